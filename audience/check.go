@@ -1,0 +1,135 @@
+package audience
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Use is an expression and the part of a request that uses it.
+type Use struct {
+	Origin string // rows[0], columns[1], base_audience, audiences[0], question, splitter, segments, expression …
+	Expr   Expr
+}
+
+// Check looks up every code that a request uses: the waves and locations it is limited to, and the codes in its expressions. If any does not exist or is
+// Hidden, the error is an *UnavailableError that lists them all with the origin of their first use. Only then are other faults told, the first of them: an
+// *InvalidError for a question code that several namespaces have, for suffixes of a question that is no grid and for unknown suffixes.
+func (f *Frame) Check(waves, locations []string, uses ...Use) error {
+	c := checker{frame: f, found: new(UnavailableError)}
+	c.waves(waves)
+	c.locations(locations)
+	for _, u := range uses {
+		c.use(u.Origin, u.Expr)
+	}
+	if !c.found.Empty() {
+		return c.found
+	}
+	return c.fault
+}
+
+type checker struct {
+	frame *Frame
+	found *UnavailableError
+	fault error // the first fault that is no unavailable code
+}
+
+func (c *checker) waves(codes []string) {
+	for _, code := range codes {
+		if w := c.frame.Wave(code); w < 0 || c.frame.Waves[w].Hidden {
+			c.found.Waves = addOnce(c.found.Waves, code)
+		}
+	}
+}
+
+func (c *checker) locations(codes []string) {
+	for _, code := range codes {
+		if l := c.frame.Location(code); l < 0 || c.frame.Locations[l].Hidden {
+			c.found.Locations = addOnce(c.found.Locations, code)
+		}
+	}
+}
+
+func (c *checker) use(origin string, x Expr) {
+	Walk(x, func(x Expr) bool {
+		switch x := x.(type) {
+		case Waves:
+			c.waves(x.Codes)
+		case Locations:
+			c.locations(x.Codes)
+		case Answers:
+			c.answers(origin, x)
+		}
+		return true
+	})
+}
+
+func (c *checker) answers(origin string, x Answers) {
+	i, err := c.frame.Question(x.Question)
+	switch {
+	case err != nil:
+		c.fail(x.Path, "question", err.Error())
+		return
+	case i < 0 || c.frame.Questions[i].Hidden:
+		c.add(origin, x.Question, nil)
+		return
+	}
+	q := &c.frame.Questions[i]
+	if missing := q.unusable(x.Datapoints); len(missing) > 0 {
+		c.add(origin, x.Question, missing)
+	}
+	for k, code := range x.Suffixes {
+		if !q.Grid() {
+			c.fail(x.Path, "suffixes", fmt.Sprintf("question %q is no grid and has no suffixes: leave them out", x.Question))
+			return
+		}
+		if q.Suffix(code) < 0 {
+			c.fail(x.Path, fmt.Sprintf("suffixes[%d]", k), fmt.Sprintf("question %q has no suffix %d", x.Question, code))
+			return
+		}
+	}
+}
+
+// unusable lists those of the codes that the question does not have or that are hidden; with no codes given, all that are hidden.
+func (q *Question) unusable(codes []string) []string {
+	var missing []string
+	for _, code := range codes {
+		if d := q.Datapoint(code); d < 0 || q.Datapoints[d].Hidden {
+			missing = addOnce(missing, code)
+		}
+	}
+	if len(codes) == 0 {
+		for i := range q.Datapoints {
+			if q.Datapoints[i].Hidden {
+				missing = append(missing, q.Datapoints[i].Code)
+			}
+		}
+	}
+	return missing
+}
+
+// add enters a question, or some of its datapoints, under the code as written. An entry for the whole question takes in all others.
+func (c *checker) add(origin, code string, points []string) {
+	i := slices.IndexFunc(c.found.Questions, func(q UnavailableQuestion) bool { return q.Code == code })
+	if i < 0 {
+		c.found.Questions = append(c.found.Questions, UnavailableQuestion{Code: code, Datapoints: points, Origin: origin})
+		return
+	}
+	entry := &c.found.Questions[i]
+	if len(points) == 0 || len(entry.Datapoints) == 0 {
+		entry.Datapoints = nil
+		return
+	}
+	for _, p := range points {
+		entry.Datapoints = addOnce(entry.Datapoints, p)
+	}
+}
+
+func (c *checker) fail(path, member, reason string) {
+	if c.fault != nil {
+		return
+	}
+	if path != "" {
+		member = path + "." + member
+	}
+	c.fault = &InvalidError{Path: member, Reason: reason}
+}

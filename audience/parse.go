@@ -1,0 +1,210 @@
+package audience
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/crosswave/crosswave/internal/strictjson"
+)
+
+// Parse reads an expression from JSON. What is written there as nothing (null, {}, empty lists) gives a nil Expr. Errors are *InvalidError,
+// *EmptyError or *ComplexError and name the JSON path.
+func Parse(data []byte) (Expr, error) {
+	v, err := strictjson.Parse(data)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return new(Parser).Expr(v)
+}
+
+// Parser reads expressions and audiences within limits on how large they may be together. Use one for all of a request. The zero value has the default limits.
+type Parser struct {
+	MaxLevels int // levels of nesting of one expression; 0 means 64
+	MaxNodes  int // nodes of all expressions together; 0 means 10,000
+
+	nodes int
+}
+
+// Expr reads the expression at v; a nil Expr and no error if there is none.
+func (p *Parser) Expr(v strictjson.Value) (Expr, error) {
+	x, err := p.node(v, 1)
+	if err != nil {
+		return nil, err
+	}
+	return x, invalid(v.Err())
+}
+
+// Audience reads an audience wrapper at v: id, name, expression, each of which may be left out.
+func (p *Parser) Audience(v strictjson.Value) (Audience, error) {
+	if !v.Exists() {
+		return Audience{}, nil
+	}
+	o := v.Object("id", "name", "expression")
+	a := Audience{ID: o.Text("id"), Name: o.Text("name")}
+	x, err := p.Expr(o.Get("expression"))
+	a.Expr = x
+	return a, err
+}
+
+// Audiences reads a list of audience wrappers at v.
+func (p *Parser) Audiences(v strictjson.Value) ([]Audience, error) {
+	var as []Audience
+	for _, item := range v.Items() {
+		a, err := p.Audience(item)
+		if err != nil {
+			return nil, err
+		}
+		as = append(as, a)
+	}
+	return as, invalid(v.Err())
+}
+
+// invalid turns an error of the JSON reader into this package's own.
+func invalid(err error) error {
+	if e := (*strictjson.Error)(nil); errors.As(err, &e) {
+		if e.Syntax {
+			return &InvalidError{Path: e.Path, Reason: fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)}
+		}
+		return &InvalidError{Path: e.Path, Reason: e.Reason}
+	}
+	return err
+}
+
+func (p *Parser) node(v strictjson.Value, level int) (Expr, error) {
+	if !v.Exists() {
+		return nil, nil
+	}
+	if limit := cmp.Or(p.MaxLevels, 64); level > limit {
+		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expression is nested more than %d levels deep", limit)}
+	}
+	p.nodes++
+	if limit := cmp.Or(p.MaxNodes, 10_000); p.nodes > limit {
+		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expressions have more than %d nodes", limit)}
+	}
+	o := v.Object("and", "or", "not", "question", "datapoints", "options", "suffixes", "min_count")
+	var parts And
+	leaf, err := p.leaf(v, o)
+	if err != nil {
+		return nil, err
+	}
+	if leaf != nil {
+		parts = append(parts, leaf)
+	}
+	if all, err := p.list(o.Get("and"), level); err != nil {
+		return nil, err
+	} else if len(all) > 0 {
+		parts = append(parts, And(all))
+	}
+	if any, err := p.list(o.Get("or"), level); err != nil {
+		return nil, err
+	} else if len(any) > 0 {
+		parts = append(parts, Or(any))
+	}
+	not := o.Bool("not")
+	if err := o.Err(); err != nil {
+		return nil, invalid(err)
+	}
+	var x Expr = parts
+	switch len(parts) {
+	case 0:
+		if not {
+			return nil, &EmptyError{Path: v.Path()}
+		}
+		return nil, nil
+	case 1:
+		x = parts[0]
+	}
+	if not {
+		x = Not{x}
+	}
+	return x, nil
+}
+
+// list reads the parts of an and or an or. Each of them must say something.
+func (p *Parser) list(v strictjson.Value, level int) ([]Expr, error) {
+	var parts []Expr
+	for _, item := range v.Items() {
+		x, err := p.node(item, level+1)
+		if err != nil {
+			return nil, err
+		}
+		if err := v.Err(); err != nil {
+			return nil, invalid(err)
+		}
+		if x == nil {
+			return nil, &EmptyError{Path: item.Path()}
+		}
+		parts = append(parts, x)
+	}
+	return parts, invalid(v.Err())
+}
+
+func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
+	points, options := o.Texts("datapoints"), o.Texts("options")
+	suffixes := p.suffixes(o.Get("suffixes"))
+	least := o.Int("min_count")
+	switch {
+	case least < 0:
+		o.Get("min_count").Fail("min_count is %d: it is a number of datapoints, 0 or more", least)
+	case len(points) > 0 && len(options) > 0 && !sameSet(points, options):
+		o.Get("options").Fail("options and datapoints are two names of one list and say different things: leave one out")
+	case len(points) == 0:
+		points = options
+	}
+	least = min(least, math.MaxInt32)
+	question := o.Get("question")
+	if !question.Exists() {
+		for _, name := range []string{"datapoints", "options", "suffixes"} {
+			if list := o.Get(name); len(list.Items()) > 0 {
+				list.Fail("%s without a question: name the question it belongs to", name)
+			}
+		}
+		if least != 0 {
+			o.Get("min_count").Fail("min_count without a question: name the question it belongs to")
+		}
+		return nil, invalid(o.Err())
+	}
+	code := question.Text()
+	if code == "" {
+		question.Fail("the question code is empty")
+	}
+	if code == "waves" || code == "locations" {
+		if len(suffixes) > 0 {
+			o.Get("suffixes").Fail("%q has no suffixes", code)
+		}
+	}
+	if err := o.Err(); err != nil {
+		return nil, invalid(err)
+	}
+	switch code {
+	case "waves":
+		return Waves{Codes: points, Min: int(least), Path: v.Path()}, nil
+	case "locations":
+		return Locations{Codes: points, Min: int(least), Path: v.Path()}, nil
+	}
+	return Answers{Question: code, Datapoints: points, Suffixes: suffixes, Min: int(least), Path: v.Path()}, nil
+}
+
+func (p *Parser) suffixes(v strictjson.Value) []int {
+	var out []int
+	for i, code := range v.Codes() {
+		n, err := strconv.ParseUint(code, 10, 31)
+		if err != nil || strconv.FormatUint(n, 10) != code {
+			v.Fail("suffix %d is %q: a suffix code is a whole number from 0 to %d", i, code, math.MaxInt32)
+			return nil
+		}
+		out = append(out, int(n))
+	}
+	return out
+}
+
+func sameSet(a, b []string) bool {
+	missingFrom := func(list []string) func(string) bool {
+		return func(s string) bool { return !slices.Contains(list, s) }
+	}
+	return !slices.ContainsFunc(a, missingFrom(b)) && !slices.ContainsFunc(b, missingFrom(a))
+}

@@ -1,0 +1,248 @@
+package audience
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// ragged is a frame of 3 waves × 3 locations. c joins in w2; the question old was asked in w1 only, new from w2 on; q has an item asked in location a only.
+// stores is built on core and was fielded in w2 and w3; other is a branch of its own.
+func ragged(t testing.TB) *Frame {
+	f := Frame{
+		Version:   7,
+		Waves:     []Wave{{Code: "w1", Name: "Wave 1"}, {Code: "w2", Name: "Wave 2"}, {Code: "w3", Name: "Wave 3"}},
+		Locations: []Location{{Code: "a", Name: "Aland"}, {Code: "b", Name: "Bland"}, {Code: "c", Name: "Cland"}},
+	}
+	cover := func(names ...string) Cover {
+		c := NewCover(9)
+		for _, n := range names {
+			c.Set(f.At(slices.Index([]string{"w1", "w2", "w3"}, n[:2]), slices.Index([]string{"a", "b", "c"}, n[2:])))
+		}
+		return c
+	}
+	all := cover("w1a", "w1b", "w2a", "w2b", "w2c", "w3a", "w3b", "w3c")
+	late := cover("w2a", "w2b", "w2c", "w3a", "w3b", "w3c")
+	early := cover("w1a", "w1b")
+	onlyA := cover("w1a", "w2a", "w3a")
+	f.Namespaces = []Namespace{
+		{Code: "core", Fielded: all, Decimals: 1},
+		{Code: "stores", Base: "core", Fielded: late},
+		{Code: "other", Base: "core", Fielded: all, Sum: true},
+	}
+	point := func(c Cover, codes ...string) (ds []Datapoint) {
+		for _, code := range codes {
+			ds = append(ds, Datapoint{Code: code, Name: "Answer " + code, Asked: c})
+		}
+		return ds
+	}
+	f.Questions = []Question{
+		{Namespace: "core", Code: "q", Name: "Brands", Datapoints: append(point(all, "1", "2"), point(onlyA, "3")...)},
+		{Namespace: "core", Code: "old", Name: "Old wording", Datapoints: point(early, "1", "2")},
+		{Namespace: "core", Code: "new", Name: "New wording", Datapoints: point(late, "1", "2")},
+		{Namespace: "core", Code: "grid", Name: "Use", Datapoints: point(all, "1", "2"), Suffixes: []Suffix{{5, "Daily"}, {6, "Weekly"}}},
+		{Namespace: "stores", Code: "s", Datapoints: point(late, "1")},
+		{Namespace: "other", Code: "o", Datapoints: point(all, "1")},
+		{Namespace: "stores", Code: "twice", Datapoints: point(late, "1")},
+		{Namespace: "other", Code: "twice", Datapoints: point(late, "1")},
+	}
+	out, err := NewFrame(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func codes(f *Frame, c Cover) (out []string) {
+	for i := range c.All() {
+		w, l := f.Fieldwork(i)
+		out = append(out, f.Waves[w].Code+f.Locations[l].Code)
+	}
+	return out
+}
+
+func parse(t testing.TB, s string) Expr {
+	x, err := Parse([]byte(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestEffectiveFieldwork(t *testing.T) {
+	f := ragged(t)
+	const everywhere = "w1a w1b w2a w2b w2c w3a w3b w3c"
+	for _, c := range []struct{ name, x, want string }{
+		{"asked everywhere", `{"question":"q","datapoints":["1"]}`, everywhere},
+		{"an item asked in one location", `{"question":"q","datapoints":["3"]}`, "w1a w2a w3a"},
+		{"one of several suffices", `{"question":"q","datapoints":["1","3"]}`, everywhere},
+		{"min_count needs as many covered", `{"question":"q","datapoints":["1","3"],"min_count":2}`, "w1a w2a w3a"},
+		{"min_count beyond the list needs all of it", `{"question":"q","datapoints":["3"],"min_count":5}`, "w1a w2a w3a"},
+		{"a wave column is measured within its wave", `{"question":"waves","datapoints":["w2"]}`, "w2a w2b w2c"},
+		{"a location column against all locations", `{"question":"locations","datapoints":["b"]}`, everywhere},
+		{"reworded: wherever one wording was asked", `{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
+		{"reworded, by location", `{"or":[{"and":[{"question":"locations","datapoints":["a"]},{"question":"q","datapoints":["3"]}]},{"and":[{"question":"locations","datapoints":["b"]},{"question":"q","datapoints":["1"]}]}]}`, everywhere},
+		{"old or new, never asked together", `{"or":[{"question":"old"},{"question":"new"}]}`, ""},
+		{"negation inside a trend", `{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old","not":true}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
+		{"negation around wave leaves is true outside them", `{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}],"not":true}`, everywhere},
+		{"no wave holds two", `{"question":"waves","min_count":2}`, ""},
+		{"no location holds two, but that is measured", `{"question":"locations","min_count":2}`, everywhere},
+		{"a deeper namespace cuts to where it was fielded", `{"question":"s"}`, "w2a w2b w2c w3a w3b w3c"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlanner(f)
+			tab, err := p.plan(Spec{Rows: []Expr{parse(t, c.x)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(codes(f, tab.pairs[0][0].cover)); got != "["+c.want+"]" {
+				t.Errorf("covers %s, want [%s]", got, c.want)
+			}
+		})
+	}
+}
+
+func TestStateTable(t *testing.T) {
+	// In an And the first of never, none, unknown, maybe, full, always; in an Or the first of always, full, unknown, maybe, none, never.
+	and := []state{never, none, unknown, maybe, full, always}
+	or := []state{always, full, unknown, maybe, none, never}
+	for i, a := range and {
+		for _, b := range and[i:] {
+			if min(a, b) != a {
+				t.Errorf("and of %d and %d is not %d", a, b, a)
+			}
+		}
+	}
+	for i, a := range or {
+		for _, b := range or[i:] {
+			if inOr[a] > inOr[b] {
+				t.Errorf("or of %d and %d is not %d", a, b, a)
+			}
+		}
+	}
+}
+
+func TestPlan(t *testing.T) {
+	f := ragged(t)
+	waves := []Expr{parse(t, `{"question":"waves","datapoints":["w1"]}`), parse(t, `{"question":"waves","datapoints":["w2"]}`), parse(t, `{"question":"waves","datapoints":["w3"]}`)}
+	q1, q3, old := parse(t, `{"question":"q","datapoints":["1"]}`), parse(t, `{"question":"q","datapoints":["3"]}`), parse(t, `{"question":"old"}`)
+	type shape struct{ Rows, Columns, Strata int }
+	for _, c := range []struct {
+		name string
+		spec Spec
+		want []shape
+	}{
+		{"one cell: a stratum for each number of waves", Spec{Rows: []Expr{q1}}, []shape{{1, 0, 2}}},
+		{"a waves splitter is one query with a stratum a wave", Spec{Rows: []Expr{q1}, Columns: waves}, []shape{{1, 0, 3}}},
+		{"the same audience twice is counted once", Spec{Rows: []Expr{q1, q1, And{q1}}}, []shape{{1, 0, 2}}},
+		{"other coverage, another query", Spec{Rows: []Expr{q1, q3}}, []shape{{1, 0, 2}, {1, 0, 1}}},
+		{"what was never asked together is not counted", Spec{Rows: []Expr{old}, Columns: []Expr{waves[1]}}, nil},
+		{"everyone is index 0", Spec{Rows: []Expr{Everyone{}}, Columns: []Expr{q1}}, []shape{{0, 1, 2}}},
+		{"locations stay columns", Spec{Rows: []Expr{q1}, Columns: []Expr{Locations{Codes: []string{"a"}}, Locations{Codes: []string{"b", "c"}}}}, []shape{{1, 2, 2}}},
+		{"the last two waves", Spec{Rows: []Expr{q1}, LastWaves: 2}, []shape{{1, 0, 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlanner(f)
+			if _, err := p.plan(c.spec); err != nil {
+				t.Fatal(err)
+			}
+			var got []shape
+			for _, q := range p.queries() {
+				got = append(got, shape{len(q.Rows), len(q.Columns), len(q.Strata)})
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// With very many groups one query a namespace is asked, whose strata are the atoms of all covers.
+func TestManyGroups(t *testing.T) {
+	const n = 40
+	f := Frame{Locations: []Location{{Code: "l"}}}
+	all := NewCover(n)
+	for i := range n {
+		f.Waves = append(f.Waves, Wave{Code: fmt.Sprint("w", i)})
+		all.Set(i)
+	}
+	f.Namespaces = []Namespace{{Code: "core", Fielded: all}}
+	var rows, columns []Expr
+	for i := range n {
+		c := NewCover(n)
+		for j := range i + 1 {
+			c.Set(j)
+		}
+		code := fmt.Sprint("q", i)
+		f.Questions = append(f.Questions, Question{Namespace: "core", Code: code, Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}}})
+		rows = append(rows, Answers{Question: code, Datapoints: []string{"1"}})
+		columns = append(columns, Answers{Question: code, Datapoints: []string{"2"}})
+	}
+	frame, err := NewFrame(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlanner(frame)
+	tab, err := p.plan(Spec{Rows: rows, Columns: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	qs := p.queries()
+	if len(qs) != 1 || len(qs[0].Rows) != n || len(qs[0].Columns) != n || len(qs[0].Strata) != n {
+		t.Fatalf("%d queries", len(qs))
+	}
+	pair := tab.pairs[11][4] // covers waves 0 to 4
+	if pair.rows[0] != 12 || pair.columns[0] != 5 || len(pair.terms) != 1 || pair.terms[0].n != 5 || len(pair.terms[0].strata) != 5 {
+		t.Errorf("row 12 × column 5 reads %+v", pair)
+	}
+}
+
+func TestNamespaceOfAFigure(t *testing.T) {
+	f := ragged(t)
+	q, s, o := Answers{Question: "q"}, Answers{Question: "s"}, Answers{Question: "o"}
+	for _, c := range []struct {
+		name string
+		spec Spec
+		want string
+	}{
+		{"none used: the default", Spec{Rows: []Expr{Everyone{}}}, "core"},
+		{"the deepest", Spec{Rows: []Expr{q}, Columns: []Expr{s}}, "stores"},
+		{"the deepest inside an expression", Spec{Rows: []Expr{And{q, s}}}, "stores"},
+		{"of the base, too", Spec{Base: o, Rows: []Expr{q}}, "other"},
+	} {
+		tab, err := newPlanner(f).plan(c.spec)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if got := tab.pairs[0][0].namespace; got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	for name, spec := range map[string]Spec{
+		"row × column":         {Rows: []Expr{s}, Columns: []Expr{o}},
+		"row × base":           {Base: o, Rows: []Expr{s}},
+		"inside an expression": {Rows: []Expr{Or{s, q, o}}},
+	} {
+		var incompatible *IncompatibleError
+		if err := spec.Check(f); !errors.As(err, &incompatible) {
+			t.Errorf("%s: %v", name, err)
+		} else if got := fmt.Sprint(incompatible.Namespaces); got != "[stores other]" && got != "[other stores]" {
+			t.Errorf("%s names %s", name, got)
+		}
+	}
+}
+
+func TestDivider(t *testing.T) {
+	for _, c := range []struct {
+		n, k   int
+		weight int64
+		want   float64
+	}{{1, 0, 7, 7}, {2, 1, 7, 0.35}, {3, -2, 7, 700.0 / 3}, {1, 11, 1, 1e-11}, {5, 30, 10, 10 / 5e30}} {
+		if got := divider(c.n, c.k)(c.weight); got != c.want {
+			t.Errorf("%d units of 10^-%d over %d waves: %v, want %v", c.weight, c.k, c.n, got, c.want)
+		}
+	}
+}

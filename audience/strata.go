@@ -1,0 +1,121 @@
+package audience
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+)
+
+// queries finishes what was planned: it cuts the covers of each query into strata and tells each pairing which of them it adds up.
+func (p *planner) queries() []Query {
+	out := make([]Query, len(p.asked))
+	for i, q := range p.asked {
+		p.stratify(q)
+		out[i] = q.query
+	}
+	return out
+}
+
+// stratify forms the strata of a query: the atoms of its covers, that is fieldwork that is in the same covers and, in each, at a location with the same
+// number of covered waves. Every cover is then a sum of whole strata, each with one divisor.
+func (p *planner) stratify(q *asked) {
+	ns := p.frame.Namespaces[p.frame.Namespace(q.query.Namespace)]
+	signatures := make([][]byte, p.frame.Size())
+	for _, c := range q.covers {
+		waves := p.frame.wavesByLocation(c)
+		for i := range c.All() {
+			_, l := p.frame.Fieldwork(i)
+			if ns.Sum {
+				waves[l] = 1
+			}
+		}
+		for i := range signatures {
+			n := 0
+			if c.Has(i) {
+				_, l := p.frame.Fieldwork(i)
+				n = waves[l]
+			}
+			signatures[i] = append(signatures[i], byte(n), byte(n>>8))
+		}
+	}
+	terms := make([][]term, len(q.covers))
+	atoms := map[string]int{}
+	for i, signature := range signatures {
+		if !slices.ContainsFunc(signature, func(b byte) bool { return b != 0 }) {
+			continue
+		}
+		s, there := atoms[string(signature)]
+		if !there {
+			s = len(q.query.Strata)
+			atoms[string(signature)] = s
+			q.query.Strata = append(q.query.Strata, NewCover(p.frame.Size()))
+			for c := range q.covers {
+				if n := int(signature[2*c]) | int(signature[2*c+1])<<8; n > 0 {
+					terms[c] = addTerm(terms[c], n, s)
+				}
+			}
+		}
+		q.query.Strata[s].Set(i)
+	}
+	for c := range terms {
+		slices.SortFunc(terms[c], func(a, b term) int { return a.n - b.n })
+		for t := range terms[c] {
+			terms[c][t].divide = divider(terms[c][t].n, ns.Decimals)
+		}
+	}
+	for _, u := range q.users {
+		u.pair.terms = terms[u.cover]
+	}
+}
+
+func addTerm(terms []term, n, stratum int) []term {
+	for i := range terms {
+		if terms[i].n == n {
+			terms[i].strata = append(terms[i].strata, stratum)
+			return terms
+		}
+	}
+	return append(terms, term{n: n, strata: []int{stratum}})
+}
+
+// wavesByLocation counts the waves that a cover has in each location.
+func (f *Frame) wavesByLocation(c Cover) []int {
+	n := make([]int, len(f.Locations))
+	for i := range c.All() {
+		_, l := f.Fieldwork(i)
+		n[l]++
+	}
+	return n
+}
+
+// divider returns the function from an integer weight in units of 10^-k to people, averaged over n waves: the weight as float64, divided by
+// float64(n·10^k); for a negative k times 10^-k, then by n.
+func divider(n, k int) func(int64) float64 {
+	if k < 0 {
+		unit := power(-k)
+		return func(w int64) float64 { return float64(w) * unit / float64(n) }
+	}
+	divisor, _ := new(big.Float).SetInt(new(big.Int).Mul(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(k)), nil))).Float64()
+	return func(w int64) float64 { return float64(w) / divisor }
+}
+
+func power(k int) float64 {
+	if k > 400 {
+		return math.Inf(1)
+	}
+	f, _ := new(big.Float).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(k)), nil)).Float64()
+	return f
+}
+
+// cost is an error if the tables of the planned queries would be too large to hold.
+func cost(queries []Query) error {
+	total := 0
+	for _, q := range queries {
+		total += len(q.Strata) * (len(q.Rows) + 1) * (len(q.Columns) + 1)
+		if total > maxCounts {
+			return &ComplexError{Reason: fmt.Sprintf("the figures cover so many different combinations of waves and locations that more than %d counts would be needed: ask for fewer rows or columns at a time", maxCounts)}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package audience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Spec is what one wants to know: a figure for each row × column inside a base, over some fieldwork. All codes in it must be usable (Frame.Check).
+type Spec struct {
+	Base          Expr   // nil is everyone
+	Rows, Columns []Expr // an empty axis has index 0 only: the base stands in
+	Waves         []string
+	Locations     []string // none: all that the caller may use; Waves likewise
+	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's namespace has respondents.
+	LastWaves int
+}
+
+// Figure is an audience measured.
+type Figure struct {
+	Sample int64   // respondents
+	Size   float64 // people
+}
+
+// Cell is what is known of one row × column. All of it is counted over the same fieldwork and the same respondents.
+type Cell struct {
+	Base, Row, Column, Both Figure // the base; base ∩ row; base ∩ column; base ∩ row ∩ column
+	Namespace               string // whose respondents and weights
+	Cover                   Cover  // the effective fieldwork; empty: not measured
+}
+
+// Crosstab holds the figures of a Spec, counted.
+type Crosstab struct {
+	Frame *Frame
+	Spec  Spec
+
+	rows, columns axis
+	pairs         [][]pairing // [row group][column group]
+}
+
+// Cell returns the figures of row i and column j, counted from 1 as in Spec.Rows and Spec.Columns. On an empty axis the index is 0.
+func (c *Crosstab) Cell(i, j int) Cell {
+	r, k := c.rows.at(i), c.columns.at(j)
+	p := &c.pairs[r.group][k.group]
+	out := Cell{Namespace: p.namespace, Cover: p.cover}
+	row, column := p.rows[r.place], p.columns[k.place]
+	for _, t := range p.terms {
+		var base, inRow, inColumn, both Count
+		for _, s := range t.strata {
+			table := p.query.tables[s]
+			plus(&base, table.At(0, 0))
+			if row >= 0 {
+				plus(&inRow, table.At(row, 0))
+			}
+			if column >= 0 {
+				plus(&inColumn, table.At(0, column))
+			}
+			if row >= 0 && column >= 0 {
+				plus(&both, table.At(row, column))
+			}
+		}
+		t.add(&out.Base, base)
+		t.add(&out.Row, inRow)
+		t.add(&out.Column, inColumn)
+		t.add(&out.Both, both)
+	}
+	return out
+}
+
+func plus(sum *Count, c Count) {
+	sum.Sample += c.Sample
+	sum.Weight += c.Weight
+}
+
+// maxAttempts is how often Tabulate begins again because the store changed between its frame and its count.
+const maxAttempts = 10
+
+// Tabulate decides which fieldwork each figure covers and counts all of them with one call of st.Count, from one version of the store. ask is given
+// that version's Frame, checks the request against it and forms the specs; it is called again if the store changes meanwhile. The Crosstabs are in
+// the order of the specs.
+//
+// A figure covers the requested fieldwork in which its namespace has respondents and in which none of its expressions is unknown or never:
+// it is measured where it was asked, not diluted by the rest. It is counted in the deepest namespace its expressions use. A size is per location the
+// average over that location's covered waves, then the sum over locations. A figure's bits do not depend on what else is asked.
+func Tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) ([]*Crosstab, error) {
+	for attempt := 1; ; attempt++ {
+		tabs, err := tabulate(ctx, st, ask)
+		if errors.Is(err, ErrChanged) && attempt < maxAttempts && ctx.Err() == nil {
+			continue
+		}
+		return tabs, err
+	}
+}
+
+func tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) ([]*Crosstab, error) {
+	f, err := st.Frame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := ask(f)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlanner(f)
+	tabs := make([]*Crosstab, len(specs))
+	for i, s := range specs {
+		if tabs[i], err = p.plan(s); err != nil {
+			return nil, err
+		}
+	}
+	queries := p.queries()
+	if len(queries) == 0 {
+		return tabs, nil
+	}
+	if err := cost(queries); err != nil {
+		return nil, err
+	}
+	counted, err := st.Count(ctx, f.Version, queries)
+	if err != nil {
+		return nil, err
+	}
+	if len(counted) != len(queries) {
+		return nil, fmt.Errorf("the engine answered %d of %d queries", len(counted), len(queries))
+	}
+	for i, q := range p.asked {
+		if len(counted[i]) != len(queries[i].Strata) {
+			return nil, fmt.Errorf("the engine answered %d of %d strata", len(counted[i]), len(queries[i].Strata))
+		}
+		q.tables = counted[i]
+	}
+	return tabs, nil
+}
+
+// Check looks up the codes of s, with origins of its own (base, rows[0] …), and tells whether namespaces without common respondents meet in a
+// figure (*IncompatibleError).
+func (s Spec) Check(f *Frame) error {
+	if err := s.checkCodes(f); err != nil {
+		return err
+	}
+	_, err := newPlanner(f).bindAxes(s)
+	return err
+}
+
+func (s Spec) checkCodes(f *Frame) error {
+	uses := []Use{{"base", s.Base}}
+	for i, x := range s.Rows {
+		uses = append(uses, Use{fmt.Sprintf("rows[%d]", i), x})
+	}
+	for i, x := range s.Columns {
+		uses = append(uses, Use{fmt.Sprintf("columns[%d]", i), x})
+	}
+	return f.Check(s.Waves, s.Locations, uses...)
+}

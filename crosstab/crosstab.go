@@ -1,0 +1,202 @@
+// Package crosstab crosses audiences: row audiences × column audiences inside a base, with samples, sizes, percentages and indexes.
+//
+// Run answers for whole tables and Intersect for one cell. Both need only an audience.Store.
+package crosstab
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// DefaultWaves is how many waves Run covers where a Request names none.
+const DefaultWaves = 4
+
+// Request is what to cross. Audiences must say who they are; the base may be empty, which is everyone.
+type Request struct {
+	Rows, Columns    []audience.Audience // an empty axis: the base takes its place
+	Base             audience.Audience
+	Waves, Locations []string // codes; none: see Run and Intersect for waves, all that may be used for locations
+
+	Limits Limits
+}
+
+// Limits bound what one Request may ask; 0 is no bound. They are looked at after everything else, so that a request is told its other faults first.
+type Limits struct {
+	Rows, Columns, Cells int
+	// Cost is a limit of the caller's own: an error here is returned in its turn.
+	Cost error
+}
+
+// Axis is what a cell says of its row or its column audience.
+type Axis struct {
+	Audience        string  // the audience's ID
+	audience.Figure         // base ∩ audience
+	Percentage      float64 // of the base, 0–100
+	// IntersectPercentage is crossed: a row has the share of the *column* that is in the row, 100·both/column, and a column the share of the row
+	// that is in the column, 100·both/row.
+	IntersectPercentage float64
+}
+
+// Intersection is row ∩ column.
+type Intersection struct {
+	audience.Figure         // base ∩ row ∩ column
+	Percentage      float64 // of the base, 0–100
+	Index           float64 // 100·both·base/(row·column); 100 is as expected by chance
+}
+
+// Cell is one row × column. A Base.Sample of 0 means that it was not measured: its parts were never asked together.
+type Cell struct {
+	RowIndex, ColumnIndex int // 0: the base stands in; request audience i has index i+1
+	Row, Column           Axis
+	Base                  audience.Figure
+	Intersect             Intersection
+}
+
+// Result is a crosstab, counted.
+type Result struct {
+	request Request
+	tab     *audience.Crosstab
+}
+
+// Run crosses all rows with all columns. Without waves each figure covers the last DefaultWaves waves that the caller may use and in which the figure's
+// namespace has respondents. Once it returns nothing can fail.
+func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
+	return run(ctx, st, r, DefaultWaves, func(axis string, i int) string { return fmt.Sprintf("%s[%d]", axis, i) })
+}
+
+// Intersect crosses one row with one column, over all waves unless the request names some. An empty axis has the base stand in.
+func Intersect(ctx context.Context, st audience.Store, r Request) (Cell, error) {
+	if len(r.Rows) > 1 || len(r.Columns) > 1 {
+		return Cell{}, &audience.InvalidError{Path: "audiences", Reason: "one row and one column at the most"}
+	}
+	names := map[string]string{"rows": "audiences.row", "columns": "audiences.column"}
+	res, err := run(ctx, st, r, 0, func(axis string, _ int) string { return names[axis] })
+	if err != nil {
+		return Cell{}, err
+	}
+	return res.cell(first(r.Rows), first(r.Columns)), nil
+}
+
+// origin names a row or a column as the request writes it.
+type origin func(axis string, i int) string
+
+func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name origin) (*Result, error) {
+	uses, err := r.uses(name)
+	if err != nil {
+		return nil, err
+	}
+	spec := audience.Spec{
+		Base: r.Base.Expr, Rows: exprs(r.Rows), Columns: exprs(r.Columns),
+		Waves: r.Waves, Locations: r.Locations, LastWaves: lastWaves,
+	}
+	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
+		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
+			return nil, err
+		}
+		if err := spec.Check(f); err != nil {
+			return nil, err
+		}
+		return []audience.Spec{spec}, r.cost()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Result{request: r, tab: tabs[0]}, nil
+}
+
+// uses lists the request's expressions with their origins; an audience that says nothing is an error.
+func (r *Request) uses(name origin) ([]audience.Use, error) {
+	var uses []audience.Use
+	for _, axis := range []struct {
+		name string
+		as   []audience.Audience
+	}{{"rows", r.Rows}, {"columns", r.Columns}} {
+		for i, a := range axis.as {
+			if a.Expr == nil {
+				return nil, &audience.EmptyError{Path: name(axis.name, i) + ".expression"}
+			}
+			uses = append(uses, audience.Use{Origin: name(axis.name, i), Expr: a.Expr})
+		}
+	}
+	return append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr}), nil
+}
+
+func (r *Request) cost() error {
+	l := r.Limits
+	for _, c := range []struct {
+		what       string
+		got, limit int
+	}{
+		{"rows", len(r.Rows), l.Rows},
+		{"columns", len(r.Columns), l.Columns},
+		{"cells", r.cells(), l.Cells},
+	} {
+		if c.limit > 0 && c.got > c.limit {
+			return &audience.ComplexError{Reason: fmt.Sprintf("%d %s are more than the %d that one request may ask for", c.got, c.what, c.limit)}
+		}
+	}
+	return l.Cost
+}
+
+func (r *Request) cells() int { return max(1, len(r.Rows)) * max(1, len(r.Columns)) }
+
+func exprs(as []audience.Audience) []audience.Expr {
+	var xs []audience.Expr
+	for _, a := range as {
+		xs = append(xs, a.Expr)
+	}
+	return xs
+}
+
+// first is the index of the first audience of an axis: 0, for the base, if it has none.
+func first(as []audience.Audience) int { return min(1, len(as)) }
+
+// Len is the number of cells.
+func (r *Result) Len() int { return r.request.cells() }
+
+// Cells ranges over the cells, row-major.
+func (r *Result) Cells() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for i := first(r.request.Rows); i <= len(r.request.Rows); i++ {
+			for j := first(r.request.Columns); j <= len(r.request.Columns); j++ {
+				if !yield(r.cell(i, j)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// cell forms the figures of one cell from what was counted.
+func (r *Result) cell(i, j int) Cell {
+	c := r.tab.Cell(i, j)
+	return Cell{
+		RowIndex: i, ColumnIndex: j,
+		Base: c.Base,
+		Row: Axis{
+			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,
+			Percentage:          audience.Percentage(c.Row.Size, c.Base.Size),
+			IntersectPercentage: audience.Percentage(c.Both.Size, c.Column.Size),
+		},
+		Column: Axis{
+			Audience: id(r.request.Columns, j, r.request.Base), Figure: c.Column,
+			Percentage:          audience.Percentage(c.Column.Size, c.Base.Size),
+			IntersectPercentage: audience.Percentage(c.Both.Size, c.Row.Size),
+		},
+		Intersect: Intersection{
+			Figure:     c.Both,
+			Percentage: audience.Percentage(c.Both.Size, c.Base.Size),
+			Index:      audience.Index(c.Both.Size, c.Base.Size, c.Row.Size, c.Column.Size),
+		},
+	}
+}
+
+func id(as []audience.Audience, i int, base audience.Audience) string {
+	if i == 0 {
+		return base.ID
+	}
+	return as[i-1].ID
+}

@@ -1,0 +1,179 @@
+package decimal
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"math/big"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Sum is the exact sum of any number of decimals, whatever their exponents and the order in which they are added. The
+// zero value is the empty sum, 0. A Sum must not be copied once something was added to it.
+type Sum struct {
+	near [nearCount]int128  // of mantissas that fit, by exponent from nearFirst on: the weights people write
+	far  map[int32]*big.Int // of all others, by exponent
+}
+
+const (
+	nearFirst = -25
+	nearCount = 32
+)
+
+// int128 is a number in two's complement.
+type int128 struct{ high, low uint64 }
+
+// Add adds d.
+func (s *Sum) Add(d Decimal) {
+	at := int(d.exponent) - nearFirst
+	if d.long != "" || at < 0 || at >= nearCount {
+		var room [20]byte
+		n, _ := new(big.Int).SetString(string(d.digits(room[:0])), 10)
+		if d.negative {
+			n.Neg(n)
+		}
+		s.addFar(d.exponent, n)
+		return
+	}
+	n := int128{low: d.mantissa}
+	if d.negative {
+		n = n.negated()
+	}
+	s.addNear(at, n)
+}
+
+// AddSum adds what is in other.
+func (s *Sum) AddSum(other *Sum) {
+	for exponent, n := range other.far {
+		s.addFar(exponent, n)
+	}
+	for at, n := range other.near {
+		s.addNear(at, n)
+	}
+}
+
+func (s *Sum) addNear(at int, n int128) {
+	to := &s.near[at]
+	low, carry := bits.Add64(to.low, n.low, 0)
+	high, _ := bits.Add64(to.high, n.high, carry)
+	if (to.high^high)&(n.high^high)>>63 != 0 { // the result has another sign than both
+		s.addFar(int32(at+nearFirst), to.big())
+		*to = n
+		return
+	}
+	*to = int128{high, low}
+}
+
+func (s *Sum) addFar(exponent int32, n *big.Int) {
+	if s.far == nil {
+		s.far = make(map[int32]*big.Int)
+	}
+	to := s.far[exponent]
+	if to == nil {
+		to = new(big.Int)
+		s.far[exponent] = to
+	}
+	to.Add(to, n)
+}
+
+func (n int128) negated() int128 {
+	low, borrow := bits.Sub64(0, n.low, 0)
+	high, _ := bits.Sub64(0, n.high, borrow)
+	return int128{high, low}
+}
+
+func (n int128) big() *big.Int {
+	negative := n.high>>63 != 0
+	if negative {
+		n = n.negated()
+	}
+	x := new(big.Int).SetUint64(n.high)
+	x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(n.low))
+	if negative {
+		x.Neg(x)
+	}
+	return x
+}
+
+// total gives the sum as one number in canonical form, whose exponent and digits may be beyond what Parse allows.
+func (s *Sum) total() Decimal {
+	parts := maps.Clone(s.far)
+	if parts == nil {
+		parts = make(map[int32]*big.Int)
+	}
+	for at, n := range s.near {
+		if n == (int128{}) {
+			continue
+		}
+		part, exponent := n.big(), int32(at+nearFirst)
+		if far := parts[exponent]; far != nil {
+			part.Add(part, far)
+		}
+		parts[exponent] = part
+	}
+	// From the largest exponent down, as Horner does.
+	sum, last := new(big.Int), int32(0)
+	for _, exponent := range slices.SortedFunc(maps.Keys(parts), func(a, b int32) int { return cmp.Compare(b, a) }) {
+		if sum.Sign() != 0 {
+			step := big.NewInt(int64(last - exponent))
+			sum.Mul(sum, step.Exp(big.NewInt(10), step, nil))
+		}
+		sum.Add(sum, parts[exponent])
+		last = exponent
+	}
+	digits, negative := strings.CutPrefix(sum.String(), "-")
+	d, _ := canonical(negative, digits, int(last), math.MaxInt32)
+	return d
+}
+
+// Cmp gives -1, 0 or 1 as the sum is smaller than, equal to or larger than d.
+func (s *Sum) Cmp(d Decimal) int { return s.total().Cmp(d) }
+
+// Sign gives -1, 0 or 1.
+func (s *Sum) Sign() int { return s.total().Sign() }
+
+// Float64 gives the nearest float64; ±Inf if the sum is out of its range.
+func (s *Sum) Float64() float64 { return s.total().Float64() }
+
+// String gives the sum exactly; equal sums give equal texts. [ParseSum] reads it.
+func (s *Sum) String() string { return s.total().String() }
+
+// sumDigits is more than the digits of any sum: those of the smallest and of the largest decimal, and of how many
+// there can be.
+const sumDigits = 4 * MaxExponent
+
+// ParseSum reads what String writes, and any number that Parse reads. The error is an [*Error].
+func ParseSum(text string) (*Sum, error) {
+	d, reason := parse(text, true, sumDigits)
+	if reason != "" {
+		return nil, &Error{text, reason}
+	}
+	s := new(Sum)
+	s.Add(d)
+	return s, nil
+}
+
+// Unit gives the decimal unit 10^-k in which weights are counted as integers: the largest k ≤ maxDecimals with which
+// the integer of the largest weight, weight × 10^k rounded half away from zero, is below 2^40, and total × 10^k is below
+// 2^62. It may be negative. maxDecimals is the most Decimals of any weight that is not 0. No weight is negative.
+func Unit(maxDecimals int, largest Decimal, total *Sum) int {
+	// What is below 2^40 - 1/2 rounds to less than 2^40.
+	k := min(maxDecimals, fit(largest, Decimal{mantissa: 5 * (1<<41 - 1), exponent: -1}))
+	return min(k, fit(total.total(), Decimal{mantissa: 1 << 62}))
+}
+
+// fit gives the largest k with d × 10^k < limit.
+func fit(d, limit Decimal) int {
+	if d.IsZero() {
+		return math.MaxInt
+	}
+	// With this k both have their first digit at one place.
+	k := limit.order() - d.order()
+	d.exponent += int32(k)
+	if d.Cmp(limit) < 0 {
+		return k
+	}
+	return k - 1
+}

@@ -13,13 +13,7 @@ import (
 
 // Parse reads an expression from JSON. What is written there as nothing (null, {}, empty lists) gives a nil Expr. Errors are *InvalidError,
 // *EmptyError or *ComplexError and name the JSON path.
-func Parse(data []byte) (Expr, error) {
-	v, err := strictjson.Parse(data)
-	if err != nil {
-		return nil, invalid(err)
-	}
-	return new(Parser).Expr(v)
-}
+func Parse(data []byte) (Expr, error) { return new(Parser).Parse(data) }
 
 // Parser reads expressions and audiences within limits on how large they may be together. Use one for all of a request. The zero value has the default limits.
 type Parser struct {
@@ -27,6 +21,15 @@ type Parser struct {
 	MaxNodes  int // nodes of all expressions together; 0 means 10,000
 
 	nodes int
+}
+
+// Parse is Parse within the limits of p.
+func (p *Parser) Parse(data []byte) (Expr, error) {
+	v, err := strictjson.Parse(data)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return p.Expr(v)
 }
 
 // Expr reads the expression at v; a nil Expr and no error if there is none.

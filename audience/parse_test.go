@@ -110,7 +110,7 @@ var printed = []struct {
 	{audience.And{}, `{"question":"waves"}`},
 	{audience.Or{}, `{"question":"waves","not":true}`},
 	{audience.Answers{Question: "q", Datapoints: []string{"a\"b"}, Suffixes: []int{1, 20}, Min: 2},
-		`{"question":"q","datapoints":["a\"b"],"suffixes":["1","20"],"min_count":2}`},
+		`{"question":"q","datapoints":["a\"b"],"suffixes":[1,20],"min_count":2}`},
 	{audience.Not{X: audience.Or{audience.Waves{Codes: []string{"w"}}, audience.Locations{}}},
 		`{"or":[{"question":"waves","datapoints":["w"]},{"question":"locations"}],"not":true}`},
 	{audience.Not{X: audience.Not{X: audience.Answers{Question: "q"}}}, `{"and":[{"question":"q","not":true}],"not":true}`},

@@ -109,6 +109,9 @@ func (p *planner) bindAxes(s Spec) (a axes, err error) {
 		a.namespaces[i] = make([]int, len(a.columns.groups))
 		for j, c := range a.columns.groups {
 			n, err := p.deepest(a.base.namespace, r.namespace, c.namespace)
+			if n < 0 {
+				n = p.otherwise(s.Namespace)
+			}
 			if err != nil {
 				return a, err
 			}
@@ -144,8 +147,7 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 	return a, nil
 }
 
-// deepest is the namespace a figure is counted in: the deepest its expressions use; where they use none, the default, or the first that the caller may
-// use; -1 if there is none.
+// deepest is the namespace a figure is counted in: the deepest its expressions use; -1 where they use none.
 func (p *planner) deepest(used ...int) (int, error) {
 	f, deep := p.frame, -1
 	for _, n := range used {
@@ -157,16 +159,22 @@ func (p *planner) deepest(used ...int) (int, error) {
 			return 0, &IncompatibleError{Namespaces: []string{f.Namespaces[deep].Code, f.Namespaces[n].Code}}
 		}
 	}
-	if deep < 0 {
-		deep = slices.IndexFunc(f.Namespaces, func(n Namespace) bool { return !n.Hidden })
-	}
 	return deep, nil
+}
+
+// otherwise is the namespace of a figure whose expressions use none: the one the Spec names, else the default, or the first that the caller may use; -1 if there is
+// none.
+func (p *planner) otherwise(code string) int {
+	if code != "" {
+		return p.frame.Namespace(code)
+	}
+	return slices.IndexFunc(p.frame.Namespaces, func(n Namespace) bool { return !n.Hidden })
 }
 
 // requested is the fieldwork a Spec asks for, cut to where the namespace has respondents and to what the caller may use.
 func (p *planner) requested(s Spec, namespace int) Cover {
 	f := p.frame
-	if namespace < 0 {
+	if namespace < 0 || f.Namespaces[namespace].Hidden {
 		return NewCover(f.Size())
 	}
 	c := p.visible.And(f.Namespaces[namespace].Fielded)

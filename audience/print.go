@@ -78,7 +78,7 @@ func appendLeaf(b []byte, question string, codes []string, suffixes []int, least
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(strconv.AppendInt(append(b, '"'), int64(s), 10), '"')
+			b = strconv.AppendInt(b, int64(s), 10)
 		}
 		b = append(b, ']')
 	}

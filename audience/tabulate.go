@@ -12,6 +12,8 @@ type Spec struct {
 	Rows, Columns []Expr // an empty axis has index 0 only: the base stands in
 	Waves         []string
 	Locations     []string // none: all that the caller may use; Waves likewise
+	// Namespace is where a figure is counted whose expressions use no namespace; "" is the default namespace.
+	Namespace string
 	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's namespace has respondents.
 	LastWaves int
 }

@@ -1,0 +1,100 @@
+package kernel
+
+// See avx512_amd64.go for what these functions have in common.
+
+//go:noescape
+func count256(dst *int32, xs *[]uint64, options int, mask *uint64, words int)
+
+//go:noescape
+func transpose256(dst, temp *uint64, xs *[]uint64, bytes, words int)
+
+//go:noescape
+func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256]uint64) int
+
+//go:noescape
+func add256x1(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+//go:noescape
+func add256x2(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+//go:noescape
+func add256x3(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+//go:noescape
+func add256x4(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+//go:noescape
+func add256x5(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+//go:noescape
+func add256x6(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
+
+var (
+	avx2Masks  = makeMasks()  // by byte: all ones in the lanes of its bits
+	avx2Places = makePlaces() // by byte: the places of its bits, ascending, one in each byte
+)
+
+func makeMasks() *[256][8]uint32 {
+	t := new([256][8]uint32)
+	for b := range t {
+		for i := range t[b] {
+			t[b][i] = -uint32(b >> i & 1)
+		}
+	}
+	return t
+}
+
+func makePlaces() *[256]uint64 {
+	t := new([256]uint64)
+	for b := range t {
+		n := 0
+		for i := range 8 {
+			if b>>i&1 == 1 {
+				t[b] |= uint64(i) << (8 * n)
+				n++
+			}
+		}
+	}
+	return t
+}
+
+func avx2Count(dst []int32, xs [][]uint64, mask []uint64) {
+	count256(&dst[0], &xs[0], len(xs), &mask[0], len(mask))
+}
+
+func avx2Transpose(s *Scratch, xs [][]uint64, n int) {
+	transpose256(&s.transposed[0], &s.temp[0], &xs[0], len(xs)/8, n)
+}
+
+// avx2Add takes up to 6 groups at a time, for want of registers.
+func avx2Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
+	list := s.indices[:list256(&s.indices[0], &x[0], &mask[0], len(mask), flip, avx2Places)]
+	if len(list) == 0 {
+		s.sums.clear(8 * groups)
+		return 0
+	}
+	if groups > 6 {
+		add256x4(&s.sums, 0, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+		avx2AddFrom(s, 4, list, weights, groups-4)
+	} else {
+		avx2AddFrom(s, 0, list, weights, groups)
+	}
+	return len(list)
+}
+
+func avx2AddFrom(s *Scratch, group int, list []uint16, weights []Packed, groups int) {
+	switch groups {
+	case 1:
+		add256x1(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	case 2:
+		add256x2(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	case 3:
+		add256x3(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	case 4:
+		add256x4(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	case 5:
+		add256x5(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	case 6:
+		add256x6(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+	}
+}

@@ -1,0 +1,72 @@
+package kernel
+
+// The functions in assembly work on at most one block: a goroutine cannot be
+// preempted in them. Bitmaps have at least one word.
+
+//go:noescape
+func count512(dst *int32, xs *[]uint64, options int, mask *uint64, words int)
+
+//go:noescape
+func transpose512(dst, temp *uint64, xs *[]uint64, bytes, words int)
+
+//go:noescape
+func list512(dst *uint16, x, mask *uint64, words int, flip uint64) int
+
+//go:noescape
+func add512x1(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)
+
+//go:noescape
+func add512x2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)
+
+//go:noescape
+func add512x3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)
+
+//go:noescape
+func add512x4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)
+
+//go:noescape
+func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
+
+//go:noescape
+func meet512(dst, a, b *uint64, words int, flip uint64) int
+
+//go:noescape
+func merge512(dst, src *sums, groups int)
+
+func avx512Count(dst []int32, xs [][]uint64, mask []uint64) {
+	count512(&dst[0], &xs[0], len(xs), &mask[0], len(mask))
+}
+
+func avx512Transpose(s *Scratch, xs [][]uint64, n int) {
+	transpose512(&s.transposed[0], &s.temp[0], &xs[0], len(xs)/8, n)
+}
+
+func avx512Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
+	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
+	if len(list) == 0 {
+		s.sums.clear(16 * groups)
+		return 0
+	}
+	switch groups {
+	case 1:
+		add512x1(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	case 2:
+		add512x2(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	case 3:
+		add512x3(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	default:
+		add512x4(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	}
+	return len(list)
+}
+
+func avx512Cell(a, b, mask []uint64, weights []Packed) Count {
+	sample, weight := cell512(&a[0], &b[0], &mask[0], &weights[0], len(mask))
+	return Count{sample, weight}
+}
+
+func avx512Meet(dst, a, b []uint64, flip uint64) int {
+	return meet512(&dst[0], &a[0], &b[0], len(dst), flip)
+}
+
+func avx512Merge(dst, src *sums, groups int) { merge512(dst, src, groups) }

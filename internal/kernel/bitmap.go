@@ -1,0 +1,83 @@
+package kernel
+
+import "math/bits"
+
+// And sets dst to a ∧ b. All three have the same length; dst may be one of the
+// others.
+func And(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] & b[i]
+	}
+}
+
+// AndNot sets dst to a ∧ ¬b. All three have the same length; dst may be one of
+// the others.
+func AndNot(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] &^ b[i]
+	}
+}
+
+// Or sets dst to a ∨ b. All three have the same length; dst may be one of the
+// others.
+func Or(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] | b[i]
+	}
+}
+
+// PopCount returns the number of respondents in x.
+func PopCount(x []uint64) int {
+	n := 0
+	for _, w := range x {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Any reports whether x has a respondent.
+func Any(x []uint64) bool {
+	for _, w := range x {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// AtLeast sets dst to the respondents that are in at least least of xs: all
+// for 0 or less, even those outside every bitmap, and none for more than len(xs). All bitmaps have dst's length, which is any; dst may be one of xs.
+func AtLeast(dst []uint64, xs [][]uint64, least int) {
+	switch {
+	case least <= 0:
+		for i := range dst {
+			dst[i] = ^uint64(0)
+		}
+		return
+	case least > len(xs):
+		clear(dst)
+		return
+	}
+	// Bit-sliced counters: bit i of planes[p] is bit p of the count of respondent
+	// i. They start at 2^k - least, so that reaching it sets bit k, where it stays.
+	k := bits.Len(uint(least - 1))
+	var planes [64]uint64
+	start := 1<<k - least
+	for w := range dst {
+		for p := range k {
+			planes[p] = -uint64(start >> p & 1)
+		}
+		reached := uint64(0)
+		for _, x := range xs {
+			carry := x[w]
+			for p := 0; p < k && carry != 0; p++ {
+				planes[p&63], carry = planes[p&63]^carry, planes[p&63]&carry
+			}
+			reached |= carry
+		}
+		dst[w] = reached
+	}
+}

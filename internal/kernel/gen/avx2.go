@@ -1,0 +1,321 @@
+package main
+
+// avx2 writes the kernel for CPUs with AVX2, BMI and POPCNT.
+func avx2(f *file) {
+	f.data("nibbles", pack(32, func(i int) byte { return []byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}[i%16] }))
+	avx2Count(f)
+	avx2Transpose(f)
+	avx2List(f)
+	for groups := 1; groups <= 6; groups++ {
+		avx2Add(f, groups)
+	}
+}
+
+// Nibbles are counted by table, 4 words at a time; the last words one by one.
+func avx2Count(f *file) {
+	f.function("func count256(dst *int32, xs *[]uint64, options int, mask *uint64, words int)", 40)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ xs+8(FP), SI")
+	f.op("MOVQ options+16(FP), R8")
+	f.op("MOVQ mask+24(FP), R9")
+	f.op("MOVQ words+32(FP), CX")
+	f.op("VMOVDQU nibbles<>(SB), Y15")
+	f.op("MOVL $0x0f0f0f0f, AX")
+	f.op("VMOVD AX, X14")
+	f.op("VPBROADCASTD X14, Y14")
+	f.op("VPXOR Y13, Y13, Y13")
+	f.label("option")
+	f.op("MOVQ (SI), R10")
+	f.op("VPXOR Y0, Y0, Y0")
+	f.op("XORQ AX, AX")
+	f.op("XORQ R11, R11 // count of the last words")
+	f.op("MOVQ CX, DX")
+	f.op("SUBQ $4, DX")
+	f.op("JLT rest")
+	f.label("four")
+	f.op("VMOVDQU (R10)(AX*1), Y1")
+	f.op("VPAND (R9)(AX*1), Y1, Y1")
+	f.op("VPSRLW $4, Y1, Y2")
+	f.op("VPAND Y14, Y1, Y1")
+	f.op("VPAND Y14, Y2, Y2")
+	f.op("VPSHUFB Y1, Y15, Y1")
+	f.op("VPSHUFB Y2, Y15, Y2")
+	f.op("VPADDB Y2, Y1, Y1")
+	f.op("VPSADBW Y13, Y1, Y1")
+	f.op("VPADDQ Y1, Y0, Y0")
+	f.op("ADDQ $32, AX")
+	f.op("SUBQ $4, DX")
+	f.op("JGE four")
+	f.label("rest")
+	f.op("ADDQ $4, DX")
+	f.op("JZ sum")
+	f.label("word")
+	f.op("MOVQ (R10)(AX*1), BX")
+	f.op("ANDQ (R9)(AX*1), BX")
+	f.op("POPCNTQ BX, BX")
+	f.op("ADDQ BX, R11")
+	f.op("ADDQ $8, AX")
+	f.op("DECQ DX")
+	f.op("JNZ word")
+	f.label("sum")
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVD X0, AX")
+	f.op("ADDL R11, AX")
+	f.op("MOVL AX, (DI)")
+	f.op("ADDQ $4, DI")
+	f.op("ADDQ $24, SI")
+	f.op("DECQ R8")
+	f.op("JNZ option")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// The matrix of 64 options × 256 respondents (4 words each) is transposed by
+// exchanging squares of bits between the registers of 8 options, then, for the
+// respondents with the same place in a byte, the bytes of 8 groups of options.
+func avx2Transpose(f *file) {
+	f.function("func transpose256(dst, temp *uint64, xs *[]uint64, bytes, words int)", 40)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ temp+8(FP), R8")
+	f.op("MOVQ words+32(FP), CX")
+	for i, m := range []string{"0x55555555", "0x33333333", "0x0f0f0f0f"} {
+		f.op("MOVL $%s, AX", m)
+		f.op("VMOVD AX, X%d", 13+i)
+		f.op("VPBROADCASTD X%d, Y%d", 13+i, 13+i)
+	}
+	f.op("XORQ R9, R9 // offset into the bitmaps")
+	f.note("Groups of 8 options without any stay zero.")
+	f.op("VPXOR Y0, Y0, Y0")
+	f.op("XORQ AX, AX")
+	f.label("zero")
+	f.op("VMOVDQU Y0, (R8)(AX*1)")
+	f.op("ADDQ $32, AX")
+	f.op("CMPQ AX, $2048")
+	f.op("JNE zero")
+	f.label("step")
+	f.op("MOVQ xs+16(FP), SI")
+	f.op("MOVQ bytes+24(FP), R10")
+	f.op("MOVQ R8, R11")
+	f.label("options")
+	f.op("CMPQ CX, $4")
+	f.op("JLT short")
+	for i := range 8 {
+		f.op("MOVQ %d(SI), AX", 24*i)
+		f.op("VMOVDQU (AX)(R9*1), Y%d", i)
+	}
+	f.label("exchange")
+	for stage := range 3 {
+		d := 1 << stage
+		for i := range 8 {
+			if i&d != 0 {
+				continue
+			}
+			f.note("Squares of %d bits of options %d and %d.", d, i, i+d)
+			f.op("VPSRLQ $%d, Y%d, Y8", d, i)
+			f.op("VPXOR Y%d, Y8, Y8", i+d)
+			f.op("VPAND Y%d, Y8, Y8", 13+stage)
+			f.op("VPXOR Y8, Y%d, Y%d", i+d, i+d)
+			f.op("VPSLLQ $%d, Y8, Y8", d)
+			f.op("VPXOR Y8, Y%d, Y%d", i, i)
+		}
+	}
+	for i := range 8 {
+		f.op("VMOVDQU Y%d, %d(R11)", i, 256*i)
+	}
+	f.op("ADDQ $192, SI")
+	f.op("ADDQ $32, R11")
+	f.op("DECQ R10")
+	f.op("JNZ options")
+	// Now (k, g) in temp has, for the respondents 8b+k of 4 words, the byte of
+	// option group g. Two k at a time give 16 bytes for 2 respondents in a row.
+	unpack := func(unit string, in, out [8]int) {
+		for i := 0; i < 4; i++ {
+			f.op("VPUNPCKL%s Y%d, Y%d, Y%d", unit, in[2*i+1], in[2*i], out[2*i])
+			f.op("VPUNPCKH%s Y%d, Y%d, Y%d", unit, in[2*i+1], in[2*i], out[2*i+1])
+		}
+	}
+	for k := range 8 {
+		f.note("Respondents %d of each byte.", k)
+		for g := range 8 {
+			f.op("VMOVDQU %d(R8), Y%d", 256*k+32*g, g)
+		}
+		unpack("BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 0, 1, 2})
+		// 8, 10, 12, 1 hold the even words of two groups each, 9, 11, 0, 2 the odd.
+		unpack("WD", [8]int{8, 10, 12, 1, 9, 11, 0, 2}, [8]int{3, 4, 5, 6, 7, 8, 9, 10})
+		// 3 and 5: bytes 0-3 of the even words; 4 and 6: 4-7; 7 and 9, 8 and 10: odd.
+		unpack("DQ", [8]int{3, 5, 4, 6, 7, 9, 8, 10}, [8]int{0, 1, 2, 11, 3, 4, 5, 6})
+		// In turn: bytes 0-1, 2-3, 4-5, 6-7 of the even words, then of the odd.
+		for i, y := range []int{0, 1, 2, 11, 3, 4, 5, 6} {
+			word, b := i/4, i%4*2
+			at := func(word, b int) int { return 8 * (64*word + 8*b + k) }
+			f.op("VEXTRACTI128 $1, Y%d, X12", y)
+			f.op("VMOVQ X%d, %d(DI)", y, at(word, b))
+			f.op("VMOVHPS X%d, %d(DI)", y, at(word, b+1))
+			f.op("VMOVQ X12, %d(DI)", at(word+2, b))
+			f.op("VMOVHPS X12, %d(DI)", at(word+2, b+1))
+		}
+	}
+	f.op("ADDQ $2048, DI")
+	f.op("ADDQ $32, R9")
+	f.op("SUBQ $4, CX")
+	f.op("JGT step")
+	f.op("VZEROUPPER")
+	f.op("RET")
+	f.label("short")
+	f.note("Fewer than 4 words are left: the mask for them is -1 in CX words.")
+	f.op("VMOVQ CX, X8")
+	f.op("VPBROADCASTQ X8, Y8")
+	f.op("VPCMPGTQ order<>(SB), Y8, Y8")
+	for i := range 8 {
+		f.op("MOVQ %d(SI), AX", 24*i)
+		f.op("VPMASKMOVQ (AX)(R9*1), Y8, Y%d", i)
+	}
+	f.op("JMP exchange")
+	f.data("order", []uint64{0, 1, 2, 3})
+}
+
+// Per byte of a word, the places of its bits are read from a table. All 8 are
+// stored, and the next byte's go over those beyond the number of bits.
+func avx2List(f *file) {
+	f.function("func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256]uint64) int", 56)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ x+8(FP), SI")
+	f.op("MOVQ mask+16(FP), R8")
+	f.op("MOVQ words+24(FP), CX")
+	f.op("MOVQ flip+32(FP), R9")
+	f.op("MOVQ places+40(FP), R10")
+	f.note("X8 to X15: the first respondents of the word's bytes.")
+	f.op("MOVL $0x00080008, AX")
+	f.op("VMOVD AX, X3")
+	f.op("VPBROADCASTD X3, X3")
+	f.op("VPSLLW $3, X3, X4")
+	f.op("VPXOR X8, X8, X8")
+	for i := 1; i < 8; i++ {
+		f.op("VPADDW X3, X%d, X%d", 7+i, 8+i)
+	}
+	f.label("word")
+	f.op("MOVQ (SI), AX")
+	f.op("XORQ R9, AX")
+	f.op("ANDQ (R8), AX")
+	f.op("JZ next")
+	for i := range 8 {
+		f.op("MOVBLZX AX, BX")
+		if i < 7 {
+			f.op("SHRQ $8, AX")
+		}
+		f.op("POPCNTL BX, DX")
+		f.op("VPMOVZXBW (R10)(BX*8), X%d", i%2)
+		f.op("VPADDW X%d, X%d, X%d", 8+i, i%2, i%2)
+		f.op("VMOVDQU X%d, (DI)", i%2)
+		f.op("LEAQ (DI)(DX*2), DI")
+	}
+	f.label("next")
+	for i := range 8 {
+		f.op("VPADDW X4, X%d, X%d", 8+i, 8+i)
+	}
+	f.op("ADDQ $8, SI")
+	f.op("ADDQ $8, R8")
+	f.op("DECQ CX")
+	f.op("JNZ word")
+	f.op("SUBQ dst+0(FP), DI")
+	f.op("SHRQ $1, DI")
+	f.op("MOVQ DI, ret+48(FP)")
+	f.op("RET")
+}
+
+// The sums of 8 options are two registers of low and high limbs: Y0 and Y1 for
+// the first group, Y2 and Y3 for the second, and so on. The mask of a group is
+// read from a table by the byte of its bits.
+func avx2Add(f *file, groups int) {
+	name := []string{"", "1", "2", "3", "4", "5", "6"}[groups]
+	f.function("func add256x"+name+"(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)", 56)
+	f.op("MOVQ group+8(FP), AX")
+	f.op("MOVQ sums+0(FP), DI")
+	f.op("MOVQ transposed+32(FP), R8")
+	f.op("ADDQ AX, R8")
+	f.op("SHLQ $6, AX")
+	f.op("ADDQ AX, DI // counts")
+	f.op("LEAQ 512(DI), R11 // weights")
+	f.op("MOVQ list+16(FP), SI")
+	f.op("MOVQ n+24(FP), CX")
+	f.op("MOVQ weights+40(FP), R9")
+	f.op("MOVQ masks+48(FP), R10")
+	f.op("VPXOR Y0, Y0, Y0")
+	for i := range 2 * groups {
+		f.op("VMOVDQU Y0, %d(DI)", 32*i)
+		f.op("VMOVDQU Y0, %d(R11)", 32*i)
+	}
+	one := func(i int) {
+		f.op("MOVWLZX %d(SI), AX", 2*i)
+		f.op("VPBROADCASTD (R9)(AX*8), Y14")
+		f.op("VPBROADCASTD 4(R9)(AX*8), Y15")
+		for g := range groups {
+			f.op("MOVBLZX %d(R8)(AX*8), BX", g)
+			f.op("SHLL $5, BX")
+			f.op("VMOVDQU (R10)(BX*1), Y13")
+			f.op("VPAND Y13, Y14, Y12")
+			f.op("VPAND Y13, Y15, Y13")
+			f.op("VPADDD Y12, Y%d, Y%d", 2*g, 2*g)
+			f.op("VPADDD Y13, Y%d, Y%d", 2*g+1, 2*g+1)
+		}
+	}
+	f.label("part")
+	f.note("At most 254 respondents, so that no limb overflows.")
+	f.op("MOVQ CX, DX")
+	f.op("CMPQ DX, $254")
+	f.op("JLE begin")
+	f.op("MOVQ $254, DX")
+	f.label("begin")
+	f.op("SUBQ DX, CX")
+	for i := range 2 * groups {
+		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
+	}
+	f.op("SUBQ $2, DX")
+	f.op("JLT rest")
+	f.op("PCALIGN $32")
+	f.label("two")
+	one(0)
+	one(1)
+	f.op("ADDQ $4, SI")
+	f.op("SUBQ $2, DX")
+	f.op("JGE two")
+	f.label("rest")
+	f.op("ADDQ $2, DX")
+	f.op("JZ flush")
+	one(0)
+	f.op("ADDQ $2, SI")
+	f.label("flush")
+	f.op("MOVL $0xffffff, AX")
+	f.op("VMOVD AX, X15")
+	f.op("VPBROADCASTD X15, Y15")
+	for g := range groups {
+		low, high := 2*g, 2*g+1
+		f.note("Group %d: counts, then weights.", g)
+		f.op("VPSRLD $24, Y%d, Y14", high)
+		f.op("VPAND Y15, Y%d, Y%d", high, high)
+		for half := range 2 {
+			at := 32 * (2*g + half)
+			if half == 1 {
+				f.op("VEXTRACTI128 $1, Y14, X14")
+				f.op("VEXTRACTI128 $1, Y%d, X%d", low, low)
+				f.op("VEXTRACTI128 $1, Y%d, X%d", high, high)
+			}
+			f.op("VPMOVZXDQ X14, Y13")
+			f.op("VPADDQ %d(DI), Y13, Y13", at)
+			f.op("VMOVDQU Y13, %d(DI)", at)
+			f.op("VPMOVZXDQ X%d, Y13", high)
+			f.op("VPSLLQ $24, Y13, Y13")
+			f.op("VPMOVZXDQ X%d, Y12", low)
+			f.op("VPADDQ Y12, Y13, Y13")
+			f.op("VPADDQ %d(R11), Y13, Y13", at)
+			f.op("VMOVDQU Y13, %d(R11)", at)
+		}
+	}
+	f.op("TESTQ CX, CX")
+	f.op("JNZ part")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}

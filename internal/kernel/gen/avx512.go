@@ -1,0 +1,467 @@
+package main
+
+// avx512 writes the kernel for CPUs with AVX-512 F, BW, DQ, VL, VBMI, VBMI2,
+// VPOPCNTDQ and GFNI.
+func avx512(f *file) {
+	f.data("iota", pack(64, func(i int) byte { return byte(i) }))
+	f.data("unit", pack(8, func(i int) byte { return 1 << i }))
+	f.data("swap", pack(64, func(i int) byte { return byte(i%8*8 + i/8) }))
+	avx512Count(f)
+	avx512Transpose(f)
+	avx512List(f)
+	avx512Add(f)
+	avx512Cell(f)
+	avx512Meet(f)
+	avx512Merge(f)
+}
+
+// tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8
+// if CX is a multiple of 8. It leaves in CX the number of 8-word steps before
+// the last.
+func avx512Tail(f *file) {
+	f.op("DECQ CX")
+	f.op("MOVQ CX, AX")
+	f.op("ANDQ $7, AX")
+	f.op("MOVQ $2, BX")
+	f.op("SHLXQ AX, BX, BX")
+	f.op("DECQ BX")
+	f.op("KMOVB BX, K1")
+	f.op("SHRQ $3, CX")
+}
+
+func avx512Count(f *file) {
+	f.function("func count512(dst *int32, xs *[]uint64, options int, mask *uint64, words int)", 40)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ xs+8(FP), SI")
+	f.op("MOVQ options+16(FP), R8")
+	f.op("MOVQ mask+24(FP), R9")
+	f.op("MOVQ words+32(FP), CX")
+	avx512Tail(f)
+	f.label("option")
+	f.op("MOVQ (SI), R10")
+	f.op("VPXORQ Z0, Z0, Z0")
+	f.op("XORQ AX, AX")
+	f.op("MOVQ CX, DX")
+	f.op("TESTQ DX, DX")
+	f.op("JZ last")
+	f.label("words")
+	f.op("VMOVDQU64 (R10)(AX*1), Z1")
+	f.op("VPANDQ (R9)(AX*1), Z1, Z1")
+	f.op("VPOPCNTQ Z1, Z1")
+	f.op("VPADDQ Z1, Z0, Z0")
+	f.op("ADDQ $64, AX")
+	f.op("DECQ DX")
+	f.op("JNZ words")
+	f.label("last")
+	f.op("VMOVDQU64.Z (R10)(AX*1), K1, Z1")
+	f.op("VMOVDQU64.Z (R9)(AX*1), K1, Z2")
+	f.op("VPANDQ Z2, Z1, Z1")
+	f.op("VPOPCNTQ Z1, Z1")
+	f.op("VPADDQ Z1, Z0, Z0")
+	f.op("VEXTRACTI64X4 $1, Z0, Y1")
+	f.op("VPADDQ Y1, Y0, Y0")
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVD X0, (DI)")
+	f.op("ADDQ $4, DI")
+	f.op("ADDQ $24, SI")
+	f.op("DECQ R8")
+	f.op("JNZ option")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// The matrix of 64 options × 512 respondents (8 words each) is transposed in
+// bytes, in squares of 8 × 8 bits by one multiplication with the unit matrix
+// each, and in bytes again.
+func avx512Transpose(f *file) {
+	f.function("func transpose512(dst, temp *uint64, xs *[]uint64, bytes, words int)", 40)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ words+32(FP), CX")
+	avx512Tail(f)
+	f.op("MOVQ temp+8(FP), R8")
+	f.op("VPBROADCASTQ unit<>(SB), Z30")
+	f.op("VMOVDQU64 swap<>(SB), Z31")
+	f.op("XORQ R9, R9 // offset into the bitmaps")
+	f.note("Groups of 8 options without any stay zero.")
+	f.op("VPXORQ Z0, Z0, Z0")
+	f.op("XORQ AX, AX")
+	f.label("zero")
+	f.op("VMOVDQU64 Z0, (R8)(AX*1)")
+	f.op("ADDQ $64, AX")
+	f.op("CMPQ AX, $4096")
+	f.op("JNE zero")
+	f.op("KXNORB K2, K2, K2")
+	f.label("step")
+	f.op("TESTQ CX, CX")
+	f.op("JNZ full")
+	f.op("KMOVB K1, K2")
+	f.label("full")
+	f.op("MOVQ xs+16(FP), SI")
+	f.op("MOVQ bytes+24(FP), R10")
+	f.op("MOVQ R8, R11")
+	f.label("options")
+	f.note("Z0 to Z7: 8 bytes of 8 options, the last first, as VGF2P8AFFINEQB counts rows from the end.")
+	for i := range 8 {
+		f.op("MOVQ %d(SI), AX", 24*(7-i))
+		f.op("VMOVDQU64.Z (AX)(R9*1), K2, Z%d", i)
+	}
+	// unpack interleaves registers in to in+7 into out to out+7.
+	unpack := func(unit string, in, out [8]int) {
+		for i := 0; i < 4; i++ {
+			f.op("VPUNPCKL%s Z%d, Z%d, Z%d", unit, in[2*i+1], in[2*i], out[2*i])
+			f.op("VPUNPCKH%s Z%d, Z%d, Z%d", unit, in[2*i+1], in[2*i], out[2*i+1])
+		}
+	}
+	unpack("BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
+	// 8, 10, 12, 14 hold the even words of two options each, the others the odd.
+	unpack("WD", [8]int{8, 10, 12, 14, 9, 11, 13, 15}, [8]int{0, 1, 2, 3, 4, 5, 6, 7})
+	// 0 and 2, then 1 and 3: bytes 0-3 and 4-7 of the even words; 4 to 7 of the odd.
+	unpack("DQ", [8]int{0, 2, 1, 3, 4, 6, 5, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
+	for i := range 8 {
+		f.op("VGF2P8AFFINEQB $0, Z%d, Z30, Z%d", 8+i, 8+i)
+		f.op("VMOVDQU64 Z%d, %d(R11)", 8+i, 512*i)
+	}
+	f.op("ADDQ $192, SI")
+	f.op("ADDQ $64, R11")
+	f.op("DECQ R10")
+	f.op("JNZ options")
+	for k := range 8 {
+		f.note("Respondents of bytes %d and %d of the %s words.", k%4*2, k%4*2+1, []string{"even", "odd"}[k/4])
+		for g := range 8 {
+			f.op("VMOVDQU64 %d(R8), Z%d", 512*k+64*g, g)
+		}
+		for u, side := range []string{"L", "H"} {
+			for i := range 4 {
+				f.op("VPUNPCK%sQDQ Z%d, Z%d, Z%d", side, 2*i+1, 2*i, 8+i)
+			}
+			f.op("VSHUFI64X2 $0x44, Z9, Z8, Z12")
+			f.op("VSHUFI64X2 $0xEE, Z9, Z8, Z13")
+			f.op("VSHUFI64X2 $0x44, Z11, Z10, Z14")
+			f.op("VSHUFI64X2 $0xEE, Z11, Z10, Z15")
+			f.op("VSHUFI64X2 $0x88, Z14, Z12, Z16")
+			f.op("VSHUFI64X2 $0xDD, Z14, Z12, Z17")
+			f.op("VSHUFI64X2 $0x88, Z15, Z13, Z18")
+			f.op("VSHUFI64X2 $0xDD, Z15, Z13, Z19")
+			for l := range 4 {
+				f.op("VPERMB Z%d, Z31, Z%d", 16+l, 16+l)
+				word, b := 2*l+k/4, k%4*2+u
+				f.op("VMOVDQU64 Z%d, %d(DI)", 16+l, 64*(8*word+b))
+			}
+		}
+	}
+	f.op("ADDQ $4096, DI")
+	f.op("ADDQ $64, R9")
+	f.op("DECQ CX")
+	f.op("JGE step")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// Four words at a time, with registers of their own: VPCOMPRESSB waits for its
+// destination. A word's first 32 respondents are stored whether there are as
+// many or not, the next word's go over them; more than 32 are rare.
+func avx512List(f *file) {
+	const words = 4
+	f.function("func list512(dst *uint16, x, mask *uint64, words int, flip uint64) int", 48)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ x+8(FP), SI")
+	f.op("MOVQ mask+16(FP), R8")
+	f.op("MOVQ words+24(FP), CX")
+	f.op("MOVQ flip+32(FP), R9")
+	f.op("VMOVDQU64 iota<>(SB), Z0")
+	f.op("MOVL $64, AX")
+	f.op("VPBROADCASTW AX, Z3")
+	f.op("VPXORQ Z4, Z4, Z4 // the word's first respondent")
+	word := func(i int, name string) {
+		f.op("MOVQ %d(SI), AX", 8*i)
+		f.op("XORQ R9, AX")
+		f.op("ANDQ %d(R8), AX", 8*i)
+		f.op("KMOVQ AX, K%d", 1+i)
+		f.op("POPCNTQ AX, BX")
+		f.op("VPXORQ X%d, X%d, X%d", 8+i, 8+i, 8+i)
+		f.op("VPCOMPRESSB.Z Z0, K%d, Z%d", 1+i, 8+i)
+		f.op("VPMOVZXBW Y%d, Z%d", 8+i, 12+i)
+		f.op("VPADDW Z4, Z%d, Z%d", 12+i, 12+i)
+		f.op("VMOVDQU64 Z%d, (DI)", 12+i)
+		f.op("CMPQ BX, $32")
+		f.op("JHI %s%d", name, i)
+		f.label("%sback%d", name, i)
+		f.op("VPADDW Z3, Z4, Z4")
+		f.op("LEAQ (DI)(BX*2), DI")
+	}
+	more := func(i int, name string) {
+		f.label("%s%d", name, i)
+		f.op("VEXTRACTI64X4 $1, Z%d, Y%d", 8+i, 8+i)
+		f.op("VPMOVZXBW Y%d, Z%d", 8+i, 12+i)
+		f.op("VPADDW Z4, Z%d, Z%d", 12+i, 12+i)
+		f.op("VMOVDQU64 Z%d, 64(DI)", 12+i)
+		f.op("JMP %sback%d", name, i)
+	}
+	f.op("SUBQ $%d, CX", words)
+	f.op("JLT rest")
+	f.label("four")
+	for i := range words {
+		word(i, "more")
+	}
+	f.op("ADDQ $%d, SI", 8*words)
+	f.op("ADDQ $%d, R8", 8*words)
+	f.op("SUBQ $%d, CX", words)
+	f.op("JGE four")
+	f.label("rest")
+	f.op("ADDQ $%d, CX", words)
+	f.op("JZ done")
+	f.label("single")
+	word(0, "one")
+	f.op("ADDQ $8, SI")
+	f.op("ADDQ $8, R8")
+	f.op("DECQ CX")
+	f.op("JNZ single")
+	f.label("done")
+	f.op("SUBQ dst+0(FP), DI")
+	f.op("SHRQ $1, DI")
+	f.op("MOVQ DI, ret+40(FP)")
+	f.op("VZEROUPPER")
+	f.op("RET")
+	for i := range words {
+		more(i, "more")
+	}
+	more(0, "one")
+}
+
+// The sums of 16 options are two registers of low and high limbs: Z0 and Z1 for
+// the first group, Z2 and Z3 for the second, and so on.
+func avx512Add(f *file) {
+	for groups := 1; groups <= 4; groups++ {
+		avx512AddGroups(f, groups)
+	}
+}
+
+const unroll = 4
+
+func avx512AddGroups(f *file, groups int) {
+	f.function([]string{
+		"func add512x1(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
+		"func add512x2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
+		"func add512x3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
+		"func add512x4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
+	}[groups-1], 40)
+	f.op("MOVQ sums+0(FP), DI")
+	f.op("MOVQ list+8(FP), SI")
+	f.op("MOVQ n+16(FP), CX")
+	f.op("MOVQ transposed+24(FP), R8")
+	f.op("MOVQ weights+32(FP), R9")
+	f.op("VPXORQ Z16, Z16, Z16")
+	for i := range 8 * groups {
+		if i < 2*groups {
+			f.op("VMOVDQU64 Z16, %d(DI)", 64*i)
+		} else if i < 4*groups {
+			f.op("VMOVDQU64 Z16, %d(DI)", 512+64*(i-2*groups))
+		}
+	}
+	// Two respondents in turn use two sets of sums where there are registers: an
+	// addition takes two cycles.
+	sets := 1
+	if groups <= 3 {
+		sets = 2
+	}
+	one := func(i int) {
+		sum, k, weight := i%sets*2*groups, 1+i%2*3, 24+i%4*2 // K4 is used by both
+		f.op("MOVWLZX %d(SI), AX", 2*i)
+		f.op("VPBROADCASTD (R9)(AX*8), Z%d", weight)
+		f.op("VPBROADCASTD 4(R9)(AX*8), Z%d", weight+1)
+		f.op("KMOV%s (R8)(AX*8), K%d", []string{"", "W", "D", "Q", "Q"}[groups], k)
+		for g := range groups {
+			if g > 0 {
+				f.op("KSHIFTR%s $%d, K%d, K%d", []string{"", "W", "D", "Q", "Q"}[groups], 16*g, k, k+g)
+			}
+			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight, sum+2*g, k+g, sum+2*g)
+			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight+1, sum+2*g+1, k+g, sum+2*g+1)
+		}
+	}
+	f.label("part")
+	f.note("At most 252 respondents, so that no limb overflows.")
+	f.op("MOVQ CX, DX")
+	f.op("CMPQ DX, $252")
+	f.op("JLE begin")
+	f.op("MOVQ $252, DX")
+	f.label("begin")
+	f.op("SUBQ DX, CX")
+	for i := range sets * 2 * groups {
+		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
+	}
+	f.op("SUBQ $%d, DX", unroll)
+	f.op("JLT rest")
+	f.op("PCALIGN $32")
+	f.label("four")
+	for i := range unroll {
+		one(i)
+	}
+	f.op("ADDQ $%d, SI", 2*unroll)
+	f.op("SUBQ $%d, DX", unroll)
+	f.op("JGE four")
+	f.label("rest")
+	f.op("ADDQ $%d, DX", unroll)
+	f.op("JZ flush")
+	f.label("single")
+	one(0)
+	f.op("ADDQ $2, SI")
+	f.op("DECQ DX")
+	f.op("JNZ single")
+	f.label("flush")
+	f.op("MOVL $0xffffff, AX")
+	for i := range 2 * groups * (sets - 1) {
+		f.op("VPADDD Z%d, Z%d, Z%d", 2*groups+i, i, i)
+	}
+	f.op("VPBROADCASTD AX, Z31")
+	for g := range groups {
+		low, high := 2*g, 2*g+1
+		f.note("Group %d: counts, then weights.", g)
+		f.op("VPSRLD $24, Z%d, Z16", high)
+		f.op("VPANDD Z31, Z%d, Z17", high)
+		for half := range 2 {
+			sample := 64 * (2*g + half)
+			weight := 512 + sample
+			if half == 1 {
+				f.op("VEXTRACTI64X4 $1, Z16, Y16")
+				f.op("VEXTRACTI64X4 $1, Z17, Y17")
+				f.op("VEXTRACTI64X4 $1, Z%d, Y%d", low, low)
+			}
+			f.op("VPMOVZXDQ Y16, Z18")
+			f.op("VPMOVZXDQ Y17, Z19")
+			f.op("VPMOVZXDQ Y%d, Z20", low)
+			f.op("VPSLLQ $24, Z19, Z19")
+			f.op("VPADDQ Z20, Z19, Z19")
+			f.op("VPADDQ %d(DI), Z18, Z18", sample)
+			f.op("VPADDQ %d(DI), Z19, Z19", weight)
+			f.op("VMOVDQU64 Z18, %d(DI)", sample)
+			f.op("VMOVDQU64 Z19, %d(DI)", weight)
+		}
+	}
+	f.op("TESTQ CX, CX")
+	f.op("JNZ part")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+func avx512Cell(f *file) {
+	f.function("func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
+	f.op("MOVQ a+0(FP), SI")
+	f.op("MOVQ b+8(FP), DI")
+	f.op("MOVQ mask+16(FP), R8")
+	f.op("MOVQ weights+24(FP), R9")
+	f.op("MOVQ words+32(FP), CX")
+	f.op("XORQ R10, R10 // count")
+	for i := range 8 {
+		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
+	}
+	f.op("LEAQ (SI)(CX*8), SI")
+	f.op("LEAQ (DI)(CX*8), DI")
+	f.op("LEAQ (R8)(CX*8), R8")
+	f.op("NEGQ CX")
+	f.label("word")
+	f.op("MOVQ (SI)(CX*8), AX")
+	f.op("ANDQ (DI)(CX*8), AX")
+	f.op("ANDQ (R8)(CX*8), AX")
+	f.op("JZ next")
+	f.op("POPCNTQ AX, BX")
+	f.op("ADDQ BX, R10")
+	f.op("KMOVQ AX, K1")
+	for i := range 8 {
+		f.op("VPADDQ %d(R9), Z%d, K1, Z%d", 64*i, i, i)
+		if i < 7 {
+			f.op("KSHIFTRQ $8, K1, K1")
+		}
+	}
+	f.label("next")
+	f.op("ADDQ $512, R9")
+	f.op("INCQ CX")
+	f.op("JNZ word")
+	f.note("Each lane has added at most 128 weights; now part the limbs.")
+	f.op("MOVL $0xffffffff, AX")
+	f.op("VPBROADCASTQ AX, Z30")
+	f.op("MOVL $0xffffff, AX")
+	f.op("VPBROADCASTQ AX, Z31")
+	f.op("VPXORQ Z8, Z8, Z8")
+	for i := range 8 {
+		f.op("VPANDQ Z30, Z%d, Z9", i)
+		f.op("VPADDQ Z9, Z8, Z8")
+		f.op("VPSRLQ $32, Z%d, Z9", i)
+		f.op("VPANDQ Z31, Z9, Z9")
+		f.op("VPSLLQ $24, Z9, Z9")
+		f.op("VPADDQ Z9, Z8, Z8")
+	}
+	f.op("VEXTRACTI64X4 $1, Z8, Y1")
+	f.op("VPADDQ Y1, Y8, Y0")
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVQ X0, AX")
+	f.op("MOVQ R10, sample+40(FP)")
+	f.op("MOVQ AX, weight+48(FP)")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+func avx512Meet(f *file) {
+	f.function("func meet512(dst, a, b *uint64, words int, flip uint64) int", 48)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ a+8(FP), SI")
+	f.op("MOVQ b+16(FP), R8")
+	f.op("MOVQ words+24(FP), CX")
+	f.op("VPBROADCASTQ flip+32(FP), Z3")
+	avx512Tail(f)
+	f.op("VPXORQ Z0, Z0, Z0")
+	f.op("XORQ AX, AX")
+	f.op("TESTQ CX, CX")
+	f.op("JZ last")
+	f.label("words")
+	f.op("VPXORQ (R8)(AX*1), Z3, Z1")
+	f.op("VPANDQ (SI)(AX*1), Z1, Z1")
+	f.op("VMOVDQU64 Z1, (DI)(AX*1)")
+	f.op("VPOPCNTQ Z1, Z1")
+	f.op("VPADDQ Z1, Z0, Z0")
+	f.op("ADDQ $64, AX")
+	f.op("DECQ CX")
+	f.op("JNZ words")
+	f.label("last")
+	f.op("VMOVDQU64.Z (R8)(AX*1), K1, Z1")
+	f.op("VMOVDQU64.Z (SI)(AX*1), K1, Z2")
+	f.op("VPXORQ Z3, Z1, Z1")
+	f.op("VPANDQ Z2, Z1, Z1")
+	f.op("VMOVDQU64 Z1, K1, (DI)(AX*1)")
+	f.op("VPOPCNTQ Z1, Z1")
+	f.op("VPADDQ Z1, Z0, Z0")
+	f.op("VEXTRACTI64X4 $1, Z0, Y1")
+	f.op("VPADDQ Y1, Y0, Y0")
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVQ X0, AX")
+	f.op("MOVQ AX, ret+40(FP)")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+func avx512Merge(f *file) {
+	f.function("func merge512(dst, src *sums, groups int)", 24)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ src+8(FP), SI")
+	f.op("MOVQ groups+16(FP), CX")
+	f.label("group")
+	for _, at := range []int{0, 64, 512, 576} {
+		f.op("VMOVDQU64 %d(SI), Z0", at)
+		f.op("VPADDQ %d(DI), Z0, Z0", at)
+		f.op("VMOVDQU64 Z0, %d(DI)", at)
+	}
+	f.op("ADDQ $128, SI")
+	f.op("ADDQ $128, DI")
+	f.op("DECQ CX")
+	f.op("JNZ group")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package kernel
+
+// kernels are those this CPU runs, the fastest first.
+var kernels = []*Kernel{twin}

@@ -1,0 +1,68 @@
+package kernel
+
+// A Scratch is the working memory of [Kernel.Tile], about 0.2 MB. The zero value
+// is ready for use, by one goroutine at a time; reuse it from block to block. It
+// carries no result from one call to the next.
+type Scratch struct {
+	transposed [blockSize]uint64         // one chunk of options, per respondent
+	indices    [blockSize + lanes]uint16 // one listed option's respondents
+	sums       sums                      // what add returns
+	margin     sums                      // the mask itself against the chunk
+	temp       [lanes * 8]uint64         // what transpose needs
+	table      twinTable
+
+	// The call's arguments.
+	mask    []uint64
+	weights []Packed
+	touched Packed
+
+	rows, cols axis
+	path       []step
+	views      [lanes][]uint64    // the chunk's bitmaps, in the axis's order
+	empty      [BlockWords]uint64 // stays zero
+
+	// What listing.combine works with: the respondents at each level, the options
+	// that have been chosen above, and all options' sums.
+	inside      [maxSets][BlockWords]uint64
+	combination [maxSets]int
+	totals      [maxOptions]sums
+}
+
+// release lets go of the call's arguments.
+func (s *Scratch) release() {
+	s.mask, s.weights, s.rows.xs, s.cols.xs = nil, nil, nil, nil
+	clear(s.views[:])
+}
+
+// view sets and returns s.views as transpose wants them: the options in their
+// places, and after them empty ones up to a multiple of 16.
+func (s *Scratch) view(xs [][]uint64, options []place, words int) [][]uint64 {
+	n := (len(options) + 15) &^ 15
+	for i := range n {
+		if i < len(options) {
+			s.views[i] = xs[options[i].option]
+		} else {
+			s.views[i] = s.empty[:words]
+		}
+	}
+	return s.views[:n]
+}
+
+// sums are the results of one list against one transposed chunk.
+type sums struct {
+	sample [lanes]int64
+	weight [lanes]int64
+}
+
+func (s *sums) clear(options int) {
+	clear(s.sample[:options])
+	clear(s.weight[:options])
+}
+
+// complement replaces the first n sums by what they leave of the margin.
+func (s *sums) complement(margin *sums, n int) {
+	for i := range n {
+		s.sample[i] = margin.sample[i] - s.sample[i]
+		s.weight[i] = margin.weight[i] - s.weight[i]
+	}
+}

@@ -1,0 +1,160 @@
+package survey
+
+import (
+	"strings"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// Codebook tells how a table of one row per respondent is read as a survey: the survey itself, and for each of its records the column and
+// the value that stand for it. ReadCodebook reads one from JSON, WriteCodebook writes it back, Check tells whether it is sound.
+//
+// # The JSON
+//
+//	{
+//	  "name": "Sport 2024",
+//	  "namespaces": [
+//	    {"code": "core", "name": "Core study", "description": "…", "universe": "average", "weight": {"column": "weight_a"}},
+//	    {"code": "stores", "base": "core", "weight": {"column": "weight_b", "missing": "zero"}}],
+//	  "respondent": {"column": "id"},
+//	  "wave": {"column": "Wave", "values": [
+//	    {"value": "1", "code": "w1", "name": "Wave 1", "start": "2024-01-01", "end": "2024-03-31", "kind": "quarter"}]},
+//	  "location": {"column": "locality", "missing": "loc_0", "values": [
+//	    {"value": "1", "code": "loc_1", "name": "North", "id": "…", "iso_code": "", "region": {"id": "…", "code": "r1", "name": "…", "area": "…"}},
+//	    {"value": "", "code": "loc_0", "name": "Not stated"}]},
+//	  "missing": ["", "NA"],
+//	  "questions": [
+//	    {"code": "q1", "type": "single", "column": "q1", "name": "…", "description": "…", "order": 1, "flags": ["…"],
+//	     "knowledge_base": "…", "message": "…", "notice": "…", "warning": "…", "datasets": ["sport"],
+//	     "datapoints": [{"code": "q1_1", "name": "Yes", "value": "1", "midpoint": 2.5, "order": 1}]},
+//	    {"code": "q2", "type": "multi", "column": "q2", "separator": ";", "datapoints": [{"code": "q2_1", "value": "1"}]},
+//	    {"code": "tool", "type": "multi", "datapoints": [{"code": "tool_git", "column": "tool_git", "value": "Yes"}]},
+//	    {"code": "q5", "type": "grid", "suffixes": [{"code": "1", "name": "Never", "value": "1", "midpoint": 0, "order": 1}],
+//	     "datapoints": [{"code": "q5_1", "name": "Football", "column": "q5_1"}]},
+//	    {"code": "age", "type": "number", "column": "age", "unit": "years", "missing": ["99"], "asked": [{"wave": "w1"}],
+//	     "bands": [{"code": "age_1", "name": "16–24", "from": 16, "to": 24, "midpoint": 20, "order": 1, "asked": []}]}],
+//	  "categories": [{"id": "c1", "name": "Sport", "description": "…", "parent": "", "order": 1, "questions": ["q1"], "datasets": ["sport"]}],
+//	  "datasets": [{"code": "sport", "name": "Sport", "description": "…", "url": "…", "base_audience_label": "…",
+//	    "base_namespace_code": "core", "parent": "", "order": 1, "is_syndicated": true}]
+//	}
+//
+// Namespaces: the first is the default of questions that name none. Without weight every respondent weighs 1. A weight that is missing is an
+// error ("missing": "error", the default), 0 ("zero": the respondent does not take part) or 1 ("one").
+//
+// Wave and location: left out, there is one, with the code "all". With values but no column, the one value listed is that of every row. A
+// value that is not listed is an error, a missing one too, unless "missing" names the code to use instead or is "skip", which leaves the row
+// out. A value that is listed is never missing here; in questions, what is missing is never an answer.
+//
+// Questions: a single question has a column with one value. A multi question has one column with a separator, from which missing pieces drop
+// out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes, true, y or t in any case). A grid has a column
+// per datapoint, whose value is a suffix, or several with a separator. A number has a column and bands, both ends inclusive, an end left out
+// being open; a value is in every band that holds it, and a band's midpoint is its middle unless it is given. Elsewhere "value" left out is
+// the code. "missing" of a question adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was
+// asked (a wave or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the answers tell.
+//
+// Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in columns of numbers and
+// weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always missing. Columns that no member names are not read.
+//
+// An unknown member is an error, and every error names the path of the place: questions[2].datapoints[0].value.
+type Codebook struct {
+	// Survey is what the codebook describes.
+	Survey *catalogue.Survey
+	// Respondent is the column of the respondents' ids.
+	Respondent string
+	// Weights has an entry per namespace of the survey.
+	Weights []WeightColumn
+	// Wave and Location tell a respondent's wave and location. Their Values are those of the survey's waves and locations, one by one.
+	Wave, Location AxisColumn
+	// Missing are the values that are no answer to any question, no wave, no location and no weight. The empty text need not be listed.
+	Missing []string
+	// Questions has an entry per question of the survey.
+	Questions []QuestionColumns
+}
+
+// WeightColumn tells where the weights of a namespace are.
+type WeightColumn struct {
+	Column  string // "": every respondent weighs 1
+	Missing string // what a missing weight is: "" an error, "zero", "one"
+}
+
+// AxisColumn tells how waves or locations are told apart.
+type AxisColumn struct {
+	Column  string   // "": every row is of the one wave or location there is
+	Missing string   // what a missing value is: "" an error, "skip", or the code to use
+	Values  []string // per wave or location; nil if there is no column
+}
+
+// Skip as AxisColumn.Missing leaves out rows without a value.
+const Skip = "skip"
+
+// QuestionColumns tells where the answers to a question are.
+type QuestionColumns struct {
+	Column     string         // of a single or number question, or of a multi question in one column
+	Separator  string         // between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes)
+	Missing    []string       // values that are no answer, beside Codebook.Missing
+	Datapoints []AnswerColumn // per datapoint of the question
+	Suffixes   []string       // per suffix of a grid: the value that stands for it
+}
+
+// AnswerColumn tells how an answer shows.
+type AnswerColumn struct {
+	Column string // its own: of a grid, or of a multi question that has no column
+	// Value stands for the answer: single and multi. In a column of its own, "" stands for 1, yes, true, y and t in any case.
+	Value string
+	// From and To are the ends of a number's band, both in it, as decimal numbers; "" is open.
+	From, To string
+}
+
+// split tells whether the question's answers stand in one column each.
+func (q *QuestionColumns) split() bool { return q.Column == "" }
+
+// CodebookError is something in a codebook that cannot be meant.
+type CodebookError struct {
+	Path   string // questions[2].datapoints[0].value; "" is the whole codebook
+	Reason string // what is wrong and what would be right
+}
+
+func (e *CodebookError) Error() string {
+	if e.Path == "" {
+		return "codebook: " + e.Reason
+	}
+	return "codebook: " + e.Path + ": " + e.Reason
+}
+
+// value is the text of a field as values compare: numbers by what they are, other texts without the blanks around them.
+type value struct {
+	text   string
+	number decimal.Decimal
+	is     bool // a number
+}
+
+// readValue reads a value. An exponent makes a number only where it is allowed.
+func readValue(text string, exponent bool) value {
+	text = strings.TrimSpace(text)
+	if text != "" && (text[0] <= '9') { // a digit, a sign or a point
+		if d, err := decimal.Parse(text, exponent); err == nil {
+			return value{number: d, is: true}
+		}
+	}
+	return value{text: text}
+}
+
+// empty tells whether there is nothing in the field.
+func (v value) empty() bool { return v == value{} }
+
+// values is a set of values that are missing.
+type values map[value]bool
+
+func newValues(exponent bool, lists ...[]string) values {
+	set := values{}
+	for _, list := range lists {
+		for _, text := range list {
+			set[readValue(text, exponent)] = true
+		}
+	}
+	return set
+}
+
+// missing tells whether v is the empty text or one of the set.
+func (set values) missing(v value) bool { return v.empty() || len(set) > 0 && set[v] }

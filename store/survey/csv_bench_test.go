@@ -1,0 +1,77 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// wide is a codebook and a CSV file of so many rows and questions of one value each.
+func wide(rows, questions int) (*Codebook, []byte) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var c, d bytes.Buffer
+	c.WriteString(`{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"},
+		"wave": {"column": "wave", "values": [{"code": "1"}, {"code": "2"}]},
+		"location": {"column": "place", "values": [{"code": "1"}, {"code": "2"}, {"code": "3"}]}, "questions": [`)
+	d.WriteString("id,w,wave,place")
+	for q := range questions {
+		if q > 0 {
+			c.WriteString(",")
+		}
+		fmt.Fprintf(&c, `{"code": "q%d", "type": "single", "column": "q%d", "datapoints": [`, q, q)
+		for k := 1; k <= 20; k++ {
+			if k > 1 {
+				c.WriteString(",")
+			}
+			fmt.Fprintf(&c, `{"code": "q%d_%d", "value": "%d"}`, q, k, k)
+		}
+		c.WriteString("]}")
+		fmt.Fprintf(&d, ",q%d", q)
+	}
+	c.WriteString("]}")
+	d.WriteString("\n")
+	for i := range rows {
+		fmt.Fprintf(&d, "%d,%.6f,%d,%d", 1000000+i, 0.5+2*r.Float64(), 1+i%2, 1+r.IntN(3))
+		for range questions {
+			fmt.Fprintf(&d, ",%d", 1+r.IntN(12))
+		}
+		d.WriteString("\n")
+	}
+	codebook, err := ReadCodebook(c.Bytes())
+	if err != nil {
+		panic(err)
+	}
+	return codebook, d.Bytes()
+}
+
+// BenchmarkCSV reads respondents of 500 questions of one value each.
+func BenchmarkCSV(b *testing.B) {
+	const rows = 20_000
+	codebook, data := wide(rows, 500)
+	for _, n := range []int{1, 2} {
+		b.Run(fmt.Sprintf("goroutines=%d", n), func(b *testing.B) {
+			src, err := NewCSV(bytes.NewReader(data), int64(len(data)), codebook, CSVOptions{Goroutines: n})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				count := 0
+				for batch, err := range src.Respondents(context.Background()) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					count += len(batch.Respondents)
+				}
+				if count != rows {
+					b.Fatal(count)
+				}
+			}
+			b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+	runtime.GC()
+}

@@ -1,0 +1,292 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// plan is a codebook laid over the columns of a header: what is to be done with each field. It is shared and never changes.
+type plan struct {
+	header     []string
+	layout     *Layout
+	respondent int
+	weights    []weightPlan
+	wave       axisPlan
+	location   axisPlan
+	missing    values       // of waves, locations and weights
+	columns    []columnPlan // those with answers, as they stand in the file
+}
+
+// weightPlan is about the weights of a namespace.
+type weightPlan struct {
+	column  int // -1: every respondent weighs 1
+	missing string
+}
+
+// axisPlan finds the wave or location of a row.
+type axisPlan struct {
+	column  int // -1: it is always the first
+	values  map[value]int
+	listed  string // for messages
+	missing int    // index of what stands for a missing value, or one of these:
+}
+
+const (
+	missingError = -1 - iota
+	missingSkip
+)
+
+// columnPlan is a column with the questions whose answers are in it.
+type columnPlan struct {
+	index int
+	name  string
+	uses  []use
+}
+
+// use is how a question, or a datapoint of it, is answered in a column.
+type use struct {
+	question  int
+	item      int32
+	first     int32 // the attribute of value 0
+	separator string
+	missing   values
+	exponent  bool          // numbers may have one
+	listed    map[value]int // each value's place behind first
+	bands     []band        // of a number: each stands for its place behind first
+	yes       map[value]bool
+	fold      bool // yes is in small letters and stands for any case
+}
+
+// yes are the values that stand for a yes where a codebook names none, in small letters.
+var yes = map[value]bool{readValue("1", false): true, {text: "yes"}: true, {text: "true"}: true, {text: "y"}: true, {text: "t"}: true}
+
+// planner makes a plan and keeps the first column that is not there.
+type planner struct {
+	header map[string]int
+	names  []string
+	err    error
+}
+
+// column finds a column, or notes that it is not there and who needs it.
+func (p *planner) column(name, path string) int {
+	at, ok := p.header[strings.TrimSpace(name)]
+	if ok || p.err != nil {
+		return at
+	}
+	reason := fmt.Sprintf("%s of the codebook names it, but it is not among the %d columns of the file", path, len(p.names))
+	for _, other := range p.names {
+		if strings.EqualFold(other, strings.TrimSpace(name)) {
+			reason += fmt.Sprintf("; there is %q", other)
+		}
+	}
+	p.err = &Error{Column: name, Reason: reason}
+	return 0
+}
+
+func newPlan(c *Codebook, header []string) (*plan, error) {
+	find := &planner{header: map[string]int{}, names: header}
+	for i, name := range header {
+		find.header[name] = i
+	}
+	p := &plan{header: header, layout: NewLayout(c.Survey), missing: newValues(false, c.Missing)}
+	p.respondent = find.column(c.Respondent, "respondent.column")
+	for i, w := range c.Weights {
+		plan := weightPlan{column: -1, missing: w.Missing}
+		if w.Column != "" {
+			plan.column = find.column(w.Column, fmt.Sprintf("namespaces[%d].weight.column", i))
+		}
+		p.weights = append(p.weights, plan)
+	}
+	waves, locations := make([]string, len(c.Survey.Waves)), make([]string, len(c.Survey.Locations))
+	for i, w := range c.Survey.Waves {
+		waves[i] = w.Code
+	}
+	for i, l := range c.Survey.Locations {
+		locations[i] = l.Code
+	}
+	p.wave, p.location = find.axis(&c.Wave, "wave", waves), find.axis(&c.Location, "location", locations)
+	p.columns = find.answers(c, p.layout)
+	return p, find.err
+}
+
+func (p *planner) axis(a *AxisColumn, path string, codes []string) axisPlan {
+	plan := axisPlan{column: -1, values: map[value]int{}, missing: missingError}
+	if a.Column == "" {
+		return plan
+	}
+	plan.column = p.column(a.Column, path+".column")
+	var listed []string
+	for i, text := range a.Values {
+		plan.values[readValue(text, false)] = i
+		listed = append(listed, strconv.Quote(text))
+	}
+	if len(listed) > 20 {
+		listed = append(listed[:20], "…")
+	}
+	plan.listed = strings.Join(listed, ", ")
+	if a.Missing == Skip {
+		plan.missing = missingSkip
+	} else if a.Missing != "" {
+		plan.missing = slices.Index(codes, a.Missing)
+	}
+	return plan
+}
+
+// answers finds the columns with answers.
+func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
+	uses := map[int][]use{}
+	for i := range c.Questions {
+		q, columns := &c.Survey.Questions[i], &c.Questions[i]
+		path := fmt.Sprintf("questions[%d]", i)
+		exponent := q.Kind == catalogue.Number
+		u := use{question: i, separator: columns.Separator, exponent: exponent, missing: newValues(exponent, c.Missing, columns.Missing)}
+		if !columns.split() {
+			u.item, u.first = int32(layout.Item(i, 0)), layout.Attribute(i, 0, 0)
+			u.listed = map[value]int{}
+			for j, a := range columns.Datapoints {
+				if exponent {
+					u.bands = append(u.bands, readBand(a))
+				} else {
+					u.listed[readValue(a.Value, false)] = j
+				}
+			}
+			at := p.column(columns.Column, path+".column")
+			uses[at] = append(uses[at], u)
+			continue
+		}
+		suffixes := map[value]int{}
+		for k, text := range columns.Suffixes {
+			suffixes[readValue(text, false)] = k
+		}
+		for j, a := range columns.Datapoints {
+			u.item, u.first = int32(layout.Item(i, j)), layout.Attribute(i, j, 0)
+			switch {
+			case q.Kind == catalogue.Grid:
+				u.listed = suffixes
+			case a.Value == "":
+				u.yes, u.fold = yes, true
+			default:
+				u.yes, u.fold = map[value]bool{readValue(a.Value, false): true}, false
+			}
+			at := p.column(a.Column, fmt.Sprintf("%s.datapoints[%d].column", path, j))
+			uses[at] = append(uses[at], u)
+		}
+	}
+	var plans []columnPlan
+	for at, name := range p.names {
+		if len(uses[at]) > 0 {
+			plans = append(plans, columnPlan{at, name, uses[at]})
+		}
+	}
+	return plans
+}
+
+// answer is what a text in a column comes to.
+type answer struct {
+	attributes []int32 // each once
+	items      []int32 // that have a value
+	unlisted   []unlisted
+}
+
+// unlisted is a value that is none of a question's datapoints.
+type unlisted struct {
+	question int
+	value    string
+}
+
+// answer reads a text.
+func (c *columnPlan) answer(text string) answer {
+	var a answer
+	text = strings.TrimSpace(text)
+	for i := range c.uses {
+		c.uses[i].read(text, &a)
+	}
+	return a
+}
+
+// read adds to a what a text without blanks around it comes to.
+func (u *use) read(text string, a *answer) {
+	if u.separator == "" {
+		u.piece(text, a)
+		return
+	}
+	if v := readValue(text, u.exponent); u.missing.missing(v) {
+		return
+	}
+	for piece := range strings.SplitSeq(text, u.separator) {
+		u.piece(piece, a)
+	}
+}
+
+// piece reads one value.
+func (u *use) piece(text string, a *answer) {
+	v := readValue(text, u.exponent)
+	if u.missing.missing(v) {
+		return
+	}
+	a.items = addOnce(a.items, u.item)
+	switch {
+	case u.yes != nil:
+		if u.fold {
+			v.text = strings.ToLower(v.text)
+		}
+		if u.yes[v] {
+			a.attributes = addOnce(a.attributes, u.first)
+		}
+		return
+	case u.bands != nil:
+		if u.inBands(v, a) {
+			return
+		}
+	default:
+		if at, ok := u.listed[v]; ok {
+			a.attributes = addOnce(a.attributes, u.first+int32(at))
+			return
+		}
+	}
+	a.unlisted = append(a.unlisted, unlisted{u.question, strings.TrimSpace(text)})
+}
+
+// inBands finds the bands that hold a number, and tells whether one does.
+func (u *use) inBands(v value, a *answer) (found bool) {
+	for i := range u.bands {
+		if v.is && u.bands[i].holds(v.number) {
+			a.attributes = addOnce(a.attributes, u.first+int32(i))
+			found = true
+		}
+	}
+	return found
+}
+
+func addOnce(list []int32, n int32) []int32 {
+	if slices.Contains(list, n) {
+		return list
+	}
+	return append(list, n)
+}
+
+// weight reads a weight: a number that is not negative.
+func (p *plan) weight(w *weightPlan, text string) (decimal.Decimal, string) {
+	d, err := decimal.Parse(text, true)
+	if err == nil && (len(p.missing) == 0 || !p.missing[value{number: d, is: true}]) {
+		if d.Sign() < 0 {
+			return d, fmt.Sprintf("the weight %s is negative; a weight is 0 or more", strings.TrimSpace(text))
+		}
+		return d, ""
+	}
+	if err != nil && !p.missing.missing(readValue(text, false)) {
+		return d, fmt.Sprintf("the weight %q is no number; a weight is a finite decimal number of 0 or more", clip([]byte(strings.TrimSpace(text))))
+	}
+	switch w.missing {
+	case "zero":
+		return decimal.Decimal{}, ""
+	case "one":
+		return decimal.FromInt(1), ""
+	}
+	return d, `the weight is missing; the codebook may say "missing": "zero" (not in this namespace) or "one"`
+}

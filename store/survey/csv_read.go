@@ -1,0 +1,332 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's order; what it gives, errors
+// included, does not depend on how many there are. What is wrong with the file is an *Error.
+func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		defer running.Wait()
+		defer cancel()
+
+		// As many tasks go round as may be read ahead: free, filled by the one that reads the file, then at once in the order of the file (turn)
+		// and in the hands of a worker, and free again when the consumer is done with them.
+		ahead := 2*s.goroutines + 1
+		free, work, turn := make(chan *task, ahead), make(chan *task, ahead), make(chan *task, ahead)
+		for range ahead {
+			free <- &task{ready: make(chan struct{}, 1)}
+		}
+		running.Go(func() { s.cut(ctx, free, work, turn) })
+		for range s.goroutines {
+			running.Go(func() {
+				w := newWorker(s)
+				for t := range work {
+					w.read(t)
+					t.ready <- struct{}{}
+				}
+			})
+		}
+		for t := range turn {
+			select {
+			case <-t.ready:
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+				return
+			}
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			if len(t.batch.Respondents) > 0 || t.batch.Skipped > 0 {
+				if !yield(&t.batch, nil) {
+					return
+				}
+			}
+			if t.err != nil {
+				yield(nil, t.err)
+				return
+			}
+			free <- t
+		}
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// cut reads the file block by block.
+func (s *CSV) cut(ctx context.Context, free <-chan *task, work, turn chan<- *task) {
+	defer close(work)
+	defer close(turn)
+	b := newBlocks(s.file, s.size, s.first, s.line)
+	for {
+		var t *task
+		select {
+		case t = <-free:
+		case <-ctx.Done():
+			return
+		}
+		t.err = b.next(&t.block)
+		if errors.Is(t.err, io.EOF) {
+			return
+		}
+		t.batch = Batch{Respondents: t.batch.Respondents[:0], Unlisted: t.batch.Unlisted[:0], Done: b.offset - int64(len(b.rest)), Total: s.size}
+		turn <- t
+		if t.err != nil || t.block.cut {
+			if t.err == nil {
+				work <- t
+			} else {
+				t.ready <- struct{}{}
+			}
+			return
+		}
+		work <- t
+	}
+}
+
+// task is a block and what becomes of it.
+type task struct {
+	block block
+	batch Batch
+	err   error // of the row after those in batch
+	ready chan struct{}
+
+	ids        []byte // the texts of the batch's ids, one after the other
+	lengths    []int32
+	weights    []decimal.Decimal
+	attributes []int32
+	answered   []uint64
+}
+
+// worker reads blocks.
+type worker struct {
+	plan    *plan
+	rows    *rows
+	columns []column
+	items   []int32 // of each column
+	codes   []int32 // of the row, for each column
+	waves   map[string]axisEntry // by the bytes of the field
+	places  map[string]axisEntry
+	words   int // of answered items
+}
+
+// axisEntry is what a text of the wave or location column comes to: an index, missingSkip, or an error.
+type axisEntry struct {
+	index int
+	wrong string
+}
+
+func newWorker(s *CSV) *worker {
+	w := &worker{
+		plan: s.plan, rows: newRows(&block{}, s.delimiter, len(s.header)),
+		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (s.plan.layout.Items() + 63) / 64,
+	}
+	for i := range s.plan.columns {
+		c := newColumn(&s.plan.columns[i])
+		w.columns, w.items = append(w.columns, c), append(w.items, c.item)
+	}
+	w.codes = make([]int32, len(w.columns))
+	return w
+}
+
+// read makes respondents of a block.
+func (w *worker) read(t *task) {
+	t.ids, t.lengths, t.weights = t.ids[:0], t.lengths[:0], t.weights[:0]
+	t.attributes, t.answered = t.attributes[:0], t.answered[:0]
+	w.rows.reset(&t.block)
+	t.err = nil
+	for t.err == nil {
+		if t.err = w.rows.read(); t.err == nil {
+			t.err = w.respondent(t)
+		}
+	}
+	if errors.Is(t.err, io.EOF) {
+		t.err = nil
+	}
+	// The ids are one string, to be allocated once.
+	ids, at := string(t.ids), 0
+	for i, n := range t.lengths {
+		t.batch.Respondents[i].ID = ids[at : at+int(n)]
+		at += int(n)
+	}
+}
+
+// respondent makes a respondent of the row that was read.
+func (w *worker) respondent(t *task) error {
+	p := w.plan
+	r := Respondent{Row: w.rows.row}
+	var err error
+	if r.Wave, err = w.axis(&p.wave, "wave", w.waves); err != nil {
+		return err
+	}
+	if r.Location, err = w.axis(&p.location, "location", w.places); err != nil {
+		return err
+	}
+	if r.Wave == missingSkip || r.Location == missingSkip {
+		t.batch.Skipped++
+		return nil
+	}
+	id := trim(w.rows.field(p.respondent))
+	switch {
+	case len(id) == 0:
+		return w.wrong(p.respondent, "the respondent has no id")
+	case !utf8.Valid(id):
+		return w.wrong(p.respondent, notUTF8)
+	}
+	first := len(t.weights)
+	for i := range p.weights {
+		plan := &p.weights[i]
+		weight := one
+		if plan.column >= 0 {
+			var reason string
+			if weight, reason = p.weight(plan, string(w.rows.field(plan.column))); reason != "" {
+				return w.wrong(plan.column, reason)
+			}
+		}
+		t.weights = append(t.weights, weight)
+	}
+	r.Weights = t.weights[first:len(t.weights):len(t.weights)]
+	if err := w.answers(t, &r); err != nil {
+		return err
+	}
+	t.ids = append(t.ids, id...)
+	t.lengths = append(t.lengths, int32(len(id)))
+	t.batch.Respondents = append(t.batch.Respondents, r)
+	return nil
+}
+
+// one is the weight of respondents without weights.
+var one = decimal.FromInt(1)
+
+const notUTF8 = "the text is not UTF-8; the file must be saved as UTF-8"
+
+func (w *worker) wrong(column int, reason string) error {
+	return &Error{Row: w.rows.row, Column: w.plan.header[column], Reason: reason}
+}
+
+// axis finds the wave or location of the row; missingSkip if the row is to be left out.
+func (w *worker) axis(p *axisPlan, what string, seen map[string]axisEntry) (int, error) {
+	if p.column < 0 {
+		return 0, nil
+	}
+	field := w.rows.field(p.column)
+	e, known := seen[string(field)]
+	if !known {
+		e = w.newEntry(p, what, field)
+		if len(seen) < mostTexts {
+			seen[string(field)] = e
+		}
+	}
+	if e.wrong != "" {
+		return 0, w.wrong(p.column, e.wrong)
+	}
+	return e.index, nil
+}
+
+func (w *worker) newEntry(p *axisPlan, what string, field []byte) axisEntry {
+	v := readValue(string(field), false)
+	if at, ok := p.values[v]; ok {
+		return axisEntry{index: at}
+	}
+	switch {
+	case !w.plan.missing.missing(v):
+		return axisEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", clip(trim(field)), what, p.listed)}
+	case p.missing == missingError:
+		return axisEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": CODE) or leave such rows out ("missing": "skip")`, what)}
+	}
+	return axisEntry{index: p.missing}
+}
+
+// answers reads the columns with answers.
+func (w *worker) answers(t *task, r *Respondent) error {
+	first, begin := len(t.answered), len(t.attributes)
+	t.answered = append(t.answered, make([]uint64, w.words)...)
+	answered := t.answered[first:len(t.answered):len(t.answered)]
+	data := w.rows.block.data
+	if lookUp(w.columns, w.codes, data[:len(data)+padding], w.rows.ends) {
+		if err := w.strange(t, answered); err != nil {
+			return err
+		}
+	} else {
+		t.attributes = slices.Grow(t.attributes, len(w.codes))
+		n := settle(w.codes, w.items, t.attributes[begin:begin+len(w.codes)], answered)
+		t.attributes = t.attributes[:begin+n]
+	}
+	r.Attributes = t.attributes[begin:len(t.attributes):len(t.attributes)]
+	r.Answered = answered
+	return nil
+}
+
+// settle notes the attributes and items that codes stand for, and returns the number of attributes. It does so without branches, because
+// which of these a code is changes from field to field.
+func settle(codes, items, attributes []int32, answered []uint64) int {
+	n := 0
+	items = items[:len(codes)]
+	for i, code := range codes {
+		bit := uint64(1)
+		if code == codeMissing {
+			bit = 0
+		}
+		answered[items[i]>>6] |= bit << (items[i] & 63)
+		attributes[n] = code
+		if code >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// strange is settle for rows with texts that are new or come to more than one attribute.
+func (w *worker) strange(t *task, answered []uint64) error {
+	for i, code := range w.codes {
+		c := &w.columns[i]
+		var a *answer
+		if code == codeUnknown {
+			text := w.rows.field(int(c.index))
+			if code, a = c.learn(text); a != nil && !utf8.Valid(text) {
+				return w.wrong(int(c.index), notUTF8)
+			}
+		} else if code <= codeFirst {
+			a = &c.answers[codeFirst-code]
+		}
+		if a != nil {
+			for _, item := range a.items {
+				answered[item>>6] |= 1 << (item & 63)
+			}
+			for _, u := range a.unlisted {
+				t.batch.Unlisted = append(t.batch.Unlisted, Unlisted{Question: u.question, Column: c.plan.name, Value: u.value, Row: w.rows.row})
+			}
+			t.attributes = append(t.attributes, a.attributes...)
+			continue
+		}
+		if code != codeMissing {
+			answered[c.item>>6] |= 1 << (c.item & 63)
+		}
+		if code >= 0 {
+			t.attributes = append(t.attributes, code)
+		}
+	}
+	return nil
+}
+
+// trim takes the blanks around a field away.
+func trim(field []byte) []byte {
+	if n := len(field); n > 0 && field[0] > ' ' && field[0] < utf8.RuneSelf && field[n-1] > ' ' && field[n-1] < utf8.RuneSelf {
+		return field
+	}
+	return bytes.TrimSpace(field)
+}

@@ -1,0 +1,80 @@
+package demo
+
+import (
+	"strconv"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// separator stands between the answers in a column that holds several.
+const separator = ";"
+
+// The columns that hold no answers.
+const (
+	respondentColumn = "respondent"
+	waveColumn       = "wave"
+	locationColumn   = "location"
+)
+
+// weightColumn is the column of a namespace's weights, empty where a respondent does not take part.
+func weightColumn(namespace string) string { return "weight_" + namespace }
+
+// locationValue is how a location stands in the CSV.
+func locationValue(location int) string { return strconv.Itoa(location + 1) }
+
+// Codebook returns the codebook, as JSON, of the CSV that WriteCSV writes. The two hold the same survey as Describe and Respondents.
+func (d *Demo) Codebook() ([]byte, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	s := describe(d.specs)
+	c := &survey.Codebook{Survey: s, Respondent: respondentColumn, Wave: survey.AxisColumn{Column: waveColumn}, Location: survey.AxisColumn{Column: locationColumn}}
+	for _, ns := range s.Namespaces {
+		w := survey.WeightColumn{Column: weightColumn(ns.Code)}
+		if ns.Base != "" {
+			w.Missing = "zero"
+		}
+		c.Weights = append(c.Weights, w)
+	}
+	for _, w := range s.Waves {
+		c.Wave.Values = append(c.Wave.Values, w.Code)
+	}
+	for l := range s.Locations {
+		c.Location.Values = append(c.Location.Values, locationValue(l))
+	}
+	for i := range s.Questions {
+		c.Questions = append(c.Questions, d.specs[i].columns(&s.Questions[i]))
+	}
+	return survey.WriteCodebook(c)
+}
+
+// columns tells where the answers to the question are in the CSV.
+func (s *spec) columns(q *catalogue.Question) survey.QuestionColumns {
+	var c survey.QuestionColumns
+	if !q.Separate {
+		c.Column = q.Code
+	}
+	if q.Kind == catalogue.Multi && !q.Separate || s.model == climb {
+		c.Separator = separator
+	}
+	for _, x := range q.Suffixes {
+		c.Suffixes = append(c.Suffixes, strconv.Itoa(x.Code))
+	}
+	for i, dp := range q.Datapoints {
+		var a survey.AnswerColumn
+		switch {
+		case s.bands != nil:
+			a.From, a.To = string(appendTenths(nil, s.bands[i].from)), string(appendTenths(nil, s.bands[i].to))
+			if s.bands[i].open {
+				a.To = ""
+			}
+		case q.Separate:
+			a.Column = dp.Code
+		default:
+			a.Value = strconv.Itoa(i + 1)
+		}
+		c.Datapoints = append(c.Datapoints, a)
+	}
+	return c
+}

@@ -1,0 +1,260 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Config says which survey to generate. The zero value is 40,000 respondents of seed 0.
+type Config struct {
+	Seed uint64
+	// Respondents of all waves together; 0 means 40,000. With 5,000 or more, every fieldwork has respondents enough that all it was asked is answered there.
+	Respondents int
+	// Only lists codes of the waves that are streamed and written; none means all. They are the respondents that the whole has in these
+	// waves, in that order. Describe and Codebook tell the whole survey all the same.
+	Only []string
+	// Workers is how many respondents are made at a time; 0 means one for each processor. It changes nothing else.
+	Workers int
+}
+
+// Demo is a generated survey. It is safe for concurrent use.
+type Demo struct {
+	config    Config
+	err       error // what is wrong with the config
+	specs     []spec
+	questions []question
+	numbers   int // questions that are numbers
+	items     int
+	markets   []market
+	plan      *plan
+	bases     []bases // of each fieldwork, waves outermost
+	tables    *tables
+	only      []bool // of each wave
+}
+
+var _ survey.Source = (*Demo)(nil)
+
+// New readies a survey. A config that can't be met is an error of the methods.
+func New(c Config) *Demo {
+	if c.Respondents == 0 {
+		c.Respondents = 40_000
+	}
+	if c.Workers <= 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
+	}
+	d := &Demo{config: c, specs: questionnaire(), markets: markets(), tables: newTables()}
+	layout := survey.NewLayout(describe(d.specs))
+	d.items = layout.Items()
+	d.questions, d.numbers = prepare(d.specs, layout, d.tables)
+	ws := waves()
+	if d.err = d.check(ws); d.err != nil {
+		return d
+	}
+	d.plan = newPlan(c.Respondents, ws, d.markets)
+	for w := range ws {
+		for m := range d.markets {
+			d.bases = append(d.bases, newBases(d.specs, d.questions, w, m, ws[w].Code, d.markets[m].Code))
+		}
+	}
+	return d
+}
+
+// maxRespondents keeps the smallest weight well above its unit.
+const maxRespondents = 1_000_000_000
+
+func (d *Demo) check(ws []wave) error {
+	if d.config.Respondents < 0 || d.config.Respondents > maxRespondents {
+		return fmt.Errorf("demo survey: Respondents is %d, not within 0 to %d", d.config.Respondents, maxRespondents)
+	}
+	d.only = make([]bool, len(ws))
+	for w := range ws {
+		d.only[w] = len(d.config.Only) == 0
+	}
+next:
+	for _, code := range d.config.Only {
+		for w := range ws {
+			if ws[w].Code == code {
+				d.only[w] = true
+				continue next
+			}
+		}
+		return fmt.Errorf("demo survey: Only lists %q, which is no wave; they are %s to %s", code, ws[0].Code, ws[len(ws)-1].Code)
+	}
+	return nil
+}
+
+// Describe returns the survey, all of it whatever Only says.
+func (d *Demo) Describe(context.Context) (*catalogue.Survey, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	return describe(d.specs), nil
+}
+
+// Respondents streams the respondents, wave by wave and in a wave with locations mixed. Done and Total of a batch count respondents, as Row does.
+func (d *Demo) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
+	return func(yield func(*survey.Batch, error) bool) {
+		for b, err := range d.blocks(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&b.batch, nil) {
+				return
+			}
+		}
+	}
+}
+
+// block is a batch in the making: a run of a wave's stream.
+type block struct {
+	wave, from, n int
+	row           int64 // the first
+	batch         survey.Batch
+	numbers       []int16 // of each respondent in turn
+	ready         chan struct{}
+
+	respondents []survey.Respondent
+	weights     []decimal.Decimal
+	answered    []uint64
+	ids         []byte
+	ends        []int // of each id
+}
+
+// blockSize is how many respondents a batch has at the most.
+const blockSize = 512
+
+func (d *Demo) newBlock() *block {
+	words, namespaces := (d.items+63)/64, 2
+	b := &block{
+		ready: make(chan struct{}, 1), numbers: make([]int16, blockSize*d.numbers), respondents: make([]survey.Respondent, blockSize),
+		weights: make([]decimal.Decimal, blockSize*namespaces), answered: make([]uint64, blockSize*words),
+	}
+	return b
+}
+
+// blocks streams the blocks in order. Workers make a few of them ahead; a block is used again as soon as the next is asked for.
+func (d *Demo) blocks(ctx context.Context) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		if d.err != nil {
+			yield(nil, d.err)
+			return
+		}
+		ring := make([]*block, 2*d.config.Workers)
+		work := make(chan *block, len(ring))
+		var workers sync.WaitGroup
+		defer workers.Wait()
+		defer close(work)
+		for range d.config.Workers {
+			workers.Go(func() {
+				w := &drawer{d: d, chosen: make([]uint8, len(d.questions))}
+				for b := range work {
+					w.fill(b)
+					b.ready <- struct{}{}
+				}
+			})
+		}
+		next, stop := iter.Pull(d.runs())
+		defer stop()
+		total := d.streamed()
+		for i := range ring {
+			if r, ok := next(); ok {
+				ring[i] = d.newBlock()
+				ring[i].run(r, total)
+				work <- ring[i]
+			}
+		}
+		for i := 0; ring[i%len(ring)] != nil; i++ {
+			b := ring[i%len(ring)]
+			<-b.ready
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(b, nil) {
+				return
+			}
+			r, ok := next()
+			if !ok {
+				ring[i%len(ring)] = nil
+				continue
+			}
+			b.run(r, total)
+			work <- b
+		}
+	}
+}
+
+// run is what a block is to hold.
+type run struct {
+	wave, from, n int
+	row           int64
+}
+
+// runs cuts the stream into blocks.
+func (d *Demo) runs() iter.Seq[run] {
+	return func(yield func(run) bool) {
+		row := int64(1)
+		for w := range d.plan.waves {
+			if !d.only[w] {
+				continue
+			}
+			for from := 0; from < d.plan.waves[w].n; from += blockSize {
+				n := min(blockSize, d.plan.waves[w].n-from)
+				if !yield(run{w, from, n, row}) {
+					return
+				}
+				row += int64(n)
+			}
+		}
+	}
+}
+
+// streamed is the number of respondents of the stream.
+func (d *Demo) streamed() int64 {
+	n := int64(0)
+	for w, q := range d.plan.waves {
+		if d.only[w] {
+			n += int64(q.n)
+		}
+	}
+	return n
+}
+
+func (b *block) run(r run, total int64) {
+	b.wave, b.from, b.n, b.row = r.wave, r.from, r.n, r.row
+	b.batch = survey.Batch{Respondents: b.respondents[:r.n], Done: r.row - 1 + int64(r.n), Total: total}
+}
+
+// fill makes the respondents of a block.
+func (w *drawer) fill(b *block) {
+	d := w.d
+	q := &d.plan.waves[b.wave]
+	words := len(b.answered) / blockSize
+	b.ids, b.ends = b.ids[:0], b.ends[:0]
+	for i := range b.n {
+		location, position := q.at(b.from + i)
+		r := &b.respondents[i]
+		r.Row = b.row + int64(i)
+		r.Weights = b.weights[2*i : 2*i+2 : 2*i+2]
+		r.Answered = b.answered[i*words : (i+1)*words : (i+1)*words]
+		w.draw(b.wave, location, position, r, b.numbers[i*d.numbers:(i+1)*d.numbers])
+		b.ids = strconv.AppendInt(b.ids, int64(b.wave+1), 10)
+		b.ids = append(append(b.ids, '-'), d.markets[location].ISOCode...)
+		b.ids = strconv.AppendInt(append(b.ids, '-'), int64(position+1), 10)
+		b.ends = append(b.ends, len(b.ids))
+	}
+	ids, from := string(b.ids), 0
+	for i, end := range b.ends {
+		b.respondents[i].ID = ids[from:end]
+		from = end
+	}
+}

@@ -1,0 +1,431 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// Mode is what an import does to what is stored.
+type Mode int
+
+const (
+	Create  Mode = iota // fills a store that has no respondents
+	Append              // adds fieldwork that the store does not have; what is stored stays
+	Replace             // puts the file's respondents of some waves in the place of those that are stored
+)
+
+// Options says how to import. The zero value fills an empty store.
+type Options struct {
+	Mode         Mode
+	ReplaceWaves []string // Replace: the codes of the waves to replace
+	Strict       bool     // an answer that is none of the datapoints is an error
+	Progress     func(Progress)
+	TempDir      string // for what does not fit in memory; "" is the system's
+}
+
+// Progress is how far an import is.
+type Progress struct {
+	Respondents int64 // taken in
+	Done, Total int64 // how far the file is read, in a unit of the file's choice; Total 0: not known
+}
+
+// Import reads a survey file into a store and publishes it, all of it or, with an error or a context that ends, nothing. Errors are *Error
+// where a row or a column is to blame, *ConflictError where the file's survey does not fit the stored one, and audience.ErrChanged if another
+// import was published first.
+//
+// It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there and unique in the file.
+// Weights are finite numbers of 0 or more, and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is
+// covered in the fieldwork where the file declares it as asked, or where any respondent has a value; answers outside what is declared are
+// dropped. Fieldwork that was stored before and stays keeps its coverage. Waves are ordered by start, those without after them.
+func Import(ctx context.Context, src Source, st Store, o Options) (*Report, error) {
+	im, err := newImporter(ctx, src, st, o)
+	if err != nil {
+		return nil, err
+	}
+	w, err := st.Begin(ctx, im.base, im.survey)
+	if err != nil {
+		return nil, err
+	}
+	err = im.read(ctx, src, w)
+	err = errors.Join(err, im.ids.close())
+	if err == nil {
+		err = im.commit(ctx, w)
+	}
+	if err != nil {
+		return nil, abort(w, err)
+	}
+	return im.report, nil
+}
+
+// Withdraw takes waves, by their codes, out of a store: their respondents and the waves themselves.
+func Withdraw(ctx context.Context, st Store, waves []string) (*Report, error) {
+	base, err := st.Release(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := needWaves(base, waves, "withdraw"); err != nil {
+		return nil, err
+	}
+	im := &importer{base: base, drop: waves, report: newReport()}
+	im.report.Withdrawn = withdrawn(base, waves)
+	im.survey = withoutWaves(base.Survey, waves)
+	im.keep()
+	w, err := st.Begin(ctx, base, im.survey)
+	if err != nil {
+		return nil, err
+	}
+	if err := im.commit(ctx, w); err != nil {
+		return nil, abort(w, err)
+	}
+	return im.report, nil
+}
+
+// abort gives an import up.
+func abort(w Writer, err error) error {
+	if failed := w.Abort(); failed != nil {
+		return errors.Join(err, fmt.Errorf("giving the import up: %w", failed))
+	}
+	return err
+}
+
+// importer is an import under way.
+type importer struct {
+	options Options
+	base    *Release
+	drop    []string // waves of base whose respondents go
+
+	file   *catalogue.Survey // as the file describes it; nil: there is no file
+	layout *Layout           // of it
+	survey *catalogue.Survey // as the store will have it
+	remap  *remap
+
+	kept   []Facts // of fieldwork that stays, with the survey's namespaces
+	stored []int64 // respondents in it, by fieldwork of the file
+	tally  *tally
+	asked  *asked
+	ids    *ids
+	report *Report
+
+	// By question of the file: its place in the report's list, from 1, and the last row there.
+	unlistedAt, outsideAt []int
+	outsideRow            []int64
+
+	// What batch returns.
+	out        []Respondent
+	attributes []int32
+	answered   []uint64
+	weights    []decimal.Decimal
+}
+
+func newImporter(ctx context.Context, src Source, st Store, o Options) (*importer, error) {
+	base, err := st.Release(ctx)
+	if err != nil {
+		return nil, err
+	}
+	described, err := src.Describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSurvey(described); err != nil {
+		return nil, err
+	}
+	im := &importer{options: o, base: base, file: described, layout: NewLayout(described), report: newReport()}
+	switch {
+	case len(base.Facts) == 0 && o.Mode != Replace:
+		im.survey = cloneSurvey(described)
+	case o.Mode == Create:
+		return nil, fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into a new store", describeWaves(base))
+	case o.Mode == Append, o.Mode == Replace:
+		if o.Mode == Replace {
+			if err := im.replace(); err != nil {
+				return nil, err
+			}
+		}
+		if im.survey, im.report.Changes, err = mergeSurveys(base.Survey, described); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, fmt.Errorf("%d is no mode of import", o.Mode)
+	}
+	sortWaves(im.survey.Waves)
+	im.remap = newRemap(described, im.survey)
+	im.tally = newTally(described, im.layout)
+	if im.asked, err = newAsked(described, im.layout); err != nil {
+		return nil, err
+	}
+	im.unlistedAt, im.outsideAt = make([]int, len(described.Questions)), make([]int, len(described.Questions))
+	im.outsideRow = make([]int64, len(described.Questions))
+	im.ids = newIDs(o.TempDir)
+	im.keep()
+	im.taken()
+	return im, nil
+}
+
+// replace checks the waves to be replaced.
+func (im *importer) replace() error {
+	if err := needWaves(im.base, im.options.ReplaceWaves, "replace"); err != nil {
+		return err
+	}
+	for _, code := range im.options.ReplaceWaves {
+		if !slices.ContainsFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == code }) {
+			return fmt.Errorf("wave %q is to be replaced, but the file has no such wave", code)
+		}
+	}
+	im.drop = im.options.ReplaceWaves
+	im.report.Withdrawn = withdrawn(im.base, im.drop)
+	return nil
+}
+
+// needWaves checks that waves have respondents in a store.
+func needWaves(base *Release, waves []string, what string) error {
+	if len(waves) == 0 {
+		return fmt.Errorf("no wave is named to %s", what)
+	}
+	for _, code := range waves {
+		if !slices.ContainsFunc(base.Facts, func(f Facts) bool { return f.Wave == code }) {
+			return fmt.Errorf("there is no wave %q to %s; the store has %s", code, what, describeWaves(base))
+		}
+	}
+	return nil
+}
+
+// describeWaves lists the waves that have respondents.
+func describeWaves(base *Release) string {
+	var list []string
+	for _, f := range base.Facts {
+		if !slices.Contains(list, f.Wave) {
+			list = append(list, f.Wave)
+		}
+	}
+	switch len(list) {
+	case 0:
+		return "no respondents"
+	case 1:
+		return "wave " + list[0]
+	}
+	return "waves " + strings.Join(list, ", ")
+}
+
+// withdrawn counts the respondents that go with waves.
+func withdrawn(base *Release, waves []string) []WaveReport {
+	list := []WaveReport{}
+	for _, code := range waves {
+		count := WaveReport{Wave: code}
+		for _, f := range base.Facts {
+			if f.Wave == code {
+				count.Respondents += f.Respondents
+			}
+		}
+		list = append(list, count)
+	}
+	return list
+}
+
+// withoutWaves is a survey without some of its waves, in the order of its frame.
+func withoutWaves(s *catalogue.Survey, waves []string) *catalogue.Survey {
+	s = cloneSurvey(s)
+	s.Waves = slices.DeleteFunc(s.Waves, func(w catalogue.Wave) bool { return slices.Contains(waves, w.Code) })
+	sortWaves(s.Waves)
+	without := func(a catalogue.Asked) catalogue.Asked {
+		return slices.DeleteFunc(slices.Clone(a), func(f catalogue.Fieldwork) bool { return slices.Contains(waves, f.Wave) })
+	}
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		q.Asked = without(q.Asked)
+		for j := range q.Datapoints {
+			q.Datapoints[j].Asked = without(q.Datapoints[j].Asked)
+		}
+	}
+	return s
+}
+
+// keep takes over the facts of fieldwork that stays.
+func (im *importer) keep() {
+	at := map[string]int{}
+	for i, n := range im.survey.Namespaces {
+		at[n.Code] = i
+	}
+	for _, f := range im.base.Facts {
+		if slices.Contains(im.drop, f.Wave) {
+			continue
+		}
+		all := make([]NSFacts, len(im.survey.Namespaces))
+		for i, n := range f.Namespaces {
+			all[at[im.base.Survey.Namespaces[i].Code]] = n
+		}
+		f.Namespaces = all
+		im.kept = append(im.kept, f)
+	}
+}
+
+// taken notes which fieldwork of the file is stored already and stays.
+func (im *importer) taken() {
+	im.stored = make([]int64, len(im.file.Waves)*len(im.file.Locations))
+	for _, f := range im.kept {
+		w := slices.IndexFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == f.Wave })
+		l := slices.IndexFunc(im.file.Locations, func(l catalogue.Location) bool { return l.Code == f.Location })
+		if w >= 0 && l >= 0 {
+			im.stored[w*len(im.file.Locations)+l] = f.Respondents
+		}
+	}
+}
+
+// read takes in the respondents of the file.
+func (im *importer) read(ctx context.Context, src Source, w Writer) error {
+	for batch, err := range src.Respondents(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		im.report.Rows += int64(len(batch.Respondents)) + batch.Skipped
+		im.report.Skipped += batch.Skipped
+		if err := im.unlisted(batch.Unlisted); err != nil {
+			return err
+		}
+		rs, err := im.batch(batch.Respondents)
+		if err != nil {
+			return err
+		}
+		if len(rs) > 0 {
+			if err := w.Add(ctx, rs); err != nil {
+				return err
+			}
+		}
+		im.report.Respondents += int64(len(rs))
+		if im.options.Progress != nil {
+			im.options.Progress(Progress{im.report.Respondents, batch.Done, batch.Total})
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if im.report.Respondents == 0 {
+		return errors.New("the file has no respondents")
+	}
+	first, second, err := im.ids.duplicate()
+	if err != nil {
+		return err
+	}
+	if second > 0 {
+		return &Error{Row: second, Reason: fmt.Sprintf("the respondent has the id of row %d; an id stands once in a file", first)}
+	}
+	for _, code := range im.drop {
+		at := slices.IndexFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == code })
+		if !slices.ContainsFunc(im.tally.fieldwork[at*len(im.file.Locations):(at+1)*len(im.file.Locations)], func(f *fieldwork) bool { return f != nil }) {
+			return fmt.Errorf("wave %q is to be replaced, but the file has no respondents of it", code)
+		}
+	}
+	return nil
+}
+
+// batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until the next call.
+func (im *importer) batch(rs []Respondent) ([]Respondent, error) {
+	im.out, im.attributes, im.answered, im.weights = im.out[:0], im.attributes[:0], im.answered[:0], im.weights[:0]
+	for i := range rs {
+		r := rs[i]
+		if err := im.check(&r); err != nil {
+			return nil, err
+		}
+		fieldwork := r.Wave*len(im.file.Locations) + r.Location
+		if o := im.asked.at(fieldwork); o != nil {
+			im.cut(&r, fieldwork, o)
+		}
+		im.tally.add(&r, r.Answered)
+		im.renumber(&r)
+		im.out = append(im.out, r)
+	}
+	return im.out, nil
+}
+
+// check sees to it that a respondent can be taken in.
+func (im *importer) check(r *Respondent) error {
+	if r.ID == "" {
+		return &Error{Row: r.Row, Reason: "the respondent has no id"}
+	}
+	if len(r.Weights) != len(im.file.Namespaces) {
+		return fmt.Errorf("row %d: %d weights for %d namespaces", r.Row, len(r.Weights), len(im.file.Namespaces))
+	}
+	for i, w := range r.Weights {
+		if w.Sign() < 0 {
+			return &Error{Row: r.Row, Reason: fmt.Sprintf("the weight %s of namespace %q is negative; a weight is 0 or more", w, im.file.Namespaces[i].Code)}
+		}
+	}
+	if n := im.stored[r.Wave*len(im.file.Locations)+r.Location]; n > 0 {
+		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %d respondents: replace the wave, or leave such rows out of the file",
+			im.file.Waves[r.Wave].Code, im.file.Locations[r.Location].Code, n)}
+	}
+	return im.ids.add(r.ID, r.Row)
+}
+
+// cut drops the answers of a respondent that are outside what is declared as asked.
+func (im *importer) cut(r *Respondent, fieldwork int, o *outside) {
+	first := len(im.answered)
+	for i, word := range r.Answered {
+		for beyond := word & o.items[i]; beyond != 0; beyond &= beyond - 1 {
+			item := i<<6 + bits.TrailingZeros64(beyond)
+			im.outside(im.asked.asItem[item], r.Row, fieldwork)
+		}
+		im.answered = append(im.answered, word&^o.items[i])
+	}
+	r.Answered = im.answered[first:len(im.answered):len(im.answered)]
+	first = len(im.attributes)
+	for _, a := range r.Attributes {
+		if o.attributes[a>>6]>>(a&63)&1 != 0 {
+			im.outside(im.asked.questions[a], r.Row, fieldwork)
+			continue
+		}
+		im.attributes = append(im.attributes, a)
+	}
+	r.Attributes = im.attributes[first:len(im.attributes):len(im.attributes)]
+}
+
+// renumber gives a respondent the numbers of the merged survey.
+func (im *importer) renumber(r *Respondent) {
+	m := im.remap
+	r.Wave, r.Location = m.waves[r.Wave], m.locations[r.Location]
+	if m.same {
+		return
+	}
+	first := len(im.weights)
+	im.weights = append(im.weights, make([]decimal.Decimal, m.weights)...)
+	for i, w := range r.Weights {
+		im.weights[first+m.namespaces[i]] = w
+	}
+	r.Weights = im.weights[first:len(im.weights):len(im.weights)]
+	first = len(im.attributes)
+	for _, a := range r.Attributes {
+		im.attributes = append(im.attributes, m.attributes[a])
+	}
+	r.Attributes = im.attributes[first:len(im.attributes):len(im.attributes)]
+	first = len(im.answered)
+	im.answered = append(im.answered, make([]uint64, m.words)...)
+	for i, word := range r.Answered {
+		for ; word != 0; word &= word - 1 {
+			item := m.items[i<<6+bits.TrailingZeros64(word)]
+			im.answered[first+int(item>>6)] |= 1 << (item & 63)
+		}
+	}
+	r.Answered = im.answered[first:len(im.answered):len(im.answered)]
+}
+
+// commit publishes what was read on what is stored.
+func (im *importer) commit(ctx context.Context, w Writer) error {
+	change, err := im.change()
+	if err != nil {
+		return err
+	}
+	if im.report.Version, err = w.Commit(ctx, *change); errors.Is(err, audience.ErrChanged) {
+		return fmt.Errorf("another import was published first, and nothing was changed: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+// Package survey stands between survey files and engines. A file is a Source: it describes its survey and streams its respondents. An engine is a
+// Store: it takes respondents in and publishes them all at once. Import is the one loop between the two; it owns everything that must not differ between
+// files or engines: respondent identity, weight units, coverage, what is dropped and the report.
+package survey
+
+import (
+	"context"
+	"iter"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// Source is a survey file, opened. Both methods may be called more than once; each call reads from the start.
+type Source interface {
+	// Describe returns the survey as the file tells it.
+	Describe(ctx context.Context) (*catalogue.Survey, error)
+	// Respondents streams the file's respondents in the file's order. The indices in them are those of the Survey that Describe returned and of its
+	// Layout. A batch and everything in it belongs to the source and is good until the next step. An error ends the stream.
+	Respondents(ctx context.Context) iter.Seq2[*Batch, error]
+}
+
+// Batch is a run of respondents and what was noticed in reading them.
+type Batch struct {
+	Respondents []Respondent
+	Skipped     int64      // rows left out because the codebook says so
+	Unlisted    []Unlisted // answers that are none of the datapoints
+	Done, Total int64      // how far the file is read, in a unit of the source's choice (bytes, rows); Total 0: not known
+}
+
+// Respondent is one answered questionnaire.
+type Respondent struct {
+	Row      int64  // where it stands in the file, as an error message would say it: line or case number, from 1
+	ID       string // unique in the file
+	Wave     int    // index into Survey.Waves
+	Location int    // index into Survey.Locations
+	// Weights has an entry per namespace, in the Survey's order; 0 is not taking part.
+	Weights []decimal.Decimal
+	// Attributes are the attributes (Layout.Attribute) the respondent is positive on, each once, in any order.
+	Attributes []int32
+	// Answered has a bit per item (Layout.Item): set where the respondent has a value that is not missing, whatever it is.
+	Answered []uint64
+}
+
+// Unlisted is a value that is an answer but none of the datapoints.
+type Unlisted struct {
+	Question int    // index into Survey.Questions
+	Column   string // the file's column
+	Value    string // as written
+	Row      int64
+}
+
+// Layout numbers what respondents can be positive on. Attributes are numbered question by question, datapoint by datapoint, suffix by suffix, in the Survey's
+// order. Items are what is asked on its own: a question, or each datapoint of a question whose datapoints are Separate.
+type Layout struct {
+	attributes []int32 // first attribute of question i; one more entry at the end
+	items      []int32 // first item of question i; one more entry at the end
+	suffixes   []int32 // max(1, suffixes) of question i
+	separate   []bool
+}
+
+// NewLayout numbers the attributes and items of s.
+func NewLayout(s *catalogue.Survey) *Layout {
+	l := &Layout{}
+	a, it := int32(0), int32(0)
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		l.attributes = append(l.attributes, a)
+		l.items = append(l.items, it)
+		l.suffixes = append(l.suffixes, int32(max(1, len(q.Suffixes))))
+		l.separate = append(l.separate, q.Separate)
+		a += int32(len(q.Datapoints) * max(1, len(q.Suffixes)))
+		if q.Separate {
+			it += int32(len(q.Datapoints))
+		} else {
+			it++
+		}
+	}
+	l.attributes, l.items = append(l.attributes, a), append(l.items, it)
+	return l
+}
+
+// Attributes is the number of attributes.
+func (l *Layout) Attributes() int { return int(l.attributes[len(l.attributes)-1]) }
+
+// Items is the number of items.
+func (l *Layout) Items() int { return int(l.items[len(l.items)-1]) }
+
+// Attribute numbers (question, datapoint, suffix), all by index; suffix is 0 where the question has none.
+func (l *Layout) Attribute(question, datapoint, suffix int) int32 {
+	return l.attributes[question] + int32(datapoint)*l.suffixes[question] + int32(suffix)
+}
+
+// Item numbers what (question, datapoint) was asked as.
+func (l *Layout) Item(question, datapoint int) int {
+	if l.separate[question] {
+		return int(l.items[question]) + datapoint
+	}
+	return int(l.items[question])
+}
+
+// Release is what a store has published.
+type Release struct {
+	Version uint64 // 0: nothing yet
+	Survey  *catalogue.Survey
+	Frame   *audience.Frame
+	Facts   []Facts // of each fieldwork that has respondents, in the Frame's order
+}
+
+// Facts is what the import loop remembers of a fieldwork, so that an append need not read it again. Engines keep it as it is (JSON).
+type Facts struct {
+	Wave        string           `json:"wave"`
+	Location    string           `json:"location"`
+	Respondents int64            `json:"respondents"`
+	Namespaces  []NSFacts        `json:"namespaces"`         // in the order of Survey.Namespaces
+	Answered    map[string]int64 `json:"answered,omitempty"` // question key → respondents with a value; for the report
+}
+
+// NSFacts is about the weights of one namespace in one fieldwork.
+type NSFacts struct {
+	Sample   int64  `json:"sample"`             // respondents with a weight above 0
+	Decimals int    `json:"decimals"`           // the most decimals of any weight
+	Largest  string `json:"largest,omitempty"`  // decimal text
+	Smallest string `json:"smallest,omitempty"` // the smallest above 0
+	Total    string `json:"total,omitempty"`    // exact
+}
+
+// Store is an engine as the import loop sees it.
+type Store interface {
+	// Release returns what is published.
+	Release(ctx context.Context) (*Release, error)
+	// Begin opens an import on top of base. Respondents will be numbered by s (waves, locations, namespaces, Layout).
+	Begin(ctx context.Context, base *Release, s *catalogue.Survey) (Writer, error)
+}
+
+// Writer takes in the respondents of one import. Nothing of it is visible before Commit, nor after Abort or a crash at any moment.
+type Writer interface {
+	// Add takes respondents in any order of wave and location. It keeps nothing of rs after it returns.
+	Add(ctx context.Context, rs []Respondent) error
+	// Commit publishes: the waves in change.Drop are withdrawn, what was added is put in, the weights of the whole store are integers in units of
+	// 10^-k with the k of change.Frame, and the Frame gets the Version that Commit returns. audience.ErrChanged if base is no longer what is published.
+	Commit(ctx context.Context, change Change) (version uint64, err error)
+	// Abort gives up and removes what was added. It does nothing after Commit.
+	Abort() error
+}
+
+// Change is what an import makes of a store.
+type Change struct {
+	Survey *catalogue.Survey
+	Frame  *audience.Frame
+	Facts  []Facts
+	Drop   []string // codes of waves whose respondents, as of base, go
+}

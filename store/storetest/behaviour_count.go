@@ -1,0 +1,311 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// Queries asked together are answered as if each were asked alone; none, and ones without rows, columns or strata, are answered too.
+func queriesTogether(ctx context.Context, open func() Engine) error {
+	engine, reference, err := pair(ctx, open, behaviourStudy())
+	if err != nil {
+		return err
+	}
+	f, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	if tables, err := engine.Count(ctx, f.Version, nil); err != nil || len(tables) != 0 {
+		return fmt.Errorf("Count of nothing gives %d tables, error %v", len(tables), err)
+	}
+	everything := audience.NewCover(f.Size())
+	for i := range f.Size() {
+		everything.Set(i)
+	}
+	core := f.Namespaces[0].Code
+	bare := []audience.Query{
+		{Namespace: core},
+		{Namespace: core, Strata: []audience.Cover{nil, audience.NewCover(f.Size()), everything}},
+		{Namespace: core, Strata: []audience.Cover{everything}, Base: audience.Or{}, Rows: []audience.Expr{audience.And{}}, Columns: []audience.Expr{audience.Everyone{}}},
+		{Namespace: core, Strata: []audience.Cover{everything}, Rows: []audience.Expr{audience.Not{X: audience.Or{}}, audience.Or{}}},
+	}
+	for i := range f.Questions { // of one shape
+		bare = append(bare, audience.Query{Namespace: core, Strata: []audience.Cover{everything}, Rows: []audience.Expr{formed(f, audience.Answers{Question: f.Questions[i].Key()})}})
+	}
+	if err := compareCounts(ctx, engine, reference, bare); err != nil {
+		return err
+	}
+	qs := append(probes(f, 11, 60), bare...)
+	together, err := engine.Count(ctx, f.Version, qs)
+	if err != nil {
+		return err
+	}
+	for i := range qs {
+		alone, err := engine.Count(ctx, f.Version, qs[i:i+1])
+		if err != nil {
+			return err
+		}
+		if err := compareTables(together[i:i+1], alone); err != nil {
+			return fmt.Errorf("query %d of %d asked together: %w", i, len(qs), err)
+		}
+	}
+	return compareCounts(ctx, engine, reference, qs)
+}
+
+// Tables with more rows and columns than a word has bits are like others.
+func wideTables(ctx context.Context, open func() Engine) error {
+	engine, reference, err := pair(ctx, open, behaviourStudy())
+	if err != nil {
+		return err
+	}
+	f, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	g := NewRandom(5)
+	for _, shape := range [][2]int{{1, 63}, {64, 1}, {65, 65}, {3, 130}, {129, 17}, {0, 200}} {
+		a := g.asker(f)
+		t := a.query()
+		t.spec.Rows, t.spec.Columns = nil, nil
+		for range shape[0] {
+			t.spec.Rows = append(t.spec.Rows, a.expr(2))
+		}
+		for range shape[1] {
+			t.spec.Columns = append(t.spec.Columns, a.expr(2))
+		}
+		if err := compareCounts(ctx, engine, reference, []audience.Query{t.query(f)}); err != nil {
+			return fmt.Errorf("%d rows × %d columns: %w", shape[0], shape[1], err)
+		}
+	}
+	return nil
+}
+
+// Nothing is done for a context that has ended.
+func cancelled(ctx context.Context, open func() Engine) error {
+	st := behaviourStudy()
+	half := len(st.Respondents) / 2
+	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
+	engine, reference, err := pair(ctx, open, first)
+	if err != nil {
+		return err
+	}
+	f, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if tables, err := engine.Count(ended, f.Version, probes(f, 1, 5)); !errors.Is(err, context.Canceled) || tables != nil {
+		return fmt.Errorf("Count with a context that has ended gives %d tables, error %v", len(tables), err)
+	}
+	base, err := engine.Release(ctx)
+	if err != nil {
+		return err
+	}
+	change, err := st.change(nil)
+	if err != nil {
+		return err
+	}
+	w, err := engine.Begin(ctx, base, st.Survey)
+	if err != nil {
+		return err
+	}
+	if err := st.add(ctx, w, change.Frame, st.Respondents[half:], 0); err != nil {
+		return err
+	}
+	if _, err := w.Commit(ended, change); err == nil {
+		return errors.New("Commit with a context that has ended gives no error")
+	}
+	if err := w.Abort(); err != nil {
+		return err
+	}
+	return same(ctx, engine, reference)
+}
+
+// A count that is cancelled on its way is an error, or was ready before: never half of it.
+func cancelledMidway(ctx context.Context, open func() Engine) error {
+	engine, reference, err := pair(ctx, open, behaviourStudy())
+	if err != nil {
+		return err
+	}
+	f, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	qs := probes(f, 2, 100)
+	want, err := ask(ctx, reference, qs)
+	if err != nil {
+		return err
+	}
+	for _, wait := range []time.Duration{0, 10 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond} {
+		short, cancel := context.WithCancel(ctx)
+		timer := time.AfterFunc(wait, cancel)
+		got, err := engine.Count(short, f.Version, qs)
+		timer.Stop()
+		cancel()
+		switch {
+		case errors.Is(err, context.Canceled) && got == nil:
+		case err != nil:
+			return fmt.Errorf("Count, cancelled after %v: the error is %w", wait, err)
+		default:
+			if err := compareTables(got, want); err != nil {
+				return fmt.Errorf("Count, cancelled after %v: %w", wait, err)
+			}
+		}
+	}
+	return compareCounts(ctx, engine, reference, qs)
+}
+
+// sighting is what a count gave while imports went on.
+type sighting struct {
+	version uint64
+	tables  [][]*audience.Table
+}
+
+// While waves come and go each count is that of one version, whole.
+func countsDuringImports(ctx context.Context, open func() Engine) error {
+	st := behaviourStudy()
+	engine, reference := open(), new(Reference)
+	there := &Study{Survey: st.Survey}
+	want := map[uint64][][]*audience.Table{}
+	var qs []audience.Query
+	publish := func(wave string, drop bool) error {
+		added, gone := st.waves(wave), []string(nil)
+		if drop {
+			added, gone = nil, []string{wave}
+		}
+		next := there.clone()
+		next.Respondents = append(next.Respondents, added...)
+		if drop {
+			kept := next.Respondents[:0]
+			for _, r := range next.Respondents {
+				if st.Survey.Waves[r.Wave].Code != wave {
+					kept = append(kept, r)
+				}
+			}
+			next.Respondents = kept
+		}
+		there = next
+		version, err := next.publish(ctx, engine, added, gone, 20)
+		if err != nil {
+			return err
+		}
+		if _, err := next.publish(ctx, reference, added, gone, 0); err != nil {
+			return err
+		}
+		if qs == nil {
+			f, err := reference.Frame(ctx)
+			if err != nil {
+				return err
+			}
+			qs = probes(f, 4, 3)
+		}
+		want[version], err = ask(ctx, reference, qs)
+		return err
+	}
+	if err := publish(st.Survey.Waves[0].Code, false); err != nil {
+		return err
+	}
+
+	over, stop := context.WithCancel(ctx)
+	defer stop()
+	var wg sync.WaitGroup
+	sightings, faults := make([][]sighting, 3), make([]error, 3)
+	for i := range sightings {
+		wg.Go(func() { sightings[i], faults[i] = watch(over, ctx, engine, qs) })
+	}
+	var fault error
+	for round := 0; round < 3 && fault == nil; round++ {
+		for _, w := range st.Survey.Waves[1:] {
+			if fault = errors.Join(fault, publish(w.Code, round == 1)); fault != nil {
+				break
+			}
+		}
+	}
+	stop()
+	wg.Wait()
+	if err := errors.Join(append(faults, fault)...); err != nil {
+		return err
+	}
+	for _, seen := range sightings {
+		if len(seen) == 0 {
+			return errors.New("while imports went on no count was answered")
+		}
+		for i, s := range seen {
+			if i > 0 && s.version < seen[i-1].version {
+				return fmt.Errorf("version %d was seen after version %d", s.version, seen[i-1].version)
+			}
+			if want[s.version] == nil {
+				return fmt.Errorf("a version %d was seen, which no Commit gave", s.version)
+			}
+			if err := compareTables(s.tables, want[s.version]); err != nil {
+				return fmt.Errorf("while imports went on, version %d: %w", s.version, err)
+			}
+		}
+	}
+	return nil
+}
+
+// watch counts again and again until over, always the newest version.
+func watch(over, ctx context.Context, engine Engine, qs []audience.Query) ([]sighting, error) {
+	var seen []sighting
+	for over.Err() == nil {
+		f, err := engine.Frame(ctx)
+		if err != nil {
+			return nil, err
+		}
+		tables, err := engine.Count(ctx, f.Version, qs)
+		switch {
+		case errors.Is(err, audience.ErrChanged):
+		case err != nil:
+			return nil, fmt.Errorf("Count while imports go on: %w", err)
+		case len(seen) < 2000:
+			seen = append(seen, sighting{f.Version, tables})
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return seen, nil
+}
+
+// A store that was closed holds what was published, and goes on from there.
+func reopened(ctx context.Context, open func() Engine) error {
+	st := behaviourStudy()
+	half := len(st.Respondents) / 2
+	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
+	engine, reference, err := pair(ctx, open, first)
+	if err != nil {
+		return err
+	}
+	r, ok := engine.(Reopener)
+	if !ok {
+		return nil
+	}
+	before, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	if engine, err = r.Reopen(ctx); err != nil {
+		return fmt.Errorf("Reopen: %w", err)
+	}
+	after, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	if before.Version != after.Version {
+		return fmt.Errorf("version %d is version %d after the store was closed and opened", before.Version, after.Version)
+	}
+	if err := same(ctx, engine, reference); err != nil {
+		return fmt.Errorf("reopened: %w", err)
+	}
+	for _, e := range []Engine{engine, reference} {
+		if _, err := st.publish(ctx, e, st.Respondents[half:], nil, 0); err != nil {
+			return err
+		}
+	}
+	return same(ctx, engine, reference)
+}

@@ -1,0 +1,295 @@
+package storetest
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// Oracle forms figures from respondents, one by one, by the rules and nothing else: which fieldwork a figure covers is looked up in a table of states, what
+// it counts is added up in a loop. It has no plan, folds nothing and knows no strata. Its figures are what audience.Tabulate must give, bit for bit.
+type Oracle struct {
+	Frame       *audience.Frame
+	Respondents []Respondent
+}
+
+// Oracle forms figures of what is published now.
+func (r *Reference) Oracle() *Oracle {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return &Oracle{r.release.Frame, r.respondents}
+}
+
+// Part is an expression of a figure: who is in it, and what is known of it in each fieldwork.
+type Part struct {
+	in         []bool // by respondent
+	measured   []bool // by fieldwork: neither unknown nor never
+	namespaces []int  // that it uses
+}
+
+// Part looks x up. A Cut is in it what all its parts have in common, and measured where all of them are.
+func (o *Oracle) Part(x audience.Expr) Part {
+	parts := []audience.Expr{x}
+	if cut, ok := x.(audience.Cut); ok {
+		parts = cut
+	}
+	p := Part{in: make([]bool, len(o.Respondents)), measured: make([]bool, o.Frame.Size())}
+	for i := range o.Respondents {
+		p.in[i] = !slices.ContainsFunc(parts, func(x audience.Expr) bool { return !o.Respondents[i].in(o.Frame, x) })
+	}
+	for i := range p.measured {
+		p.measured[i] = true
+		for _, x := range parts {
+			s := stateOf(o.Frame, x, i)
+			if s == unknown || s == never {
+				p.measured[i] = false
+			}
+		}
+	}
+	for _, x := range parts {
+		audience.Walk(x, func(x audience.Expr) bool {
+			if leaf, ok := x.(audience.Answers); ok {
+				p.namespaces = append(p.namespaces, o.Frame.Namespace(question(o.Frame, leaf).Namespace))
+			}
+			return true
+		})
+	}
+	return p
+}
+
+// Measure forms figures that belong together: all are counted in the deepest namespace that any of the parts uses and over the requested fieldwork in which
+// each of the parts is measured. Of s only Waves, Locations, LastWaves and Namespace are read. Each of sets lists the parts, by index, that a figure is the common
+// respondents of.
+func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespace string, cover audience.Cover, figures []audience.Figure, err error) {
+	n, err := o.namespace(s, parts)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	if n < 0 {
+		return "", audience.NewCover(o.Frame.Size()), make([]audience.Figure, len(sets)), nil
+	}
+	cover = audience.NewCover(o.Frame.Size())
+	for i, there := range o.requested(s, n) {
+		if there && !slices.ContainsFunc(parts, func(p Part) bool { return !p.measured[i] }) {
+			cover.Set(i)
+		}
+	}
+	for _, set := range sets {
+		figures = append(figures, o.figure(n, cover, func(r int) bool {
+			return !slices.ContainsFunc(set, func(p int) bool { return !parts[p].in[r] })
+		}))
+	}
+	return o.Frame.Namespaces[n].Code, cover, figures, nil
+}
+
+// Cells forms all cells of s: rows × columns, an empty axis having one entry for which the base stands in.
+func (o *Oracle) Cells(s audience.Spec) ([][]audience.Cell, error) {
+	base := o.Part(s.Base)
+	axis := func(xs []audience.Expr) []Part {
+		if len(xs) == 0 {
+			return []Part{o.Part(audience.Everyone{})}
+		}
+		var parts []Part
+		for _, x := range xs {
+			parts = append(parts, o.Part(x))
+		}
+		return parts
+	}
+	rows, columns := axis(s.Rows), axis(s.Columns)
+	cells := make([][]audience.Cell, len(rows))
+	for i, row := range rows {
+		for _, column := range columns {
+			namespace, cover, f, err := o.Measure(s, []Part{base, row, column}, []int{0}, []int{0, 1}, []int{0, 2}, []int{0, 1, 2})
+			if err != nil {
+				return nil, err
+			}
+			cells[i] = append(cells[i], audience.Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3], Namespace: namespace, Cover: cover})
+		}
+	}
+	return cells, nil
+}
+
+// namespace is the deepest that the parts use. If they use none, it is the one that s names, else the default, or the first that the caller may use
+// (-1: there is none).
+func (o *Oracle) namespace(s audience.Spec, parts []Part) (int, error) {
+	f := o.Frame
+	var used []int
+	for _, p := range parts {
+		used = append(used, p.namespaces...)
+	}
+	if len(used) == 0 && s.Namespace != "" {
+		return f.Namespace(s.Namespace), nil
+	}
+	if len(used) == 0 {
+		return slices.IndexFunc(f.Namespaces, func(n audience.Namespace) bool { return !n.Hidden }), nil
+	}
+	deepest := used[0]
+	for _, n := range used {
+		if f.Depth(n) > f.Depth(deepest) {
+			deepest = n
+		}
+	}
+	for _, n := range used {
+		if !f.BuiltOn(deepest, n) {
+			return 0, &audience.IncompatibleError{Namespaces: []string{f.Namespaces[deepest].Code, f.Namespaces[n].Code}}
+		}
+	}
+	return deepest, nil
+}
+
+// requested tells of each fieldwork whether s asks for it, the namespace has respondents there and the caller may use it.
+func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
+	f := o.Frame
+	fielded := make([]bool, f.Size()) // and not hidden
+	if f.Namespaces[namespace].Hidden {
+		return fielded
+	}
+	for i := range o.Respondents {
+		r := &o.Respondents[i]
+		at := r.fieldwork(f)
+		w, l := f.Fieldwork(at)
+		if r.Units[f.Namespaces[namespace].Code] > 0 && !f.Waves[w].Hidden && !f.Locations[l].Hidden {
+			fielded[at] = true
+		}
+	}
+	waves := s.Waves
+	if len(waves) == 0 {
+		for w := len(f.Waves) - 1; w >= 0; w-- {
+			there := false
+			for l := range f.Locations {
+				there = there || fielded[f.At(w, l)]
+			}
+			if there && (s.LastWaves == 0 || len(waves) < s.LastWaves) {
+				waves = append(waves, f.Waves[w].Code)
+			}
+		}
+	}
+	out := make([]bool, f.Size())
+	for i := range out {
+		w, l := f.Fieldwork(i)
+		out[i] = fielded[i] && slices.Contains(waves, f.Waves[w].Code) &&
+			(len(s.Locations) == 0 || slices.Contains(s.Locations, f.Locations[l].Code))
+	}
+	return out
+}
+
+// figure counts those respondents of the namespace, within the cover, whom in tells.
+func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent int) bool) audience.Figure {
+	f := o.Frame
+	ns := f.Namespaces[namespace]
+	var out audience.Figure
+	weights := make([]*big.Int, len(f.Locations)) // by location
+	for l := range weights {
+		weights[l] = new(big.Int)
+	}
+	for i := range o.Respondents {
+		r := &o.Respondents[i]
+		at := r.fieldwork(f)
+		_, l := f.Fieldwork(at)
+		if units := r.Units[ns.Code]; units > 0 && cover.Has(at) && in(i) {
+			out.Sample++
+			weights[l].Add(weights[l], big.NewInt(units))
+		}
+	}
+	waves := make([]int, len(f.Locations)) // n_l: covered waves, by location
+	for w := range f.Waves {
+		for l := range f.Locations {
+			if cover.Has(f.At(w, l)) {
+				waves[l]++
+			}
+		}
+	}
+	for n := 1; n <= len(f.Waves); n++ {
+		sum := new(big.Int) // of the locations with n_l = n
+		for l := range f.Locations {
+			if waves[l] == n || ns.Sum && n == 1 && waves[l] > 0 {
+				sum.Add(sum, weights[l])
+			}
+		}
+		out.Size += people(sum, n, ns.Decimals)
+		if ns.Sum {
+			break
+		}
+	}
+	return out
+}
+
+// people is a sum of weights in units of 10^-k, averaged over n waves: rounded to float64 and divided by float64(n·10^k), or, with a negative k, multiplied
+// by float64(10^-k) and divided by n.
+func people(sum *big.Int, n, k int) float64 {
+	weight, _ := new(big.Rat).SetInt(sum).Float64()
+	if k < 0 {
+		unit, _ := power(-k).Float64()
+		weight *= unit
+		return weight / float64(n)
+	}
+	divisor, _ := new(big.Rat).Mul(big.NewRat(int64(n), 1), power(k)).Float64()
+	return weight / divisor
+}
+
+// state is what is known of an expression in one fieldwork.
+type state string
+
+const (
+	never   state = "never"
+	none    state = "none"
+	unknown state = "unknown"
+	maybe   state = "maybe"
+	full    state = "full"
+	always  state = "always"
+)
+
+// stateOf is the state of x in fieldwork i, by the table in the rules.
+func stateOf(f *audience.Frame, x audience.Expr, i int) state {
+	w, l := f.Fieldwork(i)
+	switch x := x.(type) {
+	case audience.And:
+		return first(f, x, i, never, none, unknown, maybe, full, always)
+	case audience.Or:
+		return first(f, x, i, always, full, unknown, maybe, none, never)
+	case audience.Not:
+		s := stateOf(f, x.X, i)
+		if opposite, ok := map[state]state{always: never, never: always, full: none, none: full}[s]; ok {
+			return opposite
+		}
+		return s
+	case audience.Waves:
+		if x.Min <= 1 && (len(x.Codes) == 0 || slices.Contains(x.Codes, f.Waves[w].Code)) {
+			return always
+		}
+		return never
+	case audience.Locations:
+		if x.Min <= 1 && (len(x.Codes) == 0 || slices.Contains(x.Codes, f.Locations[l].Code)) {
+			return full
+		}
+		return none
+	case audience.Answers:
+		q := question(f, x)
+		codes, covered := listed(q, x), 0
+		for _, code := range codes {
+			if q.Datapoints[q.Datapoint(code)].Asked.Has(i) {
+				covered++
+			}
+		}
+		if covered >= min(least(x), len(codes)) {
+			return maybe
+		}
+		return unknown
+	}
+	return always // everyone
+}
+
+// first is the first of the states that any of the parts is in. Parts there are none: the last, which changes nothing in an expression around it.
+func first(f *audience.Frame, parts []audience.Expr, i int, order ...state) state {
+	var states []state
+	for _, x := range parts {
+		states = append(states, stateOf(f, x, i))
+	}
+	for _, s := range order {
+		if slices.Contains(states, s) {
+			return s
+		}
+	}
+	return order[len(order)-1]
+}

@@ -1,0 +1,11 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"github.com/crosswave/crosswave/store/storetest"
+)
+
+func TestReference(t *testing.T) {
+	storetest.Test(t, func(*testing.T) storetest.Engine { return new(storetest.Reference) })
+}

@@ -1,0 +1,134 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Begin opens an import on top of base.
+func (r *Reference) Begin(ctx context.Context, base *survey.Release, s *catalogue.Survey) (survey.Writer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &writer{store: r, base: base.Version, survey: s, answers: answers(s)}, nil
+}
+
+// writer keeps what is added until it is committed.
+type writer struct {
+	store   *Reference
+	base    uint64
+	survey  *catalogue.Survey
+	answers []Answer // by attribute number
+	added   []Respondent
+	closed  bool
+}
+
+// answers lists what each attribute number of a survey stands for.
+func answers(s *catalogue.Survey) []Answer {
+	layout := survey.NewLayout(s)
+	as := make([]Answer, layout.Attributes())
+	for i, q := range s.Questions {
+		for j, d := range q.Datapoints {
+			as[layout.Attribute(i, j, 0)] = Answer{q.Namespace + "." + q.Code, d.Code, 0}
+			for k, suffix := range q.Suffixes {
+				as[layout.Attribute(i, j, k)] = Answer{q.Namespace + "." + q.Code, d.Code, suffix.Code}
+			}
+		}
+	}
+	return as
+}
+
+func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.closed {
+		return errors.New("the import is over")
+	}
+	for _, r := range rs {
+		n := Respondent{
+			Wave:     w.survey.Waves[r.Wave].Code,
+			Location: w.survey.Locations[r.Location].Code,
+			Weights:  map[string]*big.Rat{},
+			Positive: map[Answer]bool{},
+		}
+		for i, weight := range r.Weights {
+			n.Weights[w.survey.Namespaces[i].Code] = rational(weight.String())
+		}
+		for _, a := range r.Attributes {
+			n.Positive[w.answers[a]] = true
+		}
+		w.added = append(w.added, n)
+	}
+	return nil
+}
+
+// Commit publishes.
+func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	if w.closed {
+		return 0, errors.New("the import is over")
+	}
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	var version uint64
+	if w.store.release != nil {
+		version = w.store.release.Version
+	}
+	if version != w.base {
+		return 0, audience.ErrChanged
+	}
+	var all []Respondent
+	for _, r := range w.store.respondents {
+		if !slices.Contains(change.Drop, r.Wave) {
+			all = append(all, r)
+		}
+	}
+	all = append(all, w.added...)
+	for i := range all {
+		if err := all[i].weigh(change.Frame); err != nil {
+			return 0, err
+		}
+	}
+	frame := *change.Frame
+	frame.Version = version + 1
+	w.store.release = &survey.Release{Version: version + 1, Survey: change.Survey, Frame: &frame, Facts: change.Facts}
+	w.store.respondents = all
+	w.closed = true
+	return version + 1, nil
+}
+
+// Abort gives up.
+func (w *writer) Abort() error {
+	w.closed, w.added = true, nil
+	return nil
+}
+
+// weigh turns the weights into integers of the frame's units. What does not fit is a fault of who formed the frame.
+func (r *Respondent) weigh(f *audience.Frame) error {
+	if f.Wave(r.Wave) < 0 || f.Location(r.Location) < 0 {
+		return fmt.Errorf("a respondent of wave %q and location %q, which are not both in the frame", r.Wave, r.Location)
+	}
+	r.Units = map[string]int64{}
+	for _, n := range f.Namespaces {
+		weight := r.Weights[n.Code]
+		if weight == nil || weight.Sign() == 0 {
+			continue
+		}
+		units := inUnits(weight, n.Decimals)
+		if units.Sign() <= 0 || units.BitLen() > 40 {
+			return fmt.Errorf("the weight %s in namespace %q is %s units of 10^%d people: more than 0 and less than 2^40 are counted", weight, n.Code, units, -n.Decimals)
+		}
+		r.Units[n.Code] = units.Int64()
+	}
+	return nil
+}

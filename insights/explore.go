@@ -1,0 +1,382 @@
+package insights
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// World is what a generic insight is read against: a store as the reader may use it, the reader's saved audiences, and records that go into the view.
+type World struct {
+	Store audience.Store
+	// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader may not read.
+	Saved   func(ctx context.Context, id string) (OriginAudience, error)
+	Records func(ctx context.Context) (Records, error)
+}
+
+// Records are what a view shows of the survey beyond what a Frame knows.
+type Records struct {
+	Descriptions map[string]string  // of questions, by key ("core.q1")
+	Regions      map[string]string  // names of the regions of locations, by location code
+	Datasets     map[string]Dataset // by code
+}
+
+// View is a generic insight with all it speaks of looked up and counted.
+type View struct {
+	Insight              ViewInsight           `json:"insight"`
+	Attributes           []Attribute           `json:"attributes"`
+	Audiences            []Audience            `json:"audiences"`
+	QuestionCalculations []QuestionCalculation `json:"question_calculations"`
+	LocationGroups       []LocationGroup       `json:"location_groups"`
+	TimeframeGroups      []TimeframeGroup      `json:"timeframe_groups"`
+	Datasets             []Dataset             `json:"datasets"`
+}
+
+// ViewInsight is the stored part.
+type ViewInsight struct {
+	ID      string      `json:"id"`
+	Text    string      `json:"text"`
+	Metrics []string    `json:"metrics"`
+	Origins ViewOrigins `json:"origins"`
+}
+
+// ViewOrigins is Origins as readers see them.
+type ViewOrigins struct {
+	Attributes []OriginAttribute `json:"attributes"`
+	Audiences  []Audience        `json:"audiences"`
+	Locations  []string          `json:"locations"`
+	Waves      []string          `json:"waves"`
+	Datasets   []string          `json:"datasets"`
+}
+
+// Attribute is an attribute with its names.
+type Attribute struct {
+	Key                 AttributeKey `json:"attribute_key"`
+	QuestionDescription string       `json:"question_description"`
+	QuestionName        string       `json:"question_name"`
+	DatapointName       string       `json:"datapoint_name"`
+	SuffixName          string       `json:"suffix_name"`
+	GeneratedText       string       `json:"generated_text"`
+}
+
+// Audience is an origin audience as readers see it.
+type Audience struct {
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+}
+
+// QuestionCalculation holds the figures of the attributes of one question and suffix.
+type QuestionCalculation struct {
+	Question       CalculatedQuestion `json:"question"`
+	Suffixes       string             `json:"suffixes"`        // suffix code, "" if none
+	MetricPriority []string           `json:"metric_priority"` // the insight's metrics, then the rest of percentage, index, sample, size
+	Calculations   []Calculation      `json:"calculations"`
+}
+
+// CalculatedQuestion names the question.
+type CalculatedQuestion struct {
+	Description string `json:"question_description"`
+	Name        string `json:"question_name"`
+}
+
+// Calculation is an attribute measured in an audience. A Sample of 0 with a Percentage of 0 may mean that they were never asked together.
+type Calculation struct {
+	Key        AttributeKey `json:"attribute_key"`
+	Attribute  Attribute    `json:"attribute"`
+	AudienceID string       `json:"audience_id"` // "": everyone
+	Audience   Audience     `json:"audience"`
+	Percentage float64      `json:"percentage"` // of the audience, 0–100
+	Index      float64      `json:"index"`
+	Sample     int64        `json:"sample"` // respondents in the audience with the attribute
+	Size       int64        `json:"size"`   // people, rounded half away from zero
+}
+
+// LocationGroup is the origin locations of one region.
+type LocationGroup struct {
+	Group   string          `json:"group"`
+	Details LocationDetails `json:"details"`
+}
+
+// LocationDetails lists the locations of a group.
+type LocationDetails struct {
+	Description string `json:"description"`
+	Locations   []Code `json:"locations"`
+}
+
+// TimeframeGroup is the origin waves that begin in one calendar year.
+type TimeframeGroup struct {
+	Group   string           `json:"group"`
+	Details TimeframeDetails `json:"details"`
+}
+
+// TimeframeDetails lists the waves of a group.
+type TimeframeDetails struct {
+	Description string `json:"description"`
+	Timeframes  []Code `json:"timeframes"`
+}
+
+// Code is a code with its name.
+type Code struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// Dataset is a dataset as the view names it.
+type Dataset struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	URL         string `json:"url"`
+}
+
+// Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if it has none, over the origin
+// locations and waves. An insight of which the reader may not see everything is not found.
+func Explore(ctx context.Context, st Store, w World, id string) (*View, error) {
+	g, err := st.Generic(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	hidden := fmt.Errorf("generic insight %s: %w", id, audience.ErrNotFound)
+	as, err := w.audiences(ctx, g)
+	if errors.Is(err, audience.ErrNotFound) {
+		return nil, hidden
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &viewer{generic: g, audiences: as}
+	tabs, err := audience.Tabulate(ctx, w.Store, func(f *audience.Frame) ([]audience.Spec, error) {
+		return v.specs(f)
+	})
+	var unavailable *audience.UnavailableError
+	if errors.As(err, &unavailable) {
+		return nil, hidden
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.tab = tabs[0]
+	if v.records, err = w.Records(ctx); err != nil {
+		return nil, err
+	}
+	return v.view(), nil
+}
+
+// audiences looks the origin audiences up.
+func (w World) audiences(ctx context.Context, g Generic) ([]OriginAudience, error) {
+	var as []OriginAudience
+	for _, a := range g.Origins.Audiences {
+		if a.Expression == nil {
+			s, err := w.Saved(ctx, a.ID)
+			if err != nil {
+				return nil, err
+			}
+			a.Expression, a.Title, a.Description = s.Expression, cmp.Or(a.Title, s.Title), cmp.Or(a.Description, s.Description)
+		}
+		as = append(as, a)
+	}
+	return as, nil
+}
+
+// leaf is the attribute as an expression.
+func (k AttributeKey) leaf() audience.Answers {
+	x := audience.Answers{Question: k.QuestionCode, Datapoints: []string{k.DatapointCode}}
+	if k.NamespaceCode != "" {
+		x.Question = k.NamespaceCode + "." + k.QuestionCode
+	}
+	if n, err := k.suffix(); err == nil {
+		x.Suffixes = []int{n}
+	}
+	return x
+}
+
+func (g *Generic) uses(as []OriginAudience) []audience.Use {
+	var uses []audience.Use
+	for i, a := range g.Origins.Attributes {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("origins.attributes[%d]", i), Expr: a.Key.leaf()})
+	}
+	for i, a := range as {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("origins.audiences[%d]", i), Expr: a.Expression})
+	}
+	return uses
+}
+
+// viewer makes a View.
+type viewer struct {
+	generic   Generic
+	audiences []OriginAudience
+	tab       *audience.Crosstab
+	records   Records
+}
+
+// specs asks for attributes as rows and audiences as columns.
+func (v *viewer) specs(f *audience.Frame) ([]audience.Spec, error) {
+	o := v.generic.Origins
+	if err := f.Check(o.Waves, o.Locations, v.generic.uses(v.audiences)...); err != nil {
+		return nil, err
+	}
+	spec := audience.Spec{Waves: o.Waves, Locations: o.Locations}
+	for _, a := range o.Attributes {
+		spec.Rows = append(spec.Rows, a.Key.leaf())
+	}
+	for _, a := range v.audiences {
+		spec.Columns = append(spec.Columns, a.Expression)
+	}
+	return []audience.Spec{spec}, nil
+}
+
+func (v *viewer) view() *View {
+	g, o := v.generic, v.generic.Origins
+	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{}, LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
+	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves), Datasets: list(o.Datasets)}
+	for i, a := range o.Attributes {
+		named := v.attribute(a)
+		out.Attributes = append(out.Attributes, named)
+		origins.Attributes = append(origins.Attributes, OriginAttribute{Key: named.Key, GeneratedText: named.GeneratedText})
+		out.QuestionCalculations = v.calculate(out.QuestionCalculations, i, named)
+	}
+	for _, a := range v.audiences {
+		out.Audiences = append(out.Audiences, v.audience(a))
+	}
+	origins.Audiences = out.Audiences
+	out.Insight = ViewInsight{ID: g.ID, Text: g.Text, Metrics: list(g.Metrics), Origins: origins}
+	return out
+}
+
+func (v *viewer) audience(a OriginAudience) Audience {
+	return Audience{ID: a.ID, Title: a.Title, Description: cmp.Or(a.Description, audience.Describe(a.Expression, v.tab.Frame))}
+}
+
+// attribute looks the names of an attribute up; its namespace is filled in.
+func (v *viewer) attribute(a OriginAttribute) Attribute {
+	leaf := a.Key.leaf()
+	out := Attribute{Key: a.Key, GeneratedText: cmp.Or(a.GeneratedText, audience.Describe(leaf, v.tab.Frame))}
+	i, err := v.tab.Frame.Question(leaf.Question)
+	if err != nil || i < 0 {
+		return out
+	}
+	q := &v.tab.Frame.Questions[i]
+	out.Key.NamespaceCode, out.QuestionName, out.QuestionDescription = q.Namespace, q.Name, v.records.Descriptions[q.Key()]
+	if d := q.Datapoint(a.Key.DatapointCode); d >= 0 {
+		out.DatapointName = q.Datapoints[d].Name
+	}
+	if n, err := a.Key.suffix(); err == nil && q.Suffix(n) >= 0 {
+		out.SuffixName = q.Suffixes[q.Suffix(n)].Name
+	}
+	return out
+}
+
+// calculate adds the figures of origin attribute i to those of its question and suffix.
+func (v *viewer) calculate(groups []QuestionCalculation, i int, a Attribute) []QuestionCalculation {
+	at := slices.IndexFunc(groups, func(g QuestionCalculation) bool {
+		k := g.Calculations[0].Key
+		return k.NamespaceCode == a.Key.NamespaceCode && k.QuestionCode == a.Key.QuestionCode && k.SuffixCode == a.Key.SuffixCode
+	})
+	if at < 0 {
+		at = len(groups)
+		groups = append(groups, QuestionCalculation{Question: CalculatedQuestion{Description: a.QuestionDescription, Name: a.QuestionName},
+			Suffixes: a.Key.SuffixCode, MetricPriority: v.priority()})
+	}
+	if len(v.audiences) == 0 {
+		groups[at].Calculations = append(groups[at].Calculations, calculation(a, Audience{}, v.tab.Cell(i+1, 0)))
+	}
+	for j, who := range v.audiences {
+		groups[at].Calculations = append(groups[at].Calculations, calculation(a, v.audience(who), v.tab.Cell(i+1, j+1)))
+	}
+	return groups
+}
+
+// calculation forms the figures as statistics do: the attribute is the datapoint, the column the audience.
+func calculation(a Attribute, who Audience, c audience.Cell) Calculation {
+	return Calculation{Key: a.Key, Attribute: a, AudienceID: who.ID, Audience: who,
+		Percentage: audience.Percentage(c.Both.Size, c.Column.Size),
+		Index:      audience.Index(c.Both.Size, c.Base.Size, c.Column.Size, c.Row.Size),
+		Sample:     c.Both.Sample,
+		Size:       int64(math.Round(c.Both.Size))}
+}
+
+// priority is the insight's metrics, then the others.
+func (v *viewer) priority() []string {
+	out := slices.Clone(v.generic.Metrics)
+	for _, m := range metrics {
+		if !slices.Contains(out, m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// locations groups the origin locations, or all that may be used, by region, in the survey's order.
+func (v *viewer) locations() []LocationGroup {
+	out := []LocationGroup{}
+	for _, l := range v.tab.Frame.Locations {
+		if l.Hidden || !picks(v.generic.Origins.Locations, l.Code) {
+			continue
+		}
+		name := v.records.Regions[l.Code]
+		i := slices.IndexFunc(out, func(g LocationGroup) bool { return g.Group == name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, LocationGroup{Group: name})
+		}
+		out[i].Details.Locations = append(out[i].Details.Locations, Code{l.Code, l.Name})
+	}
+	for i := range out {
+		out[i].Details.Description = names(out[i].Details.Locations)
+	}
+	return out
+}
+
+// timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those without dates have the group "".
+func (v *viewer) timeframes() []TimeframeGroup {
+	out := []TimeframeGroup{}
+	for _, w := range v.tab.Frame.Waves {
+		if w.Hidden || !picks(v.generic.Origins.Waves, w.Code) {
+			continue
+		}
+		year, _, _ := strings.Cut(w.Start, "-")
+		i := slices.IndexFunc(out, func(g TimeframeGroup) bool { return g.Group == year })
+		if i < 0 {
+			i = len(out)
+			out = append(out, TimeframeGroup{Group: year})
+		}
+		out[i].Details.Timeframes = append(out[i].Details.Timeframes, Code{w.Code, w.Name})
+	}
+	for i := range out {
+		out[i].Details.Description = names(out[i].Details.Timeframes)
+	}
+	return out
+}
+
+func (v *viewer) datasets() []Dataset {
+	out := []Dataset{}
+	for _, code := range v.generic.Origins.Datasets {
+		if d, ok := v.records.Datasets[code]; ok {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func names(codes []Code) string {
+	var out []string
+	for _, c := range codes {
+		out = append(out, cmp.Or(c.Name, c.Code))
+	}
+	return strings.Join(out, ", ")
+}
+
+func picks(asked []string, code string) bool { return len(asked) == 0 || slices.Contains(asked, code) }
+
+func list(codes []string) []string {
+	if codes == nil {
+		return []string{}
+	}
+	return codes
+}

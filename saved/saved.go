@@ -1,0 +1,86 @@
+// Package saved keeps audiences: named expressions that belong to a user, lie in folders and can be shared.
+//
+// The records are plain values. Apply is what a partial update means; Create, Update, Delete, Read and List do it against a Store, which compares and
+// sets: two updates of one audience never lose anything of each other.
+package saved
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// NoFolder is the folder id of an audience that lies in none.
+const NoFolder = "00000000-0000-0000-0000-000000000000"
+
+// The flags an audience may carry.
+var flags = []string{"authored", "curated", "isP2"}
+
+var (
+	// ErrNotYours is returned for a change to an audience that another user shares.
+	ErrNotYours = errors.New("the audience belongs to another user, who shares it for reading")
+	// ErrConflict is returned by a Store whose record has another version than the one to be replaced, and by Update if that never ends.
+	ErrConflict = errors.New("the audience was changed meanwhile")
+	// ErrPrecondition is returned if the version that the caller insists on is not the current one.
+	ErrPrecondition = errors.New("the audience has another version than the one asked for")
+)
+
+// Audience is a saved audience.
+type Audience struct {
+	ID          string // UUID, lower case
+	V1ID        int64  // a sequence per store
+	User        int64  // the owner
+	Name        string
+	Description string // generated, in words
+	Expression  Expression
+	Datasets    []string // codes
+	// DatasetsSet tells that Datasets was set by the user; else it follows the expression.
+	DatasetsSet bool
+	Flags       []string
+	FolderID    string // UUID; NoFolder if it lies in none
+	Folder      int64  // v1 number of the folder, 0 if it lies in none; the Store fills it in
+	Position    float64
+	Shared      bool
+	Created     time.Time // UTC
+	Updated     time.Time
+	Version     int64 // from 1; each change makes it one more
+}
+
+// Expression is an expression as the user wrote it and as it is understood.
+type Expression struct {
+	JSON []byte // on one line, suffixes as integers
+	Expr audience.Expr
+}
+
+// Folder is a place to keep audiences in. Folders come into being when an audience is put into them.
+type Folder struct {
+	ID string // UUID
+	V1 int64  // a sequence per store
+}
+
+// Store keeps the records. Every change is on disk when the method returns.
+type Store interface {
+	// Saved returns the audience with that id, whoever owns it; audience.ErrNotFound if there is none.
+	Saved(ctx context.Context, id string) (Audience, error)
+	// SavedFor lists the audiences that a user owns or that are shared, by position, then id.
+	SavedFor(ctx context.Context, user int64) ([]Audience, error)
+	// InsertSaved puts in a new audience. It gives it its V1ID, and its folder a number if it is new, and returns it so.
+	InsertSaved(ctx context.Context, a Audience) (Audience, error)
+	// ReplaceSaved puts a in the place of the record with the same id if that has the given version, else returns ErrConflict. A new folder
+	// gets its number. It returns the record as it is now.
+	ReplaceSaved(ctx context.Context, a Audience, version int64) (Audience, error)
+	// DeleteSaved removes the audience if it has the given version, else returns ErrConflict.
+	DeleteSaved(ctx context.Context, id string, version int64) error
+	// Folder returns the folder with that v1 number; audience.ErrNotFound if there is none.
+	Folder(ctx context.Context, v1 int64) (Folder, error)
+}
+
+// World is what an expression is held against: what the caller may use, and the datasets behind it.
+type World struct {
+	Frame    *audience.Frame
+	Datasets func(audience.Expr) []string // codes of the datasets that an expression draws on
+	Known    func(dataset string) bool
+	Now      time.Time
+}

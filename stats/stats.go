@@ -1,0 +1,345 @@
+package stats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// Request is what to tell about one question. Audiences must say who they are; the base may be empty, which is everyone.
+type Request struct {
+	Question   string   // required
+	Datapoints []string // none: all of the question's, in its order
+	Suffixes   []int    // of a grid: a datapoint is positive with any of these; none: with any at all
+
+	Splitter      string   // Waves, Locations or a question code; "": no segments
+	Segments      []string // which of the splitter's segments are made; none: all
+	SegmentedBase bool     // each segment cuts the base, too
+
+	Audiences        []audience.Audience // none: everyone
+	Base             audience.Audience
+	Waves, Locations []string // codes; none: all that may be used
+
+	Limits Limits
+}
+
+// Limits bound what one Request may ask. They are looked at after everything else, so that a request is told its other faults first.
+type Limits struct {
+	Cells int                // datapoints × segments × audiences; 0 is no bound
+	Cost  func(Extent) error // a limit of the caller's own; its error is returned in its turn
+}
+
+// Extent is what a Request amounts to in a store.
+type Extent struct {
+	Datapoints []string // in the request's order, each once
+	Segments   []string // in the catalogue's order; none without a splitter
+	Waves      []string // that an entry may cover, oldest first
+}
+
+// Entry is one datapoint × segment × audience.
+type Entry struct {
+	Datapoint string
+	Suffixes  []int    // as requested, each once
+	Segment   string   // a code; "" without a splitter
+	Audience  string   // the audience's ID; "" without audiences
+	Waves     []string // in which all of it was asked, oldest first; none: not measured
+	Metrics   Metrics
+}
+
+// Metrics are the figures of an Entry. All are counted over the same fieldwork.
+type Metrics struct {
+	Positive           audience.Figure // base ∩ audience ∩ segment ∩ datapoint
+	Audience           audience.Figure // base ∩ audience ∩ segment
+	Datapoint          audience.Figure // base ∩ datapoint
+	AudiencePercentage float64         // of the audience that is positive, 0–100: 100·positive/audience
+	// DatapointPercentage is the share of those positive who are in the audience, 0–100: 100·positive/datapoint.
+	DatapointPercentage float64
+	// AudienceIndex is 100·(positive/audience)/(datapoint/base); 100 is as in the base.
+	AudienceIndex float64
+}
+
+// Result is a Request, counted.
+type Result struct {
+	request Request
+	plan    *plan
+	tabs    []*audience.Crosstab // one; or, with a base cut by segments, one a segment
+}
+
+// Run counts. Once it returns nothing can fail.
+//
+// Errors are those of audience.Frame.Check, with the origins question, splitter, segments, audiences[i] and base_audience, *audience.InvalidError for what
+// cannot be meant (segments without a splitter, or of another one), *audience.EmptyError, *audience.IncompatibleError and, last, *audience.ComplexError.
+func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	res := &Result{request: r}
+	var err error
+	res.tabs, err = audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
+		var err error
+		if res.plan, err = r.plan(f); err != nil {
+			return nil, err
+		}
+		return res.plan.specs(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// check finds what is wrong with a request whatever the store.
+func (r *Request) check() error {
+	switch {
+	case r.Question == "":
+		return &audience.InvalidError{Path: "question", Reason: "a question code is required"}
+	case r.Question == Waves || r.Question == Locations:
+		return &audience.InvalidError{Path: "question", Reason: fmt.Sprintf("%q is no question of the survey: send it as the splitter, or in an expression", r.Question)}
+	case r.Splitter == "" && len(r.Segments) > 0:
+		return &audience.InvalidError{Path: "segments", Reason: "segments without a splitter: name what they are segments of"}
+	}
+	for i, a := range r.Audiences {
+		if a.Expr == nil {
+			return &audience.EmptyError{Path: fmt.Sprintf("audiences[%d].expression", i)}
+		}
+	}
+	return nil
+}
+
+// plan is a Request seen in a Frame.
+type plan struct {
+	request *Request
+	extent  Extent
+	split   splitter
+}
+
+// plan looks the request up. Its errors come in the order of their classes: unavailable codes, other faults, namespaces, cost.
+func (r *Request) plan(f *audience.Frame) (*plan, error) {
+	split := r.split(f)
+	uses := append([]audience.Use{{Origin: "question", Expr: r.leaf(r.Datapoints...)}}, split.uses...)
+	for i, a := range r.Audiences {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("audiences[%d]", i), Expr: a.Expr})
+	}
+	uses = append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr})
+	if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
+		return nil, err
+	}
+	if split.fault != nil {
+		return nil, split.fault
+	}
+	p := &plan{request: r, split: split, extent: Extent{Segments: split.codes, Waves: made(wavesOf(f, r.Waves), nil)}}
+	if p.extent.Datapoints = once(r.Datapoints); len(r.Datapoints) == 0 {
+		q, _ := f.Question(r.Question) // Check: it is there
+		for _, d := range f.Questions[q].Datapoints {
+			p.extent.Datapoints = append(p.extent.Datapoints, d.Code)
+		}
+	}
+	if err := p.compatible(f); err != nil {
+		return nil, err
+	}
+	return p, p.cost()
+}
+
+// leaf is who is positive on any of the datapoints with any of the requested suffixes.
+func (r *Request) leaf(datapoints ...string) audience.Expr {
+	return audience.Answers{Question: r.Question, Datapoints: datapoints, Suffixes: r.Suffixes}
+}
+
+// compatible tells whether namespaces without common respondents meet. One datapoint and one segment stand for all: a question has one namespace.
+func (p *plan) compatible(f *audience.Frame) error {
+	s := audience.Spec{Base: p.request.Base.Expr, Rows: []audience.Expr{p.request.leaf(p.request.Datapoints...)}}
+	var segment audience.Expr
+	if len(p.split.codes) > 0 {
+		segment = p.split.leaf(p.split.codes[:1]...)
+	}
+	s.Columns = p.columns(segment)
+	return renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
+}
+
+func (p *plan) cost() error {
+	l := p.request.Limits
+	if n := p.entries(); l.Cells > 0 && n > l.Cells {
+		return &audience.ComplexError{Reason: fmt.Sprintf("%d datapoints × segments × audiences are more than the %d that one request may ask for", n, l.Cells)}
+	}
+	if l.Cost != nil {
+		return l.Cost(p.extent)
+	}
+	return nil
+}
+
+// entries is the number of entries.
+func (p *plan) entries() int {
+	n := len(p.extent.Datapoints) * max(1, len(p.request.Audiences))
+	if p.request.Splitter != "" {
+		n *= len(p.extent.Segments)
+	}
+	return n
+}
+
+// cutsBase tells whether segments cut the base. A wave need not: what is cut by it is measured within it.
+func (p *plan) cutsBase() bool {
+	return p.request.SegmentedBase && p.request.Splitter != "" && p.request.Splitter != Waves
+}
+
+// specs asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part of a figure in its own right: it is
+// measured where audience and segment both were asked.
+func (p *plan) specs() []audience.Spec {
+	r := p.request
+	if p.entries() == 0 {
+		return nil
+	}
+	s := audience.Spec{Base: r.Base.Expr, Waves: r.Waves, Locations: r.Locations}
+	for _, d := range p.extent.Datapoints {
+		s.Rows = append(s.Rows, r.leaf(d))
+	}
+	if r.Splitter == "" {
+		s.Columns = p.columns(nil)
+		return []audience.Spec{s}
+	}
+	if !p.cutsBase() {
+		for _, code := range p.split.codes {
+			s.Columns = append(s.Columns, p.columns(p.split.leaf(code))...)
+		}
+		return []audience.Spec{s}
+	}
+	var specs []audience.Spec
+	for _, code := range p.split.codes {
+		segment := p.split.leaf(code)
+		s.Base, s.Columns = cut(r.Base.Expr, segment), p.columns(nil)
+		specs = append(specs, s)
+	}
+	return specs
+}
+
+// columns are the audiences, each cut by the segment, if there is one; or the segment alone.
+func (p *plan) columns(segment audience.Expr) []audience.Expr {
+	var xs []audience.Expr
+	for _, a := range p.request.Audiences {
+		xs = append(xs, cut(a.Expr, segment))
+	}
+	if len(xs) == 0 && segment != nil {
+		xs = []audience.Expr{segment}
+	}
+	return xs
+}
+
+// cut is x within a segment; either may be nil.
+func cut(x, segment audience.Expr) audience.Expr {
+	switch {
+	case segment == nil:
+		return x
+	case x == nil:
+		return segment
+	}
+	if parts, ok := x.(audience.Cut); ok {
+		return append(slices.Clone(parts), segment)
+	}
+	return audience.Cut{x, segment}
+}
+
+// Extent tells what the request amounted to.
+func (r *Result) Extent() Extent { return r.plan.extent }
+
+// Len is the number of entries.
+func (r *Result) Len() int { return r.plan.entries() }
+
+// Entries ranges over the entries: by datapoint, then by segment, then by audience, those included that were not measured. Their lists are shared and
+// must not be changed.
+func (r *Result) Entries() iter.Seq[Entry] {
+	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, once(r.request.Suffixes)
+	if r.request.Splitter == "" {
+		segments = []string{""}
+	}
+	if len(audiences) == 0 {
+		audiences = []audience.Audience{{}}
+	}
+	return func(yield func(Entry) bool) {
+		var waves []string
+		var cover audience.Cover // that waves are of
+		for d, datapoint := range r.plan.extent.Datapoints {
+			for s, segment := range segments {
+				for a := range audiences {
+					cell := r.cell(d, s, a)
+					if cover == nil || !cover.Equal(cell.Cover) {
+						cover, waves = cell.Cover, wavesIn(r.tabs[0].Frame, cell.Cover)
+					}
+					if !yield(Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell)}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// cell finds what was counted for a datapoint, a segment and an audience, by their places.
+func (r *Result) cell(datapoint, segment, a int) audience.Cell {
+	tab := r.tabs[0]
+	column := segment*max(1, len(r.request.Audiences)) + a
+	if r.plan.cutsBase() {
+		tab, column = r.tabs[segment], a
+	}
+	if len(tab.Spec.Columns) > 0 { // else it is everyone
+		column++
+	}
+	return tab.Cell(datapoint+1, column)
+}
+
+func metrics(c *audience.Cell) Metrics {
+	return Metrics{
+		Positive: c.Both, Audience: c.Column, Datapoint: c.Row,
+		AudiencePercentage:  audience.Percentage(c.Both.Size, c.Column.Size),
+		DatapointPercentage: audience.Percentage(c.Both.Size, c.Row.Size),
+		AudienceIndex:       audience.Index(c.Both.Size, c.Base.Size, c.Column.Size, c.Row.Size),
+	}
+}
+
+// wavesIn lists the codes of the waves of a cover, oldest first.
+func wavesIn(f *audience.Frame, c audience.Cover) []string {
+	var codes []string
+	last := -1
+	for i := range c.All() {
+		if w, _ := f.Fieldwork(i); w != last {
+			codes = append(codes, f.Waves[w].Code)
+			last = w
+		}
+	}
+	return codes
+}
+
+// once is a list without what it repeats.
+func once[T comparable](list []T) []T {
+	var out []T
+	seen := make(map[T]bool, len(list))
+	for _, x := range list {
+		if !seen[x] {
+			seen[x] = true
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// renamed gives the path of an error of audience.Spec.Check the name that the request has for it: pairs of old and new.
+func renamed(err error, names ...string) error {
+	rename := strings.NewReplacer(names...).Replace
+	var (
+		namespaces *audience.IncompatibleError
+		invalid    *audience.InvalidError
+		empty      *audience.EmptyError
+	)
+	switch {
+	case errors.As(err, &namespaces):
+		return &audience.IncompatibleError{Namespaces: namespaces.Namespaces, Path: rename(namespaces.Path)}
+	case errors.As(err, &invalid):
+		return &audience.InvalidError{Path: rename(invalid.Path), Reason: invalid.Reason}
+	case errors.As(err, &empty):
+		return &audience.EmptyError{Path: rename(empty.Path)}
+	}
+	return err
+}

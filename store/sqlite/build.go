@@ -1,0 +1,276 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// buffer is respondents of one wave that wait to become a chunk. What they said lies in slabs, so that a buffer grows without being copied.
+type buffer struct {
+	wave        int
+	bytes       int64
+	respondents []buffered
+	answers     [][]int32 // attributes
+	weights     [][]byte  // exact, namespace by namespace
+}
+
+// buffered is where a respondent's answers and weights lie.
+type buffered struct {
+	location         int32
+	answers, weights part
+}
+
+// part is a run of a slab.
+type part struct{ slab, from, to int32 }
+
+const (
+	answersSlab = 1 << 15
+	weightsSlab = 1 << 14
+)
+
+// add takes a respondent in and tells how many bytes that took.
+func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
+	if n := len(b.answers); n == 0 || cap(b.answers[n-1])-len(b.answers[n-1]) < len(r.Attributes) {
+		b.answers = append(b.answers, pool.answers.take(max(answersSlab, len(r.Attributes))))
+	}
+	answers := &b.answers[len(b.answers)-1]
+	said := part{int32(len(b.answers) - 1), int32(len(*answers)), int32(len(*answers) + len(r.Attributes))}
+	*answers = append(*answers, r.Attributes...)
+
+	if n := len(b.weights); n == 0 || len(b.weights[n-1]) > weightsSlab {
+		b.weights = append(b.weights, pool.weights.take(weightsSlab+weightsSlab/4)) // grows if one respondent's weights are very long
+	}
+	weights := &b.weights[len(b.weights)-1]
+	weighs := part{slab: int32(len(b.weights) - 1), from: int32(len(*weights))}
+	for _, w := range r.Weights {
+		*weights = w.Append(*weights)
+	}
+	weighs.to = int32(len(*weights))
+
+	b.respondents = append(b.respondents, buffered{int32(r.Location), said, weighs})
+	n := int64(28 + weighs.to - weighs.from + 4*(said.to-said.from))
+	b.bytes += n
+	return n
+}
+
+// empty gives the slabs back. The buffer is of no use any more.
+func (b *buffer) empty(pool *slabs) {
+	pool.answers.give(b.answers)
+	pool.weights.give(b.weights)
+	*b = buffer{}
+}
+
+func (b *buffer) answersOf(r *buffered) []int32 {
+	return b.answers[r.answers.slab][r.answers.from:r.answers.to]
+}
+
+func (b *buffer) weightsOf(r *buffered) []byte {
+	return b.weights[r.weights.slab][r.weights.from:r.weights.to]
+}
+
+// slabs are emptied slabs that wait for another buffer.
+type slabs struct {
+	answers free[int32]
+	weights free[byte]
+}
+
+type free[T any] struct {
+	mu    sync.Mutex
+	slabs [][]T
+}
+
+// take returns an empty slab with room for n.
+func (f *free[T]) take(n int) []T {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if last := len(f.slabs) - 1; last >= 0 && cap(f.slabs[last]) >= n {
+		s := f.slabs[last]
+		f.slabs = f.slabs[:last]
+		return s[:0]
+	}
+	return make([]T, 0, n)
+}
+
+func (f *free[T]) give(slabs [][]T) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.slabs = append(f.slabs, slabs...)
+}
+
+// built is a chunk that is ready to be stored.
+type built struct {
+	chunk     *chunk
+	weights   map[string][]byte // exact, by namespace; not sealed
+	positions [][]uint32        // of each of the chunk's columns, ascending
+	bytes     int64
+}
+
+// build makes a chunk of a buffer.
+func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
+	c := &chunk{wave: w.survey.Waves[b.wave].Code}
+	out := &built{chunk: c, weights: map[string][]byte{}, bytes: b.bytes}
+	order, positions := w.stand(c, b)
+	if err := w.weigh(out, b, order); err != nil {
+		return nil, err
+	}
+	w.transpose(out, b, order, positions)
+	return out, ctx.Err()
+}
+
+// stand puts respondents in order of location and gives each a position.
+func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) {
+	starts := make([]int, len(w.survey.Locations)+1)
+	for i := range b.respondents {
+		starts[b.respondents[i].location+1]++
+	}
+	var runs []run
+	for l, n := range starts[1:] {
+		if n > 0 {
+			runs = append(runs, run{location: w.survey.Locations[l].Code, respondents: n})
+		}
+		starts[l+1] += starts[l]
+	}
+	c.place(runs)
+	order, positions = make([]int32, len(b.respondents)), make([]uint32, 0, len(b.respondents))
+	for i := range b.respondents {
+		l := b.respondents[i].location
+		order[starts[l]] = int32(i)
+		starts[l]++
+	}
+	for _, r := range c.runs {
+		for i := range r.respondents {
+			positions = append(positions, uint32(64*r.word+i))
+		}
+	}
+	return order, positions
+}
+
+// weigh sorts the exact weights by namespace.
+func (w *writer) weigh(out *built, b *buffer, order []int32) error {
+	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
+	for _, i := range order {
+		data := b.weightsOf(&b.respondents[i])
+		for n := range exact {
+			d, size, err := decimal.Read(data)
+			if err != nil {
+				return err
+			}
+			exact[n] = append(exact[n], data[:size]...)
+			data = data[size:]
+			if !d.IsZero() {
+				samples[n]++
+			}
+		}
+	}
+	for n, ns := range w.survey.Namespaces {
+		if samples[n] > 0 {
+			out.chunk.samples = append(out.chunk.samples, sample{ns.Code, samples[n]})
+			out.weights[ns.Code] = exact[n]
+		}
+	}
+	return nil
+}
+
+// transpose turns each respondent's attributes into each attribute's positions: a counting sort, in as many parts as there are threads.
+func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uint32) {
+	parts := max(1, min(w.store.config.Threads, int(b.bytes>>18)))
+	next := make([][]uint32, parts) // of each part, where the next position of each attribute goes
+	parallel(parts, func(p int) {
+		counts := make([]uint32, len(w.columns))
+		for _, i := range order[p*len(order)/parts : (p+1)*len(order)/parts] {
+			for _, a := range b.answersOf(&b.respondents[i]) {
+				counts[a]++
+			}
+		}
+		next[p] = counts
+	})
+	ends := make([]uint32, len(w.columns))
+	total := uint32(0)
+	for _, a := range w.order {
+		for p := range next {
+			next[p][a], total = total, total+next[p][a]
+		}
+		ends[a] = total
+	}
+	all := make([]uint32, total)
+	parallel(parts, func(p int) {
+		next := next[p]
+		for rank := p * len(order) / parts; rank < (p+1)*len(order)/parts; rank++ {
+			position := positions[rank]
+			for _, a := range b.answersOf(&b.respondents[order[rank]]) {
+				all[next[a]] = position
+				next[a]++
+			}
+		}
+	})
+	from := uint32(0)
+	for _, a := range w.order {
+		list := all[from:ends[a]]
+		from = ends[a]
+		if len(list) > 0 {
+			list = slices.Compact(list) // an attribute listed twice counts once
+			out.chunk.columns = append(out.chunk.columns, w.columns[a])
+			out.chunk.counts = append(out.chunk.counts, int32(len(list)))
+			out.positions = append(out.positions, list)
+		}
+	}
+}
+
+// parallel runs do(0) to do(n-1) at the same time.
+func parallel(n int, do func(int)) {
+	var wg sync.WaitGroup
+	for i := 1; i < n; i++ {
+		wg.Go(func() { do(i) })
+	}
+	if n > 0 {
+		do(0)
+	}
+	wg.Wait()
+}
+
+// store writes a chunk that nothing lists yet.
+func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads int) error {
+	c := b.chunk
+	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'`).Scan(&c.id)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO chunk (id, wave, generation, respondents, header) VALUES (?, ?, ?, ?, ?)`,
+		c.id, c.wave, generation, c.respondents, c.header()); err != nil {
+		return err
+	}
+	for namespace, exact := range b.weights {
+		data := seal(exactName(c.id, namespace), slices.Clone(exact))
+		if _, err := tx.ExecContext(ctx, `INSERT INTO weights (chunk, namespace, data) VALUES (?, ?, ?)`, c.id, namespace, data); err != nil {
+			return err
+		}
+	}
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO answers (id, data) VALUES (?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	const batch = 256
+	blobs := make([][]byte, batch)
+	for from := 0; from < len(c.columns); from += batch {
+		n := min(batch, len(c.columns)-from)
+		var next atomic.Int32
+		parallel(threads, func(int) {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				blobs[i] = encodeColumn(blobID(c.id, c.columns[from+i]), b.positions[from+i], c.words)
+			}
+		})
+		for i, blob := range blobs[:n] {
+			if _, err := insert.ExecContext(ctx, blobID(c.id, c.columns[from+i]), blob); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package sqlite
+
+import (
+	"context"
+	"sync"
+
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// cache holds columns and weights of chunks, by their id, within a budget. What a query has acquired stays until it is released, beyond the
+// budget if need be; of the rest the longest unused goes first. An id is loaded once, however many queries want it at a time.
+type cache struct {
+	mu      sync.Mutex
+	entries map[int64]*entry
+	unused  entry // ring of entries that nobody holds, the longest unused after it
+	stats   CacheStats
+}
+
+// CacheStats is about the memory that columns take. Bytes are those of the columns themselves.
+type CacheStats struct {
+	Budget  int64 // bytes that columns may take between queries
+	Bytes   int64 // bytes that they take now
+	Held    int64 // of these, bytes that running queries hold
+	Most    int64 // most bytes they ever took
+	Columns int   // how many there are
+	Hits    int64 // columns found
+	Loads   int64 // columns read from the file
+	Dropped int64 // columns given up for others
+}
+
+// entry is a column in the cache. col and weights are there once ready is closed and err is nil.
+type entry struct {
+	id      int64
+	bytes   int64
+	holders int
+	ready   chan struct{}
+	err     error
+
+	col     column
+	weights []kernel.Packed // and col.words: who has a weight above 0
+
+	before, after *entry // in the ring
+}
+
+func newCache(budget int64) *cache {
+	c := &cache{entries: map[int64]*entry{}, stats: CacheStats{Budget: budget}}
+	c.unused.before, c.unused.after = &c.unused, &c.unused
+	return c
+}
+
+// want is a column that a query needs and its size in memory.
+type want struct{ id, bytes int64 }
+
+// acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in one call, in the order wanted.
+func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) error) ([]*entry, error) {
+	held, mine := c.claim(wants)
+	if len(mine) > 0 {
+		err := load(mine)
+		c.loaded(mine, err)
+		if err != nil {
+			c.release(held)
+			return nil, err
+		}
+	}
+	for i, e := range held {
+		for {
+			select {
+			case <-e.ready:
+			case <-ctx.Done():
+				c.release(held)
+				return nil, ctx.Err()
+			}
+			if e.err == nil {
+				break
+			}
+			// Whoever was loading it failed, perhaps only because its query was given up.
+			again, mine := c.claim(wants[i : i+1])
+			c.release(held[i : i+1])
+			held[i], e = again[0], again[0]
+			if len(mine) > 0 {
+				err := load(mine)
+				c.loaded(mine, err)
+				if err != nil {
+					c.release(held)
+					return nil, err
+				}
+			}
+		}
+	}
+	return held, nil
+}
+
+// claim holds an entry for each of wants; mine are those that the caller has to load.
+func (c *cache) claim(wants []want) (held, mine []*entry) {
+	held = make([]*entry, len(wants))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, w := range wants {
+		e := c.entries[w.id]
+		if e == nil {
+			e = &entry{id: w.id, bytes: w.bytes, ready: make(chan struct{})}
+			c.entries[w.id] = e
+			c.stats.Bytes += e.bytes
+			c.stats.Held += e.bytes
+			c.stats.Loads++
+			mine = append(mine, e)
+		} else {
+			c.stats.Hits++
+			if e.holders == 0 {
+				e.before.after, e.after.before = e.after, e.before
+				c.stats.Held += e.bytes
+			}
+		}
+		e.holders++
+		held[i] = e
+	}
+	c.shrink()
+	c.stats.Most = max(c.stats.Most, c.stats.Bytes)
+	return held, mine
+}
+
+// loaded tells those who wait for entries how loading them went.
+func (c *cache) loaded(entries []*entry, err error) {
+	if err != nil {
+		c.mu.Lock()
+		for _, e := range entries {
+			e.err = err
+			delete(c.entries, e.id)
+		}
+		c.mu.Unlock()
+	}
+	for _, e := range entries {
+		close(e.ready)
+	}
+}
+
+// release lets go of entries.
+func (c *cache) release(entries []*entry) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range entries {
+		if e.holders--; e.holders > 0 {
+			continue
+		}
+		c.stats.Held -= e.bytes
+		if e.err != nil {
+			c.stats.Bytes -= e.bytes // nobody can find it any more
+			continue
+		}
+		e.before, e.after = c.unused.before, &c.unused
+		e.before.after, e.after.before = e, e
+	}
+	c.shrink()
+}
+
+// shrink gives up the longest unused until the budget is kept or nothing is left to give up.
+func (c *cache) shrink() {
+	for c.stats.Bytes > c.stats.Budget && c.unused.after != &c.unused {
+		e := c.unused.after
+		e.before.after, e.after.before = e.after, e.before
+		delete(c.entries, e.id)
+		c.stats.Bytes -= e.bytes
+		c.stats.Dropped++
+	}
+}
+
+func (c *cache) snapshot() CacheStats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	st := c.stats
+	st.Columns = len(c.entries)
+	return st
+}

@@ -1,0 +1,140 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Under any mix of queries a column is loaded by one at a time, is there for all who hold it, and memory stays within the budget but for what is held.
+func TestCache(t *testing.T) {
+	const budget, ids = 1000, 60
+	c := newCache(budget)
+	var loading [ids]atomic.Int32
+	failure := errors.New("it can't be read")
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			rnd := rand.New(rand.NewPCG(uint64(g), 5))
+			for range 2000 {
+				var wants []want
+				for range 1 + rnd.IntN(10) {
+					id := int64(rnd.IntN(ids))
+					wants = append(wants, want{id, 10 + id})
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				if rnd.IntN(10) == 0 {
+					cancel()
+				}
+				entries, err := c.acquire(ctx, wants, func(entries []*entry) error {
+					defer func() {
+						for _, e := range entries {
+							loading[e.id].Add(-1)
+						}
+					}()
+					for _, e := range entries {
+						if loading[e.id].Add(1) > 1 {
+							t.Error("a column was loaded twice at a time")
+						}
+					}
+					if rnd.IntN(20) == 0 {
+						return failure
+					}
+					for _, e := range entries {
+						e.col.words = []uint64{uint64(e.id)}
+					}
+					return nil
+				})
+				cancel()
+				if err != nil {
+					if !errors.Is(err, failure) && !errors.Is(err, context.Canceled) {
+						t.Error(err)
+					}
+					continue
+				}
+				for i, e := range entries {
+					if e.id != wants[i].id || e.col.words[0] != uint64(e.id) {
+						t.Errorf("column %d instead of %d", e.id, wants[i].id)
+					}
+				}
+				if st := c.snapshot(); st.Bytes > max(budget, st.Held) {
+					t.Errorf("%d bytes, of which %d are held, in a budget of %d", st.Bytes, st.Held, budget)
+				}
+				c.release(entries)
+			}
+		})
+	}
+	wg.Wait()
+	st := c.snapshot()
+	var bytes int64
+	for _, e := range c.entries {
+		bytes += e.bytes
+	}
+	if st.Held != 0 || st.Bytes > budget || st.Bytes != bytes {
+		t.Errorf("in the end: %+v; entries of %d bytes", st, bytes)
+	}
+	if st.Hits == 0 || st.Dropped == 0 {
+		t.Errorf("nothing was found or nothing was given up: %+v", st)
+	}
+}
+
+// The longest unused goes first.
+func TestCacheOrder(t *testing.T) {
+	c := newCache(30)
+	load := func([]*entry) error { return nil }
+	use := func(id int64) {
+		es, err := c.acquire(t.Context(), []want{{id, 10}}, load)
+		check(t, err)
+		c.release(es)
+	}
+	for _, id := range []int64{1, 2, 3, 1, 4} {
+		use(id)
+	}
+	for id, there := range map[int64]bool{1: true, 2: false, 3: true, 4: true} {
+		if (c.entries[id] != nil) != there {
+			t.Errorf("column %d: there is %v", id, !there)
+		}
+	}
+}
+
+// Queries that run at the same time share a small budget.
+func TestCacheBudgetOfStore(t *testing.T) {
+	st := synthetic(5, 3000)
+	s := openStore(t, Memory, Config{CacheBytes: 20_000, ChunkRespondents: 400, Threads: 2})
+	publish(t, s, st, st.Respondents)
+	want := reference(t, st)
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	var watched atomic.Int64
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if st := s.cache.snapshot(); st.Bytes > max(st.Budget, st.Held) {
+				t.Errorf("%+v", st)
+				return
+			}
+			watched.Add(1)
+		}
+	})
+	var counting sync.WaitGroup
+	for range 4 {
+		counting.Go(func() {
+			for range 3 {
+				same(t, s, want)
+			}
+		})
+	}
+	counting.Wait()
+	close(stop)
+	wg.Wait()
+	if st := s.cache.snapshot(); st.Held != 0 || st.Bytes > st.Budget || watched.Load() == 0 {
+		t.Errorf("in the end: %+v", st)
+	}
+}

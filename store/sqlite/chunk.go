@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// chunk is what is known of a chunk without reading its columns. It is immutable.
+type chunk struct {
+	id          int64
+	wave        string
+	respondents int
+	words       int      // length of its bitmaps, in words of 64 positions
+	runs        []run    // one after the other
+	samples     []sample // of the namespaces in which anybody has a weight above 0
+	columns     []int64  // those stored, ascending
+	counts      []int32  // respondents positive on each
+}
+
+// run is the respondents of one location: its first words hold them without a gap.
+type run struct {
+	location    string
+	word, words int
+	respondents int
+}
+
+// sample is how many respondents have a weight above 0 in a namespace.
+type sample struct {
+	namespace   string
+	respondents int
+}
+
+// column returns how many respondents are positive on a column; 0 means that it is not stored.
+func (c *chunk) column(column int64) int {
+	if i, ok := slices.BinarySearch(c.columns, column); ok {
+		return int(c.counts[i])
+	}
+	return 0
+}
+
+// sample returns how many respondents have a weight above 0; 0 means that no weights are stored.
+func (c *chunk) sample(namespace string) int {
+	for _, s := range c.samples {
+		if s.namespace == namespace {
+			return s.respondents
+		}
+	}
+	return 0
+}
+
+// place lays out runs of so many respondents.
+func (c *chunk) place(runs []run) {
+	c.runs = runs
+	for i := range runs {
+		r := &runs[i]
+		r.word, r.words = c.words, (r.respondents+63)/64
+		c.words += r.words
+		c.respondents += r.respondents
+	}
+}
+
+// within is an error if the frame lacks the chunk's wave or one of its locations.
+func (c *chunk) within(f *audience.Frame) error {
+	if f.Wave(c.wave) < 0 {
+		return fmt.Errorf("the frame has no wave %q, but the store has respondents of it", c.wave)
+	}
+	for _, r := range c.runs {
+		if f.Location(r.location) < 0 {
+			return fmt.Errorf("the frame has no location %q, but the store has respondents of it in wave %q", r.location, c.wave)
+		}
+	}
+	return nil
+}
+
+func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
+
+// header is the chunk as it is stored.
+func (c *chunk) header() []byte {
+	b := appendText(nil, c.wave)
+	b = binary.AppendUvarint(b, uint64(len(c.runs)))
+	for _, r := range c.runs {
+		b = binary.AppendUvarint(appendText(b, r.location), uint64(r.respondents))
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.samples)))
+	for _, s := range c.samples {
+		b = binary.AppendUvarint(appendText(b, s.namespace), uint64(s.respondents))
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.columns)))
+	last := int64(0)
+	for i, column := range c.columns {
+		b = binary.AppendUvarint(b, uint64(column-last))
+		b = binary.AppendUvarint(b, uint64(c.counts[i]))
+		last = column
+	}
+	return seal(chunkName(c.id), b)
+}
+
+func readHeader(id int64, data []byte) (*chunk, error) {
+	data, err := unseal(chunkName(id), data)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{data: data}
+	c := &chunk{id: id, wave: r.text()}
+	runs := make([]run, r.count())
+	for i := range runs {
+		runs[i] = run{location: r.text(), respondents: int(r.number())}
+	}
+	c.place(runs)
+	c.samples = make([]sample, r.count())
+	for i := range c.samples {
+		c.samples[i] = sample{r.text(), int(r.number())}
+	}
+	n := r.count()
+	c.columns, c.counts = make([]int64, n), make([]int32, n)
+	last := int64(0)
+	for i := range n {
+		last += int64(r.number())
+		c.columns[i], c.counts[i] = last, int32(r.number())
+	}
+	if r.bad || len(r.data) > 0 || c.words > maxChunk {
+		return nil, &DamagedError{chunkName(id)}
+	}
+	return c, nil
+}
+
+// readChunks returns the chunks with the ids; those that before has are taken from there.
+func readChunks(ctx context.Context, tx *sql.Tx, ids []int64, before *release) ([]*chunk, error) {
+	known := map[int64]*chunk{}
+	if before != nil {
+		for _, c := range before.chunks {
+			known[c.id] = c
+		}
+	}
+	stmt, err := tx.PrepareContext(ctx, `SELECT header FROM chunk WHERE id = ?`)
+	if err != nil {
+		return nil, err
+	}
+	defer stmt.Close()
+	chunks := make([]*chunk, len(ids))
+	for i, id := range ids {
+		if chunks[i] = known[id]; chunks[i] != nil {
+			continue
+		}
+		var header []byte
+		err := stmt.QueryRowContext(ctx, id).Scan(&header)
+		if err == sql.ErrNoRows {
+			err = &DamagedError{chunkName(id) + " is missing"}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if chunks[i], err = readHeader(id, header); err != nil {
+			return nil, err
+		}
+	}
+	return chunks, nil
+}

@@ -1,0 +1,111 @@
+package sqlite
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func randomPositions(rnd *rand.Rand, words int) []uint32 {
+	var ps []uint32
+	density := rnd.Float64()
+	if rnd.IntN(2) == 0 {
+		density /= 100
+	}
+	for p := range 64 * words {
+		if rnd.Float64() < density {
+			ps = append(ps, uint32(p))
+		}
+	}
+	return ps
+}
+
+// A column reads back as it was written, whichever form it has, and no byte of it can change unnoticed.
+func TestColumn(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		words := 1 + rnd.IntN(40)
+		want := randomPositions(rnd, words)
+		id := rnd.Int64()
+		blob := encodeColumn(id, want, words)
+		c, err := decodeColumn(id, blob, len(want), words)
+		check(t, err)
+		first := rnd.IntN(words)
+		got, whole := make([]uint64, words-first), make([]uint64, words)
+		c.copyTo(whole, 0)
+		c.copyTo(got, first)
+		var ps []uint32
+		for p := range 64 * words {
+			if whole[p/64]>>(p%64)&1 != 0 {
+				ps = append(ps, uint32(p))
+			}
+		}
+		if !slices.Equal(ps, want) || !slices.Equal(got, whole[first:]) {
+			t.Fatalf("%d words: wrote %v, read %v", words, want, ps)
+		}
+		for i := range blob {
+			damaged := slices.Clone(blob)
+			damaged[i] ^= byte(1 + rnd.IntN(255))
+			var e *DamagedError
+			if _, err := decodeColumn(id, damaged, len(want), words); !errors.As(err, &e) {
+				t.Fatalf("byte %d of %d was changed: %v", i, len(blob), err)
+			}
+		}
+		for _, wrong := range []func() error{
+			func() error { _, err := decodeColumn(id+1, blob, len(want), words); return err },
+			func() error { _, err := decodeColumn(id, blob, len(want)+1, words); return err },
+			func() error { _, err := decodeColumn(id, blob[:len(blob)-1], len(want), words); return err },
+			func() error { _, err := decodeColumn(id, nil, len(want), words); return err },
+		} {
+			if wrong() == nil {
+				t.Fatal("a blob was read in another's place")
+			}
+		}
+	}
+}
+
+func FuzzDecodeColumn(f *testing.F) {
+	f.Add([]byte{formList}, 0, 1)
+	f.Add([]byte{0, 63, formList}, 2, 2)
+	f.Add(append(make([]byte, 16), formWords), 0, 2)
+	f.Fuzz(func(t *testing.T, data []byte, count, words int) {
+		words, count = max(0, min(words, 100)), max(0, min(count, 6400))
+		c, err := decodeColumn(1, sealColumn(1, data), count, words)
+		if err != nil {
+			return
+		}
+		out := make([]uint64, words)
+		c.copyTo(out, 0)
+		if n := ones(out); n != count {
+			t.Errorf("%d positions of %d", n, count)
+		}
+	})
+}
+
+func FuzzReadHeader(f *testing.F) {
+	c := &chunk{id: 3, wave: "w", samples: []sample{{"core", 2}}, columns: []int64{1, 5}, counts: []int32{2, 1}}
+	c.place([]run{{location: "l", respondents: 2}, {location: "m", respondents: 70}})
+	header, _ := unseal(chunkName(3), c.header())
+	f.Add(header)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := readHeader(3, seal(chunkName(3), slices.Clone(data)))
+		if err != nil {
+			return
+		}
+		again, err := readHeader(3, c.header())
+		if err != nil || again.words != c.words || len(again.columns) != len(c.columns) {
+			t.Errorf("%+v reads back as %+v, %v", c, again, err)
+		}
+	})
+}
+
+func ones(words []uint64) int {
+	n := 0
+	for _, w := range words {
+		for ; w != 0; w &= w - 1 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,204 @@
+package sqlite
+
+import (
+	"context"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// evaluator counts blocks, one at a time. Everything it needs for a block of up to 128 × 128 cells fits a core's second-level cache.
+type evaluator struct {
+	kernel  *kernel.Kernel
+	scratch kernel.Scratch
+	slots   []uint64 // kernel.BlockWords words each
+	values  [][]uint64
+	rows    [][]uint64
+	cols    [][]uint64
+	args    [][]uint64
+	weights []kernel.Packed // of a block in several segments
+	mask    [kernel.BlockWords]uint64
+	none    [kernel.BlockWords]uint64
+	all     [kernel.BlockWords]uint64
+
+	counts []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
+	dirty  bool
+}
+
+// evaluator returns one that is idle, or a new one.
+func (s *Store) evaluator() *evaluator {
+	if e, ok := s.idle.Get().(*evaluator); ok {
+		return e
+	}
+	e := &evaluator{kernel: s.kernel}
+	for i := range e.all {
+		e.all[i] = ^uint64(0)
+	}
+	return e
+}
+
+// ready makes room to count rows × cols cells, all 0.
+func (e *evaluator) ready(rows, cols int) {
+	if n := rows * cols; cap(e.counts) < n {
+		e.counts = make([]kernel.Count, n)
+	} else {
+		e.counts = e.counts[:n]
+		clear(e.counts)
+	}
+	e.dirty = false
+}
+
+// tile is how many rows and columns are counted at a stroke: few enough to stay in cache and to give up in time.
+const tile = 128
+
+// count adds a block to counts.
+func (e *evaluator) count(ctx context.Context, pr *program, columns []*entry, b block) error {
+	n := b.words()
+	e.grow(pr)
+	for i := range pr.steps[:pr.baseSteps] {
+		e.step(&pr.steps[i], i, columns, b, n)
+	}
+	mask, weights := e.weigh(pr, columns[pr.weights], b, n)
+	if !kernel.Any(mask) {
+		return nil
+	}
+	for i := pr.baseSteps; i < len(pr.steps); i++ {
+		e.step(&pr.steps[i], i, columns, b, n)
+		if i&255 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	e.rows, e.cols = e.gather(e.rows[:0], pr.rows, n), e.gather(e.cols[:0], pr.cols, n)
+	e.dirty = true
+	stride := len(e.cols)
+	down, across := even(len(e.rows)), even(len(e.cols))
+	for r := 0; r < len(e.rows); r += down {
+		rows := e.rows[r:min(r+down, len(e.rows))]
+		for c := 0; c < len(e.cols); c += across {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			cols := e.cols[c:min(c+across, len(e.cols))]
+			e.kernel.Tile(&e.scratch, e.counts[r*stride+c:], stride, rows, cols, mask, weights)
+		}
+	}
+	return nil
+}
+
+// even is the size of the fewest even parts of n that are no larger than a tile.
+func even(n int) int {
+	parts := (n + tile - 1) / tile
+	return (n + parts - 1) / parts
+}
+
+func (e *evaluator) grow(pr *program) {
+	if n := pr.slots * kernel.BlockWords; len(e.slots) < n {
+		e.slots = make([]uint64, n)
+	}
+	if len(e.values) < len(pr.steps) {
+		e.values = make([][]uint64, len(pr.steps))
+	}
+}
+
+// value is the bitmap of a step that was taken, or of a constant.
+func (e *evaluator) value(r ref, n int) []uint64 {
+	switch r {
+	case none:
+		return e.none[:n]
+	case everyone:
+		return e.all[:n]
+	}
+	return e.values[r]
+}
+
+func (e *evaluator) gather(to [][]uint64, refs []ref, n int) [][]uint64 {
+	for _, r := range refs {
+		to = append(to, e.value(r, n))
+	}
+	return to
+}
+
+// weigh returns who is counted at all and their weights.
+func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, []kernel.Packed) {
+	mask, base := e.mask[:n], e.value(pr.base, n)
+	if len(b) == 1 {
+		kernel.And(mask, base, w.col.words[b[0].word:][:n])
+		return mask, w.weights[64*b[0].word:][:64*n]
+	}
+	if e.weights == nil {
+		e.weights = make([]kernel.Packed, 64*kernel.BlockWords)
+	}
+	at := 0
+	for _, s := range b {
+		kernel.And(mask[at:at+s.words], base[at:at+s.words], w.col.words[s.word:][:s.words])
+		copy(e.weights[64*at:], w.weights[64*s.word:][:64*s.words])
+		at += s.words
+	}
+	return mask, e.weights[:64*n]
+}
+
+// step evaluates step i for a block of n words. Columns that are bitmaps are used where they lie.
+func (e *evaluator) step(s *step, i int, columns []*entry, b block, n int) {
+	if s.op == positive && len(b) == 1 && columns[s.want].col.list == nil {
+		e.values[i] = columns[s.want].col.words[b[0].word:][:n:n]
+		return
+	}
+	dst := e.slots[s.slot*kernel.BlockWords:][:n:n]
+	e.values[i] = dst
+	switch s.op {
+	case positive:
+		at := 0
+		for _, g := range b {
+			columns[s.want].col.copyTo(dst[at:at+g.words], g.word)
+			at += g.words
+		}
+	case inLocations:
+		at := 0
+		for _, g := range b {
+			within(dst[at:at+g.words], g.word, s.runs)
+			at += g.words
+		}
+	case and:
+		kernel.And(dst, e.values[s.args[0]], e.values[s.args[1]])
+		for _, a := range s.args[2:] {
+			kernel.And(dst, dst, e.values[a])
+		}
+	case or:
+		kernel.Or(dst, e.values[s.args[0]], e.values[s.args[1]])
+		for _, a := range s.args[2:] {
+			kernel.Or(dst, dst, e.values[a])
+		}
+	case not:
+		kernel.AndNot(dst, e.all[:n], e.values[s.args[0]])
+	case atLeast:
+		e.args = e.gather(e.args[:0], s.args, n)
+		kernel.AtLeast(dst, e.args, s.min)
+	}
+}
+
+// within sets dst, the words from first on, to those who stand in the runs.
+func within(dst []uint64, first int, runs []run) {
+	clear(dst)
+	for _, r := range runs {
+		for w := max(first, r.word); w < min(first+len(dst), r.word+r.words); w++ {
+			dst[w-first] = ^uint64(0)
+		}
+	}
+}
+
+// addTo adds what was counted to a table and starts anew.
+func (e *evaluator) addTo(t *audience.Table, q *planned) {
+	if !e.dirty {
+		return
+	}
+	stride := len(q.cols.refs)
+	for i, r := range q.rows.at {
+		row, out := e.counts[r*stride:(r+1)*stride], t.Counts[i*len(q.cols.at):(i+1)*len(q.cols.at)]
+		for j, c := range q.cols.at {
+			out[j].Sample += row[c].Sample
+			out[j].Weight += row[c].Weight
+		}
+	}
+	clear(e.counts)
+	e.dirty = false
+}

@@ -1,0 +1,97 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/insights"
+)
+
+// Insight returns a published insight.
+func (s *Store) Insight(ctx context.Context, id int64) (insights.Insight, error) {
+	i, err := scanInsight(s.read.QueryRowContext(ctx, `SELECT id, record FROM insight WHERE id = ?`, id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("insight %d: %w", id, audience.ErrNotFound)
+	}
+	return i, err
+}
+
+// Insights returns all published insights, by id.
+func (s *Store) Insights(ctx context.Context) ([]insights.Insight, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT id, record FROM insight ORDER BY id`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []insights.Insight
+	for rows.Next() {
+		i, err := scanInsight(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, i)
+	}
+	return all, rows.Err()
+}
+
+func scanInsight(scan func(...any) error) (i insights.Insight, err error) {
+	var id int64
+	var record string
+	if err := scan(&id, &record); err != nil {
+		return i, err
+	}
+	if err := json.Unmarshal([]byte(record), &i); err != nil {
+		return i, &DamagedError{fmt.Sprintf("insight %d", id)}
+	}
+	return i, nil
+}
+
+// Generic returns a generic insight.
+func (s *Store) Generic(ctx context.Context, id string) (g insights.Generic, err error) {
+	var record string
+	err = s.read.QueryRowContext(ctx, `SELECT record FROM generic WHERE id = ?`, id).Scan(&record)
+	if errors.Is(err, sql.ErrNoRows) {
+		return g, fmt.Errorf("generic insight %s: %w", id, audience.ErrNotFound)
+	}
+	if err != nil {
+		return g, err
+	}
+	if g, err = insights.ReadGeneric(record, ""); err != nil {
+		return g, &DamagedError{fmt.Sprintf("generic insight %s", id)}
+	}
+	return g, nil
+}
+
+// PutInsights puts the insights of a file in, in the place of those with the same ids; with replace, of all there are. All of them or none.
+func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool) error {
+	return s.update(ctx, func(tx *sql.Tx) error {
+		if replace {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM insight; DELETE FROM generic`); err != nil {
+				return err
+			}
+		}
+		for _, i := range f.Insights {
+			record, err := json.Marshal(i)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID, string(record)); err != nil {
+				return err
+			}
+		}
+		for _, g := range f.Generic {
+			record, err := insights.WriteGeneric(g)
+			if err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID, string(record)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,349 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// Memory is the path of a store of its own that is gone when it is closed. (It lies in a temporary file, so that it behaves in every way
+// as one on disk does.)
+const Memory = ":memory:"
+
+// applicationID stands in the file's header and tells that it is a store of this package.
+const applicationID = 0x43727773
+
+// Config says how a Store works. The zero value works well.
+type Config struct {
+	// CacheBytes is how much memory columns may take between queries, in bytes; 0 is 512 MiB. Running queries may hold more for as long as they run:
+	// the columns of the chunks they are at.
+	CacheBytes int64
+	// Threads is how many threads one Count or import uses; 0 is GOMAXPROCS.
+	Threads int
+	// ChunkRespondents is the most respondents in a chunk; 0 and anything above is 130,560. Small chunks are slow; they are there for tests.
+	ChunkRespondents int
+	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is 128 MiB.
+	ImportBytes int64
+	// Kernel is the name of the counting kernel: "go", "avx2" or "avx512"; "" is the fastest that this machine runs.
+	Kernel string
+	// ReadOnly opens an existing store and never writes to it.
+	ReadOnly bool
+}
+
+// maxChunk is 2,040 words of 64: four dense columns of a full chunk fill a page of the file.
+const maxChunk = 2040 * 64
+
+func (c Config) withDefaults() (Config, *kernel.Kernel, error) {
+	if c.CacheBytes <= 0 {
+		c.CacheBytes = 512 << 20
+	}
+	if c.Threads <= 0 {
+		c.Threads = runtime.GOMAXPROCS(0)
+	}
+	if c.ChunkRespondents <= 0 || c.ChunkRespondents > maxChunk {
+		c.ChunkRespondents = maxChunk
+	}
+	if c.ImportBytes <= 0 {
+		c.ImportBytes = 128 << 20
+	}
+	c.ImportBytes = min(c.ImportBytes, 2<<30) // places in buffers have 32 bits
+	if c.Kernel == "" {
+		return c, kernel.Best(), nil
+	}
+	var names []string
+	for _, k := range kernel.All() {
+		if k.Name() == c.Kernel {
+			return c, k, nil
+		}
+		names = append(names, k.Name())
+	}
+	return c, nil, fmt.Errorf("kernel %q does not run on this machine: use one of %s", c.Kernel, strings.Join(names, ", "))
+}
+
+// Store is an open store. It is safe for concurrent use, also of one file by several Stores and processes.
+type Store struct {
+	path   string
+	config Config
+	kernel *kernel.Kernel
+	temp   string // directory to remove on Close
+	write  *sql.DB
+	read   *sql.DB
+	cache  *cache
+
+	version *sql.Stmt // the published version
+	columns *sql.Stmt // a range of answers
+	units   *sql.Stmt // integers of a chunk
+
+	mu      sync.Mutex
+	current *release         // last one seen
+	held    map[*release]int // releases in use
+	weights map[weightName]int64
+	tidying sync.WaitGroup
+	idle    sync.Pool // of *evaluator
+	closed  bool
+}
+
+// ErrClosed is returned by a Store that was closed.
+var ErrClosed = errors.New("the store is closed")
+
+// FormatError is a file that is no store, or one that this version of the program can't work with.
+type FormatError struct {
+	Path   string
+	Reason string
+}
+
+func (e *FormatError) Error() string { return e.Path + ": " + e.Reason }
+
+// Open opens the store at path and makes it if there is none. A file of another kind, or of a newer version of this program, is a FormatError and
+// is left as it is. What imports that died have left is removed.
+func Open(ctx context.Context, path string, config Config) (_ *Store, err error) {
+	config, k, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{}}
+	s.cache = newCache(config.CacheBytes)
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if path == Memory {
+		if config.ReadOnly {
+			return nil, &FormatError{path, "a store in memory can't be opened for reading only"}
+		}
+		if s.temp, err = os.MkdirTemp("", "crosswave-"); err != nil {
+			return nil, err
+		}
+		s.path = filepath.Join(s.temp, "store.db")
+	} else if s.path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	format, err := s.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.connect(); err != nil {
+		return nil, err
+	}
+	if !config.ReadOnly {
+		if err := s.migrate(ctx, format); err != nil {
+			return nil, err
+		}
+		if err := s.tidy(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close waits for nothing but its own cleaning up; queries that still run fail.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	was := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if was {
+		return nil
+	}
+	s.tidying.Wait()
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	if s.temp != "" {
+		errs = append(errs, os.RemoveAll(s.temp))
+	}
+	return errors.Join(errs...)
+}
+
+// Path is where the store lies; absolute.
+func (s *Store) Path() string { return s.path }
+
+// dsn names the file with what every connection must have set. The driver runs these in its own order: busy_timeout, _pragma, foreign_keys, journal_mode,
+// synchronous, query_only; page_size must come before journal_mode, which writes the first page of a new file.
+func (s *Store) dsn(params ...string) string {
+	path := filepath.ToSlash(s.path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	q := url.Values{"_busy_timeout": {"15000"}, "_dqs": {"0"}, "_error_rc": {"1"}, "_pragma": {"page_size(65536)", "cell_size_check(1)"}}
+	for i := 0; i < len(params); i += 2 {
+		q[params[i]] = append(q[params[i]], params[i+1])
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+}
+
+func (s *Store) connect() (err error) {
+	common := []string{"_journal_mode", "WAL", "_synchronous", "FULL", "_foreign_keys", "1"}
+	if s.temp != "" {
+		common[3] = "OFF" // nobody will look for it after a crash
+	}
+	reading := append([]string{"_query_only", "1"}, common...)
+	if s.config.ReadOnly {
+		reading = []string{"_query_only", "1", "mode", "ro", "_foreign_keys", "1"}
+	} else {
+		if s.write, err = sql.Open("sqlite", s.dsn(append(common, "_txlock", "immediate", "_pragma", "journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)); err != nil {
+			return err
+		}
+		s.write.SetMaxOpenConns(1)
+	}
+	if s.read, err = sql.Open("sqlite", s.dsn(reading...)); err != nil {
+		return err
+	}
+	s.read.SetMaxOpenConns(s.config.Threads + 6)
+	s.read.SetMaxIdleConns(s.config.Threads + 6)
+	return nil
+}
+
+func (s *Store) prepare(ctx context.Context) (err error) {
+	for query, stmt := range map[string]**sql.Stmt{
+		`SELECT version FROM release`:                                               &s.version,
+		`SELECT id, data FROM answers WHERE id BETWEEN ? AND ? ORDER BY id`:         &s.columns,
+		`SELECT data FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`: &s.units,
+	} {
+		if *stmt, err = s.read.PrepareContext(ctx, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check looks at an existing file, without changing anything, and tells its format; 0 if there is nothing yet.
+func (s *Store) check(ctx context.Context) (format int, err error) {
+	info, err := os.Stat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !s.config.ReadOnly:
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case info.IsDir():
+		return 0, &FormatError{s.path, "it is a directory; a store is a file"}
+	case info.Size() == 0 && !s.config.ReadOnly:
+		return 0, nil
+	}
+	db, err := sql.Open("sqlite", s.dsn("mode", "ro", "_query_only", "1"))
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	var id, tables int
+	err = db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+		(SELECT count(*) FROM sqlite_schema)`).Scan(&id, &format, &tables)
+	steps, _ := migrations()
+	switch {
+	case isCode(err, sqlite3.SQLITE_NOTADB):
+		return 0, &FormatError{s.path, "it is not a Crosswave store, nor an SQLite file at all"}
+	case isCode(err, sqlite3.SQLITE_CORRUPT):
+		return 0, &FormatError{s.path, "the file is damaged: " + err.Error()}
+	case err != nil:
+		return 0, fmt.Errorf("%s: %w", s.path, err)
+	case id == 0 && format == 0 && tables == 0 && !s.config.ReadOnly:
+		return 0, nil // an SQLite file that nothing was put into yet
+	case id != applicationID:
+		return 0, &FormatError{s.path, "it is an SQLite file of another program, not a Crosswave store"}
+	case format > len(steps):
+		return 0, &FormatError{s.path, fmt.Sprintf("it was written by a newer version of this program (format %d; this one knows %d): use that one", format, len(steps))}
+	case format < len(steps) && s.config.ReadOnly:
+		return 0, &FormatError{s.path, fmt.Sprintf("it is of an older format (%d; this program writes %d): open it once for writing", format, len(steps))}
+	}
+	return format, nil
+}
+
+func isCode(err error, code int) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == code
+}
+
+//go:embed schema/*.sql
+var schema embed.FS
+
+// migrations are the steps from an empty file to the newest format, in order: step n makes format n.
+func migrations() ([]string, error) {
+	var steps []string
+	for n := 1; ; n++ {
+		names, err := fs.Glob(schema, fmt.Sprintf("schema/%d_*.sql", n))
+		if err != nil || len(names) == 0 {
+			return steps, err
+		}
+		text, err := schema.ReadFile(names[0])
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, string(text))
+	}
+}
+
+// migrate brings the file to the newest format, each step in a transaction of its own.
+func (s *Store) migrate(ctx context.Context, format int) error {
+	steps, err := migrations()
+	if err != nil {
+		return err
+	}
+	for n := format; n < len(steps); n++ {
+		err := s.update(ctx, func(tx *sql.Tx) error {
+			var version int
+			if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil || version > n {
+				return err
+			}
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("%s;\nPRAGMA application_id = %d; PRAGMA user_version = %d", steps[n], applicationID, n+1))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: making format %d: %w", s.path, n+1, err)
+		}
+	}
+	return nil
+}
+
+// errReadOnly is what writing to a store opened for reading only comes to.
+var errReadOnly = errors.New("the store is opened for reading only")
+
+// update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together.
+func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if s.write == nil {
+		return errReadOnly
+	}
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return s.busy(err)
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return err
+	}
+	return s.busy(tx.Commit())
+}
+
+func (s *Store) busy(err error) error {
+	if isCode(err, sqlite3.SQLITE_BUSY) {
+		return fmt.Errorf("%s: another process has been writing to the store for too long: %w", s.path, err)
+	}
+	return err
+}
+
+// now is the time to the millisecond, which is how times are stored.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

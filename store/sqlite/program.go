@@ -1,0 +1,290 @@
+package sqlite
+
+import (
+	"slices"
+
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// chunkPlan is a plan as it works out in one chunk: with the wave settled and columns that nobody or everybody is positive on gone.
+type chunkPlan struct {
+	chunk    *chunk
+	wants    []want // columns and weights to load
+	programs []program
+}
+
+// program evaluates one query in blocks of one chunk.
+type program struct {
+	query      int
+	weights    int    // index into wants
+	steps      []step // those of the base first
+	baseSteps  int
+	base       ref // refs of a program are steps, or constants
+	rows, cols []ref
+	slots      int // how many bitmaps have to be kept at a time
+	strata     []stratum
+}
+
+type step struct {
+	op   op
+	args []ref
+	min  int
+	want int // of positive: index into wants
+	runs []run
+	slot int
+}
+
+// stratum is the blocks of a chunk that lie in one stratum of a query.
+type stratum struct {
+	index  int
+	blocks []block
+}
+
+// block is up to kernel.BlockWords words of one chunk in one stratum, in segments.
+type block []segment
+
+type segment struct{ word, words int }
+
+func (b block) words() int {
+	n := 0
+	for _, s := range b {
+		n += s.words
+	}
+	return n
+}
+
+// at works the plan out for a chunk; nil if nobody in it bears on any query.
+func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
+	cp := &chunkPlan{chunk: c}
+	var f *folding
+	wanted := map[int64]int{}
+	need := func(column, bytes int64) int {
+		i, ok := wanted[column]
+		if !ok {
+			i = len(cp.wants)
+			wanted[column] = i
+			cp.wants = append(cp.wants, want{blobID(c.id, column), bytes})
+		}
+		return i
+	}
+	for i := range p.queries {
+		q := &p.queries[i]
+		if c.sample(q.namespace.namespace) == 0 {
+			continue
+		}
+		strata := p.strata(q, c)
+		if len(strata) == 0 {
+			continue
+		}
+		if f == nil {
+			f = p.fold(c)
+		}
+		if f.to(q.base) == none {
+			continue
+		}
+		pr := f.program(q, need)
+		pr.query, pr.strata = i, strata
+		pr.weights = need(weightColumn(q.namespace), weightBytes(c.words))
+		cp.programs = append(cp.programs, pr)
+	}
+	if len(cp.programs) == 0 {
+		return nil
+	}
+	return cp
+}
+
+// strata finds the words of c in each stratum of a query and cuts them into blocks.
+func (p *plan) strata(q *planned, c *chunk) []stratum {
+	f := p.release.frame
+	w := f.Wave(c.wave)
+	if w < 0 {
+		return nil
+	}
+	var out []stratum
+	for i, cover := range q.strata {
+		var blocks []block
+		free := 0 // words that the last block has room for
+		for _, r := range c.runs {
+			l := f.Location(r.location)
+			if l < 0 || !cover.Has(f.At(w, l)) {
+				continue
+			}
+			for at, left := r.word, r.words; left > 0; {
+				if free == 0 {
+					blocks, free = append(blocks, nil), kernel.BlockWords
+				}
+				b, n := &blocks[len(blocks)-1], min(free, left)
+				if k := len(*b); k > 0 && (*b)[k-1].word+(*b)[k-1].words == at {
+					(*b)[k-1].words += n
+				} else {
+					*b = append(*b, segment{at, n})
+				}
+				at, left, free = at+n, left-n, free-n
+			}
+		}
+		if len(blocks) > 0 {
+			out = append(out, stratum{i, blocks})
+		}
+	}
+	return out
+}
+
+// folding is what the nodes of a plan come to in one chunk.
+type folding struct {
+	plan  *plan
+	chunk *chunk
+	refs  []ref  // what each node is equal to: a node, mostly itself, or a constant
+	nodes []node // what it is made of, if it is equal to itself
+}
+
+func (f *folding) to(r ref) ref {
+	if r < 0 {
+		return r
+	}
+	return f.refs[r]
+}
+
+func (p *plan) fold(c *chunk) *folding {
+	f := &folding{p, c, make([]ref, len(p.nodes)), make([]node, len(p.nodes))}
+	for i := range p.nodes {
+		f.refs[i] = f.fold(ref(i))
+	}
+	return f
+}
+
+func (f *folding) fold(r ref) ref {
+	n := f.plan.nodes[r]
+	whole := r
+	switch n.op {
+	case positive:
+		switch f.chunk.column(n.column) {
+		case 0:
+			return none
+		case f.chunk.respondents:
+			return everyone
+		}
+	case inWaves:
+		if n.codes[f.chunk.wave] {
+			return everyone
+		}
+		return none
+	case inLocations:
+		in := 0
+		for _, run := range f.chunk.runs {
+			if n.codes[run.location] {
+				in++
+			}
+		}
+		switch in {
+		case 0:
+			return none
+		case len(f.chunk.runs):
+			return everyone
+		}
+	case not:
+		switch a := f.to(n.args[0]); a {
+		case none:
+			return everyone
+		case everyone:
+			return none
+		default:
+			n.args = []ref{a}
+		}
+	default:
+		args := make([]ref, len(n.args))
+		for i, a := range n.args {
+			args[i] = f.to(a)
+		}
+		if n.op == atLeast {
+			if n.op, n.min, args, whole = reached(n.min, args); len(args) == 0 {
+				return whole
+			}
+		}
+		if n.op != atLeast {
+			if args, whole = joined(n.op, args); len(args) == 0 {
+				return whole
+			}
+			if len(args) == 1 {
+				return args[0]
+			}
+		}
+		n.args = args
+	}
+	f.nodes[r] = n
+	return r
+}
+
+// program is the steps that a query takes in the chunk.
+func (f *folding) program(q *planned, need func(column, bytes int64) int) program {
+	var pr program
+	place := map[ref]ref{} // of a node: its step
+	var visit func(r ref) ref
+	visit = func(r ref) ref {
+		if r = f.to(r); r < 0 {
+			return r
+		}
+		if s, ok := place[r]; ok {
+			return s
+		}
+		n := &f.nodes[r]
+		s := step{op: n.op, min: n.min}
+		switch n.op {
+		case positive:
+			s.want = need(n.column, columnBytes(f.chunk.column(n.column), f.chunk.words))
+		case inLocations:
+			for _, run := range f.chunk.runs {
+				if n.codes[run.location] {
+					s.runs = append(s.runs, run)
+				}
+			}
+		}
+		for _, a := range n.args {
+			s.args = append(s.args, visit(a))
+		}
+		pr.steps = append(pr.steps, s)
+		place[r] = ref(len(pr.steps) - 1)
+		return place[r]
+	}
+	pr.base = visit(q.base)
+	pr.baseSteps = len(pr.steps)
+	for _, r := range q.cols.refs {
+		pr.cols = append(pr.cols, visit(r))
+	}
+	for _, r := range q.rows.refs {
+		pr.rows = append(pr.rows, visit(r))
+	}
+	pr.allot()
+	return pr
+}
+
+// allot gives each step a slot for its bitmap. A slot is free again after the last step that reads it; rows, columns and the base are read at the end.
+func (pr *program) allot() {
+	last := make([]int, len(pr.steps))
+	for i, s := range pr.steps {
+		for _, a := range s.args {
+			last[a] = i
+		}
+	}
+	for _, roots := range [][]ref{{pr.base}, pr.rows, pr.cols} {
+		for _, r := range roots {
+			if r >= 0 {
+				last[r] = len(pr.steps)
+			}
+		}
+	}
+	var free []int
+	for i := range pr.steps {
+		s := &pr.steps[i]
+		if n := len(free); n > 0 {
+			s.slot, free = free[n-1], free[:n-1]
+		} else {
+			s.slot = pr.slots
+			pr.slots++
+		}
+		for j, a := range s.args {
+			if last[a] == i && !slices.Contains(s.args[:j], a) {
+				free = append(free, pr.steps[a].slot)
+			}
+		}
+	}
+}

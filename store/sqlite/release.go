@@ -1,0 +1,243 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// release is one version of what is published, as read. It is immutable.
+type release struct {
+	version uint64
+	survey  []byte // JSON; nil if nothing is published
+	facts   []byte // JSON
+	parsed  *catalogue.Survey
+	frame   *audience.Frame
+	layout  *layout
+	chunks  []*chunk // live ones, by id
+}
+
+// Frame tells what is published now, by this process or another.
+func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) {
+	r, err := s.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.frame, nil
+}
+
+// Survey describes what is published now; an empty Survey if nothing is. It is shared: it must not be changed.
+func (s *Store) Survey(ctx context.Context) (*catalogue.Survey, error) {
+	r, err := s.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.parsed, nil
+}
+
+// Release returns what is published now. Version 0 has an empty Survey and Frame. Survey and Facts belong to the caller.
+func (s *Store) Release(ctx context.Context) (*survey.Release, error) {
+	r, err := s.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &survey.Release{Version: r.version, Survey: &catalogue.Survey{}, Frame: r.frame}
+	if r.version == 0 {
+		return out, nil
+	}
+	if err := json.Unmarshal(r.survey, out.Survey); err != nil {
+		return nil, &DamagedError{"the survey's description"}
+	}
+	if err := json.Unmarshal(r.facts, &out.Facts); err != nil {
+		return nil, &DamagedError{"the facts of the survey's fieldwork"}
+	}
+	return out, nil
+}
+
+// refresh returns what is published now. It reads one number unless that has changed.
+func (s *Store) refresh(ctx context.Context) (*release, error) {
+	version, err := s.published(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, ErrClosed
+	}
+	if s.current != nil && s.current.version >= version {
+		return s.current, nil
+	}
+	r, err := s.load(ctx, s.current)
+	if err != nil {
+		return nil, s.damage(err)
+	}
+	s.current = r
+	return r, nil
+}
+
+// published reads the number of the version that is published.
+func (s *Store) published(ctx context.Context) (uint64, error) {
+	var version uint64
+	err := s.version.QueryRowContext(ctx).Scan(&version)
+	if err == sql.ErrNoRows {
+		err = &DamagedError{"the record of what is published"}
+	}
+	return version, err
+}
+
+// hold returns the release of a version and keeps its chunks until it is let go of; audience.ErrChanged if it is no longer published.
+func (s *Store) hold(ctx context.Context, version uint64) (*release, error) {
+	s.mu.Lock()
+	r := s.current
+	s.mu.Unlock()
+	if r == nil || r.version < version {
+		var err error
+		if r, err = s.refresh(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return nil, ErrClosed
+	case s.current.version != version:
+		return nil, audience.ErrChanged
+	}
+	s.held[s.current]++
+	return s.current, nil
+}
+
+// letGo gives up what hold gave. The last to use a version that is no longer published removes its chunks.
+func (s *Store) letGo(r *release) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held[r]--; s.held[r] > 0 {
+		return
+	}
+	delete(s.held, r)
+	if r == s.current || s.closed || s.write == nil {
+		return
+	}
+	s.tidying.Add(1)
+	go func() {
+		defer s.tidying.Done()
+		s.sweep(context.Background()) // what can't be removed now will be by the next import or Open
+	}()
+}
+
+// load reads what is published; chunks that before has are taken from there.
+func (s *Store) load(ctx context.Context, before *release) (*release, error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	var row releaseRow
+	if err := row.read(ctx, tx); err != nil {
+		return nil, err
+	}
+	r := &release{version: row.version, parsed: &catalogue.Survey{}}
+	if row.version == 0 {
+		r.frame, err = audience.NewFrame(audience.Frame{})
+		r.layout = newLayout(nil)
+		return r, err
+	}
+	if r.survey, err = unseal(row.name("survey"), row.survey); err != nil {
+		return nil, err
+	}
+	if r.facts, err = unseal(row.name("facts"), row.facts); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(r.survey, r.parsed); err != nil {
+		return nil, &DamagedError{row.name("survey")}
+	}
+	var frame storedFrame
+	if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
+		return nil, err
+	}
+	if r.frame, err = frame.frame(row.version); err != nil {
+		return nil, err
+	}
+	var table columnTable
+	if err := unsealJSON(row.name("columns"), row.columns, &table); err != nil {
+		return nil, err
+	}
+	r.layout = newLayout(table)
+	ids, err := row.live()
+	if err != nil {
+		return nil, err
+	}
+	r.chunks, err = readChunks(ctx, tx, ids, before)
+	return r, err
+}
+
+// releaseRow is the row of table release.
+type releaseRow struct {
+	version                               uint64
+	survey, frame, facts, columns, chunks []byte
+}
+
+func (row *releaseRow) read(ctx context.Context, tx *sql.Tx) error {
+	err := tx.QueryRowContext(ctx, `SELECT version, survey, frame, facts, columns, chunks FROM release`).
+		Scan(&row.version, &row.survey, &row.frame, &row.facts, &row.columns, &row.chunks)
+	if err == sql.ErrNoRows {
+		err = &DamagedError{"the record of what is published"}
+	}
+	return err
+}
+
+// name is what a member of the row is sealed with.
+func (row *releaseRow) name(member string) string {
+	return fmt.Sprintf("%s of version %d", member, row.version)
+}
+
+// live are the ids of the published chunks, ascending.
+func (row *releaseRow) live() (ids []int64, err error) {
+	if row.version == 0 {
+		return nil, nil
+	}
+	if err := unsealJSON(row.name("chunks"), row.chunks, &ids); err != nil {
+		return nil, err
+	}
+	if !slices.IsSorted(ids) {
+		return nil, &DamagedError{row.name("chunks")}
+	}
+	return ids, nil
+}
+
+// newReleaseRow forms the row of a version.
+func newReleaseRow(version uint64, change survey.Change, table columnTable, ids []int64) (*releaseRow, error) {
+	row := &releaseRow{version: version}
+	for _, member := range []struct {
+		name string
+		to   *[]byte
+		v    any
+	}{
+		{"survey", &row.survey, change.Survey},
+		{"frame", &row.frame, storeFrame(change.Frame)},
+		{"facts", &row.facts, change.Facts},
+		{"columns", &row.columns, table},
+		{"chunks", &row.chunks, ids},
+	} {
+		data, err := sealJSON(row.name(member.name), member.v)
+		if err != nil {
+			return nil, err
+		}
+		*member.to = data
+	}
+	return row, nil
+}
+
+func (row *releaseRow) write(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, chunks = ?`,
+		int64(row.version), row.survey, row.frame, row.facts, row.columns, row.chunks)
+	return err
+}

@@ -1,0 +1,165 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/saved"
+)
+
+const savedColumns = `s.id, s.v1, s.user, s.name, s.description, s.expression, s.datasets, s.datasets_set, s.flags,
+	coalesce(f.id, '` + saved.NoFolder + `'), coalesce(f.v1, 0), s.position, s.shared, s.created, s.updated, s.version
+	FROM saved s LEFT JOIN folder f ON f.v1 = s.folder`
+
+// Saved returns a saved audience, whoever owns it.
+func (s *Store) Saved(ctx context.Context, id string) (saved.Audience, error) {
+	return findSaved(s.read.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, id), id)
+}
+
+func findSaved(row *sql.Row, id string) (saved.Audience, error) {
+	a, err := scanSaved(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return a, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
+	}
+	return a, err
+}
+
+// SavedFor lists the audiences that a user owns or that are shared, by position, then id.
+func (s *Store) SavedFor(ctx context.Context, user int64) ([]saved.Audience, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+savedColumns+` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var as []saved.Audience
+	for rows.Next() {
+		a, err := scanSaved(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		as = append(as, a)
+	}
+	return as, rows.Err()
+}
+
+// InsertSaved puts in a new audience, and its folder if that is new.
+func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (out saved.Audience, err error) {
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		folder, err := placeFolder(ctx, tx, a.FolderID)
+		if err != nil {
+			return err
+		}
+		values := append([]any{a.ID, a.User, a.Created.UnixNano()}, savedValues(&a, folder)...)
+		if _, err := tx.ExecContext(ctx, `INSERT INTO saved (id, user, created, name, description, expression, datasets, datasets_set, flags, folder,
+			position, shared, updated, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...); err != nil {
+			return err
+		}
+		out, err = findSaved(tx.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, a.ID), a.ID)
+		return err
+	})
+	return out, err
+}
+
+// ReplaceSaved compares the version and sets the record.
+func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (out saved.Audience, err error) {
+	err = s.update(ctx, func(tx *sql.Tx) error {
+		folder, err := placeFolder(ctx, tx, a.FolderID)
+		if err != nil {
+			return err
+		}
+		result, err := tx.ExecContext(ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?, datasets_set = ?, flags = ?, folder = ?,
+			position = ?, shared = ?, updated = ?, version = ? WHERE id = ? AND version = ?`, append(savedValues(&a, folder), a.ID, version)...)
+		if err := oneChanged(result, err); err != nil {
+			return err
+		}
+		out, err = findSaved(tx.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, a.ID), a.ID)
+		return err
+	})
+	return out, err
+}
+
+// DeleteSaved compares the version and removes the record. Folders stay.
+func (s *Store) DeleteSaved(ctx context.Context, id string, version int64) error {
+	return s.update(ctx, func(tx *sql.Tx) error {
+		return oneChanged(tx.ExecContext(ctx, `DELETE FROM saved WHERE id = ? AND version = ?`, id, version))
+	})
+}
+
+// oneChanged is saved.ErrConflict if the compare-and-set found no record to change.
+func oneChanged(result sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 {
+		err = saved.ErrConflict
+	}
+	return err
+}
+
+// Folder returns the folder with that v1 number.
+func (s *Store) Folder(ctx context.Context, v1 int64) (saved.Folder, error) {
+	f := saved.Folder{V1: v1}
+	err := s.read.QueryRowContext(ctx, `SELECT id FROM folder WHERE v1 = ?`, v1).Scan(&f.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("folder %d: %w", v1, audience.ErrNotFound)
+	}
+	return f, err
+}
+
+// placeFolder gives the number of a folder, which is made if it is new; NULL for none.
+func placeFolder(ctx context.Context, tx *sql.Tx, id string) (v1 sql.NullInt64, err error) {
+	if id == saved.NoFolder {
+		return v1, nil
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO folder (id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM folder WHERE id = ?1)`, id); err != nil {
+		return v1, err
+	}
+	err = tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE id = ?`, id).Scan(&v1)
+	return v1, err
+}
+
+// savedValues are the values of the columns that a change may set, in the order of the statements above.
+func savedValues(a *saved.Audience, folder sql.NullInt64) []any {
+	return []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet, texts(a.Flags), folder,
+		a.Position, a.Shared, a.Updated.UnixNano(), a.Version}
+}
+
+// texts is a list of texts as JSON.
+func texts(list []string) string {
+	if len(list) == 0 {
+		return "[]"
+	}
+	b, err := json.Marshal(list)
+	if err != nil { // cannot happen: texts always marshal
+		return "[]"
+	}
+	return string(b)
+}
+
+func scanSaved(scan func(...any) error) (saved.Audience, error) {
+	var a saved.Audience
+	var expression, datasets, flags string
+	var created, updated int64
+	if err := scan(&a.ID, &a.V1ID, &a.User, &a.Name, &a.Description, &expression, &datasets, &a.DatasetsSet, &flags,
+		&a.FolderID, &a.Folder, &a.Position, &a.Shared, &created, &updated, &a.Version); err != nil {
+		return a, err
+	}
+	a.Created, a.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt} // it was within the limits when it was saved
+	x, err := unlimited.Parse([]byte(expression))
+	if err != nil {
+		return a, &DamagedError{fmt.Sprintf("the expression of saved audience %s", a.ID)}
+	}
+	a.Expression = saved.Expression{JSON: []byte(expression), Expr: x}
+	if err := errors.Join(json.Unmarshal([]byte(datasets), &a.Datasets), json.Unmarshal([]byte(flags), &a.Flags)); err != nil {
+		return a, &DamagedError{fmt.Sprintf("a list of saved audience %s", a.ID)}
+	}
+	return a, nil
+}

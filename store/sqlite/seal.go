@@ -1,0 +1,105 @@
+package sqlite
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+)
+
+// DamagedError is stored bytes that are not what was written.
+type DamagedError struct{ What string }
+
+func (e *DamagedError) Error() string {
+	return "the store is damaged: " + e.What + "; restore it from a copy or import it again"
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A seal is four bytes at the end of a blob: the CRC-32C of the blob's name and contents. With the name in it, a blob in another's place is found out too.
+const sealBytes = 4
+
+func seal(name string, data []byte) []byte {
+	return binary.LittleEndian.AppendUint32(data, crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli, data))
+}
+
+// unseal returns the contents of a sealed blob.
+func unseal(name string, data []byte) ([]byte, error) {
+	n := len(data) - sealBytes
+	if n < 0 || crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli, data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
+		return nil, &DamagedError{name}
+	}
+	return data[:n], nil
+}
+
+// sealColumn and unsealColumn do the same for the many blobs that have a number for a name.
+func sealColumn(id int64, data []byte) []byte {
+	return binary.LittleEndian.AppendUint32(data, columnSum(id, data))
+}
+
+func unsealColumn(id int64, data []byte) ([]byte, bool) {
+	n := len(data) - sealBytes
+	if n < 0 || columnSum(id, data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
+		return nil, false
+	}
+	return data[:n], true
+}
+
+func columnSum(id int64, data []byte) uint32 {
+	var name [8]byte
+	binary.LittleEndian.PutUint64(name[:], uint64(id))
+	return crc32.Update(crc32.Checksum(name[:], castagnoli), castagnoli, data)
+}
+
+func sealJSON(name string, v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return seal(name, data), nil
+}
+
+func unsealJSON(name string, data []byte, v any) error {
+	data, err := unseal(name, data)
+	if err == nil && json.Unmarshal(data, v) != nil {
+		err = &DamagedError{name}
+	}
+	return err
+}
+
+// reader takes numbers and texts off a blob. After the first mistake it is bad and gives zeros.
+type reader struct {
+	data []byte
+	bad  bool
+}
+
+func (r *reader) number() uint64 {
+	v, n := binary.Uvarint(r.data)
+	if n <= 0 {
+		r.bad, r.data = true, nil
+		return 0
+	}
+	r.data = r.data[n:]
+	return v
+}
+
+// count is a number of things that take at least a byte each.
+func (r *reader) count() int {
+	n := r.number()
+	if n > uint64(len(r.data)) {
+		r.bad, r.data = true, nil
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) text() string {
+	n := r.count()
+	s := string(r.data[:n])
+	r.data = r.data[n:]
+	return s
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}

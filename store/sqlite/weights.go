@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// weightName names integer weights: of which namespace, in units of 10^-decimals people.
+type weightName struct {
+	namespace string
+	decimals  int
+}
+
+// weightColumn is the column number under which the cache knows integer weights: those of the one question that has no attributes.
+func (s *Store) weightColumn(name weightName) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, ok := s.weights[name]
+	if !ok {
+		n = int64(len(s.weights))
+		s.weights[name] = n
+	}
+	return (maxQuestions+1)<<numberBits | n
+}
+
+// weightBytes is what a chunk's weights and who has one take in memory.
+func weightBytes(words int) int64 { return (64 + 1) * 8 * int64(words) }
+
+func exactName(chunk int64, namespace string) string {
+	return fmt.Sprintf("weights of %s in chunk %d", namespace, chunk)
+}
+
+func unitsName(chunk int64, name weightName) string {
+	return fmt.Sprintf("weights of %s in units of 10^-%d in chunk %d", name.namespace, name.decimals, chunk)
+}
+
+// encodeUnits makes the integers of a chunk's exact weights: a byte that says how many bytes each takes, then one for each position, little-endian,
+// 0 where nobody stands.
+func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
+	exact, err := unseal(exactName(c.id, name.namespace), exact)
+	if err != nil {
+		return nil, err
+	}
+	weights := make([]int64, 64*c.words)
+	largest, positive := int64(1), 0
+	for _, r := range c.runs {
+		for i := range r.respondents {
+			d, n, err := decimal.Read(exact)
+			if err != nil {
+				return nil, &DamagedError{exactName(c.id, name.namespace)}
+			}
+			exact = exact[n:]
+			w, ok := d.Scaled(name.decimals)
+			if !ok || w < 0 || w > kernel.MaxWeight || (w == 0) != d.IsZero() {
+				return nil, fmt.Errorf("a weight of %s in namespace %s, wave %s, can't be counted in units of 10^-%d people", d, name.namespace, c.wave, name.decimals)
+			}
+			weights[64*r.word+i] = w
+			largest = max(largest, w)
+			if w > 0 {
+				positive++
+			}
+		}
+	}
+	if len(exact) > 0 || positive != c.sample(name.namespace) {
+		return nil, &DamagedError{exactName(c.id, name.namespace)}
+	}
+	width := (bits.Len64(uint64(largest)) + 7) / 8
+	b := make([]byte, 1, 1+width*len(weights)+sealBytes)
+	b[0] = byte(width)
+	for _, w := range weights {
+		for i := range width {
+			b = append(b, byte(w>>(8*i)))
+		}
+	}
+	return seal(unitsName(c.id, name), b), nil
+}
+
+// decodeUnits reads what encodeUnits wrote: the packed weights and who has one.
+func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uint64, error) {
+	damaged := &DamagedError{unitsName(c.id, name)}
+	data, err := unseal(damaged.What, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := 64 * c.words
+	if n == 0 || len(data) == 0 || data[0] < 1 || data[0] > 5 || len(data) != 1+n*int(data[0]) {
+		return nil, nil, damaged
+	}
+	width, data := int(data[0]), data[1:]
+	packed, positive := make([]kernel.Packed, n), make([]uint64, c.words)
+	// Eight bytes are read for each weight, so the last few come from a copy with room behind.
+	last := append(slices.Clone(data[64*width*(c.words-1):]), make([]byte, 8)...)
+	mask := uint64(1)<<(8*width) - 1
+	var weights [64]int64
+	for i := range positive {
+		from := data[64*width*i:]
+		if i == c.words-1 {
+			from = last
+		}
+		var has uint64
+		for j := range weights {
+			w := binary.LittleEndian.Uint64(from[width*j:]) & mask
+			weights[j] = int64(w)
+			has |= (w | -w) >> 63 << j
+		}
+		positive[i] = has
+		kernel.Pack(packed[64*i:], weights[:])
+	}
+	if kernel.PopCount(positive) != c.sample(name.namespace) {
+		return nil, nil, damaged
+	}
+	return packed, positive, nil
+}
+
+// addUnits sees to it that chunks have integers in the units of f, and reports each chunk done.
+func addUnits(ctx context.Context, tx *sql.Tx, chunks []*chunk, f *audience.Frame) error {
+	for _, c := range chunks {
+		for _, n := range f.Namespaces {
+			if c.sample(n.Code) == 0 {
+				continue
+			}
+			if err := addUnit(ctx, tx, c, weightName{n.Code, n.Decimals}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func addUnit(ctx context.Context, tx *sql.Tx, c *chunk, name weightName) error {
+	var there int
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`, c.id, name.namespace, name.decimals).Scan(&there)
+	if err != nil || there > 0 {
+		return err
+	}
+	var exact []byte
+	err = tx.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, name.namespace).Scan(&exact)
+	if err == sql.ErrNoRows {
+		return &DamagedError{exactName(c.id, name.namespace)}
+	}
+	if err != nil {
+		return err
+	}
+	units, err := encodeUnits(c, name, exact)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO units (chunk, namespace, decimals, data) VALUES (?, ?, ?, ?)`, c.id, name.namespace, name.decimals, units)
+	return err
+}

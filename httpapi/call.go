@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
+)
+
+// call is one request on its way through an endpoint.
+type call struct {
+	*server
+	w       http.ResponseWriter
+	r       *http.Request
+	caller  Caller
+	store   audience.Store  // as this caller may use it
+	parser  audience.Parser // one a request: the node limit is for all its expressions
+	started bool            // the first byte of a stream is out
+}
+
+func (c *call) serve(rt route) error {
+	if !rt.open {
+		if err := c.authorize(); err != nil {
+			return err
+		}
+	}
+	ctx := c.r.Context()
+	if c.Limits.QueryTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.Limits.QueryTime)
+		defer cancel()
+	}
+	c.r = c.r.WithContext(ctx)
+	c.parser = audience.Parser{MaxLevels: c.Limits.Levels, MaxNodes: c.Limits.Nodes}
+	return rt.handle(c)
+}
+
+func (c *call) ctx() context.Context { return c.r.Context() }
+
+// authorize finds the caller behind the Authorization header: the key alone, or after the word Bearer.
+func (c *call) authorize() error {
+	key := strings.TrimSpace(c.r.Header.Get("Authorization"))
+	if scheme, rest, ok := strings.Cut(key, " "); ok && strings.EqualFold(scheme, "bearer") {
+		key = strings.TrimSpace(rest)
+	}
+	caller, err := c.Authorize(c.r.Context(), key)
+	switch {
+	case errors.Is(err, audience.ErrNotFound):
+		return &statusError{http.StatusUnauthorized, "the request carries no valid key: send one in the header Authorization"}
+	case err != nil:
+		return err
+	}
+	c.caller = caller
+	c.store = audience.Restrict(c.Store, caller.Grant)
+	return nil
+}
+
+// body reads the request's body: a JSON object with no other members than those known.
+func (c *call) body(known ...string) (strictjson.Object, error) {
+	data, err := c.read()
+	if err != nil {
+		return strictjson.Object{}, err
+	}
+	v, err := strictjson.Parse(data)
+	if err != nil {
+		return strictjson.Object{}, err
+	}
+	if v.Null() {
+		v.Fail("null is no request: send an object, {} at the least")
+	}
+	o := v.Object(known...)
+	return o, o.Err()
+}
+
+func (c *call) read() ([]byte, error) {
+	r := io.Reader(c.r.Body)
+	if c.Limits.Body > 0 {
+		r = io.LimitReader(r, c.Limits.Body+1)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, &statusError{http.StatusBadRequest, "the body could not be read: " + err.Error()}
+	}
+	if c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body {
+		return nil, &statusError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", c.Limits.Body)}
+	}
+	return data, nil
+}
+
+// reply writes a body that is ready.
+func (c *call) reply(status int, body []byte) error {
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.WriteHeader(status)
+	if _, err := c.w.Write(body); err != nil {
+		c.Log.Debug("the client went away", "error", err)
+	}
+	return nil
+}
+
+// replyJSON writes v.
+func (c *call) replyJSON(status int, v any) error {
+	body, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.reply(status, body)
+}
+
+// marshal writes v on one line, with < > & as they are: bodies are JSON, not HTML.
+func marshal(v any) ([]byte, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return []byte(b.String()), nil
+}
+
+func (c *call) healthz() error { return c.reply(http.StatusOK, []byte("{\"status\":\"ok\"}\n")) }
+
+// readyz tells whether questions can be answered: the store is there and what Config.Ready looks at is well.
+func (c *call) readyz() error {
+	_, err := c.Store.Frame(c.ctx())
+	if err == nil && c.Ready != nil {
+		err = c.Ready(c.ctx())
+	}
+	if err != nil {
+		return &statusError{http.StatusServiceUnavailable, "not ready: " + err.Error()}
+	}
+	return c.reply(http.StatusOK, []byte("{\"status\":\"ready\"}\n"))
+}

@@ -1,0 +1,132 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/strictjson"
+)
+
+// catalogueStore shows a caller the records of the whole survey through the frame of what they may use.
+type catalogueStore struct {
+	audience.Framer
+	surveys interface {
+		Survey(context.Context) (*catalogue.Survey, error)
+	}
+}
+
+func (s catalogueStore) Survey(ctx context.Context) (*catalogue.Survey, error) {
+	return s.surveys.Survey(ctx)
+}
+
+func (c *call) catalogue() (*catalogue.Catalogue, error) {
+	return catalogue.Load(c.ctx(), catalogueStore{c.store, c.Store})
+}
+
+// questions answers POST /v3/questions/filter.
+func (c *call) questions() error {
+	body, err := c.body("include", "questions")
+	if err != nil {
+		return err
+	}
+	include := body.Get("include").Object("categories", "datapoints", "taxonomy_paths")
+	filter := catalogue.QuestionFilter{Categories: include.Bool("categories"), Datapoints: include.Bool("datapoints"), TaxonomyPaths: include.Bool("taxonomy_paths")}
+	for _, item := range body.Items("questions") {
+		o := item.Object("namespace_code", "question")
+		code := catalogue.QuestionCode{Namespace: o.Text("namespace_code"), Question: o.Text("question")}
+		if code == (catalogue.QuestionCode{}) {
+			item.Fail("name a namespace_code, a question or both")
+		}
+		filter.Questions = append(filter.Questions, code)
+	}
+	if err := body.Err(); err != nil {
+		return err
+	}
+	cat, err := c.catalogue()
+	if err != nil {
+		return err
+	}
+	return c.replyJSON(http.StatusOK, map[string]any{"questions": cat.Questions(filter)})
+}
+
+// locations answers POST /v2/locations/filter.
+func (c *call) locations() error {
+	body, err := c.body("include", "namespaces", "waves")
+	if err != nil {
+		return err
+	}
+	regions := body.Get("include").Object("regions").Bool("regions")
+	filter := fieldworkFilter(body)
+	return c.listed(body, "locations", func(cat *catalogue.Catalogue) any { return cat.Locations(filter, regions) })
+}
+
+// waves answers POST /v2/waves/filter.
+func (c *call) waves() error {
+	body, err := c.body("namespaces", "locations")
+	if err != nil {
+		return err
+	}
+	filter := fieldworkFilter(body)
+	return c.listed(body, "waves", func(cat *catalogue.Catalogue) any { return cat.Waves(filter) })
+}
+
+// namespaces answers POST /v2/namespaces/filter.
+func (c *call) namespaces() error {
+	body, err := c.body("namespaces", "waves", "locations")
+	if err != nil {
+		return err
+	}
+	filter := fieldworkFilter(body)
+	return c.listed(body, "namespaces", func(cat *catalogue.Catalogue) any { return cat.Namespaces(filter) })
+}
+
+// categories answers POST /v2/categories/filter.
+func (c *call) categories() error {
+	body, err := c.body("categories")
+	if err != nil {
+		return err
+	}
+	ids := members(body.Get("categories"), "id")
+	return c.listed(body, "categories", func(cat *catalogue.Catalogue) any { return cat.Categories(ids) })
+}
+
+// datasets answers POST /v2/datasets/filter.
+func (c *call) datasets() error {
+	body, err := c.body("datasets")
+	if err != nil {
+		return err
+	}
+	codes := members(body.Get("datasets"), "code")
+	return c.listed(body, "datasets", func(cat *catalogue.Catalogue) any { return cat.Datasets(codes) })
+}
+
+// listed answers with the records that list makes, under a name.
+func (c *call) listed(body strictjson.Object, name string, list func(*catalogue.Catalogue) any) error {
+	if err := body.Err(); err != nil {
+		return err
+	}
+	cat, err := c.catalogue()
+	if err != nil {
+		return err
+	}
+	return c.replyJSON(http.StatusOK, map[string]any{name: list(cat)})
+}
+
+func fieldworkFilter(body strictjson.Object) catalogue.FieldworkFilter {
+	return catalogue.FieldworkFilter{Namespaces: members(body.Get("namespaces"), "code"), Waves: members(body.Get("waves"), "code"), Locations: members(body.Get("locations"), "code")}
+}
+
+// members reads a list of objects with one member each: [{"code": "a"}, {"code": "b"}].
+func members(v strictjson.Value, name string) []string {
+	var out []string
+	for _, item := range v.Items() {
+		member := item.Object(name).Get(name)
+		if !member.Exists() {
+			member.Fail("%s is required here", name)
+		}
+		out = append(out, member.Text())
+	}
+	return out
+}

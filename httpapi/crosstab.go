@@ -1,0 +1,186 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/internal/strictjson"
+)
+
+// crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before the first byte.
+func (c *call) crosstab() error {
+	body, err := c.body("rows", "columns", "base_audience", "waves", "locations")
+	if err != nil {
+		return err
+	}
+	var req crosstab.Request
+	var echo echoes
+	if req.Rows, echo.rows, err = c.wrappers(body.Get("rows")); err != nil {
+		return err
+	}
+	if req.Columns, echo.columns, err = c.wrappers(body.Get("columns")); err != nil {
+		return err
+	}
+	if req.Base, echo.base, err = c.wrapper(body.Get("base_audience")); err != nil {
+		return err
+	}
+	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	if err := body.Err(); err != nil {
+		return err
+	}
+	req.Limits = c.crosstabLimits(len(req.Rows), len(req.Columns), echo)
+	result, err := crosstab.Run(c.ctx(), c.store, req)
+	if err != nil {
+		return err
+	}
+	return c.stream(result, echo)
+}
+
+// intersection answers POST /v2/query/intersection: one cell.
+func (c *call) intersection() error {
+	body, err := c.body("audiences", "base_audience", "waves", "locations")
+	if err != nil {
+		return err
+	}
+	pair := body.Get("audiences")
+	if !pair.Exists() {
+		pair.Fail(`audiences is required: {"row": …, "column": …}, each of which may be left out`)
+	}
+	axes := pair.Object("row", "column")
+	var req crosstab.Request
+	for _, axis := range []struct {
+		name string
+		to   *[]audience.Audience
+	}{{"row", &req.Rows}, {"column", &req.Columns}} {
+		if v := axes.Get(axis.name); v.Exists() {
+			a, _, err := c.wrapper(v)
+			if err != nil {
+				return err
+			}
+			*axis.to = []audience.Audience{a}
+		}
+	}
+	if req.Base, _, err = c.wrapper(body.Get("base_audience")); err != nil {
+		return err
+	}
+	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	if err := body.Err(); err != nil {
+		return err
+	}
+	cell, err := crosstab.Intersect(c.ctx(), c.store, req)
+	if err != nil {
+		return err
+	}
+	b := append([]byte(nil), `{"meta":{"type":"INTERSECTION"},"data":{`...)
+	b = appendCell(b, &cell)
+	return c.reply(http.StatusOK, append(b, "}}\n"...))
+}
+
+// echoes are the wrappers of a request as it wrote them, member for member, on one line.
+type echoes struct {
+	rows, columns [][]byte
+	base          []byte // {} if none was sent
+}
+
+func (e *echoes) row(i int) []byte    { return e.at(e.rows, i) }
+func (e *echoes) column(i int) []byte { return e.at(e.columns, i) }
+
+func (e *echoes) at(axis [][]byte, i int) []byte {
+	if i == 0 {
+		return e.base
+	}
+	return axis[i-1]
+}
+
+// wrapper reads an audience wrapper and keeps it for the echo.
+func (c *call) wrapper(v strictjson.Value) (audience.Audience, []byte, error) {
+	a, err := c.parser.Audience(v)
+	if err != nil {
+		return a, nil, err
+	}
+	if err := c.lookup(&a); err != nil {
+		return a, nil, err
+	}
+	if !v.Exists() {
+		return a, []byte("{}"), nil
+	}
+	return a, v.Compact(), nil
+}
+
+func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]byte, err error) {
+	for _, item := range v.Items() {
+		a, e, err := c.wrapper(item)
+		if err != nil {
+			return nil, nil, err
+		}
+		as, echo = append(as, a), append(echo, e)
+	}
+	return as, echo, v.Err()
+}
+
+// cellBytes is what a cell takes on the wire without its echoes, with long figures.
+const cellBytes = 640
+
+// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out in every cell.
+func (c *call) crosstabLimits(rows, columns int, echo echoes) crosstab.Limits {
+	l := crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells}
+	rowBytes, columnBytes := int64(len(echo.base)), int64(len(echo.base))
+	if rows > 0 {
+		rowBytes = total(echo.rows)
+	}
+	if columns > 0 {
+		columnBytes = total(echo.columns)
+	}
+	rows, columns = max(1, rows), max(1, columns)
+	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
+	if c.Limits.Response > 0 && estimate > c.Limits.Response {
+		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
+			estimate>>20, c.Limits.Response>>20)}
+	}
+	return l
+}
+
+func total(texts [][]byte) (n int64) {
+	for _, t := range texts {
+		n += int64(len(t))
+	}
+	return n
+}
+
+// flushBytes is how much of a stream is sent at a time.
+const flushBytes = 64 << 10
+
+// stream writes the cells as newline-delimited JSON, or as an RFC 7464 sequence if the client asks for it.
+func (c *call) stream(result *crosstab.Result, echo echoes) error {
+	separator, contentType := "", "application/x-ndjson"
+	if strings.Contains(c.r.Header.Get("Accept"), "application/json-seq") {
+		separator, contentType = "\x1e", "application/json-seq"
+	}
+	c.w.Header().Set("Content-Type", contentType)
+	c.w.Header().Set("X-Cell-Count", strconv.Itoa(result.Len()))
+	c.w.WriteHeader(http.StatusOK)
+	c.started = true
+	b := make([]byte, 0, flushBytes+4096)
+	for cell := range result.Cells() {
+		b = append(b, separator...)
+		b = append(b, '{')
+		b = appendCell(b, &cell)
+		b = append(append(b, `,"row":`...), echo.row(cell.RowIndex)...)
+		b = append(append(b, `,"column":`...), echo.column(cell.ColumnIndex)...)
+		b = strconv.AppendInt(append(b, `,"row_index":`...), int64(cell.RowIndex), 10)
+		b = strconv.AppendInt(append(b, `,"column_index":`...), int64(cell.ColumnIndex), 10)
+		b = append(b, "}\n"...)
+		if len(b) >= flushBytes {
+			if _, err := c.w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	_, err := c.w.Write(b)
+	return err
+}

@@ -1,0 +1,197 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
+	"github.com/crosswave/crosswave/saved"
+)
+
+// statusError is a failure that belongs to HTTP rather than to a domain.
+type statusError struct {
+	status int
+	reason string
+}
+
+func (e *statusError) Error() string { return e.reason }
+
+// failure is an error as the wire tells it.
+type failure struct {
+	status    int
+	kind      string // error_type or type
+	developer string // with the path
+	customer  string
+	forbidden *audience.UnavailableError
+}
+
+// kinds gives each kind of error its status and what a customer is told.
+var kinds = map[string]struct {
+	status   int
+	customer string
+}{
+	"invalid_json":            {http.StatusBadRequest, "The request could not be read."},
+	"invalid_query":           {http.StatusBadRequest, "The request is not valid."},
+	"empty_expression":        {http.StatusBadRequest, "An audience in the request is empty. Choose at least one answer."},
+	"incompatible_namespaces": {http.StatusBadRequest, "The chosen questions come from studies that share no respondents."},
+	"too_complex":             {http.StatusBadRequest, "The request is too large. Ask for less at a time."},
+	"unauthorized":            {http.StatusUnauthorized, "A valid key is needed."},
+	"forbidden":               {http.StatusForbidden, "Some of the data asked for is not available to you."},
+	"not_found":               {http.StatusNotFound, "What was asked for is not there."},
+	"method_not_allowed":      {http.StatusMethodNotAllowed, "The request is not valid."},
+	"conflict":                {http.StatusConflict, "It was changed by someone else meanwhile. Load it again."},
+	"precondition_failed":     {http.StatusPreconditionFailed, "It was changed by someone else meanwhile. Load it again."},
+	"too_large":               {http.StatusRequestEntityTooLarge, "The request is too large."},
+	"rate_limited":            {http.StatusTooManyRequests, "Too many requests. Try again in a moment."},
+	"internal":                {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
+	"timeout":                 {http.StatusServiceUnavailable, "The request took too long. Ask for less at a time, or try again later."},
+}
+
+// kindOf is the kind of a statusError.
+var kindOf = map[int]string{
+	http.StatusBadRequest: "invalid_json", http.StatusUnauthorized: "unauthorized", http.StatusNotFound: "not_found",
+	http.StatusMethodNotAllowed: "method_not_allowed", http.StatusConflict: "conflict", http.StatusPreconditionFailed: "precondition_failed",
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusTooManyRequests: "rate_limited", http.StatusServiceUnavailable: "timeout",
+}
+
+// classify is the one place where an error becomes a kind and a status. What it does not know is internal, and its text stays in the log.
+func classify(err error) failure {
+	var (
+		status      *statusError
+		syntax      *strictjson.Error
+		invalid     *audience.InvalidError
+		empty       *audience.EmptyError
+		complex     *audience.ComplexError
+		unavailable *audience.UnavailableError
+		namespaces  *audience.IncompatibleError
+	)
+	switch {
+	case errors.As(err, &status):
+		return fail(kindOf[status.status], err)
+	case errors.As(err, &syntax):
+		switch {
+		case syntax.Syntax:
+			return fail("invalid_json", err)
+		case syntax.Path == "":
+			return fail("invalid_query", fmt.Errorf("the body: %w", err))
+		}
+		return fail("invalid_query", err)
+	case errors.As(err, &invalid):
+		return fail("invalid_query", err)
+	case errors.As(err, &empty):
+		return fail("empty_expression", err)
+	case errors.As(err, &complex):
+		return fail("too_complex", err)
+	case errors.As(err, &unavailable):
+		f := fail("forbidden", err)
+		f.forbidden = unavailable
+		return f
+	case errors.As(err, &namespaces):
+		return fail("incompatible_namespaces", err)
+	case errors.Is(err, audience.ErrNotFound):
+		return fail("not_found", err)
+	case errors.Is(err, saved.ErrNotYours):
+		return fail("forbidden", err)
+	case errors.Is(err, saved.ErrPrecondition):
+		return fail("precondition_failed", err)
+	case errors.Is(err, saved.ErrConflict):
+		return fail("conflict", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fail("timeout", errors.New("the time limit for a request was reached"))
+	}
+	return fail("internal", errors.New("internal error: quote the request id to whoever runs this service"))
+}
+
+func fail(kind string, err error) failure {
+	k := kinds[kind]
+	return failure{status: k.status, kind: kind, developer: err.Error(), customer: k.customer}
+}
+
+// shape renders a failure as the body that a group of endpoints answers with.
+type shape func(failure) []byte
+
+// insight is the shape of the generic insight explore view.
+func insight(f failure) []byte {
+	if f.status == http.StatusUnauthorized {
+		return mustMarshal(struct {
+			Message string `json:"message"`
+		}{f.customer})
+	}
+	message := f.developer
+	if f.status == http.StatusInternalServerError {
+		message = f.customer
+	}
+	return mustMarshal(struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}{f.status, message})
+}
+
+// query is the shape of the endpoints that count.
+func query(f failure) []byte {
+	type meta struct {
+		ForbiddenCodes codes `json:"forbidden_codes"`
+	}
+	body := struct {
+		Error     string `json:"error"`
+		ErrorType string `json:"error_type"`
+		Code      int    `json:"code"`
+		Message   string `json:"message"`
+		Meta      *meta  `json:"meta,omitempty"`
+	}{f.developer, f.kind, f.status, f.customer, nil}
+	if f.forbidden != nil {
+		body.Meta = &meta{forbiddenCodes(f.forbidden)}
+	}
+	return mustMarshal(body)
+}
+
+// codes is an UnavailableError on the wire: three arrays, always.
+type codes struct {
+	Questions []codesQuestion `json:"questions"`
+	Locations []string        `json:"locations"`
+	Waves     []string        `json:"waves"`
+}
+
+type codesQuestion struct {
+	Code       string   `json:"code"`
+	Datapoints []string `json:"datapoints"` // none: the whole question
+	Origin     string   `json:"origin"`
+}
+
+func forbiddenCodes(u *audience.UnavailableError) codes {
+	out := codes{Questions: []codesQuestion{}, Locations: list(u.Locations), Waves: list(u.Waves)}
+	for _, q := range u.Questions {
+		out.Questions = append(out.Questions, codesQuestion{q.Code, list(q.Datapoints), q.Origin})
+	}
+	return out
+}
+
+// record is the shape of the endpoints that read and write records, and of paths that are not there.
+func record(f failure) []byte {
+	return mustMarshal(struct {
+		Code int    `json:"code"`
+		Err  string `json:"err"`
+		Type string `json:"type"`
+	}{f.status, f.developer, f.kind})
+}
+
+// list is codes as JSON always shows them: an array, also when empty.
+func list(codes []string) []string {
+	if codes == nil {
+		return []string{}
+	}
+	return codes
+}
+
+// mustMarshal writes one of the bodies above, which are all strings and numbers.
+func mustMarshal(v any) []byte {
+	b, err := marshal(v)
+	if err != nil { // cannot happen: see above
+		return []byte(strings.TrimSpace(err.Error()))
+	}
+	return b
+}

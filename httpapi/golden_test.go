@@ -1,0 +1,177 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the answers that come into the scripts")
+
+// ragged is a store of the survey in testdata/ragged: three namespaces, a late location, an item asked in one place, a reworded question.
+func ragged(t testing.TB) *sqlite.Store {
+	t.Helper()
+	text, err := os.ReadFile("testdata/ragged/codebook.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codebook, err := survey.ReadCodebook(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := survey.OpenCSV("testdata/ragged/data.csv", codebook, survey.CSVOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	db, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := survey.Import(t.Context(), source, db, survey.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// callers are the keys that scripts send.
+var callers = map[string]httpapi.Caller{
+	"full":    {User: 1, Grant: audience.All()},
+	"other":   {User: 2, Grant: audience.All()},
+	"nothing": {User: 3},
+	// limited may not use wave w1, location east, namespace diary, the question mood and the datapoint b2 of brands.
+	"limited": {User: 4, Grant: audience.Grant{
+		Namespaces: []string{"core", "shop"}, Questions: []string{"gender", "age", "brands", "use", "mood_old", "visit"},
+		Datapoints: []string{"gender:*", "age:*", "brands:b1", "brands:b3", "use:*", "mood_old:*", "visit:*"},
+		Locations:  []string{"north", "south"}, Waves: []string{"w2"}}},
+}
+
+func authorize(_ context.Context, key string) (httpapi.Caller, error) {
+	if c, ok := callers[key]; ok {
+		return c, nil
+	}
+	if key == "broken" {
+		return httpapi.Caller{}, fmt.Errorf("the key file is on fire")
+	}
+	return httpapi.Caller{}, fmt.Errorf("no such key: %w", audience.ErrNotFound)
+}
+
+// TestScripts runs the scripts in testdata: requests and their answers, whole. A step "ask METHOD PATH KEY [Header:value …]" has the body beneath it, the
+// step "answer STATUS CONTENT-TYPE" after it the response's. With -update the answers are rewritten from what came; read the difference then.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.http")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".http"), func(t *testing.T) { runScript(t, file) })
+	}
+}
+
+func runScript(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := script.Parse(filepath.Base(file), string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	for i := len(s.Steps) - 2; i >= 0; i -= 2 { // answers are rewritten from the end, so that line numbers stay good
+		if a, b := s.Steps[i].Words()[0], s.Steps[i+1].Words()[0]; a != "ask" || b != "answer" {
+			t.Fatalf("%s:%d: ask and answer take turns", file, s.Steps[i].Number)
+		}
+	}
+	var answers []string
+	for i := 0; i+1 < len(s.Steps); i += 2 {
+		ask, answer := s.Steps[i], s.Steps[i+1]
+		got := send(t, api, ask)
+		answers = append(answers, got)
+		want := answer.Text + "\n" + joined(answer.Lines)
+		if d := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); d != "" && !*update {
+			t.Errorf("%s:%d: %s\n%s", file, ask.Number, ask.Text, d)
+		}
+	}
+	if *update {
+		rewrite(t, file, lines, s, answers)
+	}
+}
+
+func send(t *testing.T, api http.Handler, ask script.Step) string {
+	words := ask.Words()
+	r := httptest.NewRequest(words[1], words[2], strings.NewReader(joined(ask.Lines)))
+	if words[3] != "-" {
+		r.Header.Set("Authorization", words[3])
+	}
+	for _, h := range words[4:] {
+		name, value, _ := strings.Cut(h, ":")
+		r.Header.Set(name, strings.ReplaceAll(value, "_", " "))
+	}
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	head := "answer " + strconv.Itoa(w.Code) + " " + w.Header().Get("Content-Type")
+	for _, name := range []string{"X-Cell-Count", "Allow", "ETag"} {
+		if v := w.Header().Get(name); v != "" {
+			head += " " + name + ":" + v
+		}
+	}
+	return head + "\n" + strings.TrimSpace(strings.ReplaceAll(w.Body.String(), "\x1e", "<RS>"))
+}
+
+func joined(lines script.Lines) string {
+	var texts []string
+	for _, l := range lines {
+		texts = append(texts, l.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// rewrite puts the answers that came into the script.
+func rewrite(t *testing.T, file string, lines []string, s *script.Script, answers []string) {
+	for i := len(answers) - 1; i >= 0; i-- {
+		step := s.Steps[2*i+1]
+		first, last := step.Number-1, step.Number
+		if n := len(step.Lines); n > 0 {
+			last = step.Lines[n-1].Number
+		}
+		got := strings.Split(strings.TrimSpace(answers[i]), "\n")
+		for k := range got[1:] {
+			got[k+1] = "  " + got[k+1]
+		}
+		lines = slices.Replace(lines, first, last, got...)
+	}
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func post(t testing.TB, api http.Handler, path, key, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, bytes.NewReader([]byte(body)))
+	r.Header.Set("Authorization", key)
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	return w
+}

@@ -1,0 +1,119 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/saved"
+)
+
+// insightItem is an insight in a list.
+type insightItem struct {
+	ID          int64            `json:"id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Images      []insights.Image `json:"images"`
+}
+
+// insightDetail is an insight alone.
+type insightDetail struct {
+	ID          int64            `json:"id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Type        string           `json:"type"`
+	CategoryIDs []int64          `json:"category_ids"`
+	Images      []insights.Image `json:"images"`
+}
+
+// insight answers GET /v3/insights/{id}.
+func (c *call) insight() error {
+	id, err := strconv.ParseInt(c.id(), 10, 64)
+	if err != nil {
+		return &audience.InvalidError{Path: "id", Reason: fmt.Sprintf("%q is no integer", c.id())}
+	}
+	i, err := c.Store.Insight(c.ctx(), id)
+	if err != nil {
+		return err
+	}
+	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, i.CategoryIDs, i.Images})
+}
+
+// insightsFilter answers POST /v3/insights/filter. A total in the request means nothing.
+func (c *call) insightsFilter() error {
+	body, err := c.body("filters", "limit", "offset", "order", "order_by", "total")
+	if err != nil {
+		return err
+	}
+	filters := body.Get("filters").Object("categories", "is_trending", "types")
+	filter := insights.Filter{Types: filters.Texts("types"), Order: body.Text("order"), OrderBy: body.Text("order_by"), Offset: int(body.Int("offset"))}
+	for _, v := range filters.Items("categories") {
+		filter.Categories = append(filter.Categories, v.Int())
+	}
+	if v := filters.Get("is_trending"); v.Exists() {
+		trending := v.Bool()
+		filter.IsTrending = &trending
+	}
+	body.Int("total")
+	if limit := body.Get("limit"); limit.Exists() {
+		if filter.Limit = int(limit.Int()); filter.Limit == 0 {
+			limit.Fail("0 is not within 1 to 100")
+		}
+	}
+	if err := body.Err(); err != nil {
+		return err
+	}
+	page, err := insights.List(c.ctx(), c.Store, filter)
+	if err != nil {
+		return err
+	}
+	items := []insightItem{}
+	for _, i := range page.Insights {
+		items = append(items, insightItem{i.ID, i.Name, i.Description, i.Images})
+	}
+	f := page.Filter
+	return c.replyJSON(http.StatusOK, struct {
+		Insights []insightItem `json:"insights"`
+		Limit    int           `json:"limit"`
+		Offset   int           `json:"offset"`
+		Order    string        `json:"order"`
+		OrderBy  string        `json:"order_by"`
+		Total    int           `json:"total"`
+	}{items, f.Limit, f.Offset, f.Order, f.OrderBy, page.Total})
+}
+
+// explore answers GET /v1/insights-api/generic/insights/{id}.
+func (c *call) explore() error {
+	view, err := insights.Explore(c.ctx(), c.Store, insights.World{Store: c.store, Saved: c.originAudience, Records: c.records}, c.id())
+	if err != nil {
+		return err
+	}
+	return c.replyJSON(http.StatusOK, view)
+}
+
+func (c *call) originAudience(ctx context.Context, id string) (insights.OriginAudience, error) {
+	a, err := saved.Read(ctx, c.Store, c.caller.User, id)
+	return insights.OriginAudience{ID: a.ID, Title: a.Name, Description: a.Description, Expression: a.Expression.Expr}, err
+}
+
+func (c *call) records(ctx context.Context) (insights.Records, error) {
+	s, err := c.Store.Survey(ctx)
+	if err != nil {
+		return insights.Records{}, err
+	}
+	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]string{}, Datasets: map[string]insights.Dataset{}}
+	for i := range s.Questions {
+		r.Descriptions[s.Questions[i].Namespace+"."+s.Questions[i].Code] = s.Questions[i].Description
+	}
+	for _, l := range s.Locations {
+		r.Regions[l.Code] = cmp.Or(l.Region.Name, l.Region.Code)
+	}
+	for _, d := range s.Datasets {
+		r.Datasets[d.Code] = insights.Dataset{Title: d.Name, Description: d.Description, URL: d.URL}
+	}
+	return r, nil
+}

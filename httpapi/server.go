@@ -1,0 +1,158 @@
+package httpapi
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/saved"
+)
+
+// Store is what the endpoints need.
+type Store interface {
+	audience.Store
+	catalogue.Store
+	saved.Store
+	insights.Store
+}
+
+// Caller is who sent a request and what they may use.
+type Caller struct {
+	User  int64
+	Grant audience.Grant
+}
+
+// Config says what to serve and within which limits. Store and Authorize are required; everything else may be left out.
+type Config struct {
+	Store Store
+	// Authorize tells who a key belongs to. audience.ErrNotFound (wrapped or not) is answered with 401, any other error with 500. The key
+	// is "" where a request carries none.
+	Authorize func(ctx context.Context, key string) (Caller, error)
+	BasePath  string // "/api/audiences"; "" is the root
+	Limits    Limits
+	Log       *slog.Logger                    // nil: slog.Default
+	Ready     func(ctx context.Context) error // for /readyz; nil: always ready once the store answers
+}
+
+// Limits bound what a request may cost. 0 means the default, below 0 no limit.
+type Limits struct {
+	Body      int64         // bytes of a request body; 1 MiB
+	Rows      int           // row audiences of a crosstab; 1,000
+	Columns   int           // column audiences of a crosstab; 1,000
+	Cells     int           // 250,000
+	Response  int64         // estimated bytes of a crosstab's response; 256 MiB
+	Nodes     int           // nodes of all expressions of a request; 10,000
+	Levels    int           // nesting of an expression; 64
+	QueryTime time.Duration // 30 s
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Body: cmp.Or(l.Body, 1<<20), Rows: cmp.Or(l.Rows, 1000), Columns: cmp.Or(l.Columns, 1000), Cells: cmp.Or(l.Cells, 250_000),
+		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
+		QueryTime: cmp.Or(l.QueryTime, 30*time.Second),
+	}
+}
+
+// New returns the handler. It refuses a Config without a store or a way to tell callers.
+func New(c Config) (http.Handler, error) {
+	switch {
+	case c.Store == nil:
+		return nil, errors.New("httpapi: Config.Store is required")
+	case c.Authorize == nil:
+		return nil, errors.New("httpapi: Config.Authorize is required: there is no anonymous access")
+	case c.BasePath != "" && (!strings.HasPrefix(c.BasePath, "/") || strings.HasSuffix(c.BasePath, "/")):
+		return nil, fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it", c.BasePath)
+	}
+	c.Limits = c.Limits.withDefaults()
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	s := &server{Config: c}
+	return s.mux(), nil
+}
+
+type server struct{ Config }
+
+// mux routes by path first and by method then, so that both kinds of miss are answered in our own words.
+func (s *server) mux() http.Handler {
+	byPath := map[string]map[string]route{}
+	var order []string
+	for _, r := range routes() {
+		if byPath[r.path] == nil {
+			byPath[r.path] = map[string]route{}
+			order = append(order, r.path)
+		}
+		byPath[r.path][r.method] = r
+	}
+	mux := http.NewServeMux()
+	for _, path := range order {
+		methods := byPath[path]
+		mux.HandleFunc(s.BasePath+path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(w, r, methods) })
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, record, &statusError{http.StatusNotFound, fmt.Sprintf("there is nothing at %s", r.URL.Path)})
+	})
+	return mux
+}
+
+func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[string]route) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	rt, ok := methods[method]
+	if !ok {
+		allow := allowed(methods)
+		w.Header().Set("Allow", allow)
+		s.fail(w, r, record, &statusError{http.StatusMethodNotAllowed, fmt.Sprintf("%s does not take %s, but %s", r.URL.Path, r.Method, allow)})
+		return
+	}
+	c := &call{server: s, w: w, r: r}
+	if err := c.serve(rt); err != nil {
+		if c.started { // a stream that is cut short must not end cleanly
+			s.logError(r, err)
+			panic(http.ErrAbortHandler)
+		}
+		s.fail(w, r, rt.shape, err)
+	}
+}
+
+// fail answers with the error in the given shape. The cause of what is nobody's fault but ours goes to the log alone, with an id.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err error) {
+	f := classify(err)
+	if f.status == http.StatusInternalServerError {
+		id := requestID()
+		w.Header().Set("X-Request-Id", id)
+		s.Log.Error("request failed", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	if f.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="crosswave"`)
+	}
+	body := sh(f)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(f.status)
+	if _, err := w.Write(body); err != nil {
+		s.Log.Debug("the client went away", "error", err)
+	}
+}
+
+func (s *server) logError(r *http.Request, err error) {
+	s.Log.Error("response cut short", "method", r.Method, "path", r.URL.Path, "error", err)
+}
+
+func requestID() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,162 @@
+package httpapi
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
+	"github.com/crosswave/crosswave/stats"
+)
+
+// stats answers POST /v2/query/stats. Everything that can fail is done before the first byte; a long answer goes out as it is written.
+func (c *call) stats() error {
+	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences", "locations", "waves", "base_audience")
+	if err != nil {
+		return err
+	}
+	req := stats.Request{
+		Question: body.Text("question"), Datapoints: body.Texts("datapoints"), Suffixes: suffixes(body.Get("suffixes")),
+		Splitter: body.Text("splitter"), Segments: body.Texts("segments"), SegmentedBase: body.Bool("segmented_base"),
+		Waves: body.Texts("waves"), Locations: body.Texts("locations"),
+	}
+	if err := body.Err(); err != nil {
+		return err
+	}
+	if req.Audiences, _, err = c.wrappers(body.Get("audiences")); err != nil {
+		return err
+	}
+	if req.Base, _, err = c.wrapper(body.Get("base_audience")); err != nil {
+		return err
+	}
+	req.Limits = stats.Limits{Cells: c.Limits.Cells, Cost: func(e stats.Extent) error { return c.statsCost(&req, e) }}
+	result, err := stats.Run(c.ctx(), c.store, req)
+	if err != nil {
+		return err
+	}
+	return c.writeStats(&req, result)
+}
+
+// suffixes reads suffix codes: whole numbers, be they written as strings or as numbers.
+func suffixes(v strictjson.Value) []int {
+	var out []int
+	for i, code := range v.Codes() {
+		n, err := strconv.ParseUint(code, 10, 31)
+		if err != nil || strconv.FormatUint(n, 10) != code {
+			v.Fail("suffix %d is %q: a suffix code is a whole number from 0 to %d", i, code, math.MaxInt32)
+			return nil
+		}
+		out = append(out, int(n))
+	}
+	return out
+}
+
+// entryBytes is what an entry takes on the wire without its codes, with long figures.
+const entryBytes = 460
+
+// statsCost is an error if the response would be too large. Every entry repeats the codes it is about.
+func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
+	datapoints, segments, audiences := int64(len(e.Datapoints)), int64(max(1, len(e.Segments))), int64(max(1, len(req.Audiences)))
+	perEntry := entryBytes + int64(len(appendSuffixes(nil, req.Suffixes)))
+	if req.Splitter == stats.Waves { // an entry covers one
+		perEntry += quoted(e.Waves...) / int64(max(1, len(e.Waves)))
+	} else {
+		perEntry += quoted(e.Waves...)
+	}
+	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences + quoted(e.Segments...)*datapoints*audiences
+	for _, a := range req.Audiences {
+		estimate += quoted(a.ID) * datapoints * segments
+	}
+	if c.Limits.Response > 0 && estimate > c.Limits.Response {
+		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB allowed: ask for fewer datapoints, segments or audiences at a time",
+			estimate>>20, c.Limits.Response>>20)}
+	}
+	return nil
+}
+
+// quoted is how many bytes the texts take in a list.
+func quoted(texts ...string) (n int64) {
+	for _, t := range texts {
+		n += int64(len(appendString(nil, t))) + 1
+	}
+	return n
+}
+
+// writeStats writes the response, a piece at a time.
+func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
+	kind := "DATAPOINTS"
+	if req.Splitter != "" {
+		kind = "DATAPOINTS-SEGMENTS"
+	}
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.WriteHeader(http.StatusOK)
+	c.started = true
+	b := make([]byte, 0, flushBytes+4096)
+	b = appendString(append(b, `{"meta":{"type":`...), kind)
+	b = appendString(append(b, `,"question":`...), req.Question)
+	b = appendString(append(b, `,"splitter":`...), req.Splitter)
+	b = append(b, `},"data":[`...)
+	first := true
+	for e := range result.Entries() {
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = appendEntry(b, req, &e)
+		if len(b) >= flushBytes {
+			if _, err := c.w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	_, err := c.w.Write(append(b, "]}\n"...))
+	return err
+}
+
+// appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
+func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
+	b = appendString(append(b, `{"datapoint":`...), e.Datapoint)
+	b = append(b, `,"waves":[`...)
+	for i, w := range e.Waves {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, w)
+	}
+	b = append(b, ']')
+	if req.Splitter != "" {
+		b = appendString(append(b, `,"segment":`...), e.Segment)
+	}
+	if len(req.Audiences) > 0 {
+		b = appendString(append(b, `,"audience":`...), e.Audience)
+	}
+	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
+	return append(appendMetrics(b, &e.Metrics), '}')
+}
+
+func appendSuffixes(b []byte, codes []int) []byte {
+	b = append(b, '[')
+	for i, code := range codes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(code), 10)
+	}
+	return append(b, ']')
+}
+
+func appendMetrics(b []byte, m *stats.Metrics) []byte {
+	b = appendNumber(append(b, `,"metrics":{"positive_size":`...), m.Positive.Size)
+	b = strconv.AppendInt(append(b, `,"positive_sample":`...), m.Positive.Sample, 10)
+	b = appendNumber(append(b, `,"audience_index":`...), m.AudienceIndex)
+	b = appendNumber(append(b, `,"audience_percentage":`...), m.AudiencePercentage)
+	b = strconv.AppendInt(append(b, `,"audience_sample":`...), m.Audience.Sample, 10)
+	b = appendNumber(append(b, `,"audience_size":`...), m.Audience.Size)
+	b = appendNumber(append(b, `,"datapoint_percentage":`...), m.DatapointPercentage)
+	b = strconv.AppendInt(append(b, `,"datapoint_sample":`...), m.Datapoint.Sample, 10)
+	b = appendNumber(append(b, `,"datapoint_size":`...), m.Datapoint.Size)
+	return append(b, '}')
+}

@@ -1,0 +1,30 @@
+# What one does here every day. CI runs .ci/run.
+
+GO ?= go
+
+.PHONY: test short race vet fuzz generate bench clean
+
+test: ## all tests
+	$(GO) test ./...
+
+short: ## the tests, with fewer random questions
+	$(GO) test -short ./...
+
+race: ## the race detector, on the short tests
+	CGO_ENABLED=1 $(GO) test -race -short ./...
+
+vet: ## vet, for both architectures
+	$(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+
+generate: ## the assembly kernels, from their generator
+	$(GO) generate ./...
+
+bench: ## Go benchmarks, for benchstat: make bench > new.txt
+	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./...
+
+fuzz: ## every fuzz target, ten seconds each
+	.ci/fuzz
+
+clean:
+	rm -f crosswave *.test *.prof

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/alecthomas/kong"
+	"github.com/crosswave/crosswave/store/sqlite"
+)
+
+// Main is the program with its streams, so that tests can run it whole. Results go to Stdout, all else to Stderr.
+type Main struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// commands is the command line. Every flag can be given as an environment variable too: CROSSWAVE_ and its name.
+type commands struct {
+	Demo     demoCommand     `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
+	Import   importCommand   `cmd:"" help:"Read a survey file into a store."`
+	Wave     waveCommand     `cmd:"" help:"Change which waves a store holds."`
+	Inspect  inspectCommand  `cmd:"" help:"Show what a store holds."`
+	Serve    serveCommand    `cmd:"" help:"Serve a store over HTTP."`
+	Insights insightsCommand `cmd:"" help:"Manage what analysts have published."`
+	Key      keyCommand      `cmd:"" help:"Manage the keys that requests are sent with."`
+	Crosstab crosstabCommand `cmd:"" help:"Cross audiences and print the table."`
+	Query    queryCommand    `cmd:"" help:"Answer a request as the server would, with full access and without a server or a key."`
+}
+
+// usageError is a fault in how the program was called: exit code 2.
+type usageError struct{ error }
+
+func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// answered ends the program with exit code 1 when the answer on Stdout has said why.
+var answered = errors.New("the answer tells of an error")
+
+// Run runs the command that args name and returns the exit code: 0, 1 for a failure, 2 for a wrong call.
+func (m Main) Run(ctx context.Context, args []string) int {
+	var cmds commands
+	exit := -1
+	parser, err := kong.New(&cmds,
+		kong.Name("crosswave"),
+		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are they, what sets them apart."),
+		kong.DefaultEnvars("CROSSWAVE"),
+		kong.Writers(m.Stdout, m.Stderr),
+		kong.Exit(func(code int) { exit = code }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(m),
+	)
+	if err != nil {
+		fmt.Fprintln(m.Stderr, "crosswave:", err)
+		return 1
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if exit >= 0 { // --help has been answered
+		return exit
+	}
+	if err != nil {
+		fmt.Fprintf(m.Stderr, "crosswave: %v; see crosswave --help\n", err)
+		return 2
+	}
+	err = command.Run()
+	var wrong usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, answered):
+		return 1
+	case errors.As(err, &wrong):
+		fmt.Fprintln(m.Stderr, "crosswave:", err)
+		return 2
+	}
+	fmt.Fprintln(m.Stderr, "crosswave:", err)
+	return 1
+}
+
+// database is the flag that names a store.
+type database struct {
+	DB string `name:"db" required:"" placeholder:"FILE" help:"The store: one SQLite file."`
+}
+
+// open opens the store, which must be there.
+func (d database) open(ctx context.Context) (*sqlite.Store, error) {
+	if _, err := os.Stat(d.DB); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no store at %s: make one with crosswave import", d.DB)
+	}
+	return sqlite.Open(ctx, d.DB, sqlite.Config{})
+}

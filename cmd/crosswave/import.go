@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+type importCommand struct {
+	database
+	Codebook    string   `name:"codebook" aliases:"cb" required:"" placeholder:"CB.json" help:"The codebook: how the columns become a survey."`
+	Data        string   `arg:"" help:"The CSV file: a row a respondent."`
+	Delimiter   string   `default:"," help:"What divides the fields, one character; tab for a tab."`
+	Append      bool     `xor:"mode" help:"Add to what the store holds; new waves or locations only."`
+	ReplaceWave []string `xor:"mode" placeholder:"CODE" help:"Withdraw these waves and put in those of the file."`
+	Strict      bool     `help:"Make an answer that the codebook does not list an error, instead of a line in the report."`
+	JSON        bool     `name:"json" help:"Write the report as JSON."`
+}
+
+func (c *importCommand) Run(ctx context.Context, m Main) error {
+	text, err := os.ReadFile(c.Codebook)
+	if err != nil {
+		return err
+	}
+	codebook, err := survey.ReadCodebook(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Codebook, err)
+	}
+	delimiter, err := delimiter(c.Delimiter)
+	if err != nil {
+		return err
+	}
+	source, err := survey.OpenCSV(c.Data, codebook, survey.CSVOptions{Delimiter: delimiter})
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Data, err)
+	}
+	defer source.Close()
+	db, err := sqlite.Open(ctx, c.DB, sqlite.Config{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	o := survey.Options{Mode: survey.Create, Strict: c.Strict}
+	switch {
+	case c.Append:
+		o.Mode = survey.Append
+	case len(c.ReplaceWave) > 0:
+		o.Mode, o.ReplaceWaves = survey.Replace, c.ReplaceWave
+	}
+	report, err := runImport(ctx, source, db, o, m.Stderr)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Data, err)
+	}
+	return writeReport(report, c.JSON, m.Stdout)
+}
+
+func delimiter(s string) (rune, error) {
+	if s == "tab" || s == `\t` {
+		return '\t', nil
+	}
+	if r := []rune(s); len(r) == 1 {
+		return r[0], nil
+	}
+	return 0, usage("--delimiter %q: one character, or tab", s)
+}
+
+// runImport imports and shows how far it is if somebody watches.
+func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, stderr io.Writer) (*survey.Report, error) {
+	if file, ok := stderr.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription("importing"),
+			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))
+		defer bar.Finish()
+		o.Progress = func(p survey.Progress) {
+			if p.Total > 0 {
+				bar.ChangeMax64(p.Total)
+			}
+			bar.Describe(fmt.Sprintf("%s respondents", grouped(float64(p.Respondents), 0)))
+			bar.Set64(p.Done)
+		}
+	}
+	return survey.Import(ctx, source, store, o)
+}
+
+func writeReport(r *survey.Report, asJSON bool, out io.Writer) error {
+	if asJSON {
+		return printJSON(out, r)
+	}
+	_, err := r.WriteTo(out)
+	return err
+}
+
+type waveCommand struct {
+	Remove waveRemove `cmd:"" help:"Withdraw waves: their respondents go."`
+}
+
+type waveRemove struct {
+	database
+	Waves []string `arg:"" help:"Wave codes."`
+	JSON  bool     `name:"json" help:"Write the report as JSON."`
+}
+
+func (c *waveRemove) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report, err := survey.Withdraw(ctx, db, c.Waves)
+	if err != nil {
+		return err
+	}
+	return writeReport(report, c.JSON, m.Stdout)
+}

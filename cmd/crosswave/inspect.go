@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/sqlite"
+)
+
+type inspectCommand struct {
+	database
+	Questions bool `help:"List every datapoint of every question, too."`
+}
+
+func (c *inspectCommand) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	f, err := db.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(c.DB)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(m.Stdout, "%s: version %d, %s MiB\n\n", c.DB, f.Version, grouped(float64(info.Size())/(1<<20), 1))
+	if err := inspectFieldwork(ctx, db, f, m.Stdout); err != nil {
+		return err
+	}
+	return inspectQuestions(f, c.Questions, m.Stdout)
+}
+
+// inspectFieldwork prints, for each namespace, who was asked when and where: respondents and people.
+func inspectFieldwork(ctx context.Context, db *sqlite.Store, f *audience.Frame, out io.Writer) error {
+	for n, ns := range f.Namespaces {
+		base := ""
+		if ns.Base != "" {
+			base = ", built on " + ns.Base
+		}
+		fmt.Fprintf(out, "namespace %s%s: %s; weights in units of 10^%d people\n", ns.Code, base, ns.Name, -ns.Decimals)
+		waves, err := tabulateWaves(ctx, db, n)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "wave\tlocations\trespondents\tpeople\t")
+		for i, wave := range f.Waves {
+			if cell := waves.Cell(0, i+1); cell.Base.Sample > 0 {
+				fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", wave.Code, cell.Cover.Len(), grouped(float64(cell.Base.Sample), 0), people(cell.Base.Size))
+			}
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
+	}
+	return nil
+}
+
+// tabulateWaves measures everyone of a namespace, wave by wave.
+func tabulateWaves(ctx context.Context, db *sqlite.Store, namespace int) (*audience.Crosstab, error) {
+	tabs, err := audience.Tabulate(ctx, db, func(f *audience.Frame) ([]audience.Spec, error) {
+		spec := audience.Spec{Namespace: f.Namespaces[namespace].Code}
+		for _, w := range f.Waves {
+			spec.Columns = append(spec.Columns, audience.Waves{Codes: []string{w.Code}})
+		}
+		return []audience.Spec{spec}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tabs[0], nil
+}
+
+func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "QUESTION\tDATAPOINTS\tSUFFIXES\tASKED IN\tNAME")
+	for i := range f.Questions {
+		q := &f.Questions[i]
+		asked := audience.NewCover(f.Size())
+		for _, d := range q.Datapoints {
+			asked = asked.Or(d.Asked)
+		}
+		fielded := f.Namespaces[f.Namespace(q.Namespace)].Fielded
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d of %d\t%s\n", q.Key(), len(q.Datapoints), len(q.Suffixes), asked.And(fielded).Len(), fielded.Len(), q.Name)
+		if datapoints {
+			for _, d := range q.Datapoints {
+				fmt.Fprintf(w, "  %s\t\t\t%d\t%s\n", d.Code, d.Asked.And(fielded).Len(), d.Name)
+			}
+		}
+	}
+	return w.Flush()
+}
+
+func printJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

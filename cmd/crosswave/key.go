@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/sqlite"
+)
+
+type keyCommand struct {
+	Create keyCreate `cmd:"" help:"Make a key and print it, once: only its hash is kept."`
+	List   keyList   `cmd:"" help:"List the keys, without their secrets."`
+	Revoke keyRevoke `cmd:"" help:"End a key at once."`
+}
+
+type keyCreate struct {
+	database
+	Name       string        `help:"What the key is for."`
+	User       int64         `default:"1" help:"The user the key acts as: saved audiences belong to users."`
+	Expires    time.Duration `placeholder:"DURATION" help:"How long the key is good, for example 720h; for ever unless given."`
+	Namespaces []string      `default:"*" help:"Namespaces the key may use."`
+	Questions  []string      `default:"*" help:"Questions the key may use: q1, or core.q1."`
+	Datapoints []string      `default:"*" help:"Datapoints the key may use: q1:q1_3, or q1:* for all of a question."`
+	Locations  []string      `default:"*" help:"Locations the key may use."`
+	Waves      []string      `default:"*" help:"Waves the key may use."`
+}
+
+func (c *keyCreate) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if c.Expires < 0 {
+		return usage("--expires %v lies in the past", c.Expires)
+	}
+	key := sqlite.Key{Name: c.Name, User: c.User, Grant: audience.Grant{
+		Namespaces: c.Namespaces, Questions: c.Questions, Datapoints: c.Datapoints, Locations: c.Locations, Waves: c.Waves}}
+	if c.Expires > 0 {
+		key.Expires = time.Now().Add(c.Expires)
+	}
+	_, secret, err := db.CreateKey(ctx, key)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(m.Stdout, secret)
+	return err
+}
+
+type keyList struct{ database }
+
+func (c *keyList) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	keys, err := db.ListKeys(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tNAME\tUSER\tCREATED\tSTATE\tGRANTS")
+	for _, k := range keys {
+		fmt.Fprintf(w, "%v\t%s\t%d\t%s\t%s\t%s\n", k.ID, k.Name, k.User, k.Created.UTC().Format(time.DateOnly), keyState(k), grants(k.Grant))
+	}
+	return w.Flush()
+}
+
+func keyState(k sqlite.Key) string {
+	switch {
+	case !k.Revoked.IsZero():
+		return "revoked"
+	case k.Expires.IsZero():
+		return "valid"
+	case k.Expires.Before(time.Now()):
+		return "expired"
+	}
+	return "valid to " + k.Expires.UTC().Format(time.DateTime)
+}
+
+func grants(g audience.Grant) string {
+	if g.Whole() {
+		return "everything"
+	}
+	var parts []string
+	for _, p := range []struct {
+		name  string
+		codes []string
+	}{{"namespaces", g.Namespaces}, {"questions", g.Questions}, {"datapoints", g.Datapoints}, {"locations", g.Locations}, {"waves", g.Waves}} {
+		if s := strings.Join(p.codes, ","); s != "*" {
+			parts = append(parts, p.name+" "+s)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+type keyRevoke struct {
+	database
+	ID int64 `arg:"" help:"The key's id, as key list shows it."`
+}
+
+func (c *keyRevoke) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := db.RevokeKey(ctx, c.ID); err != nil {
+		return err
+	}
+	fmt.Fprintf(m.Stderr, "key %d is revoked\n", c.ID)
+	return nil
+}

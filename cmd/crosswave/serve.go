@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/store/sqlite"
+)
+
+type serveCommand struct {
+	database
+	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
+	BasePath  string        `placeholder:"/PATH" help:"Serve everything below this path."`
+	QueryTime time.Duration `default:"30s" help:"The longest a request may take."`
+	Drain     time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
+}
+
+func (c *serveCommand) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
+		return err
+	}
+	handler, err := handler(db, c.BasePath, httpapi.Limits{QueryTime: c.QueryTime}, m)
+	if err != nil {
+		return usageError{err}
+	}
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(m.Stderr, "serving %s on http://%s%s\n", c.DB, listener.Addr(), c.BasePath)
+	return serve(ctx, listener, handler, c.Drain)
+}
+
+// refuseOpenDoor: a store without keys answers nobody, and a key made later would open it to the network at once; so one is made first.
+func refuseOpenDoor(ctx context.Context, db *sqlite.Store, addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return usage("--addr %q: %v", addr, err)
+	}
+	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
+		return nil
+	}
+	keys, err := db.ListKeys(ctx)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		return usage("--addr %s is reachable from other machines and the store has no key: make one first with crosswave key create", addr)
+	}
+	return nil
+}
+
+// handler is the API over an embedded store, with its keys.
+func handler(db *sqlite.Store, basePath string, limits httpapi.Limits, m Main) (http.Handler, error) {
+	return httpapi.New(httpapi.Config{
+		Store: db, BasePath: basePath, Limits: limits,
+		Log: slog.New(slog.NewTextHandler(m.Stderr, nil)),
+		Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
+			key, err := db.Authorize(ctx, secret)
+			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
+		},
+	})
+}
+
+// fullAccess is a way in without a key, for callers who hold the store anyway.
+func fullAccess(user int64) func(context.Context, string) (httpapi.Caller, error) {
+	return func(context.Context, string) (httpapi.Caller, error) {
+		return httpapi.Caller{User: user, Grant: audience.All()}, nil
+	}
+}
+
+// serve answers until ctx ends, then lets requests under way finish.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain time.Duration) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		return fmt.Errorf("not all requests under way could finish: %w", err)
+	}
+	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

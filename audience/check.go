@@ -1,9 +1,6 @@
 package audience
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Use is an expression and the part of a request that uses it.
 type Use struct {
@@ -15,7 +12,7 @@ type Use struct {
 // Hidden, the error is an *UnavailableError that lists them all with the origin of their first use. Only then are other faults told, the first of them: an
 // *InvalidError for a question code that several namespaces have, for suffixes of a question that is no grid and for unknown suffixes.
 func (f *Frame) Check(waves, locations []string, uses ...Use) error {
-	c := checker{frame: f, found: new(UnavailableError)}
+	c := newChecker(f)
 	c.waves(waves)
 	c.locations(locations)
 	for _, u := range uses {
@@ -30,21 +27,37 @@ func (f *Frame) Check(waves, locations []string, uses ...Use) error {
 type checker struct {
 	frame *Frame
 	found *UnavailableError
-	fault error // the first fault that is no unavailable code
+	fault error           // the first fault that is no unavailable code
+	seen  map[string]bool // what found lists already
+	entry map[string]int  // question code as written → its place in found.Questions
+}
+
+func newChecker(f *Frame) *checker {
+	return &checker{frame: f, found: new(UnavailableError), seen: map[string]bool{}, entry: map[string]int{}}
+}
+
+// once tells whether a code of some kind is seen for the first time.
+func (c *checker) once(kind, code string) bool {
+	key := kind + "\x00" + code
+	if c.seen[key] {
+		return false
+	}
+	c.seen[key] = true
+	return true
 }
 
 func (c *checker) waves(codes []string) {
 	for _, code := range codes {
-		if w := c.frame.Wave(code); w < 0 || c.frame.Waves[w].Hidden {
-			c.found.Waves = addOnce(c.found.Waves, code)
+		if w := c.frame.Wave(code); (w < 0 || c.frame.Waves[w].Hidden) && c.once("wave", code) {
+			c.found.Waves = append(c.found.Waves, code)
 		}
 	}
 }
 
 func (c *checker) locations(codes []string) {
 	for _, code := range codes {
-		if l := c.frame.Location(code); l < 0 || c.frame.Locations[l].Hidden {
-			c.found.Locations = addOnce(c.found.Locations, code)
+		if l := c.frame.Location(code); (l < 0 || c.frame.Locations[l].Hidden) && c.once("location", code) {
+			c.found.Locations = append(c.found.Locations, code)
 		}
 	}
 }
@@ -94,7 +107,7 @@ func (q *Question) unusable(codes []string) []string {
 	var missing []string
 	for _, code := range codes {
 		if d := q.Datapoint(code); d < 0 || q.Datapoints[d].Hidden {
-			missing = addOnce(missing, code)
+			missing = append(missing, code)
 		}
 	}
 	if len(codes) == 0 {
@@ -109,18 +122,21 @@ func (q *Question) unusable(codes []string) []string {
 
 // add enters a question, or some of its datapoints, under the code as written. An entry for the whole question takes in all others.
 func (c *checker) add(origin, code string, points []string) {
-	i := slices.IndexFunc(c.found.Questions, func(q UnavailableQuestion) bool { return q.Code == code })
-	if i < 0 {
-		c.found.Questions = append(c.found.Questions, UnavailableQuestion{Code: code, Datapoints: points, Origin: origin})
-		return
+	i, there := c.entry[code]
+	if !there {
+		i = len(c.found.Questions)
+		c.entry[code] = i
+		c.found.Questions = append(c.found.Questions, UnavailableQuestion{Code: code, Origin: origin})
 	}
 	entry := &c.found.Questions[i]
-	if len(points) == 0 || len(entry.Datapoints) == 0 {
+	if len(points) == 0 || there && len(entry.Datapoints) == 0 {
 		entry.Datapoints = nil
 		return
 	}
 	for _, p := range points {
-		entry.Datapoints = addOnce(entry.Datapoints, p)
+		if c.once("datapoint of "+code, p) {
+			entry.Datapoints = append(entry.Datapoints, p)
+		}
 	}
 }
 

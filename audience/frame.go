@@ -49,6 +49,8 @@ type Question struct {
 	Datapoints      []Datapoint
 	Suffixes        []Suffix // of a grid; none otherwise
 	Hidden          bool
+
+	points map[string]int // index of Datapoints by code; made by NewFrame
 }
 
 // Datapoint is an answer code.
@@ -69,6 +71,9 @@ func (q *Question) Key() string { return q.Namespace + "." + q.Code }
 
 // Datapoint returns the index of a datapoint code, or -1.
 func (q *Question) Datapoint(code string) int {
+	if q.points != nil {
+		return lookup(q.points, code)
+	}
 	return slices.IndexFunc(q.Datapoints, func(d Datapoint) bool { return d.Code == code })
 }
 
@@ -108,6 +113,7 @@ func NewFrame(f Frame) (*Frame, error) {
 			return nil, err
 		}
 	}
+	f.Questions = slices.Clone(f.Questions)
 	keys := map[string]int{}
 	for i := range f.Questions {
 		q := &f.Questions[i]
@@ -155,9 +161,10 @@ func (f *Frame) checkQuestion(q *Question) error {
 	if q.Code == "waves" || q.Code == "locations" {
 		return fmt.Errorf("%q is reserved and can be no question's code", q.Code)
 	}
-	points, suffixes := map[string]int{}, map[int]bool{}
+	q.points = make(map[string]int, len(q.Datapoints))
+	suffixes := map[int]bool{}
 	for i, d := range q.Datapoints {
-		if err := enter(points, "datapoint of question "+q.Code, d.Code, i); err != nil {
+		if err := enter(q.points, "datapoint of question "+q.Code, d.Code, i); err != nil {
 			return err
 		}
 	}

@@ -121,32 +121,29 @@ func (r *restricted) Count(ctx context.Context, version uint64, qs []Query) ([][
 	if f.Version != version {
 		return nil, ErrChanged
 	}
-	var found UnavailableError
+	c := newChecker(f)
+	visible := f.Visible()
 	for i := range qs {
-		f.refuse(&found, &qs[i])
+		c.refuse(&qs[i], visible)
 	}
-	if !found.Empty() {
-		return nil, &found
+	if !c.found.Empty() {
+		return nil, c.found
 	}
 	return r.Store.Count(ctx, version, qs)
 }
 
-// refuse collects what of q is hidden in f. It knows nothing of how q came about: it is the net below Check.
-func (f *Frame) refuse(found *UnavailableError, q *Query) {
-	visible := f.Visible()
+// refuse collects what of q is hidden. It knows nothing of how q came about: it is the net below Check.
+func (c *checker) refuse(q *Query, visible Cover) {
+	f := c.frame
 	for _, s := range q.Strata {
 		for i := range s.All() {
-			if w, l := f.Fieldwork(i); !visible.Has(i) {
-				if f.Waves[w].Hidden {
-					found.Waves = addOnce(found.Waves, f.Waves[w].Code)
-				}
-				if f.Locations[l].Hidden {
-					found.Locations = addOnce(found.Locations, f.Locations[l].Code)
-				}
+			if !visible.Has(i) {
+				w, l := f.Fieldwork(i)
+				c.waves([]string{f.Waves[w].Code})
+				c.locations([]string{f.Locations[l].Code})
 			}
 		}
 	}
-	c := checker{frame: f, found: found}
 	c.use("base", q.Base)
 	for _, x := range q.Rows {
 		c.use("rows", x)
@@ -155,13 +152,6 @@ func (f *Frame) refuse(found *UnavailableError, q *Query) {
 		c.use("columns", x)
 	}
 	if n := f.Namespace(q.Namespace); n < 0 || f.Namespaces[n].Hidden {
-		found.Questions = append(found.Questions, UnavailableQuestion{Code: q.Namespace + ".*", Origin: "namespace"})
+		c.add("namespace", q.Namespace+".*", nil)
 	}
-}
-
-func addOnce(codes []string, code string) []string {
-	if slices.Contains(codes, code) {
-		return codes
-	}
-	return append(codes, code)
 }

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/crosswave/crosswave/internal/strictjson"
@@ -205,9 +205,12 @@ func (p *Parser) suffixes(v strictjson.Value) []int {
 	return out
 }
 
-func sameSet(a, b []string) bool {
-	missingFrom := func(list []string) func(string) bool {
-		return func(s string) bool { return !slices.Contains(list, s) }
+func sameSet(a, b []string) bool { return maps.Equal(set(a), set(b)) }
+
+func set(list []string) map[string]bool {
+	m := make(map[string]bool, len(list))
+	for _, s := range list {
+		m[s] = true
 	}
-	return !slices.ContainsFunc(a, missingFrom(b)) && !slices.ContainsFunc(b, missingFrom(a))
+	return m
 }

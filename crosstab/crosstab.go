@@ -53,6 +53,8 @@ type Cell struct {
 	Row, Column           Axis
 	Base                  audience.Figure
 	Intersect             Intersection
+	Namespace             string         // whose respondents and weights all of it is counted with
+	Cover                 audience.Cover // the fieldwork it covers, in the terms of Result.Frame
 }
 
 // Result is a crosstab, counted.
@@ -154,6 +156,9 @@ func exprs(as []audience.Audience) []audience.Expr {
 // first is the index of the first audience of an axis: 0, for the base, if it has none.
 func first(as []audience.Audience) int { return min(1, len(as)) }
 
+// Frame is the frame of the version of the store that was counted.
+func (r *Result) Frame() *audience.Frame { return r.tab.Frame }
+
 // Len is the number of cells.
 func (r *Result) Len() int { return r.request.cells() }
 
@@ -175,7 +180,7 @@ func (r *Result) cell(i, j int) Cell {
 	c := r.tab.Cell(i, j)
 	return Cell{
 		RowIndex: i, ColumnIndex: j,
-		Base: c.Base,
+		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover,
 		Row: Axis{
 			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,
 			Percentage:          audience.Percentage(c.Row.Size, c.Base.Size),

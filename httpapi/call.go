@@ -57,7 +57,7 @@ func (c *call) authorize() error {
 		return err
 	}
 	c.caller = caller
-	c.store = audience.Restrict(c.Store, caller.Grant)
+	c.store = audience.Restrict(c.counts, caller.Grant)
 	return nil
 }
 

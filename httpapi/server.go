@@ -39,9 +39,13 @@ type Config struct {
 	// is "" where a request carries none.
 	Authorize func(ctx context.Context, key string) (Caller, error)
 	BasePath  string // "/api/audiences"; "" is the root
-	Limits    Limits
-	Log       *slog.Logger                    // nil: slog.Default
-	Ready     func(ctx context.Context) error // for /readyz; nil: always ready once the store answers
+	// Counter counts instead of Store, if there is one: a distributed engine that holds the same respondents.
+	Counter audience.Counter
+	// ResultCache is how many bytes of results are kept for when the same is asked again; 0 keeps none.
+	ResultCache int64
+	Limits      Limits
+	Log         *slog.Logger                    // nil: slog.Default
+	Ready       func(ctx context.Context) error // for /readyz; nil: always ready once the store answers
 }
 
 // Limits bound what a request may cost. 0 means the default, below 0 no limit.
@@ -78,11 +82,20 @@ func New(c Config) (http.Handler, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	s := &server{Config: c}
+	s := &server{Config: c, counts: c.Store}
+	if c.Counter != nil {
+		s.counts = audience.Pair(c.Store, c.Counter)
+	}
+	if c.ResultCache > 0 {
+		s.counts = audience.Remember(s.counts, c.ResultCache)
+	}
 	return s.mux(), nil
 }
 
-type server struct{ Config }
+type server struct {
+	Config
+	counts audience.Store // what questions go to, below the callers' restrictions
+}
 
 // mux routes by path first and by method then, so that both kinds of miss are answered in our own words.
 func (s *server) mux() http.Handler {

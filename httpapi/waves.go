@@ -19,6 +19,9 @@ func (c *call) waveCountsV2() error {
 	if err != nil {
 		return err
 	}
+	if err := v.Object().Err(); err != nil { // said of the body, which is no member of anything
+		return err
+	}
 	x, err := c.parser.Expr(v)
 	if err != nil {
 		return err

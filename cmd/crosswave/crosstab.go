@@ -109,7 +109,7 @@ func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, out 
 	if err != nil {
 		return err
 	}
-	t := table{names: names(r.Columns)}
+	t := table{frame: result.Frame(), names: names(r.Columns)}
 	row := tableRow{}
 	for cell := range result.Cells() {
 		row.name = name(r.Rows[cell.RowIndex-1])

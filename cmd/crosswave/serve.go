@@ -16,10 +16,11 @@ import (
 
 type serveCommand struct {
 	database
-	Addr      string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
-	BasePath  string        `placeholder:"/PATH" help:"Serve everything below this path."`
-	QueryTime time.Duration `default:"30s" help:"The longest a request may take."`
-	Drain     time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
+	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
+	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
+	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
+	ResultCache int64         `default:"64" placeholder:"MIB" help:"Memory for results that are asked for again; 0 turns it off."`
+	Drain       time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
 }
 
 func (c *serveCommand) Run(ctx context.Context, m Main) error {
@@ -31,7 +32,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	handler, err := handler(db, c.BasePath, httpapi.Limits{QueryTime: c.QueryTime}, m)
+	handler, err := handler(db, httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime}, ResultCache: c.ResultCache << 20}, m)
 	if err != nil {
 		return usageError{err}
 	}
@@ -62,16 +63,15 @@ func refuseOpenDoor(ctx context.Context, db *sqlite.Store, addr string) error {
 	return nil
 }
 
-// handler is the API over an embedded store, with its keys.
-func handler(db *sqlite.Store, basePath string, limits httpapi.Limits, m Main) (http.Handler, error) {
-	return httpapi.New(httpapi.Config{
-		Store: db, BasePath: basePath, Limits: limits,
-		Log: slog.New(slog.NewTextHandler(m.Stderr, nil)),
-		Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
-			key, err := db.Authorize(ctx, secret)
-			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
-		},
-	})
+// handler is the API over an embedded store, with its keys, otherwise as configured.
+func handler(db *sqlite.Store, config httpapi.Config, m Main) (http.Handler, error) {
+	config.Store = db
+	config.Log = slog.New(slog.NewTextHandler(m.Stderr, nil))
+	config.Authorize = func(ctx context.Context, secret string) (httpapi.Caller, error) {
+		key, err := db.Authorize(ctx, secret)
+		return httpapi.Caller{User: key.User, Grant: key.Grant}, err
+	}
+	return httpapi.New(config)
 }
 
 // fullAccess is a way in without a key, for callers who hold the store anyway.

@@ -4,15 +4,18 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
 )
 
 // table is a crosstab for reading: five lines a row audience, a column a column audience.
 type table struct {
+	frame *audience.Frame
 	names []string // of the columns
 	rows  []tableRow
 }
@@ -42,6 +45,7 @@ var lines = []struct {
 
 func (t *table) write(out io.Writer) error {
 	var b strings.Builder
+	t.caption(&b)
 	for first := 0; first < len(t.names); first += blockWidth {
 		last := min(first+blockWidth, len(t.names))
 		if first > 0 {
@@ -54,6 +58,22 @@ func (t *table) write(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// caption tells what the totals cover. Other cells may cover less: each is measured where all its parts were asked.
+func (t *table) caption(b *strings.Builder) {
+	total := t.rows[0].cells[0]
+	var waves []string
+	locations := map[int]bool{}
+	for i := range total.Cover.All() {
+		w, l := t.frame.Fieldwork(i)
+		if code := t.frame.Waves[w].Code; !slices.Contains(waves, code) {
+			waves = append(waves, code)
+		}
+		locations[l] = true
+	}
+	fmt.Fprintf(b, "%s: %s respondents stand for %s people; waves %s; %d locations\n\n", total.Namespace, grouped(float64(total.Base.Sample), 0),
+		people(total.Base.Size), strings.Join(waves, ", "), len(locations))
 }
 
 func (t *table) block(b *strings.Builder, first, last int) {

@@ -1,0 +1,154 @@
+package audience
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"sync"
+)
+
+// Remember returns st with the answers to its last questions kept in memory, up to so many bytes. Answers belong to a version, so a store that has changed
+// is asked anew; they know no caller, so it goes below Restrict: Restrict(Remember(st, n), grant). Questions that several ask at once are asked of st
+// once. The tables it returns are shared: they must not be changed.
+func Remember(st Store, bytes int64) Store {
+	return &memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]chan struct{}{}}
+}
+
+// queryKey names a version and a question.
+type queryKey [sha256.Size]byte
+
+type memory struct {
+	Store
+	budget int64
+
+	mu      sync.Mutex
+	bytes   int64
+	entries map[queryKey]*list.Element // of recent
+	recent  list.List                  // of *remembered, the last used first
+	asking  map[queryKey]chan struct{} // closed when the answer is there, or will not come
+}
+
+type remembered struct {
+	key    queryKey
+	tables []*Table
+	bytes  int64
+}
+
+func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
+	out := make([][]*Table, len(qs))
+	keys := make([]queryKey, len(qs))
+	for i := range qs {
+		keys[i] = qs[i].key(version)
+	}
+	for {
+		missing, mine, wait := m.find(keys, out)
+		switch {
+		case len(missing) == 0:
+			return out, nil
+		case wait != nil: // somebody else asks one of them: look again when they are done
+			select {
+			case <-wait:
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		err := m.ask(ctx, version, qs, keys, missing, out)
+		m.done(mine)
+		return out, err
+	}
+}
+
+// find fills in what is remembered. Of the rest either all is reserved for the caller to ask (mine), or there is somebody to wait for.
+func (m *memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, k := range keys {
+		if e, ok := m.entries[k]; ok {
+			m.recent.MoveToFront(e)
+			out[i] = e.Value.(*remembered).tables
+			continue
+		}
+		if asked, ok := m.asking[k]; ok {
+			return []int{i}, nil, asked
+		}
+		missing = append(missing, i)
+	}
+	for _, i := range missing {
+		if _, reserved := m.asking[keys[i]]; !reserved {
+			m.asking[keys[i]] = make(chan struct{})
+			mine = append(mine, keys[i])
+		}
+	}
+	return missing, mine, nil
+}
+
+func (m *memory) ask(ctx context.Context, version uint64, qs []Query, keys []queryKey, missing []int, out [][]*Table) error {
+	ask := make([]Query, len(missing))
+	for k, i := range missing {
+		ask[k] = qs[i]
+	}
+	tables, err := m.Store.Count(ctx, version, ask)
+	if err != nil {
+		return err
+	}
+	for k, i := range missing {
+		out[i] = tables[k]
+		m.keep(keys[i], tables[k])
+	}
+	return nil
+}
+
+func (m *memory) done(mine []queryKey) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range mine {
+		close(m.asking[k])
+		delete(m.asking, k)
+	}
+}
+
+// keep remembers an answer and forgets the longest unused ones.
+func (m *memory) keep(k queryKey, tables []*Table) {
+	size := int64(256)
+	for _, t := range tables {
+		size += 64 + 16*int64(len(t.Counts))
+	}
+	if size > m.budget {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, there := m.entries[k]; there {
+		return
+	}
+	m.entries[k] = m.recent.PushFront(&remembered{k, tables, size})
+	m.bytes += size
+	for m.bytes > m.budget {
+		last := m.recent.Back()
+		old := m.recent.Remove(last).(*remembered)
+		delete(m.entries, old.key)
+		m.bytes -= old.bytes
+	}
+}
+
+// key is a digest of all that the answer depends on.
+func (q *Query) key(version uint64) queryKey {
+	b := binary.LittleEndian.AppendUint64(nil, version)
+	b = append(append(b, q.Namespace...), 0)
+	b = AppendPrint(b, q.Base)
+	for _, axis := range [][]Expr{q.Rows, q.Columns} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(axis)))
+		for _, x := range axis {
+			b = AppendPrint(b, x)
+		}
+	}
+	for _, s := range q.Strata {
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(s)))
+		for _, w := range s {
+			b = binary.LittleEndian.AppendUint64(b, w)
+		}
+	}
+	return sha256.Sum256(b)
+}

@@ -1,0 +1,138 @@
+package audience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// counting answers each query with a table that tells which query and version it was, and counts how many it was asked.
+type counting struct {
+	frame *Frame
+	asked atomic.Int64
+	slow  time.Duration
+	fail  atomic.Bool
+}
+
+func (c *counting) Frame(context.Context) (*Frame, error) { return c.frame, nil }
+
+func (c *counting) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
+	c.asked.Add(int64(len(qs)))
+	select {
+	case <-time.After(c.slow):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c.fail.Load() {
+		return nil, errors.New("no answer")
+	}
+	out := make([][]*Table, len(qs))
+	for i, q := range qs {
+		t := NewTable(len(q.Rows), len(q.Columns))
+		t.Counts[0] = Count{Sample: int64(version), Weight: int64(len(q.Namespace))}
+		out[i] = []*Table{t}
+	}
+	return out, nil
+}
+
+func question(code string, rows ...string) Query {
+	q := Query{Namespace: code, Strata: []Cover{{1}}}
+	for _, r := range rows {
+		q.Rows = append(q.Rows, Answers{Question: r, Min: 1})
+	}
+	return q
+}
+
+func TestRememberAsksOnce(t *testing.T) {
+	c := &counting{frame: ragged(t)}
+	st := Remember(c, 1<<20)
+	ask := func(version uint64, want int64, qs ...Query) {
+		t.Helper()
+		before := c.asked.Load()
+		got, err := st.Count(t.Context(), version, qs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range qs {
+			if got[i][0].Counts[0] != (Count{int64(version), int64(len(qs[i].Namespace))}) || got[i][0].Rows != len(qs[i].Rows) {
+				t.Errorf("query %d is answered with %+v", i, got[i][0])
+			}
+		}
+		if asked := c.asked.Load() - before; asked != want {
+			t.Errorf("%d questions were asked, want %d", asked, want)
+		}
+	}
+	a, b, ab := question("a", "x"), question("b", "x", "y"), question("ab", "x")
+	ask(1, 1, a)
+	ask(1, 0, a)
+	ask(1, 1, a, b)
+	ask(1, 0, b, a, b)
+	ask(2, 2, a, b) // another version
+	other := a
+	other.Strata = []Cover{{2}}
+	ask(1, 1, other)
+	other = a
+	other.Base = Everyone{}
+	ask(1, 1, other)
+	ask(1, 1, ab)
+	other = question("a")
+	other.Columns = a.Rows
+	ask(1, 1, other)
+}
+
+func TestRememberForgets(t *testing.T) {
+	c := &counting{frame: ragged(t)}
+	st := Remember(c, 5*(256+64+32)).(*memory)
+	for i := range 20 {
+		if _, err := st.Count(t.Context(), 1, []Query{question(fmt.Sprint("q", i), "x")}); err != nil {
+			t.Fatal(err)
+		}
+		if st.bytes > st.budget || len(st.entries) != st.recent.Len() {
+			t.Fatalf("%d bytes in %d entries, %d allowed", st.bytes, len(st.entries), st.budget)
+		}
+	}
+	if len(st.entries) != 5 {
+		t.Errorf("%d entries are kept", len(st.entries))
+	}
+}
+
+func TestRememberKeepsNoFailure(t *testing.T) {
+	c := &counting{frame: ragged(t)}
+	st := Remember(c, 1<<20)
+	c.fail.Store(true)
+	if _, err := st.Count(t.Context(), 1, []Query{question("a")}); err == nil {
+		t.Error("no error")
+	}
+	c.fail.Store(false)
+	if _, err := st.Count(t.Context(), 1, []Query{question("a")}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Questions that many ask at once are asked once; one who gives up takes no other along.
+func TestRememberTogether(t *testing.T) {
+	c := &counting{frame: ragged(t), slow: 20 * time.Millisecond}
+	st := Remember(c, 1<<20)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i%4 == 0 {
+				time.AfterFunc(time.Millisecond, cancel)
+			}
+			_, err := st.Count(ctx, 1, []Query{question("a", "x"), question("b", "x")})
+			if err != nil && (i%4 != 0 || !errors.Is(err, context.Canceled)) {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := c.asked.Load(); n > 2*11 {
+		t.Errorf("%d questions were asked", n)
+	}
+}

@@ -78,7 +78,7 @@ func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error
 	if err != nil {
 		return err
 	}
-	api, err := handler(db, "", httpapi.Limits{}, m)
+	api, err := handler(db, httpapi.Config{}, m)
 	if err != nil {
 		return err
 	}

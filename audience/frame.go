@@ -209,8 +209,8 @@ func lookup(m map[string]int, code string) int {
 
 // Question returns the index of the question that a code names, or -1 if there is none. A code may be written with its namespace: what stands
 // before the first dot. If that is no namespace, the whole is the code. A code without one is looked up in the default namespace, then wherever
-// exactly one namespace has it. Several have it: an InvalidError that names them. Hidden questions are found, unless a visible one answers to
-// the same bare code.
+// exactly one namespace has it. Several have it: an InvalidError that names them. Hidden questions are found too; among namespaces other than the default a
+// visible one is preferred.
 func (f *Frame) Question(code string) (int, error) {
 	if ns, bare, ok := strings.Cut(code, "."); ok {
 		if _, ok := f.namespaces[ns]; ok {

@@ -128,7 +128,11 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 	}
 	byKey := map[string]int{}
 	for i, x := range xs {
-		b, err := p.binder.bind(fmt.Sprintf("%s[%d]", name, i), x)
+		path := fmt.Sprintf("%s[%d]", name, i)
+		if x == nil {
+			return a, &EmptyError{Path: path}
+		}
+		b, err := p.binder.bind(path, x)
 		if err != nil {
 			return a, err
 		}

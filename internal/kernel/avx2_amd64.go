@@ -29,6 +29,18 @@ func add256x5(sums *sums, group int, list *uint16, n int, transposed *uint64, we
 //go:noescape
 func add256x6(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
 
+//go:noescape
+func cell256(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
+
+//go:noescape
+func meet256(dst, a, b *uint64, words int, flip uint64) int
+
+//go:noescape
+func merge256(dst, src *sums, groups int)
+
+//go:noescape
+func spin256(rounds int)
+
 var (
 	avx2Masks  = makeMasks()  // by byte: all ones in the lanes of its bits
 	avx2Places = makePlaces() // by byte: the places of its bits, ascending, one in each byte
@@ -59,7 +71,9 @@ func makePlaces() *[256]uint64 {
 }
 
 func avx2Count(dst []int32, xs [][]uint64, mask []uint64) {
-	count256(&dst[0], &xs[0], len(xs), &mask[0], len(mask))
+	for i := 0; i < len(xs); i += countAtOnce {
+		count256(&dst[i], &xs[i], min(countAtOnce, len(xs)-i), &mask[0], len(mask))
+	}
 }
 
 func avx2Transpose(s *Scratch, xs [][]uint64, n int) {
@@ -97,4 +111,20 @@ func avx2AddFrom(s *Scratch, group int, list []uint16, weights []Packed, groups 
 	case 6:
 		add256x6(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
 	}
+}
+
+func avx2Cell(a, b, mask []uint64, weights []Packed) Count {
+	sample, weight := cell256(&a[0], &b[0], &mask[0], &weights[0], len(mask))
+	return Count{sample, weight}
+}
+
+func avx2Meet(dst, a, b []uint64, flip uint64) int {
+	return meet256(&dst[0], &a[0], &b[0], len(dst), flip)
+}
+
+func avx2Merge(dst, src *sums, groups int) { merge256(dst, src, groups) }
+
+func avx2Spin() int {
+	spin256(1000)
+	return 12 * 1000 * 8 / 2
 }

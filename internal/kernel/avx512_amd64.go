@@ -33,8 +33,13 @@ func meet512(dst, a, b *uint64, words int, flip uint64) int
 //go:noescape
 func merge512(dst, src *sums, groups int)
 
+//go:noescape
+func spin512(rounds int)
+
 func avx512Count(dst []int32, xs [][]uint64, mask []uint64) {
-	count512(&dst[0], &xs[0], len(xs), &mask[0], len(mask))
+	for i := 0; i < len(xs); i += countAtOnce {
+		count512(&dst[i], &xs[i], min(countAtOnce, len(xs)-i), &mask[0], len(mask))
+	}
 }
 
 func avx512Transpose(s *Scratch, xs [][]uint64, n int) {
@@ -70,3 +75,8 @@ func avx512Meet(dst, a, b []uint64, flip uint64) int {
 }
 
 func avx512Merge(dst, src *sums, groups int) { merge512(dst, src, groups) }
+
+func avx512Spin() int {
+	spin512(1000)
+	return 24 * 1000 * 16 / 2
+}

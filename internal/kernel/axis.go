@@ -14,10 +14,12 @@ type axis struct {
 	mask int32   // respondents under the mask
 
 	free    [BlockWords]uint64 // respondents outside the set that is being found
+	inside  [1]int32           // of an option, respondents in free
 	members []int32            // options with respondents, ascending
 	sets    []set              // ranges of members
-	ranked  []int32            // sets or bundles, the largest first
+	ranked  []int32            // sets, the largest first
 	bundles []bundle           // ranges of ranked sets
+	dearest []int32            // bundles, those with the dearest options first
 
 	order  []place // options with respondents, those dearest to list first
 	groups []price // per group of order
@@ -123,9 +125,8 @@ func (a *axis) extends(k *Kernel, i int32, mask []uint64) bool {
 	} else {
 		k.meet(free, free, y, math.MaxUint64)
 	}
-	var inside [1]int32
-	k.count(inside[:], a.xs[i:i+1], free)
-	return inside[0] == a.bits[i]
+	k.count(a.inside[:], a.xs[i:i+1], free)
+	return a.inside[0] == a.bits[i]
 }
 
 // The bounds of a bundle: sets, options and combinations.
@@ -179,10 +180,10 @@ func (a *axis) arrange(k *Kernel) {
 	a.groups = slices.Grow(a.groups[:0], n)[:n]
 	clear(a.groups)
 	sets := int32(0)
-	ranked := rank(nil, len(a.bundles), func(i int) int32 {
+	a.dearest = rank(a.dearest, len(a.bundles), func(i int) int32 {
 		return int32(a.bundles[i].price.respondents) / a.bundles[i].options
 	})
-	for _, j := range ranked {
+	for _, j := range a.dearest {
 		b := a.bundles[j]
 		for _, i := range a.ranked[b.first : b.first+b.len] {
 			s := a.sets[i]
@@ -201,7 +202,7 @@ func (a *axis) arrange(k *Kernel) {
 // dst's memory. Sizes, up to a block's, are compared by their leading bits: a
 // bucket sort is much cheaper here than an exact one, and as good.
 func rank(dst []int32, n int, size func(i int) int32) []int32 {
-	const buckets = 128
+	const buckets = 64
 	var start [buckets + 1]int32
 	bucket := func(i int) int32 { return buckets - 1 - size(i)/(blockSize/buckets+1) }
 	for i := range n {

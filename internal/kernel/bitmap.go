@@ -6,7 +6,7 @@ import "math/bits"
 // others.
 func And(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
+	for i := and(dst, a, b); i < len(dst); i++ {
 		dst[i] = a[i] & b[i]
 	}
 }
@@ -15,7 +15,7 @@ func And(dst, a, b []uint64) {
 // the others.
 func AndNot(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
+	for i := andNot(dst, a, b); i < len(dst); i++ {
 		dst[i] = a[i] &^ b[i]
 	}
 }
@@ -24,7 +24,7 @@ func AndNot(dst, a, b []uint64) {
 // others.
 func Or(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
+	for i := or(dst, a, b); i < len(dst); i++ {
 		dst[i] = a[i] | b[i]
 	}
 }
@@ -32,6 +32,9 @@ func Or(dst, a, b []uint64) {
 // PopCount returns the number of respondents in x.
 func PopCount(x []uint64) int {
 	n := 0
+	for ; len(x) >= 4; x = x[4:] {
+		n += bits.OnesCount64(x[0]) + bits.OnesCount64(x[1]) + bits.OnesCount64(x[2]) + bits.OnesCount64(x[3])
+	}
 	for _, w := range x {
 		n += bits.OnesCount64(w)
 	}
@@ -40,6 +43,11 @@ func PopCount(x []uint64) int {
 
 // Any reports whether x has a respondent.
 func Any(x []uint64) bool {
+	for ; len(x) >= 8; x = x[8:] {
+		if x[0]|x[1]|x[2]|x[3]|x[4]|x[5]|x[6]|x[7] != 0 {
+			return true
+		}
+	}
 	for _, w := range x {
 		if w != 0 {
 			return true
@@ -49,7 +57,8 @@ func Any(x []uint64) bool {
 }
 
 // AtLeast sets dst to the respondents that are in at least least of xs: all
-// for 0 or less, even those outside every bitmap, and none for more than len(xs). All bitmaps have dst's length, which is any; dst may be one of xs.
+// for 0 or less, even those outside every bitmap, and none for more than len(xs).
+// All bitmaps have dst's length, which is any; dst may be one of xs.
 func AtLeast(dst []uint64, xs [][]uint64, least int) {
 	switch {
 	case least <= 0:
@@ -62,11 +71,15 @@ func AtLeast(dst []uint64, xs [][]uint64, least int) {
 		return
 	}
 	// Bit-sliced counters: bit i of planes[p] is bit p of the count of respondent
-	// i. They start at 2^k - least, so that reaching it sets bit k, where it stays.
+	// i. They start at 2^k - least, so that reaching it carries out of the last
+	// plane. The respondent stays in then, wherever the counter goes on to.
 	k := bits.Len(uint(least - 1))
-	var planes [64]uint64
 	start := 1<<k - least
-	for w := range dst {
+	for _, x := range xs {
+		_ = x[:len(dst)]
+	}
+	var planes [64]uint64
+	for w := atLeast(dst, xs, k, start); w < len(dst); w++ {
 		for p := range k {
 			planes[p] = -uint64(start >> p & 1)
 		}

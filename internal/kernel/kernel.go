@@ -10,12 +10,13 @@
 // # Method
 //
 // One axis is listed, the other transposed. Transposing turns the bitmaps of up
-// to 64 options into one uint64 per respondent. Listing turns one option's
+// to 64 options (a chunk) into one uint64 per respondent. Listing turns one option's
 // bitmap, under the mask, into the indices of its respondents. Counting a
 // listed option is then a walk over its respondents that adds each one's weight
 // to those of the 64 sums whose bit is set: with AVX-512, one masked add of 16
 // sums at a time. The work is proportional to the respondents listed, so the
-// planner (see [Kernel.Tile]) lists sparse options and transposes dense ones.
+// planner (see [Kernel.Tile]) lists sparse options and transposes dense ones, and
+// lists the options of several questions in one go, by their combinations.
 //
 // The kernels keep a weight in two limbs of 32 bits ([Packed]): the low 24 bits,
 // and the high 16 bits with a count of one at bit 24. At most 255 such limbs are
@@ -101,6 +102,9 @@ type Kernel struct {
 	meet func(dst, a, b []uint64, flip uint64) int
 	// cell counts a ∧ b ∧ mask.
 	cell func(a, b, mask []uint64, weights []Packed) Count
+	// spin does the additions that add consists of, and nothing else, and returns
+	// how many weights times sums that are. It may be nil.
+	spin func() int
 }
 
 // Name returns "avx512", "avx2" or "go".
@@ -115,6 +119,19 @@ func Best() *Kernel { return kernels[0] }
 // All returns the kernels this CPU runs, the fastest first and the Go twin last.
 // It is there for tests and benchmarks.
 func All() []*Kernel { return append([]*Kernel(nil), kernels...) }
+
+// Spin is for benchmarks: it does the additions of weights to sums that
+// [Kernel.Tile] consists of, with nothing around them, and returns how many
+// weights times sums that would have been; 0 for the Go twin. A call takes some
+// microseconds. The fastest of many shows what the CPU can do: a table takes at
+// least the respondents of all its rows times its columns, in groups of 16, or
+// the other way round.
+func (k *Kernel) Spin() int {
+	if k.spin == nil {
+		return 0
+	}
+	return k.spin()
+}
 
 // check panics if a call could read or write outside its slices: the kernels
 // in assembly would not notice.

@@ -36,18 +36,23 @@ type block struct {
 	weights    []int64
 }
 
-// bitmap returns n words of which about density of the bits are set.
+// bitmap returns n words of which about density of the bits are set, to a
+// precision of 2⁻¹²: random words are joined by OR for each 1 in density's binary
+// digits from the last, and by AND for each 0.
 func bitmap(r *rand.Rand, n int, density float64) []uint64 {
+	const digits = 12
 	x := make([]uint64, n)
+	p := uint(density * (1 << digits))
 	for i := range x {
-		switch {
-		case density >= 1:
+		if p >= 1<<digits {
 			x[i] = ^uint64(0)
-		case density > 0:
-			for b := range 64 {
-				if r.Float64() < density {
-					x[i] |= 1 << b
-				}
+			continue
+		}
+		for d := range digits {
+			if p>>d&1 == 1 {
+				x[i] |= r.Uint64()
+			} else if x[i] != 0 {
+				x[i] &= r.Uint64()
 			}
 		}
 	}
@@ -179,7 +184,11 @@ func TestTileDensities(t *testing.T) {
 	for _, rows := range densities {
 		for _, cols := range densities {
 			for _, mask := range []float64{0, 0.01, 0.5, 1} {
-				b := newBlock(r, 128, 5, 19, rows, cols, mask, 1)
+				n := 30
+				if mask == 1 {
+					n = BlockWords
+				}
+				b := newBlock(r, n, 5, 19, rows, cols, mask, 1)
 				for i := range b.weights {
 					b.weights[i] *= MaxWeight
 				}
@@ -390,6 +399,21 @@ func TestTileConcurrent(t *testing.T) {
 	}
 }
 
+// Blocks are counted without allocating, once the scratch has grown.
+func TestTileAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	b := newBlock(r, 16, 40, 70, 0.2, 0.2, 0.9, MaxWeight)
+	packed := make([]Packed, len(b.weights))
+	Pack(packed, b.weights)
+	acc := make([]Count, 40*70)
+	for _, k := range All() {
+		s := new(Scratch)
+		if n := testing.AllocsPerRun(10, func() { k.Tile(s, acc, 70, b.rows, b.cols, b.mask, packed) }); n != 0 {
+			t.Errorf("%s: %v allocations for a block", k, n)
+		}
+	}
+}
+
 // FuzzTile reads a block's shape, densities and weights from the seed and
 // compares every kernel with the naive loop.
 func FuzzTile(f *testing.F) {
@@ -401,8 +425,8 @@ func FuzzTile(f *testing.F) {
 	s := new(Scratch)
 	f.Fuzz(func(t *testing.T, seed uint64, words, rows, cols, rowDensity, colDensity, maskDensity uint8, most uint64) {
 		n := int(words) % (BlockWords + 1)
-		if int(rows)*int(cols)*n > 300_000 {
-			n = 300_000 / (int(rows) * int(cols))
+		if int(rows)*int(cols)*n > 100_000 {
+			n = 100_000 / (int(rows) * int(cols))
 		}
 		r := rand.New(rand.NewPCG(seed, 0))
 		b := newBlock(r, n, int(rows), int(cols), float64(rowDensity)/255, float64(colDensity)/255, float64(maskDensity)/255,

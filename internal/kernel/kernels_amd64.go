@@ -7,22 +7,26 @@ import "golang.org/x/sys/cpu"
 // kernels are those this CPU runs, the fastest first.
 var kernels = detect()
 
+// countAtOnce is the number of bitmaps that one call in assembly counts: few
+// enough for 100 µs even when all come from memory.
+const countAtOnce = 256
+
 func detect() []*Kernel {
 	var ks []*Kernel
 	x := &cpu.X86
 	if x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VBMI && x.HasAVX512VBMI2 &&
 		x.HasAVX512GFNI && x.HasAVX512VPOPCNTDQ && x.HasBMI2 && x.HasPOPCNT {
 		ks = append(ks, &Kernel{
-			name: "avx512", group: 16, costs: costs{.9, .62, 550, 70, 4400},
+			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, cell: avx512Cell,
-			meet: avx512Meet, merge: avx512Merge,
+			meet: avx512Meet, merge: avx512Merge, spin: avx512Spin,
 		})
 	}
 	if x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT {
 		ks = append(ks, &Kernel{
 			name: "avx2", group: 8, costs: costs{1.2, 1, 1100, 60, 13900},
-			count: avx2Count, transpose: avx2Transpose, add: avx2Add, cell: twinCell,
-			meet: twinMeet, merge: twinMerge,
+			count: avx2Count, transpose: avx2Transpose, add: avx2Add, cell: avx2Cell,
+			meet: avx2Meet, merge: avx2Merge, spin: avx2Spin,
 		})
 	}
 	return append(ks, twin)

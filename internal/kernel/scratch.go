@@ -1,6 +1,6 @@
 package kernel
 
-// A Scratch is the working memory of [Kernel.Tile], about 0.2 MB. The zero value
+// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB. The zero value
 // is ready for use, by one goroutine at a time; reuse it from block to block. It
 // carries no result from one call to the next.
 type Scratch struct {

@@ -45,7 +45,7 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 }
 
 // fewCells is the number of cells up to which each is counted for itself.
-const fewCells = 2
+const fewCells = 4
 
 // touch reads one weight of every cache line: in order, as memory likes it. Lists
 // then find them in the cache.

@@ -118,6 +118,7 @@ const (
 	twinLimit = 1<<(64-twinShift) - 1
 )
 
+// twin returns the weight with a count of one as the twin adds them.
 func (p Packed) twin() uint64 {
 	return uint64(p&lowLimb | p>>8&(highLimb<<limbBits) | 1<<twinShift)
 }
@@ -155,6 +156,8 @@ func twinAdd(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups
 	return n
 }
 
+// A listed is part of an option's bitmap, of the mask, of the transposed options
+// and of the weights: what the loops below go through.
 type listed struct {
 	x, mask    []uint64
 	flip       uint64

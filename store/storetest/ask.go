@@ -119,20 +119,21 @@ func (r *run) count(step script.Step, namespace string) error {
 	if err != nil {
 		return err
 	}
-	q := audience.Query{Namespace: namespace, Base: formed(f, a.spec.Base)}
-	for _, x := range a.spec.Rows {
-		q.Rows = append(q.Rows, formed(f, x))
+	if f.Namespace(namespace) < 0 {
+		return step.Errorf("there is no namespace %q", namespace)
 	}
-	for _, x := range a.spec.Columns {
-		q.Columns = append(q.Columns, formed(f, x))
+	if err := f.Check(nil, nil, uses(a.spec)...); err != nil {
+		return step.Errorf("%v", err)
 	}
+	t := trial{spec: a.spec, namespace: namespace}
 	for _, line := range a.strata {
 		c, err := readCover(f, line.Words()[1:])
 		if err != nil {
 			return line.Errorf("%v", err)
 		}
-		q.Strata = append(q.Strata, c)
+		t.strata = append(t.strata, c)
 	}
+	q := t.query(f)
 	if err := compareCounts(r.ctx, r.engine, r.reference, []audience.Query{q}); err != nil {
 		return err
 	}

@@ -5,17 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
-	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // behaviours is what a store does, whatever is in it.
-func behaviours() []check {
+func behaviours(short bool) []check {
+	many := 10_000
+	if short {
+		many = 2000
+	}
 	return []check{
 		{"store/empty", emptyStore},
 		{"store/versions", versions},
@@ -30,6 +31,7 @@ func behaviours() []check {
 		{"store/append_new_unit", appendNewUnit},
 		{"store/queries_together", queriesTogether},
 		{"store/wide_tables", wideTables},
+		{"store/many_respondents", func(ctx context.Context, open func() Engine) error { return manyRespondents(ctx, open, many) }},
 		{"store/cancelled", cancelled},
 		{"store/cancelled_midway", cancelledMidway},
 		{"store/counts_during_imports", countsDuringImports},
@@ -79,18 +81,14 @@ func probes(f *audience.Frame, seed uint64, n int) []audience.Query {
 
 // same tells whether both stores hold the same, by what they say of it and by counting.
 func same(ctx context.Context, engine, reference Engine) error {
-	want, err := reference.Frame(ctx)
+	if err := sameFrames(ctx, engine, reference); err != nil {
+		return err
+	}
+	f, err := reference.Frame(ctx)
 	if err != nil {
 		return err
 	}
-	got, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	if err := diffFrames(got, want); err != nil {
-		return err
-	}
-	return compareCounts(ctx, engine, reference, probes(want, 7, 20))
+	return compareCounts(ctx, engine, reference, probes(f, 7, 20))
 }
 
 // pair loads a study into an engine and a reference.
@@ -372,133 +370,6 @@ func orderAndBatches(ctx context.Context, open func() Engine) error {
 		}
 		if err := same(ctx, engine, reference); err != nil {
 			return fmt.Errorf("shuffled, %d at a time: %w", batch, err)
-		}
-	}
-	return nil
-}
-
-// An append may number everything anew: waves, locations, questions, datapoints and suffixes that come before those that were there.
-func appendRenumbered(ctx context.Context, open func() Engine) error {
-	before, err := readStudy(`
-survey
-  namespace core
-  wave w2 2024-04-01
-  location uk
-  question q multi b
-  question g grid y / 2
-respondents
-  wave | location | core | q | g
-  w2   | uk       | 1    | b | y:2
-  w2   | uk       | 2    | - |
-`)
-	if err != nil {
-		return err
-	}
-	after, err := readStudy(`
-survey
-  namespace core
-  namespace more on core
-  wave w1 2024-01-01
-  wave w3
-  wave w2 2024-04-01
-  location fr
-  location uk
-  question new single yes no
-  question g grid x y z / 1 2 3
-  question q multi a b
-respondents
-  wave | location | core | more | q   | g       | new
-  w2   | uk       | 1    |      | b   | y:2     |
-  w2   | uk       | 2    |      | -   |         |
-  w1   | fr       | 4    | 1    | a b | x:1 y:3 | yes
-  w1   | uk       | 8    | 1    | a   | z:2     | no
-  w3   | uk       | 16   |      | b   | y:2     | no
-`)
-	if err != nil {
-		return err
-	}
-	engine, reference := open(), new(Reference)
-	for _, e := range []Engine{engine, reference} {
-		if err := before.Load(ctx, e); err != nil {
-			return err
-		}
-		if _, err := after.publish(ctx, e, after.Respondents[2:], nil, 0); err != nil {
-			return err
-		}
-	}
-	if err := same(ctx, engine, reference); err != nil {
-		return err
-	}
-	whole := open()
-	if err := after.Load(ctx, whole); err != nil {
-		return err
-	}
-	return same(ctx, whole, reference)
-}
-
-// readStudy reads a study as scripts write it.
-func readStudy(text string) (*Study, error) {
-	s, err := script.Parse("study", text)
-	if err != nil {
-		return nil, err
-	}
-	st := &Study{}
-	for _, step := range s.Steps {
-		switch step.Text {
-		case "survey":
-			st.Survey, err = readSurvey(step.Lines)
-		case "respondents":
-			st.Respondents, err = readRespondents(st.Survey, step.Lines)
-		default:
-			err = step.Errorf("a study has the steps survey and respondents")
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return st, nil
-}
-
-// An append whose weights need another unit changes the integers of what was there, up, down and back.
-func appendNewUnit(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	engine, reference, err := pair(ctx, open, st)
-	if err != nil {
-		return err
-	}
-	wave := st.Survey.Waves[st.Respondents[0].Wave].Code
-	for _, weight := range []string{"0.12345678", "500000000000", "7"} {
-		kept := slices.DeleteFunc(slices.Clone(st.Respondents), func(r survey.Respondent) bool { return st.Survey.Waves[r.Wave].Code == wave })
-		for i := range kept { // so that none of them becomes 0 beside the largest
-			kept[i].Weights = slices.Clone(kept[i].Weights)
-			for n := range kept[i].Weights {
-				kept[i].Weights[n] = decimal.FromInt(int64(i%9 + 1))
-			}
-		}
-		added := st.waves(wave)
-		for i := range added {
-			w, err := decimal.Parse(weight, false)
-			if err != nil {
-				return err
-			}
-			added[i].Weights = slices.Repeat([]decimal.Decimal{w}, len(st.Survey.Namespaces))
-		}
-		changed := &Study{Survey: st.Survey, Respondents: append(kept, added...)}
-		var others []string
-		for _, w := range st.Survey.Waves {
-			others = append(others, w.Code)
-		}
-		for _, e := range []Engine{engine, reference} {
-			rest := &Study{Survey: st.Survey, Respondents: kept}
-			if _, err := rest.publish(ctx, e, kept, others, 0); err != nil {
-				return err
-			}
-			if _, err := changed.publish(ctx, e, added, nil, 0); err != nil {
-				return err
-			}
-		}
-		if err := same(ctx, engine, reference); err != nil {
-			return fmt.Errorf("after an append of weights of %s: %w", weight, err)
 		}
 	}
 	return nil

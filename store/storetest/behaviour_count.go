@@ -85,6 +85,33 @@ func wideTables(ctx context.Context, open func() Engine) error {
 	return nil
 }
 
+// A fieldwork may have far more respondents than a word has bits or an engine takes at a time.
+func manyRespondents(ctx context.Context, open func() Engine, n int) error {
+	st := behaviourStudy()
+	few := st.Respondents
+	for g := NewRandom(9); len(st.Respondents) < n; {
+		r := few[g.IntN(len(few))]
+		r.Row = int64(len(st.Respondents) + 1)
+		r.ID = fmt.Sprintf("m%d", r.Row)
+		st.Respondents = append(st.Respondents, r)
+	}
+	change, err := st.change(nil)
+	if err != nil {
+		return err
+	}
+	engine, reference := open(), new(Reference)
+	for _, e := range []Engine{engine, reference} {
+		if _, err := st.commit(ctx, e, change, st.Respondents, 777); err != nil {
+			return err
+		}
+	}
+	f, err := reference.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	return compareCounts(ctx, engine, reference, probes(f, 6, 4))
+}
+
 // Nothing is done for a context that has ended.
 func cancelled(ctx context.Context, open func() Engine) error {
 	st := behaviourStudy()
@@ -161,94 +188,112 @@ func cancelledMidway(ctx context.Context, open func() Engine) error {
 	return compareCounts(ctx, engine, reference, qs)
 }
 
-// sighting is what a count gave while imports went on.
-type sighting struct {
-	version uint64
-	tables  [][]*audience.Table
+// traffic is an engine that waves come into and go from while it is asked.
+type traffic struct {
+	ctx       context.Context
+	engine    Engine
+	reference *Reference
+	all       *Study // what comes
+	there     *Study // what is there
+	queries   []audience.Query
+	want      map[uint64][][]*audience.Table // by version
+}
+
+// publish puts a wave in, or takes it out, and notes what is right then.
+func (t *traffic) publish(wave string, out bool) error {
+	next := &Study{Survey: t.all.Survey}
+	for _, r := range t.there.Respondents {
+		if !out || next.Survey.Waves[r.Wave].Code != wave {
+			next.Respondents = append(next.Respondents, r)
+		}
+	}
+	added, drop := t.all.waves(wave), []string(nil)
+	if out {
+		added, drop = nil, []string{wave}
+	}
+	next.Respondents = append(next.Respondents, added...)
+	t.there = next
+	version, err := next.publish(t.ctx, t.engine, added, drop, 20)
+	if err != nil {
+		return err
+	}
+	if _, err := next.publish(t.ctx, t.reference, added, drop, 0); err != nil {
+		return err
+	}
+	if t.queries == nil {
+		f, err := t.reference.Frame(t.ctx)
+		if err != nil {
+			return err
+		}
+		t.queries = probes(f, 4, 3)
+	}
+	t.want[version], err = ask(t.ctx, t.reference, t.queries)
+	return err
+}
+
+// rounds puts all waves but the first in, takes them out and puts them in again.
+func (t *traffic) rounds() error {
+	for round := range 3 {
+		for _, w := range t.all.Survey.Waves[1:] {
+			if err := t.publish(w.Code, round == 1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check looks whether all that one watcher saw was right.
+func (t *traffic) check(seen []sighting) error {
+	if len(seen) == 0 {
+		return errors.New("while imports went on no count was answered")
+	}
+	for i, s := range seen {
+		if i > 0 && s.version < seen[i-1].version {
+			return fmt.Errorf("version %d was seen after version %d", s.version, seen[i-1].version)
+		}
+		if t.want[s.version] == nil {
+			return fmt.Errorf("a version %d was seen, which no Commit gave", s.version)
+		}
+		if err := compareTables(s.tables, t.want[s.version]); err != nil {
+			return fmt.Errorf("while imports went on, version %d: %w", s.version, err)
+		}
+	}
+	return nil
 }
 
 // While waves come and go each count is that of one version, whole.
 func countsDuringImports(ctx context.Context, open func() Engine) error {
 	st := behaviourStudy()
-	engine, reference := open(), new(Reference)
-	there := &Study{Survey: st.Survey}
-	want := map[uint64][][]*audience.Table{}
-	var qs []audience.Query
-	publish := func(wave string, drop bool) error {
-		added, gone := st.waves(wave), []string(nil)
-		if drop {
-			added, gone = nil, []string{wave}
-		}
-		next := there.clone()
-		next.Respondents = append(next.Respondents, added...)
-		if drop {
-			kept := next.Respondents[:0]
-			for _, r := range next.Respondents {
-				if st.Survey.Waves[r.Wave].Code != wave {
-					kept = append(kept, r)
-				}
-			}
-			next.Respondents = kept
-		}
-		there = next
-		version, err := next.publish(ctx, engine, added, gone, 20)
-		if err != nil {
-			return err
-		}
-		if _, err := next.publish(ctx, reference, added, gone, 0); err != nil {
-			return err
-		}
-		if qs == nil {
-			f, err := reference.Frame(ctx)
-			if err != nil {
-				return err
-			}
-			qs = probes(f, 4, 3)
-		}
-		want[version], err = ask(ctx, reference, qs)
+	t := &traffic{ctx: ctx, engine: open(), reference: new(Reference), all: st, there: &Study{Survey: st.Survey}, want: map[uint64][][]*audience.Table{}}
+	if err := t.publish(st.Survey.Waves[0].Code, false); err != nil {
 		return err
 	}
-	if err := publish(st.Survey.Waves[0].Code, false); err != nil {
-		return err
-	}
-
 	over, stop := context.WithCancel(ctx)
 	defer stop()
 	var wg sync.WaitGroup
-	sightings, faults := make([][]sighting, 3), make([]error, 3)
-	for i := range sightings {
-		wg.Go(func() { sightings[i], faults[i] = watch(over, ctx, engine, qs) })
+	seen, faults := make([][]sighting, 3), make([]error, 3)
+	for i := range seen {
+		wg.Go(func() { seen[i], faults[i] = watch(over, ctx, t.engine, t.queries) })
 	}
-	var fault error
-	for round := 0; round < 3 && fault == nil; round++ {
-		for _, w := range st.Survey.Waves[1:] {
-			if fault = errors.Join(fault, publish(w.Code, round == 1)); fault != nil {
-				break
-			}
-		}
-	}
+	fault := t.rounds()
 	stop()
 	wg.Wait()
 	if err := errors.Join(append(faults, fault)...); err != nil {
 		return err
 	}
-	for _, seen := range sightings {
-		if len(seen) == 0 {
-			return errors.New("while imports went on no count was answered")
-		}
-		for i, s := range seen {
-			if i > 0 && s.version < seen[i-1].version {
-				return fmt.Errorf("version %d was seen after version %d", s.version, seen[i-1].version)
-			}
-			if want[s.version] == nil {
-				return fmt.Errorf("a version %d was seen, which no Commit gave", s.version)
-			}
-			if err := compareTables(s.tables, want[s.version]); err != nil {
-				return fmt.Errorf("while imports went on, version %d: %w", s.version, err)
-			}
+	for i := range seen {
+		if err := t.check(seen[i]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sighting is what a count gave while imports went on.
+type sighting struct {
+	version uint64
+	tables  [][]*audience.Table
 }
 
 // watch counts again and again until over, always the newest version.

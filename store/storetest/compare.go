@@ -88,6 +88,19 @@ func compareTables(got, want [][]*audience.Table) error {
 	return nil
 }
 
+// sameFrames compares what both stores say is there.
+func sameFrames(ctx context.Context, engine, reference audience.Store) error {
+	want, err := reference.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	got, err := engine.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	return diffFrames(got, want)
+}
+
 // diffFrames tells how what a store says is there differs from what was published, the version aside.
 func diffFrames(got, want *audience.Frame) error {
 	if !slices.Equal(got.Waves, want.Waves) {

@@ -16,9 +16,8 @@ type Oracle struct {
 
 // Oracle forms figures of what is published now.
 func (r *Reference) Oracle() *Oracle {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return &Oracle{r.release.Frame, r.respondents}
+	release, respondents := r.published()
+	return &Oracle{release.Frame, respondents}
 }
 
 // Part is an expression of a figure: who is in it, and what is known of it in each fieldwork.

@@ -125,7 +125,7 @@ func (g Random) respondents(st *Study) {
 	}
 	density := make([]int, layout.Attributes())
 	for a := range density {
-		density[a] = []int{0, 5, 20, 50, 80, 100}[g.IntN(6)]
+		density[a] = []int{0, 10, 30, 50, 50, 70, 90, 100}[g.IntN(8)]
 	}
 	for l := range s.Locations {
 		late := 0
@@ -168,7 +168,7 @@ func (g Random) weights() func() string {
 		}
 		return text
 	}
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0:
 		return func() string { return "1" }
 	case 1:
@@ -177,9 +177,10 @@ func (g Random) weights() func() string {
 		return func() string { return fmt.Sprint(1000 * g.between(1, 50)) }
 	case 3:
 		return func() string { return fmt.Sprintf("%d.%02d", g.between(1, 20), g.IntN(100)) }
-	case 4: // beyond 2^40: counted in tens or hundreds of people
-		return func() string { return fmt.Sprint(g.between(1, 40)) + "." + digits(3) + "e12" }
-	case 5: // k above 22: 10^k is no float64
+	case 4, 5: // beyond 2^40: counted in tens or hundreds of people
+		most := []int{9, 40}[g.IntN(2)]
+		return func() string { return fmt.Sprint(g.between(1, most)) + "." + digits(3) + "e12" }
+	case 6: // k above 22: 10^k is no float64
 		return func() string { return fmt.Sprint(g.between(1, 900)) + "e-29" }
 	}
 	most := g.between(1, 14)
@@ -201,14 +202,14 @@ type site struct {
 }
 
 func (g Random) fieldwork(s *catalogue.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
-	p := &site{g: g, survey: s, layout: layout, weights: weights, density: density, giveNoAnswer: []int{0, 0, 10, 60}[g.IntN(4)]}
+	p := &site{g: g, survey: s, layout: layout, weights: weights, density: density, giveNoAnswer: []int{0, 0, 10, 40}[g.IntN(4)]}
 	for range s.Namespaces {
-		p.takesPart = append(p.takesPart, []int{0, 30, 90, 100, 100}[g.IntN(5)])
+		p.takesPart = append(p.takesPart, []int{0, 40, 90, 100, 100, 100, 100}[g.IntN(7)])
 	}
 	for q := range s.Questions {
-		asked := g.chance(75)
+		asked := g.chance(85)
 		for range layoutItems(layout, &s.Questions[q], q) {
-			p.asked = append(p.asked, asked && g.chance(85))
+			p.asked = append(p.asked, asked && g.chance(90))
 		}
 	}
 	return p

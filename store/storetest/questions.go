@@ -34,11 +34,17 @@ func (g Random) asker(f *audience.Frame) *asker {
 	return a
 }
 
+// Expr makes an expression of at most so many levels about what f tells. It may use namespaces that don't meet in a respondent.
+func (g Random) Expr(f *audience.Frame, levels int) audience.Expr { return g.asker(f).expr(levels) }
+
+// Spec asks for figures. Most specs can be answered; some meet an *audience.IncompatibleError.
+func (g Random) Spec(f *audience.Frame) audience.Spec { return g.asker(f).spec() }
+
 // some is part of the codes, in any order, at times with one of them twice.
 func some[T any](g Random, codes []T) []T {
 	codes = slices.Clone(codes)
 	g.Shuffle(len(codes), func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
-	codes = codes[:g.IntN(len(codes)+1)]
+	codes = codes[:max(g.IntN(len(codes)+1), g.IntN(len(codes)+1))]
 	if len(codes) > 0 && g.chance(15) {
 		codes = append(codes, codes[0])
 	}
@@ -50,14 +56,14 @@ func (a *asker) expr(levels int) audience.Expr {
 	if levels <= 1 || a.chance(30) {
 		return a.leaf()
 	}
-	switch a.IntN(10) {
-	case 0, 1, 2:
+	switch n := a.IntN(20); {
+	case n < 6:
 		return audience.And(a.parts(levels))
-	case 3, 4, 5:
+	case n < 13:
 		return audience.Or(a.parts(levels))
-	case 6, 7:
+	case n < 16:
 		return audience.Not{X: a.expr(levels - 1)}
-	case 8: // as a question reworded between waves or markets is asked
+	case n < 19: // as a question reworded between waves or markets is asked
 		return audience.Or{
 			audience.And{a.pseudo(), a.expr(levels - 2)},
 			audience.And{a.pseudo(), a.expr(levels - 2)},
@@ -79,7 +85,7 @@ func (a *asker) parts(levels int) []audience.Expr {
 }
 
 func (a *asker) leaf() audience.Expr {
-	if len(a.questions) == 0 || a.chance(25) {
+	if len(a.questions) == 0 || a.chance(18) {
 		return a.pseudo()
 	}
 	i := a.questions[a.IntN(len(a.questions))]
@@ -192,7 +198,7 @@ func (a *asker) query() trial {
 	return t
 }
 
-// grant hides some waves and locations, mostly none.
+// grant hides some of what there is, mostly nothing.
 func (a *asker) grant() audience.Grant {
 	g := audience.All()
 	if a.chance(10) {
@@ -200,6 +206,18 @@ func (a *asker) grant() audience.Grant {
 	}
 	if a.chance(10) {
 		g.Locations = some(a.Random, a.locations)
+	}
+	if a.chance(5) {
+		g.Namespaces = nil
+		for _, n := range some(a.Random, a.frame.Namespaces) {
+			g.Namespaces = append(g.Namespaces, n.Code)
+		}
+	}
+	if a.chance(5) {
+		g.Questions = nil
+		for _, q := range some(a.Random, a.frame.Questions) {
+			g.Questions = append(g.Questions, q.Key())
+		}
 	}
 	return g
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -30,13 +29,30 @@ func randomChecks(short bool) []check {
 	return all
 }
 
-// RunRandom asks an engine about the random study of that seed: counts are compared with a Reference, figures with an Oracle. A failure is told as a script that
-// repeats it, cut down to what matters.
+// Failure is a random question that was answered wrongly, cut down to what matters.
+type Failure struct {
+	Seed   uint64 // of RunRandom
+	Err    error  // what was wrong
+	Script string // a study, a question and the right answer, for RunScript
+	Whole  bool   // the script repeats it; otherwise it fails only on the study as it was loaded, in several imports
+}
+
+func (f *Failure) Error() string {
+	note := "This script repeats it:"
+	if !f.Whole {
+		note = "It fails only as RunRandom loads the study, in several imports; the study and the question are:"
+	}
+	return fmt.Sprintf("seed %d: %v\n%s\n%s", f.Seed, f.Err, note, f.Script)
+}
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// RunRandom asks an engine about the random study of that seed: counts are compared with a Reference, figures with an Oracle. A wrong answer is a *Failure.
 func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
 	g := NewRandom(seed)
 	c := &contest{ctx: ctx, seed: seed, open: open, engine: open(), reference: new(Reference), study: g.Study()}
 	if err := g.load(ctx, c); err != nil {
-		return fmt.Errorf("seed %d: %w\n%s", seed, err, c.study.Text())
+		return c.reportLoad(err)
 	}
 	f, err := c.reference.Frame(ctx)
 	if err != nil {
@@ -55,13 +71,17 @@ func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
 	for asked := 0; asked < perStudy; {
 		var trials []trial
 		for range g.between(1, 3) {
-			trials = append(trials, trial{spec: g.asker(f).spec()})
+			trials = append(trials, trial{spec: g.Spec(f)})
 		}
 		if seed%10 == 0 && asked == 0 {
 			trials[0].spec = g.asker(f).motley()
 		}
 		asked += len(trials)
-		if err := c.tabulate(g.asker(f).grant(), trials); err != nil {
+		grant := g.asker(f).grant()
+		for i := range trials {
+			trials[i].grant = grant
+		}
+		if err := c.tabulate(trials); err != nil {
 			return err
 		}
 	}
@@ -106,15 +126,7 @@ func (g Random) load(ctx context.Context, c *contest) error {
 			}
 		}
 	}
-	want, err := c.reference.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	got, err := c.engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	return diffFrames(got, want)
+	return sameFrames(ctx, c.engine, c.reference)
 }
 
 // contest is an engine beside the reference, both holding a random study.
@@ -127,11 +139,12 @@ type contest struct {
 	study     *Study
 }
 
-// trial is a question to an engine (then with a namespace and strata) or to Tabulate.
+// trial is a question to an engine (then with a namespace and strata) or to Tabulate (with a grant).
 type trial struct {
 	spec      audience.Spec
 	namespace string
 	strata    []audience.Cover
+	grant     audience.Grant
 }
 
 func (t trial) query(f *audience.Frame) audience.Query {
@@ -166,24 +179,28 @@ func (c *contest) count(trials []trial) error {
 	return nil
 }
 
-// tabulate compares the figures of several specs, asked at once by a caller with that grant.
-func (c *contest) tabulate(g audience.Grant, trials []trial) error {
-	if err := compareSpecs(c.ctx, c.engine, c.reference, g, trials); err != nil {
+// tabulate compares the figures of several specs, asked at once by a caller with one grant.
+func (c *contest) tabulate(trials []trial) error {
+	if err := compareSpecs(c.ctx, c.engine, c.reference, trials); err != nil {
 		return c.report(err, trials, func(engine Engine, reference *Reference, t trial) error {
-			return compareSpecs(c.ctx, engine, reference, g, []trial{t})
+			return compareSpecs(c.ctx, engine, reference, []trial{t})
 		})
 	}
 	return nil
 }
 
-func compareSpecs(ctx context.Context, engine Engine, reference *Reference, g audience.Grant, trials []trial) error {
-	oracle := reference.Oracle()
+func compareSpecs(ctx context.Context, engine Engine, reference *Reference, trials []trial) error {
+	g, oracle := trials[0].grant, reference.Oracle()
 	oracle.Frame = g.Mark(oracle.Frame)
 	var specs []audience.Spec
 	var want [][][]audience.Cell
 	var faults []string // kinds of errors, one of which is expected; which is told first is not for the oracle to say
 	for _, t := range trials {
-		specs = append(specs, t.spec)
+		spec, err := throughText(t.spec)
+		if err != nil {
+			return err
+		}
+		specs = append(specs, spec)
 		if hidden(oracle.Frame, t.spec) {
 			faults = append(faults, "unavailable")
 		}
@@ -210,17 +227,62 @@ func compareSpecs(ctx context.Context, engine Engine, reference *Reference, g au
 	return nil
 }
 
+// throughText writes the rows as JSON and reads them again, which must change nothing.
+func throughText(s audience.Spec) (audience.Spec, error) {
+	rows := slices.Clone(s.Rows)
+	for i, x := range rows {
+		if _, cut := x.(audience.Cut); cut {
+			continue
+		}
+		y, err := audience.Parse(audience.Print(x))
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", audience.Print(x), err)
+		}
+		rows[i] = y
+	}
+	s.Rows = rows
+	return s, nil
+}
+
 // kind is the kind of an error: unavailable, incompatible …
 func kind(err error) string { return strings.Fields(faultText(err))[0] }
 
 // hidden tells whether a spec uses a wave or location that is hidden.
 func hidden(f *audience.Frame, s audience.Spec) bool {
-	var uses []audience.Use
-	for _, x := range slices.Concat([]audience.Expr{s.Base}, s.Rows, s.Columns) {
-		uses = append(uses, audience.Use{Expr: x})
-	}
 	var found *audience.UnavailableError
-	return errors.As(f.Check(s.Waves, s.Locations, uses...), &found)
+	return errors.As(f.Check(s.Waves, s.Locations, uses(s)...), &found)
+}
+
+// uses lists the expressions of a spec.
+func uses(s audience.Spec) []audience.Use {
+	all := []audience.Use{{Origin: "base", Expr: s.Base}}
+	for i, x := range s.Rows {
+		all = append(all, audience.Use{Origin: fmt.Sprintf("rows[%d]", i), Expr: x})
+	}
+	for i, x := range s.Columns {
+		all = append(all, audience.Use{Origin: fmt.Sprintf("columns[%d]", i), Expr: x})
+	}
+	return all
+}
+
+// reportLoad tells what went wrong in filling the engine.
+func (c *contest) reportLoad(failed error) error {
+	again := func(st *Study) error {
+		engine, reference := c.open(), new(Reference)
+		if err := st.Load(c.ctx, reference); err != nil {
+			return nil // another fault than the one looked for
+		}
+		if err := st.Load(c.ctx, engine); err != nil {
+			return err
+		}
+		return sameFrames(c.ctx, engine, reference)
+	}
+	err := again(c.study)
+	if err == nil {
+		return &Failure{Seed: c.seed, Err: failed, Script: c.study.Text()}
+	}
+	study, err := shrinkStudy(c.study, err, again)
+	return &Failure{Seed: c.seed, Err: err, Script: study.Text(), Whole: true}
 }
 
 // report shrinks what failed and tells it.
@@ -239,100 +301,13 @@ func (c *contest) report(failed error, trials []trial, try func(Engine, *Referen
 			}
 			return try(engine, reference, t)
 		}
-		note := "It fails only as the study was loaded, in several imports."
+		whole := false
 		if e := again(study); e != nil {
 			study, err = shrinkStudy(study, e, again)
-			note = "It fails with this script."
+			whole = true
 		}
-		return fmt.Errorf("seed %d: %w\n# %s\n%s%s", c.seed, err, note, study.Text(), t.text(study))
+		text, e := t.text(study)
+		return &Failure{Seed: c.seed, Err: errors.Join(err, e), Script: text, Whole: whole}
 	}
 	return fmt.Errorf("seed %d: %w (of the %d questions asked at once; one by one they are answered well)", c.seed, failed, len(trials))
-}
-
-// text writes a trial as a step of a script, with what is right.
-func (t trial) text(st *Study) string {
-	reference := new(Reference)
-	if err := st.Load(context.Background(), reference); err != nil {
-		return err.Error()
-	}
-	f := reference.Oracle().Frame
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, "  "+strings.TrimRight(format, " ")+"\n", args...) }
-	b.WriteString("\n" + strings.TrimSpace(map[bool]string{true: "tabulate", false: "count "}[t.namespace == ""]+t.namespace) + "\n")
-	if t.spec.Base != nil {
-		line("base %s", expressionText(t.spec.Base))
-	}
-	for _, x := range t.spec.Rows {
-		line("row %s", expressionText(x))
-	}
-	for _, x := range t.spec.Columns {
-		line("column %s", expressionText(x))
-	}
-	if t.spec.Namespace != "" {
-		line("namespace %s", t.spec.Namespace)
-	}
-	if len(t.spec.Waves) > 0 {
-		line("waves %s", strings.Join(t.spec.Waves, " "))
-	}
-	if len(t.spec.Locations) > 0 {
-		line("locations %s", strings.Join(t.spec.Locations, " "))
-	}
-	if t.spec.LastWaves > 0 {
-		line("last %d", t.spec.LastWaves)
-	}
-	for _, s := range t.strata {
-		line("stratum %s", strings.TrimPrefix(coverText(f, s), "nowhere"))
-	}
-	b.WriteString(t.expected(reference))
-	return b.String()
-}
-
-func expressionText(x audience.Expr) string {
-	cut, ok := x.(audience.Cut)
-	if !ok {
-		return string(audience.Print(x))
-	}
-	var parts []string
-	for _, p := range cut {
-		parts = append(parts, string(audience.Print(p)))
-	}
-	return strings.Join(parts, " ")
-}
-
-// expected is the table of what is right.
-func (t trial) expected(reference *Reference) string {
-	oracle := reference.Oracle()
-	rows := [][]string{{"cell"}}
-	if t.namespace != "" {
-		tables, err := count(context.Background(), oracle.Frame, oracle.Respondents, t.query(oracle.Frame))
-		if err != nil {
-			return err.Error()
-		}
-		for s := range tables {
-			rows[0] = append(rows[0], fmt.Sprint(s+1))
-		}
-		for i := range len(t.spec.Rows) + 1 {
-			for j := range len(t.spec.Columns) + 1 {
-				row := []string{fmt.Sprintf("%d %d", i, j)}
-				for _, table := range tables {
-					row = append(row, fmt.Sprintf("%d %d", table.At(i, j).Sample, table.At(i, j).Weight))
-				}
-				rows = append(rows, row)
-			}
-		}
-		return script.Format("  ", rows)
-	}
-	cells, err := oracle.Cells(t.spec)
-	if err != nil {
-		return "  error " + faultText(err) + "\n"
-	}
-	rows[0] = append(rows[0], "base", "row", "column", "both", "namespace", "cover")
-	figure := func(f audience.Figure) string { return fmt.Sprintf("%d %v", f.Sample, f.Size) }
-	for i := range cells {
-		for j, cell := range cells[i] {
-			at := fmt.Sprintf("%d %d", min(i+1, len(t.spec.Rows)), min(j+1, len(t.spec.Columns)))
-			rows = append(rows, []string{at, figure(cell.Base), figure(cell.Row), figure(cell.Column), figure(cell.Both), cell.Namespace, coverText(oracle.Frame, cell.Cover)})
-		}
-	}
-	return script.Format("  ", rows)
 }

@@ -37,32 +37,34 @@ type Answer struct {
 
 // Frame tells what is published. Before anything is, it is an empty frame of version 0.
 func (r *Reference) Frame(ctx context.Context) (*audience.Frame, error) {
-	rel, err := r.Release(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return rel.Frame, nil
+	release, _ := r.published()
+	return release.Frame, ctx.Err()
 }
 
 // Release returns what is published.
 func (r *Reference) Release(ctx context.Context) (*survey.Release, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.release != nil {
-		return r.release, nil
-	}
-	f, err := audience.NewFrame(audience.Frame{})
-	return &survey.Release{Survey: &catalogue.Survey{}, Frame: f}, err
+	release, _ := r.published()
+	return release, ctx.Err()
 }
 
 // Respondents returns those that are published, to be looked at only.
 func (r *Reference) Respondents() []Respondent {
+	_, respondents := r.published()
+	return respondents
+}
+
+// published is a release and its respondents.
+func (r *Reference) published() (*survey.Release, []Respondent) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.respondents
+	if r.release == nil {
+		f, err := audience.NewFrame(audience.Frame{})
+		if err != nil {
+			panic(err) // nothing in it can be wrong
+		}
+		return &survey.Release{Survey: &catalogue.Survey{}, Frame: f}, nil
+	}
+	return r.release, r.respondents
 }
 
 // Count goes through the respondents, one by one.
@@ -70,10 +72,8 @@ func (r *Reference) Count(ctx context.Context, version uint64, qs []audience.Que
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r.mu.RLock()
-	release, respondents := r.release, r.respondents
-	r.mu.RUnlock()
-	if release == nil || release.Version != version {
+	release, respondents := r.published()
+	if release.Version != version {
 		return nil, audience.ErrChanged
 	}
 	answers := make([][]*audience.Table, len(qs))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -118,6 +119,9 @@ func (r *run) step(step script.Step) error {
 
 // take puts respondents into both stores, in place of those of the waves to drop.
 func (r *run) take(step script.Step, drop []string) error {
+	if len(step.Lines) == 0 && !strings.HasPrefix(step.Text, "withdraw") {
+		return step.Errorf("a table of respondents is expected")
+	}
 	added, next, err := r.next(step, drop)
 	if err != nil {
 		return err
@@ -346,16 +350,24 @@ func number(text string, got float64) error {
 // fraction reads a decimal number, or two that are divided.
 func fraction(text string) (*big.Rat, error) {
 	above, below, divided := strings.Cut(text, "/")
-	x, ok := new(big.Rat).SetString(above)
-	if !ok || divided && (below == "" || strings.Contains(below, "/")) {
+	x, ok := shortDecimal(above)
+	if divided {
+		y, also := shortDecimal(below)
+		if ok = ok && also && y.Sign() != 0; ok {
+			x.Quo(x, y)
+		}
+	}
+	if !ok {
 		return nil, fmt.Errorf("%q is no number", text)
 	}
-	if divided {
-		y, ok := new(big.Rat).SetString(below)
-		if !ok || y.Sign() == 0 {
-			return nil, fmt.Errorf("%q is no number", text)
-		}
-		x.Quo(x, y)
-	}
 	return x, nil
+}
+
+// shortDecimal reads a decimal number that takes little time to work with.
+func shortDecimal(text string) (*big.Rat, bool) {
+	d, err := decimal.Parse(text, true)
+	if err != nil || len(text) > 80 || d.Decimals() > 60 || d.Decimals() < -60 {
+		return nil, false
+	}
+	return rational(d.String()), true
 }

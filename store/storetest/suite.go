@@ -42,7 +42,7 @@ type check struct {
 
 func checks(short bool) []check {
 	all := scriptChecks()
-	all = append(all, behaviours()...)
+	all = append(all, behaviours(short)...)
 	all = append(all, importChecks(short)...)
 	all = append(all, exampleChecks()...)
 	return append(all, randomChecks(short)...)

@@ -98,6 +98,9 @@ func readQuestion(s *catalogue.Survey, line script.Line, words []string) error {
 			q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: word})
 		}
 	}
+	if len(q.Datapoints) == 0 {
+		return line.Errorf("a question has datapoints")
+	}
 	if grid := q.Kind == catalogue.Grid; grid != (len(q.Suffixes) > 0) {
 		return line.Errorf(`a grid, and nothing else, has suffixes after "/"`)
 	}
@@ -203,6 +206,9 @@ func readCell(s *catalogue.Survey, layout *survey.Layout, r *survey.Respondent, 
 	if n := slices.IndexFunc(s.Namespaces, func(n catalogue.Namespace) bool { return n.Code == column }); n >= 0 {
 		if cell == "" {
 			return nil
+		}
+		if _, ok := shortDecimal(cell); !ok {
+			return fmt.Errorf("%q is no number", cell)
 		}
 		weight, err := decimal.Parse(cell, true)
 		r.Weights[n] = weight

@@ -1,11 +1,17 @@
 package main
 
+import "fmt"
+
 // avx2 writes the kernel for CPUs with AVX2, BMI and POPCNT.
 func avx2(f *file) {
 	f.data("nibbles", pack(32, func(i int) byte { return []byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}[i%16] }))
 	avx2Count(f)
 	avx2Transpose(f)
 	avx2List(f)
+	avx2Cell(f)
+	avx2Meet(f)
+	avx2Merge(f)
+	avx2Spin(f)
 	for groups := 1; groups <= 6; groups++ {
 		avx2Add(f, groups)
 	}
@@ -19,11 +25,7 @@ func avx2Count(f *file) {
 	f.op("MOVQ options+16(FP), R8")
 	f.op("MOVQ mask+24(FP), R9")
 	f.op("MOVQ words+32(FP), CX")
-	f.op("VMOVDQU nibbles<>(SB), Y15")
-	f.op("MOVL $0x0f0f0f0f, AX")
-	f.op("VMOVD AX, X14")
-	f.op("VPBROADCASTD X14, Y14")
-	f.op("VPXOR Y13, Y13, Y13")
+	avx2PopCount(f)
 	f.label("option")
 	f.op("MOVQ (SI), R10")
 	f.op("VPXOR Y0, Y0, Y0")
@@ -35,14 +37,7 @@ func avx2Count(f *file) {
 	f.label("four")
 	f.op("VMOVDQU (R10)(AX*1), Y1")
 	f.op("VPAND (R9)(AX*1), Y1, Y1")
-	f.op("VPSRLW $4, Y1, Y2")
-	f.op("VPAND Y14, Y1, Y1")
-	f.op("VPAND Y14, Y2, Y2")
-	f.op("VPSHUFB Y1, Y15, Y1")
-	f.op("VPSHUFB Y2, Y15, Y2")
-	f.op("VPADDB Y2, Y1, Y1")
-	f.op("VPSADBW Y13, Y1, Y1")
-	f.op("VPADDQ Y1, Y0, Y0")
+	avx2AddPopCount(f)
 	f.op("ADDQ $32, AX")
 	f.op("SUBQ $4, DX")
 	f.op("JGE four")
@@ -58,11 +53,7 @@ func avx2Count(f *file) {
 	f.op("DECQ DX")
 	f.op("JNZ word")
 	f.label("sum")
-	f.op("VEXTRACTI128 $1, Y0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VPSHUFD $0x4E, X0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VMOVD X0, AX")
+	avx2Sum(f)
 	f.op("ADDL R11, AX")
 	f.op("MOVL AX, (DI)")
 	f.op("ADDQ $4, DI")
@@ -187,7 +178,7 @@ func avx2List(f *file) {
 	f.op("MOVQ words+24(FP), CX")
 	f.op("MOVQ flip+32(FP), R9")
 	f.op("MOVQ places+40(FP), R10")
-	f.note("X8 to X15: the first respondents of the word's bytes.")
+	f.note("X8 to X15: the first respondent of each of the word's bytes.")
 	f.op("MOVL $0x00080008, AX")
 	f.op("VMOVD AX, X3")
 	f.op("VPBROADCASTD X3, X3")
@@ -230,8 +221,8 @@ func avx2List(f *file) {
 // the first group, Y2 and Y3 for the second, and so on. The mask of a group is
 // read from a table by the byte of its bits.
 func avx2Add(f *file, groups int) {
-	name := []string{"", "1", "2", "3", "4", "5", "6"}[groups]
-	f.function("func add256x"+name+"(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)", 56)
+	f.function(fmt.Sprintf("func add256x%d(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, "+
+		"masks *[256][8]uint32)", groups), 56)
 	f.op("MOVQ group+8(FP), AX")
 	f.op("MOVQ sums+0(FP), DI")
 	f.op("MOVQ transposed+32(FP), R8")
@@ -316,6 +307,182 @@ func avx2Add(f *file, groups int) {
 	}
 	f.op("TESTQ CX, CX")
 	f.op("JNZ part")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// The weights of 4 respondents at a time are loaded under a mask: their bits of
+// the word, shifted to the lanes' signs.
+func avx2Cell(f *file) {
+	shifts := make([]uint64, 64)
+	for i := range shifts {
+		shifts[i] = uint64(63 - i)
+	}
+	f.data("shifts", shifts)
+	f.function("func cell256(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
+	f.op("MOVQ a+0(FP), SI")
+	f.op("MOVQ b+8(FP), DI")
+	f.op("MOVQ mask+16(FP), R8")
+	f.op("MOVQ weights+24(FP), R9")
+	f.op("MOVQ words+32(FP), CX")
+	f.op("LEAQ shifts<>(SB), R11")
+	f.op("XORQ R10, R10 // count")
+	for i := range 8 {
+		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
+	}
+	f.op("LEAQ (SI)(CX*8), SI")
+	f.op("LEAQ (DI)(CX*8), DI")
+	f.op("LEAQ (R8)(CX*8), R8")
+	f.op("NEGQ CX")
+	f.label("word")
+	f.op("MOVQ (SI)(CX*8), AX")
+	f.op("ANDQ (DI)(CX*8), AX")
+	f.op("ANDQ (R8)(CX*8), AX")
+	f.op("JZ next")
+	f.op("POPCNTQ AX, BX")
+	f.op("ADDQ BX, R10")
+	f.op("VMOVQ AX, X15")
+	f.op("VPBROADCASTQ X15, Y15")
+	for i := range 16 {
+		f.op("VPSLLVQ %d(R11), Y15, Y%d", 32*i, 8+i%4)
+		f.op("VPMASKMOVQ %d(R9), Y%d, Y%d", 32*i, 8+i%4, 12+i%2)
+		f.op("VPADDQ Y%d, Y%d, Y%d", 12+i%2, i%8, i%8)
+	}
+	f.label("next")
+	f.op("ADDQ $512, R9")
+	f.op("INCQ CX")
+	f.op("JNZ word")
+	f.note("Each lane has added at most 256 weights: the limbs have not overflowed, but")
+	f.note("for the counts in them. Now part the limbs.")
+	f.op("VPCMPEQQ Y15, Y15, Y15")
+	f.op("VPSRLQ $32, Y15, Y14")
+	f.op("VPSRLQ $40, Y15, Y15")
+	f.op("VPXOR Y8, Y8, Y8")
+	for i := range 8 {
+		f.op("VPAND Y14, Y%d, Y9", i)
+		f.op("VPADDQ Y9, Y8, Y8")
+		f.op("VPSRLQ $32, Y%d, Y9", i)
+		f.op("VPAND Y15, Y9, Y9")
+		f.op("VPSLLQ $24, Y9, Y9")
+		f.op("VPADDQ Y9, Y8, Y8")
+	}
+	f.op("VEXTRACTI128 $1, Y8, X1")
+	f.op("VPADDQ X1, X8, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVQ X0, AX")
+	f.op("MOVQ R10, sample+40(FP)")
+	f.op("MOVQ AX, weight+48(FP)")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+func avx2Meet(f *file) {
+	f.function("func meet256(dst, a, b *uint64, words int, flip uint64) int", 48)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ a+8(FP), SI")
+	f.op("MOVQ b+16(FP), R8")
+	f.op("MOVQ words+24(FP), CX")
+	f.op("MOVQ flip+32(FP), R9")
+	f.op("VPBROADCASTQ flip+32(FP), Y5")
+	avx2PopCount(f)
+	f.op("VPXOR Y0, Y0, Y0")
+	f.op("XORQ AX, AX")
+	f.op("XORQ R11, R11 // count of the last words")
+	f.op("SUBQ $4, CX")
+	f.op("JLT rest")
+	f.label("four")
+	f.op("VPXOR (R8)(AX*1), Y5, Y1")
+	f.op("VPAND (SI)(AX*1), Y1, Y1")
+	f.op("VMOVDQU Y1, (DI)(AX*1)")
+	avx2AddPopCount(f)
+	f.op("ADDQ $32, AX")
+	f.op("SUBQ $4, CX")
+	f.op("JGE four")
+	f.label("rest")
+	f.op("ADDQ $4, CX")
+	f.op("JZ sum")
+	f.label("word")
+	f.op("MOVQ (R8)(AX*1), BX")
+	f.op("XORQ R9, BX")
+	f.op("ANDQ (SI)(AX*1), BX")
+	f.op("MOVQ BX, (DI)(AX*1)")
+	f.op("POPCNTQ BX, BX")
+	f.op("ADDQ BX, R11")
+	f.op("ADDQ $8, AX")
+	f.op("DECQ CX")
+	f.op("JNZ word")
+	f.label("sum")
+	avx2Sum(f)
+	f.op("ADDQ R11, AX")
+	f.op("MOVQ AX, ret+40(FP)")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+func avx2Merge(f *file) {
+	f.function("func merge256(dst, src *sums, groups int)", 24)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ src+8(FP), SI")
+	f.op("MOVQ groups+16(FP), CX")
+	f.label("group")
+	for _, at := range []int{0, 32, 512, 544} {
+		f.op("VMOVDQU %d(SI), Y0", at)
+		f.op("VPADDQ %d(DI), Y0, Y0", at)
+		f.op("VMOVDQU Y0, %d(DI)", at)
+	}
+	f.op("ADDQ $64, SI")
+	f.op("ADDQ $64, DI")
+	f.op("DECQ CX")
+	f.op("JNZ group")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// avx2PopCount sets the registers that avx2AddPopCount needs.
+func avx2PopCount(f *file) {
+	f.op("VMOVDQU nibbles<>(SB), Y15")
+	f.op("MOVL $0x0f0f0f0f, AX")
+	f.op("VMOVD AX, X14")
+	f.op("VPBROADCASTD X14, Y14")
+	f.op("VPXOR Y13, Y13, Y13")
+}
+
+// avx2AddPopCount adds the bits of Y1 to Y0, nibble by nibble with a table.
+func avx2AddPopCount(f *file) {
+	f.op("VPSRLW $4, Y1, Y2")
+	f.op("VPAND Y14, Y1, Y1")
+	f.op("VPAND Y14, Y2, Y2")
+	f.op("VPSHUFB Y1, Y15, Y1")
+	f.op("VPSHUFB Y2, Y15, Y2")
+	f.op("VPADDB Y2, Y1, Y1")
+	f.op("VPSADBW Y13, Y1, Y1")
+	f.op("VPADDQ Y1, Y0, Y0")
+}
+
+// avx2Sum sums the lanes of Y0 in AX.
+func avx2Sum(f *file) {
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VPSHUFD $0x4E, X0, X1")
+	f.op("VPADDQ X1, X0, X0")
+	f.op("VMOVQ X0, AX")
+}
+
+// 12 maskings and additions to 12 registers, as add does them.
+func avx2Spin(f *file) {
+	f.function("func spin256(rounds int)", 8)
+	f.op("MOVQ rounds+0(FP), CX")
+	for i := range 16 {
+		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
+	}
+	f.label("round")
+	for i := range 12 {
+		f.op("VPAND Y14, Y15, Y%d", 12+i%2)
+		f.op("VPADDD Y%d, Y%d, Y%d", 12+i%2, i, i)
+	}
+	f.op("DECQ CX")
+	f.op("JNZ round")
 	f.op("VZEROUPPER")
 	f.op("RET")
 }

@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // avx512 writes the kernel for CPUs with AVX-512 F, BW, DQ, VL, VBMI, VBMI2,
 // VPOPCNTDQ and GFNI.
 func avx512(f *file) {
@@ -13,9 +15,10 @@ func avx512(f *file) {
 	avx512Cell(f)
 	avx512Meet(f)
 	avx512Merge(f)
+	avx512Spin(f)
 }
 
-// tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8
+// avx512Tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8
 // if CX is a multiple of 8. It leaves in CX the number of 8-word steps before
 // the last.
 func avx512Tail(f *file) {
@@ -27,6 +30,13 @@ func avx512Tail(f *file) {
 	f.op("DECQ BX")
 	f.op("KMOVB BX, K1")
 	f.op("SHRQ $3, CX")
+}
+
+// avx512Sum sums the lanes of Z0 in AX.
+func avx512Sum(f *file) {
+	f.op("VEXTRACTI64X4 $1, Z0, Y1")
+	f.op("VPADDQ Y1, Y0, Y0")
+	avx2Sum(f)
 }
 
 func avx512Count(f *file) {
@@ -58,13 +68,8 @@ func avx512Count(f *file) {
 	f.op("VPANDQ Z2, Z1, Z1")
 	f.op("VPOPCNTQ Z1, Z1")
 	f.op("VPADDQ Z1, Z0, Z0")
-	f.op("VEXTRACTI64X4 $1, Z0, Y1")
-	f.op("VPADDQ Y1, Y0, Y0")
-	f.op("VEXTRACTI128 $1, Y0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VPSHUFD $0x4E, X0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VMOVD X0, (DI)")
+	avx512Sum(f)
+	f.op("MOVL AX, (DI)")
 	f.op("ADDQ $4, DI")
 	f.op("ADDQ $24, SI")
 	f.op("DECQ R8")
@@ -241,25 +246,20 @@ func avx512Add(f *file) {
 
 const unroll = 4
 
+// The masks of a respondent are shifted out of one load: loads into mask
+// registers, shifts and additions share the vector units, and that is what bounds
+// the loop; the order of the instructions does not matter.
 func avx512AddGroups(f *file, groups int) {
-	f.function([]string{
-		"func add512x1(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
-		"func add512x2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
-		"func add512x3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
-		"func add512x4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
-	}[groups-1], 40)
+	f.function(fmt.Sprintf("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)", groups), 40)
 	f.op("MOVQ sums+0(FP), DI")
 	f.op("MOVQ list+8(FP), SI")
 	f.op("MOVQ n+16(FP), CX")
 	f.op("MOVQ transposed+24(FP), R8")
 	f.op("MOVQ weights+32(FP), R9")
 	f.op("VPXORQ Z16, Z16, Z16")
-	for i := range 8 * groups {
-		if i < 2*groups {
-			f.op("VMOVDQU64 Z16, %d(DI)", 64*i)
-		} else if i < 4*groups {
-			f.op("VMOVDQU64 Z16, %d(DI)", 512+64*(i-2*groups))
-		}
+	for i := range 2 * groups {
+		f.op("VMOVDQU64 Z16, %d(DI)", 64*i)
+		f.op("VMOVDQU64 Z16, %d(DI)", 512+64*i)
 	}
 	// Two respondents in turn use two sets of sums where there are registers: an
 	// addition takes two cycles.
@@ -267,15 +267,16 @@ func avx512AddGroups(f *file, groups int) {
 	if groups <= 3 {
 		sets = 2
 	}
+	width := []string{"", "W", "D", "Q", "Q"}[groups] // of the masks of all groups
 	one := func(i int) {
-		sum, k, weight := i%sets*2*groups, 1+i%2*3, 24+i%4*2 // K4 is used by both
+		sum, k, weight := i%sets*2*groups, 1+i%2*3, 24+i%4*2
 		f.op("MOVWLZX %d(SI), AX", 2*i)
 		f.op("VPBROADCASTD (R9)(AX*8), Z%d", weight)
 		f.op("VPBROADCASTD 4(R9)(AX*8), Z%d", weight+1)
-		f.op("KMOV%s (R8)(AX*8), K%d", []string{"", "W", "D", "Q", "Q"}[groups], k)
+		f.op("KMOV%s (R8)(AX*8), K%d", width, k)
 		for g := range groups {
 			if g > 0 {
-				f.op("KSHIFTR%s $%d, K%d, K%d", []string{"", "W", "D", "Q", "Q"}[groups], 16*g, k, k+g)
+				f.op("KSHIFTR%s $%d, K%d, K%d", width, 16*g, k, k+g)
 			}
 			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight, sum+2*g, k+g, sum+2*g)
 			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight+1, sum+2*g+1, k+g, sum+2*g+1)
@@ -393,13 +394,8 @@ func avx512Cell(f *file) {
 		f.op("VPSLLQ $24, Z9, Z9")
 		f.op("VPADDQ Z9, Z8, Z8")
 	}
-	f.op("VEXTRACTI64X4 $1, Z8, Y1")
-	f.op("VPADDQ Y1, Y8, Y0")
-	f.op("VEXTRACTI128 $1, Y0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VPSHUFD $0x4E, X0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VMOVQ X0, AX")
+	f.op("VMOVDQA64 Z8, Z0")
+	avx512Sum(f)
 	f.op("MOVQ R10, sample+40(FP)")
 	f.op("MOVQ AX, weight+48(FP)")
 	f.op("VZEROUPPER")
@@ -435,13 +431,7 @@ func avx512Meet(f *file) {
 	f.op("VMOVDQU64 Z1, K1, (DI)(AX*1)")
 	f.op("VPOPCNTQ Z1, Z1")
 	f.op("VPADDQ Z1, Z0, Z0")
-	f.op("VEXTRACTI64X4 $1, Z0, Y1")
-	f.op("VPADDQ Y1, Y0, Y0")
-	f.op("VEXTRACTI128 $1, Y0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VPSHUFD $0x4E, X0, X1")
-	f.op("VPADDQ X1, X0, X0")
-	f.op("VMOVQ X0, AX")
+	avx512Sum(f)
 	f.op("MOVQ AX, ret+40(FP)")
 	f.op("VZEROUPPER")
 	f.op("RET")
@@ -462,6 +452,25 @@ func avx512Merge(f *file) {
 	f.op("ADDQ $128, DI")
 	f.op("DECQ CX")
 	f.op("JNZ group")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// 24 masked additions to 24 registers, as add does them.
+func avx512Spin(f *file) {
+	f.function("func spin512(rounds int)", 8)
+	f.op("MOVQ rounds+0(FP), CX")
+	f.op("MOVL $0x5a5a, AX")
+	f.op("KMOVW AX, K1")
+	for i := range 25 {
+		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
+	}
+	f.label("round")
+	for i := range 24 {
+		f.op("VPADDD Z24, Z%d, K1, Z%d", i, i)
+	}
+	f.op("DECQ CX")
+	f.op("JNZ round")
 	f.op("VZEROUPPER")
 	f.op("RET")
 }

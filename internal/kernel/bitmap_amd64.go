@@ -1,0 +1,98 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// The loops of bitmap.go with AVX2. Each does a multiple of 4 words, from the
+// first and at most a block's, and returns their number.
+
+//go:noescape
+func and256(dst, a, b *uint64, words int)
+
+//go:noescape
+func andNot256(dst, a, b *uint64, words int)
+
+//go:noescape
+func or256(dst, a, b *uint64, words int)
+
+//go:noescape
+func atLeast256x0(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x1(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x2(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x3(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x4(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x5(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeast256x6(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+// vectors returns the number of words to do in assembly.
+func vectors(words int) int {
+	if !cpu.X86.HasAVX2 {
+		return 0
+	}
+	return min(words&^3, BlockWords)
+}
+
+func and(dst, a, b []uint64) int {
+	n := vectors(len(dst))
+	if n > 0 {
+		and256(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+func andNot(dst, a, b []uint64) int {
+	n := vectors(len(dst))
+	if n > 0 {
+		andNot256(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+func or(dst, a, b []uint64) int {
+	n := vectors(len(dst))
+	if n > 0 {
+		or256(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+// atLeast runs the loop for so many planes of counters, whose first values are
+// start. A call does fewer words of more bitmaps, to bound its time.
+func atLeast(dst []uint64, xs [][]uint64, planes, start int) int {
+	words := vectors(len(dst))
+	step := 128 * BlockWords / len(xs) &^ 3
+	if step == 0 || planes > 6 {
+		return 0
+	}
+	for from := 0; from < words; from += step {
+		to := min(from+step, words)
+		switch planes {
+		case 0:
+			atLeast256x0(&dst[0], &xs[0], len(xs), from, to, start)
+		case 1:
+			atLeast256x1(&dst[0], &xs[0], len(xs), from, to, start)
+		case 2:
+			atLeast256x2(&dst[0], &xs[0], len(xs), from, to, start)
+		case 3:
+			atLeast256x3(&dst[0], &xs[0], len(xs), from, to, start)
+		case 4:
+			atLeast256x4(&dst[0], &xs[0], len(xs), from, to, start)
+		case 5:
+			atLeast256x5(&dst[0], &xs[0], len(xs), from, to, start)
+		case 6:
+			atLeast256x6(&dst[0], &xs[0], len(xs), from, to, start)
+		}
+	}
+	return words
+}

@@ -1,0 +1,73 @@
+package main
+
+import "fmt"
+
+// bitmaps writes the loops over bitmaps with AVX2, for multiples of 4 words.
+func bitmaps(f *file) {
+	for _, o := range []struct{ name, op string }{{"and", "VPAND"}, {"andNot", "VPANDN"}, {"or", "VPOR"}} {
+		f.function("func "+o.name+"256(dst, a, b *uint64, words int)", 32)
+		f.op("MOVQ dst+0(FP), DI")
+		f.op("MOVQ a+8(FP), SI")
+		f.op("MOVQ b+16(FP), R8")
+		f.op("MOVQ words+24(FP), CX")
+		f.op("XORQ AX, AX")
+		f.label("words")
+		f.op("VMOVDQU (R8)(AX*8), Y0")
+		f.op("%s (SI)(AX*8), Y0, Y0", o.op)
+		f.op("VMOVDQU Y0, (DI)(AX*8)")
+		f.op("ADDQ $4, AX")
+		f.op("CMPQ AX, CX")
+		f.op("JLT words")
+		f.op("VZEROUPPER")
+		f.op("RET")
+	}
+	for planes := range maxPlanes + 1 {
+		atLeast(f, planes)
+	}
+}
+
+// maxPlanes is the greatest number of planes of counters that there is a loop
+// for: enough for at least 64.
+const maxPlanes = 6
+
+// Counters of the given number of bits start at start and carry into Y15; see
+// AtLeast.
+func atLeast(f *file, planes int) {
+	f.function(fmt.Sprintf("func atLeast256x%d(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)", planes), 48)
+	f.op("MOVQ dst+0(FP), DI")
+	f.op("MOVQ from+24(FP), AX")
+	f.op("MOVQ to+32(FP), CX")
+	f.op("VPCMPEQQ Y14, Y14, Y14")
+	f.label("words")
+	f.op("MOVQ xs+8(FP), SI")
+	f.op("MOVQ bitmaps+16(FP), R8")
+	f.op("VPXOR Y15, Y15, Y15")
+	if planes > 0 {
+		f.op("MOVQ start+40(FP), DX")
+	}
+	for p := range planes {
+		f.op("VPXOR Y%d, Y%d, Y%d", p, p, p)
+		f.op("BTQ $%d, DX", p)
+		f.op("JCC clear%d", p)
+		f.op("VMOVDQU Y14, Y%d", p)
+		f.label("clear%d", p)
+	}
+	f.label("bitmap")
+	f.op("MOVQ (SI), BX")
+	f.op("ADDQ $24, SI")
+	f.op("VMOVDQU (BX)(AX*8), Y12")
+	for p := range planes {
+		f.op("VPAND Y12, Y%d, Y13", p)
+		f.op("VPXOR Y12, Y%d, Y%d", p, p)
+		f.op("VMOVDQU Y13, Y12")
+	}
+	f.op("VPOR Y12, Y15, Y15")
+	f.op("DECQ R8")
+	f.op("JNZ bitmap")
+	f.op("VMOVDQU Y15, (DI)(AX*8)")
+	f.op("ADDQ $4, AX")
+	f.op("CMPQ AX, CX")
+	f.op("JLT words")
+	f.op("VZEROUPPER")
+	f.op("RET")
+}

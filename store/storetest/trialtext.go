@@ -1,0 +1,121 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/script"
+)
+
+// text writes a study and a trial as a script, with what is right.
+func (t trial) text(st *Study) (string, error) {
+	reference := new(Reference)
+	if err := st.Load(context.Background(), reference); err != nil {
+		return "", err
+	}
+	oracle := reference.Oracle()
+	lines := []string{"", "tabulate"}
+	if t.namespace != "" {
+		lines[1] = "count " + t.namespace
+	}
+	say := func(words ...string) { lines = append(lines, "  "+strings.TrimSpace(strings.Join(words, " "))) }
+	if t.spec.Base != nil {
+		say("base", expressionText(t.spec.Base))
+	}
+	for _, x := range t.spec.Rows {
+		say("row", expressionText(x))
+	}
+	for _, x := range t.spec.Columns {
+		say("column", expressionText(x))
+	}
+	if t.spec.Namespace != "" {
+		say("namespace", t.spec.Namespace)
+	}
+	if len(t.spec.Waves) > 0 {
+		say("waves", strings.Join(t.spec.Waves, " "))
+	}
+	if len(t.spec.Locations) > 0 {
+		say("locations", strings.Join(t.spec.Locations, " "))
+	}
+	if t.spec.LastWaves > 0 {
+		say("last", strconv.Itoa(t.spec.LastWaves))
+	}
+	for _, s := range t.strata {
+		say("stratum", strings.TrimPrefix(coverText(oracle.Frame, s), "nowhere"))
+	}
+	if t.namespace == "" {
+		for _, g := range []struct {
+			kind  string
+			codes []string
+		}{{"namespaces", t.grant.Namespaces}, {"questions", t.grant.Questions}, {"waves", t.grant.Waves}, {"locations", t.grant.Locations}} {
+			if !slices.Contains(g.codes, "*") {
+				say("grant", g.kind, strings.Join(g.codes, " "))
+			}
+		}
+		oracle.Frame = t.grant.Mark(oracle.Frame)
+	}
+	expected, err := t.expected(oracle)
+	return st.Text() + strings.Join(lines, "\n") + "\n" + expected, err
+}
+
+func expressionText(x audience.Expr) string {
+	cut, ok := x.(audience.Cut)
+	if !ok {
+		return string(audience.Print(x))
+	}
+	var parts []string
+	for _, p := range cut {
+		parts = append(parts, string(audience.Print(p)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// expected is the table of what is right.
+func (t trial) expected(o *Oracle) (string, error) {
+	if t.namespace != "" {
+		return t.expectedCounts(o)
+	}
+	if hidden(o.Frame, t.spec) {
+		return "", nil
+	}
+	cells, err := o.Cells(t.spec)
+	if err != nil {
+		return "  error " + faultText(err) + "\n", nil
+	}
+	rows := [][]string{{"cell", "base", "row", "column", "both", "namespace", "cover"}}
+	figure := func(f audience.Figure) string {
+		return strconv.FormatInt(f.Sample, 10) + " " + strconv.FormatFloat(f.Size, 'f', -1, 64)
+	}
+	for i := range cells {
+		for j, c := range cells[i] {
+			at := fmt.Sprintf("%d %d", min(i+1, len(t.spec.Rows)), min(j+1, len(t.spec.Columns)))
+			rows = append(rows, []string{at, figure(c.Base), figure(c.Row), figure(c.Column), figure(c.Both), c.Namespace, coverText(o.Frame, c.Cover)})
+		}
+	}
+	return script.Format("  ", rows), nil
+}
+
+func (t trial) expectedCounts(o *Oracle) (string, error) {
+	tables, err := count(context.Background(), o.Frame, o.Respondents, t.query(o.Frame))
+	if err != nil {
+		return "", err
+	}
+	rows := [][]string{{"cell"}}
+	for s := range tables {
+		rows[0] = append(rows[0], strconv.Itoa(s+1))
+	}
+	for i := range len(t.spec.Rows) + 1 {
+		for j := range len(t.spec.Columns) + 1 {
+			row := []string{fmt.Sprintf("%d %d", i, j)}
+			for _, table := range tables {
+				row = append(row, fmt.Sprintf("%d %d", table.At(i, j).Sample, table.At(i, j).Weight))
+			}
+			rows = append(rows, row)
+		}
+	}
+	return script.Format("  ", rows), nil
+}

@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: test short race vet fuzz generate bench clean
+.PHONY: test short race vet fuzz generate bench bench-peers clean
 
 test: ## all tests
 	$(GO) test ./...
@@ -22,6 +22,9 @@ generate: ## the assembly kernels, from their generator
 
 bench: ## Go benchmarks, for benchstat: make bench > new.txt
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./...
+
+bench-peers: ## Crosswave beside DuckDB, SQLite and roaring bitmaps; needs a C compiler and 20 minutes
+	cd store/bench && CGO_ENABLED=1 $(GO) run .
 
 fuzz: ## every fuzz target, ten seconds each
 	.ci/fuzz

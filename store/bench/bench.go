@@ -1,0 +1,349 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/kernel"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+)
+
+// bench is the comparisons at one number of respondents.
+type bench struct {
+	report   *report
+	rounds   int
+	threads  []int
+	only     []string
+	n        int
+	path     string
+	smallest bool // the slow peers take part at the smallest size only
+
+	data  *data
+	duck  *duck
+	plain map[string][]count // the answer to each question, from plain loops
+}
+
+// count is a cell: respondents and the sum of their weights.
+type count struct{ sample, weight int64 }
+
+// question is what all are asked: a cell for each row × column × stratum.
+type question struct {
+	name          string
+	rows, columns []audience.Expr
+	strata        []audience.Cover
+	member        func(row bool, i, respondent int) bool // the same, for plain loops
+	byWave        bool
+}
+
+func (b *bench) run(ctx context.Context) error {
+	source := demo.New(demo.Config{Respondents: b.n})
+	db, err := sqlite.Open(ctx, b.path, sqlite.Config{})
+	if err != nil {
+		return err
+	}
+	if _, err := survey.Import(ctx, source, db, survey.Options{}); err != nil {
+		return err
+	}
+	f, err := db.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.Close(); err != nil {
+		return err
+	}
+	if b.data, err = generate(ctx, source, f, b.n); err != nil {
+		return err
+	}
+	if b.duck, err = loadDuck(ctx, b.data); err != nil {
+		return fmt.Errorf("DuckDB: %w", err)
+	}
+	defer b.duck.Close()
+	b.plain = map[string][]count{}
+	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.kernels, b.cold, b.endToEnd} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted tells whether a case was asked for.
+func (b *bench) wanted(name string) bool {
+	return len(b.only) == 0 || slices.ContainsFunc(b.only, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// cross is the question of two sides.
+func (b *bench) cross(name string, rows, columns []int, columnLimit int) question {
+	d := b.data
+	q := question{name: name, strata: []audience.Cover{d.cover}}
+	place := func(sides []int, i int) (side, option int) { return sides[i/50], i % 50 }
+	for _, s := range rows {
+		q.rows = append(q.rows, d.sides[s].options...)
+	}
+	for _, s := range columns {
+		q.columns = append(q.columns, d.sides[s].options...)
+	}
+	q.columns = q.columns[:min(columnLimit, len(q.columns))]
+	q.member = func(row bool, i, respondent int) bool {
+		sides := columns
+		if row {
+			sides = rows
+		}
+		s, o := place(sides, i)
+		return d.bits[s][respondent]>>o&1 != 0
+	}
+	return q
+}
+
+// loops answers a question by plain loops.
+func (b *bench) loops(q question) []count {
+	if out, ok := b.plain[q.name]; ok {
+		return out
+	}
+	strata := len(q.strata)
+	out := make([]count, len(q.rows)*len(q.columns)*strata)
+	rows, columns := make([]int, 0, len(q.rows)), make([]int, 0, len(q.columns))
+	for r := range b.n {
+		rows, columns = rows[:0], columns[:0]
+		for i := range q.rows {
+			if q.member(true, i, r) {
+				rows = append(rows, i)
+			}
+		}
+		for j := range q.columns {
+			if q.member(false, j, r) {
+				columns = append(columns, j)
+			}
+		}
+		s := 0
+		if q.byWave {
+			s = int(b.data.waves[r])
+		}
+		for _, i := range rows {
+			for _, j := range columns {
+				c := &out[(i*len(q.columns)+j)*strata+s]
+				c.sample++
+				c.weight += b.data.weight[r]
+			}
+		}
+	}
+	b.plain[q.name] = out
+	return out
+}
+
+// ours asks a store. The cells are checked against the plain loops, and the time is that of Count alone.
+func (b *bench) ours(ctx context.Context, q question, config sqlite.Config) (float64, error) {
+	db, err := sqlite.Open(ctx, b.path, config)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	return b.asked(ctx, db, q, b.rounds)
+}
+
+func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds int) (float64, error) {
+	f, err := db.Frame(ctx)
+	if err != nil {
+		return 0, err
+	}
+	ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
+	var got [][]*audience.Table
+	ms, err := median(rounds, func() error {
+		got, err = db.Count(ctx, f.Version, ask)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	cells := make([]count, len(q.rows)*len(q.columns)*len(q.strata))
+	for i := range q.rows {
+		for j := range q.columns {
+			for s := range q.strata {
+				c := got[0][s].At(i+1, j+1)
+				cells[(i*len(q.columns)+j)*len(q.strata)+s] = count{c.Sample, c.Weight}
+			}
+		}
+	}
+	return ms, agree("Crosswave", q, b.loops(q), cells)
+}
+
+// agree is an error where a peer's cells are others than those of the plain loops.
+func agree(peer string, q question, want, got []count) error {
+	if len(want) != len(got) {
+		return fmt.Errorf("%s: %s gives %d cells, want %d", q.name, peer, len(got), len(want))
+	}
+	for i := range want {
+		if want[i] != got[i] {
+			return fmt.Errorf("%s: %s gives %+v in cell %d, want %+v", q.name, peer, got[i], i, want[i])
+		}
+	}
+	return nil
+}
+
+// peer is another way to answer a question.
+type peer struct {
+	name  string
+	goal  float64
+	slow  bool // one timed round, at the smallest size
+	exact bool // sums weights too; if not, samples only are compared
+	ask   func(ctx context.Context, threads int) ([]count, error)
+}
+
+// versus measures ours and each peer at each number of threads.
+func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
+	if !b.wanted(q.name) {
+		return nil
+	}
+	for _, threads := range b.threads {
+		ours, err := b.ours(ctx, q, sqlite.Config{Threads: threads})
+		if err != nil {
+			return err
+		}
+		for _, p := range peers {
+			if p.slow && (!b.smallest || threads != b.threads[0]) {
+				continue
+			}
+			rounds := max(1, b.rounds/2)
+			if p.slow {
+				rounds = 1
+			}
+			ms, err := b.time(ctx, q, p, rounds, threads)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", q.name, p.name, err)
+			}
+			b.report.beats(comparison{Case: q.name, Peer: p.name, Respondents: b.n, Threads: threads, OursMS: ours, PeerMS: ms, Goal: p.goal})
+		}
+	}
+	return nil
+}
+
+func (b *bench) time(ctx context.Context, q question, p peer, rounds, threads int) (ms float64, err error) {
+	var got []count
+	ms, err = median(rounds, func() error {
+		got, err = p.ask(ctx, threads)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	want := b.loops(q)
+	if !p.exact {
+		want = slices.Clone(want)
+		for i := range want {
+			want[i].weight = 0
+		}
+	}
+	return ms, agree(p.name, q, want, got)
+}
+
+// tables are the large crosstabs.
+func (b *bench) tables(ctx context.Context) error {
+	single := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
+	multi := b.cross("50x50 multi x multi", []int{0}, []int{1}, 50)
+	large := b.cross("200x20", []int{0, 1, 2, 3}, []int{3}, 20)
+	if err := b.versus(ctx, single, b.duck.long(20), b.duck.lists("m0", "p", 50, 60), b.duck.wide(0, 3, 50), b.sqliteSQL(), b.roaring(single, true), b.roaring(single, false)); err != nil {
+		return err
+	}
+	if err := b.versus(ctx, multi, b.duck.lists("m0", "m1", 50, 60), b.roaring(multi, true)); err != nil {
+		return err
+	}
+	if err := b.versus(ctx, large, b.duck.lists("every", "p", 20, 60), b.roaring(large, true)); err != nil {
+		return err
+	}
+	if !b.wanted(single.name) || b.report.stepNS == 0 {
+		return nil
+	}
+	ours, err := b.ours(ctx, single, sqlite.Config{Threads: 1})
+	if err != nil {
+		return err
+	}
+	floor := b.data.steps(0, 3) * b.report.stepNS / 1e6
+	b.report.add(comparison{Case: single.name, Peer: "instruction floor", Respondents: b.n, Threads: 1, OursMS: ours, PeerMS: floor, Ratio: floor / ours, Goal: 0.55})
+	return nil
+}
+
+func (b *bench) oneCell(ctx context.Context) error {
+	q := b.cross("1x1", []int{0}, []int{3}, 50)
+	const row, column = 4, 3
+	inner := q.member
+	q.rows, q.columns = q.rows[row:row+1], q.columns[column:column+1]
+	q.member = func(isRow bool, _, respondent int) bool {
+		if isRow {
+			return inner(true, row, respondent)
+		}
+		return inner(false, column, respondent)
+	}
+	return b.versus(ctx, q, b.duck.cell(row, column, 15), b.roaring(q, true))
+}
+
+// stats is a statistics query: 50 options × one audience × 8 waves.
+func (b *bench) stats(ctx context.Context) error {
+	q := b.cross("stats 50x1x8 waves", []int{0}, []int{3}, 50)
+	q.columns, q.strata, q.byWave = q.columns[:1], b.data.byWave, true
+	return b.versus(ctx, q, b.duck.stats(15))
+}
+
+// nested is a table of expressions: each row someone who has an option and not another, or two of three; each column two options or neither.
+func (b *bench) nested(ctx context.Context) error {
+	d := b.data
+	q := question{name: "20x20 nested", strata: []audience.Cover{d.cover}}
+	m0, m1 := d.sides[0].options, d.sides[1].options
+	for i := range 20 {
+		q.rows = append(q.rows, audience.Or{audience.And{m0[i], audience.Not{X: m1[i]}}, audience.Answers{Question: m0[0].(audience.Answers).Question,
+			Datapoints: []string{d.sides[0].codes[i], d.sides[0].codes[i+10], d.sides[0].codes[i+20]}, Min: 2}})
+		q.columns = append(q.columns, audience.Not{X: audience.And{audience.Or{m1[i], m1[i+1]}, audience.Not{X: m0[i+25]}}})
+	}
+	has := func(side, option, respondent int) bool { return d.bits[side][respondent]>>option&1 != 0 }
+	q.member = func(row bool, i, r int) bool {
+		if !row {
+			return !((has(1, i, r) || has(1, i+1, r)) && !has(0, i+25, r))
+		}
+		two := 0
+		for _, o := range []int{i, i + 10, i + 20} {
+			if has(0, o, r) {
+				two++
+			}
+		}
+		return has(0, i, r) && !has(1, i, r) || two >= 2
+	}
+	return b.versus(ctx, q, b.duck.nested())
+}
+
+// kernels compares our own ways: the kernels with each other, one thread with two.
+func (b *bench) kernels(ctx context.Context) error {
+	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
+	if !b.wanted("kernels") {
+		return nil
+	}
+	times := map[string]float64{}
+	for _, k := range kernel.All() {
+		ms, err := b.ours(ctx, q, sqlite.Config{Threads: 1, Kernel: k.Name()})
+		if err != nil {
+			return err
+		}
+		times[k.Name()] = ms
+	}
+	if best, ok := times["avx512"]; ok {
+		b.report.within("kernels: avx2 <= 3x avx512", "avx512", b.n, 1, times["avx2"], best, 3)
+		b.report.within("kernels: go <= 10x avx512", "avx512", b.n, 1, times["go"], best, 10)
+	}
+	two, err := b.ours(ctx, q, sqlite.Config{Threads: 2})
+	if err != nil {
+		return err
+	}
+	one, err := b.ours(ctx, q, sqlite.Config{Threads: 1})
+	if err != nil {
+		return err
+	}
+	goal := 1.8
+	if b.smallest {
+		goal = 0 // it is set for the large size
+	}
+	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, OursMS: two, PeerMS: one, Ratio: one / two, Goal: goal})
+	return nil
+}

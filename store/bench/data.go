@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+)
+
+// side is 50 options that stand on one side of a table: of one question or of several, one after the other.
+type side struct {
+	name    string
+	options []audience.Expr
+	codes   []string // of the options, for messages
+}
+
+// data is the part of the survey that the questions need, as plain columns: what the peers are loaded with.
+type data struct {
+	n      int
+	sides  []side     // wide multi, second multi, third multi, profile (single-choice questions)
+	bits   [][]uint64 // [side][respondent], a bit an option
+	single [][]uint8  // [profile question][respondent]: option within the profile side; 255: none
+	waves  []uint8
+	weight []int64 // in the units of the store
+	cover  audience.Cover
+	byWave []audience.Cover
+}
+
+// multis are the questions whose options make the second and the third side.
+var multis = [][]string{{"bought", "devices_owned"}, {"sports_played", "cuisines", "music_genres"}}
+
+// generate streams the survey once more and keeps what the questions need.
+func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*data, error) {
+	s, err := d.Describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &data{n: n}
+	layout := survey.NewLayout(s)
+	type place struct{ side, option, question int }
+	places := make([]place, layout.Attributes())
+	for i := range places {
+		places[i].side = -1
+	}
+	profile := demo.Profile()
+	groups := append([][]string{{demo.Wide}}, append(multis, profile)...)
+	for g, codes := range groups {
+		sd := side{name: codes[0]}
+		for _, code := range codes {
+			for q := range s.Questions {
+				if s.Questions[q].Code != code || s.Questions[q].Namespace != s.Namespaces[0].Code {
+					continue
+				}
+				for dp := range s.Questions[q].Datapoints {
+					if len(sd.options) == 50 {
+						break
+					}
+					point := s.Questions[q].Datapoints[dp].Code
+					question := -1
+					if g == 3 {
+						question = len(out.single)
+					}
+					places[layout.Attribute(q, dp, 0)] = place{g, len(sd.options), question}
+					sd.options = append(sd.options, audience.Answers{Question: s.Namespaces[0].Code + "." + code, Datapoints: []string{point}, Min: 1})
+					sd.codes = append(sd.codes, point)
+				}
+			}
+			if g == 3 {
+				out.single = append(out.single, make([]uint8, n))
+			}
+		}
+		if len(sd.options) != 50 {
+			return nil, fmt.Errorf("side %s has %d options, want 50", sd.name, len(sd.options))
+		}
+		out.sides = append(out.sides, sd)
+		out.bits = append(out.bits, make([]uint64, n))
+	}
+	out.waves, out.weight = make([]uint8, n), make([]int64, n)
+	i := 0
+	for b, err := range d.Respondents(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range b.Respondents {
+			for q := range out.single {
+				out.single[q][i] = 255
+			}
+			for _, a := range r.Attributes {
+				if p := places[a]; p.side >= 0 {
+					out.bits[p.side][i] |= 1 << p.option
+					if p.question >= 0 {
+						out.single[p.question][i] = uint8(p.option)
+					}
+				}
+			}
+			out.waves[i] = uint8(f.Wave(s.Waves[r.Wave].Code))
+			out.weight[i], _ = r.Weights[0].Scaled(f.Namespaces[0].Decimals)
+			i++
+		}
+	}
+	out.cover = f.Namespaces[0].Fielded
+	for w := range f.Waves {
+		c := audience.NewCover(f.Size())
+		for l := range f.Locations {
+			if out.cover.Has(f.At(w, l)) {
+				c.Set(f.At(w, l))
+			}
+		}
+		out.byWave = append(out.byWave, c)
+	}
+	return out, nil
+}
+
+// steps is how many masked adds a table needs at the least: set bits of the sparser axis × groups of 16 of the other.
+func (d *data) steps(rows, columns int) float64 {
+	count := func(side int) (n float64) {
+		for _, b := range d.bits[side] {
+			n += float64(bits.OnesCount64(b))
+		}
+		return n
+	}
+	return min(count(rows)*float64((len(d.sides[columns].options)+15)/16), count(columns)*float64((len(d.sides[rows].options)+15)/16))
+}

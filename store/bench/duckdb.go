@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// duck is DuckDB, in memory, with the survey in each schema that makes sense:
+//
+//	long   a row for each option of the first side that a respondent has, the single choices, the wave and the weight beside it: the best there is
+//	       for multi × single, but a table for one multi-choice question
+//	lists  a row a respondent with a list of options for each side: takes any question
+//	wide   a row a respondent with a boolean column for each option
+type duck struct {
+	connector *duckdb.Connector
+	db        *sql.DB
+	data      *data
+	threads   int
+}
+
+func loadDuck(ctx context.Context, d *data) (*duck, error) {
+	connector, err := duckdb.NewConnector("", nil)
+	if err != nil {
+		return nil, err
+	}
+	k := &duck{connector: connector, db: sql.OpenDB(connector), data: d}
+	single, wide := "", ""
+	for s := range d.single {
+		single += fmt.Sprintf("s%d UTINYINT, ", s)
+	}
+	for side := range 4 {
+		for o := range 50 {
+			wide += fmt.Sprintf("b%d_%d BOOLEAN, ", side, o)
+		}
+	}
+	for _, statement := range []string{
+		"CREATE TABLE long (opt UTINYINT, " + single + "wave UTINYINT, w BIGINT)",
+		"CREATE TABLE lists (m0 UTINYINT[], m1 UTINYINT[], every UTINYINT[], p UTINYINT[], w BIGINT)",
+		"CREATE TABLE wide (" + wide + "w BIGINT)",
+	} {
+		if _, err := k.db.ExecContext(ctx, statement); err != nil {
+			return nil, err
+		}
+	}
+	for table, fill := range map[string]func(*duckdb.Appender, int) error{"long": k.fillLong, "lists": k.fillLists, "wide": k.fillWide} {
+		if err := k.fill(ctx, table, fill); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+func (k *duck) Close() error { return k.db.Close() }
+
+// fill appends all respondents to a table.
+func (k *duck) fill(ctx context.Context, table string, add func(*duckdb.Appender, int) error) error {
+	conn, err := k.connector.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	a, err := duckdb.NewAppenderFromConn(conn, "", table)
+	if err != nil {
+		return err
+	}
+	for r := range k.data.n {
+		if err := add(a, r); err != nil {
+			return err
+		}
+	}
+	return a.Close()
+}
+
+func (k *duck) fillLong(a *duckdb.Appender, r int) error {
+	row := make([]driver.Value, len(k.data.single)+3)
+	for s := range k.data.single {
+		row[s+1] = k.data.single[s][r]
+	}
+	row[len(row)-2], row[len(row)-1] = k.data.waves[r], k.data.weight[r]
+	for m := k.data.bits[0][r]; m != 0; m &= m - 1 {
+		row[0] = uint8(bits.TrailingZeros64(m))
+		if err := a.AppendRow(row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *duck) fillLists(a *duckdb.Appender, r int) error {
+	d := k.data
+	list := func(sides ...int) []uint8 {
+		out := []uint8{}
+		for i, s := range sides {
+			for m := d.bits[s][r]; m != 0; m &= m - 1 {
+				out = append(out, uint8(50*i+bits.TrailingZeros64(m)))
+			}
+		}
+		return out
+	}
+	return a.AppendRow(list(0), list(1), list(0, 1, 2, 3), list(3), d.weight[r])
+}
+
+func (k *duck) fillWide(a *duckdb.Appender, r int) error {
+	row := make([]driver.Value, 0, 201)
+	for side := range 4 {
+		for o := range 50 {
+			row = append(row, k.data.bits[side][r]>>o&1 != 0)
+		}
+	}
+	return a.AppendRow(append(row, k.data.weight[r])...)
+}
+
+func (k *duck) use(ctx context.Context, threads int) error {
+	if k.threads == threads {
+		return nil
+	}
+	k.threads = threads
+	_, err := k.db.ExecContext(ctx, fmt.Sprintf("SET threads = %d", threads))
+	return err
+}
+
+// long is 50 × 50 multi × single from the long table: a grouping for each single-choice question, in one statement.
+func (k *duck) long(goal float64) peer {
+	var sets, columns []string
+	for s := range k.data.single {
+		sets = append(sets, fmt.Sprintf("(opt, s%d)", s))
+		columns = append(columns, fmt.Sprintf("s%d", s))
+	}
+	one := "SELECT opt, coalesce(" + strings.Join(columns, ", ") + "), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS (" + strings.Join(sets, ", ") + ")"
+	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		if err := k.use(ctx, threads); err != nil {
+			return nil, err
+		}
+		out := make([]count, 50*50)
+		return out, cells(ctx, k.db, one, out, 50)
+	}}
+}
+
+// lists is any table from the lists.
+func (k *duck) lists(rows, columns string, width int, goal float64) peer {
+	query := fmt.Sprintf("SELECT r, c, count(*), sum(w)::BIGINT FROM (SELECT r, unnest(%s) AS c, w FROM (SELECT unnest(%s) AS r, %s, w FROM lists)) GROUP BY 1, 2", columns, rows, columns)
+	if rows == columns {
+		query = strings.Replace(query, rows+", w FROM lists", "w FROM lists", 1)
+	}
+	height := 50
+	if rows == "every" {
+		height = 200
+	}
+	return peer{name: "DuckDB, lists", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		if err := k.use(ctx, threads); err != nil {
+			return nil, err
+		}
+		out := make([]count, height*width)
+		return out, cells(ctx, k.db, query, out, width)
+	}}
+}
+
+// wide is a table with an aggregate for each cell.
+func (k *duck) wide(rows, columns, n int) peer {
+	var items []string
+	for i := range n {
+		for j := range n {
+			both := fmt.Sprintf("b%d_%d AND b%d_%d", rows, i, columns, j)
+			items = append(items, fmt.Sprintf("count(*) FILTER (%s), coalesce(sum(w) FILTER (%s), 0)::BIGINT", both, both))
+		}
+	}
+	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM wide", n*n)
+	}}
+}
+
+// row reads a row of (sample, weight) pairs.
+func (k *duck) row(ctx context.Context, threads int, query string, n int) ([]count, error) {
+	if err := k.use(ctx, threads); err != nil {
+		return nil, err
+	}
+	out := make([]count, n)
+	to := make([]any, 0, 2*n)
+	for i := range out {
+		to = append(to, &out[i].sample, &out[i].weight)
+	}
+	return out, k.db.QueryRowContext(ctx, query).Scan(to...)
+}
+
+// cell is one cell with its margins, as ours has them.
+func (k *duck) cell(row, column int, goal float64) peer {
+	r, c := fmt.Sprintf("b0_%d", row), fmt.Sprintf("b3_%d", column)
+	query := fmt.Sprintf("SELECT count(*) FILTER (%s AND %s), (sum(w) FILTER (%s AND %s))::BIGINT, count(*), sum(w)::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT FROM wide",
+		r, c, r, c, r, r, c, c)
+	return peer{name: "DuckDB, wide table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		out, err := k.row(ctx, threads, query, 4)
+		if err != nil {
+			return nil, err
+		}
+		return out[:1], nil
+	}}
+}
+
+// stats is 50 options × the first option of the first single-choice question × the waves.
+func (k *duck) stats(goal float64) peer {
+	waves := len(k.data.byWave)
+	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		if err := k.use(ctx, threads); err != nil {
+			return nil, err
+		}
+		out := make([]count, 50*waves)
+		return out, cells(ctx, k.db, "SELECT opt, wave, count(*) FILTER (s0 = 0), coalesce(sum(w) FILTER (s0 = 0), 0)::BIGINT FROM long GROUP BY 1, 2", out, waves)
+	}}
+}
+
+// nested is the table of expressions, each cell an aggregate over expressions that are formed once.
+func (k *duck) nested() peer {
+	var defined, items []string
+	for i := range 20 {
+		defined = append(defined, fmt.Sprintf("(b0_%[1]d AND NOT b1_%[1]d) OR (b0_%[1]d::INT + b0_%[2]d::INT + b0_%[3]d::INT >= 2) AS r%[1]d", i, i+10, i+20),
+			fmt.Sprintf("NOT ((b1_%d OR b1_%d) AND NOT b0_%d) AS c%d", i, i+1, i+25, i))
+	}
+	for i := range 20 {
+		for j := range 20 {
+			items = append(items, fmt.Sprintf("count(*) FILTER (r%d AND c%d), coalesce(sum(w) FILTER (r%d AND c%d), 0)::BIGINT", i, j, i, j))
+		}
+	}
+	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM (SELECT "+strings.Join(defined, ", ")+", w FROM wide)", 400)
+	}}
+}

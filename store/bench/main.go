@@ -1,0 +1,93 @@
+// Command bench measures Crosswave beside its peers: the same generated survey, the same questions, the same process, one after the other. It checks that all of
+// them give the same integers, prints a table of ratios to stderr and one JSON line per comparison to stdout.
+//
+// It is a module of its own, so that the cgo of a peer stays out of the engine.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	sizes := flag.String("respondents", "1000000,5000000", "how many respondents, one run each")
+	threads := flag.String("threads", "1,2", "with how many threads")
+	only := flag.String("cases", "", "only cases whose name has one of these in it, separated by commas")
+	rounds := flag.Int("rounds", 5, "timed rounds of each measurement; the median counts")
+	growth := flag.Bool("growth", true, "print how cost grows with respondents, cells and questions")
+	flag.Parse()
+	if err := run(context.Background(), *sizes, *threads, *only, *rounds, *growth); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, sizes, threads, only string, rounds int, growth bool) error {
+	dir, err := os.MkdirTemp("", "crosswave-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	r := &report{}
+	r.machine()
+	ns, err := numbers(sizes)
+	if err != nil {
+		return err
+	}
+	ts, err := numbers(threads)
+	if err != nil {
+		return err
+	}
+	for _, n := range ns {
+		b := &bench{report: r, rounds: rounds, threads: ts, only: strings.FieldsFunc(only, func(c rune) bool { return c == ',' }), n: n,
+			path: filepath.Join(dir, fmt.Sprintf("%d.db", n)), smallest: n == ns[0]}
+		if err := b.run(ctx); err != nil {
+			return fmt.Errorf("%d respondents: %w", n, err)
+		}
+	}
+	if growth {
+		if err := measureGrowth(ctx, r, dir, rounds); err != nil {
+			return err
+		}
+	}
+	if len(only) == 0 {
+		if err := measureImport(ctx, r, dir); err != nil {
+			return err
+		}
+	}
+	r.print()
+	return nil
+}
+
+func numbers(list string) (out []int, err error) {
+	for _, s := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// median times f, after a round that does not count, and returns the median in milliseconds.
+func median(rounds int, f func() error) (float64, error) {
+	if err := f(); err != nil {
+		return 0, err
+	}
+	times := make([]float64, rounds)
+	for i := range times {
+		begun := time.Now()
+		if err := f(); err != nil {
+			return 0, err
+		}
+		times[i] = float64(time.Since(begun).Nanoseconds()) / 1e6
+	}
+	return middle(times), nil
+}

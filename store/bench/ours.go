@@ -1,0 +1,279 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+)
+
+// cold compares the first time a question is asked, its columns still on disk (in the system's cache), with the next.
+func (b *bench) cold(ctx context.Context) error {
+	if !b.wanted("cold") {
+		return nil
+	}
+	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
+	for _, threads := range b.threads {
+		var colds, warms []float64
+		for range b.rounds {
+			db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+			if err != nil {
+				return err
+			}
+			f, err := db.Frame(ctx)
+			if err != nil {
+				return err
+			}
+			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
+			for i := range 4 {
+				begun := time.Now()
+				if _, err := db.Count(ctx, f.Version, ask); err != nil {
+					return err
+				}
+				ms := float64(time.Since(begun).Nanoseconds()) / 1e6
+				switch i {
+				case 0:
+					colds = append(colds, ms)
+				case 3:
+					warms = append(warms, ms)
+				}
+			}
+			if err := db.Close(); err != nil {
+				return err
+			}
+		}
+		b.report.within("cold <= 2x warm", "warm", b.n, threads, middle(colds), middle(warms), 2)
+	}
+	return nil
+}
+
+// endToEnd compares a crosstab over HTTP, JSON written and read, with the bare count behind it.
+func (b *bench) endToEnd(ctx context.Context) error {
+	if !b.wanted("http") {
+		return nil
+	}
+	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
+	for _, threads := range b.threads {
+		db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+		if err != nil {
+			return err
+		}
+		over, err := b.overHTTP(ctx, db, q)
+		if err != nil {
+			return err
+		}
+		bare, err := b.asked(ctx, db, q, b.rounds)
+		if err != nil {
+			return err
+		}
+		if err := db.Close(); err != nil {
+			return err
+		}
+		b.report.within("http end to end <= 2x count", "bare count", b.n, threads, over, bare, 2)
+	}
+	return nil
+}
+
+func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (float64, error) {
+	f, err := db.Frame(ctx)
+	if err != nil {
+		return 0, err
+	}
+	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler), Authorize: func(context.Context, string) (httpapi.Caller, error) {
+		return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+	}})
+	if err != nil {
+		return 0, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	server := &http.Server{Handler: api}
+	go server.Serve(listener)
+	defer server.Close()
+	type wrapper struct {
+		Expression json.RawMessage `json:"expression"`
+	}
+	wrap := func(xs []audience.Expr) (ws []wrapper) {
+		for _, x := range xs {
+			ws = append(ws, wrapper{audience.Print(x)})
+		}
+		return ws
+	}
+	var waves []string
+	for _, w := range f.Waves {
+		waves = append(waves, w.Code)
+	}
+	body, err := json.Marshal(map[string]any{"rows": wrap(q.rows), "columns": wrap(q.columns), "waves": waves})
+	if err != nil {
+		return 0, err
+	}
+	return median(b.rounds, func() error {
+		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json", bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		defer answer.Body.Close()
+		lines := 0
+		r := bufio.NewReaderSize(answer.Body, 1<<20)
+		for {
+			line, err := r.ReadSlice('\n')
+			if err == io.EOF && len(line) == 0 {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			lines++
+		}
+		if want := len(q.rows) * len(q.columns); answer.StatusCode != 200 || lines != want {
+			return fmt.Errorf("status %d with %d cells, want %d", answer.StatusCode, lines, want)
+		}
+		return nil
+	})
+}
+
+// measureImport imports a file of a million rows × 500 columns with one value each.
+func measureImport(ctx context.Context, r *report, dir string) error {
+	const rows, columns = 1_000_000, 500
+	path := filepath.Join(dir, "wide.csv")
+	codebook, err := writeWide(path, rows, columns)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(path)
+	book, err := survey.ReadCodebook(codebook)
+	if err != nil {
+		return err
+	}
+	source, err := survey.OpenCSV(path, book, survey.CSVOptions{})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	db, err := sqlite.Open(ctx, filepath.Join(dir, "wide.db"), sqlite.Config{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	begun := time.Now()
+	if _, err := survey.Import(ctx, source, db, survey.Options{}); err != nil {
+		return err
+	}
+	ms := float64(time.Since(begun).Nanoseconds()) / 1e6
+	rate := rows / (ms / 1000)
+	r.add(comparison{Case: "import >= 100,000 rows/s", Peer: fmt.Sprintf("%d columns", columns), Respondents: rows, Threads: 2, OursMS: ms, PeerMS: 10_000, Ratio: rate / 100_000, Goal: 1})
+	return nil
+}
+
+// writeWide writes a survey of single-choice questions, and returns its codebook.
+func writeWide(path string, rows, columns int) ([]byte, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriterSize(file, 1<<20)
+	w.WriteString("id,wave,weight")
+	var questions []string
+	for c := range columns {
+		fmt.Fprintf(w, ",c%d", c)
+		questions = append(questions, fmt.Sprintf(`{"code":"c%d","type":"single","column":"c%d","datapoints":[{"code":"c%d_1","value":"1"},{"code":"c%d_2","value":"2"},{"code":"c%d_3","value":"3"},{"code":"c%d_4","value":"4"},{"code":"c%d_5","value":"5"}]}`, c, c, c, c, c, c, c))
+	}
+	w.WriteByte('\n')
+	x := uint64(1)
+	for r := range rows {
+		fmt.Fprintf(w, "%d,%d,%d.%02d", r+1, r%4+1, r%3+1, r%97)
+		for range columns {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+			w.WriteByte(',')
+			w.WriteByte('1' + byte(x>>33%5))
+		}
+		w.WriteByte('\n')
+	}
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	return []byte(`{"namespaces":[{"code":"core","weight":{"column":"weight"}}],"respondent":{"column":"id"},"wave":{"column":"wave","values":[{"value":"1","code":"w1"},{"value":"2","code":"w2"},{"value":"3","code":"w3"},{"value":"4","code":"w4"}]},"questions":[` +
+		string(bytes.Join(raw(questions), []byte(","))) + `]}`), file.Close()
+}
+
+func raw(texts []string) (out [][]byte) {
+	for _, t := range texts {
+		out = append(out, []byte(t))
+	}
+	return out
+}
+
+// measureGrowth notes how cost grows with respondents, cells and questions.
+func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error {
+	r.note("\nhow cost grows (one thread, 50 × 50 unless said otherwise):")
+	for _, n := range []int{100_000, 200_000, 400_000, 800_000} {
+		path := filepath.Join(dir, fmt.Sprintf("growth%d.db", n))
+		source := demo.New(demo.Config{Respondents: n})
+		db, err := sqlite.Open(ctx, path, sqlite.Config{Threads: 1})
+		if err != nil {
+			return err
+		}
+		if _, err := survey.Import(ctx, source, db, survey.Options{}); err != nil {
+			return err
+		}
+		f, err := db.Frame(ctx)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		for _, side := range []int{10, 50, 100, 200} {
+			if n != 800_000 && side != 50 {
+				continue
+			}
+			xs := manyOptions(f, side*2)
+			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:], Strata: []audience.Cover{f.Namespaces[0].Fielded}}}
+			ms, err := median(rounds, func() error {
+				_, err := db.Count(ctx, f.Version, ask)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			r.note("  %7d respondents, %3d × %3d: %9.2f ms, %6.2f ns a respondent; the store has %.0f bytes a respondent", n, side, side, ms, ms*1e6/float64(n), float64(info.Size())/float64(n))
+		}
+		if err := db.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// manyOptions is n datapoints of the first questions that are asked everywhere.
+func manyOptions(f *audience.Frame, n int) []audience.Expr {
+	var xs []audience.Expr
+	for i := range f.Questions {
+		q := &f.Questions[i]
+		for _, d := range q.Datapoints {
+			if q.Namespace == f.Namespaces[0].Code && len(xs) < n {
+				xs = append(xs, audience.Answers{Question: q.Key(), Datapoints: []string{d.Code}, Min: 1})
+			}
+		}
+	}
+	return xs
+}

@@ -11,61 +11,131 @@ import (
 // Store is what the catalogue is read from. The Frame may be that of a restricted store: what it marks Hidden is listed as not accessible.
 type Store interface {
 	audience.Framer
-	// Survey returns what is recorded about the survey.
+	// Survey returns what is recorded about the survey. It must not be changed by whoever gets it.
 	Survey(ctx context.Context) (*Survey, error)
 }
 
-// Catalogue answers questions about one version of a survey, as one caller may use it. It is immutable.
+// Catalogue answers questions about one version of a survey, as one caller may use it. It is immutable, and so are its answers: they share memory with the
+// survey and with each other.
 type Catalogue struct {
 	survey *Survey
 	frame  *audience.Frame
 
-	categories map[string]int   // by id
-	datasets   map[string]int   // by code
-	questions  map[string]int   // by key: index into survey.Questions
-	shelves    map[string][]int // question key → the categories that list it, in the survey's order
-	contents   [][]string       // category → the keys of the questions it lists itself
-	children   map[string][]int // category id → the categories in it
+	questions  map[string]int // by key: index into survey.Questions
+	categories []shelf        // of the survey's categories, one by one
+	shelves    [][]int        // question → the categories that list it, in the survey's order
+	datasets   []DatasetRecord
+	byDataset  map[string]int // code → index into datasets
 }
 
-// Load reads the catalogue from a store.
+// shelf is what is known of a category beyond its record: how it stands among the others.
+type shelf struct {
+	above     []int    // the categories it is in, the topmost first
+	children  []int    // the categories in it, by order
+	questions []int    // those it lists itself
+	datasets  []string // codes: those it names and those that the categories above it name
+}
+
+// maxAttempts is how often Load begins again because the store changed between its frame and its survey.
+const maxAttempts = 10
+
+// Load reads the catalogue from a store. Frame and survey are of one version.
 func Load(ctx context.Context, st Store) (*Catalogue, error) {
 	f, err := st.Frame(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s, err := st.Survey(ctx)
-	if err != nil {
-		return nil, err
+	for range maxAttempts {
+		s, err := st.Survey(ctx)
+		if err != nil {
+			return nil, err
+		}
+		now, err := st.Frame(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if now.Version == f.Version {
+			return New(s, f), nil
+		}
+		f = now
 	}
-	return New(s, f), nil
+	return nil, audience.ErrChanged
 }
 
 // New makes a catalogue of a survey's records and its frame.
 func New(s *Survey, f *audience.Frame) *Catalogue {
-	c := &Catalogue{survey: s, frame: f, categories: map[string]int{}, datasets: map[string]int{}, questions: map[string]int{},
-		shelves: map[string][]int{}, contents: make([][]string, len(s.Categories)), children: map[string][]int{}}
+	c := &Catalogue{survey: s, frame: f, questions: make(map[string]int, len(s.Questions)), categories: make([]shelf, len(s.Categories)),
+		shelves: make([][]int, len(s.Questions)), byDataset: make(map[string]int, len(s.Datasets))}
 	for i := range s.Questions {
 		c.questions[s.Questions[i].key()] = i
 	}
+	c.arrange()
 	for i, d := range s.Datasets {
-		c.datasets[d.Code] = i
+		c.byDataset[d.Code] = i
 	}
-	for i, cat := range s.Categories {
-		c.categories[cat.ID] = i
-		c.children[cat.Parent] = append(c.children[cat.Parent], i)
+	for i := range s.Datasets {
+		c.datasets = append(c.datasets, c.dataset(i))
+	}
+	return c
+}
+
+// arrange finds out how the categories stand among each other and what they hold.
+func (c *Catalogue) arrange() {
+	byID := make(map[string]int, len(c.categories))
+	for i := range c.survey.Categories {
+		byID[c.survey.Categories[i].ID] = i
+	}
+	for i := range c.survey.Categories {
+		cat, at := &c.survey.Categories[i], &c.categories[i]
+		at.above = c.above(i, byID)
+		if parent, ok := byID[cat.Parent]; ok {
+			c.categories[parent].children = append(c.categories[parent].children, i)
+		}
+		for _, k := range append(slices.Clone(at.above), i) {
+			at.datasets = addOnce(at.datasets, c.survey.Categories[k].Datasets)
+		}
 		for _, code := range cat.Questions {
-			if q, err := f.Question(code); err == nil && q >= 0 {
-				key := f.Questions[q].Key()
-				c.contents[i] = append(c.contents[i], key)
-				c.shelves[key] = append(c.shelves[key], i)
+			if q := c.find(code); q >= 0 {
+				at.questions = append(at.questions, q)
+				c.shelves[q] = append(c.shelves[q], i)
 			}
 		}
 	}
-	for _, list := range c.children {
-		slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.Categories[a].Order, s.Categories[b].Order) })
+	for i := range c.categories {
+		c.inOrder(c.categories[i].children)
 	}
-	return c
+}
+
+// above is the categories that category i is in, the topmost first. Should categories form a ring, it is cut where it closes.
+func (c *Catalogue) above(i int, byID map[string]int) []int {
+	var up []int
+	for seen := map[int]bool{i: true}; ; {
+		parent, ok := byID[c.survey.Categories[i].Parent]
+		if !ok || seen[parent] {
+			slices.Reverse(up)
+			return up
+		}
+		seen[parent] = true
+		up = append(up, parent)
+		i = parent
+	}
+}
+
+// inOrder sorts categories by their order; ties stay as the survey lists them.
+func (c *Catalogue) inOrder(categories []int) {
+	slices.SortStableFunc(categories, func(a, b int) int { return cmp.Compare(c.survey.Categories[a].Order, c.survey.Categories[b].Order) })
+}
+
+// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to it.
+func (c *Catalogue) find(code string) int {
+	at, err := c.frame.Question(code)
+	if err != nil || at < 0 {
+		return -1
+	}
+	if i, ok := c.questions[c.frame.Questions[at].Key()]; ok {
+		return i
+	}
+	return -1
 }
 
 func (q *Question) key() string { return q.Namespace + "." + q.Code }
@@ -96,7 +166,7 @@ type QuestionRef struct {
 	Name          string `json:"name"`
 }
 
-// Attribute names an attribute: the element of descendant_attributes. SuffixCode is "" where the question is no grid.
+// Attribute names an attribute: the element of descendant_attributes. SuffixCode and SuffixName are "" where the question is no grid.
 type Attribute struct {
 	NamespaceCode string `json:"namespace_code"`
 	QuestionCode  string `json:"question_code"`
@@ -107,10 +177,20 @@ type Attribute struct {
 	SuffixName    string `json:"suffix_name"`
 }
 
-// texts is a list as records show it: never null.
-func texts(list []string) []string {
+// orEmpty is a list as records show it: never null.
+func orEmpty[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
+	}
+	return list
+}
+
+// addOnce appends those of more that the list does not hold.
+func addOnce[T comparable](list, more []T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
 	}
 	return list
 }

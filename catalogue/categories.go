@@ -10,19 +10,19 @@ type CategoryRecord struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	Order       int    `json:"order"`
+	Order       int    `json:"order"` // as declared, 0 if it is not
 	// AttributeCount counts the attributes of all questions in the category and in those below it, each question once.
 	AttributeCount  int             `json:"attribute_count"`
 	Lineage         []CategoryRef   `json:"lineage"`          // the categories it is in, the topmost first
-	ChildCategories []CategoryRef   `json:"child_categories"` // by order
+	ChildCategories []CategoryRef   `json:"child_categories"` // those directly in it, by order
 	ChildQuestions  []QuestionRef   `json:"child_questions"`  // those it lists itself
-	Datasets        []DatasetRecord `json:"datasets"`
+	Datasets        []DatasetRecord `json:"datasets"`         // those it names and those that the categories above it name
 	// DescendantAttributes are the attributes of all questions in the category and below it; inside a question record those of that question.
 	DescendantAttributes []Attribute    `json:"descendant_attributes"`
-	TaxonomyPaths        []TaxonomyPath `json:"taxonomy_paths"`
+	TaxonomyPaths        []TaxonomyPath `json:"taxonomy_paths"` // to the category: one per dataset, which ends with the category itself
 }
 
-// TaxonomyPath is a way from a dataset down to a record: the categories from the topmost to the one that holds it.
+// TaxonomyPath is a way from a dataset down to a question or a category: the categories one goes through, the topmost first.
 type TaxonomyPath struct {
 	CategoriesLineage []CategoryRef `json:"categories_lineage"`
 	Dataset           DatasetRecord `json:"dataset"`
@@ -39,24 +39,24 @@ func (c *Catalogue) Categories(ids []string) []CategoryRecord {
 	return out
 }
 
-// category makes the record of category i; attributes are listed of the questions with the given keys.
-func (c *Catalogue) category(i int, listed []string) CategoryRecord {
-	cat := &c.survey.Categories[i]
+// category makes the record of category i; attributes are listed of the given questions.
+func (c *Catalogue) category(i int, listed []int) CategoryRecord {
+	cat, at := &c.survey.Categories[i], &c.categories[i]
 	r := CategoryRecord{ID: cat.ID, Name: cat.Name, Description: cat.Description, Order: cat.Order,
-		Lineage: c.refs(c.above(i)), ChildCategories: c.refs(c.children[cat.ID]), ChildQuestions: []QuestionRef{},
-		Datasets: c.datasetRecords(c.datasetsOfCategory(i)), DescendantAttributes: []Attribute{}, TaxonomyPaths: []TaxonomyPath{}}
-	for _, key := range c.contents[i] {
-		q := &c.survey.Questions[c.questions[key]]
+		Lineage: c.refs(at.above), ChildCategories: c.refs(at.children), ChildQuestions: []QuestionRef{},
+		Datasets: c.datasetRecords(at.datasets), DescendantAttributes: []Attribute{}, TaxonomyPaths: []TaxonomyPath{}}
+	for _, k := range at.questions {
+		q := &c.survey.Questions[k]
 		r.ChildQuestions = append(r.ChildQuestions, QuestionRef{NamespaceCode: q.Namespace, Code: q.Code, Name: q.Name})
 	}
-	for _, key := range c.descendants(i) {
-		r.AttributeCount += c.survey.Questions[c.questions[key]].attributes()
+	for _, k := range c.descendants(i) {
+		r.AttributeCount += c.survey.Questions[k].attributes()
 	}
-	for _, key := range listed {
-		r.DescendantAttributes = appendAttributes(r.DescendantAttributes, &c.survey.Questions[c.questions[key]])
+	for _, k := range listed {
+		r.DescendantAttributes = appendAttributes(r.DescendantAttributes, &c.survey.Questions[k])
 	}
 	for _, d := range r.Datasets {
-		r.TaxonomyPaths = append(r.TaxonomyPaths, TaxonomyPath{CategoriesLineage: c.refs(append(c.above(i), i)), Dataset: d})
+		r.TaxonomyPaths = append(r.TaxonomyPaths, TaxonomyPath{CategoriesLineage: c.down(i), Dataset: d})
 	}
 	return r
 }
@@ -75,74 +75,55 @@ func appendAttributes(out []Attribute, q *Question) []Attribute {
 	return out
 }
 
-// above is the categories that category i is in, the topmost first. A survey whose categories form a ring is cut where it closes.
-func (c *Catalogue) above(i int) []int {
-	var up []int
-	for seen := map[int]bool{i: true}; ; {
-		parent, ok := c.categories[c.survey.Categories[i].Parent]
-		if !ok || seen[parent] {
-			slices.Reverse(up)
-			return up
-		}
-		seen[parent] = true
-		up = append(up, parent)
-		i = parent
-	}
-}
-
-// descendants is the keys of the questions in category i and in those below it, each once.
-func (c *Catalogue) descendants(i int) []string {
-	var keys []string
-	seen, listed := map[int]bool{}, map[string]bool{}
+// descendants is the questions in category i and in those below it, each once: its own first, then those of its children by order.
+func (c *Catalogue) descendants(i int) []int {
+	var questions []int
+	listed, seen := map[int]bool{}, map[int]bool{}
 	var walk func(int)
 	walk = func(i int) {
 		if seen[i] {
 			return
 		}
 		seen[i] = true
-		for _, key := range c.contents[i] {
-			if !listed[key] {
-				listed[key] = true
-				keys = append(keys, key)
+		for _, q := range c.categories[i].questions {
+			if !listed[q] {
+				listed[q] = true
+				questions = append(questions, q)
 			}
 		}
-		for _, child := range c.children[c.survey.Categories[i].ID] {
+		for _, child := range c.categories[i].children {
 			walk(child)
 		}
 	}
 	walk(i)
-	return keys
+	return questions
 }
 
-func (c *Catalogue) refs(list []int) []CategoryRef {
+func (c *Catalogue) refs(categories []int) []CategoryRef {
 	out := []CategoryRef{}
-	for _, i := range list {
-		cat := &c.survey.Categories[i]
-		out = append(out, CategoryRef{ID: cat.ID, Name: cat.Name, Order: cat.Order})
+	for _, i := range categories {
+		out = append(out, c.ref(i))
 	}
 	return out
 }
 
-// datasetsOfCategory is the codes of the datasets a category is in: its own and those of the categories above it.
-func (c *Catalogue) datasetsOfCategory(i int) []string {
-	var codes []string
-	for _, k := range append(c.above(i), i) {
-		for _, code := range c.survey.Categories[k].Datasets {
-			if !slices.Contains(codes, code) {
-				codes = append(codes, code)
-			}
-		}
-	}
-	return codes
+func (c *Catalogue) ref(i int) CategoryRef {
+	cat := &c.survey.Categories[i]
+	return CategoryRef{ID: cat.ID, Name: cat.Name, Order: cat.Order}
 }
 
-// taxonomyPaths is the ways to a question: for each of its datasets each category that lists it. A category that names datasets is on the ways from those only.
-func (c *Catalogue) taxonomyPaths(q *Question) []TaxonomyPath {
+// down is the way from the topmost category to category i.
+func (c *Catalogue) down(i int) []CategoryRef {
+	return append(c.refs(c.categories[i].above), c.ref(i))
+}
+
+// taxonomyPaths is the ways to question i: for each of its datasets each category that lists it. A category that is in datasets is on the ways from those only.
+func (c *Catalogue) taxonomyPaths(i int) []TaxonomyPath {
 	out := []TaxonomyPath{}
-	for _, d := range c.datasetRecords(c.datasetsOf(q)) {
-		for _, cat := range c.shelves[q.key()] {
-			if in := c.datasetsOfCategory(cat); len(in) == 0 || slices.Contains(in, d.Code) {
-				out = append(out, TaxonomyPath{CategoriesLineage: c.refs(append(c.above(cat), cat)), Dataset: d})
+	for _, d := range c.datasetRecords(c.datasetsOf(i)) {
+		for _, k := range c.shelves[i] {
+			if in := c.categories[k].datasets; len(in) == 0 || slices.Contains(in, d.Code) {
+				out = append(out, TaxonomyPath{CategoriesLineage: c.down(k), Dataset: d})
 			}
 		}
 	}

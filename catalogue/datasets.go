@@ -14,17 +14,17 @@ type DatasetRecord struct {
 	BaseAudienceLabel string        `json:"base_audience_label"`
 	BaseNamespaceCode string        `json:"base_namespace_code"`
 	Depth             int           `json:"depth"` // how many datasets it is part of, one inside the other
-	Order             int           `json:"order"`
+	Order             int           `json:"order"` // as declared, 0 if it is not
 	IsSyndicated      bool          `json:"is_syndicated"`
-	ChildCategories   []CategoryRef `json:"child_categories"` // the topmost categories in it
+	ChildCategories   []CategoryRef `json:"child_categories"` // the topmost categories that name it, by order
 }
 
 // Datasets lists datasets in the survey's order; no codes means all. Codes that match nothing give no record.
 func (c *Catalogue) Datasets(codes []string) []DatasetRecord {
 	out := []DatasetRecord{}
-	for i := range c.survey.Datasets {
-		if picks(codes, c.survey.Datasets[i].Code) {
-			out = append(out, c.dataset(i))
+	for i := range c.datasets {
+		if picks(codes, c.datasets[i].Code) {
+			out = append(out, c.datasets[i])
 		}
 	}
 	return out
@@ -34,46 +34,38 @@ func (c *Catalogue) Datasets(codes []string) []DatasetRecord {
 func (c *Catalogue) datasetRecords(codes []string) []DatasetRecord {
 	out := []DatasetRecord{}
 	for _, code := range codes {
-		if i, ok := c.datasets[code]; ok {
-			out = append(out, c.dataset(i))
+		if i, ok := c.byDataset[code]; ok {
+			out = append(out, c.datasets[i])
 		}
 	}
 	return out
 }
 
+// dataset makes the record of dataset i.
 func (c *Catalogue) dataset(i int) DatasetRecord {
 	d := &c.survey.Datasets[i]
 	r := DatasetRecord{Code: d.Code, Name: d.Name, Description: d.Description, BaseAudienceLabel: d.BaseAudienceLabel,
 		BaseNamespaceCode: d.BaseNamespace, Order: d.Order, IsSyndicated: d.Syndicated}
-	for seen, up := map[string]bool{d.Code: true}, d.Parent; up != "" && !seen[up]; r.Depth++ {
+	seen := map[int]bool{i: true}
+	for up, ok := c.byDataset[d.Parent]; ok && !seen[up]; up, ok = c.byDataset[c.survey.Datasets[up].Parent] {
 		seen[up] = true
-		parent, ok := c.datasets[up]
-		if !ok {
-			break
-		}
-		up = c.survey.Datasets[parent].Parent
+		r.Depth++
 	}
 	var top []int
-	for k := range c.survey.Categories {
-		if slices.Contains(c.survey.Categories[k].Datasets, d.Code) && !slices.Contains(c.aboveDatasets(k), d.Code) {
+	for k := range c.categories {
+		names := func(k int) bool { return slices.Contains(c.survey.Categories[k].Datasets, d.Code) }
+		if names(k) && !slices.ContainsFunc(c.categories[k].above, names) {
 			top = append(top, k)
 		}
 	}
+	c.inOrder(top)
 	r.ChildCategories = c.refs(top)
 	return r
 }
 
-// aboveDatasets is the datasets that the categories above category i name.
-func (c *Catalogue) aboveDatasets(i int) (codes []string) {
-	for _, k := range c.above(i) {
-		codes = append(codes, c.survey.Categories[k].Datasets...)
-	}
-	return codes
-}
-
 // HasDataset tells whether there is a dataset with that code.
 func (c *Catalogue) HasDataset(code string) bool {
-	_, ok := c.datasets[code]
+	_, ok := c.byDataset[code]
 	return ok
 }
 
@@ -81,18 +73,24 @@ func (c *Catalogue) HasDataset(code string) bool {
 func (c *Catalogue) DatasetsOf(x audience.Expr) []string {
 	codes := []string{}
 	audience.Walk(x, func(x audience.Expr) bool {
-		leaf, ok := x.(audience.Answers)
-		if !ok {
-			return true
-		}
-		if i, err := c.frame.Question(leaf.Question); err == nil && i >= 0 {
-			for _, code := range c.datasetsOf(&c.survey.Questions[c.questions[c.frame.Questions[i].Key()]]) {
-				if !slices.Contains(codes, code) {
-					codes = append(codes, code)
-				}
+		if leaf, ok := x.(audience.Answers); ok {
+			if q := c.find(leaf.Question); q >= 0 {
+				codes = addOnce(codes, c.datasetsOf(q))
 			}
 		}
 		return true
 	})
+	return codes
+}
+
+// datasetsOf is the codes of the datasets that question i is in: those it names, or where it names none those of its categories.
+func (c *Catalogue) datasetsOf(i int) []string {
+	if own := c.survey.Questions[i].Datasets; len(own) > 0 {
+		return own
+	}
+	var codes []string
+	for _, k := range c.shelves[i] {
+		codes = addOnce(codes, c.categories[k].datasets)
+	}
 	return codes
 }

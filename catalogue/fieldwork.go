@@ -127,7 +127,7 @@ type NamespaceRecord struct {
 // Namespaces lists namespaces, the default first.
 func (c *Catalogue) Namespaces(filter FieldworkFilter) []NamespaceRecord {
 	out := []NamespaceRecord{}
-	for i, n := range c.survey.Namespaces {
+	for _, n := range c.survey.Namespaces {
 		at := c.frame.Namespace(n.Code)
 		one := FieldworkFilter{Namespaces: []string{n.Code}, Waves: filter.Waves, Locations: filter.Locations}
 		filtered := len(filter.Waves)+len(filter.Locations) > 0
@@ -136,7 +136,7 @@ func (c *Catalogue) Namespaces(filter FieldworkFilter) []NamespaceRecord {
 		}
 		ns := &c.frame.Namespaces[at]
 		r := NamespaceRecord{Code: n.Code, Name: n.Name, Description: n.Description, Accessible: !ns.Hidden, BaseNamespaceCode: n.Base,
-			Universe: cmp.Or(c.survey.Namespaces[i].Universe, "average"), WaveCodes: []string{}, LocationCodes: []string{}}
+			Universe: cmp.Or(n.Universe, "average"), WaveCodes: []string{}, LocationCodes: []string{}}
 		waves, locations := fielded(c.frame, ns.Fielded)
 		for _, w := range waves {
 			r.WaveCodes = append(r.WaveCodes, c.frame.Waves[w].Code)

@@ -1,7 +1,8 @@
 package catalogue
 
 import (
-	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -15,7 +16,8 @@ type QuestionFilter struct {
 	Categories, Datapoints, TaxonomyPaths bool
 }
 
-// QuestionCode picks a question, or all of a namespace where Question is "". Without a namespace the code is looked up as in an expression.
+// QuestionCode picks a question, or all of a namespace where Question is "". Without a Namespace the code is looked up as in an expression, which
+// may be written with its namespace ("core.q1").
 type QuestionCode struct{ Namespace, Question string }
 
 // QuestionRecord is a question as the catalogue lists it. Lists that were not asked for are nil and not written; all else is always written.
@@ -25,11 +27,11 @@ type QuestionRecord struct {
 	Description   string `json:"description"`
 	NamespaceCode string `json:"namespace_code"`
 	Unit          string `json:"unit"`
-	// Accessible tells whether the caller may use the question; single datapoints may still be closed.
+	// Accessible tells whether the caller may use the question: it and at least one of its datapoints. Single datapoints may still be closed.
 	Accessible bool `json:"accessible"`
 	// AttributeCount is datapoints × suffixes, or datapoints where there are no suffixes.
 	AttributeCount int      `json:"attribute_count"`
-	Order          int      `json:"order"` // as declared, else the place in the survey, from 1
+	Order          int      `json:"order"` // as declared, 0 if it is not
 	Flags          []string `json:"flags"`
 	KnowledgeBase  string   `json:"knowledge_base"`
 	Message        string   `json:"message"`
@@ -39,7 +41,7 @@ type QuestionRecord struct {
 	Datapoints    []DatapointRecord `json:"datapoints,omitzero"`
 	Suffixes      []SuffixRecord    `json:"suffixes,omitzero"`
 	Datasets      []DatasetRecord   `json:"datasets"`
-	Categories    []CategoryRecord  `json:"categories,omitzero"`
+	Categories    []CategoryRecord  `json:"categories,omitzero"` // those that list the question; their lineage leads up from there
 	TaxonomyPaths []TaxonomyPath    `json:"taxonomy_paths,omitzero"`
 }
 
@@ -48,8 +50,8 @@ type DatapointRecord struct {
 	Accessible bool   `json:"accessible"`
 	Code       string `json:"code"`
 	Name       string `json:"name"`
-	Midpoint   *Value `json:"midpoint"`
-	Order      *Value `json:"order"` // as declared, else the place in the question, from 1
+	Midpoint   *Value `json:"midpoint"` // null where the answer stands for no number
+	Order      *Value `json:"order"`    // as declared, else the place in the question, from 1
 }
 
 // SuffixRecord is a second answer code of a grid.
@@ -60,25 +62,29 @@ type SuffixRecord struct {
 	Order    *Value `json:"order"`
 }
 
-// Questions lists the questions that a filter picks, in the survey's order. Codes that match nothing give no record.
-func (c *Catalogue) Questions(filter QuestionFilter) []QuestionRecord {
+// Questions lists the questions that a filter picks, in the survey's order. Codes that match nothing give no record; one that several namespaces answer to is an
+// *audience.InvalidError that names them.
+func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
+	picked, err := c.picked(filter.Questions)
+	if err != nil {
+		return nil, err
+	}
 	out := []QuestionRecord{}
-	picked := c.picked(filter.Questions)
 	for i := range c.survey.Questions {
 		if picked == nil || picked[i] {
 			out = append(out, c.question(i, filter))
 		}
 	}
-	return out
+	return out, nil
 }
 
 // picked is the set of questions that codes name, or nil for all.
-func (c *Catalogue) picked(codes []QuestionCode) map[int]bool {
+func (c *Catalogue) picked(codes []QuestionCode) (map[int]bool, error) {
 	if len(codes) == 0 {
-		return nil
+		return nil, nil
 	}
 	set := map[int]bool{}
-	for _, code := range codes {
+	for n, code := range codes {
 		switch {
 		case code.Question == "":
 			for i := range c.survey.Questions {
@@ -91,57 +97,62 @@ func (c *Catalogue) picked(codes []QuestionCode) map[int]bool {
 				set[i] = true
 			}
 		default:
-			if q, err := c.frame.Question(code.Question); err == nil && q >= 0 {
-				set[c.questions[c.frame.Questions[q].Key()]] = true
+			if _, err := c.frame.Question(code.Question); err != nil {
+				if several := (*audience.InvalidError)(nil); errors.As(err, &several) {
+					err = &audience.InvalidError{Path: fmt.Sprintf("questions[%d].question", n), Reason: several.Reason}
+				}
+				return nil, err
+			}
+			if i := c.find(code.Question); i >= 0 {
+				set[i] = true
 			}
 		}
 	}
-	return set
+	return set, nil
 }
 
 func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	q := &c.survey.Questions[i]
-	framed := c.framed(q)
+	points := c.datapoints(q)
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
-		Accessible: framed != nil && !framed.Hidden, AttributeCount: q.attributes(), Order: cmp.Or(q.Order, i+1), Flags: texts(q.Flags),
+		Accessible:     slices.ContainsFunc(points, func(d DatapointRecord) bool { return d.Accessible }),
+		AttributeCount: q.attributes(), Order: q.Order, Flags: orEmpty(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
-		Datasets: c.datasetRecords(c.datasetsOf(q)),
+		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}
 	if filter.Datapoints {
-		r.Datapoints, r.Suffixes = datapoints(q, framed), suffixes(q)
+		r.Datapoints, r.Suffixes = points, suffixes(q)
 	}
 	if filter.Categories {
 		r.Categories = []CategoryRecord{}
-		for _, cat := range c.shelves[q.key()] {
-			r.Categories = append(r.Categories, c.category(cat, []string{q.key()}))
+		for _, k := range c.shelves[i] {
+			r.Categories = append(r.Categories, c.category(k, []int{i}))
 		}
 	}
 	if filter.TaxonomyPaths {
-		r.TaxonomyPaths = c.taxonomyPaths(q)
+		r.TaxonomyPaths = c.taxonomyPaths(i)
 	}
 	return r
 }
 
-// framed is the question as the frame knows it, nil if it does not.
-func (c *Catalogue) framed(q *Question) *audience.Question {
-	if i, err := c.frame.Question(q.key()); err == nil && i >= 0 {
-		return &c.frame.Questions[i]
-	}
-	return nil
-}
-
 func (q *Question) attributes() int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
 
-func datapoints(q *Question, framed *audience.Question) []DatapointRecord {
+// datapoints lists the datapoints of a question; what the frame does not know is not accessible.
+func (c *Catalogue) datapoints(q *Question) []DatapointRecord {
+	var framed *audience.Question
+	if at, err := c.frame.Question(q.key()); err == nil && at >= 0 {
+		framed = &c.frame.Questions[at]
+	}
+	open := map[string]bool{}
+	if framed != nil && !framed.Hidden {
+		for _, d := range framed.Datapoints {
+			open[d.Code] = !d.Hidden
+		}
+	}
 	out := []DatapointRecord{}
 	for i, d := range q.Datapoints {
-		open := false
-		if framed != nil {
-			at := framed.Datapoint(d.Code)
-			open = at >= 0 && !framed.Hidden && !framed.Datapoints[at].Hidden
-		}
-		out = append(out, DatapointRecord{Accessible: open, Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
+		out = append(out, DatapointRecord{Accessible: open[d.Code], Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
 	}
 	return out
 }
@@ -154,25 +165,10 @@ func suffixes(q *Question) []SuffixRecord {
 	return out
 }
 
+// orderOr is the declared order, or else the place i, counted from 1.
 func orderOr(declared *float64, i int) *Value {
 	if declared != nil {
 		return &Value{*declared}
 	}
 	return &Value{float64(i + 1)}
-}
-
-// datasetsOf is the codes of the datasets a question is in: its own, or where it names none those of its categories and the categories above them.
-func (c *Catalogue) datasetsOf(q *Question) []string {
-	if len(q.Datasets) > 0 {
-		return q.Datasets
-	}
-	var codes []string
-	for _, cat := range c.shelves[q.key()] {
-		for _, code := range c.datasetsOfCategory(cat) {
-			if !slices.Contains(codes, code) {
-				codes = append(codes, code)
-			}
-		}
-	}
-	return codes
 }

@@ -29,6 +29,9 @@ func (c *call) serve(rt route) error {
 		if err := c.authorize(); err != nil {
 			return err
 		}
+		if err := c.admit(); err != nil {
+			return err
+		}
 	}
 	ctx := c.r.Context()
 	if c.Limits.QueryTime > 0 {

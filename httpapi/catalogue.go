@@ -41,14 +41,7 @@ func (c *call) questions() error {
 		}
 		filter.Questions = append(filter.Questions, code)
 	}
-	if err := body.Err(); err != nil {
-		return err
-	}
-	cat, err := c.catalogue()
-	if err != nil {
-		return err
-	}
-	return c.replyJSON(http.StatusOK, map[string]any{"questions": cat.Questions(filter)})
+	return c.listed(body, "questions", func(cat *catalogue.Catalogue) (any, error) { return cat.Questions(filter) })
 }
 
 // locations answers POST /v2/locations/filter.
@@ -59,7 +52,7 @@ func (c *call) locations() error {
 	}
 	regions := body.Get("include").Object("regions").Bool("regions")
 	filter := fieldworkFilter(body)
-	return c.listed(body, "locations", func(cat *catalogue.Catalogue) any { return cat.Locations(filter, regions) })
+	return c.listed(body, "locations", func(cat *catalogue.Catalogue) (any, error) { return cat.Locations(filter, regions), nil })
 }
 
 // waves answers POST /v2/waves/filter.
@@ -69,7 +62,7 @@ func (c *call) waves() error {
 		return err
 	}
 	filter := fieldworkFilter(body)
-	return c.listed(body, "waves", func(cat *catalogue.Catalogue) any { return cat.Waves(filter) })
+	return c.listed(body, "waves", func(cat *catalogue.Catalogue) (any, error) { return cat.Waves(filter), nil })
 }
 
 // namespaces answers POST /v2/namespaces/filter.
@@ -79,7 +72,7 @@ func (c *call) namespaces() error {
 		return err
 	}
 	filter := fieldworkFilter(body)
-	return c.listed(body, "namespaces", func(cat *catalogue.Catalogue) any { return cat.Namespaces(filter) })
+	return c.listed(body, "namespaces", func(cat *catalogue.Catalogue) (any, error) { return cat.Namespaces(filter), nil })
 }
 
 // categories answers POST /v2/categories/filter.
@@ -89,7 +82,7 @@ func (c *call) categories() error {
 		return err
 	}
 	ids := members(body.Get("categories"), "id")
-	return c.listed(body, "categories", func(cat *catalogue.Catalogue) any { return cat.Categories(ids) })
+	return c.listed(body, "categories", func(cat *catalogue.Catalogue) (any, error) { return cat.Categories(ids), nil })
 }
 
 // datasets answers POST /v2/datasets/filter.
@@ -99,11 +92,11 @@ func (c *call) datasets() error {
 		return err
 	}
 	codes := members(body.Get("datasets"), "code")
-	return c.listed(body, "datasets", func(cat *catalogue.Catalogue) any { return cat.Datasets(codes) })
+	return c.listed(body, "datasets", func(cat *catalogue.Catalogue) (any, error) { return cat.Datasets(codes), nil })
 }
 
-// listed answers with the records that list makes, under a name.
-func (c *call) listed(body strictjson.Object, name string, list func(*catalogue.Catalogue) any) error {
+// listed answers with the records that list finds, under a name.
+func (c *call) listed(body strictjson.Object, name string, list func(*catalogue.Catalogue) (any, error)) error {
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -111,11 +104,19 @@ func (c *call) listed(body strictjson.Object, name string, list func(*catalogue.
 	if err != nil {
 		return err
 	}
-	return c.replyJSON(http.StatusOK, map[string]any{name: list(cat)})
+	records, err := list(cat)
+	if err != nil {
+		return err
+	}
+	return c.replyJSON(http.StatusOK, map[string]any{name: records})
 }
 
 func fieldworkFilter(body strictjson.Object) catalogue.FieldworkFilter {
-	return catalogue.FieldworkFilter{Namespaces: members(body.Get("namespaces"), "code"), Waves: members(body.Get("waves"), "code"), Locations: members(body.Get("locations"), "code")}
+	return catalogue.FieldworkFilter{
+		Namespaces: members(body.Get("namespaces"), "code"),
+		Waves:      members(body.Get("waves"), "code"),
+		Locations:  members(body.Get("locations"), "code"),
+	}
 }
 
 // members reads a list of objects with one member each: [{"code": "a"}, {"code": "b"}].

@@ -14,10 +14,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/saved"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -25,8 +28,10 @@ import (
 
 var update = flag.Bool("update", false, "write the answers that come into the scripts")
 
-// ragged is a store of the survey in testdata/ragged: three namespaces, a late location, an item asked in one place, a reworded question.
-func ragged(t testing.TB) *sqlite.Store {
+// ragged is a store of the survey in testdata/ragged: three namespaces, a late location, an item asked in one place, a reworded question; with some insights.
+func ragged(t testing.TB) *sqlite.Store { return raggedAt(t, sqlite.Memory) }
+
+func raggedAt(t testing.TB, path string) *sqlite.Store {
 	t.Helper()
 	text, err := os.ReadFile("testdata/ragged/codebook.json")
 	if err != nil {
@@ -41,7 +46,7 @@ func ragged(t testing.TB) *sqlite.Store {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	db, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
+	db, err := sqlite.Open(t.Context(), path, sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +54,52 @@ func ragged(t testing.TB) *sqlite.Store {
 	if _, err := survey.Import(t.Context(), source, db, survey.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	if text, err = os.ReadFile("testdata/ragged/insights.json"); err != nil {
+		t.Fatal(err)
+	}
+	published, err := insights.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.PutInsights(t.Context(), published, false); err != nil {
+		t.Fatal(err)
+	}
 	return db
+}
+
+// contended is a store in which changes to audiences named Contended never get through, as another one always comes between.
+type contended struct{ *sqlite.Store }
+
+func (c contended) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
+	if a.Name == "Contended" {
+		return saved.Audience{}, saved.ErrConflict
+	}
+	return c.Store.ReplaceSaved(ctx, a, version)
+}
+
+func (c contended) DeleteSaved(ctx context.Context, id string, version int64) error {
+	if a, err := c.Saved(ctx, id); err == nil && a.Name == "Contended" {
+		return saved.ErrConflict
+	}
+	return c.Store.DeleteSaved(ctx, id, version)
+}
+
+// clock is a clock that starts at noon of 1 January 2025 and moves on by a second whenever it is looked at.
+func clock() func() time.Time {
+	at := time.Date(2025, 1, 1, 11, 59, 59, 0, time.UTC)
+	return func() time.Time {
+		at = at.Add(time.Second)
+		return at
+	}
+}
+
+// ids counts UUIDs up: 00000000-0000-4000-8000-000000000001 is the first.
+func ids() func() string {
+	n := 0
+	return func() string {
+		n++
+		return fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
+	}
 }
 
 // callers are the keys that scripts send.
@@ -95,7 +145,8 @@ func runScript(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40}})
+	api, err := httpapi.New(httpapi.Config{Store: contended{ragged(t)}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(),
+		Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +183,9 @@ func send(t *testing.T, api http.Handler, ask script.Step) string {
 	}
 	w := httptest.NewRecorder()
 	api.ServeHTTP(w, r)
-	head := "answer " + strconv.Itoa(w.Code) + " " + w.Header().Get("Content-Type")
-	for _, name := range []string{"X-Cell-Count", "Allow", "ETag"} {
+	checkContract(t, r, w)
+	head := strings.TrimSpace("answer " + strconv.Itoa(w.Code) + " " + w.Header().Get("Content-Type"))
+	for _, name := range []string{"X-Cell-Count", "Allow", "ETag", "Location"} {
 		if v := w.Header().Get(name); v != "" {
 			head += " " + name + ":" + v
 		}
@@ -173,5 +225,6 @@ func post(t testing.TB, api http.Handler, path, key, body string) *httptest.Resp
 	r.Header.Set("Authorization", key)
 	w := httptest.NewRecorder()
 	api.ServeHTTP(w, r)
+	checkContract(t, r, w)
 	return w
 }

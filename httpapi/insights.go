@@ -1,11 +1,12 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
@@ -33,14 +34,25 @@ type insightDetail struct {
 // insight answers GET /v3/insights/{id}.
 func (c *call) insight() error {
 	id, err := strconv.ParseInt(c.id(), 10, 64)
-	if err != nil {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("insight %s: %w", c.id(), audience.ErrNotFound)
+	case err != nil:
 		return &audience.InvalidError{Path: "id", Reason: fmt.Sprintf("%q is no integer", c.id())}
 	}
 	i, err := c.Store.Insight(c.ctx(), id)
 	if err != nil {
 		return err
 	}
-	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, i.CategoryIDs, i.Images})
+	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, filled(i.CategoryIDs), filled(i.Images)})
+}
+
+// filled is a list as JSON always shows it: an array, also when empty.
+func filled[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }
 
 // insightsFilter answers POST /v3/insights/filter. A total in the request means nothing.
@@ -58,7 +70,7 @@ func (c *call) insightsFilter() error {
 		trending := v.Bool()
 		filter.IsTrending = &trending
 	}
-	body.Int("total")
+	body.Int("total") // must be an integer, whichever
 	if limit := body.Get("limit"); limit.Exists() {
 		if filter.Limit = int(limit.Int()); filter.Limit == 0 {
 			limit.Fail("0 is not within 1 to 100")
@@ -73,7 +85,7 @@ func (c *call) insightsFilter() error {
 	}
 	items := []insightItem{}
 	for _, i := range page.Insights {
-		items = append(items, insightItem{i.ID, i.Name, i.Description, i.Images})
+		items = append(items, insightItem{i.ID, i.Name, i.Description, filled(i.Images)})
 	}
 	f := page.Filter
 	return c.replyJSON(http.StatusOK, struct {
@@ -88,6 +100,9 @@ func (c *call) insightsFilter() error {
 
 // explore answers GET /v1/insights-api/generic/insights/{id}.
 func (c *call) explore() error {
+	if !utf8.ValidString(c.id()) {
+		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
+	}
 	view, err := insights.Explore(c.ctx(), c.Store, insights.World{Store: c.store, Saved: c.originAudience, Records: c.records}, c.id())
 	if err != nil {
 		return err
@@ -105,12 +120,12 @@ func (c *call) records(ctx context.Context) (insights.Records, error) {
 	if err != nil {
 		return insights.Records{}, err
 	}
-	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]string{}, Datasets: map[string]insights.Dataset{}}
+	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]insights.Code{}, Datasets: map[string]insights.Dataset{}}
 	for i := range s.Questions {
 		r.Descriptions[s.Questions[i].Namespace+"."+s.Questions[i].Code] = s.Questions[i].Description
 	}
 	for _, l := range s.Locations {
-		r.Regions[l.Code] = cmp.Or(l.Region.Name, l.Region.Code)
+		r.Regions[l.Code] = insights.Code{Code: l.Region.Code, Name: l.Region.Name}
 	}
 	for _, d := range s.Datasets {
 		r.Datasets[d.Code] = insights.Dataset{Title: d.Name, Description: d.Description, URL: d.URL}

@@ -38,6 +38,8 @@ func routes() []route {
 		{http.MethodPost, "/v2/saved/audiences", record, false, (*call).savedCreate},
 		{http.MethodGet, "/healthz", record, true, (*call).healthz},
 		{http.MethodGet, "/readyz", record, true, (*call).readyz},
+		{http.MethodGet, "/openapi.json", record, true, (*call).openapi},
+		{http.MethodGet, "/docs", record, true, (*call).docs},
 	}
 }
 

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,12 +27,11 @@ type savedRecord struct {
 	Expression  json.RawMessage  `json:"expression"`
 	Datasets    []string         `json:"datasets"`
 	Flags       []string         `json:"flags"`
-	Folder      int64            `json:"folder"`
 	FolderID    string           `json:"folder_id"`
 	Position    float64          `json:"position"`
 	Shared      bool             `json:"shared"`
 	Permissions savedPermissions `json:"permissions"`
-	Sharings    map[string]bool  `json:"sharings"`
+	Sharings    savedSharings    `json:"sharings"`
 	CreatedAt   string           `json:"created_at"`
 	UpdatedAt   string           `json:"updated_at"`
 }
@@ -40,8 +41,15 @@ type savedPermissions struct {
 	Meta    any    `json:"meta"` // {} or the codes that stand in the way, in the shape of forbidden_codes
 }
 
-// readOnly are the members of a saved audience that a client may send back and that change nothing.
-var readOnly = []string{"id", "v1_id", "user_id", "description", "permissions", "sharings", "created_at", "updated_at"}
+type savedSharings struct {
+	Everyone bool `json:"everyone,omitempty"`
+}
+
+// The members of a saved audience that a client sets, and those that it may send back and that change nothing.
+var (
+	settable = []string{"name", "expression", "datasets", "flags", "folder", "folder_id", "position", "shared"}
+	readOnly = []string{"id", "v1_id", "user_id", "description", "permissions", "sharings", "created_at", "updated_at"}
+)
 
 // savedRead answers GET /v2/saved/audiences/{id}.
 func (c *call) savedRead() error {
@@ -58,15 +66,11 @@ func (c *call) savedUpdate() error {
 	if err != nil {
 		return err
 	}
-	version, err := c.ifMatch()
-	if err != nil {
-		return err
-	}
 	world, err := c.savedWorld()
 	if err != nil {
 		return err
 	}
-	a, err := saved.Update(c.ctx(), c.Store, world, c.caller.User, c.id(), version, patch)
+	a, err := saved.Update(c.ctx(), c.Store, world, c.caller.User, c.id(), c.ifMatch(), patch)
 	if err != nil {
 		return err
 	}
@@ -93,11 +97,7 @@ func (c *call) savedCreate() error {
 
 // savedDelete answers DELETE /v2/saved/audiences/{id}.
 func (c *call) savedDelete() error {
-	version, err := c.ifMatch()
-	if err != nil {
-		return err
-	}
-	if err := saved.Delete(c.ctx(), c.Store, c.caller.User, c.id(), version); err != nil {
+	if err := saved.Delete(c.ctx(), c.Store, c.caller.User, c.id(), c.ifMatch()); err != nil {
 		return err
 	}
 	c.w.WriteHeader(http.StatusNoContent)
@@ -106,73 +106,98 @@ func (c *call) savedDelete() error {
 
 // savedList answers GET /v2/saved/audiences?folder_id=…&flags=a,b.
 func (c *call) savedList() error {
-	q := c.r.URL.Query()
-	for name := range q {
-		if name != "folder_id" && name != "flags" {
-			return &audience.InvalidError{Path: name, Reason: "the list is filtered by folder_id and flags"}
-		}
-	}
-	filter := saved.Filter{FolderID: strings.ToLower(q.Get("folder_id"))}
-	for _, flags := range q["flags"] {
-		filter.Flags = append(filter.Flags, strings.Split(flags, ",")...)
+	filter, err := savedFilter(c.r.URL.RawQuery)
+	if err != nil {
+		return err
 	}
 	all, err := saved.List(c.ctx(), c.Store, c.caller.User, filter)
 	if err != nil {
 		return err
 	}
-	records := []savedRecord{}
-	for _, a := range all {
-		r, err := c.savedRecord(a)
-		if err != nil {
-			return err
-		}
-		records = append(records, r)
+	frames, err := c.frames()
+	if err != nil {
+		return err
 	}
-	return c.replyJSON(http.StatusOK, map[string]any{"meta": map[string]int{"total": len(records)}, "data": records})
+	type meta struct {
+		Total int `json:"total"`
+	}
+	out := struct {
+		Meta meta          `json:"meta"`
+		Data []savedRecord `json:"data"`
+	}{meta{len(all)}, []savedRecord{}}
+	for _, a := range all {
+		out.Data = append(out.Data, frames.record(a))
+	}
+	return c.replyJSON(http.StatusOK, out)
+}
+
+// savedFilter reads the query of a list. A parameter that is misspelt is an error: left unseen it would widen the list.
+func savedFilter(query string) (f saved.Filter, err error) {
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		return f, &audience.InvalidError{Path: "the query", Reason: err.Error()}
+	}
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		values := params[name]
+		switch {
+		case name == "folder_id" && len(values) == 1 && values[0] != "":
+			f.FolderID = values[0]
+		case name == "folder_id":
+			return f, &audience.InvalidError{Path: name, Reason: "give the UUID of one folder, " + saved.NoFolder + " for audiences that lie in none"}
+		case name == "flags":
+			for _, list := range values {
+				f.Flags = append(f.Flags, strings.Split(list, ",")...)
+			}
+		default:
+			return f, &audience.InvalidError{Path: name, Reason: "there is no such parameter; folder_id and flags filter the list"}
+		}
+	}
+	return f, nil
 }
 
 func (c *call) replySaved(status int, a saved.Audience) error {
-	r, err := c.savedRecord(a)
+	frames, err := c.frames()
 	if err != nil {
 		return err
 	}
 	c.w.Header().Set("ETag", etag(a.Version))
-	return c.replyJSON(status, r)
+	return c.replyJSON(status, frames.record(a))
 }
 
-func (c *call) savedRecord(a saved.Audience) (savedRecord, error) {
-	whole, err := c.Store.Frame(c.ctx())
-	if err != nil {
-		return savedRecord{}, err
+// savedFrames are what tells whether a caller may count an audience.
+type savedFrames struct{ whole, mine *audience.Frame }
+
+func (c *call) frames() (f savedFrames, err error) {
+	if f.whole, err = c.Store.Frame(c.ctx()); err != nil {
+		return f, err
 	}
-	mine, err := c.store.Frame(c.ctx())
-	if err != nil {
-		return savedRecord{}, err
-	}
-	overall, missing := saved.Permission(a, whole, mine)
+	f.mine, err = c.store.Frame(c.ctx())
+	return f, err
+}
+
+func (f savedFrames) record(a saved.Audience) savedRecord {
 	r := savedRecord{
 		ID: a.ID, V1ID: a.V1ID, UserID: a.User, Name: a.Name, Description: a.Description, Expression: a.Expression.JSON,
-		Datasets: list(a.Datasets), Flags: list(a.Flags), Folder: a.Folder, FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
-		Permissions: savedPermissions{Overall: overall, Meta: struct{}{}}, Sharings: map[string]bool{},
+		Datasets: list(a.Datasets), Flags: list(a.Flags), FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
+		Permissions: savedPermissions{Meta: struct{}{}}, Sharings: savedSharings{Everyone: a.Shared},
 		CreatedAt: a.Created.UTC().Format(time.RFC3339Nano), UpdatedAt: a.Updated.UTC().Format(time.RFC3339Nano),
 	}
+	overall, missing := saved.Permission(a, f.whole, f.mine)
+	r.Permissions.Overall = overall
 	if missing != nil {
 		r.Permissions.Meta = forbiddenCodes(missing)
 	}
-	if a.Shared {
-		r.Sharings["everyone"] = true
-	}
-	return r, nil
+	return r
 }
 
 // savedPatch reads the body of a create or an update.
 func (c *call) savedPatch() (p saved.Patch, err error) {
-	body, err := c.body(append([]string{"name", "expression", "datasets", "flags", "folder", "folder_id", "position", "shared"}, readOnly...)...)
+	body, err := c.body(slices.Concat(settable, readOnly)...)
 	if err != nil {
 		return p, err
 	}
-	for name, v := range body.Members() {
-		if v.Null() && name != "folder_id" && !slices.Contains(readOnly, name) {
+	for _, name := range settable {
+		if v := body.Get(name); v.Null() && name != "folder_id" {
 			v.Fail("null clears folder_id only: leave %s out to keep it", name)
 		}
 	}
@@ -185,6 +210,9 @@ func (c *call) savedPatch() (p saved.Patch, err error) {
 		}
 		return v.Text()
 	})
+	if err := body.Err(); err != nil {
+		return p, err
+	}
 	if v := body.Get("expression"); v.Exists() {
 		x, err := c.parser.Expr(v)
 		if err != nil {
@@ -192,7 +220,7 @@ func (c *call) savedPatch() (p saved.Patch, err error) {
 		}
 		p.Expression = &saved.Expression{JSON: appendExpression(nil, v), Expr: x}
 	}
-	return p, body.Err()
+	return p, nil
 }
 
 // sent reads a member if the body has it.
@@ -204,7 +232,7 @@ func sent[T any](body strictjson.Object, name string, read func(strictjson.Value
 	return &v
 }
 
-// appendExpression writes an expression as it was sent, on one line, with its suffixes as integers.
+// appendExpression writes an expression that was read without error as it was sent, on one line, with its suffixes as integers.
 func appendExpression(b []byte, v strictjson.Value) []byte {
 	b = append(b, '{')
 	comma := false
@@ -244,27 +272,35 @@ func (c *call) savedWorld() (saved.World, error) {
 	if err != nil {
 		return saved.World{}, err
 	}
-	return saved.World{Frame: frame, Datasets: cat.DatasetsOf, Known: cat.HasDataset, Now: time.Now().UTC()}, nil
+	return saved.World{Frame: frame, Datasets: cat.DatasetsOf, Known: cat.HasDataset, Now: c.Now(), NewID: c.NewID}, nil
 }
 
 // etag is the entity tag of a record at a version.
 func etag(version int64) string { return fmt.Sprintf(`"v%d"`, version) }
 
-// ifMatch reads the version that If-Match insists on; 0 if it does not.
-func (c *call) ifMatch() (int64, error) {
-	text := strings.TrimSpace(c.r.Header.Get("If-Match"))
-	if text == "" || text == "*" {
-		return 0, nil
+// ifMatch reads the versions that If-Match insists on; nil if there is no such header, or if any version will do. A tag that was never given out is that
+// of no version.
+func (c *call) ifMatch() []int64 {
+	lines := c.r.Header.Values("If-Match")
+	if len(lines) == 0 {
+		return nil
 	}
-	number, ok := strings.CutPrefix(strings.Trim(text, `"`), "v")
-	version, err := strconv.ParseInt(number, 10, 64)
-	if !ok || err != nil || version < 1 {
-		return 0, fmt.Errorf("%w: If-Match is %s", saved.ErrPrecondition, text)
+	versions := []int64{}
+	for tag := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" {
+			return nil
+		}
+		number, _ := strings.CutPrefix(tag, `"v`)
+		if version, err := strconv.ParseInt(strings.TrimSuffix(number, `"`), 10, 64); err == nil && tag == etag(version) {
+			versions = append(versions, version)
+		}
 	}
-	return version, nil
+	return versions
 }
 
-// lookup gives an audience that has an id and no expression that of the saved audience with that id, if the caller may read it.
+// lookup gives an audience that has an id and no expression that of the saved audience with that id, if the caller may read it. Its nodes count as if they
+// had been sent.
 func (c *call) lookup(a *audience.Audience) error {
 	if a.Expr != nil || a.ID == "" {
 		return nil
@@ -273,7 +309,14 @@ func (c *call) lookup(a *audience.Audience) error {
 	if errors.Is(err, audience.ErrNotFound) {
 		return nil // the audience stays empty, and is told so where that is an error
 	}
-	a.Expr = found.Expression.Expr
+	if err != nil {
+		return err
+	}
+	v, err := strictjson.Parse(found.Expression.JSON)
+	if err != nil {
+		return err
+	}
+	a.Expr, err = c.parser.Expr(v.At("saved audience " + found.ID + ".expression"))
 	return err
 }
 

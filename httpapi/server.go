@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
@@ -46,6 +47,8 @@ type Config struct {
 	Limits      Limits
 	Log         *slog.Logger                    // nil: slog.Default
 	Ready       func(ctx context.Context) error // for /readyz; nil: always ready once the store answers
+	Now         func() time.Time                // the clock that saved audiences are stamped by; nil: time.Now
+	NewID       func() string                   // makes the ids of new audiences, UUIDs in lower case; nil: random ones
 }
 
 // Limits bound what a request may cost. 0 means the default, below 0 no limit.
@@ -58,13 +61,14 @@ type Limits struct {
 	Nodes     int           // nodes of all expressions of a request; 10,000
 	Levels    int           // nesting of an expression; 64
 	QueryTime time.Duration // 30 s
+	Rate      float64       // requests a second of each user, who may send those of one second at once; no limit
 }
 
 func (l Limits) withDefaults() Limits {
 	return Limits{
 		Body: cmp.Or(l.Body, 1<<20), Rows: cmp.Or(l.Rows, 1000), Columns: cmp.Or(l.Columns, 1000), Cells: cmp.Or(l.Cells, 250_000),
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
-		QueryTime: cmp.Or(l.QueryTime, 30*time.Second),
+		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
 	}
 }
 
@@ -82,7 +86,12 @@ func New(c Config) (http.Handler, error) {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	s := &server{Config: c, counts: c.Store}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	s := &server{Config: c, counts: c.Store, meter: newMeter(c.Limits.Rate)}
+	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
+	s.page = sync.OnceValues(func() ([]byte, error) { return contractPage(s.contract(), c.BasePath) })
 	if c.Counter != nil {
 		s.counts = audience.Pair(c.Store, c.Counter)
 	}
@@ -95,6 +104,10 @@ func New(c Config) (http.Handler, error) {
 type server struct {
 	Config
 	counts audience.Store // what questions go to, below the callers' restrictions
+	meter  *meter         // nil: no limit to the rate
+
+	contract func() []byte          // made when it is first asked for
+	page     func() ([]byte, error) // likewise
 }
 
 // mux routes by path first and by method then, so that both kinds of miss are answered in our own words.

@@ -23,7 +23,7 @@ type World struct {
 // Records are what a view shows of the survey beyond what a Frame knows.
 type Records struct {
 	Descriptions map[string]string  // of questions, by key ("core.q1")
-	Regions      map[string]string  // names of the regions of locations, by location code
+	Regions      map[string]Code    // of locations, by location code
 	Datasets     map[string]Dataset // by code
 }
 
@@ -136,36 +136,41 @@ type Dataset struct {
 }
 
 // Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if it has none, over the origin
-// locations and waves. An insight of which the reader may not see everything is not found.
+// locations and waves. An insight of which the reader may not see everything, or which the survey no longer bears out, is audience.ErrNotFound.
 func Explore(ctx context.Context, st Store, w World, id string) (*View, error) {
 	g, err := st.Generic(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	hidden := fmt.Errorf("generic insight %s: %w", id, audience.ErrNotFound)
-	as, err := w.audiences(ctx, g)
-	if errors.Is(err, audience.ErrNotFound) {
-		return nil, hidden
+	v := &viewer{generic: g}
+	if v.audiences, err = w.audiences(ctx, g); err != nil {
+		return nil, seen(id, err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	v := &viewer{generic: g, audiences: as}
 	tabs, err := audience.Tabulate(ctx, w.Store, func(f *audience.Frame) ([]audience.Spec, error) {
-		return v.specs(f)
+		spec, err := g.spec(f, v.audiences)
+		return []audience.Spec{spec}, err
 	})
-	var unavailable *audience.UnavailableError
-	if errors.As(err, &unavailable) {
-		return nil, hidden
-	}
 	if err != nil {
-		return nil, err
+		return nil, seen(id, err)
 	}
 	v.tab = tabs[0]
 	if v.records, err = w.Records(ctx); err != nil {
 		return nil, err
 	}
 	return v.view(), nil
+}
+
+// seen is an error as the reader of an insight may see it: what of it is not there, or not for them, is not told.
+func seen(id string, err error) error {
+	var (
+		unavailable *audience.UnavailableError
+		invalid     *audience.InvalidError
+		namespaces  *audience.IncompatibleError
+	)
+	if errors.As(err, &unavailable) || errors.As(err, &invalid) || errors.As(err, &namespaces) || errors.Is(err, audience.ErrNotFound) {
+		return fmt.Errorf("generic insight %s: %w", id, audience.ErrNotFound)
+	}
+	return err
 }
 
 // audiences looks the origin audiences up.
@@ -190,21 +195,33 @@ func (k AttributeKey) leaf() audience.Answers {
 	if k.NamespaceCode != "" {
 		x.Question = k.NamespaceCode + "." + k.QuestionCode
 	}
-	if n, err := k.suffix(); err == nil {
+	if n, ok := k.suffix(); ok {
 		x.Suffixes = []int{n}
 	}
 	return x
 }
 
-func (g *Generic) uses(as []OriginAudience) []audience.Use {
+// spec asks for the attributes as rows and the audiences as columns. Errors are those of Frame.Check and Spec.Check.
+func (g *Generic) spec(f *audience.Frame, as []OriginAudience) (audience.Spec, error) {
+	spec := audience.Spec{Waves: g.Origins.Waves, Locations: g.Origins.Locations}
 	var uses []audience.Use
 	for i, a := range g.Origins.Attributes {
-		uses = append(uses, audience.Use{Origin: fmt.Sprintf("origins.attributes[%d]", i), Expr: a.Key.leaf()})
+		leaf := a.Key.leaf()
+		leaf.Path = fmt.Sprintf("origins.attributes[%d]", i)
+		uses = append(uses, audience.Use{Origin: leaf.Path, Expr: leaf})
+		spec.Rows = append(spec.Rows, leaf)
 	}
 	for i, a := range as {
+		if a.Expression == nil { // a saved audience that Check did not look up
+			continue
+		}
 		uses = append(uses, audience.Use{Origin: fmt.Sprintf("origins.audiences[%d]", i), Expr: a.Expression})
+		spec.Columns = append(spec.Columns, a.Expression)
 	}
-	return uses
+	if err := f.Check(spec.Waves, spec.Locations, uses...); err != nil {
+		return spec, err
+	}
+	return spec, spec.Check(f)
 }
 
 // viewer makes a View.
@@ -215,25 +232,10 @@ type viewer struct {
 	records   Records
 }
 
-// specs asks for attributes as rows and audiences as columns.
-func (v *viewer) specs(f *audience.Frame) ([]audience.Spec, error) {
-	o := v.generic.Origins
-	if err := f.Check(o.Waves, o.Locations, v.generic.uses(v.audiences)...); err != nil {
-		return nil, err
-	}
-	spec := audience.Spec{Waves: o.Waves, Locations: o.Locations}
-	for _, a := range o.Attributes {
-		spec.Rows = append(spec.Rows, a.Key.leaf())
-	}
-	for _, a := range v.audiences {
-		spec.Columns = append(spec.Columns, a.Expression)
-	}
-	return []audience.Spec{spec}, nil
-}
-
 func (v *viewer) view() *View {
 	g, o := v.generic, v.generic.Origins
-	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{}, LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
+	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{},
+		LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
 	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves), Datasets: list(o.Datasets)}
 	for i, a := range o.Attributes {
 		named := v.attribute(a)
@@ -253,7 +255,7 @@ func (v *viewer) audience(a OriginAudience) Audience {
 	return Audience{ID: a.ID, Title: a.Title, Description: cmp.Or(a.Description, audience.Describe(a.Expression, v.tab.Frame))}
 }
 
-// attribute looks the names of an attribute up; its namespace is filled in.
+// attribute looks the names of an attribute up. Its key names the namespace, whichever way the file did.
 func (v *viewer) attribute(a OriginAttribute) Attribute {
 	leaf := a.Key.leaf()
 	out := Attribute{Key: a.Key, GeneratedText: cmp.Or(a.GeneratedText, audience.Describe(leaf, v.tab.Frame))}
@@ -262,11 +264,12 @@ func (v *viewer) attribute(a OriginAttribute) Attribute {
 		return out
 	}
 	q := &v.tab.Frame.Questions[i]
-	out.Key.NamespaceCode, out.QuestionName, out.QuestionDescription = q.Namespace, q.Name, v.records.Descriptions[q.Key()]
+	out.Key.NamespaceCode, out.Key.QuestionCode = q.Namespace, q.Code
+	out.QuestionName, out.QuestionDescription = q.Name, v.records.Descriptions[q.Key()]
 	if d := q.Datapoint(a.Key.DatapointCode); d >= 0 {
 		out.DatapointName = q.Datapoints[d].Name
 	}
-	if n, err := a.Key.suffix(); err == nil && q.Suffix(n) >= 0 {
+	if n, ok := a.Key.suffix(); ok && q.Suffix(n) >= 0 {
 		out.SuffixName = q.Suffixes[q.Suffix(n)].Name
 	}
 	return out
@@ -312,18 +315,20 @@ func (v *viewer) priority() []string {
 	return out
 }
 
-// locations groups the origin locations, or all that may be used, by region, in the survey's order.
+// locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a region have the group "".
 func (v *viewer) locations() []LocationGroup {
 	out := []LocationGroup{}
+	at := map[string]int{} // by region code
 	for _, l := range v.tab.Frame.Locations {
 		if l.Hidden || !picks(v.generic.Origins.Locations, l.Code) {
 			continue
 		}
-		name := v.records.Regions[l.Code]
-		i := slices.IndexFunc(out, func(g LocationGroup) bool { return g.Group == name })
-		if i < 0 {
+		region := v.records.Regions[l.Code]
+		i, there := at[region.Code]
+		if !there {
 			i = len(out)
-			out = append(out, LocationGroup{Group: name})
+			at[region.Code] = i
+			out = append(out, LocationGroup{Group: cmp.Or(region.Name, region.Code)})
 		}
 		out[i].Details.Locations = append(out[i].Details.Locations, Code{l.Code, l.Name})
 	}

@@ -2,7 +2,7 @@ package insights
 
 import "github.com/crosswave/crosswave/audience"
 
-// The metrics of an attribute. An insight names those that matter to it first.
+// metrics are the figures of an attribute. An insight names those that matter to it first.
 var metrics = []string{"percentage", "index", "sample", "size"}
 
 // Generic is a sentence about some attributes, and where it comes from. It holds no figures: those are counted when it is explored.

@@ -1,5 +1,3 @@
-// Package insights holds what analysts have published about a survey: articles and charts (Insight), and generic insights, which are a sentence about some
-// attributes whose figures are counted when they are read (Generic, Explore).
 package insights
 
 import (
@@ -8,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -17,13 +16,13 @@ type Insight struct {
 	ID          int64   `json:"id"`
 	Name        string  `json:"name"`
 	Description string  `json:"description"`
-	Type        string  `json:"type"` // report, infographic, powerpoint, chart …
-	CategoryIDs []int64 `json:"category_ids"`
+	Type        string  `json:"type"`         // report, infographic, powerpoint, chart …
+	CategoryIDs []int64 `json:"category_ids"` // of the catalogue's categories, where their ids are numbers
 	Images      []Image `json:"images"`
 	IsTrending  bool    `json:"is_trending"`
 	Trending    float64 `json:"trending"`   // how much it trends; only the order means something
 	Popularity  float64 `json:"popularity"` // likewise
-	// Dates as the file has them: 2024-01-31 or RFC 3339; "" if not known.
+	// Dates, as the file has them: 2024-01-31, which is its first moment in UTC, or RFC 3339 (2024-01-31T09:30:00+01:00); "" if not known.
 	PublishedAt string `json:"published_at"`
 	CreatedAt   string `json:"created_at"`
 	UpdatedAt   string `json:"updated_at"`
@@ -42,7 +41,7 @@ type Image struct {
 type Store interface {
 	// Insight returns one; audience.ErrNotFound if there is none with that id.
 	Insight(ctx context.Context, id int64) (Insight, error)
-	// Insights returns all, by id.
+	// Insights returns all, by id. The list belongs to the caller.
 	Insights(ctx context.Context) ([]Insight, error)
 	// Generic returns a generic insight; audience.ErrNotFound if there is none with that id.
 	Generic(ctx context.Context, id string) (Generic, error)
@@ -66,25 +65,40 @@ type Page struct {
 	Total    int    // how many match in all
 }
 
-// keys are what insights can be ordered by: less than 0 if a comes first. Dates compare as text, which both of their forms allow.
-var keys = map[string]func(a, b *Insight) int{
+// orders are what insights can be ordered by: how two of them compare, less than 0 if a comes first in ascending order.
+var orders = map[string]func(a, b *Insight) int{
 	"id":           func(a, b *Insight) int { return cmp.Compare(a.ID, b.ID) },
 	"name":         func(a, b *Insight) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
 	"trending":     func(a, b *Insight) int { return cmp.Compare(a.Trending, b.Trending) },
 	"popularity":   func(a, b *Insight) int { return cmp.Compare(a.Popularity, b.Popularity) },
-	"published_at": func(a, b *Insight) int { return cmp.Compare(a.PublishedAt, b.PublishedAt) },
-	"created_at":   func(a, b *Insight) int { return cmp.Compare(a.CreatedAt, b.CreatedAt) },
-	"updated_at":   func(a, b *Insight) int { return cmp.Compare(a.UpdatedAt, b.UpdatedAt) },
+	"published_at": func(a, b *Insight) int { return moment(a.PublishedAt).Compare(moment(b.PublishedAt)) },
+	"created_at":   func(a, b *Insight) int { return moment(a.CreatedAt).Compare(moment(b.CreatedAt)) },
+	"updated_at":   func(a, b *Insight) int { return moment(a.UpdatedAt).Compare(moment(b.UpdatedAt)) },
 }
 
-// dates are the keys that an insight may lack.
+// dates are the orders by something that an insight may lack.
 var dates = map[string]func(*Insight) string{
 	"published_at": func(i *Insight) string { return i.PublishedAt },
 	"created_at":   func(i *Insight) string { return i.CreatedAt },
 	"updated_at":   func(i *Insight) string { return i.UpdatedAt },
 }
 
-// List returns a page of the insights that f picks. Ties are by id, ascending; missing dates come last, whatever the order.
+// readMoment reads a date in one of its two forms.
+func readMoment(text string) (time.Time, error) {
+	if t, err := time.Parse(time.DateOnly, text); err == nil {
+		return t, nil
+	}
+	return time.Parse(time.RFC3339, text)
+}
+
+// moment is the time that a date stands for; the zero time for what is none.
+func moment(text string) time.Time {
+	t, _ := readMoment(text)
+	return t
+}
+
+// List returns a page of the insights that f picks. Ties are by id, ascending; missing dates come last, whatever the order. A Filter that can't be meant is an
+// *audience.InvalidError.
 func List(ctx context.Context, st Store, f Filter) (*Page, error) {
 	f.Limit, f.Order, f.OrderBy = cmp.Or(f.Limit, 10), cmp.Or(f.Order, "asc"), cmp.Or(f.OrderBy, "id")
 	if err := f.check(); err != nil {
@@ -109,7 +123,7 @@ func (f *Filter) check() error {
 		return &audience.InvalidError{Path: "offset", Reason: fmt.Sprintf("%d is below 0", f.Offset)}
 	case f.Order != "asc" && f.Order != "desc":
 		return &audience.InvalidError{Path: "order", Reason: fmt.Sprintf("%q is neither asc nor desc", f.Order)}
-	case keys[f.OrderBy] == nil:
+	case orders[f.OrderBy] == nil:
 		return &audience.InvalidError{Path: "order_by", Reason: fmt.Sprintf("%q is none of name, published_at, created_at, updated_at, trending, popularity, id", f.OrderBy)}
 	}
 	return nil
@@ -128,7 +142,7 @@ func (f *Filter) compare(a, b *Insight) int {
 		}
 		return -1
 	}
-	c := keys[f.OrderBy](a, b)
+	c := orders[f.OrderBy](a, b)
 	if f.Order == "desc" {
 		c = -c
 	}

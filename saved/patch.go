@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,13 +14,13 @@ import (
 
 // Patch is a partial update: nil members are kept.
 type Patch struct {
-	Name       *string
+	Name       *string // 1 to 255 characters
 	Expression *Expression
-	Datasets   *[]string
-	Flags      *[]string
-	Folder     *int64  // v1 number
-	FolderID   *string // UUID; NoFolder takes the audience out of its folder
-	Position   *float64
+	Datasets   *[]string // codes
+	Flags      *[]string // authored, curated, isP2
+	Folder     *int64    // v1 number of a folder that there is, 0 for none; it and FolderID are two names of one
+	FolderID   *string   // UUID, of a folder that there is or of a new one; NoFolder takes the audience out of its folder
+	Position   *float64  // finite
 	Shared     *bool
 }
 
@@ -27,8 +28,10 @@ type Patch struct {
 func (p Patch) Empty() bool { return p == Patch{} }
 
 // Apply returns a with p applied: what was not sent stays, the description and, unless they were set, the datasets follow the expression, the version and the time
-// of the update move on. A patch of nothing changes nothing. Errors name the member: *audience.InvalidError, *audience.UnavailableError,
-// *audience.IncompatibleError.
+// of the update move on. A patch of nothing changes nothing. Folder is not looked at: Update turns it into a FolderID before.
+//
+// Errors name the member. First comes what is wrong with the patch itself (*audience.InvalidError, *audience.EmptyError), then codes of the expression that
+// are not there or not for the caller (*audience.UnavailableError, all of them), then namespaces that do not go together (*audience.IncompatibleError).
 func Apply(a Audience, p Patch, w World) (Audience, error) {
 	if p.Empty() {
 		return a, nil
@@ -39,12 +42,17 @@ func Apply(a Audience, p Patch, w World) (Audience, error) {
 	set(&a.Name, p.Name)
 	set(&a.Position, p.Position)
 	set(&a.Shared, p.Shared)
-	set(&a.FolderID, p.FolderID)
+	if p.FolderID != nil {
+		a.FolderID = strings.ToLower(*p.FolderID)
+	}
 	if p.Flags != nil {
 		a.Flags = once(*p.Flags)
 	}
 	if p.Expression != nil {
 		a.Expression = *p.Expression
+		if a.Expression.JSON == nil {
+			a.Expression.JSON = audience.Print(a.Expression.Expr)
+		}
 		a.Description = audience.Describe(a.Expression.Expr, w.Frame)
 	}
 	switch {
@@ -53,7 +61,7 @@ func Apply(a Audience, p Patch, w World) (Audience, error) {
 	case p.Expression != nil && !a.DatasetsSet:
 		a.Datasets = w.Datasets(a.Expression.Expr)
 	}
-	a.Updated = w.Now
+	a.Updated = after(a.Updated, w.Now)
 	a.Version++
 	return a, nil
 }
@@ -64,6 +72,7 @@ func set[T any](to *T, from *T) {
 	}
 }
 
+// once is the list with each text once, never nil.
 func once(list []string) []string {
 	out := []string{}
 	for _, s := range list {
@@ -74,18 +83,10 @@ func once(list []string) []string {
 	return out
 }
 
+// check looks at all that Apply puts into the record.
 func (p Patch) check(w World) error {
-	if p.Name != nil {
-		if n := utf8.RuneCountInString(*p.Name); n < 1 || n > 255 {
-			return &audience.InvalidError{Path: "name", Reason: fmt.Sprintf("a name has 1 to 255 characters, this one has %d", n)}
-		}
-	}
-	if p.Flags != nil {
-		for i, f := range *p.Flags {
-			if !slices.Contains(flags, f) {
-				return &audience.InvalidError{Path: fmt.Sprintf("flags[%d]", i), Reason: fmt.Sprintf("%q is no flag: one of %s", f, strings.Join(flags, ", "))}
-			}
-		}
+	if err := p.shape(); err != nil {
+		return err
 	}
 	if p.Datasets != nil {
 		for i, d := range *p.Datasets {
@@ -94,57 +95,87 @@ func (p Patch) check(w World) error {
 			}
 		}
 	}
-	if p.FolderID != nil && !wellFormed(*p.FolderID) {
-		return &audience.InvalidError{Path: "folder_id", Reason: fmt.Sprintf("%q is no UUID: write it like %s, or null for no folder", *p.FolderID, NoFolder)}
-	}
 	if p.Expression == nil {
 		return nil
-	}
-	if p.Expression.Expr == nil {
-		return &audience.EmptyError{Path: "expression"}
 	}
 	if err := w.Frame.Check(nil, nil, audience.Use{Origin: "expression", Expr: p.Expression.Expr}); err != nil {
 		return err
 	}
-	return audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame)
+	err := audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame)
+	if e := (*audience.IncompatibleError)(nil); errors.As(err, &e) {
+		return &audience.IncompatibleError{Namespaces: e.Namespaces, Path: "expression"}
+	}
+	return err
 }
 
-// place settles which folder a patch means: folder and folder_id are two names of one.
-func (p *Patch) place(ctx context.Context, st Store) error {
-	if p.FolderID != nil {
-		lower := strings.ToLower(*p.FolderID)
-		p.FolderID = &lower
+// shape looks at what can be told to be wrong without knowing the survey.
+func (p Patch) shape() error {
+	if p.Name != nil {
+		if n := utf8.RuneCountInString(*p.Name); n < 1 || n > 255 {
+			return &audience.InvalidError{Path: "name", Reason: fmt.Sprintf("a name has 1 to 255 characters, this one has %d", n)}
+		}
 	}
-	if p.Folder == nil {
-		return nil
+	if p.Position != nil && (math.IsNaN(*p.Position) || math.IsInf(*p.Position, 0)) {
+		return &audience.InvalidError{Path: "position", Reason: "a position is a finite number"}
+	}
+	if p.Flags != nil {
+		if err := checkFlags(*p.Flags); err != nil {
+			return err
+		}
+	}
+	if p.FolderID != nil {
+		if err := checkUUID("folder_id", *p.FolderID); err != nil {
+			return err
+		}
+	}
+	if p.Expression != nil && p.Expression.Expr == nil {
+		return &audience.EmptyError{Path: "expression"}
+	}
+	return nil
+}
+
+func checkFlags(list []string) error {
+	for i, f := range list {
+		if !slices.Contains(flags, f) {
+			return &audience.InvalidError{Path: fmt.Sprintf("flags[%d]", i), Reason: fmt.Sprintf("%q is no flag; %s are", f, strings.Join(flags, ", "))}
+		}
+	}
+	return nil
+}
+
+// checkUUID tells whether s is a UUID in the usual form, in whatever case.
+func checkUUID(path, s string) error {
+	ok := len(s) == len(NoFolder)
+	for i := 0; ok && i < len(s); i++ {
+		hex := strings.IndexByte("0123456789abcdefABCDEF", s[i]) >= 0
+		ok = hex && NoFolder[i] == '0' || s[i] == '-' && NoFolder[i] == '-'
+	}
+	if !ok {
+		return &audience.InvalidError{Path: path, Reason: fmt.Sprintf("%q is no UUID: write it like %s, which stands for no folder", s, NoFolder)}
+	}
+	return nil
+}
+
+// place settles which folder a patch means: Folder and FolderID are two names of one. The patch that it returns has FolderID alone. What is wrong with
+// the rest of the patch is told first.
+func (p Patch) place(ctx context.Context, st Store) (Patch, error) {
+	if err := p.shape(); err != nil || p.Folder == nil {
+		return p, err
 	}
 	id := NoFolder
 	if *p.Folder != 0 {
 		f, err := st.Folder(ctx, *p.Folder)
 		if errors.Is(err, audience.ErrNotFound) {
-			return &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("there is no folder %d: a new folder is made by a folder_id that was not used before", *p.Folder)}
+			err = &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("there is no folder %d: a new folder is made by a folder_id that was not used before", *p.Folder)}
 		}
 		if err != nil {
-			return err
+			return p, err
 		}
 		id = f.ID
 	}
-	if p.FolderID != nil && *p.FolderID != id {
-		return &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", *p.Folder, id, *p.FolderID)}
+	if p.FolderID != nil && strings.ToLower(*p.FolderID) != id {
+		return p, &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", *p.Folder, id, *p.FolderID)}
 	}
-	p.FolderID = &id
-	return nil
-}
-
-// wellFormed tells whether s is a UUID in the usual form.
-func wellFormed(s string) bool {
-	if len(s) != len(NoFolder) {
-		return false
-	}
-	for i, c := range []byte(s) {
-		if NoFolder[i] == '-' && c != '-' || NoFolder[i] != '-' && !strings.ContainsRune("0123456789abcdefABCDEF", rune(c)) {
-			return false
-		}
-	}
-	return true
+	p.Folder, p.FolderID = nil, &id
+	return p, nil
 }

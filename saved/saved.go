@@ -1,7 +1,9 @@
 // Package saved keeps audiences: named expressions that belong to a user, lie in folders and can be shared.
 //
-// The records are plain values. Apply is what a partial update means; Create, Update, Delete, Read and List do it against a Store, which compares and
+// The records are plain values. [Apply] is what a partial update means; [Create], [Read], [Update], [Delete] and [List] do it against a [Store], which compares and
 // sets: two updates of one audience never lose anything of each other.
+//
+// An audience is seen by its owner and, if it is shared, by everyone; to others it is not there. Only its owner changes it.
 package saved
 
 import (
@@ -15,15 +17,15 @@ import (
 // NoFolder is the folder id of an audience that lies in none.
 const NoFolder = "00000000-0000-0000-0000-000000000000"
 
-// The flags an audience may carry.
+// flags are what an audience may carry.
 var flags = []string{"authored", "curated", "isP2"}
 
 var (
 	// ErrNotYours is returned for a change to an audience that another user shares.
 	ErrNotYours = errors.New("the audience belongs to another user, who shares it for reading")
-	// ErrConflict is returned by a Store whose record has another version than the one to be replaced, and by Update if that never ends.
+	// ErrConflict is returned by a Store whose record has another version than the one to be replaced, and by Update and Delete if that never ends.
 	ErrConflict = errors.New("the audience was changed meanwhile")
-	// ErrPrecondition is returned if the version that the caller insists on is not the current one.
+	// ErrPrecondition is returned if the caller insists on versions and the current one is none of them.
 	ErrPrecondition = errors.New("the audience has another version than the one asked for")
 )
 
@@ -38,26 +40,26 @@ type Audience struct {
 	Datasets    []string // codes
 	// DatasetsSet tells that Datasets was set by the user; else it follows the expression.
 	DatasetsSet bool
-	Flags       []string
-	FolderID    string // UUID; NoFolder if it lies in none
-	Folder      int64  // v1 number of the folder, 0 if it lies in none; the Store fills it in
-	Position    float64
+	Flags       []string // authored, curated, isP2
+	FolderID    string   // UUID, lower case; NoFolder if it lies in none
+	Folder      int64    // v1 number of the folder, 0 if it lies in none; the Store fills it in
+	Position    float64  // finite
 	Shared      bool
 	Created     time.Time // UTC
-	Updated     time.Time
-	Version     int64 // from 1; each change makes it one more
+	Updated     time.Time // UTC; each change moves it
+	Version     int64     // from 1; each change makes it one more
 }
 
 // Expression is an expression as the user wrote it and as it is understood.
 type Expression struct {
-	JSON []byte // on one line, suffixes as integers
+	JSON []byte // on one line, suffixes as integers; nil: as audience.Print writes Expr
 	Expr audience.Expr
 }
 
 // Folder is a place to keep audiences in. Folders come into being when an audience is put into them.
 type Folder struct {
-	ID string // UUID
-	V1 int64  // a sequence per store
+	ID string // UUID, lower case
+	V1 int64  // a sequence per store, from 1
 }
 
 // Store keeps the records. Every change is on disk when the method returns.
@@ -77,10 +79,11 @@ type Store interface {
 	Folder(ctx context.Context, v1 int64) (Folder, error)
 }
 
-// World is what an expression is held against: what the caller may use, and the datasets behind it.
+// World is what a change is held against: what the caller may use, the datasets behind it, the time.
 type World struct {
 	Frame    *audience.Frame
 	Datasets func(audience.Expr) []string // codes of the datasets that an expression draws on
 	Known    func(dataset string) bool
-	Now      time.Time
+	Now      time.Time     // when the change is made
+	NewID    func() string // makes the id of a new audience, a UUID in lower case; nil: a random one
 }

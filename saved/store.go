@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Create saves a new audience of a user. A name and an expression are required.
+// Create saves a new audience of a user. A name and an expression are required. Errors are those of Apply.
 func Create(ctx context.Context, st Store, w World, user int64, p Patch) (Audience, error) {
 	switch {
 	case p.Name == nil:
@@ -18,53 +20,61 @@ func Create(ctx context.Context, st Store, w World, user int64, p Patch) (Audien
 	case p.Expression == nil:
 		return Audience{}, &audience.EmptyError{Path: "expression"}
 	}
-	if err := p.place(ctx, st); err != nil {
-		return Audience{}, err
-	}
-	a, err := Apply(Audience{ID: newID(), User: user, FolderID: NoFolder, Flags: []string{}, Created: w.Now}, p, w)
+	p, err := p.place(ctx, st)
 	if err != nil {
 		return Audience{}, err
+	}
+	a, err := Apply(Audience{User: user, FolderID: NoFolder, Flags: []string{}}, p, w)
+	if err != nil {
+		return Audience{}, err
+	}
+	a.Created, a.ID = a.Updated, newID()
+	if w.NewID != nil {
+		a.ID = w.NewID()
 	}
 	return st.InsertSaved(ctx, a)
 }
 
 // Read returns an audience that the user owns or that is shared; audience.ErrNotFound for any other.
 func Read(ctx context.Context, st Store, user int64, id string) (Audience, error) {
-	a, err := st.Saved(ctx, id)
+	a, err := st.Saved(ctx, strings.ToLower(id))
+	if err == nil && a.User != user && !a.Shared {
+		err = fmt.Errorf("saved audience %s: %w", a.ID, audience.ErrNotFound)
+	}
 	if err != nil {
 		return Audience{}, err
-	}
-	if a.User != user && !a.Shared {
-		return Audience{}, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
 	}
 	return a, nil
 }
 
 // own is Read for someone who wants to change the audience.
-func own(ctx context.Context, st Store, user int64, id string, version int64) (Audience, error) {
+func own(ctx context.Context, st Store, user int64, id string, versions []int64) (Audience, error) {
 	a, err := Read(ctx, st, user, id)
 	switch {
 	case err != nil:
 		return a, err
 	case a.User != user:
 		return a, ErrNotYours
-	case version != 0 && a.Version != version:
+	case versions != nil && !slices.Contains(versions, a.Version):
 		return a, fmt.Errorf("%w: it is at version %d", ErrPrecondition, a.Version)
 	}
 	return a, nil
 }
 
-// maxAttempts is how often Update applies a patch anew because another update came between.
-const maxAttempts = 100
+// maxAttempts is how often a change is tried anew because another one came between. Each time one of those who compete gets through, so that even many of
+// them are never all turned away.
+const maxAttempts = 256
 
-// Update applies a patch to an audience of the user. version, if not 0, is the one the caller insists on: ErrPrecondition if it is not the current one. Otherwise
-// updates that come between are kept and the patch is applied on top of them.
-func Update(ctx context.Context, st Store, w World, user int64, id string, version int64, p Patch) (Audience, error) {
-	if err := p.place(ctx, st); err != nil {
+// Update applies a patch to an audience of the user. versions, if not nil, are those that the caller insists on: ErrPrecondition if the current one is not among
+// them. Otherwise updates that come between are kept and the patch is applied on top of them. A patch of nothing writes nothing. Errors are
+// audience.ErrNotFound, ErrNotYours, ErrPrecondition, ErrConflict and those of Apply.
+func Update(ctx context.Context, st Store, w World, user int64, id string, versions []int64, p Patch) (Audience, error) {
+	p, err := p.place(ctx, st)
+	if err != nil {
 		return Audience{}, err
 	}
 	for range maxAttempts {
-		a, err := own(ctx, st, user, id, version)
+		a, err := own(ctx, st, user, id, versions)
 		if err != nil {
 			return Audience{}, err
 		}
@@ -83,14 +93,14 @@ func Update(ctx context.Context, st Store, w World, user int64, id string, versi
 	return Audience{}, ErrConflict
 }
 
-// Delete removes an audience of the user; version as in Update.
-func Delete(ctx context.Context, st Store, user int64, id string, version int64) error {
+// Delete removes an audience of the user; versions and errors as of Update.
+func Delete(ctx context.Context, st Store, user int64, id string, versions []int64) error {
 	for range maxAttempts {
-		a, err := own(ctx, st, user, id, version)
+		a, err := own(ctx, st, user, id, versions)
 		if err != nil {
 			return err
 		}
-		if err := st.DeleteSaved(ctx, id, a.Version); !errors.Is(err, ErrConflict) {
+		if err := st.DeleteSaved(ctx, a.ID, a.Version); !errors.Is(err, ErrConflict) {
 			return err
 		}
 	}
@@ -103,16 +113,40 @@ type Filter struct {
 	Flags    []string // those that carry any of these
 }
 
-// List returns the audiences that the user owns or that are shared, by position, then id.
+// List returns the audiences that the user owns or that are shared, by position, then id. A folder id that is no UUID and a flag that there is not are
+// *audience.InvalidError.
 func List(ctx context.Context, st Store, user int64, f Filter) ([]Audience, error) {
+	f.FolderID = strings.ToLower(f.FolderID)
+	if f.FolderID != "" {
+		if err := checkUUID("folder_id", f.FolderID); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkFlags(f.Flags); err != nil {
+		return nil, err
+	}
 	all, err := st.SavedFor(ctx, user)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(a Audience) bool {
-		return f.FolderID != "" && a.FolderID != f.FolderID ||
-			len(f.Flags) > 0 && !slices.ContainsFunc(f.Flags, func(flag string) bool { return slices.Contains(a.Flags, flag) })
-	}), nil
+	return slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(&a) }), nil
+}
+
+func (f *Filter) picks(a *Audience) bool {
+	return (f.FolderID == "" || f.FolderID == a.FolderID) &&
+		(len(f.Flags) == 0 || slices.ContainsFunc(f.Flags, func(flag string) bool { return slices.Contains(a.Flags, flag) }))
+}
+
+// tick is the precision of timestamps: what common readers of RFC 3339 can take.
+const tick = time.Microsecond
+
+// after is the time of a change that follows one at last: now, or just after last if the clock has not moved on since.
+func after(last, now time.Time) time.Time {
+	now = now.UTC().Truncate(tick)
+	if !now.After(last) {
+		return last.Add(tick)
+	}
+	return now
 }
 
 // newID makes a random UUID (RFC 9562, version 4).

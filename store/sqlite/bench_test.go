@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func benchStore(b *testing.B) string {
 	return path
 }
 
-// fifty is up to n expressions: datapoints of the questions, one after the other.
+// options is up to n expressions: datapoints of the default namespace's questions, one after the other; of the widest question or of all others.
 func options(f *audience.Frame, n int, wide bool) []audience.Expr {
 	var xs []audience.Expr
 	questions := slices.Clone(f.Questions)
@@ -67,8 +68,8 @@ func BenchmarkCount(b *testing.B) {
 		{name: "1x1", query: func(f *audience.Frame) []audience.Query {
 			return []audience.Query{{Rows: options(f, 1, true), Columns: options(f, 1, false)}}
 		}},
-		{name: "300x200", query: func(f *audience.Frame) []audience.Query {
-			return []audience.Query{{Rows: options(f, 300, false), Columns: options(f, 200, false)}}
+		{name: "250x200", query: func(f *audience.Frame) []audience.Query {
+			return []audience.Query{{Rows: options(f, 250, false), Columns: options(f, 200, false)}}
 		}},
 	}
 	run := func(name string, c Config, cold bool) {
@@ -83,6 +84,7 @@ func BenchmarkCount(b *testing.B) {
 				}
 				_, err = s.Count(b.Context(), f.Version, qs)
 				check(b, err)
+				b.ReportAllocs()
 				for b.Loop() {
 					if cold {
 						s.cache = newCache(s.config.CacheBytes)
@@ -101,4 +103,33 @@ func BenchmarkCount(b *testing.B) {
 	}
 	run("best/1/cold", Config{Threads: 1}, true)
 	run("best/2/cold", Config{Threads: 2}, true)
+	b.Run("cancel", func(b *testing.B) { benchmarkCancel(b, path) })
+}
+
+// benchmarkCancel tells how long it takes until a large Count that is given up has let go of its threads.
+func benchmarkCancel(b *testing.B, path string) {
+	for _, k := range kernel.All() {
+		b.Run(k.Name(), func(b *testing.B) {
+			s := openStore(b, path, Config{Kernel: k.Name()})
+			f, err := s.Frame(b.Context())
+			check(b, err)
+			q := audience.Query{Namespace: f.Namespaces[0].Code, Strata: strata(f, true)}
+			few := options(f, 200, false)
+			for i := range 500 {
+				x := audience.And{few[i%200], audience.Not{X: few[(i/200+7*i+1)%200]}}
+				q.Rows, q.Columns = append(q.Rows, x), append(q.Columns, x)
+			}
+			var longest time.Duration
+			for b.Loop() {
+				ctx, cancel := context.WithCancel(b.Context())
+				var given time.Time
+				time.AfterFunc(30*time.Millisecond, func() { given = time.Now(); cancel() })
+				if _, err := s.Count(ctx, f.Version, []audience.Query{q, q, q}); err == nil {
+					b.Fatal("the count ended before it was given up")
+				}
+				longest = max(longest, time.Since(given))
+			}
+			b.ReportMetric(float64(longest.Microseconds())/1000, "longest-ms")
+		})
+	}
 }

@@ -23,11 +23,11 @@ type buffer struct {
 // buffered is where a respondent's answers and weights lie.
 type buffered struct {
 	location         int32
-	answers, weights part
+	answers, weights extent
 }
 
-// part is a run of a slab.
-type part struct{ slab, from, to int32 }
+// extent is a run of a slab.
+type extent struct{ slab, from, to int32 }
 
 const (
 	answersSlab = 1 << 15
@@ -40,14 +40,14 @@ func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
 		b.answers = append(b.answers, pool.answers.take(max(answersSlab, len(r.Attributes))))
 	}
 	answers := &b.answers[len(b.answers)-1]
-	said := part{int32(len(b.answers) - 1), int32(len(*answers)), int32(len(*answers) + len(r.Attributes))}
+	said := extent{int32(len(b.answers) - 1), int32(len(*answers)), int32(len(*answers) + len(r.Attributes))}
 	*answers = append(*answers, r.Attributes...)
 
 	if n := len(b.weights); n == 0 || len(b.weights[n-1]) > weightsSlab {
 		b.weights = append(b.weights, pool.weights.take(weightsSlab+weightsSlab/4)) // grows if one respondent's weights are very long
 	}
 	weights := &b.weights[len(b.weights)-1]
-	weighs := part{slab: int32(len(b.weights) - 1), from: int32(len(*weights))}
+	weighs := extent{slab: int32(len(b.weights) - 1), from: int32(len(*weights))}
 	for _, w := range r.Weights {
 		*weights = w.Append(*weights)
 	}
@@ -61,8 +61,8 @@ func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
 
 // empty gives the slabs back. The buffer is of no use any more.
 func (b *buffer) empty(pool *slabs) {
-	pool.answers.give(b.answers)
-	pool.weights.give(b.weights)
+	pool.answers.give(b.answers...)
+	pool.weights.give(b.weights...)
 	*b = buffer{}
 }
 
@@ -76,8 +76,9 @@ func (b *buffer) weightsOf(r *buffered) []byte {
 
 // slabs are emptied slabs that wait for another buffer.
 type slabs struct {
-	answers free[int32]
-	weights free[byte]
+	answers   free[int32]
+	weights   free[byte]
+	positions free[uint32]
 }
 
 type free[T any] struct {
@@ -85,19 +86,21 @@ type free[T any] struct {
 	slabs [][]T
 }
 
-// take returns an empty slab with room for n.
+// take returns an empty slab with room for n. If the last one given has none, it is given up.
 func (f *free[T]) take(n int) []T {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if last := len(f.slabs) - 1; last >= 0 && cap(f.slabs[last]) >= n {
+	if last := len(f.slabs) - 1; last >= 0 {
 		s := f.slabs[last]
 		f.slabs = f.slabs[:last]
-		return s[:0]
+		if cap(s) >= n {
+			return s[:0]
+		}
 	}
 	return make([]T, 0, n)
 }
 
-func (f *free[T]) give(slabs [][]T) {
+func (f *free[T]) give(slabs ...[]T) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.slabs = append(f.slabs, slabs...)
@@ -108,6 +111,7 @@ type built struct {
 	chunk     *chunk
 	weights   map[string][]byte // exact, by namespace; not sealed
 	positions [][]uint32        // of each of the chunk's columns, ascending
+	all       []uint32          // what they are parts of
 	bytes     int64
 }
 
@@ -198,7 +202,8 @@ func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uin
 		}
 		ends[a] = total
 	}
-	all := make([]uint32, total)
+	all := w.slabs.positions.take(int(total))[:total]
+	out.all = all
 	parallel(parts, func(p int) {
 		next := next[p]
 		for rank := p * len(order) / parts; rank < (p+1)*len(order)/parts; rank++ {

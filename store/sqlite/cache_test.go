@@ -127,7 +127,9 @@ func TestCacheBudgetOfStore(t *testing.T) {
 	for range 4 {
 		counting.Go(func() {
 			for range 3 {
-				same(t, s, want)
+				if err := differ(t.Context(), s, want); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}

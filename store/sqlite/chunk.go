@@ -109,21 +109,21 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	c := &chunk{id: id, wave: r.text()}
 	runs := make([]run, r.count())
 	for i := range runs {
-		runs[i] = run{location: r.text(), respondents: int(r.number())}
+		runs[i] = run{location: r.text(), respondents: r.most(maxChunk)}
 	}
 	c.place(runs)
 	c.samples = make([]sample, r.count())
 	for i := range c.samples {
-		c.samples[i] = sample{r.text(), int(r.number())}
+		c.samples[i] = sample{r.text(), r.most(c.respondents)}
 	}
 	n := r.count()
 	c.columns, c.counts = make([]int64, n), make([]int32, n)
 	last := int64(0)
 	for i := range n {
-		last += int64(r.number())
-		c.columns[i], c.counts[i] = last, int32(r.number())
+		last += int64(r.most(1 << columnBits))
+		c.columns[i], c.counts[i] = last, int32(r.most(c.respondents))
 	}
-	if r.bad || len(r.data) > 0 || c.words > maxChunk {
+	if r.bad || len(r.data) > 0 || last >= 1<<columnBits {
 		return nil, &DamagedError{chunkName(id)}
 	}
 	return c, nil

@@ -59,9 +59,8 @@ func TestConformance(t *testing.T) {
 		})
 	})
 	t.Run("tiny chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 7, Threads: 3}))
-	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 2}))
-	t.Run("one thread", conforms(inMemory, sqlite.Config{Threads: 1}))
-	for _, k := range kernel.All() {
+	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
+	for _, k := range kernel.All()[1:] { // the first is what the others run on
 		t.Run(k.Name(), conforms(inMemory, sqlite.Config{Kernel: k.Name(), Threads: 2}))
 	}
 }

@@ -16,17 +16,14 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 		return nil, err
 	}
 	defer s.letGo(r)
+	if r.engine != nil {
+		return nil, errElsewhere
+	}
 	p, err := newPlan(r, qs)
 	if err != nil {
 		return nil, err
 	}
-	c := &counting{store: s, plan: p, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)), locks: make([]sync.Mutex, len(qs))}
-	for i, q := range qs {
-		c.tables[i] = make([]*audience.Table, len(q.Strata))
-		for j := range q.Strata {
-			c.tables[i][j] = audience.NewTable(len(q.Rows), len(q.Columns))
-		}
-	}
+	c := newCounting(s, p, qs)
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
@@ -47,6 +44,17 @@ type counting struct {
 
 	tables [][]*audience.Table
 	locks  []sync.Mutex // of each query's tables
+}
+
+func newCounting(s *Store, p *plan, qs []audience.Query) *counting {
+	c := &counting{store: s, plan: p, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)), locks: make([]sync.Mutex, len(qs))}
+	for i, q := range qs {
+		c.tables[i] = make([]*audience.Table, len(q.Strata))
+		for j := range q.Strata {
+			c.tables[i][j] = audience.NewTable(len(q.Rows), len(q.Columns))
+		}
+	}
+	return c
 }
 
 // loaded is a chunk that is held for the jobs that count it.

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -53,58 +52,39 @@ func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entr
 	return nil
 }
 
-// loadColumns reads the columns from index first to last of a chunk. The database is asked without the caller's context, as giving up a
-// statement costs a connection; the stroke is short.
+// loadColumns reads the columns from index first to last of a chunk and takes them off entries.
 func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, last int, entries map[int64]*entry) error {
-	rows, err := s.columns.QueryContext(context.WithoutCancel(ctx), blobID(c.id, c.columns[first]), blobID(c.id, c.columns[last]))
+	err := s.views.each(ctx, s.columns, func(id int64, data []byte) (err error) {
+		column := id & (1<<columnBits - 1)
+		if e := entries[column]; e != nil {
+			e.col, err = decodeColumn(id, data, c.column(column), c.words)
+			delete(entries, column)
+		}
+		return err
+	}, blobID(c.id, c.columns[first]), blobID(c.id, c.columns[last]))
 	if err != nil {
 		return s.damage(err)
 	}
-	defer rows.Close()
-	var data sql.RawBytes
-	next := first
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id, &data); err != nil {
-			return err
+	for _, column := range c.columns[first : last+1] {
+		if entries[column] != nil {
+			return s.missing(ctx, r, columnName(blobID(c.id, column)))
 		}
-		if next > last || id != blobID(c.id, c.columns[next]) {
-			break
-		}
-		e := entries[c.columns[next]]
-		if e.col, err = decodeColumn(id, data, int(c.counts[next]), c.words); err != nil {
-			return err
-		}
-		delete(entries, c.columns[next])
-		next++
-	}
-	if err := rows.Err(); err != nil {
-		return s.damage(err)
-	}
-	if next <= last {
-		return s.missing(ctx, r, columnName(blobID(c.id, c.columns[next])))
 	}
 	return nil
 }
 
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
-	rows, err := s.units.QueryContext(context.WithoutCancel(ctx), c.id, name.namespace, name.decimals)
-	if err != nil {
+	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
+		e.weights, e.col.words, err = decodeUnits(c, name, data)
+		return err
+	}, c.id, name.namespace, name.decimals)
+	switch {
+	case err != nil:
 		return s.damage(err)
-	}
-	defer rows.Close()
-	if !rows.Next() {
-		if err := rows.Err(); err != nil {
-			return s.damage(err)
-		}
+	case e.weights == nil:
 		return s.missing(ctx, r, unitsName(c.id, name))
 	}
-	var data sql.RawBytes
-	if err := rows.Scan(&data); err != nil {
-		return err
-	}
-	e.weights, e.col.words, err = decodeUnits(c, name, data)
-	return err
+	return nil
 }
 
 // missing is the error for something that the release has but the file has not: removed because another process published a newer one, or damage.

@@ -35,9 +35,9 @@ type Config struct {
 	CacheBytes int64
 	// Threads is how many threads one Count or import uses; 0 is GOMAXPROCS.
 	Threads int
-	// ChunkRespondents is the most respondents in a chunk; 0 and anything above is 130,560. Small chunks are slow; they are there for tests.
+	// ChunkRespondents is the most respondents in a chunk; 0 and anything above is 129,280. Small chunks are slow; they are there for tests.
 	ChunkRespondents int
-	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is 128 MiB.
+	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is 64 MiB.
 	ImportBytes int64
 	// Kernel is the name of the counting kernel: "go", "avx2" or "avx512"; "" is the fastest that this machine runs.
 	Kernel string
@@ -45,8 +45,8 @@ type Config struct {
 	ReadOnly bool
 }
 
-// maxChunk is 2,040 words of 64: four dense columns of a full chunk fill a page of the file.
-const maxChunk = 2040 * 64
+// maxChunk is 2,020 words of 64. With what the runs of some twenty locations are padded by, four dense columns of a full chunk fill a page of the file.
+const maxChunk = 2020 * 64
 
 func (c Config) withDefaults() (Config, *kernel.Kernel, error) {
 	if c.CacheBytes <= 0 {
@@ -59,7 +59,7 @@ func (c Config) withDefaults() (Config, *kernel.Kernel, error) {
 		c.ChunkRespondents = maxChunk
 	}
 	if c.ImportBytes <= 0 {
-		c.ImportBytes = 128 << 20
+		c.ImportBytes = 64 << 20
 	}
 	c.ImportBytes = min(c.ImportBytes, 2<<30) // places in buffers have 32 bits
 	if c.Kernel == "" {
@@ -85,9 +85,10 @@ type Store struct {
 	read   *sql.DB
 	cache  *cache
 
+	views   *views
 	version *sql.Stmt // the published version
-	columns *sql.Stmt // a range of answers
-	units   *sql.Stmt // integers of a chunk
+	columns *sql.Stmt // a range of answers, as views
+	units   *sql.Stmt // integers of a chunk, as views
 
 	mu      sync.Mutex
 	current *release         // last one seen
@@ -117,7 +118,7 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		return nil, err
 	}
 	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{}}
-	s.cache = newCache(config.CacheBytes)
+	s.cache, s.views = newCache(config.CacheBytes), &views{}
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -211,9 +212,11 @@ func (s *Store) connect() (err error) {
 		}
 		s.write.SetMaxOpenConns(1)
 	}
-	if s.read, err = sql.Open("sqlite", s.dsn(reading...)); err != nil {
+	d, err := s.views.driver()
+	if err != nil {
 		return err
 	}
+	s.read = sql.OpenDB(connector{d, s.dsn(reading...)})
 	s.read.SetMaxOpenConns(s.config.Threads + 6)
 	s.read.SetMaxIdleConns(s.config.Threads + 6)
 	return nil
@@ -221,9 +224,9 @@ func (s *Store) connect() (err error) {
 
 func (s *Store) prepare(ctx context.Context) (err error) {
 	for query, stmt := range map[string]**sql.Stmt{
-		`SELECT version FROM release`:                                               &s.version,
-		`SELECT id, data FROM answers WHERE id BETWEEN ? AND ? ORDER BY id`:         &s.columns,
-		`SELECT data FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`: &s.units,
+		`SELECT version FROM release`:                                                                  &s.version,
+		`SELECT count(take(?, id, data)) FROM answers WHERE id BETWEEN ? AND ?`:                        &s.columns,
+		`SELECT count(take(?, 0, data)) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`: &s.units,
 	} {
 		if *stmt, err = s.read.PrepareContext(ctx, query); err != nil {
 			return err
@@ -242,7 +245,9 @@ func (s *Store) check(ctx context.Context) (format int, err error) {
 		return 0, err
 	case info.IsDir():
 		return 0, &FormatError{s.path, "it is a directory; a store is a file"}
-	case info.Size() == 0 && !s.config.ReadOnly:
+	case info.Size() == 0 && s.config.ReadOnly:
+		return 0, &FormatError{s.path, "it is empty: nothing was imported into it"}
+	case info.Size() == 0:
 		return 0, nil
 	}
 	db, err := sql.Open("sqlite", s.dsn("mode", "ro", "_query_only", "1"))

@@ -40,7 +40,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"newer", database(app, "PRAGMA user_version = 999"), Config{}, "newer version of this program (format 999"},
 		{"older, for reading", database(app, "CREATE TABLE x (y)"), Config{ReadOnly: true}, "older format (0"},
 		{"nothing, for reading", func(string) {}, Config{ReadOnly: true}, "no such file"},
-		{"empty, for reading", text(""), Config{ReadOnly: true}, "of another program"},
+		{"empty, for reading", text(""), Config{ReadOnly: true}, "it is empty"},
 		{"unknown kernel", func(string) {}, Config{Kernel: "mmx"}, `kernel "mmx" does not run on this machine: use one of`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

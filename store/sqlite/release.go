@@ -17,6 +17,7 @@ type release struct {
 	version uint64
 	survey  []byte // JSON; nil if nothing is published
 	facts   []byte // JSON
+	engine  []byte // of the engine that keeps the respondents; nil if they are here
 	parsed  *catalogue.Survey
 	frame   *audience.Frame
 	layout  *layout
@@ -57,6 +58,7 @@ func (s *Store) Release(ctx context.Context) (*survey.Release, error) {
 	if err := json.Unmarshal(r.facts, &out.Facts); err != nil {
 		return nil, &DamagedError{"the facts of the survey's fieldwork"}
 	}
+	out.Engine = slices.Clone(r.engine)
 	return out, nil
 }
 
@@ -159,6 +161,9 @@ func (s *Store) load(ctx context.Context, before *release) (*release, error) {
 	if err := json.Unmarshal(r.survey, r.parsed); err != nil {
 		return nil, &DamagedError{row.name("survey")}
 	}
+	if r.engine, err = row.state(); err != nil {
+		return nil, err
+	}
 	var frame storedFrame
 	if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
 		return nil, err
@@ -183,11 +188,12 @@ func (s *Store) load(ctx context.Context, before *release) (*release, error) {
 type releaseRow struct {
 	version                               uint64
 	survey, frame, facts, columns, chunks []byte
+	engine                                []byte // NULL: respondents are in chunks
 }
 
 func (row *releaseRow) read(ctx context.Context, tx *sql.Tx) error {
-	err := tx.QueryRowContext(ctx, `SELECT version, survey, frame, facts, columns, chunks FROM release`).
-		Scan(&row.version, &row.survey, &row.frame, &row.facts, &row.columns, &row.chunks)
+	err := tx.QueryRowContext(ctx, `SELECT version, survey, frame, facts, columns, chunks, engine FROM release`).
+		Scan(&row.version, &row.survey, &row.frame, &row.facts, &row.columns, &row.chunks, &row.engine)
 	if err == sql.ErrNoRows {
 		err = &DamagedError{"the record of what is published"}
 	}
@@ -233,11 +239,14 @@ func newReleaseRow(version uint64, change survey.Change, table columnTable, ids 
 		}
 		*member.to = data
 	}
+	if change.Engine != nil {
+		row.engine = seal(row.name("engine"), slices.Clone(change.Engine))
+	}
 	return row, nil
 }
 
 func (row *releaseRow) write(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, chunks = ?`,
-		int64(row.version), row.survey, row.frame, row.facts, row.columns, row.chunks)
+	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, chunks = ?, engine = ?`,
+		int64(row.version), row.survey, row.frame, row.facts, row.columns, row.chunks, row.engine)
 	return err
 }

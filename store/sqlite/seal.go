@@ -83,6 +83,16 @@ func (r *reader) number() uint64 {
 	return v
 }
 
+// most is a number of at most so much.
+func (r *reader) most(limit int) int {
+	n := r.number()
+	if n > uint64(limit) {
+		r.bad, r.data = true, nil
+		return 0
+	}
+	return int(n)
+}
+
 // count is a number of things that take at least a byte each.
 func (r *reader) count() int {
 	n := r.number()

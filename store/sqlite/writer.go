@@ -253,6 +253,7 @@ func (w *writer) stored() {
 	defer w.mu.Unlock()
 	for _, b := range w.built {
 		w.chunks = append(w.chunks, b.chunk)
+		w.slabs.positions.give(b.all)
 	}
 	w.built, w.held = nil, 0
 }
@@ -302,6 +303,9 @@ func (w *writer) publish(ctx context.Context, tx *sql.Tx, change survey.Change) 
 	}
 	if row.version != w.base {
 		return audience.ErrChanged
+	}
+	if err := row.keeper(&change); err != nil {
+		return err
 	}
 	if err := w.storeBuilt(ctx, tx); err != nil {
 		return err

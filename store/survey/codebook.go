@@ -39,6 +39,8 @@ import (
 //	    "base_namespace_code": "core", "parent": "", "order": 1, "is_syndicated": true}]
 //	}
 //
+// Respondent: "#" stands for the number of the row, for files that have no ids (unless a column has that name).
+//
 // Namespaces: the first is the default of questions that name none. Without weight every respondent weighs 1. A weight that is missing is an
 // error ("missing": "error", the default), 0 ("zero": the respondent does not take part) or 1 ("one").
 //
@@ -60,7 +62,7 @@ import (
 type Codebook struct {
 	// Survey is what the codebook describes.
 	Survey *catalogue.Survey
-	// Respondent is the column of the respondents' ids.
+	// Respondent is the column of the respondents' ids, or RowNumber.
 	Respondent string
 	// Weights has an entry per namespace of the survey.
 	Weights []WeightColumn
@@ -108,6 +110,9 @@ type AnswerColumn struct {
 
 // split tells whether the question's answers stand in one column each.
 func (q *QuestionColumns) split() bool { return q.Column == "" }
+
+// RowNumber in the place of the column of respondents' ids stands for the number of the row, unless there is a column of that name.
+const RowNumber = "#"
 
 // CodebookError is something in a codebook that cannot be meant.
 type CodebookError struct {

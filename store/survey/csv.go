@@ -51,6 +51,7 @@ type CSV struct {
 	size       int64
 	delimiter  byte
 	goroutines int
+	block      int // bytes of a block: blockSize, but in tests
 	header     []string
 	first      int64 // offset of the first row after the header
 	line       int64 // its line
@@ -84,22 +85,21 @@ func NewCSV(r io.ReaderAt, size int64, c *Codebook, o CSVOptions) (*CSV, error) 
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	s := &CSV{codebook: c, file: r, size: size, delimiter: ',', goroutines: o.Goroutines}
+	delimiter, err := delimiterByte(o.Delimiter)
+	if err != nil {
+		return nil, err
+	}
+	s := &CSV{codebook: c, file: r, size: size, delimiter: delimiter, goroutines: o.Goroutines, block: blockSize}
 	if s.goroutines <= 0 {
 		s.goroutines = runtime.GOMAXPROCS(0)
-	}
-	if d := o.Delimiter; d != 0 {
-		if d >= utf8.RuneSelf || d == '"' || d == '\r' || d == '\n' {
-			return nil, fmt.Errorf("%q is no delimiter: an ASCII character is, other than a quote and a line end", d)
-		}
-		s.delimiter = byte(d)
 	}
 	if err := s.readHeader(); err != nil {
 		return nil, err
 	}
-	var err error
-	s.plan, err = newPlan(c, s.header)
-	return s, err
+	if s.plan, err = newPlan(c, s.header); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Close closes the file. The CSV is of no use after it.

@@ -5,8 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"testing"
+
+	"github.com/crosswave/crosswave/catalogue"
 )
 
 // wide is a codebook and a CSV file of so many rows and questions of one value each.
@@ -58,6 +59,7 @@ func BenchmarkCSV(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
 			for b.Loop() {
 				count := 0
 				for batch, err := range src.Respondents(context.Background()) {
@@ -73,5 +75,34 @@ func BenchmarkCSV(b *testing.B) {
 			b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 		})
 	}
-	runtime.GC()
 }
+
+// BenchmarkImport is BenchmarkCSV with the import loop, into a store that takes everything and keeps nothing.
+func BenchmarkImport(b *testing.B) {
+	const rows = 20_000
+	codebook, data := wide(rows, 500)
+	src, err := NewCSV(bytes.NewReader(data), int64(len(data)), codebook, CSVOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		report, err := Import(context.Background(), src, discard{}, Options{})
+		if err != nil || report.Respondents != rows {
+			b.Fatal(report, err)
+		}
+	}
+	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// discard is a store and a writer that keeps nothing.
+type discard struct{}
+
+func (discard) Release(context.Context) (*Release, error) { return &Release{}, nil }
+func (discard) Begin(context.Context, *Release, *catalogue.Survey) (Writer, error) {
+	return discard{}, nil
+}
+func (discard) Add(context.Context, []Respondent) error        { return nil }
+func (discard) Commit(context.Context, Change) (uint64, error) { return 1, nil }
+func (discard) Abort() error                                   { return nil }

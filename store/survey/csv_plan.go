@@ -14,7 +14,7 @@ import (
 type plan struct {
 	header     []string
 	layout     *Layout
-	respondent int
+	respondent int // -1: the number of the row
 	weights    []weightPlan
 	wave       axisPlan
 	location   axisPlan
@@ -94,7 +94,11 @@ func newPlan(c *Codebook, header []string) (*plan, error) {
 		find.header[name] = i
 	}
 	p := &plan{header: header, layout: NewLayout(c.Survey), missing: newValues(false, c.Missing)}
-	p.respondent = find.column(c.Respondent, "respondent.column")
+	if _, there := find.header[RowNumber]; c.Respondent == RowNumber && !there {
+		p.respondent = -1
+	} else {
+		p.respondent = find.column(c.Respondent, "respondent.column")
+	}
 	for i, w := range c.Weights {
 		plan := weightPlan{column: -1, missing: w.Missing}
 		if w.Column != "" {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -17,6 +18,12 @@ import (
 // Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's order; what it gives, errors
 // included, does not depend on how many there are. What is wrong with the file is an *Error.
 func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
+	return relay(ctx, s.goroutines, s.cut, func() *worker { return newWorker(s.plan, newRows(&block{}, s.delimiter, len(s.header))) })
+}
+
+// relay reads blocks of rows: cut fills them one after the other, workers make respondents of several at the same time, and they are handed out
+// in the order of the file.
+func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, free <-chan *task, work, turn chan<- *task), newWorker func() *worker) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var running sync.WaitGroup
@@ -25,17 +32,23 @@ func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
 
 		// As many tasks go round as may be read ahead: free, filled by the one that reads the file, then at once in the order of the file (turn)
 		// and in the hands of a worker, and free again when the consumer is done with them.
-		ahead := 2*s.goroutines + 1
+		ahead := 2*goroutines + 1
 		free, work, turn := make(chan *task, ahead), make(chan *task, ahead), make(chan *task, ahead)
 		for range ahead {
 			free <- &task{ready: make(chan struct{}, 1)}
 		}
-		running.Go(func() { s.cut(ctx, free, work, turn) })
-		for range s.goroutines {
+		running.Go(func() {
+			defer close(work)
+			defer close(turn)
+			cut(ctx, free, work, turn)
+		})
+		for range goroutines {
 			running.Go(func() {
-				w := newWorker(s)
+				w := newWorker()
 				for t := range work {
-					w.read(t)
+					if ctx.Err() == nil {
+						w.read(t)
+					}
 					t.ready <- struct{}{}
 				}
 			})
@@ -70,9 +83,8 @@ func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
 
 // cut reads the file block by block.
 func (s *CSV) cut(ctx context.Context, free <-chan *task, work, turn chan<- *task) {
-	defer close(work)
-	defer close(turn)
 	b := newBlocks(s.file, s.size, s.first, s.line)
+	b.block = s.block
 	for {
 		var t *task
 		select {
@@ -101,6 +113,7 @@ func (s *CSV) cut(ctx context.Context, free <-chan *task, work, turn chan<- *tas
 // task is a block and what becomes of it.
 type task struct {
 	block block
+	table *tableRows // where the rows stand in the block, if not as CSV
 	batch Batch
 	err   error // of the row after those in batch
 	ready chan struct{}
@@ -117,11 +130,12 @@ type worker struct {
 	plan    *plan
 	rows    *rows
 	columns []column
-	items   []int32 // of each column
-	codes   []int32 // of the row, for each column
+	items   []int32              // of each column
+	codes   []int32              // of the row, for each column
 	waves   map[string]axisEntry // by the bytes of the field
 	places  map[string]axisEntry
 	words   int // of answered items
+	number  [20]byte
 }
 
 // axisEntry is what a text of the wave or location column comes to: an index, missingSkip, or an error.
@@ -130,13 +144,13 @@ type axisEntry struct {
 	wrong string
 }
 
-func newWorker(s *CSV) *worker {
+func newWorker(p *plan, rows *rows) *worker {
 	w := &worker{
-		plan: s.plan, rows: newRows(&block{}, s.delimiter, len(s.header)),
-		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (s.plan.layout.Items() + 63) / 64,
+		plan: p, rows: rows,
+		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (p.layout.Items() + 63) / 64,
 	}
-	for i := range s.plan.columns {
-		c := newColumn(&s.plan.columns[i])
+	for i := range p.columns {
+		c := newColumn(&p.columns[i])
 		w.columns, w.items = append(w.columns, c), append(w.items, c.item)
 	}
 	w.codes = make([]int32, len(w.columns))
@@ -147,15 +161,19 @@ func newWorker(s *CSV) *worker {
 func (w *worker) read(t *task) {
 	t.ids, t.lengths, t.weights = t.ids[:0], t.lengths[:0], t.weights[:0]
 	t.attributes, t.answered = t.attributes[:0], t.answered[:0]
-	w.rows.reset(&t.block)
 	t.err = nil
-	for t.err == nil {
-		if t.err = w.rows.read(); t.err == nil {
-			t.err = w.respondent(t)
+	if t.table != nil {
+		t.err = w.readTable(t)
+	} else {
+		w.rows.reset(&t.block)
+		for t.err == nil {
+			if t.err = w.rows.read(); t.err == nil {
+				t.err = w.respondent(t)
+			}
 		}
-	}
-	if errors.Is(t.err, io.EOF) {
-		t.err = nil
+		if errors.Is(t.err, io.EOF) {
+			t.err = nil
+		}
 	}
 	// The ids are one string, to be allocated once.
 	ids, at := string(t.ids), 0
@@ -180,7 +198,12 @@ func (w *worker) respondent(t *task) error {
 		t.batch.Skipped++
 		return nil
 	}
-	id := trim(w.rows.field(p.respondent))
+	var id []byte
+	if p.respondent < 0 {
+		id = strconv.AppendInt(w.number[:0], r.Row, 10)
+	} else {
+		id = trim(w.rows.field(p.respondent))
+	}
 	switch {
 	case len(id) == 0:
 		return w.wrong(p.respondent, "the respondent has no id")
@@ -200,7 +223,9 @@ func (w *worker) respondent(t *task) error {
 		t.weights = append(t.weights, weight)
 	}
 	r.Weights = t.weights[first:len(t.weights):len(t.weights)]
+	noticed := len(t.batch.Unlisted)
 	if err := w.answers(t, &r); err != nil {
+		t.batch.Unlisted = t.batch.Unlisted[:noticed] // what is told of a row that is wrong is what is wrong
 		return err
 	}
 	t.ids = append(t.ids, id...)
@@ -297,9 +322,10 @@ func (w *worker) strange(t *task, answered []uint64) error {
 		var a *answer
 		if code == codeUnknown {
 			text := w.rows.field(int(c.index))
-			if code, a = c.learn(text); a != nil && !utf8.Valid(text) {
+			if !utf8.Valid(text) {
 				return w.wrong(int(c.index), notUTF8)
 			}
+			code, a = c.learn(text)
 		} else if code <= codeFirst {
 			a = &c.answers[codeFirst-code]
 		}

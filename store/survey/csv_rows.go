@@ -10,7 +10,7 @@ import (
 
 const (
 	blockSize = 256 << 10 // bytes of a block, unless one row is longer
-	longest   = 64 << 20  // bytes of the longest row
+	longest   = 64 << 20  // bytes of a block at the most, and so of a row
 	padding   = 8         // bytes behind a block that may be read but mean nothing
 )
 
@@ -28,10 +28,12 @@ type blocks struct {
 	offset, size int64 // of the next byte
 	line         int64
 	rest         []byte // read, but part of the next block
+
+	block, longest int // blockSize and longest, but in tests
 }
 
 func newBlocks(file io.ReaderAt, size, offset, line int64) *blocks {
-	return &blocks{file: file, size: size, offset: offset, line: line}
+	return &blocks{file: file, size: size, offset: offset, line: line, block: blockSize, longest: longest}
 }
 
 // next fills b with the next block, or returns io.EOF.
@@ -39,7 +41,7 @@ func (s *blocks) next(b *block) error {
 	data := append(b.data[:0], s.rest...)
 	s.rest = s.rest[:0]
 	b.line, b.cut = s.line, false
-	for want := max(blockSize, 2*len(data)); ; want = 2 * len(data) {
+	for want := max(s.block, 2*len(data)); ; want = 2 * len(data) {
 		var err error
 		if data, err = s.fill(data, want); err != nil {
 			return err
@@ -52,7 +54,7 @@ func (s *blocks) next(b *block) error {
 			data = data[:end]
 			break
 		}
-		if len(data) >= longest {
+		if len(data) >= s.longest {
 			b.cut = true
 			break
 		}
@@ -175,14 +177,14 @@ func (r *rows) tooLong() error {
 	return &Error{Row: r.row, Reason: fmt.Sprintf("the row is longer than %d MiB; a quote in it may not be closed", longest>>20)}
 }
 
-// tooMany is a bound to the fields that are kept of a row before it is known how many it must have.
+// tooMany is a bound to the fields of a row before it is known how many it must have.
 const tooMany = 1 << 20
 
 // room makes room in ends for the fields of a row, and tells how many are kept.
 func (r *rows) room() int {
 	limit := r.columns
 	if limit == 0 {
-		limit = tooMany
+		limit = min(tooMany, len(r.block.data)+1)
 	}
 	if n := limit + 2 + padding; len(r.ends) < n {
 		r.ends = make([]uint32, n)
@@ -284,7 +286,7 @@ func (r *rows) bare(from, to int) (int, int, error) {
 		case c == r.delimiter || c == '\n' || r.ending(from):
 			return from, to + copy(data[to:], data[start:from]), nil
 		case c == '"':
-			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("field %q… holds a quote but does not stand in quotes; a quote in a field is written twice, and the field in quotes", clip(data[start:from]))}
+			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("the field %q holds a quote but does not stand in quotes; a quote in a field is written twice, and the field stands in quotes", clip(data[start:from]))}
 		}
 	}
 	return from, to + copy(data[to:], data[start:from]), nil

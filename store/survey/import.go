@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -289,9 +290,10 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 		}
 		im.report.Rows += int64(len(batch.Respondents)) + batch.Skipped
 		im.report.Skipped += batch.Skipped
-		if err := im.unlisted(batch.Unlisted); err != nil {
-			return err
+		if im.options.Strict && len(batch.Unlisted) > 0 {
+			return im.strict(batch)
 		}
+		im.unlisted(batch.Unlisted)
 		rs, err := im.batch(batch.Respondents)
 		if err != nil {
 			return err
@@ -312,6 +314,9 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 	if im.report.Respondents == 0 {
 		return errors.New("the file has no respondents")
 	}
+	if n, ok := src.(Noter); ok {
+		im.report.Notes = append(im.report.Notes, n.Notes()...)
+	}
 	first, second, err := im.ids.duplicate()
 	if err != nil {
 		return err
@@ -326,6 +331,20 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 		}
 	}
 	return nil
+}
+
+// strict is the error for the first value of a batch that is none of the datapoints, unless an earlier row is wrong in itself.
+func (im *importer) strict(batch *Batch) error {
+	first := slices.MinFunc(batch.Unlisted, func(a, b Unlisted) int { return cmp.Compare(a.Row, b.Row) })
+	for i := range batch.Respondents {
+		if r := &batch.Respondents[i]; r.Row < first.Row {
+			if err := im.check(r); err != nil {
+				return err
+			}
+		}
+	}
+	return &Error{Row: first.Row, Column: first.Column, Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q",
+		clip([]byte(first.Value)), questionKey(&im.file.Questions[first.Question]))}
 }
 
 // batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until the next call.
@@ -361,8 +380,8 @@ func (im *importer) check(r *Respondent) error {
 		}
 	}
 	if n := im.stored[r.Wave*len(im.file.Locations)+r.Location]; n > 0 {
-		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %d respondents: replace the wave, or leave such rows out of the file",
-			im.file.Waves[r.Wave].Code, im.file.Locations[r.Location].Code, n)}
+		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %s: replace the wave, or leave such rows out of the file",
+			im.file.Waves[r.Wave].Code, im.file.Locations[r.Location].Code, plural(n, "respondent"))}
 	}
 	return im.ids.add(r.ID, r.Row)
 }

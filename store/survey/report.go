@@ -24,6 +24,7 @@ type Report struct {
 	Namespaces []NamespaceReport `json:"namespaces"` // of the whole store after the import
 	Withdrawn  []WaveReport      `json:"withdrawn"`  // waves that were taken out or replaced
 	Changes    []string          `json:"changes"`    // names that the file changed in the catalogue
+	Notes      []string          `json:"notes"`      // how the source understood its file, as it tells (Noter)
 
 	Unlisted []UnlistedReport `json:"unlisted"` // answers that are none of the datapoints, by question
 	Outside  []OutsideReport  `json:"outside"`  // answers that were dropped: given where the question is declared as not asked
@@ -100,21 +101,17 @@ const (
 // newReport is an empty report; its JSON has no null in it.
 func newReport() *Report {
 	return &Report{
-		Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{}, Withdrawn: []WaveReport{}, Changes: []string{},
+		Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{}, Withdrawn: []WaveReport{}, Changes: []string{}, Notes: []string{},
 		Unlisted: []UnlistedReport{}, Outside: []OutsideReport{}, Sparse: []SparseReport{},
 	}
 }
 
 // unlisted takes down values that are none of the datapoints.
-func (im *importer) unlisted(list []Unlisted) error {
+func (im *importer) unlisted(list []Unlisted) {
 	for _, u := range list {
-		key := questionKey(&im.file.Questions[u.Question])
-		if im.options.Strict {
-			return &Error{Row: u.Row, Column: u.Column, Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q", clip([]byte(u.Value)), key)}
-		}
 		at := im.unlistedAt[u.Question]
 		if at == 0 {
-			im.report.Unlisted = append(im.report.Unlisted, UnlistedReport{Question: key, Row: u.Row, Column: u.Column})
+			im.report.Unlisted = append(im.report.Unlisted, UnlistedReport{Question: questionKey(&im.file.Questions[u.Question]), Row: u.Row, Column: u.Column})
 			at = len(im.report.Unlisted)
 			im.unlistedAt[u.Question] = at
 		}
@@ -124,7 +121,6 @@ func (im *importer) unlisted(list []Unlisted) error {
 			r.Examples = append(r.Examples, text)
 		}
 	}
-	return nil
 }
 
 // outside takes down that a respondent has answered a question outside the fieldwork in which it is declared as asked.
@@ -231,9 +227,10 @@ func (r *Report) String() string {
 	}
 	b.WriteString(r.units())
 	for _, w := range r.Withdrawn {
-		fmt.Fprintf(&b, "\nWave %s was taken out with %s respondents.\n", w.Wave, thousands(w.Respondents))
+		fmt.Fprintf(&b, "\nWave %s was taken out with %s.\n", w.Wave, plural(w.Respondents, "respondent"))
 	}
 	section(&b, "Names that changed", r.Changes, func(c string) string { return c })
+	section(&b, "How the file was read", r.Notes, func(n string) string { return n })
 	section(&b, "Answers that are none of the datapoints; they count as answered, and for no datapoint", r.Unlisted, func(u UnlistedReport) string {
 		quoted := make([]string, len(u.Examples))
 		for i, e := range u.Examples {
@@ -250,7 +247,7 @@ func (r *Report) String() string {
 			}
 			list = append(list, f.Wave+" in "+f.Location)
 		}
-		return fmt.Sprintf("%s: of %s respondents, first in row %d: %s", o.Question, thousands(o.Respondents), o.Row, strings.Join(list, ", "))
+		return fmt.Sprintf("%s: of %s, first in row %d: %s", o.Question, plural(o.Respondents, "respondent"), o.Row, strings.Join(list, ", "))
 	})
 	section(&b, "Questions that fewer than 5 % answered where they were asked; check whether they were asked there at all", r.Sparse, func(s SparseReport) string {
 		return fmt.Sprintf("%s: %s of %s in wave %s, location %s", s.Question, thousands(s.Answered), thousands(s.Sample), s.Wave, s.Location)
@@ -266,9 +263,9 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 
 func (r *Report) summary(b *strings.Builder) {
 	if r.Rows > 0 {
-		fmt.Fprintf(b, "%s rows read, %s respondents taken in", thousands(r.Rows), thousands(r.Respondents))
+		fmt.Fprintf(b, "%s read, %s taken in", plural(r.Rows, "row"), plural(r.Respondents, "respondent"))
 		if r.Skipped > 0 {
-			fmt.Fprintf(b, ", %s rows left out because the wave or the location is missing", thousands(r.Skipped))
+			fmt.Fprintf(b, ", %s left out because the wave or the location is missing", plural(r.Skipped, "row"))
 		}
 		b.WriteString(".\n")
 	}
@@ -386,4 +383,12 @@ func thousands(n int64) string {
 		text = text[:at] + "," + text[at:]
 	}
 	return text
+}
+
+// plural writes how many there are of something: 1 row, 2 rows.
+func plural(n int64, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return thousands(n) + " " + what
 }

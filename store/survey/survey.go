@@ -21,6 +21,12 @@ type Source interface {
 	Respondents(ctx context.Context) iter.Seq2[*Batch, error]
 }
 
+// Noter is a Source that tells how it understood its file: what was guessed, skipped or converted, a sentence each. Import asks when it has read
+// the respondents, and lists it in its report.
+type Noter interface {
+	Notes() []string
+}
+
 // Batch is a run of respondents and what was noticed in reading them.
 type Batch struct {
 	Respondents []Respondent
@@ -106,6 +112,7 @@ type Release struct {
 	Survey  *catalogue.Survey
 	Frame   *audience.Frame
 	Facts   []Facts // of each fieldwork that has respondents, in the Frame's order
+	Engine  []byte  // of respondents kept elsewhere: as in the Change that published it
 }
 
 // Facts is what the import loop remembers of a fieldwork, so that an append need not read it again. Engines keep it as it is (JSON).
@@ -151,4 +158,7 @@ type Change struct {
 	Frame  *audience.Frame
 	Facts  []Facts
 	Drop   []string // codes of waves whose respondents, as of base, go
+	// Engine is what an engine that keeps respondents elsewhere has to know to count this version, in a form of its own. The embedded store publishes it
+	// together with the rest and counts nothing itself then. Import leaves it nil.
+	Engine []byte
 }

@@ -1,0 +1,255 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/saved"
+	"github.com/crosswave/crosswave/store/sqlite"
+)
+
+// stalled is a store that never answers, save that the time is up.
+type stalled struct{ httpapi.Store }
+
+func stall[T any](ctx context.Context) (none T, err error) {
+	<-ctx.Done()
+	return none, ctx.Err()
+}
+
+func (stalled) Frame(ctx context.Context) (*audience.Frame, error) {
+	return stall[*audience.Frame](ctx)
+}
+func (stalled) Survey(ctx context.Context) (*catalogue.Survey, error) {
+	return stall[*catalogue.Survey](ctx)
+}
+func (stalled) Saved(ctx context.Context, _ string) (saved.Audience, error) {
+	return stall[saved.Audience](ctx)
+}
+func (stalled) SavedFor(ctx context.Context, _ int64) ([]saved.Audience, error) {
+	return stall[[]saved.Audience](ctx)
+}
+func (stalled) Insight(ctx context.Context, _ int64) (insights.Insight, error) {
+	return stall[insights.Insight](ctx)
+}
+func (stalled) Insights(ctx context.Context) ([]insights.Insight, error) {
+	return stall[[]insights.Insight](ctx)
+}
+func (stalled) Generic(ctx context.Context, _ string) (insights.Generic, error) {
+	return stall[insights.Generic](ctx)
+}
+
+// refusals are the statuses of an endpoint that do not depend on what is asked: the same for all of its group. TestRefusals compares their bodies.
+func refusals(op *openapi3.Operation) (statuses []string) {
+	for status := range op.Responses.Map() {
+		if op.Security == nil && slices.Contains([]string{"413", "429", "500", "503"}, status) {
+			statuses = append(statuses, status)
+		}
+	}
+	return statuses
+}
+
+// refused are the bodies of refusals by shape and status.
+var refused = map[string]map[string]string{
+	"insight": {
+		"429": `{"code":429,"message":"more than 0.001 requests a second: try again in 1000 s"}`,
+		"500": `{"code":500,"message":"Something went wrong on our side. Try again later."}`,
+		"503": `{"code":503,"message":"the time limit for a request was reached"}`,
+	},
+	"query": {
+		"413": `{"error":"the body is larger than 64 bytes","error_type":"too_large","code":413,"message":"The request is too large."}`,
+		"429": `{"error":"more than 0.001 requests a second: try again in 1000 s","error_type":"rate_limited","code":429,"message":"Too many requests. Try again in a moment."}`,
+		"500": `{"error":"internal error: quote the request id to whoever runs this service","error_type":"internal","code":500,"message":"Something went wrong on our side. Try again later."}`,
+		"503": `{"error":"the time limit for a request was reached","error_type":"timeout","code":503,"message":"The request took too long. Ask for less at a time, or try again later."}`,
+	},
+	"record": {
+		"413": `{"code":413,"err":"the body is larger than 64 bytes","type":"too_large"}`,
+		"429": `{"code":429,"err":"more than 0.001 requests a second: try again in 1000 s","type":"rate_limited"}`,
+		"500": `{"code":500,"err":"internal error: quote the request id to whoever runs this service","type":"internal"}`,
+		"503": `{"code":503,"err":"the time limit for a request was reached","type":"timeout"}`,
+	},
+}
+
+// TestRefusals crosses all endpoints with the refusals that do not depend on what is asked.
+func TestRefusals(t *testing.T) {
+	doc, err := contract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range httpapi.Routes() {
+		op := operations(doc)[route.Method+" "+route.Path]
+		if op == nil {
+			t.Errorf("%s %s is not in the document", route.Method, route.Path)
+			continue
+		}
+		for _, status := range refusals(op) {
+			t.Run(op.OperationID+" "+status, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { checkRefusal(t, route, op, status) })
+			})
+		}
+	}
+}
+
+func checkRefusal(t *testing.T, route httpapi.Route, op *openapi3.Operation, status string) {
+	config := httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{QueryTime: time.Nanosecond}}
+	key, body := "full", ""
+	if op.RequestBody != nil {
+		example, err := json.Marshal(op.RequestBody.Value.Content.Get("application/json").Example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body = string(example)
+	}
+	switch status {
+	case "413":
+		config.Limits.Body = 64
+		body = strings.Repeat(" ", 65)
+	case "429":
+		config.Limits.Rate = 0.001
+	case "500":
+		key = "broken"
+	}
+	api, err := httpapi.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func() *httptest.ResponseRecorder {
+		path := strings.Replace(route.Path, "{id}", "1", 1)
+		r := httptest.NewRequest(route.Method, path, strings.NewReader(body))
+		r.Header.Set("Authorization", key)
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, r)
+		checkContract(t, r, w)
+		return w
+	}
+	if status == "429" {
+		send()
+	}
+	w := send()
+	if d := cmp.Diff(refused[route.Shape][status]+"\n", w.Body.String()); d != "" || strconv.Itoa(w.Code) != status {
+		t.Errorf("%d\n%s", w.Code, d)
+	}
+	if want := "1000"; status == "429" && w.Header().Get("Retry-After") != want {
+		t.Errorf("Retry-After is %q, want %s", w.Header().Get("Retry-After"), want)
+	}
+}
+
+// Users have their own rates: the requests of one second may come at once, then they come at the rate.
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api, err := httpapi.New(httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+			Limits: httpapi.Limits{Rate: 2.5, QueryTime: time.Nanosecond}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(key string) int { return post(t, api, "/v2/waves/filter", key, "{}").Code }
+		times := func(key string) (n int) {
+			for ask(key) != http.StatusTooManyRequests {
+				n++
+			}
+			return n
+		}
+		if n := times("full"); n != 3 {
+			t.Errorf("%d requests at once, want 3", n)
+		}
+		if n := times("other"); n != 3 {
+			t.Errorf("another user may send %d at once, want 3", n)
+		}
+		if got := ask("nobody"); got != http.StatusUnauthorized {
+			t.Errorf("without a key: %d", got)
+		}
+		w := httptest.NewRecorder()
+		if api.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/healthz", nil)); w.Code != http.StatusOK {
+			t.Errorf("health: %d", w.Code)
+		}
+		time.Sleep(800 * time.Millisecond) // two more
+		if n := times("full"); n != 2 {
+			t.Errorf("%d requests after 0.8 s, want 2", n)
+		}
+		time.Sleep(time.Hour)
+		if n := times("full"); n != 3 {
+			t.Errorf("%d requests after an hour, want 3", n)
+		}
+	})
+}
+
+// A rate that is none is no limit.
+func TestNoRate(t *testing.T) {
+	for _, rate := range []float64{0, -1} {
+		synctest.Test(t, func(t *testing.T) {
+			api, err := httpapi.New(httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+				Limits: httpapi.Limits{Rate: rate, QueryTime: time.Nanosecond}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 1000 {
+				if got := post(t, api, "/v2/waves/filter", "full", "{}").Code; got != http.StatusServiceUnavailable {
+					t.Fatal(got)
+				}
+			}
+		})
+	}
+}
+
+// A service that is not ready says so, and why.
+func TestNotReady(t *testing.T) {
+	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+		Ready: func(context.Context) error { return errors.New("the shards are down") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/readyz", nil)
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	checkContract(t, r, w)
+	const want = `{"code":503,"err":"not ready: the shards are down","type":"timeout"}` + "\n"
+	if w.Code != http.StatusServiceUnavailable || w.Body.String() != want {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// contested is a store in which others always come first.
+type contested struct{ *sqlite.Store }
+
+func (contested) ReplaceSaved(context.Context, saved.Audience, int64) (saved.Audience, error) {
+	return saved.Audience{}, saved.ErrConflict
+}
+func (contested) DeleteSaved(context.Context, string, int64) error { return saved.ErrConflict }
+
+// A change that never gets its turn is given up, and told so.
+func TestConflict(t *testing.T) {
+	api, err := httpapi.New(httpapi.Config{Store: contested{ragged(t)}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), NewID: ids()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := post(t, api, "/v2/saved/audiences", "full", `{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`); w.Code != http.StatusCreated {
+		t.Fatal(w.Code, w.Body)
+	}
+	for _, method := range []string{http.MethodPatch, http.MethodDelete} {
+		r := httptest.NewRequest(method, "/v2/saved/audiences/00000000-0000-4000-8000-000000000001", strings.NewReader(`{"name": "All women"}`))
+		r.Header.Set("Authorization", "full")
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, r)
+		checkContract(t, r, w)
+		const want = `{"code":409,"err":"the audience was changed meanwhile","type":"conflict"}` + "\n"
+		if w.Code != http.StatusConflict || w.Body.String() != want {
+			t.Errorf("%s: %d %s", method, w.Code, w.Body)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package saved_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/saved"
+)
+
+// frame knows two waves, two places and four questions, of three namespaces.
+func frame(t testing.TB) *audience.Frame {
+	t.Helper()
+	f, err := audience.NewFrame(audience.Frame{
+		Waves:      []audience.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
+		Locations:  []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"}},
+		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core"}},
+		Questions: []audience.Question{
+			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{{Code: "f", Name: "Women"}, {Code: "m", Name: "Men"}}},
+			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{{Code: "tv", Name: "Television"}}, Suffixes: []audience.Suffix{{Code: 1, Name: "Daily"}}},
+			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{{Code: "s1", Name: "Market"}}},
+			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes", Name: "Yes"}}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var (
+	noon  = time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
+	women = audience.Answers{Question: "gender", Datapoints: []string{"f"}}
+	men   = audience.Answers{Question: "gender", Datapoints: []string{"m"}}
+	uuidA = "aaaaaaaa-0000-4000-8000-00000000000a"
+	uuidB = "bbbbbbbb-0000-4000-8000-00000000000b"
+)
+
+// world is where every question is of the dataset with its own code.
+func world(t testing.TB) saved.World {
+	return saved.World{
+		Frame: frame(t),
+		Datasets: func(x audience.Expr) []string {
+			codes := []string{}
+			audience.Walk(x, func(x audience.Expr) bool {
+				if leaf, ok := x.(audience.Answers); ok && !slices.Contains(codes, leaf.Question) {
+					codes = append(codes, leaf.Question)
+				}
+				return true
+			})
+			return codes
+		},
+		Known: func(code string) bool { return slices.Contains([]string{"gender", "use", "shop.visit", "extra"}, code) },
+		Now:   noon,
+	}
+}
+
+func ptr[T any](x T) *T { return &x }
+
+func expression(x audience.Expr) *saved.Expression { return &saved.Expression{Expr: x} }
+
+// record is an audience with a value in every member.
+func record() saved.Audience {
+	return saved.Audience{
+		ID: uuidA, V1ID: 7, User: 1, Name: "Women", Description: "Gender: Women", Expression: saved.Expression{JSON: audience.Print(women), Expr: women},
+		Datasets: []string{"gender"}, Flags: []string{"authored"}, FolderID: uuidB, Folder: 3, Position: 2.5, Shared: true,
+		Created: noon.Add(-time.Hour), Updated: noon.Add(-time.Minute), Version: 4,
+	}
+}
+
+// memory is a Store that keeps its records in memory, as a Store must.
+type memory struct {
+	mu       sync.Mutex
+	records  map[string]saved.Audience
+	folders  []string
+	v1       int64
+	replaces int
+	// between, if set, is called before each change: what comes between its reading and its writing.
+	between func()
+}
+
+func newMemory() *memory { return &memory{records: map[string]saved.Audience{}} }
+
+func (m *memory) Saved(_ context.Context, id string) (saved.Audience, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a, ok := m.records[id]
+	if !ok {
+		return a, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
+	}
+	return a, nil
+}
+
+func (m *memory) SavedFor(_ context.Context, user int64) ([]saved.Audience, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var as []saved.Audience
+	for _, a := range m.records {
+		if a.User == user || a.Shared {
+			as = append(as, a)
+		}
+	}
+	slices.SortFunc(as, func(a, b saved.Audience) int {
+		if a.Position != b.Position {
+			return int(a.Position - b.Position)
+		}
+		return slices.Compare([]byte(a.ID), []byte(b.ID))
+	})
+	return as, nil
+}
+
+func (m *memory) place(a *saved.Audience) {
+	if a.Folder = 0; a.FolderID == saved.NoFolder {
+		return
+	}
+	i := slices.Index(m.folders, a.FolderID)
+	if i < 0 {
+		i = len(m.folders)
+		m.folders = append(m.folders, a.FolderID)
+	}
+	a.Folder = int64(i + 1)
+}
+
+func (m *memory) InsertSaved(_ context.Context, a saved.Audience) (saved.Audience, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.v1++
+	a.V1ID = m.v1
+	m.place(&a)
+	m.records[a.ID] = a
+	return a, nil
+}
+
+func (m *memory) ReplaceSaved(_ context.Context, a saved.Audience, version int64) (saved.Audience, error) {
+	if m.between != nil {
+		m.between()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.replaces++
+	if m.records[a.ID].Version != version {
+		return saved.Audience{}, saved.ErrConflict
+	}
+	m.place(&a)
+	m.records[a.ID] = a
+	return a, nil
+}
+
+func (m *memory) DeleteSaved(_ context.Context, id string, version int64) error {
+	if m.between != nil {
+		m.between()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.records[id].Version != version {
+		return saved.ErrConflict
+	}
+	delete(m.records, id)
+	return nil
+}
+
+func (m *memory) Folder(_ context.Context, v1 int64) (saved.Folder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v1 < 1 || v1 > int64(len(m.folders)) {
+		return saved.Folder{}, fmt.Errorf("folder %d: %w", v1, audience.ErrNotFound)
+	}
+	return saved.Folder{ID: m.folders[v1-1], V1: v1}, nil
+}

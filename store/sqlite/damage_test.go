@@ -1,0 +1,135 @@
+package sqlite
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A byte that changed in any blob that figures are made of, or a row that is gone or stands in another's place, is a DamagedError and never another number.
+func TestDamage(t *testing.T) {
+	st := synthetic(4, 700)
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path, Config{})
+	publish(t, s, st, st.Respondents)
+	want := reference(t, st)
+	same(t, s, want)
+	statements := map[string]string{
+		"answer gone":      `DELETE FROM answers WHERE id = (SELECT id FROM answers ORDER BY random() LIMIT 1)`,
+		"answers gone":     `DELETE FROM answers`,
+		"weights gone":     `DELETE FROM units WHERE chunk = (SELECT max(chunk) FROM units)`,
+		"chunk gone":       `DELETE FROM chunk WHERE id = (SELECT max(id) FROM chunk)`,
+		"nothing left":     `DELETE FROM release`,
+		"another's answer": `UPDATE answers SET data = (SELECT data FROM answers a WHERE a.id <> answers.id LIMIT 1) WHERE id = (SELECT max(id) FROM answers)`,
+		"another's weight": `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT 1) WHERE chunk = (SELECT max(chunk) FROM units)`,
+		"another version":  `UPDATE release SET version = version + 1`,
+	}
+	damages := map[string]func(*testing.T, *Store){}
+	for name, statement := range statements {
+		damages[name] = func(t *testing.T, s *Store) {
+			result, err := s.write.Exec(statement)
+			check(t, err)
+			if n, err := result.RowsAffected(); err != nil || n == 0 {
+				t.Fatal("nothing was damaged", err)
+			}
+		}
+	}
+	var never []int64 // what everybody is positive on is known from the header
+	for _, c := range s.current.chunks {
+		for i, column := range c.columns {
+			if int(c.counts[i]) == c.respondents {
+				never = append(never, blobID(c.id, column))
+			}
+		}
+	}
+	list, err := json.Marshal(never)
+	check(t, err)
+	unread := string(list)
+	rnd := rand.New(rand.NewPCG(2, 2))
+	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"}, {"release", "frame"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
+		for i := range 10 {
+			damages[fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i)] = func(t *testing.T, s *Store) {
+				var row int64
+				var data []byte
+				check(t, s.write.QueryRow(`SELECT rowid, `+blob[1]+` FROM `+blob[0]+` WHERE rowid NOT IN (SELECT value FROM json_each(?)) ORDER BY random()`, unread).Scan(&row, &data))
+				data[rnd.IntN(len(data))] ^= byte(1 + rnd.IntN(255))
+				_, err := s.write.Exec(`UPDATE `+blob[0]+` SET `+blob[1]+` = ? WHERE rowid = ?`, data, row)
+				check(t, err)
+			}
+		}
+	}
+	check(t, s.Close())
+	whole, err := os.ReadFile(path)
+	check(t, err)
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "store.db")
+			check(t, os.WriteFile(path, whole, 0o644))
+			s, err := Open(t.Context(), path, Config{})
+			check(t, err)
+			damage(t, s)
+			check(t, s.Close())
+			s, err = Open(t.Context(), path, Config{})
+			if err == nil {
+				defer s.Close()
+				_, err = ask(t.Context(), s)
+			}
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// Whatever byte of the file changes, the store counts right or says that something is wrong.
+func TestDamagedFile(t *testing.T) {
+	st := synthetic(4, 300)
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path, Config{})
+	publish(t, s, st, st.Respondents)
+	want := reference(t, st)
+	check(t, s.Close())
+	whole, err := os.ReadFile(path)
+	check(t, err)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	right, wrong := 0, 0
+	for range 60 {
+		damaged := append([]byte(nil), whole...)
+		at := rnd.IntN(len(damaged))
+		for damaged[at] == 0 { // most such is room that nothing is in
+			at = rnd.IntN(len(damaged))
+		}
+		for i := range 1 << rnd.IntN(8) {
+			if at+i < len(damaged) {
+				damaged[at+i] ^= byte(1 + rnd.IntN(255))
+			}
+		}
+		check(t, os.WriteFile(path, damaged, 0o644))
+		s, err := Open(t.Context(), path, Config{})
+		if err == nil {
+			got, asked := ask(t.Context(), s)
+			if err = asked; err == nil {
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("byte %d changed and so did figures:\n%s", at, diff)
+				}
+			}
+			s.Close()
+		}
+		if err != nil {
+			wrong++
+		} else {
+			right++
+		}
+	}
+	if wrong == 0 {
+		t.Error("no damage did any harm")
+	}
+	t.Logf("%d times the store counted right, %d times it said what is wrong", right, wrong)
+}

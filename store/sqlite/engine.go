@@ -1,0 +1,70 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// An engine on other machines may keep the respondents of a store, while the store keeps all else and publishes: see survey.Change.Engine. This file is what
+// such an engine needs beside the interfaces of package survey.
+
+// errElsewhere is what counting comes to here where another engine keeps the respondents.
+var errElsewhere = errors.New("the store's respondents are kept by another engine, which has to count them: name it (ClickHouse: --clickhouse)")
+
+// ID is the store's own name, 16 hexadecimal digits, which it got when it was made and keeps. A copy of the file has the same.
+func (s *Store) ID(ctx context.Context) (string, error) {
+	var id string
+	err := s.read.QueryRowContext(ctx, `SELECT id FROM identity`).Scan(&id)
+	return id, err
+}
+
+// Imports tells, as of one moment, which imports are under way, by their generations, and the Engine that is published, nil if there is none. What
+// an engine keeps of any other generation is published or was given up: an import's end and its publication are one.
+func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte, err error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer tx.Rollback()
+	var row releaseRow
+	if err := row.read(ctx, tx); err != nil {
+		return nil, nil, err
+	}
+	if engine, err = row.state(); err != nil {
+		return nil, nil, err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM import`)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, nil, err
+		}
+		generations = append(generations, id)
+	}
+	return generations, engine, rows.Err()
+}
+
+// Generation numbers the import: no other of this store has or gets the same.
+func (w *writer) Generation() int64 { return w.generation }
+
+// state is the published Engine.
+func (row *releaseRow) state() ([]byte, error) {
+	if row.engine == nil {
+		return nil, nil
+	}
+	return unseal(row.name("engine"), row.engine)
+}
+
+// keeper refuses a change that would leave respondents in two places, or forget where they are.
+func (row *releaseRow) keeper(change *survey.Change) error {
+	if row.engine != nil && change.Engine == nil {
+		return errElsewhere
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Source reads the published respondents back out of a store: to export them, or to load them into another engine. It holds one version, whatever is published
+// meanwhile, until Close.
+//
+// All that a figure depends on comes back: waves, locations, weights exactly as they were written, answers, and where everything was asked, which Describe declares. A
+// respondent has its running number as its id, stands by wave and location, and counts as having answered whatever was asked there.
+type Source struct {
+	store   *Store
+	release *release
+	survey  *catalogue.Survey
+}
+
+// Source opens the published respondents for reading.
+func (s *Store) Source(ctx context.Context) (*Source, error) {
+	r, err := s.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = s.hold(ctx, r.version); err != nil {
+		return nil, err
+	}
+	out := &Source{store: s, release: r, survey: &catalogue.Survey{}}
+	if r.version > 0 {
+		if err := json.Unmarshal(r.survey, out.survey); err != nil {
+			s.letGo(r)
+			return nil, &DamagedError{"the survey's description"}
+		}
+	}
+	declare(out.survey, r.frame)
+	return out, nil
+}
+
+// Close lets go of the version.
+func (s *Source) Close() error {
+	s.store.letGo(s.release)
+	return nil
+}
+
+// declare writes down in the survey where everything was asked.
+func declare(s *catalogue.Survey, f *audience.Frame) {
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		n, err := f.Question(q.Namespace + "." + q.Code)
+		if err != nil || n < 0 {
+			continue
+		}
+		framed := &f.Questions[n]
+		whole := audience.NewCover(f.Size())
+		for _, d := range framed.Datapoints {
+			whole = whole.Or(d.Asked)
+		}
+		q.Asked = asked(f, whole)
+		for j := range q.Datapoints {
+			q.Datapoints[j].Asked = nil
+			if at := framed.Datapoint(q.Datapoints[j].Code); at >= 0 && !framed.Datapoints[at].Asked.Equal(whole) {
+				q.Datapoints[j].Asked = asked(f, framed.Datapoints[at].Asked)
+			}
+		}
+	}
+}
+
+func asked(f *audience.Frame, c audience.Cover) catalogue.Asked {
+	out := catalogue.Asked{}
+	for i := range c.All() {
+		w, l := f.Fieldwork(i)
+		out = append(out, catalogue.Fieldwork{Wave: f.Waves[w].Code, Location: f.Locations[l].Code})
+	}
+	return out
+}
+
+// Describe returns the survey.
+func (s *Source) Describe(context.Context) (*catalogue.Survey, error) { return s.survey, nil }
+
+// sourceBatch is how many respondents are given at a time.
+const sourceBatch = 4096
+
+// Respondents streams the respondents, a chunk at a time.
+func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
+	return func(yield func(*survey.Batch, error) bool) {
+		total := int64(0)
+		for _, c := range s.release.chunks {
+			total += int64(c.respondents)
+		}
+		e, err := newExtraction(s)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, c := range s.release.chunks {
+			rs, err := e.chunk(ctx, c)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for part := range slices.Chunk(rs, sourceBatch) {
+				if !yield(&survey.Batch{Respondents: part, Done: part[len(part)-1].Row, Total: total}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// extraction turns columns back into respondents.
+type extraction struct {
+	source     *Source
+	attributes map[int64]int32 // by column
+	waves      map[string]int  // index in the survey by code
+	locations  map[string]int
+	layout     *survey.Layout
+	row        int64
+}
+
+func newExtraction(s *Source) (*extraction, error) {
+	_, columns, err := s.release.layout.extend(s.survey)
+	if err != nil {
+		return nil, err
+	}
+	e := &extraction{source: s, attributes: make(map[int64]int32, len(columns)), waves: map[string]int{}, locations: map[string]int{}, layout: survey.NewLayout(s.survey)}
+	for a, column := range columns {
+		e.attributes[column] = int32(a)
+	}
+	for i, w := range s.survey.Waves {
+		e.waves[w.Code] = i
+	}
+	for i, l := range s.survey.Locations {
+		e.locations[l.Code] = i
+	}
+	return e, nil
+}
+
+// chunk returns the respondents of a chunk.
+func (e *extraction) chunk(ctx context.Context, c *chunk) ([]survey.Respondent, error) {
+	at := make([][]int32, 64*c.words) // attributes by position
+	if err := e.answers(ctx, c, at); err != nil {
+		return nil, err
+	}
+	namespaces := e.source.survey.Namespaces
+	rs := make([]survey.Respondent, 0, c.respondents)
+	for _, r := range c.runs {
+		answered := e.answered(c.wave, r.location)
+		for i := range r.respondents {
+			e.row++
+			rs = append(rs, survey.Respondent{Row: e.row, ID: strconv.FormatInt(e.row, 10), Wave: e.waves[c.wave], Location: e.locations[r.location],
+				Weights: make([]decimal.Decimal, len(namespaces)), Attributes: at[64*r.word+i], Answered: answered})
+		}
+	}
+	for n := range namespaces {
+		if err := e.weights(ctx, c, n, rs); err != nil {
+			return nil, err
+		}
+	}
+	return rs, nil
+}
+
+// answers enters the attributes of a chunk by position.
+func (e *extraction) answers(ctx context.Context, c *chunk, at [][]int32) error {
+	s := e.source.store
+	if len(c.columns) == 0 {
+		return nil
+	}
+	read := 0
+	err := s.views.each(ctx, s.columns, func(id int64, data []byte) error {
+		column := id & (1<<columnBits - 1)
+		col, err := decodeColumn(id, data, c.column(column), c.words)
+		if err != nil {
+			return err
+		}
+		read++
+		if attribute, ok := e.attributes[column]; ok { // else it is of a question that the survey no longer has
+			col.each(func(position int) { at[position] = append(at[position], attribute) })
+		}
+		return nil
+	}, blobID(c.id, c.columns[0]), blobID(c.id, c.columns[len(c.columns)-1]))
+	if err != nil {
+		return s.damage(err)
+	}
+	if read != len(c.columns) {
+		return s.missing(ctx, e.source.release, chunkName(c.id)+" lacks columns: something")
+	}
+	return nil
+}
+
+// each calls do for every position in the column, ascending.
+func (c *column) each(do func(position int)) {
+	for _, p := range c.list {
+		do(int(p))
+	}
+	for w, word := range c.words {
+		for ; word != 0; word &= word - 1 {
+			do(64*w + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// answered has a bit for each item that was asked in a fieldwork.
+func (e *extraction) answered(wave, location string) []uint64 {
+	f := e.source.release.frame
+	i := f.At(f.Wave(wave), f.Location(location))
+	items := make([]uint64, (e.layout.Items()+63)/64)
+	for q := range e.source.survey.Questions {
+		sq := &e.source.survey.Questions[q]
+		n, err := f.Question(sq.Namespace + "." + sq.Code)
+		if err != nil || n < 0 {
+			continue
+		}
+		for d := range sq.Datapoints {
+			if at := f.Questions[n].Datapoint(sq.Datapoints[d].Code); at >= 0 && f.Questions[n].Datapoints[at].Asked.Has(i) {
+				item := e.layout.Item(q, d)
+				items[item>>6] |= 1 << (item & 63)
+			}
+		}
+	}
+	return items
+}
+
+// weights enters a namespace's weights as they were written.
+func (e *extraction) weights(ctx context.Context, c *chunk, namespace int, rs []survey.Respondent) error {
+	code := e.source.survey.Namespaces[namespace].Code
+	if c.sample(code) == 0 {
+		return nil
+	}
+	var exact []byte
+	if err := e.source.store.read.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, code).Scan(&exact); err != nil {
+		return e.source.store.damage(err)
+	}
+	exact, err := unseal(exactName(c.id, code), exact)
+	if err != nil {
+		return err
+	}
+	for i := range rs {
+		d, n, err := decimal.Read(exact)
+		if err != nil {
+			return &DamagedError{exactName(c.id, code)}
+		}
+		rs[i].Weights[namespace] = d
+		exact = exact[n:]
+	}
+	return nil
+}

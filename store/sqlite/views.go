@@ -1,0 +1,93 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"sync"
+
+	"modernc.org/sqlite"
+)
+
+// views lets blobs be read where SQLite holds them. What comes out of a query the ordinary way is copied once by the driver, to be copied again into what a
+// column is in memory; a SQL function sees the page itself. So columns are read by statements of the form
+//
+//	SELECT count(take(?1, id, data)) FROM …
+//
+// in which take hands id and data to whoever the first parameter stands for.
+type views struct {
+	mu      sync.Mutex
+	next    int64
+	readers map[int64]*view
+}
+
+// view is one statement that runs.
+type view struct {
+	take func(id int64, data []byte) error
+	err  error
+}
+
+// driver returns a driver whose connections know take. It must not hold on to the store: the package keeps functions for as long as the program runs.
+func (v *views) driver() (*sqlite.Driver, error) {
+	d := &sqlite.Driver{}
+	return d, d.RegisterFunction("take", &sqlite.FunctionImpl{NArgs: 3, Scalar: v.take, VolatileArgs: true})
+}
+
+func (v *views) take(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	token, _ := args[0].(int64)
+	v.mu.Lock()
+	r := v.readers[token]
+	v.mu.Unlock()
+	if r == nil {
+		return nil, errors.New("take is only for the store's own statements")
+	}
+	id, _ := args[1].(int64)
+	data, ok := args[2].([]byte)
+	if !ok {
+		r.err = &DamagedError{"a blob that is none"}
+	} else {
+		r.err = r.take(id, data)
+	}
+	return int64(1), r.err
+}
+
+// each runs a statement whose first parameter is take's and calls take for each row; an error ends it and is returned. What take is given is
+// good until it returns. The statement runs to its end whatever becomes of ctx, as giving one up costs a connection.
+func (v *views) each(ctx context.Context, stmt *sql.Stmt, take func(id int64, data []byte) error, args ...any) error {
+	r := &view{take: take}
+	v.mu.Lock()
+	v.next++
+	token := v.next
+	if v.readers == nil {
+		v.readers = map[int64]*view{}
+	}
+	v.readers[token] = r
+	v.mu.Unlock()
+	defer func() {
+		v.mu.Lock()
+		delete(v.readers, token)
+		v.mu.Unlock()
+	}()
+	var n int64
+	err := stmt.QueryRowContext(context.WithoutCancel(ctx), append([]any{token}, args...)...).Scan(&n)
+	if r.err != nil {
+		return r.err
+	}
+	return err
+}
+
+// connector opens connections of a driver.
+type connector struct {
+	driver *sqlite.Driver
+	dsn    string
+}
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.driver.Open(c.dsn)
+}
+
+func (c connector) Driver() driver.Driver { return c.driver }

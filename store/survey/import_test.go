@@ -1,0 +1,465 @@
+package survey
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/google/go-cmp/cmp"
+)
+
+// trackBook is a survey with everything in it whose answers show what becomes of them.
+const trackBook = `{"namespaces": [{"code": "core", "weight": {"column": "w"}}, {"code": "shop", "base": "core", "weight": {"column": "v", "missing": "zero"}}],
+  "respondent": {"column": "id"}, "missing": ["NA"],
+  "wave": {"column": "wave", "values": [{"code": "w1"}, {"code": "w2"}, {"code": "w3"}]},
+  "location": {"column": "place", "values": [{"code": "n"}, {"code": "s"}, {"code": "e"}]},
+  "questions": [
+    {"code": "s", "type": "single", "column": "s", "datapoints": [{"code": "1"}, {"code": "2"}]},
+    {"code": "m", "type": "multi", "column": "m", "separator": ";", "asked": [{"wave": "w1"}, {"location": "s"}], "datapoints": [{"code": "1"}, {"code": "2"}, {"code": "3", "asked": [{"wave": "w2"}]}]},
+    {"code": "y", "namespace": "shop", "type": "multi", "datapoints": [{"code": "a", "column": "ya"}, {"code": "b", "column": "yb"}]},
+    {"code": "g", "type": "grid", "suffixes": [{"code": 1}, {"code": 2}, {"code": 3}], "datapoints": [{"code": "a", "column": "ga"}, {"code": "b", "column": "gb"}]},
+    {"code": "n", "namespace": "shop", "type": "number", "column": "n", "bands": [{"code": "low", "to": 5}, {"code": "high", "from": 5}]}]}`
+
+// trackData makes so many rows for trackBook, with ragged coverage; the weights of wave w3 have more decimals than the others.
+func trackData(r *rand.Rand, rows int) [][]string {
+	pick := func(from ...string) string { return from[r.IntN(len(from))] }
+	data := [][]string{{"id", "w", "v", "wave", "place", "s", "m", "ya", "yb", "ga", "gb", "n"}}
+	for i := range rows {
+		wave, place := pick("w1", "w2", "w3"), pick("n", "s", "e")
+		weight := fmt.Sprint(r.IntN(3), ".", r.IntN(100))
+		if wave == "w3" {
+			weight = fmt.Sprint(r.IntN(30), ".", 1+r.IntN(100000))
+		}
+		row := []string{fmt.Sprintf("p%05d", i), weight, pick("", "0", "1", "0.5"), wave, place,
+			pick("1", "2", "", "x"), pick("1", "2;3", "", "3;1"), pick("1", "0", ""), pick("1", "0", ""), pick("1", "2", "3", ""), pick("1", "", "7"), fmt.Sprint(r.IntN(10))}
+		if wave == "w1" {
+			row[5] = ""
+		}
+		if place == "e" {
+			row[8], row[9] = "", "NA"
+		}
+		data = append(data, row)
+	}
+	return data
+}
+
+// dumpOf imports rows in lots, the first as a new survey, and writes down what is published.
+func dumpOf(t *testing.T, book string, lots ...[][]string) string {
+	t.Helper()
+	m := &memory{}
+	for i, lot := range lots {
+		mode := Create
+		if i > 0 {
+			mode = Append
+		}
+		if _, err := Import(context.Background(), open(t, book, csvText(lot), CSVOptions{Goroutines: 1 + i%3}), m, Options{Mode: mode}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m.dump()
+}
+
+// TestOrderDoesNotMatter: neither the order of rows, nor how many read them, nor whether the waves come at once or one after the other changes what
+// is published: coverage, units, facts, weights and answers.
+func TestOrderDoesNotMatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	rows := trackData(r, 2000)
+	head, body := rows[0], rows[1:]
+	want := dumpOf(t, trackBook, rows)
+	if !strings.Contains(want, "unit 5") {
+		t.Fatal("the weights of w3 do not decide the unit")
+	}
+	shuffled := slices.Clone(body)
+	r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	if diff := cmp.Diff(want, dumpOf(t, trackBook, append([][]string{head}, shuffled...))); diff != "" {
+		t.Errorf("shuffled: %s", diff)
+	}
+	for _, order := range [][]string{{"w1", "w2", "w3"}, {"w3", "w1", "w2"}, {"w2", "w3", "w1"}} {
+		var lots [][][]string
+		for _, wave := range order {
+			lot := [][]string{head}
+			for _, row := range shuffled {
+				if row[3] == wave {
+					lot = append(lot, row)
+				}
+			}
+			lots = append(lots, lot)
+		}
+		if diff := cmp.Diff(want, dumpOf(t, trackBook, lots...)); diff != "" {
+			t.Errorf("waves in order %v: %s", order, diff)
+		}
+	}
+}
+
+// TestAppendRenumbers: the questions, datapoints, suffixes, namespaces and locations of an append may stand in another order.
+func TestAppendRenumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	rows := trackData(r, 500)
+	lots := [2][][]string{{rows[0]}, {rows[0]}}
+	for _, row := range rows[1:] {
+		lot := 0
+		if row[3] == "w3" {
+			lot = 1
+		}
+		lots[lot] = append(lots[lot], row)
+	}
+	want := dumpOf(t, trackBook, lots[0], lots[1])
+	var book map[string]any
+	if err := json.Unmarshal([]byte(trackBook), &book); err != nil {
+		t.Fatal(err)
+	}
+	var turn func(v any)
+	turn = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, x := range v {
+				turn(x)
+			}
+		case []any:
+			slices.Reverse(v)
+			for _, x := range v {
+				turn(x)
+			}
+		}
+	}
+	for _, q := range book["questions"].([]any) {
+		if q := q.(map[string]any); q["namespace"] == nil {
+			q["namespace"] = "core"
+		}
+	}
+	turn(book)
+	turned, err := json.Marshal(book)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &memory{}
+	for i, lot := range lots {
+		b, mode := trackBook, Create
+		if i > 0 {
+			b, mode = string(turned), Append
+		}
+		if _, err := Import(context.Background(), open(t, b, csvText(lot), CSVOptions{}), m, Options{Mode: mode}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want, m.dump()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestNothingPublished: an error anywhere, a context that ends and an import that was faster leave the store as it was, and the writer gives up.
+func TestNothingPublished(t *testing.T) {
+	rows := trackData(rand.New(rand.NewPCG(3, 1)), 300)
+	good := csvText(rows)
+	twice := csvText(append(slices.Clone(rows), rows[7]))
+	ctx := context.Background()
+	canceled, cancel := context.WithCancel(ctx)
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		text string
+		o    Options
+		set  func(*memory)
+		want string
+	}{
+		"a row is wrong":     {ctx: ctx, text: good + "short\n", want: "row 302: the row has 1 fields, but the header names 12 columns"},
+		"an id stands twice": {ctx: ctx, text: twice, want: "row 302: the respondent has the id of row 8; an id stands once in a file"},
+		"strict":             {ctx: ctx, text: good, o: Options{Strict: true}, want: `is none of the datapoints of question`},
+		"the writer fails":   {ctx: ctx, text: good, set: func(m *memory) { m.refuse = errRefused }, want: errRefused.Error()},
+		"canceled":           {ctx: canceled, text: good, o: Options{Progress: func(Progress) { cancel() }}, want: context.Canceled.Error()},
+	} {
+		m := &memory{}
+		if c.set != nil {
+			c.set(m)
+		}
+		_, err := Import(c.ctx, open(t, trackBook, c.text, CSVOptions{}), m, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+		if m.release.Version != 0 || len(m.people) > 0 || m.aborted != 1 {
+			t.Errorf("%s: version %d with %d respondents, %d imports given up", name, m.release.Version, len(m.people), m.aborted)
+		}
+	}
+	m := &memory{}
+	o := Options{Progress: func(Progress) { m.release.Version++ }}
+	if _, err := Import(ctx, open(t, trackBook, good, CSVOptions{}), m, o); !errors.Is(err, audience.ErrChanged) || m.aborted != 1 {
+		t.Errorf("%v, %d given up", err, m.aborted)
+	}
+}
+
+// TestProgress: it goes up, and ends with all.
+func TestProgress(t *testing.T) {
+	text := csvText(trackData(rand.New(rand.NewPCG(4, 1)), 1000))
+	src := open(t, trackBook, text, CSVOptions{})
+	src.block = 1000
+	var last Progress
+	steps := 0
+	_, err := Import(context.Background(), src, &memory{}, Options{Progress: func(p Progress) {
+		if p.Respondents < last.Respondents || p.Done < last.Done || p.Total != int64(len(text)) {
+			t.Errorf("%+v after %+v", p, last)
+		}
+		last = p
+		steps++
+	}})
+	if err != nil || last != (Progress{1000, int64(len(text)), int64(len(text))}) || steps < 10 {
+		t.Errorf("%v: %+v in %d steps", err, last, steps)
+	}
+}
+
+// TestReportJSON: an empty report holds no null, and the JSON says what the text says.
+func TestReportJSON(t *testing.T) {
+	text, err := json.Marshal(newReport())
+	if err != nil || strings.Contains(string(text), "null") {
+		t.Errorf("%s %v", text, err)
+	}
+	src := open(t, plainBook, "id,w,wave,place,s,m,n,ya,yb\n1,0.25,1,n,x,1,7,1,\n2,3,,n,x,1,7,1,\n", CSVOptions{})
+	report, err := Import(context.Background(), src, &memory{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  "version": 1,
+  "rows": 2,
+  "skipped": 1,
+  "respondents": 1,
+  "fieldwork": [
+    {
+      "wave": "1",
+      "location": "n",
+      "respondents": 1,
+      "namespaces": [
+        {
+          "code": "core",
+          "sample": 1,
+          "total": "0.25"
+        }
+      ]
+    }
+  ],
+  "namespaces": [
+    {
+      "code": "core",
+      "sample": 1,
+      "total": "0.25",
+      "decimals": 2,
+      "rounding": 0
+    }
+  ],
+  "withdrawn": [],
+  "changes": [],
+  "notes": [],
+  "unlisted": [
+    {
+      "question": "core.s",
+      "count": 1,
+      "row": 2,
+      "column": "s",
+      "examples": [
+        "x"
+      ]
+    }
+  ],
+  "outside": [],
+  "sparse": []
+}`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestRounding compares the largest rounding of random weights with one worked out in exact fractions.
+func TestRounding(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	for range 300 {
+		w := &weights{}
+		var all []decimal.Decimal
+		for range 1 + r.IntN(20) {
+			digits := 1 + r.IntN(18)
+			text := fmt.Sprintf("%d", 1+r.Int64N(pow(digits)))
+			d, err := decimal.Parse(fmt.Sprintf("%se-%d", text, r.IntN(16)), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, d)
+			w.add(d, 1)
+		}
+		k := r.IntN(14)
+		want := 0.0
+		vanished := false
+		unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(k)), nil))
+		for _, d := range all {
+			n, fits := d.Scaled(k)
+			vanished = vanished || !fits || n == 0
+			exact, _ := new(big.Rat).SetString(d.String())
+			off := new(big.Rat).Mul(new(big.Rat).SetInt64(n), unit)
+			off.Sub(off, exact).Quo(off, exact).Abs(off)
+			share, _ := off.Float64()
+			want = max(want, share)
+		}
+		if vanished {
+			continue // such an import is refused
+		}
+		if got := w.rounding(k); got < want*(1-1e-9) || got > want*(1+1e-9) {
+			if !w.imprecise || got < want {
+				t.Errorf("weights %v in 10^-%d: %g, want %g", all, k, got, want)
+			}
+		}
+	}
+}
+
+func pow(n int) int64 {
+	p := int64(1)
+	for range n {
+		p *= 10
+	}
+	return p
+}
+
+// TestRoundingNegative: a unit larger than 1 person rounds as well.
+func TestRoundingNegative(t *testing.T) {
+	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, "questions": []}`
+	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e12\n2,155\n", CSVOptions{}), &memory{}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 155 people are 16 units of 10: 5 of 155 too many.
+	if n := report.Namespaces[0]; n.Decimals != -1 || n.Rounding < 5.0/155 {
+		t.Errorf("%+v", n)
+	}
+}
+
+// TestCounts compares the bit by bit counts with one by one.
+func TestCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 1))
+	for _, n := range []int{0, 1, 254, 255, 256, 1000} {
+		c := newCounts(3)
+		want := make([]int64, 192)
+		for range n {
+			set := []uint64{r.Uint64(), r.Uint64() & r.Uint64(), ^uint64(0)}
+			for i := range want {
+				want[i] += int64(set[i>>6] >> (i & 63) & 1)
+			}
+			c.add(set)
+		}
+		if diff := cmp.Diff(want, c.all()); diff != "" {
+			t.Errorf("%d sets: %s", n, diff)
+		}
+	}
+}
+
+// TestAnyBit tries every range of a few words.
+func TestAnyBit(t *testing.T) {
+	set := make([]uint64, 3)
+	for _, bit := range []int{0, 1, 63, 64, 100, 127, 128, 191} {
+		clear(set)
+		set[bit>>6] |= 1 << (bit & 63)
+		for first := range 192 {
+			for last := first + 1; last <= 192; last++ {
+				if got, want := anyBit(set, first, last), first <= bit && bit < last; got != want {
+					t.Fatalf("bit %d in %d to %d: %v", bit, first, last, got)
+				}
+			}
+		}
+	}
+}
+
+// TestIDs compares the finding of twins with a map, with runs that do not fit in memory, and sees the temporary file go.
+func TestIDs(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 1))
+	for range 200 {
+		folder := t.TempDir()
+		s := newIDs(folder)
+		s.limit = 1 + r.IntN(20)
+		seen := map[string]int64{}
+		var first, second int64
+		for row := range int64(1 + r.IntN(200)) {
+			id := fmt.Sprint(r.IntN(3000))
+			if err := s.add(id, row+2); err != nil {
+				t.Fatal(err)
+			}
+			if at, twin := seen[id]; twin && second == 0 {
+				first, second = at, row+2
+			} else if !twin {
+				seen[id] = row + 2
+			}
+		}
+		a, b, err := s.duplicate()
+		if err != nil || a != first || b != second {
+			t.Fatalf("rows %d and %d (%v), want %d and %d", a, b, err, first, second)
+		}
+		if err := s.close(); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+			t.Fatalf("%v is left, %v", left, err)
+		}
+	}
+}
+
+// TestIDsFolder: where there is no room for ids, the import says so.
+func TestIDsFolder(t *testing.T) {
+	s := newIDs("/there/is/no/such/folder")
+	s.limit = 1
+	if err := errors.Join(s.add("a", 1), s.add("b", 2)); err == nil || !strings.Contains(err.Error(), "keeping respondent ids in a temporary file") {
+		t.Error(err)
+	}
+}
+
+// TestSettleAsked: what two surveys declare differently is written out as the frame has it.
+func TestSettleAsked(t *testing.T) {
+	book := `{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, "wave": {"column": "w", "values": [{"code": "1"}, {"code": "2"}]},
+	  "questions": [{"code": "q", "type": "single", "column": "q", ASKED "datapoints": [{"code": "1"}, {"code": "2"}]},
+	    {"code": "same", "type": "single", "column": "q", "asked": [{}], "datapoints": [{"code": "1"}]},
+	    {"code": "found", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}]}`
+	m := &memory{}
+	ctx := context.Background()
+	one := strings.Replace(book, "ASKED", `"asked": [{"wave": "1"}],`, 1)
+	two := strings.Replace(book, "ASKED", `"asked": [{"wave": "2"}],`, 1)
+	if _, err := Import(ctx, open(t, one, "id,w,q\n1,1,1\n", CSVOptions{}), m, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(ctx, open(t, two, "id,w,q\n2,2,1\n", CSVOptions{}), m, Options{Mode: Append}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, q := range m.release.Survey.Questions {
+		got = append(got, fmt.Sprint(q.Code, " ", q.Asked, q.Asked == nil, q.Datapoints[0].Asked == nil))
+	}
+	want := []string{"q [{1 all} {2 all}] false true", "same [{ }] false true", "found [] true true"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCategoriesMerge: categories keep their questions, with a namespace where a code would mean another one.
+func TestCategoriesMerge(t *testing.T) {
+	book := `{"namespaces": [{"code": "NS"}], "respondent": {"column": "id"}, "wave": {"values": [{"code": "WAVE"}]},
+	  "questions": [{"code": "q", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}, {"code": "OWN", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}],
+	  "categories": [{"id": "c", "name": "NS", "questions": ["q", "OWN"]}]}`
+	m := &memory{}
+	ctx := context.Background()
+	for i, names := range []*strings.Replacer{strings.NewReplacer("NS", "a", "WAVE", "1", "OWN", "x"), strings.NewReplacer("NS", "b", "WAVE", "2", "OWN", "y")} {
+		mode := []Mode{Create, Append}[i]
+		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", CSVOptions{}), m, Options{Mode: mode}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"q", "x", "b.q", "y"}, m.release.Survey.Categories[0].Questions); diff != "" {
+		t.Error(diff)
+	}
+	if m.release.Survey.Categories[0].Name != "b" || m.release.Survey.Namespaces[0].Code != "a" {
+		t.Errorf("%+v", m.release.Survey)
+	}
+}

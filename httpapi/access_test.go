@@ -200,11 +200,11 @@ func runAccess(t *testing.T, file string, asked matrix) {
 			}
 		}
 		if *update {
-			first, last := ask.Number, ask.Number
+			first := ask.Number
 			if n := len(ask.Lines); n > 0 {
 				first = ask.Lines[n-1].Number
 			}
-			last = first
+			last := first
 			for _, w := range want {
 				last = w.Number
 				if n := len(w.Lines); n > 0 {

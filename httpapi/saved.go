@@ -66,7 +66,7 @@ func (c *call) savedUpdate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld()
+	world, err := c.savedWorld(patch)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c *call) savedCreate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld()
+	world, err := c.savedWorld(patch)
 	if err != nil {
 		return err
 	}
@@ -263,16 +263,18 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 	return append(b, '}')
 }
 
-func (c *call) savedWorld() (saved.World, error) {
+// savedWorld is what a patch is held against. The catalogue is looked at only for patches that speak of it.
+func (c *call) savedWorld(p saved.Patch) (w saved.World, err error) {
+	w = saved.World{Now: c.Now(), NewID: c.NewID}
+	if w.Frame, err = c.store.Frame(c.ctx()); err != nil || p.Expression == nil && p.Datasets == nil {
+		return w, err
+	}
 	cat, err := c.catalogue()
 	if err != nil {
-		return saved.World{}, err
+		return w, err
 	}
-	frame, err := c.store.Frame(c.ctx())
-	if err != nil {
-		return saved.World{}, err
-	}
-	return saved.World{Frame: frame, Datasets: cat.DatasetsOf, Known: cat.HasDataset, Now: c.Now(), NewID: c.NewID}, nil
+	w.Datasets, w.Known = cat.DatasetsOf, cat.HasDataset
+	return w, nil
 }
 
 // etag is the entity tag of a record at a version.

@@ -82,8 +82,8 @@ type Store interface {
 // World is what a change is held against: what the caller may use, the datasets behind it, the time.
 type World struct {
 	Frame    *audience.Frame
-	Datasets func(audience.Expr) []string // codes of the datasets that an expression draws on
-	Known    func(dataset string) bool
-	Now      time.Time     // when the change is made
-	NewID    func() string // makes the id of a new audience, a UUID in lower case; nil: a random one
+	Datasets func(audience.Expr) []string // codes of the datasets that an expression draws on; for patches with an Expression
+	Known    func(dataset string) bool    // whether there is such a dataset; for patches with Datasets
+	Now      time.Time                    // when the change is made
+	NewID    func() string                // makes the id of a new audience, a UUID in lower case; nil: a random one
 }

@@ -22,9 +22,10 @@ type Main struct {
 type commands struct {
 	Demo     demoCommand     `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
 	Import   importCommand   `cmd:"" help:"Read a survey file into a store."`
+	Export   exportCommand   `cmd:"" help:"Write a store as a survey file."`
 	Wave     waveCommand     `cmd:"" help:"Change which waves a store holds."`
-	Inspect  inspectCommand  `cmd:"" help:"Show what a store holds."`
-	Serve    serveCommand    `cmd:"" help:"Serve a store over HTTP."`
+	Inspect  inspectCommand  `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
+	Serve    serveCommand    `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
 	Insights insightsCommand `cmd:"" help:"Manage what analysts have published."`
 	Key      keyCommand      `cmd:"" help:"Manage the keys that requests are sent with."`
 	Crosstab crosstabCommand `cmd:"" help:"Cross audiences and print the table."`
@@ -36,8 +37,8 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// answered ends the program with exit code 1 when the answer on Stdout has said why.
-var answered = errors.New("the answer tells of an error")
+// errAnswered ends the program with exit code 1 when the answer on Stdout has said why.
+var errAnswered = errors.New("the answer tells of an error")
 
 // Run runs the command that args name and returns the exit code: 0, 1 for a failure, 2 for a wrong call.
 func (m Main) Run(ctx context.Context, args []string) int {
@@ -72,7 +73,7 @@ func (m Main) Run(ctx context.Context, args []string) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, answered):
+	case errors.Is(err, errAnswered):
 		return 1
 	case errors.As(err, &wrong):
 		fmt.Fprintln(m.Stderr, "crosswave:", err)

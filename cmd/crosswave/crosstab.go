@@ -190,7 +190,7 @@ func writeNDJSON(ctx context.Context, st httpapi.Store, r crosstab.Request, m Ma
 	}
 	status, err := ask(ctx, api, http.MethodPost, "/v2/query/crosstab", body, out)
 	if err == nil && status != http.StatusOK {
-		err = answered
+		err = errAnswered
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/demo"
@@ -46,6 +47,13 @@ func (c *demoCommand) Run(ctx context.Context, m Main) error {
 		fmt.Fprintf(m.Stderr, "generating %s respondents …\n", grouped(float64(c.Respondents), 0))
 		source := demo.New(demo.Config{Seed: c.Seed, Respondents: c.Respondents})
 		if _, err := runImport(ctx, source, db, survey.Options{}, m.Stderr); err != nil {
+			return err
+		}
+		published, err := insights.Read(demo.Insights())
+		if err != nil {
+			return err
+		}
+		if err := db.PutInsights(ctx, published, false); err != nil {
 			return err
 		}
 	}

@@ -14,9 +14,9 @@ import (
 
 type importCommand struct {
 	database
-	Codebook    string   `name:"codebook" aliases:"cb" required:"" placeholder:"CB.json" help:"The codebook: how the columns become a survey."`
-	Data        string   `arg:"" help:"The CSV file: a row a respondent."`
-	Delimiter   string   `default:"," help:"What divides the fields, one character; tab for a tab."`
+	reading
+	Codebook    string   `name:"codebook" aliases:"cb" placeholder:"CB.json" help:"The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or one is guessed and the report tells how."`
+	Data        string   `arg:"" help:"The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet."`
 	Append      bool     `xor:"mode" help:"Add to what the store holds; new waves or locations only."`
 	ReplaceWave []string `xor:"mode" placeholder:"CODE" help:"Withdraw these waves and put in those of the file."`
 	Strict      bool     `help:"Make an answer that the codebook does not list an error, instead of a line in the report."`
@@ -24,23 +24,15 @@ type importCommand struct {
 }
 
 func (c *importCommand) Run(ctx context.Context, m Main) error {
-	text, err := os.ReadFile(c.Codebook)
+	file, err := c.reading.open(c.Data)
 	if err != nil {
 		return err
 	}
-	codebook, err := survey.ReadCodebook(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Codebook, err)
-	}
-	delimiter, err := delimiter(c.Delimiter)
+	defer file.Close()
+	source, err := c.reading.source(ctx, file, c.Codebook)
 	if err != nil {
 		return err
 	}
-	source, err := survey.OpenCSV(c.Data, codebook, survey.CSVOptions{Delimiter: delimiter})
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Data, err)
-	}
-	defer source.Close()
 	db, err := sqlite.Open(ctx, c.DB, sqlite.Config{})
 	if err != nil {
 		return err

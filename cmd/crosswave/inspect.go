@@ -13,12 +13,25 @@ import (
 )
 
 type inspectCommand struct {
-	database
-	Questions bool `help:"List every datapoint of every question, too."`
+	DB        string `name:"db" placeholder:"FILE" help:"The store to show."`
+	Questions bool   `help:"List every datapoint of every question of the store, too."`
+	File      string `arg:"" optional:"" help:"A survey file, to show how it would be read."`
+	reading
+	Codebook string `placeholder:"OUT.json" help:"Write the codebook by which the file would be read, to be edited and given to import."`
+	Force    bool   `help:"Replace the codebook if it is there."`
 }
 
 func (c *inspectCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	if c.DB == "" && c.File != "" && isStore(c.File) {
+		c.DB, c.File = c.File, ""
+	}
+	if (c.DB == "") == (c.File == "") {
+		return usage("give a store with --db, or a survey file")
+	}
+	if c.File != "" {
+		return inspectFile(ctx, c.File, &c.reading, c.Codebook, c.Force, m.Stdout)
+	}
+	db, err := database{c.DB}.open(ctx)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	if status >= 400 {
-		return answered
+		return errAnswered
 	}
 	return nil
 }

@@ -15,16 +15,19 @@ import (
 )
 
 type serveCommand struct {
-	database
+	DB   string `name:"db" placeholder:"FILE" help:"The store. With a survey file, FILE.db beside it unless given."`
+	File string `arg:"" optional:"" help:"A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store."`
+	reading
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
+	Rate        float64       `placeholder:"N" help:"Requests a second that each user may send; as many as they like unless given."`
 	ResultCache int64         `default:"64" placeholder:"MIB" help:"Memory for results that are asked for again; 0 turns it off."`
 	Drain       time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
 }
 
 func (c *serveCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, secret, err := c.store(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	handler, err := handler(db, httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime}, ResultCache: c.ResultCache << 20}, m)
+	handler, err := handler(db, httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}, ResultCache: c.ResultCache << 20}, m)
 	if err != nil {
 		return usageError{err}
 	}
@@ -40,7 +43,12 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(m.Stderr, "serving %s on http://%s%s\n", c.DB, listener.Addr(), c.BasePath)
+	fmt.Fprintf(m.Stderr, "serving %s on http://%s%s\n", db.Path(), listener.Addr(), c.BasePath)
+	if secret != "" {
+		if err := showFirstQuery(ctx, db, listener.Addr().String()+c.BasePath, secret, m); err != nil {
+			return err
+		}
+	}
 	return serve(ctx, listener, handler, c.Drain)
 }
 

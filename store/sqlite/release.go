@@ -100,8 +100,7 @@ func (s *Store) hold(ctx context.Context, version uint64) (*release, error) {
 	r := s.current
 	s.mu.Unlock()
 	if r == nil || r.version < version {
-		var err error
-		if r, err = s.refresh(ctx); err != nil {
+		if _, err := s.refresh(ctx); err != nil {
 			return nil, err
 		}
 	}

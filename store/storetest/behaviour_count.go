@@ -335,7 +335,7 @@ func reopened(ctx context.Context, open func() Engine) error {
 		return err
 	}
 	if engine, err = r.Reopen(ctx); err != nil {
-		return fmt.Errorf("Reopen: %w", err)
+		return fmt.Errorf("calling Reopen: %w", err)
 	}
 	after, err := engine.Frame(ctx)
 	if err != nil {

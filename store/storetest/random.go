@@ -213,11 +213,11 @@ func compareSpecs(ctx context.Context, engine Engine, reference *Reference, tria
 	tabs, err := audience.Tabulate(ctx, audience.Restrict(engine, g), func(*audience.Frame) ([]audience.Spec, error) { return specs, nil })
 	switch {
 	case len(faults) > 0 && (err == nil || !slices.Contains(faults, kind(err))):
-		return fmt.Errorf("Tabulate: the error is %v, expected is one that is %s", err, strings.Join(faults, " or "))
+		return fmt.Errorf("calling Tabulate: the error is %v, expected is one that is %s", err, strings.Join(faults, " or "))
 	case len(faults) > 0:
 		return nil
 	case err != nil:
-		return fmt.Errorf("Tabulate: %w", err)
+		return fmt.Errorf("calling Tabulate: %w", err)
 	}
 	for i, tab := range tabs {
 		if err := compareCells(tab, want[i]); err != nil {

@@ -127,13 +127,13 @@ func (a *asked) outsideOf(fieldwork int) *outside {
 }
 
 // settleAsked writes into the merged survey what is known of where its questions were asked, for those of which the stored survey and the
-// file's do not say the same: where the frame says so, since what was stored stays as it was.
+// file's do not declare the same: where the frame says so, since what was stored stays as it was.
 func settleAsked(survey, stored, file *catalogue.Survey, frame *audience.Frame) {
 	mine, theirs := questionsByKey(stored), questionsByKey(file)
 	for i := range survey.Questions {
 		q := &survey.Questions[i]
 		a, b := mine[questionKey(q)], theirs[questionKey(q)]
-		if a == nil || b == nil || len(q.Datapoints) == 0 || sameAsked(a, b) {
+		if len(q.Datapoints) == 0 || !declares(a) && !declares(b) || a != nil && b != nil && sameAsked(a, b) {
 			continue
 		}
 		q.Asked = nil
@@ -160,6 +160,11 @@ func questionsByKey(s *catalogue.Survey) map[string]*catalogue.Question {
 		m[questionKey(&s.Questions[i])] = &s.Questions[i]
 	}
 	return m
+}
+
+// declares tells whether anything is declared of where a question was asked.
+func declares(q *catalogue.Question) bool {
+	return q != nil && (q.Asked != nil || slices.ContainsFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return d.Asked != nil }))
 }
 
 // sameAsked tells whether two surveys declare the same of a question.

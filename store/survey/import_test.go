@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/google/go-cmp/cmp"
 )
@@ -417,49 +419,38 @@ func TestIDsFolder(t *testing.T) {
 	}
 }
 
-// TestSettleAsked: what two surveys declare differently is written out as the frame has it.
-func TestSettleAsked(t *testing.T) {
-	book := `{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, "wave": {"column": "w", "values": [{"code": "1"}, {"code": "2"}]},
-	  "questions": [{"code": "q", "type": "single", "column": "q", ASKED "datapoints": [{"code": "1"}, {"code": "2"}]},
-	    {"code": "same", "type": "single", "column": "q", "asked": [{}], "datapoints": [{"code": "1"}]},
-	    {"code": "found", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}]}`
-	m := &memory{}
-	ctx := context.Background()
-	one := strings.Replace(book, "ASKED", `"asked": [{"wave": "1"}],`, 1)
-	two := strings.Replace(book, "ASKED", `"asked": [{"wave": "2"}],`, 1)
-	if _, err := Import(ctx, open(t, one, "id,w,q\n1,1,1\n", CSVOptions{}), m, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Import(ctx, open(t, two, "id,w,q\n2,2,1\n", CSVOptions{}), m, Options{Mode: Append}); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, q := range m.release.Survey.Questions {
-		got = append(got, fmt.Sprint(q.Code, " ", q.Asked, q.Asked == nil, q.Datapoints[0].Asked == nil))
-	}
-	want := []string{"q [{1 all} {2 all}] false true", "same [{ }] false true", "found [] true true"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+// given is a source of respondents as they are given.
+type given struct {
+	survey      *catalogue.Survey
+	respondents []Respondent
 }
 
-// TestCategoriesMerge: categories keep their questions, with a namespace where a code would mean another one.
-func TestCategoriesMerge(t *testing.T) {
-	book := `{"namespaces": [{"code": "NS"}], "respondent": {"column": "id"}, "wave": {"values": [{"code": "WAVE"}]},
-	  "questions": [{"code": "q", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}, {"code": "OWN", "type": "single", "column": "q", "datapoints": [{"code": "1"}]}],
-	  "categories": [{"id": "c", "name": "NS", "questions": ["q", "OWN"]}]}`
-	m := &memory{}
-	ctx := context.Background()
-	for i, names := range []*strings.Replacer{strings.NewReplacer("NS", "a", "WAVE", "1", "OWN", "x"), strings.NewReplacer("NS", "b", "WAVE", "2", "OWN", "y")} {
-		mode := []Mode{Create, Append}[i]
-		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", CSVOptions{}), m, Options{Mode: mode}); err != nil {
-			t.Fatal(err)
+func (g given) Describe(context.Context) (*catalogue.Survey, error) { return g.survey, nil }
+
+func (g given) Respondents(context.Context) iter.Seq2[*Batch, error] {
+	return func(yield func(*Batch, error) bool) { yield(&Batch{Respondents: g.respondents}, nil) }
+}
+
+// TestAnySource: the rules hold whatever the source.
+func TestAnySource(t *testing.T) {
+	book, err := ReadCodebook([]byte(`{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, "questions": []}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := []decimal.Decimal{decimal.FromInt(1)}
+	for want, r := range map[string]Respondent{
+		"row 7: the respondent has no id":                                             {Row: 7, Weights: one},
+		`row 7: the weight -1 of namespace "core" is negative; a weight is 0 or more`: {Row: 7, ID: "a", Weights: []decimal.Decimal{decimal.FromInt(-1)}},
+		"row 7: 2 weights for 1 namespaces":                                           {Row: 7, ID: "a", Weights: append(one, one...)},
+		"<nil>":                                                                       {Row: 7, ID: "a", Weights: one},
+	} {
+		if _, err := Import(context.Background(), given{book.Survey, []Respondent{r}}, &memory{}, Options{}); fmt.Sprint(err) != want {
+			t.Errorf("%v\nwant %s", err, want)
 		}
 	}
-	if diff := cmp.Diff([]string{"q", "x", "b.q", "y"}, m.release.Survey.Categories[0].Questions); diff != "" {
-		t.Error(diff)
-	}
-	if m.release.Survey.Categories[0].Name != "b" || m.release.Survey.Namespaces[0].Code != "a" {
-		t.Errorf("%+v", m.release.Survey)
+	bad := *book.Survey
+	bad.Waves = append(bad.Waves, bad.Waves[0])
+	if _, err := Import(context.Background(), given{&bad, nil}, &memory{}, Options{}); fmt.Sprint(err) != `codebook: wave.values[1].code: wave "all" is listed twice (first as number 1)` {
+		t.Error(err)
 	}
 }

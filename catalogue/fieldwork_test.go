@@ -151,7 +151,12 @@ func TestFieldworkFilter(t *testing.T) {
 }
 
 func Example() {
-	st := &moving{frame: framed(new(testing.T)), surveys: []*catalogue.Survey{study()}}
+	f, err := frame()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	st := &moving{frame: f, surveys: []*catalogue.Survey{study()}} // in earnest a store, or one restricted to what a caller may use
 	c, err := catalogue.Load(context.Background(), st)
 	if err != nil {
 		fmt.Println(err)

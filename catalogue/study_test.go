@@ -45,9 +45,17 @@ func study() *catalogue.Survey {
 	}
 }
 
-// framed is the frame of study: core in all waves and places but w1 × e, shop in w2 × n and w2 × s, idle nowhere.
 func framed(t testing.TB) *audience.Frame {
 	t.Helper()
+	f, err := frame()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// frame is the frame of study: core in all waves and places but w1 × e, shop in w2 × n and w2 × s, idle nowhere.
+func frame() (*audience.Frame, error) {
 	f := audience.Frame{
 		Waves:     []audience.Wave{{Code: "w1", Name: "Spring", Start: "2024-03-01"}, {Code: "w2", Name: "Autumn", Start: "2024-09-01", End: "2024-11-30"}},
 		Locations: []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"}, {Code: "e", Name: "East"}},
@@ -70,11 +78,7 @@ func framed(t testing.TB) *audience.Frame {
 		}
 		f.Questions = append(f.Questions, fq)
 	}
-	out, err := audience.NewFrame(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return audience.NewFrame(f)
 }
 
 func whole(t testing.TB) *catalogue.Catalogue { return catalogue.New(study(), framed(t)) }

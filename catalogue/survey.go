@@ -5,7 +5,7 @@ package catalogue
 type Survey struct {
 	Name       string      `json:"name,omitempty"`
 	Namespaces []Namespace `json:"namespaces"` // the first is the default
-	Waves      []Wave      `json:"waves"`      // as first listed; SortWaves puts them in order
+	Waves      []Wave      `json:"waves"`      // as first listed; the Frame has them oldest first
 	Locations  []Location  `json:"locations"`
 	Questions  []Question  `json:"questions"`
 	Categories []Category  `json:"categories,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 
@@ -40,8 +41,16 @@ func (c *call) serve(rt route) error {
 		defer cancel()
 	}
 	c.r = c.r.WithContext(ctx)
-	c.parser = audience.Parser{MaxLevels: c.Limits.Levels, MaxNodes: c.Limits.Nodes}
+	c.parser = audience.Parser{MaxLevels: unlimited(c.Limits.Levels), MaxNodes: unlimited(c.Limits.Nodes)}
 	return rt.handle(c)
+}
+
+// unlimited is a limit of Limits as one to compare with.
+func unlimited(limit int) int {
+	if limit < 0 {
+		return math.MaxInt
+	}
+	return limit
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }

@@ -123,6 +123,9 @@ func demoStore(t *testing.T, respondents int) *sqlite.Store {
 // TestAnswers sends the examples of the document to the store that crosswave demo makes, in the document's order. The answers it shows are those that come; -update
 // writes them.
 func TestAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all of the demo's respondents")
+	}
 	const saved = "6b1f8e9c-52a4-4c0e-9d27-0f3f6a1b7c55" // the id that the examples use
 	noon := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
 	api, err := httpapi.New(httpapi.Config{Store: demoStore(t, 0), Authorize: authorize, Log: slog.New(slog.DiscardHandler),

@@ -60,6 +60,9 @@ func TestConformance(t *testing.T) {
 	})
 	t.Run("tiny chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 7, Threads: 3}))
 	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
+	if testing.Short() {
+		return
+	}
 	for _, k := range kernel.All()[1:] { // the first is what the others run on
 		t.Run(k.Name(), conforms(inMemory, sqlite.Config{Kernel: k.Name(), Threads: 2}))
 	}

@@ -151,6 +151,6 @@ func (s *CSV) readHeader() error {
 		}
 		s.header = append(s.header, name)
 	}
-	s.first, s.line = int64(rows.next), rows.line
+	s.first, s.line = min(int64(rows.next), s.size), rows.line
 	return nil
 }

@@ -39,7 +39,7 @@ import (
 //	    "base_namespace_code": "core", "parent": "", "order": 1, "is_syndicated": true}]
 //	}
 //
-// Respondent: "#" stands for the number of the row, for files that have no ids (unless a column has that name).
+// Respondent: the column "#row" stands for the number of the row, for files that have no ids.
 //
 // Namespaces: the first is the default of questions that name none. Without weight every respondent weighs 1. A weight that is missing is an
 // error ("missing": "error", the default), 0 ("zero": the respondent does not take part) or 1 ("one").
@@ -111,8 +111,8 @@ type AnswerColumn struct {
 // split tells whether the question's answers stand in one column each.
 func (q *QuestionColumns) split() bool { return q.Column == "" }
 
-// RowNumber in the place of the column of respondents' ids stands for the number of the row, unless there is a column of that name.
-const RowNumber = "#"
+// RowNumber in the place of the column of respondents' ids stands for the number of the row.
+const RowNumber = "#row"
 
 // CodebookError is something in a codebook that cannot be meant.
 type CodebookError struct {

@@ -94,9 +94,7 @@ func newPlan(c *Codebook, header []string) (*plan, error) {
 		find.header[name] = i
 	}
 	p := &plan{header: header, layout: NewLayout(c.Survey), missing: newValues(false, c.Missing)}
-	if _, there := find.header[RowNumber]; c.Respondent == RowNumber && !there {
-		p.respondent = -1
-	} else {
+	if p.respondent = -1; c.Respondent != RowNumber {
 		p.respondent = find.column(c.Respondent, "respondent.column")
 	}
 	for i, w := range c.Weights {

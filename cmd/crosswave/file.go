@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/files"
+	"github.com/crosswave/crosswave/store/survey/mapping"
+)
+
+// reading is the flags that say how a survey file without a codebook is to be understood. What they leave open is guessed.
+type reading struct {
+	Respondent string   `placeholder:"COLUMN" help:"The column of the respondents' ids; - for none: the row's number."`
+	Wave       string   `placeholder:"COLUMN" help:"The column of waves; - for none."`
+	Location   string   `placeholder:"COLUMN" help:"The column of locations; - for none."`
+	Weight     string   `placeholder:"COLUMN" help:"The column of weights; - for none."`
+	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. May be given again."`
+	Delimiter  string   `placeholder:"CHARACTER" help:"What divides the fields of a CSV file, one character; tab for a tab. Found out unless given."`
+	Encoding   string   `placeholder:"NAME" help:"The encoding of the file's texts, such as windows-1250. Found out unless given."`
+}
+
+// overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.
+func (r *reading) overrules() bool {
+	return r.Respondent != "" || r.Wave != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0
+}
+
+// mapping are the flags as options of the guess.
+func (r *reading) mapping() mapping.Options {
+	o := mapping.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
+	for _, text := range r.Grid {
+		code, columns, found := strings.Cut(text, "=")
+		if !found {
+			code, columns = "", text
+		}
+		o.Grids = append(o.Grids, mapping.Grid{Code: strings.TrimSpace(code), Columns: splitList(columns)})
+	}
+	return o
+}
+
+func splitList(text string) []string {
+	var list []string
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+// open opens a survey file.
+func (r *reading) open(path string) (*files.File, error) {
+	o := files.Options{Encoding: r.Encoding}
+	if r.Delimiter != "" {
+		var err error
+		if o.Delimiter, err = delimiter(r.Delimiter); err != nil {
+			return nil, err
+		}
+	}
+	return files.Open(path, o)
+}
+
+// guess makes a codebook for a file. A flag that leads nowhere is a wrong call.
+func (r *reading) guess(ctx context.Context, f *files.File) (*mapping.Mapping, error) {
+	m, err := f.Guess(ctx, r.mapping())
+	var option *mapping.OptionError
+	if errors.As(err, &option) {
+		return nil, usage("--%w", option)
+	}
+	return m, err
+}
+
+// source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed.
+func (r *reading) source(ctx context.Context, f *files.File, path string) (survey.Source, error) {
+	switch {
+	case path != "" && r.overrules():
+		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and --grid are for files without one")
+	case path != "":
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		codebook, err := survey.ReadCodebook(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return f.Source(codebook)
+	case f.Codebook != nil && !r.overrules():
+		source, err := f.Source(f.Codebook, "the file was read by "+f.CodebookFrom)
+		if err != nil {
+			return nil, fmt.Errorf("%w; it was read by %s", err, f.CodebookFrom)
+		}
+		return source, nil
+	}
+	m, err := r.guess(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return f.Source(m.Codebook, m.Notes...)
+}
+
+// writeNew writes a file that is not there yet, unless it may be replaced.
+func writeNew(path string, text []byte, replace bool) error {
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if replace {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	file, err := os.OpenFile(path, flags, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return usage("%s is there already; --force replaces it", path)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// inspectFile prints how a survey file is read, and writes the codebook.
+func inspectFile(ctx context.Context, path string, r *reading, codebook string, force bool, out io.Writer) error {
+	f, err := r.open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	book, from := f.Codebook, f.CodebookFrom
+	if book == nil || r.overrules() {
+		m, err := r.guess(ctx, f)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s: %s, %s respondents, %d columns\n\n", path, f.Format, grouped(float64(m.Rows), 0), len(m.Columns))
+		if _, err := m.WriteTo(out); err != nil {
+			return err
+		}
+		book = m.Codebook
+	} else {
+		fmt.Fprintf(out, "%s: %s, read by %s\n\n", path, f.Format, from)
+		m := mapping.Mapping{Columns: mapping.Readings(book, f.Columns)}
+		if _, err := m.WriteTo(out); err != nil {
+			return err
+		}
+	}
+	if codebook == "" {
+		return nil
+	}
+	text, err := survey.WriteCodebook(book)
+	if err != nil {
+		return err
+	}
+	if err := writeNew(codebook, text, force); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\nThe codebook is in %s. Edit it, and import with --codebook %s; named %s, it is used without being asked for.\n", codebook, codebook, filepath.Base(files.Beside(path)))
+	return nil
+}

@@ -1,0 +1,162 @@
+package files_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+	"github.com/crosswave/crosswave/store/survey/files"
+	"github.com/crosswave/crosswave/store/survey/mapping"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// stored is a survey in the reference store.
+func stored(t testing.TB, src survey.Source) (*storetest.Reference, *survey.Report) {
+	t.Helper()
+	ref := &storetest.Reference{}
+	report, err := survey.Import(t.Context(), src, ref, survey.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref, report
+}
+
+// open opens a file and reads it by the codebook that it brings along, or, with guess, by one that is guessed.
+func open(t testing.TB, path string, guess bool) (survey.Source, *mapping.Mapping) {
+	t.Helper()
+	f, err := files.Open(path, files.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	if !guess {
+		if f.Codebook == nil {
+			t.Fatalf("%s brings no codebook along", path)
+		}
+		src, err := f.Source(f.Codebook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src, nil
+	}
+	m, err := f.Guess(t.Context(), mapping.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := f.Source(m.Codebook, m.Notes...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src, m
+}
+
+// same tells where two stores differ: respondent by respondent, and in where each datapoint was asked. With both equal, every figure is.
+func same(t *testing.T, want, got *storetest.Reference) {
+	t.Helper()
+	a, err := want.Frame(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := got.Frame(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(a.Namespaces, b.Namespaces); d != "" {
+		t.Error("namespaces:", d)
+	}
+	if d := cmp.Diff(a.Waves, b.Waves); d != "" {
+		t.Error("waves:", d)
+	}
+	if d := cmp.Diff(a.Questions, b.Questions, cmpopts.IgnoreUnexported(audience.Question{})); d != "" {
+		t.Error("questions:", clip(d))
+	}
+	rs, others := want.Respondents(), got.Respondents()
+	if len(rs) != len(others) {
+		t.Fatalf("%d respondents, want %d", len(others), len(rs))
+	}
+	opts := cmp.Comparer(func(a, b storetest.Respondent) bool {
+		if a.Wave != b.Wave || a.Location != b.Location || len(a.Units) != len(b.Units) || len(a.Positive) != len(b.Positive) {
+			return false
+		}
+		for k, v := range a.Units {
+			if b.Units[k] != v {
+				return false
+			}
+		}
+		for k, v := range a.Positive {
+			if b.Positive[k] != v {
+				return false
+			}
+		}
+		return true
+	})
+	for i := range rs {
+		if !cmp.Equal(rs[i], others[i], opts) {
+			t.Fatalf("respondent %d is\n%v, want\n%v", i+1, others[i], rs[i])
+		}
+	}
+}
+
+func clip(text string) string { return text[:min(len(text), 4000)] }
+
+// sources are the surveys that go there and back.
+func sources(t *testing.T) map[string]survey.Source {
+	t.Helper()
+	a, err := storetest.OpenExampleA()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]survey.Source{"example-a": a, "demo": demo.New(demo.Config{Respondents: 2000})}
+}
+
+// Every figure survives the way into a file and back, for each format: the same respondents with the same weights and answers come back, each
+// datapoint asked where it was.
+func TestRoundTrip(t *testing.T) {
+	for name, src := range sources(t) {
+		want, _ := stored(t, src)
+		for _, ext := range []string{".sav", ".zsav", ".sss", ".csv"} {
+			t.Run(name+ext, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "out"+ext)
+				exported, err := files.Export(t.Context(), src, path, files.ExportOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if exported.Respondents != int64(len(want.Respondents())) {
+					t.Errorf("%d respondents exported", exported.Respondents)
+				}
+				back, _ := open(t, path, false)
+				got, _ := stored(t, back)
+				same(t, want, got)
+				sameSurvey(t, src, back)
+			})
+		}
+	}
+}
+
+// sameSurvey compares the records of two surveys but for what an export may change: multiple choices have a column per datapoint.
+func sameSurvey(t *testing.T, want, got survey.Source) {
+	t.Helper()
+	var s [2]catalogue.Survey
+	for i, src := range []survey.Source{want, got} {
+		d, err := src.Describe(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s[i] = *d
+		s[i].Questions = append([]catalogue.Question(nil), d.Questions...)
+		for k := range s[i].Questions {
+			s[i].Questions[k].Separate = false
+		}
+	}
+	if d := cmp.Diff(s[0], s[1]); d != "" {
+		t.Error(clip(d))
+	}
+}
+
+var _ audience.Store = (*storetest.Reference)(nil)

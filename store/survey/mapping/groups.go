@@ -1,0 +1,599 @@
+package mapping
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// member is a column in a group and what it is called there.
+type member struct {
+	at   int
+	name string // of the option or row
+}
+
+// forcedGrids makes the grids that the options name.
+func (g *guesser) forcedGrids() error {
+	for _, grid := range g.options.Grids {
+		var members []member
+		for _, name := range grid.Columns {
+			found, err := g.matching(name)
+			if err != nil {
+				return err
+			}
+			for _, i := range found {
+				switch c := g.columns[i]; {
+				case c.taken:
+					return &OptionError{"grid", fmt.Sprintf("column %q is read as %s already", c.Name, g.readings[i].As)}
+				case c.many || len(c.choices()) == 0:
+					return &OptionError{"grid", fmt.Sprintf("column %q (%s) cannot be a row of a grid: it has no few answers", c.Name, c.summary())}
+				case slices.ContainsFunc(members, func(m member) bool { return m.at == i }):
+					return &OptionError{"grid", fmt.Sprintf("column %q is named twice", c.Name)}
+				}
+				members = append(members, member{at: i})
+			}
+		}
+		if len(members) == 0 {
+			return &OptionError{"grid", "no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
+		}
+		code := grid.Code
+		if code == "" {
+			code = g.common(members)
+		}
+		g.grid(code, "", members, "it was said")
+	}
+	return nil
+}
+
+// matching lists the columns that a name with * in it stands for.
+func (g *guesser) matching(name string) ([]int, error) {
+	if !strings.Contains(name, "*") {
+		i, err := g.find("grid", name)
+		return []int{i}, err
+	}
+	pattern := regexp.MustCompile("(?is)^" + strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, ".*") + "$")
+	var list []int
+	for i, c := range g.columns {
+		if pattern.MatchString(c.Name) && !c.Virtual {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return nil, &OptionError{"grid", fmt.Sprintf("no column is called %s", name)}
+	}
+	return list, nil
+}
+
+// common is what the names of a group begin with, without what divides names.
+func (g *guesser) common(members []member) string {
+	prefix := g.columns[members[0].at].Name
+	for _, m := range members[1:] {
+		prefix = commonPrefix(prefix, g.columns[m.at].Name)
+	}
+	if trimmed := strings.TrimRight(prefix, "_.-:[( /"); trimmed != "" {
+		return trimmed
+	}
+	return g.columns[members[0].at].Name
+}
+
+func commonPrefix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return a[:n]
+}
+
+// sets makes questions of what the file declares.
+func (g *guesser) sets() {
+	for _, s := range g.file.Sets {
+		if s.Joined != "" {
+			g.joined(s)
+			continue
+		}
+		var members []member
+		for i, name := range s.Columns {
+			if at, ok := g.at[name]; ok && !g.columns[at].taken {
+				option := ""
+				if i < len(s.Options) {
+					option = s.Options[i]
+				}
+				members = append(members, member{at, option})
+			}
+		}
+		if len(members) > 0 {
+			g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value }, "the file declares the set "+s.Name, false)
+		}
+	}
+}
+
+// joined makes a question of a set in one column. The columns it is made of stay what they are.
+func (g *guesser) joined(s Set) {
+	at, ok := g.at[s.Joined]
+	if !ok {
+		return
+	}
+	c := g.columns[at]
+	labels := column{Column: Column{Labels: s.Labels, Missing: c.Missing}}
+	list := labels.choices()
+	p := &c.pieces[max(0, slices.Index(separators[:], s.Separator))]
+	var rest []string
+	for text := range p.count {
+		rest = append(rest, text)
+	}
+	if p.count == nil { // never more than one number
+		for _, v := range c.values {
+			rest = append(rest, v.text)
+		}
+	}
+	slices.Sort(rest)
+	inOrder(rest)
+	for _, text := range rest {
+		if !slices.ContainsFunc(list, func(c choice) bool { return c.value == text }) {
+			list = append(list, choice{value: text, name: text})
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	for _, name := range s.Columns {
+		if i, ok := g.at[name]; ok {
+			g.columns[i].alone = true
+		}
+	}
+	code := g.code(strings.TrimPrefix(s.Name, "$"))
+	d := draft{at: at, question: catalogue.Question{Code: code, Name: s.Label, Kind: catalogue.Multi}}
+	d.columns = survey.QuestionColumns{Column: c.Name, Separator: s.Separator}
+	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
+	for i, column := range g.columns { // it stands where the columns it is made of stand
+		if slices.Contains(s.Columns, column.Name) {
+			d.at = i
+			break
+		}
+	}
+	g.drafts = append(g.drafts, d)
+	g.read(at, "multi", code, "the file declares the set "+s.Name)
+}
+
+// multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
+func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why string, guessed bool) {
+	if label == "" {
+		label = g.divide(members)
+	}
+	wish := code
+	if code = g.code(wish); label == "" && code != wish {
+		label = wish
+	}
+	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Multi, Separate: true}}
+	codes := names{}
+	var columns []*column
+	for _, m := range members {
+		c := g.columns[m.at]
+		columns = append(columns, c)
+		d.at = min(d.at, m.at)
+		name := m.name
+		if name == "" {
+			name = c.title()
+		}
+		value := yes(c)
+		if defaultYes[strings.ToLower(value)] && !contradicted(c, value) {
+			value = ""
+		}
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: name})
+		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name, Value: value})
+		g.read(m.at, "multi", code, why)
+	}
+	d.columns.Missing = absent(columns...)
+	g.drafts = append(g.drafts, d)
+	if guessed {
+		g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
+	}
+}
+
+// contradicted tells whether leaving the value out would take another value of the column for a yes.
+func contradicted(c *column, value string) bool {
+	return slices.ContainsFunc(c.choices(), func(o choice) bool { return o.value != value && defaultYes[strings.ToLower(o.value)] })
+}
+
+// grid makes a question of columns that have one set of answers.
+func (g *guesser) grid(code, label string, members []member, why string) {
+	if label == "" {
+		label = g.divide(members)
+	}
+	wish := code
+	if code = g.code(wish); label == "" && code != wish {
+		label = wish
+	}
+	var all column
+	var columns []*column
+	for _, m := range members {
+		c := g.columns[m.at]
+		columns = append(columns, c)
+		for _, o := range c.choices() {
+			if o.labelled && !slices.ContainsFunc(all.Labels, func(l Label) bool { return l.Value == o.value }) {
+				all.Labels = append(all.Labels, Label{o.value, o.name})
+			}
+			if !slices.ContainsFunc(all.values, func(v value) bool { return v.text == o.value }) {
+				all.values = append(all.values, value{text: o.value})
+			}
+		}
+	}
+	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Grid, Separate: true}}
+	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())
+	codes := names{}
+	for i, m := range members {
+		c := columns[i]
+		d.at = min(d.at, m.at)
+		name := m.name
+		if name == "" {
+			name = c.title()
+		}
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: name})
+		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
+		g.read(m.at, "grid", code, why)
+	}
+	d.columns.Missing = absent(columns...)
+	g.drafts = append(g.drafts, d)
+	if why != "it was said" {
+		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
+	}
+}
+
+// span names the first and the last column of a group.
+func (g *guesser) span(members []member) string {
+	first := g.columns[members[0].at].Name
+	if len(members) == 1 {
+		return first
+	}
+	return first + " to " + g.columns[members[len(members)-1].at].Name
+}
+
+// title is what a column is called for people.
+func (c *column) title() string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Name
+}
+
+// divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name. Without anything in
+// common it returns "".
+func (g *guesser) divide(members []member) string {
+	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }) {
+		return ""
+	}
+	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }
+	prefix, suffix := label(members[0]), label(members[0])
+	for _, m := range members[1:] {
+		prefix = commonPrefix(prefix, label(m))
+		suffix = commonSuffix(suffix, label(m))
+	}
+	// Only whole parts of a label count: up to what divides them.
+	if at := lastDivider(prefix); at > 3 {
+		for i := range members {
+			members[i].name = strings.TrimRight(strings.TrimSpace(label(members[i])[at:]), "])")
+		}
+		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
+			return strings.TrimRight(strings.TrimSpace(prefix[:at]), "-–—:|[( ")
+		}
+	} else if at := strings.Index(suffix, " - "); at >= 0 && len(suffix)-at > 6 {
+		for i := range members {
+			members[i].name = strings.TrimSpace(strings.TrimSuffix(label(members[i]), suffix[at:]))
+		}
+		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
+			return strings.TrimSpace(suffix[at+3:])
+		}
+	}
+	for i := range members {
+		members[i].name = ""
+	}
+	return ""
+}
+
+func commonSuffix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
+		n--
+	}
+	return a[len(a)-n:]
+}
+
+// lastDivider is where the last part begins that a text may be divided before, 0 if it has none.
+func lastDivider(text string) int {
+	best := 0
+	for _, d := range []string{" - ", " – ", " — ", ": ", "? ", " | ", " [", "[", " (", ". "} {
+		if at := strings.LastIndex(text, d); at >= 0 {
+			best = max(best, at+len(d))
+		}
+	}
+	return best
+}
+
+var (
+	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\]$`)
+	cell    = regexp.MustCompile(`^(.*[^_.\-])[_.\-]?[rR](\d+)[_.\-]?[cC](\d+)$`)
+)
+
+// bracketed groups columns called question[option], wherever they stand.
+func (g *guesser) bracketed() {
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		if m := bracket.FindStringSubmatch(g.columns[i].Name); m != nil {
+			if groups[m[1]] == nil {
+				order = append(order, m[1])
+			}
+			option := ""
+			if g.columns[i].Label == "" {
+				option = strings.TrimSpace(m[2])
+			}
+			groups[m[1]] = append(groups[m[1]], member{at: i, name: option})
+		}
+	}
+	for _, stem := range order {
+		g.alike(stem, groups[stem], true)
+	}
+}
+
+// runs groups columns that stand together and whose names begin alike.
+func (g *guesser) runs() {
+	g.cells()
+	open := g.open()
+	for n := 0; n < len(open); n++ {
+		i := open[n]
+		if g.columns[i].taken {
+			continue
+		}
+		best, stem := []member(nil), ""
+		for _, s := range stems(g.columns[i].Name) {
+			run := []member{{at: i}}
+			for _, j := range open[n+1:] {
+				if name := g.columns[j].Name; !strings.HasPrefix(name, s) || name == s {
+					break
+				}
+				run = append(run, member{at: j})
+			}
+			if len(run) > len(best) {
+				best, stem = run, s
+			}
+		}
+		if len(best) >= 2 {
+			for k := range best {
+				c := g.columns[best[k].at]
+				if rest := c.Name[len(stem):]; c.Label == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
+					best[k].name = rest
+				}
+			}
+			g.alike(strings.TrimRight(stem, "_.-:/ "), best, false)
+		}
+		if !g.columns[i].taken {
+			g.labelled(open[n:])
+		}
+	}
+}
+
+// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a number ends and letters
+// follow, as in Q3a.
+func stems(name string) []string {
+	var list []string
+	runes := []rune(name)
+	for n := len(runes) - 1; n > 0; n-- {
+		switch {
+		case strings.ContainsRune("_.-: /", runes[n-1]):
+			list = append(list, string(runes[:n]))
+		case n == len(runes)-1 && unicode.IsDigit(runes[n-1]) && unicode.IsLetter(runes[n]):
+			list = append(list, string(runes[:n]))
+		}
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return strings.Trim(s, "_.-: /") == "" })
+}
+
+// cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column, options a question per row.
+func (g *guesser) cells() {
+	type place struct{ stem, row, column string }
+	places, rows, columns := map[int]place{}, map[string]map[string]bool{}, map[string]map[string]bool{}
+	for _, i := range g.open() {
+		if m := cell.FindStringSubmatch(g.columns[i].Name); m != nil {
+			places[i] = place{m[1], m[2], m[3]}
+			if rows[m[1]] == nil {
+				rows[m[1]], columns[m[1]] = map[string]bool{}, map[string]bool{}
+			}
+			rows[m[1]][m[2]], columns[m[1]][m[3]] = true, true
+		}
+	}
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		p, ok := places[i]
+		if !ok || len(rows[p.stem]) < 2 || len(columns[p.stem]) < 2 {
+			continue
+		}
+		key := p.stem + "c" + p.column
+		if _, flag, _ := g.columns[i].flag(); flag {
+			key = p.stem + "r" + p.row
+		}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], member{at: i})
+	}
+	for _, key := range order {
+		g.alike(key, groups[key], true)
+	}
+}
+
+// alike makes a multiple choice of those of the members that are options, and grids of those that have answers in common. declared tells that
+// the names leave no doubt that the columns belong together.
+func (g *guesser) alike(stem string, members []member, declared bool) {
+	if flags, yes := g.optionsOf(members, declared); len(flags) >= 2 {
+		g.multi(stem, "", flags, func(c *column) string { return yes[g.at[c.Name]] }, "their names begin alike and each holds a yes or no", true)
+	}
+	for {
+		rows := g.rowsOf(members)
+		if len(rows) < 2 {
+			return
+		}
+		g.grid(stem, "", rows, "their names begin alike and they have the same answers")
+	}
+}
+
+// optionsOf picks of the members those that are options, and tells what is a yes in each.
+func (g *guesser) optionsOf(members []member, declared bool) ([]member, map[int]string) {
+	votes, yes := map[string]int{}, map[int]string{}
+	common := ""
+	var flags, blank, marked []member
+	for _, m := range members {
+		c := g.columns[m.at]
+		v, ok, sure := c.flag()
+		switch {
+		case ok:
+			flags = append(flags, m)
+			yes[m.at] = v
+			if sure || declared && len(c.values) == 1 && isYes(v) {
+				if votes[v]++; votes[v] > votes[common] {
+					common = v
+				}
+			}
+		case c.filled == 0 && len(c.Labels) == 0 && c.Kind != Text && c.Kind != Date:
+			blank = append(blank, m)
+		}
+	}
+	own := g.ownValues(flags)
+	if common == "" && !own {
+		return nil, nil
+	}
+	if own {
+		for i := range flags {
+			if c := g.columns[flags[i].at]; !c.number && len(c.Labels) == 0 && c.Label == "" {
+				flags[i].name = yes[flags[i].at]
+			}
+		}
+		return flags, yes
+	}
+	for _, m := range flags { // those that say yes in the same way, or only no
+		if yes[m.at] == common || yes[m.at] == "" {
+			yes[m.at] = common
+			marked = append(marked, m)
+		}
+	}
+	for _, m := range blank { // nobody chose it
+		yes[m.at] = common
+		marked = append(marked, m)
+	}
+	slices.SortFunc(marked, func(a, b member) int { return a.at - b.at })
+	if len(marked) == len(blank) {
+		return nil, nil
+	}
+	return marked, yes
+}
+
+// ownValues tells whether each column holds one value of its own: the option's name, again and again, or its number, which the column's name ends in.
+func (g *guesser) ownValues(members []member) bool {
+	seen := map[string]bool{}
+	n, numbers := int64(0), 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if len(c.values) != 1 || c.Kind == Quantity {
+			return false
+		}
+		text := c.values[0].text
+		seen[text] = true
+		n += c.filled
+		if c.number {
+			if name := words(c.Name); len(name) == 0 || canonical(name[len(name)-1]) != text {
+				return false
+			}
+			numbers++
+		}
+	}
+	return len(seen) == len(members) && len(members) >= 2 && (numbers == len(members) || numbers == 0 && n >= 3*int64(len(members)))
+}
+
+// rowsOf picks of the members that are not taken those that have answers in common with the first that can be a row of a grid.
+func (g *guesser) rowsOf(members []member) []member {
+	var rows []member
+	seen := map[string]bool{} // answers of the rows so far
+	var key string
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.taken || c.alone || !c.scale() {
+			continue
+		}
+		if _, flag, sure := c.flag(); flag && sure {
+			continue
+		}
+		list := c.choices()
+		if len(rows) == 0 {
+			key = labelKey(c)
+		} else if labelKey(c) != key || !inCommon(list, seen, c) {
+			continue
+		}
+		for _, o := range list {
+			seen[o.value] = true
+		}
+		rows = append(rows, m)
+	}
+	if len(rows) >= 2 && (len(seen) < 3 && key == "" || len(seen) > 20 && key == "") {
+		return nil
+	}
+	return rows
+}
+
+// labelKey is one text for all labels of a column, "" if it has none.
+func labelKey(c *column) string {
+	var b strings.Builder
+	for _, l := range c.Labels {
+		b.WriteString(strconv.Quote(canonical(l.Value)) + strconv.Quote(l.Text))
+	}
+	return b.String()
+}
+
+// inCommon tells whether the answers of a column are mostly those that were seen. Columns with the same labels always are.
+func inCommon(list []choice, seen map[string]bool, c *column) bool {
+	if len(c.Labels) > 0 {
+		return true
+	}
+	shared := 0
+	for _, o := range list {
+		if seen[o.value] {
+			shared++
+		}
+	}
+	return 2*shared >= len(list) && 2*shared >= len(seen)
+}
+
+// labelled makes a grid of columns that stand together, have the same labels on a scale, and whose questions begin with the same words.
+func (g *guesser) labelled(open []int) {
+	first := g.columns[open[0]]
+	key := labelKey(first)
+	if key == "" || first.alone || !first.scale() || len(first.choices()) < 3 || lastDivider(first.Label) < 4 {
+		return
+	}
+	rows := []member{{at: open[0]}}
+	prefix := first.Label
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		p := commonPrefix(prefix, c.Label)
+		if c.taken || c.alone || labelKey(c) != key || !c.scale() || lastDivider(p) < 4 {
+			break
+		}
+		prefix = p
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= 2 {
+		g.grid(g.common(rows), "", rows, "they have the same labels and their questions begin with the same words")
+	}
+}

@@ -1,0 +1,219 @@
+package survey_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+	"github.com/google/go-cmp/cmp"
+)
+
+// all reads the respondents of a source, and the error that ends it.
+func all(t *testing.T, src survey.Source) (rs []survey.Respondent, unlisted []survey.Unlisted, skipped int64, err error) {
+	t.Helper()
+	for b, e := range src.Respondents(t.Context()) {
+		if e != nil {
+			return rs, unlisted, skipped, e
+		}
+		for _, r := range b.Respondents {
+			r.Weights, r.Attributes, r.Answered = append(r.Weights[:0:0], r.Weights...), append(r.Attributes[:0:0], r.Attributes...), append(r.Answered[:0:0], r.Answered...)
+			rs = append(rs, r)
+		}
+		unlisted = append(unlisted, b.Unlisted...)
+		skipped += b.Skipped
+	}
+	return rs, unlisted, skipped, nil
+}
+
+// A table gives the respondents that the same file gives as CSV, with any number of goroutines.
+func TestTableReadsAsCSV(t *testing.T) {
+	d := demo.New(demo.Config{Respondents: 3000})
+	text, err := d.Codebook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codebook, err := survey.ReadCodebook(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data bytes.Buffer
+	if err := d.WriteCSV(t.Context(), &data); err != nil {
+		t.Fatal(err)
+	}
+	file := bytes.NewReader(data.Bytes())
+	csv, err := survey.NewCSV(file, file.Size(), codebook, survey.CSVOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _, err := all(t, csv)
+	if err != nil || len(want) != 3000 {
+		t.Fatal(len(want), err)
+	}
+	table, err := survey.NewCSVTable(file, file.Size(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, goroutines := range []int{1, 3} {
+		src, err := survey.NewSource(table, codebook, goroutines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, _, err := all(t, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if !equal(&want[i], &got[i]) {
+				t.Fatalf("respondent %d is %+v, want %+v", i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func equal(a, b *survey.Respondent) bool {
+	if a.Row != b.Row || a.ID != b.ID || a.Wave != b.Wave || a.Location != b.Location || len(a.Weights) != len(b.Weights) {
+		return false
+	}
+	for i := range a.Weights {
+		if a.Weights[i] != b.Weights[i] {
+			return false
+		}
+	}
+	return cmp.Equal(a.Attributes, b.Attributes) && cmp.Equal(a.Answered, b.Answered)
+}
+
+const tableBook = `{"namespaces": [{"code": "core", "weight": {"column": "w", "missing": "zero"}}], "respondent": {"column": "#row"},
+	"wave": {"column": "wave", "missing": "skip", "values": [{"code": "1"}]},
+	"questions": [{"code": "q", "type": "multi", "column": "q", "separator": ";", "datapoints": [{"code": "a"}, {"code": "b"}]}]}`
+
+// table is a table in memory that may end in an error.
+type table struct {
+	header []string
+	rows   [][]string
+	err    error
+}
+
+func (t *table) Header() []string { return t.header }
+func (t *table) Size() int64      { return int64(len(t.rows)) }
+
+func (t *table) Rows(context.Context) iter.Seq2[survey.Row, error] {
+	return func(yield func(survey.Row, error) bool) {
+		for i := range t.rows {
+			if !yield(&tableRow{int64(10 * (i + 1)), t.rows[i]}, nil) {
+				return
+			}
+		}
+		if t.err != nil {
+			yield(nil, t.err)
+		}
+	}
+}
+
+type tableRow struct {
+	number int64
+	cells  []string
+}
+
+func (r *tableRow) Number() int64 { return r.number }
+
+func (r *tableRow) Append(dst []byte, column int) []byte { return append(dst, r.cells[column]...) }
+
+// Rows without ids are known by their numbers, which are those of the table; what is not read may hold anything.
+func TestTableWithoutIDs(t *testing.T) {
+	codebook, err := survey.ReadCodebook([]byte(tableBook))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := errors.New("the file ends too early")
+	src, err := survey.NewSource(&table{header: []string{"x", " wave ", "q", "y", "w"}, rows: [][]string{{"\xff", "1", " b;a ", "", "2"}, {"", "", "a", "", ""}, {"", "1.0", "c", "", ""}}, err: bad}, codebook, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, unlisted, skipped, err := all(t, src)
+	if !errors.Is(err, bad) || skipped != 1 || len(rs) != 2 {
+		t.Fatalf("%d respondents, %d skipped, %v", len(rs), skipped, err)
+	}
+	if rs[0].ID != "10" || rs[1].ID != "30" || rs[1].Row != 30 || !rs[1].Weights[0].IsZero() || !cmp.Equal(rs[0].Attributes, []int32{1, 0}) {
+		t.Errorf("%+v", rs)
+	}
+	if d := cmp.Diff([]survey.Unlisted{{Question: 0, Column: "q", Value: "c", Row: 30}}, unlisted); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestTableErrors(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		t    *table
+		says string
+	}{
+		{"no such column", &table{header: []string{"wave", "q"}}, `column "w": namespaces[0].weight.column of the codebook names it`},
+		{"an unknown wave", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"2", "", ""}}}, `row 10, column "wave": the value "2" is no wave`},
+		{"a weight of words", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"1", "", "heavy"}}}, `row 10, column "w": the weight "heavy" is no number`},
+	} {
+		codebook, err := survey.ReadCodebook([]byte(tableBook))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, err := survey.NewSource(c.t, codebook, 1)
+		if err == nil {
+			_, _, _, err = all(t, src)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+	}
+}
+
+// A loop that ends early leaves nothing running, and a context that ends ends the stream.
+func TestTableStops(t *testing.T) {
+	codebook, err := survey.ReadCodebook([]byte(tableBook))
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := &table{header: []string{"wave", "q", "w"}}
+	for range 20_000 {
+		big.rows = append(big.rows, []string{"1", "a", "1"})
+	}
+	src, err := survey.NewSource(big, codebook, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range src.Respondents(t.Context()) {
+		break
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	for b, err := range src.Respondents(ctx) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			break
+		}
+		n += len(b.Respondents)
+		cancel()
+	}
+	if n == 0 || n == 20_000 {
+		t.Errorf("%d respondents were read", n)
+	}
+	cancel()
+}
+
+// A header alone, without a line end, is a file without rows.
+func TestCSVOfAHeader(t *testing.T) {
+	for _, text := range []string{"a,b", "a,b\n", "a,b\r\n\r\n"} {
+		csv, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range csv.Rows(t.Context()) {
+			t.Errorf("%q has a row, or an error: %v", text, err)
+		}
+	}
+}

@@ -26,7 +26,7 @@ bench: ## Go benchmarks, for benchstat: make bench > new.txt
 bench-peers: ## Crosswave beside DuckDB, SQLite and roaring bitmaps; needs a C compiler and 20 minutes
 	cd store/bench && CGO_ENABLED=1 $(GO) run .
 
-fuzz: ## the fuzz targets, five seconds each
+fuzz: ## the fuzz targets, some seconds each
 	.ci/fuzz
 
 clean:

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/crosswave/crosswave/audience"
@@ -40,15 +39,14 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(c.DB)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(m.Stdout, "%s: version %d, %s MiB\n\n", c.DB, f.Version, grouped(float64(info.Size())/(1<<20), 1))
+	fmt.Fprintf(m.Stdout, "%s: version %d\n\n", c.DB, f.Version)
 	if err := inspectFieldwork(ctx, db, f, m.Stdout); err != nil {
 		return err
 	}
-	return inspectQuestions(f, c.Questions, m.Stdout)
+	if err := inspectQuestions(f, c.Questions, m.Stdout); err != nil {
+		return err
+	}
+	return inspectEngine(ctx, db, m.Stdout)
 }
 
 // inspectFieldwork prints, for each namespace, who was asked when and where: respondents and people.
@@ -111,6 +109,18 @@ func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
 		}
 	}
 	return w.Flush()
+}
+
+// inspectEngine prints what the store takes on disk, and what of it was held in memory to print the above.
+func inspectEngine(ctx context.Context, db *sqlite.Store, out io.Writer) error {
+	st, err := db.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	mib := func(bytes int64) string { return grouped(float64(bytes)/(1<<20), 1) + " MiB" }
+	_, err = fmt.Fprintf(out, "\n%s respondents in %d chunks of %s columns, %s on disk (%s of it free)\ncounted by %s on %d threads; %s of columns in memory, %s at the most\n",
+		grouped(float64(st.Respondents), 0), st.Chunks, grouped(float64(st.Columns), 0), mib(st.FileBytes), mib(st.FreeBytes), st.Kernel, st.Threads, mib(st.Cache.Bytes), mib(st.Cache.Most))
+	return err
 }
 
 func printJSON(out io.Writer, v any) error {

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// export is a survey as a tool writes it: without a codebook.
+const surveyCSV = `respondent_id;wave;country;weight;Q1;Q2[tea];Q2[coffee];Q3_1;Q3_2;age
+1;2023 Q4;DE;0,875;yes;Y;;1;5;20
+2;2023 Q4;FR;1,125;no;;Y;2;4;31
+3;2024 Q1;DE;1,500;yes;Y;Y;3;3;42
+4;2024 Q1;FR;0,500;no;;;4;2;53
+5;2024 Q1;FR;1,000;yes;Y;;5;1;64
+`
+
+func surveyFile(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	if err := os.WriteFile(path, []byte(surveyCSV), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// inspect shows how a file is read and writes the codebook; edited and given back, it is what import goes by.
+func TestInspectAndImportAFile(t *testing.T) {
+	path := surveyFile(t)
+	out := ok(t, "inspect", path)
+	for _, want := range []string{"CSV, 5 respondents, 10 columns", "weight         weight", "Q2[tea]        multi       Q2", "Q3_1           grid        Q3", "because the name says so"} {
+		want = strings.Replace(want, "because the name says so", "because its name says so", 1)
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	codebook := filepath.Join(t.TempDir(), "cb.json")
+	ok(t, "inspect", path, "--codebook", codebook)
+	if code, _, errs := run(t, "", "inspect", path, "--codebook", codebook); code != 2 || !strings.Contains(errs, "--force") {
+		t.Error(code, errs)
+	}
+	text, err := os.ReadFile(codebook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(codebook, bytes.Replace(text, []byte(`"name": "tea"`), []byte(`"name": "Darjeeling"`), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	db := filepath.Join(t.TempDir(), "a.db")
+	report := ok(t, "import", "--db", db, "--codebook", codebook, path)
+	if !strings.Contains(report, "5 respondents taken in") || !strings.Contains(report, "decimal comma") || strings.Contains(report, "read as the weight") {
+		t.Error(report)
+	}
+	if table := ok(t, "crosstab", "--db", db, "--rows", "Q2", "--format", "csv"); !strings.Contains(table, "Darjeeling") {
+		t.Error(table)
+	}
+	guessed := ok(t, "import", "--db", filepath.Join(t.TempDir(), "b.db"), path)
+	for _, want := range []string{"column weight: read as the weight", "column wave: read as the wave", "column country: read as the location"} {
+		if !strings.Contains(guessed, want) {
+			t.Errorf("the report does not say %q:\n%s", want, guessed)
+		}
+	}
+	if asJSON := ok(t, "import", "--json", "--db", filepath.Join(t.TempDir(), "c.db"), "--weight=-", "--wave=-", path); !strings.Contains(asJSON, `"every respondent weighs 1: no column is the weight"`) {
+		t.Error(asJSON)
+	}
+}
+
+func TestFileFlags(t *testing.T) {
+	path := surveyFile(t)
+	db := filepath.Join(t.TempDir(), "a.db")
+	codebook := filepath.Join(t.TempDir(), "cb.json")
+	ok(t, "inspect", path, "--codebook", codebook)
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"neither a file nor a store", []string{"inspect"}, 2, "--db"},
+		{"both", []string{"inspect", "--db", db, path}, 2, "a store with --db, or a survey file"},
+		{"no such wave column", []string{"inspect", path, "--wave", "vawe"}, 2, `--wave: there is no column "vawe"`},
+		{"a weight that is none", []string{"import", "--db", db, path, "--weight", "Q1"}, 2, "--weight: column \"Q1\" holds other things than numbers"},
+		{"a grid of nothing", []string{"import", "--db", db, path, "--grid", "g=z*"}, 2, "--grid: no column is called z*"},
+		{"a codebook and guesses", []string{"import", "--db", db, path, "--codebook", codebook, "--wave", "wave"}, 2, "files without one"},
+		{"no such file", []string{"serve", path + "x"}, 1, "no such file"},
+		{"nothing to serve", []string{"serve"}, 2, "--db"},
+		{"no survey", []string{"serve", codebook}, 1, "it is JSON"},
+		{"an unknown encoding", []string{"inspect", path, "--encoding", "klingon"}, 1, `the encoding "klingon" is not known`},
+		{"an unknown format", []string{"export", "--db", db, "out.doc"}, 1, "there is no store"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, out, errs := run(t, "", c.args...)
+			if code != c.code || !strings.Contains(errs, c.says) {
+				t.Errorf("exit %d, want %d\n%s%s", code, c.code, out, errs)
+			}
+		})
+	}
+	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(codebook), "*.db")); len(list) > 0 {
+		t.Errorf("%q is left of a file that is no survey", list)
+	}
+}
+
+// A store that is exported and imported again gives the same figures, whatever the format.
+func TestExportAndImport(t *testing.T) {
+	db := store(t)
+	args := []string{"--rows", "q2", "--columns", "q5", "--format", "ndjson"}
+	want := ok(t, append([]string{"crosstab", "--db", db}, args...)...)
+	for _, name := range []string{"a.sav", "a.zsav", "b.sss", "c.csv"} {
+		path := filepath.Join(t.TempDir(), name)
+		if out := ok(t, "export", "--db", db, path); !strings.HasPrefix(out, "8,255 respondents exported to\n") || !strings.Contains(out, path) {
+			t.Error(out)
+		}
+		if code, _, errs := run(t, "", "export", "--db", db, path); code != 1 || !strings.Contains(errs, "is there already") {
+			t.Error(code, errs)
+		}
+		again := filepath.Join(t.TempDir(), "again.db")
+		report := ok(t, "import", "--strict", "--db", again, path)
+		if !strings.Contains(report, "the file was read by") {
+			t.Error(report)
+		}
+		if got := ok(t, append([]string{"crosstab", "--db", again}, args...)...); got != want {
+			t.Errorf("%s: the figures are others", name)
+		}
+	}
+}
+
+// serve FILE imports on first use, makes a key and shows a request that works; the second time it serves what is there.
+func TestServeAFile(t *testing.T) {
+	path := surveyFile(t)
+	first := serveFile(t, path)
+	for _, want := range []string{"5 rows read, 5 respondents taken in", "column weight: read as the weight", "a key with full access was made"} {
+		if !strings.Contains(first.said, want) {
+			t.Errorf("it does not say %q:\n%s", want, first.said)
+		}
+	}
+	if !strings.Contains(first.answer, `"sample":`) {
+		t.Errorf("the request that is shown is answered with %s", first.answer)
+	}
+	second := serveFile(t, path)
+	if strings.Contains(second.said, "rows read") || strings.Contains(second.said, "a key") {
+		t.Error(second.said)
+	}
+	if _, err := os.Stat(path + ".db"); err != nil {
+		t.Error(err)
+	}
+	if code, _, errs := run(t, "", "serve", path, "--wave", "Q1"); code != 2 || !strings.Contains(errs, "can be changed no more") {
+		t.Error(code, errs)
+	}
+}
+
+// served is what serve said, and the answer to the request it showed.
+type served struct{ said, answer string }
+
+func serveFile(t *testing.T, path string) served {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	lines := make(chan string, 64)
+	done := make(chan int, 1)
+	go func() {
+		done <- Main{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: sink(lines)}.Run(ctx, []string{"serve", path, "--addr", "127.0.0.1:0"})
+	}()
+	var s served
+	listening := regexp.MustCompile(`serving .* on (http://\S+)`)
+	request := regexp.MustCompile(`(?s)curl -s (http://\S+) -H 'Authorization: (\S+)' \\\n    -d '(.*?)'\n`)
+	for deadline := time.After(20 * time.Second); ; {
+		select {
+		case line := <-lines:
+			s.said += line
+		case code := <-done:
+			t.Fatal("serve ended with ", code, s.said)
+		case <-deadline:
+			t.Fatal("serve says only ", s.said)
+		}
+		if !listening.MatchString(s.said) {
+			continue
+		}
+		if !strings.Contains(s.said, "rows read") {
+			break
+		}
+		if m := request.FindStringSubmatch(s.said); m != nil {
+			r, err := http.NewRequest("POST", m[1], strings.NewReader(m[3]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Authorization", m[2])
+			w, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(w.Body)
+			w.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.answer = string(body)
+			break
+		}
+	}
+	stop()
+	select {
+	case code := <-done:
+		if code != 0 {
+			t.Error("exit", code)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the server does not end")
+	}
+	return s
+}

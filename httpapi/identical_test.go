@@ -112,8 +112,12 @@ func codesOf(f *audience.Frame) (codes []string) {
 
 // The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads and kernel they are counted.
 func TestIdenticalStreams(t *testing.T) {
+	n := 6000
+	if testing.Short() { // the race detector is slow, and looks for something else
+		n = 1500
+	}
 	generated := func(waves ...string) survey.Source {
-		return demo.New(demo.Config{Seed: 7, Respondents: 6000, Only: waves})
+		return demo.New(demo.Config{Seed: 7, Respondents: n, Only: waves})
 	}
 	whole := imported(t, sqlite.Config{Threads: 1}, generated())
 	want := everything(t, whole)

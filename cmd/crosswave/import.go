@@ -14,6 +14,7 @@ import (
 
 type importCommand struct {
 	database
+	distributed
 	reading
 	Codebook    string   `name:"codebook" aliases:"cb" placeholder:"CB.json" help:"The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or one is guessed and the report tells how."`
 	Data        string   `arg:"" help:"The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet."`
@@ -45,7 +46,11 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 	case len(c.ReplaceWave) > 0:
 		o.Mode, o.ReplaceWaves = survey.Replace, c.ReplaceWave
 	}
-	report, err := runImport(ctx, source, db, o, m.Stderr)
+	store, err := c.keeper(ctx, db)
+	if err != nil {
+		return err
+	}
+	report, err := runImport(ctx, source, store, o, m.Stderr)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Data, err)
 	}
@@ -93,6 +98,7 @@ type waveCommand struct {
 
 type waveRemove struct {
 	database
+	distributed
 	Waves []string `arg:"" help:"Wave codes."`
 	JSON  bool     `name:"json" help:"Write the report as JSON."`
 }
@@ -103,7 +109,11 @@ func (c *waveRemove) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	report, err := survey.Withdraw(ctx, db, c.Waves)
+	store, err := c.keeper(ctx, db)
+	if err != nil {
+		return err
+	}
+	report, err := survey.Withdraw(ctx, store, c.Waves)
 	if err != nil {
 		return err
 	}

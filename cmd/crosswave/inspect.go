@@ -16,6 +16,7 @@ type inspectCommand struct {
 	Questions bool   `help:"List every datapoint of every question of the store, too."`
 	File      string `arg:"" optional:"" help:"A survey file, to show how it would be read."`
 	reading
+	distributed
 	Codebook string `placeholder:"OUT.json" help:"Write the codebook by which the file would be read, to be edited and given to import."`
 	Force    bool   `help:"Replace the codebook if it is there."`
 }
@@ -40,7 +41,19 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	fmt.Fprintf(m.Stdout, "%s: version %d\n\n", c.DB, f.Version)
-	if err := inspectFieldwork(ctx, db, f, m.Stdout); err != nil {
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	var store audience.Store = db
+	if shards != nil {
+		defer shards.Close()
+		if err := inspectShards(ctx, shards, m.Stdout); err != nil {
+			return err
+		}
+		store = audience.Pair(db, shards)
+	}
+	if err := inspectFieldwork(ctx, store, f, m.Stdout); err != nil {
 		return err
 	}
 	if err := inspectQuestions(f, c.Questions, m.Stdout); err != nil {
@@ -50,7 +63,7 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 }
 
 // inspectFieldwork prints, for each namespace, who was asked when and where: respondents and people.
-func inspectFieldwork(ctx context.Context, db *sqlite.Store, f *audience.Frame, out io.Writer) error {
+func inspectFieldwork(ctx context.Context, db audience.Store, f *audience.Frame, out io.Writer) error {
 	for n, ns := range f.Namespaces {
 		base := ""
 		if ns.Base != "" {
@@ -77,7 +90,7 @@ func inspectFieldwork(ctx context.Context, db *sqlite.Store, f *audience.Frame, 
 }
 
 // tabulateWaves measures everyone of a namespace, wave by wave.
-func tabulateWaves(ctx context.Context, db *sqlite.Store, namespace int) (*audience.Crosstab, error) {
+func tabulateWaves(ctx context.Context, db audience.Store, namespace int) (*audience.Crosstab, error) {
 	tabs, err := audience.Tabulate(ctx, db, func(f *audience.Frame) ([]audience.Spec, error) {
 		spec := audience.Spec{Namespace: f.Namespaces[namespace].Code}
 		for _, w := range f.Waves {

@@ -18,6 +18,7 @@ type serveCommand struct {
 	DB   string `name:"db" placeholder:"FILE" help:"The store. With a survey file, FILE.db beside it unless given."`
 	File string `arg:"" optional:"" help:"A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store."`
 	reading
+	distributed
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
@@ -35,7 +36,16 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	handler, err := handler(db, httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}, ResultCache: c.ResultCache << 20}, m)
+	config := httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}, ResultCache: c.ResultCache << 20}
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	if shards != nil {
+		defer shards.Close()
+		config.Counter, config.Ready = shards, shardsReady(shards)
+	}
+	handler, err := handler(db, config, m)
 	if err != nil {
 		return usageError{err}
 	}

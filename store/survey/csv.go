@@ -141,14 +141,16 @@ func (s *CSV) readHeader() error {
 		}
 		return err
 	}
+	at := map[string]int{}
 	for i := range rows.fields {
 		name := strings.TrimSpace(string(rows.field(i)))
 		if !utf8.ValidString(name) {
 			return &Error{Row: rows.row, Reason: fmt.Sprintf("the name of column %d is not UTF-8; the file must be saved as UTF-8", i+1)}
 		}
-		if at := slices.Index(s.header, name); at >= 0 {
-			return &Error{Row: rows.row, Column: name, Reason: fmt.Sprintf("columns %d and %d have the same name", at+1, i+1)}
+		if first, there := at[name]; there {
+			return &Error{Row: rows.row, Column: name, Reason: fmt.Sprintf("columns %d and %d have the same name", first+1, i+1)}
 		}
+		at[name] = i
 		s.header = append(s.header, name)
 	}
 	s.first, s.line = min(int64(rows.next), s.size), rows.line

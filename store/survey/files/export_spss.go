@@ -67,11 +67,7 @@ type spssColumns struct {
 	dictionary spss.Dictionary
 	weights    []int // variable of each namespace, -1: none
 	first      []int // of each column of the plan; it has max(1, most) variables
-	sets       []spssSetOf
 }
-
-// spssSetOf is a set that holds the several answers of a column.
-type spssSetOf struct{ column, set int }
 
 // writeSPSS writes a .sav, or a .zsav, with labels, multiple-response sets, the weight of the default namespace, and the codebook inside.
 func (e *exporter) writeSPSS(path string) error {
@@ -145,7 +141,6 @@ func (e *exporter) spssDictionary() *spssColumns {
 			add(v)
 		}
 		if len(several) > 1 {
-			c.sets = append(c.sets, spssSetOf{k, len(d.Sets)})
 			d.Sets = append(d.Sets, spss.Set{Name: "$" + at.columns[k], Label: col.label, Kind: spss.Category, Variables: several})
 		}
 	}
@@ -189,8 +184,14 @@ func (e *exporter) embed(c *spssColumns) error {
 	for _, i := range c.first {
 		at.columns = append(at.columns, d.Variables[i].Name)
 	}
-	for _, s := range c.sets {
-		at.columns[s.column] = d.Sets[s.set].Name
+	for k := range c.first {
+		if p := &e.plan.columns[k]; p.most > 1 {
+			i := slices.IndexFunc(d.Sets, func(s spss.Set) bool { return s.Kind == spss.Category && s.Variables[0] == at.columns[k] })
+			if i < 0 {
+				return fmt.Errorf("the set that holds the answers in column %q is not there", at.columns[k])
+			}
+			at.columns[k] = d.Sets[i].Name
+		}
 	}
 	text, err := survey.WriteCodebook(e.plan.codebook(at))
 	if err != nil {

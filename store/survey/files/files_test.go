@@ -3,6 +3,7 @@ package files_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -312,8 +313,9 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 				for _, place := range b {
 					both[place] = true
 				}
-				shared := 0
+				shared, inA := 0, map[string]bool{}
 				for _, place := range a {
+					inA[place] = true
 					if both[place] {
 						shared++
 					}
@@ -331,17 +333,13 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 							w[a[answer]] = true
 						}
 					}
-					inA := map[string]bool{}
-					for _, place := range a {
-						inA[place] = true
-					}
 					for answer := range gs[i].Positive {
 						if inA[b[answer]] {
 							g[b[answer]] = true
 						}
 					}
-					if d := cmp.Diff(w, g); d != "" {
-						t.Fatalf("respondent %d: %s", i+1, clip(d))
+					if !maps.Equal(w, g) {
+						t.Fatalf("respondent %d: %s", i+1, clip(cmp.Diff(w, g)))
 					}
 				}
 			})

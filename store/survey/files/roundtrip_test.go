@@ -2,6 +2,7 @@ package files_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -98,7 +99,7 @@ func same(t *testing.T, want, got *storetest.Reference) {
 	})
 	for i := range rs {
 		if !cmp.Equal(rs[i], others[i], opts) {
-			t.Fatalf("respondent %d is\n%v, want\n%v", i+1, others[i], rs[i])
+			t.Fatalf("respondent %d is\n%s\nwant\n%s", i+1, clip(fmt.Sprint(others[i])), clip(fmt.Sprint(rs[i])))
 		}
 	}
 }
@@ -158,5 +159,3 @@ func sameSurvey(t *testing.T, want, got survey.Source) {
 		t.Error(clip(d))
 	}
 }
-
-var _ audience.Store = (*storetest.Reference)(nil)

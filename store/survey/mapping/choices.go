@@ -18,7 +18,14 @@ type choice struct {
 
 // choices lists the values of a column that are answers: those with a label in the file's order, then the others that were seen, in theirs.
 func (c *column) choices() []choice {
-	var list []choice
+	if c.list == nil {
+		c.list = c.listChoices()
+	}
+	return c.list
+}
+
+func (c *column) listChoices() []choice {
+	list := []choice{}
 	place := map[string]int{}
 	for _, l := range c.Labels {
 		v := canonical(l.Value)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
@@ -69,29 +68,6 @@ func (g *guesser) matching(name string) ([]int, error) {
 		return nil, &OptionError{"grid", fmt.Sprintf("no column is called %s", name)}
 	}
 	return list, nil
-}
-
-// common is what the names of a group begin with, without what divides names.
-func (g *guesser) common(members []member) string {
-	prefix := g.columns[members[0].at].Name
-	for _, m := range members[1:] {
-		prefix = commonPrefix(prefix, g.columns[m.at].Name)
-	}
-	if trimmed := strings.TrimRight(prefix, "_.-:[( /"); trimmed != "" {
-		return trimmed
-	}
-	return g.columns[members[0].at].Name
-}
-
-func commonPrefix(a, b string) string {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
-		n--
-	}
-	return a[:n]
 }
 
 // sets makes questions of what the file declares.
@@ -249,79 +225,6 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 	}
 }
 
-// span names the first and the last column of a group.
-func (g *guesser) span(members []member) string {
-	first := g.columns[members[0].at].Name
-	if len(members) == 1 {
-		return first
-	}
-	return first + " to " + g.columns[members[len(members)-1].at].Name
-}
-
-// title is what a column is called for people.
-func (c *column) title() string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return c.Name
-}
-
-// divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name. Without anything in
-// common it returns "".
-func (g *guesser) divide(members []member) string {
-	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }) {
-		return ""
-	}
-	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }
-	prefix, suffix := label(members[0]), label(members[0])
-	for _, m := range members[1:] {
-		prefix = commonPrefix(prefix, label(m))
-		suffix = commonSuffix(suffix, label(m))
-	}
-	// Only whole parts of a label count: up to what divides them.
-	if at := lastDivider(prefix); at > 3 {
-		for i := range members {
-			members[i].name = strings.TrimRight(strings.TrimSpace(label(members[i])[at:]), "])")
-		}
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
-			return strings.TrimRight(strings.TrimSpace(prefix[:at]), "-–—:|[( ")
-		}
-	} else if at := strings.Index(suffix, " - "); at >= 0 && len(suffix)-at > 6 {
-		for i := range members {
-			members[i].name = strings.TrimSpace(strings.TrimSuffix(label(members[i]), suffix[at:]))
-		}
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
-			return strings.TrimSpace(suffix[at+3:])
-		}
-	}
-	for i := range members {
-		members[i].name = ""
-	}
-	return ""
-}
-
-func commonSuffix(a, b string) string {
-	n := 0
-	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
-		n++
-	}
-	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
-		n--
-	}
-	return a[len(a)-n:]
-}
-
-// lastDivider is where the last part begins that a text may be divided before, 0 if it has none.
-func lastDivider(text string) int {
-	best := 0
-	for _, d := range []string{" - ", " – ", " — ", ": ", "? ", " | ", " [", "[", " (", ". "} {
-		if at := strings.LastIndex(text, d); at >= 0 {
-			best = max(best, at+len(d))
-		}
-	}
-	return best
-}
-
 var (
 	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\]$`)
 	cell    = regexp.MustCompile(`^(.*[^_.\-])[_.\-]?[rR](\d+)[_.\-]?[cC](\d+)$`)
@@ -352,25 +255,14 @@ func (g *guesser) bracketed() {
 func (g *guesser) runs() {
 	g.cells()
 	open := g.open()
+	tried := map[string]bool{} // stems whose whole run was looked at
 	for n := 0; n < len(open); n++ {
 		i := open[n]
 		if g.columns[i].taken {
 			continue
 		}
-		best, stem := []member(nil), ""
-		for _, s := range stems(g.columns[i].Name) {
-			run := []member{{at: i}}
-			for _, j := range open[n+1:] {
-				if name := g.columns[j].Name; !strings.HasPrefix(name, s) || name == s {
-					break
-				}
-				run = append(run, member{at: j})
-			}
-			if len(run) > len(best) {
-				best, stem = run, s
-			}
-		}
-		if len(best) >= 2 {
+		best, stem := g.run(open[n:], tried)
+		if tried[stem] = true; len(best) >= 2 {
 			for k := range best {
 				c := g.columns[best[k].at]
 				if rest := c.Name[len(stem):]; c.Label == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
@@ -385,20 +277,31 @@ func (g *guesser) runs() {
 	}
 }
 
-// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a number ends and letters
-// follow, as in Q3a.
-func stems(name string) []string {
-	var list []string
-	runes := []rune(name)
-	for n := len(runes) - 1; n > 0; n-- {
+// run finds the columns behind the first whose names begin as its does. A stem with a number in it, as that of q3_1, is a question's, and the shortest
+// such is taken; else the longest that three columns share, so that brand_known_a and brand_used_a are two questions; else the shortest.
+func (g *guesser) run(open []int, tried map[string]bool) (best []member, stem string) {
+	numbered := false
+	for _, s := range stems(g.columns[open[0]].Name) { // the longest first
+		if tried[s] {
+			continue
+		}
+		run := []member{{at: open[0]}}
+		for _, j := range open[1:] {
+			if name := g.columns[j].Name; !strings.HasPrefix(name, s) || name == s {
+				break
+			}
+			run = append(run, member{at: j})
+		}
+		hasNumber := strings.ContainsFunc(s, unicode.IsDigit)
 		switch {
-		case strings.ContainsRune("_.-: /", runes[n-1]):
-			list = append(list, string(runes[:n]))
-		case n == len(runes)-1 && unicode.IsDigit(runes[n-1]) && unicode.IsLetter(runes[n]):
-			list = append(list, string(runes[:n]))
+		case len(run) < 2:
+		case hasNumber:
+			best, stem, numbered = run, s, true
+		case !numbered && len(best) < 3:
+			best, stem = run, s
 		}
 	}
-	return slices.DeleteFunc(list, func(s string) bool { return strings.Trim(s, "_.-: /") == "" })
+	return best, stem
 }
 
 // cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column, options a question per row.
@@ -441,13 +344,7 @@ func (g *guesser) alike(stem string, members []member, declared bool) {
 	if flags, yes := g.optionsOf(members, declared); len(flags) >= 2 {
 		g.multi(stem, "", flags, func(c *column) string { return yes[g.at[c.Name]] }, "their names begin alike and each holds a yes or no", true)
 	}
-	for {
-		rows := g.rowsOf(members)
-		if len(rows) < 2 {
-			return
-		}
-		g.grid(stem, "", rows, "their names begin alike and they have the same answers")
-	}
+	g.gridsOf(stem, members)
 }
 
 // optionsOf picks of the members those that are options, and tells what is a yes in each.
@@ -522,11 +419,17 @@ func (g *guesser) ownValues(members []member) bool {
 	return len(seen) == len(members) && len(members) >= 2 && (numbers == len(members) || numbers == 0 && n >= 3*int64(len(members)))
 }
 
-// rowsOf picks of the members that are not taken those that have answers in common with the first that can be a row of a grid.
-func (g *guesser) rowsOf(members []member) []member {
+// gridsOf makes a grid of members that follow one another, others that can be no rows left out, and have their answers in common.
+func (g *guesser) gridsOf(stem string, members []member) {
 	var rows []member
 	seen := map[string]bool{} // answers of the rows so far
 	var key string
+	flush := func() {
+		if n := len(seen); len(rows) >= 2 && (key != "" || n >= 3 && n <= 20) {
+			g.grid(stem, "", rows, "their names begin alike and they have the same answers")
+		}
+		rows, seen = nil, map[string]bool{}
+	}
 	for _, m := range members {
 		c := g.columns[m.at]
 		if c.taken || c.alone || !c.scale() {
@@ -535,38 +438,36 @@ func (g *guesser) rowsOf(members []member) []member {
 		if _, flag, sure := c.flag(); flag && sure {
 			continue
 		}
-		list := c.choices()
-		if len(rows) == 0 {
-			key = labelKey(c)
-		} else if labelKey(c) != key || !inCommon(list, seen, c) {
-			continue
+		if len(rows) > 0 && (c.labelKey() != key || !inCommon(c, seen)) {
+			flush()
 		}
-		for _, o := range list {
+		key = c.labelKey()
+		for _, o := range c.choices() {
 			seen[o.value] = true
 		}
 		rows = append(rows, m)
 	}
-	if len(rows) >= 2 && (len(seen) < 3 && key == "" || len(seen) > 20 && key == "") {
-		return nil
-	}
-	return rows
+	flush()
 }
 
 // labelKey is one text for all labels of a column, "" if it has none.
-func labelKey(c *column) string {
-	var b strings.Builder
-	for _, l := range c.Labels {
-		b.WriteString(strconv.Quote(canonical(l.Value)) + strconv.Quote(l.Text))
+func (c *column) labelKey() string {
+	if c.key == "" && len(c.Labels) > 0 {
+		var b strings.Builder
+		for _, l := range c.Labels {
+			b.WriteString(strconv.Quote(canonical(l.Value)) + strconv.Quote(l.Text))
+		}
+		c.key = b.String()
 	}
-	return b.String()
+	return c.key
 }
 
 // inCommon tells whether the answers of a column are mostly those that were seen. Columns with the same labels always are.
-func inCommon(list []choice, seen map[string]bool, c *column) bool {
+func inCommon(c *column, seen map[string]bool) bool {
 	if len(c.Labels) > 0 {
 		return true
 	}
-	shared := 0
+	shared, list := 0, c.choices()
 	for _, o := range list {
 		if seen[o.value] {
 			shared++
@@ -578,7 +479,7 @@ func inCommon(list []choice, seen map[string]bool, c *column) bool {
 // labelled makes a grid of columns that stand together, have the same labels on a scale, and whose questions begin with the same words.
 func (g *guesser) labelled(open []int) {
 	first := g.columns[open[0]]
-	key := labelKey(first)
+	key := first.labelKey()
 	if key == "" || first.alone || !first.scale() || len(first.choices()) < 3 || lastDivider(first.Label) < 4 {
 		return
 	}
@@ -587,7 +488,7 @@ func (g *guesser) labelled(open []int) {
 	for _, i := range open[1:] {
 		c := g.columns[i]
 		p := commonPrefix(prefix, c.Label)
-		if c.taken || c.alone || labelKey(c) != key || !c.scale() || lastDivider(p) < 4 {
+		if c.taken || c.alone || c.labelKey() != key || !c.scale() || lastDivider(p) < 4 {
 			break
 		}
 		prefix = p

@@ -138,6 +138,13 @@ func TestReadings(t *testing.T) {
 		{"options by their names", repeated(30, "id|q_1|q_2", count(1), among("Tea", ""), among("", "Coffee")), map[string]string{"q_1": "multi q", "q_2": "multi q"}},
 		{"options by their numbers", repeated(30, "id|q_1|q_2", count(1), among("1", ""), among("", "2")), map[string]string{"q_1": "multi q", "q_2": "multi q"}},
 		{"an option nobody chose", repeated(30, "id|q_1|q_2|q_3", count(1), among("0", "1"), among("0"), among("1", "0")), map[string]string{"q_2": "multi q"}},
+		{"questions with a word in common", repeated(30, "id|b_known_1|b_known_2|b_known_3|b_used_1|b_used_2|b_used_3", count(1), among("0", "1"), among("0", "1"), among("0", "1"), among("1", "0"), among("1", "0"), among("1", "0")),
+			map[string]string{"b_known_1": "multi b_known", "b_used_1": "multi b_used"}},
+		{"questions with a number in common", repeated(30, "id|s_q1_a|s_q1_b|s_q2_a|s_q2_b", count(1), among("0", "1"), among("0", "1"), among("1", "0"), among("1", "0")),
+			map[string]string{"s_q1_a": "multi s_q1", "s_q2_b": "multi s_q2"}},
+		{"options of several words", repeated(30, "id|tool_git_hub|tool_git_lab|tool_make", count(1), among("0", "1"), among("0", "1"), among("1", "0")),
+			map[string]string{"tool_git_hub": "multi tool", "tool_make": "multi tool"}},
+		{"rows behind one of another kind", repeated(30, "id|q_1|q_2|q_3", count(1), among("male", "female", "other"), likert, likert), map[string]string{"q_1": "single q_1", "q_2": "grid q", "q_3": "grid q"}},
 		{"yes and no the other way round stand apart", repeated(30, "id|q_1|q_2", count(1), among("1", "0"), among("yes", "no")), map[string]string{"q_1": "single q_1"}},
 		{"grids", repeated(30, "id|q5_1|q5_2", count(1), likert, likert), map[string]string{"q5_1": "grid q5", "q5_2": "grid q5"}},
 		{"grids of letters", repeated(30, "id|q5a|q5b|q5c", count(1), likert, likert, likert), map[string]string{"q5a": "grid q5", "q5c": "grid q5"}},
@@ -447,4 +454,32 @@ func FuzzGuess(f *testing.F) {
 			t.Fatalf("%v\n%+v", err, m.Columns)
 		}
 	})
+}
+
+// A long list of labelled answers is a choice, too, and not cut into bands.
+func TestLongListsOfLabels(t *testing.T) {
+	table := repeated(2000, "id|occupation", count(1), func(i int) string { return fmt.Sprint(1000 + i%900) })
+	f := table.file()
+	for i := range 1200 {
+		f.Columns[1].Labels = append(f.Columns[1].Labels, mapping.Label{Value: fmt.Sprint(1000 + i), Text: fmt.Sprintf("Occupation %d", i)})
+	}
+	m := guess(t, f, mapping.Options{})
+	if got := readings(m)["occupation"]; got != "single occupation" || len(m.Codebook.Survey.Questions[0].Datapoints) != 1200 {
+		t.Errorf("read as %q", got)
+	}
+	whole(t, table, m)
+}
+
+// A weight of which some values are declared as missing would count those as weights: it is not used, and the notes say so.
+func TestWeightWithMissingValues(t *testing.T) {
+	table := repeated(40, "id|w", count(1), among("0.5", "1.5", "99"))
+	f := table.file()
+	f.Columns[1].Weight, f.Columns[1].Missing = true, func(v string) bool { return v == "99" }
+	m := guess(t, f, mapping.Options{})
+	if m.Codebook.Weights[0].Column != "" || !strings.Contains(strings.Join(m.Notes, "\n"), "some of its values are declared as missing") {
+		t.Errorf("%+v %q", m.Codebook.Weights, m.Notes)
+	}
+	if _, err := mapping.Guess(t.Context(), f, mapping.Options{Weight: "w"}); err == nil || !strings.Contains(err.Error(), "declares as missing (99)") {
+		t.Error(err)
+	}
 }

@@ -62,17 +62,18 @@ func (g *guesser) single(i int, why string) {
 	g.read(i, "single", code, why)
 }
 
+const mostAnswers = 5000 // of a question
+
 // labelledChoice reads a column whose values have labels as a choice, unless most values have none, as those of a number with a few special values.
 func (g *guesser) labelledChoice(i int) bool {
 	c := g.columns[i]
 	list := c.choices()
 	extra := bare(list)
 	switch {
-	case len(list) == 0:
+	case len(list) == 0, c.many, len(list) > mostAnswers:
 		return false
-	case c.many, extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number && (c.called() || c.decimals > 0):
-		return false
-	case len(list) > mostValues:
+	case len(c.Labels) > 30: // a list, of occupations perhaps
+	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number && (c.called() || c.decimals > 0):
 		return false
 	}
 	g.single(i, "its values have labels")
@@ -95,6 +96,8 @@ func (g *guesser) numbers(i int) {
 		g.read(i, "not used", "", "every respondent has a number of their own")
 	case !c.many && n == 1 && len(c.Labels) == 0:
 		g.single(i, "it holds one value")
+	case len(c.Labels) > 30:
+		g.read(i, "not used", "", "it has too many answers")
 	case c.unwieldy():
 		g.read(i, "not used", "", "its numbers have too many digits")
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:

@@ -99,6 +99,9 @@ func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
 // Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook read back. Memory does
 // not grow with the number of rows. Errors are those of the table, *OptionError, and *survey.CodebookError where an option leads nowhere.
 func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
+	if len(f.Columns) > mostColumns {
+		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d", len(f.Columns), mostColumns)}
+	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
@@ -126,6 +129,8 @@ func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 	g.rest()
 	return g.finish()
 }
+
+const mostColumns = 50_000
 
 // guesser is a guess under way.
 type guesser struct {

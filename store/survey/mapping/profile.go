@@ -23,8 +23,10 @@ type column struct {
 	Column
 	labels map[string]string // by value
 	taken  bool
-	broken bool // there are values that are not UTF-8
-	alone  bool // it is one of several answers that a Set holds together, and no row of a grid
+	list   []choice // what choices gives, once asked
+	key    string   // what labelKey gives, once asked
+	broken bool     // there are values that are not UTF-8
+	alone  bool     // it is one of several answers that a Set holds together, and no row of a grid
 
 	filled, empty, missing int64   // rows with a value, without one, and with one that the file declares as missing
 	values                 []value // different ones, as first seen, without those that are missing; not all of them if many is set
@@ -32,7 +34,7 @@ type column struct {
 	marks                  []value // words for "no value", such as NA
 	many                   bool    // more different values than are kept
 	longest                int     // bytes of a value
-	text                   int     // bytes kept
+	room, text             int     // different values that may be kept, and bytes of those that are
 	repeats                bool    // a value stands in two rows
 	unsure                 bool    // repeats may be wrong: not all values were compared
 
@@ -73,7 +75,11 @@ var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, 
 func scan(ctx context.Context, f *File) ([]*column, int64, error) {
 	s := &scanner{seed: maphash.MakeSeed()}
 	for i := range f.Columns {
-		c := &column{Column: f.Columns[i], labels: map[string]string{}, number: true, integer: true, date: true, stride: 1, index: map[string]int{}, code: isEmpty}
+		c := &column{Column: f.Columns[i], number: true, integer: true, date: true, stride: 1, code: isEmpty}
+		c.room = mostValues + 2*len(c.Labels)
+		if len(c.Labels) > 0 {
+			c.labels = map[string]string{}
+		}
 		for _, l := range c.Labels {
 			c.labels[canonical(l.Value)] = l.Text
 		}
@@ -147,7 +153,7 @@ func (c *column) learn(raw string, row int64) int {
 				return code
 			}
 		}
-		if len(*list) < mostValues && len(v) <= longValue {
+		if len(*list) < c.room && len(v) <= longValue {
 			*list = append(*list, value{v, 1, row})
 			c.remember(raw, code)
 		}
@@ -175,7 +181,7 @@ func (c *column) learn(raw string, row int64) int {
 			return i
 		}
 	}
-	if len(c.values) == mostValues || c.text+len(v) > mostText || len(v) > 4*longValue {
+	if len(c.values) == c.room || c.text+len(v) > mostText+256*len(c.Labels) || len(v) > 4*longValue {
 		c.overflow()
 		return isMore
 	}
@@ -188,7 +194,10 @@ func (c *column) learn(raw string, row int64) int {
 
 // remember keeps what a text is, up to a few times as many as there are values.
 func (c *column) remember(raw string, code int) {
-	if len(c.index) < 4*mostValues {
+	if c.index == nil {
+		c.index = map[string]int{}
+	}
+	if len(c.index) < 4*c.room {
 		c.index[raw] = code
 	}
 }
@@ -353,7 +362,7 @@ func (c *column) summary() string {
 	case c.many && !c.repeats && !c.unsure:
 		parts = append(parts, "all different")
 	case c.many:
-		parts = append(parts, fmt.Sprintf("more than %d different", mostValues))
+		parts = append(parts, fmt.Sprintf("more than %d different", c.room))
 	default:
 		var texts []string
 		for _, o := range c.choices() {

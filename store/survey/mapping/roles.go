@@ -164,7 +164,7 @@ func (c *column) weighs() bool {
 
 // plausible tells whether the numbers of a column can be weights of respondents.
 func (c *column) plausible() bool {
-	if !c.number || c.least.Sign() < 0 || c.filled == 0 || c.most.Sign() == 0 || len(c.Labels) > 0 && len(c.values) <= len(c.Labels) {
+	if !c.number || len(c.declared) > 0 || c.least.Sign() < 0 || c.filled == 0 || c.most.Sign() == 0 || len(c.Labels) > 0 && len(c.values) <= len(c.Labels) {
 		return false
 	}
 	mean := c.mean()
@@ -173,7 +173,9 @@ func (c *column) plausible() bool {
 
 func (g *guesser) guessWeight() (int, string) {
 	for _, i := range g.open() {
-		if g.columns[i].Weight {
+		if c := g.columns[i]; c.Weight && len(c.declared) > 0 {
+			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, so it is not used as such", c.Name)
+		} else if c.Weight {
 			return i, "the file says so"
 		}
 	}
@@ -203,6 +205,9 @@ func (g *guesser) takeWeight(i int, why string) error {
 		return nil
 	}
 	c := g.columns[i]
+	if len(c.declared) > 0 {
+		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a weight is a number or nothing", c.Name, c.declared[0].text)}
+	}
 	if !c.number {
 		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be the weight", c.Name, c.summary())}
 	}

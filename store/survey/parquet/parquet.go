@@ -6,6 +6,7 @@ package parquet
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -53,6 +54,9 @@ type column struct {
 // Open reads the footer of a file: size bytes that r can read at any place. What is wrong with the file is an *Error.
 func Open(r io.ReaderAt, size int64) (t *Table, err error) {
 	defer guard(&err)
+	if err := checkFooter(r, size); err != nil {
+		return nil, &Error{Err: err}
+	}
 	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
 		return nil, &Error{Err: err}
@@ -73,6 +77,28 @@ func Open(r io.ReaderAt, size int64) (t *Table, err error) {
 		t.columns = append(t.columns, newColumn(leaf.Node.Type()))
 	}
 	return t, nil
+}
+
+// checkFooter sees to it that the footer is not said to be larger than the file: the library takes memory for it before it reads.
+func checkFooter(r io.ReaderAt, size int64) error {
+	const ends = 12 // PAR1 before, the length and PAR1 behind
+	if size < ends {
+		return fmt.Errorf("a file of %d bytes is too short", size)
+	}
+	var tail [8]byte
+	if _, err := r.ReadAt(tail[:], size-8); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch magic := string(tail[4:]); {
+	case magic == "PARE":
+		return errors.New("the file is encrypted; one without encryption is needed")
+	case magic != "PAR1":
+		return errors.New("the file is cut short: it does not end in PAR1")
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-ends {
+		return fmt.Errorf("its footer is said to have %d bytes, but the file has only %d", n, size)
+	}
+	return nil
 }
 
 // guard makes an error of a panic: the library gives way to some damaged files with one.

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// distributed is the flag that names the servers on which a store's respondents are kept.
+type distributed struct {
+	ClickHouse string `name:"clickhouse" placeholder:"DSN" help:"Respondents are kept in ClickHouse: clickhouse://user:password@host1:9000,host2:9000/database?cluster=name."`
+}
+
+// with opens the servers for a store; nil if none are named.
+func (d distributed) with(ctx context.Context, db *sqlite.Store) (*clickhouse.Store, error) {
+	if d.ClickHouse == "" {
+		return nil, nil
+	}
+	config, err := clickhouse.ParseDSN(d.ClickHouse)
+	if err != nil {
+		return nil, usage("--clickhouse: %v", err)
+	}
+	return clickhouse.Open(ctx, db, config)
+}
+
+// keeper is what takes a store's respondents in. Its connections end with the program.
+func (d distributed) keeper(ctx context.Context, db *sqlite.Store) (survey.Store, error) {
+	shards, err := d.with(ctx, db)
+	if err != nil || shards == nil {
+		return db, err
+	}
+	return shards, nil
+}
+
+// shardsReady tells whether all servers answer.
+func shardsReady(s *clickhouse.Store) func(context.Context) error {
+	return func(ctx context.Context) error {
+		var errs []error
+		for _, h := range s.Health(ctx) {
+			errs = append(errs, h.Err)
+		}
+		return errors.Join(errs...)
+	}
+}
+
+// inspectShards prints the state of each server.
+func inspectShards(ctx context.Context, s *clickhouse.Store, out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SHARD\tRESPONDENTS\tMIB\tSTATE")
+	for _, h := range s.Health(ctx) {
+		state := "ClickHouse " + h.Version
+		if h.Err != nil {
+			state = h.Err.Error()
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Address, grouped(float64(h.Rows), 0), grouped(float64(h.Bytes)/(1<<20), 1), state)
+	}
+	fmt.Fprintln(w)
+	return w.Flush()
+}
+
+type clickhouseCommand struct {
+	Copy clickhouseCopy `cmd:"" help:"Move a store's respondents to ClickHouse; all else stays, and no figure changes."`
+}
+
+type clickhouseCopy struct {
+	database
+	distributed
+}
+
+func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
+	if c.ClickHouse == "" {
+		return usage("--clickhouse DSN says where to")
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer shards.Close()
+	source, err := db.Source(ctx)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	n, err := shards.Move(ctx, source, func(survey.Progress) {})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in ClickHouse; serve and import with --clickhouse from now on\n", grouped(float64(n), 0))
+	return err
+}

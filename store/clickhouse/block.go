@@ -1,0 +1,205 @@
+package clickhouse
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// block is respondents on their way to a shard, column by column.
+type block struct {
+	id      []uint64
+	wave    []uint16
+	loc     []uint16
+	w       [][]int64 // by namespace number
+	e       [][]int32
+	answers []uint32
+	ends    []int // of each respondent's answers
+}
+
+func newBlock(namespaces int) *block {
+	return &block{w: make([][]int64, namespaces), e: make([][]int32, namespaces)}
+}
+
+func (b *block) empty() {
+	b.id, b.wave, b.loc, b.answers, b.ends = b.id[:0], b.wave[:0], b.loc[:0], b.answers[:0], b.ends[:0]
+	for i := range b.w {
+		b.w[i], b.e[i] = b.w[i][:0], b.e[i][:0]
+	}
+}
+
+// begin starts a respondent who takes part in nothing and has answered nothing.
+func (b *block) begin(id uint64, wave, loc uint16) {
+	b.id, b.wave, b.loc = append(b.id, id), append(b.wave, wave), append(b.loc, loc)
+	for i := range b.w {
+		b.w[i], b.e[i] = append(b.w[i], 0), append(b.e[i], 0)
+	}
+}
+
+func (b *block) weigh(namespace int, m int64, e int32) {
+	b.w[namespace][len(b.id)-1], b.e[namespace][len(b.id)-1] = m, e
+}
+
+// end finishes a respondent. Sorted answers are smaller on disk.
+func (b *block) end() {
+	slices.Sort(b.of(len(b.ends)))
+	b.ends = append(b.ends, len(b.answers))
+}
+
+// of is the answers of a respondent: up to the end of all if it is the last and not finished.
+func (b *block) of(i int) []uint32 {
+	from, to := 0, len(b.answers)
+	if i > 0 {
+		from = b.ends[i-1]
+	}
+	if i < len(b.ends) {
+		to = b.ends[i]
+	}
+	return b.answers[from:to]
+}
+
+// insertWaves is the most waves in an insert: newer servers refuse more than 100 partitions.
+const insertWaves = 90
+
+// send inserts the block into a shard's own table.
+func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32) error {
+	waves := slices.Clone(b.wave)
+	slices.Sort(waves)
+	for some := range slices.Chunk(slices.Compact(waves), insertWaves) {
+		var rows []int
+		for i, w := range b.wave {
+			if w >= some[0] && w <= some[len(some)-1] {
+				rows = append(rows, i)
+			}
+		}
+		if err := s.statement(ctx, sh, func(ctx context.Context) error { return b.insert(ctx, s.table, sh, generation, rows) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *block) insert(ctx context.Context, table string, sh *shard, generation uint32, rows []int) error {
+	columns := []string{"id", "wave", "gen", "loc"}
+	for i := range b.w {
+		w, e := weightColumns(i)
+		columns = append(columns, w, e)
+	}
+	columns = append(columns, "dp")
+	batch, err := sh.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
+	if err != nil {
+		return err
+	}
+	defer batch.Close()
+	data := []any{pick(b.id, rows), pick(b.wave, rows), slices.Repeat([]uint32{generation}, len(rows)), pick(b.loc, rows)}
+	for i := range b.w {
+		data = append(data, pick(b.w[i], rows), pick(b.e[i], rows))
+	}
+	for i, d := range data {
+		if err := batch.Column(i).Append(d); err != nil {
+			return err
+		}
+	}
+	answers := batch.Column(len(data))
+	for _, i := range rows {
+		if err := answers.AppendRow(b.of(i)); err != nil {
+			return err
+		}
+	}
+	return batch.Send()
+}
+
+func pick[T any](from []T, rows []int) []T {
+	if len(rows) == len(from) {
+		return from
+	}
+	out := make([]T, len(rows))
+	for i, r := range rows {
+		out[i] = from[r]
+	}
+	return out
+}
+
+// digits is what a weight's mantissa stays below: 10^18.
+const digits = 1_000_000_000_000_000_000
+
+// encodeWeight gives m and e with weight = m·10^-e. e is the most decimals of the weights before, where it can be, so that few different ones occur. A weight of
+// very many digits is cut off: what is left rounds as the whole does in every unit 10^-k in which it is less than 2^40, as 5 digits and more stand behind k.
+func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
+	const few = 9
+	if n := d.Decimals(); n > *most && n <= few {
+		*most = n
+	}
+	if d.Decimals() <= *most {
+		if m, ok := d.Scaled(*most); ok && m < digits {
+			return m, int32(*most), nil
+		}
+	}
+	n := d.Decimals()
+	if k := decimal.Unit(n, d, &decimal.Sum{}); k+5 < n {
+		n = k + 5
+	}
+	m, ok := d.Scaled(n)
+	if !ok || m <= 0 || m >= digits {
+		return 0, 0, fmt.Errorf("the weight %s can't be stored", d)
+	}
+	back, err := decimal.Parse(fmt.Sprintf("%de%d", m, -n), true)
+	if err == nil && back.Cmp(d) > 0 {
+		m-- // cut, not rounded: it will be rounded once
+	}
+	return m, int32(n), err
+}
+
+// tally is what an import brings of a wave.
+type tally struct {
+	respondents int64
+	weights     []weightTally // by namespace number
+}
+
+type weightTally struct {
+	decimals          map[int]bool
+	largest, smallest decimal.Decimal
+	total             decimal.Sum
+}
+
+func newTally(namespaces int) *tally { return &tally{weights: make([]weightTally, namespaces)} }
+
+func (t *weightTally) add(d decimal.Decimal, e int) {
+	if t.decimals == nil {
+		t.decimals, t.largest, t.smallest = map[int]bool{}, d, d
+	}
+	if !t.decimals[e] {
+		t.decimals[e] = true
+	}
+	if d.Cmp(t.largest) > 0 {
+		t.largest = d
+	}
+	if d.Cmp(t.smallest) < 0 {
+		t.smallest = d
+	}
+	t.total.Add(d)
+}
+
+func (t *tally) part(generation uint32) part {
+	p := part{Generation: generation, Respondents: t.respondents}
+	for i := range t.weights {
+		w := &t.weights[i]
+		if w.decimals == nil {
+			p.Weights = append(p.Weights, weights{})
+			continue
+		}
+		p.Weights = append(p.Weights, weights{
+			Decimals: slices.Sorted(maps.Keys(w.decimals)),
+			Largest:  w.largest.String(), Smallest: w.smallest.String(), Total: w.total.String(),
+		})
+	}
+	return p
+}
+
+// publish writes the state down.
+func (st *state) publish() ([]byte, error) { return json.Marshal(st) }

@@ -1,0 +1,298 @@
+package clickhouse_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+)
+
+func load(t testing.TB, st survey.Store, respondents int) {
+	t.Helper()
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: respondents}), st, survey.Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// square is a query of n rows × n columns over everything, one stratum.
+func square(t testing.TB, f *audience.Frame, n int) audience.Query {
+	t.Helper()
+	q := audience.Query{Namespace: f.Namespaces[0].Code, Strata: []audience.Cover{audience.NewCover(f.Size())}}
+	for i := range f.Size() {
+		q.Strata[0].Set(i)
+	}
+	var all []audience.Expr
+	for i := range f.Questions {
+		if f.Questions[i].Namespace != q.Namespace {
+			continue
+		}
+		for _, d := range f.Questions[i].Datapoints {
+			all = append(all, audience.Answers{Question: f.Questions[i].Key(), Datapoints: []string{d.Code}, Min: 1})
+		}
+	}
+	if len(all) < 2*n {
+		t.Fatalf("the demo survey has %d datapoints", len(all))
+	}
+	q.Rows, q.Columns = all[:n], all[len(all)-n:]
+	return q
+}
+
+func count(t testing.TB, st audience.Store, n int) [][]*audience.Table {
+	t.Helper()
+	f, err := st.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := st.Count(t.Context(), f.Version, []audience.Query{square(t, f, n)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// expect counts under a context and wants an error within a time, and then the right numbers once repair is done.
+func expect(t *testing.T, p *pair, ctx context.Context, within time.Duration, want func(error) bool, repair func(), right [][]*audience.Table) {
+	t.Helper()
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	tables, err := p.Count(ctx, f.Version, []audience.Query{square(t, f, 120)})
+	took := time.Since(start)
+	if err == nil || tables != nil || !want(err) {
+		t.Errorf("after %v: %d tables, error %v", took, len(tables), err)
+	}
+	if took > within {
+		t.Errorf("the error came after %v, not within %v: %v", took, within, err)
+	}
+	t.Logf("after %v: %v", took.Round(time.Millisecond), err)
+	repair()
+	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+		t.Errorf("the next query is wrong (-want +got):\n%s", diff)
+	}
+}
+
+// A server that is killed, hangs, or lacks memory, and a request that is cancelled: an error in time, and the next query is right.
+func TestFailure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts servers of its own and takes some 20 s")
+	}
+	all := ownCluster(t)
+	for _, mode := range modes[1:] {
+		t.Run(mode.name, func(t *testing.T) {
+			c := mode.config(all)
+			c.TileCells, c.BlockRespondents, c.Timeout = 0, 0, 3*time.Second
+			p := open(t, sqlite.Memory, c)
+			load(t, p, 40_000)
+			right := count(t, p, 20)
+			var fault *clickhouse.Error
+			failed := func(err error) bool { return errors.As(err, &fault) && fault.Address != "" }
+			late := func(err error) bool { return failed(err) && errors.Is(err, context.DeadlineExceeded) }
+			start := func() {
+				if err := all[1].start(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Run("kill", func(t *testing.T) {
+				time.AfterFunc(50*time.Millisecond, func() { all[1].signal(os.Kill) })
+				expect(t, p, t.Context(), 2*time.Second, failed, func() { all[1].kill(); start() }, right)
+			})
+			t.Run("killed before", func(t *testing.T) {
+				all[1].kill()
+				expect(t, p, t.Context(), 2*time.Second, failed, start, right)
+			})
+			t.Run("stopped", func(t *testing.T) {
+				all[1].signal(syscall.SIGSTOP)
+				expect(t, p, t.Context(), 4*time.Second, late, func() { all[1].signal(syscall.SIGCONT) }, right)
+			})
+			t.Run("cancelled", func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(50*time.Millisecond, cancel)
+				expect(t, p, ctx, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }, func() {}, right)
+			})
+			t.Run("deadline", func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+				defer cancel()
+				expect(t, p, ctx, time.Second, func(err error) bool { return errors.Is(err, context.DeadlineExceeded) }, func() {}, right)
+			})
+			t.Run("memory", func(t *testing.T) {
+				tight := c
+				tight.MemoryBytes = 1 << 20
+				s, err := clickhouse.Open(t.Context(), p.embedded, tight)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				f, _ := s.Frame(t.Context())
+				if tables, err := s.Count(t.Context(), f.Version, []audience.Query{square(t, f, 60)}); !errors.Is(err, clickhouse.ErrMemory) || tables != nil {
+					t.Errorf("the error is %v", err)
+				}
+				if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+					t.Errorf("the next query is wrong (-want +got):\n%s", diff)
+				}
+			})
+			for _, h := range p.Health(t.Context()) {
+				if h.Err != nil || h.Rows == 0 || h.Bytes == 0 || h.Version == "" {
+					t.Errorf("health: %+v", h)
+				}
+			}
+		})
+	}
+}
+
+// An import that ends at any moment leaves what was published as it was, on all shards, and no rows.
+func TestInterruptedLoad(t *testing.T) {
+	c := modes[2].config(cluster(t))
+	c.BlockRespondents = 200
+	p := open(t, sqlite.Memory, c)
+	load(t, p, 3000)
+	right := count(t, p, 5)
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	replaced := f.Waves[0].Code
+	src := demo.New(demo.Config{Seed: 2, Respondents: 3000, Only: []string{replaced}})
+	start := time.Now()
+	load := func(ctx context.Context) error {
+		_, err := survey.Import(ctx, src, p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{replaced}})
+		return err
+	}
+	if err := load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(start)
+	other := count(t, p, 5)
+	if cmp.Equal(right, other) {
+		t.Fatal("the replaced wave counts like the one before")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	stopped := 0
+	for i := range 50 {
+		before := count(t, p, 5)
+		seed := uint64(i + 3)
+		src = demo.New(demo.Config{Seed: seed, Respondents: 3000, Only: []string{replaced}})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.Int64N(int64(whole))))
+		err := load(ctx)
+		cancel()
+		after := count(t, p, 5)
+		if err != nil {
+			stopped++
+			if diff := cmp.Diff(before, after); diff != "" {
+				t.Fatalf("load %d, stopped (%v), changed what is published:\n%s", i, err, diff)
+			}
+		}
+		f, err := p.Frame(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := int64(0)
+		release, err := p.Release(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range release.Facts {
+			want += x.Respondents
+		}
+		var rows int64
+		for _, h := range p.Health(t.Context()) {
+			rows += h.Rows
+		}
+		if rows != want {
+			t.Fatalf("after load %d (version %d) the servers have %d rows, and %d respondents are published", i, f.Version, rows, want)
+		}
+	}
+	t.Logf("%d of 50 loads were stopped on their way; a whole one takes %v", stopped, whole)
+	if stopped < 10 {
+		t.Errorf("only %d of 50 loads were stopped on their way", stopped)
+	}
+}
+
+// A question moves its answer between the servers, not respondents. CROSSWAVE_CLICKHOUSE_RESPONDENTS says how many are loaded.
+func TestBytesBetweenServers(t *testing.T) {
+	n := 20_000
+	if text := os.Getenv("CROSSWAVE_CLICKHOUSE_RESPONDENTS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := cluster(t)
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(all), Cluster: "counted", Database: "counted"})
+	start := time.Now()
+	load(t, p, n)
+	loaded := time.Since(start)
+	count(t, p, 1) // the version is verified
+	for _, size := range []int{20, 50} {
+		for _, s := range all {
+			s.passed.Store(0)
+		}
+		start = time.Now()
+		count(t, p, size)
+		took := time.Since(start)
+		var bytes int64
+		for _, s := range all {
+			bytes += s.passed.Load()
+		}
+		var rows, disk int64
+		for _, h := range p.Health(t.Context()) {
+			rows, disk = rows+h.Rows, disk+h.Bytes
+		}
+		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %v, %d bytes between servers",
+			rows, disk, loaded.Round(time.Millisecond), float64(disk)/float64(rows), loaded.Seconds()/float64(rows)*1e6, size, size, took.Round(time.Millisecond), bytes)
+		if size == 20 && (bytes == 0 || bytes >= 100_000) {
+			t.Errorf("%d bytes passed between the servers for 20 × 20", bytes)
+		}
+	}
+}
+
+// What was embedded is moved with every figure, and an embedded store that was moved refuses to count or import by itself.
+func TestMove(t *testing.T) {
+	config := modes[2].config(cluster(t))
+	p := open(t, sqlite.Memory, config)
+	load(t, p.embedded, 3000)
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := count(t, p.embedded, 20)
+	if _, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 1)}); err == nil {
+		t.Error("ClickHouse counts respondents that are in the embedded store")
+	}
+	src, err := p.embedded.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := p.Move(t.Context(), src, nil)
+	src.Close()
+	if err != nil || n != 3000 {
+		t.Fatalf("%d respondents moved, error %v", n, err)
+	}
+	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+		t.Errorf("moved, the counts differ (-embedded +ClickHouse):\n%s", diff)
+	}
+	f, _ = p.Frame(t.Context())
+	if _, err := p.embedded.Count(t.Context(), f.Version, []audience.Query{square(t, f, 1)}); err == nil {
+		t.Error("the embedded store counts what it no longer has")
+	}
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 3000, Only: []string{f.Waves[0].Code}}), p.embedded,
+		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{f.Waves[0].Code}}); err == nil {
+		t.Error("the embedded store took in respondents that belong to ClickHouse")
+	}
+	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+		t.Errorf("after a refused import the counts differ:\n%s", diff)
+	}
+}

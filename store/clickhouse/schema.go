@@ -1,0 +1,128 @@
+package clickhouse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+)
+
+// makeTables makes the tables, and columns for so many namespaces, where they are not there yet.
+func (s *Store) makeTables(ctx context.Context, namespaces int) error {
+	return everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
+		if s.config.Database != "default" {
+			if err := s.exec(ctx, sh, `CREATE DATABASE IF NOT EXISTS `+s.config.Database); err != nil {
+				return err
+			}
+		}
+		var columns strings.Builder
+		for i := range namespaces {
+			w, e := weightColumns(i)
+			fmt.Fprintf(&columns, "%s Int64, %s Int32, ", w, e)
+		}
+		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16, %sdp Array(UInt32))
+			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &columns)); err != nil {
+			return err
+		}
+		if err := s.addColumns(ctx, sh, s.config.Table, namespaces); err != nil || s.config.Cluster == "" {
+			return err
+		}
+		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s)`,
+			s.read, s.table, s.config.Cluster, s.config.Database, s.config.Table)); err != nil {
+			return err
+		}
+		return s.addColumns(ctx, sh, s.config.Table+"_all", namespaces)
+	})
+}
+
+// addColumns adds the columns of namespaces that a table has not.
+func (s *Store) addColumns(ctx context.Context, sh *shard, table string, namespaces int) error {
+	there := map[string]bool{}
+	sql := fmt.Sprintf(`SELECT name FROM system.columns WHERE database = '%s' AND table = '%s'`, s.config.Database, table)
+	err := s.query(ctx, sh, sql, func(r driver.Rows) error {
+		var name string
+		err := r.Scan(&name)
+		there[name] = true
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var add []string
+	for i := range namespaces {
+		w, e := weightColumns(i)
+		if !there[w] {
+			add = append(add, "ADD COLUMN "+w+" Int64")
+		}
+		if !there[e] {
+			add = append(add, "ADD COLUMN "+e+" Int32")
+		}
+	}
+	if len(add) == 0 {
+		return nil
+	}
+	return s.exec(ctx, sh, fmt.Sprintf(`ALTER TABLE %s.%s %s`, s.config.Database, table, strings.Join(add, ", ")))
+}
+
+// partition is what is stored of a wave and a generation on one shard.
+type partition struct {
+	shard      *shard
+	wave       uint16
+	generation int64
+	rows       int64
+}
+
+// partitions lists what is stored. It reads the servers' records, not the data.
+func (s *Store) partitions(ctx context.Context) ([]partition, error) {
+	found := make([][]partition, len(s.shards))
+	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
+	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) error {
+		return s.query(ctx, sh, sql, func(r driver.Rows) error {
+			p := partition{shard: sh}
+			var name string
+			if err := r.Scan(&name, &p.rows); err != nil {
+				return err
+			}
+			if _, err := fmt.Sscanf(name, "(%d,%d)", &p.wave, &p.generation); err != nil {
+				return fmt.Errorf("table %s has a partition %q, which is none of this program's: name another table", s.table, name)
+			}
+			found[i] = append(found[i], p)
+			return nil
+		})
+	})
+	return slices.Concat(found...), err
+}
+
+// tidy removes rows that are neither published, nor of an import under way, nor being counted by this Store. The servers are asked first, so what they have and the embedded store then
+// knows nothing of was given up.
+func (s *Store) tidy(ctx context.Context) error {
+	stored, err := s.partitions(ctx)
+	if err != nil || len(stored) == 0 {
+		return err
+	}
+	running, engine, err := s.embedded.Imports(ctx)
+	if err != nil {
+		return err
+	}
+	st, err := readState(engine)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	keep := []*state{st}
+	for v := range s.held {
+		keep = append(keep, v.state)
+	}
+	s.mu.Unlock()
+	var errs []error
+	for _, p := range stored {
+		live := func(st *state) bool { return st.live(p.wave, p.generation) }
+		if !slices.Contains(running, p.generation) && !slices.ContainsFunc(keep, live) {
+			errs = append(errs, s.exec(ctx, p.shard, fmt.Sprintf(`ALTER TABLE %s DROP PARTITION (%d,%d)`, s.table, p.wave, p.generation)))
+		}
+	}
+	return errors.Join(errs...)
+}

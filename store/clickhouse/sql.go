@@ -1,0 +1,191 @@
+package clickhouse
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// Conditions are SQL of type UInt8. The two constant ones are folded away, as an array of constants alone would be one itself.
+const (
+	always = "1"
+	never  = "0"
+)
+
+// coder writes expressions as conditions on a row.
+type coder struct {
+	frame *audience.Frame
+	state *state
+}
+
+func (c *coder) condition(x audience.Expr) (string, error) {
+	switch x := x.(type) {
+	case nil, audience.Everyone:
+		return always, nil
+	case audience.And:
+		return c.all(x, never, always, " AND ")
+	case audience.Or:
+		return c.all(x, always, never, " OR ")
+	case audience.Not:
+		part, err := c.condition(x.X)
+		switch {
+		case err != nil:
+			return "", err
+		case part == always:
+			return never, nil
+		case part == never:
+			return always, nil
+		}
+		return "NOT " + part, nil
+	case audience.Waves:
+		return c.pseudo("wave", "wave", x.Codes, x.Min, x.Path, c.frame.Wave, func(code string) (int, bool) {
+			if w := c.state.waves[code]; w != nil {
+				return int(w.Number), true
+			}
+			return 0, false
+		})
+	case audience.Locations:
+		return c.pseudo("location", "loc", x.Codes, x.Min, x.Path, c.frame.Location, func(code string) (int, bool) {
+			n, there := c.state.locations[code]
+			return int(n), there
+		})
+	case audience.Answers:
+		return c.answers(x)
+	}
+	return "", fmt.Errorf("an expression of type %T can't be counted", x)
+}
+
+// all joins conditions: one that is settling settles the whole, neutral ones go.
+func (c *coder) all(xs []audience.Expr, settling, neutral, operator string) (string, error) {
+	var parts []string
+	settled := false
+	for _, x := range xs {
+		part, err := c.condition(x)
+		if err != nil {
+			return "", err
+		}
+		settled = settled || part == settling
+		if part != neutral && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	switch {
+	case settled:
+		return settling, nil
+	case len(parts) == 0:
+		return neutral, nil
+	case len(parts) == 1:
+		return parts[0], nil
+	}
+	return "(" + strings.Join(parts, operator) + ")", nil
+}
+
+func (c *coder) pseudo(what, column string, codes []string, least int, path string, known func(string) int, number func(string) (int, bool)) (string, error) {
+	var list []int
+	for _, code := range codes {
+		if known(code) < 0 {
+			return "", &audience.InvalidError{Path: path, Reason: fmt.Sprintf("%s %q is not in the store", what, code)}
+		}
+		if n, there := number(code); there {
+			list = append(list, n)
+		}
+	}
+	switch {
+	case least > 1:
+		return never, nil
+	case len(codes) == 0:
+		return always, nil
+	case len(list) == 0:
+		return never, nil
+	}
+	slices.Sort(list)
+	return fmt.Sprintf("(%s IN (%s))", column, numbers(slices.Compact(list))), nil
+}
+
+func (c *coder) answers(x audience.Answers) (string, error) {
+	points, err := c.state.attributes(c.frame, x)
+	if err != nil {
+		return "", err
+	}
+	least := max(1, x.Min)
+	if least > len(points) {
+		return never, nil
+	}
+	if least == 1 {
+		return anyOf(slices.Concat(points...)), nil
+	}
+	if !slices.ContainsFunc(points, func(p []uint32) bool { return len(p) > 1 }) { // an array holds an attribute once
+		return fmt.Sprintf("(arrayCount(d -> %s, dp) >= %d)", among(slices.Concat(points...)), least), nil
+	}
+	var parts []string
+	for _, p := range points {
+		parts = append(parts, anyOf(p))
+	}
+	return fmt.Sprintf("(%s >= %d)", strings.Join(parts, " + "), least), nil
+}
+
+// anyOf is whether a respondent is positive on any of some attributes.
+func anyOf(attributes []uint32) string {
+	if len(attributes) == 1 {
+		return fmt.Sprintf("has(dp, %d)", attributes[0])
+	}
+	return fmt.Sprintf("arrayExists(d -> %s, dp)", among(attributes))
+}
+
+// among is whether attribute d is one of a list. The numbers of a question's attributes mostly stand in a row.
+func among(attributes []uint32) string {
+	attributes = slices.Clone(attributes)
+	slices.Sort(attributes)
+	attributes = slices.Compact(attributes)
+	var runs []string
+	for i := 0; i < len(attributes); {
+		j := i
+		for j+1 < len(attributes) && attributes[j+1] == attributes[j]+1 {
+			j++
+		}
+		if i == j {
+			runs = append(runs, fmt.Sprintf("d = %d", attributes[i]))
+		} else {
+			runs = append(runs, fmt.Sprintf("(d >= %d AND d <= %d)", attributes[i], attributes[j]))
+		}
+		i = j + 1
+	}
+	if len(runs) > 8 {
+		return fmt.Sprintf("d IN (%s)", numbers(attributes))
+	}
+	return strings.Join(runs, " OR ")
+}
+
+// units is a respondent's weight in units of 10^-k people. Rows hold weights as w·10^-e, where w has as many digits as are needed to round
+// half away from zero in any unit that the weight can be counted in; es are the e that occur.
+func units(w, e string, es []int, k int) string {
+	power := func(n int) int64 { return int64(math.Pow10(n)) } // exact up to 10^18
+	times, add, over := make([]int64, len(es)), make([]int64, len(es)), make([]int64, len(es))
+	divided := false
+	for i, have := range es {
+		times[i], add[i], over[i] = 1, 0, 1
+		if d := k - have; d >= 0 {
+			times[i] = power(d)
+		} else {
+			divided = true
+			add[i], over[i] = 5*power(-d-1), power(-d)
+		}
+	}
+	choose := func(list []int64, otherwise int64) string {
+		if len(list) == 1 {
+			return fmt.Sprintf("toInt64(%d)", list[0])
+		}
+		return fmt.Sprintf("transform(%s, [%s], [%s], toInt64(%d))", e, numbers(es), join(list, func(n int64) string { return fmt.Sprintf("toInt64(%d)", n) }), otherwise)
+	}
+	product := w
+	if slices.Max(times) > 1 {
+		product = fmt.Sprintf("%s * %s", w, choose(times, 1))
+	}
+	if !divided {
+		return product
+	}
+	return fmt.Sprintf("intDiv(%s + %s, %s)", product, choose(add, 0), choose(over, 1))
+}

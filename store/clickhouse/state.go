@@ -1,0 +1,328 @@
+package clickhouse
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+// state is what the embedded store publishes for this engine: which rows count, and which numbers stand for which codes. Numbers stay what they are from version
+// to version. It is written as JSON.
+type state struct {
+	Format     int         `json:"format"`
+	Table      string      `json:"table"` // with its database
+	Waves      []*wave     `json:"waves"`
+	Locations  []string    `json:"locations"`  // the number is the index
+	Namespaces []string    `json:"namespaces"` // likewise; columns are named by it
+	Questions  []*question `json:"questions"`
+	Next       uint32      `json:"next"` // number of the next attribute
+
+	waves     map[string]*wave
+	locations map[string]uint16
+	questions map[string]*question // by namespace.code
+}
+
+// stateFormat is the one format there is.
+const stateFormat = 1
+
+// wave is a wave that respondents were ever stored of.
+type wave struct {
+	Code   string `json:"code"`
+	Number uint16 `json:"number"`
+	Parts  []part `json:"parts,omitempty"` // that are published
+}
+
+// part is the respondents of a wave that one import brought.
+type part struct {
+	Generation  uint32    `json:"generation"`
+	Respondents int64     `json:"respondents"`
+	Weights     []weights `json:"weights"` // by namespace number; none beyond the end
+}
+
+// weights is about the weights above 0 of one namespace in a part.
+type weights struct {
+	Decimals []int  `json:"decimals,omitempty"` // that stand in column e, ascending; none: nobody takes part
+	Largest  string `json:"largest,omitempty"`
+	Smallest string `json:"smallest,omitempty"`
+	Total    string `json:"total,omitempty"`
+}
+
+// question holds the attribute numbers of a question.
+type question struct {
+	Namespace string  `json:"namespace"`
+	Code      string  `json:"code"`
+	Points    []point `json:"datapoints"`
+
+	points map[string]int
+}
+
+type point struct {
+	Code     string   `json:"code"`
+	Suffixes []int    `json:"suffixes,omitempty"` // none: the attribute has no suffix
+	Numbers  []uint32 `json:"numbers"`
+}
+
+// noSuffix stands for the suffix of an attribute without.
+const noSuffix = -1
+
+// readState reads what was published; nil is a state with nothing in it.
+func readState(data []byte) (*state, error) {
+	st := &state{Format: stateFormat}
+	if data != nil {
+		if err := json.Unmarshal(data, st); err != nil {
+			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse can't be read: %w", err)
+		}
+		if st.Format != stateFormat {
+			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse is of format %d; this program knows %d", st.Format, stateFormat)
+		}
+	}
+	st.index()
+	return st, nil
+}
+
+func (st *state) index() {
+	st.waves, st.locations, st.questions = map[string]*wave{}, map[string]uint16{}, map[string]*question{}
+	for _, w := range st.Waves {
+		st.waves[w.Code] = w
+	}
+	for i, code := range st.Locations {
+		st.locations[code] = uint16(i)
+	}
+	for _, q := range st.Questions {
+		q.points = make(map[string]int, len(q.Points))
+		for i, p := range q.Points {
+			q.points[p.Code] = i
+		}
+		st.questions[q.Namespace+"."+q.Code] = q
+	}
+}
+
+// extend gives numbers to all codes of a survey that have none yet, and returns those of its attributes by their number in survey.Layout. It changes st.
+func (st *state) extend(sv *catalogue.Survey) ([]uint32, error) {
+	const most = 1<<16 - 1
+	for _, w := range sv.Waves {
+		if st.waves[w.Code] == nil {
+			n := &wave{Code: w.Code, Number: uint16(len(st.Waves))}
+			st.Waves = append(st.Waves, n)
+			st.waves[w.Code] = n
+		}
+	}
+	for _, l := range sv.Locations {
+		if _, there := st.locations[l.Code]; !there {
+			st.locations[l.Code] = uint16(len(st.Locations))
+			st.Locations = append(st.Locations, l.Code)
+		}
+	}
+	if len(st.Waves) > most || len(st.Locations) > most {
+		return nil, fmt.Errorf("the store has had %d waves and %d locations; %d of each is all it can hold", len(st.Waves), len(st.Locations), most)
+	}
+	for _, n := range sv.Namespaces {
+		if !slices.Contains(st.Namespaces, n.Code) {
+			st.Namespaces = append(st.Namespaces, n.Code)
+		}
+	}
+	var numbers []uint32
+	for i := range sv.Questions {
+		q := &sv.Questions[i]
+		key := q.Namespace + "." + q.Code
+		if st.questions[key] == nil {
+			n := &question{Namespace: q.Namespace, Code: q.Code, points: map[string]int{}}
+			st.Questions = append(st.Questions, n)
+			st.questions[key] = n
+		}
+		numbers = st.number(numbers, st.questions[key], q)
+	}
+	if st.Next > 1<<31 {
+		return nil, fmt.Errorf("the store has had %d attributes, which is all it can hold", st.Next)
+	}
+	return numbers, nil
+}
+
+// number appends the numbers of a question's attributes.
+func (st *state) number(numbers []uint32, to *question, q *catalogue.Question) []uint32 {
+	for _, d := range q.Datapoints {
+		i, there := to.points[d.Code]
+		if !there {
+			i = len(to.Points)
+			to.points[d.Code] = i
+			to.Points = append(to.Points, point{Code: d.Code})
+		}
+		p := &to.Points[i]
+		suffixes := []int{noSuffix}
+		if len(q.Suffixes) > 0 {
+			suffixes = nil
+			for _, s := range q.Suffixes {
+				suffixes = append(suffixes, s.Code)
+			}
+		}
+		for _, s := range suffixes {
+			j := p.find(s)
+			if j < 0 {
+				j = len(p.Numbers)
+				p.Suffixes, p.Numbers = append(p.Suffixes, s), append(p.Numbers, st.Next)
+				st.Next++
+			}
+			numbers = append(numbers, p.Numbers[j])
+		}
+	}
+	return numbers
+}
+
+func (p *point) find(suffix int) int { return slices.Index(p.Suffixes, suffix) }
+
+// drop takes published parts of waves away.
+func (st *state) drop(waves []string) {
+	for _, code := range waves {
+		if w := st.waves[code]; w != nil {
+			w.Parts = nil
+		}
+	}
+}
+
+// live tells whether rows of a wave's number and a generation are published.
+func (st *state) live(number uint16, generation int64) bool {
+	for _, w := range st.Waves {
+		if w.Number == number {
+			return slices.ContainsFunc(w.Parts, func(p part) bool { return int64(p.Generation) == generation })
+		}
+	}
+	return false
+}
+
+// check sees to it that a frame can be answered for: its waves are those of the published respondents, and no weight and no sum leaves the range of exact integers.
+func (st *state) check(f *audience.Frame) error {
+	for _, w := range st.Waves {
+		if len(w.Parts) > 0 && f.Wave(w.Code) < 0 {
+			return fmt.Errorf("the frame has no wave %q, of which there are respondents", w.Code)
+		}
+	}
+	for number, code := range st.Namespaces {
+		n := f.Namespace(code)
+		total := &decimal.Sum{}
+		for _, w := range st.Waves {
+			for _, p := range w.Parts {
+				if number >= len(p.Weights) || len(p.Weights[number].Decimals) == 0 {
+					continue
+				}
+				if n < 0 {
+					return fmt.Errorf("the frame has no namespace %q, which respondents of wave %q have weights in", code, w.Code)
+				}
+				if err := p.Weights[number].within(f.Namespaces[n].Decimals, total); err != nil {
+					return fmt.Errorf("namespace %q, wave %q: %w", code, w.Code, err)
+				}
+			}
+		}
+		if n < 0 {
+			continue
+		}
+		limit, _ := decimal.Parse(fmt.Sprintf("%de%d", int64(1)<<62, -f.Namespaces[n].Decimals), true)
+		if total.Cmp(limit) >= 0 {
+			return fmt.Errorf("namespace %q: the sum of all weights, %s, is too large to be counted in units of 10^%d people", code, total, -f.Namespaces[n].Decimals)
+		}
+	}
+	return nil
+}
+
+// within checks weights against a unit and adds them up.
+func (w *weights) within(decimals int, total *decimal.Sum) error {
+	for _, text := range []string{w.Largest, w.Smallest} {
+		d, err := decimal.Parse(text, true)
+		if err != nil {
+			return err
+		}
+		if units, ok := d.Scaled(decimals); !ok || units <= 0 || units >= 1<<40 {
+			return fmt.Errorf("a weight of %s can't be counted in units of 10^%d people", d, -decimals)
+		}
+	}
+	sum, err := decimal.ParseSum(w.Total)
+	if err == nil {
+		total.AddSum(sum)
+	}
+	return err
+}
+
+// attributes finds the numbers of what a leaf is about, a list per datapoint; f tells what is in the store.
+func (st *state) attributes(f *audience.Frame, x audience.Answers) ([][]uint32, error) {
+	at, err := f.Question(x.Question)
+	if err == nil && at < 0 {
+		err = &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q is not in the store", x.Question)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	q := &f.Questions[at]
+	for _, s := range x.Suffixes {
+		if q.Suffix(s) < 0 {
+			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d", x.Question, s)}
+		}
+	}
+	suffixes := x.Suffixes
+	if len(suffixes) == 0 {
+		for _, s := range q.Suffixes {
+			suffixes = append(suffixes, s.Code)
+		}
+	}
+	if len(suffixes) == 0 {
+		suffixes = []int{noSuffix}
+	}
+	codes := x.Datapoints
+	if len(codes) == 0 {
+		for _, d := range q.Datapoints {
+			codes = append(codes, d.Code)
+		}
+	}
+	numbered := st.questions[q.Key()]
+	seen := make(map[string]bool, len(codes))
+	var out [][]uint32
+	for _, code := range codes {
+		if seen[code] {
+			continue
+		}
+		seen[code] = true
+		if q.Datapoint(code) < 0 {
+			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q", x.Question, code)}
+		}
+		if numbered == nil {
+			continue
+		}
+		i, there := numbered.points[code]
+		if !there {
+			continue
+		}
+		var numbers []uint32
+		for _, s := range suffixes {
+			if j := numbered.Points[i].find(s); j >= 0 && !slices.Contains(numbers, numbered.Points[i].Numbers[j]) {
+				numbers = append(numbers, numbered.Points[i].Numbers[j])
+			}
+		}
+		if len(numbers) > 0 {
+			out = append(out, numbers)
+		}
+	}
+	return out, nil
+}
+
+// namespace is the number of a namespace, or -1.
+func (st *state) namespace(code string) int { return slices.Index(st.Namespaces, code) }
+
+// columns are the names of the columns of namespaces.
+func weightColumns(number int) (mantissa, decimals string) {
+	return fmt.Sprintf("w%d", number), fmt.Sprintf("e%d", number)
+}
+
+func join[T any](list []T, text func(T) string) string {
+	parts := make([]string, len(list))
+	for i, x := range list {
+		parts[i] = text(x)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func numbers[T int | uint16 | uint32 | int64 | uint64](list []T) string {
+	return join(list, func(n T) string { return fmt.Sprint(n) })
+}

@@ -1,0 +1,282 @@
+package clickhouse
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	ch "github.com/ClickHouse/clickhouse-go/v2"
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Config says where the respondents are and how they are counted. Only Addresses has to be given.
+type Config struct {
+	// Addresses are the shards, host:port of ClickHouse's native protocol (port 9000, with TLS 9440): one server each.
+	Addresses []string
+	// Cluster is the name of the same shards in the servers' remote_servers. With it a question goes to one of the servers, which asks the others through
+	// a Distributed table; without it every server is asked for its part and the parts are added here.
+	Cluster  string
+	Database string // "" is "default"; it is made if it is not there
+	// Table is the name of the table; "" is crosswave_ and the embedded store's ID. No two embedded stores may use one table.
+	Table              string
+	Username, Password string      // "" is the user "default"
+	TLS                *tls.Config // nil: no TLS
+
+	// Timeout is the longest that a statement may take: a question, a tile of a large one, a block of an import. It is sent along and kept here, too, so that a
+	// server that hangs is an error in time. 0 is 30 seconds. An earlier deadline of the context goes before.
+	Timeout time.Duration
+	// MemoryBytes is the most memory that a statement may take on each server, in bytes; 0 leaves it to the servers' settings.
+	MemoryBytes int64
+	// Threads is how many threads a statement may use on each server; 0 leaves it to the servers' settings.
+	Threads int
+	// Statements is how many statements of one Count are asked at a time; 0 is 2.
+	Statements int
+	// TileCells is about how many cells one statement counts; larger tables are cut into tiles. 0 is 4,096.
+	TileCells int
+	// BlockRespondents is how many respondents an import sends to a shard at a time; 0 is 65,536.
+	BlockRespondents int
+}
+
+func (c Config) withDefaults() (Config, error) {
+	def := func(n *int, to int) {
+		if *n <= 0 {
+			*n = to
+		}
+	}
+	def(&c.Statements, 2)
+	def(&c.TileCells, 4096)
+	def(&c.BlockRespondents, 1<<16)
+	if c.Timeout <= 0 {
+		c.Timeout = 30 * time.Second
+	}
+	if c.Database == "" {
+		c.Database = "default"
+	}
+	if c.Username == "" {
+		c.Username = "default"
+	}
+	if len(c.Addresses) == 0 {
+		return c, errors.New("no ClickHouse server is named: at least one address, host:port, is needed")
+	}
+	for i, a := range c.Addresses {
+		for _, b := range c.Addresses[:i] {
+			if a == b {
+				return c, fmt.Errorf("the ClickHouse server %s is named twice: its respondents would be counted twice", a)
+			}
+		}
+	}
+	for _, n := range []struct{ what, name string }{{"database", c.Database}, {"table", c.Table}, {"cluster", c.Cluster}} {
+		if n.name != "" && !identifier.MatchString(n.name) {
+			return c, fmt.Errorf("%s %q: letters, digits and _ are allowed in the name, and no digit in front", n.what, n.name)
+		}
+	}
+	return c, nil
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Embedded is the embedded store to which the respondents belong. It keeps everything else, and publishes. *sqlite.Store is one; its Begin must give writers that
+// tell the import's Generation.
+type Embedded interface {
+	audience.Framer
+	survey.Store
+	// ID is the store's own name.
+	ID(ctx context.Context) (string, error)
+	// Imports tells, as of one moment, the generations of imports under way, and the published survey.Change.Engine.
+	Imports(ctx context.Context) (generations []int64, engine []byte, err error)
+}
+
+// Store counts respondents that are kept in ClickHouse, and takes them in. It is an audience.Counter to be paired with the embedded store, and both an audience.Store and
+// a survey.Store by itself. It is safe for concurrent use.
+type Store struct {
+	embedded Embedded
+	config   Config
+	shards   []*shard
+	table    string // with its database
+	read     string // the table that questions are asked of
+	prefix   string // of query ids
+	queries  atomic.Uint64
+
+	mu      sync.Mutex
+	current *version // the last one counted
+	held    map[*version]int
+	closed  bool
+	tidying sync.WaitGroup
+}
+
+// shard is one server.
+type shard struct {
+	address string
+	conn    driver.Conn
+}
+
+// Open readies a Store for the respondents of an embedded store. It connects to nothing but asks the embedded store for its name; Health tells whether the servers
+// answer.
+func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if c.Table == "" {
+		id, err := embedded.ID(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.Table = "crosswave_" + id
+	}
+	s := &Store{embedded: embedded, config: c, table: c.Database + "." + c.Table, held: map[*version]int{}, prefix: fmt.Sprintf("crosswave-%016x", rand.Uint64())}
+	s.read = s.table
+	if c.Cluster != "" {
+		s.read = s.table + "_all"
+	}
+	for _, a := range c.Addresses {
+		conn, err := ch.Open(&ch.Options{
+			Addr:            []string{a},
+			Auth:            ch.Auth{Username: c.Username, Password: c.Password},
+			TLS:             c.TLS,
+			DialTimeout:     min(c.Timeout, 5*time.Second),
+			ReadTimeout:     c.Timeout + time.Second, // the context's deadline comes first
+			MaxOpenConns:    4*c.Statements + 4,
+			MaxIdleConns:    2 * c.Statements,
+			ConnMaxLifetime: time.Hour,
+			Compression:     &ch.Compression{Method: ch.CompressionLZ4},
+		})
+		if err != nil {
+			s.Close()
+			return nil, &Error{Address: a, Err: err}
+		}
+		s.shards = append(s.shards, &shard{a, conn})
+	}
+	return s, nil
+}
+
+// Close ends all connections. The embedded store stays open.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.tidying.Wait()
+	var errs []error
+	for _, sh := range s.shards {
+		errs = append(errs, sh.conn.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Frame tells what is published now, as the embedded store does.
+func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.embedded.Frame(ctx) }
+
+// Release returns what is published now, as the embedded store does.
+func (s *Store) Release(ctx context.Context) (*survey.Release, error) { return s.embedded.Release(ctx) }
+
+// statement runs something on a shard within the time limit. What it returns is ctx's own error if ctx has ended, an *Error else.
+func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Context) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// The driver tells a server to stop when its context is cancelled; at a deadline of its own it would only hang up, and the server work on. So it gets to see
+	// no deadline.
+	left := s.config.Timeout
+	if deadline, ok := ctx.Deadline(); ok {
+		left = min(left, time.Until(deadline))
+	}
+	limited, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	// Nor is it cancelled once all went well: the driver may still be looking at it, and would close a connection that the next statement has got by then.
+	defer context.AfterFunc(ctx, cancel)()
+	defer time.AfterFunc(left, cancel).Stop()
+	settings := ch.Settings{
+		"max_query_size":            16 << 20,
+		"max_ast_elements":          10_000_000,
+		"max_expanded_ast_elements": 10_000_000,
+		"max_ast_depth":             10_000,
+		"skip_unavailable_shards":   0, // an answer is whole or it is an error
+	}
+	settings["max_execution_time"] = int(left/time.Second) + 1
+	if s.config.MemoryBytes > 0 {
+		settings["max_memory_usage"] = int(s.config.MemoryBytes)
+	}
+	if s.config.Threads > 0 {
+		settings["max_threads"] = s.config.Threads
+	}
+	id := fmt.Sprintf("%s-%d", s.prefix, s.queries.Add(1))
+	err := do(ch.Context(limited, ch.WithSettings(settings), ch.WithQueryID(id)))
+	err = s.explain(ctx, limited, sh, err)
+	if err != nil {
+		cancel()
+	}
+	return err
+}
+
+// exec runs a statement without a result on a shard.
+func (s *Store) exec(ctx context.Context, sh *shard, sql string) error {
+	return s.statement(ctx, sh, func(ctx context.Context) error { return sh.conn.Exec(ctx, sql) })
+}
+
+// query runs a statement on a shard and calls row at each row of its result.
+func (s *Store) query(ctx context.Context, sh *shard, sql string, row func(driver.Rows) error) error {
+	return s.statement(ctx, sh, func(ctx context.Context) error {
+		rows, err := sh.conn.Query(ctx, sql)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := row(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
+// everywhere does something at all of the shards at once and returns one of the errors.
+func everywhere(ctx context.Context, shards []*shard, do func(ctx context.Context, i int, sh *shard) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	for i, sh := range shards {
+		wg.Go(func() {
+			if err := do(ctx, i, sh); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// Shard is the state of one server.
+type Shard struct {
+	Address string
+	Version string // of the server
+	Rows    int64  // respondents in the table, those of unfinished imports included
+	Bytes   int64  // that they take on disk
+	Err     error  // why it could not be asked; an *Error
+}
+
+// Health asks every server for its state, in the order of Config.Addresses.
+func (s *Store) Health(ctx context.Context) []Shard {
+	out := make([]Shard, len(s.shards))
+	var wg sync.WaitGroup
+	for i, sh := range s.shards {
+		wg.Go(func() {
+			out[i].Address = sh.address
+			sql := fmt.Sprintf(`SELECT version(), toInt64(sum(rows)), toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = '%s' AND table = '%s'`,
+				s.config.Database, s.config.Table)
+			out[i].Err = s.query(ctx, sh, sql, func(r driver.Rows) error {
+				return r.Scan(&out[i].Version, &out[i].Rows, &out[i].Bytes)
+			})
+		})
+	}
+	wg.Wait()
+	return out
+}

@@ -1,0 +1,339 @@
+package clickhouse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// generationer is a writer of the embedded store: it tells the number of its import.
+type generationer interface {
+	survey.Writer
+	Generation() int64
+}
+
+// writer is an import: rows of a generation of its own that nobody counts before the embedded store publishes it.
+type writer struct {
+	store    *Store
+	embedded generationer
+	survey   *catalogue.Survey
+	state    *state // of base, with numbers for all of survey
+	numbers  []uint32
+	waves    []uint16 // numbers, by the survey's indices
+	places   []uint16
+	names    []int // namespace numbers
+
+	generation uint32
+	next       uint64         // id of the next respondent
+	stored     map[int]*tally // by wave
+	decimals   []int          // most decimals seen, by the survey's namespaces
+	senders    []*sender      // by shard
+
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	sending  sync.WaitGroup
+	closed   bool // no more is sent
+	finished bool
+}
+
+// sender sends blocks to a shard, one while the next is filled.
+type sender struct {
+	shard *shard
+	block *block // being filled
+	full  chan *block
+	free  chan *block
+}
+
+// Begin opens an import on top of base. Respondents will be numbered by sv.
+func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.Survey) (survey.Writer, error) {
+	if base != nil && base.Engine == nil && len(base.Facts) > 0 {
+		return nil, errEmbedded
+	}
+	return s.begin(ctx, base, sv)
+}
+
+func (s *Store) begin(ctx context.Context, base *survey.Release, sv *catalogue.Survey) (*writer, error) {
+	var engine []byte
+	if base != nil {
+		engine = base.Engine
+	}
+	st, err := readState(engine)
+	if err != nil {
+		return nil, err
+	}
+	if engine != nil && st.Table != s.table {
+		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", st.Table, s.table)
+	}
+	st.Table = s.table
+	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{}, decimals: make([]int, len(sv.Namespaces))}
+	if w.numbers, err = st.extend(sv); err != nil {
+		return nil, err
+	}
+	for _, x := range sv.Waves {
+		w.waves = append(w.waves, st.waves[x.Code].Number)
+	}
+	for _, x := range sv.Locations {
+		w.places = append(w.places, st.locations[x.Code])
+	}
+	for _, x := range sv.Namespaces {
+		w.names = append(w.names, st.namespace(x.Code))
+	}
+	embedded, err := s.embedded.Begin(ctx, base, sv)
+	if err != nil {
+		return nil, err
+	}
+	var ok bool
+	if w.embedded, ok = embedded.(generationer); !ok {
+		return nil, errors.Join(errors.New("the embedded store does not number its imports"), embedded.Abort())
+	}
+	w.ctx, w.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	err = w.ready(ctx)
+	if err != nil {
+		return nil, errors.Join(err, w.embedded.Abort())
+	}
+	return w, nil
+}
+
+// ready cleans up after imports that died and makes room for this one.
+func (w *writer) ready(ctx context.Context) error {
+	number := w.embedded.Generation()
+	if number < 1 || number >= 1<<32 {
+		return fmt.Errorf("the store has had %d imports, which is all it can hold", number)
+	}
+	w.generation = uint32(number)
+	if err := w.store.tidy(ctx); err != nil {
+		return err
+	}
+	if err := w.store.makeTables(ctx, len(w.state.Namespaces)); err != nil {
+		return err
+	}
+	for _, sh := range w.store.shards {
+		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces)), full: make(chan *block), free: make(chan *block, 1)}
+		s.free <- newBlock(len(w.state.Namespaces))
+		w.senders = append(w.senders, s)
+		w.sending.Go(func() {
+			for b := range s.full {
+				if w.ctx.Err() == nil {
+					if err := b.send(w.ctx, w.store, s.shard, w.generation); err != nil {
+						w.cancel(err)
+					}
+				}
+				b.empty()
+				s.free <- b
+			}
+		})
+	}
+	return nil
+}
+
+// Add takes respondents in.
+func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
+	if w.closed || w.finished {
+		return errors.New("the import is over")
+	}
+	for i := range rs {
+		r := &rs[i]
+		if err := w.check(r); err != nil {
+			return err
+		}
+		w.next++
+		s := w.senders[intHash64(w.next)%uint64(len(w.senders))]
+		if err := w.put(s.block, r); err != nil {
+			return err
+		}
+		if len(s.block.id) >= w.store.config.BlockRespondents || len(s.block.answers) >= blockAnswers {
+			if err := w.flush(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// blockAnswers bounds a block's memory, whatever respondents have answered.
+const blockAnswers = 8 << 20
+
+func (w *writer) check(r *survey.Respondent) error {
+	sv := w.survey
+	switch {
+	case r.Wave < 0 || r.Wave >= len(sv.Waves):
+		return fmt.Errorf("row %d: wave %d is not one of the survey's %d", r.Row, r.Wave, len(sv.Waves))
+	case r.Location < 0 || r.Location >= len(sv.Locations):
+		return fmt.Errorf("row %d: location %d is not one of the survey's %d", r.Row, r.Location, len(sv.Locations))
+	case len(r.Weights) != len(sv.Namespaces):
+		return fmt.Errorf("row %d: %d weights for %d namespaces", r.Row, len(r.Weights), len(sv.Namespaces))
+	}
+	for _, d := range r.Weights {
+		if d.Sign() < 0 {
+			return fmt.Errorf("row %d: the weight %s is negative", r.Row, d)
+		}
+	}
+	for _, a := range r.Attributes {
+		if a < 0 || int(a) >= len(w.numbers) {
+			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, len(w.numbers))
+		}
+	}
+	return nil
+}
+
+// put writes a respondent into a block.
+func (w *writer) put(b *block, r *survey.Respondent) error {
+	t := w.stored[r.Wave]
+	if t == nil {
+		t = newTally(len(w.state.Namespaces))
+		w.stored[r.Wave] = t
+	}
+	t.respondents++
+	b.begin(w.next, w.waves[r.Wave], w.places[r.Location])
+	for i, d := range r.Weights {
+		if d.IsZero() {
+			continue
+		}
+		number := w.names[i]
+		m, e, err := encodeWeight(d, &w.decimals[i])
+		if err != nil {
+			return fmt.Errorf("row %d: %w", r.Row, err)
+		}
+		b.weigh(number, m, e)
+		t.weights[number].add(d, int(e))
+	}
+	for _, a := range r.Attributes {
+		b.answers = append(b.answers, w.numbers[a])
+	}
+	b.end()
+	return nil
+}
+
+// flush hands a shard's block over to be sent, and waits while the one before is.
+func (w *writer) flush(ctx context.Context, s *sender) error {
+	if len(s.block.id) == 0 {
+		return nil
+	}
+	select {
+	case s.full <- s.block:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	s.block = <-s.free
+	return context.Cause(w.ctx)
+}
+
+// drain sends what is left and waits until all has arrived.
+func (w *writer) drain(ctx context.Context) error {
+	var err error
+	for _, s := range w.senders {
+		if err == nil {
+			err = w.flush(ctx, s)
+		}
+	}
+	w.close()
+	if err == nil {
+		err = context.Cause(w.ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+func (w *writer) close() {
+	if w.closed {
+		return
+	}
+	w.closed = true
+	for _, s := range w.senders {
+		close(s.full)
+	}
+	w.sending.Wait()
+}
+
+// Commit publishes: the embedded store's commit is the one moment.
+func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, error) {
+	switch {
+	case w.finished || w.closed:
+		return 0, errors.New("the import is over")
+	case change.Survey == nil || change.Frame == nil:
+		return 0, errors.New("there is no survey and frame to publish")
+	}
+	if err := w.drain(ctx); err != nil {
+		return 0, err
+	}
+	if err := w.arrived(ctx); err != nil {
+		return 0, err
+	}
+	w.state.drop(change.Drop)
+	for i, t := range w.stored {
+		wave := w.state.waves[w.survey.Waves[i].Code]
+		wave.Parts = append(wave.Parts, t.part(w.generation))
+	}
+	if err := w.state.check(change.Frame); err != nil {
+		return 0, err
+	}
+	engine, err := w.state.publish()
+	if err != nil {
+		return 0, err
+	}
+	change.Engine = engine
+	version, err := w.embedded.Commit(ctx, change)
+	if err != nil {
+		return 0, err
+	}
+	w.finished = true
+	w.cancel(nil)
+	w.store.tidy(context.WithoutCancel(ctx)) // what can't be removed now will be by the next import
+	return version, nil
+}
+
+// arrived makes sure that the servers have all that was sent.
+func (w *writer) arrived(ctx context.Context) error {
+	if len(w.stored) == 0 {
+		return nil
+	}
+	stored, err := w.store.partitions(ctx)
+	if err != nil {
+		return err
+	}
+	got := map[uint16]int64{}
+	for _, p := range stored {
+		if p.generation == int64(w.generation) {
+			got[p.wave] += p.rows
+		}
+	}
+	for i, t := range w.stored {
+		if n := got[w.waves[i]]; n != t.respondents {
+			return fmt.Errorf("of wave %q %d respondents were sent, and the servers have %d", w.survey.Waves[i].Code, t.respondents, n)
+		}
+	}
+	return nil
+}
+
+// Abort gives up and removes what was sent.
+func (w *writer) Abort() error {
+	if w.finished {
+		return nil
+	}
+	w.finished = true
+	w.close() // a block under way arrives, so that it can be removed
+	w.cancel(nil)
+	err := w.embedded.Abort()
+	return errors.Join(err, w.store.tidy(context.Background()))
+}
+
+// intHash64 is ClickHouse's function of the name.
+func intHash64(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+var _ interface {
+	audience.Store
+	survey.Store
+} = (*Store)(nil)

@@ -1,0 +1,101 @@
+package files_test
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/files"
+	"github.com/crosswave/crosswave/store/survey/mapping"
+	"github.com/crosswave/crosswave/store/survey/spss"
+)
+
+// wideSPSS writes a .sav of so many cases and variables: an id, a weight, and answers from 1 to 7.
+func wideSPSS(b *testing.B, cases, variables int) string {
+	b.Helper()
+	d := &spss.Dictionary{Weight: "weight", Variables: []spss.Variable{{Name: "id"}, {Name: "weight"}}}
+	var labels []spss.ValueLabel
+	for k := range 7 {
+		labels = append(labels, spss.ValueLabel{Value: spss.Number(float64(k + 1)), Label: fmt.Sprintf("Answer %d", k+1)})
+	}
+	for i := range variables - 2 {
+		d.Variables = append(d.Variables, spss.Variable{Name: fmt.Sprintf("q%d", i+1), Labels: labels})
+	}
+	path := filepath.Join(b.TempDir(), "wide.sav")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	var rows iter.Seq2[[]spss.Value, error] = func(yield func([]spss.Value, error) bool) {
+		row := make([]spss.Value, variables)
+		x := uint32(1)
+		for i := range cases {
+			row[0], row[1] = spss.Number(float64(i+1)), spss.Number(float64(x%2000)/1000+0.001)
+			for k := 2; k < variables; k++ {
+				x = x*1664525 + 1013904223
+				row[k] = spss.Number(float64(x>>24%7 + 1))
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+	if err := spss.Write(f, d, rows, spss.WriteOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+// What a file without a codebook costs before it is imported.
+func BenchmarkGuessSPSS(b *testing.B) {
+	const cases, variables = 10_000, 500
+	path := wideSPSS(b, cases, variables)
+	f, err := files.Open(path, files.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := f.Guess(b.Context(), mapping.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(cases*variables*float64(b.N)/b.Elapsed().Seconds(), "values/s")
+}
+
+// Reading respondents of a .sav, without a store behind.
+func BenchmarkRespondentsSPSS(b *testing.B) {
+	const cases, variables = 10_000, 500
+	f, err := files.Open(wideSPSS(b, cases, variables), files.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	m, err := f.Guess(b.Context(), mapping.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var src survey.Source
+	if src, err = f.Source(m.Codebook); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		for batch, err := range src.Respondents(b.Context()) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			n += len(batch.Respondents)
+		}
+		if n != cases {
+			b.Fatal(n)
+		}
+	}
+	b.ReportMetric(cases*variables*float64(b.N)/b.Elapsed().Seconds(), "values/s")
+}

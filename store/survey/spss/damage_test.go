@@ -237,6 +237,9 @@ func allocated(f func()) uint64 {
 
 // TestHostile reads files of a megabyte that are made to take a lot of memory.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
+	}
 	const size = 1 << 20
 	order := orders["little"]
 	fill := func(b *builder, limit int, piece func(i int)) *builder {
@@ -406,6 +409,9 @@ func TestHostile(t *testing.T) {
 // TestFlatMemory reads and writes many cases: what is allocated must not grow
 // with their number.
 func TestFlatMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
+	}
 	d := Dictionary{Variables: []Variable{{Name: "A"}, {Name: "B", Width: 300}, {Name: "C"}}}
 	rows := func(n int) func(yield func([]Value, error) bool) {
 		row := []Value{Number(1.5), Text("same text"), Number(2)}

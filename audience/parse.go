@@ -148,7 +148,7 @@ func (p *Parser) list(v strictjson.Value, level int) ([]Expr, error) {
 
 func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	points, options := o.Texts("datapoints"), o.Texts("options")
-	suffixes := p.suffixes(o.Get("suffixes"))
+	suffixes := Suffixes(o.Get("suffixes"))
 	least := o.Int("min_count")
 	switch {
 	case least < 0:
@@ -192,7 +192,8 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	return Answers{Question: code, Datapoints: points, Suffixes: suffixes, Min: int(least), Path: v.Path()}, nil
 }
 
-func (p *Parser) suffixes(v strictjson.Value) []int {
+// Suffixes reads a list of suffix codes at v: whole numbers, be they written as strings or as numbers. A code that is none is an error of the document.
+func Suffixes(v strictjson.Value) []int {
 	var out []int
 	for i, code := range v.Codes() {
 		n, err := strconv.ParseUint(code, 10, 31)

@@ -2,12 +2,10 @@ package httpapi
 
 import (
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/stats"
 )
 
@@ -18,7 +16,7 @@ func (c *call) stats() error {
 		return err
 	}
 	req := stats.Request{
-		Question: body.Text("question"), Datapoints: body.Texts("datapoints"), Suffixes: suffixes(body.Get("suffixes")),
+		Question: body.Text("question"), Datapoints: body.Texts("datapoints"), Suffixes: audience.Suffixes(body.Get("suffixes")),
 		Splitter: body.Text("splitter"), Segments: body.Texts("segments"), SegmentedBase: body.Bool("segmented_base"),
 		Waves: body.Texts("waves"), Locations: body.Texts("locations"),
 	}
@@ -37,20 +35,6 @@ func (c *call) stats() error {
 		return err
 	}
 	return c.writeStats(&req, result)
-}
-
-// suffixes reads suffix codes: whole numbers, be they written as strings or as numbers.
-func suffixes(v strictjson.Value) []int {
-	var out []int
-	for i, code := range v.Codes() {
-		n, err := strconv.ParseUint(code, 10, 31)
-		if err != nil || strconv.FormatUint(n, 10) != code {
-			v.Fail("suffix %d is %q: a suffix code is a whole number from 0 to %d", i, code, math.MaxInt32)
-			return nil
-		}
-		out = append(out, int(n))
-	}
-	return out
 }
 
 // entryBytes is what an entry takes on the wire without its codes, with long figures.

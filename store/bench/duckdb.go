@@ -40,6 +40,7 @@ func loadDuck(ctx context.Context, d *data) (*duck, error) {
 		}
 	}
 	for _, statement := range []string{
+		"SET memory_limit = '12GB'",
 		"CREATE TABLE long (opt UTINYINT, " + single + "wave UTINYINT, w BIGINT)",
 		"CREATE TABLE lists (m0 UTINYINT[], m1 UTINYINT[], every UTINYINT[], p UTINYINT[], w BIGINT)",
 		"CREATE TABLE wide (" + wide + "w BIGINT)",
@@ -161,18 +162,30 @@ func (k *duck) lists(rows, columns string, width int, goal float64) peer {
 	}}
 }
 
-// wide is a table with an aggregate for each cell.
+// wide is a table with an aggregate for each cell, some rows of it a statement: with all 5,000 aggregates in one, DuckDB takes more than 20 GB.
 func (k *duck) wide(rows, columns, n int) peer {
-	var items []string
-	for i := range n {
-		for j := range n {
-			both := fmt.Sprintf("b%d_%d AND b%d_%d", rows, i, columns, j)
-			items = append(items, fmt.Sprintf("count(*) FILTER (%s), coalesce(sum(w) FILTER (%s), 0)::BIGINT", both, both))
+	const atOnce = 10
+	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (out []count, err error) {
+		for first := 0; first < n; first += atOnce {
+			var items []string
+			for i := first; i < min(n, first+atOnce); i++ {
+				for j := range n {
+					items = append(items, sums(fmt.Sprintf("b%d_%d AND b%d_%d", rows, i, columns, j)))
+				}
+			}
+			some, err := k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM wide", len(items))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, some...)
 		}
-	}
-	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) ([]count, error) {
-		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM wide", n*n)
+		return out, nil
 	}}
+}
+
+// sums counts those who fulfil a condition and adds up their weights: several times faster than FILTER.
+func sums(condition string) string {
+	return fmt.Sprintf("sum(if(%[1]s, 1, 0))::BIGINT, sum(if(%[1]s, w, 0))::BIGINT", condition)
 }
 
 // row reads a row of (sample, weight) pairs.
@@ -223,7 +236,7 @@ func (k *duck) nested() peer {
 	}
 	for i := range 20 {
 		for j := range 20 {
-			items = append(items, fmt.Sprintf("count(*) FILTER (r%d AND c%d), coalesce(sum(w) FILTER (r%d AND c%d), 0)::BIGINT", i, j, i, j))
+			items = append(items, sums(fmt.Sprintf("r%d AND c%d", i, j)))
 		}
 	}
 	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) ([]count, error) {

@@ -54,7 +54,7 @@ const (
 	limbBits = 24
 	lowLimb  = 1<<limbBits - 1
 	highLimb = 1<<16 - 1
-	oneCount = Packed(1) << 56
+	countBit = 56
 )
 
 // Pack packs weights, each from 0 to [MaxWeight], into the start of dst, which is
@@ -63,12 +63,14 @@ const (
 func Pack(dst []Packed, weights []int64) {
 	dst = dst[:len(weights)]
 	for i, w := range weights {
-		var p Packed
-		if w != 0 {
-			p = Packed(w&lowLimb) | Packed(w>>limbBits&highLimb)<<32 | oneCount
-		}
-		dst[i] = p
+		dst[i] = PackOne(w)
 	}
+}
+
+// PackOne packs one weight, as Pack does.
+func PackOne(w int64) Packed {
+	one := uint64(w|-w) >> 63 // 0 for a weight of 0
+	return Packed(w&lowLimb) | Packed(w>>limbBits&highLimb)<<32 | Packed(one<<countBit)
 }
 
 // unpack returns the weight in units.

@@ -54,6 +54,7 @@ func (k *Kernel) plan(s *Scratch) {
 	// columns have their reach.
 	path := slices.Grow(s.path[:0], (r+1)*(c+1))[:(r+1)*(c+1)]
 	s.path = path
+	path[0] = step{}
 	for i := range r + 1 {
 		for j := range c + 1 {
 			byRow, byCol := float32(math.MaxFloat32), float32(math.MaxFloat32)
@@ -63,9 +64,10 @@ func (k *Kernel) plan(s *Scratch) {
 			if j > 0 {
 				byCol = path[i*(c+1)+j-1].price + cols.price(k, j-1, i)
 			}
-			path[i*(c+1)+j] = step{min(byRow, byCol), byRow <= byCol}
+			if i+j > 0 {
+				path[i*(c+1)+j] = step{min(byRow, byCol), byRow <= byCol}
+			}
 		}
-		path[0] = step{}
 	}
 	for i, j := r, c; i+j > 0; {
 		if i > 0 && (j == 0 || path[i*(c+1)+j].row) {

@@ -38,6 +38,7 @@ type entry struct {
 
 	col     column
 	weights []kernel.Packed // and col.words: who has a weight above 0
+	margins margins
 
 	before, after *entry // in the ring
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -30,17 +31,22 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	return c.tables, nil
 }
 
-// counting is one Count on its way.
+// counting is one Count on its way. Its threads take jobs from a queue, and whoever finds it empty loads the next chunk: nothing is handed over from thread to
+// thread so long as columns are in memory.
 type counting struct {
 	store   *Store
 	plan    *plan
 	threads int
 
-	ctx    context.Context
-	fail   context.CancelCauseFunc
-	next   atomic.Int32  // chunk to load
-	memory chan struct{} // a place for each chunk that may be held at a time
-	jobs   chan job
+	ctx  context.Context
+	fail context.CancelCauseFunc
+
+	mu      sync.Mutex
+	changed sync.Cond // there are jobs, or nobody is loading any more, or the count was given up
+	queue   []job
+	next    int            // chunk to load
+	loading int            // how many chunks are being loaded
+	ahead   sync.WaitGroup // of those, the ones that nobody waits for
 
 	tables [][]*audience.Table
 	locks  []sync.Mutex // of each query's tables
@@ -64,81 +70,129 @@ type loaded struct {
 	left    atomic.Int32 // who still needs it
 }
 
-// job is a few blocks of one query, stratum and chunk.
+// job is a few blocks of one query, stratum and chunk; or, without blocks, the margins that are known without counting them.
 type job struct {
 	*loaded
 	program *program
-	stratum int
+	stratum *stratum
 	blocks  []block
 }
 
-// run loads chunks ahead and counts them as they come. It returns when all its goroutines have.
+// run returns when all its goroutines have.
 func (c *counting) run(ctx context.Context) error {
 	c.ctx, c.fail = context.WithCancelCause(ctx)
 	defer c.fail(nil)
-	n := len(c.plan.release.chunks)
-	threads := max(1, min(c.threads, n))
-	c.memory = make(chan struct{}, threads+1)
-	c.jobs = make(chan job, 2*c.threads)
-	var loading, working sync.WaitGroup
-	for range threads {
-		loading.Go(func() {
-			for i := int(c.next.Add(1)) - 1; i < n && c.ctx.Err() == nil; i = int(c.next.Add(1)) - 1 {
-				c.load(c.plan.release.chunks[i])
-			}
-		})
-	}
-	for range c.threads {
+	c.changed.L = &c.mu
+	defer context.AfterFunc(c.ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.changed.Broadcast()
+	})()
+	var working sync.WaitGroup
+	for range c.threads - 1 {
 		working.Go(c.work)
 	}
-	loading.Wait()
-	close(c.jobs)
+	c.work()
 	working.Wait()
+	c.ahead.Wait()
+	for _, j := range c.queue { // what is left of a count that was given up
+		c.done(j.loaded)
+	}
 	return context.Cause(c.ctx)
 }
 
-// load holds a chunk's columns and gives out its jobs.
-func (c *counting) load(ch *chunk) {
-	cp := c.plan.at(ch, c.store.weightColumn)
-	if cp == nil {
-		return
-	}
-	select {
-	case c.memory <- struct{}{}:
-	case <-c.ctx.Done():
-		return
-	}
-	columns, err := c.store.acquire(c.ctx, c.plan, cp)
-	if err != nil {
-		c.fail(err)
-		<-c.memory
-		return
-	}
-	l := &loaded{plan: cp, columns: columns}
-	l.left.Store(1)
-	defer c.done(l)
-	for i := range cp.programs {
-		pr := &cp.programs[i]
-		for _, st := range pr.strata {
-			size := max(1, min(8, len(st.blocks)/(2*c.threads)))
-			for from := 0; from < len(st.blocks); from += size {
-				l.left.Add(1)
-				select {
-				case c.jobs <- job{l, pr, st.index, st.blocks[from:min(from+size, len(st.blocks))]}:
-				case <-c.ctx.Done():
-					c.done(l)
-					return
-				}
+// take returns the next job; false if there is none any more.
+func (c *counting) take() (job, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.ctx.Err() == nil {
+		if len(c.queue) > 0 {
+			j := c.queue[0]
+			c.queue = c.queue[1:]
+			return j, true
+		}
+		ch := c.chunk()
+		if ch == nil && c.loading == 0 {
+			break
+		}
+		if ch == nil {
+			c.changed.Wait()
+			continue
+		}
+		c.mu.Unlock()
+		jobs, cold := c.load(ch)
+		c.mu.Lock()
+		c.loaded(jobs)
+		if cold { // then the next one is read while this one is counted
+			if ch := c.chunk(); ch != nil {
+				c.ahead.Go(func() {
+					jobs, _ := c.load(ch)
+					c.mu.Lock()
+					defer c.mu.Unlock()
+					c.loaded(jobs)
+				})
 			}
 		}
 	}
+	return job{}, false
+}
+
+// chunk is the next to be loaded, nil if all are. Whoever gets one must call loaded afterwards.
+func (c *counting) chunk() *chunk {
+	if c.next == len(c.plan.release.chunks) {
+		return nil
+	}
+	c.next++
+	c.loading++
+	return c.plan.release.chunks[c.next-1]
+}
+
+func (c *counting) loaded(jobs []job) {
+	c.loading--
+	c.queue = append(c.queue, jobs...)
+	c.changed.Broadcast()
+}
+
+// load holds a chunk's columns and returns its jobs; cold tells that some columns had to be read.
+func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
+	cp := c.plan.at(ch, c.store.weightColumn)
+	if cp == nil {
+		return nil, false
+	}
+	columns, cold, err := c.store.acquire(c.ctx, c.plan, cp)
+	if err != nil {
+		c.fail(err)
+		return nil, cold
+	}
+	// At least one job follows, which will let go of them.
+	l := &loaded{plan: cp, columns: columns}
+	for i := range cp.programs {
+		pr := &cp.programs[i]
+		if !cold { // columns that are asked for once only would not repay it
+			pr.settle()
+		}
+		for j := range pr.strata {
+			st := &pr.strata[j]
+			if pr.margins {
+				jobs = append(jobs, job{l, pr, st, nil})
+			}
+			if pr.settled() {
+				continue
+			}
+			size := max(1, min(8, len(st.blocks)/(2*c.threads)))
+			for blocks := range slices.Chunk(st.blocks, size) {
+				jobs = append(jobs, job{l, pr, st, blocks})
+			}
+		}
+	}
+	l.left.Store(int32(len(jobs)))
+	return jobs, cold
 }
 
 // done lets go of a chunk if nobody needs it any more.
 func (c *counting) done(l *loaded) {
 	if l.left.Add(-1) == 0 {
 		c.store.cache.release(l.columns)
-		<-c.memory
 	}
 }
 
@@ -153,17 +207,26 @@ func (c *counting) work() {
 			c.locks[query].Unlock()
 		}
 	}
-	for j := range c.jobs {
+	for {
+		j, ok := c.take()
+		if !ok {
+			break
+		}
 		if c.ctx.Err() == nil {
 			if e == nil {
 				e = c.store.evaluator()
 				defer c.store.idle.Put(e)
 			}
-			if j.program.query != query || j.stratum != stratum {
+			if j.program.query != query || j.stratum.index != stratum {
 				flush()
-				query, stratum = j.program.query, j.stratum
+				query, stratum = j.program.query, j.stratum.index
 				q := &c.plan.queries[query]
 				e.ready(len(q.rows.refs), len(q.cols.refs))
+			}
+			if j.blocks == nil {
+				if err := e.addMargins(c.ctx, j.program, j.columns, j.plan.chunk.runs, j.stratum.runs); err != nil {
+					c.fail(err)
+				}
 			}
 			for _, b := range j.blocks {
 				if err := e.count(c.ctx, j.program, j.columns, b); err != nil {

@@ -21,6 +21,8 @@ type evaluator struct {
 	none    [kernel.BlockWords]uint64
 	all     [kernel.BlockWords]uint64
 
+	totals map[*entry][]kernel.Count // of the margins at hand
+
 	counts []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
 	dirty  bool
 }
@@ -30,7 +32,7 @@ func (s *Store) evaluator() *evaluator {
 	if e, ok := s.idle.Get().(*evaluator); ok {
 		return e
 	}
-	e := &evaluator{kernel: s.kernel}
+	e := &evaluator{kernel: s.kernel, totals: map[*entry][]kernel.Count{}}
 	for i := range e.all {
 		e.all[i] = ^uint64(0)
 	}
@@ -68,9 +70,10 @@ func (e *evaluator) count(ctx context.Context, pr *program, columns []*entry, b 
 			return ctx.Err()
 		}
 	}
-	e.rows, e.cols = e.gather(e.rows[:0], pr.rows, n), e.gather(e.cols[:0], pr.cols, n)
+	e.rows, e.cols = e.gather(e.rows[:0], pr.rows[pr.firstRow:], n), e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
 	e.dirty = true
-	stride := len(e.cols)
+	stride := len(pr.cols)
+	counts := e.counts[pr.firstRow*stride+pr.firstCol:]
 	down, across := even(len(e.rows)), even(len(e.cols))
 	for r := 0; r < len(e.rows); r += down {
 		rows := e.rows[r:min(r+down, len(e.rows))]
@@ -79,7 +82,7 @@ func (e *evaluator) count(ctx context.Context, pr *program, columns []*entry, b 
 				return err
 			}
 			cols := e.cols[c:min(c+across, len(e.cols))]
-			e.kernel.Tile(&e.scratch, e.counts[r*stride+c:], stride, rows, cols, mask, weights)
+			e.kernel.Tile(&e.scratch, counts[r*stride+c:], stride, rows, cols, mask, weights)
 		}
 	}
 	return nil
@@ -92,11 +95,16 @@ func even(n int) int {
 }
 
 func (e *evaluator) grow(pr *program) {
-	if n := pr.slots * kernel.BlockWords; len(e.slots) < n {
-		e.slots = make([]uint64, n)
-	}
+	e.room(pr.slots)
 	if len(e.values) < len(pr.steps) {
 		e.values = make([][]uint64, len(pr.steps))
+	}
+}
+
+// room makes room for so many bitmaps in slots.
+func (e *evaluator) room(slots int) {
+	if n := slots * kernel.BlockWords; len(e.slots) < n {
+		e.slots = make([]uint64, n)
 	}
 }
 

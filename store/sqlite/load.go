@@ -8,11 +8,13 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// acquire holds what a plan reads of a chunk.
-func (s *Store) acquire(ctx context.Context, p *plan, cp *chunkPlan) ([]*entry, error) {
-	return s.cache.acquire(ctx, cp.wants, func(entries []*entry) error {
+// acquire holds what a plan reads of a chunk; cold tells that some of it had to be read from the file.
+func (s *Store) acquire(ctx context.Context, p *plan, cp *chunkPlan) (held []*entry, cold bool, err error) {
+	held, err = s.cache.acquire(ctx, cp.wants, func(entries []*entry) error {
+		cold = true
 		return s.loadEntries(ctx, p.release, cp, entries)
 	})
+	return held, cold, err
 }
 
 // loadEntries reads columns and weights of a chunk.

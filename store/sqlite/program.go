@@ -23,6 +23,9 @@ type program struct {
 	rows, cols []ref
 	slots      int // how many bitmaps have to be kept at a time
 	strata     []stratum
+
+	margins            bool // some margins are totals of columns
+	firstRow, firstCol int  // of what is left to be counted
 }
 
 type step struct {
@@ -37,6 +40,7 @@ type step struct {
 // stratum is the blocks of a chunk that lie in one stratum of a query.
 type stratum struct {
 	index  int
+	runs   []int // of the chunk
 	blocks []block
 }
 
@@ -63,7 +67,7 @@ func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
 		if !ok {
 			i = len(cp.wants)
 			wanted[column] = i
-			cp.wants = append(cp.wants, want{blobID(c.id, column), bytes})
+			cp.wants = append(cp.wants, want{blobID(c.id, column), bytes + marginBytes(len(c.runs))})
 		}
 		return i
 	}
@@ -103,12 +107,14 @@ func (p *plan) strata(q *planned, c *chunk) []stratum {
 	var out []stratum
 	for i, cover := range q.strata {
 		var blocks []block
+		var runs []int
 		free := 0 // words that the last block has room for
-		for _, r := range c.runs {
+		for j, r := range c.runs {
 			l := f.Location(r.location)
 			if l < 0 || !cover.Has(f.At(w, l)) {
 				continue
 			}
+			runs = append(runs, j)
 			for at, left := r.word, r.words; left > 0; {
 				if free == 0 {
 					blocks, free = append(blocks, nil), kernel.BlockWords
@@ -123,7 +129,7 @@ func (p *plan) strata(q *planned, c *chunk) []stratum {
 			}
 		}
 		if len(blocks) > 0 {
-			out = append(out, stratum{i, blocks})
+			out = append(out, stratum{i, runs, blocks})
 		}
 	}
 	return out

@@ -99,20 +99,20 @@ func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uin
 	// Eight bytes are read for each weight, so the last few come from a copy with room behind.
 	last := append(slices.Clone(data[64*width*(c.words-1):]), make([]byte, 8)...)
 	mask := uint64(1)<<(8*width) - 1
-	var weights [64]int64
 	for i := range positive {
 		from := data[64*width*i:]
 		if i == c.words-1 {
 			from = last
 		}
+		to := (*[64]kernel.Packed)(packed[64*i:])
 		var has uint64
-		for j := range weights {
-			w := binary.LittleEndian.Uint64(from[width*j:]) & mask
-			weights[j] = int64(w)
-			has |= (w | -w) >> 63 << j
+		for j := range to {
+			w := binary.LittleEndian.Uint64(from) & mask
+			from = from[width:]
+			to[j] = kernel.PackOne(int64(w))
+			has |= (w | -w) >> 63 << (j & 63)
 		}
 		positive[i] = has
-		kernel.Pack(packed[64*i:], weights[:])
 	}
 	if kernel.PopCount(positive) != c.sample(name.namespace) {
 		return nil, nil, damaged

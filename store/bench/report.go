@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -77,10 +76,4 @@ func (r *report) print() {
 	}
 	w.Flush()
 	fmt.Fprintln(os.Stderr, "\n"+strings.Join(r.notes, "\n"))
-}
-
-func middle(xs []float64) float64 {
-	xs = slices.Clone(xs)
-	slices.Sort(xs)
-	return xs[len(xs)/2]
 }

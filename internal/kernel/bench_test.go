@@ -99,6 +99,40 @@ func BenchmarkTile(b *testing.B) {
 	}
 }
 
+// BenchmarkCalls times the largest call of each function of a kernel: a goroutine can't be preempted in assembly, so none may take 100 µs.
+func BenchmarkCalls(b *testing.B) {
+	r := rand.New(rand.NewPCG(42, 42))
+	xs := bitmaps(r, BlockWords, 256, func(int) float64 { return 1 })
+	mask := bitmap(r, BlockWords, 1)
+	weights := make([]Packed, blockSize)
+	for i := range weights {
+		weights[i] = PackOne(MaxWeight)
+	}
+	counts := make([]int32, len(xs))
+	dst := make([]uint64, BlockWords)
+	for _, k := range All() {
+		s := new(Scratch)
+		groups := lanes / k.group
+		for _, call := range []struct {
+			name string
+			do   func()
+		}{
+			{"count 256 options", func() { k.count(counts, xs, mask) }},
+			{"transpose 64 options", func() { k.transpose(s, xs[:lanes], BlockWords) }},
+			{"add 8192 respondents to 64 options", func() { k.add(s, xs[0], mask, 0, weights, groups) }},
+			{"cell", func() { k.cell(xs[0], xs[1], mask, weights) }},
+			{"meet", func() { k.meet(dst, xs[0], xs[1], 0) }},
+			{"merge", func() { k.merge(&s.margin, &s.sums, groups) }},
+		} {
+			b.Run(k.Name()+"/"+call.name, func(b *testing.B) {
+				for b.Loop() {
+					call.do()
+				}
+			})
+		}
+	}
+}
+
 // The helpers, on a block.
 func BenchmarkBitmaps(b *testing.B) {
 	r := rand.New(rand.NewPCG(42, 42))

@@ -53,16 +53,17 @@ func inMemory(*testing.T) string { return sqlite.Memory }
 
 func TestConformance(t *testing.T) {
 	t.Run("memory", conforms(inMemory, sqlite.Config{}))
+	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
+	if testing.Short() {
+		t.Run("small chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 64, Threads: 3}))
+		return
+	}
+	t.Run("tiny chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 7, Threads: 3}))
 	t.Run("disk", func(t *testing.T) {
 		storetest.Test(t, func(t *testing.T) storetest.Engine {
 			return &reopener{open(t, filepath.Join(t.TempDir(), "store.db"), sqlite.Config{}), sqlite.Config{}}
 		})
 	})
-	t.Run("tiny chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 7, Threads: 3}))
-	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
-	if testing.Short() {
-		return
-	}
 	for _, k := range kernel.All()[1:] { // the first is what the others run on
 		t.Run(k.Name(), conforms(inMemory, sqlite.Config{Kernel: k.Name(), Threads: 2}))
 	}

@@ -189,8 +189,9 @@ func agree(peer string, q question, want, got []count) error {
 type peer struct {
 	name  string
 	goal  float64
-	slow  bool // one timed round, at the smallest size
+	slow  bool // asked once, at the smallest size
 	exact bool // sums weights too; if not, samples only are compared
+	load  func(ctx context.Context) error // nil: nothing is left to load
 	ask   func(ctx context.Context, threads int) ([]count, error)
 }
 
@@ -208,11 +209,7 @@ func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
 			if p.slow && (!b.smallest || threads != b.threads[0]) {
 				continue
 			}
-			rounds := max(1, b.rounds/2)
-			if p.slow {
-				rounds = 1
-			}
-			ms, err := b.time(ctx, q, p, rounds, threads)
+			ms, err := b.time(ctx, q, p, threads)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", q.name, p.name, err)
 			}
@@ -222,12 +219,22 @@ func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
 	return nil
 }
 
-func (b *bench) time(ctx context.Context, q question, p peer, rounds, threads int) (ms float64, err error) {
+func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms float64, err error) {
+	if p.load != nil {
+		if err := p.load(ctx); err != nil {
+			return 0, err
+		}
+	}
 	var got []count
-	ms, err = fastest(rounds, func() error {
+	ask := func() error {
 		got, err = p.ask(ctx, threads)
 		return err
-	})
+	}
+	if p.slow {
+		ms, err = once(ask)
+	} else {
+		ms, err = fastest(max(1, b.rounds/2), ask)
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -92,5 +92,14 @@ func fastest(rounds int, f func() error) (float64, error) {
 		took := time.Since(begun)
 		best, all = min(best, took), all+took
 	}
-	return float64(best.Nanoseconds()) / 1e6, nil
+	return milliseconds(best), nil
 }
+
+// once times f, the first time.
+func once(f func() error) (float64, error) {
+	begun := time.Now()
+	err := f()
+	return milliseconds(time.Since(begun)), err
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }

@@ -45,7 +45,7 @@ func (b *bench) cold(ctx context.Context) error {
 				if _, err := db.Count(ctx, f.Version, ask); err != nil {
 					return err
 				}
-				ms := float64(time.Since(begun).Nanoseconds()) / 1e6
+				ms := milliseconds(time.Since(begun))
 				switch i {
 				case 0:
 					colds = append(colds, ms)
@@ -176,7 +176,7 @@ func measureImport(ctx context.Context, r *report, dir string) error {
 	if _, err := survey.Import(ctx, source, db, survey.Options{}); err != nil {
 		return err
 	}
-	ms := float64(time.Since(begun).Nanoseconds()) / 1e6
+	ms := milliseconds(time.Since(begun))
 	rate := rows / (ms / 1000)
 	r.add(comparison{Case: "import >= 100,000 rows/s", Peer: fmt.Sprintf("%d columns", columns), Respondents: rows, Threads: 2, OursMS: ms, PeerMS: 10_000, Ratio: rate / 100_000, Goal: 1})
 	return nil

@@ -30,10 +30,11 @@ func (b *bench) roaring(q question, samplesOnly bool) peer {
 	if !samplesOnly {
 		name = "roaring"
 	}
-	return peer{name: name, exact: !samplesOnly, slow: true, ask: func(context.Context, int) ([]count, error) {
-		if rows == nil {
-			rows, columns = build(true, len(q.rows)), build(false, len(q.columns))
-		}
+	load := func(context.Context) error {
+		rows, columns = build(true, len(q.rows)), build(false, len(q.columns))
+		return nil
+	}
+	return peer{name: name, exact: !samplesOnly, slow: true, load: load, ask: func(context.Context, int) ([]count, error) {
 		out := make([]count, 0, len(rows)*len(columns))
 		for _, r := range rows {
 			for _, c := range columns {
@@ -91,12 +92,7 @@ func (b *bench) sqliteSQL() peer {
 		}
 		return tx.Commit()
 	}
-	return peer{name: "SQLite, SQL", exact: true, slow: true, ask: func(ctx context.Context, _ int) ([]count, error) {
-		if db == nil {
-			if err := load(ctx); err != nil {
-				return nil, err
-			}
-		}
+	return peer{name: "SQLite, SQL", exact: true, slow: true, load: load, ask: func(ctx context.Context, _ int) ([]count, error) {
 		out := make([]count, 50*50)
 		for s := range b.data.single {
 			if err := cells(ctx, db, fmt.Sprintf("SELECT opt, s%d, count(*), sum(w) FROM long WHERE s%d < 255 GROUP BY 1, 2", s, s), out, 50); err != nil {

@@ -189,8 +189,8 @@ func agree(peer string, q question, want, got []count) error {
 type peer struct {
 	name  string
 	goal  float64
-	slow  bool // asked once, at the smallest size
-	exact bool // sums weights too; if not, samples only are compared
+	slow  bool                            // asked once, at the smallest size
+	exact bool                            // sums weights too; if not, samples only are compared
 	load  func(ctx context.Context) error // nil: nothing is left to load
 	ask   func(ctx context.Context, threads int) ([]count, error)
 }

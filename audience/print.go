@@ -1,8 +1,9 @@
 package audience
 
 import (
-	"encoding/json"
 	"strconv"
+
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Print writes x as JSON on one line, as Parse reads it. A nil Expr is {}.
@@ -61,14 +62,14 @@ func appendList(b []byte, name string, parts []Expr) []byte {
 }
 
 func appendLeaf(b []byte, question string, codes []string, suffixes []int, least int) []byte {
-	b = appendText(append(b, `"question":`...), question)
+	b = strictjson.AppendString(append(b, `"question":`...), question)
 	if len(codes) > 0 {
 		b = append(b, `,"datapoints":[`...)
 		for i, c := range codes {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendText(b, c)
+			b = strictjson.AppendString(b, c)
 		}
 		b = append(b, ']')
 	}
@@ -86,17 +87,4 @@ func appendLeaf(b []byte, question string, codes []string, suffixes []int, least
 		b = strconv.AppendInt(append(b, `,"min_count":`...), int64(least), 10)
 	}
 	return b
-}
-
-func appendText(b []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			quoted, err := json.Marshal(s)
-			if err != nil {
-				return strconv.AppendQuote(b, s)
-			}
-			return append(b, quoted...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
 }

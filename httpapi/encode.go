@@ -1,12 +1,12 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // appendCell appends the members that all crosstab cells have: audiences, base and intersect.
@@ -21,7 +21,7 @@ func appendCell(b []byte, c *crosstab.Cell) []byte {
 }
 
 func appendAxis(b []byte, a *crosstab.Axis) []byte {
-	b = appendString(append(b, `{"audience":`...), a.Audience)
+	b = strictjson.AppendString(append(b, `{"audience":`...), a.Audience)
 	b = appendFigure(append(b, ','), a.Figure)
 	b = appendNumber(append(b, `,"percentage":`...), a.Percentage)
 	b = appendNumber(append(b, `,"intersect_percentage":`...), a.IntersectPercentage)
@@ -45,18 +45,4 @@ func appendNumber(b []byte, x float64) []byte {
 		b = b[:n-1]
 	}
 	return b
-}
-
-// appendString appends s quoted. Codes and ids are plain as a rule and need no escaping.
-func appendString(b []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			quoted, err := json.Marshal(s)
-			if err != nil { // cannot happen: strings always marshal
-				return append(b, `""`...)
-			}
-			return append(b, quoted...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
 }

@@ -241,7 +241,7 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 			b = append(b, ',')
 		}
 		comma = true
-		b = append(appendString(b, name), ':')
+		b = append(strictjson.AppendString(b, name), ':')
 		switch {
 		case member.Null():
 			b = append(b, "null"...)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/stats"
 )
 
@@ -63,7 +64,7 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 // quoted is how many bytes the texts take in a list.
 func quoted(texts ...string) (n int64) {
 	for _, t := range texts {
-		n += int64(len(appendString(nil, t))) + 1
+		n += int64(len(strictjson.AppendString(nil, t))) + 1
 	}
 	return n
 }
@@ -78,9 +79,9 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 	c.w.WriteHeader(http.StatusOK)
 	c.started = true
 	b := make([]byte, 0, flushBytes+4096)
-	b = appendString(append(b, `{"meta":{"type":`...), kind)
-	b = appendString(append(b, `,"question":`...), req.Question)
-	b = appendString(append(b, `,"splitter":`...), req.Splitter)
+	b = strictjson.AppendString(append(b, `{"meta":{"type":`...), kind)
+	b = strictjson.AppendString(append(b, `,"question":`...), req.Question)
+	b = strictjson.AppendString(append(b, `,"splitter":`...), req.Splitter)
 	b = append(b, `},"data":[`...)
 	first := true
 	for e := range result.Entries() {
@@ -102,20 +103,20 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 
 // appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
 func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
-	b = appendString(append(b, `{"datapoint":`...), e.Datapoint)
+	b = strictjson.AppendString(append(b, `{"datapoint":`...), e.Datapoint)
 	b = append(b, `,"waves":[`...)
 	for i, w := range e.Waves {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, w)
+		b = strictjson.AppendString(b, w)
 	}
 	b = append(b, ']')
 	if req.Splitter != "" {
-		b = appendString(append(b, `,"segment":`...), e.Segment)
+		b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
 	}
 	if len(req.Audiences) > 0 {
-		b = appendString(append(b, `,"audience":`...), e.Audience)
+		b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	}
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
 	return append(appendMetrics(b, &e.Metrics), '}')

@@ -38,7 +38,7 @@ func (c *call) waveCountsV2() error {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"wave_code":`...), w.Code)
+		b = strictjson.AppendString(append(b, `{"wave_code":`...), w.Code)
 		b = strconv.AppendInt(append(b, `,"total":`...), w.Sample, 10)
 		b = append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
 	}
@@ -72,8 +72,8 @@ func (c *call) waveCountsV3() error {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"code":`...), w.Code)
-		b = appendString(append(b, `,"name":`...), w.Name)
+		b = strictjson.AppendString(append(b, `{"code":`...), w.Code)
+		b = strictjson.AppendString(append(b, `,"name":`...), w.Name)
 		b = strconv.AppendInt(append(b, `,"sample":`...), w.Sample, 10)
 		b = append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
 	}

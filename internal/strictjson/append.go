@@ -1,0 +1,20 @@
+package strictjson
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// AppendString appends s as a JSON string. Text that needs no escapes, as nearly all of a survey's, is copied.
+func AppendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			quoted, err := json.Marshal(s)
+			if err != nil { // it can't fail for a string
+				return strconv.AppendQuote(b, s)
+			}
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}

@@ -92,7 +92,9 @@ func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer source.Close()
-	n, err := shards.Move(ctx, source, func(survey.Progress) {})
+	show, done := progress("copying", m.Stderr)
+	n, err := shards.Move(ctx, source, show)
+	done()
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 
 type crosstabCommand struct {
 	database
+	distributed
 	Rows      []string `sep:"none" placeholder:"WHO" help:"A question code (an audience for each of its datapoints), waves, locations, or an expression as JSON. Repeat for more."`
 	Columns   []string `sep:"none" placeholder:"WHO" help:"Likewise for columns."`
 	Base      string   `placeholder:"JSON" help:"The base audience as an expression; everyone unless given."`
@@ -33,6 +34,16 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	var store audience.Store = db
+	config := httpapi.Config{Store: db}
+	if shards != nil {
+		defer shards.Close()
+		store, config.Counter = audience.Pair(db, shards), shards
+	}
 	frame, err := db.Frame(ctx)
 	if err != nil {
 		return err
@@ -51,13 +62,13 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 	}
 	switch c.Format {
 	case "csv":
-		return writeCSV(ctx, db, request, m.Stdout)
+		return writeCSV(ctx, store, request, m.Stdout)
 	case "ndjson":
-		return writeNDJSON(ctx, db, request, m, m.Stdout)
+		return writeNDJSON(ctx, config, request, m, m.Stdout)
 	case "json":
-		return writeJSON(ctx, db, request, m)
+		return writeJSON(ctx, config, request, m)
 	}
-	return writeTable(ctx, db, request, m.Stdout)
+	return writeTable(ctx, store, request, m.Stdout)
 }
 
 // audiences makes audiences of what a flag names: an expression is one, a question one for each datapoint.
@@ -164,8 +175,8 @@ func axisNames(as []audience.Audience, i int) [2]string {
 	return [2]string{as[i-1].ID, name(as[i-1])}
 }
 
-// writeNDJSON asks the server's endpoint, so that its stream is what comes out.
-func writeNDJSON(ctx context.Context, st httpapi.Store, r crosstab.Request, m Main, out io.Writer) error {
+// writeNDJSON asks the server's endpoint, of the stores in config, so that its stream is what comes out.
+func writeNDJSON(ctx context.Context, config httpapi.Config, r crosstab.Request, m Main, out io.Writer) error {
 	type wrapper struct {
 		ID         string          `json:"id"`
 		Name       string          `json:"name,omitempty"`
@@ -183,8 +194,9 @@ func writeNDJSON(ctx context.Context, st httpapi.Store, r crosstab.Request, m Ma
 	if err != nil {
 		return err
 	}
-	api, err := httpapi.New(httpapi.Config{Store: st, Authorize: fullAccess(1), Log: slog.New(slog.NewTextHandler(m.Stderr, nil)),
-		Limits: httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}})
+	config.Authorize, config.Log = fullAccess(1), slog.New(slog.NewTextHandler(m.Stderr, nil))
+	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
+	api, err := httpapi.New(config)
 	if err != nil {
 		return err
 	}
@@ -195,9 +207,9 @@ func writeNDJSON(ctx context.Context, st httpapi.Store, r crosstab.Request, m Ma
 	return err
 }
 
-func writeJSON(ctx context.Context, st httpapi.Store, r crosstab.Request, m Main) error {
+func writeJSON(ctx context.Context, config httpapi.Config, r crosstab.Request, m Main) error {
 	var lines bytes.Buffer
-	if err := writeNDJSON(ctx, st, r, m, &lines); err != nil {
+	if err := writeNDJSON(ctx, config, r, m, &lines); err != nil {
 		m.Stdout.Write(lines.Bytes())
 		return err
 	}

@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/files"
 )
 
 type exportCommand struct {
 	database
+	distributed
 	Out   string `arg:"" help:"Where to: NAME.sav, NAME.zsav, NAME.sss (Triple-S) or NAME.csv."`
 	Force bool   `help:"Replace files that are there."`
 }
@@ -19,11 +23,11 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	source, err := db.Source(ctx)
+	source, closeSource, err := c.source(ctx, db)
 	if err != nil {
 		return err
 	}
-	defer source.Close()
+	defer closeSource()
 	done, err := files.Export(ctx, source, c.Out, files.ExportOptions{Overwrite: c.Force})
 	if err != nil {
 		return err
@@ -36,4 +40,31 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		fmt.Fprintf(m.Stdout, "- %s\n", note)
 	}
 	return nil
+}
+
+// source reads the respondents back from where they are.
+func (c *exportCommand) source(ctx context.Context, db *sqlite.Store) (_ survey.Source, closeSource func() error, err error) {
+	release, err := db.Release(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	embedded, err := db.Source(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case release.Engine == nil:
+		return embedded, embedded.Close, nil
+	case c.ClickHouse == "":
+		return nil, nil, errors.Join(errors.New("the store's respondents are in ClickHouse: name the servers with --clickhouse"), embedded.Close())
+	}
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return nil, nil, errors.Join(err, embedded.Close())
+	}
+	source, err := shards.Source(ctx, embedded)
+	if err != nil {
+		return nil, nil, errors.Join(err, shards.Close(), embedded.Close())
+	}
+	return source, func() error { return errors.Join(source.Close(), shards.Close(), embedded.Close()) }, nil
 }

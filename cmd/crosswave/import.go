@@ -67,21 +67,29 @@ func delimiter(s string) (rune, error) {
 	return 0, usage("--delimiter %q: one character, or tab", s)
 }
 
-// runImport imports and shows how far it is if somebody watches.
+// runImport imports and shows how far it is.
 func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, stderr io.Writer) (*survey.Report, error) {
-	if file, ok := stderr.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription("importing"),
-			progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))
-		defer bar.Finish()
-		o.Progress = func(p survey.Progress) {
-			if p.Total > 0 {
-				bar.ChangeMax64(p.Total)
-			}
-			bar.Describe(fmt.Sprintf("%s respondents", grouped(float64(p.Respondents), 0)))
-			bar.Set64(p.Done)
-		}
-	}
+	show, done := progress("importing", stderr)
+	defer done()
+	o.Progress = show
 	return survey.Import(ctx, source, store, o)
+}
+
+// progress gives what shows how far something is, if somebody watches; nil else.
+func progress(what string, stderr io.Writer) (show func(survey.Progress), done func()) {
+	file, ok := stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil, func() {}
+	}
+	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what),
+		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))
+	return func(p survey.Progress) {
+		if p.Total > 0 {
+			bar.ChangeMax64(p.Total)
+		}
+		bar.Describe(fmt.Sprintf("%s respondents", grouped(float64(p.Respondents), 0)))
+		bar.Set64(p.Done)
+	}, func() { bar.Finish() }
 }
 
 func writeReport(r *survey.Report, asJSON bool, out io.Writer) error {

@@ -14,6 +14,7 @@ import (
 
 type queryCommand struct {
 	database
+	distributed
 	Method string `short:"X" placeholder:"METHOD" help:"GET, or POST where there is a body, unless given."`
 	User   int64  `default:"1" help:"The user to answer as."`
 	Path   string `arg:"" help:"The endpoint, for example /v2/query/crosstab."`
@@ -47,8 +48,16 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	api, err := httpapi.New(httpapi.Config{Store: db, Authorize: fullAccess(c.User), Log: slog.New(slog.NewTextHandler(m.Stderr, nil)),
-		Limits: httpapi.Limits{QueryTime: -1}})
+	config := httpapi.Config{Store: db, Authorize: fullAccess(c.User), Log: slog.New(slog.NewTextHandler(m.Stderr, nil)), Limits: httpapi.Limits{QueryTime: -1}}
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	if shards != nil {
+		defer shards.Close()
+		config.Counter = shards
+	}
+	api, err := httpapi.New(config)
 	if err != nil {
 		return err
 	}

@@ -28,11 +28,21 @@ type serveCommand struct {
 }
 
 func (c *serveCommand) Run(ctx context.Context, m Main) error {
+	if c.ClickHouse != "" && c.File != "" && !isStore(c.File) {
+		return usage("a survey file is served from the store beside it; for respondents in ClickHouse, crosswave import it first, and serve --db")
+	}
 	db, secret, err := c.store(ctx, m)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	release, err := db.Release(ctx)
+	if err != nil {
+		return err
+	}
+	if release.Engine != nil && c.ClickHouse == "" {
+		return errors.New("the store's respondents are in ClickHouse: name the servers with --clickhouse")
+	}
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}

@@ -18,16 +18,26 @@ type block struct {
 	loc     []uint16
 	w       [][]int64 // by namespace number
 	e       [][]int32
-	answers []uint32
-	ends    []int // of each respondent's answers
+	answers []answers // by column
+	total   int       // answers in all of them
 }
 
-func newBlock(namespaces int) *block {
-	return &block{w: make([][]int64, namespaces), e: make([][]int32, namespaces)}
+// answers is a column of answers.
+type answers struct {
+	list []uint32
+	ends []int // of each respondent's
+}
+
+func newBlock(namespaces, columns int) *block {
+	return &block{w: make([][]int64, namespaces), e: make([][]int32, namespaces), answers: make([]answers, columns)}
 }
 
 func (b *block) empty() {
-	b.id, b.wave, b.loc, b.answers, b.ends = b.id[:0], b.wave[:0], b.loc[:0], b.answers[:0], b.ends[:0]
+	b.id, b.wave, b.loc, b.total = b.id[:0], b.wave[:0], b.loc[:0], 0
+	for i := range b.answers {
+		a := &b.answers[i]
+		a.list, a.ends = a.list[:0], a.ends[:0]
+	}
 	for i := range b.w {
 		b.w[i], b.e[i] = b.w[i][:0], b.e[i][:0]
 	}
@@ -45,22 +55,32 @@ func (b *block) weigh(namespace int, m int64, e int32) {
 	b.w[namespace][len(b.id)-1], b.e[namespace][len(b.id)-1] = m, e
 }
 
+// answer enters that a respondent is positive on an attribute.
+func (b *block) answer(a attribute) {
+	to := &b.answers[a.column]
+	to.list = append(to.list, a.number)
+	b.total++
+}
+
 // end finishes a respondent. Sorted answers are smaller on disk.
 func (b *block) end() {
-	slices.Sort(b.of(len(b.ends)))
-	b.ends = append(b.ends, len(b.answers))
+	for i := range b.answers {
+		a := &b.answers[i]
+		slices.Sort(a.of(len(a.ends)))
+		a.ends = append(a.ends, len(a.list))
+	}
 }
 
 // of is the answers of a respondent: up to the end of all if it is the last and not finished.
-func (b *block) of(i int) []uint32 {
-	from, to := 0, len(b.answers)
+func (a *answers) of(i int) []uint32 {
+	from, to := 0, len(a.list)
 	if i > 0 {
-		from = b.ends[i-1]
+		from = a.ends[i-1]
 	}
-	if i < len(b.ends) {
-		to = b.ends[i]
+	if i < len(a.ends) {
+		to = a.ends[i]
 	}
-	return b.answers[from:to]
+	return a.list[from:to]
 }
 
 // insertWaves is the most waves in an insert: newer servers refuse more than 100 partitions.
@@ -90,7 +110,9 @@ func (b *block) insert(ctx context.Context, table string, sh *shard, generation 
 		w, e := weightColumns(i)
 		columns = append(columns, w, e)
 	}
-	columns = append(columns, "dp")
+	for i := range b.answers {
+		columns = append(columns, answerColumn(i))
+	}
 	batch, err := sh.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
 	if err != nil {
 		return err
@@ -105,10 +127,12 @@ func (b *block) insert(ctx context.Context, table string, sh *shard, generation 
 			return err
 		}
 	}
-	answers := batch.Column(len(data))
-	for _, i := range rows {
-		if err := answers.AppendRow(b.of(i)); err != nil {
-			return err
+	for i := range b.answers {
+		to := batch.Column(len(data) + i)
+		for _, row := range rows {
+			if err := to.AppendRow(b.answers[i].of(row)); err != nil {
+				return err
+			}
 		}
 	}
 	return batch.Send()

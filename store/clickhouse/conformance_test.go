@@ -3,11 +3,14 @@ package clickhouse_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/storetest"
 )
@@ -15,22 +18,22 @@ import (
 // modes are the ways to keep respondents in ClickHouse.
 var modes = []struct {
 	name   string
-	config func([]*server) clickhouse.Config
+	config func([]*clickhousetest.Server) clickhouse.Config
 }{
-	{"one server", func(all []*server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all[:1])}
+	{"one server", func(all []*clickhousetest.Server) clickhouse.Config {
+		return clickhouse.Config{Addresses: addresses(all[:1]), Threads: 1}
 	}},
-	{"Distributed table", func(all []*server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), Cluster: clusterName, Database: "distributed"}
+	{"Distributed table", func(all []*clickhousetest.Server) clickhouse.Config {
+		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed", Threads: 1}
 	}},
-	{"two addresses", func(all []*server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), TileCells: 100, BlockRespondents: 50}
+	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
+		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100, Threads: 1}
 	}},
 }
 
-func addresses(all []*server) (list []string) {
+func addresses(all []*clickhousetest.Server) (list []string) {
 	for _, s := range all {
-		list = append(list, s.address())
+		list = append(list, s.Address())
 	}
 	return list
 }
@@ -75,17 +78,33 @@ func (p *pair) Reopen(ctx context.Context) (storetest.Engine, error) {
 	return openPair(ctx, p.embedded.Path(), p.config)
 }
 
+// raceSubset are the checks that the race detector sees something of, in the last of the modes.
+var raceSubset = []string{"store/counts_during_imports", "store/cancelled_midway", "store/queries_together", "random/0"}
+
 func TestConformance(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			config := mode.config(cluster(t))
-			storetest.Test(t, func(t *testing.T) storetest.Engine {
+			t.Parallel()
+			opened := func(t *testing.T) storetest.Engine {
+				inSubset := func(name string) bool { return strings.HasSuffix(t.Name(), "/"+name) }
+				if mode.name != modes[2].name || !slices.ContainsFunc(raceSubset, inSubset) {
+					heavy(t)
+				}
 				path := sqlite.Memory
 				if strings.HasSuffix(t.Name(), "/reopened") {
 					path = filepath.Join(t.TempDir(), "store.db")
 				}
 				return open(t, path, config)
-			})
+			}
+			storetest.Test(t, opened)
+			for seed := uint64(1000); long && seed < 1000+moreStudies; seed++ {
+				t.Run(fmt.Sprintf("random/%d", seed), func(t *testing.T) {
+					if err := storetest.RunRandom(t.Context(), seed, func() storetest.Engine { return opened(t) }); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
 		})
 	}
 }

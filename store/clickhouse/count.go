@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
@@ -162,7 +161,7 @@ var errEmbedded = errors.New("the respondents are in the embedded store: copy th
 // verify compares the respondents that questions find with those that were published.
 func (s *Store) verify(ctx context.Context, v *version) error {
 	live := livePairs(v.state.Waves)
-	if len(live.pairs) == 0 {
+	if len(live.waves) == 0 {
 		return nil
 	}
 	sql := fmt.Sprintf("SELECT wave, toInt64(count()) FROM %s WHERE %s GROUP BY wave", s.read, live.condition())
@@ -207,148 +206,39 @@ func (s *Store) asked() []*shard {
 	return s.shards[i : i+1]
 }
 
-// live is published rows: pairs of a wave's number and a generation.
+// live is published rows: a wave's number and a generation, of each.
 type live struct {
-	waves, generations []uint32
-	pairs              []string
+	waves, generations []int
 }
 
 func livePairs(waves []*wave) live {
 	var l live
 	for _, w := range waves {
 		for _, p := range w.Parts {
-			l.waves = append(l.waves, uint32(w.Number))
-			l.generations = append(l.generations, p.Generation)
-			l.pairs = append(l.pairs, fmt.Sprintf("(%d, %d)", w.Number, p.Generation))
+			l.waves, l.generations = append(l.waves, int(w.Number)), append(l.generations, int(p.Generation))
 		}
 	}
 	return l
 }
 
-// condition holds for published rows. The first two parts tell the server which partitions it need not read.
+// condition holds for published rows. The first two parts tell the server which partitions it need not read; the third is needed only if not every one of
+// the waves is of every one of the generations.
 func (l live) condition() string {
-	set := func(list []uint32) string {
+	set := func(list []int) []int {
 		list = slices.Clone(list)
 		slices.Sort(list)
-		return numbers(slices.Compact(list))
+		return slices.Compact(list)
 	}
-	return fmt.Sprintf("wave IN (%s) AND gen IN (%s) AND (wave, gen) IN (%s)", set(l.waves), set(l.generations), strings.Join(l.pairs, ", "))
-}
-
-// statement counts a tile of a query's tables.
-type statement struct {
-	sql           string
-	to            []*audience.Table // by stratum
-	strata        []int             // index into to of the strata that are told apart; one: there is no column s
-	row, column   int               // of the tile's first row and column, less 1
-	rows, columns int               // in the tile; 0: there is no column r, or c
-
-	mu sync.Mutex
-}
-
-// columnOffset is added to the numbers of columns: two arrays that are written alike would be one and the same to the server, and its rows and columns go hand in hand.
-const columnOffset = 1 << 20
-
-// statements writes a query as SQL.
-func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) ([]*statement, error) {
-	f, c := v.frame, &coder{v.frame, v.state}
-	n := f.Namespace(q.Namespace)
-	if n < 0 {
-		return nil, &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
-	}
-	base, err := c.condition(q.Base)
-	if err != nil {
-		return nil, err
-	}
-	list := func(xs []audience.Expr) ([]string, error) {
-		out := make([]string, len(xs))
-		for i, x := range xs {
-			if out[i], err = c.condition(x); err != nil {
-				return nil, err
-			}
+	waves, generations := set(l.waves), set(l.generations)
+	text := among("wave", waves) + " AND " + among("gen", generations)
+	if len(l.waves) < len(waves)*len(generations) {
+		pairs := make([]int, len(l.waves))
+		for i, w := range l.waves {
+			pairs[i] = w<<32 | l.generations[i]
 		}
-		return out, nil
-	}
-	rows, err := list(q.Rows)
-	if err != nil {
-		return nil, err
-	}
-	columns, err := list(q.Columns)
-	if err != nil {
-		return nil, err
-	}
-	number := v.state.namespace(q.Namespace)
-	if base == never || number < 0 {
-		return nil, nil
-	}
-	var out []*statement
-	for _, strata := range layers(q) {
-		scope := newScope(v, q, strata)
-		es := scope.decimals(number)
-		if len(es) == 0 {
-			continue // nobody takes part
-		}
-		w, e := weightColumns(number)
-		where := []string{scope.condition(), w + " > 0"}
-		if base != always {
-			where = append(where, base)
-		}
-		weight := units(w, e, es, f.Namespaces[n].Decimals)
-		tall, wide := s.tile(len(rows), len(columns), len(scope.strata))
-		for i := 0; i == 0 || i < len(rows); i += tall {
-			for j := 0; j == 0 || j < len(columns); j += wide {
-				st := &statement{to: to, strata: scope.strata, row: i, column: j}
-				r, c := rows[i:min(i+tall, len(rows))], columns[j:min(j+wide, len(columns))]
-				st.rows, st.columns = len(r), len(c)
-				st.sql = sql(s.read, scope, r, c, weight, where)
-				out = append(out, st)
-			}
-		}
-	}
-	return out, nil
-}
-
-// tile is how many rows and columns go into a statement.
-func (s *Store) tile(rows, columns, strata int) (tall, wide int) {
-	const results = 1 << 18 // lines of a statement's result
-	cells := max(64, min(s.config.TileCells, results/strata))
-	wide = max(1, min(columns, max(cells/(rows+1)-1, 63)))
-	tall = max(1, min(rows, cells/(wide+1)-1))
-	return tall, wide
-}
-
-// sql writes a statement.
-func sql(table string, scope *scope, rows, columns []string, units string, where []string) string {
-	var names, keys []string
-	key := func(name, text string) {
-		names, keys = append(names, text+" AS "+name), append(keys, name)
-	}
-	if len(scope.strata) > 1 {
-		key("s", scope.stratum())
-	}
-	if len(rows) > 0 {
-		key("r", indices(rows, 0))
-	}
-	if len(columns) > 0 {
-		key("c", indices(columns, columnOffset))
-	}
-	names = append(names, "toInt64(count())", "toInt64(sum("+units+"))")
-	text := "SELECT " + strings.Join(names, ", ") + " FROM " + table + " WHERE " + strings.Join(where, " AND ")
-	if len(keys) > 0 {
-		text += " GROUP BY " + strings.Join(keys, ", ")
+		text += fmt.Sprintf(" AND toUInt64(wave) * 4294967296 + gen IN (%s)", numbers(pairs))
 	}
 	return text
-}
-
-// indices is the numbers, from offset on, of the conditions that a row fulfils, the first standing for everyone: a row of the result for each.
-func indices(conditions []string, offset int) string {
-	list, tests := []string{fmt.Sprintf("toUInt32(%d)", offset)}, []string{always}
-	for i, c := range conditions {
-		if c != never {
-			list, tests = append(list, fmt.Sprint(offset+i+1)), append(tests, c)
-		}
-	}
-	return fmt.Sprintf("arrayJoin(arrayFilter((i, m) -> m != 0, [%s], [%s]))", strings.Join(list, ", "), strings.Join(tests, ", "))
 }
 
 // askAll asks statements, so many at a time.
@@ -382,49 +272,4 @@ func (s *Store) ask(ctx context.Context, st *statement) error {
 	return everywhere(ctx, s.asked(), func(ctx context.Context, _ int, sh *shard) error {
 		return s.query(ctx, sh, st.sql, st.add)
 	})
-}
-
-// add takes in a line of a result.
-func (st *statement) add(line driver.Rows) error {
-	var stratum uint16
-	var row, column uint32
-	var n audience.Count
-	var to []any
-	if len(st.strata) > 1 {
-		to = append(to, &stratum)
-	}
-	if st.rows > 0 {
-		to = append(to, &row)
-	}
-	if st.columns > 0 {
-		to = append(to, &column)
-		column = columnOffset
-	}
-	if err := line.Scan(append(to, &n.Sample, &n.Weight)...); err != nil {
-		return err
-	}
-	i, j := int(row), 0
-	if st.columns > 0 {
-		j = int(column) - columnOffset
-	}
-	if int(stratum) >= len(st.strata) || i > st.rows || j < 0 || j > st.columns || n.Sample < 0 || n.Weight < 0 {
-		return fmt.Errorf("the answer has a line %d %d %d %d %d, which was not asked for", stratum, row, column, n.Sample, n.Weight)
-	}
-	// The margins are in every tile; they are taken from the first.
-	if i == 0 && st.row > 0 || j == 0 && st.column > 0 {
-		return nil
-	}
-	if i > 0 {
-		i += st.row
-	}
-	if j > 0 {
-		j += st.column
-	}
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	t := st.to[st.strata[stratum]]
-	c := &t.Counts[i*(t.Columns+1)+j]
-	c.Sample += n.Sample
-	c.Weight += n.Weight
-	return nil
 }

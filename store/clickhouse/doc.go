@@ -3,20 +3,32 @@
 //
 // # When to move
 //
-// Not before one machine is too small: the embedded store answers from memory. What several machines give is room and cores for surveys that no longer fit one. The package is
-// young: it passes the conformance suite, and its times have not been worked on.
+// Not before one machine is too small: the embedded store answers from memory, many times faster. What several machines give is room and cores for surveys that no longer fit one.
+// examples/cluster has the figures to size them by.
 //
 // # What is stored where
 //
 // Each server has a table of its own, one for each embedded store:
 //
-//	id UInt64, wave UInt16, gen UInt32, loc UInt16, w0 Int64, e0 Int32, …, dp Array(UInt32)
+//	id UInt64, wave UInt16, gen UInt32, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …
 //	ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)
 //
-// A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace, dp the numbers of the attributes the respondent is positive
-// on. Which numbers stand for which codes, and which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all servers at once, or
-// not at all. Rows of an import that was given up are never counted, and the next import removes them. Weights are kept with all digits that matter and become integers as
+// A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; d0, d1, … hold the numbers of the attributes the respondent is
+// positive on, 64 or more attributes to a column and each question in one, as a statement reads only the columns that it asks about. Which numbers stand for which codes, and which
+// (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all servers at once, or not at all. Rows of an import that was given up, or whose process was killed, are never counted: an import that is given up removes its own, and what a killed one left
+// the next import or withdrawal removes. Weights are kept with all digits that matter and become integers as
 // they are counted, so an import that changes a namespace's unit rewrites no row.
+//
+// # What is asked
+//
+// Each query is one statement, a large table several, and all strata are counted at once. Of every respondent the server makes a line for each pair of a row and a column that
+// they are in, everyone being one of both, and groups the lines:
+//
+//	SELECT toUInt64(arrayJoin(arrayConcat([everyone], arrayFilter(a -> a >= 17 AND a <= 36, d3)))) * 16777216 + toUInt64(arrayJoin(…)) AS k, count(), sum(w0)
+//	FROM … WHERE wave = 3 AND gen = 8 AND w0 > 0 GROUP BY k
+//
+// A row or column that is one datapoint goes by its number as it stands in d3, so more of them cost nothing; others are conditions, which cost their evaluation for each
+// respondent. So time grows with respondents, with the columns read, and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
 //
 // # Two modes
 //

@@ -2,6 +2,7 @@ package clickhouse
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -15,7 +16,7 @@ import (
 //	clickhouse://user:password@host1:9000,host2:9000/database?cluster=name
 //
 // Only one host is needed; a host without a port has 9000. User, password and database may be left out. The parameters are cluster, table, timeout (30s), memory (bytes),
-// threads, statements, and tls=true. User and password are percent-encoded where they hold :, @ or /.
+// threads, statements, and tls=true. User and password are percent-encoded where they hold :, @, /, ? or %.
 func ParseDSN(dsn string) (Config, error) {
 	var c Config
 	rest, ok := strings.CutPrefix(dsn, "clickhouse://")
@@ -39,9 +40,17 @@ func ParseDSN(dsn string) (Config, error) {
 		if host == "" {
 			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: clickhouse://host1:9000,host2:9000 is expected")
 		}
-		if _, _, err := net.SplitHostPort(host); err != nil {
-			host = net.JoinHostPort(strings.Trim(host, "[]"), "9000")
+		name, port, err := net.SplitHostPort(host)
+		if err != nil {
+			name, port = strings.Trim(host, "[]"), "9000"
 		}
+		if name == "" || strings.ContainsAny(name, "[] ") {
+			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: clickhouse://host1:9000,host2:9000 is expected, not %q", host)
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return Config{}, fmt.Errorf("the ClickHouse DSN: %q is no port of host %s: 9000 is usual, and meant where no port stands", port, name)
+		}
+		host = net.JoinHostPort(name, port)
 		c.Addresses = append(c.Addresses, host)
 	}
 	values, err := url.ParseQuery(query)
@@ -57,17 +66,27 @@ func ParseDSN(dsn string) (Config, error) {
 	return c, err
 }
 
+var errNegative = errors.New("it can't be negative")
+
 func (c *Config) set(name, value string) (err error) {
-	whole := func(to *int) { *to, err = strconv.Atoi(value) }
+	whole := func(to *int) {
+		if *to, err = strconv.Atoi(value); err == nil && *to < 0 {
+			err = errNegative
+		}
+	}
 	switch name {
 	case "cluster":
 		c.Cluster = value
 	case "table":
 		c.Table = value
 	case "timeout":
-		c.Timeout, err = time.ParseDuration(value)
+		if c.Timeout, err = time.ParseDuration(value); err == nil && c.Timeout < 0 {
+			err = errNegative
+		}
 	case "memory":
-		c.MemoryBytes, err = strconv.ParseInt(value, 10, 64)
+		if c.MemoryBytes, err = strconv.ParseInt(value, 10, 64); err == nil && c.MemoryBytes < 0 {
+			err = errNegative
+		}
 	case "threads":
 		whole(&c.Threads)
 	case "statements":

@@ -14,6 +14,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/demo"
@@ -63,7 +64,7 @@ func count(t testing.TB, st audience.Store, n int) [][]*audience.Table {
 }
 
 // expect counts under a context and wants an error within a time, and then the right numbers once repair is done.
-func expect(t *testing.T, p *pair, ctx context.Context, within time.Duration, want func(error) bool, repair func(), right [][]*audience.Table) {
+func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Duration, want func(error) bool, repair func(), right [][]*audience.Table) {
 	t.Helper()
 	f, err := p.Frame(t.Context())
 	if err != nil {
@@ -87,46 +88,53 @@ func expect(t *testing.T, p *pair, ctx context.Context, within time.Duration, wa
 
 // A server that is killed, hangs, or lacks memory, and a request that is cancelled: an error in time, and the next query is right.
 func TestFailure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts servers of its own and takes some 20 s")
-	}
+	heavy(t)
 	all := ownCluster(t)
 	for _, mode := range modes[1:] {
 		t.Run(mode.name, func(t *testing.T) {
 			c := mode.config(all)
-			c.TileCells, c.BlockRespondents, c.Timeout = 0, 0, 3*time.Second
+			c.TileCells, c.BlockRespondents = 0, 0
 			p := open(t, sqlite.Memory, c)
 			load(t, p, 40_000)
 			right := count(t, p, 20)
+			c.Timeout = 3 * time.Second
+			hurried, err := clickhouse.Open(t.Context(), p.embedded, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer hurried.Close()
+			if diff := cmp.Diff(right, count(t, hurried, 20)); diff != "" {
+				t.Fatal(diff)
+			}
 			var fault *clickhouse.Error
 			failed := func(err error) bool { return errors.As(err, &fault) && fault.Address != "" }
 			late := func(err error) bool { return failed(err) && errors.Is(err, context.DeadlineExceeded) }
 			start := func() {
-				if err := all[1].start(); err != nil {
+				if err := all[1].Start(); err != nil {
 					t.Fatal(err)
 				}
 			}
 			t.Run("kill", func(t *testing.T) {
-				time.AfterFunc(50*time.Millisecond, func() { all[1].signal(os.Kill) })
-				expect(t, p, t.Context(), 2*time.Second, failed, func() { all[1].kill(); start() }, right)
+				time.AfterFunc(50*time.Millisecond, func() { all[1].Signal(os.Kill) })
+				expect(t, hurried, t.Context(), 2*time.Second, failed, func() { all[1].Kill(); start() }, right)
 			})
 			t.Run("killed before", func(t *testing.T) {
-				all[1].kill()
-				expect(t, p, t.Context(), 2*time.Second, failed, start, right)
+				all[1].Kill()
+				expect(t, hurried, t.Context(), 2*time.Second, failed, start, right)
 			})
 			t.Run("stopped", func(t *testing.T) {
-				all[1].signal(syscall.SIGSTOP)
-				expect(t, p, t.Context(), 4*time.Second, late, func() { all[1].signal(syscall.SIGCONT) }, right)
+				all[1].Signal(syscall.SIGSTOP)
+				expect(t, hurried, t.Context(), 6*time.Second, late, func() { all[1].Signal(syscall.SIGCONT) }, right)
 			})
 			t.Run("cancelled", func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(50*time.Millisecond, cancel)
-				expect(t, p, ctx, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }, func() {}, right)
+				expect(t, hurried, ctx, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }, func() {}, right)
 			})
 			t.Run("deadline", func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 				defer cancel()
-				expect(t, p, ctx, time.Second, func(err error) bool { return errors.Is(err, context.DeadlineExceeded) }, func() {}, right)
+				expect(t, hurried, ctx, time.Second, func(err error) bool { return errors.Is(err, context.DeadlineExceeded) }, func() {}, right)
 			})
 			t.Run("memory", func(t *testing.T) {
 				tight := c
@@ -155,6 +163,7 @@ func TestFailure(t *testing.T) {
 
 // An import that ends at any moment leaves what was published as it was, on all shards, and no rows.
 func TestInterruptedLoad(t *testing.T) {
+	heavy(t)
 	c := modes[2].config(cluster(t))
 	c.BlockRespondents = 200
 	p := open(t, sqlite.Memory, c)
@@ -230,22 +239,23 @@ func TestBytesBetweenServers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	heavy(t)
 	all := cluster(t)
-	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(all), Cluster: "counted", Database: "counted"})
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Counted, Database: "counted"})
 	start := time.Now()
 	load(t, p, n)
 	loaded := time.Since(start)
 	count(t, p, 1) // the version is verified
 	for _, size := range []int{20, 50} {
 		for _, s := range all {
-			s.passed.Store(0)
+			s.Passed.Store(0)
 		}
 		start = time.Now()
 		count(t, p, size)
 		took := time.Since(start)
 		var bytes int64
 		for _, s := range all {
-			bytes += s.passed.Load()
+			bytes += s.Passed.Load()
 		}
 		var rows, disk int64
 		for _, h := range p.Health(t.Context()) {

@@ -10,36 +10,51 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
-// makeTables makes the tables, and columns for so many namespaces, where they are not there yet.
-func (s *Store) makeTables(ctx context.Context, namespaces int) error {
+// column is a column of the table that depends on the survey.
+type column struct{ name, kind string }
+
+// columns are those that a state needs: weights by namespace, and answers.
+func (st *state) columns() []column {
+	var list []column
+	for i := range st.Namespaces {
+		w, e := weightColumns(i)
+		list = append(list, column{w, "Int64"}, column{e, "Int32"})
+	}
+	for i := range st.Columns {
+		list = append(list, column{answerColumn(i), "Array(UInt32)"})
+	}
+	return list
+}
+
+// makeTables makes the tables, and columns, where they are not there yet.
+func (s *Store) makeTables(ctx context.Context, columns []column) error {
+	var list strings.Builder
+	for _, c := range columns {
+		fmt.Fprintf(&list, ", %s %s", c.name, c.kind)
+	}
 	return everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
 		if s.config.Database != "default" {
 			if err := s.exec(ctx, sh, `CREATE DATABASE IF NOT EXISTS `+s.config.Database); err != nil {
 				return err
 			}
 		}
-		var columns strings.Builder
-		for i := range namespaces {
-			w, e := weightColumns(i)
-			fmt.Fprintf(&columns, "%s Int64, %s Int32, ", w, e)
-		}
-		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16, %sdp Array(UInt32))
-			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &columns)); err != nil {
+		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16%s)
+			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &list)); err != nil {
 			return err
 		}
-		if err := s.addColumns(ctx, sh, s.config.Table, namespaces); err != nil || s.config.Cluster == "" {
+		if err := s.addColumns(ctx, sh, s.config.Table, columns); err != nil || s.config.Cluster == "" {
 			return err
 		}
 		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s)`,
 			s.read, s.table, s.config.Cluster, s.config.Database, s.config.Table)); err != nil {
 			return err
 		}
-		return s.addColumns(ctx, sh, s.config.Table+"_all", namespaces)
+		return s.addColumns(ctx, sh, s.config.Table+"_all", columns)
 	})
 }
 
-// addColumns adds the columns of namespaces that a table has not.
-func (s *Store) addColumns(ctx context.Context, sh *shard, table string, namespaces int) error {
+// addColumns adds the columns that a table has not.
+func (s *Store) addColumns(ctx context.Context, sh *shard, table string, columns []column) error {
 	there := map[string]bool{}
 	sql := fmt.Sprintf(`SELECT name FROM system.columns WHERE database = '%s' AND table = '%s'`, s.config.Database, table)
 	err := s.query(ctx, sh, sql, func(r driver.Rows) error {
@@ -52,13 +67,9 @@ func (s *Store) addColumns(ctx context.Context, sh *shard, table string, namespa
 		return err
 	}
 	var add []string
-	for i := range namespaces {
-		w, e := weightColumns(i)
-		if !there[w] {
-			add = append(add, "ADD COLUMN "+w+" Int64")
-		}
-		if !there[e] {
-			add = append(add, "ADD COLUMN "+e+" Int32")
+	for _, c := range columns {
+		if !there[c.name] {
+			add = append(add, "ADD COLUMN "+c.name+" "+c.kind)
 		}
 	}
 	if len(add) == 0 {

@@ -72,9 +72,9 @@ func (sc *scope) condition() string {
 	switch {
 	case sc.whole:
 	case len(sc.pairs) == len(sc.waves)*len(sc.locs):
-		text += fmt.Sprintf(" AND loc IN (%s)", numbers(sc.locs))
+		text += " AND " + among("loc", sc.locs)
 	default:
-		text += fmt.Sprintf(" AND loc IN (%s) AND toUInt32(wave) * 65536 + loc IN (%s)", numbers(sc.locs), numbers(sc.pairs))
+		text += fmt.Sprintf(" AND %s AND toUInt32(wave) * 65536 + loc IN (%s)", among("loc", sc.locs), numbers(sc.pairs))
 	}
 	return text
 }

@@ -102,61 +102,86 @@ func (c *coder) pseudo(what, column string, codes []string, least int, path stri
 		return never, nil
 	}
 	slices.Sort(list)
-	return fmt.Sprintf("(%s IN (%s))", column, numbers(slices.Compact(list))), nil
+	return "(" + among(column, slices.Compact(list)) + ")", nil
 }
 
 func (c *coder) answers(x audience.Answers) (string, error) {
-	points, err := c.state.attributes(c.frame, x)
+	points, column, err := c.state.attributes(c.frame, x)
 	if err != nil {
 		return "", err
 	}
+	d := answerColumn(column)
 	least := max(1, x.Min)
 	if least > len(points) {
 		return never, nil
 	}
 	if least == 1 {
-		return anyOf(slices.Concat(points...)), nil
+		return anyOf(d, slices.Concat(points...)), nil
 	}
 	if !slices.ContainsFunc(points, func(p []uint32) bool { return len(p) > 1 }) { // an array holds an attribute once
-		return fmt.Sprintf("(arrayCount(d -> %s, dp) >= %d)", among(slices.Concat(points...)), least), nil
+		return fmt.Sprintf("(arrayCount(a -> %s, %s) >= %d)", among("a", slices.Concat(points...)), d, least), nil
 	}
 	var parts []string
 	for _, p := range points {
-		parts = append(parts, anyOf(p))
+		parts = append(parts, anyOf(d, p))
 	}
 	return fmt.Sprintf("(%s >= %d)", strings.Join(parts, " + "), least), nil
 }
 
-// anyOf is whether a respondent is positive on any of some attributes.
-func anyOf(attributes []uint32) string {
-	if len(attributes) == 1 {
-		return fmt.Sprintf("has(dp, %d)", attributes[0])
+// single is the attribute that an expression is about, if it is no more than having answered with that.
+func (c *coder) single(x audience.Expr) (a attribute, ok bool, err error) {
+	switch x := x.(type) {
+	case audience.And:
+		if len(x) == 1 {
+			return c.single(x[0])
+		}
+	case audience.Or:
+		if len(x) == 1 {
+			return c.single(x[0])
+		}
+	case audience.Answers:
+		points, column, err := c.state.attributes(c.frame, x)
+		if err == nil && x.Min <= 1 && len(points) == 1 && len(points[0]) == 1 {
+			return attribute{points[0][0], column}, true, nil
+		}
+		return attribute{}, false, err
 	}
-	return fmt.Sprintf("arrayExists(d -> %s, dp)", among(attributes))
+	return attribute{}, false, nil
 }
 
-// among is whether attribute d is one of a list. The numbers of a question's attributes mostly stand in a row.
-func among(attributes []uint32) string {
-	attributes = slices.Clone(attributes)
-	slices.Sort(attributes)
-	attributes = slices.Compact(attributes)
+// anyOf is whether a respondent is positive on any of some attributes of a column.
+func anyOf(column string, attributes []uint32) string {
+	if len(attributes) == 1 {
+		return fmt.Sprintf("has(%s, %d)", column, attributes[0])
+	}
+	return fmt.Sprintf("arrayExists(a -> %s, %s)", among("a", attributes), column)
+}
+
+// among is whether x is one of a list. The numbers of a question's attributes mostly stand in a row, and ranges are compared faster than a set is looked into.
+func among[T int | uint32](x string, list []T) string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	list = slices.Compact(list)
 	var runs []string
-	for i := 0; i < len(attributes); {
+	for i := 0; i < len(list); {
 		j := i
-		for j+1 < len(attributes) && attributes[j+1] == attributes[j]+1 {
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
 			j++
 		}
 		if i == j {
-			runs = append(runs, fmt.Sprintf("d = %d", attributes[i]))
+			runs = append(runs, fmt.Sprintf("%s = %d", x, list[i]))
 		} else {
-			runs = append(runs, fmt.Sprintf("(d >= %d AND d <= %d)", attributes[i], attributes[j]))
+			runs = append(runs, fmt.Sprintf("(%s >= %d AND %s <= %d)", x, list[i], x, list[j]))
 		}
 		i = j + 1
 	}
-	if len(runs) > 8 {
-		return fmt.Sprintf("d IN (%s)", numbers(attributes))
+	switch {
+	case len(runs) > 4:
+		return fmt.Sprintf("%s IN (%s)", x, numbers(list))
+	case len(runs) > 1:
+		return "(" + strings.Join(runs, " OR ") + ")"
 	}
-	return strings.Join(runs, " OR ")
+	return runs[0]
 }
 
 // units is a respondent's weight in units of 10^-k people. Rows hold weights as w·10^-e, where w has as many digits as are needed to round

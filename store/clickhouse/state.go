@@ -20,7 +20,9 @@ type state struct {
 	Locations  []string    `json:"locations"`  // the number is the index
 	Namespaces []string    `json:"namespaces"` // likewise; columns are named by it
 	Questions  []*question `json:"questions"`
-	Next       uint32      `json:"next"` // number of the next attribute
+	Next       uint32      `json:"next"`    // number of the next attribute
+	Columns    []int       `json:"columns"` // attributes in each column d0, d1, …
+	Width      int         `json:"width"`   // attributes that a column takes before the next is begun
 
 	waves     map[string]*wave
 	locations map[string]uint16
@@ -28,7 +30,10 @@ type state struct {
 }
 
 // stateFormat is the one format there is.
-const stateFormat = 1
+const stateFormat = 2
+
+// mostAttributes is how many attributes a store can have had: rows and columns of a table are keyed by them, in 24 bits with others beside them.
+const mostAttributes = 1 << 23
 
 // wave is a wave that respondents were ever stored of.
 type wave struct {
@@ -56,6 +61,7 @@ type weights struct {
 type question struct {
 	Namespace string  `json:"namespace"`
 	Code      string  `json:"code"`
+	Column    int     `json:"column"` // of the table: the question's answers are in it, with those of others
 	Points    []point `json:"datapoints"`
 
 	points map[string]int
@@ -102,8 +108,14 @@ func (st *state) index() {
 	}
 }
 
-// extend gives numbers to all codes of a survey that have none yet, and returns those of its attributes by their number in survey.Layout. It changes st.
-func (st *state) extend(sv *catalogue.Survey) ([]uint32, error) {
+// attribute is where the positives of an attribute are: its number in a column.
+type attribute struct {
+	number uint32
+	column int
+}
+
+// extend gives numbers to all codes of a survey that have none yet, and returns its attributes by their number in survey.Layout. It changes st.
+func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 	const most = 1<<16 - 1
 	for _, w := range sv.Waves {
 		if st.waves[w.Code] == nil {
@@ -126,25 +138,50 @@ func (st *state) extend(sv *catalogue.Survey) ([]uint32, error) {
 			st.Namespaces = append(st.Namespaces, n.Code)
 		}
 	}
-	var numbers []uint32
+	size := func(q *catalogue.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
+	total := int(st.Next)
+	for i := range sv.Questions {
+		total += size(&sv.Questions[i])
+	}
+	if total > mostAttributes {
+		return nil, fmt.Errorf("the store has had %d attributes and %d more may come; %d is all it can hold", st.Next, total-int(st.Next), mostAttributes)
+	}
+	if st.Width == 0 {
+		st.Width = max(narrowest, total/manyColumns)
+	}
+	var all []attribute
 	for i := range sv.Questions {
 		q := &sv.Questions[i]
 		key := q.Namespace + "." + q.Code
 		if st.questions[key] == nil {
-			n := &question{Namespace: q.Namespace, Code: q.Code, points: map[string]int{}}
+			n := &question{Namespace: q.Namespace, Code: q.Code, Column: st.column(size(q)), points: map[string]int{}}
 			st.Questions = append(st.Questions, n)
 			st.questions[key] = n
 		}
-		numbers = st.number(numbers, st.questions[key], q)
+		all = st.number(all, st.questions[key], q)
 	}
-	if st.Next > 1<<31 {
-		return nil, fmt.Errorf("the store has had %d attributes, which is all it can hold", st.Next)
-	}
-	return numbers, nil
+	return all, nil
 }
 
-// number appends the numbers of a question's attributes.
-func (st *state) number(numbers []uint32, to *question, q *catalogue.Question) []uint32 {
+// A table reads only the columns that it asks about, so answers are spread over columns, all of a question in one: the narrower a column, the less is read, but each is files
+// of its own in every part of the table. A column takes at least narrowest attributes, more if a survey would need more than manyColumns.
+const (
+	narrowest   = 64
+	manyColumns = 64
+)
+
+// column finds a new question a column.
+func (st *state) column(attributes int) int {
+	last := len(st.Columns) - 1
+	if last < 0 || st.Columns[last] > 0 && st.Columns[last]+attributes > st.Width {
+		st.Columns = append(st.Columns, 0)
+		last++
+	}
+	return last
+}
+
+// number appends a question's attributes.
+func (st *state) number(all []attribute, to *question, q *catalogue.Question) []attribute {
 	for _, d := range q.Datapoints {
 		i, there := to.points[d.Code]
 		if !there {
@@ -166,11 +203,12 @@ func (st *state) number(numbers []uint32, to *question, q *catalogue.Question) [
 				j = len(p.Numbers)
 				p.Suffixes, p.Numbers = append(p.Suffixes, s), append(p.Numbers, st.Next)
 				st.Next++
+				st.Columns[to.Column]++
 			}
-			numbers = append(numbers, p.Numbers[j])
+			all = append(all, attribute{p.Numbers[j], to.Column})
 		}
 	}
-	return numbers
+	return all
 }
 
 func (p *point) find(suffix int) int { return slices.Index(p.Suffixes, suffix) }
@@ -246,19 +284,19 @@ func (w *weights) within(decimals int, total *decimal.Sum) error {
 	return err
 }
 
-// attributes finds the numbers of what a leaf is about, a list per datapoint; f tells what is in the store.
-func (st *state) attributes(f *audience.Frame, x audience.Answers) ([][]uint32, error) {
+// attributes finds the numbers of what a leaf is about, a list per datapoint, and the column they are in; f tells what is in the store.
+func (st *state) attributes(f *audience.Frame, x audience.Answers) (list [][]uint32, column int, err error) {
 	at, err := f.Question(x.Question)
 	if err == nil && at < 0 {
 		err = &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q is not in the store", x.Question)}
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	q := &f.Questions[at]
 	for _, s := range x.Suffixes {
 		if q.Suffix(s) < 0 {
-			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d", x.Question, s)}
+			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d", x.Question, s)}
 		}
 	}
 	suffixes := x.Suffixes
@@ -278,14 +316,13 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) ([][]uint32, 
 	}
 	numbered := st.questions[q.Key()]
 	seen := make(map[string]bool, len(codes))
-	var out [][]uint32
 	for _, code := range codes {
 		if seen[code] {
 			continue
 		}
 		seen[code] = true
 		if q.Datapoint(code) < 0 {
-			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q", x.Question, code)}
+			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q", x.Question, code)}
 		}
 		if numbered == nil {
 			continue
@@ -301,10 +338,13 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) ([][]uint32, 
 			}
 		}
 		if len(numbers) > 0 {
-			out = append(out, numbers)
+			list = append(list, numbers)
 		}
 	}
-	return out, nil
+	if numbered != nil {
+		column = numbered.Column
+	}
+	return list, column, nil
 }
 
 // namespace is the number of a namespace, or -1.
@@ -314,6 +354,9 @@ func (st *state) namespace(code string) int { return slices.Index(st.Namespaces,
 func weightColumns(number int) (mantissa, decimals string) {
 	return fmt.Sprintf("w%d", number), fmt.Sprintf("e%d", number)
 }
+
+// answerColumn is the name of a column of answers.
+func answerColumn(number int) string { return fmt.Sprintf("d%d", number) }
 
 func join[T any](list []T, text func(T) string) string {
 	parts := make([]string, len(list))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/crosswave/crosswave/audience"
@@ -19,19 +20,19 @@ type generationer interface {
 
 // writer is an import: rows of a generation of its own that nobody counts before the embedded store publishes it.
 type writer struct {
-	store    *Store
-	embedded generationer
-	survey   *catalogue.Survey
-	state    *state // of base, with numbers for all of survey
-	numbers  []uint32
-	waves    []uint16 // numbers, by the survey's indices
-	places   []uint16
-	names    []int // namespace numbers
+	store      *Store
+	embedded   generationer
+	survey     *catalogue.Survey
+	state      *state      // of base, with numbers for all of survey
+	attributes []attribute // by number in survey.Layout
+	waves      []uint16    // numbers, by the survey's indices
+	places     []uint16
+	names      []int // namespace numbers
 
 	generation uint32
 	next       uint64         // id of the next respondent
 	stored     map[int]*tally // by wave
-	decimals   []int          // most decimals seen, by the survey's namespaces
+	decimals   []int          // most decimals seen, and usualDecimals at least, by the survey's namespaces
 	senders    []*sender      // by shard
 
 	ctx      context.Context
@@ -40,6 +41,9 @@ type writer struct {
 	closed   bool // no more is sent
 	finished bool
 }
+
+// usualDecimals is how many decimals weights are stored with unless they have more: where all have the same, counting is spared telling them apart.
+const usualDecimals = 4
 
 // sender sends blocks to a shard, one while the next is filled.
 type sender struct {
@@ -70,8 +74,8 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *catalogue.S
 		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", st.Table, s.table)
 	}
 	st.Table = s.table
-	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{}, decimals: make([]int, len(sv.Namespaces))}
-	if w.numbers, err = st.extend(sv); err != nil {
+	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{}, decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces))}
+	if w.attributes, err = st.extend(sv); err != nil {
 		return nil, err
 	}
 	for _, x := range sv.Waves {
@@ -109,12 +113,12 @@ func (w *writer) ready(ctx context.Context) error {
 	if err := w.store.tidy(ctx); err != nil {
 		return err
 	}
-	if err := w.store.makeTables(ctx, len(w.state.Namespaces)); err != nil {
+	if err := w.store.makeTables(ctx, w.state.columns()); err != nil {
 		return err
 	}
 	for _, sh := range w.store.shards {
-		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces)), full: make(chan *block), free: make(chan *block, 1)}
-		s.free <- newBlock(len(w.state.Namespaces))
+		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces), len(w.state.Columns)), full: make(chan *block), free: make(chan *block, 1)}
+		s.free <- newBlock(len(w.state.Namespaces), len(w.state.Columns))
 		w.senders = append(w.senders, s)
 		w.sending.Go(func() {
 			for b := range s.full {
@@ -146,7 +150,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 		if err := w.put(s.block, r); err != nil {
 			return err
 		}
-		if len(s.block.id) >= w.store.config.BlockRespondents || len(s.block.answers) >= blockAnswers {
+		if len(s.block.id) >= w.store.config.BlockRespondents || s.block.total >= blockAnswers {
 			if err := w.flush(ctx, s); err != nil {
 				return err
 			}
@@ -174,8 +178,8 @@ func (w *writer) check(r *survey.Respondent) error {
 		}
 	}
 	for _, a := range r.Attributes {
-		if a < 0 || int(a) >= len(w.numbers) {
-			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, len(w.numbers))
+		if a < 0 || int(a) >= len(w.attributes) {
+			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, len(w.attributes))
 		}
 	}
 	return nil
@@ -203,7 +207,7 @@ func (w *writer) put(b *block, r *survey.Respondent) error {
 		t.weights[number].add(d, int(e))
 	}
 	for _, a := range r.Attributes {
-		b.answers = append(b.answers, w.numbers[a])
+		b.answer(w.attributes[a])
 	}
 	b.end()
 	return nil

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
+)
+
+// shards starts two servers and returns their DSN.
+func shards(t *testing.T) (dsn string, servers []*clickhousetest.Server) {
+	t.Helper()
+	if reason := clickhousetest.Skip(); reason != "" {
+		t.Skip(reason)
+	}
+	servers, err := clickhousetest.New(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range servers {
+		if err := s.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Kill)
+	}
+	return fmt.Sprintf("clickhouse://%s,%s/crosswave", servers[0].Address(), servers[1].Address()), servers
+}
+
+// Every command answers for a store whose respondents are in ClickHouse as it does for one that has them itself, and says what is missing without the servers' names.
+func TestClickHouse(t *testing.T) {
+	dsn, servers := shards(t)
+	embedded, moved, there := store(t), store(t), []string{"--clickhouse", dsn}
+	if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn); !strings.Contains(out, "respondents are in ClickHouse") {
+		t.Error(out)
+	}
+	imported := filepath.Join(t.TempDir(), "imported.db")
+	book, data := filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")
+	ok(t, "import", "--db", imported, "--clickhouse", dsn, "--codebook", book, data)
+	body := filepath.Join(t.TempDir(), "body.json")
+	if err := os.WriteFile(body, []byte(`{"rows": [{"expression": {"question": "q1"}}]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	asked := [][]string{
+		{"crosstab", "--rows", "q1", "--columns", "waves"},
+		{"crosstab", "--rows", "q1", "--columns", "q2", "--format", "csv"},
+		{"crosstab", "--rows", "q1", "--columns", "waves", "--format", "ndjson"},
+		{"crosstab", "--rows", "q1", "--base", `{"question": "q2", "min_count": 2}`, "--format", "json"},
+		{"query", "/v2/query/crosstab", body},
+	}
+	same := func(t *testing.T) {
+		t.Helper()
+		for _, args := range asked {
+			want := ok(t, append(args, "--db", embedded)...)
+			for _, db := range []string{moved, imported} {
+				if diff := cmp.Diff(want, ok(t, append(append(args, "--db", db), there...)...)); diff != "" {
+					t.Errorf("%v (-embedded +ClickHouse):\n%s", args, diff)
+				}
+			}
+		}
+	}
+	same(t)
+	t.Run("export", func(t *testing.T) {
+		for _, name := range []string{"a.csv", "a.sav", "a.sss"} {
+			back := func(args ...string) string {
+				dir := t.TempDir()
+				file, db := filepath.Join(dir, name), filepath.Join(dir, "back.db")
+				ok(t, append([]string{"export", file}, args...)...)
+				ok(t, "import", "--db", db, file)
+				return ok(t, "crosstab", "--db", db, "--rows", "q1", "--columns", "waves", "--format", "csv")
+			}
+			if diff := cmp.Diff(back("--db", embedded), back("--db", moved, "--clickhouse", dsn)); diff != "" {
+				t.Errorf("%s (-embedded +ClickHouse):\n%s", name, diff)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "none.csv")
+		if code, _, errs := run(t, "", "export", "--db", moved, file); code != 1 || !strings.Contains(errs, "--clickhouse") {
+			t.Errorf("exit %d: %s", code, errs)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Error("a refused export leaves a file")
+		}
+	})
+	t.Run("refused", func(t *testing.T) {
+		for _, args := range append(asked, []string{"serve", "--addr", "127.0.0.1:0"}, []string{"wave", "remove", "w1"}, []string{"inspect"}) {
+			if code, out, errs := run(t, "", append(args, "--db", moved)...); code != 1 || !strings.Contains(errs+out, "ClickHouse") {
+				t.Errorf("%v without the servers: exit %d\n%s%s", args, code, out, errs)
+			}
+		}
+		for _, args := range [][]string{{"crosstab", "--rows", "q1", "--db", embedded}, {"export", filepath.Join(t.TempDir(), "x.csv"), "--db", moved}} {
+			if code, out, errs := run(t, "", append(args, "--clickhouse", "clickhouse://a-b,a-b")...); code != 2 || !strings.Contains(errs, "named twice") {
+				t.Errorf("%v with a wrong DSN: exit %d\n%s%s", args, code, out, errs)
+			}
+		}
+		if code, out, errs := run(t, "", "crosstab", "--rows", "q1", "--db", embedded, "--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
+			t.Errorf("a store that was not copied: exit %d\n%s%s", code, out, errs)
+		}
+		if code, out, errs := run(t, "", "serve", data, "--clickhouse", dsn); code != 2 || !strings.Contains(errs, "crosswave import") {
+			t.Errorf("a file served: exit %d\n%s%s", code, out, errs)
+		}
+	})
+	t.Run("serve", func(t *testing.T) { serveShards(t, moved, dsn, servers) })
+	for _, db := range []string{moved, imported} {
+		if out := ok(t, "inspect", "--db", db, "--clickhouse", dsn); !strings.Contains(out, servers[0].Address()) || !strings.Contains(out, servers[1].Address()) {
+			t.Errorf("inspect shows\n%s", out)
+		}
+		ok(t, "wave", "remove", "w1", "--db", db, "--clickhouse", dsn)
+	}
+	ok(t, "wave", "remove", "w1", "--db", embedded)
+	asked = asked[:2]
+	same(t)
+}
+
+// serveShards asks a server for a figure, and whether it is ready, with both servers and with one killed.
+func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server) {
+	secret := strings.TrimSpace(ok(t, "key", "create", "--db", db))
+	ctx, stop := context.WithCancel(t.Context())
+	lines, done := make(chan string, 16), make(chan int, 1)
+	go func() {
+		done <- Main{Stdin: strings.NewReader(""), Stdout: sink(lines), Stderr: sink(lines)}.Run(ctx,
+			[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--clickhouse", dsn, "--result-cache", "0"})
+	}()
+	var base string
+	select {
+	case line := <-lines:
+		base = strings.TrimSpace(line[strings.Index(line, "http://"):])
+	case code := <-done:
+		t.Fatal("serve ended with ", code)
+	}
+	go func() {
+		for range lines {
+		}
+	}()
+	get := func(method, path string) int {
+		r, err := http.NewRequest(method, base+path, strings.NewReader(`{"waves": ["w1"]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", secret)
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Body.Close()
+		return w.StatusCode
+	}
+	status := func(ready, crosstab int) {
+		t.Helper()
+		if got := get(http.MethodGet, "/readyz"); got != ready {
+			t.Errorf("/readyz: %d, want %d", got, ready)
+		}
+		if got := get(http.MethodPost, "/v2/query/crosstab"); got != crosstab {
+			t.Errorf("a crosstab: %d, want %d", got, crosstab)
+		}
+	}
+	status(200, 200)
+	servers[1].Kill()
+	status(503, 500)
+	if err := servers[1].Start(); err != nil {
+		t.Fatal(err)
+	}
+	status(200, 200)
+	stop()
+	select {
+	case code := <-done:
+		if code != 0 {
+			t.Error("exit", code)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("the server does not end")
+	}
+}

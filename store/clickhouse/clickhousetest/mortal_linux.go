@@ -1,0 +1,6 @@
+package clickhousetest
+
+import "syscall"
+
+// mortal makes a process end when the thread that started it ends.
+func mortal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -1,0 +1,120 @@
+package clickhouse
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var ignoreTLS = cmpopts.IgnoreUnexported(tls.Config{})
+
+func TestParseDSN(t *testing.T) {
+	for _, c := range []struct {
+		dsn  string
+		want Config
+	}{
+		{"clickhouse://one", Config{Addresses: []string{"one:9000"}}},
+		{"clickhouse://one:9001,two/db", Config{Addresses: []string{"one:9001", "two:9000"}, Database: "db"}},
+		{"clickhouse://[::1]:9001,[::2],::3", Config{Addresses: []string{"[::1]:9001", "[::2]:9000", "[::3]:9000"}}},
+		{"clickhouse://me@one", Config{Addresses: []string{"one:9000"}, Username: "me"}},
+		{"clickhouse://m%40e:p%3A%2F%40@one/db?cluster=c", Config{Addresses: []string{"one:9000"}, Username: "m@e", Password: "p:/@", Database: "db", Cluster: "c"}},
+		{"clickhouse://one?table=t&timeout=5s&memory=1000000&threads=2&statements=3&tls=true",
+			Config{Addresses: []string{"one:9000"}, Table: "t", Timeout: 5 * time.Second, MemoryBytes: 1_000_000, Threads: 2, Statements: 3, TLS: &tls.Config{}}},
+		{"clickhouse://one?tls=false", Config{Addresses: []string{"one:9000"}}},
+	} {
+		got, err := ParseDSN(c.dsn)
+		if err != nil {
+			t.Errorf("%s: %v", c.dsn, err)
+			continue
+		}
+		if diff := cmp.Diff(c.want, got, ignoreTLS); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.dsn, diff)
+		}
+	}
+}
+
+func TestParseDSNRefuses(t *testing.T) {
+	for _, c := range []struct{ dsn, says string }{
+		{"", "begins with clickhouse://"},
+		{"http://one", "begins with clickhouse://"},
+		{"clickhouse://", "names no host"},
+		{"clickhouse:///db", "names no host"},
+		{"clickhouse://one,,two", "names no host, or an empty one"},
+		{"clickhouse://:9000", "names no host, or an empty one"},
+		{"clickhouse://one:", "no port"},
+		{"clickhouse://one:nine", "port"},
+		{"clickhouse://one:99999", "port"},
+		{"clickhouse://one,one:9000", "named twice"},
+		{"clickhouse://m%e@one", "percent-encoded"},
+		{"clickhouse://one/a-b", `database "a-b"`},
+		{"clickhouse://one?cluster=a.b", `cluster "a.b"`},
+		{"clickhouse://one?table=1t", `table "1t"`},
+		{"clickhouse://one?shards=2", "no parameter shards"},
+		{"clickhouse://one?timeout=5", "timeout=5"},
+		{"clickhouse://one?timeout=-5s", "timeout=-5s"},
+		{"clickhouse://one?threads=many", "threads=many"},
+		{"clickhouse://one?threads=-1", "threads=-1"},
+		{"clickhouse://one?memory=1G", "memory=1G"},
+		{"clickhouse://one?memory=-1", "memory=-1"},
+		{"clickhouse://one?tls=perhaps", "tls=perhaps"},
+		{"clickhouse://one?a=%zz", "parameters"},
+	} {
+		got, err := ParseDSN(c.dsn)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %+v, error %v; it should say %q", c.dsn, got, err, c.says)
+		}
+	}
+}
+
+// write is the DSN of a Config.
+func write(c Config) string {
+	text := "clickhouse://"
+	if c.Username != "" || c.Password != "" {
+		text += url.QueryEscape(c.Username) + ":" + url.QueryEscape(c.Password) + "@"
+		text = strings.ReplaceAll(text, "+", "%20")
+	}
+	text += strings.Join(c.Addresses, ",") + "/" + c.Database
+	v := url.Values{}
+	set := func(name string, value any, there bool) {
+		if there {
+			v.Set(name, fmt.Sprint(value))
+		}
+	}
+	set("cluster", c.Cluster, c.Cluster != "")
+	set("table", c.Table, c.Table != "")
+	set("timeout", c.Timeout, c.Timeout != 0)
+	set("memory", c.MemoryBytes, c.MemoryBytes != 0)
+	set("threads", c.Threads, c.Threads != 0)
+	set("statements", c.Statements, c.Statements != 0)
+	set("tls", true, c.TLS != nil)
+	return text + "?" + v.Encode()
+}
+
+// What is read can be written and read again, and can be opened.
+func FuzzParseDSN(f *testing.F) {
+	for _, dsn := range []string{
+		"clickhouse://one", "clickhouse://m%40e:p%3A@one:9001,[::1],two/db?cluster=c&table=t", "clickhouse://one?timeout=5s&memory=1&threads=2&statements=3&tls=true",
+		"clickhouse://a:b@c@d:1", "clickhouse://::1,[::2]:9", "clickhouse://one:/", "clickhouse://one?tls=1&tls=0",
+	} {
+		f.Add(dsn)
+	}
+	f.Fuzz(func(t *testing.T, dsn string) {
+		c, err := ParseDSN(dsn)
+		if err != nil {
+			return
+		}
+		again, err := ParseDSN(write(c))
+		if err != nil {
+			t.Fatalf("%q, written as %q: %v", dsn, write(c), err)
+		}
+		if diff := cmp.Diff(c, again, ignoreTLS); diff != "" {
+			t.Fatalf("%q, written as %q (-once +twice):\n%s", dsn, write(c), diff)
+		}
+	})
+}

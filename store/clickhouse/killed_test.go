@@ -1,0 +1,214 @@
+package clickhouse_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/sqlite"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/demo"
+)
+
+// importInto is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it is killed.
+const importInto = "CROSSWAVE_TEST_IMPORT_INTO"
+
+// importForever replaces a wave by more respondents than anybody waits for, and tells how many have been handed over.
+func importForever(into string) {
+	path, dsn, _ := strings.Cut(into, " ")
+	config, err := clickhouse.ParseDSN(dsn)
+	if err == nil {
+		config.BlockRespondents = 200
+		var p *pair
+		if p, err = openPair(context.Background(), path, config); err == nil {
+			var f *audience.Frame
+			if f, err = p.Frame(context.Background()); err == nil {
+				wave := f.Waves[0].Code
+				_, err = survey.Import(context.Background(), demo.New(demo.Config{Seed: 9, Respondents: 10_000_000, Only: []string{wave}}), p,
+					survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}, Progress: func(p survey.Progress) { fmt.Println(p.Respondents) }})
+			}
+		}
+	}
+	fmt.Println("ended:", err)
+	os.Exit(1)
+}
+
+// A process that imports is killed: what was published stays, its rows are never counted, and the next import removes them.
+func TestKilledImport(t *testing.T) {
+	all := cluster(t)
+	path := filepath.Join(t.TempDir(), "store.db")
+	p := open(t, path, clickhouse.Config{Addresses: addresses(all)})
+	load(t, p, 2000)
+	right := count(t, p, 20)
+	published := rows(t, p)
+	for lines := range 3 { // it is killed early, later, later still
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s clickhouse://%s", importInto, path, strings.Join(addresses(all), ",")))
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		told := bufio.NewScanner(out)
+		for range lines + 1 {
+			if !told.Scan() || strings.HasPrefix(told.Text(), "ended") {
+				t.Fatalf("the import ended by itself: %s", told.Text())
+			}
+		}
+		cmd.Process.Kill()
+		io.Copy(io.Discard, out)
+		cmd.Wait()
+		if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+			t.Fatalf("killed after %d batches, it changed what is published:\n%s", lines+1, diff)
+		}
+	}
+	left := rows(t, p) - published
+	if left <= 0 {
+		t.Fatalf("the killed imports left %d rows: nothing is shown", left)
+	}
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wave := f.Waves[0].Code
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: 2000, Only: []string{wave}}), p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(t, p); got != published {
+		t.Errorf("after the next import the servers have %d rows, and %d respondents are published; the killed ones had left %d", got, published, left)
+	}
+	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
+		t.Errorf("the same respondents count otherwise:\n%s", diff)
+	}
+}
+
+// rows is how many rows the servers have of a store.
+func rows(t testing.TB, p *pair) (n int64) {
+	t.Helper()
+	for _, h := range p.Health(t.Context()) {
+		if h.Err != nil {
+			t.Fatal(h.Err)
+		}
+		n += h.Rows
+	}
+	return n
+}
+
+// An old copy of the embedded store that is put back, and a list of servers that lacks one, are errors that say which wave lacks respondents, never smaller numbers.
+func TestMissing(t *testing.T) {
+	config := clickhouse.Config{Addresses: addresses(cluster(t))}
+	dir := t.TempDir()
+	path, old := filepath.Join(dir, "store.db"), filepath.Join(dir, "old.db")
+	shut := func(p *pair) {
+		if err := errors.Join(p.Close(), p.embedded.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := openPair(t.Context(), path, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	load(t, p, 2000)
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut(p)
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(old, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := func(path string, c clickhouse.Config, wave string) {
+		t.Helper()
+		p := open(t, path, c)
+		f, err := p.Frame(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 2)})
+		var fault *clickhouse.MissingError
+		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want || !strings.Contains(err.Error(), wave) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	missing(old, clickhouse.Config{Addresses: config.Addresses[:1]}, f.Waves[0].Code)
+	p, err = openPair(t.Context(), path, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := f.Waves[len(f.Waves)-1].Code
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 2000, Only: []string{last}}), p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{last}}); err != nil {
+		t.Fatal(err)
+	}
+	right := count(t, p, 5)
+	shut(p)
+	missing(old, config, last)
+	if diff := cmp.Diff(right, count(t, open(t, path, config), 5)); diff != "" {
+		t.Errorf("the store that was published last counts otherwise:\n%s", diff)
+	}
+}
+
+// Respondents read back from the servers make the same store as those read back from the embedded one.
+func TestSource(t *testing.T) {
+	config := clickhouse.Config{Addresses: addresses(cluster(t))}
+	const respondents = 3000
+	embedded := open(t, sqlite.Memory, config).embedded
+	load(t, embedded, respondents)
+	moved := open(t, sqlite.Memory, config)
+	load(t, moved, respondents)
+	right := count(t, embedded, 20)
+	describer, err := moved.embedded.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer describer.Close()
+	src, err := moved.Source(t.Context(), describer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	for range 2 { // each time it is read from the start
+		again := open(t, sqlite.Memory, config).embedded
+		report, err := survey.Import(t.Context(), src, again, survey.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Respondents != respondents {
+			t.Fatalf("%d respondents came back, of %d", report.Respondents, respondents)
+		}
+		if diff := cmp.Diff(right, count(t, again, 20)); diff != "" {
+			t.Fatalf("read back, respondents count otherwise (-embedded +read back):\n%s", diff)
+		}
+		want, err := embedded.Frame(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := again.Frame(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.Questions, got.Questions, cmpopts.IgnoreUnexported(audience.Question{})); diff != "" {
+			t.Errorf("where everything was asked differs (-embedded +read back):\n%s", diff)
+		}
+		if diff := cmp.Diff(want.Namespaces, got.Namespaces, cmpopts.IgnoreUnexported(audience.Namespace{})); diff != "" {
+			t.Errorf("the namespaces differ (-embedded +read back):\n%s", diff)
+		}
+	}
+}

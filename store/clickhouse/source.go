@@ -1,0 +1,282 @@
+package clickhouse
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Source reads the published respondents back from the servers, to export them. It holds one version until Close.
+//
+// What comes back is what the embedded store's own Source gives: waves, locations, weights, answers, and where everything was asked. A respondent has its running
+// number as its id, stands by wave and location, within them in the order of the imports, and counts as having answered whatever was asked there.
+type Source struct {
+	store    *Store
+	version  *version
+	survey   *catalogue.Survey
+	layout   *survey.Layout
+	segments []segment
+	total    int64
+}
+
+// segment is the respondents of one import in one fieldwork.
+type segment struct {
+	wave, location int // index in the survey
+	number         uint16
+	loc            uint16
+	generation     uint32
+	rows           int64
+	first, last    uint64 // id
+}
+
+// Source opens the published respondents for reading. Describer is the embedded store's own source (sqlite.Store.Source), which knows the survey but has no
+// respondents. The error is audience.ErrChanged if something else is published in the meantime.
+func (s *Store) Source(ctx context.Context, describer survey.Source) (*Source, error) {
+	f, err := s.embedded.Frame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.hold(ctx, f.Version)
+	if err != nil {
+		return nil, err
+	}
+	out := &Source{store: s, version: v}
+	if out.survey, err = describer.Describe(ctx); err == nil {
+		out.layout = survey.NewLayout(out.survey)
+		err = out.list(ctx)
+	}
+	if err != nil {
+		s.letGo(v)
+		return nil, err
+	}
+	return out, nil
+}
+
+// Close lets go of the version.
+func (s *Source) Close() error {
+	s.store.letGo(s.version)
+	return nil
+}
+
+// Describe returns the survey.
+func (s *Source) Describe(context.Context) (*catalogue.Survey, error) { return s.survey, nil }
+
+// list finds the segments, in order.
+func (s *Source) list(ctx context.Context) error {
+	live := livePairs(s.version.state.Waves)
+	if len(live.waves) == 0 {
+		return nil
+	}
+	sql := fmt.Sprintf("SELECT wave, gen, loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP BY wave, gen, loc", s.store.table, live.condition())
+	var mu sync.Mutex
+	found := map[segment]*segment{}
+	err := everywhere(ctx, s.store.shards, func(ctx context.Context, _ int, sh *shard) error {
+		return s.store.query(ctx, sh, sql, func(r driver.Rows) error {
+			var key, x segment
+			if err := r.Scan(&key.number, &key.generation, &key.loc, &x.rows, &x.first, &x.last); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all := found[key]
+			if all == nil {
+				all = &segment{number: key.number, generation: key.generation, loc: key.loc, first: x.first}
+				found[key] = all
+			}
+			all.rows, all.first, all.last = all.rows+x.rows, min(all.first, x.first), max(all.last, x.last)
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, g := range found {
+		wave := slices.IndexFunc(s.version.state.Waves, func(w *wave) bool { return w.Number == g.number })
+		g.wave = slices.IndexFunc(s.survey.Waves, func(w catalogue.Wave) bool { return w.Code == s.version.state.Waves[wave].Code })
+		g.location = slices.IndexFunc(s.survey.Locations, func(l catalogue.Location) bool { return l.Code == s.version.state.Locations[g.loc] })
+		if g.wave < 0 || g.location < 0 {
+			return audience.ErrChanged
+		}
+		s.segments = append(s.segments, *g)
+		s.total += g.rows
+	}
+	slices.SortFunc(s.segments, func(a, b segment) int {
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.location, b.location), cmp.Compare(a.generation, b.generation))
+	})
+	return nil
+}
+
+// stored is a respondent as it comes from a server.
+type stored struct {
+	id      uint64
+	w       []int64
+	e       []int32
+	answers []uint32
+}
+
+// Respondents streams the respondents: of a segment so many at a time as make a batch, from all servers at once.
+func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
+	const batch = 8192
+	return func(yield func(*survey.Batch, error) bool) {
+		attributes := s.attributes()
+		row := int64(0)
+		for _, g := range s.segments {
+			answered := s.answered(g)
+			pieces := uint64(g.rows/batch + 1)
+			step := (g.last-g.first)/pieces + 1
+			for from := g.first; from <= g.last; from += step {
+				list, err := s.read(ctx, g, from, min(from+step-1, g.last))
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				b := &survey.Batch{Total: s.total}
+				for _, x := range list {
+					row++
+					r, err := s.respondent(x, attributes)
+					if err != nil {
+						yield(nil, err)
+						return
+					}
+					r.Row, r.ID, r.Wave, r.Location, r.Answered = row, strconv.FormatInt(row, 10), g.wave, g.location, answered
+					b.Respondents = append(b.Respondents, r)
+				}
+				b.Done = row
+				if len(list) > 0 && !yield(b, nil) {
+					return
+				}
+			}
+		}
+		if row != s.total {
+			yield(nil, fmt.Errorf("the servers gave %d respondents; they have %d", row, s.total))
+		}
+	}
+}
+
+// read gets the respondents of a segment whose ids are within bounds, by id.
+func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]stored, error) {
+	st := s.version.state
+	fields := []string{"id"}
+	for i := range st.Namespaces {
+		w, e := weightColumns(i)
+		fields = append(fields, w, e)
+	}
+	columns := make([]string, len(st.Columns))
+	for i := range columns {
+		columns[i] = answerColumn(i)
+	}
+	if len(columns) > 0 {
+		fields = append(fields, "arrayConcat("+strings.Join(columns, ", ")+")")
+	}
+	sql := fmt.Sprintf("SELECT %s FROM %s WHERE wave = %d AND gen = %d AND loc = %d AND id >= %d AND id <= %d",
+		strings.Join(fields, ", "), s.store.table, g.number, g.generation, g.loc, first, last)
+	var mu sync.Mutex
+	var list []stored
+	err := everywhere(ctx, s.store.shards, func(ctx context.Context, _ int, sh *shard) error {
+		return s.store.query(ctx, sh, sql, func(r driver.Rows) error {
+			x := stored{w: make([]int64, len(st.Namespaces)), e: make([]int32, len(st.Namespaces))}
+			to := []any{&x.id}
+			for i := range x.w {
+				to = append(to, &x.w[i], &x.e[i])
+			}
+			if len(columns) > 0 {
+				to = append(to, &x.answers)
+			}
+			if err := r.Scan(to...); err != nil {
+				return err
+			}
+			mu.Lock()
+			list = append(list, x)
+			mu.Unlock()
+			return nil
+		})
+	})
+	slices.SortFunc(list, func(a, b stored) int { return cmp.Compare(a.id, b.id) })
+	return list, err
+}
+
+// respondent makes a respondent of what is stored.
+func (s *Source) respondent(x stored, attributes map[uint32]int32) (survey.Respondent, error) {
+	r := survey.Respondent{Weights: make([]decimal.Decimal, len(s.survey.Namespaces))}
+	for i, n := range s.survey.Namespaces {
+		number := s.version.state.namespace(n.Code)
+		if number < 0 || x.w[number] == 0 {
+			continue
+		}
+		d, err := decimal.Parse(fmt.Sprintf("%de%d", x.w[number], -x.e[number]), true)
+		if err != nil {
+			return r, err
+		}
+		r.Weights[i] = d
+	}
+	for _, number := range x.answers {
+		if a, there := attributes[number]; there { // else it is of a question that the survey no longer has
+			r.Attributes = append(r.Attributes, a)
+		}
+	}
+	return r, nil
+}
+
+// attributes gives the survey's attributes by their numbers.
+func (s *Source) attributes() map[uint32]int32 {
+	all := map[uint32]int32{}
+	for i := range s.survey.Questions {
+		q := &s.survey.Questions[i]
+		there := s.version.state.questions[q.Namespace+"."+q.Code]
+		if there == nil {
+			continue
+		}
+		suffixes := []int{noSuffix}
+		if len(q.Suffixes) > 0 {
+			suffixes = nil
+			for _, x := range q.Suffixes {
+				suffixes = append(suffixes, x.Code)
+			}
+		}
+		for j, d := range q.Datapoints {
+			at, known := there.points[d.Code]
+			if !known {
+				continue
+			}
+			for k, code := range suffixes {
+				if n := there.Points[at].find(code); n >= 0 {
+					all[there.Points[at].Numbers[n]] = s.layout.Attribute(i, j, k)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// answered has a bit for each item that was asked in a segment's fieldwork.
+func (s *Source) answered(g segment) []uint64 {
+	f := s.version.frame
+	at := f.At(f.Wave(s.survey.Waves[g.wave].Code), f.Location(s.survey.Locations[g.location].Code))
+	items := make([]uint64, (s.layout.Items()+63)/64)
+	for i := range s.survey.Questions {
+		q := &s.survey.Questions[i]
+		n, err := f.Question(q.Namespace + "." + q.Code)
+		if err != nil || n < 0 {
+			continue
+		}
+		for j := range q.Datapoints {
+			if d := f.Questions[n].Datapoint(q.Datapoints[j].Code); d >= 0 && f.Questions[n].Datapoints[d].Asked.Has(at) {
+				item := s.layout.Item(i, j)
+				items[item>>6] |= 1 << (item & 63)
+			}
+		}
+	}
+	return items
+}

@@ -37,7 +37,7 @@ func (e *Error) Error() string {
 // CSVOptions says how a CSV file is read. The zero value is a good choice.
 type CSVOptions struct {
 	Delimiter  rune // between fields: an ASCII character; 0 is a comma
-	Goroutines int  // that read rows at the same time; 0 is one per CPU. The respondents and their order do not depend on it
+	Goroutines int  // that read rows at the same time; 0 is one per CPU, but no more than one per MB of the file. The respondents and their order do not depend on it
 }
 
 // CSV is a CSV file with its codebook: a Source. Rows are as RFC 4180 has them, in UTF-8: fields are divided by the delimiter, rows end with a
@@ -91,7 +91,7 @@ func NewCSV(r io.ReaderAt, size int64, c *Codebook, o CSVOptions) (*CSV, error) 
 	}
 	s := &CSV{codebook: c, file: r, size: size, delimiter: delimiter, goroutines: o.Goroutines, block: blockSize}
 	if s.goroutines <= 0 {
-		s.goroutines = runtime.GOMAXPROCS(0)
+		s.goroutines = int(min(int64(runtime.GOMAXPROCS(0)), 1+size/goroutineSize))
 	}
 	if err := s.readHeader(); err != nil {
 		return nil, err

@@ -7,7 +7,8 @@ import (
 
 // A column holds few distinct texts, so what each comes to is looked up by its bytes. Texts of up to 7 bytes are words in a table in which each
 // has a place of its own, so that one comparison tells; longer ones, and words for which there is no such table, are in a map. Each
-// goroutine has its own.
+// goroutine has its own. All that takes no more room than a share of what the goroutine has read, so that a file of many columns and few rows
+// does not take more for its tables than it has data; a text for which there is no room is read anew each time.
 
 // What a text comes to, as one number: an attribute of the column's only item, or one of these, or, below them, an entry of column.answers.
 const (
@@ -22,6 +23,11 @@ const (
 	mostWords = 1 << 12 // places of a table
 	mostTexts = 1 << 12 // texts in a map
 	mostBytes = 1 << 18 // bytes of them
+
+	leastRoom = 2 << 20 // bytes for the tables and texts of all columns of a goroutine, however little it has read
+	roomShare = 4       // bytes for them per byte that it has read
+	wordRoom  = 16      // bytes of a place of a table
+	textRoom  = 64      // bytes that a text takes in a map beside its own
 )
 
 // column is a columnPlan with what was seen of it.
@@ -35,6 +41,7 @@ type column struct {
 	bytes   int // of texts
 	answers []answer
 	plan    *columnPlan
+	room    *int // bytes that tables and texts may still take, of all columns
 }
 
 // word is a text of up to 7 bytes: the bytes, and their number in the highest.
@@ -46,10 +53,11 @@ type word struct {
 // nothing is the key of a place without a word.
 const nothing = ^uint64(0)
 
-func newColumn(p *columnPlan) column {
-	c := column{index: uint32(p.index), plan: p, item: p.uses[0].item, texts: map[string]int32{}}
-	c.build([]word{{0, codeMissing}}) // the empty text
-	return c
+// empty is the table of a column in which nothing but the empty text was seen. It is never written to: every place of it is taken.
+var empty = []word{{0, codeMissing}}
+
+func newColumn(p *columnPlan, room *int) column {
+	return column{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room}
 }
 
 // masks cut 8 bytes down to those of a word.
@@ -88,10 +96,15 @@ func lookUp(columns []column, codes []int32, data []byte, ends []uint32) (strang
 func (c *column) build(words []word) bool {
 	multiplier := uint64(0x9e3779b97f4a7c15)
 	for size := max(16, 2<<bits.Len(uint(len(words)))); size <= mostWords; size *= 2 {
+		takes := (size - len(c.words)) * wordRoom
+		if takes > *c.room {
+			return false
+		}
 		table := make([]word, size)
 		for range 16 {
 			if place(table, words, multiplier) {
 				c.words, c.multiplier = table, multiplier
+				*c.room -= takes
 				return true
 			}
 			multiplier = multiplier*0x5851f42d4c957f2d + 0x14057b7ef767814f | 1
@@ -134,12 +147,20 @@ func (c *column) add(text []byte, code int32) bool {
 		if c.build(all) {
 			return true
 		}
+		if *c.room < mostWords*wordRoom {
+			return false // there may be room later; in the map it would stay
+		}
 	}
-	if len(c.texts) >= mostTexts || c.bytes+len(text) > mostBytes {
+	takes := textRoom + len(text)
+	if len(c.texts) >= mostTexts || c.bytes+len(text) > mostBytes || takes > *c.room {
 		return false
+	}
+	if c.texts == nil {
+		c.texts = map[string]int32{}
 	}
 	c.texts[string(text)] = code
 	c.bytes += len(text)
+	*c.room -= takes
 	return true
 }
 

@@ -21,6 +21,9 @@ func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
 	return relay(ctx, s.goroutines, s.cut, func() *worker { return newWorker(s.plan, newRows(&block{}, s.delimiter, len(s.header))) })
 }
 
+// goroutineSize is how many bytes a file has per goroutine, unless it is said how many there are: each takes memory for every column.
+const goroutineSize = 1 << 20
+
 // relay reads blocks of rows: cut fills them one after the other, workers make respondents of several at the same time, and they are handed out
 // in the order of the file.
 func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, free <-chan *task, work, turn chan<- *task), newWorker func() *worker) iter.Seq2[*Batch, error] {
@@ -44,9 +47,12 @@ func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, fr
 		})
 		for range goroutines {
 			running.Go(func() {
-				w := newWorker()
+				var w *worker // there may be fewer blocks than goroutines
 				for t := range work {
 					if ctx.Err() == nil {
+						if w == nil {
+							w = newWorker()
+						}
 						w.read(t)
 					}
 					t.ready <- struct{}{}
@@ -135,6 +141,7 @@ type worker struct {
 	waves   map[string]axisEntry // by the bytes of the field
 	places  map[string]axisEntry
 	words   int // of answered items
+	room    int // bytes for what columns remember
 	number  [20]byte
 }
 
@@ -148,12 +155,12 @@ func newWorker(p *plan, rows *rows) *worker {
 	w := &worker{
 		plan: p, rows: rows,
 		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (p.layout.Items() + 63) / 64,
+		room: leastRoom, columns: make([]column, len(p.columns)), items: make([]int32, len(p.columns)), codes: make([]int32, len(p.columns)),
 	}
 	for i := range p.columns {
-		c := newColumn(&p.columns[i])
-		w.columns, w.items = append(w.columns, c), append(w.items, c.item)
+		w.columns[i] = newColumn(&p.columns[i], &w.room)
+		w.items[i] = w.columns[i].item
 	}
-	w.codes = make([]int32, len(w.columns))
 	return w
 }
 
@@ -162,6 +169,7 @@ func (w *worker) read(t *task) {
 	t.ids, t.lengths, t.weights = t.ids[:0], t.lengths[:0], t.weights[:0]
 	t.attributes, t.answered = t.attributes[:0], t.answered[:0]
 	t.err = nil
+	w.room += roomShare * len(t.block.data)
 	if t.table != nil {
 		t.err = w.readTable(t)
 	} else {

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"slices"
 )
 
 const (
 	blockSize = 256 << 10 // bytes of a block, unless one row is longer
 	longest   = 64 << 20  // bytes of a block at the most, and so of a row
+	mostRows  = 1 << 12   // rows of a block: a respondent takes far more memory than a short row
 	padding   = 8         // bytes behind a block that may be read but mean nothing
 )
 
@@ -29,11 +31,11 @@ type blocks struct {
 	line         int64
 	rest         []byte // read, but part of the next block
 
-	block, longest int // blockSize and longest, but in tests
+	block, longest, rows int // blockSize, longest and mostRows, but in tests
 }
 
 func newBlocks(file io.ReaderAt, size, offset, line int64) *blocks {
-	return &blocks{file: file, size: size, offset: offset, line: line, block: blockSize, longest: longest}
+	return &blocks{file: file, size: size, offset: offset, line: line, block: blockSize, longest: longest, rows: mostRows}
 }
 
 // next fills b with the next block, or returns io.EOF.
@@ -41,7 +43,7 @@ func (s *blocks) next(b *block) error {
 	data := append(b.data[:0], s.rest...)
 	s.rest = s.rest[:0]
 	b.line, b.cut = s.line, false
-	for want := max(s.block, 2*len(data)); ; want = 2 * len(data) {
+	for want := max(s.block, len(data)); ; want = 2 * len(data) {
 		var err error
 		if data, err = s.fill(data, want); err != nil {
 			return err
@@ -59,12 +61,35 @@ func (s *blocks) next(b *block) error {
 			break
 		}
 	}
+	if end := firstRows(data, s.rows); end < len(data) && !b.cut {
+		s.rest = slices.Insert(s.rest, 0, data[end:]...)
+		data = data[:end]
+	}
 	b.data = data
 	if len(data) == 0 {
 		return io.EOF
 	}
 	s.line += int64(bytes.Count(data, []byte{'\n'}))
 	return nil
+}
+
+// firstRows is where the first n rows end, len(data) if there are no more. data starts where a row does.
+func firstRows(data []byte, n int) int {
+	if bytes.Count(data, []byte{'\n'}) <= n {
+		return len(data)
+	}
+	at, quotes := 0, 0
+	for n > 0 {
+		length := bytes.IndexByte(data[at:], '\n') + 1
+		if length == 0 {
+			return len(data)
+		}
+		if quotes += bytes.Count(data[at:at+length], []byte{'"'}); quotes&1 == 0 {
+			n--
+		}
+		at += length
+	}
+	return at
 }
 
 // fill reads up to want bytes in all, fewer at the end of the file.

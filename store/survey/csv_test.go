@@ -22,6 +22,9 @@ import (
 func allRows(text []byte, delimiter byte, size, longest int) (rows [][]string, err error) {
 	b := newBlocks(bytes.NewReader(text), int64(len(text)), 0, 1)
 	b.block, b.longest = size, longest
+	if size < blockSize {
+		b.rows = 1 + size%3
+	}
 	columns := 0
 	for {
 		piece := &block{}

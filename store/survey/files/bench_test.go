@@ -2,11 +2,14 @@ package files_test
 
 import (
 	"fmt"
+	"io"
 	"iter"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/files"
 	"github.com/crosswave/crosswave/store/survey/mapping"
@@ -14,7 +17,7 @@ import (
 )
 
 // wideSPSS writes a .sav of so many cases and variables: an id, a weight, and answers from 1 to 7.
-func wideSPSS(b *testing.B, cases, variables int) string {
+func wideSPSS(b testing.TB, cases, variables int) string {
 	b.Helper()
 	d := &spss.Dictionary{Weight: "weight", Variables: []spss.Variable{{Name: "id"}, {Name: "weight"}}}
 	var labels []spss.ValueLabel
@@ -98,4 +101,73 @@ func BenchmarkRespondentsSPSS(b *testing.B) {
 		}
 	}
 	b.ReportMetric(cases*variables*float64(b.N)/b.Elapsed().Seconds(), "values/s")
+}
+
+// BenchmarkSAV100000x500 is what a .sav of 100,000 cases and 500 variables takes: to guess a codebook for it, to read its respondents by that, and
+// to import it into a store, guess included. ReadstatCSV is readstat making a CSV of the same file: they are to be compared within one run.
+func BenchmarkSAV100000x500(b *testing.B) {
+	const cases, variables = 100_000, 500
+	path := wideSPSS(b, cases, variables)
+	f, err := files.Open(path, files.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	m, err := f.Guess(b.Context(), mapping.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	src, err := f.Source(m.Codebook)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := func(name string, once func(b *testing.B) error) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := once(b); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(cases*float64(b.N)/b.Elapsed().Seconds(), "cases/s")
+		})
+	}
+	run("Guess", func(b *testing.B) error {
+		_, err := f.Guess(b.Context(), mapping.Options{})
+		return err
+	})
+	run("Respondents", func(b *testing.B) error {
+		for _, err := range src.Respondents(b.Context()) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	run("Import", func(b *testing.B) error {
+		db, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), sqlite.Config{})
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		m, err := f.Guess(b.Context(), mapping.Options{})
+		if err != nil {
+			return err
+		}
+		src, err := f.Source(m.Codebook)
+		if err != nil {
+			return err
+		}
+		_, err = survey.Import(b.Context(), src, db, survey.Options{})
+		return err
+	})
+	readstat, err := exec.LookPath("readstat")
+	if err != nil {
+		b.Logf("readstat is not installed: %v", err)
+		return
+	}
+	run("ReadstatCSV", func(b *testing.B) error {
+		cmd := exec.CommandContext(b.Context(), readstat, path, "-")
+		cmd.Stdout = io.Discard
+		return cmd.Run()
+	})
 }

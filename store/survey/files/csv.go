@@ -161,6 +161,9 @@ func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(st
 		if rows[i], err = r.Read(); err != nil {
 			break
 		}
+		if len(rows[i]) > mostColumns {
+			return nil, nil, nil, 0, f.tooWide()
+		}
 		ends[i] = start + r.InputOffset()
 	}
 	if rows[0] == nil {

@@ -69,37 +69,12 @@ func edited(t *testing.T, c, want *survey.Codebook) {
 	}
 }
 
-// answerPlaces gives each answer of a codebook the name "column=value" that it has in the .sav.
-func answerPlaces(c *survey.Codebook) map[storetest.Answer]string {
+// answerPlaces gives each answer of a codebook the name "column=value" that it has in a file. shared names those that share a column with the
+// others of their question.
+func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumns, a survey.AnswerColumn) string) map[storetest.Answer]string {
 	out := map[storetest.Answer]string{}
 	for i, q := range c.Survey.Questions {
-		columns, key := c.Questions[i], q.Namespace+"."+q.Code
-		for j, d := range q.Datapoints {
-			a := columns.Datapoints[j]
-			switch {
-			case q.Kind == catalogue.Grid:
-				for k, s := range q.Suffixes {
-					out[storetest.Answer{Question: key, Datapoint: d.Code, Suffix: s.Code}] = a.Column + "=" + columns.Suffixes[k]
-				}
-			case a.Column != "":
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=" + "1"
-			case q.Kind == catalogue.Number:
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = columns.Column + "=" + a.From + "-" + a.To
-			case columns.Separator != "": // the options of the sets are the values of the CSV
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = columns.Column + "_m" + a.Value + "=1"
-			default:
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = columns.Column + "=" + a.Value
-			}
-		}
-	}
-	return out
-}
-
-// columnPlaces gives each answer of a codebook the name "column=value" that it has in an exported file. The values of sets are those of their columns.
-func columnPlaces(c *survey.Codebook) map[storetest.Answer]string {
-	out := map[storetest.Answer]string{}
-	for i, q := range c.Survey.Questions {
-		columns, key := c.Questions[i], q.Namespace+"."+q.Code
+		columns, key := &c.Questions[i], q.Namespace+"."+q.Code
 		for j, d := range q.Datapoints {
 			a := columns.Datapoints[j]
 			switch {
@@ -109,18 +84,31 @@ func columnPlaces(c *survey.Codebook) map[storetest.Answer]string {
 				}
 			case a.Column != "":
 				out[storetest.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=1"
-			case q.Kind == catalogue.Number:
-				value := a.From
-				if value == "" {
-					value = a.To
-				}
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = columns.Column + "=" + value
 			default:
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = columns.Column + "=" + a.Value
+				out[storetest.Answer{Question: key, Datapoint: d.Code}] = shared(columns, a)
 			}
 		}
 	}
 	return out
+}
+
+// inExampleA names answers as the .sav of example-a has them: the options of its sets are the values of the CSV.
+func inExampleA(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
+	switch {
+	case a.From != "" || a.To != "":
+		return columns.Column + "=" + a.From + "-" + a.To
+	case columns.Separator != "":
+		return columns.Column + "_m" + a.Value + "=1"
+	}
+	return columns.Column + "=" + a.Value
+}
+
+// inExport names answers as an exported file has them: the values of sets are those of their columns, and bands have a code each.
+func inExport(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
+	if a.Value+a.From == "" {
+		return columns.Column + "=" + a.To
+	}
+	return columns.Column + "=" + a.Value + a.From
 }
 
 // The generated .sav and .zsav hold the survey of example-a: the same waves, locations, weights and answers, respondent by respondent, and the same coverage.
@@ -156,7 +144,7 @@ func TestGeneratedIsExampleA(t *testing.T) {
 // compareAnswers compares two stores answer by answer, those of questions that both have.
 func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotBook *survey.Codebook) {
 	t.Helper()
-	wantPlaces, gotPlaces := answerPlaces(wantBook), answerPlaces(gotBook)
+	wantPlaces, gotPlaces := answerPlaces(wantBook, inExampleA), answerPlaces(gotBook, inExampleA)
 	both := map[string]bool{}
 	for _, place := range gotPlaces {
 		both[place] = true

@@ -75,7 +75,8 @@ func Open(path string, o Options) (*File, error) {
 		err = &Error{Path: path, Reason: "it is no regular file"}
 	}
 	if err == nil {
-		err = f.open(file, info.Size(), o)
+		f.Size = info.Size()
+		err = f.open(file, f.Size, o)
 	}
 	if err == nil {
 		err = f.beside()
@@ -100,6 +101,14 @@ var refused = []struct{ magic, reason string }{
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", "it is a SAS file: save it as .sav or CSV"},
 	{"%PDF", "it is a PDF: a table is needed"},
 	{"{", "it is JSON: the survey's data are needed, and the codebook as --codebook"},
+}
+
+// mostColumns is how many columns a file may have.
+const mostColumns = 100_000
+
+// tooWide is the error for a file with more columns than that.
+func (f *File) tooWide() error {
+	return &Error{Path: f.Path, Reason: fmt.Sprintf("it has more than %d columns", mostColumns)}
 }
 
 // open finds out what the file is.

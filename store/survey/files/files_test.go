@@ -308,7 +308,7 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 				if len(ws) != len(gs) {
 					t.Fatalf("%d respondents, want %d", len(gs), len(ws))
 				}
-				a, b := columnPlaces(f.Codebook), columnPlaces(m.Codebook)
+				a, b := answerPlaces(f.Codebook, inExport), answerPlaces(m.Codebook, inExport)
 				both := map[string]bool{}
 				for _, place := range b {
 					both[place] = true

@@ -34,9 +34,10 @@ func (f *File) openSPSS(file *os.File, size int64, o Options) error {
 		}
 		return list
 	}
+	labels := sharedLabels{}
 	for i := range s.Variables {
 		t.header = append(t.header, s.Variables[i].Name)
-		f.Columns = append(f.Columns, spssColumn(s, &s.Variables[i]))
+		f.Columns = append(f.Columns, spssColumn(s, &s.Variables[i], labels))
 	}
 	for i := range s.Sets {
 		f.spssSet(t, &s.Sets[i])
@@ -48,16 +49,32 @@ func (f *File) openSPSS(file *os.File, size int64, o Options) error {
 	return nil
 }
 
+// sharedLabels are lists of labels by the first of those that they were made of: variables share theirs, and so do columns.
+type sharedLabels map[*spss.ValueLabel][]mapping.Label
+
+func (s sharedLabels) of(v *spss.Variable) []mapping.Label {
+	if len(v.Labels) == 0 {
+		return nil
+	}
+	list := s[&v.Labels[0]]
+	if len(list) != len(v.Labels) {
+		list = make([]mapping.Label, 0, len(v.Labels))
+		for _, l := range v.Labels {
+			list = append(list, mapping.Label{Value: l.Value.String(), Text: l.Label})
+		}
+		s[&v.Labels[0]] = list
+	}
+	return list
+}
+
 // spssColumn is what the dictionary says of a variable.
-func spssColumn(s *spss.File, v *spss.Variable) mapping.Column {
+func spssColumn(s *spss.File, v *spss.Variable, labels sharedLabels) mapping.Column {
 	c := mapping.Column{Name: v.Name, Label: v.Label, Weight: s.Weight != "" && strings.EqualFold(v.Name, s.Weight)}
 	switch v.Print.Type.Class() {
 	case spss.ClassDate, spss.ClassMonth, spss.ClassDateTime, spss.ClassDuration:
 		c.Kind = mapping.Date
 	}
-	for _, l := range v.Labels {
-		c.Labels = append(c.Labels, mapping.Label{Value: l.Value.String(), Text: l.Label})
-	}
+	c.Labels = labels.of(v)
 	if m := &v.Missing; !m.Empty() {
 		numeric := v.Numeric()
 		c.Missing = func(text string) bool {

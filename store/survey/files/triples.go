@@ -58,8 +58,16 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 		defer t.mu.Unlock()
 		return append(append([]string(nil), def.Notes...), t.notes...)
 	}
+	info, err := t.data.Stat()
+	if err != nil {
+		return err
+	}
+	f.Size += info.Size()
 	taken := map[string]bool{}
 	for i := range def.Record.Variables {
+		if v := &def.Record.Variables[i]; v.Type == triples.Multiple && len(f.Columns)+len(v.Values) >= mostColumns {
+			return f.tooWide()
+		}
 		f.tripleSVariable(t, i, taken)
 	}
 	_, err = triples.Open(def, t.data, t.options) // sees to it that the two fit

@@ -10,7 +10,10 @@ import (
 )
 
 // band is a range of numbers, both ends in it.
-type band struct{ from, to, name string }
+type band struct {
+	from, to, name string
+	middle         float64
+}
 
 // ages are where bands of ages begin.
 var ages = []float64{16, 18, 25, 35, 45, 55, 65}
@@ -39,17 +42,29 @@ func (c *column) bands() []band {
 		out = c.cut(c.starts(), special)
 	}
 	for _, o := range special {
-		out = append(out, band{o.value, o.value, o.name})
+		d, _ := decimal.Parse(o.value, true)
+		out = append(out, newBand(d, d, o.name))
 	}
 	return out
 }
 
+// newBand makes a band. Its middle is that which a codebook gives a band without a midpoint.
+func newBand(from, to decimal.Decimal, name string) band {
+	var sum decimal.Sum
+	sum.Add(from)
+	sum.Add(to)
+	return band{from.String(), to.String(), name, sum.Float64() / 2}
+}
+
 // numbersSorted is a sample of the numbers without a label, or all of them if they are few.
 func (c *column) numbersSorted() []float64 {
-	sample := slices.Clone(c.sample)
+	var sample []float64
+	if c.sample != nil {
+		sample = slices.Clone(c.sample.numbers)
+	}
 	if !c.many {
 		for _, v := range c.values {
-			if _, special := c.labels[v.text]; special {
+			if _, special := c.labels.names[v.text]; special {
 				continue
 			}
 			if d, err := decimal.Parse(v.text, true); err == nil {
@@ -156,7 +171,7 @@ func addBand(out []band, from, to decimal.Decimal) []band {
 	if from == to {
 		name = from.String()
 	}
-	return append(out, band{from.String(), to.String(), name})
+	return append(out, newBand(from, to, name))
 }
 
 // beside is the number before (-1) or after (1) d among those with so many decimals, which are at least those of d.

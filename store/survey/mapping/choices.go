@@ -12,46 +12,45 @@ import (
 // choice is a value that stands for an answer.
 type choice struct {
 	value, name string
-	n           int64 // rows
 	labelled    bool
 }
 
 // choices lists the values of a column that are answers: those with a label in the file's order, then the others that were seen, in theirs.
 func (c *column) choices() []choice {
-	if c.list == nil {
-		c.list = c.listChoices()
+	if c.list != nil {
+		return c.list
 	}
-	return c.list
+	list := c.listChoices()
+	if len(list) <= mostListed {
+		c.list = list
+	}
+	return list
 }
 
 func (c *column) listChoices() []choice {
 	list := []choice{}
-	place := map[string]int{}
+	seen := map[string]bool{}
 	for _, l := range c.Labels {
 		v := canonical(l.Value)
-		if _, twice := place[v]; twice || v == "" || c.Missing != nil && c.Missing(strings.TrimSpace(l.Value)) {
+		if seen[v] || v == "" || c.Missing != nil && c.Missing(strings.TrimSpace(l.Value)) {
 			continue
 		}
 		name := strings.TrimSpace(l.Text)
 		if name == "" {
 			name = v
 		}
-		place[v] = len(list)
-		list = append(list, choice{v, name, 0, true})
+		seen[v] = true
+		list = append(list, choice{v, name, true})
 	}
 	var rest []string
-	counts := map[string]int64{}
 	for _, v := range c.values {
-		if i, there := place[v.text]; there {
-			list[i].n = v.n
-			continue
+		if !seen[v.text] {
+			rest = append(rest, v.text)
 		}
-		rest = append(rest, v.text)
-		counts[v.text] = v.n
 	}
 	inOrder(rest)
 	for _, text := range rest {
-		list = append(list, choice{text, text, counts[text], false})
+		list = append(list, choice{text, text, false})
 	}
 	return list
 }
@@ -69,7 +68,7 @@ func bare(list []choice) (n int) {
 // flag tells whether a column says yes or no, and which value is the yes. sure is not set if it is a yes or nothing at all that could
 // as well be something else: one number, or one text.
 func (c *column) flag() (yes string, ok, sure bool) {
-	if c.many || c.Kind == Text || c.Kind == Date || len(c.values) > 2 {
+	if c.many || c.Kind == Text || c.Kind == Date || len(c.values) > 2 || len(c.Labels) > mostSteps {
 		return "", false, false
 	}
 	list := c.choices()
@@ -100,9 +99,15 @@ func (c *column) flag() (yes string, ok, sure bool) {
 	return "", false, false
 }
 
+// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a grid.
+const mostSteps = 100
+
 // scale tells whether a column holds one of a few answers, as the rows of a grid do.
 func (c *column) scale() bool {
 	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 || c.filled == 0 && len(c.Labels) == 0 {
+		return false
+	}
+	if len(c.Labels) > mostSteps || len(c.Labels) == 0 && len(c.values) > 12 {
 		return false
 	}
 	list := c.choices()
@@ -128,20 +133,20 @@ func (c *column) separator() (string, bool) {
 		return "", false
 	}
 	for i, s := range separators {
-		p := &c.pieces[i]
-		if p.off || p.divided == 0 || len(p.count) == 0 {
+		p := c.pieces[i]
+		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
 			continue
 		}
-		again := float64(p.all) / float64(len(p.count)) // times that a piece occurs
+		again := float64(p.all) / float64(len(p.list)) // times that a piece occurs
 		enough := p.divided >= 2 || p.whole <= 3
 		if s == "," {
 			// A comma is often part of an answer: it divides if there are fewer pieces than values, and not always as many of them.
-			if enough && p.at > p.least && int64(len(p.count)) < p.whole && again >= 1.5 {
+			if enough && p.at > p.least && int64(len(p.list)) < p.whole && again >= 1.5 {
 				return s, true
 			}
 			continue
 		}
-		if enough && (again >= 1.2 || int64(len(p.count)) <= p.whole) {
+		if enough && (again >= 1.2 || int64(len(p.list)) <= p.whole) {
 			return s, true
 		}
 	}
@@ -176,8 +181,7 @@ func (g *guesser) code(wish string) string {
 
 // datapoints are answers by value.
 func datapoints(code string, list []choice) ([]catalogue.Datapoint, []survey.AnswerColumn) {
-	var points []catalogue.Datapoint
-	var columns []survey.AnswerColumn
+	points, columns := make([]catalogue.Datapoint, 0, len(list)), make([]survey.AnswerColumn, 0, len(list))
 	codes := names{}
 	for i, c := range list {
 		part := slug(c.value)
@@ -212,8 +216,10 @@ func suffixes(list []choice) ([]catalogue.Suffix, []string) {
 // absent lists the values of columns that the file declares as missing and that were seen or have a label.
 func absent(columns ...*column) []string {
 	var list []string
+	seen := map[string]bool{"": true}
 	add := func(v string) {
-		if v != "" && !slices.Contains(list, v) {
+		if !seen[v] {
+			seen[v] = true
 			list = append(list, v)
 		}
 	}
@@ -227,6 +233,6 @@ func absent(columns ...*column) []string {
 			}
 		}
 	}
-	slices.SortFunc(list, natural)
+	inNaturalOrder(list)
 	return list
 }

@@ -40,6 +40,7 @@ func TestExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			readBack(t, m.Codebook)
 			var got bytes.Buffer
 			if _, err := m.WriteTo(&got); err != nil {
 				t.Fatal(err)

@@ -96,18 +96,16 @@ func (g *guesser) sets() {
 // joined makes a question of a set in one column. The columns it is made of stay what they are.
 func (g *guesser) joined(s Set) {
 	at, ok := g.at[s.Joined]
-	if !ok {
+	if !ok || g.columns[at].taken {
 		return
 	}
 	c := g.columns[at]
-	labels := column{Column: Column{Labels: s.Labels, Missing: c.Missing}}
+	labels := column{Column: &Column{Labels: s.Labels, Missing: c.Missing}}
 	list := labels.choices()
-	p := &c.pieces[max(0, slices.Index(separators[:], s.Separator))]
 	var rest []string
-	for text := range p.count {
-		rest = append(rest, text)
-	}
-	if p.count == nil { // never more than one number
+	if p := c.pieces[max(0, slices.Index(separators[:], s.Separator))]; p != nil && !p.off {
+		rest = append(rest, p.list...)
+	} else { // never more than one
 		for _, v := range c.values {
 			rest = append(rest, v.text)
 		}
@@ -137,7 +135,7 @@ func (g *guesser) joined(s Set) {
 			break
 		}
 	}
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	g.read(at, "multi", code, "the file declares the set "+s.Name)
 }
 
@@ -170,7 +168,7 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 		g.read(m.at, "multi", code, why)
 	}
 	d.columns.Missing = absent(columns...)
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	if guessed {
 		g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
 	}
@@ -190,7 +188,7 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 	if code = g.code(wish); label == "" && code != wish {
 		label = wish
 	}
-	var all column
+	all := column{Column: &Column{}}
 	var columns []*column
 	for _, m := range members {
 		c := g.columns[m.at]
@@ -219,7 +217,7 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 		g.read(m.at, "grid", code, why)
 	}
 	d.columns.Missing = absent(columns...)
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	if why != "it was said" {
 		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
 	}
@@ -341,6 +339,7 @@ func (g *guesser) cells() {
 // alike makes a multiple choice of those of the members that are options, and grids of those that have answers in common. declared tells that
 // the names leave no doubt that the columns belong together.
 func (g *guesser) alike(stem string, members []member, declared bool) {
+	members = slices.DeleteFunc(members, func(m member) bool { return g.columns[m.at].taken })
 	if flags, yes := g.optionsOf(members, declared); len(flags) >= 2 {
 		g.multi(stem, "", flags, func(c *column) string { return yes[g.at[c.Name]] }, "their names begin alike and each holds a yes or no", true)
 	}
@@ -452,14 +451,14 @@ func (g *guesser) gridsOf(stem string, members []member) {
 
 // labelKey is one text for all labels of a column, "" if it has none.
 func (c *column) labelKey() string {
-	if c.key == "" && len(c.Labels) > 0 {
+	if c.labels.key == "" && len(c.Labels) > 0 {
 		var b strings.Builder
 		for _, l := range c.Labels {
 			b.WriteString(strconv.Quote(canonical(l.Value)) + strconv.Quote(l.Text))
 		}
-		c.key = b.String()
+		c.labels.key = b.String()
 	}
-	return c.key
+	return c.labels.key
 }
 
 // inCommon tells whether the answers of a column are mostly those that were seen. Columns with the same labels always are.

@@ -16,6 +16,7 @@ import (
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/mapping"
+	"github.com/google/go-cmp/cmp"
 )
 
 // table is a table in memory: a header and rows, in columns divided by "|".
@@ -104,7 +105,24 @@ func guess(t *testing.T, f *mapping.File, o mapping.Options) *mapping.Mapping {
 	if err != nil {
 		t.Fatal(err)
 	}
+	readBack(t, m.Codebook)
 	return m
+}
+
+// readBack sees to it that a codebook is, to the last detail, the one that is written and read back.
+func readBack(t testing.TB, c *survey.Codebook) {
+	t.Helper()
+	text, err := survey.WriteCodebook(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := survey.ReadCodebook(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(back, c); d != "" {
+		t.Errorf("written and read back, the codebook is another (-read back): %s", d)
+	}
 }
 
 // Each rule, by columns that show it and others that come near.
@@ -446,6 +464,7 @@ func FuzzGuess(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		readBack(t, m.Codebook)
 		src, err := survey.NewSource(table, m.Codebook, 1)
 		if err != nil {
 			t.Fatal(err)

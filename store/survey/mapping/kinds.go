@@ -11,6 +11,9 @@ import (
 // rest reads the columns that are in no group, each as a question of its own if it can be one.
 func (g *guesser) rest() {
 	for _, i := range g.open() {
+		if g.answers > g.file.mostAnswers() {
+			return // to no avail
+		}
 		c := g.columns[i]
 		switch {
 		case c.Name == "":
@@ -58,7 +61,7 @@ func (g *guesser) single(i int, why string) {
 	}
 	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, c.choices())
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	g.read(i, "single", code, why)
 }
 
@@ -67,10 +70,13 @@ const mostAnswers = 5000 // of a question
 // labelledChoice reads a column whose values have labels as a choice, unless most values have none, as those of a number with a few special values.
 func (g *guesser) labelledChoice(i int) bool {
 	c := g.columns[i]
+	if c.many || len(c.values) > mostAnswers {
+		return false
+	}
 	list := c.choices()
 	extra := bare(list)
 	switch {
-	case len(list) == 0, c.many, len(list) > mostAnswers:
+	case len(list) == 0, len(list) > mostAnswers:
 		return false
 	case len(c.Labels) > 30: // a list, of occupations perhaps
 	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number && (c.called() || c.decimals > 0):
@@ -127,10 +133,11 @@ func (g *guesser) banded(i int) {
 	bands := c.bands()
 	codes := names{}
 	for k, b := range bands {
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name})
+		middle := b.middle
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
 	}
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	why := "it holds many different numbers"
 	if c.called() {
 		why = "its name or label says that it is a quantity"
@@ -148,15 +155,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	if !ok || c.unique() && c.filled >= 20 {
 		return false
 	}
-	var texts []string
-	for at := range separators {
-		if separators[at] == separator {
-			for text := range c.pieces[at].count {
-				texts = append(texts, text)
-			}
-		}
-	}
-	slices.Sort(texts)
+	texts := c.pieces[slices.Index(separators[:], separator)].list
 	inOrder(texts)
 	var list []choice
 	for _, text := range texts {
@@ -169,7 +168,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	}
 	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
-	g.drafts = append(g.drafts, d)
+	g.add(d)
 	why := fmt.Sprintf("its fields hold several answers with %q between them", separator)
 	g.read(i, "multi", code, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

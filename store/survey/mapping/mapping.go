@@ -12,6 +12,7 @@ import (
 // File is a survey file as its reader presents it: a table, and what the file says about the columns beside their names.
 type File struct {
 	Title   string // of the survey, if the file has one
+	Size    int64  // of the file in bytes, 0 if it is not known
 	Table   survey.Table
 	Columns []Column        // as Table.Header names them
 	Sets    []Set           // multiple-response questions that the file declares
@@ -97,10 +98,11 @@ type OptionError struct {
 func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
 
 // Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook read back. Memory does
-// not grow with the number of rows. Errors are those of the table, *OptionError, and *survey.CodebookError where an option leads nowhere.
+// not grow with the number of rows, and is bounded by the size of the file: what has next to no data for its columns or its answers is refused.
+// Errors are those of the table, *OptionError, *survey.Error, and *survey.CodebookError where an option leads nowhere.
 func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
-	if len(f.Columns) > mostColumns {
-		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d", len(f.Columns), mostColumns)}
+	if most := f.mostColumns(); int64(len(f.Columns)) > most {
+		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}}
 	for i := range f.Columns {
@@ -130,7 +132,18 @@ func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 	return g.finish()
 }
 
-const mostColumns = 50_000
+// A codebook takes memory for every column and every answer, and a file can name many in few bytes. Those of surveys have more than 100 bytes of
+// data per column, and more than a few per answer.
+const (
+	columnSize, leastColumns = 64, 1 << 14
+	answerSize, leastAnswers = 10, 100_000
+)
+
+// mostColumns is for how many columns a codebook is guessed: one per 64 bytes of the file, or 16,384 if those are more.
+func (f *File) mostColumns() int64 { return max(leastColumns, f.Size/columnSize) }
+
+// mostAnswers is how many answers a guessed codebook may have: one per 10 bytes of the file, or 100,000 if those are more.
+func (f *File) mostAnswers() int64 { return max(leastAnswers, f.Size/answerSize) }
 
 // guesser is a guess under way.
 type guesser struct {
@@ -144,6 +157,7 @@ type guesser struct {
 	notes    []string
 	codes    names // of questions
 	drafts   []draft
+	answers  int64 // of drafts, and of those that were left out because there are too many
 
 	respondent string
 	weight     survey.WeightColumn
@@ -157,6 +171,15 @@ func (g *guesser) read(i int, as, of, why string) {
 	c := g.columns[i]
 	g.readings[i] = Reading{Column: c.Name, Label: c.Label, As: as, Of: of, Values: c.summary(), Why: why}
 	c.taken = true
+	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
+}
+
+// add takes a question, unless there are too many answers by now.
+func (g *guesser) add(d draft) {
+	g.answers += int64(len(d.question.Datapoints) + len(d.question.Suffixes) + len(d.columns.Missing))
+	if g.answers <= g.file.mostAnswers() {
+		g.drafts = append(g.drafts, d)
+	}
 }
 
 // note adds a sentence to those that the report lists.
@@ -216,25 +239,24 @@ func (g *guesser) open() []int {
 
 // finish puts the codebook together.
 func (g *guesser) finish() (*Mapping, error) {
+	if most := g.file.mostAnswers(); g.answers > most {
+		return nil, &survey.Error{Reason: fmt.Sprintf("its codebook would have more than %d answers, which is too many for a file of its size", most)}
+	}
 	slices.SortStableFunc(g.drafts, func(a, b draft) int { return a.at - b.at })
 	c := g.codebook()
 	if len(g.singles) > 0 {
 		g.note("%s: read as a single choice each, because few different values stand there", listed(g.singles))
 	}
-	text, err := survey.WriteCodebook(c)
-	if err != nil {
+	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	if c, err = survey.ReadCodebook(text); err != nil {
-		return nil, err
-	}
-	m := &Mapping{Codebook: c, Notes: g.notes, Rows: g.rows}
+	kept := g.readings[:0]
 	for i, r := range g.readings {
 		if !g.columns[i].Virtual || r.As != "" {
-			m.Columns = append(m.Columns, r)
+			kept = append(kept, r)
 		}
 	}
-	return m, nil
+	return &Mapping{Codebook: c, Columns: kept, Notes: g.notes, Rows: g.rows}, nil
 }
 
 // listed names things, and how many more there are.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,51 +14,58 @@ import (
 const (
 	mostValues = 512     // different values of a column that are kept
 	mostText   = 1 << 16 // bytes of them
+	fewValues  = 32      // that are looked through one by one
+	mostListed = 32      // answers that are kept in their order, and not found out again
 	mostHashes = 1 << 19 // values, of all columns together, that are compared to find out whether they repeat
 	sampleSize = 1 << 10 // numbers of a column that are kept to cut them into bands
 	longValue  = 200     // bytes of a value beyond which it is no answer code
 )
 
-// column is a Column with what was seen in it.
+// column is a Column with what was seen in it. A file may have thousands of columns with next to nothing in them, so what few need is behind pointers.
 type column struct {
-	Column
-	labels map[string]string // by value
+	*Column
+	labels *labelling
+	list   []choice // what choices gives, once asked, if it is short
 	taken  bool
-	list   []choice // what choices gives, once asked
-	key    string   // what labelKey gives, once asked
-	broken bool     // there are values that are not UTF-8
-	alone  bool     // it is one of several answers that a Set holds together, and no row of a grid
+	broken bool // there are values that are not UTF-8
+	alone  bool // it is one of several answers that a Set holds together, and no row of a grid
+
+	many    bool // more different values than are kept
+	repeats bool // a value stands in two rows
+	unsure  bool // repeats may be wrong: not all values were compared
+
+	number, integer, date bool // what all values so far are
+	bounded               bool // least and most are set
 
 	filled, empty, missing int64   // rows with a value, without one, and with one that the file declares as missing
 	values                 []value // different ones, as first seen, without those that are missing; not all of them if many is set
 	declared               []value // that the file declares as missing, as seen
 	marks                  []value // words for "no value", such as NA
-	many                   bool    // more different values than are kept
 	longest                int     // bytes of a value
-	room, text             int     // different values that may be kept, and bytes of those that are
-	repeats                bool    // a value stands in two rows
-	unsure                 bool    // repeats may be wrong: not all values were compared
+	text                   int     // bytes of the values that are kept
 
-	number, integer, date bool            // what all values so far are
-	bounded               bool            // least and most are set
-	least, most           decimal.Decimal // of numbers
-	decimals              int             // the most decimals of a number
-	sum                   float64
-	sample                []float64
-	stride, skipped       int
+	least, most decimal.Decimal // of numbers
+	decimals    int             // the most decimals of a number
+	sum         float64
+	sample      *sample // of numbers, where values are many
 
-	index  map[string]int // by text as it stands: in values, or one of the codes below
-	last   string         // the text seen last, and its code
-	code   int
+	index  map[string]int // by text as it stands: in values, or one of the codes below; nil as long as values tell all
+	last   int            // what the text seen last is
 	hashes map[uint64]struct{}
-	pieces [len(separators)]pieces
+	pieces [len(separators)]*pieces // nil: that separator stands in no value
+}
+
+// labelling is what columns that share their labels have in common.
+type labelling struct {
+	labels []Label
+	names  map[string]string // of values
+	key    string            // what labelKey gives, once asked
 }
 
 // value is a value of a column.
 type value struct {
 	text string // numbers without what does not count: 3 for 3.0
 	n    int64
-	row  int64 // of the first
 }
 
 // What a text is if it is none of the values that are kept.
@@ -66,6 +74,7 @@ const (
 	isMissing
 	isMark
 	isMore
+	isNew // it was not seen before, or not kept
 )
 
 // marks are the words that programs write where there is no value.
@@ -74,16 +83,9 @@ var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, 
 // scan reads the file and tells what stands in its columns.
 func scan(ctx context.Context, f *File) ([]*column, int64, error) {
 	s := &scanner{seed: maphash.MakeSeed()}
+	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
-		c := &column{Column: f.Columns[i], number: true, integer: true, date: true, stride: 1, code: isEmpty}
-		c.room = mostValues + 2*len(c.Labels)
-		if len(c.Labels) > 0 {
-			c.labels = map[string]string{}
-		}
-		for _, l := range c.Labels {
-			c.labels[canonical(l.Value)] = l.Text
-		}
-		s.columns = append(s.columns, c)
+		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared), number: true, integer: true, date: true, last: isEmpty})
 	}
 	rows := int64(0)
 	var text []byte
@@ -94,7 +96,7 @@ func scan(ctx context.Context, f *File) ([]*column, int64, error) {
 		rows++
 		for i, c := range s.columns {
 			text = row.Append(text[:0], i)
-			s.see(c, text, row.Number())
+			s.see(c, text)
 		}
 	}
 	for _, c := range s.columns {
@@ -106,6 +108,22 @@ func scan(ctx context.Context, f *File) ([]*column, int64, error) {
 	return s.columns, rows, ctx.Err()
 }
 
+// labellingOf gives the labelling of a list of labels, one for all columns that have the very list.
+func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
+	if len(labels) == 0 {
+		return &labelling{}
+	}
+	if l := shared[&labels[0]]; l != nil && len(l.labels) == len(labels) {
+		return l
+	}
+	l := &labelling{labels: labels, names: make(map[string]string, len(labels))}
+	for _, label := range labels {
+		l.names[canonical(label.Value)] = label.Text
+	}
+	shared[&labels[0]] = l
+	return l
+}
+
 // scanner is a scan under way.
 type scanner struct {
 	columns []*column
@@ -114,15 +132,12 @@ type scanner struct {
 }
 
 // see takes the text of a row.
-func (s *scanner) see(c *column, text []byte, row int64) {
-	if string(text) != c.last || c.code == isMore {
-		code, known := c.index[string(text)]
-		if !known {
-			code = c.learn(string(text), row)
-		}
-		c.last, c.code = string(text), code
+func (s *scanner) see(c *column, text []byte) {
+	c.last = c.find(text)
+	if c.last == isNew {
+		c.last = c.learn(string(text))
 	}
-	switch c.code {
+	switch c.last {
 	case isEmpty:
 		c.empty++
 	case isMissing:
@@ -135,15 +150,36 @@ func (s *scanner) see(c *column, text []byte, row int64) {
 		s.compare(c, text)
 	default:
 		c.filled++
-		v := &c.values[c.code]
+		v := &c.values[c.last]
 		if v.n++; v.n > 1 {
 			c.repeats = true
 		}
 	}
 }
 
+// find tells what a text is that was seen before, or isNew.
+func (c *column) find(text []byte) int {
+	switch {
+	case len(text) == 0:
+		return isEmpty
+	case c.last >= 0 && string(text) == c.values[c.last].text: // mostly
+		return c.last
+	case c.index != nil:
+		if code, known := c.index[string(text)]; known {
+			return code
+		}
+	case !c.many:
+		for i := range c.values {
+			if c.values[i].text == string(text) {
+				return i
+			}
+		}
+	}
+	return isNew
+}
+
 // learn tells what a text is that was not seen before, or is not kept.
-func (c *column) learn(raw string, row int64) int {
+func (c *column) learn(raw string) int {
 	text := strings.TrimSpace(raw)
 	keep := func(list *[]value, code int) int {
 		v := canonical(text)
@@ -153,8 +189,8 @@ func (c *column) learn(raw string, row int64) int {
 				return code
 			}
 		}
-		if len(*list) < c.room && len(v) <= longValue {
-			*list = append(*list, value{v, 1, row})
+		if len(*list) < c.room() && len(v) <= longValue {
+			*list = append(*list, value{v, 1})
 			c.remember(raw, code)
 		}
 		return code
@@ -165,7 +201,7 @@ func (c *column) learn(raw string, row int64) int {
 		return isEmpty
 	case c.Missing != nil && c.Missing(text):
 		return keep(&c.declared, isMissing)
-	case marks[text] && c.labels[text] == "":
+	case marks[text] && c.labels.names[text] == "":
 		return keep(&c.marks, isMark)
 	case !utf8.ValidString(text):
 		c.broken = true
@@ -181,23 +217,33 @@ func (c *column) learn(raw string, row int64) int {
 			return i
 		}
 	}
-	if len(c.values) == c.room || c.text+len(v) > mostText+256*len(c.Labels) || len(v) > 4*longValue {
+	if len(c.values) == c.room() || c.text+len(v) > mostText+256*len(c.Labels) || len(v) > 4*longValue {
 		c.overflow()
 		return isMore
 	}
 	c.text += len(v)
-	c.values = append(c.values, value{v, 0, row})
+	c.values = append(c.values, value{v, 0})
 	c.observe(v)
 	c.remember(raw, len(c.values)-1)
 	return len(c.values) - 1
 }
 
-// remember keeps what a text is, up to a few times as many as there are values.
+// room is how many different values may be kept.
+func (c *column) room() int { return mostValues + 2*len(c.Labels) }
+
+// remember keeps what a text is, up to a few times as many as there are values. Nothing need be kept as long as the values are few and written in
+// one way each.
 func (c *column) remember(raw string, code int) {
 	if c.index == nil {
+		if code >= 0 && len(c.values) <= fewValues && c.values[code].text == raw {
+			return
+		}
 		c.index = map[string]int{}
+		for i := range c.values {
+			c.index[c.values[i].text] = i
+		}
 	}
-	if len(c.index) < 4*c.room {
+	if len(c.index) < 4*c.room() {
 		c.index[raw] = code
 	}
 }
@@ -207,7 +253,7 @@ func (c *column) overflow() {
 	if c.many {
 		return
 	}
-	c.many = true
+	c.many, c.last = true, isMore
 	for _, v := range c.values {
 		for range v.n {
 			c.take(v.text)
@@ -235,23 +281,15 @@ func (c *column) observe(text string) {
 	if c.number {
 		if d, err := decimal.Parse(text, true); err == nil {
 			c.integer = c.integer && d.Decimals() <= 0
-			if _, special := c.labels[text]; !special {
+			if _, special := c.labels.names[text]; !special {
 				c.bounds(d)
 			}
 			return
 		}
 		c.number, c.integer, c.sample = false, false, nil
-		for i := range max(0, len(c.values)-1) { // those before, which were numbers
-			c.split(c.values[i].text)
-		}
 	}
-	c.split(text)
-}
-
-// split tries what the value comes to if it is several, divided by one separator or another.
-func (c *column) split(text string) {
-	for i := range c.pieces {
-		c.pieces[i].split(text, separators[i])
+	for i := range separators {
+		c.split(i, text)
 	}
 }
 
@@ -267,12 +305,18 @@ func (c *column) bounds(d decimal.Decimal) {
 	c.decimals = max(c.decimals, d.Decimals())
 }
 
-// take puts a number into the sample: every so manieth of the file, those with a label left out.
+// sample is some of the numbers of a column: every so manieth of the file.
+type sample struct {
+	numbers         []float64
+	stride, skipped int
+}
+
+// take puts a number of a column that has many into the sample, those with a label left out.
 func (c *column) take(text string) {
 	if !c.number {
 		return
 	}
-	if _, special := c.labels[text]; special {
+	if _, special := c.labels.names[text]; special {
 		return
 	}
 	d, err := decimal.Parse(text, true)
@@ -281,18 +325,25 @@ func (c *column) take(text string) {
 	}
 	f := d.Float64()
 	c.sum += f
-	if c.skipped++; c.skipped < c.stride {
+	if c.sample == nil {
+		c.sample = &sample{stride: 1}
+	}
+	c.sample.take(f)
+}
+
+func (s *sample) take(f float64) {
+	if s.skipped++; s.skipped < s.stride {
 		return
 	}
-	c.skipped = 0
-	if len(c.sample) == sampleSize {
+	s.skipped = 0
+	if len(s.numbers) == sampleSize {
 		for i := range sampleSize / 2 {
-			c.sample[i] = c.sample[2*i+1]
+			s.numbers[i] = s.numbers[2*i+1]
 		}
-		c.sample = c.sample[:sampleSize/2]
-		c.stride *= 2
+		s.numbers = s.numbers[:sampleSize/2]
+		s.stride *= 2
 	}
-	c.sample = append(c.sample, f)
+	s.numbers = append(s.numbers, f)
 }
 
 // compare finds out whether values of a column with many of them repeat.
@@ -327,10 +378,27 @@ func canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if text != "" && text[0] <= '9' {
 		if d, err := decimal.Parse(text, false); err == nil {
-			return d.String()
+			return plain(d.String())
 		}
 	}
 	return text
+}
+
+// plain writes a number without an exponent, as values are written: one with an exponent would be read as a word.
+func plain(number string) string {
+	digits, exponent, found := strings.Cut(number, "e")
+	n, err := strconv.Atoi(exponent)
+	if !found || err != nil {
+		return number
+	}
+	if n > 0 {
+		return digits + strings.Repeat("0", n)
+	}
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	return sign + "0." + strings.Repeat("0", -n-len(digits)) + digits
 }
 
 // mean is the mean of a column of numbers.
@@ -362,7 +430,7 @@ func (c *column) summary() string {
 	case c.many && !c.repeats && !c.unsure:
 		parts = append(parts, "all different")
 	case c.many:
-		parts = append(parts, fmt.Sprintf("more than %d different", c.room))
+		parts = append(parts, fmt.Sprintf("more than %d different", c.room()))
 	default:
 		var texts []string
 		for _, o := range c.choices() {
@@ -390,49 +458,4 @@ func short(text string, most int) string {
 		return text
 	}
 	return string([]rune(text)[:most-1]) + "…"
-}
-
-// separators may stand between answers in one field, the surest first.
-var separators = [...]string{";", "|", ","}
-
-const mostPieces = 200
-
-// pieces is what the values of a column come to if they are divided.
-type pieces struct {
-	count     map[string]int64 // occurrences, by piece; nil: too many, or none divided
-	divided   int64            // values with more than one piece
-	whole     int64            // values in all
-	all       int64            // pieces in all
-	least, at int              // pieces of a value: the fewest and the most
-	off       bool
-}
-
-// split takes a value.
-func (p *pieces) split(text, separator string) {
-	if p.off {
-		return
-	}
-	if p.count == nil {
-		p.count = map[string]int64{}
-	}
-	n := 0
-	for piece := range strings.SplitSeq(text, separator) {
-		if piece = canonical(piece); piece == "" {
-			continue
-		}
-		n++
-		p.all++
-		if p.count[piece]++; len(p.count) > mostPieces || len(piece) > longValue {
-			p.off, p.count = true, nil
-			return
-		}
-	}
-	if n > 1 || strings.HasSuffix(strings.TrimSpace(text), separator) {
-		p.divided++
-	}
-	p.whole++
-	if p.whole == 1 || n < p.least {
-		p.least = n
-	}
-	p.at = max(p.at, n)
 }

@@ -428,9 +428,11 @@ func (g *guesser) codebook() *survey.Codebook {
 		}
 	}
 	slices.Sort(c.Missing)
+	s.Questions, c.Questions = slices.Grow(s.Questions, len(g.drafts)), slices.Grow(c.Questions, len(g.drafts))
 	for _, d := range g.drafts {
 		d.question.Namespace = "core"
 		s.Questions, c.Questions = append(s.Questions, d.question), append(c.Questions, d.columns)
 	}
+	g.drafts = nil
 	return c
 }

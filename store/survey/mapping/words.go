@@ -133,19 +133,14 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 
 // scaleOf gives the place of each text on a scale that holds them all, nil if none does.
 func scaleOf(texts []string) map[string]int {
-	on := 0
+	if len(texts) < 2 {
+		return nil
+	}
 	for _, scale := range scales {
-		at := map[string]int{}
-		for i, step := range scale {
-			for word := range strings.SplitSeq(step, "|") {
-				at[word] = i
-			}
-		}
-		places := map[string]int{}
-		on = 0
+		places, on := map[string]int{}, 0
 		for _, text := range texts {
-			low := strings.ReplaceAll(strings.ToLower(text), "’", "'")
-			if i, there := at[low]; there {
+			low := lower(text)
+			if i := stepOf(scale, low); i >= 0 {
 				places[text] = i
 				on++
 			} else if i := slices.Index(asides, low); i >= 0 {
@@ -161,45 +156,81 @@ func scaleOf(texts []string) map[string]int {
 	return nil
 }
 
-// inOrder sorts texts as people would: on their scale, else numbers by what they are, and runs of digits in words likewise.
+// stepOf is the place of a text on a scale, -1 if it is not on it.
+func stepOf(scale []string, text string) int {
+	for i, step := range scale {
+		for word := range strings.SplitSeq(step, "|") {
+			if word == text {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// lower is a text as scales and asides are written.
+func lower(text string) string { return strings.ReplaceAll(strings.ToLower(text), "’", "'") }
+
+// inOrder sorts texts as people would: on their scale, else numbers by what they are, and runs of digits in words likewise, with what stands beside
+// every scale behind them.
 func inOrder(texts []string) {
-	places := scaleOf(texts)
-	slices.SortStableFunc(texts, func(a, b string) int {
-		if places != nil {
-			return places[a] - places[b]
-		}
-		if c := aside(a) - aside(b); c != 0 {
-			return c
-		}
-		return natural(a, b)
-	})
+	if places := scaleOf(texts); places != nil {
+		slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })
+		return
+	}
+	inNaturalOrder(texts)
+	if slices.ContainsFunc(texts, func(text string) bool { return aside(text) > 0 }) {
+		slices.SortStableFunc(texts, func(a, b string) int { return aside(a) - aside(b) })
+	}
 }
 
 // aside is 0 for what stands in its place among the answers, else its place behind them.
-func aside(text string) int {
-	return 1 + slices.Index(asides, strings.ReplaceAll(strings.ToLower(text), "’", "'"))
+func aside(text string) int { return 1 + slices.Index(asides, lower(text)) }
+
+// inNaturalOrder sorts texts in which numbers count as numbers.
+func inNaturalOrder(texts []string) {
+	if len(texts) < 2 {
+		return
+	}
+	keys := make([]naturalKey, len(texts))
+	for i, text := range texts {
+		keys[i] = newNaturalKey(text)
+	}
+	slices.SortStableFunc(keys, naturalKey.compare)
+	for i := range keys {
+		texts[i] = keys[i].text
+	}
 }
 
-// natural compares texts in which numbers count as numbers.
-func natural(a, b string) int {
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	if errX == nil && errY == nil {
-		return cmp.Compare(x, y)
+// naturalKey is a text with what it is compared by.
+type naturalKey struct {
+	text     string
+	number   float64
+	isNumber bool
+	words    []string
+}
+
+func newNaturalKey(text string) naturalKey {
+	k := naturalKey{text: text, words: words(text)}
+	var err error
+	k.number, err = strconv.ParseFloat(text, 64)
+	k.isNumber = err == nil
+	return k
+}
+
+func (k naturalKey) compare(o naturalKey) int {
+	if k.isNumber && o.isNumber {
+		return cmp.Compare(k.number, o.number)
 	}
-	first, second := words(a), words(b)
-	for i := range min(len(first), len(second)) {
-		x, errX := strconv.Atoi(first[i])
-		y, errY := strconv.Atoi(second[i])
+	for i := range min(len(k.words), len(o.words)) {
+		x, errX := strconv.Atoi(k.words[i])
+		y, errY := strconv.Atoi(o.words[i])
 		if errX == nil && errY == nil && x != y {
 			return x - y
 		}
-		if c := strings.Compare(first[i], second[i]); c != 0 && (errX != nil || errY != nil) {
+		if c := strings.Compare(k.words[i], o.words[i]); c != 0 && (errX != nil || errY != nil) {
 			return c
 		}
 	}
-	if c := len(first) - len(second); c != 0 {
-		return c
-	}
-	return strings.Compare(a, b)
+	return cmp.Or(len(k.words)-len(o.words), strings.Compare(k.text, o.text))
 }

@@ -3,8 +3,10 @@ package parquet_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +150,16 @@ func TestRowGroups(t *testing.T) {
 	}
 }
 
+// wideFooter is a file with nothing but a footer, which lists so many columns.
+func wideFooter(columns int) []byte {
+	b := binary.AppendUvarint([]byte("PAR1\x29\xfc"), uint64(columns)) // field 2: a list of structures
+	for range columns {
+		b = append(b, 0x48, 1, 'a', 0) // field 4: its name
+	}
+	b = append(b, 0)
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(b)-4)), "PAR1"...)
+}
+
 func TestDamaged(t *testing.T) {
 	data := write(t, two())
 	for _, c := range []struct {
@@ -159,6 +171,9 @@ func TestDamaged(t *testing.T) {
 		{"cut", data[:len(data)-1], "does not end in PAR1"},
 		{"encrypted", append(append([]byte(nil), data[:len(data)-1]...), 'E'), "encrypted"},
 		{"a footer larger than the file", []byte("PAR1\xff\xff\xff\x7fPAR1"), "footer is said to have"},
+		{"a list longer than the footer", []byte("PAR1\x29\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1"), "is said to have 4294967295 elements"},
+		{"more columns than bytes for them", wideFooter(20_000), "it has 20000 columns, and groups of them; up to 16384 are read in a file of its size"},
+		{"LZ4", write(t, two(), library.Compression(&library.Lz4Raw)), "it is compressed with LZ4_RAW, which is not read; Snappy, gzip and Zstandard are"},
 		{"no footer", append([]byte("PAR1"), append(bytes.Repeat([]byte{0xff}, 40), "\x28\x00\x00\x00PAR1"...)...), ""},
 	} {
 		_, err := read(t, c.data)
@@ -179,18 +194,46 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// FuzzRows reads any bytes: what is wrong with a file is an *Error, and 64 MB are enough to find out.
 func FuzzRows(f *testing.F) {
 	f.Add(write(f, two()))
 	f.Add(write(f, two(), library.Compression(&library.Snappy), library.DataPageVersion(1)))
+	f.Add(write(f, two(), library.Compression(&library.Zstd)))
+	f.Add(write(f, two(), library.Compression(&library.Gzip)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
 			t.Skip("too long to be quick")
 		}
-		if _, err := read(t, data); err != nil {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := skim(data)
+		runtime.ReadMemStats(&after)
+		if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+			t.Errorf("%d bytes allocated to read %d", used, len(data))
+		}
+		if err != nil {
 			var own *parquet.Error
 			if !errors.As(err, &own) {
 				t.Fatalf("%T %v", err, err)
 			}
 		}
 	})
+}
+
+// skim reads the first rows.
+func skim(data []byte) error {
+	table, err := parquet.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	var text []byte
+	for row, err := range table.Rows(context.Background()) {
+		if err != nil || row.Number() > 1000 {
+			return err
+		}
+		for i := range table.Header() {
+			text = row.Append(text[:0], i)
+		}
+	}
+	return nil
 }

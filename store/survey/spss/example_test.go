@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey/spss"
 )
 
-// survey writes a small survey to memory.
-func survey() []byte {
+// small is a small survey, written to memory.
+func small() []byte {
 	d := spss.Dictionary{
 		Label: "Fruit, 2026",
 		Variables: []spss.Variable{
@@ -43,7 +43,7 @@ func survey() []byte {
 
 // A file is opened for reading at any place; an os.File with its size does.
 func Example() {
-	data := survey()
+	data := small()
 	f, err := spss.Open(bytes.NewReader(data), int64(len(data)), spss.Options{})
 	if err != nil {
 		log.Fatal(err)

@@ -76,7 +76,7 @@ func (c *call) intersection() error {
 		return err
 	}
 	b := append([]byte(nil), `{"meta":{"type":"INTERSECTION"},"data":{`...)
-	b = appendCell(b, &cell)
+	b = (*numbers)(nil).cell(b, &cell)
 	return c.reply(http.StatusOK, append(b, "}}\n"...))
 }
 
@@ -164,11 +164,11 @@ func (c *call) stream(result *crosstab.Result, echo echoes) error {
 	c.w.Header().Set("X-Cell-Count", strconv.Itoa(result.Len()))
 	c.w.WriteHeader(http.StatusOK)
 	c.started = true
-	b := make([]byte, 0, flushBytes+4096)
+	b, written := make([]byte, 0, flushBytes+4096), new(numbers)
 	for cell := range result.Cells() {
 		b = append(b, separator...)
 		b = append(b, '{')
-		b = appendCell(b, &cell)
+		b = written.cell(b, &cell)
 		b = append(append(b, `,"row":`...), echo.row(cell.RowIndex)...)
 		b = append(append(b, `,"column":`...), echo.column(cell.ColumnIndex)...)
 		b = strconv.AppendInt(append(b, `,"row_index":`...), int64(cell.RowIndex), 10)

@@ -9,27 +9,54 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// appendCell appends the members that all crosstab cells have: audiences, base and intersect.
-func appendCell(b []byte, c *crosstab.Cell) []byte {
-	b = appendAxis(append(b, `"audiences":{"row":`...), &c.Row)
-	b = appendAxis(append(b, `,"column":`...), &c.Column)
-	b = appendFigure(append(b, `},"base":{`...), c.Base)
-	b = appendFigure(append(b, `},"intersect":{`...), c.Intersect.Figure)
-	b = appendNumber(append(b, `,"percentage":`...), c.Intersect.Percentage)
-	b = appendNumber(append(b, `,"index":`...), c.Intersect.Index)
+// numbers writes numbers and remembers how: most figures of a stream are those of its rows and columns again, and a number's shortest form takes long to find.
+// A nil one remembers nothing.
+type numbers [512]struct {
+	bits uint64 // of the number
+	n    uint8  // length of its text; 0: none is known
+	text [longestNumber]byte
+}
+
+// longestNumber is the length of the longest: -2.2250738585072014e-308 and its like.
+const longestNumber = 24
+
+func (n *numbers) append(b []byte, x float64) []byte {
+	if n == nil {
+		return appendNumber(b, x)
+	}
+	bits := math.Float64bits(x)
+	known := &n[bits*0x9e3779b97f4a7c15>>55]
+	if known.n == 0 || known.bits != bits {
+		from := len(b)
+		if b = appendNumber(b, x); len(b)-from <= len(known.text) {
+			known.bits, known.n = bits, uint8(copy(known.text[:], b[from:]))
+		}
+		return b
+	}
+	return append(b, known.text[:known.n]...)
+}
+
+// cell appends the members that all crosstab cells have: audiences, base and intersect.
+func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
+	b = n.axis(append(b, `"audiences":{"row":`...), &c.Row)
+	b = n.axis(append(b, `,"column":`...), &c.Column)
+	b = n.figure(append(b, `},"base":{`...), c.Base)
+	b = n.figure(append(b, `},"intersect":{`...), c.Intersect.Figure)
+	b = n.append(append(b, `,"percentage":`...), c.Intersect.Percentage)
+	b = n.append(append(b, `,"index":`...), c.Intersect.Index)
 	return append(b, '}')
 }
 
-func appendAxis(b []byte, a *crosstab.Axis) []byte {
+func (n *numbers) axis(b []byte, a *crosstab.Axis) []byte {
 	b = strictjson.AppendString(append(b, `{"audience":`...), a.Audience)
-	b = appendFigure(append(b, ','), a.Figure)
-	b = appendNumber(append(b, `,"percentage":`...), a.Percentage)
-	b = appendNumber(append(b, `,"intersect_percentage":`...), a.IntersectPercentage)
+	b = n.figure(append(b, ','), a.Figure)
+	b = n.append(append(b, `,"percentage":`...), a.Percentage)
+	b = n.append(append(b, `,"intersect_percentage":`...), a.IntersectPercentage)
 	return append(b, '}')
 }
 
-func appendFigure(b []byte, f audience.Figure) []byte {
-	b = appendNumber(append(b, `"size":`...), f.Size)
+func (n *numbers) figure(b []byte, f audience.Figure) []byte {
+	b = n.append(append(b, `"size":`...), f.Size)
 	return strconv.AppendInt(append(b, `,"sample":`...), f.Sample, 10)
 }
 

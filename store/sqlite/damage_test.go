@@ -20,60 +20,59 @@ func TestDamage(t *testing.T) {
 	publish(t, s, st, st.Respondents)
 	want := reference(t, st)
 	same(t, s, want)
-	statements := map[string]string{
-		"answer gone":      `DELETE FROM answers WHERE id = (SELECT id FROM answers ORDER BY random() LIMIT 1)`,
-		"answers gone":     `DELETE FROM answers`,
-		"weights gone":     `DELETE FROM units WHERE chunk = (SELECT max(chunk) FROM units)`,
-		"chunk gone":       `DELETE FROM chunk WHERE id = (SELECT max(id) FROM chunk)`,
-		"nothing left":     `DELETE FROM release`,
-		"another's answer": `UPDATE answers SET data = (SELECT data FROM answers a WHERE a.id <> answers.id LIMIT 1) WHERE id = (SELECT max(id) FROM answers)`,
-		"another's weight": `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT 1) WHERE chunk = (SELECT max(chunk) FROM units)`,
-		"another version":  `UPDATE release SET version = version + 1`,
+	unread := neverRead(t, s)
+	read := `rowid NOT IN (SELECT value FROM json_each('` + unread + `'))`
+	type damage struct {
+		name string
+		do   func(*testing.T, *Store)
 	}
-	damages := map[string]func(*testing.T, *Store){}
-	for name, statement := range statements {
-		damages[name] = func(t *testing.T, s *Store) {
-			result, err := s.write.Exec(statement)
+	var damages []damage
+	for _, d := range [][2]string{
+		{"answers gone", `DELETE FROM answers`},
+		{"weights gone", `DELETE FROM units WHERE chunk = (SELECT max(chunk) FROM units)`},
+		{"chunk gone", `DELETE FROM chunk WHERE id = (SELECT max(id) FROM chunk)`},
+		{"nothing left", `DELETE FROM release`},
+		{"another's answer", `UPDATE answers SET data = (SELECT data FROM answers a WHERE a.id <> answers.id LIMIT 1) WHERE id = (SELECT max(id) FROM answers WHERE ` + read + `)`},
+		{"another's weight", `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT 1) WHERE chunk = (SELECT max(chunk) FROM units)`},
+		{"another version", `UPDATE release SET version = version + 1`},
+	} {
+		damages = append(damages, damage{d[0], func(t *testing.T, s *Store) {
+			result, err := s.write.Exec(d[1])
 			check(t, err)
 			if n, err := result.RowsAffected(); err != nil || n == 0 {
 				t.Fatal("nothing was damaged", err)
 			}
-		}
+		}})
 	}
-	var never []int64 // what everybody is positive on is known from the header
-	for _, c := range s.current.chunks {
-		for i, column := range c.columns {
-			if int(c.counts[i]) == c.respondents {
-				never = append(never, blobID(c.id, column))
-			}
-		}
-	}
-	list, err := json.Marshal(never)
-	check(t, err)
-	unread := string(list)
 	rnd := rand.New(rand.NewPCG(2, 2))
+	for i := range 20 {
+		damages = append(damages, damage{fmt.Sprintf("answer %d gone", i), func(t *testing.T, s *Store) {
+			_, err := s.write.Exec(`DELETE FROM answers WHERE rowid = ?`, anyRow(t, s, "answers", read, rnd))
+			check(t, err)
+		}})
+	}
 	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"}, {"release", "frame"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
 		for i := range 10 {
-			damages[fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i)] = func(t *testing.T, s *Store) {
-				var row int64
+			damages = append(damages, damage{fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i), func(t *testing.T, s *Store) {
+				row := anyRow(t, s, blob[0], read, rnd)
 				var data []byte
-				check(t, s.write.QueryRow(`SELECT rowid, `+blob[1]+` FROM `+blob[0]+` WHERE rowid NOT IN (SELECT value FROM json_each(?)) ORDER BY random()`, unread).Scan(&row, &data))
+				check(t, s.write.QueryRow(`SELECT `+blob[1]+` FROM `+blob[0]+` WHERE rowid = ?`, row).Scan(&data))
 				data[rnd.IntN(len(data))] ^= byte(1 + rnd.IntN(255))
 				_, err := s.write.Exec(`UPDATE `+blob[0]+` SET `+blob[1]+` = ? WHERE rowid = ?`, data, row)
 				check(t, err)
-			}
+			}})
 		}
 	}
 	check(t, s.Close())
 	whole, err := os.ReadFile(path)
 	check(t, err)
-	for name, damage := range damages {
-		t.Run(name, func(t *testing.T) {
+	for _, damage := range damages {
+		t.Run(damage.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.db")
 			check(t, os.WriteFile(path, whole, 0o644))
 			s, err := Open(t.Context(), path, Config{})
 			check(t, err)
-			damage(t, s)
+			damage.do(t, s)
 			check(t, s.Close())
 			s, err = Open(t.Context(), path, Config{})
 			if err == nil {
@@ -86,6 +85,30 @@ func TestDamage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// neverRead lists, as JSON, the rows of answers that nobody reads and so nobody misses: what everybody is positive on is known from the chunk's header.
+func neverRead(t *testing.T, s *Store) string {
+	var never []int64
+	for _, c := range s.current.chunks {
+		for i, column := range c.columns {
+			if int(c.counts[i]) == c.respondents {
+				never = append(never, blobID(c.id, column))
+			}
+		}
+	}
+	list, err := json.Marshal(never)
+	check(t, err)
+	return string(list)
+}
+
+// anyRow chooses one of the table's rows that the condition holds for.
+func anyRow(t *testing.T, s *Store, table, condition string, rnd *rand.Rand) (row int64) {
+	from := ` FROM ` + table + ` WHERE ` + condition
+	var rows int
+	check(t, s.write.QueryRow(`SELECT count(*)`+from).Scan(&rows))
+	check(t, s.write.QueryRow(`SELECT rowid`+from+` ORDER BY rowid LIMIT 1 OFFSET ?`, rnd.IntN(rows)).Scan(&row))
+	return row
 }
 
 // Whatever byte of the file changes, the store counts right or says that something is wrong.

@@ -335,6 +335,29 @@ func TestRetired(t *testing.T) {
 	same(t, b, reference(t, whole))
 }
 
+// Weights in units that nobody used when garbage was looked for may be in use again when it is removed: they stay.
+func TestGarbageInUseAgain(t *testing.T) {
+	whole := synthetic(9, 300)
+	st := part(whole, firstWaves)
+	s := openStore(t, Memory, Config{ChunkRespondents: 50})
+	held, err := s.hold(t.Context(), publish(t, s, st, st.Respondents))
+	check(t, err)
+	publish(t, s, whole, part(whole, inWave(3)).Respondents) // in other units
+	delete(s.held, held)
+	g, err := s.garbage(t.Context())
+	check(t, err)
+	if len(g.units) == 0 {
+		t.Fatal("nothing is garbage")
+	}
+	publish(t, s, st, nil, "w4")
+	if done, err := s.remove(t.Context(), g); done || err != nil {
+		t.Errorf("what was garbage in an earlier version: done %v, %v", done, err)
+	}
+	same(t, s, reference(t, st))
+	check(t, s.sweep(t.Context()))
+	same(t, s, reference(t, st))
+}
+
 // While imports come and go every Count is right for the version it was asked about.
 func TestCountDuringImports(t *testing.T) {
 	whole := synthetic(9, 1200)
@@ -389,6 +412,9 @@ func TestCountDuringImports(t *testing.T) {
 
 // A process that is killed in the middle of an import, at whatever moment, leaves the store as it was, and the next import removes what it left.
 func TestKilledImport(t *testing.T) {
+	if path := os.Getenv("CROSSWAVE_KILLED"); path != "" {
+		importAndWait(t, path, os.Getenv("CROSSWAVE_MOMENT"))
+	}
 	whole := synthetic(10, 1500)
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -398,7 +424,7 @@ func TestKilledImport(t *testing.T) {
 	want, before := reference(t, st), contents(t, s)
 	left := 0
 	for i, moment := range []string{"added", "stored", "stored", "published"} {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledImportChild$")
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledImport$")
 		cmd.Env = append(os.Environ(), "CROSSWAVE_KILLED="+path, "CROSSWAVE_MOMENT="+moment)
 		out, err := cmd.StdoutPipe()
 		check(t, err)
@@ -435,12 +461,8 @@ func TestKilledImport(t *testing.T) {
 	check(t, s.Close())
 }
 
-// TestKilledImportChild is the process that is killed.
-func TestKilledImportChild(t *testing.T) {
-	path := os.Getenv("CROSSWAVE_KILLED")
-	if path == "" {
-		t.Skip("it is only run by TestKilledImport")
-	}
+// importAndWait is what the process does that is killed.
+func importAndWait(t *testing.T, path, moment string) {
 	whole := synthetic(10, 1500)
 	s, err := Open(t.Context(), path, Config{ChunkRespondents: 20})
 	check(t, err)
@@ -460,7 +482,7 @@ func TestKilledImportChild(t *testing.T) {
 			select {} // with everything written but the commit itself
 		})
 	}
-	switch os.Getenv("CROSSWAVE_MOMENT") {
+	switch moment {
 	case "stored":
 		check(t, store(t.Context(), false))
 	case "published":

@@ -33,33 +33,51 @@ func (s *Store) tidy(ctx context.Context) error {
 func (s *Store) lockPath() string { return s.path + "-import" }
 
 // sweep removes chunks that are neither published, nor of an import that runs, nor in use by a Count of this Store, and integer weights in units
-// that nobody uses. What is garbage once stays garbage, so it can be found first and removed bit by bit, and others get to write in between.
+// that nobody uses. They are found first and removed bit by bit, and others get to write in between.
 func (s *Store) sweep(ctx context.Context) error {
-	chunks, units, err := s.garbage(ctx)
-	if err != nil {
-		return err
+	for {
+		g, err := s.garbage(ctx)
+		if err != nil {
+			return err
+		}
+		if done, err := s.remove(ctx, g); done || err != nil {
+			return err
+		}
 	}
+}
+
+// remove removes what garbage found. It is not done when something was published meanwhile: chunks that were garbage once stay it, but weights in units that nobody
+// used may be in use again, and nobody makes them anew while they are there.
+func (s *Store) remove(ctx context.Context, g garbage) (done bool, err error) {
 	const bit = 32
-	for len(chunks)+len(units) > 0 {
+	for len(g.chunks)+len(g.units) > 0 {
+		changed := false
 		err := s.update(ctx, func(tx *sql.Tx) error {
-			for _, u := range units[:min(bit, len(units))] {
+			var version uint64
+			if err := tx.QueryRowContext(ctx, `SELECT version FROM release`).Scan(&version); err != nil {
+				return err
+			}
+			if changed = version != g.version; changed {
+				return nil
+			}
+			for _, u := range g.units[:min(bit, len(g.units))] {
 				if _, err := tx.ExecContext(ctx, `DELETE FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`, u.chunk, u.name.namespace, u.name.decimals); err != nil {
 					return err
 				}
 			}
-			for _, id := range chunks[:min(bit, len(chunks))] {
+			for _, id := range g.chunks[:min(bit, len(g.chunks))] {
 				if err := deleteChunk(ctx, tx, id); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
-		if err != nil {
-			return err
+		if changed || err != nil {
+			return false, err
 		}
-		units, chunks = units[min(bit, len(units)):], chunks[min(bit, len(chunks)):]
+		g.units, g.chunks = g.units[min(bit, len(g.units)):], g.chunks[min(bit, len(g.chunks)):]
 	}
-	return nil
+	return true, nil
 }
 
 func deleteChunk(ctx context.Context, tx *sql.Tx, id int64) error {
@@ -75,20 +93,27 @@ type unitKey struct {
 	name  weightName
 }
 
-// garbage lists what may be removed.
-func (s *Store) garbage(ctx context.Context) (chunks []int64, units []unitKey, err error) {
+// garbage is what may be removed, so long as a version is the one published.
+type garbage struct {
+	version uint64
+	chunks  []int64
+	units   []unitKey
+}
+
+func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
-		return nil, nil, err
+		return g, err
 	}
 	defer tx.Rollback()
 	var row releaseRow
 	if err := row.read(ctx, tx); err != nil {
-		return nil, nil, err
+		return g, err
 	}
+	g.version = row.version
 	live, err := row.live()
 	if err != nil {
-		return nil, nil, err
+		return g, err
 	}
 	keep, names := map[int64]bool{}, map[weightName]bool{}
 	for _, id := range live {
@@ -97,7 +122,7 @@ func (s *Store) garbage(ctx context.Context) (chunks []int64, units []unitKey, e
 	if row.version > 0 {
 		var frame storedFrame
 		if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
-			return nil, nil, err
+			return g, err
 		}
 		for _, n := range frame.Namespaces {
 			names[weightName{n.Code, n.Decimals}] = true
@@ -115,34 +140,34 @@ func (s *Store) garbage(ctx context.Context) (chunks []int64, units []unitKey, e
 	s.mu.Unlock()
 	rows, err := tx.QueryContext(ctx, `SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`)
 	if err != nil {
-		return nil, nil, err
+		return g, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id); err != nil {
-			return nil, nil, err
+			return g, err
 		}
 		if !keep[id] {
-			chunks = append(chunks, id)
+			g.chunks = append(g.chunks, id)
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, nil, err
+		return g, err
 	}
 	rows, err = tx.QueryContext(ctx, `SELECT chunk, namespace, decimals FROM units`)
 	if err != nil {
-		return nil, nil, err
+		return g, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var u unitKey
 		if err := rows.Scan(&u.chunk, &u.name.namespace, &u.name.decimals); err != nil {
-			return nil, nil, err
+			return g, err
 		}
 		if !names[u.name] {
-			units = append(units, u)
+			g.units = append(g.units, u)
 		}
 	}
-	return chunks, units, rows.Err()
+	return g, rows.Err()
 }

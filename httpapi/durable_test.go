@@ -25,15 +25,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// serveVariable makes TestServeChild serve the store at its value.
+// serveVariable makes TestPatchIsDurable serve the store at its value, in the process that it starts and kills.
 const serveVariable = "CROSSWAVE_TEST_SERVE"
 
-// TestServeChild is no test of its own: it is the server that TestPatchIsDurable starts and kills. It tells its address on standard output and ends with its parent.
-func TestServeChild(t *testing.T) {
-	path := os.Getenv(serveVariable)
-	if path == "" {
-		t.Skip("the server of another test")
-	}
+// serve is what that process does. It tells its address on standard output and ends with its parent.
+func serve(t *testing.T, path string) {
 	go func() {
 		io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
@@ -67,7 +63,7 @@ type mortal struct {
 
 // start starts the process and waits until it serves. The caller holds mu.
 func (m *mortal) start() {
-	m.command = exec.Command(os.Args[0], "-test.run=^TestServeChild$")
+	m.command = exec.Command(os.Args[0], "-test.run=^TestPatchIsDurable$")
 	m.command.Env = append(os.Environ(), serveVariable+"="+m.path)
 	m.command.Stderr = os.Stderr
 	in, err := m.command.StdinPipe()
@@ -265,6 +261,9 @@ func (c *contest) count(writer int) {
 // Eight writers send updates of one audience while the server is killed again and again. Nothing that was acknowledged is lost, neither to the kills nor to another
 // writer. The variable CROSSWAVE_TEST_UPDATES says how many updates each writer sends; 1000 is the full size.
 func TestPatchIsDurable(t *testing.T) {
+	if path := os.Getenv(serveVariable); path != "" {
+		serve(t, path)
+	}
 	updates, kills := 50, 3
 	if text := os.Getenv("CROSSWAVE_TEST_UPDATES"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -272,7 +271,7 @@ func TestPatchIsDurable(t *testing.T) {
 			t.Fatalf("CROSSWAVE_TEST_UPDATES is %q: a number of updates is meant", text)
 		}
 		updates, kills = n, max(3, n/50)
-	} else if testing.Short() {
+	} else if testing.Short() { // the race detector, run with -short, takes ten times as long
 		updates, kills = 15, 2
 	}
 	path := filepath.Join(t.TempDir(), "store.db")

@@ -113,7 +113,7 @@ func codesOf(f *audience.Frame) (codes []string) {
 // The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads and kernel they are counted.
 func TestIdenticalStreams(t *testing.T) {
 	n := 6000
-	if testing.Short() { // the race detector is slow, and looks for something else
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		n = 1500
 	}
 	generated := func(waves ...string) survey.Source {

@@ -106,7 +106,7 @@ func TestMalformedBodies(t *testing.T) {
 		}
 	}
 	spoilt := 2_500
-	if testing.Short() { // the race detector is slow, and looks for something else
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		spoilt = 200
 	}
 	for path, bodies := range valid {

@@ -124,7 +124,7 @@ func demoStore(t *testing.T, respondents int) *sqlite.Store {
 // writes them.
 func TestAnswers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("all of the demo's respondents")
+		t.Skip("it needs all of the demo's respondents, for which the race detector, run with -short, takes minutes")
 	}
 	const saved = "6b1f8e9c-52a4-4c0e-9d27-0f3f6a1b7c55" // the id that the examples use
 	noon := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
@@ -204,7 +204,7 @@ func exampleRequest(method, path string, op gjson.Result) *http.Request {
 // TestCurl runs the commands on the page against the demo store, as a reader would, with curl.
 func TestCurl(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("curl is not installed")
+		t.Skip("curl is not installed (Debian: apt-get install curl)")
 	}
 	db := demoStore(t, 6000)
 	_, secret, err := db.CreateKey(t.Context(), sqlite.Key{Grant: audience.All()})

@@ -37,7 +37,7 @@ func TestMalformedRecords(t *testing.T) {
 		return w
 	}
 	bodies := 400
-	if testing.Short() {
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		bodies = 100
 	}
 	for _, record := range records {

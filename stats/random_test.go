@@ -18,7 +18,7 @@ import (
 func TestRandom(t *testing.T) {
 	const perStudy = 20
 	studies := uint64(100)
-	if testing.Short() {
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		studies = 10
 	}
 	var seen tally

@@ -17,11 +17,11 @@ func guarded[T any](t *testing.T, x []T) []T {
 	pages := (size+page-1)/page*page + page
 	mem, err := syscall.Mmap(-1, 0, pages, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
-		t.Skipf("mmap: %v", err)
+		t.Fatalf("mmap: %v", err)
 	}
 	t.Cleanup(func() { syscall.Munmap(mem) })
 	if err := syscall.Mprotect(mem[pages-page:], syscall.PROT_NONE); err != nil {
-		t.Skipf("mprotect: %v", err)
+		t.Fatalf("mprotect: %v", err)
 	}
 	end := mem[pages-page-size : pages-page]
 	guarded := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(end))), len(x))

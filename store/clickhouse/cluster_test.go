@@ -1,7 +1,6 @@
 package clickhouse_test
 
 import (
-	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -17,19 +16,10 @@ var shared struct {
 	err  error
 }
 
-// long is that -short was not given. The conformance suite gets to see it as given all the same: each statement takes servers some milliseconds, so this engine is asked
-// fewer random questions than an embedded one, moreStudies beyond those of the short suite.
-var long bool
-
-const moreStudies = 6
-
 func TestMain(m *testing.M) {
 	if dsn := os.Getenv(importInto); dsn != "" {
 		importForever(dsn)
 	}
-	flag.Parse()
-	long = !testing.Short()
-	flag.Set("test.short", "true")
 	code := m.Run()
 	for _, s := range shared.all {
 		s.Kill()

@@ -3,7 +3,6 @@ package clickhouse_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,14 +96,11 @@ func TestConformance(t *testing.T) {
 				}
 				return open(t, path, config)
 			}
-			storetest.Test(t, opened)
-			for seed := uint64(1000); long && seed < 1000+moreStudies; seed++ {
-				t.Run(fmt.Sprintf("random/%d", seed), func(t *testing.T) {
-					if err := storetest.RunRandom(t.Context(), seed, func() storetest.Engine { return opened(t) }); err != nil {
-						t.Fatal(err)
-					}
-				})
+			suite := storetest.Suite{Studies: 11} // a statement takes servers some milliseconds
+			if testing.Short() {
+				suite.Studies = 5
 			}
+			suite.Test(t, opened)
 		})
 	}
 }

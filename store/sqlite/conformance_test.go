@@ -54,7 +54,7 @@ func inMemory(*testing.T) string { return sqlite.Memory }
 func TestConformance(t *testing.T) {
 	t.Run("memory", conforms(inMemory, sqlite.Config{}))
 	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
-	if testing.Short() {
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		t.Run("small chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 64, Threads: 3}))
 		return
 	}

@@ -11,12 +11,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// behaviours is what a store does, whatever is in it.
-func behaviours(short bool) []check {
-	many := 10_000
-	if short {
-		many = 2000
-	}
+// behaviours is what a store does, whatever is in it; many respondents are so many.
+func behaviours(many int) []check {
 	return []check{
 		{"store/empty", emptyStore},
 		{"store/versions", versions},

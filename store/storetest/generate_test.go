@@ -200,7 +200,7 @@ func FuzzRunScript(f *testing.F) {
 	f.Add(NewRandom(1).Study().Text())
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 10_000 {
-			t.Skip("a long text")
+			return // long texts are slow and run no other code
 		}
 		err := RunScript(t.Context(), "x", text, func() Engine { return new(Reference) })
 		if err != nil && !strings.HasPrefix(err.Error(), "x") {

@@ -64,8 +64,8 @@ func (st *Study) withinFieldwork(f *audience.Frame) *audience.Frame {
 	return &g
 }
 
-// importChecks fill the engine by survey.Import: the scripts once more, and random studies.
-func importChecks(short bool) []check {
+// importChecks fill the engine by survey.Import: the scripts once more, and so many random studies.
+func importChecks(studies int) []check {
 	var all []check
 	for _, c := range scriptNames() {
 		text := scriptText(c)
@@ -75,10 +75,6 @@ func importChecks(short bool) []check {
 		all = append(all, check{"import/" + strings.TrimSuffix(c, ".txt"), func(ctx context.Context, open func() Engine) error {
 			return runScript(&run{ctx: ctx, engine: open(), reference: new(Reference), imports: true}, c, text)
 		}})
-	}
-	studies := 20
-	if short {
-		studies = 5
 	}
 	for seed := range uint64(studies) {
 		all = append(all, check{fmt.Sprintf("import/random_%d", seed), func(ctx context.Context, open func() Engine) error {

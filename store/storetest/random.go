@@ -14,12 +14,8 @@ import (
 // perStudy is how many queries and how many specs are asked of each random study.
 const perStudy = 40
 
-// randomChecks makes a check of each of 50 random studies, 5 if short: 2,000 queries and 2,000 specs.
-func randomChecks(short bool) []check {
-	studies := 50
-	if short {
-		studies = 5
-	}
+// randomChecks makes a check of each of so many random studies.
+func randomChecks(studies int) []check {
 	var all []check
 	for seed := range uint64(studies) {
 		all = append(all, check{fmt.Sprintf("random/%d", seed), func(ctx context.Context, open func() Engine) error {

@@ -227,7 +227,7 @@ func reweigh(now []Respondent, f *audience.Frame, units func(weight *big.Rat, k 
 
 // TestWrongEngines runs the suite on engines with a fault each. Each must fail the check that is about what it does wrong.
 func TestWrongEngines(t *testing.T) {
-	all := checks(true)
+	all := Suite{Studies: 5}.checks()
 	for name, c := range wrongEngines() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

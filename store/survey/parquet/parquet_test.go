@@ -202,7 +202,7 @@ func FuzzRows(f *testing.F) {
 	f.Add(write(f, two(), library.Compression(&library.Gzip)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<16 {
-			t.Skip("too long to be quick")
+			return // long files are slow and run no other code
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -27,7 +27,7 @@ func tool(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Skipf("%s is not installed: %v", name, err)
+		t.Skipf("%s is not installed (Debian: apt-get install pspp readstat): %v", name, err)
 	}
 	cmd := exec.Command(path, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "TZ=UTC")
@@ -295,7 +295,7 @@ func TestReadstatMetadata(t *testing.T) {
 			in := written(t, tb, Bytecode)
 			out := filepath.Join(filepath.Dir(in), "out.json")
 			if _, err := exec.LookPath("extract_metadata"); err != nil {
-				t.Skip("extract_metadata is not installed (package readstat)")
+				t.Skip("extract_metadata is not installed (Debian: apt-get install readstat)")
 			}
 			if text, err := exec.Command("extract_metadata", in, out).CombinedOutput(); err != nil {
 				t.Fatalf("extract_metadata: %v\n%s", err, text)

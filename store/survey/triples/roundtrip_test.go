@@ -201,7 +201,7 @@ func (m *maker) datum(v *Variable) Datum {
 // Reading what was written gives the same, first as Write lays it out, then, in the places it chose, without any difference.
 func TestRoundTrip(t *testing.T) {
 	rounds := 300
-	if testing.Short() {
+	if testing.Short() { // the race detector, run with -short, takes ten times as long
 		rounds = 50
 	}
 	for seed := range uint64(rounds) {

@@ -142,7 +142,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 	}
 	for i := range rs {
 		r := &rs[i]
-		if err := w.check(r); err != nil {
+		if err := r.Check(w.survey, len(w.attributes)); err != nil {
 			return err
 		}
 		w.next++
@@ -161,29 +161,6 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 
 // blockAnswers bounds a block's memory, whatever respondents have answered.
 const blockAnswers = 8 << 20
-
-func (w *writer) check(r *survey.Respondent) error {
-	sv := w.survey
-	switch {
-	case r.Wave < 0 || r.Wave >= len(sv.Waves):
-		return fmt.Errorf("row %d: wave %d is not one of the survey's %d", r.Row, r.Wave, len(sv.Waves))
-	case r.Location < 0 || r.Location >= len(sv.Locations):
-		return fmt.Errorf("row %d: location %d is not one of the survey's %d", r.Row, r.Location, len(sv.Locations))
-	case len(r.Weights) != len(sv.Namespaces):
-		return fmt.Errorf("row %d: %d weights for %d namespaces", r.Row, len(r.Weights), len(sv.Namespaces))
-	}
-	for _, d := range r.Weights {
-		if d.Sign() < 0 {
-			return fmt.Errorf("row %d: the weight %s is negative", r.Row, d)
-		}
-	}
-	for _, a := range r.Attributes {
-		if a < 0 || int(a) >= len(w.attributes) {
-			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, len(w.attributes))
-		}
-	}
-	return nil
-}
 
 // put writes a respondent into a block.
 func (w *writer) put(b *block, r *survey.Respondent) error {

@@ -23,15 +23,11 @@ func (s *Store) ID(ctx context.Context) (string, error) {
 // Imports tells, as of one moment, which imports are under way, by their generations, and the Engine that is published, nil if there is none. What
 // an engine keeps of any other generation is published or was given up: an import's end and its publication are one.
 func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte, err error) {
-	tx, err := s.read.BeginTx(ctx, nil)
+	tx, row, err := s.reading(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer tx.Rollback()
-	var row releaseRow
-	if err := row.read(ctx, tx); err != nil {
-		return nil, nil, err
-	}
 	if engine, err = row.state(); err != nil {
 		return nil, nil, err
 	}

@@ -136,15 +136,11 @@ func (s *Store) letGo(r *release) {
 
 // load reads what is published; chunks that before has are taken from there.
 func (s *Store) load(ctx context.Context, before *release) (*release, error) {
-	tx, err := s.read.BeginTx(ctx, nil)
+	tx, row, err := s.reading(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback()
-	var row releaseRow
-	if err := row.read(ctx, tx); err != nil {
-		return nil, err
-	}
 	r := &release{version: row.version, parsed: &catalogue.Survey{}}
 	if row.version == 0 {
 		r.frame, err = audience.NewFrame(audience.Frame{})
@@ -181,6 +177,20 @@ func (s *Store) load(ctx context.Context, before *release) (*release, error) {
 	}
 	r.chunks, err = readChunks(ctx, tx, ids, before)
 	return r, err
+}
+
+// reading begins to read: the transaction sees what the row says is published. The caller ends it.
+func (s *Store) reading(ctx context.Context) (*sql.Tx, *releaseRow, error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	row := &releaseRow{}
+	if err := row.read(ctx, tx); err != nil {
+		tx.Rollback()
+		return nil, nil, err
+	}
+	return tx, row, nil
 }
 
 // releaseRow is the row of table release.

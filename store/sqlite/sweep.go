@@ -101,15 +101,11 @@ type garbage struct {
 }
 
 func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
-	tx, err := s.read.BeginTx(ctx, nil)
+	tx, row, err := s.reading(ctx)
 	if err != nil {
 		return g, err
 	}
 	defer tx.Rollback()
-	var row releaseRow
-	if err := row.read(ctx, tx); err != nil {
-		return g, err
-	}
 	g.version = row.version
 	live, err := row.live()
 	if err != nil {

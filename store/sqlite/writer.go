@@ -125,7 +125,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 	}
 	for i := range rs {
 		r := &rs[i]
-		if err := w.check(r); err != nil {
+		if err := r.Check(w.survey, len(w.columns)); err != nil {
 			return err
 		}
 		b := w.buffers[r.Wave]
@@ -143,24 +143,6 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 			if err := w.flush(ctx, w.largest()); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-func (w *writer) check(r *survey.Respondent) error {
-	sv := w.survey
-	switch {
-	case r.Wave < 0 || r.Wave >= len(sv.Waves):
-		return fmt.Errorf("row %d: wave %d is not one of the survey's %d", r.Row, r.Wave, len(sv.Waves))
-	case r.Location < 0 || r.Location >= len(sv.Locations):
-		return fmt.Errorf("row %d: location %d is not one of the survey's %d", r.Row, r.Location, len(sv.Locations))
-	case len(r.Weights) != len(sv.Namespaces):
-		return fmt.Errorf("row %d: %d weights for %d namespaces", r.Row, len(r.Weights), len(sv.Namespaces))
-	}
-	for _, a := range r.Attributes {
-		if a < 0 || int(a) >= len(w.columns) {
-			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, len(w.columns))
 		}
 	}
 	return nil

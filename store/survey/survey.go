@@ -5,6 +5,7 @@ package survey
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
@@ -47,6 +48,29 @@ type Respondent struct {
 	Attributes []int32
 	// Answered has a bit per item (Layout.Item): set where the respondent has a value that is not missing, whatever it is.
 	Answered []uint64
+}
+
+// Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative weights.
+func (r *Respondent) Check(s *catalogue.Survey, attributes int) error {
+	switch {
+	case r.Wave < 0 || r.Wave >= len(s.Waves):
+		return fmt.Errorf("row %d: wave %d is not one of the survey's %d", r.Row, r.Wave, len(s.Waves))
+	case r.Location < 0 || r.Location >= len(s.Locations):
+		return fmt.Errorf("row %d: location %d is not one of the survey's %d", r.Row, r.Location, len(s.Locations))
+	case len(r.Weights) != len(s.Namespaces):
+		return fmt.Errorf("row %d: %d weights for %d namespaces", r.Row, len(r.Weights), len(s.Namespaces))
+	}
+	for _, w := range r.Weights {
+		if w.Sign() < 0 {
+			return fmt.Errorf("row %d: the weight %s is negative", r.Row, w)
+		}
+	}
+	for _, a := range r.Attributes {
+		if a < 0 || int(a) >= attributes {
+			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, attributes)
+		}
+	}
+	return nil
 }
 
 // Unlisted is a value that is an answer but none of the datapoints.

@@ -64,6 +64,13 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 		}
 	}
 	for i, e := range held {
+		select {
+		case <-e.ready: // as most are
+			if e.err == nil {
+				continue
+			}
+		default:
+		}
 		for {
 			select {
 			case <-e.ready:

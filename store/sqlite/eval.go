@@ -21,7 +21,7 @@ type evaluator struct {
 	none    [kernel.BlockWords]uint64
 	all     [kernel.BlockWords]uint64
 
-	totals map[*entry][]kernel.Count // of the margins at hand
+	margins []marginCell // at hand
 
 	counts []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
 	dirty  bool
@@ -32,7 +32,7 @@ func (s *Store) evaluator() *evaluator {
 	if e, ok := s.idle.Get().(*evaluator); ok {
 		return e
 	}
-	e := &evaluator{kernel: s.kernel, totals: map[*entry][]kernel.Count{}}
+	e := &evaluator{kernel: s.kernel}
 	for i := range e.all {
 		e.all[i] = ^uint64(0)
 	}

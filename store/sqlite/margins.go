@@ -36,6 +36,9 @@ func (m *margins) under(weights int64) []kernel.Count {
 
 // keep notes totals. Of several who note at a time one succeeds; the others will count again.
 func (m *margins) keep(weights int64, runs []kernel.Count) {
+	if m.under(weights) != nil {
+		return // a column can be several margins
+	}
 	known := m.known.Load()
 	var all []margin
 	if known != nil {
@@ -68,92 +71,79 @@ func (pr *program) settled() bool { return pr.firstRow == len(pr.rows) || pr.fir
 
 // addMargins adds the margins that are totals of columns to counts, for some of the chunk's runs: indices into them.
 func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entry, runs []run, some []int) error {
-	defer clear(e.totals)
-	w := columns[pr.weights]
-	asked := []*entry{w}
-	if pr.firstCol > 0 {
-		asked = pr.columns(asked, pr.rows, columns)
-	}
-	if pr.firstRow > 0 {
-		asked = pr.columns(asked, pr.cols, columns)
-	}
-	if err := e.total(ctx, asked, w, runs); err != nil {
-		return err
-	}
-	e.dirty = true
 	stride := len(pr.cols)
+	e.margins = e.margins[:0]
 	if pr.firstCol > 0 {
 		for i, r := range pr.rows {
-			e.sum(&e.counts[i*stride], pr.column(r, columns), some)
+			e.margin(pr, i*stride, r, columns)
 		}
 	}
 	if pr.firstRow > 0 {
 		for j := pr.firstCol; j < stride; j++ { // the first of all is a row's, too
-			e.sum(&e.counts[j], pr.column(pr.cols[j], columns), some)
+			e.margin(pr, j, pr.cols[j], columns)
 		}
+	}
+	if err := e.total(ctx, columns[pr.weights], runs); err != nil {
+		return err
+	}
+	e.dirty = true
+	for _, m := range e.margins {
+		m.add(&e.counts[m.cell], some)
 	}
 	return nil
 }
 
-// column is the entry whose totals are a ref's: that of the weights stands for everyone, nil for no one.
-func (pr *program) column(r ref, columns []*entry) *entry {
+// marginCell is one margin of a table.
+type marginCell struct {
+	cell   int // of the evaluator's counts
+	column *entry
+	totals []kernel.Count // the column's, run by run
+}
+
+// margin asks for the margin that is a ref's: the weights are the column of everyone, and no one has none.
+func (e *evaluator) margin(pr *program, cell int, r ref, columns []*entry) {
 	switch r {
 	case none:
-		return nil
 	case everyone:
-		return columns[pr.weights]
+		e.margins = append(e.margins, marginCell{cell, columns[pr.weights], nil})
+	default:
+		e.margins = append(e.margins, marginCell{cell, columns[pr.steps[r].want], nil})
 	}
-	return columns[pr.steps[r].want]
 }
 
-func (pr *program) columns(to []*entry, refs []ref, columns []*entry) []*entry {
-	for _, r := range refs {
-		if r >= 0 {
-			to = append(to, pr.column(r, columns))
-		}
-	}
-	return to
-}
-
-// sum adds a column's totals in some runs.
-func (e *evaluator) sum(to *kernel.Count, column *entry, some []int) {
-	if column == nil {
-		return
-	}
-	totals := e.totals[column]
+// add adds the totals of some runs.
+func (m *marginCell) add(to *kernel.Count, some []int) {
 	for _, i := range some {
-		to.Sample += totals[i].Sample
-		to.Weight += totals[i].Weight
+		to.Sample += m.totals[i].Sample
+		to.Weight += m.totals[i].Weight
 	}
 }
 
-// total sets e.totals of entries, and counts those that nobody knows yet.
-func (e *evaluator) total(ctx context.Context, entries []*entry, w *entry, runs []run) error {
-	var unknown []*entry
-	for _, c := range entries {
-		if e.totals[c] != nil {
-			continue
-		}
-		if e.totals[c] = c.margins.under(w.id); e.totals[c] == nil {
-			e.totals[c] = make([]kernel.Count, len(runs))
-			unknown = append(unknown, c)
+// total finds the totals of the margins asked for, and counts those that nobody knows yet.
+func (e *evaluator) total(ctx context.Context, w *entry, runs []run) error {
+	var unknown []*marginCell
+	for i := range e.margins {
+		m := &e.margins[i]
+		if m.totals = m.column.margins.under(w.id); m.totals == nil {
+			m.totals = make([]kernel.Count, len(runs))
+			unknown = append(unknown, m)
 		}
 	}
 	for some := range slices.Chunk(unknown, tile) {
 		if err := e.countTotals(ctx, some, w, runs); err != nil {
 			return err
 		}
-		for _, c := range some {
-			c.margins.keep(w.id, e.totals[c])
+		for _, m := range some {
+			m.column.margins.keep(w.id, m.totals)
 		}
 	}
 	return nil
 }
 
-// countTotals counts entries run by run.
-func (e *evaluator) countTotals(ctx context.Context, entries []*entry, w *entry, runs []run) error {
-	e.room(len(entries))
-	counts := make([]kernel.Count, len(entries))
+// countTotals counts margins run by run.
+func (e *evaluator) countTotals(ctx context.Context, some []*marginCell, w *entry, runs []run) error {
+	e.room(len(some))
+	counts := make([]kernel.Count, len(some))
 	for i, r := range runs {
 		clear(counts)
 		for at := r.word; at < r.word+r.words; at += kernel.BlockWords {
@@ -162,21 +152,21 @@ func (e *evaluator) countTotals(ctx context.Context, entries []*entry, w *entry,
 			}
 			n := min(kernel.BlockWords, r.word+r.words-at)
 			e.cols = e.cols[:0]
-			for j, c := range entries {
-				words := c.col.words
-				if c.col.list == nil {
+			for j, m := range some {
+				c, words := &m.column.col, m.column.col.words
+				if c.list == nil {
 					words = words[at:][:n:n]
 				} else {
 					words = e.slots[j*kernel.BlockWords:][:n:n]
-					c.col.copyTo(words, at)
+					c.copyTo(words, at)
 				}
 				e.cols = append(e.cols, words)
 			}
 			e.rows = append(e.rows[:0], e.all[:n])
 			e.kernel.Tile(&e.scratch, counts, len(counts), e.rows, e.cols, w.col.words[at:][:n], w.weights[64*at:][:64*n])
 		}
-		for j, c := range entries {
-			e.totals[c][i] = counts[j]
+		for j, m := range some {
+			m.totals[i] = counts[j]
 		}
 	}
 	return nil

@@ -61,16 +61,7 @@ func (b block) words() int {
 func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
 	cp := &chunkPlan{chunk: c}
 	var f *folding
-	wanted := map[int64]int{}
-	need := func(column, bytes int64) int {
-		i, ok := wanted[column]
-		if !ok {
-			i = len(cp.wants)
-			wanted[column] = i
-			cp.wants = append(cp.wants, want{blobID(c.id, column), bytes + marginBytes(len(c.runs))})
-		}
-		return i
-	}
+	weights := map[weightName]int{} // indices into wants
 	for i := range p.queries {
 		q := &p.queries[i]
 		if c.sample(q.namespace.namespace) == 0 {
@@ -81,20 +72,31 @@ func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
 			continue
 		}
 		if f == nil {
-			f = p.fold(c)
+			f = p.fold(cp)
 		}
 		if f.to(q.base) == none {
 			continue
 		}
-		pr := f.program(q, need)
+		pr := f.program(q)
 		pr.query, pr.strata = i, strata
-		pr.weights = need(weightColumn(q.namespace), weightBytes(c.words))
+		w, ok := weights[q.namespace]
+		if !ok {
+			w = cp.want(weightColumn(q.namespace), weightBytes(c.words))
+			weights[q.namespace] = w
+		}
+		pr.weights = w
 		cp.programs = append(cp.programs, pr)
 	}
 	if len(cp.programs) == 0 {
 		return nil
 	}
 	return cp
+}
+
+// want adds a column and returns its index.
+func (cp *chunkPlan) want(column, bytes int64) int {
+	cp.wants = append(cp.wants, want{blobID(cp.chunk.id, column), bytes + marginBytes(len(cp.chunk.runs))})
+	return len(cp.wants) - 1
 }
 
 // strata finds the words of c in each stratum of a query and cuts them into blocks.
@@ -137,46 +139,57 @@ func (p *plan) strata(q *planned, c *chunk) []stratum {
 
 // folding is what the nodes of a plan come to in one chunk.
 type folding struct {
-	plan  *plan
-	chunk *chunk
-	refs  []ref  // what each node is equal to: a node, mostly itself, or a constant
-	nodes []node // what it is made of, if it is equal to itself
+	plan     *plan
+	chunk    *chunkPlan
+	nodes    []folded
+	programs int32 // made so far
+}
+
+type folded struct {
+	to   ref   // what the node is equal to: a node, mostly itself, or a constant
+	made *node // what it is made of, if it is equal to itself
+
+	count int   // of positive: how many respondents are
+	want  int   // of positive: 1 + the column's index into the chunk's wants, 0 so long as it is not wanted
+	step  ref   // in the program made last of those that take it
+	last  int32 // which is that, from 1
 }
 
 func (f *folding) to(r ref) ref {
 	if r < 0 {
 		return r
 	}
-	return f.refs[r]
+	return f.nodes[r].to
 }
 
-func (p *plan) fold(c *chunk) *folding {
-	f := &folding{p, c, make([]ref, len(p.nodes)), make([]node, len(p.nodes))}
+func (p *plan) fold(cp *chunkPlan) *folding {
+	f := &folding{plan: p, chunk: cp, nodes: make([]folded, len(p.nodes))}
 	for i := range p.nodes {
-		f.refs[i] = f.fold(ref(i))
+		f.nodes[i].to = f.fold(ref(i))
 	}
 	return f
 }
 
 func (f *folding) fold(r ref) ref {
-	n := f.plan.nodes[r]
-	whole := r
+	n, c := &f.plan.nodes[r], f.chunk.chunk
 	switch n.op {
 	case positive:
-		switch f.chunk.column(n.column) {
+		count := c.column(n.column)
+		switch count {
 		case 0:
 			return none
-		case f.chunk.respondents:
+		case c.respondents:
 			return everyone
 		}
+		f.nodes[r].count = count
 	case inWaves:
-		if n.codes[f.chunk.wave] {
+		if n.codes[c.wave] {
 			return everyone
 		}
 		return none
 	case inLocations:
 		in := 0
-		for _, run := range f.chunk.runs {
+		for _, run := range c.runs {
 			if n.codes[run.location] {
 				in++
 			}
@@ -184,7 +197,7 @@ func (f *folding) fold(r ref) ref {
 		switch in {
 		case 0:
 			return none
-		case len(f.chunk.runs):
+		case len(c.runs):
 			return everyone
 		}
 	case not:
@@ -194,73 +207,78 @@ func (f *folding) fold(r ref) ref {
 		case everyone:
 			return none
 		default:
-			n.args = []ref{a}
+			n = &node{op: not, args: []ref{a}}
 		}
 	default:
 		args := make([]ref, len(n.args))
+		op, min, whole := n.op, n.min, r
 		for i, a := range n.args {
 			args[i] = f.to(a)
 		}
-		if n.op == atLeast {
-			if n.op, n.min, args, whole = reached(n.min, args); len(args) == 0 {
+		if op == atLeast {
+			if op, min, args, whole = reached(min, args); len(args) == 0 {
 				return whole
 			}
 		}
-		if n.op != atLeast {
-			if args, whole = joined(n.op, args); len(args) == 0 {
+		if op != atLeast {
+			if args, whole = joined(op, args); len(args) == 0 {
 				return whole
 			}
 			if len(args) == 1 {
 				return args[0]
 			}
 		}
-		n.args = args
+		n = &node{op: op, min: min, args: args}
 	}
-	f.nodes[r] = n
+	f.nodes[r].made = n
 	return r
 }
 
 // program is the steps that a query takes in the chunk.
-func (f *folding) program(q *planned, need func(column, bytes int64) int) program {
-	var pr program
-	place := map[ref]ref{} // of a node: its step
-	var visit func(r ref) ref
-	visit = func(r ref) ref {
-		if r = f.to(r); r < 0 {
-			return r
-		}
-		if s, ok := place[r]; ok {
-			return s
-		}
-		n := &f.nodes[r]
-		s := step{op: n.op, min: n.min}
-		switch n.op {
-		case positive:
-			s.want = need(n.column, columnBytes(f.chunk.column(n.column), f.chunk.words))
-		case inLocations:
-			for _, run := range f.chunk.runs {
-				if n.codes[run.location] {
-					s.runs = append(s.runs, run)
-				}
-			}
-		}
-		for _, a := range n.args {
-			s.args = append(s.args, visit(a))
-		}
-		pr.steps = append(pr.steps, s)
-		place[r] = ref(len(pr.steps) - 1)
-		return place[r]
-	}
-	pr.base = visit(q.base)
+func (f *folding) program(q *planned) program {
+	f.programs++
+	pr := program{cols: make([]ref, len(q.cols.refs)), rows: make([]ref, len(q.rows.refs)), steps: make([]step, 0, len(q.cols.refs)+len(q.rows.refs))}
+	pr.base = f.visit(&pr, q.base)
 	pr.baseSteps = len(pr.steps)
-	for _, r := range q.cols.refs {
-		pr.cols = append(pr.cols, visit(r))
+	for i, r := range q.cols.refs {
+		pr.cols[i] = f.visit(&pr, r)
 	}
-	for _, r := range q.rows.refs {
-		pr.rows = append(pr.rows, visit(r))
+	for i, r := range q.rows.refs {
+		pr.rows[i] = f.visit(&pr, r)
 	}
 	pr.allot()
 	return pr
+}
+
+// visit adds the steps that a node takes and the program has not yet, and returns the last.
+func (f *folding) visit(pr *program, r ref) ref {
+	if r = f.to(r); r < 0 {
+		return r
+	}
+	n := &f.nodes[r]
+	if n.last == f.programs {
+		return n.step
+	}
+	s := step{op: n.made.op, min: n.made.min}
+	switch c := f.chunk.chunk; s.op {
+	case positive:
+		if n.want == 0 {
+			n.want = 1 + f.chunk.want(n.made.column, columnBytes(n.count, c.words))
+		}
+		s.want = n.want - 1
+	case inLocations:
+		for _, run := range c.runs {
+			if n.made.codes[run.location] {
+				s.runs = append(s.runs, run)
+			}
+		}
+	}
+	for _, a := range n.made.args {
+		s.args = append(s.args, f.visit(pr, a))
+	}
+	pr.steps = append(pr.steps, s)
+	n.step, n.last = ref(len(pr.steps)-1), f.programs
+	return n.step
 }
 
 // allot gives each step a slot for its bitmap. A slot is free again after the last step that reads it; rows, columns and the base are read at the end.

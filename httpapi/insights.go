@@ -64,6 +64,9 @@ func (c *call) insightsFilter() error {
 	filters := body.Get("filters").Object("categories", "is_trending", "types")
 	filter := insights.Filter{Types: filters.Texts("types"), Order: body.Text("order"), OrderBy: body.Text("order_by"), Offset: int(body.Int("offset"))}
 	for _, v := range filters.Items("categories") {
+		if v.Null() {
+			v.Fail("a whole number is expected, not null")
+		}
 		filter.Categories = append(filter.Categories, v.Int())
 	}
 	if v := filters.Get("is_trending"); v.Exists() {

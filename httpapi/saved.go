@@ -287,12 +287,13 @@ func (c *call) ifMatch() []int64 {
 	if len(lines) == 0 {
 		return nil
 	}
+	list := strings.Join(lines, ",")
+	if strings.TrimSpace(list) == "*" { // alone it is any version; a tag may hold ,*, and is none that was given out
+		return nil
+	}
 	versions := []int64{}
-	for tag := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+	for tag := range strings.SplitSeq(list, ",") {
 		tag = strings.TrimSpace(tag)
-		if tag == "*" {
-			return nil
-		}
 		number, _ := strings.CutPrefix(tag, `"v`)
 		if version, err := strconv.ParseInt(strings.TrimSuffix(number, `"`), 10, 64); err == nil && tag == etag(version) {
 			versions = append(versions, version)

@@ -57,7 +57,11 @@ func (c *call) savedRead() error {
 	if err != nil {
 		return err
 	}
-	return c.replySaved(http.StatusOK, a)
+	frames, err := c.frames()
+	if err != nil {
+		return err
+	}
+	return c.replySaved(http.StatusOK, a, frames)
 }
 
 // savedUpdate answers PATCH /v2/saved/audiences/{id}.
@@ -66,7 +70,11 @@ func (c *call) savedUpdate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld(patch)
+	frames, err := c.frames() // before the change: nothing may fail once that is made
+	if err != nil {
+		return err
+	}
+	world, err := c.savedWorld(patch, frames)
 	if err != nil {
 		return err
 	}
@@ -74,7 +82,7 @@ func (c *call) savedUpdate() error {
 	if err != nil {
 		return err
 	}
-	return c.replySaved(http.StatusOK, a)
+	return c.replySaved(http.StatusOK, a, frames)
 }
 
 // savedCreate answers POST /v2/saved/audiences.
@@ -83,7 +91,11 @@ func (c *call) savedCreate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld(patch)
+	frames, err := c.frames() // before the change: nothing may fail once that is made
+	if err != nil {
+		return err
+	}
+	world, err := c.savedWorld(patch, frames)
 	if err != nil {
 		return err
 	}
@@ -92,7 +104,7 @@ func (c *call) savedCreate() error {
 		return err
 	}
 	c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
-	return c.replySaved(http.StatusCreated, a)
+	return c.replySaved(http.StatusCreated, a, frames)
 }
 
 // savedDelete answers DELETE /v2/saved/audiences/{id}.
@@ -155,11 +167,7 @@ func savedFilter(query string) (f saved.Filter, err error) {
 	return f, nil
 }
 
-func (c *call) replySaved(status int, a saved.Audience) error {
-	frames, err := c.frames()
-	if err != nil {
-		return err
-	}
+func (c *call) replySaved(status int, a saved.Audience, frames savedFrames) error {
 	c.w.Header().Set("ETag", etag(a.Version))
 	return c.replyJSON(status, frames.record(a))
 }
@@ -264,10 +272,10 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 }
 
 // savedWorld is what a patch is held against. The catalogue is looked at only for patches that speak of it.
-func (c *call) savedWorld(p saved.Patch) (w saved.World, err error) {
-	w = saved.World{Now: c.Now(), NewID: c.NewID}
-	if w.Frame, err = c.store.Frame(c.ctx()); err != nil || p.Expression == nil && p.Datasets == nil {
-		return w, err
+func (c *call) savedWorld(p saved.Patch, frames savedFrames) (saved.World, error) {
+	w := saved.World{Frame: frames.mine, Now: c.Now(), NewID: c.NewID}
+	if p.Expression == nil && p.Datasets == nil {
+		return w, nil
 	}
 	cat, err := c.catalogue()
 	if err != nil {

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/saved"
+	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -171,5 +173,43 @@ func TestSavedComesBackAsItWas(t *testing.T) {
 	moved := patch(t, api, strings.Replace(before, "00000000000a", "00000000000b", 1))
 	if moved.Code != http.StatusOK || !strings.Contains(moved.Body.String(), `"folder_id":"aaaaaaaa-0000-4000-8000-00000000000b"`) {
 		t.Error(moved.Code, moved.Body)
+	}
+}
+
+// leaving is a store whose client is gone, or whose time is up, as soon as a change is made.
+type leaving struct {
+	*sqlite.Store
+	end func()
+}
+
+func (l leaving) InsertSaved(ctx context.Context, a saved.Audience) (saved.Audience, error) {
+	defer l.end()
+	return l.Store.InsertSaved(ctx, a)
+}
+
+func (l leaving) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
+	defer l.end()
+	return l.Store.ReplaceSaved(ctx, a, version)
+}
+
+// A change that was made is never answered as one that failed: who is told so sends it again.
+func TestSavedIsToldWhenItIsMade(t *testing.T) {
+	db := ragged(t)
+	for _, change := range []struct {
+		method, path string
+		want         int
+	}{{http.MethodPost, "/v2/saved/audiences", http.StatusCreated}, {http.MethodPatch, savedPath, http.StatusOK}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		api, err := httpapi.New(httpapi.Config{Store: leaving{db, cancel}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), NewID: ids()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequestWithContext(ctx, change.method, change.path, strings.NewReader(`{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`))
+		r.Header.Set("Authorization", "full")
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, r)
+		if w.Code != change.want {
+			t.Errorf("%s: %d %s", change.method, w.Code, w.Body)
+		}
 	}
 }

@@ -327,7 +327,8 @@ func (s *Store) migrate(ctx context.Context, format int) error {
 // errReadOnly is what writing to a store opened for reading only comes to.
 var errReadOnly = errors.New("the store is opened for reading only")
 
-// update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together.
+// update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together. If ctx ends first nothing is written, and
+// the error is ctx's.
 func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if s.write == nil {
 		return errReadOnly
@@ -337,10 +338,13 @@ func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return s.busy(err)
 	}
 	defer tx.Rollback()
-	if err := do(tx); err != nil {
-		return err
+	if err = do(tx); err == nil {
+		err = s.busy(tx.Commit())
 	}
-	return s.busy(tx.Commit())
+	if ctx.Err() != nil && (errors.Is(err, sql.ErrTxDone) || isCode(err, sqlite3.SQLITE_INTERRUPT)) {
+		return ctx.Err() // which took the transaction away
+	}
+	return err
 }
 
 func (s *Store) busy(err error) error {

@@ -54,9 +54,8 @@ func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 				return nil, ctx.Err()
 			}
 		}
-		err := m.ask(ctx, version, qs, keys, missing, out)
-		m.done(mine)
-		return out, err
+		defer m.done(mine) // also if st panics, which a server outlives
+		return out, m.ask(ctx, version, qs, keys, missing, out)
 	}
 }
 

@@ -136,3 +136,32 @@ func TestRememberTogether(t *testing.T) {
 		t.Errorf("%d questions were asked", n)
 	}
 }
+
+// panicking is a store that panics when it is asked first.
+type panicking struct {
+	*counting
+	once sync.Once
+}
+
+func (p *panicking) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
+	p.once.Do(func() { panic("a bug") })
+	return p.counting.Count(ctx, version, qs)
+}
+
+// Nobody waits for an answer that a panic took away.
+func TestRememberOutlivesPanics(t *testing.T) {
+	st := Remember(&panicking{counting: &counting{frame: ragged(t)}}, 1<<20)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is swallowed")
+			}
+		}()
+		st.Count(ctx, 1, []Query{question("a", "x")})
+	}()
+	if _, err := st.Count(ctx, 1, []Query{question("a", "x")}); err != nil {
+		t.Error(err)
+	}
+}

@@ -32,7 +32,7 @@ func (c *call) crosstab() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	req.Limits = c.crosstabLimits(len(req.Rows), len(req.Columns), echo)
+	req.Limits = c.crosstabLimits(&req, echo)
 	result, err := crosstab.Run(c.ctx(), c.store, req)
 	if err != nil {
 		return err
@@ -125,17 +125,18 @@ func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]by
 // cellBytes is what a cell takes on the wire without its echoes, with long figures.
 const cellBytes = 640
 
-// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out in every cell.
-func (c *call) crosstabLimits(rows, columns int, echo echoes) crosstab.Limits {
+// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out in every cell, their ids once more.
+func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limits {
 	l := crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells}
-	rowBytes, columnBytes := int64(len(echo.base)), int64(len(echo.base))
-	if rows > 0 {
-		rowBytes = total(echo.rows)
+	baseBytes := int64(len(echo.base)) + quoted(req.Base.ID)
+	rowBytes, columnBytes := baseBytes, baseBytes
+	if len(req.Rows) > 0 {
+		rowBytes = total(req.Rows, echo.rows)
 	}
-	if columns > 0 {
-		columnBytes = total(echo.columns)
+	if len(req.Columns) > 0 {
+		columnBytes = total(req.Columns, echo.columns)
 	}
-	rows, columns = max(1, rows), max(1, columns)
+	rows, columns := max(1, len(req.Rows)), max(1, len(req.Columns))
 	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
 	if c.Limits.Response > 0 && estimate > c.Limits.Response {
 		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
@@ -144,9 +145,9 @@ func (c *call) crosstabLimits(rows, columns int, echo echoes) crosstab.Limits {
 	return l
 }
 
-func total(texts [][]byte) (n int64) {
-	for _, t := range texts {
-		n += int64(len(t))
+func total(as []audience.Audience, echo [][]byte) (n int64) {
+	for i := range as {
+		n += int64(len(echo[i])) + quoted(as[i].ID)
 	}
 	return n
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -155,10 +156,21 @@ func total(as []audience.Audience, echo [][]byte) (n int64) {
 // flushBytes is how much of a stream is sent at a time.
 const flushBytes = 64 << 10
 
+// accepts tells whether a media type is among those that a client names in Accept, in whatever number of lines, and does not decline with q=0.
+func accepts(h http.Header, mediaType string) bool {
+	for named := range strings.SplitSeq(strings.Join(h.Values("Accept"), ","), ",") {
+		name, params, err := mime.ParseMediaType(named) // the name comes in lower case
+		if q, qErr := strconv.ParseFloat(params["q"], 64); err == nil && name == mediaType && (qErr != nil || q > 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // stream writes the cells as newline-delimited JSON, or as an RFC 7464 sequence if the client asks for it.
 func (c *call) stream(result *crosstab.Result, echo echoes) error {
 	separator, contentType := "", "application/x-ndjson"
-	if strings.Contains(c.r.Header.Get("Accept"), "application/json-seq") {
+	if accepts(c.r.Header, "application/json-seq") {
 		separator, contentType = "\x1e", "application/json-seq"
 	}
 	c.w.Header().Set("Content-Type", contentType)

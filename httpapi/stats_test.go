@@ -85,38 +85,6 @@ func TestStatsResponseLimit(t *testing.T) {
 	}
 }
 
-// So it is with crosstabs: a cell repeats the wrappers of its row and column, and their ids once more.
-func TestCrosstabResponseLimit(t *testing.T) {
-	db := ragged(t)
-	serve := func(limit int, body string) *httptest.ResponseRecorder {
-		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Limits: httpapi.Limits{Response: int64(limit)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return post(t, api, "/v2/query/crosstab", "full", body)
-	}
-	id := strings.Repeat("a long id ", 200)
-	women := `{"id": "` + id + `", "expression": {"question": "gender", "datapoints": ["f"]}}`
-	short := `{"id": "s", "expression": {"question": "age"}}`
-	for name, body := range map[string]string{
-		"rows":    `{"rows": [` + women + `,` + women + `], "columns": [` + short + `]}`,
-		"columns": `{"rows": [` + short + `], "columns": [` + women + `,` + women + `]}`,
-		"base":    `{"rows": [` + short + `], "base_audience": ` + women + `}`,
-	} {
-		whole := serve(0, body)
-		if whole.Code != http.StatusOK {
-			t.Fatal(name, whole.Body)
-		}
-		cells, size := strings.Count(whole.Body.String(), "\n"), whole.Body.Len()
-		if w := serve(size-100, body); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "too_complex") {
-			t.Errorf("%s: a response of %d bytes passes a limit of %d: %d", name, size, size-100, w.Code)
-		}
-		if w := serve(size+640*cells, body); w.Code != http.StatusOK {
-			t.Errorf("%s: a response of %d bytes is refused: %s", name, size, w.Body)
-		}
-	}
-}
-
 // broken is a connection that breaks after the first piece.
 type broken struct {
 	*httptest.ResponseRecorder

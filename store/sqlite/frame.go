@@ -1,6 +1,10 @@
 package sqlite
 
-import "github.com/crosswave/crosswave/audience"
+import (
+	"encoding/binary"
+
+	"github.com/crosswave/crosswave/audience"
+)
 
 // The Frame is kept as JSON in which a cover stands once, as most datapoints were asked where their neighbours were.
 type storedFrame struct {
@@ -55,12 +59,9 @@ func storeFrame(f *audience.Frame) *storedFrame {
 	s := &storedFrame{}
 	seen := map[string]int{}
 	cover := func(c audience.Cover) int {
-		var key []byte
+		key := make([]byte, 0, 8*len(c))
 		for _, w := range c {
-			for ; w != 0; w >>= 8 {
-				key = append(key, byte(w))
-			}
-			key = append(key, 0xff, 0)
+			key = binary.LittleEndian.AppendUint64(key, w)
 		}
 		i, ok := seen[string(key)]
 		if !ok {

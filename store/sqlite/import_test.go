@@ -252,6 +252,22 @@ func TestImportTakenForDead(t *testing.T) {
 	same(t, s, reference(t, st))
 }
 
+// An import is not taken for dead by who opens the store through a link.
+func TestImportBesideLink(t *testing.T) {
+	st := synthetic(6, 500)
+	path := filepath.Join(t.TempDir(), "store.db")
+	link := filepath.Join(t.TempDir(), "link.db")
+	s := openStore(t, path, Config{})
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("links can't be made here:", err)
+	}
+	w, change := begin(t, s, st, st.Respondents)
+	other := openStore(t, link, Config{})
+	_, err := w.Commit(t.Context(), change)
+	check(t, err)
+	same(t, other, reference(t, st))
+}
+
 // Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone says so.
 func TestTwoStores(t *testing.T) {
 	whole := synthetic(7, 1200)

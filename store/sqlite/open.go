@@ -81,6 +81,7 @@ type Store struct {
 	config Config
 	kernel *kernel.Kernel
 	temp   string // directory to remove on Close
+	lock   string // path of the importLock
 	write  *sql.DB
 	read   *sql.DB
 	cache  *cache
@@ -146,6 +147,12 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		if err := s.migrate(ctx, format); err != nil {
 			return nil, err
 		}
+		// Beside the file itself, not beside a link to it: whoever opens the store has to find the same lock.
+		file, err := filepath.EvalSymlinks(s.path)
+		if err != nil {
+			return nil, err
+		}
+		s.lock = file + "-import"
 		if err := s.tidy(ctx); err != nil {
 			return nil, err
 		}

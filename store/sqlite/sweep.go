@@ -12,7 +12,7 @@ func (s *Store) tidy(ctx context.Context) error {
 		return err
 	}
 	if dead {
-		lock, err := lockImports(s.lockPath(), true)
+		lock, err := lockImports(s.lock, true)
 		if err != nil {
 			return err
 		}
@@ -29,8 +29,6 @@ func (s *Store) tidy(ctx context.Context) error {
 	}
 	return s.sweep(ctx)
 }
-
-func (s *Store) lockPath() string { return s.path + "-import" }
 
 // sweep removes chunks that are neither published, nor of an import that runs, nor in use by a Count of this Store, and integer weights in units
 // that nobody uses. They are found first and removed bit by bit, and others get to write in between.

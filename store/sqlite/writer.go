@@ -71,7 +71,7 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.S
 		w.order[i] = int32(i)
 	}
 	slices.SortFunc(w.order, func(a, b int32) int { return int(w.columns[a] - w.columns[b]) })
-	if w.lock, err = lockImports(s.lockPath(), false); err != nil {
+	if w.lock, err = lockImports(s.lock, false); err != nil {
 		return nil, err
 	}
 	err = s.update(ctx, func(tx *sql.Tx) error {

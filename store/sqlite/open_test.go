@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -103,6 +104,29 @@ func TestOpen(t *testing.T) {
 			check(t, err)
 		}
 		check(t, s.Close())
+	}
+}
+
+// What is given up before it is committed is not done, and says why.
+func TestUpdateGivenUp(t *testing.T) {
+	s := openStore(t, Memory, Config{})
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.update(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (1)`); err != nil {
+			return err
+		}
+		cancel()
+		for {
+			if _, err := tx.Exec(`SELECT 1`); errors.Is(err, sql.ErrTxDone) { // rolled back behind our back
+				return nil
+			}
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if n := rows(t, s, "import"); n != 0 {
+		t.Error(n, "rows are there")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -372,6 +373,29 @@ func TestGarbageInUseAgain(t *testing.T) {
 	same(t, s, reference(t, st))
 	check(t, s.sweep(t.Context()))
 	same(t, s, reference(t, st))
+}
+
+// However many sweep at a time, what is published can be read: whoever waits for the other has no connection.
+func TestSweepsWhileLoading(t *testing.T) {
+	s := openStore(t, Memory, Config{Threads: 1})
+	st := synthetic(9, 300)
+	publish(t, s, st, st.Respondents)
+	s.mu.Lock() // as who reads a new version does
+	var sweeping sync.WaitGroup
+	for range s.read.Stats().MaxOpenConnections {
+		sweeping.Go(func() {
+			if err := s.sweep(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	time.Sleep(200 * time.Millisecond) // until they are where they need s.mu
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	_, err := s.load(ctx, s.current)
+	s.mu.Unlock()
+	sweeping.Wait()
+	check(t, err)
 }
 
 // While imports come and go every Count is right for the version it was asked about.

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 )
 
 // tidy removes what imports that died have left, unless an import runs somewhere, and chunks that nobody here needs.
@@ -122,16 +123,6 @@ func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
 			names[weightName{n.Code, n.Decimals}] = true
 		}
 	}
-	s.mu.Lock()
-	for r := range s.held {
-		for _, c := range r.chunks {
-			keep[c.id] = true
-		}
-		for _, n := range r.frame.Namespaces {
-			names[weightName{n.Code, n.Decimals}] = true
-		}
-	}
-	s.mu.Unlock()
 	rows, err := tx.QueryContext(ctx, `SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`)
 	if err != nil {
 		return g, err
@@ -142,9 +133,7 @@ func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
 		if err := rows.Scan(&id); err != nil {
 			return g, err
 		}
-		if !keep[id] {
-			g.chunks = append(g.chunks, id)
-		}
+		g.chunks = append(g.chunks, id)
 	}
 	if err := rows.Err(); err != nil {
 		return g, err
@@ -159,9 +148,23 @@ func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
 		if err := rows.Scan(&u.chunk, &u.name.namespace, &u.name.decimals); err != nil {
 			return g, err
 		}
-		if !names[u.name] {
-			g.units = append(g.units, u)
+		g.units = append(g.units, u)
+	}
+	if err := rows.Err(); err != nil {
+		return g, err
+	}
+	tx.Rollback() // who has s.mu may be waiting for a connection
+	s.mu.Lock()
+	for r := range s.held {
+		for _, c := range r.chunks {
+			keep[c.id] = true
+		}
+		for _, n := range r.frame.Namespaces {
+			names[weightName{n.Code, n.Decimals}] = true
 		}
 	}
-	return g, rows.Err()
+	s.mu.Unlock()
+	g.chunks = slices.DeleteFunc(g.chunks, func(id int64) bool { return keep[id] })
+	g.units = slices.DeleteFunc(g.units, func(u unitKey) bool { return names[u.name] })
+	return g, nil
 }

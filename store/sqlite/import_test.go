@@ -375,6 +375,46 @@ func TestGarbageInUseAgain(t *testing.T) {
 	same(t, s, reference(t, st))
 }
 
+// A version can be counted until the Store has seen the next one, also if a sweep comes between.
+func TestSweepBeforeSeen(t *testing.T) {
+	whole := synthetic(9, 300)
+	st := part(whole, firstWaves)
+	s := openStore(t, Memory, Config{CacheBytes: 1})
+	version := publish(t, s, st, st.Respondents)
+	before, err := s.Frame(t.Context())
+	check(t, err)
+	w, change := begin(t, s, whole, whole.Respondents)
+	change.Drop = []string{"w1", "w2", "w3"}
+	for b := range w.(*writer).buffers {
+		check(t, w.(*writer).flush(t.Context(), w.(*writer).buffers[b]))
+	}
+	close(w.(*writer).full)
+	w.(*writer).full = nil
+	<-w.(*writer).done
+	check(t, s.update(t.Context(), func(tx *sql.Tx) error { return w.(*writer).publish(t.Context(), tx, change) })) // Commit's first half
+
+	g, err := s.garbage(t.Context())
+	check(t, err)
+	held, err := s.hold(t.Context(), version)
+	check(t, err)
+	_, err = s.remove(t.Context(), g)
+	check(t, err)
+	got, err := s.Count(t.Context(), version, queries(before))
+	check(t, err)
+	if diff := cmp.Diff(reference(t, st), got); diff != "" {
+		t.Error(diff)
+	}
+	check(t, w.Abort()) // which sweeps
+	s.letGo(held)
+	_, err = s.Frame(t.Context())
+	check(t, err)
+	check(t, s.sweep(t.Context()))
+	if n := rows(t, s, "chunk"); n != 4 {
+		t.Error(n, "chunks are left, not those of four waves")
+	}
+	same(t, s, reference(t, whole))
+}
+
 // However many sweep at a time, what is published can be read: whoever waits for the other has no connection.
 func TestSweepsWhileLoading(t *testing.T) {
 	s := openStore(t, Memory, Config{Threads: 1})

@@ -154,14 +154,20 @@ func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
 		return g, err
 	}
 	tx.Rollback() // who has s.mu may be waiting for a connection
-	s.mu.Lock()
-	for r := range s.held {
+	needs := func(r *release) {
 		for _, c := range r.chunks {
 			keep[c.id] = true
 		}
 		for _, n := range r.frame.Namespaces {
 			names[weightName{n.Code, n.Decimals}] = true
 		}
+	}
+	s.mu.Lock()
+	for r := range s.held {
+		needs(r)
+	}
+	if s.current != nil {
+		needs(s.current) // it may be held any moment, also by who has not seen yet that another is published
 	}
 	s.mu.Unlock()
 	g.chunks = slices.DeleteFunc(g.chunks, func(id int64) bool { return keep[id] })

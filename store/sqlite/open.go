@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -144,6 +145,9 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		return nil, err
 	}
 	if !config.ReadOnly {
+		if err := s.reach(ctx); err != nil {
+			return nil, err
+		}
 		if err := s.migrate(ctx, format); err != nil {
 			return nil, err
 		}
@@ -191,6 +195,9 @@ func (s *Store) Close() error {
 // Path is where the store lies; absolute.
 func (s *Store) Path() string { return s.path }
 
+// busyTimeout is how long to wait for another process that writes.
+const busyTimeout = 15 * time.Second
+
 // dsn names the file with what every connection must have set. The driver runs these in its own order: busy_timeout, _pragma, foreign_keys, journal_mode,
 // synchronous, query_only; page_size must come before journal_mode, which writes the first page of a new file.
 func (s *Store) dsn(params ...string) string {
@@ -198,7 +205,7 @@ func (s *Store) dsn(params ...string) string {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	q := url.Values{"_busy_timeout": {"15000"}, "_dqs": {"0"}, "_error_rc": {"1"}, "_pragma": {"page_size(65536)", "cell_size_check(1)"}}
+	q := url.Values{"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)}, "_dqs": {"0"}, "_error_rc": {"1"}, "_pragma": {"page_size(65536)", "cell_size_check(1)"}}
 	for i := 0; i < len(params); i += 2 {
 		q[params[i]] = append(q[params[i]], params[i+1])
 	}
@@ -227,6 +234,22 @@ func (s *Store) connect() (err error) {
 	s.read.SetMaxOpenConns(s.config.Threads + 6)
 	s.read.SetMaxIdleConns(s.config.Threads + 6)
 	return nil
+}
+
+// reach makes the connection that writes, and with the first one to a new file a log of it (WAL). That is for one at a time, and of several who want it SQLite tells all but one
+// at once that the file is busy: they have to ask again.
+func (s *Store) reach(ctx context.Context) error {
+	for until := time.Now().Add(busyTimeout); ; {
+		err := s.write.PingContext(ctx)
+		if !isCode(err, sqlite3.SQLITE_BUSY) || time.Now().After(until) {
+			return s.busy(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 func (s *Store) prepare(ctx context.Context) (err error) {

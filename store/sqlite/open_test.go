@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -104,6 +105,30 @@ func TestOpen(t *testing.T) {
 			check(t, err)
 		}
 		check(t, s.Close())
+	}
+}
+
+// Two that open a store that is not there yet make one together.
+func TestOpenNewTogether(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 40 {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		var opening sync.WaitGroup
+		together := make(chan struct{})
+		for range 2 {
+			opening.Go(func() {
+				<-together
+				s, err := Open(t.Context(), path, Config{})
+				if err == nil {
+					err = s.Close()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(together)
+		opening.Wait()
 	}
 }
 

@@ -2,7 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
+	"errors"
 	"iter"
 	"math/bits"
 	"slices"
@@ -236,10 +238,14 @@ func (e *extraction) weights(ctx context.Context, c *chunk, namespace int, rs []
 		return nil
 	}
 	var exact []byte
-	if err := e.source.store.read.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, code).Scan(&exact); err != nil {
+	err := e.source.store.read.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, code).Scan(&exact)
+	if errors.Is(err, sql.ErrNoRows) {
+		return e.source.store.missing(ctx, e.source.release, exactName(c.id, code))
+	}
+	if err != nil {
 		return e.source.store.damage(err)
 	}
-	exact, err := unseal(exactName(c.id, code), exact)
+	exact, err = unseal(exactName(c.id, code), exact)
 	if err != nil {
 		return err
 	}

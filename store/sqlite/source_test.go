@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
@@ -34,6 +36,42 @@ func TestSourceMakesTheSameStore(t *testing.T) {
 	}
 	if d := cmp.Diff(everyMargin(t, first), everyMargin(t, second)); d != "" {
 		t.Error(d)
+	}
+}
+
+// Weights that are gone are damage, or, where another process published and removed them, a store that has changed.
+func TestSourceWithoutWeights(t *testing.T) {
+	st := synthetic(3, 200)
+	for i := range st.Respondents {
+		st.Respondents[i].Attributes = nil // then nothing else of a chunk is read
+	}
+	path := filepath.Join(t.TempDir(), "store.db")
+	s, other := openStore(t, path, Config{}), openStore(t, path, Config{})
+	read := func(source *Source) error {
+		for _, err := range source.Respondents(t.Context()) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	publish(t, s, st, st.Respondents)
+	source, err := s.Source(t.Context())
+	check(t, err)
+	defer source.Close()
+	check(t, read(source))
+	publish(t, other, st, st.Respondents, "w1", "w2", "w3", "w4")
+	if err := read(source); !errors.Is(err, audience.ErrChanged) {
+		t.Error("what another has replaced:", err)
+	}
+	again, err := s.Source(t.Context())
+	check(t, err)
+	defer again.Close()
+	_, err = s.write.Exec(`DELETE FROM weights`)
+	check(t, err)
+	var damaged *DamagedError
+	if err := read(again); !errors.As(err, &damaged) {
+		t.Error("what is gone:", err)
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unsafe"
+
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 // Under any mix of queries a column is loaded by one at a time, is there for all who hold it, and memory stays within the budget but for what is held.
@@ -138,5 +141,39 @@ func TestCacheBudgetOfStore(t *testing.T) {
 	wg.Wait()
 	if st := s.cache.snapshot(); st.Held != 0 || st.Bytes > st.Budget || watched.Load() == 0 {
 		t.Errorf("in the end: %+v", st)
+	}
+}
+
+// Totals that stay with columns are within what the columns are taken to need, in however many namespaces and units they were counted.
+func TestCacheMargins(t *testing.T) {
+	whole := synthetic(5, 400)
+	st := part(whole, firstWaves)
+	s := openStore(t, Memory, Config{})
+	publish(t, s, st, st.Respondents)
+	want := reference(t, st)
+	same(t, s, want)
+	same(t, s, want)
+	publish(t, s, whole, part(whole, inWave(3)).Respondents) // in other units
+	same(t, s, reference(t, whole))
+	same(t, s, reference(t, whole))
+	several := 0
+	for _, e := range s.cache.entries {
+		known := e.margins.known.Load()
+		if known == nil {
+			continue
+		}
+		bytes := int64(8*len(e.col.words) + 4*len(e.col.list) + 8*len(e.weights))
+		for _, m := range *known {
+			bytes += int64(unsafe.Sizeof(m)) + int64(unsafe.Sizeof(kernel.Count{}))*int64(len(m.runs))
+		}
+		if bytes > e.bytes {
+			t.Errorf("column %d has %d bytes, not %d", e.id, bytes, e.bytes)
+		}
+		if len(*known) > 1 {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Error("no column was counted in several namespaces or units")
 	}
 }

@@ -224,7 +224,7 @@ func (c *counting) work() {
 				e.ready(len(q.rows.refs), len(q.cols.refs))
 			}
 			if j.blocks == nil {
-				if err := e.addMargins(c.ctx, j.program, j.columns, j.plan.chunk.runs, j.stratum.runs); err != nil {
+				if err := e.addMargins(c.ctx, j.program, j.columns, j.plan.chunk, j.stratum.runs); err != nil {
 					c.fail(err)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 // The margins of a table whose base is everyone do not depend on the table: they are the totals of its columns. So a column's are counted once and stay with it, run
 // by run, as strata consist of whole runs; not when it is read, but when it is asked for again, as many are asked for once only.
 
-// margins are the totals of one column under each of the weights it was counted with.
+// margins are the totals of one column under each of the weights it was counted with, but of no more than there is one of for each namespace: units change.
 type margins struct{ known atomic.Pointer[[]margin] }
 
 type margin struct {
@@ -19,8 +19,8 @@ type margin struct {
 	runs    []kernel.Count // in the chunk's order
 }
 
-// marginBytes is what a column's totals take under one sort of weights.
-func marginBytes(runs int) int64 { return 16*int64(runs) + 64 }
+// marginBytes is what a column's totals take in memory.
+func marginBytes(c *chunk) int64 { return int64(len(c.samples)) * (16*int64(len(c.runs)) + 64) }
 
 // under returns the totals under some weights, nil if they were never counted.
 func (m *margins) under(weights int64) []kernel.Count {
@@ -34,15 +34,15 @@ func (m *margins) under(weights int64) []kernel.Count {
 	return nil
 }
 
-// keep notes totals. Of several who note at a time one succeeds; the others will count again.
-func (m *margins) keep(weights int64, runs []kernel.Count) {
+// keep notes totals, and forgets the oldest beyond so many. Of several who note at a time one succeeds; the others will count again.
+func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 	if m.under(weights) != nil {
 		return // a column can be several margins
 	}
 	known := m.known.Load()
 	var all []margin
 	if known != nil {
-		all = slices.Clone(*known)
+		all = slices.Clone((*known)[max(0, len(*known)+1-most):])
 	}
 	all = append(all, margin{weights, runs})
 	m.known.CompareAndSwap(known, &all)
@@ -70,7 +70,7 @@ func (pr *program) settle() {
 func (pr *program) settled() bool { return pr.firstRow == len(pr.rows) || pr.firstCol == len(pr.cols) }
 
 // addMargins adds the margins that are totals of columns to counts, for some of the chunk's runs: indices into them.
-func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entry, runs []run, some []int) error {
+func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entry, c *chunk, some []int) error {
 	stride := len(pr.cols)
 	e.margins = e.margins[:0]
 	if pr.firstCol > 0 {
@@ -83,7 +83,7 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entr
 			e.margin(pr, j, pr.cols[j], columns)
 		}
 	}
-	if err := e.total(ctx, columns[pr.weights], runs); err != nil {
+	if err := e.total(ctx, columns[pr.weights], c); err != nil {
 		return err
 	}
 	e.dirty = true
@@ -120,21 +120,21 @@ func (m *marginCell) add(to *kernel.Count, some []int) {
 }
 
 // total finds the totals of the margins asked for, and counts those that nobody knows yet.
-func (e *evaluator) total(ctx context.Context, w *entry, runs []run) error {
+func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
 	var unknown []*marginCell
 	for i := range e.margins {
 		m := &e.margins[i]
 		if m.totals = m.column.margins.under(w.id); m.totals == nil {
-			m.totals = make([]kernel.Count, len(runs))
+			m.totals = make([]kernel.Count, len(c.runs))
 			unknown = append(unknown, m)
 		}
 	}
 	for some := range slices.Chunk(unknown, tile) {
-		if err := e.countTotals(ctx, some, w, runs); err != nil {
+		if err := e.countTotals(ctx, some, w, c.runs); err != nil {
 			return err
 		}
 		for _, m := range some {
-			m.column.margins.keep(w.id, m.totals)
+			m.column.margins.keep(w.id, m.totals, len(c.samples))
 		}
 	}
 	return nil

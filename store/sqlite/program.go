@@ -95,7 +95,7 @@ func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
 
 // want adds a column and returns its index.
 func (cp *chunkPlan) want(column, bytes int64) int {
-	cp.wants = append(cp.wants, want{blobID(cp.chunk.id, column), bytes + marginBytes(len(cp.chunk.runs))})
+	cp.wants = append(cp.wants, want{blobID(cp.chunk.id, column), bytes + marginBytes(cp.chunk)})
 	return len(cp.wants) - 1
 }
 

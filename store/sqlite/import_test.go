@@ -269,6 +269,38 @@ func TestImportBesideLink(t *testing.T) {
 	same(t, other, reference(t, st))
 }
 
+// An import can begin while another process removes what a dead one has left, however long that takes.
+func TestImportWhileSweeping(t *testing.T) {
+	st := synthetic(6, 300)
+	path := filepath.Join(t.TempDir(), "store.db")
+	a, b := openStore(t, path, Config{}), openStore(t, path, Config{})
+	_, err := a.write.Exec(`INSERT INTO import (begun) VALUES (1)`) // it died
+	check(t, err)
+	b.mu.Lock() // stops the sweep
+	tidied := make(chan error, 1)
+	go func() { tidied <- b.tidy(t.Context()) }()
+	for rows(t, a, "import") > 0 {
+		time.Sleep(time.Millisecond)
+	}
+	imported := make(chan struct{})
+	go func() {
+		defer close(imported)
+		if w, err := a.Begin(t.Context(), nil, st.Survey); err != nil {
+			t.Error(err)
+		} else if err := w.Abort(); err != nil {
+			t.Error(err)
+		}
+	}()
+	select {
+	case <-imported:
+	case <-time.After(10 * time.Second):
+		t.Error("the import waits for the sweep")
+	}
+	b.mu.Unlock()
+	check(t, <-tidied)
+	<-imported
+}
+
 // Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone says so.
 func TestTwoStores(t *testing.T) {
 	whole := synthetic(7, 1200)

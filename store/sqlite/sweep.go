@@ -8,27 +8,27 @@ import (
 
 // tidy removes what imports that died have left, unless an import runs somewhere, and chunks that nobody here needs.
 func (s *Store) tidy(ctx context.Context) error {
-	var dead bool
-	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM import)`).Scan(&dead); err != nil {
+	if err := s.bury(ctx); err != nil {
 		return err
 	}
-	if dead {
-		lock, err := lockImports(s.lock, true)
-		if err != nil {
-			return err
-		}
-		if lock != nil {
-			defer lock.release()
-			err := s.update(ctx, func(tx *sql.Tx) error {
-				_, err := tx.ExecContext(ctx, `DELETE FROM import`)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
 	return s.sweep(ctx)
+}
+
+// bury strikes imports that died off the list, unless an import runs somewhere: then what they have left is anybody's to sweep. Imports that begin have to wait meanwhile.
+func (s *Store) bury(ctx context.Context) error {
+	var dead bool
+	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM import)`).Scan(&dead); err != nil || !dead {
+		return err
+	}
+	lock, err := lockImports(s.lock, true)
+	if lock == nil || err != nil {
+		return err
+	}
+	defer lock.release()
+	return s.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM import`)
+		return err
+	})
 }
 
 // sweep removes chunks that are neither published, nor of an import that runs, nor in use by a Count of this Store, and integer weights in units

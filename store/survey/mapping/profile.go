@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -82,10 +83,11 @@ var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, 
 
 // scan reads the file and tells what stands in its columns.
 func scan(ctx context.Context, f *File) ([]*column, int64, error) {
-	s := &scanner{seed: maphash.MakeSeed()}
+	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
 		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared), number: true, integer: true, date: true, last: isEmpty})
+		s.answers(s.columns[i])
 	}
 	rows := int64(0)
 	var text []byte
@@ -108,6 +110,19 @@ func scan(ctx context.Context, f *File) ([]*column, int64, error) {
 	return s.columns, rows, ctx.Err()
 }
 
+// answers takes the labelled answers of a column from the marks of the file: a codebook has one list of words for "no value", so a word that is
+// one in another column would be lost in this one.
+func (s *scanner) answers(c *column) {
+	if len(c.Labels) == 0 {
+		return
+	}
+	for mark := range s.marks {
+		if c.labels.names[mark] != "" && (c.Missing == nil || !c.Missing(mark)) {
+			delete(s.marks, mark)
+		}
+	}
+}
+
 // labellingOf gives the labelling of a list of labels, one for all columns that have the very list.
 func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
 	if len(labels) == 0 {
@@ -127,6 +142,7 @@ func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
 // scanner is a scan under way.
 type scanner struct {
 	columns []*column
+	marks   map[string]bool // those of the file
 	seed    maphash.Seed
 	hashes  int
 }
@@ -135,7 +151,7 @@ type scanner struct {
 func (s *scanner) see(c *column, text []byte) {
 	c.last = c.find(text)
 	if c.last == isNew {
-		c.last = c.learn(string(text))
+		c.last = c.learn(string(text), s.marks)
 	}
 	switch c.last {
 	case isEmpty:
@@ -179,7 +195,7 @@ func (c *column) find(text []byte) int {
 }
 
 // learn tells what a text is that was not seen before, or is not kept.
-func (c *column) learn(raw string) int {
+func (c *column) learn(raw string, marks map[string]bool) int {
 	text := strings.TrimSpace(raw)
 	keep := func(list *[]value, code int) int {
 		v := canonical(text)
@@ -201,7 +217,7 @@ func (c *column) learn(raw string) int {
 		return isEmpty
 	case c.Missing != nil && c.Missing(text):
 		return keep(&c.declared, isMissing)
-	case marks[text] && c.labels.names[text] == "":
+	case marks[text]:
 		return keep(&c.marks, isMark)
 	case !utf8.ValidString(text):
 		c.broken = true

@@ -1,0 +1,48 @@
+package mapping_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/mapping"
+)
+
+// positives counts the respondents of a file, read by the codebook that is guessed for it, who are positive on each answer, as in "core.g g1 9".
+func positives(t *testing.T, f *mapping.File, o mapping.Options) (map[string]int, *mapping.Mapping) {
+	t.Helper()
+	m := guess(t, f, o)
+	src, err := survey.NewSource(f.Table, m.Codebook, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := &storetest.Reference{}
+	if _, err := survey.Import(t.Context(), src, ref, survey.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, r := range ref.Respondents() {
+		for a := range r.Positive {
+			n[a.Question+" "+a.Datapoint+strings.Repeat(fmt.Sprint(" ", a.Suffix), min(1, a.Suffix))]++
+		}
+	}
+	return n, m
+}
+
+// A word for "no value" that one column has among its labelled answers is not taken for that in another, from where it would be missing in both.
+func TestLabelledMarkIsAnAnswer(t *testing.T) {
+	f := repeated(40, "id|owner|brand", count(1), among("NA", "EU", "EU", "EU"), among("NA", "x", "y", "x")).file()
+	f.Columns[1].Labels = []mapping.Label{{Value: "NA", Text: "North America"}, {Value: "EU", Text: "Europe"}}
+	n, _ := positives(t, f, mapping.Options{})
+	if n["core.owner owner_na"] != 10 || n["core.owner owner_eu"] != 30 {
+		t.Errorf("positive are %v", n)
+	}
+	f.Columns[1].Missing = func(v string) bool { return v == "NA" }
+	n, m := positives(t, f, mapping.Options{})
+	if n["core.owner owner_eu"] != 30 || n["core.brand brand_na"] != 0 || !slices.Equal(m.Codebook.Missing, []string{"NA"}) {
+		t.Errorf("positive are %v, missing %q", n, m.Codebook.Missing)
+	}
+}

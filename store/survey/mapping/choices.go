@@ -236,3 +236,26 @@ func absent(columns ...*column) []string {
 	inNaturalOrder(list)
 	return list
 }
+
+// given is what stands in columns that are to be rows of one grid, which has one list of missing values: true is an answer that respondents gave, false
+// a value that the file declares as missing.
+type given map[string]bool
+
+// agrees tells whether no answer given in c is missing in the columns so far, nor the other way about.
+func (s given) agrees(c *column) bool {
+	for _, v := range c.values {
+		if given, there := s[v.text]; there && !given {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(absent(c), func(v string) bool { return s[v] })
+}
+
+func (s given) add(c *column) {
+	for _, v := range absent(c) {
+		s[v] = false
+	}
+	for _, v := range c.values {
+		s[v.text] = true
+	}
+}

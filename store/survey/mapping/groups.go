@@ -190,9 +190,12 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 	}
 	all := column{Column: &Column{}}
 	var columns []*column
+	said, agree := given{}, true
 	for _, m := range members {
 		c := g.columns[m.at]
 		columns = append(columns, c)
+		agree = agree && said.agrees(c)
+		said.add(c)
 		for _, o := range c.choices() {
 			if o.labelled && !slices.ContainsFunc(all.Labels, func(l Label) bool { return l.Value == o.value }) {
 				all.Labels = append(all.Labels, Label{o.value, o.name})
@@ -218,6 +221,9 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 	}
 	d.columns.Missing = absent(columns...)
 	g.add(d)
+	if !agree {
+		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the others, where they were given, because one grid has one list of them", code)
+	}
 	if why != "it was said" {
 		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
 	}
@@ -421,13 +427,13 @@ func (g *guesser) ownValues(members []member) bool {
 // gridsOf makes a grid of members that follow one another, others that can be no rows left out, and have their answers in common.
 func (g *guesser) gridsOf(stem string, members []member) {
 	var rows []member
-	seen := map[string]bool{} // answers of the rows so far
+	seen, said := map[string]bool{}, given{} // answers of the rows so far
 	var key string
 	flush := func() {
 		if n := len(seen); len(rows) >= 2 && (key != "" || n >= 3 && n <= 20) {
 			g.grid(stem, "", rows, "their names begin alike and they have the same answers")
 		}
-		rows, seen = nil, map[string]bool{}
+		rows, seen, said = nil, map[string]bool{}, given{}
 	}
 	for _, m := range members {
 		c := g.columns[m.at]
@@ -437,9 +443,10 @@ func (g *guesser) gridsOf(stem string, members []member) {
 		if _, flag, sure := c.flag(); flag && sure {
 			continue
 		}
-		if len(rows) > 0 && (c.labelKey() != key || !inCommon(c, seen)) {
+		if len(rows) > 0 && (c.labelKey() != key || !inCommon(c, seen) || !said.agrees(c)) {
 			flush()
 		}
+		said.add(c)
 		key = c.labelKey()
 		for _, o := range c.choices() {
 			seen[o.value] = true
@@ -482,14 +489,16 @@ func (g *guesser) labelled(open []int) {
 	if key == "" || first.alone || !first.scale() || len(first.choices()) < 3 || lastDivider(first.Label) < 4 {
 		return
 	}
-	rows := []member{{at: open[0]}}
+	rows, said := []member{{at: open[0]}}, given{}
+	said.add(first)
 	prefix := first.Label
 	for _, i := range open[1:] {
 		c := g.columns[i]
 		p := commonPrefix(prefix, c.Label)
-		if c.taken || c.alone || c.labelKey() != key || !c.scale() || lastDivider(p) < 4 {
+		if c.taken || c.alone || c.labelKey() != key || !c.scale() || lastDivider(p) < 4 || !said.agrees(c) {
 			break
 		}
+		said.add(c)
 		prefix = p
 		rows = append(rows, member{at: i})
 	}

@@ -46,3 +46,30 @@ func TestLabelledMarkIsAnAnswer(t *testing.T) {
 		t.Errorf("positive are %v, missing %q", n, m.Codebook.Missing)
 	}
 }
+
+// Columns of which the file declares a value as missing in one, while it is an answer in the next, are no rows of one grid, which has one list of
+// missing values. Who says that they are is told.
+func TestGridOfOneListOfMissingValues(t *testing.T) {
+	steps := []mapping.Label{{Value: "1", Text: "Low"}, {Value: "2", Text: "Middle"}, {Value: "3", Text: "High"}, {Value: "9", Text: "Do not know"}}
+	f := repeated(40, "id|g_1|g_2|g_3", count(1), among("1", "2", "3", "9"), among("1", "2", "3", "9"), among("9", "2", "3", "1")).file()
+	for i := range f.Columns[1:] {
+		f.Columns[i+1].Labels = steps
+	}
+	f.Columns[1].Missing = func(v string) bool { return v == "9" }
+	n, _ := positives(t, f, mapping.Options{})
+	if n["core.g g_2 9"] != 10 || n["core.g g_3 9"] != 10 || n["core.g_1 g_1_9"] != 0 || n["core.g_1 g_1_1"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	for i := range f.Columns[1:] { // by their labels
+		f.Columns[i+1].Name, f.Table.(*table).header[i+1] = string(rune('x'+i)), string(rune('x'+i))
+		f.Columns[i+1].Label = fmt.Sprint("How high? Number ", i)
+	}
+	n, _ = positives(t, f, mapping.Options{})
+	if n["core.x x_1"] != 10 || n["core.y y 9"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	_, m := positives(t, f, mapping.Options{Grids: []mapping.Grid{{Code: "all", Columns: []string{"x", "y", "z"}}}})
+	if notes := strings.Join(m.Notes, "\n"); strings.Count(notes, "question all: values that the file declares as missing in some of its columns") != 1 {
+		t.Errorf("notes are %s", notes)
+	}
+}

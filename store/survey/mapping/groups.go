@@ -77,19 +77,41 @@ func (g *guesser) sets() {
 			g.joined(s)
 			continue
 		}
-		var members []member
-		for i, name := range s.Columns {
-			if at, ok := g.at[name]; ok && !g.columns[at].taken {
-				option := ""
-				if i < len(s.Options) {
-					option = s.Options[i]
-				}
-				members = append(members, member{at, option})
-			}
+		g.declared(s)
+	}
+}
+
+// declared makes a question of a set of columns. A column may be in several sets, as those of all brands and of the large ones are.
+func (g *guesser) declared(s Set) {
+	var members []member
+	var shared, left []string
+	for i, name := range s.Columns {
+		at, ok := g.at[name]
+		if !ok {
+			continue
 		}
-		if len(members) > 0 {
-			g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value }, "the file declares the set "+s.Name, false)
+		switch as := g.readings[at].As; {
+		case as == "multi":
+			shared = append(shared, name)
+		case g.columns[at].taken:
+			left = append(left, fmt.Sprintf("%s (%s)", name, as))
+			continue
 		}
+		option := ""
+		if i < len(s.Options) {
+			option = s.Options[i]
+		}
+		members = append(members, member{at, option})
+	}
+	if len(left) > 0 {
+		g.note("the file declares the set %s, of which columns are left out that are read otherwise: %s", s.Name, listed(left))
+	}
+	if len(members) == 0 {
+		return
+	}
+	g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value }, "the file declares the set "+s.Name, false)
+	if len(shared) > 0 {
+		g.note("the file declares the set %s, of which columns are in other questions, too: %s", s.Name, listed(shared))
 	}
 }
 
@@ -160,12 +182,14 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 			name = c.title()
 		}
 		value := yes(c)
-		if defaultYes[strings.ToLower(value)] && !contradicted(c, value) {
+		if defaultYes[strings.ToLower(value)] && !c.taken && !contradicted(c, value) {
 			value = ""
 		}
 		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: name})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name, Value: value})
-		g.read(m.at, "multi", code, why)
+		if !c.taken { // in another question; its values are known no more
+			g.read(m.at, "multi", code, why)
+		}
 	}
 	d.columns.Missing = absent(columns...)
 	g.add(d)

@@ -73,3 +73,23 @@ func TestGridOfOneListOfMissingValues(t *testing.T) {
 		t.Errorf("notes are %s", notes)
 	}
 }
+
+// A column that the file declares to be in two sets is in two questions; one that is read otherwise is left out of them, and that is told.
+func TestSetsThatOverlap(t *testing.T) {
+	f := repeated(40, "id|a|b|c|w", count(1), among("1", "0"), among("1", "0", "0", "0"), among("0", "1"), among("0.5", "1.5")).file()
+	f.Columns[4].Weight = true
+	f.Sets = []mapping.Set{
+		{Name: "$all", Columns: []string{"a", "b", "c"}, Value: "1"},
+		{Name: "$large", Columns: []string{"a", "b", "w"}, Options: []string{"A", "B", "W"}, Value: "1"},
+	}
+	n, m := positives(t, f, mapping.Options{})
+	if n["core.all a"] != 20 || n["core.large a"] != 20 || n["core.large b"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	notes := strings.Join(m.Notes, "\n")
+	for _, want := range []string{"the set $large, of which columns are in other questions, too: a, b", "the set $large, of which columns are left out that are read otherwise: w (weight)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes lack %q: %s", want, notes)
+		}
+	}
+}

@@ -93,3 +93,15 @@ func TestSetsThatOverlap(t *testing.T) {
 		}
 	}
 }
+
+// What is read as no answer, though something stands there, is told.
+func TestMarksAreTold(t *testing.T) {
+	f := repeated(40, "id|q1|q2", count(1), among("1", "2", "NA"), among("x", "y", "y", ".")).file()
+	n, m := positives(t, f, mapping.Options{})
+	if n["core.q1 q1_1"] != 14 || n["core.q2 q2_x"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	if want := "., NA: read as no answer, because programs write that where there is none (in q1, q2)"; !slices.Contains(m.Notes, want) {
+		t.Errorf("notes lack %q: %s", want, strings.Join(m.Notes, "\n"))
+	}
+}

@@ -419,15 +419,22 @@ func (g *guesser) codebook() *survey.Codebook {
 		Wave: g.wave.columnOf(), Location: g.location.columnOf(),
 	}
 	seen := map[string]bool{}
-	for _, column := range g.columns {
+	var lacking []string
+	for i, column := range g.columns {
 		for _, m := range column.marks {
 			if column.taken && !seen[m.text] {
 				seen[m.text] = true
 				c.Missing = append(c.Missing, m.text)
 			}
 		}
+		if len(column.marks) > 0 && g.readings[i].Of != "" {
+			lacking = append(lacking, column.Name)
+		}
 	}
 	slices.Sort(c.Missing)
+	if len(lacking) > 0 {
+		g.note("%s: read as no answer, because programs write that where there is none (in %s)", listed(c.Missing), listed(lacking))
+	}
 	s.Questions, c.Questions = slices.Grow(s.Questions, len(g.drafts)), slices.Grow(c.Questions, len(g.drafts))
 	for _, d := range g.drafts {
 		d.question.Namespace = "core"

@@ -105,3 +105,18 @@ func TestMarksAreTold(t *testing.T) {
 		t.Errorf("notes lack %q: %s", want, strings.Join(m.Notes, "\n"))
 	}
 }
+
+// The flag that would take a column for the weight is named only where it would.
+func TestWeightThatNoFlagMakesOne(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		helps  bool
+	}{{[]string{"0.5", "-1"}, true}, {[]string{"0.5", "n.a."}, false}, {[]string{"0,85", "1,2"}, false}} {
+		f := repeated(40, "id|weight|q", count(1), among(c.values...), among("1", "2")).file()
+		_, m := positives(t, f, mapping.Options{})
+		_, err := mapping.Guess(t.Context(), f, mapping.Options{Weight: "weight"})
+		if named := strings.Contains(strings.Join(m.Notes, "\n"), "--weight weight would"); named != c.helps || (err == nil) != c.helps {
+			t.Errorf("%q: the flag is named: %t; with it, %v", c.values, named, err)
+		}
+	}
+}

@@ -186,7 +186,11 @@ func (g *guesser) guessWeight() (int, string) {
 			continue
 		}
 		if !c.plausible() {
-			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not used as such; --weight %s would", c.Name, c.Name)
+			would := "; --weight " + c.Name + " would"
+			if !c.number || len(c.declared) > 0 {
+				would = ": " + c.summary()
+			}
+			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not used as such%s", c.Name, would)
 			continue
 		}
 		if best < 0 || c.filled > g.columns[best].filled {

@@ -90,6 +90,11 @@ func TestCSVOfEveryKind(t *testing.T) {
 		{"columns without a name", "a,,\n1,2,3\n", [][]string{{"a", "column_2", "column_3"}, {"1", "2", "3"}}, "are called column_2, column_3"},
 		{"decimal commas", "a;w\n1;0,875\n2;1,1\n3;12\n4;\n", [][]string{{"a", "w"}, {"1", "0.875"}, {"2", "1.1"}, {"3", "12"}, {"4", ""}}, "w: numbers with a decimal comma"},
 		{"codes with commas between them are no numbers", "a;q\n1;1,2\n2;2,3\n", [][]string{{"a", "q"}, {"1", "1,2"}, {"2", "2,3"}}, ""},
+		{"decimal commas, two digits behind", "a;w\n1;0,85\n2;1,2\n3;-3\n", [][]string{{"a", "w"}, {"1", "0.85"}, {"2", "1.2"}, {"3", "-3"}}, "w: numbers with a decimal comma"},
+		{"decimal commas, four digits before", "a;w\n1;1250,125\n2;900,500\n", [][]string{{"a", "w"}, {"1", "1250.125"}, {"2", "900.500"}}, "w: numbers with a decimal comma"},
+		{"thousands are no fractions", "a;w\n1;1,250\n2;12,500\n3;900\n", [][]string{{"a", "w"}, {"1", "1,250"}, {"2", "12,500"}, {"3", "900"}}, ""},
+		{"fractions beside others", "w;q;x\n0,875;101,205;12,500\n1,125;101,102;1,250\n", [][]string{{"w", "q", "x"}, {"0.875", "101,205", "12.500"}, {"1.125", "101,102", "1.250"}}, "w, x: numbers with a decimal comma"},
+		{"codes of three digits are no fractions", "a;q\n1;101,205\n2;101\n", [][]string{{"a", "q"}, {"1", "101,205"}, {"2", "101"}}, ""},
 		{"two rows of header", "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n", [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Age"}, {"1", "Tea", "", "30"}}, "the first two rows are the names"},
 		{"three rows of header", "id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n", [][]string{{"id", "Q1"}, {"1", "well"}}, "respondents begin in the fourth"},
 	} {

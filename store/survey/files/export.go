@@ -168,7 +168,7 @@ func (e *exporter) records(yield func(*record, error) bool) {
 				a := &r.answers[k]
 				if len(a.picks) > 1 {
 					slices.Sort(a.picks)
-				} else if len(a.picks) == 0 && p.columns[k].declared {
+				} else if len(a.picks) == 0 && (p.columns[k].declared || p.unasked(&p.columns[k], r.Wave, r.Location)) {
 					a.answered = false
 				}
 			}

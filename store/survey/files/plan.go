@@ -48,9 +48,10 @@ type exportColumn struct {
 	question    int
 	datapoint   int // -1: all of the question's
 	item        int
-	first       int32 // attribute of the first option
-	flag        bool  // there is one option, and the column says yes or no
-	declared    bool  // it is known where this was asked, so that an answer that is none of the options need not tell it
+	first       int32  // attribute of the first option
+	flag        bool   // there is one option, and the column says yes or no
+	declared    bool   // it is known where this was asked, so that an answer that is none of the options need not tell it
+	asked       []bool // of a flag that is answered with others: where it was asked, by wave and location; nil: where they were
 	options     []option
 	most        int  // options of one respondent
 	other       bool // an answer is none of the options
@@ -152,10 +153,37 @@ func join(question, row string) string { return question + " - " + row }
 func (p *exportPlan) add(c exportColumn) {
 	q := &p.survey.Questions[c.question]
 	c.declared = !c.flag && (q.Asked != nil || c.datapoint >= 0 && q.Datapoints[c.datapoint].Asked != nil)
+	if c.flag && !q.Separate {
+		c.asked = p.cover(q.Datapoints[c.datapoint].Asked)
+	}
 	for i := range c.options {
 		p.columnOf[c.first+int32(i)] = int32(len(p.columns))
 	}
 	p.columns = append(p.columns, c)
+}
+
+// cover tells of each wave and location, one after the other, whether something was asked there; nil is everywhere.
+func (p *exportPlan) cover(asked catalogue.Asked) []bool {
+	if asked == nil {
+		return nil
+	}
+	in := map[catalogue.Fieldwork]bool{}
+	for _, f := range asked {
+		in[f] = true
+	}
+	var list []bool
+	for _, w := range p.survey.Waves {
+		for _, l := range p.survey.Locations {
+			list = append(list, in[catalogue.Fieldwork{Wave: w.Code, Location: l.Code}] || in[catalogue.Fieldwork{Wave: w.Code}] ||
+				in[catalogue.Fieldwork{Location: l.Code}] || in[catalogue.Fieldwork{}])
+		}
+	}
+	return list
+}
+
+// unasked tells whether respondents of a wave and location, by their places, were not asked what is in a column, though they were asked the rest.
+func (p *exportPlan) unasked(c *exportColumn, wave, location int) bool {
+	return c.asked != nil && !c.asked[wave*len(p.survey.Locations)+location]
 }
 
 // datapointOptions gives datapoints codes in the file: the numbers that their own codes end in, if those differ, else 1, 2, 3 …

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
@@ -157,5 +158,57 @@ func sameSurvey(t *testing.T, want, got survey.Source) {
 	}
 	if d := cmp.Diff(s[0], s[1]); d != "" {
 		t.Error(clip(d))
+	}
+}
+
+// What was not asked is empty in the file, and no "No", also where the options of a question are answered together: who reads the file without its
+// codebook would take that for asked, and with it the report would tell of answers that nobody gave.
+func TestExportOfOptionsNotAskedEverywhere(t *testing.T) {
+	codebook, err := survey.ReadCodebook([]byte(`{"namespaces": [{"code": "core"}], "respondent": {"column": "id"},
+		"wave": {"column": "wave", "values": [{"value": "1", "code": "w1"}, {"value": "2", "code": "w2"}]},
+		"questions": [{"code": "q", "type": "multi", "column": "q", "separator": ";",
+			"datapoints": [{"code": "a", "value": "1"}, {"code": "b", "value": "2", "asked": [{"wave": "w1"}]}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := files.Open(put(t, "in.csv", "id,wave,q\n1,1,1;2\n2,1,1\n3,2,1\n4,2,\n"), files.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	src, err := f.Source(codebook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := stored(t, src)
+	for _, ext := range []string{".sav", ".sss", ".csv"} {
+		path := filepath.Join(t.TempDir(), "out"+ext)
+		if _, err := files.Export(t.Context(), src, path, files.ExportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		back, _ := open(t, path, false)
+		got, report := stored(t, back)
+		same(t, want, got)
+		if len(report.Outside) > 0 {
+			t.Errorf("%s: answers outside what was asked: %v", ext, report.Outside)
+		}
+		out, err := files.Open(path, files.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		table := cells(t, out)
+		b := slices.Index(table[0], "b")
+		if b < 0 {
+			t.Errorf("%s: datapoint b has no column of its own: %q", ext, table[0])
+			continue
+		}
+		var column []string
+		for _, row := range table[1:] {
+			column = append(column, row[b])
+		}
+		if d := cmp.Diff([]string{"1", "0", "", ""}, column); d != "" {
+			t.Errorf("%s: %s", ext, d)
+		}
 	}
 }

@@ -282,3 +282,20 @@ func serveFile(t *testing.T, path string) served {
 	}
 	return s
 }
+
+// A store that nothing was imported into, as a failed import leaves one, is no survey to export, whatever the format.
+func TestExportOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	db, broken := filepath.Join(dir, "a.db"), filepath.Join(dir, "broken.csv")
+	if err := os.WriteFile(broken, []byte("id,weight,q\n1,1,a\n2,-1,b\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := run(t, "", "import", "--db", db, "--weight", "weight", broken); code != 1 || !strings.Contains(errs, "row 3") {
+		t.Fatal(code, errs)
+	}
+	for _, name := range []string{"a.sav", "a.zsav", "a.sss", "a.csv"} {
+		if code, _, errs := run(t, "", "export", "--db", db, filepath.Join(dir, name)); code != 1 || !strings.Contains(errs, "nothing has been imported yet") {
+			t.Error(name, code, errs)
+		}
+	}
+}

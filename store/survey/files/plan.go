@@ -1,6 +1,7 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -80,6 +81,9 @@ func (e *exporter) prepare() error {
 	s, err := e.source.Describe(e.ctx)
 	if err != nil {
 		return err
+	}
+	if len(s.Namespaces) == 0 {
+		return errors.New("there is no survey to export: nothing has been imported yet")
 	}
 	p := &e.plan
 	p.survey, p.numbers = s, true

@@ -156,6 +156,11 @@ func inspectFile(ctx context.Context, path string, r *reading, codebook string, 
 	if err := writeNew(codebook, text, force); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nThe codebook is in %s. Edit it, and import with --codebook %s; named %s, it is used without being asked for.\n", codebook, codebook, filepath.Base(files.Beside(path)))
+	fmt.Fprintf(out, "\nThe codebook is in %s. Edit it, and import with --codebook %s", codebook, codebook)
+	if f.Inside {
+		fmt.Fprintln(out, "; without that, the one inside the file is used.")
+	} else {
+		fmt.Fprintf(out, "; named %s, it is used without being asked for.\n", filepath.Base(files.Beside(path)))
+	}
 	return nil
 }

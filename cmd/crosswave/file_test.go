@@ -299,3 +299,21 @@ func TestExportOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// An exported .sav has its codebook inside. One that was written beside it to be edited is used where it is named, and what inspect and the report tell is so.
+func TestCodebookBesideOneInside(t *testing.T) {
+	dir := t.TempDir()
+	db, sav := filepath.Join(dir, "a.db"), filepath.Join(dir, "a.sav")
+	ok(t, "import", "--db", db, surveyFile(t))
+	ok(t, "export", "--db", db, sav)
+	beside := sav + ".codebook.json"
+	if out := ok(t, "inspect", sav, "--codebook", beside); strings.Contains(out, "without being asked for") || !strings.Contains(out, "the one inside the file is used") {
+		t.Error(out)
+	}
+	if report := ok(t, "import", "--db", filepath.Join(dir, "b.db"), sav); !strings.Contains(report, "not by a.sav.codebook.json beside it") {
+		t.Error(report)
+	}
+	if report := ok(t, "import", "--db", filepath.Join(dir, "c.db"), "--codebook", beside, sav); strings.Contains(report, "inside") {
+		t.Error(report)
+	}
+}

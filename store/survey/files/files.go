@@ -42,6 +42,8 @@ type File struct {
 	Codebook *survey.Codebook
 	// CodebookFrom says where Codebook was found, for people.
 	CodebookFrom string
+	// Inside tells that Codebook is inside the file: then one beside it is not used.
+	Inside bool
 
 	source func(*survey.Codebook) (survey.Source, error) // a faster way than over the table; nil: there is none
 	close  []func() error
@@ -166,10 +168,13 @@ func Beside(path string) string { return path + ".codebook.json" }
 
 // beside looks for a codebook beside the file. One inside it comes first.
 func (f *File) beside() error {
-	if f.Codebook != nil {
+	path := Beside(f.Path)
+	if f.Inside {
+		if _, err := os.Stat(path); err == nil {
+			f.CodebookFrom += fmt.Sprintf(", not by %s beside it: who wants that names it", filepath.Base(path))
+		}
 		return nil
 	}
-	path := Beside(f.Path)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

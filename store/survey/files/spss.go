@@ -43,7 +43,7 @@ func (f *File) openSPSS(file *os.File, size int64, o Options) error {
 		f.spssSet(t, &s.Sets[i])
 	}
 	f.Codebook = embedded(&s.Dictionary)
-	if f.Codebook != nil {
+	if f.Inside = f.Codebook != nil; f.Inside {
 		f.CodebookFrom = "the codebook inside it"
 	}
 	return nil

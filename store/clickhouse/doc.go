@@ -38,7 +38,7 @@
 //
 // # Settings
 //
-// Sent with every statement: skip_unavailable_shards = 0, max_execution_time, max_query_size and the limits of the syntax tree, and, if configured, max_memory_usage and max_threads. Not sent,
+// Sent with every statement: skip_unavailable_shards = 0, the overflow modes = 'throw', so that no limit cuts an answer short, max_execution_time, max_query_size and the limits of the syntax tree, and, if configured, max_memory_usage and max_threads. Not sent,
 // and worth looking at on the servers: max_concurrent_queries, and background_pool_size while imports run. Replication is left to the storage below.
 //
 // # Another shard, and backup

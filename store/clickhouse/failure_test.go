@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"syscall"
 	"testing"
@@ -156,6 +158,72 @@ func TestFailure(t *testing.T) {
 				if h.Err != nil || h.Rows == 0 || h.Bytes == 0 || h.Version == "" {
 					t.Errorf("health: %+v", h)
 				}
+			}
+		})
+	}
+}
+
+// A limit in a server's own settings that cuts answers short there, without a word, is an error.
+func TestLimitsOfTheServer(t *testing.T) {
+	heavy(t)
+	needServer(t)
+	dir := t.TempDir()
+	all, err := clickhousetest.New(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const last = 1 // the server that has the limits; the other one begins the statements of a Distributed table
+	restart := func(t *testing.T, profile string) {
+		t.Helper()
+		for _, s := range all {
+			s.Kill()
+		}
+		path := filepath.Join(dir, strconv.Itoa(last), "users.xml")
+		text, err := os.ReadFile(path)
+		if err == nil {
+			text = regexp.MustCompile(`<profiles>.*</profiles>`).ReplaceAll(text, []byte("<profiles><default>"+profile+"</default></profiles>"))
+			err = os.WriteFile(path, text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			if err := s.Start(); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(s.Kill)
+		}
+	}
+	for _, mode := range modes[1:] {
+		t.Run(mode.name, func(t *testing.T) {
+			restart(t, "")
+			p := open(t, sqlite.Memory, mode.config(all))
+			load(t, p, 3000)
+			right := count(t, p, 10)
+			f, err := p.Frame(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, profile := range []string{
+				"<max_rows_to_group_by>20</max_rows_to_group_by><group_by_overflow_mode>any</group_by_overflow_mode>",
+				"<max_rows_to_group_by>20</max_rows_to_group_by><group_by_overflow_mode>break</group_by_overflow_mode>",
+				"<max_rows_to_read>500</max_rows_to_read><read_overflow_mode>break</read_overflow_mode>",
+				"<max_result_rows>20</max_result_rows><result_overflow_mode>break</result_overflow_mode>",
+			} {
+				restart(t, profile)
+				tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 10)})
+				var fault *clickhouse.Error
+				switch {
+				case err == nil && !cmp.Equal(tables, right):
+					t.Errorf("%s: the answer is not whole, and no error", profile)
+				case err != nil && (tables != nil || !errors.As(err, &fault) || fault.Code == 0):
+					t.Errorf("%s: the error is %v", profile, err)
+				}
+				t.Logf("%s: %v", profile, err)
+			}
+			restart(t, "")
+			if diff := cmp.Diff(right, count(t, p, 10)); diff != "" {
+				t.Errorf("without limits the next query is wrong (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -221,10 +221,14 @@ func (s *Store) exec(ctx context.Context, sh *shard, sql string) error {
 	return s.statement(ctx, sh, func(ctx context.Context) error { return sh.conn.Exec(ctx, sql) })
 }
 
-// query runs a statement on a shard and calls row at each row of its result.
+// whole makes a limit that is reached an error, where a server's own settings would have it cut the answer short. It is part of the statement's text, as older servers take only
+// numbers beside it; it goes to the servers of a Distributed table, too.
+const whole = " SETTINGS read_overflow_mode = 'throw', group_by_overflow_mode = 'throw', result_overflow_mode = 'throw', set_overflow_mode = 'throw', timeout_overflow_mode = 'throw'"
+
+// query runs a SELECT on a shard and calls row at each row of its result, which is whole.
 func (s *Store) query(ctx context.Context, sh *shard, sql string, row func(driver.Rows) error) error {
 	return s.statement(ctx, sh, func(ctx context.Context) error {
-		rows, err := sh.conn.Query(ctx, sql)
+		rows, err := sh.conn.Query(ctx, sql+whole)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package clickhouse
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -18,13 +17,18 @@ type scope struct {
 	locs   []int   // locations that occur
 }
 
-// layers divides the strata of a query so that those of a layer are disjoint: nearly always all of them are, and there is one layer.
+// layerStrata is the most strata in a layer: the key of a line has 16 bits for them, and the last number is nobody's.
+const layerStrata = 1<<16 - 1
+
+// layers divides the strata of a query so that those of a layer are disjoint and have room in a key: nearly always there is one layer.
 func layers(q *audience.Query) (out [][]int) {
 	var covered []audience.Cover
 	for i, cover := range q.Strata {
-		at := slices.IndexFunc(covered, func(c audience.Cover) bool { return c.And(cover).Empty() })
-		if at < 0 {
-			at = len(out)
+		at := 0
+		for at < len(out) && (len(out[at]) == layerStrata || !covered[at].And(cover).Empty()) {
+			at++
+		}
+		if at == len(out) {
 			out, covered = append(out, nil), append(covered, nil)
 		}
 		out[at], covered[at] = append(out[at], i), covered[at].Or(cover)
@@ -81,11 +85,7 @@ func (sc *scope) condition() string {
 
 // stratum is the s of a row in the scope.
 func (sc *scope) stratum() string {
-	typed := make([]string, len(sc.to))
-	for i, s := range sc.to {
-		typed[i] = fmt.Sprintf("toUInt16(%d)", s)
-	}
-	return fmt.Sprintf("transform(toUInt32(wave) * 65536 + loc, [%s], [%s], toUInt16(65535))", numbers(sc.pairs), strings.Join(typed, ", "))
+	return fmt.Sprintf("transform(toUInt32(wave) * 65536 + loc, [%s], [%s], toUInt16(65535))", numbers(sc.pairs), numbers(sc.to))
 }
 
 // decimals are the e of a namespace that occur in the scope, ascending.

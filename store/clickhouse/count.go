@@ -49,26 +49,17 @@ func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) (
 	if ctx.Err() != nil {
 		return nil, cmp.Or(err, ctx.Err())
 	}
-	f, failed := s.embedded.Frame(ctx)
-	switch {
-	case failed != nil:
-		return nil, failed
-	case f.Version == number: // what is published is not removed
-		if err != nil {
-			return nil, err
-		}
-		return tables, nil
-	case err != nil:
-		return nil, audience.ErrChanged
+	if err == nil {
+		err = s.intact(ctx, v)
 	}
-	// Another version was published meanwhile, and what it replaced may have been removed. If all is still there, all was there to be counted.
-	if err := s.intact(ctx, v); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, s.settle(ctx, v, err)
 	}
 	return tables, nil
 }
 
-// intact makes sure that the servers still have all of a version that is no longer published; audience.ErrChanged if they have not.
+// intact makes sure that the servers still have all of a version: if they have, all was there to be counted. It is asked each time, as a server that was started again may have lost
+// what it had not written to its disk, or may have been given an older copy of it; a *MissingError tells of it. It reads the servers' records, not the data.
 func (s *Store) intact(ctx context.Context, v *version) error {
 	stored, err := s.partitions(ctx)
 	if err != nil {
@@ -79,13 +70,27 @@ func (s *Store) intact(ctx context.Context, v *version) error {
 		left[[2]int64{int64(p.wave), p.generation}] += p.rows
 	}
 	for _, w := range v.state.Waves {
+		want, got, same := int64(0), int64(0), true
 		for _, p := range w.Parts {
-			if left[[2]int64{int64(w.Number), int64(p.Generation)}] != p.Respondents {
-				return audience.ErrChanged
-			}
+			n := left[[2]int64{int64(w.Number), int64(p.Generation)}]
+			want, got, same = want+p.Respondents, got+n, same && n == p.Respondents
+		}
+		if !same {
+			return &MissingError{Wave: w.Code, Want: want, Got: got}
 		}
 	}
 	return nil
+}
+
+// settle is what an error about a version comes to: audience.ErrChanged if another one is published by now, as what it replaced may have been removed.
+func (s *Store) settle(ctx context.Context, v *version, err error) error {
+	switch f, failed := s.embedded.Frame(ctx); {
+	case failed != nil:
+		return failed
+	case f.Version != v.frame.Version:
+		return audience.ErrChanged
+	}
+	return err
 }
 
 // hold returns a version and keeps what it counts from being removed by this Store until it is let go of.
@@ -187,11 +192,7 @@ func (s *Store) verify(ctx context.Context, v *version) error {
 			want += p.Respondents
 		}
 		if found[w.Number] != want {
-			f, err := s.embedded.Frame(ctx)
-			if err == nil && f.Version != v.frame.Version {
-				return audience.ErrChanged
-			}
-			return &MissingError{Wave: w.Code, Want: want, Got: found[w.Number]}
+			return s.settle(ctx, v, &MissingError{Wave: w.Code, Want: want, Got: found[w.Number]})
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	ch "github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -162,6 +163,62 @@ func TestMissing(t *testing.T) {
 	missing(old, config, last)
 	if diff := cmp.Diff(right, count(t, open(t, path, config), 5)); diff != "" {
 		t.Errorf("the store that was published last counts otherwise:\n%s", diff)
+	}
+}
+
+// What a server has lost while a version is being counted, as by a loss of power, is an error at the next question, and no smaller number; nor is it left out of an export.
+func TestMissingLater(t *testing.T) {
+	heavy(t)
+	all := cluster(t)
+	for _, mode := range modes[1:] {
+		t.Run(mode.name, func(t *testing.T) {
+			config := mode.config(all)
+			config.Database, config.Table = "lost", "missing_later"
+			if config.Cluster != "" {
+				config.Database = "lost_distributed"
+			}
+			p := open(t, sqlite.Memory, config)
+			load(t, p, 2000)
+			right := count(t, p, 5)
+			f, err := p.Frame(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			server, err := ch.Open(&ch.Options{Addr: []string{all[1].Address()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			partition := func(do string) {
+				t.Helper()
+				if err := server.Exec(t.Context(), fmt.Sprintf("ALTER TABLE %s.%s %s PARTITION (0,1)", config.Database, config.Table, do)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			partition("DETACH")
+			missing := func(err error) {
+				t.Helper()
+				var fault *clickhouse.MissingError
+				if !errors.As(err, &fault) || fault.Got >= fault.Want || fault.Got == 0 {
+					t.Errorf("the error is %v", err)
+				}
+			}
+			tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 5)})
+			if missing(err); tables != nil {
+				t.Error("there are figures beside the error")
+			}
+			describer, err := p.embedded.Source(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer describer.Close()
+			_, err = p.Source(t.Context(), describer)
+			missing(err)
+			partition("ATTACH")
+			if diff := cmp.Diff(right, count(t, p, 5)); diff != "" {
+				t.Errorf("with all there again it counts otherwise:\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -57,6 +57,12 @@ func (s *Store) Source(ctx context.Context, describer survey.Source) (*Source, e
 		out.layout = survey.NewLayout(out.survey)
 		err = out.list(ctx)
 	}
+	if err == nil {
+		err = s.intact(ctx, v)
+	}
+	if err != nil {
+		err = s.settle(ctx, v, err)
+	}
 	if err != nil {
 		s.letGo(v)
 		return nil, err

@@ -113,7 +113,7 @@ func (s *Store) letGo(v *version) {
 		return
 	}
 	delete(s.held, v)
-	if v == s.current || s.closed {
+	if v.frame.Version >= s.newest || s.closed {
 		return
 	}
 	s.tidying.Go(func() {
@@ -157,6 +157,7 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	if s.current == nil || s.current.frame.Version < number {
 		s.current = v
 	}
+	s.newest = max(s.newest, number)
 	return v, nil
 }
 

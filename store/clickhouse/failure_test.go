@@ -299,6 +299,45 @@ func TestInterruptedLoad(t *testing.T) {
 	}
 }
 
+// What is withdrawn while it is counted goes when that count is done, also if nothing else is ever counted.
+func TestWithdrawnWhileCounted(t *testing.T) {
+	heavy(t)
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t))})
+	const respondents = 20_000
+	load(t, p, respondents)
+	count(t, p, 1) // the version is verified
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := make(chan error)
+	go func() {
+		_, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 100)})
+		counted <- err
+	}()
+	time.Sleep(20 * time.Millisecond)
+	report, err := survey.Withdraw(t.Context(), p, []string{f.Waves[0].Code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	during := rows(t, p)
+	if err := <-counted; err != nil {
+		t.Fatal(err)
+	}
+	want := respondents - report.Withdrawn[0].Respondents
+	if during == want {
+		t.Skip("the count was done before the wave was withdrawn: nothing is shown")
+	}
+	var left int64
+	for range 100 { // it is done in the background
+		if left = rows(t, p); left == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("the servers have %d rows, and %d respondents are published", left, want)
+}
+
 // A question moves its answer between the servers, not respondents. CROSSWAVE_CLICKHOUSE_RESPONDENTS says how many are loaded.
 func TestBytesBetweenServers(t *testing.T) {
 	n := 20_000

@@ -108,6 +108,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	current *version // the last one counted
+	newest  uint64   // number of the last one known to be published
 	held    map[*version]int
 	closed  bool
 	tidying sync.WaitGroup

@@ -266,6 +266,9 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	}
 	w.finished = true
 	w.cancel(nil)
+	w.store.mu.Lock()
+	w.store.newest = max(w.store.newest, version)
+	w.store.mu.Unlock()
 	w.store.tidy(context.WithoutCancel(ctx)) // what can't be removed now will be by the next import
 	return version, nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -227,6 +228,29 @@ func TestLimitsOfTheServer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Many questions at once wait for one another as long as their time allows: the driver would give up waiting for a connection after some seconds.
+func TestManyQuestionsAtOnce(t *testing.T) {
+	heavy(t)
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t)), Timeout: time.Minute, Threads: 1, Statements: 1})
+	load(t, p, 20_000)
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := square(t, f, 120)
+	start := time.Now()
+	var questions sync.WaitGroup
+	for range 48 {
+		questions.Go(func() {
+			if _, err := p.Count(t.Context(), f.Version, []audience.Query{q}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	questions.Wait()
+	t.Logf("48 questions in %v", time.Since(start))
 }
 
 // An import that ends at any moment leaves what was published as it was, on all shards, and no rows.

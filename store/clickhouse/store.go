@@ -118,6 +118,7 @@ type Store struct {
 type shard struct {
 	address string
 	conn    driver.Conn
+	places  chan struct{} // of statements that run: the driver gives up waiting for a connection long before a request's time is over
 }
 
 // Open readies a Store for the respondents of an embedded store. It connects to nothing but asks the embedded store for its name; Health tells whether the servers
@@ -139,6 +140,7 @@ func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 	if c.Cluster != "" {
 		s.read = s.table + "_all"
 	}
+	together := 4*c.Statements + 4
 	for _, a := range c.Addresses {
 		conn, err := ch.Open(&ch.Options{
 			Addr:            []string{a},
@@ -146,7 +148,7 @@ func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 			TLS:             c.TLS,
 			DialTimeout:     min(c.Timeout, 5*time.Second),
 			ReadTimeout:     c.Timeout + time.Second, // the context's deadline comes first
-			MaxOpenConns:    4*c.Statements + 4,
+			MaxOpenConns:    together,
 			MaxIdleConns:    2 * c.Statements,
 			ConnMaxLifetime: time.Hour,
 			Compression:     &ch.Compression{Method: ch.CompressionLZ4},
@@ -155,7 +157,7 @@ func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 			s.Close()
 			return nil, &Error{Address: a, Err: err}
 		}
-		s.shards = append(s.shards, &shard{a, conn})
+		s.shards = append(s.shards, &shard{a, conn, make(chan struct{}, together)})
 	}
 	return s, nil
 }
@@ -179,10 +181,16 @@ func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.e
 // Release returns what is published now, as the embedded store does.
 func (s *Store) Release(ctx context.Context) (*survey.Release, error) { return s.embedded.Release(ctx) }
 
-// statement runs something on a shard within the time limit. What it returns is ctx's own error if ctx has ended, an *Error else.
+// statement runs something on a shard within the time limit, which begins when it is its turn. What it returns is ctx's own error if ctx has ended, an *Error else.
 func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	select {
+	case sh.places <- struct{}{}:
+		defer func() { <-sh.places }()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	// The driver tells a server to stop when its context is cancelled; at a deadline of its own it would only hang up, and the server work on. So it gets to see
 	// no deadline.

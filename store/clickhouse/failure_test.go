@@ -3,10 +3,12 @@ package clickhouse_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -16,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -320,6 +323,50 @@ func TestInterruptedLoad(t *testing.T) {
 	t.Logf("%d of %d loads were stopped on their way; a whole one takes %v", stopped, loads, whole)
 	if stopped < 50 {
 		t.Errorf("only %d of %d loads were stopped on their way", stopped, loads)
+	}
+}
+
+// Imports that begin at the same time, in several processes, make tables and columns for each other, and none fails for it.
+func TestBeginTogether(t *testing.T) {
+	heavy(t)
+	all := cluster(t)
+	path := filepath.Join(t.TempDir(), "store.db")
+	var pairs []*pair
+	for range 4 {
+		pairs = append(pairs, open(t, path, clickhouse.Config{Addresses: addresses(all), Database: "together"}))
+	}
+	sv, err := demo.New(demo.Config{Seed: 1, Respondents: 10}).Describe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := pairs[0].Release(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 8 {
+		var imports sync.WaitGroup
+		for i, p := range pairs {
+			// Each round needs more columns, and each import other ones.
+			mine := *sv
+			mine.Questions = slices.Clone(sv.Questions)
+			for n := range 4*round + i + 1 {
+				q := catalogue.Question{Namespace: sv.Namespaces[0].Code, Code: fmt.Sprint("more", n), Kind: catalogue.Multi}
+				for j := range 60 {
+					q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: fmt.Sprint(j)})
+				}
+				mine.Questions = append(mine.Questions, q)
+			}
+			imports.Go(func() {
+				w, err := p.Begin(t.Context(), base, &mine)
+				if err == nil {
+					err = w.Abort()
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		imports.Wait()
 	}
 }
 

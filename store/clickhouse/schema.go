@@ -53,29 +53,39 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 	})
 }
 
-// addColumns adds the columns that a table has not.
+// addColumns adds the columns that a table has not. Another import may be adding some of them at the same time.
 func (s *Store) addColumns(ctx context.Context, sh *shard, table string, columns []column) error {
+	missing, err := s.missing(ctx, sh, table, columns)
+	for err == nil && len(missing) > 0 {
+		add := join(missing, func(c column) string { return "ADD COLUMN " + c.name + " " + c.kind })
+		failed := s.exec(ctx, sh, fmt.Sprintf(`ALTER TABLE %s.%s %s`, s.config.Database, table, add))
+		if failed == nil {
+			return nil
+		}
+		before := len(missing)
+		if missing, err = s.missing(ctx, sh, table, columns); len(missing) == before {
+			return failed
+		}
+	}
+	return err
+}
+
+// missing are the columns that a table has not; all if there is no such table.
+func (s *Store) missing(ctx context.Context, sh *shard, table string, columns []column) (list []column, err error) {
 	there := map[string]bool{}
 	sql := fmt.Sprintf(`SELECT name FROM system.columns WHERE database = '%s' AND table = '%s'`, s.config.Database, table)
-	err := s.query(ctx, sh, sql, func(r driver.Rows) error {
+	err = s.query(ctx, sh, sql, func(r driver.Rows) error {
 		var name string
 		err := r.Scan(&name)
 		there[name] = true
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	var add []string
 	for _, c := range columns {
 		if !there[c.name] {
-			add = append(add, "ADD COLUMN "+c.name+" "+c.kind)
+			list = append(list, c)
 		}
 	}
-	if len(add) == 0 {
-		return nil
-	}
-	return s.exec(ctx, sh, fmt.Sprintf(`ALTER TABLE %s.%s %s`, s.config.Database, table, strings.Join(add, ", ")))
+	return list, err
 }
 
 // partition is what is stored of a wave and a generation on one shard.

@@ -119,7 +119,7 @@ func (s *Store) letGo(v *version) {
 	s.tidying.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), s.config.Timeout)
 		defer cancel()
-		s.tidy(ctx) // what can't be removed now will be by the next import
+		s.tidy(ctx, 0) // what can't be removed now will be by the next import
 	})
 }
 

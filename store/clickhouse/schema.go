@@ -118,8 +118,9 @@ func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 }
 
 // tidy removes rows that are neither published, nor of an import under way, nor being counted by this Store. The servers are asked first, so what they have and the embedded store then
-// knows nothing of was given up.
-func (s *Store) tidy(ctx context.Context) error {
+// knows nothing of was given up. Fresh is the generation of an import that has sent nothing yet, 0 if there is none: what the servers have of it is of another one, which the embedded
+// store knew before an old copy of it was put back.
+func (s *Store) tidy(ctx context.Context, fresh int64) error {
 	stored, err := s.partitions(ctx)
 	if err != nil || len(stored) == 0 {
 		return err
@@ -141,7 +142,7 @@ func (s *Store) tidy(ctx context.Context) error {
 	var errs []error
 	for _, p := range stored {
 		live := func(st *state) bool { return st.live(p.wave, p.generation) }
-		if !slices.Contains(running, p.generation) && !slices.ContainsFunc(keep, live) {
+		if (p.generation == fresh || !slices.Contains(running, p.generation)) && !slices.ContainsFunc(keep, live) {
 			errs = append(errs, s.exec(ctx, p.shard, fmt.Sprintf(`ALTER TABLE %s DROP PARTITION (%d,%d)`, s.table, p.wave, p.generation)))
 		}
 	}

@@ -110,7 +110,7 @@ func (w *writer) ready(ctx context.Context) error {
 		return fmt.Errorf("the store has had %d imports, which is all it can hold", number)
 	}
 	w.generation = uint32(number)
-	if err := w.store.tidy(ctx); err != nil {
+	if err := w.store.tidy(ctx, number); err != nil {
 		return err
 	}
 	if err := w.store.makeTables(ctx, w.state.columns()); err != nil {
@@ -269,7 +269,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	w.store.mu.Lock()
 	w.store.newest = max(w.store.newest, version)
 	w.store.mu.Unlock()
-	w.store.tidy(context.WithoutCancel(ctx)) // what can't be removed now will be by the next import
+	w.store.tidy(context.WithoutCancel(ctx), 0) // what can't be removed now will be by the next import
 	return version, nil
 }
 
@@ -305,7 +305,7 @@ func (w *writer) Abort() error {
 	w.close() // a block under way arrives, so that it can be removed
 	w.cancel(nil)
 	err := w.embedded.Abort()
-	return errors.Join(err, w.store.tidy(context.Background()))
+	return errors.Join(err, w.store.tidy(context.Background(), 0))
 }
 
 // intHash64 is ClickHouse's function of the name.

@@ -141,10 +141,10 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 	size := func(q *catalogue.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
 	total := int(st.Next)
 	for i := range sv.Questions {
-		total += size(&sv.Questions[i])
+		total += st.unnumbered(&sv.Questions[i])
 	}
 	if total > mostAttributes {
-		return nil, fmt.Errorf("the store has had %d attributes and %d more may come; %d is all it can hold", st.Next, total-int(st.Next), mostAttributes)
+		return nil, fmt.Errorf("the store has had %d attributes and %d more are to come; %d is all it can hold", st.Next, total-int(st.Next), mostAttributes)
 	}
 	if st.Width == 0 {
 		st.Width = max(narrowest, total/manyColumns)
@@ -180,8 +180,38 @@ func (st *state) column(attributes int) int {
 	return last
 }
 
+// suffixes are the codes that the attributes of each of a question's datapoints have.
+func suffixes(q *catalogue.Question) []int {
+	if len(q.Suffixes) == 0 {
+		return []int{noSuffix}
+	}
+	codes := make([]int, len(q.Suffixes))
+	for i, s := range q.Suffixes {
+		codes[i] = s.Code
+	}
+	return codes
+}
+
+// unnumbered is how many attributes of a question have no number yet.
+func (st *state) unnumbered(q *catalogue.Question) (n int) {
+	there, codes := st.questions[q.Namespace+"."+q.Code], suffixes(q)
+	for _, d := range q.Datapoints {
+		at, known := -1, false
+		if there != nil {
+			at, known = there.points[d.Code]
+		}
+		for _, s := range codes {
+			if !known || there.Points[at].find(s) < 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // number appends a question's attributes.
 func (st *state) number(all []attribute, to *question, q *catalogue.Question) []attribute {
+	codes := suffixes(q)
 	for _, d := range q.Datapoints {
 		i, there := to.points[d.Code]
 		if !there {
@@ -190,14 +220,7 @@ func (st *state) number(all []attribute, to *question, q *catalogue.Question) []
 			to.Points = append(to.Points, point{Code: d.Code})
 		}
 		p := &to.Points[i]
-		suffixes := []int{noSuffix}
-		if len(q.Suffixes) > 0 {
-			suffixes = nil
-			for _, s := range q.Suffixes {
-				suffixes = append(suffixes, s.Code)
-			}
-		}
-		for _, s := range suffixes {
+		for _, s := range codes {
 			j := p.find(s)
 			if j < 0 {
 				j = len(p.Numbers)

@@ -115,9 +115,18 @@ func TestStateColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st.Next = mostAttributes
-	if _, err := st.extend(wide(1, 1)); err == nil || !strings.Contains(err.Error(), "all it can hold") {
-		t.Errorf("beyond the last number the error is %v", err)
+	if _, err := st.extend(wide(2, 3)); err != nil {
+		t.Fatal(err)
+	}
+	st.Next = mostAttributes - 2
+	for _, c := range []struct {
+		questions, datapoints int
+		room                  bool
+	}{{2, 3, true}, {1, 3, true}, {3, 3, false}, {1, 5, true}, {1, 5, true}, {1, 6, false}} {
+		_, err := st.extend(wide(c.questions, c.datapoints))
+		if c.room && err != nil || !c.room && (err == nil || !strings.Contains(err.Error(), "all it can hold")) {
+			t.Errorf("%d questions × %d datapoints: the error is %v", c.questions, c.datapoints, err)
+		}
 	}
 }
 

@@ -170,6 +170,9 @@ func (s *Store) verify(ctx context.Context, v *version) error {
 	if len(live.waves) == 0 {
 		return nil
 	}
+	if err := s.readable(ctx, v.state); err != nil {
+		return err
+	}
 	sql := fmt.Sprintf("SELECT wave, toInt64(count()) FROM %s WHERE %s GROUP BY wave", s.read, live.condition())
 	var mu sync.Mutex
 	found := map[uint16]int64{}

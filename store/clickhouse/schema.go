@@ -45,11 +45,30 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 		if err := s.addColumns(ctx, sh, s.config.Table, columns); err != nil || s.config.Cluster == "" {
 			return err
 		}
-		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s)`,
-			s.read, s.table, s.config.Cluster, s.config.Database, s.config.Table)); err != nil {
+		return s.distribute(ctx, sh, columns)
+	})
+}
+
+// distribute makes a shard's Distributed table, or its columns, where they are not there yet.
+func (s *Store) distribute(ctx context.Context, sh *shard, columns []column) error {
+	if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s)`,
+		s.read, s.table, s.config.Cluster, s.config.Database, s.config.Table)); err != nil {
+		return err
+	}
+	return s.addColumns(ctx, sh, s.config.Table+"_all", columns)
+}
+
+// readable sees to it that the Distributed table has what a state needs: imports without Config.Cluster neither make nor widen it.
+func (s *Store) readable(ctx context.Context, st *state) error {
+	if s.config.Cluster == "" {
+		return nil
+	}
+	return everywhere(ctx, s.asked(), func(ctx context.Context, _ int, sh *shard) error {
+		missing, err := s.missing(ctx, sh, s.config.Table+"_all", st.columns())
+		if err != nil || len(missing) == 0 {
 			return err
 		}
-		return s.addColumns(ctx, sh, s.config.Table+"_all", columns)
+		return s.distribute(ctx, sh, st.columns())
 	})
 }
 

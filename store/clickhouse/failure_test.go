@@ -448,6 +448,33 @@ func TestBytesBetweenServers(t *testing.T) {
 	}
 }
 
+// What was opened for moving before something else was published is not put in its place.
+func TestMoveOfOldVersion(t *testing.T) {
+	p := open(t, sqlite.Memory, modes[2].config(cluster(t)))
+	load(t, p.embedded, 1000)
+	old, err := p.embedded.Source(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wave := f.Waves[0].Code // as many respondents of it come in as go
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 1000, Only: []string{wave}}), p.embedded,
+		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}}); err != nil {
+		t.Fatal(err)
+	}
+	right := count(t, p.embedded, 5)
+	if n, err := p.Move(t.Context(), old, nil); n != 0 || !errors.Is(err, audience.ErrChanged) {
+		t.Errorf("%d respondents moved, error %v", n, err)
+	}
+	if diff := cmp.Diff(right, count(t, p.embedded, 5)); diff != "" {
+		t.Errorf("a refused move changed what is published:\n%s", diff)
+	}
+}
+
 // What was embedded is moved with every figure, and an embedded store that was moved refuses to count or import by itself.
 func TestMove(t *testing.T) {
 	config := modes[2].config(cluster(t))

@@ -5,13 +5,20 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
+// Published is a source of the respondents of one version of the embedded store. *sqlite.Source is one.
+type Published interface {
+	survey.Source
+	Version() uint64
+}
+
 // Move loads the respondents of the embedded store, which src reads back (sqlite.Store.Source), into ClickHouse, and publishes them there: survey, frame, saved
 // audiences and all else stay as they are, every figure keeps its bytes, and the embedded store gives up its own copy in the same moment. It returns how many respondents were
-// moved. With an error nothing has changed.
-func (s *Store) Move(ctx context.Context, src survey.Source, progress func(survey.Progress)) (int64, error) {
+// moved. With an error nothing has changed; it is audience.ErrChanged if something was published since src was opened.
+func (s *Store) Move(ctx context.Context, src Published, progress func(survey.Progress)) (int64, error) {
 	base, err := s.embedded.Release(ctx)
 	if err != nil {
 		return 0, err
@@ -21,6 +28,9 @@ func (s *Store) Move(ctx context.Context, src survey.Source, progress func(surve
 		return 0, errors.New("the store's respondents are in ClickHouse already")
 	case len(base.Facts) == 0:
 		return 0, errors.New("the store has no respondents; import into ClickHouse at once")
+	}
+	if src.Version() != base.Version {
+		return 0, audience.ErrChanged
 	}
 	sv, err := src.Describe(ctx)
 	if err != nil {

@@ -85,6 +85,9 @@ func asked(f *audience.Frame, c audience.Cover) catalogue.Asked {
 	return out
 }
 
+// Version is the version it reads.
+func (s *Source) Version() uint64 { return s.release.version }
+
 // Describe returns the survey.
 func (s *Source) Describe(context.Context) (*catalogue.Survey, error) { return s.survey, nil }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -32,6 +33,16 @@ func shards(t *testing.T) (dsn string, servers []*clickhousetest.Server) {
 		t.Cleanup(s.Kill)
 	}
 	return fmt.Sprintf("clickhouse://%s,%s/crosswave", servers[0].Address(), servers[1].Address()), servers
+}
+
+// runFor is run for what would go on for ever if it were not refused.
+func runFor(t testing.TB, long time.Duration, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), long)
+	defer cancel()
+	var out, errs bytes.Buffer
+	code = Main{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}.Run(ctx, args)
+	return code, out.String(), errs.String()
 }
 
 // Every command answers for a store whose respondents are in ClickHouse as it does for one that has them itself, and says what is missing without the servers' names.
@@ -101,6 +112,9 @@ func TestClickHouse(t *testing.T) {
 		}
 		if code, out, errs := run(t, "", "crosstab", "--rows", "q1", "--db", embedded, "--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
 			t.Errorf("a store that was not copied: exit %d\n%s%s", code, out, errs)
+		}
+		if code, out, errs := runFor(t, 2*time.Second, "serve", "--db", embedded, "--addr", "127.0.0.1:0", "--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
+			t.Errorf("a store that was not copied, served: exit %d\n%s%s", code, out, errs)
 		}
 		if code, out, errs := run(t, "", "serve", data, "--clickhouse", dsn); code != 2 || !strings.Contains(errs, "crosswave import") {
 			t.Errorf("a file served: exit %d\n%s%s", code, out, errs)

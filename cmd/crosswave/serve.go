@@ -43,6 +43,9 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if release.Engine != nil && c.ClickHouse == "" {
 		return errors.New("the store's respondents are in ClickHouse: name the servers with --clickhouse")
 	}
+	if release.Engine == nil && len(release.Facts) > 0 && c.ClickHouse != "" {
+		return errors.New("the store has its respondents itself: serve it without --clickhouse, or move them first with crosswave clickhouse copy")
+	}
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}

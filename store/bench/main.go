@@ -84,7 +84,7 @@ func fastest(rounds int, f func() error) (float64, error) {
 		return 0, err
 	}
 	best, all := time.Duration(math.MaxInt64), time.Duration(0)
-	for i := 0; i < rounds || i < 10*rounds && all < 200*time.Millisecond; i++ {
+	for i := 0; i < rounds || i < 20*rounds && all < 500*time.Millisecond; i++ {
 		begun := time.Now()
 		if err := f(); err != nil {
 			return 0, err

@@ -101,12 +101,16 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 // claim holds an entry for each of wants; mine are those that the caller has to load.
 func (c *cache) claim(wants []want) (held, mine []*entry) {
 	held = make([]*entry, len(wants))
+	var ready chan struct{} // one for all, as they are loaded together
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, w := range wants {
 		e := c.entries[w.id]
 		if e == nil {
-			e = &entry{id: w.id, bytes: w.bytes, ready: make(chan struct{})}
+			if ready == nil {
+				ready = make(chan struct{})
+			}
+			e = &entry{id: w.id, bytes: w.bytes, ready: ready}
 			c.entries[w.id] = e
 			c.stats.Bytes += e.bytes
 			c.stats.Held += e.bytes
@@ -137,8 +141,8 @@ func (c *cache) loaded(entries []*entry, err error) {
 		}
 		c.mu.Unlock()
 	}
-	for _, e := range entries {
-		close(e.ready)
+	if len(entries) > 0 {
+		close(entries[0].ready)
 	}
 }
 

@@ -109,15 +109,19 @@ func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 		g.at[f.Columns[i].Name] = i
 	}
 	var err error
-	if g.columns, g.rows, err = scan(ctx, f); err != nil {
+	var rows rowCount
+	if g.columns, rows, err = scan(ctx, f); err != nil {
 		return nil, err
 	}
-	if g.rows == 0 {
+	if g.rows = rows.all; g.rows == 0 {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
 	g.readings = make([]Reading, len(f.Columns))
 	if f.Notes != nil {
 		g.notes = append(g.notes, f.Notes()...)
+	}
+	if rows.empty > 0 {
+		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered nothing; a spreadsheet may have left them behind, then take them out of the file", plural(int(rows.empty), "row"), rows.firstEmpty)
 	}
 	if err := g.roles(); err != nil {
 		return nil, err

@@ -106,6 +106,27 @@ func TestMarksAreTold(t *testing.T) {
 	}
 }
 
+// Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
+func TestEmptyRowsAreTold(t *testing.T) {
+	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
+	table, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), ',')
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &mapping.File{Table: table, Columns: []mapping.Column{{Name: "q1"}, {Name: "q2"}}}
+	m, err := mapping.Guess(t.Context(), f, mapping.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "3 rows with nothing in any column, the first of them row 4: each counts as a respondent who answered nothing"
+	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), mapping.Options{}); strings.Contains(strings.Join(m.Notes, "\n"), "nothing in any") {
+		t.Error("a row with an id is taken for empty")
+	}
+}
+
 // The flag that would take a column for the weight is named only where it would.
 func TestWeightThatNoFlagMakesOne(t *testing.T) {
 	for _, c := range []struct {

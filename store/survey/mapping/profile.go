@@ -81,24 +81,38 @@ const (
 // marks are the words that programs write where there is no value.
 var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "#NULL!": true, "NaN": true, "nan": true, "<NA>": true, ".": true}
 
+// rowCount is how many rows a file has.
+type rowCount struct {
+	all, empty int64 // empty: in which no column has anything
+	firstEmpty int64 // its number, as Row.Number gives it
+}
+
 // scan reads the file and tells what stands in its columns.
-func scan(ctx context.Context, f *File) ([]*column, int64, error) {
+func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
 		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared), number: true, integer: true, date: true, last: isEmpty})
 		s.answers(s.columns[i])
 	}
-	rows := int64(0)
+	var rows rowCount
 	var text []byte
 	for row, err := range f.Table.Rows(ctx) {
 		if err != nil {
-			return nil, 0, err
+			return nil, rowCount{}, err
 		}
-		rows++
+		rows.all++
+		empty := true
 		for i, c := range s.columns {
 			text = row.Append(text[:0], i)
 			s.see(c, text)
+			empty = empty && c.last == isEmpty
+		}
+		if empty {
+			if rows.empty == 0 {
+				rows.firstEmpty = row.Number()
+			}
+			rows.empty++
 		}
 	}
 	for _, c := range s.columns {

@@ -82,6 +82,26 @@ func (e *IncompatibleError) Error() string {
 	return at(e.Path, fmt.Sprintf("namespaces %s have no common respondents: use one of them, or one that is built on the other", strings.Join(e.Namespaces, " and ")))
 }
 
+// Renamed gives the path of an error of Spec.Check, which knows of base, rows[0] and so on, the name that a request has for it: pairs of old and new.
+// Other errors it returns as they are.
+func Renamed(err error, names ...string) error {
+	rename := strings.NewReplacer(names...).Replace
+	var (
+		namespaces *IncompatibleError
+		invalid    *InvalidError
+		empty      *EmptyError
+	)
+	switch {
+	case errors.As(err, &namespaces):
+		return &IncompatibleError{Namespaces: namespaces.Namespaces, Path: rename(namespaces.Path)}
+	case errors.As(err, &invalid):
+		return &InvalidError{Path: rename(invalid.Path), Reason: invalid.Reason}
+	case errors.As(err, &empty):
+		return &EmptyError{Path: rename(empty.Path)}
+	}
+	return err
+}
+
 func at(path, reason string) string {
 	if path == "" {
 		return reason

@@ -5,7 +5,6 @@ package crosstab
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -100,7 +99,7 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 			return nil, err
 		}
 		if err := spec.Check(f); err != nil {
-			return nil, r.located(err, name)
+			return nil, audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]", name("columns", 0)) // the others are called so
 		}
 		return []audience.Spec{spec}, r.cost()
 	})
@@ -125,21 +124,6 @@ func (r *Request) uses(name origin) ([]audience.Use, error) {
 		}
 	}
 	return append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr}), nil
-}
-
-// located gives the path of an error of audience.Spec.Check the name that the request has for it.
-func (r *Request) located(err error, name origin) error {
-	namespaces := (*audience.IncompatibleError)(nil)
-	if !errors.As(err, &namespaces) {
-		return err
-	}
-	paths := map[string]string{"": "", "base": "base_audience"}
-	for axis, as := range map[string][]audience.Audience{"rows": r.Rows, "columns": r.Columns} {
-		for i := range as {
-			paths[fmt.Sprintf("%s[%d]", axis, i)] = name(axis, i)
-		}
-	}
-	return &audience.IncompatibleError{Namespaces: namespaces.Namespaces, Path: paths[namespaces.Path]}
 }
 
 func (r *Request) cost() error {

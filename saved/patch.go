@@ -101,11 +101,7 @@ func (p Patch) check(w World) error {
 	if err := w.Frame.Check(nil, nil, audience.Use{Origin: "expression", Expr: p.Expression.Expr}); err != nil {
 		return err
 	}
-	err := audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame)
-	if e := (*audience.IncompatibleError)(nil); errors.As(err, &e) {
-		return &audience.IncompatibleError{Namespaces: e.Namespaces, Path: "expression"}
-	}
-	return err
+	return audience.Renamed(audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame), "rows[0]", "expression")
 }
 
 // shape looks at what can be told to be wrong without knowing the survey.

@@ -2,11 +2,9 @@ package stats
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -158,7 +156,7 @@ func (p *plan) compatible(f *audience.Frame) error {
 		segment = p.split.leaf(p.split.codes[:1]...)
 	}
 	s.Columns = p.columns(segment)
-	return renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
+	return audience.Renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
 }
 
 func (p *plan) cost() error {
@@ -323,23 +321,4 @@ func once[T comparable](list []T) []T {
 		}
 	}
 	return out
-}
-
-// renamed gives the path of an error of audience.Spec.Check the name that the request has for it: pairs of old and new.
-func renamed(err error, names ...string) error {
-	rename := strings.NewReplacer(names...).Replace
-	var (
-		namespaces *audience.IncompatibleError
-		invalid    *audience.InvalidError
-		empty      *audience.EmptyError
-	)
-	switch {
-	case errors.As(err, &namespaces):
-		return &audience.IncompatibleError{Namespaces: namespaces.Namespaces, Path: rename(namespaces.Path)}
-	case errors.As(err, &invalid):
-		return &audience.InvalidError{Path: rename(invalid.Path), Reason: invalid.Reason}
-	case errors.As(err, &empty):
-		return &audience.EmptyError{Path: rename(empty.Path)}
-	}
-	return err
 }

@@ -39,7 +39,7 @@ func WaveCounts(ctx context.Context, st audience.Store, r WaveRequest) (*WaveRes
 			return nil, err
 		}
 		if err := whole.Check(f); err != nil {
-			return nil, renamed(err, "rows[0]", "expression")
+			return nil, audience.Renamed(err, "rows[0]", "expression")
 		}
 		byWave := whole
 		waves = made(wavesOf(f, r.Waves), nil)

@@ -77,7 +77,7 @@ func (c *call) intersection() error {
 		return err
 	}
 	b := append([]byte(nil), `{"meta":{"type":"INTERSECTION"},"data":{`...)
-	b = (*numbers)(nil).cell(b, &cell)
+	b = new(numbers).cell(b, &cell)
 	return c.reply(http.StatusOK, append(b, "}}\n"...))
 }
 

@@ -10,7 +10,6 @@ import (
 )
 
 // numbers writes numbers and remembers how: most figures of a stream are those of its rows and columns again, and a number's shortest form takes long to find.
-// A nil one remembers nothing.
 type numbers [512]struct {
 	bits uint64 // of the number
 	n    uint8  // length of its text; 0: none is known
@@ -21,9 +20,6 @@ type numbers [512]struct {
 const longestNumber = 24
 
 func (n *numbers) append(b []byte, x float64) []byte {
-	if n == nil {
-		return appendNumber(b, x)
-	}
 	bits := math.Float64bits(x)
 	known := &n[bits*0x9e3779b97f4a7c15>>55]
 	if known.n == 0 || known.bits != bits {

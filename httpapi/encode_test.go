@@ -24,8 +24,8 @@ func TestNumbersAreWrittenAsJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, n := range []*numbers{remembers, nil} {
-			if got := n.append([]byte("x"), x); string(got) != "x"+string(want) {
+		for _, write := range []func([]byte, float64) []byte{remembers.append, appendNumber} {
+			if got := write([]byte("x"), x); string(got) != "x"+string(want) {
 				t.Fatalf("%s, want %s", got, want)
 			}
 		}

@@ -107,6 +107,11 @@ type Fieldwork struct {
 	Location string `json:"location,omitempty"`
 }
 
+// Has tells whether a wave and a location, by their codes, are in it.
+func (f Fieldwork) Has(wave, location string) bool {
+	return (f.Wave == "" || f.Wave == wave) && (f.Location == "" || f.Location == location)
+}
+
 // Category is a shelf of the catalogue. Categories form trees by Parent.
 type Category struct {
 	ID          string   `json:"id"`

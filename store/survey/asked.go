@@ -73,7 +73,7 @@ func (a *asked) cover(declared catalogue.Asked) (audience.Cover, error) {
 		found := false
 		for w, wave := range a.survey.Waves {
 			for l, location := range a.survey.Locations {
-				if (f.Wave == "" || f.Wave == wave.Code) && (f.Location == "" || f.Location == location.Code) {
+				if f.Has(wave.Code, location.Code) {
 					c.Set(w*a.locations + l)
 					found = true
 				}

@@ -171,15 +171,10 @@ func (p *exportPlan) cover(asked catalogue.Asked) []bool {
 	if asked == nil {
 		return nil
 	}
-	in := map[catalogue.Fieldwork]bool{}
-	for _, f := range asked {
-		in[f] = true
-	}
 	var list []bool
 	for _, w := range p.survey.Waves {
 		for _, l := range p.survey.Locations {
-			list = append(list, in[catalogue.Fieldwork{Wave: w.Code, Location: l.Code}] || in[catalogue.Fieldwork{Wave: w.Code}] ||
-				in[catalogue.Fieldwork{Location: l.Code}] || in[catalogue.Fieldwork{}])
+			list = append(list, slices.ContainsFunc(asked, func(f catalogue.Fieldwork) bool { return f.Has(w.Code, l.Code) }))
 		}
 	}
 	return list

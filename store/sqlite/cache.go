@@ -64,19 +64,10 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 		}
 	}
 	for i, e := range held {
-		select {
-		case <-e.ready: // as most are
-			if e.err == nil {
-				continue
-			}
-		default:
-		}
 		for {
-			select {
-			case <-e.ready:
-			case <-ctx.Done():
+			if err := e.wait(ctx); err != nil {
 				c.release(held)
-				return nil, ctx.Err()
+				return nil, err
 			}
 			if e.err == nil {
 				break
@@ -96,6 +87,21 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 		}
 	}
 	return held, nil
+}
+
+// wait waits until the entry is loaded, or could not be.
+func (e *entry) wait(ctx context.Context) error {
+	select {
+	case <-e.ready: // as most are
+		return nil
+	default:
+	}
+	select {
+	case <-e.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // claim holds an entry for each of wants; mine are those that the caller has to load.

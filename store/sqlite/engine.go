@@ -31,19 +31,8 @@ func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte
 	if engine, err = row.state(); err != nil {
 		return nil, nil, err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM import`)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, nil, err
-		}
-		generations = append(generations, id)
-	}
-	return generations, engine, rows.Err()
+	generations, err = collect(ctx, tx, scanID, `SELECT id FROM import`)
+	return generations, engine, err
 }
 
 // Generation numbers the import: no other of this store has or gets the same.

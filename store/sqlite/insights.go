@@ -22,20 +22,7 @@ func (s *Store) Insight(ctx context.Context, id int64) (insights.Insight, error)
 
 // Insights returns all published insights, by id.
 func (s *Store) Insights(ctx context.Context) ([]insights.Insight, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT id, record FROM insight ORDER BY id`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []insights.Insight
-	for rows.Next() {
-		i, err := scanInsight(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, i)
-	}
-	return all, rows.Err()
+	return collect(ctx, s.read, scanInsight, `SELECT id, record FROM insight ORDER BY id`)
 }
 
 func scanInsight(scan func(...any) error) (i insights.Insight, err error) {

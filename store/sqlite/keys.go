@@ -77,20 +77,7 @@ const keyColumns = `id, name, user, allowed, created, expires, revoked`
 
 // ListKeys returns all keys, revoked and expired ones included, by id.
 func (s *Store) ListKeys(ctx context.Context) ([]Key, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+keyColumns+` FROM key ORDER BY id`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var keys []Key
-	for rows.Next() {
-		k, err := scanKey(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, k)
-	}
-	return keys, rows.Err()
+	return collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM key ORDER BY id`)
 }
 
 // RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is none of is ErrKeyUnknown.

@@ -32,20 +32,7 @@ func findSaved(row *sql.Row, id string) (saved.Audience, error) {
 
 // SavedFor lists the audiences that a user owns or that are shared, by position, then id.
 func (s *Store) SavedFor(ctx context.Context, user int64) ([]saved.Audience, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+savedColumns+` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var as []saved.Audience
-	for rows.Next() {
-		a, err := scanSaved(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		as = append(as, a)
-	}
-	return as, rows.Err()
+	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
 }
 
 // InsertSaved puts in a new audience, and its folder if that is new.

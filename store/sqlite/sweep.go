@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
 // tidy removes what imports that died have left, unless an import runs somewhere, and chunks that nobody here needs.
@@ -99,78 +101,73 @@ type garbage struct {
 	units   []unitKey
 }
 
-func (s *Store) garbage(ctx context.Context) (g garbage, err error) {
+func (s *Store) garbage(ctx context.Context) (garbage, error) {
+	g, keep, err := s.stored(ctx)
+	if err != nil {
+		return g, err
+	}
+	// Only now, without a connection in hand: who has s.mu may be waiting for one.
+	s.mu.Lock()
+	for r := range s.held {
+		keep.add(r.chunks, r.frame.Namespaces)
+	}
+	if s.current != nil { // it may be held any moment, also by who has not seen yet that another is published
+		keep.add(s.current.chunks, s.current.frame.Namespaces)
+	}
+	s.mu.Unlock()
+	g.chunks = slices.DeleteFunc(g.chunks, func(id int64) bool { return keep.chunks[id] })
+	g.units = slices.DeleteFunc(g.units, func(u unitKey) bool { return keep.units[u.name] })
+	return g, nil
+}
+
+// needs is what versions consist of.
+type needs struct {
+	chunks map[int64]bool
+	units  map[weightName]bool
+}
+
+func (n *needs) add(chunks []*chunk, namespaces []audience.Namespace) {
+	for _, c := range chunks {
+		n.chunks[c.id] = true
+	}
+	for _, ns := range namespaces {
+		n.units[weightName{ns.Code, ns.Decimals}] = true
+	}
+}
+
+// stored lists all chunks but those of imports that run, all integer weights, and what of them the published version needs.
+func (s *Store) stored(ctx context.Context) (all garbage, keep needs, err error) {
+	keep = needs{map[int64]bool{}, map[weightName]bool{}}
 	tx, row, err := s.reading(ctx)
 	if err != nil {
-		return g, err
+		return all, keep, err
 	}
 	defer tx.Rollback()
-	g.version = row.version
+	all.version = row.version
 	live, err := row.live()
 	if err != nil {
-		return g, err
+		return all, keep, err
 	}
-	keep, names := map[int64]bool{}, map[weightName]bool{}
 	for _, id := range live {
-		keep[id] = true
+		keep.chunks[id] = true
 	}
 	if row.version > 0 {
 		var frame storedFrame
 		if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
-			return g, err
+			return all, keep, err
 		}
 		for _, n := range frame.Namespaces {
-			names[weightName{n.Code, n.Decimals}] = true
+			keep.units[weightName{n.Code, n.Decimals}] = true
 		}
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`)
-	if err != nil {
-		return g, err
+	if all.chunks, err = collect(ctx, tx, scanID, `SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`); err != nil {
+		return all, keep, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return g, err
-		}
-		g.chunks = append(g.chunks, id)
-	}
-	if err := rows.Err(); err != nil {
-		return g, err
-	}
-	rows, err = tx.QueryContext(ctx, `SELECT chunk, namespace, decimals FROM units`)
-	if err != nil {
-		return g, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var u unitKey
-		if err := rows.Scan(&u.chunk, &u.name.namespace, &u.name.decimals); err != nil {
-			return g, err
-		}
-		g.units = append(g.units, u)
-	}
-	if err := rows.Err(); err != nil {
-		return g, err
-	}
-	tx.Rollback() // who has s.mu may be waiting for a connection
-	needs := func(r *release) {
-		for _, c := range r.chunks {
-			keep[c.id] = true
-		}
-		for _, n := range r.frame.Namespaces {
-			names[weightName{n.Code, n.Decimals}] = true
-		}
-	}
-	s.mu.Lock()
-	for r := range s.held {
-		needs(r)
-	}
-	if s.current != nil {
-		needs(s.current) // it may be held any moment, also by who has not seen yet that another is published
-	}
-	s.mu.Unlock()
-	g.chunks = slices.DeleteFunc(g.chunks, func(id int64) bool { return keep[id] })
-	g.units = slices.DeleteFunc(g.units, func(u unitKey) bool { return names[u.name] })
-	return g, nil
+	all.units, err = collect(ctx, tx, scanUnit, `SELECT chunk, namespace, decimals FROM units`)
+	return all, keep, err
+}
+
+func scanUnit(scan func(...any) error) (u unitKey, err error) {
+	err = scan(&u.chunk, &u.name.namespace, &u.name.decimals)
+	return u, err
 }

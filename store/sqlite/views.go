@@ -77,6 +77,33 @@ func (v *views) each(ctx context.Context, stmt *sql.Stmt, take func(id int64, da
 	return err
 }
 
+// querier is a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// collect returns what scan makes of each row of a query.
+func collect[T any](ctx context.Context, q querier, scan func(scan func(...any) error) (T, error), query string, args ...any) (list []T, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		x, err := scan(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+	}
+	return list, rows.Err()
+}
+
+func scanID(scan func(...any) error) (id int64, err error) {
+	err = scan(&id)
+	return id, err
+}
+
 // connector opens connections of a driver.
 type connector struct {
 	driver *sqlite.Driver

@@ -317,12 +317,16 @@ func (d Decimal) scaledSize(shift int) (uint64, bool) {
 
 // String gives the number in plain notation (1200, 0.025) where that takes few zeros, else with an exponent (12e30).
 // Parse, with exponents, reads it back as d.
-func (d Decimal) String() string { return string(d.append(nil)) }
+func (d Decimal) String() string { return string(d.append(nil, zeros)) }
 
-// zeros is the most that plain notation pads a number with.
+// Plain gives the number in plain notation, however many zeros it takes. Parse, without exponents, reads it back as d.
+func (d Decimal) Plain() string { return string(d.append(nil, MaxExponent)) }
+
+// zeros is the most that String pads a number with.
 const zeros = 21
 
-func (d Decimal) append(b []byte) []byte {
+// append appends the number, with an exponent if it would be padded with more than so many zeros.
+func (d Decimal) append(b []byte, zeros int) []byte {
 	if d.negative {
 		b = append(b, '-')
 	}
@@ -330,15 +334,20 @@ func (d Decimal) append(b []byte) []byte {
 	b = d.digits(b)
 	n := len(b) - start
 	switch exponent := int(d.exponent); {
-	case exponent > zeros || exponent < -n-zeros:
+	case exponent > zeros || -exponent-n > zeros:
 		b = append(b, 'e')
 		return strconv.AppendInt(b, int64(exponent), 10)
 	case exponent >= 0:
-		return append(b, "000000000000000000000"[:exponent]...)
+		for range exponent {
+			b = append(b, '0')
+		}
+		return b
 	case exponent <= -n:
 		digits := string(b[start:])
 		b = append(b[:start], "0."...)
-		b = append(b, "000000000000000000000"[:-exponent-n]...)
+		for range -exponent - n {
+			b = append(b, '0')
+		}
 		return append(b, digits...)
 	default:
 		b = append(b, 0)
@@ -363,7 +372,7 @@ func (d Decimal) Float64() float64 {
 		return f * powers[d.exponent]
 	}
 	var room [48]byte
-	f, _ := strconv.ParseFloat(string(d.append(room[:0])), 64)
+	f, _ := strconv.ParseFloat(string(d.append(room[:0], zeros)), 64)
 	return f
 }
 

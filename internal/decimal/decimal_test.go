@@ -162,6 +162,9 @@ func checkParse(t *testing.T, s string) {
 	if f, _ := strconv.ParseFloat(written, 64); math.Float64bits(f+0) != math.Float64bits(d.Float64()+0) {
 		t.Fatalf("%q: Float64 %v, want %v", s, d.Float64(), f)
 	}
+	if again, err := Parse(d.Plain(), false); err != nil || again != d {
+		t.Fatalf("%s: Plain gives %.100s, which is read as %s, %v", d, d.Plain(), again, err)
+	}
 	if again, err := Parse(d.String(), true); err != nil || again != d {
 		t.Fatalf("%q: %s is read back as %s, %v", s, d, again, err)
 	}

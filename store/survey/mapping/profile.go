@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"maps"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -408,27 +407,10 @@ func canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if text != "" && text[0] <= '9' {
 		if d, err := decimal.Parse(text, false); err == nil {
-			return plain(d.String())
+			return d.Plain() // with an exponent it would be read as a word
 		}
 	}
 	return text
-}
-
-// plain writes a number without an exponent, as values are written: one with an exponent would be read as a word.
-func plain(number string) string {
-	digits, exponent, found := strings.Cut(number, "e")
-	n, err := strconv.Atoi(exponent)
-	if !found || err != nil {
-		return number
-	}
-	if n > 0 {
-		return digits + strings.Repeat("0", n)
-	}
-	sign := ""
-	if digits[0] == '-' {
-		sign, digits = "-", digits[1:]
-	}
-	return sign + "0." + strings.Repeat("0", -n-len(digits)) + digits
 }
 
 // mean is the mean of a column of numbers.

@@ -38,12 +38,13 @@
 //
 // # Settings
 //
-// Sent with every statement: skip_unavailable_shards = 0, the overflow modes = 'throw', so that no limit cuts an answer short, max_execution_time, max_query_size and the limits of the syntax tree, and, if configured, max_memory_usage and max_threads. Not sent,
-// and worth looking at on the servers: max_concurrent_queries, and background_pool_size while imports run. Replication is left to the storage below.
+// Sent with every statement: skip_unavailable_shards = 0, max_execution_time, max_query_size and the limits of the syntax tree, and, if configured, max_memory_usage and max_threads; with
+// every question also the overflow modes = 'throw', so that no limit of a server cuts an answer short. Not sent, and worth looking at on the servers: max_concurrent_queries, and
+// background_pool_size while imports run. Replication is left to the storage below.
 //
 // # Another shard, and backup
 //
 // Rows are not moved between servers. To add one, import again, or copy, into a new table (Config.Table) that names all servers. A backup is a copy of the embedded store's file and,
-// taken after it, ALTER TABLE … FREEZE on each server; while no import runs they fit. A version is counted only if the servers have all its respondents: what was lost, or is older than
-// the file, is a MissingError and not a smaller number.
+// taken after it, ALTER TABLE … FREEZE on each server; while no import runs they fit. At every question the servers are asked whether they have all respondents of the version: what was
+// lost, or is older than the file, is a MissingError and not a smaller number.
 package clickhouse

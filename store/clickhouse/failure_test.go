@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -170,32 +169,13 @@ func TestFailure(t *testing.T) {
 // A limit in a server's own settings that cuts answers short there, without a word, is an error.
 func TestLimitsOfTheServer(t *testing.T) {
 	heavy(t)
-	needServer(t)
-	dir := t.TempDir()
-	all, err := clickhousetest.New(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const last = 1 // the server that has the limits; the other one begins the statements of a Distributed table
+	all := ownCluster(t)
 	restart := func(t *testing.T, profile string) {
 		t.Helper()
-		for _, s := range all {
-			s.Kill()
-		}
-		path := filepath.Join(dir, strconv.Itoa(last), "users.xml")
-		text, err := os.ReadFile(path)
-		if err == nil {
-			text = regexp.MustCompile(`<profiles>.*</profiles>`).ReplaceAll(text, []byte("<profiles><default>"+profile+"</default></profiles>"))
-			err = os.WriteFile(path, text, 0o644)
-		}
-		if err != nil {
+		last := all[1] // the other one begins the statements of a Distributed table
+		last.Kill()
+		if err := errors.Join(last.Profile(profile), last.Start()); err != nil {
 			t.Fatal(err)
-		}
-		for _, s := range all {
-			if err := s.Start(); err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(s.Kill)
 		}
 	}
 	for _, mode := range modes[1:] {
@@ -212,7 +192,6 @@ func TestLimitsOfTheServer(t *testing.T) {
 				"<max_rows_to_group_by>20</max_rows_to_group_by><group_by_overflow_mode>any</group_by_overflow_mode>",
 				"<max_rows_to_group_by>20</max_rows_to_group_by><group_by_overflow_mode>break</group_by_overflow_mode>",
 				"<max_rows_to_read>500</max_rows_to_read><read_overflow_mode>break</read_overflow_mode>",
-				"<max_result_rows>20</max_result_rows><result_overflow_mode>break</result_overflow_mode>",
 			} {
 				restart(t, profile)
 				tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 10)})

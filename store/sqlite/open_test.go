@@ -132,26 +132,28 @@ func TestOpenNewTogether(t *testing.T) {
 	}
 }
 
-// What is given up before it is committed is not done, and says why.
+// What is given up before it is committed is not done, and says why, whether the change itself finds out or the commit.
 func TestUpdateGivenUp(t *testing.T) {
-	s := openStore(t, Memory, Config{})
-	ctx, cancel := context.WithCancel(t.Context())
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (1)`); err != nil {
-			return err
-		}
-		cancel()
-		for {
-			if _, err := tx.Exec(`SELECT 1`); errors.Is(err, sql.ErrTxDone) { // rolled back behind our back
-				return nil
+	for name, told := range map[string]func(error) error{"by the change": func(err error) error { return err }, "by the commit": func(error) error { return nil }} {
+		s := openStore(t, Memory, Config{})
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.update(ctx, func(tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (1)`); err != nil {
+				return err
 			}
+			cancel()
+			for { // until it is rolled back behind our back
+				if _, err := tx.Exec(`SELECT 1`); err != nil {
+					return told(err)
+				}
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
 		}
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	if n := rows(t, s, "import"); n != 0 {
-		t.Error(n, "rows are there")
+		if n := rows(t, s, "import"); n != 0 {
+			t.Errorf("%s: %d rows are there", name, n)
+		}
 	}
 }
 

@@ -251,26 +251,3 @@ func TestSavedConcurrently(t *testing.T) {
 		t.Errorf("%d folders of %d", n, writers*updates)
 	}
 }
-
-// A transaction that is taken away because its context has ended fails with the context's error, and nothing of it is written.
-func TestUpdateOutOfTime(t *testing.T) {
-	s := openStore(t, Memory, Config{})
-	ctx, cancel := context.WithCancel(t.Context())
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO folder (id) VALUES ('00000000-0000-4000-8000-000000000001')`); err != nil {
-			return err
-		}
-		cancel()
-		for { // until the transaction is gone
-			if _, err := tx.Exec(`SELECT 1`); err != nil {
-				return err
-			}
-		}
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := s.Folder(t.Context(), 1); !errors.Is(err, audience.ErrNotFound) {
-		t.Errorf("the folder: %v", err)
-	}
-}

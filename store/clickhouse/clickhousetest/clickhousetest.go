@@ -42,7 +42,8 @@ var serverConfig = template.Must(template.New("").Parse(`<yandex>
 <counted>{{range .All}}<shard><replica><host>127.0.0.1</host><port>{{.Proxy}}</port></replica></shard>{{end}}</counted></remote_servers>
 </yandex>`))
 
-const usersConfig = `<yandex><profiles><default/></profiles>
+// usersConfig has the settings of the servers' one profile in it.
+const usersConfig = `<yandex><profiles><default>%s</default></profiles>
 <users><default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users>
 <quotas><default/></quotas></yandex>`
 
@@ -120,7 +121,7 @@ func New(dir string) (all []*Server, err error) {
 		if err := serverConfig.Execute(&config, map[string]any{"Dir": s.dir, "Own": s, "All": all}); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(s.dir, "config.xml"), config.Bytes(), 0o644), os.WriteFile(filepath.Join(s.dir, "users.xml"), []byte(usersConfig), 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(s.dir, "config.xml"), config.Bytes(), 0o644), s.Profile("")); err != nil {
 			return nil, err
 		}
 	}
@@ -135,6 +136,11 @@ func listen() (l net.Listener, err error) {
 		}
 	}
 	return l, err
+}
+
+// Profile gives the server settings of its own, as XML, from the next Start on.
+func (s *Server) Profile(settings string) error {
+	return os.WriteFile(filepath.Join(s.dir, "users.xml"), fmt.Appendf(nil, usersConfig, settings), 0o644)
 }
 
 // Start starts the server and waits until it answers. It ends with this process at the latest, however that ends (on Linux).

@@ -23,8 +23,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 // docsPage is what GET /docs answers.

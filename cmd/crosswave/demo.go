@@ -11,9 +11,9 @@ import (
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 type demoCommand struct {

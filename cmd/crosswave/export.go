@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/files"
 )
 
 type exportCommand struct {
@@ -28,7 +28,7 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer closeSource()
-	done, err := files.Export(ctx, source, c.Out, files.ExportOptions{Overwrite: c.Force})
+	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force})
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/files"
-	"github.com/crosswave/crosswave/store/survey/mapping"
 )
 
 // reading is the flags that say how a survey file without a codebook is to be understood. What they leave open is guessed.
@@ -31,14 +31,14 @@ func (r *reading) overrules() bool {
 }
 
 // mapping are the flags as options of the guess.
-func (r *reading) mapping() mapping.Options {
-	o := mapping.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
+func (r *reading) mapping() guess.Options {
+	o := guess.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
 	for _, text := range r.Grid {
 		code, columns, found := strings.Cut(text, "=")
 		if !found {
 			code, columns = "", text
 		}
-		o.Grids = append(o.Grids, mapping.Grid{Code: strings.TrimSpace(code), Columns: splitList(columns)})
+		o.Grids = append(o.Grids, guess.Grid{Code: strings.TrimSpace(code), Columns: splitList(columns)})
 	}
 	return o
 }
@@ -54,21 +54,21 @@ func splitList(text string) []string {
 }
 
 // open opens a survey file.
-func (r *reading) open(path string) (*files.File, error) {
-	o := files.Options{Encoding: r.Encoding}
+func (r *reading) open(path string) (*formats.File, error) {
+	o := formats.Options{Encoding: r.Encoding}
 	if r.Delimiter != "" {
 		var err error
 		if o.Delimiter, err = delimiter(r.Delimiter); err != nil {
 			return nil, err
 		}
 	}
-	return files.Open(path, o)
+	return formats.Open(path, o)
 }
 
 // guess makes a codebook for a file. A flag that leads nowhere is a wrong call.
-func (r *reading) guess(ctx context.Context, f *files.File) (*mapping.Mapping, error) {
+func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Mapping, error) {
 	m, err := f.Guess(ctx, r.mapping())
-	var option *mapping.OptionError
+	var option *guess.OptionError
 	if errors.As(err, &option) {
 		return nil, usage("--%w", option)
 	}
@@ -76,7 +76,7 @@ func (r *reading) guess(ctx context.Context, f *files.File) (*mapping.Mapping, e
 }
 
 // source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed.
-func (r *reading) source(ctx context.Context, f *files.File, path string) (survey.Source, error) {
+func (r *reading) source(ctx context.Context, f *formats.File, path string) (survey.Source, error) {
 	switch {
 	case path != "" && r.overrules():
 		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and --grid are for files without one")
@@ -141,7 +141,7 @@ func inspectFile(ctx context.Context, path string, r *reading, codebook string, 
 		book = m.Codebook
 	} else {
 		fmt.Fprintf(out, "%s: %s, read by %s\n\n", path, f.Format, from)
-		m := mapping.Mapping{Columns: mapping.Readings(book, f.Columns)}
+		m := guess.Mapping{Columns: guess.Readings(book, f.Columns)}
 		if _, err := m.WriteTo(out); err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func inspectFile(ctx context.Context, path string, r *reading, codebook string, 
 	if f.Inside {
 		fmt.Fprintln(out, "; without that, the one inside the file is used.")
 	} else {
-		fmt.Fprintf(out, "; named %s, it is used without being asked for.\n", filepath.Base(files.Beside(path)))
+		fmt.Fprintf(out, "; named %s, it is used without being asked for.\n", filepath.Base(formats.Beside(path)))
 	}
 	return nil
 }

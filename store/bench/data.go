@@ -6,8 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 // side is 50 options that stand on one side of a table: of one question or of several, one after the other.

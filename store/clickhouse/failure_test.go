@@ -20,9 +20,9 @@ import (
 	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 func load(t testing.TB, st survey.Store, respondents int) {

@@ -18,9 +18,9 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/clickhouse"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 // importInto is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it is killed.

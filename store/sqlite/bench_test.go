@@ -14,8 +14,8 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 // benchStore imports the demo survey: as many respondents as CROSSWAVE_BENCH_RESPONDENTS says, else 100,000.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 )
 
 // A survey is imported into a store and counted.

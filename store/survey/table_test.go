@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/demo"
 	"github.com/google/go-cmp/cmp"
 )
 

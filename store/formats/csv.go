@@ -1,0 +1,306 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// delimiters may stand between the fields of a CSV file, the likeliest first.
+var delimiters = []rune{',', ';', '\t', '|'}
+
+// sniffed is how much of a CSV file is looked at to find out its delimiter and its header, in bytes.
+const sniffed = 256 << 10
+
+// openCSV opens a CSV file: in whatever encoding, with whatever delimiter, and with a header that needs repair.
+func (f *File) openCSV(file *os.File, size int64, o Options) error {
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	data, size, encoding, err := f.decoded(file, size, o)
+	if err != nil {
+		return err
+	}
+	if encoding != "UTF-8" {
+		note("the file is read as %s", encoding)
+	}
+	head := make([]byte, min(size, sniffed))
+	if _, err := data.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	whole := int64(len(head)) == size
+	head, marked := bytes.CutPrefix(head, []byte("\ufeff"))
+	if bytes.IndexByte(head, 0) >= 0 {
+		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV and Parquet are read"}
+	}
+	delimiter := o.Delimiter
+	if hint, length := excelHint(head); length > 0 {
+		if delimiter == 0 {
+			delimiter = hint
+		}
+		start := int64(length)
+		if marked {
+			start += 3
+		}
+		data, size, head = &spliced{head: []byte{'\n'}, tail: data, at: start}, size-start+1, head[length:]
+	}
+	if delimiter == 0 {
+		if delimiter = sniffDelimiter(head, whole); delimiter != ',' {
+			note("fields are divided by %q", delimiter)
+		}
+	}
+	_, labels, data, size, err := f.header(data, size, delimiter, note)
+	if err != nil {
+		return err
+	}
+	table, err := survey.NewCSVTable(data, size, delimiter)
+	if err != nil {
+		return err
+	}
+	f.Format, f.Table = CSV, table
+	names := table.Header()
+	for i, name := range names {
+		c := guess.Column{Name: name}
+		if i < len(labels) && labels[i] != name {
+			c.Label = labels[i]
+		}
+		f.Columns = append(f.Columns, c)
+	}
+	f.Notes = func() []string { return notes }
+	if delimiter != ',' {
+		if commas := decimalCommas(head, whole, delimiter, len(names)); len(commas) > 0 {
+			var list []string
+			for _, i := range commas {
+				list = append(list, names[i])
+			}
+			note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
+			f.Table = newCommaTable(table, commas)
+			return nil
+		}
+	}
+	f.source = func(c *survey.Codebook) (survey.Source, error) {
+		return survey.NewCSV(data, size, c, survey.CSVOptions{Delimiter: delimiter})
+	}
+	return nil
+}
+
+// excelHint reads a first line such as "sep=;", which tells Excel the delimiter, and gives its length.
+func excelHint(head []byte) (delimiter rune, length int) {
+	rest, found := bytes.CutPrefix(head, []byte("sep="))
+	if !found || len(rest) < 2 || rest[0] >= 0x80 || rest[1] != '\r' && rest[1] != '\n' {
+		return 0, 0
+	}
+	return rune(rest[0]), bytes.IndexByte(head, '\n') + 1
+}
+
+// sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them.
+func sniffDelimiter(head []byte, whole bool) rune {
+	best, score := ',', 0.0
+	for _, d := range delimiters {
+		rows := records(head, d, whole, 200)
+		if len(rows) == 0 || len(rows[0]) < 2 {
+			continue
+		}
+		same := 0
+		for _, r := range rows {
+			if len(r) == len(rows[0]) {
+				same++
+			}
+		}
+		share := float64(same) / float64(len(rows))
+		if s := share*share*10 + min(1, float64(len(rows[0]))/50); share > 0.5 && s > score {
+			best, score = d, s
+		}
+	}
+	return best
+}
+
+// records reads up to so many rows from the beginning of a file, of which the last is left out if it may be cut.
+func records(head []byte, delimiter rune, whole bool, most int) [][]string {
+	r := newCSVReader(bytes.NewReader(head), delimiter)
+	var rows [][]string
+	for len(rows) < most {
+		row, err := r.Read()
+		if err != nil {
+			if !whole && len(rows) > 1 {
+				rows = rows[:len(rows)-1]
+			}
+			break
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func newCSVReader(r io.Reader, delimiter rune) *csv.Reader {
+	c := csv.NewReader(r)
+	c.Comma, c.FieldsPerRecord, c.LazyQuotes = delimiter, -1, true
+	return c
+}
+
+// header reads the names of the columns, and their labels where a second row has them, and gives the data with a header of names that are there
+// and differ. Rows keep their numbers.
+func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(string, ...any)) (names, labels []string, _ io.ReaderAt, _ int64, err error) {
+	start := int64(0)
+	mark := make([]byte, 3)
+	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
+		start = 3
+	}
+	r := newCSVReader(io.NewSectionReader(data, start, min(size-start, 16<<20)), delimiter)
+	var rows [3][]string
+	var ends [3]int64
+	for i := range rows {
+		if rows[i], err = r.Read(); err != nil {
+			break
+		}
+		if len(rows[i]) > mostColumns {
+			return nil, nil, nil, 0, f.tooWide()
+		}
+		ends[i] = start + r.InputOffset()
+	}
+	if rows[0] == nil {
+		return nil, nil, nil, 0, &Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
+	}
+	names = slices.Clone(rows[0])
+	used := 1
+	switch {
+	case isQualtrics(rows[:]):
+		labels, used = trimmed(rows[1]), 3
+		note("the second row holds the questions and the third where they were imported from; respondents begin in the fourth")
+	case isTwoRows(rows[0], rows[1]):
+		names, used = joinRows(rows[0], rows[1]), 2
+		note("the first two rows are the names of the columns: questions, and their options below")
+	}
+	names = trimmed(names)
+	repaired := unlike(names)
+	if len(repaired) > 0 {
+		note("columns without a name, or with that of another, are called %s", strings.Join(repaired[:min(len(repaired), 8)], ", "))
+	}
+	if used == 1 && len(repaired) == 0 {
+		return names, labels, data, size, nil
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Comma = delimiter
+	line := slices.Clone(names)
+	for i := range line {
+		line[i] = strings.Join(strings.Fields(line[i]), " ")
+	}
+	names = line
+	if err := w.Write(line); err != nil {
+		return nil, nil, nil, 0, err
+	}
+	w.Flush()
+	consumed := make([]byte, ends[used-1])
+	if _, err := data.ReadAt(consumed, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, nil, 0, err
+	}
+	for range bytes.Count(consumed, []byte{'\n'}) - 1 {
+		b.WriteByte('\n')
+	}
+	s := &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}
+	return names, labels, s, int64(b.Len()) + size - ends[used-1], nil
+}
+
+func trimmed(list []string) []string {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = strings.TrimSpace(list[i])
+	}
+	return list
+}
+
+// isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns were imported from.
+func isQualtrics(rows [][]string) bool {
+	if len(rows[2]) != len(rows[0]) || len(rows[1]) != len(rows[0]) {
+		return false
+	}
+	return !slices.ContainsFunc(rows[2], func(cell string) bool { return !strings.HasPrefix(strings.TrimSpace(cell), `{"ImportId"`) })
+}
+
+// isTwoRows tells whether the second row goes on with the header: the first has gaps behind questions, and under the gaps stand options.
+func isTwoRows(first, second []string) bool {
+	if len(first) != len(second) || len(first) < 3 || strings.TrimSpace(first[0]) == "" {
+		return false
+	}
+	gaps, below := 0, 0
+	for i := range first {
+		if strings.TrimSpace(first[i]) != "" {
+			continue
+		}
+		gaps++
+		if text := strings.TrimSpace(second[i]); text != "" && !strings.ContainsFunc(text[:1], func(r rune) bool { return r >= '0' && r <= '9' || r == '-' || r == '.' }) {
+			below++
+		}
+	}
+	return gaps > 0 && below == gaps && strings.TrimSpace(second[0]) == ""
+}
+
+// joinRows makes question[option] of two rows.
+func joinRows(first, second []string) []string {
+	names := make([]string, len(first))
+	question := ""
+	for i := range first {
+		option := strings.TrimSpace(second[i])
+		if text := strings.TrimSpace(first[i]); text != "" {
+			question = text
+		}
+		several := i+1 < len(first) && strings.TrimSpace(first[i+1]) == "" || strings.TrimSpace(first[i]) == ""
+		names[i] = question
+		if several && option != "" {
+			names[i] = question + "[" + option + "]"
+		}
+	}
+	return names
+}
+
+// unlike gives names to columns that have none and numbers to those with the same one, and lists the new names.
+func unlike(names []string) (repaired []string) {
+	count, taken := map[string]int{}, map[string]bool{}
+	for _, name := range names {
+		count[name]++
+		taken[name] = true
+	}
+	for i, name := range names {
+		if name != "" && count[name] == 1 {
+			continue
+		}
+		base, n := name+"_", 1
+		if name == "" {
+			base, n = "column_", i+1
+		}
+		for taken[base+strconv.Itoa(n)] {
+			n++
+		}
+		names[i] = base + strconv.Itoa(n)
+		taken[names[i]] = true
+		repaired = append(repaired, names[i])
+	}
+	return repaired
+}
+
+// spliced is data whose beginning is another.
+type spliced struct {
+	head []byte
+	tail io.ReaderAt
+	at   int64 // where the tail begins
+}
+
+func (s *spliced) ReadAt(p []byte, offset int64) (n int, err error) {
+	if offset < int64(len(s.head)) {
+		n = copy(p, s.head[offset:])
+		if n == len(p) {
+			return n, nil
+		}
+	}
+	m, err := s.tail.ReadAt(p[n:], offset+int64(n)-int64(len(s.head))+s.at)
+	return n + m, err
+}

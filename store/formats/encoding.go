@@ -1,0 +1,176 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
+func (f *File) decoded(file *os.File, size int64, o Options) (io.ReaderAt, int64, string, error) {
+	name, codec, err := detect(file, size, o.Encoding)
+	if err != nil {
+		return nil, 0, "", &Error{Path: f.Path, Err: err}
+	}
+	old, err := onlyReturns(file, size)
+	if err != nil {
+		return nil, 0, "", err
+	}
+	if codec == nil && !old {
+		return file, size, name, nil
+	}
+	out, err := os.CreateTemp(o.TempDir, "crosswave-*.csv")
+	if err != nil {
+		return nil, 0, "", err
+	}
+	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
+	var text io.Reader = io.NewSectionReader(file, 0, size)
+	if codec != nil {
+		text = transform.NewReader(text, codec.NewDecoder())
+	}
+	if old {
+		text = &returns{text}
+	}
+	n, err := io.Copy(out, text)
+	if err != nil {
+		return nil, 0, "", fmt.Errorf("converting it from %s: %w", name, err)
+	}
+	return out, n, name, nil
+}
+
+// detect finds out the encoding of a text file; the codec is nil for UTF-8. wish names one, or "".
+func detect(file io.ReaderAt, size int64, wish string) (string, encoding.Encoding, error) {
+	head := make([]byte, min(size, 4096))
+	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return "", nil, err
+	}
+	switch {
+	case wish != "":
+		return named(wish)
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
+	}
+	if order, ok := halves(head); ok {
+		return "UTF-16", unicode.UTF16(order, unicode.IgnoreBOM), nil
+	}
+	good, bad, first, err := census(io.NewSectionReader(file, 0, size))
+	switch {
+	case err != nil:
+		return "", nil, err
+	case bad == 0:
+		return "UTF-8", nil, nil
+	case good > 10*bad:
+		return "", nil, fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the encoding, or save the file anew as UTF-8", first, good)
+	}
+	return "windows-1252", charmap.Windows1252, nil
+}
+
+// named looks an encoding up.
+func named(name string) (string, encoding.Encoding, error) {
+	switch strings.ToLower(name) {
+	case "utf-8", "utf8":
+		return "UTF-8", nil, nil
+	case "latin-1", "latin1", "iso-8859-1", "windows-1252", "cp1252", "ansi":
+		return "windows-1252", charmap.Windows1252, nil // has all that Latin-1 has, and what files in it hold besides
+	case "utf-16", "utf16":
+		return "UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
+	}
+	e, err := ianaindex.IANA.Encoding(name)
+	if err != nil || e == nil {
+		return "", nil, fmt.Errorf("the encoding %q is not known; UTF-8, UTF-16 and windows-1252 are, and most others by their IANA names", name)
+	}
+	return name, e, nil
+}
+
+// halves tells UTF-16 without a byte order mark by the halves of its characters that are 0.
+func halves(head []byte) (unicode.Endianness, bool) {
+	var zeros [2]int
+	for i, b := range head {
+		if b == 0 {
+			zeros[i&1]++
+		}
+	}
+	n := len(head) / 2
+	switch {
+	case n < 4:
+	case zeros[1] > n*7/10 && zeros[0] < n/10:
+		return unicode.LittleEndian, true
+	case zeros[0] > n*7/10 && zeros[1] < n/10:
+		return unicode.BigEndian, true
+	}
+	return unicode.LittleEndian, false
+}
+
+// census counts the characters of more than one byte and the bytes that are none in UTF-8; first is the line of the first such byte.
+func census(r io.Reader) (good, bad, first int64, err error) {
+	in := bufio.NewReaderSize(r, 1<<18)
+	line := int64(1)
+	for {
+		b, err := in.Peek(1 << 18)
+		if len(b) == 0 {
+			if err == io.EOF {
+				err = nil
+			}
+			return good, bad, first, err
+		}
+		n := 0
+		for n < len(b) {
+			c := b[n]
+			if c < utf8.RuneSelf {
+				if c == '\n' {
+					line++
+				}
+				n++
+				continue
+			}
+			if len(b)-n < utf8.UTFMax && err == nil && n > 0 && !utf8.FullRune(b[n:]) {
+				break // the rest of it comes with the next bytes
+			}
+			if _, size := utf8.DecodeRune(b[n:]); size > 1 {
+				good++
+				n += size
+				continue
+			}
+			if bad++; bad == 1 {
+				first = line
+			}
+			n++
+		}
+		if _, err := in.Discard(n); err != nil {
+			return good, bad, first, err
+		}
+	}
+}
+
+// onlyReturns tells whether lines end in carriage returns alone, as old Macintoshes had them.
+func onlyReturns(file io.ReaderAt, size int64) (bool, error) {
+	head := make([]byte, min(size, 1<<16))
+	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0, nil
+}
+
+// returns makes line feeds of carriage returns.
+type returns struct{ r io.Reader }
+
+func (r *returns) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}

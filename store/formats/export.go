@@ -1,0 +1,202 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// ExportOptions say how to export. The zero value is a good choice.
+type ExportOptions struct {
+	Overwrite bool // replace files that are there
+	Progress  func(respondents int64)
+}
+
+// Exported tells what an export wrote.
+type Exported struct {
+	Respondents int64
+	Files       []string
+	Notes       []string // what could not be written as it is, a sentence each
+}
+
+// Export writes a survey to a file of the format that the path's extension names: .sav or .zsav, .sss or .xml with the data beside it as .csv, or
+// .csv. The codebook that reads it back is inside a .sav, and beside the others as FILE.codebook.json. The source is read more than once. Files appear
+// whole or not at all.
+//
+// What comes back is the survey itself, with these exceptions, which change no figure: the datapoints of a multiple choice have a column each and
+// are therefore Separate; a number comes back as the bands it was cut into.
+func Export(ctx context.Context, src survey.Source, path string, o ExportOptions) (*Exported, error) {
+	write := map[string]func(*exporter, string) error{
+		".sav": (*exporter).writeSPSS, ".zsav": (*exporter).writeSPSS, ".sss": (*exporter).writeTripleS, ".xml": (*exporter).writeTripleS, ".csv": (*exporter).writeCSV,
+	}[strings.ToLower(filepath.Ext(path))]
+	if write == nil {
+		return nil, &Error{Path: path, Reason: "surveys are written as .sav, .zsav, .sss (Triple-S) and .csv; the extension names the format"}
+	}
+	e := &exporter{ctx: ctx, source: src, options: o}
+	if err := e.prepare(); err != nil {
+		return nil, err
+	}
+	err := write(e, path)
+	if err == nil {
+		err = e.publish()
+	}
+	if err != nil {
+		for _, f := range e.written {
+			err = errors.Join(err, ignoreGone(os.Remove(f.temporary)))
+		}
+		return nil, err
+	}
+	return &e.report, nil
+}
+
+// exporter is an export under way.
+type exporter struct {
+	ctx     context.Context
+	source  survey.Source
+	options ExportOptions
+	plan    exportPlan
+	report  Exported
+	written []writtenFile
+}
+
+// writtenFile is a file that is not published yet.
+type writtenFile struct{ temporary, path string }
+
+// create opens a file to be published under a path.
+func (e *exporter) create(path string) (*os.File, error) {
+	if _, err := os.Lstat(path); err == nil && !e.options.Overwrite {
+		return nil, fmt.Errorf("%s is there already; it is replaced only if that is asked for", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return nil, err
+	}
+	e.written = append(e.written, writtenFile{f.Name(), path})
+	return f, nil
+}
+
+// write makes a file of what fill writes.
+func (e *exporter) write(path string, fill func(f *os.File) error) error {
+	f, err := e.create(path)
+	if err != nil {
+		return err
+	}
+	err = fill(f)
+	if err == nil {
+		err = errors.Join(f.Chmod(0o644), f.Sync())
+	}
+	return errors.Join(err, f.Close())
+}
+
+// publish gives the files their names.
+func (e *exporter) publish() error {
+	for _, f := range e.written {
+		if err := os.Rename(f.temporary, f.path); err != nil {
+			return err
+		}
+		e.report.Files = append(e.report.Files, f.path)
+	}
+	return nil
+}
+
+func ignoreGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// note adds to what the report tells.
+func (e *exporter) note(format string, args ...any) {
+	e.report.Notes = append(e.report.Notes, fmt.Sprintf(format, args...))
+}
+
+// writeCodebook writes the codebook beside the data.
+func (e *exporter) writeCodebook(path string, c *survey.Codebook) error {
+	text, err := survey.WriteCodebook(c)
+	if err != nil {
+		return err
+	}
+	return e.write(Beside(path), func(f *os.File) error { _, err := f.Write(text); return err })
+}
+
+// record is what a respondent says, by the columns of the plan.
+type record struct {
+	*survey.Respondent
+	answers []cell
+}
+
+// cell is what stands in a column.
+type cell struct {
+	answered bool
+	picks    []int // of the column's options, by place
+}
+
+// records streams the respondents.
+func (e *exporter) records(yield func(*record, error) bool) {
+	p := &e.plan
+	r := &record{answers: make([]cell, len(p.columns))}
+	n := int64(0)
+	for batch, err := range e.source.Respondents(e.ctx) {
+		if err == nil {
+			err = e.ctx.Err()
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for i := range batch.Respondents {
+			r.Respondent = &batch.Respondents[i]
+			for k := range p.columns {
+				c := &p.columns[k]
+				r.answers[k].picks = r.answers[k].picks[:0]
+				r.answers[k].answered = r.Answered[c.item>>6]>>(c.item&63)&1 != 0
+			}
+			for _, a := range r.Attributes {
+				k := p.columnOf[a]
+				r.answers[k].picks = append(r.answers[k].picks, int(a-p.columns[k].first))
+				r.answers[k].answered = true
+			}
+			for k := range p.columns {
+				a := &r.answers[k]
+				if len(a.picks) > 1 {
+					slices.Sort(a.picks)
+				} else if len(a.picks) == 0 && (p.columns[k].declared || p.unasked(&p.columns[k], r.Wave, r.Location)) {
+					a.answered = false
+				}
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
+		n += int64(len(batch.Respondents))
+		if e.options.Progress != nil {
+			e.options.Progress(n)
+		}
+	}
+	if err := e.ctx.Err(); err != nil {
+		yield(nil, err)
+	}
+}
+
+// wholeNumber reads a text as a whole number that a float64 holds, written as one writes it.
+func wholeNumber(text string) (float64, bool) {
+	if text == "" || len(text) > 15 || text[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	n := 0.0
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + float64(text[i]-'0')
+	}
+	return n, n < 1<<53
+}

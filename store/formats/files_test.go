@@ -1,0 +1,420 @@
+package formats_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/formats/sav"
+	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/survey"
+	"github.com/google/go-cmp/cmp"
+)
+
+// put writes a file.
+func put(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// cells reads a table whole: its header and its rows.
+func cells(t testing.TB, f *formats.File) [][]string {
+	t.Helper()
+	out := [][]string{f.Table.Header()}
+	for row, err := range f.Table.Rows(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line []string
+		for i := range f.Table.Header() {
+			line = append(line, string(row.Append(nil, i)))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func utf16Text(text string, big, mark bool) string {
+	var b strings.Builder
+	if mark {
+		text = "\ufeff" + text
+	}
+	for _, u := range utf16.Encode([]rune(text)) {
+		if big {
+			b.WriteByte(byte(u >> 8))
+		}
+		b.WriteByte(byte(u))
+		if !big {
+			b.WriteByte(byte(u >> 8))
+		}
+	}
+	return b.String()
+}
+
+// A CSV file is read whatever its encoding, delimiter, line ends and header.
+func TestCSVOfEveryKind(t *testing.T) {
+	plain := "id;Straße\r\n1;grün\r\n2;weiß\r\n"
+	want := [][]string{{"id", "Straße"}, {"1", "grün"}, {"2", "weiß"}}
+	latin := strings.NewReplacer("ß", "\xdf", "ü", "\xfc").Replace(plain)
+	for _, c := range []struct {
+		name, text string
+		want       [][]string
+		notes      string
+	}{
+		{"utf-8", plain, want, "fields are divided by ';'"},
+		{"utf-8 with a mark", "\ufeff" + plain, want, ""},
+		{"latin-1", latin, want, "read as windows-1252"},
+		{"windows-1252", "a,b\nx,5 \x80\n", [][]string{{"a", "b"}, {"x", "5 €"}}, "read as windows-1252"},
+		{"utf-16", utf16Text(plain, false, true), want, "read as UTF-16"},
+		{"utf-16, big end first", utf16Text(plain, true, true), want, "read as UTF-16"},
+		{"utf-16 without a mark", utf16Text(strings.Repeat(plain, 1), false, false), want, "read as UTF-16"},
+		{"utf-16, big end first, without a mark", utf16Text(plain, true, false), want, "read as UTF-16"},
+		{"tabs", "a\tb\n1\t2,5\n", [][]string{{"a", "b"}, {"1", "2,5"}}, `fields are divided by '\t'`},
+		{"bars", "a|b\n1|2;3\n", [][]string{{"a", "b"}, {"1", "2;3"}}, "fields are divided by '|'"},
+		{"commas, with others in the fields", "a,b\n1,x;y\n2,x;z\n", [][]string{{"a", "b"}, {"1", "x;y"}, {"2", "x;z"}}, ""},
+		{"quoted delimiters", "a;b\n\"1,2\";\"x,\ny\"\n\"3,4\";z\n", [][]string{{"a", "b"}, {"1,2", "x,\ny"}, {"3,4", "z"}}, "fields are divided by ';'"},
+		{"one column", "a\n1\n2\n", [][]string{{"a"}, {"1"}, {"2"}}, ""},
+		{"a hint to Excel", "sep=;\na;b\n1;2\n", [][]string{{"a", "b"}, {"1", "2"}}, ""},
+		{"lines of an old Macintosh", "a,b\r1,2\r3,4\r", [][]string{{"a", "b"}, {"1", "2"}, {"3", "4"}}, ""},
+		{"columns of one name", "a,b,a\n1,2,3\n", [][]string{{"a_1", "b", "a_2"}, {"1", "2", "3"}}, "are called a_1, a_2"},
+		{"columns without a name", "a,,\n1,2,3\n", [][]string{{"a", "column_2", "column_3"}, {"1", "2", "3"}}, "are called column_2, column_3"},
+		{"decimal commas", "a;w\n1;0,875\n2;1,1\n3;12\n4;\n", [][]string{{"a", "w"}, {"1", "0.875"}, {"2", "1.1"}, {"3", "12"}, {"4", ""}}, "w: numbers with a decimal comma"},
+		{"codes with commas between them are no numbers", "a;q\n1;1,2\n2;2,3\n", [][]string{{"a", "q"}, {"1", "1,2"}, {"2", "2,3"}}, ""},
+		{"decimal commas, two digits behind", "a;w\n1;0,85\n2;1,2\n3;-3\n", [][]string{{"a", "w"}, {"1", "0.85"}, {"2", "1.2"}, {"3", "-3"}}, "w: numbers with a decimal comma"},
+		{"decimal commas, four digits before", "a;w\n1;1250,125\n2;900,500\n", [][]string{{"a", "w"}, {"1", "1250.125"}, {"2", "900.500"}}, "w: numbers with a decimal comma"},
+		{"thousands are no fractions", "a;w\n1;1,250\n2;12,500\n3;900\n", [][]string{{"a", "w"}, {"1", "1,250"}, {"2", "12,500"}, {"3", "900"}}, ""},
+		{"fractions beside others", "w;q;x\n0,875;101,205;12,500\n1,125;101,102;1,250\n", [][]string{{"w", "q", "x"}, {"0.875", "101,205", "12.500"}, {"1.125", "101,102", "1.250"}}, "w, x: numbers with a decimal comma"},
+		{"codes of three digits are no fractions", "a;q\n1;101,205\n2;101\n", [][]string{{"a", "q"}, {"1", "101,205"}, {"2", "101"}}, ""},
+		{"two rows of header", "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n", [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Age"}, {"1", "Tea", "", "30"}}, "the first two rows are the names"},
+		{"three rows of header", "id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n", [][]string{{"id", "Q1"}, {"1", "well"}}, "respondents begin in the fourth"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if d := cmp.Diff(c.want, cells(t, f)); d != "" {
+				t.Error(d)
+			}
+			if notes := strings.Join(f.Notes(), "\n"); !strings.Contains(notes, c.notes) {
+				t.Errorf("notes are %q, want %q", notes, c.notes)
+			}
+		})
+	}
+}
+
+// A header of several rows and a repaired one leave the rows their numbers.
+func TestRowsKeepTheirNumbers(t *testing.T) {
+	for name, text := range map[string]string{
+		"two rows":  "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n1,,,40\n",
+		"repaired":  "id,x,x,\"y\nz\"\n1,,,\n1,,,\n",
+		"excel":     "sep=,\nid,a,a,a\n1,,,\n1,,,\n",
+		"two marks": "\ufeffid,a,a\n\n1,,\n1,,\n",
+	} {
+		f, err := formats.Open(put(t, "f.csv", text), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var numbers []int64
+		for row, err := range f.Table.Rows(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, row.Number())
+		}
+		if d := cmp.Diff([]int64{3, 4}, numbers); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, text, says string }{
+		{"empty", "", "it is empty"},
+		{"Excel", "PK\x03\x04rest", "Excel workbook"},
+		{"old Excel", "\xd0\xcf\x11\xe0rest", "Office file"},
+		{"gzip", "\x1f\x8brest", "gzip"},
+		{"a store", "SQLite format 3\x00rest", "give it as --db"},
+		{"JSON", `{"questions": []}`, "it is JSON"},
+		{"a portable file", strings.Repeat("ASCII SPSS PORT FILE", 3), "portable file"},
+		{"an encrypted file", "\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTEDSAV" + strings.Repeat("x", 20), "without a password"},
+		{"anything else", "a\x00\x01\x02b", "it is no survey file"},
+		{"Triple-S without data", `<?xml version="1.0"?><sss version="2.0"><survey><record ident="A"><variable ident="1" type="logical"><name>a</name><position start="1"/></variable></record></survey></sss>`, "its data are not beside it: none of f.asc"},
+		{"XML of another kind", "<?xml version=\"1.0\"?><html/>", "f.file"},
+		{"cut", "$FL2@(#)", "ends inside its header"},
+		{"a damaged Parquet file", "PAR1xxxxPAR1", "Parquet"},
+		{"a few bytes that are not UTF-8", strings.Repeat("é,ü\n", 20) + "x\xff,y\n", "line 21 is not in UTF-8"},
+		{"a header alone is read", "\n\n", "a first row with the names of the columns is expected"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := formats.Open(put(t, "f.file", c.text), formats.Options{})
+			if err == nil {
+				f.Close()
+			}
+			var own *formats.Error
+			if !errors.As(err, &own) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
+	}
+	if _, err := formats.Open(t.TempDir(), formats.Options{}); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Error(err)
+	}
+	if _, err := formats.Open(filepath.Join(t.TempDir(), "gone"), formats.Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// A copy in UTF-8 that was made to read a file is gone when the file is closed.
+func TestConvertedCopyIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	f, err := formats.Open(put(t, "f.csv", "a,b\n\xe4,1\n"), formats.Options{TempDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 1 {
+		t.Errorf("%d files while it is open", len(list))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("%d files are left", len(list))
+	}
+}
+
+// A codebook beside a file is used, and one that is none is an error that says which file it is.
+func TestCodebookBeside(t *testing.T) {
+	path := put(t, "s.csv", "id,q\n1,a\n2,b\n")
+	f, err := formats.Open(path, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Guess(t.Context(), guess.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	m.Codebook.Survey.Questions[0].Name = "By hand"
+	text, err := survey.WriteCodebook(m.Codebook)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(formats.Beside(path), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = formats.Open(path, formats.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Codebook == nil || f.Codebook.Survey.Questions[0].Name != "By hand" || !strings.Contains(f.CodebookFrom, "s.csv.codebook.json") {
+		t.Errorf("%+v from %q", f.Codebook, f.CodebookFrom)
+	}
+	if err := os.WriteFile(formats.Beside(path), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := formats.Open(path, formats.Options{}); err == nil || !strings.Contains(err.Error(), "s.csv.codebook.json: codebook:") {
+		t.Error(err)
+	}
+}
+
+// The codebook inside a .sav counts as long as nobody has changed what the values mean: then labels and sets are all there is to go by.
+func TestCodebookInsideGoesStale(t *testing.T) {
+	a := sources(t)["example-a"]
+	path := filepath.Join(t.TempDir(), "a.sav")
+	if _, err := formats.Export(t.Context(), a, path, formats.ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	rewrite := func(change func(*sav.Dictionary)) *formats.File {
+		t.Helper()
+		in, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		info, err := in.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := sav.Open(in, info.Size(), sav.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := s.Dictionary
+		change(&d)
+		to := filepath.Join(t.TempDir(), "b.sav")
+		out, err := os.Create(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		if err := sav.Write(out, &d, s.Rows(), sav.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := formats.Open(to, formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	if f := rewrite(func(d *sav.Dictionary) { d.Label = "Saved again" }); f.Codebook == nil {
+		t.Error("the codebook is not found after the file was saved again")
+	}
+	f := rewrite(func(d *sav.Dictionary) {
+		v := d.Variable("gender")
+		v.Labels = []sav.ValueLabel{{Value: sav.Number(1), Label: "Female"}, {Value: sav.Number(2), Label: "Male"}}
+	})
+	if f.Codebook != nil {
+		t.Error("the codebook is used though the labels are others")
+	}
+	m, err := f.Guess(t.Context(), guess.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range m.Codebook.Survey.Questions {
+		if q.Code == "gender" && q.Datapoints[0].Name != "Female" {
+			t.Errorf("gender is %+v", q.Datapoints)
+		}
+	}
+}
+
+// What others read in an exported .sav, its labels, sets and weight, is the survey, too: guessed without the codebook inside, the answers are the same.
+func TestExportIsReadWithoutItsCodebook(t *testing.T) {
+	for name, src := range sources(t) {
+		for _, ext := range []string{".sav", ".sss"} {
+			t.Run(name+ext, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "out"+ext)
+				if _, err := formats.Export(t.Context(), src, path, formats.ExportOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				own, _ := open(t, path, false)
+				f, err := formats.Open(path, formats.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer f.Close()
+				want, _ := stored(t, own)
+				guessed, m := open(t, path, true)
+				got, _ := stored(t, guessed)
+				ws, gs := want.Respondents(), got.Respondents()
+				if len(ws) != len(gs) {
+					t.Fatalf("%d respondents, want %d", len(gs), len(ws))
+				}
+				a, b := answerPlaces(f.Codebook, inExport), answerPlaces(m.Codebook, inExport)
+				both := map[string]bool{}
+				for _, place := range b {
+					both[place] = true
+				}
+				shared, inA := 0, map[string]bool{}
+				for _, place := range a {
+					inA[place] = true
+					if both[place] {
+						shared++
+					}
+				}
+				if shared < len(a)*9/10 {
+					t.Errorf("%d of %d answers are found", shared, len(a))
+				}
+				for i := range ws {
+					if ws[i].Units["core"] != gs[i].Units["core"] {
+						t.Fatalf("respondent %d weighs %d, want %d", i+1, gs[i].Units["core"], ws[i].Units["core"])
+					}
+					w, g := map[string]bool{}, map[string]bool{}
+					for answer := range ws[i].Positive {
+						if both[a[answer]] {
+							w[a[answer]] = true
+						}
+					}
+					for answer := range gs[i].Positive {
+						if inA[b[answer]] {
+							g[b[answer]] = true
+						}
+					}
+					if !maps.Equal(w, g) {
+						t.Fatalf("respondent %d: %s", i+1, clip(cmp.Diff(w, g)))
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestExportErrors(t *testing.T) {
+	src := sources(t)["example-a"]
+	dir := t.TempDir()
+	if _, err := formats.Export(t.Context(), src, filepath.Join(dir, "a.xlsx"), formats.ExportOptions{}); err == nil || !strings.Contains(err.Error(), ".sav, .zsav, .sss (Triple-S) and .csv") {
+		t.Error(err)
+	}
+	path := filepath.Join(dir, "a.csv")
+	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := formats.Export(t.Context(), src, path, formats.ExportOptions{}); err == nil || !strings.Contains(err.Error(), "is there already") {
+		t.Error(err)
+	}
+	// A Triple-S definition would come with data under a name that is taken: nothing of it may be left.
+	if _, err := formats.Export(t.Context(), src, filepath.Join(dir, "a.sss"), formats.ExportOptions{}); err == nil {
+		t.Error("the data of another survey were replaced")
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) != 1 {
+		t.Errorf("%d files are there, %v", len(list), err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "mine" {
+		t.Errorf("the file holds %q", clip(string(text)))
+	}
+	done, err := formats.Export(t.Context(), src, path, formats.ExportOptions{Overwrite: true})
+	if err != nil || fmt.Sprint(done.Files) != fmt.Sprint([]string{path, path + ".codebook.json"}) {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// FuzzOpen opens any bytes and, if they are a survey file, guesses and imports it: what is wrong with it is an error in words.
+func FuzzOpen(f *testing.F) {
+	f.Add([]byte("id,q[a],q[b]\n1,Y,\n2,,Y\n"))
+	f.Add([]byte("sep=;\nid;\xfc;w\n1;a;0,875\n"))
+	f.Add([]byte(utf16Text("a\tb\n1\tx\n", false, true)))
+	f.Add([]byte("id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n"))
+	f.Add([]byte("id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n"))
+	f.Add([]byte("a,,a\r1,\"2\r\",3\r"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "f")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		file, err := formats.Open(path, formats.Options{TempDir: dir})
+		if err != nil {
+			var own *formats.Error
+			if !errors.As(err, &own) {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		defer file.Close()
+		m, err := file.Guess(t.Context(), guess.Options{})
+		if err != nil {
+			var own *formats.Error
+			if !errors.As(err, &own) {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		if _, err := file.Source(m.Codebook); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,262 @@
+package formats_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/formats/sav"
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+const megabyte = 1 << 20
+
+// For a file of a megabyte no more than 64 MB are held at any time from when it is opened until a codebook has been guessed for it and all its
+// respondents were read by that, however many columns and answers it names: what would take more is refused in words.
+func TestAtMost64MBForAFileOf1MB(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
+	}
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	letter := func(n int) string { return letters[n%52 : n%52+1] }
+	for _, c := range []struct {
+		name  string
+		write func(t *testing.T) string
+		says  string // the error; "": it is read
+	}{
+		{"CSV of 49,999 columns", wideCSV(49_999, func(row, column int) string { return fmt.Sprint(row) }), "the file has 49999 columns; a codebook is guessed for up to 16384 in a file of its size"},
+		{"CSV of as many columns as fit", wideCSV(180_000, func(row, column int) string { return "" }), "it has more than 100000 columns"},
+		{"CSV of columns without names", func(t *testing.T) string { return put(t, "f.csv", strings.Repeat(",", megabyte)) }, "it has more than 100000 columns"},
+		{"CSV of columns of one name", func(t *testing.T) string { return put(t, "f.csv", strings.Repeat("a,", megabyte/2)) }, "it has more than 100000 columns"},
+		{"CSV of 16,384 columns of yes and no", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint((row + column) % 2) }), ""},
+		{"CSV of 16,384 columns of 7 answers", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(1 + row%7) }), ""},
+		{"CSV of 16,384 columns of 8 answers", wideCSV(1<<14, func(row, column int) string { return letter(row % 8) }), "which is too many for a file of its size"},
+		{"CSV of 16,384 columns of texts", wideCSV(1<<14, func(row, column int) string { return letter(row) }), ""},
+		{"CSV of 16,384 columns of several answers", wideCSV(1<<14, func(row, column int) string { return letter(row) + ";" }), "which is too many for a file of its size"},
+		{"CSV of 16,384 columns of numbers", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(row % 3 * 33) }), ""},
+		{"CSV of 10,000 columns with every separator", wideCSV(10_000, func(row, column int) string { return letter(row) + "|;" }), ""},
+		{"CSV of 5,000 columns of 25 answers", wideCSV(5000, func(row, column int) string { return fmt.Sprint(row % 25) }), "which is too many for a file of its size"},
+		{"CSV of 2,000 columns of 52 answers", wideCSV(2000, func(row, column int) string { return letter(row) }), ""},
+		{"CSV of different words", wideCSV(1000, func(row, column int) string { return fmt.Sprintf("%x", row*1000+column) }), ""},
+		{"CSV of two columns", wideCSV(2, func(row, column int) string { return fmt.Sprintf("%x", row) }), ""},
+		{"CSV of one field", func(t *testing.T) string { return put(t, "f.csv", "a\n\""+strings.Repeat("b;", megabyte/2)+"\"\n") }, ""},
+		{"CSV in UTF-16", func(t *testing.T) string {
+			return put(t, "f.csv", utf16Text("a;b\n"+strings.Repeat("1;2\n", megabyte/8), false, true))
+		}, ""},
+		{"CSV of short rows", func(t *testing.T) string { return put(t, "f.csv", "a\n"+strings.Repeat("1\n", megabyte/2)) }, ""},
+		{"SPSS of many variables", wideSAV(14_000, 0, 1), ""},
+		{"SPSS of 5,000 variables that share 1,000 labels", wideSAV(5000, 1000, 1), "which is too many for a file of its size"},
+		{"SPSS of a set of all variables", wideSAV(10_000, 5, 1), ""},
+		{"Triple-S of many variables", func(t *testing.T) string {
+			return writeTripleS(t, func(b *strings.Builder) {
+				for i := 0; b.Len() < megabyte; i++ {
+					fmt.Fprintf(b, `<variable type="single"><name>v%d</name><position start="1"/><values><value code="1"/><value code="2"/></values></variable>`, i)
+				}
+			})
+		}, ""},
+		{"Triple-S of a multiple of 40,000 codes", func(t *testing.T) string {
+			return writeTripleS(t, func(b *strings.Builder) {
+				b.WriteString(`<variable type="multiple"><name>a</name><position start="1" finish="40000"/><values>`)
+				for i := 1; i <= 40_000; i++ {
+					fmt.Fprintf(b, `<value code="%d"/>`, i)
+				}
+				b.WriteString(`</values></variable>`)
+			})
+		}, "the file has 40001 columns"},
+		{"Parquet of 5,000 columns", wideParquet(5000), "its 5000 columns take more than 48 MB of memory"},
+		{"Parquet of 2,500 columns", wideParquet(2500), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := c.write(t)
+			var err error
+			held := peak(func() { err = guessAndRead(t, path) })
+			t.Logf("%.1f MB; %.150s", float64(held)/megabyte, fmt.Sprint(err))
+			if held > 64*megabyte {
+				t.Errorf("%d MB were held", held/megabyte)
+			}
+			if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) || c.says == "" && err != nil {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+// What is held does not grow with the number of respondents.
+func TestHeldMemoryIsFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
+	}
+	var held []int64
+	for _, cases := range []int{5000, 40_000} {
+		path := wideSPSS(t, cases, 100)
+		held = append(held, peak(func() {
+			if err := guessAndRead(t, path); err != nil {
+				t.Error(err)
+			}
+		}))
+	}
+	t.Logf("%d KB for 5,000 cases, %d KB for 40,000", held[0]>>10, held[1]>>10)
+	if held[1] > held[0]+4*megabyte {
+		t.Errorf("%d KB for 5,000 cases, %d KB for 40,000", held[0]>>10, held[1]>>10)
+	}
+}
+
+// guessAndRead opens a file, guesses a codebook for it, and reads all respondents.
+func guessAndRead(t *testing.T, path string) error {
+	f, err := formats.Open(path, formats.Options{})
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := f.Guess(t.Context(), guess.Options{})
+	if err != nil {
+		return err
+	}
+	src, err := f.Source(m.Codebook)
+	if err != nil {
+		return err
+	}
+	n := int64(0)
+	for batch, err := range src.Respondents(t.Context()) {
+		if err != nil {
+			return err
+		}
+		n += int64(len(batch.Respondents))
+	}
+	if n != m.Rows {
+		t.Errorf("%d respondents of %d", n, m.Rows)
+	}
+	runtime.KeepAlive(m)
+	return nil
+}
+
+// peak gives the most that the heap held at any time while f ran beyond what it held before, in bytes: what the garbage collections found in use, which there are as
+// soon as the heap has grown by a fifth.
+func peak(f func()) int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	live := func() int64 {
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	runtime.GC()
+	runtime.GC() // what pools hold is let go by the second
+	before, most := live(), int64(0)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			most = max(most, live())
+			select {
+			case <-stop:
+				return
+			case <-time.After(200 * time.Microsecond):
+			}
+		}
+	}()
+	f()
+	close(stop)
+	<-stopped
+	return most - before
+}
+
+// wideCSV writes a CSV file of a megabyte with so many columns, filled with what cell gives for a row and a column.
+func wideCSV(columns int, cell func(row, column int) string) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		var b strings.Builder
+		line := func(cell func(column int) string) {
+			for i := range columns {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				b.WriteString(cell(i))
+			}
+			b.WriteByte('\n')
+		}
+		line(func(column int) string { return fmt.Sprintf("%x", column) })
+		before := 0
+		for row := 0; row < 2 || 2*b.Len()-before <= megabyte; row++ {
+			before = b.Len()
+			line(func(column int) string { return cell(row, column) })
+		}
+		return put(t, "f.csv", b.String())
+	}
+}
+
+// wideSAV writes a .sav of so many variables, which share labels, and cases.
+func wideSAV(variables, labels, cases int) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		d := &sav.Dictionary{}
+		var list []sav.ValueLabel
+		for k := range labels {
+			list = append(list, sav.ValueLabel{Value: sav.Number(float64(k + 1)), Label: fmt.Sprint("Answer ", k+1)})
+		}
+		set := sav.Set{Name: "$set", Label: "Set", Kind: sav.Category}
+		for i := range variables {
+			d.Variables = append(d.Variables, sav.Variable{Name: fmt.Sprintf("q%d", i+1), Labels: list})
+			set.Variables = append(set.Variables, d.Variables[i].Name)
+		}
+		if labels > 0 && labels < 100 {
+			d.Sets = []sav.Set{set}
+		}
+		path := filepath.Join(t.TempDir(), "f.sav")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		rows := func(yield func([]sav.Value, error) bool) {
+			row := make([]sav.Value, variables)
+			for i := range cases {
+				for k := range row {
+					row[k] = sav.Number(float64((i + k) % 7))
+				}
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}
+		if err := sav.Write(f, d, rows, sav.WriteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+}
+
+// writeTripleS writes a definition with data of a few cases of ones.
+func writeTripleS(t *testing.T, variables func(b *strings.Builder)) string {
+	var b strings.Builder
+	b.WriteString(`<?xml version="1.0"?><sss version="2.0"><survey><record ident="A">`)
+	variables(&b)
+	b.WriteString(`</record></survey></sss>`)
+	path := put(t, "f.sss", b.String())
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "f.asc"), []byte(strings.Repeat(strings.Repeat("1", 40_000)+"\n", 3)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// wideParquet writes a Parquet file of so many columns.
+func wideParquet(columns int) func(t *testing.T) string {
+	return func(t *testing.T) string {
+		rows := [][]string{nil}
+		for i := range columns {
+			rows[0] = append(rows[0], fmt.Sprint("q", i))
+		}
+		for r := range 4 {
+			var line []string
+			for i := range columns {
+				line = append(line, fmt.Sprint((r+i)%3))
+			}
+			rows = append(rows, line)
+		}
+		return writeParquet(t, rows)
+	}
+}

@@ -1,0 +1,212 @@
+package formats
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/crosswave/crosswave/store/formats/sss"
+	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// tripleSTable is a Triple-S survey as a table: its variables and, behind each multiple, a column per code, named variable[code], which is 1 or 0.
+// The column of a multiple itself holds the codes chosen, and none where the answer is none of them.
+type tripleSTable struct {
+	def     *sss.Definition
+	data    *os.File
+	options sss.Options
+	header  []string
+	fields  []tripleSField
+
+	mu    sync.Mutex
+	notes []string // of the latest reading
+}
+
+// tripleSField is a column: a variable, or a code of one.
+type tripleSField struct{ variable, code int }
+
+// none stands for an answer that is none of the codes.
+const none = "none"
+
+func (f *File) openTripleS(file *os.File, o Options) error {
+	def, err := sss.ParseDefinition(file)
+	if err != nil {
+		return err
+	}
+	t := &tripleSTable{def: def, options: sss.Options{Encoding: o.Encoding}}
+	if o.Delimiter > 0 && o.Delimiter < 0x80 {
+		t.options.Comma = byte(o.Delimiter)
+	}
+	if t.data, err = openData(def, f.Path); err != nil {
+		return err
+	}
+	f.close = append(f.close, t.data.Close)
+	f.Format, f.Title, f.Table = TripleS, def.Title.String(), t
+	if f.Title == "" {
+		f.Title = def.Name
+	}
+	f.Notes = func() []string {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return append(append([]string(nil), def.Notes...), t.notes...)
+	}
+	info, err := t.data.Stat()
+	if err != nil {
+		return err
+	}
+	f.Size += info.Size()
+	taken := map[string]bool{}
+	for i := range def.Record.Variables {
+		if v := &def.Record.Variables[i]; v.Type == sss.Multiple && len(f.Columns)+len(v.Values) >= mostColumns {
+			return f.tooWide()
+		}
+		f.tripleSVariable(t, i, taken)
+	}
+	_, err = sss.Open(def, t.data, t.options) // sees to it that the two fit
+	return err
+}
+
+// openData opens the data of a definition.
+func openData(def *sss.Definition, path string) (*os.File, error) {
+	var tried []string
+	for _, name := range def.DataFiles(path) {
+		data, err := os.Open(name)
+		if err == nil {
+			return data, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if base := filepath.Base(name); strings.ToLower(base) == base || len(tried) == 0 {
+			tried = append(tried, base)
+		}
+	}
+	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there", strings.Join(tried, ", "))
+}
+
+// tripleSVariable takes over a variable.
+func (f *File) tripleSVariable(t *tripleSTable, i int, taken map[string]bool) {
+	v := &t.def.Record.Variables[i]
+	add := func(c guess.Column, code int) {
+		for n := 2; taken[c.Name]; n++ {
+			c.Name = fmt.Sprintf("%s_%d", v.Name, n)
+		}
+		taken[c.Name] = true
+		t.header, t.fields = append(t.header, c.Name), append(t.fields, tripleSField{i, code})
+		f.Columns = append(f.Columns, c)
+	}
+	c := guess.Column{Name: v.Name, Label: v.Label.String(), Serial: v.Use == sss.Serial, Weight: v.Use == sss.Weight}
+	switch v.Type {
+	case sss.Quantity:
+		c.Kind = guess.Quantity
+	case sss.Date, sss.Time:
+		c.Kind = guess.Date
+	case sss.Logical:
+		c.Labels = []guess.Label{{Value: "1", Text: "Yes"}, {Value: "0", Text: "No"}}
+	}
+	for _, value := range v.Values {
+		c.Labels = append(c.Labels, guess.Label{Value: value.Code, Text: value.Label.String()})
+	}
+	if v.Type != sss.Multiple {
+		add(c, -1)
+		return
+	}
+	labels := c.Labels
+	c.Virtual, c.Labels = true, nil
+	add(c, -1)
+	set := guess.Set{Name: v.Name, Label: c.Label, Value: "1"}
+	for k, l := range labels {
+		add(guess.Column{Name: fmt.Sprintf("%s[%s]", v.Name, l.Value), Label: l.Text}, k)
+		set.Columns, set.Options = append(set.Columns, t.header[len(t.header)-1]), append(set.Options, l.Text)
+	}
+	if len(set.Columns) > 0 {
+		f.Sets = append(f.Sets, set)
+	}
+}
+
+func (t *tripleSTable) Header() []string { return t.header }
+
+func (t *tripleSTable) Size() int64 { return 0 }
+
+func (t *tripleSTable) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
+	return func(yield func(survey.Row, error) bool) {
+		info, err := t.data.Stat()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		r, err := sss.Open(t.def, io.NewSectionReader(t.data, 0, info.Size()), t.options)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer t.keep(r)
+		row := &tripleSRow{table: t}
+		for c, err := range r.Cases() {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			row.c = c
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// keep remembers what a reading noticed.
+func (t *tripleSTable) keep(r *sss.Reader) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.notes = nil
+	for _, n := range r.Notes() {
+		t.notes = append(t.notes, n.String())
+	}
+}
+
+// tripleSRow is a case.
+type tripleSRow struct {
+	table *tripleSTable
+	c     *sss.Case
+}
+
+func (r *tripleSRow) Number() int64 { return int64(r.c.Row) }
+
+func (r *tripleSRow) Append(dst []byte, column int) []byte {
+	field := r.table.fields[column]
+	d := &r.c.Data[field.variable]
+	switch {
+	case !d.Present:
+		return dst
+	case r.table.def.Record.Variables[field.variable].Type != sss.Multiple:
+		return append(dst, d.Text...)
+	case field.code < 0 && len(d.Picks) == 0:
+		return append(dst, none...)
+	case field.code < 0:
+		for i, p := range d.Picks {
+			if i > 0 {
+				dst = append(dst, separator...)
+			}
+			dst = append(dst, p.Code...)
+		}
+		return dst
+	}
+	for _, p := range d.Picks {
+		if int(p.Index) == field.code {
+			return append(dst, '1')
+		}
+	}
+	return append(dst, '0')
+}

@@ -1,0 +1,249 @@
+package sss
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+var (
+	errSingle  = errors.New("is not a whole number")
+	errNumber  = errors.New("is not a number")
+	errLogical = errors.New("is not 1 or 0")
+	errDate    = errors.New("is not a date YYYYMMDD")
+	errTime    = errors.New("is not a time of day HHMMSS or HHMM")
+	errBits    = errors.New("is not a string of 1 and 0")
+	errCut     = errors.New("begins or ends within a character; its positions count bytes, and not those of this encoding")
+)
+
+// decode reads a field's text into d, which is missing so far.
+func (r *Reader) decode(f *field, d *Datum, text string, index int) error {
+	if r.columns == byteColumns && !utf8.ValidString(text) {
+		return errCut
+	}
+	switch f.v.Type {
+	case Multiple:
+		if f.subfields > 0 {
+			return r.decodeSpread(f, d, text, index)
+		}
+		return r.decodeBits(f, d, text, index)
+	case Character:
+		if text = trimRight(text); text == "" {
+			return nil
+		}
+		d.Present, d.Text = true, text
+		if len(f.v.Values) > 0 {
+			r.label(f, d, clean(text))
+		}
+		return nil
+	}
+	if text = trim(text); text == "" {
+		return nil
+	}
+	switch f.v.Type {
+	case Single:
+		key, pick, listed, err := f.code(text)
+		if err != nil {
+			return err
+		}
+		if !listed {
+			r.note(index, Unlisted, text, 1)
+		}
+		d.Text, d.Picks = key, append(d.Picks, pick)
+	case Logical:
+		n, ok := wholeNumber(text)
+		if !ok || n != "0" && n != "1" {
+			return errLogical
+		}
+		d.Text = n
+		r.label(f, d, n)
+	default:
+		if err := r.decodeScalar(f, d, text, index); err != nil {
+			return err
+		}
+	}
+	d.Present = true
+	return nil
+}
+
+// decodeScalar reads a quantity, date or time.
+func (r *Reader) decodeScalar(f *field, d *Datum, text string, index int) (err error) {
+	ok, key := false, ""
+	switch f.v.Type {
+	case Quantity:
+		d.Text, ok = number(text)
+		key, err = value(d.Text), errNumber
+	case Date:
+		d.Text, ok = date(text)
+		key, err = d.Text, errDate
+	case Time:
+		d.Text, ok = clock(text)
+		key, err = d.Text, errTime
+	}
+	if !ok {
+		return err
+	}
+	if f.listed && !r.label(f, d, key) && !f.inRanges(key) {
+		r.note(index, Unlisted, d.Text, 1)
+	}
+	return nil
+}
+
+// label adds the pick of a value that the answer equals.
+func (r *Reader) label(f *field, d *Datum, key string) bool {
+	i := f.codes.find(key)
+	if i >= 0 {
+		d.Picks = append(d.Picks, Pick{f.v.Values[i].Code, i})
+	}
+	return i >= 0
+}
+
+// code reads the code of a single, or of a sub-field of a multiple. It returns its canonical form, too, and whether it is listed.
+func (f *field) code(text string) (key string, pick Pick, listed bool, err error) {
+	key, whole := text, false
+	if !f.codes.literal {
+		if key, whole = wholeNumber(text); !whole {
+			if key = text; !f.codes.mixed {
+				return "", Pick{}, false, errSingle
+			}
+		}
+	}
+	if i := f.codes.find(key); i >= 0 {
+		return key, Pick{f.v.Values[i].Code, i}, true, nil
+	}
+	return key, Pick{key, -1}, !f.listed || whole && f.inRanges(key), nil
+}
+
+func (r *Reader) decodeBits(f *field, d *Datum, text string, index int) error {
+	// In CSV data, spreadsheets turn 0010 into 10, which would be other answers if it were read as it stands.
+	if f.csv {
+		if text = trimRight(text); text != "" && len(text) < f.positions {
+			return fmt.Errorf("has %d of the %d positions of its bitstring; leading zeros may be lost", len(text), f.positions)
+		}
+	}
+	strays, first := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '1':
+			d.Present = true
+			if i < len(f.bits) && f.bits[i].Code != "" {
+				d.Picks = append(d.Picks, f.bits[i])
+			} else if strays++; strays == 1 {
+				first = i + 1
+			}
+		case c == '0':
+			d.Present = true
+		case !blank(c):
+			return errBits
+		}
+	}
+	if strays > 0 {
+		r.note(index, Unlisted, strconv.Itoa(first), strays)
+	}
+	return nil
+}
+
+func (r *Reader) decodeSpread(f *field, d *Datum, text string, index int) error {
+	var strays strays
+	if f.apart {
+		for _, s := range r.row[f.start:f.end] {
+			if err := r.subfield(f, d, s, &strays); err != nil {
+				return err
+			}
+		}
+		strays.note(r, index)
+		return nil
+	}
+	width := f.width
+	if f.csv {
+		text = trimRight(text)
+		if width == 0 {
+			width = max(len(text), 1)
+		}
+		if n := utf8.RuneCountInString(text); n > f.subfields*width || !f.codes.literal && n%width != 0 {
+			return fmt.Errorf("has %d characters, not up to %d codes of %d; leading zeros may be lost", n, f.subfields, width)
+		}
+	}
+	at := 0
+	for n := 0; n < f.subfields && at < len(text); n++ {
+		end := ahead(text, at, width)
+		if err := r.subfield(f, d, text[at:end], &strays); err != nil {
+			return err
+		}
+		at = end
+	}
+	strays.note(r, index)
+	return nil
+}
+
+// strays are the codes of one answer that aren't listed. They are noted when the whole answer has been read.
+type strays struct {
+	n     int
+	first string
+}
+
+func (s strays) note(r *Reader, index int) {
+	if s.n > 0 {
+		r.note(index, Unlisted, s.first, s.n)
+	}
+}
+
+// subfield adds the code in one sub-field of a spread multiple. 0 fills those without one; so does a blank.
+func (r *Reader) subfield(f *field, d *Datum, text string, s *strays) error {
+	if text = trim(text); text == "" {
+		return nil
+	}
+	if !f.codes.literal && strings.Trim(text, "0") == "" {
+		d.Present = true
+		return nil
+	}
+	_, pick, listed, err := f.code(text)
+	if err != nil {
+		return err
+	}
+	if !listed {
+		if s.n++; s.n == 1 {
+			s.first = text
+		}
+	}
+	d.Present = true
+	if !r.chosen(d.Picks, pick) {
+		d.Picks = append(d.Picks, pick)
+	}
+	return nil
+}
+
+// chosen reports whether a pick is there already. Real answers have few, but a record can have a million sub-fields.
+func (r *Reader) chosen(picks []Pick, pick Pick) bool {
+	const few = 32
+	if len(picks) < few {
+		return slices.Contains(picks, pick)
+	}
+	if len(picks) == few {
+		clear(r.seen)
+		for _, p := range picks {
+			r.seen[p.Code] = true
+		}
+	}
+	was := r.seen[pick.Code]
+	r.seen[pick.Code] = true
+	return was
+}
+
+// ahead returns the index n characters after from, or the end of s.
+func ahead(s string, from, n int) int {
+	if len(s)-from <= n {
+		n = min(n, len(s)-from)
+	}
+	end := from
+	for ; n > 0 && end < len(s); n-- {
+		end++
+		for end < len(s) && s[end]&0xc0 == 0x80 {
+			end++
+		}
+	}
+	return end
+}

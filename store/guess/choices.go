@@ -1,0 +1,261 @@
+package guess
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// choice is a value that stands for an answer.
+type choice struct {
+	value, name string
+	labelled    bool
+}
+
+// choices lists the values of a column that are answers: those with a label in the file's order, then the others that were seen, in theirs.
+func (c *column) choices() []choice {
+	if c.list != nil {
+		return c.list
+	}
+	list := c.listChoices()
+	if len(list) <= mostListed {
+		c.list = list
+	}
+	return list
+}
+
+func (c *column) listChoices() []choice {
+	list := []choice{}
+	seen := map[string]bool{}
+	for _, l := range c.Labels {
+		v := canonical(l.Value)
+		if seen[v] || v == "" || c.Missing != nil && c.Missing(strings.TrimSpace(l.Value)) {
+			continue
+		}
+		name := strings.TrimSpace(l.Text)
+		if name == "" {
+			name = v
+		}
+		seen[v] = true
+		list = append(list, choice{v, name, true})
+	}
+	var rest []string
+	for _, v := range c.values {
+		if !seen[v.text] {
+			rest = append(rest, v.text)
+		}
+	}
+	inOrder(rest)
+	for _, text := range rest {
+		list = append(list, choice{text, text, false})
+	}
+	return list
+}
+
+// bare is the number of values seen that have no label.
+func bare(list []choice) (n int) {
+	for _, c := range list {
+		if !c.labelled {
+			n++
+		}
+	}
+	return n
+}
+
+// flag tells whether a column says yes or no, and which value is the yes. sure is not set if it is a yes or nothing at all that could
+// as well be something else: one number, or one text.
+func (c *column) flag() (yes string, ok, sure bool) {
+	if c.many || c.Kind == Text || c.Kind == Date || len(c.values) > 2 || len(c.Labels) > mostSteps {
+		return "", false, false
+	}
+	list := c.choices()
+	if len(list) == 0 || len(list) > 2 {
+		return "", false, false
+	}
+	if len(list) == 1 {
+		v := list[0]
+		switch {
+		case isYes(v.name) || isYes(v.value):
+			return v.value, true, isYes(v.name) && !v.labelled
+		case isNo(v.name):
+			return "", true, false
+		}
+		return v.value, true, false
+	}
+	for i, v := range list {
+		other := list[1-i]
+		switch {
+		case isYes(v.name) && (isNo(other.name) || !other.labelled && other.value == "0"):
+			return v.value, true, true
+		case isNo(other.name) && v.labelled && other.labelled:
+			return v.value, true, true // "Coffee" and "Not mentioned"
+		case v.value == "1" && other.value == "0" && v.labelled != other.labelled:
+			return v.value, true, true // only one is labelled, with the option's name
+		}
+	}
+	return "", false, false
+}
+
+// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a grid.
+const mostSteps = 100
+
+// scale tells whether a column holds one of a few answers, as the rows of a grid do.
+func (c *column) scale() bool {
+	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 || c.filled == 0 && len(c.Labels) == 0 {
+		return false
+	}
+	if len(c.Labels) > mostSteps || len(c.Labels) == 0 && len(c.values) > 12 {
+		return false
+	}
+	list := c.choices()
+	switch {
+	case len(c.Labels) > 0:
+		return len(list) >= 2 && len(list) <= 30 && bare(list) <= 2
+	case c.number:
+		most := c.most.Float64()
+		return c.integer && len(list) >= 2 && len(list) <= 12 && c.least.Sign() >= 0 && most <= 999
+	}
+	return len(list) >= 2 && len(list) <= 12 && c.longest <= 60 && !c.separated()
+}
+
+// separated tells whether the values look like several answers in one field.
+func (c *column) separated() bool {
+	_, ok := c.separator()
+	return ok
+}
+
+// separator tells what divides the answers of a column that holds several in one field.
+func (c *column) separator() (string, bool) {
+	if c.number || c.date || c.filled == 0 || len(c.Labels) > 0 && c.Kind != Text {
+		return "", false
+	}
+	for i, s := range separators {
+		p := c.pieces[i]
+		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
+			continue
+		}
+		again := float64(p.all) / float64(len(p.list)) // times that a piece occurs
+		enough := p.divided >= 2 || p.whole <= 3
+		if s == "," {
+			// A comma is often part of an answer: it divides if there are fewer pieces than values, and not always as many of them.
+			if enough && p.at > p.least && int64(len(p.list)) < p.whole && again >= 1.5 {
+				return s, true
+			}
+			continue
+		}
+		if enough && (again >= 1.2 || int64(len(p.list)) <= p.whole) {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// draft is a question of the codebook to be.
+type draft struct {
+	at       int // of its first column
+	question catalogue.Question
+	columns  survey.QuestionColumns
+}
+
+// codeOf is a column's name as a code: as it is if it is short and in one piece, else its slug.
+func codeOf(name string) string {
+	if name != "" && len(name) <= 40 && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune(`.,;:"'()[]{}<>|/\*?&=+$`, r)
+	}) {
+		return name
+	}
+	return slug(name)
+}
+
+// question takes a code for a question. What is reserved gets a number.
+func (g *guesser) code(wish string) string {
+	wish = codeOf(wish)
+	if wish == "waves" || wish == "locations" {
+		g.codes[wish] = true
+	}
+	return g.codes.take(wish, "question")
+}
+
+// datapoints are answers by value.
+func datapoints(code string, list []choice) ([]catalogue.Datapoint, []survey.AnswerColumn) {
+	points, columns := make([]catalogue.Datapoint, 0, len(list)), make([]survey.AnswerColumn, 0, len(list))
+	codes := names{}
+	for i, c := range list {
+		part := slug(c.value)
+		if strings.HasPrefix(c.value, "-") {
+			part = "minus_" + part
+		}
+		if part == "" {
+			part = strconv.Itoa(i + 1)
+		}
+		points = append(points, catalogue.Datapoint{Code: codes.take(code+"_"+part, ""), Name: c.name})
+		columns = append(columns, survey.AnswerColumn{Value: c.value})
+	}
+	return points, columns
+}
+
+// suffixes are answers of a grid by value. Their codes are the values if those can be codes.
+func suffixes(list []choice) ([]catalogue.Suffix, []string) {
+	var out []catalogue.Suffix
+	var values []string
+	plain := !slices.ContainsFunc(list, func(c choice) bool { _, err := strconv.ParseUint(c.value, 10, 31); return err != nil })
+	for i, c := range list {
+		code := i + 1
+		if plain {
+			code, _ = strconv.Atoi(c.value)
+		}
+		out = append(out, catalogue.Suffix{Code: code, Name: c.name})
+		values = append(values, c.value)
+	}
+	return out, values
+}
+
+// absent lists the values of columns that the file declares as missing and that were seen or have a label.
+func absent(columns ...*column) []string {
+	var list []string
+	seen := map[string]bool{"": true}
+	add := func(v string) {
+		if !seen[v] {
+			seen[v] = true
+			list = append(list, v)
+		}
+	}
+	for _, c := range columns {
+		for _, v := range c.declared {
+			add(v.text)
+		}
+		for _, l := range c.Labels {
+			if c.Missing != nil && c.Missing(strings.TrimSpace(l.Value)) {
+				add(canonical(l.Value))
+			}
+		}
+	}
+	inNaturalOrder(list)
+	return list
+}
+
+// given is what stands in columns that are to be rows of one grid, which has one list of missing values: true is an answer that respondents gave, false
+// a value that the file declares as missing.
+type given map[string]bool
+
+// agrees tells whether no answer given in c is missing in the columns so far, nor the other way about.
+func (s given) agrees(c *column) bool {
+	for _, v := range c.values {
+		if given, there := s[v.text]; there && !given {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(absent(c), func(v string) bool { return s[v] })
+}
+
+func (s given) add(c *column) {
+	for _, v := range absent(c) {
+		s[v] = false
+	}
+	for _, v := range c.values {
+		s[v.text] = true
+	}
+}

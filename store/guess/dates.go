@@ -1,0 +1,137 @@
+package guess
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// dateLayouts are ways to write a date; a time may follow.
+var dateLayouts = []string{"2006-01-02", "2006/01/02", "02/01/2006", "01/02/2006", "2/1/2006", "1/2/2006", "02.01.2006", "2.1.2006", "2006.01.02", "02-01-2006", "02-Jan-2006", "2-Jan-2006", "2 Jan 2006", "Jan 2, 2006"}
+
+// looksDate tells whether a text is a date, with or without a time, or a time of day.
+func looksDate(text string) bool {
+	if len(text) < 6 || len(text) > 40 {
+		return false
+	}
+	if parseDate(text) {
+		return true
+	}
+	for _, cut := range []string{"T", " "} {
+		if day, clock, found := strings.Cut(text, cut); found && looksClock(clock) && parseDate(day) {
+			return true
+		}
+	}
+	return looksClock(text)
+}
+
+func parseDate(text string) bool {
+	for _, layout := range dateLayouts {
+		if _, err := time.Parse(layout, text); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// looksClock tells whether a text is a time of day: 17:45, 17:45:00.5, 5:45 PM, with a zone or without.
+func looksClock(text string) bool {
+	hour, rest, found := strings.Cut(text, ":")
+	if !found || len(hour) == 0 || len(hour) > 2 || len(rest) < 2 || !digits(hour) || !digits(rest[:2]) {
+		return false
+	}
+	return !strings.ContainsFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789:.,+-ZTAPMUGCapm ", r) })
+}
+
+func digits(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// period is a year, half, quarter, month or day.
+type period struct{ start, end, kind string }
+
+var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+
+// parsePeriod reads a period: 2024, 2024 Q1, Q1/24 it does not, H2 2024, 2024-03, March 2024, 2024-03-31.
+func parsePeriod(text string) (period, bool) {
+	if day, err := time.Parse(time.DateOnly, strings.TrimSpace(text)); err == nil {
+		return span(day.Year(), int(day.Month()), day.Day(), 0, "day"), true
+	}
+	list := words(text)
+	year, part := 0, []string{}
+	for _, w := range list {
+		if n, err := strconv.Atoi(w); err == nil && len(w) == 4 && n >= 1900 && n <= 2200 && year == 0 {
+			year = n
+			continue
+		}
+		part = append(part, w)
+	}
+	if year == 0 {
+		return period{}, false
+	}
+	switch len(part) {
+	case 0:
+		return span(year, 1, 1, 12, "year"), true
+	case 1:
+		if n, err := strconv.Atoi(part[0]); err == nil && len(part[0]) == 2 && n >= 1 && n <= 12 && len(list) == 2 {
+			return span(year, n, 1, 1, "month"), true
+		}
+		for i, m := range months {
+			if len(part[0]) >= 3 && strings.HasPrefix(part[0], m) {
+				return span(year, i+1, 1, 1, "month"), true
+			}
+		}
+	case 2:
+		n, err := strconv.Atoi(part[1])
+		switch {
+		case err != nil:
+		case (part[0] == "q" || part[0] == "quarter" || part[0] == "qtr") && n >= 1 && n <= 4:
+			return span(year, 3*n-2, 1, 3, "quarter"), true
+		case (part[0] == "h" || part[0] == "half") && n >= 1 && n <= 2:
+			return span(year, 6*n-5, 1, 6, "half-year"), true
+		case (part[0] == "m" || part[0] == "month") && n >= 1 && n <= 12:
+			return span(year, n, 1, 1, "month"), true
+		}
+	}
+	return period{}, false
+}
+
+// span is so many months from a day, 0 being the day alone.
+func span(year, month, day, n int, kind string) period {
+	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	end := start
+	if n > 0 {
+		end = start.AddDate(0, n, -1)
+	}
+	return period{start.Format(time.DateOnly), end.Format(time.DateOnly), kind}
+}
+
+// numberWords tell that numbers in a column are quantities, even if they are few.
+var numberWords = set(`age alter edad âge income salary earnings hours minutes seconds hrs mins days weeks count amount spend spent spending expenditure price cost budget revenue
+	children kids persons employees height distance km miles score nps duration euro eur usd gbp`)
+
+// quantity tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
+func (c *column) called() bool {
+	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
+}
+
+// unit guesses the unit of a number from its name.
+func (c *column) unit() string {
+	name := append(words(c.Name), words(c.Label)...)
+	for _, u := range []struct{ word, unit string }{{"age", "years"}, {"minutes", "minutes"}, {"mins", "minutes"}, {"hours", "hours"}, {"hrs", "hours"}, {"seconds", "seconds"}, {"days", "days"}, {"km", "km"}, {"eur", "EUR"}, {"euro", "EUR"}, {"usd", "USD"}, {"gbp", "GBP"}} {
+		for _, w := range name {
+			if w == u.word {
+				return u.unit
+			}
+		}
+	}
+	return ""
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,273 @@
+package guess
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// File is a survey file as its reader presents it: a table, and what the file says about the columns beside their names.
+type File struct {
+	Title   string // of the survey, if the file has one
+	Size    int64  // of the file in bytes, 0 if it is not known
+	Table   survey.Table
+	Columns []Column        // as Table.Header names them
+	Sets    []Set           // multiple-response questions that the file declares
+	Notes   func() []string // what the reader has noticed so far, a sentence each; nil: it notices nothing
+}
+
+// Column is a column of a file with what the file says about it. Only Name must be there.
+type Column struct {
+	Name    string
+	Label   string // the question's words
+	Kind    Kind
+	Labels  []Label           // what values stand for, in the file's order
+	Missing func(string) bool // tells of a value whether the file declares it as missing; nil: none is
+	Serial  bool              // the file says that it identifies respondents
+	Weight  bool              // the file says that it is the weight
+	Virtual bool              // it is made of other columns, and read only where a Set or a codebook names it
+}
+
+// Kind is what a file says the values of a column are.
+type Kind int
+
+const (
+	Unknown  Kind = iota // the values tell
+	Quantity             // numbers to calculate with
+	Text                 // words that respondents wrote, or names
+	Date                 // dates or times
+)
+
+// Label is what a value stands for.
+type Label struct{ Value, Text string }
+
+// Set is a multiple-response question that the file declares: a column per option, or one column that holds all that was chosen.
+type Set struct {
+	Name, Label string
+	Columns     []string // a column per option …
+	Options     []string // … what each stands for …
+	Value       string   // … and the value that means chosen; "": 1, yes, true, y or t
+
+	Joined    string  // in place of Columns: the column that holds the values of what was chosen …
+	Separator string  // … what stands between them …
+	Labels    []Label // … and what they stand for
+}
+
+// None in Options says that the file has no such column, whatever it looks like.
+const None = "-"
+
+// Options overrule what would be guessed. The zero value guesses everything.
+type Options struct {
+	Respondent, Wave, Location, Weight string // a column's name, or None
+	Grids                              []Grid
+}
+
+// Grid makes columns the datapoints of one grid.
+type Grid struct {
+	Code    string   // of the question; "": what the columns' names have in common
+	Columns []string // names; * stands for anything in them
+}
+
+// Mapping is a codebook for a file and how it came about.
+type Mapping struct {
+	Codebook *survey.Codebook
+	Columns  []Reading // in the order of the file
+	Notes    []string  // every guess that bears on figures, a sentence each
+	Rows     int64     // of the file
+}
+
+// Reading is how a column is read.
+type Reading struct {
+	Column string
+	Label  string
+	As     string // respondent, weight, wave, location, single, multi, grid, number, set or not used
+	Of     string // the question's code, if it is part of one
+	Values string // what the column holds, in short
+	Why    string // what the guess rests on
+}
+
+// OptionError is an option that names no column, or one that cannot be used so.
+type OptionError struct {
+	Option string // wave, location, weight, respondent, grid
+	Reason string
+}
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
+
+// Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook read back. Memory does
+// not grow with the number of rows, and is bounded by the size of the file: what has next to no data for its columns or its answers is refused.
+// Errors are those of the table, *OptionError, *survey.Error, and *survey.CodebookError where an option leads nowhere.
+func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
+	if most := f.mostColumns(); int64(len(f.Columns)) > most {
+		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d in a file of its size", len(f.Columns), most)}
+	}
+	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}}
+	for i := range f.Columns {
+		g.at[f.Columns[i].Name] = i
+	}
+	var err error
+	var rows rowCount
+	if g.columns, rows, err = scan(ctx, f); err != nil {
+		return nil, err
+	}
+	if g.rows = rows.all; g.rows == 0 {
+		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
+	}
+	g.readings = make([]Reading, len(f.Columns))
+	if f.Notes != nil {
+		g.notes = append(g.notes, f.Notes()...)
+	}
+	if rows.empty > 0 {
+		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered nothing; a spreadsheet may have left them behind, then take them out of the file", plural(int(rows.empty), "row"), rows.firstEmpty)
+	}
+	if err := g.roles(); err != nil {
+		return nil, err
+	}
+	if err := g.forcedGrids(); err != nil {
+		return nil, err
+	}
+	g.sets()
+	g.bracketed()
+	g.runs()
+	g.rest()
+	return g.finish()
+}
+
+// A codebook takes memory for every column and every answer, and a file can name many in few bytes. Those of surveys have more than 100 bytes of
+// data per column, and more than a few per answer.
+const (
+	columnSize, leastColumns = 64, 1 << 14
+	answerSize, leastAnswers = 10, 100_000
+)
+
+// mostColumns is for how many columns a codebook is guessed: one per 64 bytes of the file, or 16,384 if those are more.
+func (f *File) mostColumns() int64 { return max(leastColumns, f.Size/columnSize) }
+
+// mostAnswers is how many answers a guessed codebook may have: one per 10 bytes of the file, or 100,000 if those are more.
+func (f *File) mostAnswers() int64 { return max(leastAnswers, f.Size/answerSize) }
+
+// guesser is a guess under way.
+type guesser struct {
+	file    *File
+	options Options
+	at      map[string]int // of a column, by name
+	columns []*column
+	rows    int64
+
+	readings []Reading
+	notes    []string
+	codes    names // of questions
+	drafts   []draft
+	answers  int64 // of drafts, and of those that were left out because there are too many
+
+	respondent string
+	weight     survey.WeightColumn
+	wave       axis
+	location   axis
+	singles    []string // columns read as a single choice by their values alone, for the notes
+}
+
+// read notes how column i is read; it is taken from then on.
+func (g *guesser) read(i int, as, of, why string) {
+	c := g.columns[i]
+	g.readings[i] = Reading{Column: c.Name, Label: c.Label, As: as, Of: of, Values: c.summary(), Why: why}
+	c.taken = true
+	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
+}
+
+// add takes a question, unless there are too many answers by now.
+func (g *guesser) add(d draft) {
+	g.answers += int64(len(d.question.Datapoints) + len(d.question.Suffixes) + len(d.columns.Missing))
+	if g.answers <= g.file.mostAnswers() {
+		g.drafts = append(g.drafts, d)
+	}
+}
+
+// note adds a sentence to those that the report lists.
+func (g *guesser) note(format string, args ...any) {
+	g.notes = append(g.notes, fmt.Sprintf(format, args...))
+}
+
+// find is the place of a column that an option names, whatever the case of its letters.
+func (g *guesser) find(option, name string) (int, error) {
+	if i, ok := g.at[name]; ok {
+		return i, nil
+	}
+	found := -1
+	for i := range g.columns {
+		if strings.EqualFold(g.columns[i].Name, strings.TrimSpace(name)) {
+			if found >= 0 {
+				return 0, &OptionError{option, fmt.Sprintf("%q may be column %q or %q; the name is to be given as it is written", name, g.columns[found].Name, g.columns[i].Name)}
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return 0, &OptionError{option, fmt.Sprintf("there is no column %q; %s", name, g.near(name))}
+	}
+	return found, nil
+}
+
+// near names columns that may have been meant, or the first ones.
+func (g *guesser) near(name string) string {
+	var list []string
+	for _, c := range g.columns {
+		if n := strings.ToLower(name); !c.Virtual && (strings.Contains(strings.ToLower(c.Name), n) || strings.Contains(strings.ToLower(c.Label), n)) {
+			list = append(list, fmt.Sprintf("%q", c.Name))
+		}
+	}
+	if len(list) == 0 {
+		for _, c := range g.columns {
+			list = append(list, fmt.Sprintf("%q", c.Name))
+		}
+	}
+	if len(list) > 8 {
+		list = append(list[:8], "…")
+	}
+	return "there are " + strings.Join(list, ", ")
+}
+
+// open lists the columns that are not taken yet and are no virtual ones.
+func (g *guesser) open() []int {
+	var list []int
+	for i, c := range g.columns {
+		if !c.taken && !c.Virtual {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// finish puts the codebook together.
+func (g *guesser) finish() (*Mapping, error) {
+	if most := g.file.mostAnswers(); g.answers > most {
+		return nil, &survey.Error{Reason: fmt.Sprintf("its codebook would have more than %d answers, which is too many for a file of its size", most)}
+	}
+	slices.SortStableFunc(g.drafts, func(a, b draft) int { return a.at - b.at })
+	c := g.codebook()
+	if len(g.singles) > 0 {
+		g.note("%s: read as a single choice each, because few different values stand there", listed(g.singles))
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	kept := g.readings[:0]
+	for i, r := range g.readings {
+		if !g.columns[i].Virtual || r.As != "" {
+			kept = append(kept, r)
+		}
+	}
+	return &Mapping{Codebook: c, Columns: kept, Notes: g.notes, Rows: g.rows}, nil
+}
+
+// listed names things, and how many more there are.
+func listed(list []string) string {
+	const most = 12
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}

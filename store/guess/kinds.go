@@ -1,0 +1,191 @@
+package guess
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// rest reads the columns that are in no group, each as a question of its own if it can be one.
+func (g *guesser) rest() {
+	for _, i := range g.open() {
+		if g.answers > g.file.mostAnswers() {
+			return // to no avail
+		}
+		c := g.columns[i]
+		switch {
+		case c.Name == "":
+			g.read(i, "not used", "", "it has no name")
+		case c.broken:
+			g.read(i, "not used", "", "it holds bytes that are no text")
+		case c.filled == 0 && bare(c.choices()) == len(c.choices()):
+			g.read(i, "not used", "", "it is empty")
+		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
+			g.read(i, "not used", "", "dates and times are no answers to choose from")
+		case len(c.Labels) > 0 && g.labelledChoice(i):
+		case c.number && c.Kind != Text:
+			g.numbers(i)
+		case g.separatedChoice(i):
+		default:
+			g.texts(i)
+		}
+	}
+	var unused, lacking []string
+	for i, c := range g.columns {
+		if g.readings[i].Of != "" && c.missing > 0 {
+			lacking = append(lacking, c.Name)
+		}
+	}
+	if len(lacking) > 0 {
+		g.note("%s: values that the file declares as missing are no answers", listed(lacking))
+	}
+	for i := range g.columns {
+		if r := &g.readings[i]; r.As == "not used" && r.Why != "it looks like another weight" && r.Why != "it is empty" {
+			unused = append(unused, r.Column)
+		}
+	}
+	if len(unused) > 0 {
+		g.note("%s: not used, because they hold dates, free text, or a value of its own for every respondent", listed(unused))
+	}
+}
+
+// single makes a question of one choice.
+func (g *guesser) single(i int, why string) {
+	c := g.columns[i]
+	code := g.code(c.Name)
+	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Single}}
+	if c.Label == "" && code != c.Name {
+		d.question.Name = c.Name
+	}
+	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
+	d.question.Datapoints, d.columns.Datapoints = datapoints(code, c.choices())
+	g.add(d)
+	g.read(i, "single", code, why)
+}
+
+const mostAnswers = 5000 // of a question
+
+// labelledChoice reads a column whose values have labels as a choice, unless most values have none, as those of a number with a few special values.
+func (g *guesser) labelledChoice(i int) bool {
+	c := g.columns[i]
+	if c.many || len(c.values) > mostAnswers {
+		return false
+	}
+	list := c.choices()
+	extra := bare(list)
+	switch {
+	case len(list) == 0, len(list) > mostAnswers:
+		return false
+	case len(c.Labels) > 30: // a list, of occupations perhaps
+	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number && (c.called() || c.decimals > 0):
+		return false
+	}
+	g.single(i, "its values have labels")
+	if extra > 0 {
+		g.note("question %s: %s without a label in the file, and an answer all the same", g.readings[i].Of, plural(extra, "value"))
+	}
+	return true
+}
+
+// numbers reads a column of numbers: codes, a number to cut into bands, or nothing that can be asked about.
+func (g *guesser) numbers(i int) {
+	c := g.columns[i]
+	n := len(c.values)
+	few := !c.many && c.integer && c.least.Float64() >= -99 // negative ones are codes for no answer in some files
+	top := c.most.Float64()
+	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2                                   // codes from 0 or 1 on
+	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return isSpecial(v.text) }) // 96 other, 98 do not know
+	switch {
+	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() || c.rank(respondentNames) >= 0):
+		g.read(i, "not used", "", "every respondent has a number of their own")
+	case !c.many && n == 1 && len(c.Labels) == 0:
+		g.single(i, "it holds one value")
+	case len(c.Labels) > 30:
+		g.read(i, "not used", "", "it has too many answers")
+	case c.unwieldy():
+		g.read(i, "not used", "", "its numbers have too many digits")
+	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
+		g.banded(i)
+	case few && n <= 12 && top <= 999, contiguous, special:
+		g.single(i, "it holds few different whole numbers")
+		g.singles = append(g.singles, c.Name)
+	default:
+		g.banded(i)
+	}
+}
+
+// rows is the number of rows of the file.
+func (c *column) rows() int64 { return c.filled + c.empty + c.missing }
+
+// isSpecial tells whether a number is one that questionnaires give to answers beside the list.
+func isSpecial(text string) bool {
+	return slices.Contains([]string{"96", "97", "98", "99", "996", "997", "998", "999"}, text)
+}
+
+// banded makes a number question.
+func (g *guesser) banded(i int) {
+	c := g.columns[i]
+	code := g.code(c.Name)
+	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Number, Unit: c.unit()}}
+	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
+	bands := c.bands()
+	codes := names{}
+	for k, b := range bands {
+		middle := b.middle
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
+		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
+	}
+	g.add(d)
+	why := "it holds many different numbers"
+	if c.called() {
+		why = "its name or label says that it is a quantity"
+	} else if c.Kind == Quantity {
+		why = "the file says that it is a quantity"
+	}
+	g.read(i, "number", code, why)
+	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least, c.most, why)
+}
+
+// separatedChoice reads a column that holds several answers in one field.
+func (g *guesser) separatedChoice(i int) bool {
+	c := g.columns[i]
+	separator, ok := c.separator()
+	if !ok || c.unique() && c.filled >= 20 {
+		return false
+	}
+	texts := c.pieces[slices.Index(separators[:], separator)].list
+	inOrder(texts)
+	var list []choice
+	for _, text := range texts {
+		list = append(list, choice{value: text, name: text})
+	}
+	code := g.code(c.Name)
+	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Multi}}
+	if c.Label == "" && code != c.Name {
+		d.question.Name = c.Name
+	}
+	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
+	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
+	g.add(d)
+	why := fmt.Sprintf("its fields hold several answers with %q between them", separator)
+	g.read(i, "multi", code, why)
+	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)
+	return true
+}
+
+// texts reads a column of words as a choice if few stand there again and again.
+func (g *guesser) texts(i int) {
+	c := g.columns[i]
+	n := int64(len(c.values))
+	switch {
+	case c.unique() && !c.unsure && c.filled >= 5:
+		g.read(i, "not used", "", "every respondent has a text of their own")
+	case c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
+		g.read(i, "not used", "", "it holds free text")
+	default:
+		g.single(i, "it holds few different texts")
+		g.singles = append(g.singles, c.Name)
+	}
+}

@@ -1,0 +1,120 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// common is what the names of a group begin with, without what divides names.
+func (g *guesser) common(members []member) string {
+	prefix := g.columns[members[0].at].Name
+	for _, m := range members[1:] {
+		prefix = commonPrefix(prefix, g.columns[m.at].Name)
+	}
+	if trimmed := strings.TrimRight(prefix, "_.-:[( /"); trimmed != "" {
+		return trimmed
+	}
+	return g.columns[members[0].at].Name
+}
+
+func commonPrefix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return a[:n]
+}
+
+// span names the first and the last column of a group.
+func (g *guesser) span(members []member) string {
+	first := g.columns[members[0].at].Name
+	if len(members) == 1 {
+		return first
+	}
+	return first + " to " + g.columns[members[len(members)-1].at].Name
+}
+
+// title is what a column is called for people.
+func (c *column) title() string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Name
+}
+
+// divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name. Without anything in
+// common it returns "".
+func (g *guesser) divide(members []member) string {
+	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }) {
+		return ""
+	}
+	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }
+	prefix, suffix := label(members[0]), label(members[0])
+	for _, m := range members[1:] {
+		prefix = commonPrefix(prefix, label(m))
+		suffix = commonSuffix(suffix, label(m))
+	}
+	// Only whole parts of a label count: up to what divides them.
+	if at := lastDivider(prefix); at > 3 {
+		for i := range members {
+			members[i].name = strings.TrimRight(strings.TrimSpace(label(members[i])[at:]), "])")
+		}
+		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
+			return strings.TrimRight(strings.TrimSpace(prefix[:at]), "-–—:|[( ")
+		}
+	} else if at := strings.Index(suffix, " - "); at >= 0 && len(suffix)-at > 6 {
+		for i := range members {
+			members[i].name = strings.TrimSpace(strings.TrimSuffix(label(members[i]), suffix[at:]))
+		}
+		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
+			return strings.TrimSpace(suffix[at+3:])
+		}
+	}
+	for i := range members {
+		members[i].name = ""
+	}
+	return ""
+}
+
+func commonSuffix(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
+		n--
+	}
+	return a[len(a)-n:]
+}
+
+// lastDivider is where the last part begins that a text may be divided before, 0 if it has none.
+func lastDivider(text string) int {
+	best := 0
+	for _, d := range []string{" - ", " – ", " — ", ": ", "? ", " | ", " [", "[", " (", ". "} {
+		if at := strings.LastIndex(text, d); at >= 0 {
+			best = max(best, at+len(d))
+		}
+	}
+	return best
+}
+
+// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a number ends and letters
+// follow, as in Q3a.
+func stems(name string) []string {
+	var list []string
+	runes := []rune(name)
+	for n := len(runes) - 1; n > 0; n-- {
+		switch {
+		case strings.ContainsRune("_.-: /", runes[n-1]):
+			list = append(list, string(runes[:n]))
+		case n == len(runes)-1 && unicode.IsDigit(runes[n-1]) && unicode.IsLetter(runes[n]):
+			list = append(list, string(runes[:n]))
+		}
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return strings.Trim(s, "_.-: /") == "" })
+}

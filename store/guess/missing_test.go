@@ -1,0 +1,143 @@
+package guess_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// positives counts the respondents of a file, read by the codebook that is guessed for it, who are positive on each answer, as in "core.g g1 9".
+func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *guess.Mapping) {
+	t.Helper()
+	m := guessed(t, f, o)
+	src, err := survey.NewSource(f.Table, m.Codebook, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := &storetest.Reference{}
+	if _, err := survey.Import(t.Context(), src, ref, survey.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	n := map[string]int{}
+	for _, r := range ref.Respondents() {
+		for a := range r.Positive {
+			n[a.Question+" "+a.Datapoint+strings.Repeat(fmt.Sprint(" ", a.Suffix), min(1, a.Suffix))]++
+		}
+	}
+	return n, m
+}
+
+// A word for "no value" that one column has among its labelled answers is not taken for that in another, from where it would be missing in both.
+func TestLabelledMarkIsAnAnswer(t *testing.T) {
+	f := repeated(40, "id|owner|brand", count(1), among("NA", "EU", "EU", "EU"), among("NA", "x", "y", "x")).file()
+	f.Columns[1].Labels = []guess.Label{{Value: "NA", Text: "North America"}, {Value: "EU", Text: "Europe"}}
+	n, _ := positives(t, f, guess.Options{})
+	if n["core.owner owner_na"] != 10 || n["core.owner owner_eu"] != 30 {
+		t.Errorf("positive are %v", n)
+	}
+	f.Columns[1].Missing = func(v string) bool { return v == "NA" }
+	n, m := positives(t, f, guess.Options{})
+	if n["core.owner owner_eu"] != 30 || n["core.brand brand_na"] != 0 || !slices.Equal(m.Codebook.Missing, []string{"NA"}) {
+		t.Errorf("positive are %v, missing %q", n, m.Codebook.Missing)
+	}
+}
+
+// Columns of which the file declares a value as missing in one, while it is an answer in the next, are no rows of one grid, which has one list of
+// missing values. Who says that they are is told.
+func TestGridOfOneListOfMissingValues(t *testing.T) {
+	steps := []guess.Label{{Value: "1", Text: "Low"}, {Value: "2", Text: "Middle"}, {Value: "3", Text: "High"}, {Value: "9", Text: "Do not know"}}
+	f := repeated(40, "id|g_1|g_2|g_3", count(1), among("1", "2", "3", "9"), among("1", "2", "3", "9"), among("9", "2", "3", "1")).file()
+	for i := range f.Columns[1:] {
+		f.Columns[i+1].Labels = steps
+	}
+	f.Columns[1].Missing = func(v string) bool { return v == "9" }
+	n, _ := positives(t, f, guess.Options{})
+	if n["core.g g_2 9"] != 10 || n["core.g g_3 9"] != 10 || n["core.g_1 g_1_9"] != 0 || n["core.g_1 g_1_1"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	for i := range f.Columns[1:] { // by their labels
+		f.Columns[i+1].Name, f.Table.(*table).header[i+1] = string(rune('x'+i)), string(rune('x'+i))
+		f.Columns[i+1].Label = fmt.Sprint("How high? Number ", i)
+	}
+	n, _ = positives(t, f, guess.Options{})
+	if n["core.x x_1"] != 10 || n["core.y y 9"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	_, m := positives(t, f, guess.Options{Grids: []guess.Grid{{Code: "all", Columns: []string{"x", "y", "z"}}}})
+	if notes := strings.Join(m.Notes, "\n"); strings.Count(notes, "question all: values that the file declares as missing in some of its columns") != 1 {
+		t.Errorf("notes are %s", notes)
+	}
+}
+
+// A column that the file declares to be in two sets is in two questions; one that is read otherwise is left out of them, and that is told.
+func TestSetsThatOverlap(t *testing.T) {
+	f := repeated(40, "id|a|b|c|w", count(1), among("1", "0"), among("1", "0", "0", "0"), among("0", "1"), among("0.5", "1.5")).file()
+	f.Columns[4].Weight = true
+	f.Sets = []guess.Set{
+		{Name: "$all", Columns: []string{"a", "b", "c"}, Value: "1"},
+		{Name: "$large", Columns: []string{"a", "b", "w"}, Options: []string{"A", "B", "W"}, Value: "1"},
+	}
+	n, m := positives(t, f, guess.Options{})
+	if n["core.all a"] != 20 || n["core.large a"] != 20 || n["core.large b"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	notes := strings.Join(m.Notes, "\n")
+	for _, want := range []string{"the set $large, of which columns are in other questions, too: a, b", "the set $large, of which columns are left out that are read otherwise: w (weight)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes lack %q: %s", want, notes)
+		}
+	}
+}
+
+// What is read as no answer, though something stands there, is told.
+func TestMarksAreTold(t *testing.T) {
+	f := repeated(40, "id|q1|q2", count(1), among("1", "2", "NA"), among("x", "y", "y", ".")).file()
+	n, m := positives(t, f, guess.Options{})
+	if n["core.q1 q1_1"] != 14 || n["core.q2 q2_x"] != 10 {
+		t.Errorf("positive are %v", n)
+	}
+	if want := "., NA: read as no answer, because programs write that where there is none (in q1, q2)"; !slices.Contains(m.Notes, want) {
+		t.Errorf("notes lack %q: %s", want, strings.Join(m.Notes, "\n"))
+	}
+}
+
+// Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
+func TestEmptyRowsAreTold(t *testing.T) {
+	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
+	table, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), ',')
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &guess.File{Table: table, Columns: []guess.Column{{Name: "q1"}, {Name: "q2"}}}
+	m, err := guess.Guess(t.Context(), f, guess.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "3 rows with nothing in any column, the first of them row 4: each counts as a respondent who answered nothing"
+	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), guess.Options{}); strings.Contains(strings.Join(m.Notes, "\n"), "nothing in any") {
+		t.Error("a row with an id is taken for empty")
+	}
+}
+
+// The flag that would take a column for the weight is named only where it would.
+func TestWeightThatNoFlagMakesOne(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		helps  bool
+	}{{[]string{"0.5", "-1"}, true}, {[]string{"0.5", "n.a."}, false}, {[]string{"0,85", "1,2"}, false}} {
+		f := repeated(40, "id|weight|q", count(1), among(c.values...), among("1", "2")).file()
+		_, m := positives(t, f, guess.Options{})
+		_, err := guess.Guess(t.Context(), f, guess.Options{Weight: "weight"})
+		if named := strings.Contains(strings.Join(m.Notes, "\n"), "--weight weight would"); named != c.helps || (err == nil) != c.helps {
+			t.Errorf("%q: the flag is named: %t; with it, %v", c.values, named, err)
+		}
+	}
+}

@@ -1,0 +1,473 @@
+package guess
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/decimal"
+)
+
+const (
+	mostValues = 512     // different values of a column that are kept
+	mostText   = 1 << 16 // bytes of them
+	fewValues  = 32      // that are looked through one by one
+	mostListed = 32      // answers that are kept in their order, and not found out again
+	mostHashes = 1 << 19 // values, of all columns together, that are compared to find out whether they repeat
+	sampleSize = 1 << 10 // numbers of a column that are kept to cut them into bands
+	longValue  = 200     // bytes of a value beyond which it is no answer code
+)
+
+// column is a Column with what was seen in it. A file may have thousands of columns with next to nothing in them, so what few need is behind pointers.
+type column struct {
+	*Column
+	labels *labelling
+	list   []choice // what choices gives, once asked, if it is short
+	taken  bool
+	broken bool // there are values that are not UTF-8
+	alone  bool // it is one of several answers that a Set holds together, and no row of a grid
+
+	many    bool // more different values than are kept
+	repeats bool // a value stands in two rows
+	unsure  bool // repeats may be wrong: not all values were compared
+
+	number, integer, date bool // what all values so far are
+	bounded               bool // least and most are set
+
+	filled, empty, missing int64   // rows with a value, without one, and with one that the file declares as missing
+	values                 []value // different ones, as first seen, without those that are missing; not all of them if many is set
+	declared               []value // that the file declares as missing, as seen
+	marks                  []value // words for "no value", such as NA
+	longest                int     // bytes of a value
+	text                   int     // bytes of the values that are kept
+
+	least, most decimal.Decimal // of numbers
+	decimals    int             // the most decimals of a number
+	sum         float64
+	sample      *sample // of numbers, where values are many
+
+	index  map[string]int // by text as it stands: in values, or one of the codes below; nil as long as values tell all
+	last   int            // what the text seen last is
+	hashes map[uint64]struct{}
+	pieces [len(separators)]*pieces // nil: that separator stands in no value
+}
+
+// labelling is what columns that share their labels have in common.
+type labelling struct {
+	labels []Label
+	names  map[string]string // of values
+	key    string            // what labelKey gives, once asked
+}
+
+// value is a value of a column.
+type value struct {
+	text string // numbers without what does not count: 3 for 3.0
+	n    int64
+}
+
+// What a text is if it is none of the values that are kept.
+const (
+	isEmpty = -1 - iota
+	isMissing
+	isMark
+	isMore
+	isNew // it was not seen before, or not kept
+)
+
+// marks are the words that programs write where there is no value.
+var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "#NULL!": true, "NaN": true, "nan": true, "<NA>": true, ".": true}
+
+// rowCount is how many rows a file has.
+type rowCount struct {
+	all, empty int64 // empty: in which no column has anything
+	firstEmpty int64 // its number, as Row.Number gives it
+}
+
+// scan reads the file and tells what stands in its columns.
+func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
+	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
+	shared := map[*Label]*labelling{}
+	for i := range f.Columns {
+		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared), number: true, integer: true, date: true, last: isEmpty})
+		s.answers(s.columns[i])
+	}
+	var rows rowCount
+	var text []byte
+	for row, err := range f.Table.Rows(ctx) {
+		if err != nil {
+			return nil, rowCount{}, err
+		}
+		rows.all++
+		empty := true
+		for i, c := range s.columns {
+			text = row.Append(text[:0], i)
+			s.see(c, text)
+			empty = empty && c.last == isEmpty
+		}
+		if empty {
+			if rows.empty == 0 {
+				rows.firstEmpty = row.Number()
+			}
+			rows.empty++
+		}
+	}
+	for _, c := range s.columns {
+		if c.filled == 0 {
+			c.number, c.integer, c.date = false, false, false
+		}
+		c.index, c.hashes = nil, nil
+	}
+	return s.columns, rows, ctx.Err()
+}
+
+// answers takes the labelled answers of a column from the marks of the file: a codebook has one list of words for "no value", so a word that is
+// one in another column would be lost in this one.
+func (s *scanner) answers(c *column) {
+	if len(c.Labels) == 0 {
+		return
+	}
+	for mark := range s.marks {
+		if c.labels.names[mark] != "" && (c.Missing == nil || !c.Missing(mark)) {
+			delete(s.marks, mark)
+		}
+	}
+}
+
+// labellingOf gives the labelling of a list of labels, one for all columns that have the very list.
+func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
+	if len(labels) == 0 {
+		return &labelling{}
+	}
+	if l := shared[&labels[0]]; l != nil && len(l.labels) == len(labels) {
+		return l
+	}
+	l := &labelling{labels: labels, names: make(map[string]string, len(labels))}
+	for _, label := range labels {
+		l.names[canonical(label.Value)] = label.Text
+	}
+	shared[&labels[0]] = l
+	return l
+}
+
+// scanner is a scan under way.
+type scanner struct {
+	columns []*column
+	marks   map[string]bool // those of the file
+	seed    maphash.Seed
+	hashes  int
+}
+
+// see takes the text of a row.
+func (s *scanner) see(c *column, text []byte) {
+	c.last = c.find(text)
+	if c.last == isNew {
+		c.last = c.learn(string(text), s.marks)
+	}
+	switch c.last {
+	case isEmpty:
+		c.empty++
+	case isMissing:
+		c.missing++
+	case isMark:
+		c.empty++
+	case isMore:
+		c.filled++
+		c.more(strings.TrimSpace(string(text)))
+		s.compare(c, text)
+	default:
+		c.filled++
+		v := &c.values[c.last]
+		if v.n++; v.n > 1 {
+			c.repeats = true
+		}
+	}
+}
+
+// find tells what a text is that was seen before, or isNew.
+func (c *column) find(text []byte) int {
+	switch {
+	case len(text) == 0:
+		return isEmpty
+	case c.last >= 0 && string(text) == c.values[c.last].text: // mostly
+		return c.last
+	case c.index != nil:
+		if code, known := c.index[string(text)]; known {
+			return code
+		}
+	case !c.many:
+		for i := range c.values {
+			if c.values[i].text == string(text) {
+				return i
+			}
+		}
+	}
+	return isNew
+}
+
+// learn tells what a text is that was not seen before, or is not kept.
+func (c *column) learn(raw string, marks map[string]bool) int {
+	text := strings.TrimSpace(raw)
+	keep := func(list *[]value, code int) int {
+		v := canonical(text)
+		for i := range *list {
+			if (*list)[i].text == v {
+				(*list)[i].n++
+				return code
+			}
+		}
+		if len(*list) < c.room() && len(v) <= longValue {
+			*list = append(*list, value{v, 1})
+			c.remember(raw, code)
+		}
+		return code
+	}
+	switch {
+	case text == "":
+		c.remember(raw, isEmpty)
+		return isEmpty
+	case c.Missing != nil && c.Missing(text):
+		return keep(&c.declared, isMissing)
+	case marks[text]:
+		return keep(&c.marks, isMark)
+	case !utf8.ValidString(text):
+		c.broken = true
+		c.overflow()
+		return isMore
+	case c.many:
+		return isMore
+	}
+	v := canonical(text)
+	for i := range c.values { // another way to write a number
+		if c.values[i].text == v {
+			c.remember(raw, i)
+			return i
+		}
+	}
+	if len(c.values) == c.room() || c.text+len(v) > mostText+256*len(c.Labels) || len(v) > 4*longValue {
+		c.overflow()
+		return isMore
+	}
+	c.text += len(v)
+	c.values = append(c.values, value{v, 0})
+	c.observe(v)
+	c.remember(raw, len(c.values)-1)
+	return len(c.values) - 1
+}
+
+// room is how many different values may be kept.
+func (c *column) room() int { return mostValues + 2*len(c.Labels) }
+
+// remember keeps what a text is, up to a few times as many as there are values. Nothing need be kept as long as the values are few and written in
+// one way each.
+func (c *column) remember(raw string, code int) {
+	if c.index == nil {
+		if code >= 0 && len(c.values) <= fewValues && c.values[code].text == raw {
+			return
+		}
+		c.index = map[string]int{}
+		for i := range c.values {
+			c.index[c.values[i].text] = i
+		}
+	}
+	if len(c.index) < 4*c.room() {
+		c.index[raw] = code
+	}
+}
+
+// overflow gives up keeping all values. What is learnt of numbers goes on.
+func (c *column) overflow() {
+	if c.many {
+		return
+	}
+	c.many, c.last = true, isMore
+	for _, v := range c.values {
+		for range v.n {
+			c.take(v.text)
+		}
+	}
+	for text, code := range c.index {
+		if code >= 0 {
+			delete(c.index, text)
+		}
+	}
+}
+
+// more takes a value of a column that has many.
+func (c *column) more(text string) {
+	c.observe(text)
+	c.take(text)
+}
+
+// observe learns from a value what all values are.
+func (c *column) observe(text string) {
+	c.longest = max(c.longest, len(text))
+	if c.date && !looksDate(text) {
+		c.date = false
+	}
+	if c.number {
+		if d, err := decimal.Parse(text, true); err == nil {
+			c.integer = c.integer && d.Decimals() <= 0
+			if _, special := c.labels.names[text]; !special {
+				c.bounds(d)
+			}
+			return
+		}
+		c.number, c.integer, c.sample = false, false, nil
+	}
+	for i := range separators {
+		c.split(i, text)
+	}
+}
+
+// bounds widens the range of numbers, those without a label.
+func (c *column) bounds(d decimal.Decimal) {
+	if !c.bounded || d.Cmp(c.least) < 0 {
+		c.least = d
+	}
+	if !c.bounded || d.Cmp(c.most) > 0 {
+		c.most = d
+	}
+	c.bounded = true
+	c.decimals = max(c.decimals, d.Decimals())
+}
+
+// sample is some of the numbers of a column: every so manieth of the file.
+type sample struct {
+	numbers         []float64
+	stride, skipped int
+}
+
+// take puts a number of a column that has many into the sample, those with a label left out.
+func (c *column) take(text string) {
+	if !c.number {
+		return
+	}
+	if _, special := c.labels.names[text]; special {
+		return
+	}
+	d, err := decimal.Parse(text, true)
+	if err != nil {
+		return
+	}
+	f := d.Float64()
+	c.sum += f
+	if c.sample == nil {
+		c.sample = &sample{stride: 1}
+	}
+	c.sample.take(f)
+}
+
+func (s *sample) take(f float64) {
+	if s.skipped++; s.skipped < s.stride {
+		return
+	}
+	s.skipped = 0
+	if len(s.numbers) == sampleSize {
+		for i := range sampleSize / 2 {
+			s.numbers[i] = s.numbers[2*i+1]
+		}
+		s.numbers = s.numbers[:sampleSize/2]
+		s.stride *= 2
+	}
+	s.numbers = append(s.numbers, f)
+}
+
+// compare finds out whether values of a column with many of them repeat.
+func (s *scanner) compare(c *column, text []byte) {
+	if c.repeats || c.unsure {
+		return
+	}
+	if c.hashes == nil {
+		c.hashes = map[uint64]struct{}{}
+		for _, v := range c.values {
+			c.hashes[maphash.String(s.seed, v.text)] = struct{}{}
+		}
+		s.hashes += len(c.hashes)
+	}
+	trimmed := strings.TrimSpace(string(text))
+	hash := maphash.String(s.seed, canonical(trimmed))
+	if _, there := c.hashes[hash]; there {
+		c.repeats = true
+	} else if s.hashes < mostHashes {
+		c.hashes[hash] = struct{}{}
+		s.hashes++
+		return
+	} else {
+		c.unsure = true
+	}
+	s.hashes -= len(c.hashes)
+	c.hashes = nil
+}
+
+// canonical is the text of a value as values compare: of a number, without what does not count.
+func canonical(text string) string {
+	text = strings.TrimSpace(text)
+	if text != "" && text[0] <= '9' {
+		if d, err := decimal.Parse(text, false); err == nil {
+			return d.Plain() // with an exponent it would be read as a word
+		}
+	}
+	return text
+}
+
+// mean is the mean of a column of numbers.
+func (c *column) mean() float64 {
+	sum := c.sum
+	if !c.many {
+		for _, v := range c.values {
+			if d, err := decimal.Parse(v.text, true); err == nil {
+				sum += d.Float64() * float64(v.n)
+			}
+		}
+	}
+	return sum / float64(max(1, c.filled))
+}
+
+// unique tells whether every row has a value that no other row has, as far as that was found out.
+func (c *column) unique() bool { return c.filled > 0 && c.empty+c.missing == 0 && !c.repeats }
+
+// summary tells in short what stands in the column.
+func (c *column) summary() string {
+	var parts []string
+	switch {
+	case c.filled == 0:
+		return "empty"
+	case c.broken:
+		return "bytes that are no text"
+	case c.number && (c.many || len(c.values) > 12 && len(c.Labels) == 0):
+		parts = append(parts, fmt.Sprintf("numbers from %s to %s", c.least, c.most))
+	case c.many && !c.repeats && !c.unsure:
+		parts = append(parts, "all different")
+	case c.many:
+		parts = append(parts, fmt.Sprintf("more than %d different", c.room()))
+	default:
+		var texts []string
+		for _, o := range c.choices() {
+			text := o.name
+			if text != o.value && utf8.RuneCountInString(o.value) < 12 {
+				text = o.value + " " + text
+			}
+			texts = append(texts, short(text, 24))
+		}
+		if len(texts) > 5 {
+			texts = append(texts[:4], fmt.Sprintf("… (%d)", len(texts)))
+		}
+		parts = append(parts, strings.Join(texts, ", "))
+	}
+	if c.empty+c.missing > 0 {
+		parts = append(parts, fmt.Sprintf("%d missing", c.empty+c.missing))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// short cuts a text for a table.
+func short(text string, most int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}

@@ -1,0 +1,449 @@
+package guess
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// axis is the column of waves or of locations and what is in it.
+type axis struct {
+	column  string
+	missing string   // code of what stands for no value
+	values  []string // the value of each, in order
+	names   []string
+}
+
+// roles finds the columns that are no questions: who the respondents are, what they weigh, when and where they were asked.
+func (g *guesser) roles() error {
+	for _, role := range []struct {
+		option, name string
+		take         func(i int, why string) error
+		guess        func() (int, string)
+	}{
+		{"respondent", g.options.Respondent, g.takeRespondent, g.guessRespondent},
+		{"weight", g.options.Weight, g.takeWeight, g.guessWeight},
+		{"wave", g.options.Wave, g.takeWave, g.guessWave},
+		{"location", g.options.Location, g.takeLocation, g.guessLocation},
+	} {
+		i, why := -1, "it was said"
+		switch role.name {
+		case None:
+		case "":
+			i, why = role.guess()
+		default:
+			var err error
+			if i, err = g.find(role.option, role.name); err != nil {
+				return err
+			}
+		}
+		if i >= 0 && g.columns[i].taken {
+			return &OptionError{role.option, fmt.Sprintf("column %q is the %s already", g.columns[i].Name, g.readings[i].As)}
+		}
+		if err := role.take(i, why); err != nil {
+			return err
+		}
+	}
+	g.otherWeights()
+	return nil
+}
+
+// ranked are names of columns, the surest first.
+var (
+	respondentNames = strings.Fields(`respondentid respid uniqueid responseid caseid uuid respondent respno respnum respondentserial id serial recordid recordnumber recordno record
+		case interviewid interviewnumber interview participantid participant panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key`)
+	waveNames     = strings.Fields(`wave surveywave waveid wavenumber waveno welle vague ola onda ronda round quarter qtr trimester fieldworkperiod surveyperiod period surveyyear fieldworkyear year surveymonth month`)
+	locationNames = strings.Fields(`country countrycode countryname surveycountry countryofresidence market marketcode marketname land pays pais nation territory location locality
+		region regioncode regionname state province bundesland city area`)
+)
+
+const ownWaveNames = 10 // the first so many of waveNames mean nothing else
+
+// rank is the place of a column's name, or else of its label if that is short, among names; -1 if it is in none.
+func (c *column) rank(ranked []string) int {
+	if i := slices.Index(ranked, strings.Join(words(c.Name), "")); i >= 0 {
+		return i
+	}
+	if label := words(c.Label); len(label) > 0 && len(label) <= 4 {
+		if i := slices.Index(ranked, strings.Join(label, "")); i >= 0 {
+			return len(ranked) + i
+		}
+	}
+	return -1
+}
+
+// best finds the column with the best name among those that will do, the first of them in the file.
+func (g *guesser) best(ranked []string, will func(*column) bool) int {
+	best, rank := -1, 0
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if r := c.rank(ranked); r >= 0 && (best < 0 || r < rank) && will(c) {
+			best, rank = i, r
+		}
+	}
+	return best
+}
+
+// because says what a guess by name rests on.
+func (c *column) because(names []string) string {
+	if slices.Contains(names, strings.Join(words(c.Name), "")) {
+		return "its name says so"
+	}
+	return fmt.Sprintf("its label %q says so", short(c.Label, 40))
+}
+
+func (g *guesser) guessRespondent() (int, string) {
+	for _, i := range g.open() {
+		if c := g.columns[i]; c.Serial {
+			if c.unique() {
+				return i, "the file says so"
+			}
+			g.note("column %s: the file says that it identifies respondents, but values repeat or are missing, so it is not used", c.Name)
+		}
+	}
+	will := func(c *column) bool {
+		return c.unique() && !c.broken && !c.Weight && (!c.number || c.integer) && c.Kind != Date && c.longest <= longValue
+	}
+	if i := g.best(respondentNames, will); i >= 0 {
+		return i, "its name says so, and no value stands there twice"
+	}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		list := words(c.Name)
+		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" || list[len(list)-1] == "id") {
+			return i, "its name ends in id or begins with respondent, and no value stands there twice"
+		}
+	}
+	const surely = 8 // the first so many of respondentNames mean nothing else
+	if i := g.best(respondentNames[:surely], func(c *column) bool { return c.filled > 0 }); i >= 0 {
+		g.note("column %s: its name is that of an id, but values repeat or are missing, so it is not used as such", g.columns[i].Name)
+		return -1, ""
+	}
+	if open := g.open(); len(open) > 0 {
+		if c := g.columns[open[0]]; will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date {
+			return open[0], "it is the first column, and no value stands there twice"
+		}
+	}
+	return -1, ""
+}
+
+func (g *guesser) takeRespondent(i int, why string) error {
+	if i < 0 {
+		g.respondent = survey.RowNumber
+		g.note("respondents are known by the numbers of their rows: no column has a value for every one that no other has")
+		return nil
+	}
+	c := g.columns[i]
+	g.respondent = c.Name
+	g.read(i, "respondent", "", why)
+	g.note("column %s: read as the respondent's id, because %s", c.Name, why)
+	return nil
+}
+
+// weightWords tell a weight, bodyWords that another kind of weight is meant.
+var (
+	weightWords = set("weight weights weighting wt wgt wght wgts gewicht gewichtung poids pondération ponderation peso ponderacion ponderación vikt pond")
+	bodyWords   = set("kg kilo kilos kilogram kilograms pound pounds lb lbs body birth stone lose losing loss your you overweight bmi gained gain")
+)
+
+// weighs tells whether a column is called a weight.
+func (c *column) weighs() bool {
+	name, label := words(c.Name), words(c.Label)
+	if has(name, bodyWords) || has(label, bodyWords) {
+		return false
+	}
+	called := func(list []string) bool {
+		return has(list, weightWords) || slices.ContainsFunc(list, func(w string) bool { return strings.HasSuffix(w, "weight") || strings.HasPrefix(w, "weight") })
+	}
+	return called(name) || len(label) <= 6 && called(label)
+}
+
+// plausible tells whether the numbers of a column can be weights of respondents.
+func (c *column) plausible() bool {
+	if !c.number || len(c.declared) > 0 || c.least.Sign() < 0 || c.filled == 0 || c.most.Sign() == 0 || len(c.Labels) > 0 && len(c.values) <= len(c.Labels) {
+		return false
+	}
+	mean := c.mean()
+	return !c.integer || c.most.Float64() <= 10 || mean > 300
+}
+
+func (g *guesser) guessWeight() (int, string) {
+	for _, i := range g.open() {
+		if c := g.columns[i]; c.Weight && len(c.declared) > 0 {
+			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, so it is not used as such", c.Name)
+		} else if c.Weight {
+			return i, "the file says so"
+		}
+	}
+	best := -1
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if !c.weighs() || c.Virtual {
+			continue
+		}
+		if !c.plausible() {
+			would := "; --weight " + c.Name + " would"
+			if !c.number || len(c.declared) > 0 {
+				would = ": " + c.summary()
+			}
+			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not used as such%s", c.Name, would)
+			continue
+		}
+		if best < 0 || c.filled > g.columns[best].filled {
+			best = i
+		}
+	}
+	if best < 0 {
+		return -1, ""
+	}
+	return best, "its name or label says so, and all its values are numbers of 0 or more"
+}
+
+func (g *guesser) takeWeight(i int, why string) error {
+	if i < 0 {
+		g.note("every respondent weighs 1: no column is the weight")
+		return nil
+	}
+	c := g.columns[i]
+	if len(c.declared) > 0 {
+		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a weight is a number or nothing", c.Name, c.declared[0].text)}
+	}
+	if !c.number {
+		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be the weight", c.Name, c.summary())}
+	}
+	g.weight.Column = c.Name
+	g.read(i, "weight", "", why)
+	g.note("column %s: read as the weight, because %s", c.Name, why)
+	if lacking := c.empty + c.missing; lacking > 0 {
+		g.weight.Missing = "zero"
+		g.note("column %s: %d respondents have no weight and are taken to weigh 0, so they are in no figure", c.Name, lacking)
+	}
+	return nil
+}
+
+// otherWeights notes the columns that could be weights, too. They are no questions.
+func (g *guesser) otherWeights() {
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if (c.weighs() || c.Weight) && c.plausible() && len(c.values) != 0 && (c.many || len(c.values) > 2) {
+			g.read(i, "not used", "", "it looks like another weight")
+			g.note("column %s: not used; it looks like another weight, which %s would take, and so would a second namespace of the codebook", c.Name, "--weight "+c.Name)
+		}
+	}
+}
+
+// fewPeriods and fewPlaces are how many waves and locations there may be.
+const fewPeriods, fewPlaces = 150, 300
+
+// groups tells whether a column divides the file into a few parts.
+func (c *column) groups(most int) bool {
+	n := len(c.values)
+	return !c.many && n > 0 && n <= most && c.filled*4 >= 3*c.rows() && (c.filled >= 2*int64(n) || n <= 5) && (!c.number || c.integer) && !c.separated()
+}
+
+var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite")
+
+func (g *guesser) guessWave() (int, string) {
+	i := g.best(waveNames, func(c *column) bool {
+		if !c.groups(fewPeriods) || has(words(c.Name), personal) || has(words(c.Label), personal) {
+			return false
+		}
+		if !slices.Contains(waveNames, strings.Join(words(c.Name), "")) { // the label says so: a year or a month may be any
+			return slices.Contains(waveNames[:ownWaveNames], strings.Join(words(c.Label), ""))
+		}
+		if name := words(c.Name); name[len(name)-1] == "year" {
+			return c.number && c.least.Float64() >= 1990 && c.most.Float64() <= 2100
+		}
+		return true
+	})
+	if i < 0 {
+		return -1, ""
+	}
+	return i, g.columns[i].because(waveNames)
+}
+
+func (g *guesser) guessLocation() (int, string) {
+	i := g.best(locationNames, func(c *column) bool {
+		yes, flag, _ := c.flag()
+		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !(flag && yes != "")
+	})
+	if i < 0 {
+		return -1, ""
+	}
+	return i, g.columns[i].because(locationNames)
+}
+
+func (g *guesser) takeWave(i int, why string) error { return g.takeAxis(&g.wave, "wave", i, why) }
+
+func (g *guesser) takeLocation(i int, why string) error {
+	return g.takeAxis(&g.location, "location", i, why)
+}
+
+// takeAxis reads a column as that of waves or locations. Every value that stands in it is listed, those that are missing elsewhere too, because
+// a respondent must have a wave and a location.
+func (g *guesser) takeAxis(a *axis, what string, i int, why string) error {
+	if i < 0 {
+		g.note("all respondents are of one %s: no column tells it", what)
+		return nil
+	}
+	c := g.columns[i]
+	if c.many || len(c.values)+len(c.declared) == 0 {
+		return &OptionError{what, fmt.Sprintf("column %q (%s) cannot be the %s: there must be at least one value, and at most %d", c.Name, c.summary(), what, mostValues)}
+	}
+	a.column = c.Name
+	listed := slices.Clone(c.values)
+	twoLetters := !slices.ContainsFunc(c.values, func(v value) bool { return len(v.text) != 2 })
+	lacking := c.empty
+	for _, v := range c.marks {
+		if v.text == "NA" && twoLetters && len(c.values) > 0 { // Namibia, not "not available"
+			listed = append(listed, v)
+			lacking -= v.n
+		}
+	}
+	seen := map[string]bool{}
+	for _, v := range slices.Concat(listed, c.declared) {
+		seen[v.text] = true
+	}
+	add := func(v, name string) {
+		if seen[v] {
+			a.values, a.names = append(a.values, v), append(a.names, name)
+			seen[v] = false
+		}
+	}
+	for _, l := range c.Labels {
+		if v := canonical(l.Value); strings.TrimSpace(l.Text) != "" {
+			add(v, strings.TrimSpace(l.Text))
+		}
+	}
+	var rest []string
+	for v, left := range seen {
+		if left {
+			rest = append(rest, v)
+		}
+	}
+	slices.Sort(rest)
+	inOrder(rest)
+	for _, v := range rest {
+		name := v
+		if _, err := strconv.ParseFloat(v, 64); err == nil && len(v) < 4 {
+			name = strings.ToUpper(what[:1]) + what[1:] + " " + v
+		}
+		add(v, name)
+	}
+	g.read(i, what, "", why)
+	g.note("column %s: read as the %s, because %s", c.Name, what, why)
+	if lacking > 0 {
+		a.values, a.names, a.missing = append(a.values, ""), append(a.names, "Not stated"), "not_stated"
+		g.note("column %s: %d respondents have no %s and are put under %q", c.Name, lacking, what, "Not stated")
+	}
+	return nil
+}
+
+// codes are codes for the values, by their names.
+func (a *axis) codes() []string {
+	taken := names{}
+	if a.missing != "" {
+		taken[a.missing] = true
+	}
+	var list []string
+	for i, v := range a.values {
+		switch {
+		case v == "":
+			list = append(list, a.missing)
+		default:
+			list = append(list, taken.take(slug(a.names[i]), "value_"+strconv.Itoa(i+1)))
+		}
+	}
+	return list
+}
+
+// waves lists the waves, with dates where every name or value is that of a period.
+func (a *axis) waves() []catalogue.Wave {
+	if a.column == "" {
+		return []catalogue.Wave{{Code: survey.All, Name: "All waves"}}
+	}
+	var list []catalogue.Wave
+	dated := true
+	for i, code := range a.codes() {
+		w := catalogue.Wave{Code: code, Name: a.names[i]}
+		if a.values[i] != "" {
+			p, ok := parsePeriod(a.names[i])
+			if !ok {
+				p, ok = parsePeriod(a.values[i])
+			}
+			dated = dated && ok
+			w.Start, w.End, w.Kind = p.start, p.end, p.kind
+		}
+		list = append(list, w)
+	}
+	for i := range list {
+		if !dated {
+			list[i].Start, list[i].End, list[i].Kind = "", "", ""
+		}
+	}
+	return list
+}
+
+// places lists the locations, with ISO codes where the values are two capitals each.
+func (a *axis) places() []catalogue.Location {
+	if a.column == "" {
+		return []catalogue.Location{{Code: survey.All, Name: "All locations"}}
+	}
+	iso := !slices.ContainsFunc(a.values, func(v string) bool {
+		return v != "" && (len(v) != 2 || strings.ToUpper(v) != v || v[0] < 'A' || v[0] > 'Z' || v[1] < 'A' || v[1] > 'Z')
+	})
+	var list []catalogue.Location
+	for i, code := range a.codes() {
+		l := catalogue.Location{Code: code, Name: a.names[i]}
+		if iso {
+			l.ISOCode = a.values[i]
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// columnOf is the axis as the codebook has it.
+func (a *axis) columnOf() survey.AxisColumn {
+	return survey.AxisColumn{Column: a.column, Missing: a.missing, Values: a.values}
+}
+
+// codebook puts what was found together.
+func (g *guesser) codebook() *survey.Codebook {
+	s := &catalogue.Survey{
+		Name: strings.TrimSpace(g.file.Title), Namespaces: []catalogue.Namespace{{Code: "core", Name: "Core study"}},
+		Waves: g.wave.waves(), Locations: g.location.places(),
+	}
+	c := &survey.Codebook{
+		Survey: s, Respondent: g.respondent, Weights: []survey.WeightColumn{g.weight},
+		Wave: g.wave.columnOf(), Location: g.location.columnOf(),
+	}
+	seen := map[string]bool{}
+	var lacking []string
+	for i, column := range g.columns {
+		for _, m := range column.marks {
+			if column.taken && !seen[m.text] {
+				seen[m.text] = true
+				c.Missing = append(c.Missing, m.text)
+			}
+		}
+		if len(column.marks) > 0 && g.readings[i].Of != "" {
+			lacking = append(lacking, column.Name)
+		}
+	}
+	slices.Sort(c.Missing)
+	if len(lacking) > 0 {
+		g.note("%s: read as no answer, because programs write that where there is none (in %s)", listed(c.Missing), listed(lacking))
+	}
+	s.Questions, c.Questions = slices.Grow(s.Questions, len(g.drafts)), slices.Grow(c.Questions, len(g.drafts))
+	for _, d := range g.drafts {
+		d.question.Namespace = "core"
+		s.Questions, c.Questions = append(s.Questions, d.question), append(c.Questions, d.columns)
+	}
+	g.drafts = nil
+	return c
+}

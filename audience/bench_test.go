@@ -27,7 +27,8 @@ func wide(b *testing.B) *Frame {
 				c.Set(i)
 			}
 		}
-		f.Questions = append(f.Questions, Question{Namespace: "core", Code: fmt.Sprint("q", q), Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}, {Code: "3", Asked: c}}})
+		f.Questions = append(f.Questions, Question{Namespace: "core", Code: fmt.Sprint("q", q),
+			Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}, {Code: "3", Asked: c}}})
 	}
 	frame, err := NewFrame(f)
 	if err != nil {
@@ -36,13 +37,15 @@ func wide(b *testing.B) *Frame {
 	return frame
 }
 
-// BenchmarkTabulate is planning and forming figures for 200 × 200 audiences over ragged coverage, with an engine that takes no time.
+// BenchmarkTabulate is planning and forming figures for 200 × 200 audiences over ragged coverage, with an engine that
+// takes no time.
 func BenchmarkTabulate(b *testing.B) {
 	s := &spy{frame: wide(b)}
 	var spec Spec
 	for i := range 200 {
 		spec.Rows = append(spec.Rows, Answers{Question: fmt.Sprint("q", i), Datapoints: []string{"1"}})
-		spec.Columns = append(spec.Columns, And{Answers{Question: fmt.Sprint("q", 200+i), Datapoints: []string{"2"}}, Not{Answers{Question: fmt.Sprint("q", 200+i), Datapoints: []string{"3"}}}})
+		spec.Columns = append(spec.Columns, And{Answers{Question: fmt.Sprint("q", 200+i), Datapoints: []string{"2"}},
+			Not{Answers{Question: fmt.Sprint("q", 200+i), Datapoints: []string{"3"}}}})
 	}
 	for b.Loop() {
 		tabs, err := Tabulate(b.Context(), s, func(f *Frame) ([]Spec, error) { return []Spec{spec}, spec.Check(f) })

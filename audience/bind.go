@@ -76,7 +76,8 @@ func (b *binder) canonical(path string, x Expr, out *bound) (Expr, error) {
 		parts, err := b.all(path, x, out)
 		return Or(parts), err
 	case Cut:
-		return nil, &InvalidError{Path: path, Reason: "a Cut stands inside another expression: it can only be a whole row, column or base"}
+		return nil, &InvalidError{Path: path, Reason: "a Cut stands inside another expression: it can only be a " +
+			"whole row, column or base"}
 	case nil:
 		return nil, &EmptyError{Path: path}
 	}

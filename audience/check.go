@@ -8,9 +8,10 @@ type Use struct {
 	Expr   Expr
 }
 
-// Check looks up every code that a request uses: the waves and locations it is limited to, and the codes in its expressions. If any does not exist or is
-// Hidden, the error is an *UnavailableError that lists them all with the origin of their first use. Only then are other faults told, the first of them: an
-// *InvalidError for a question code that several namespaces have, for suffixes of a question that is no grid and for unknown suffixes.
+// Check looks up every code that a request uses: the waves and locations it is limited to, and the codes in its
+// expressions. If any does not exist or is Hidden, the error is an *UnavailableError that lists them all with the
+// origin of their first use. Only then are other faults told, the first of them: an *InvalidError for a question code
+// that several namespaces have, for suffixes of a question that is no grid and for unknown suffixes.
 func (f *Frame) Check(waves, locations []string, uses ...Use) error {
 	c := newChecker(f)
 	c.waves(waves)
@@ -102,7 +103,8 @@ func (c *checker) answers(origin string, x Answers) {
 	}
 }
 
-// unusable lists those of the codes that the question does not have or that are hidden; with no codes given, all that are hidden.
+// unusable lists those of the codes that the question does not have or that are hidden; with no codes given, all that
+// are hidden.
 func (q *Question) unusable(codes []string) []string {
 	var missing []string
 	for _, code := range codes {
@@ -120,7 +122,8 @@ func (q *Question) unusable(codes []string) []string {
 	return missing
 }
 
-// add enters a question, or some of its datapoints, under the code as written. An entry for the whole question takes in all others.
+// add enters a question, or some of its datapoints, under the code as written. An entry for the whole question takes in
+// all others.
 func (c *checker) add(origin, code string, points []string) {
 	i, there := c.entry[code]
 	if !there {

@@ -10,12 +10,15 @@ import (
 )
 
 func TestCheckListsEveryCode(t *testing.T) {
-	f := Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"}, Datapoints: []string{"q:1", "old:*", "grid:*", "s:*"},
+	f := Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"}, Datapoints: []string{"q:1",
+		"old:*", "grid:*", "s:*"},
 		Locations: []string{"a", "b"}, Waves: []string{"w1", "w2"}}.Mark(ragged(t))
 	err := f.Check([]string{"w3", "w9"}, []string{"a", "c"},
 		Use{"rows[0]", And{Answers{Question: "q", Datapoints: []string{"1", "2", "nope"}}, Answers{Question: "q"}}},
-		Use{"columns[1]", Or{Answers{Question: "new"}, Answers{Question: "missing", Datapoints: []string{"1"}}, Waves{Codes: []string{"w3", "w1"}}}},
-		Use{"base_audience", And{Locations{Codes: []string{"x"}}, Answers{Question: "new", Datapoints: []string{"1"}}, Answers{Question: "core.q", Datapoints: []string{"2"}}}},
+		Use{"columns[1]", Or{Answers{Question: "new"}, Answers{Question: "missing", Datapoints: []string{"1"}},
+			Waves{Codes: []string{"w3", "w1"}}}},
+		Use{"base_audience", And{Locations{Codes: []string{"x"}}, Answers{Question: "new", Datapoints: []string{"1"}},
+			Answers{Question: "core.q", Datapoints: []string{"2"}}}},
 		Use{"question", Answers{Question: "grid", Suffixes: []int{99}}},
 	)
 	want := &UnavailableError{
@@ -43,15 +46,19 @@ func TestCheckOtherFaults(t *testing.T) {
 		x    Answers
 		want string
 	}{
-		{"unknown suffix", Answers{Question: "grid", Suffixes: []int{5, 99}, Path: "rows[0].expression"}, `rows[0].expression.suffixes[1]: question "grid" has no suffix 99`},
-		{"no grid", Answers{Question: "q", Suffixes: []int{5}}, `suffixes: question "q" is no grid and has no suffixes: leave them out`},
-		{"several namespaces", Answers{Question: "twice", Path: "expression"}, `expression.question: question "twice" is in several namespaces: write one of stores.twice, other.twice`},
+		{"unknown suffix", Answers{Question: "grid", Suffixes: []int{5, 99}, Path: "rows[0].expression"},
+			`rows[0].expression.suffixes[1]: question "grid" has no suffix 99`},
+		{"no grid", Answers{Question: "q", Suffixes: []int{5}},
+			`suffixes: question "q" is no grid and has no suffixes: leave them out`},
+		{"several namespaces", Answers{Question: "twice", Path: "expression"},
+			`expression.question: question "twice" is in several namespaces: write one of stores.twice, other.twice`},
 	} {
 		if err := f.Check(nil, nil, Use{"rows[0]", c.x}); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
 	}
-	if err := f.Check([]string{"w1"}, []string{"a"}, Use{"base", nil}, Use{"rows[0]", Answers{Question: "other.twice"}}); err != nil {
+	if err := f.Check([]string{"w1"}, []string{"a"}, Use{"base", nil},
+		Use{"rows[0]", Answers{Question: "other.twice"}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -65,7 +72,8 @@ func TestQuestionLookUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for code, want := range map[string]int{"both": 0, "b.both": 1, "x.y": 2, "b.x.y": 2, "a": 3, "c.a": 3, "a.a": -1, "none": -1, "z.both": -1, "gone": 4} {
+	for code, want := range map[string]int{"both": 0, "b.both": 1, "x.y": 2, "b.x.y": 2, "a": 3, "c.a": 3, "a.a": -1,
+		"none": -1, "z.both": -1, "gone": 4} {
 		if got, err := f.Question(code); got != want || err != nil {
 			t.Errorf("%s is question %d (%v), want %d", code, got, err, want)
 		}
@@ -74,14 +82,19 @@ func TestQuestionLookUp(t *testing.T) {
 
 func TestNewFrameRefuses(t *testing.T) {
 	for want, f := range map[string]Frame{
-		`namespace "a.b": a namespace code holds no dot`:             {Namespaces: []Namespace{{Code: "a.b"}}},
-		`namespace "a" is built on "b", which is not listed`:         {Namespaces: []Namespace{{Code: "a", Base: "b"}}},
-		`namespace "a" is built on itself`:                           {Namespaces: []Namespace{{Code: "a", Base: "b"}, {Code: "b", Base: "a"}}},
-		`wave "w" is listed twice`:                                   {Waves: []Wave{{Code: "w"}, {Code: "w"}}},
-		`"waves" is reserved and can be no question's code`:          {Namespaces: []Namespace{{Code: "a"}}, Questions: []Question{{Namespace: "a", Code: "waves"}}},
-		`question "q": suffix 1 is listed twice`:                     {Namespaces: []Namespace{{Code: "a"}}, Questions: []Question{{Namespace: "a", Code: "q", Suffixes: []Suffix{{Code: 1}, {Code: 1}}}}},
-		`question "q" is of namespace "b", which is not listed`:      {Namespaces: []Namespace{{Code: "a"}}, Questions: []Question{{Namespace: "b", Code: "q"}}},
-		`question "q": suffix code -1 is not within 0 to 2147483647`: {Namespaces: []Namespace{{Code: "a"}}, Questions: []Question{{Namespace: "a", Code: "q", Suffixes: []Suffix{{Code: -1}}}}},
+		`namespace "a.b": a namespace code holds no dot`:     {Namespaces: []Namespace{{Code: "a.b"}}},
+		`namespace "a" is built on "b", which is not listed`: {Namespaces: []Namespace{{Code: "a", Base: "b"}}},
+		`namespace "a" is built on itself`: {Namespaces: []Namespace{{Code: "a", Base: "b"},
+			{Code: "b", Base: "a"}}},
+		`wave "w" is listed twice`: {Waves: []Wave{{Code: "w"}, {Code: "w"}}},
+		`"waves" is reserved and can be no question's code`: {Namespaces: []Namespace{{Code: "a"}},
+			Questions: []Question{{Namespace: "a", Code: "waves"}}},
+		`question "q": suffix 1 is listed twice`: {Namespaces: []Namespace{{Code: "a"}},
+			Questions: []Question{{Namespace: "a", Code: "q", Suffixes: []Suffix{{Code: 1}, {Code: 1}}}}},
+		`question "q" is of namespace "b", which is not listed`: {Namespaces: []Namespace{{Code: "a"}},
+			Questions: []Question{{Namespace: "b", Code: "q"}}},
+		`question "q": suffix code -1 is not within 0 to 2147483647`: {Namespaces: []Namespace{{Code: "a"}},
+			Questions: []Question{{Namespace: "a", Code: "q", Suffixes: []Suffix{{Code: -1}}}}},
 	} {
 		if _, err := NewFrame(f); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -112,8 +125,10 @@ func TestRestrictFailsClosed(t *testing.T) {
 	f := ragged(t)
 	stratum := NewCover(f.Size())
 	stratum.Set(f.At(1, 1)) // w2, b
-	ok := Query{Namespace: "core", Rows: []Expr{Answers{Question: "core.q", Datapoints: []string{"1"}, Min: 1}}, Strata: []Cover{stratum}}
-	grant := Grant{Namespaces: []string{"core"}, Questions: []string{"q"}, Datapoints: []string{"*"}, Locations: []string{"*"}, Waves: []string{"*"}}
+	ok := Query{Namespace: "core", Rows: []Expr{Answers{Question: "core.q", Datapoints: []string{"1"}, Min: 1}},
+		Strata: []Cover{stratum}}
+	grant := Grant{Namespaces: []string{"core"}, Questions: []string{"q"}, Datapoints: []string{"*"},
+		Locations: []string{"*"}, Waves: []string{"*"}}
 	for name, change := range map[string]func(*Query, *Grant){
 		"allowed":          func(*Query, *Grant) {},
 		"hidden question":  func(q *Query, _ *Grant) { q.Columns = []Expr{Not{Answers{Question: "core.old", Min: 1}}} },
@@ -134,7 +149,8 @@ func TestRestrictFailsClosed(t *testing.T) {
 			t.Errorf("%s: %v, engine asked: %v", name, err, s.asked)
 		}
 	}
-	if _, err := Restrict(&spy{frame: f}, grant).Count(t.Context(), f.Version+1, []Query{ok}); !errors.Is(err, ErrChanged) {
+	if _, err := Restrict(&spy{frame: f}, grant).Count(t.Context(), f.Version+1, []Query{ok}); !errors.Is(err,
+		ErrChanged) {
 		t.Errorf("another version: %v", err)
 	}
 }
@@ -186,8 +202,10 @@ func ExampleDescribe() {
 	f, err := NewFrame(Frame{
 		Namespaces: []Namespace{{Code: "core"}},
 		Questions: []Question{
-			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []Datapoint{{Code: "f", Name: "Female"}, {Code: "m", Name: "Male"}}},
-			{Namespace: "core", Code: "sport", Name: "Sports tried", Datapoints: []Datapoint{{Code: "1", Name: "Surfing"}, {Code: "2", Name: "Skiing"}, {Code: "3", Name: "Sailing"}}},
+			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []Datapoint{{Code: "f", Name: "Female"},
+				{Code: "m", Name: "Male"}}},
+			{Namespace: "core", Code: "sport", Name: "Sports tried",
+				Datapoints: []Datapoint{{Code: "1", Name: "Surfing"}, {Code: "2", Name: "Skiing"}, {Code: "3", Name: "Sailing"}}},
 		},
 	})
 	if err != nil {

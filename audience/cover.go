@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Cover is a set of fieldwork: bit w·L+l stands for wave w and location l of a Frame with L locations, both by their index in the Frame.
-// A nil Cover is empty. Covers of one Frame have one length.
+// Cover is a set of fieldwork: bit w·L+l stands for wave w and location l of a Frame with L locations, both by their
+// index in the Frame. A nil Cover is empty. Covers of one Frame have one length.
 type Cover []uint64
 
 // NewCover returns an empty cover with room for n fieldwork.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Describe says in words who x is, with the names of f where it knows them and codes where it does not: "Gender: Female AND (Age: 16–24 OR at least 2
-// of Sports tried: Surfing, Skiing, Sailing)". A nil Expr is "Everyone".
+// Describe says in words who x is, with the names of f where it knows them and codes where it does not: "Gender: Female
+// AND (Age: 16–24 OR at least 2 of Sports tried: Surfing, Skiing, Sailing)". A nil Expr is "Everyone".
 func Describe(x Expr, f *Frame) string {
 	s, _ := describe(x, f)
 	first, size := utf8.DecodeRuneInString(s)

@@ -35,7 +35,8 @@ type ComplexError struct {
 
 func (e *ComplexError) Error() string { return at(e.Path, e.Reason) }
 
-// UnavailableError lists every code of a request that does not exist or that the caller may not use; which of the two is not told.
+// UnavailableError lists every code of a request that does not exist or that the caller may not use; which of the two
+// is not told.
 type UnavailableError struct {
 	Questions []UnavailableQuestion
 	Locations []string // as written, in order of first use
@@ -79,11 +80,12 @@ type IncompatibleError struct {
 }
 
 func (e *IncompatibleError) Error() string {
-	return at(e.Path, fmt.Sprintf("namespaces %s have no common respondents: use one of them, or one that is built on the other", strings.Join(e.Namespaces, " and ")))
+	return at(e.Path, fmt.Sprintf("namespaces %s have no common respondents: use one of them, or one that is built "+
+		"on the other", strings.Join(e.Namespaces, " and ")))
 }
 
-// Renamed gives the path of an error of Spec.Check, which knows of base, rows[0] and so on, the name that a request has for it: pairs of old and new.
-// Other errors it returns as they are.
+// Renamed gives the path of an error of Spec.Check, which knows of base, rows[0] and so on, the name that a request has
+// for it: pairs of old and new. Other errors it returns as they are.
 func Renamed(err error, names ...string) error {
 	rename := strings.NewReplacer(names...).Replace
 	var (

@@ -7,7 +7,8 @@ import (
 )
 
 func ExampleParse() {
-	x, err := audience.Parse([]byte(`{"and": [{"question": "gender", "datapoints": ["f"]}, {"question": "sport", "min_count": 2}]}`))
+	x, err := audience.Parse([]byte(`{"and": [{"question": "gender", "datapoints": ["f"]}, {"question": "sport", ` +
+		`"min_count": 2}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -28,5 +29,6 @@ func ExamplePrint() {
 		audience.And{audience.Waves{Codes: []string{"w1"}}, audience.Answers{Question: "core.q3", Min: 2}},
 		audience.Locations{Codes: []string{"north"}},
 	}))
-	// Output: {"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"core.q3","min_count":2}]},{"question":"locations","datapoints":["north"]}]}
+	// Output:
+	// {"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"core.q3","min_count":2}]},{"question":"locations","datapoints":["north"]}]}
 }

@@ -1,7 +1,8 @@
 package audience
 
-// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone and Cut; the set is closed, so
-// that every engine can be complete. A nil Expr stands for everyone where a base audience is meant and is an error elsewhere.
+// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone and Cut; the set is
+// closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant and is an
+// error elsewhere.
 //
 // Expressions are plain values: build them as Go literals, read them with Parse, print them with Print.
 type Expr interface{ expr() }
@@ -17,27 +18,31 @@ type Not struct{ X Expr }
 
 // Answers is a leaf: the respondents who are positive on at least Min of the listed datapoints of one question.
 type Answers struct {
-	// Question is a question code, alone or with its namespace before the first dot ("core.q1"). Frame.Question tells how it is looked up.
+	// Question is a question code, alone or with its namespace before the first dot ("core.q1"). Frame.Question tells
+	// how it is looked up.
 	Question string
 	// Datapoints are datapoint codes of the question; none means all of them. A repeated code counts once.
 	Datapoints []string
-	// Suffixes are suffix codes of a grid question. With suffixes a datapoint is positive if any listed (datapoint, suffix) pair is; without, if any pair is.
+	// Suffixes are suffix codes of a grid question. With suffixes a datapoint is positive if any listed (datapoint,
+	// suffix) pair is; without, if any pair is.
 	Suffixes []int
 	// Min is how many distinct datapoints must be positive; 0 means 1. More than there are is no one.
 	Min int
-	// Path is where the leaf was written, for messages ("rows[0].expression.and[1]"). It has no part in what the leaf means.
+	// Path is where the leaf was written, for messages ("rows[0].expression.and[1]"). It has no part in what the leaf
+	// means.
 	Path string
 }
 
-// Waves is the pseudo-question "waves": the respondents of the listed waves, of any wave if none is listed. Min above 1 is no one, as nobody
-// answers in two waves.
+// Waves is the pseudo-question "waves": the respondents of the listed waves, of any wave if none is listed. Min above 1
+// is no one, as nobody answers in two waves.
 type Waves struct {
 	Codes []string
 	Min   int
 	Path  string
 }
 
-// Locations is the pseudo-question "locations": the respondents of the listed locations, of any location if none is listed. Min above 1 is no one.
+// Locations is the pseudo-question "locations": the respondents of the listed locations, of any location if none is
+// listed. Min above 1 is no one.
 type Locations struct {
 	Codes []string
 	Min   int
@@ -47,9 +52,9 @@ type Locations struct {
 // Everyone is all respondents.
 type Everyone struct{}
 
-// Cut is the respondents who are in every one of its parts, like And, but each part is an expression of the figure in its own right: a
-// figure covers only fieldwork in which every part was measured. It is how a segment cuts an audience. It may stand only as a whole row, column or
-// base of a Spec; engines never see it.
+// Cut is the respondents who are in every one of its parts, like And, but each part is an expression of the figure in
+// its own right: a figure covers only fieldwork in which every part was measured. It is how a segment cuts an audience.
+// It may stand only as a whole row, column or base of a Spec; engines never see it.
 type Cut []Expr
 
 func (And) expr()       {}

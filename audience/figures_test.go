@@ -7,7 +7,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// The worked figures that a service with the same formulas publishes: percentages to one decimal, the index for a base of 50.05 million.
+// The worked figures that a service with the same formulas publishes: percentages to one decimal, the index for a base
+// of 50.05 million.
 func TestPublishedFigures(t *testing.T) {
 	const positive, people, datapoint, base = 14_656_980, 25_411_761, 30_080_227, 50.05e6
 	for _, c := range []struct {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Frame is all that is known before anything is counted: which waves, locations, namespaces and questions there are, where each was fielded
-// and asked, and what of it the caller may use. It is immutable; a store has one per version. Build it with NewFrame.
+// Frame is all that is known before anything is counted: which waves, locations, namespaces and questions there are,
+// where each was fielded and asked, and what of it the caller may use. It is immutable; a store has one per version.
+// Build it with NewFrame.
 type Frame struct {
 	Version    uint64
 	Waves      []Wave      // oldest first: dated ones by start, undated ones after them, ties as first listed
@@ -85,8 +86,8 @@ func (q *Question) Suffix(code int) int {
 // Grid tells whether the question has suffixes.
 func (q *Question) Grid() bool { return len(q.Suffixes) > 0 }
 
-// NewFrame checks f and readies it for use. Codes must be unique, a namespace's code without a dot and its base listed; the pseudo-questions'
-// names are reserved.
+// NewFrame checks f and readies it for use. Codes must be unique, a namespace's code without a dot and its base listed;
+// the pseudo-questions' names are reserved.
 func NewFrame(f Frame) (*Frame, error) {
 	f.waves, f.locations, f.namespaces = map[string]int{}, map[string]int{}, map[string]int{}
 	f.questions = map[string][]int{}
@@ -207,10 +208,10 @@ func lookup(m map[string]int, code string) int {
 	return -1
 }
 
-// Question returns the index of the question that a code names, or -1 if there is none. A code may be written with its namespace: what stands
-// before the first dot. If that is no namespace, the whole is the code. A code without one is looked up in the default namespace, then wherever
-// exactly one namespace has it. Several have it: an InvalidError that names them. Hidden questions are found too; among namespaces other than the default a
-// visible one is preferred.
+// Question returns the index of the question that a code names, or -1 if there is none. A code may be written with its
+// namespace: what stands before the first dot. If that is no namespace, the whole is the code. A code without one is
+// looked up in the default namespace, then wherever exactly one namespace has it. Several have it: an InvalidError that
+// names them. Hidden questions are found too; among namespaces other than the default a visible one is preferred.
 func (f *Frame) Question(code string) (int, error) {
 	if ns, bare, ok := strings.Cut(code, "."); ok {
 		if _, ok := f.namespaces[ns]; ok {
@@ -239,7 +240,8 @@ func (f *Frame) Question(code string) (int, error) {
 		for k, i := range visible {
 			names[k] = f.Questions[i].Key()
 		}
-		return -1, &InvalidError{Reason: fmt.Sprintf("question %q is in several namespaces: write one of %s", code, strings.Join(names, ", "))}
+		return -1, &InvalidError{Reason: fmt.Sprintf("question %q is in several namespaces: write one of %s", code,
+			strings.Join(names, ", "))}
 	case len(f.questions[code]) > 0:
 		return f.questions[code][0], nil
 	}

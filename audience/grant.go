@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing. A code is usable if
-// every member that bears on it allows it: a datapoint needs its namespace, its question and itself allowed.
+// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing.
+// A code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
+// allowed.
 type Grant struct {
 	Namespaces []string `json:"namespaces"`
 	Questions  []string `json:"questions"`  // "q1" in any namespace, "core.q1" in one
@@ -83,8 +84,8 @@ func (g Grant) Mark(f *Frame) *Frame {
 	return &m
 }
 
-// Restrict returns st as a caller with grant g may use it: its Frame has what the grant does not allow marked Hidden, and its Count refuses a
-// query that uses a hidden code or fieldwork, whoever formed it, with an UnavailableError.
+// Restrict returns st as a caller with grant g may use it: its Frame has what the grant does not allow marked Hidden,
+// and its Count refuses a query that uses a hidden code or fieldwork, whoever formed it, with an UnavailableError.
 func Restrict(st Store, g Grant) Store {
 	if g.Whole() {
 		return st

@@ -36,8 +36,8 @@ type pkg struct {
 	Deps       []string
 }
 
-// The import graph is as drawn: cmd → httpapi, store → domains → audience → internal. Domains know neither engines, nor HTTP, nor each other, and what an embedder
-// links with them is the standard library and gjson.
+// The import graph is as drawn: cmd → httpapi, store → domains → audience → internal. Domains know neither engines, nor
+// HTTP, nor each other, and what an embedder links with them is the standard library and gjson.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-e", "-json=ImportPath,Imports,Deps", module+"...").Output()
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// Parse reads an expression from JSON. What is written there as nothing (null, {}, empty lists) gives a nil Expr. Errors are *InvalidError,
-// *EmptyError or *ComplexError and name the JSON path.
+// Parse reads an expression from JSON. What is written there as nothing (null, {}, empty lists) gives a nil Expr.
+// Errors are *InvalidError, *EmptyError or *ComplexError and name the JSON path.
 func Parse(data []byte) (Expr, error) { return new(Parser).Parse(data) }
 
-// Parser reads expressions and audiences within limits on how large they may be together. Use one for all of a request. The zero value has the default limits.
+// Parser reads expressions and audiences within limits on how large they may be together. Use one for all of a request.
+// The zero value has the default limits.
 type Parser struct {
 	MaxLevels int // levels of nesting of one expression; 0 means 64
 	MaxNodes  int // nodes of all expressions together; 0 means 10,000
@@ -82,7 +83,8 @@ func (p *Parser) node(v strictjson.Value, level int) (Expr, error) {
 		return nil, nil
 	}
 	if limit := cmp.Or(p.MaxLevels, 64); level > limit {
-		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expression is nested more than %d levels deep", limit)}
+		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expression is nested more than %d levels "+
+			"deep", limit)}
 	}
 	p.nodes++
 	if limit := cmp.Or(p.MaxNodes, 10_000); p.nodes > limit {
@@ -192,7 +194,8 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	return Answers{Question: code, Datapoints: points, Suffixes: suffixes, Min: int(least), Path: v.Path()}, nil
 }
 
-// Suffixes reads a list of suffix codes at v: whole numbers, be they written as strings or as numbers. A code that is none is an error of the document.
+// Suffixes reads a list of suffix codes at v: whole numbers, be they written as strings or as numbers. A code that is
+// none is an error of the document.
 func Suffixes(v strictjson.Value) []int {
 	var out []int
 	for i, code := range v.Codes() {

@@ -16,11 +16,14 @@ func TestParse(t *testing.T) {
 	}{
 		{"nothing is nothing", `{}`, nil},
 		{"null is nothing", `null`, nil},
-		{"all members absent in their own ways", `{"and": [], "or": null, "not": false, "datapoints": [], "options": null, "suffixes": [], "min_count": 0}`, nil},
+		{"all members absent in their own ways", `{"and": [], "or": null, "not": false, "datapoints": [], ` +
+			`"options": null, "suffixes": [], "min_count": 0}`, nil},
 		{"leaf", `{"question": "q1", "datapoints": ["a", "b"], "suffixes": ["1", 2], "min_count": 2}`,
 			audience.Answers{Question: "q1", Datapoints: []string{"a", "b"}, Suffixes: []int{1, 2}, Min: 2}},
-		{"options are datapoints", `{"question": "q1", "options": ["a"]}`, audience.Answers{Question: "q1", Datapoints: []string{"a"}}},
-		{"both the same", `{"question": "q1", "options": ["a", "b"], "datapoints": ["b", "a", "a"]}`, audience.Answers{Question: "q1", Datapoints: []string{"b", "a", "a"}}},
+		{"options are datapoints", `{"question": "q1", "options": ["a"]}`, audience.Answers{Question: "q1",
+			Datapoints: []string{"a"}}},
+		{"both the same", `{"question": "q1", "options": ["a", "b"], "datapoints": ["b", "a", "a"]}`,
+			audience.Answers{Question: "q1", Datapoints: []string{"b", "a", "a"}}},
 		{"waves", `{"question": "waves", "datapoints": ["w1"]}`, audience.Waves{Codes: []string{"w1"}}},
 		{"everyone", `{"question": "waves"}`, audience.Waves{}},
 		{"locations", `{"question": "locations", "options": ["l1"]}`, audience.Locations{Codes: []string{"l1"}}},
@@ -30,7 +33,8 @@ func TestParse(t *testing.T) {
 				audience.Answers{Question: "q"},
 				audience.And{audience.Answers{Question: "a", Path: "and[0]"}},
 				audience.Or{audience.Answers{Question: "b", Path: "or[0]"}, audience.Answers{Question: "c", Path: "or[1]"}}}}},
-		{"an integral number of any spelling", `{"question": "q1", "min_count": 2.0}`, audience.Answers{Question: "q1", Min: 2}},
+		{"an integral number of any spelling", `{"question": "q1", "min_count": 2.0}`, audience.Answers{Question: "q1",
+			Min: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := audience.Parse([]byte(c.json))
@@ -51,7 +55,8 @@ func TestParseErrors(t *testing.T) {
 		kind       any
 		path       string
 	}{
-		{"a typo must never widen an audience", `{"question": "q", "and": [{"question": "q", "datapoint": ["a"]}]}`, &invalid, "and[0].datapoint"},
+		{"a typo must never widen an audience", `{"question": "q", "and": [{"question": "q", "datapoint": ["a"]}]}`,
+			&invalid, "and[0].datapoint"},
 		{"duplicate member", `{"question": "q", "question": "r"}`, &invalid, "question"},
 		{"wrong type", `{"or": [{"question": 1}]}`, &invalid, "or[0].question"},
 		{"empty part", `{"and": [{"question": "q"}, {}]}`, &empty, "and[1]"},
@@ -66,8 +71,10 @@ func TestParseErrors(t *testing.T) {
 		{"suffix that is no number", `{"question": "q", "suffixes": ["x"]}`, &invalid, "suffixes"},
 		{"suffix with a leading zero", `{"question": "q", "suffixes": ["01"]}`, &invalid, "suffixes"},
 		{"suffixes of a pseudo-question", `{"question": "waves", "suffixes": [1]}`, &invalid, "suffixes"},
-		{"too deep", strings.Repeat(`{"and": [`, 64) + `{"question": "q"}` + strings.Repeat(`]}`, 64), &complex, strings.Repeat("and[0].", 63) + "and[0]"},
-		{"too many nodes", `{"or": [` + strings.Repeat(`{"question": "q"},`, 9_999) + `{"question": "q"}]}`, &complex, "or[9999]"},
+		{"too deep", strings.Repeat(`{"and": [`, 64) + `{"question": "q"}` + strings.Repeat(`]}`, 64), &complex,
+			strings.Repeat("and[0].", 63) + "and[0]"},
+		{"too many nodes", `{"or": [` + strings.Repeat(`{"question": "q"},`, 9_999) + `{"question": "q"}]}`, &complex,
+			"or[9999]"},
 		{"no JSON", `{"question": `, &invalid, "question"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,7 +120,8 @@ var printed = []struct {
 		`{"question":"q","datapoints":["a\"b"],"suffixes":[1,20],"min_count":2}`},
 	{audience.Not{X: audience.Or{audience.Waves{Codes: []string{"w"}}, audience.Locations{}}},
 		`{"or":[{"question":"waves","datapoints":["w"]},{"question":"locations"}],"not":true}`},
-	{audience.Not{X: audience.Not{X: audience.Answers{Question: "q"}}}, `{"and":[{"question":"q","not":true}],"not":true}`},
+	{audience.Not{X: audience.Not{X: audience.Answers{Question: "q"}}},
+		`{"and":[{"question":"q","not":true}],"not":true}`},
 	{audience.Not{X: audience.Or{}}, `{"and":[{"question":"waves","not":true}],"not":true}`},
 }
 

@@ -6,14 +6,15 @@ import (
 	"strconv"
 )
 
-// maxGroups is how many (row group, column group) pairs of a Spec get queries folded for them. With more, one query a namespace is asked as it
-// stands, with finer strata.
+// maxGroups is how many (row group, column group) pairs of a Spec get queries folded for them. With more, one query a
+// namespace is asked as it stands, with finer strata.
 const maxGroups = 1000
 
 // maxCounts bounds the tables of one Tabulate: counts of 16 bytes.
 const maxCounts = 1 << 26
 
-// axis is the rows or the columns of a Spec, sorted into groups whose members cover the same fieldwork in the same namespace.
+// axis is the rows or the columns of a Spec, sorted into groups whose members cover the same fieldwork in the same
+// namespace.
 type axis struct {
 	groups  []group
 	members []member // in the Spec's order; one entry, for the base, if the axis is empty
@@ -37,7 +38,8 @@ type group struct {
 
 type member struct{ group, place int }
 
-// pairing is a row group × a column group: they share namespace and cover, so their figures come from the same strata of one query.
+// pairing is a row group × a column group: they share namespace and cover, so their figures come from the same strata
+// of one query.
 type pairing struct {
 	namespace     string
 	cover         Cover
@@ -74,7 +76,8 @@ type user struct {
 	cover int // index into covers
 }
 
-// planner turns Specs into queries. Expressions and queries that are the same are so once, whichever Spec they come from.
+// planner turns Specs into queries. Expressions and queries that are the same are so once, whichever Spec they come
+// from.
 type planner struct {
 	frame   *Frame
 	visible Cover
@@ -84,7 +87,8 @@ type planner struct {
 }
 
 func newPlanner(f *Frame) *planner {
-	return &planner{frame: f, visible: f.Visible(), binder: binder{frame: f, done: map[string]*bound{}}, byKey: map[string]*asked{}}
+	return &planner{frame: f, visible: f.Visible(), binder: binder{frame: f, done: map[string]*bound{}},
+		byKey: map[string]*asked{}}
 }
 
 // axes is a Spec, bound and grouped. namespaces holds the deepest one of each pair of groups.
@@ -166,8 +170,8 @@ func (p *planner) deepest(used ...int) (int, error) {
 	return deep, nil
 }
 
-// otherwise is the namespace of a figure whose expressions use none: the one the Spec names, else the default, or the first that the caller may use; -1 if there is
-// none.
+// otherwise is the namespace of a figure whose expressions use none: the one the Spec names, else the default, or the
+// first that the caller may use; -1 if there is none.
 func (p *planner) otherwise(code string) int {
 	if code != "" {
 		return p.frame.Namespace(code)
@@ -175,7 +179,8 @@ func (p *planner) otherwise(code string) int {
 	return slices.IndexFunc(p.frame.Namespaces, func(n Namespace) bool { return !n.Hidden })
 }
 
-// requested is the fieldwork a Spec asks for, cut to where the namespace has respondents and to what the caller may use.
+// requested is the fieldwork a Spec asks for, cut to where the namespace has respondents and to what the caller may
+// use.
 func (p *planner) requested(s Spec, namespace int) Cover {
 	f := p.frame
 	if namespace < 0 || f.Namespaces[namespace].Hidden {
@@ -242,7 +247,8 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 	return t, nil
 }
 
-// askFolded makes pair read the query for one pair of groups, simplified for their cover. Pairs that then ask the same read the same query.
+// askFolded makes pair read the query for one pair of groups, simplified for their cover. Pairs that then ask the same
+// read the same query.
 func (p *planner) askFolded(n int, base *bound, pair *pairing, r, c group) {
 	inside := base.x
 	if base.pseudo {
@@ -253,7 +259,8 @@ func (p *planner) askFolded(n int, base *bound, pair *pairing, r, c group) {
 	p.query(n, inside, rows, columns, rowKey+"|"+columnKey).read(pair)
 }
 
-// wholes is how a Spec with very many pairs of groups is asked: one query a namespace with all rows and columns as they stand.
+// wholes is how a Spec with very many pairs of groups is asked: one query a namespace with all rows and columns as they
+// stand.
 type wholes struct {
 	planner                   *planner
 	base                      *bound
@@ -297,8 +304,8 @@ func (w *wholes) ask(n int, pair *pairing, i, j int) {
 	w.asked[n].read(pair)
 }
 
-// index gives each member of a group its place in a query's axis: 0 for everyone, -1 for no one, equal ones the same. It returns the axis, and
-// a text that is the same for equal axes.
+// index gives each member of a group its place in a query's axis: 0 for everyone, -1 for no one, equal ones the same.
+// It returns the axis, and a text that is the same for equal axes.
 func (p *planner) index(g group, c Cover, places []int) (xs []Expr, axisKey string) {
 	byKey := make(map[string]int, len(g.members))
 	var keys []byte
@@ -327,12 +334,14 @@ func (p *planner) index(g group, c Cover, places []int) (xs []Expr, axisKey stri
 	return xs, string(keys)
 }
 
-// query finds or makes the query of that namespace, base, rows and columns; key tells rows and columns apart from others.
+// query finds or makes the query of that namespace, base, rows and columns; key tells rows and columns apart from
+// others.
 func (p *planner) query(n int, base Expr, rows, columns []Expr, key string) *asked {
 	key = strconv.Itoa(n) + string(Print(base)) + key
 	q := p.byKey[key]
 	if q == nil {
-		q = &asked{byKey: map[string]int{}, query: Query{Namespace: p.frame.Namespaces[n].Code, Base: base, Rows: rows, Columns: columns}}
+		q = &asked{byKey: map[string]int{}, query: Query{Namespace: p.frame.Namespaces[n].Code, Base: base, Rows: rows,
+			Columns: columns}}
 		p.byKey[key] = q
 		p.asked = append(p.asked, q)
 	}

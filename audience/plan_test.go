@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ragged is a frame of 3 waves × 3 locations. c joins in w2; the question old was asked in w1 only, new from w2 on; q has an item asked in location a only.
-// stores is built on core and was fielded in w2 and w3; other is a branch of its own.
+// ragged is a frame of 3 waves × 3 locations. c joins in w2; the question old was asked in w1 only, new from w2 on; q
+// has an item asked in location a only. stores is built on core and was fielded in w2 and w3; other is a branch of its
+// own.
 func ragged(t testing.TB) *Frame {
 	f := Frame{
 		Version:   7,
@@ -43,7 +44,8 @@ func ragged(t testing.TB) *Frame {
 		{Namespace: "core", Code: "q", Name: "Brands", Datapoints: append(point(all, "1", "2"), point(onlyA, "3")...)},
 		{Namespace: "core", Code: "old", Name: "Old wording", Datapoints: point(early, "1", "2")},
 		{Namespace: "core", Code: "new", Name: "New wording", Datapoints: point(late, "1", "2")},
-		{Namespace: "core", Code: "grid", Name: "Use", Datapoints: point(all, "1", "2"), Suffixes: []Suffix{{5, "Daily"}, {6, "Weekly"}}},
+		{Namespace: "core", Code: "grid", Name: "Use", Datapoints: point(all, "1", "2"),
+			Suffixes: []Suffix{{5, "Daily"}, {6, "Weekly"}}},
 		{Namespace: "stores", Code: "s", Datapoints: point(late, "1")},
 		{Namespace: "other", Code: "o", Datapoints: point(all, "1")},
 		{Namespace: "stores", Code: "twice", Datapoints: point(late, "1")},
@@ -83,11 +85,15 @@ func TestEffectiveFieldwork(t *testing.T) {
 		{"min_count beyond the list needs all of it", `{"question":"q","datapoints":["3"],"min_count":5}`, "w1a w2a w3a"},
 		{"a wave column is measured within its wave", `{"question":"waves","datapoints":["w2"]}`, "w2a w2b w2c"},
 		{"a location column against all locations", `{"question":"locations","datapoints":["b"]}`, everywhere},
-		{"reworded: wherever one wording was asked", `{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
-		{"reworded, by location", `{"or":[{"and":[{"question":"locations","datapoints":["a"]},{"question":"q","datapoints":["3"]}]},{"and":[{"question":"locations","datapoints":["b"]},{"question":"q","datapoints":["1"]}]}]}`, everywhere},
+		{"reworded: wherever one wording was asked",
+			`{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
+		{"reworded, by location",
+			`{"or":[{"and":[{"question":"locations","datapoints":["a"]},{"question":"q","datapoints":["3"]}]},{"and":[{"question":"locations","datapoints":["b"]},{"question":"q","datapoints":["1"]}]}]}`, everywhere},
 		{"old or new, never asked together", `{"or":[{"question":"old"},{"question":"new"}]}`, ""},
-		{"negation inside a trend", `{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old","not":true}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
-		{"negation around wave leaves is true outside them", `{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}],"not":true}`, everywhere},
+		{"negation inside a trend",
+			`{"or":[{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old","not":true}]},{"and":[{"question":"waves","datapoints":["w2"]},{"question":"new"}]}]}`, "w1a w1b w2a w2b w2c"},
+		{"negation around wave leaves is true outside them",
+			`{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}],"not":true}`, everywhere},
 		{"no wave holds two", `{"question":"waves","min_count":2}`, ""},
 		{"no location holds two, but that is measured", `{"question":"locations","min_count":2}`, everywhere},
 		{"a deeper namespace cuts to where it was fielded", `{"question":"s"}`, "w2a w2b w2c w3a w3b w3c"},
@@ -106,7 +112,8 @@ func TestEffectiveFieldwork(t *testing.T) {
 }
 
 func TestStateTable(t *testing.T) {
-	// In an And the first of never, none, unknown, maybe, full, always; in an Or the first of always, full, unknown, maybe, none, never.
+	// In an And the first of never, none, unknown, maybe, full, always; in an Or the first of always, full, unknown,
+	// maybe, none, never.
 	and := []state{never, none, unknown, maybe, full, always}
 	or := []state{always, full, unknown, maybe, none, never}
 	for i, a := range and {
@@ -127,8 +134,10 @@ func TestStateTable(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	f := ragged(t)
-	waves := []Expr{parse(t, `{"question":"waves","datapoints":["w1"]}`), parse(t, `{"question":"waves","datapoints":["w2"]}`), parse(t, `{"question":"waves","datapoints":["w3"]}`)}
-	q1, q3, old := parse(t, `{"question":"q","datapoints":["1"]}`), parse(t, `{"question":"q","datapoints":["3"]}`), parse(t, `{"question":"old"}`)
+	waves := []Expr{parse(t, `{"question":"waves","datapoints":["w1"]}`),
+		parse(t, `{"question":"waves","datapoints":["w2"]}`), parse(t, `{"question":"waves","datapoints":["w3"]}`)}
+	q1, q3, old := parse(t, `{"question":"q","datapoints":["1"]}`), parse(t, `{"question":"q","datapoints":["3"]}`),
+		parse(t, `{"question":"old"}`)
 	type shape struct{ Rows, Columns, Strata int }
 	for _, c := range []struct {
 		name string
@@ -141,7 +150,8 @@ func TestPlan(t *testing.T) {
 		{"other coverage, another query", Spec{Rows: []Expr{q1, q3}}, []shape{{1, 0, 2}, {1, 0, 1}}},
 		{"what was never asked together is not counted", Spec{Rows: []Expr{old}, Columns: []Expr{waves[1]}}, nil},
 		{"everyone is index 0", Spec{Rows: []Expr{Everyone{}}, Columns: []Expr{q1}}, []shape{{0, 1, 2}}},
-		{"locations stay columns", Spec{Rows: []Expr{q1}, Columns: []Expr{Locations{Codes: []string{"a"}}, Locations{Codes: []string{"b", "c"}}}}, []shape{{1, 2, 2}}},
+		{"locations stay columns", Spec{Rows: []Expr{q1}, Columns: []Expr{Locations{Codes: []string{"a"}},
+			Locations{Codes: []string{"b", "c"}}}}, []shape{{1, 2, 2}}},
 		{"the last two waves", Spec{Rows: []Expr{q1}, LastWaves: 2}, []shape{{1, 0, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,7 +187,8 @@ func TestManyGroups(t *testing.T) {
 			c.Set(j)
 		}
 		code := fmt.Sprint("q", i)
-		f.Questions = append(f.Questions, Question{Namespace: "core", Code: code, Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}}})
+		f.Questions = append(f.Questions, Question{Namespace: "core", Code: code,
+			Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}}})
 		rows = append(rows, Answers{Question: code, Datapoints: []string{"1"}})
 		columns = append(columns, Answers{Question: code, Datapoints: []string{"2"}})
 	}
@@ -195,7 +206,8 @@ func TestManyGroups(t *testing.T) {
 		t.Fatalf("%d queries", len(qs))
 	}
 	pair := tab.pairs[11][4] // covers waves 0 to 4
-	if pair.rows[0] != 12 || pair.columns[0] != 5 || len(pair.terms) != 1 || pair.terms[0].n != 5 || len(pair.terms[0].strata) != 5 {
+	if pair.rows[0] != 12 || pair.columns[0] != 5 || len(pair.terms) != 1 || pair.terms[0].n != 5 ||
+		len(pair.terms[0].strata) != 5 {
 		t.Errorf("row 12 × column 5 reads %+v", pair)
 	}
 }

@@ -2,9 +2,10 @@ package audience
 
 import "context"
 
-// Query is a whole question to an engine: how many respondents and how many people are in each cell of rows × columns, inside the base, in each
-// stratum of fieldwork. Engines get it formed by Tabulate: questions are written with their namespace ("core.q1"), leaves have their datapoints
-// listed (codes of the Frame, each once) and a Min of at least 1, no Cut and no nil stands in it, save that a nil Base is everyone.
+// Query is a whole question to an engine: how many respondents and how many people are in each cell of rows × columns,
+// inside the base, in each stratum of fieldwork. Engines get it formed by Tabulate: questions are written with their
+// namespace ("core.q1"), leaves have their datapoints listed (codes of the Frame, each once) and a Min of at least 1,
+// no Cut and no nil stands in it, save that a nil Base is everyone.
 type Query struct {
 	Namespace string // whose respondents and weights: those with a weight above 0 there
 	Base      Expr
@@ -19,8 +20,9 @@ type Count struct {
 	Weight int64 // the sum of their weights, in units of 10^-k people (Namespace.Decimals)
 }
 
-// Table holds the Counts of a Query in one stratum: (rows+1) × (columns+1), where index 0 is everyone in the base. So At(0, 0) is the base,
-// At(i, 0) a row's margin, At(0, j) a column's and At(i, j) a cell. Tables of disjoint respondents add up.
+// Table holds the Counts of a Query in one stratum: (rows+1) × (columns+1), where index 0 is everyone in the base. So
+// At(0, 0) is the base, At(i, 0) a row's margin, At(0, j) a column's and At(i, j) a cell. Tables of disjoint
+// respondents add up.
 type Table struct {
 	Rows, Columns int
 	Counts        []Count // row-major, (Rows+1)·(Columns+1)
@@ -47,8 +49,8 @@ type Framer interface {
 	Frame(ctx context.Context) (*Frame, error)
 }
 
-// Counter answers questions about one version of a store: [query][stratum], exact, or an error and nothing. It returns ErrChanged if it
-// can no longer answer for that version.
+// Counter answers questions about one version of a store: [query][stratum], exact, or an error and nothing. It returns
+// ErrChanged if it can no longer answer for that version.
 type Counter interface {
 	Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error)
 }

@@ -8,9 +8,10 @@ import (
 	"sync"
 )
 
-// Remember returns st with the answers to its last questions kept in memory, up to so many bytes. Answers belong to a version, so a store that has changed
-// is asked anew; they know no caller, so it goes below Restrict: Restrict(Remember(st, n), grant). Questions that several ask at once are asked of st
-// once. The tables it returns are shared: they must not be changed.
+// Remember returns st with the answers to its last questions kept in memory, up to so many bytes. Answers belong to a
+// version, so a store that has changed is asked anew; they know no caller, so it goes below Restrict:
+// Restrict(Remember(st, n), grant). Questions that several ask at once are asked of st once. The tables it returns are
+// shared: they must not be changed.
 func Remember(st Store, bytes int64) Store {
 	return &memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]chan struct{}{}}
 }
@@ -59,7 +60,8 @@ func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 	}
 }
 
-// find fills in what is remembered. Of the rest either all is reserved for the caller to ask (mine), or there is somebody to wait for.
+// find fills in what is remembered. Of the rest either all is reserved for the caller to ask (mine), or there is
+// somebody to wait for.
 func (m *memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -83,7 +85,8 @@ func (m *memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []qu
 	return missing, mine, nil
 }
 
-func (m *memory) ask(ctx context.Context, version uint64, qs []Query, keys []queryKey, missing []int, out [][]*Table) error {
+func (m *memory) ask(ctx context.Context, version uint64, qs []Query, keys []queryKey, missing []int,
+	out [][]*Table) error {
 	ask := make([]Query, len(missing))
 	for k, i := range missing {
 		ask[k] = qs[i]

@@ -2,7 +2,8 @@ package audience
 
 import "slices"
 
-// state is what is known of an expression in one fieldwork. The order is that in which an And takes the first that any of its parts is in.
+// state is what is known of an expression in one fieldwork. The order is that in which an And takes the first that any
+// of its parts is in.
 type state uint8
 
 const (
@@ -23,7 +24,8 @@ var negated = [...]state{never: always, none: full, unknown: unknown, maybe: may
 // states is the state of an expression in each fieldwork of a frame.
 type states []state
 
-// measured is the fieldwork in which an expression is neither unknown nor never. A figure covers only fieldwork in which all its expressions are measured.
+// measured is the fieldwork in which an expression is neither unknown nor never. A figure covers only fieldwork in
+// which all its expressions are measured.
 func (s states) measured() Cover {
 	c := NewCover(len(s))
 	for i, st := range s {
@@ -115,14 +117,23 @@ func fill(s states, st state) {
 // nobody is the Or of nothing.
 var nobody = Or{}
 
-// fold simplifies a bound x for use within a cover: leaves of waves and locations that are the same all over it become everyone or no one, and what
-// that settles goes. A nil cover is all fieldwork. Outside the cover the result means nothing.
+// fold simplifies a bound x for use within a cover: leaves of waves and locations that are the same all over it become
+// everyone or no one, and what that settles goes. A nil cover is all fieldwork. Outside the cover the result means
+// nothing.
 func fold(x Expr, f *Frame, c Cover) Expr {
 	switch x := x.(type) {
 	case Waves:
-		return settle(x, x.Codes, x.Min, len(f.Waves), c, func(i int) string { w, _ := f.Fieldwork(i); return f.Waves[w].Code })
+		return settle(x, x.Codes, x.Min, len(f.Waves), c, func(i int) string {
+			w,
+				_ := f.Fieldwork(i)
+			return f.Waves[w].Code
+		})
 	case Locations:
-		return settle(x, x.Codes, x.Min, len(f.Locations), c, func(i int) string { _, l := f.Fieldwork(i); return f.Locations[l].Code })
+		return settle(x, x.Codes, x.Min, len(f.Locations), c, func(i int) string {
+			_,
+				l := f.Fieldwork(i)
+			return f.Locations[l].Code
+		})
 	case Not:
 		switch inner := fold(x.X, f, c).(type) {
 		case Everyone:
@@ -143,7 +154,8 @@ func fold(x Expr, f *Frame, c Cover) Expr {
 	return x
 }
 
-// foldParts folds the parts of an And or an Or: neutral ones go, a dominant one is the whole, and a part alone needs no frame around it.
+// foldParts folds the parts of an And or an Or: neutral ones go, a dominant one is the whole, and a part alone needs no
+// frame around it.
 func foldParts(parts []Expr, f *Frame, c Cover, neutral, dominant func(Expr) bool, join func([]Expr) Expr) Expr {
 	var left []Expr
 	for _, p := range parts {

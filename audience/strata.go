@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// queries finishes what was planned: it cuts the covers of each query into strata and tells each pairing which of them it adds up.
+// queries finishes what was planned: it cuts the covers of each query into strata and tells each pairing which of them
+// it adds up.
 func (p *planner) queries() []Query {
 	out := make([]Query, len(p.asked))
 	for i, q := range p.asked {
@@ -17,8 +18,9 @@ func (p *planner) queries() []Query {
 	return out
 }
 
-// stratify forms the strata of a query: the atoms of its covers, that is fieldwork that is in the same covers and, in each, at a location with the same
-// number of covered waves. Every cover is then a sum of whole strata, each with one divisor.
+// stratify forms the strata of a query: the atoms of its covers, that is fieldwork that is in the same covers and, in
+// each, at a location with the same number of covered waves. Every cover is then a sum of whole strata, each with one
+// divisor.
 func (p *planner) stratify(q *asked) {
 	ns := p.frame.Namespaces[p.frame.Namespace(q.query.Namespace)]
 	signatures := make([][]byte, p.frame.Size())
@@ -89,14 +91,15 @@ func (f *Frame) wavesByLocation(c Cover) []int {
 	return n
 }
 
-// divider returns the function from an integer weight in units of 10^-k to people, averaged over n waves: the weight as float64, divided by
-// float64(n·10^k); for a negative k times 10^-k, then by n.
+// divider returns the function from an integer weight in units of 10^-k to people, averaged over n waves: the weight as
+// float64, divided by float64(n·10^k); for a negative k times 10^-k, then by n.
 func divider(n, k int) func(int64) float64 {
 	if k < 0 {
 		unit := power(-k)
 		return func(w int64) float64 { return float64(w) * unit / float64(n) }
 	}
-	divisor, _ := new(big.Float).SetInt(new(big.Int).Mul(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(k)), nil))).Float64()
+	divisor, _ := new(big.Float).SetInt(new(big.Int).Mul(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10),
+		big.NewInt(int64(k)), nil))).Float64()
 	return func(w int64) float64 { return float64(w) / divisor }
 }
 
@@ -114,7 +117,8 @@ func cost(queries []Query) error {
 	for _, q := range queries {
 		total += len(q.Strata) * (len(q.Rows) + 1) * (len(q.Columns) + 1)
 		if total > maxCounts {
-			return &ComplexError{Reason: fmt.Sprintf("the figures cover so many different combinations of waves and locations that more than %d counts would be needed: ask for fewer rows or columns at a time", maxCounts)}
+			return &ComplexError{Reason: fmt.Sprintf("the figures cover so many different combinations of waves and "+
+				"locations that more than %d counts would be needed: ask for fewer rows or columns at a time", maxCounts)}
 		}
 	}
 	return nil

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Spec is what one wants to know: a figure for each row × column inside a base, over some fieldwork. All codes in it must be usable (Frame.Check).
+// Spec is what one wants to know: a figure for each row × column inside a base, over some fieldwork. All codes in it
+// must be usable (Frame.Check).
 type Spec struct {
 	Base          Expr   // nil is everyone
 	Rows, Columns []Expr // an empty axis has index 0 only: the base stands in
@@ -14,7 +15,8 @@ type Spec struct {
 	Locations     []string // none: all that the caller may use; Waves likewise
 	// Namespace is where a figure is counted whose expressions use no namespace; "" is the default namespace.
 	Namespace string
-	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's namespace has respondents.
+	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's
+	// namespace has respondents.
 	LastWaves int
 }
 
@@ -40,7 +42,8 @@ type Crosstab struct {
 	pairs         [][]pairing // [row group][column group]
 }
 
-// Cell returns the figures of row i and column j, counted from 1 as in Spec.Rows and Spec.Columns. On an empty axis the index is 0.
+// Cell returns the figures of row i and column j, counted from 1 as in Spec.Rows and Spec.Columns. On an empty axis the
+// index is 0.
 func (c *Crosstab) Cell(i, j int) Cell {
 	r, k := c.rows.at(i), c.columns.at(j)
 	p := &c.pairs[r.group][k.group]
@@ -77,13 +80,14 @@ func plus(sum *Count, c Count) {
 // maxAttempts is how often Tabulate begins again because the store changed between its frame and its count.
 const maxAttempts = 10
 
-// Tabulate decides which fieldwork each figure covers and counts all of them with one call of st.Count, from one version of the store. ask is given
-// that version's Frame, checks the request against it and forms the specs; it is called again if the store changes meanwhile. The Crosstabs are in
-// the order of the specs.
+// Tabulate decides which fieldwork each figure covers and counts all of them with one call of st.Count, from one
+// version of the store. ask is given that version's Frame, checks the request against it and forms the specs; it is
+// called again if the store changes meanwhile. The Crosstabs are in the order of the specs.
 //
-// A figure covers the requested fieldwork in which its namespace has respondents and in which none of its expressions is unknown or never:
-// it is measured where it was asked, not diluted by the rest. It is counted in the deepest namespace its expressions use. A size is per location the
-// average over that location's covered waves, then the sum over locations. A figure's bits do not depend on what else is asked.
+// A figure covers the requested fieldwork in which its namespace has respondents and in which none of its expressions
+// is unknown or never: it is measured where it was asked, not diluted by the rest. It is counted in the deepest
+// namespace its expressions use. A size is per location the average over that location's covered waves, then the sum
+// over locations. A figure's bits do not depend on what else is asked.
 func Tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) ([]*Crosstab, error) {
 	for attempt := 1; ; attempt++ {
 		tabs, err := tabulate(ctx, st, ask)
@@ -133,8 +137,8 @@ func tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) (
 	return tabs, nil
 }
 
-// Check looks up the codes of s, with origins of its own (base, rows[0] …), and tells whether namespaces without common respondents meet in a
-// figure (*IncompatibleError).
+// Check looks up the codes of s, with origins of its own (base, rows[0] …), and tells whether namespaces without common
+// respondents meet in a figure (*IncompatibleError).
 func (s Spec) Check(f *Frame) error {
 	if err := s.checkCodes(f); err != nil {
 		return err

@@ -8,15 +8,16 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Store is what the catalogue is read from. The Frame may be that of a restricted store: what it marks Hidden is listed as not accessible.
+// Store is what the catalogue is read from. The Frame may be that of a restricted store: what it marks Hidden is listed
+// as not accessible.
 type Store interface {
 	audience.Framer
 	// Survey returns what is recorded about the survey. It must not be changed by whoever gets it.
 	Survey(ctx context.Context) (*Survey, error)
 }
 
-// Catalogue answers questions about one version of a survey, as one caller may use it. It is immutable, and so are its answers: they share memory with the
-// survey and with each other.
+// Catalogue answers questions about one version of a survey, as one caller may use it. It is immutable, and so are its
+// answers: they share memory with the survey and with each other.
 type Catalogue struct {
 	survey *Survey
 	frame  *audience.Frame
@@ -64,7 +65,8 @@ func Load(ctx context.Context, st Store) (*Catalogue, error) {
 
 // New makes a catalogue of a survey's records and its frame.
 func New(s *Survey, f *audience.Frame) *Catalogue {
-	c := &Catalogue{survey: s, frame: f, questions: make(map[string]int, len(s.Questions)), categories: make([]shelf, len(s.Categories)),
+	c := &Catalogue{survey: s, frame: f, questions: make(map[string]int, len(s.Questions)), categories: make([]shelf,
+		len(s.Categories)),
 		shelves: make([][]int, len(s.Questions)), byDataset: make(map[string]int, len(s.Datasets))}
 	for i := range s.Questions {
 		c.questions[s.Questions[i].key()] = i
@@ -106,7 +108,8 @@ func (c *Catalogue) arrange() {
 	}
 }
 
-// above is the categories that category i is in, the topmost first. Should categories form a ring, it is cut where it closes.
+// above is the categories that category i is in, the topmost first. Should categories form a ring, it is cut where it
+// closes.
 func (c *Catalogue) above(i int, byID map[string]int) []int {
 	var up []int
 	for seen := map[int]bool{i: true}; ; {
@@ -123,10 +126,14 @@ func (c *Catalogue) above(i int, byID map[string]int) []int {
 
 // inOrder sorts categories by their order; ties stay as the survey lists them.
 func (c *Catalogue) inOrder(categories []int) {
-	slices.SortStableFunc(categories, func(a, b int) int { return cmp.Compare(c.survey.Categories[a].Order, c.survey.Categories[b].Order) })
+	slices.SortStableFunc(categories, func(a, b int) int {
+		return cmp.Compare(c.survey.Categories[a].Order,
+			c.survey.Categories[b].Order)
+	})
 }
 
-// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to it.
+// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to
+// it.
 func (c *Catalogue) find(code string) int {
 	at, err := c.frame.Question(code)
 	if err != nil || at < 0 {
@@ -152,7 +159,8 @@ func value(x *float64) *Value {
 	return &Value{*x}
 }
 
-// CategoryRef names a category. It is the element of every list of categories inside another record: lineage, child_categories, categories_lineage.
+// CategoryRef names a category. It is the element of every list of categories inside another record: lineage,
+// child_categories, categories_lineage.
 type CategoryRef struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -166,7 +174,8 @@ type QuestionRef struct {
 	Name          string `json:"name"`
 }
 
-// Attribute names an attribute: the element of descendant_attributes. SuffixCode and SuffixName are "" where the question is no grid.
+// Attribute names an attribute: the element of descendant_attributes. SuffixCode and SuffixName are "" where the
+// question is no grid.
 type Attribute struct {
 	NamespaceCode string `json:"namespace_code"`
 	QuestionCode  string `json:"question_code"`

@@ -17,12 +17,15 @@ type CategoryRecord struct {
 	ChildCategories []CategoryRef   `json:"child_categories"` // those directly in it, by order
 	ChildQuestions  []QuestionRef   `json:"child_questions"`  // those it lists itself
 	Datasets        []DatasetRecord `json:"datasets"`         // those it names and those that the categories above it name
-	// DescendantAttributes are the attributes of all questions in the category and below it; inside a question record those of that question.
-	DescendantAttributes []Attribute    `json:"descendant_attributes"`
-	TaxonomyPaths        []TaxonomyPath `json:"taxonomy_paths"` // to the category: one per dataset, which ends with the category itself
+	// DescendantAttributes are the attributes of all questions in the category and below it; inside a question record
+	// those of that question.
+	DescendantAttributes []Attribute `json:"descendant_attributes"`
+	// to the category: one per dataset, which ends with the category itself
+	TaxonomyPaths []TaxonomyPath `json:"taxonomy_paths"`
 }
 
-// TaxonomyPath is a way from a dataset down to a question or a category: the categories one goes through, the topmost first.
+// TaxonomyPath is a way from a dataset down to a question or a category: the categories one goes through, the topmost
+// first.
 type TaxonomyPath struct {
 	CategoriesLineage []CategoryRef `json:"categories_lineage"`
 	Dataset           DatasetRecord `json:"dataset"`
@@ -63,7 +66,8 @@ func (c *Catalogue) category(i int, listed []int) CategoryRecord {
 
 func appendAttributes(out []Attribute, q *Question) []Attribute {
 	for _, d := range q.Datapoints {
-		a := Attribute{NamespaceCode: q.Namespace, QuestionCode: q.Code, QuestionName: q.Name, DatapointCode: d.Code, DatapointName: d.Name}
+		a := Attribute{NamespaceCode: q.Namespace, QuestionCode: q.Code, QuestionName: q.Name, DatapointCode: d.Code,
+			DatapointName: d.Name}
 		if len(q.Suffixes) == 0 {
 			out = append(out, a)
 		}
@@ -75,7 +79,8 @@ func appendAttributes(out []Attribute, q *Question) []Attribute {
 	return out
 }
 
-// descendants is the questions in category i and in those below it, each once: its own first, then those of its children by order.
+// descendants is the questions in category i and in those below it, each once: its own first, then those of its
+// children by order.
 func (c *Catalogue) descendants(i int) []int {
 	var questions []int
 	listed, seen := map[int]bool{}, map[int]bool{}
@@ -117,7 +122,8 @@ func (c *Catalogue) down(i int) []CategoryRef {
 	return append(c.refs(c.categories[i].above), c.ref(i))
 }
 
-// taxonomyPaths is the ways to question i: for each of its datasets each category that lists it. A category that is in datasets is on the ways from those only.
+// taxonomyPaths is the ways to question i: for each of its datasets each category that lists it. A category that is in
+// datasets is on the ways from those only.
 func (c *Catalogue) taxonomyPaths(i int) []TaxonomyPath {
 	out := []TaxonomyPath{}
 	for _, d := range c.datasetRecords(c.datasetsOf(i)) {

@@ -83,7 +83,8 @@ func (c *Catalogue) DatasetsOf(x audience.Expr) []string {
 	return codes
 }
 
-// datasetsOf is the codes of the datasets that question i is in: those it names, or where it names none those of its categories.
+// datasetsOf is the codes of the datasets that question i is in: those it names, or where it names none those of its
+// categories.
 func (c *Catalogue) datasetsOf(i int) []string {
 	if own := c.survey.Questions[i].Datasets; len(own) > 0 {
 		return own

@@ -7,8 +7,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// FieldworkFilter picks records by where there is fieldwork: a record is listed if it has any in one of the namespaces, waves and locations. An empty list
-// is no filter; codes that match nothing find nothing.
+// FieldworkFilter picks records by where there is fieldwork: a record is listed if it has any in one of the namespaces,
+// waves and locations. An empty list is no filter; codes that match nothing find nothing.
 type FieldworkFilter struct {
 	Namespaces, Waves, Locations []string
 }
@@ -46,7 +46,8 @@ func (c *Catalogue) Locations(filter FieldworkFilter, regions bool) []LocationRe
 		if at < 0 || !c.matches(filter, func(_, location int) bool { return location == at }) {
 			continue
 		}
-		r := LocationRecord{ID: cmp.Or(l.ID, l.Code), Code: l.Code, ISOCode: l.ISOCode, Name: l.Name, Accessible: !c.frame.Locations[at].Hidden,
+		r := LocationRecord{ID: cmp.Or(l.ID, l.Code), Code: l.Code, ISOCode: l.ISOCode, Name: l.Name,
+			Accessible: !c.frame.Locations[at].Hidden,
 			Namespaces: []LocationNamespace{}}
 		for _, ns := range c.frame.Namespaces {
 			n := LocationNamespace{Code: ns.Code}
@@ -60,7 +61,8 @@ func (c *Catalogue) Locations(filter FieldworkFilter, regions bool) []LocationRe
 			}
 		}
 		if regions {
-			r.Region = &RegionRecord{ID: cmp.Or(l.Region.ID, l.Region.Code), Code: l.Region.Code, Name: l.Region.Name, Area: l.Region.Area}
+			r.Region = &RegionRecord{ID: cmp.Or(l.Region.ID, l.Region.Code), Code: l.Region.Code, Name: l.Region.Name,
+				Area: l.Region.Area}
 		}
 		out = append(out, r)
 	}
@@ -95,7 +97,8 @@ func (c *Catalogue) Waves(filter FieldworkFilter) []WaveRecord {
 		if !c.matches(filter, func(wave, _ int) bool { return wave == at }) {
 			continue
 		}
-		r := WaveRecord{Code: w.Code, Name: w.Name, Accessible: !w.Hidden, DateStart: w.Start, DateEnd: w.End, Kind: kinds[w.Code], Namespaces: []WaveNamespace{}}
+		r := WaveRecord{Code: w.Code, Name: w.Name, Accessible: !w.Hidden, DateStart: w.Start, DateEnd: w.End,
+			Kind: kinds[w.Code], Namespaces: []WaveNamespace{}}
 		for _, ns := range c.frame.Namespaces {
 			n := WaveNamespace{Code: ns.Code}
 			for i := range ns.Fielded.All() {
@@ -135,8 +138,9 @@ func (c *Catalogue) Namespaces(filter FieldworkFilter) []NamespaceRecord {
 			continue
 		}
 		ns := &c.frame.Namespaces[at]
-		r := NamespaceRecord{Code: n.Code, Name: n.Name, Description: n.Description, Accessible: !ns.Hidden, BaseNamespaceCode: n.Base,
-			Universe: cmp.Or(n.Universe, "average"), WaveCodes: []string{}, LocationCodes: []string{}}
+		r := NamespaceRecord{Code: n.Code, Name: n.Name, Description: n.Description, Accessible: !ns.Hidden,
+			BaseNamespaceCode: n.Base,
+			Universe:          cmp.Or(n.Universe, "average"), WaveCodes: []string{}, LocationCodes: []string{}}
 		waves, locations := fielded(c.frame, ns.Fielded)
 		for _, w := range waves {
 			r.WaveCodes = append(r.WaveCodes, c.frame.Waves[w].Code)

@@ -13,18 +13,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// All locations, in the survey's order, accessible flagged; ids default to the code; the region only where it is asked for.
+// All locations, in the survey's order, accessible flagged; ids default to the code; the region only where it is asked
+// for.
 func TestLocations(t *testing.T) {
 	n := catalogue.LocationRecord{ID: "1", Code: "n", ISOCode: "NO", Name: "North", Accessible: true,
-		Namespaces: []catalogue.LocationNamespace{{Code: "core", WaveCodes: []string{"w1", "w2"}}, {Code: "shop", WaveCodes: []string{"w2"}}}}
+		Namespaces: []catalogue.LocationNamespace{{Code: "core", WaveCodes: []string{"w1", "w2"}},
+			{Code: "shop", WaveCodes: []string{"w2"}}}}
 	s := catalogue.LocationRecord{ID: "s", Code: "s", Name: "South", Accessible: true, Namespaces: n.Namespaces}
-	e := catalogue.LocationRecord{ID: "e", Code: "e", Name: "East", Accessible: true, Namespaces: []catalogue.LocationNamespace{{Code: "core", WaveCodes: []string{"w2"}}}}
-	if d := cmp.Diff([]catalogue.LocationRecord{n, s, e}, whole(t).Locations(catalogue.FieldworkFilter{}, false)); d != "" {
+	e := catalogue.LocationRecord{ID: "e", Code: "e", Name: "East", Accessible: true,
+		Namespaces: []catalogue.LocationNamespace{{Code: "core", WaveCodes: []string{"w2"}}}}
+	if d := cmp.Diff([]catalogue.LocationRecord{n, s, e}, whole(t).Locations(catalogue.FieldworkFilter{},
+		false)); d != "" {
 		t.Error(d)
 	}
 	e.Accessible = false
-	n.Region, s.Region, e.Region = &catalogue.RegionRecord{ID: "9", Code: "up", Name: "Upper", Area: "Land"}, &catalogue.RegionRecord{ID: "low", Code: "low"}, &catalogue.RegionRecord{}
-	if d := cmp.Diff([]catalogue.LocationRecord{n, s, e}, limited(t).Locations(catalogue.FieldworkFilter{}, true)); d != "" {
+	n.Region, s.Region, e.Region = &catalogue.RegionRecord{ID: "9", Code: "up", Name: "Upper", Area: "Land"},
+		&catalogue.RegionRecord{ID: "low", Code: "low"}, &catalogue.RegionRecord{}
+	if d := cmp.Diff([]catalogue.LocationRecord{n, s, e}, limited(t).Locations(catalogue.FieldworkFilter{},
+		true)); d != "" {
 		t.Error(d)
 	}
 }
@@ -32,8 +38,10 @@ func TestLocations(t *testing.T) {
 func TestWaves(t *testing.T) {
 	first := catalogue.WaveRecord{Code: "w1", Name: "Spring", Accessible: true, DateStart: "2024-03-01",
 		Namespaces: []catalogue.WaveNamespace{{Code: "core", LocationCodes: []string{"n", "s"}}}}
-	second := catalogue.WaveRecord{Code: "w2", Name: "Autumn", Accessible: true, DateStart: "2024-09-01", DateEnd: "2024-11-30", Kind: "half-year",
-		Namespaces: []catalogue.WaveNamespace{{Code: "core", LocationCodes: []string{"n", "s", "e"}}, {Code: "shop", LocationCodes: []string{"n", "s"}}}}
+	second := catalogue.WaveRecord{Code: "w2", Name: "Autumn", Accessible: true, DateStart: "2024-09-01",
+		DateEnd: "2024-11-30", Kind: "half-year",
+		Namespaces: []catalogue.WaveNamespace{{Code: "core", LocationCodes: []string{"n", "s", "e"}},
+			{Code: "shop", LocationCodes: []string{"n", "s"}}}}
 	if d := cmp.Diff([]catalogue.WaveRecord{first, second}, whole(t).Waves(catalogue.FieldworkFilter{})); d != "" {
 		t.Error(d)
 	}
@@ -44,22 +52,29 @@ func TestWaves(t *testing.T) {
 }
 
 func TestNamespaces(t *testing.T) {
-	core := catalogue.NamespaceRecord{Code: "core", Name: "Core", Description: "All.", Accessible: true, Universe: "average", WaveCodes: []string{"w1", "w2"}, LocationCodes: []string{"n", "s", "e"}}
-	shop := catalogue.NamespaceRecord{Code: "shop", BaseNamespaceCode: "core", Universe: "sum", WaveCodes: []string{"w2"}, LocationCodes: []string{"n", "s"}}
-	idle := catalogue.NamespaceRecord{Code: "idle", Accessible: true, Universe: "average", WaveCodes: []string{}, LocationCodes: []string{}}
-	if d := cmp.Diff([]catalogue.NamespaceRecord{core, shop, idle}, limited(t).Namespaces(catalogue.FieldworkFilter{})); d != "" {
+	core := catalogue.NamespaceRecord{Code: "core", Name: "Core", Description: "All.", Accessible: true,
+		Universe: "average", WaveCodes: []string{"w1", "w2"}, LocationCodes: []string{"n", "s", "e"}}
+	shop := catalogue.NamespaceRecord{Code: "shop", BaseNamespaceCode: "core", Universe: "sum",
+		WaveCodes: []string{"w2"}, LocationCodes: []string{"n", "s"}}
+	idle := catalogue.NamespaceRecord{Code: "idle", Accessible: true, Universe: "average", WaveCodes: []string{},
+		LocationCodes: []string{}}
+	if d := cmp.Diff([]catalogue.NamespaceRecord{core, shop, idle},
+		limited(t).Namespaces(catalogue.FieldworkFilter{})); d != "" {
 		t.Error(d)
 	}
 	// One that was fielded nowhere is found by its code, and by no wave.
-	if d := cmp.Diff([]catalogue.NamespaceRecord{idle}, limited(t).Namespaces(catalogue.FieldworkFilter{Namespaces: []string{"idle", "none"}})); d != "" {
+	if d := cmp.Diff([]catalogue.NamespaceRecord{idle},
+		limited(t).Namespaces(catalogue.FieldworkFilter{Namespaces: []string{"idle", "none"}})); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]catalogue.NamespaceRecord{core}, limited(t).Namespaces(catalogue.FieldworkFilter{Waves: []string{"w1", "w9"}})); d != "" {
+	if d := cmp.Diff([]catalogue.NamespaceRecord{core},
+		limited(t).Namespaces(catalogue.FieldworkFilter{Waves: []string{"w1", "w9"}})); d != "" {
 		t.Error(d)
 	}
 }
 
-// Records are cut to those with fieldwork in a listed namespace, wave and location, all three in one: held against three loops, over random fieldwork.
+// Records are cut to those with fieldwork in a listed namespace, wave and location, all three in one: held against
+// three loops, over random fieldwork.
 func TestFieldworkFilter(t *testing.T) {
 	const seed = 11
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -88,7 +103,8 @@ func TestFieldworkFilter(t *testing.T) {
 			s.Waves, f.Waves = append(s.Waves, catalogue.Wave{Code: c}), append(f.Waves, audience.Wave{Code: c})
 		}
 		for _, c := range locations {
-			s.Locations, f.Locations = append(s.Locations, catalogue.Location{Code: c}), append(f.Locations, audience.Location{Code: c})
+			s.Locations, f.Locations = append(s.Locations, catalogue.Location{Code: c}),
+				append(f.Locations, audience.Location{Code: c})
 		}
 		for _, c := range namespaces {
 			cover := audience.NewCover(len(waves) * len(locations))
@@ -97,7 +113,8 @@ func TestFieldworkFilter(t *testing.T) {
 					cover.Set(k)
 				}
 			}
-			s.Namespaces, f.Namespaces = append(s.Namespaces, catalogue.Namespace{Code: c}), append(f.Namespaces, audience.Namespace{Code: c, Fielded: cover})
+			s.Namespaces, f.Namespaces = append(s.Namespaces, catalogue.Namespace{Code: c}),
+				append(f.Namespaces, audience.Namespace{Code: c, Fielded: cover})
 		}
 		frame, err := audience.NewFrame(f)
 		if err != nil {
@@ -109,7 +126,8 @@ func TestFieldworkFilter(t *testing.T) {
 			for n, ns := range namespaces {
 				for w, wave := range waves {
 					for l, location := range locations {
-						if frame.Namespaces[n].Fielded.Has(frame.At(w, l)) && lists(filter.Namespaces, ns) && lists(filter.Waves, wave) && lists(filter.Locations, location) && of(ns, wave, location) {
+						if frame.Namespaces[n].Fielded.Has(frame.At(w, l)) && lists(filter.Namespaces, ns) &&
+							lists(filter.Waves, wave) && lists(filter.Locations, location) && of(ns, wave, location) {
 							return true
 						}
 					}
@@ -131,7 +149,8 @@ func TestFieldworkFilter(t *testing.T) {
 		}
 		for _, code := range namespaces {
 			// by codes alone a namespace is found though it was fielded nowhere
-			if lists(filter.Namespaces, code) && (len(filter.Waves)+len(filter.Locations) == 0 || found(func(n, _, _ string) bool { return n == code })) {
+			if lists(filter.Namespaces, code) && (len(filter.Waves)+len(filter.Locations) == 0 ||
+				found(func(n, _, _ string) bool { return n == code })) {
 				want = append(want, code)
 			}
 		}
@@ -145,7 +164,8 @@ func TestFieldworkFilter(t *testing.T) {
 			got = append(got, n.Code)
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("seed %d, %d: filter %+v finds %s, want %s", seed, i, filter, strings.Join(got, " "), strings.Join(want, " "))
+			t.Fatalf("seed %d, %d: filter %+v finds %s, want %s", seed, i, filter, strings.Join(got, " "),
+				strings.Join(want, " "))
 		}
 	}
 }
@@ -156,13 +176,15 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	st := &moving{frame: f, surveys: []*catalogue.Survey{study()}} // in earnest a store, or one restricted to what a caller may use
+	// in earnest a store, or one restricted to what a caller may use
+	st := &moving{frame: f, surveys: []*catalogue.Survey{study()}}
 	c, err := catalogue.Load(context.Background(), st)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	list, err := c.Questions(catalogue.QuestionFilter{Questions: []catalogue.QuestionCode{{Question: "use"}}, TaxonomyPaths: true})
+	list, err := c.Questions(catalogue.QuestionFilter{Questions: []catalogue.QuestionCode{{Question: "use"}},
+		TaxonomyPaths: true})
 	for _, q := range list {
 		fmt.Println(q.Name, q.AttributeCount, "attributes")
 		for _, p := range q.TaxonomyPaths {

@@ -16,18 +16,20 @@ type QuestionFilter struct {
 	Categories, Datapoints, TaxonomyPaths bool
 }
 
-// QuestionCode picks a question, or all of a namespace where Question is "". Without a Namespace the code is looked up as in an expression, which
-// may be written with its namespace ("core.q1").
+// QuestionCode picks a question, or all of a namespace where Question is "". Without a Namespace the code is looked up
+// as in an expression, which may be written with its namespace ("core.q1").
 type QuestionCode struct{ Namespace, Question string }
 
-// QuestionRecord is a question as the catalogue lists it. Lists that were not asked for are nil and not written; all else is always written.
+// QuestionRecord is a question as the catalogue lists it. Lists that were not asked for are nil and not written; all
+// else is always written.
 type QuestionRecord struct {
 	Code          string `json:"code"`
 	Name          string `json:"name"`
 	Description   string `json:"description"`
 	NamespaceCode string `json:"namespace_code"`
 	Unit          string `json:"unit"`
-	// Accessible tells whether the caller may use the question: it and at least one of its datapoints. Single datapoints may still be closed.
+	// Accessible tells whether the caller may use the question: it and at least one of its datapoints. Single
+	// datapoints may still be closed.
 	Accessible bool `json:"accessible"`
 	// AttributeCount is datapoints × suffixes, or datapoints where there are no suffixes.
 	AttributeCount int      `json:"attribute_count"`
@@ -38,11 +40,12 @@ type QuestionRecord struct {
 	Notice         string   `json:"notice"`
 	Warning        string   `json:"warning"`
 
-	Datapoints    []DatapointRecord `json:"datapoints,omitzero"`
-	Suffixes      []SuffixRecord    `json:"suffixes,omitzero"`
-	Datasets      []DatasetRecord   `json:"datasets"`
-	Categories    []CategoryRecord  `json:"categories,omitzero"` // those that list the question; their lineage leads up from there
-	TaxonomyPaths []TaxonomyPath    `json:"taxonomy_paths,omitzero"`
+	Datapoints []DatapointRecord `json:"datapoints,omitzero"`
+	Suffixes   []SuffixRecord    `json:"suffixes,omitzero"`
+	Datasets   []DatasetRecord   `json:"datasets"`
+	// those that list the question; their lineage leads up from there
+	Categories    []CategoryRecord `json:"categories,omitzero"`
+	TaxonomyPaths []TaxonomyPath   `json:"taxonomy_paths,omitzero"`
 }
 
 // DatapointRecord is an answer code.
@@ -62,8 +65,8 @@ type SuffixRecord struct {
 	Order    *Value `json:"order"`
 }
 
-// Questions lists the questions that a filter picks, in the survey's order. Codes that match nothing give no record; one that several namespaces answer to is an
-// *audience.InvalidError that names them.
+// Questions lists the questions that a filter picks, in the survey's order. Codes that match nothing give no record;
+// one that several namespaces answer to is an *audience.InvalidError that names them.
 func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
 	picked, err := c.picked(filter.Questions)
 	if err != nil {
@@ -152,7 +155,8 @@ func (c *Catalogue) datapoints(q *Question) []DatapointRecord {
 	}
 	out := []DatapointRecord{}
 	for i, d := range q.Datapoints {
-		out = append(out, DatapointRecord{Accessible: open[d.Code], Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
+		out = append(out, DatapointRecord{Accessible: open[d.Code], Code: d.Code, Name: d.Name,
+			Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
 	}
 	return out
 }
@@ -160,7 +164,8 @@ func (c *Catalogue) datapoints(q *Question) []DatapointRecord {
 func suffixes(q *Question) []SuffixRecord {
 	out := []SuffixRecord{}
 	for i, s := range q.Suffixes {
-		out = append(out, SuffixRecord{Code: strconv.Itoa(s.Code), Name: s.Name, Midpoint: value(s.Midpoint), Order: orderOr(s.Order, i)})
+		out = append(out, SuffixRecord{Code: strconv.Itoa(s.Code), Name: s.Name, Midpoint: value(s.Midpoint),
+			Order: orderOr(s.Order, i)})
 	}
 	return out
 }

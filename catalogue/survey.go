@@ -1,7 +1,8 @@
 package catalogue
 
-// Survey describes a survey: every record a file or a store holds about it, and no respondent. Readers of files make one, engines keep it as it is,
-// and the catalogue's answers are formed from it and from the Frame, which knows what was asked where. It is written as JSON by its tags; empty members are left out.
+// Survey describes a survey: every record a file or a store holds about it, and no respondent. Readers of files make
+// one, engines keep it as it is, and the catalogue's answers are formed from it and from the Frame, which knows what
+// was asked where. It is written as JSON by its tags; empty members are left out.
 type Survey struct {
 	Name       string      `json:"name,omitempty"`
 	Namespaces []Namespace `json:"namespaces"` // the first is the default
@@ -74,8 +75,8 @@ type Question struct {
 	Datapoints []Datapoint `json:"datapoints"`
 	Suffixes   []Suffix    `json:"suffixes,omitempty"` // of a grid
 
-	// Separate tells that each datapoint was asked on its own (it has a column of its own in the file), so that coverage is
-	// known datapoint by datapoint; otherwise it is known for the question as a whole.
+	// Separate tells that each datapoint was asked on its own (it has a column of its own in the file), so that
+	// coverage is known datapoint by datapoint; otherwise it is known for the question as a whole.
 	Separate bool `json:"separate,omitempty"`
 	// Asked is where the question was asked, if the survey declares it.
 	Asked Asked `json:"asked"`
@@ -98,7 +99,8 @@ type Suffix struct {
 	Order    *float64 `json:"order,omitempty"`
 }
 
-// Asked is declared coverage: nil means that none is declared (it is derived from the answers), an empty one that it was asked nowhere.
+// Asked is declared coverage: nil means that none is declared (it is derived from the answers), an empty one that it
+// was asked nowhere.
 type Asked []Fieldwork
 
 // Fieldwork is a wave and a location by their codes; an empty code stands for all.

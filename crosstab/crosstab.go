@@ -1,4 +1,5 @@
-// Package crosstab crosses audiences: row audiences × column audiences inside a base, with samples, sizes, percentages and indexes.
+// Package crosstab crosses audiences: row audiences × column audiences inside a base, with samples, sizes, percentages
+// and indexes.
 //
 // Run answers for whole tables and Intersect for one cell. Both need only an audience.Store.
 package crosstab
@@ -23,7 +24,8 @@ type Request struct {
 	Limits Limits
 }
 
-// Limits bound what one Request may ask; 0 is no bound. They are looked at after everything else, so that a request is told its other faults first.
+// Limits bound what one Request may ask; 0 is no bound. They are looked at after everything else, so that a request is
+// told its other faults first.
 type Limits struct {
 	Rows, Columns, Cells int
 	// Cost is a limit of the caller's own: an error here is returned in its turn.
@@ -35,8 +37,8 @@ type Axis struct {
 	Audience        string  // the audience's ID
 	audience.Figure         // base ∩ audience
 	Percentage      float64 // of the base, 0–100
-	// IntersectPercentage is crossed: a row has the share of the *column* that is in the row, 100·both/column, and a column the share of the row
-	// that is in the column, 100·both/row.
+	// IntersectPercentage is crossed: a row has the share of the *column* that is in the row, 100·both/column, and a
+	// column the share of the row that is in the column, 100·both/row.
 	IntersectPercentage float64
 }
 
@@ -63,13 +65,14 @@ type Result struct {
 	tab     *audience.Crosstab
 }
 
-// Run crosses all rows with all columns. Without waves each figure covers the last DefaultWaves waves that the caller may use and in which the figure's
-// namespace has respondents. Once it returns nothing can fail.
+// Run crosses all rows with all columns. Without waves each figure covers the last DefaultWaves waves that the caller
+// may use and in which the figure's namespace has respondents. Once it returns nothing can fail.
 func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
 	return run(ctx, st, r, DefaultWaves, func(axis string, i int) string { return fmt.Sprintf("%s[%d]", axis, i) })
 }
 
-// Intersect crosses one row with one column, over all waves unless the request names some. An empty axis has the base stand in.
+// Intersect crosses one row with one column, over all waves unless the request names some. An empty axis has the base
+// stand in.
 func Intersect(ctx context.Context, st audience.Store, r Request) (Cell, error) {
 	if len(r.Rows) > 1 || len(r.Columns) > 1 {
 		return Cell{}, &audience.InvalidError{Path: "audiences", Reason: "one row and one column at the most"}
@@ -99,7 +102,9 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 			return nil, err
 		}
 		if err := spec.Check(f); err != nil {
-			return nil, audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]", name("columns", 0)) // the others are called so
+			// the others are called so
+			return nil, audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]",
+				name("columns", 0))
 		}
 		return []audience.Spec{spec}, r.cost()
 	})
@@ -137,7 +142,8 @@ func (r *Request) cost() error {
 		{"cells", r.cells(), l.Cells},
 	} {
 		if c.limit > 0 && c.got > c.limit {
-			return &audience.ComplexError{Reason: fmt.Sprintf("%d %s are more than the %d that one request may ask for", c.got, c.what, c.limit)}
+			return &audience.ComplexError{Reason: fmt.Sprintf("%d %s are more than the %d that one request may ask for",
+				c.got, c.what, c.limit)}
 		}
 	}
 	return l.Cost

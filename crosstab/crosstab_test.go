@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drinks is the survey of examples/embed: eight respondents in two waves and two locations, small enough to add up by hand.
+// drinks is the survey of examples/embed: eight respondents in two waves and two locations, small enough to add up by
+// hand.
 func drinks(ctx context.Context) (audience.Store, error) {
 	text, err := os.ReadFile("../examples/embed/codebook.json")
 	if err != nil {
@@ -55,21 +56,24 @@ func ExampleRun() {
 		fmt.Println(err)
 		return
 	}
-	table, err := crosstab.Run(ctx, store, crosstab.Request{Rows: []audience.Audience{tea, coffee}, Columns: []audience.Audience{women}})
+	table, err := crosstab.Run(ctx, store, crosstab.Request{Rows: []audience.Audience{tea, coffee},
+		Columns: []audience.Audience{women}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for c := range table.Cells() {
-		fmt.Printf("%d × %d: %.1f people, %.1f %% of the women, index %.1f\n", c.RowIndex, c.ColumnIndex, c.Intersect.Size, c.Row.IntersectPercentage, c.Intersect.Index)
+		fmt.Printf("%d × %d: %.1f people, %.1f %% of the women, index %.1f\n", c.RowIndex, c.ColumnIndex,
+			c.Intersect.Size, c.Row.IntersectPercentage, c.Intersect.Index)
 	}
 	// Output:
 	// 1 × 1: 2615.4 people, 71.4 % of the women, index 140.2
 	// 2 × 1: 1810.2 people, 49.4 % of the women, index 107.8
 }
 
-// In the north tea is 1,520.5 and 1,500 people in two waves, so 1,510.25; in the south 2,210.25 and 2,100, so 2,155.125. Women are 1,520.5 and 1,500 in
-// the north, 2,210.25 and 2,100 in the south. The women with tea are all of the north and the 2,210.25 of the south's first wave.
+// In the north tea is 1,520.5 and 1,500 people in two waves, so 1,510.25; in the south 2,210.25 and 2,100, so
+// 2,155.125. Women are 1,520.5 and 1,500 in the north, 2,210.25 and 2,100 in the south. The women with tea are all of
+// the north and the 2,210.25 of the south's first wave.
 func TestCell(t *testing.T) {
 	st := open(t)
 	want := crosstab.Cell{
@@ -79,8 +83,9 @@ func TestCell(t *testing.T) {
 			Percentage: 100 * 3665.375 / 7200.375, IntersectPercentage: 100 * 2615.375 / 3665.375},
 		Column: crosstab.Axis{Audience: "women", Figure: audience.Figure{Sample: 4, Size: 1510.25 + 2155.125},
 			Percentage: 100 * 3665.375 / 7200.375, IntersectPercentage: 100 * 2615.375 / 3665.375},
-		Intersect: crosstab.Intersection{Figure: audience.Figure{Sample: 3, Size: 1510.25 + 1105.125}, Percentage: 100 * 2615.375 / 7200.375,
-			Index: 100 * 2615.375 * 7200.375 / (3665.375 * 3665.375)},
+		Intersect: crosstab.Intersection{Figure: audience.Figure{Sample: 3, Size: 1510.25 + 1105.125},
+			Percentage: 100 * 2615.375 / 7200.375,
+			Index:      100 * 2615.375 * 7200.375 / (3665.375 * 3665.375)},
 	}
 	r := crosstab.Request{Rows: []audience.Audience{tea}, Columns: []audience.Audience{women}}
 	got, err := crosstab.Intersect(t.Context(), st, r)
@@ -103,14 +108,16 @@ func TestCell(t *testing.T) {
 
 // A row has the share of the column that is in the row, a column the share of the row that is in the column.
 func TestIntersectPercentagesAreCrossed(t *testing.T) {
-	c, err := crosstab.Intersect(t.Context(), open(t), crosstab.Request{Rows: []audience.Audience{coffee}, Columns: []audience.Audience{women}})
+	c, err := crosstab.Intersect(t.Context(), open(t), crosstab.Request{Rows: []audience.Audience{coffee},
+		Columns: []audience.Audience{women}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := c.Row.IntersectPercentage, 100*c.Intersect.Size/c.Column.Size; got != want {
 		t.Errorf("row: %v, want %v", got, want)
 	}
-	if got, want := c.Column.IntersectPercentage, 100*c.Intersect.Size/c.Row.Size; got != want || got == c.Row.IntersectPercentage {
+	if got, want := c.Column.IntersectPercentage, 100*c.Intersect.Size/c.Row.Size; got != want ||
+		got == c.Row.IntersectPercentage {
 		t.Errorf("column: %v, want %v", got, want)
 	}
 }
@@ -127,7 +134,8 @@ func TestEmptyAxes(t *testing.T) {
 		{"rows only", []audience.Audience{tea, coffee}, nil, [][2]int{{1, 0}, {2, 0}}, [2]string{"tea", "base"}},
 		{"columns only", nil, []audience.Audience{tea}, [][2]int{{0, 1}}, [2]string{"base", "tea"}},
 		{"neither", nil, nil, [][2]int{{0, 0}}, [2]string{"base", "base"}},
-		{"both, row-major", []audience.Audience{tea, coffee}, []audience.Audience{women, tea}, [][2]int{{1, 1}, {1, 2}, {2, 1}, {2, 2}}, [2]string{"tea", "women"}},
+		{"both, row-major", []audience.Audience{tea, coffee}, []audience.Audience{women, tea}, [][2]int{{1, 1}, {1, 2},
+			{2, 1}, {2, 2}}, [2]string{"tea", "women"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			table, err := crosstab.Run(t.Context(), st, crosstab.Request{Rows: c.rows, Columns: c.columns, Base: base})
@@ -161,17 +169,23 @@ func TestFaults(t *testing.T) {
 		r          crosstab.Request
 		intersect  bool
 	}{
-		{"emptiness first", `columns[1].expression: the expression is empty: say who the audience is, or ask for everyone with {"question": "waves"}`,
+		{"emptiness first", `columns[1].expression: the expression is empty: say who the audience is, or ask for ` +
+			`everyone with {"question": "waves"}`,
 			crosstab.Request{Rows: []audience.Audience{unknown}, Columns: []audience.Audience{tea, {ID: "x"}}}, false},
 		{"codes with their origins", `not available: question "nothing" (in rows[1]); waves w9`,
-			crosstab.Request{Rows: []audience.Audience{tea, unknown}, Base: unknown, Waves: []string{"w9"}, Limits: crosstab.Limits{Rows: 1}}, false},
-		{"codes of a cell", `not available: question "nothing" (in audiences.row)`, crosstab.Request{Rows: []audience.Audience{unknown}}, true},
+			crosstab.Request{Rows: []audience.Audience{tea, unknown}, Base: unknown, Waves: []string{"w9"},
+				Limits: crosstab.Limits{Rows: 1}}, false},
+		{"codes of a cell", `not available: question "nothing" (in audiences.row)`,
+			crosstab.Request{Rows: []audience.Audience{unknown}}, true},
 		{"codes of the base", `not available: question "nothing" (in base_audience)`, crosstab.Request{Base: unknown}, true},
-		{"rows", `2 rows are more than the 1 that one request may ask for`, crosstab.Request{Rows: []audience.Audience{tea, tea}, Limits: crosstab.Limits{Rows: 1}}, false},
+		{"rows", `2 rows are more than the 1 that one request may ask for`,
+			crosstab.Request{Rows: []audience.Audience{tea, tea}, Limits: crosstab.Limits{Rows: 1}}, false},
 		{"cells", `4 cells are more than the 3 that one request may ask for`,
-			crosstab.Request{Rows: []audience.Audience{tea, tea}, Columns: []audience.Audience{tea, tea}, Limits: crosstab.Limits{Cells: 3}}, false},
+			crosstab.Request{Rows: []audience.Audience{tea, tea}, Columns: []audience.Audience{tea, tea},
+				Limits: crosstab.Limits{Cells: 3}}, false},
 		{"a limit of the caller's own", "too dear for us", crosstab.Request{Limits: crosstab.Limits{Cost: ownLimit}}, false},
-		{"two rows in one cell", "audiences: one row and one column at the most", crosstab.Request{Rows: []audience.Audience{tea, tea}}, true},
+		{"two rows in one cell", "audiences: one row and one column at the most",
+			crosstab.Request{Rows: []audience.Audience{tea, tea}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var err error

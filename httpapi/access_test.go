@@ -27,7 +27,8 @@ import (
 var keyHolders = []string{"full", "no-key", "bad-key", "revoked", "expired",
 	"without-namespace", "without-question", "without-datapoint", "without-location", "without-wave", "without-all"}
 
-// withheld is the grant of a holder: all but the namespace diary, the question mood, the datapoint b2 of brands, the location east, the wave w1, or all of these.
+// withheld is the grant of a holder: all but the namespace diary, the question mood, the datapoint b2 of brands, the
+// location east, the wave w1, or all of these.
 func withheld(holder string) audience.Grant {
 	g := audience.All()
 	kind := strings.TrimPrefix(holder, "without-")
@@ -38,7 +39,8 @@ func withheld(holder string) audience.Grant {
 		g.Questions = []string{"gender", "age", "brands", "use", "mood_old", "visit", "read"}
 	}
 	if kind == "datapoint" || kind == "all" {
-		g.Datapoints = []string{"gender:*", "age:*", "brands:b1", "brands:b3", "use:*", "mood_old:*", "mood:*", "visit:*", "read:*"}
+		g.Datapoints = []string{"gender:*", "age:*", "brands:b1", "brands:b3", "use:*", "mood_old:*", "mood:*",
+			"visit:*", "read:*"}
 	}
 	if kind == "location" || kind == "all" {
 		g.Locations = []string{"north", "south"}
@@ -55,7 +57,8 @@ type gate struct {
 	secrets map[string]string
 }
 
-// Saved audiences of the access scripts: one of the caller, one that another user shares. Both use all that is withheld from someone.
+// Saved audiences of the access scripts: one of the caller, one that another user shares. Both use all that is withheld
+// from someone.
 const (
 	ownAudience    = "00000000-0000-4000-8000-00000000aaaa"
 	sharedAudience = "00000000-0000-4000-8000-00000000bbbb"
@@ -78,10 +81,11 @@ func newGate(t *testing.T) *gate {
 		t.Fatal(err)
 	}
 	noon := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
-	config := httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon }, NewID: ids(), Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
-		key, err := db.Authorize(ctx, secret)
-		return httpapi.Caller{User: key.User, Grant: key.Grant}, err
-	}}
+	config := httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon },
+		NewID: ids(), Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
+			key, err := db.Authorize(ctx, secret)
+			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
+		}}
 	g := &gate{secrets: map[string]string{"bad-key": "crosswave_bad"}}
 	if g.api, err = httpapi.New(config); err != nil {
 		t.Fatal(err)
@@ -92,8 +96,10 @@ func newGate(t *testing.T) *gate {
 	}
 	at := noon.Add(-time.Hour)
 	for i, id := range []string{ownAudience, sharedAudience} {
-		a := saved.Audience{ID: id, User: int64(i + 1), Name: "All of it", Description: "Those with any of it", Expression: saved.Expression{JSON: []byte(withheldCodes), Expr: x},
-			Datasets: []string{}, Flags: []string{}, FolderID: saved.NoFolder, Shared: i > 0, Created: at, Updated: at, Version: 1}
+		a := saved.Audience{ID: id, User: int64(i + 1), Name: "All of it", Description: "Those with any of it",
+			Expression: saved.Expression{JSON: []byte(withheldCodes), Expr: x},
+			Datasets:   []string{}, Flags: []string{}, FolderID: saved.NoFolder, Shared: i > 0, Created: at, Updated: at,
+			Version: 1}
 		if _, err := db.InsertSaved(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}
@@ -120,8 +126,9 @@ func newGate(t *testing.T) *gate {
 	return g
 }
 
-// TestAccess runs the scripts in testdata/access: every endpoint is asked with every kind of key. A step "ask METHOD PATH" has the body beneath it; the steps
-// "answer STATUS HOLDER …" that follow have the body that these holders of keys get, and name all of them. Each holder lacks one thing: see withheld.
+// TestAccess runs the scripts in testdata/access: every endpoint is asked with every kind of key. A step "ask METHOD
+// PATH" has the body beneath it; the steps "answer STATUS HOLDER …" that follow have the body that these holders of
+// keys get, and name all of them. Each holder lacks one thing: see withheld.
 func TestAccess(t *testing.T) {
 	files, err := filepath.Glob("testdata/access/*.http")
 	if err != nil {
@@ -143,7 +150,8 @@ func TestAccess(t *testing.T) {
 			switch keyless := !strings.HasPrefix(holder, "without-"); {
 			case keyless && !r.Open && holders[holder+" refused"] && !holders[holder]:
 			case keyless && r.Open && holders[holder]:
-			case !keyless && (r.Shape == "record" || holders[holder+" refused"]): // records say what is accessible, all else is refused
+			case !keyless && (r.Shape == "record" || holders[holder+" refused"]):
+				// records say what is accessible, all else is refused
 			default:
 				t.Errorf("%s %s: %s is not refused, or not served, as it should be", r.Method, r.Path, holder)
 			}
@@ -151,7 +159,8 @@ func TestAccess(t *testing.T) {
 	}
 }
 
-// matrix notes for each endpoint which holders were served ("full") and which were refused ("full refused") at least once.
+// matrix notes for each endpoint which holders were served ("full") and which were refused ("full refused") at least
+// once.
 type matrix map[string]map[string]bool
 
 // note enters the answers to one request.

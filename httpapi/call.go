@@ -100,7 +100,8 @@ func (c *call) read() ([]byte, error) {
 		return nil, &statusError{http.StatusBadRequest, "the body could not be read: " + err.Error()}
 	}
 	if c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body {
-		return nil, &statusError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", c.Limits.Body)}
+		return nil, &statusError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes",
+			c.Limits.Body)}
 	}
 	return data, nil
 }

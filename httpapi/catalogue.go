@@ -32,7 +32,8 @@ func (c *call) questions() error {
 		return err
 	}
 	include := body.Get("include").Object("categories", "datapoints", "taxonomy_paths")
-	filter := catalogue.QuestionFilter{Categories: include.Bool("categories"), Datapoints: include.Bool("datapoints"), TaxonomyPaths: include.Bool("taxonomy_paths")}
+	filter := catalogue.QuestionFilter{Categories: include.Bool("categories"), Datapoints: include.Bool("datapoints"),
+		TaxonomyPaths: include.Bool("taxonomy_paths")}
 	for _, item := range body.Items("questions") {
 		o := item.Object("namespace_code", "question")
 		code := catalogue.QuestionCode{Namespace: o.Text("namespace_code"), Question: o.Text("question")}
@@ -52,7 +53,10 @@ func (c *call) locations() error {
 	}
 	regions := body.Get("include").Object("regions").Bool("regions")
 	filter := fieldworkFilter(body)
-	return c.listed(body, "locations", func(cat *catalogue.Catalogue) (any, error) { return cat.Locations(filter, regions), nil })
+	return c.listed(body, "locations", func(cat *catalogue.Catalogue) (any, error) {
+		return cat.Locations(filter,
+			regions), nil
+	})
 }
 
 // waves answers POST /v2/waves/filter.

@@ -12,7 +12,8 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before the first byte.
+// crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before
+// the first byte.
 func (c *call) crosstab() error {
 	body, err := c.body("rows", "columns", "base_audience", "waves", "locations")
 	if err != nil {
@@ -126,7 +127,8 @@ func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]by
 // cellBytes is what a cell takes on the wire without its echoes, with long figures.
 const cellBytes = 640
 
-// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out in every cell, their ids once more.
+// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out
+// in every cell, their ids once more.
 func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limits {
 	l := crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells}
 	baseBytes := int64(len(echo.base)) + quoted(req.Base.ID)
@@ -140,7 +142,8 @@ func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limit
 	rows, columns := max(1, len(req.Rows)), max(1, len(req.Columns))
 	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
 	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
+		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
+			"MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
 			estimate>>20, c.Limits.Response>>20)}
 	}
 	return l
@@ -156,7 +159,8 @@ func total(as []audience.Audience, echo [][]byte) (n int64) {
 // flushBytes is how much of a stream is sent at a time.
 const flushBytes = 64 << 10
 
-// accepts tells whether a media type is among those that a client names in Accept, in whatever number of lines, and does not decline with q=0.
+// accepts tells whether a media type is among those that a client names in Accept, in whatever number of lines, and
+// does not decline with q=0.
 func accepts(h http.Header, mediaType string) bool {
 	for named := range strings.SplitSeq(strings.Join(h.Values("Accept"), ","), ",") {
 		name, params, err := mime.ParseMediaType(named) // the name comes in lower case

@@ -9,11 +9,13 @@ import (
 	"github.com/crosswave/crosswave/httpapi"
 )
 
-// What is said of a response's size before it is counted is never too little: a cell repeats the wrappers of its row and column, and their ids once more.
+// What is said of a response's size before it is counted is never too little: a cell repeats the wrappers of its row
+// and column, and their ids once more.
 func TestCrosstabResponseLimit(t *testing.T) {
 	db := ragged(t)
 	serve := func(limit int, body string) *httptest.ResponseRecorder {
-		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Limits: httpapi.Limits{Response: int64(limit)}})
+		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize,
+			Limits: httpapi.Limits{Response: int64(limit)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +67,8 @@ func TestFraming(t *testing.T) {
 		r.Header = http.Header{"Authorization": {"full"}, "Accept": test.accept}
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, r)
-		if got := w.Header().Get("Content-Type"); got != test.want || strings.HasPrefix(w.Body.String(), "\x1e") != (test.want == sequence) {
+		if got := w.Header().Get("Content-Type"); got != test.want || strings.HasPrefix(w.Body.String(),
+			"\x1e") != (test.want == sequence) {
 			t.Errorf("%q: %s %.20q", test.accept, got, w.Body)
 		}
 	}

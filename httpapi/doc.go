@@ -1,11 +1,12 @@
 // Package httpapi serves a store over HTTP.
 //
-// New makes an http.Handler of a Config; mount it anywhere, under a prefix if BasePath says so. The handler knows nothing of how keys are kept: Config.Authorize
-// turns the key of a request into a Caller, whose Grant restricts the store before any endpoint sees it.
+// New makes an http.Handler of a Config; mount it anywhere, under a prefix if BasePath says so. The handler knows
+// nothing of how keys are kept: Config.Authorize turns the key of a request into a Caller, whose Grant restricts the
+// store before any endpoint sees it.
 //
-// The route table (routes.go) says for each endpoint its method, path and the shape of its errors; classify (errors.go) is the one place where an error
-// becomes a status. Checks run in this order and the first failing class answers: key, rate, size, JSON, shape and emptiness (400), codes (403),
-// namespaces (400), cost (400).
+// The route table (routes.go) says for each endpoint its method, path and the shape of its errors; classify (errors.go)
+// is the one place where an error becomes a status. Checks run in this order and the first failing class answers: key,
+// rate, size, JSON, shape and emptiness (400), codes (403), namespaces (400), cost (400).
 //
 // The contract is an OpenAPI document (openapi/), served at /openapi.json and as a page at /docs.
 package httpapi

@@ -116,7 +116,8 @@ func (m *mortal) ask(client *http.Client, method, ifMatch, body string) (a answe
 	m.mu.RLock()
 	address := m.address
 	m.mu.RUnlock()
-	r, err := http.NewRequestWithContext(context.Background(), method, address+"/v2/saved/audiences/"+contestedID, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(context.Background(), method, address+"/v2/saved/audiences/"+contestedID,
+		strings.NewReader(body))
 	if err != nil {
 		return a, err
 	}
@@ -242,13 +243,15 @@ func (c *contest) count(writer int) {
 			return
 		}
 		position := now.body["position"].(float64)
-		a, err := c.server.ask(client, http.MethodPatch, fmt.Sprintf(`"v%d"`, now.version), fmt.Sprintf(`{"position": %v}`, position+1))
+		a, err := c.server.ask(client, http.MethodPatch, fmt.Sprintf(`"v%d"`, now.version),
+			fmt.Sprintf(`{"position": %v}`, position+1))
 		switch {
 		case err != nil:
 			c.lose(writer, n)
 		case a.status == http.StatusOK:
 			if a.version != now.version+1 || a.body["position"] != position+1 {
-				c.fail("version %d, position %v became version %d, position %v", now.version, position, a.version, a.body["position"])
+				c.fail("version %d, position %v became version %d, position %v", now.version, position, a.version,
+					a.body["position"])
 			}
 			c.ack(writer, n, a)
 			n++
@@ -258,8 +261,9 @@ func (c *contest) count(writer int) {
 	}
 }
 
-// Eight writers send updates of one audience while the server is killed again and again. Nothing that was acknowledged is lost, neither to the kills nor to another
-// writer. The variable CROSSWAVE_TEST_UPDATES says how many updates each writer sends; 1000 is the full size.
+// Eight writers send updates of one audience while the server is killed again and again. Nothing that was acknowledged
+// is lost, neither to the kills nor to another writer. The variable CROSSWAVE_TEST_UPDATES says how many updates each
+// writer sends; 1000 is the full size.
 func TestPatchIsDurable(t *testing.T) {
 	if path := os.Getenv(serveVariable); path != "" {
 		serve(t, path)
@@ -321,7 +325,8 @@ func TestPatchIsDurable(t *testing.T) {
 	c.check(last)
 }
 
-// check goes through the answers in the order of their versions and holds each against what had been acknowledged until then.
+// check goes through the answers in the order of their versions and holds each against what had been acknowledged until
+// then.
 func (c *contest) check(last answer) {
 	t := c.t
 	slices.SortFunc(c.acks, func(a, b acknowledged) int { return int(a.version - b.version) })
@@ -334,7 +339,8 @@ func (c *contest) check(last answer) {
 			}
 		}
 	}
-	t.Logf("%d updates acknowledged, %d sent without an answer; the audience is at version %d", len(c.acks), unanswered, last.version)
+	t.Logf("%d updates acknowledged, %d sent without an answer; the audience is at version %d", len(c.acks), unanswered,
+		last.version)
 	if len(c.acks) != writers*c.updates {
 		t.Errorf("%d updates acknowledged, not %d", len(c.acks), writers*c.updates)
 	}
@@ -365,7 +371,8 @@ func (c *contest) check(last answer) {
 			}
 		}
 		if p := int(a.body["position"].(float64)); p < counted || p > counted+increments {
-			t.Errorf("at version %d the position is %d, and %d increments were acknowledged, %d sent without an answer", a.version, p, counted, increments)
+			t.Errorf("at version %d the position is %d, and %d increments were acknowledged, %d sent without an answer",
+				a.version, p, counted, increments)
 		}
 		if a.writer >= 0 {
 			if at := instant(t, a.body["updated_at"]); before.version > 0 && !at.After(instant(t, before.body["updated_at"])) {

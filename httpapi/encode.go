@@ -9,7 +9,8 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// numbers writes numbers and remembers how: most figures of a stream are those of its rows and columns again, and a number's shortest form takes long to find.
+// numbers writes numbers and remembers how: most figures of a stream are those of its rows and columns again, and a
+// number's shortest form takes long to find.
 type numbers [512]struct {
 	bits uint64 // of the number
 	n    uint8  // length of its text; 0: none is known

@@ -34,31 +34,36 @@ var kinds = map[string]struct {
 	status   int
 	customer string
 }{
-	"invalid_json":            {http.StatusBadRequest, "The request could not be read."},
-	"invalid_query":           {http.StatusBadRequest, "The request is not valid."},
-	"empty_expression":        {http.StatusBadRequest, "An audience in the request is empty. Choose at least one answer."},
-	"incompatible_namespaces": {http.StatusBadRequest, "The chosen questions come from studies that share no respondents."},
-	"too_complex":             {http.StatusBadRequest, "The request is too large. Ask for less at a time."},
-	"unauthorized":            {http.StatusUnauthorized, "A valid key is needed."},
-	"forbidden":               {http.StatusForbidden, "Some of the data asked for is not available to you."},
-	"not_found":               {http.StatusNotFound, "What was asked for is not there."},
-	"method_not_allowed":      {http.StatusMethodNotAllowed, "The request is not valid."},
-	"conflict":                {http.StatusConflict, "It was changed by someone else meanwhile. Load it again."},
-	"precondition_failed":     {http.StatusPreconditionFailed, "It was changed by someone else meanwhile. Load it again."},
-	"too_large":               {http.StatusRequestEntityTooLarge, "The request is too large."},
-	"rate_limited":            {http.StatusTooManyRequests, "Too many requests. Try again in a moment."},
-	"internal":                {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
-	"timeout":                 {http.StatusServiceUnavailable, "The request took too long. Ask for less at a time, or try again later."},
+	"invalid_json":     {http.StatusBadRequest, "The request could not be read."},
+	"invalid_query":    {http.StatusBadRequest, "The request is not valid."},
+	"empty_expression": {http.StatusBadRequest, "An audience in the request is empty. Choose at least one answer."},
+	"incompatible_namespaces": {http.StatusBadRequest,
+		"The chosen questions come from studies that share no respondents."},
+	"too_complex":         {http.StatusBadRequest, "The request is too large. Ask for less at a time."},
+	"unauthorized":        {http.StatusUnauthorized, "A valid key is needed."},
+	"forbidden":           {http.StatusForbidden, "Some of the data asked for is not available to you."},
+	"not_found":           {http.StatusNotFound, "What was asked for is not there."},
+	"method_not_allowed":  {http.StatusMethodNotAllowed, "The request is not valid."},
+	"conflict":            {http.StatusConflict, "It was changed by someone else meanwhile. Load it again."},
+	"precondition_failed": {http.StatusPreconditionFailed, "It was changed by someone else meanwhile. Load it again."},
+	"too_large":           {http.StatusRequestEntityTooLarge, "The request is too large."},
+	"rate_limited":        {http.StatusTooManyRequests, "Too many requests. Try again in a moment."},
+	"internal":            {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
+	"timeout": {http.StatusServiceUnavailable,
+		"The request took too long. Ask for less at a time, or try again later."},
 }
 
 // kindOf is the kind of a statusError.
 var kindOf = map[int]string{
 	http.StatusBadRequest: "invalid_json", http.StatusUnauthorized: "unauthorized", http.StatusNotFound: "not_found",
-	http.StatusMethodNotAllowed: "method_not_allowed", http.StatusConflict: "conflict", http.StatusPreconditionFailed: "precondition_failed",
-	http.StatusRequestEntityTooLarge: "too_large", http.StatusTooManyRequests: "rate_limited", http.StatusServiceUnavailable: "timeout",
+	http.StatusMethodNotAllowed: "method_not_allowed", http.StatusConflict: "conflict",
+	http.StatusPreconditionFailed:    "precondition_failed",
+	http.StatusRequestEntityTooLarge: "too_large", http.StatusTooManyRequests: "rate_limited",
+	http.StatusServiceUnavailable: "timeout",
 }
 
-// classify is the one place where an error becomes a kind and a status. What it does not know is internal, and its text stays in the log.
+// classify is the one place where an error becomes a kind and a status. What it does not know is internal, and its text
+// stays in the log.
 func classify(err error) failure {
 	var (
 		status      *statusError

@@ -136,7 +136,8 @@ func ask(t *testing.T, api http.Handler, path string, body any) []byte {
 }
 
 func checkCrosstab(t *testing.T, api http.Handler, c figuresCase) {
-	stream := ask(t, api, "/v2/query/crosstab", map[string]any{"rows": wrappers(c.Rows), "columns": wrappers(c.Columns), "base_audience": base(c.Base), "waves": c.Waves, "locations": c.Locations})
+	stream := ask(t, api, "/v2/query/crosstab", map[string]any{"rows": wrappers(c.Rows), "columns": wrappers(c.Columns),
+		"base_audience": base(c.Base), "waves": c.Waves, "locations": c.Locations})
 	lines := bufio.NewScanner(bytes.NewReader(stream))
 	lines.Buffer(nil, 1<<20)
 	n := 0
@@ -147,8 +148,9 @@ func checkCrosstab(t *testing.T, api http.Handler, c figuresCase) {
 		}
 		i, j := int(got["row_index"].(float64))-1, int(got["column_index"].(float64))-1
 		same(t, fmt.Sprintf("cell %d,%d", i, j), c.Cells[i][j], got)
-		single := ask(t, api, "/v2/query/intersection", map[string]any{"audiences": map[string]any{"row": wrapper{c.Rows[i]}, "column": wrapper{c.Columns[j]}},
-			"base_audience": base(c.Base), "waves": c.Waves, "locations": c.Locations})
+		single := ask(t, api, "/v2/query/intersection",
+			map[string]any{"audiences": map[string]any{"row": wrapper{c.Rows[i]}, "column": wrapper{c.Columns[j]}},
+				"base_audience": base(c.Base), "waves": c.Waves, "locations": c.Locations})
 		var one struct{ Data map[string]any }
 		if err := json.Unmarshal(single, &one); err != nil {
 			t.Fatal(err)
@@ -162,7 +164,8 @@ func checkCrosstab(t *testing.T, api http.Handler, c figuresCase) {
 }
 
 func checkStats(t *testing.T, api http.Handler, c figuresCase) {
-	body := map[string]any{"question": c.Question, "datapoints": []string{c.Datapoint}, "suffixes": c.Suffixes, "splitter": c.Splitter, "segmented_base": c.SegmentedBase, "waves": c.Waves, "locations": c.Locations}
+	body := map[string]any{"question": c.Question, "datapoints": []string{c.Datapoint}, "suffixes": c.Suffixes,
+		"splitter": c.Splitter, "segmented_base": c.SegmentedBase, "waves": c.Waves, "locations": c.Locations}
 	if a := base(c.Audience); a != nil {
 		body["audiences"] = []*wrapper{a}
 	}
@@ -191,13 +194,15 @@ func checkStats(t *testing.T, api http.Handler, c figuresCase) {
 
 func checkWaveCounts(t *testing.T, api http.Handler, c figuresCase) {
 	var got map[string]any
-	if err := json.Unmarshal(ask(t, api, "/v3/query/audience_wave_counts", map[string]any{"expression": c.Expression, "locations": c.Locations, "waves": c.Waves}), &got); err != nil {
+	if err := json.Unmarshal(ask(t, api, "/v3/query/audience_wave_counts", map[string]any{"expression": c.Expression,
+		"locations": c.Locations, "waves": c.Waves}), &got); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "result", c.Result, got)
 }
 
-// same holds what came against what is expected, member by member: samples and texts equal, all other numbers within 1e-9 of their size.
+// same holds what came against what is expected, member by member: samples and texts equal, all other numbers within
+// 1e-9 of their size.
 func same(t *testing.T, path string, want, got any) {
 	t.Helper()
 	switch want := want.(type) {

@@ -28,7 +28,8 @@ import (
 
 var update = flag.Bool("update", false, "write the answers that come into the scripts")
 
-// ragged is a store of the survey in testdata/ragged: three namespaces, a late location, an item asked in one place, a reworded question; with some insights.
+// ragged is a store of the survey in testdata/ragged: three namespaces, a late location, an item asked in one place, a
+// reworded question; with some insights.
 func ragged(t testing.TB) *sqlite.Store { return raggedAt(t, sqlite.Memory) }
 
 func raggedAt(t testing.TB, path string) *sqlite.Store {
@@ -67,7 +68,8 @@ func raggedAt(t testing.TB, path string) *sqlite.Store {
 	return db
 }
 
-// contended is a store in which changes to audiences named Contended never get through, as another one always comes between.
+// contended is a store in which changes to audiences named Contended never get through, as another one always comes
+// between.
 type contended struct{ *sqlite.Store }
 
 func (c contended) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
@@ -124,8 +126,9 @@ func authorize(_ context.Context, key string) (httpapi.Caller, error) {
 	return httpapi.Caller{}, fmt.Errorf("no such key: %w", audience.ErrNotFound)
 }
 
-// TestScripts runs the scripts in testdata: requests and their answers, whole. A step "ask METHOD PATH KEY [Header:value …]" has the body beneath it, the
-// step "answer STATUS CONTENT-TYPE" after it the response's. With -update the answers are rewritten from what came; read the difference then.
+// TestScripts runs the scripts in testdata: requests and their answers, whole. A step "ask METHOD PATH KEY
+// [Header:value …]" has the body beneath it, the step "answer STATUS CONTENT-TYPE" after it the response's. With
+// -update the answers are rewritten from what came; read the difference then.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.http")
 	if err != nil || len(files) == 0 {
@@ -145,7 +148,8 @@ func runScript(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := httpapi.New(httpapi.Config{Store: contended{ragged(t)}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(),
+	api, err := httpapi.New(httpapi.Config{Store: contended{ragged(t)}, Authorize: authorize,
+		Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(),
 		Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40}})
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,8 @@ func imported(t *testing.T, config sqlite.Config, sources ...survey.Source) *sql
 	return db
 }
 
-// everything is a crosstab of a demo store over ragged coverage: wave and location columns, both namespaces, suffixes, min_count, a reworded question.
+// everything is a crosstab of a demo store over ragged coverage: wave and location columns, both namespaces, suffixes,
+// min_count, a reworded question.
 func everything(t *testing.T, db *sqlite.Store) string {
 	t.Helper()
 	f, err := db.Frame(t.Context())
@@ -81,7 +82,8 @@ func everything(t *testing.T, db *sqlite.Store) string {
 		}
 		rows = append(rows, `{"expression":`+string(audience.Print(leaf))+`}`)
 		if len(q.Datapoints) > 3 {
-			rows = append(rows, `{"expression":`+string(audience.Print(audience.Not{X: audience.Answers{Question: q.Key(), Min: 2}}))+`}`)
+			rows = append(rows, `{"expression":`+
+				string(audience.Print(audience.Not{X: audience.Answers{Question: q.Key(), Min: 2}}))+`}`)
 		}
 	}
 	for _, w := range f.Waves {
@@ -96,7 +98,8 @@ func everything(t *testing.T, db *sqlite.Store) string {
 		t.Fatal(err)
 	}
 	waves := `"` + strings.Join(codesOf(f), `","`) + `"`
-	w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+strings.Join(columns, ",")+`],"waves":[`+waves+`]}`)
+	w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+
+		strings.Join(columns, ",")+`],"waves":[`+waves+`]}`)
 	if w.Code != 200 {
 		t.Fatal(w.Code, w.Body)
 	}
@@ -110,7 +113,8 @@ func codesOf(f *audience.Frame) (codes []string) {
 	return codes
 }
 
-// The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads and kernel they are counted.
+// The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads
+// and kernel they are counted.
 func TestIdenticalStreams(t *testing.T) {
 	n := 6000
 	if testing.Short() { // the race detector, run with -short, takes ten times as long
@@ -199,11 +203,14 @@ func TestCellAloneAndAmongOthers(t *testing.T) {
 	var rows, columns []string
 	for i := range 10 {
 		q, p := &f.Questions[i*len(f.Questions)/10], &f.Questions[(i*len(f.Questions)/10+5)%len(f.Questions)]
-		rows = append(rows, `{"expression":`+string(audience.Print(audience.Answers{Question: q.Key(), Datapoints: []string{q.Datapoints[0].Code}}))+`}`)
-		columns = append(columns, `{"expression":`+string(audience.Print(audience.Answers{Question: p.Key(), Datapoints: []string{p.Datapoints[1].Code}}))+`}`)
+		rows = append(rows, `{"expression":`+
+			string(audience.Print(audience.Answers{Question: q.Key(), Datapoints: []string{q.Datapoints[0].Code}}))+`}`)
+		columns = append(columns, `{"expression":`+
+			string(audience.Print(audience.Answers{Question: p.Key(), Datapoints: []string{p.Datapoints[1].Code}}))+`}`)
 	}
 	ask := func(rows, columns []string) []string {
-		w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+strings.Join(columns, ",")+`]}`)
+		w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+
+			strings.Join(columns, ",")+`]}`)
 		if w.Code != 200 {
 			t.Fatal(w.Code, w.Body)
 		}

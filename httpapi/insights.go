@@ -44,7 +44,8 @@ func (c *call) insight() error {
 	if err != nil {
 		return err
 	}
-	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, filled(i.CategoryIDs), filled(i.Images)})
+	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, filled(i.CategoryIDs),
+		filled(i.Images)})
 }
 
 // filled is a list as JSON always shows it: an array, also when empty.
@@ -62,7 +63,8 @@ func (c *call) insightsFilter() error {
 		return err
 	}
 	filters := body.Get("filters").Object("categories", "is_trending", "types")
-	filter := insights.Filter{Types: filters.Texts("types"), Order: body.Text("order"), OrderBy: body.Text("order_by"), Offset: int(body.Int("offset"))}
+	filter := insights.Filter{Types: filters.Texts("types"), Order: body.Text("order"), OrderBy: body.Text("order_by"),
+		Offset: int(body.Int("offset"))}
 	for _, v := range filters.Items("categories") {
 		if v.Null() {
 			v.Fail("a whole number is expected, not null")
@@ -106,7 +108,8 @@ func (c *call) explore() error {
 	if !utf8.ValidString(c.id()) {
 		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
 	}
-	view, err := insights.Explore(c.ctx(), c.Store, insights.World{Store: c.store, Saved: c.originAudience, Records: c.records}, c.id())
+	view, err := insights.Explore(c.ctx(), c.Store, insights.World{Store: c.store, Saved: c.originAudience,
+		Records: c.records}, c.id())
 	if err != nil {
 		return err
 	}
@@ -123,7 +126,8 @@ func (c *call) records(ctx context.Context) (insights.Records, error) {
 	if err != nil {
 		return insights.Records{}, err
 	}
-	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]insights.Code{}, Datasets: map[string]insights.Dataset{}}
+	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]insights.Code{},
+		Datasets: map[string]insights.Dataset{}}
 	for i := range s.Questions {
 		r.Descriptions[s.Questions[i].Namespace+"."+s.Questions[i].Code] = s.Questions[i].Description
 	}

@@ -55,7 +55,8 @@ func (stalled) Generic(ctx context.Context, _ string) (insights.Generic, error) 
 	return stall[insights.Generic](ctx)
 }
 
-// refusals are the statuses of an endpoint that do not depend on what is asked: the same for all of its group. TestRefusals compares their bodies.
+// refusals are the statuses of an endpoint that do not depend on what is asked: the same for all of its group.
+// TestRefusals compares their bodies.
 func refusals(op *openapi3.Operation) (statuses []string) {
 	for status := range op.Responses.Map() {
 		if op.Security == nil && slices.Contains([]string{"413", "429", "500", "503"}, status) {
@@ -73,10 +74,15 @@ var refused = map[string]map[string]string{
 		"503": `{"code":503,"message":"the time limit for a request was reached"}`,
 	},
 	"query": {
-		"413": `{"error":"the body is larger than 64 bytes","error_type":"too_large","code":413,"message":"The request is too large."}`,
-		"429": `{"error":"more than 0.001 requests a second: try again in 1000 s","error_type":"rate_limited","code":429,"message":"Too many requests. Try again in a moment."}`,
-		"500": `{"error":"internal error: quote the request id to whoever runs this service","error_type":"internal","code":500,"message":"Something went wrong on our side. Try again later."}`,
-		"503": `{"error":"the time limit for a request was reached","error_type":"timeout","code":503,"message":"The request took too long. Ask for less at a time, or try again later."}`,
+		"413": `{"error":"the body is larger than 64 bytes","error_type":"too_large","code":413,"message":"The ` +
+			`request is too large."}`,
+		"429": `{"error":"more than 0.001 requests a second: try again in 1000 ` +
+			`s","error_type":"rate_limited","code":429,"message":"Too many requests. Try again in a moment."}`,
+		"500": `{"error":"internal error: quote the request id to whoever runs this ` +
+			`service","error_type":"internal","code":500,"message":"Something went wrong on our side. Try again later."}`,
+		"503": `{"error":"the time limit for a request was ` +
+			`reached","error_type":"timeout","code":503,"message":"The request took too long. Ask for less at a ` +
+			`time, or try again later."}`,
 	},
 	"record": {
 		"413": `{"code":413,"err":"the body is larger than 64 bytes","type":"too_large"}`,
@@ -107,7 +113,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func checkRefusal(t *testing.T, route httpapi.Route, op *openapi3.Operation, status string) {
-	config := httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{QueryTime: time.Nanosecond}}
+	config := httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+		Limits: httpapi.Limits{QueryTime: time.Nanosecond}}
 	key, body := "full", ""
 	if op.RequestBody != nil {
 		example, err := json.Marshal(op.RequestBody.Value.Content.Get("application/json").Example)
@@ -234,15 +241,18 @@ func (contested) DeleteSaved(context.Context, string, int64) error { return save
 
 // A change that never gets its turn is given up, and told so.
 func TestConflict(t *testing.T) {
-	api, err := httpapi.New(httpapi.Config{Store: contested{ragged(t)}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), NewID: ids()})
+	api, err := httpapi.New(httpapi.Config{Store: contested{ragged(t)}, Authorize: authorize,
+		Log: slog.New(slog.DiscardHandler), NewID: ids()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := post(t, api, "/v2/saved/audiences", "full", `{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`); w.Code != http.StatusCreated {
+	if w := post(t, api, "/v2/saved/audiences", "full",
+		`{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`); w.Code != http.StatusCreated {
 		t.Fatal(w.Code, w.Body)
 	}
 	for _, method := range []string{http.MethodPatch, http.MethodDelete} {
-		r := httptest.NewRequest(method, "/v2/saved/audiences/00000000-0000-4000-8000-000000000001", strings.NewReader(`{"name": "All women"}`))
+		r := httptest.NewRequest(method, "/v2/saved/audiences/00000000-0000-4000-8000-000000000001",
+			strings.NewReader(`{"name": "All women"}`))
 		r.Header.Set("Authorization", "full")
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, r)

@@ -36,7 +36,8 @@ var valid = map[string][]string{
 // spoil makes something else of a body. It may happen to be a good body still.
 func spoil(r *rand.Rand, body string) string {
 	b := []byte(body)
-	words := []string{"null", "true", "-1", "1e999", "[]", "{}", `""`, `"no_such"`, `{"question":"no_such"}`, "[[[[", `"rows":[],`, "\x00", "\xff", `\ud800`, "1.5", "99999999999999999999", `"and":[{}],`, `"not":true,`}
+	words := []string{"null", "true", "-1", "1e999", "[]", "{}", `""`, `"no_such"`, `{"question":"no_such"}`, "[[[[",
+		`"rows":[],`, "\x00", "\xff", `\ud800`, "1.5", "99999999999999999999", `"and":[{}],`, `"not":true,`}
 	for range 1 + r.IntN(3) {
 		switch at := r.IntN(len(b)); r.IntN(6) {
 		case 0: // a byte changes
@@ -53,7 +54,8 @@ func spoil(r *rand.Rand, body string) string {
 				b = append(b[:at:at], append([]byte(words[r.IntN(len(words))]), b[min(len(b), at+1+r.IntN(10)):]...)...)
 			}
 		case 5: // a name becomes another
-			b = bytes.Replace(b, []byte(`"question"`), []byte([]string{`"questions"`, `"Question"`, `"datapoints"`, `"id"`}[r.IntN(4)]), 1)
+			b = bytes.Replace(b, []byte(`"question"`), []byte([]string{`"questions"`, `"Question"`, `"datapoints"`,
+				`"id"`}[r.IntN(4)]), 1)
 		}
 		if len(b) == 0 {
 			b = []byte("{")
@@ -65,17 +67,21 @@ func spoil(r *rand.Rand, body string) string {
 // hostile are bodies that mean harm.
 func hostile() []string {
 	return []string{
-		strings.Repeat("[", 30_000), strings.Repeat(`{"and":`, 4_000), strings.Repeat(`{"rows":[`, 3_000), `{"rows":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`,
-		`{"rows":[{"expression":` + strings.Repeat(`{"and":[`, 90) + `{"question":"gender"}` + strings.Repeat(`]}`, 90) + `}]}`,
+		strings.Repeat("[", 30_000), strings.Repeat(`{"and":`, 4_000), strings.Repeat(`{"rows":[`, 3_000), `{"rows":` +
+			strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`,
+		`{"rows":[{"expression":` + strings.Repeat(`{"and":[`, 90) + `{"question":"gender"}` + strings.Repeat(`]}`,
+			90) + `}]}`,
 		`{"rows":[{"expression":{"question":"gender","datapoints":[` + strings.Repeat(`"f",`, 6_000) + `"nope"]}}]}`,
-		"", " ", "\xef\xbb\xbf{}", "{}{}", "{} x", `{"rows":1}`, `{"rows":[1]}`, `[]`, `"text"`, `0`, `{"waves":"w1"}`, `{"waves":[1]}`, `{"locations":[null]}`,
+		"", " ", "\xef\xbb\xbf{}", "{}{}", "{} x", `{"rows":1}`, `{"rows":[1]}`, `[]`, `"text"`, `0`, `{"waves":"w1"}`,
+		`{"waves":[1]}`, `{"locations":[null]}`,
 	}
 }
 
 // Ten thousand malformed bodies are answered with 4xx that names the place, never 5xx, and change nothing.
 func TestMalformedBodies(t *testing.T) {
 	db := ragged(t)
-	api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Body: 64 << 10}})
+	api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+		Limits: httpapi.Limits{Body: 64 << 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +104,8 @@ func TestMalformedBodies(t *testing.T) {
 			ErrorType string `json:"error_type"`
 			Code      int    `json:"code"`
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || answer.Code != w.Code || answer.Error == "" || answer.ErrorType == "" {
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || answer.Code != w.Code || answer.Error == "" ||
+			answer.ErrorType == "" {
 			t.Fatalf("%s answers %q to %q: %v", path, w.Body, body, err)
 		}
 		if !names(answer.Error) {
@@ -125,7 +132,8 @@ func TestMalformedBodies(t *testing.T) {
 
 // names tells whether an error names a place: a path, a line and column, or a code of the request.
 func names(text string) bool {
-	for _, sign := range []string{"line ", "rows", "columns", "base_audience", "audiences", "waves", "locations", "not available: ", "the body", "namespaces ", "the expression is empty"} {
+	for _, sign := range []string{"line ", "rows", "columns", "base_audience", "audiences", "waves", "locations",
+		"not available: ", "the body", "namespaces ", "the expression is empty"} {
 		if strings.Contains(text, sign) {
 			return true
 		}

@@ -9,9 +9,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// The contract is written by hand in openapi/: about.md is its introduction, and each area has a file of paths and components, named like the file of its
-// handlers. A test holds the paths against the route table and all responses of all tests against the schemas. In openapi/answers are the answers to
-// the contract's examples on the demo store, which another test writes and compares.
+// The contract is written by hand in openapi/: about.md is its introduction, and each area has a file of paths and
+// components, named like the file of its handlers. A test holds the paths against the route table and all responses of
+// all tests against the schemas. In openapi/answers are the answers to the contract's examples on the demo store, which
+// another test writes and compares.
 //
 //go:embed openapi
 var contractFiles embed.FS
@@ -25,7 +26,8 @@ func contract(basePath string) []byte {
 	tags := "[]"
 	for _, area := range contractAreas {
 		file := gjson.ParseBytes(contractFile(area + ".json"))
-		for _, name := range []string{"paths", "components.securitySchemes", "components.headers", "components.responses", "components.schemas"} {
+		for _, name := range []string{"paths", "components.securitySchemes", "components.headers",
+			"components.responses", "components.schemas"} {
 			file.Get(name).ForEach(func(key, value gjson.Result) bool {
 				sections[name] = append(sections[name], key.Raw+": "+value.Raw)
 				return true
@@ -41,7 +43,8 @@ func contract(basePath string) []byte {
 	}
 	for _, f := range answers {
 		name, value := strings.TrimSuffix(f.Name(), ".json"), string(contractFile("answers/"+f.Name()))
-		sections["components.examples"] = append(sections["components.examples"], quote(name)+`: {"summary": "On the demo store", "value": `+value+"}")
+		sections["components.examples"] = append(sections["components.examples"], quote(name)+
+			`: {"summary": "On the demo store", "value": `+value+"}")
 	}
 	if basePath == "" {
 		basePath = "/"
@@ -94,7 +97,8 @@ func (c *call) docs() error {
 	}
 	h := c.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action "+
+		"'none'; frame-ancestors 'none'")
 	c.w.WriteHeader(http.StatusOK)
 	if _, err := c.w.Write(page); err != nil {
 		c.Log.Debug("the client went away", "error", err)

@@ -43,8 +43,8 @@ var contract = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(w.Body.Bytes())
 })
 
-// closed is the contract with every object of a response closed: what the document does not name must not be there. (The document itself leaves them open:
-// members may be added.)
+// closed is the contract with every object of a response closed: what the document does not name must not be there.
+// (The document itself leaves them open: members may be added.)
 var closed = sync.OnceValues(func() (*openapi3.T, error) {
 	doc, err := contract()
 	if err != nil {
@@ -88,13 +88,15 @@ func operations(doc *openapi3.T) map[string]*openapi3.Operation {
 	return out
 }
 
-// TestContract: the document is valid, its examples are valid requests, and it speaks of the endpoints that there are, with errors of their shape.
+// TestContract: the document is valid, its examples are valid requests, and it speaks of the endpoints that there are,
+// with errors of their shape.
 func TestContract(t *testing.T) {
 	doc, err := contract()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.EnableSchemaFormatValidation()); err != nil {
+	if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation(),
+		openapi3.EnableSchemaFormatValidation()); err != nil {
 		t.Error(err)
 	}
 	ops := operations(doc)
@@ -110,7 +112,8 @@ func TestContract(t *testing.T) {
 			t.Errorf("%s: the document says that it needs no key: %v; the route table: %v", name, open, r.Open)
 		}
 		for status, response := range op.Responses.Map() {
-			if want := "#/components/responses/" + strings.ToUpper(r.Shape[:1]) + r.Shape[1:] + status; status >= "400" && response.Ref != want {
+			if want := "#/components/responses/" + strings.ToUpper(r.Shape[:1]) + r.Shape[1:] +
+				status; status >= "400" && response.Ref != want {
 				t.Errorf("%s: the %s is %q, want %s", name, status, response.Ref, want)
 			}
 		}
@@ -119,8 +122,10 @@ func TestContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, names := range map[string][]string{"schemas": slices.Collect(maps.Keys(doc.Components.Schemas)), "responses": slices.Collect(maps.Keys(doc.Components.Responses)),
-		"headers": slices.Collect(maps.Keys(doc.Components.Headers)), "examples": slices.Collect(maps.Keys(doc.Components.Examples))} {
+	for kind, names := range map[string][]string{"schemas": slices.Collect(maps.Keys(doc.Components.Schemas)),
+		"responses": slices.Collect(maps.Keys(doc.Components.Responses)),
+		"headers":   slices.Collect(maps.Keys(doc.Components.Headers)),
+		"examples":  slices.Collect(maps.Keys(doc.Components.Examples))} {
 		for _, name := range names {
 			if !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+name+`"`)) {
 				t.Errorf("nothing uses %s/%s", kind, name)
@@ -133,7 +138,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestContractDescribesEverything: no operation without a summary, no member, parameter or header without a description.
+// TestContractDescribesEverything: no operation without a summary, no member, parameter or header without a
+// description.
 func TestContractDescribesEverything(t *testing.T) {
 	doc, err := contract()
 	if err != nil {
@@ -211,8 +217,8 @@ func checkContract(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) 
 	}
 }
 
-// violation is an error if the response is none that the document allows. A path or method that it does not know must be answered with 404 or 405 in the
-// record shape.
+// violation is an error if the response is none that the document allows. A path or method that it does not know must
+// be answered with 404 or 405 in the record shape.
 func violation(method, path string, status int, header http.Header, body []byte) error {
 	doc, err := closed()
 	if err != nil {
@@ -284,7 +290,8 @@ func invalid(schema *openapi3.Schema, media string, header http.Header, body []b
 			}
 			array = append(array, line...)
 		}
-		return invalidJSON(openapi3.NewArraySchema().WithItems(schema), append(array, ']')) // all at once, as schemas are compiled anew each time
+		// all at once, as schemas are compiled anew each time
+		return invalidJSON(openapi3.NewArraySchema().WithItems(schema), append(array, ']'))
 	}
 	return invalidJSON(schema, body)
 }
@@ -332,7 +339,8 @@ func TestContractRejects(t *testing.T) {
 			w.Body = bytes.NewBufferString(strings.Replace(body, from, to, 1))
 		}
 	}
-	const cell = `{"rows": [{"id": "w", "expression": {"question": "gender", "datapoints": ["f"]}}, {"expression": {"question": "brands"}}]}`
+	const cell = `{"rows": [{"id": "w", "expression": {"question": "gender", "datapoints": ["f"]}}, {"expression": ` +
+		`{"question": "brands"}}]}`
 	for _, c := range []struct {
 		name, path, body string
 		status           int
@@ -343,17 +351,21 @@ func TestContractRejects(t *testing.T) {
 		{"a text for a number", "/v2/query/crosstab", cell, 200, replace(`"row_index":1`, `"row_index":"1"`)},
 		{"a fraction for an integer", "/v2/query/crosstab", cell, 200, replace(`"row_index":1`, `"row_index":1.5`)},
 		{"a wrong member deep down", "/v2/query/crosstab", cell, 200, replace(`"question":"gender"`, `"questions":"gender"`)},
-		{"a stream cut short", "/v2/query/crosstab", cell, 200, func(w *httptest.ResponseRecorder) { w.Body.Truncate(w.Body.Len() - 5) }},
+		{"a stream cut short", "/v2/query/crosstab", cell, 200,
+			func(w *httptest.ResponseRecorder) { w.Body.Truncate(w.Body.Len() - 5) }},
 		{"a line lost", "/v2/query/crosstab", cell, 200, func(w *httptest.ResponseRecorder) { w.Body.ReadString('\n') }},
 		{"no count", "/v2/query/crosstab", cell, 200, func(w *httptest.ResponseRecorder) { w.Header().Del("X-Cell-Count") }},
-		{"another content type", "/v2/query/crosstab", cell, 200, func(w *httptest.ResponseRecorder) { w.Header().Set("Content-Type", "application/json") }},
+		{"another content type", "/v2/query/crosstab", cell, 200,
+			func(w *httptest.ResponseRecorder) { w.Header().Set("Content-Type", "application/json") }},
 		{"another status", "/v2/query/crosstab", cell, 200, func(w *httptest.ResponseRecorder) { w.Code = 202 }},
 		{"another constant", "/v2/query/intersection", `{"audiences": {}}`, 200, replace(`INTERSECTION`, `CELL`)},
-		{"null for a number", "/v2/query/stats", `{"question": "gender"}`, 200, replace(`"audience_index":100`, `"audience_index":null`)},
+		{"null for a number", "/v2/query/stats", `{"question": "gender"}`, 200, replace(`"audience_index":100`,
+			`"audience_index":null`)},
 		{"another error type", "/v2/query/stats", `{}`, 400, replace(`invalid_query`, `wrong`)},
 		{"the shape of another group", "/v2/locations/filter", `{"x": 1}`, 400, replace(`"err"`, `"error"`)},
 		{"codes that are not listed", "/v2/query/stats", `{"question": "none"}`, 403, replace(`"locations":[],`, ``)},
-		{"an endpoint that is not there", "/v2/query/stats", `{"question": "gender"}`, 200, func(w *httptest.ResponseRecorder) {}},
+		{"an endpoint that is not there", "/v2/query/stats", `{"question": "gender"}`, 200,
+			func(w *httptest.ResponseRecorder) {}},
 	} {
 		w := post(t, api, c.path, "full", c.body)
 		if w.Code != c.status {
@@ -401,7 +413,8 @@ func exchanges(t *testing.T, doc *openapi3.T) (out []exchange) {
 			for _, step := range s.Steps {
 				if words := step.Words(); words[0] == "ask" {
 					path, _, _ := strings.Cut(words[2], "?")
-					out = append(out, exchange{where: fmt.Sprintf("%s:%d", file, step.Number), op: operation(doc, words[1], path), body: joined(step.Lines)})
+					out = append(out, exchange{where: fmt.Sprintf("%s:%d", file, step.Number),
+						op: operation(doc, words[1], path), body: joined(step.Lines)})
 				} else {
 					last := &out[len(out)-1]
 					last.statuses = append(last.statuses, words[1])
@@ -412,7 +425,8 @@ func exchanges(t *testing.T, doc *openapi3.T) (out []exchange) {
 	return out
 }
 
-// TestContractAdmits: the document admits all bodies that are served in the scripts. (Null is the same as nothing in requests, which it says in words.)
+// TestContractAdmits: the document admits all bodies that are served in the scripts. (Null is the same as nothing in
+// requests, which it says in words.)
 func TestContractAdmits(t *testing.T) {
 	doc, err := contract()
 	if err != nil {
@@ -420,7 +434,8 @@ func TestContractAdmits(t *testing.T) {
 	}
 	n := 0
 	for _, x := range exchanges(t, doc) {
-		if x.op == nil || x.op.RequestBody == nil || !slices.ContainsFunc(x.statuses, func(s string) bool { return s < "300" }) {
+		if x.op == nil || x.op.RequestBody == nil || !slices.ContainsFunc(x.statuses,
+			func(s string) bool { return s < "300" }) {
 			continue
 		}
 		n++
@@ -458,11 +473,12 @@ func withoutNulls(v any) any {
 
 // elsewhere are statuses that a script can't bring about, by the test that compares their bodies.
 var elsewhere = map[string]string{
-	"openapi 200": "TestContract", "docs 200": "TestPage", "ready 503": "TestNotReady", "savedUpdate 409": "TestConflict", "savedDelete 409": "TestConflict",
+	"openapi 200": "TestContract", "docs 200": "TestPage", "ready 503": "TestNotReady",
+	"savedUpdate 409": "TestConflict", "savedDelete 409": "TestConflict",
 }
 
-// TestEveryStatusIsGolden: each status that the document has of an endpoint is the whole answer to something in a script, or in a Go test where a script
-// can't bring it about.
+// TestEveryStatusIsGolden: each status that the document has of an endpoint is the whole answer to something in a
+// script, or in a Go test where a script can't bring it about.
 func TestEveryStatusIsGolden(t *testing.T) {
 	doc, err := contract()
 	if err != nil {
@@ -478,7 +494,8 @@ func TestEveryStatusIsGolden(t *testing.T) {
 	}
 	for name, op := range operations(doc) {
 		for status := range op.Responses.Map() {
-			if !golden[op.OperationID+" "+status] && elsewhere[op.OperationID+" "+status] == "" && !slices.Contains(refusals(op), status) {
+			if !golden[op.OperationID+" "+status] && elsewhere[op.OperationID+" "+status] == "" &&
+				!slices.Contains(refusals(op), status) {
 				t.Errorf("%s: no script has an answer %s", name, status)
 			}
 		}

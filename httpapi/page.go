@@ -76,22 +76,26 @@ type pager struct{ doc gjson.Result }
 
 func newPage(doc gjson.Result, basePath string) *page {
 	p := pager{doc}
-	out := &page{Title: doc.Get("info.title").String(), BasePath: basePath, About: prose(doc.Get("info.description").String())}
+	out := &page{Title: doc.Get("info.title").String(), BasePath: basePath,
+		About: prose(doc.Get("info.description").String())}
 	for _, tag := range doc.Get("tags").Array() {
-		out.Groups = append(out.Groups, pageGroup{Name: tag.Get("name").String(), About: prose(tag.Get("description").String())})
+		out.Groups = append(out.Groups, pageGroup{Name: tag.Get("name").String(),
+			About: prose(tag.Get("description").String())})
 	}
 	doc.Get("paths").ForEach(func(path, item gjson.Result) bool {
 		item.ForEach(func(method, op gjson.Result) bool {
 			tag := op.Get("tags.0").String()
 			if i := slices.IndexFunc(out.Groups, func(g pageGroup) bool { return g.Name == tag }); i >= 0 {
-				out.Groups[i].Operations = append(out.Groups[i].Operations, p.operation(strings.ToUpper(method.String()), path.String(), op))
+				out.Groups[i].Operations = append(out.Groups[i].Operations,
+					p.operation(strings.ToUpper(method.String()), path.String(), op))
 			}
 			return true
 		})
 		return true
 	})
 	doc.Get("components.schemas").ForEach(func(name, schema gjson.Result) bool {
-		out.Schemas = append(out.Schemas, pageSchema{Name: name.String(), About: prose(schema.Get("description").String()), Type: p.typeOf(schema), Fields: p.fields(schema, 0)})
+		out.Schemas = append(out.Schemas, pageSchema{Name: name.String(),
+			About: prose(schema.Get("description").String()), Type: p.typeOf(schema), Fields: p.fields(schema, 0)})
 		return true
 	})
 	return out
@@ -106,11 +110,13 @@ func (p pager) resolve(v gjson.Result) gjson.Result {
 }
 
 func (p pager) operation(method, path string, op gjson.Result) pageOperation {
-	o := pageOperation{ID: op.Get("operationId").String(), Method: method, Path: path, Summary: op.Get("summary").String(), About: prose(op.Get("description").String()),
+	o := pageOperation{ID: op.Get("operationId").String(), Method: method, Path: path,
+		Summary: op.Get("summary").String(), About: prose(op.Get("description").String()),
 		Open: op.Get("security").Exists() && len(op.Get("security").Array()) == 0}
 	for _, v := range op.Get("parameters").Array() {
 		about := prose(v.Get("description").String())
-		o.Parameters = append(o.Parameters, pageField{Name: v.Get("name").String(), Required: v.Get("required").Bool(), Type: escaped("in the " + v.Get("in").String()), About: about})
+		o.Parameters = append(o.Parameters, pageField{Name: v.Get("name").String(), Required: v.Get("required").Bool(),
+			Type: escaped("in the " + v.Get("in").String()), About: about})
 	}
 	body := op.Get(`requestBody.content.application/json`)
 	o.Body = p.fields(body.Get("schema"), 0)
@@ -126,7 +132,8 @@ func (p pager) answer(status string, v gjson.Result) pageAnswer {
 	a := pageAnswer{Status: status, About: inline(v.Get("description").String()), Error: status >= "400"}
 	v.Get("headers").ForEach(func(name, header gjson.Result) bool {
 		header = p.resolve(header)
-		a.Headers = append(a.Headers, pageField{Name: name.String(), Type: p.typeOf(header.Get("schema")), About: inline(header.Get("description").String())})
+		a.Headers = append(a.Headers, pageField{Name: name.String(), Type: p.typeOf(header.Get("schema")),
+			About: inline(header.Get("description").String())})
 		return true
 	})
 	var types []string
@@ -147,7 +154,8 @@ func (p pager) answer(status string, v gjson.Result) pageAnswer {
 	return a
 }
 
-// fields lists the members of a schema. A schema with a name of its own has a table of its own and is only listed where it is the whole of a body.
+// fields lists the members of a schema. A schema with a name of its own has a table of its own and is only listed where
+// it is the whole of a body.
 func (p pager) fields(schema gjson.Result, depth int) (out []pageField) {
 	if depth == 0 {
 		schema = p.resolve(schema)

@@ -30,7 +30,8 @@ import (
 // docsPage is what GET /docs answers.
 func docsPage(t *testing.T, basePath string) string {
 	t.Helper()
-	api, err := httpapi.New(httpapi.Config{Store: stalled{}, Authorize: authorize, BasePath: basePath, Log: slog.New(slog.DiscardHandler)})
+	api, err := httpapi.New(httpapi.Config{Store: stalled{}, Authorize: authorize, BasePath: basePath,
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,8 @@ func docsPage(t *testing.T, basePath string) string {
 	return w.Body.String()
 }
 
-// TestPage: the page is well-formed, loads and runs nothing, links to what is there, and tells of every endpoint, member and error.
+// TestPage: the page is well-formed, loads and runs nothing, links to what is there, and tells of every endpoint,
+// member and error.
 func TestPage(t *testing.T) {
 	page := docsPage(t, "/api")
 	ids, links := map[string]bool{}, map[string]bool{}
@@ -98,8 +100,10 @@ func TestPage(t *testing.T) {
 			t.Errorf("the schema %s is not on the page", name)
 		}
 	}
-	for _, text := range []string{"URL=http://127.0.0.1:8080/api KEY=", `<td class="d0 required">row_index</td><td>integer</td>`, "<code>rate_limited</code> 429",
-		"application/x-ndjson or application/json-seq", `<a href="#schema-QueryForbidden">QueryForbidden</a>`, `|B∩<strong>C</strong>|`} {
+	for _, text := range []string{"URL=http://127.0.0.1:8080/api KEY=",
+		`<td class="d0 required">row_index</td><td>integer</td>`, "<code>rate_limited</code> 429",
+		"application/x-ndjson or application/json-seq", `<a href="#schema-QueryForbidden">QueryForbidden</a>`,
+		`|B∩<strong>C</strong>|`} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %s", text)
 		}
@@ -120,15 +124,16 @@ func demoStore(t *testing.T, respondents int) *sqlite.Store {
 	return db
 }
 
-// TestAnswers sends the examples of the document to the store that crosswave demo makes, in the document's order. The answers it shows are those that come; -update
-// writes them.
+// TestAnswers sends the examples of the document to the store that crosswave demo makes, in the document's order. The
+// answers it shows are those that come; -update writes them.
 func TestAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs all of the demo's respondents, for which the race detector, run with -short, takes minutes")
 	}
 	const saved = "6b1f8e9c-52a4-4c0e-9d27-0f3f6a1b7c55" // the id that the examples use
 	noon := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
-	api, err := httpapi.New(httpapi.Config{Store: demoStore(t, 0), Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+	api, err := httpapi.New(httpapi.Config{Store: demoStore(t, 0), Authorize: authorize,
+		Log: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { noon = noon.Add(time.Minute); return noon }, NewID: func() string { return saved }})
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +203,8 @@ func exampleRequest(method, path string, op gjson.Result) *http.Request {
 			query.Set(name, value.String())
 		}
 	}
-	return httptest.NewRequest(method, path+"?"+query.Encode(), strings.NewReader(op.Get("requestBody.content.application/json.example").Raw))
+	return httptest.NewRequest(method, path+"?"+query.Encode(),
+		strings.NewReader(op.Get("requestBody.content.application/json.example").Raw))
 }
 
 // TestCurl runs the commands on the page against the demo store, as a reader would, with curl.
@@ -211,10 +217,11 @@ func TestCurl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := httpapi.New(httpapi.Config{Store: db, BasePath: "/api", Log: slog.New(slog.DiscardHandler), Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
-		key, err := db.Authorize(ctx, secret)
-		return httpapi.Caller{User: key.User, Grant: key.Grant}, err
-	}})
+	api, err := httpapi.New(httpapi.Config{Store: db, BasePath: "/api", Log: slog.New(slog.DiscardHandler),
+		Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
+			key, err := db.Authorize(ctx, secret)
+			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ func newMeter(perSecond float64) *meter {
 	if !(perSecond > 0) || math.IsInf(perSecond, 1) {
 		return nil
 	}
-	return &meter{limit: rate.Limit(perSecond), burst: int(math.Ceil(min(perSecond, math.MaxInt32))), users: map[int64]*rate.Limiter{}}
+	return &meter{limit: rate.Limit(perSecond), burst: int(math.Ceil(min(perSecond, math.MaxInt32))),
+		users: map[int64]*rate.Limiter{}}
 }
 
 // wait returns how long the user has to wait before another request is answered; 0 if this one is.
@@ -71,5 +72,6 @@ func (c *call) admit() error {
 	}
 	seconds := int64(math.Ceil(wait.Seconds()))
 	c.w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-	return &statusError{http.StatusTooManyRequests, fmt.Sprintf("more than %v requests a second: try again in %d s", c.Limits.Rate, seconds)}
+	return &statusError{http.StatusTooManyRequests, fmt.Sprintf("more than %v requests a second: try again in %d s",
+		c.Limits.Rate, seconds)}
 }

@@ -155,13 +155,15 @@ func savedFilter(query string) (f saved.Filter, err error) {
 		case name == "folder_id" && len(values) == 1 && values[0] != "":
 			f.FolderID = values[0]
 		case name == "folder_id":
-			return f, &audience.InvalidError{Path: name, Reason: "give the UUID of one folder, " + saved.NoFolder + " for audiences that lie in none"}
+			return f, &audience.InvalidError{Path: name, Reason: "give the UUID of one folder, " + saved.NoFolder +
+				" for audiences that lie in none"}
 		case name == "flags":
 			for _, list := range values {
 				f.Flags = append(f.Flags, strings.Split(list, ",")...)
 			}
 		default:
-			return f, &audience.InvalidError{Path: name, Reason: "there is no such parameter; folder_id and flags filter the list"}
+			return f, &audience.InvalidError{Path: name,
+				Reason: "there is no such parameter; folder_id and flags filter the list"}
 		}
 	}
 	return f, nil
@@ -209,7 +211,8 @@ func (c *call) savedPatch() (p saved.Patch, err error) {
 			v.Fail("null clears folder_id only: leave %s out to keep it", name)
 		}
 	}
-	p.Name, p.Position, p.Shared = sent(body, "name", strictjson.Value.Text), sent(body, "position", strictjson.Value.Float), sent(body, "shared", strictjson.Value.Bool)
+	p.Name, p.Position, p.Shared = sent(body, "name", strictjson.Value.Text), sent(body, "position",
+		strictjson.Value.Float), sent(body, "shared", strictjson.Value.Bool)
 	p.Datasets, p.Flags = sent(body, "datasets", strictjson.Value.Texts), sent(body, "flags", strictjson.Value.Texts)
 	p.Folder = sent(body, "folder", strictjson.Value.Int)
 	p.FolderID = sent(body, "folder_id", func(v strictjson.Value) string {
@@ -240,7 +243,8 @@ func sent[T any](body strictjson.Object, name string, read func(strictjson.Value
 	return &v
 }
 
-// appendExpression writes an expression that was read without error as it was sent, on one line, with its suffixes as integers.
+// appendExpression writes an expression that was read without error as it was sent, on one line, with its suffixes as
+// integers.
 func appendExpression(b []byte, v strictjson.Value) []byte {
 	b = append(b, '{')
 	comma := false
@@ -288,8 +292,8 @@ func (c *call) savedWorld(p saved.Patch, frames savedFrames) (saved.World, error
 // etag is the entity tag of a record at a version.
 func etag(version int64) string { return fmt.Sprintf(`"v%d"`, version) }
 
-// ifMatch reads the versions that If-Match insists on; nil if there is no such header, or if any version will do. A tag that was never given out is that
-// of no version.
+// ifMatch reads the versions that If-Match insists on; nil if there is no such header, or if any version will do. A tag
+// that was never given out is that of no version.
 func (c *call) ifMatch() []int64 {
 	lines := c.r.Header.Values("If-Match")
 	if len(lines) == 0 {
@@ -310,8 +314,8 @@ func (c *call) ifMatch() []int64 {
 	return versions
 }
 
-// lookup gives an audience that has an id and no expression that of the saved audience with that id, if the caller may read it. Its nodes count as if they
-// had been sent.
+// lookup gives an audience that has an id and no expression that of the saved audience with that id, if the caller may
+// read it. Its nodes count as if they had been sent.
 func (c *call) lookup(a *audience.Audience) error {
 	if a.Expr != nil || a.ID == "" {
 		return nil

@@ -20,11 +20,13 @@ import (
 // savedAPI serves the ragged survey and holds one audience, of all who say that they are women.
 func savedAPI(t *testing.T, limits httpapi.Limits) http.Handler {
 	t.Helper()
-	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(), Limits: limits})
+	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+		Now: clock(), NewID: ids(), Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := post(t, api, "/v2/saved/audiences", "full", `{"name": "Women", "expression": {"and": [{"question": "gender", "datapoints": ["f"]}, {"question": "use", "suffixes": [1]}]}}`); w.Code != http.StatusCreated {
+	if w := post(t, api, "/v2/saved/audiences", "full", `{"name": "Women", "expression": {"and": [{"question": `+
+		`"gender", "datapoints": ["f"]}, {"question": "use", "suffixes": [1]}]}}`); w.Code != http.StatusCreated {
 		t.Fatal(w.Code, w.Body)
 	}
 	return api
@@ -44,7 +46,8 @@ func patch(t *testing.T, api http.Handler, body string, ifMatch ...string) *http
 	return w
 }
 
-// If-Match holds if the tag of the current version is among those sent, in whatever number of lines. Weak tags never match, nor what is no tag.
+// If-Match holds if the tag of the current version is among those sent, in whatever number of lines. Weak tags never
+// match, nor what is no tag.
 func TestIfMatch(t *testing.T) {
 	for _, test := range []struct {
 		tags []string
@@ -115,12 +118,14 @@ func TestSavedOfWhatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := saved.Audience{ID: "00000000-0000-4000-8000-000000000001", User: 1, Name: "Old", Description: "As it was.", Expression: saved.Expression{JSON: []byte(text), Expr: x},
-		Datasets: []string{"gone"}, FolderID: saved.NoFolder, Created: at, Updated: at, Version: 1}
+	a := saved.Audience{ID: "00000000-0000-4000-8000-000000000001", User: 1, Name: "Old", Description: "As it was.",
+		Expression: saved.Expression{JSON: []byte(text), Expr: x},
+		Datasets:   []string{"gone"}, FolderID: saved.NoFolder, Created: at, Updated: at, Version: 1}
 	if _, err := db.InsertSaved(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"00000000-0000-4000-8000-000000000001","v1_id":1,"user_id":1,"name":"%s","description":"As it was.","expression":` + text +
+	want := `{"id":"00000000-0000-4000-8000-000000000001","v1_id":1,"user_id":1,"name":"%s","description":"As it ` +
+		`was.","expression":` + text +
 		`,"datasets":["gone"],"flags":[],"folder_id":"00000000-0000-0000-0000-000000000000","position":0,"shared":false,` +
 		`"permissions":{"audience_overall":"containsUnknownData","meta":{"questions":[{"code":"old","datapoints":[],"origin":"expression"},{"code":"brands","datapoints":["b0"],"origin":"expression"},` +
 		`{"code":"use","datapoints":[],"origin":"expression"}],"locations":[],"waves":[]}},"sharings":{},"created_at":"2025-01-01T12:00:00Z","updated_at":"2025-01-01T12:00:00Z"}` + "\n"
@@ -132,12 +137,15 @@ func TestSavedOfWhatIsGone(t *testing.T) {
 		t.Error(w.Code, d)
 	}
 	// Its other members can be changed all the same.
-	if w := patch(t, api, `{"name": "Older"}`); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"name":"Older"`) {
+	if w := patch(t, api, `{"name": "Older"}`); w.Code != http.StatusOK || !strings.Contains(w.Body.String(),
+		`"name":"Older"`) {
 		t.Error(w.Code, w.Body)
 	}
 	// And whoever counts it hears of all of the codes.
-	if w := post(t, api, "/v2/query/intersection", "full", `{"audiences": {"row": {"id": "00000000-0000-4000-8000-000000000001"}}}`); w.Code != http.StatusForbidden ||
-		!strings.Contains(w.Body.String(), `[{"code":"old","datapoints":[],"origin":"audiences.row"},{"code":"brands","datapoints":["b0"],"origin":"audiences.row"}]`) {
+	if w := post(t, api, "/v2/query/intersection", "full",
+		`{"audiences": {"row": {"id": "00000000-0000-4000-8000-000000000001"}}}`); w.Code != http.StatusForbidden ||
+		!strings.Contains(w.Body.String(),
+			`[{"code":"old","datapoints":[],"origin":"audiences.row"},{"code":"brands","datapoints":["b0"],"origin":"audiences.row"}]`) {
 		t.Error(w.Code, w.Body)
 	}
 }
@@ -146,13 +154,17 @@ func TestSavedOfWhatIsGone(t *testing.T) {
 func TestSavedCountsAgainstLimits(t *testing.T) {
 	api := savedAPI(t, httpapi.Limits{Nodes: 8, Levels: 2})
 	row := func(n int) string {
-		return `{"rows": [` + strings.TrimSuffix(strings.Repeat(`{"id": "00000000-0000-4000-8000-000000000001"},`, n), ",") + `]}`
+		return `{"rows": [` + strings.TrimSuffix(strings.Repeat(`{"id": "00000000-0000-4000-8000-000000000001"},`, n),
+			",") + `]}`
 	}
 	if w := post(t, api, "/v2/query/crosstab", "full", row(2)); w.Code != http.StatusOK { // of 3 nodes each
 		t.Error(w.Code, w.Body)
 	}
-	want := `{"error":"saved audience 00000000-0000-4000-8000-000000000001.expression.and[1]: the expressions have more than 8 nodes","error_type":"too_complex","code":400,"message":"The request is too large. Ask for less at a time."}` + "\n"
-	if w := post(t, api, "/v2/query/crosstab", "full", row(3)); w.Code != http.StatusBadRequest || w.Body.String() != want {
+	want := `{"error":"saved audience 00000000-0000-4000-8000-000000000001.expression.and[1]: the expressions have ` +
+		`more than 8 nodes","error_type":"too_complex","code":400,"message":"The request is too large. Ask for less ` +
+		`at a time."}` + "\n"
+	if w := post(t, api, "/v2/query/crosstab", "full", row(3)); w.Code != http.StatusBadRequest ||
+		w.Body.String() != want {
 		t.Error(w.Code, w.Body)
 	}
 }
@@ -160,7 +172,8 @@ func TestSavedCountsAgainstLimits(t *testing.T) {
 // The record that is read can be sent back: what a client may not set is left alone, and what it may is what it was.
 func TestSavedComesBackAsItWas(t *testing.T) {
 	api := savedAPI(t, httpapi.Limits{})
-	if w := patch(t, api, `{"flags": ["isP2"], "datasets": ["screens"], "folder_id": "aaaaaaaa-0000-4000-8000-00000000000a", "position": -0.5, "shared": true}`); w.Code != http.StatusOK {
+	if w := patch(t, api, `{"flags": ["isP2"], "datasets": ["screens"], "folder_id": `+
+		`"aaaaaaaa-0000-4000-8000-00000000000a", "position": -0.5, "shared": true}`); w.Code != http.StatusOK {
 		t.Fatal(w.Code, w.Body)
 	}
 	before := patch(t, api, `{}`).Body.String()
@@ -171,7 +184,8 @@ func TestSavedComesBackAsItWas(t *testing.T) {
 	}
 	// Put into another folder on the way.
 	moved := patch(t, api, strings.Replace(before, "00000000000a", "00000000000b", 1))
-	if moved.Code != http.StatusOK || !strings.Contains(moved.Body.String(), `"folder_id":"aaaaaaaa-0000-4000-8000-00000000000b"`) {
+	if moved.Code != http.StatusOK || !strings.Contains(moved.Body.String(),
+		`"folder_id":"aaaaaaaa-0000-4000-8000-00000000000b"`) {
 		t.Error(moved.Code, moved.Body)
 	}
 }
@@ -200,11 +214,13 @@ func TestSavedIsToldWhenItIsMade(t *testing.T) {
 		want         int
 	}{{http.MethodPost, "/v2/saved/audiences", http.StatusCreated}, {http.MethodPatch, savedPath, http.StatusOK}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		api, err := httpapi.New(httpapi.Config{Store: leaving{db, cancel}, Authorize: authorize, Log: slog.New(slog.DiscardHandler), NewID: ids()})
+		api, err := httpapi.New(httpapi.Config{Store: leaving{db, cancel}, Authorize: authorize,
+			Log: slog.New(slog.DiscardHandler), NewID: ids()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := httptest.NewRequestWithContext(ctx, change.method, change.path, strings.NewReader(`{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`))
+		r := httptest.NewRequestWithContext(ctx, change.method, change.path,
+			strings.NewReader(`{"name": "Women", "expression": {"question": "gender", "datapoints": ["f"]}}`))
 		r.Header.Set("Authorization", "full")
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, r)

@@ -36,8 +36,8 @@ type Caller struct {
 // Config says what to serve and within which limits. Store and Authorize are required; everything else may be left out.
 type Config struct {
 	Store Store
-	// Authorize tells who a key belongs to. audience.ErrNotFound (wrapped or not) is answered with 401, any other error with 500. The key
-	// is "" where a request carries none.
+	// Authorize tells who a key belongs to. audience.ErrNotFound (wrapped or not) is answered with 401, any other error
+	// with 500. The key is "" where a request carries none.
 	Authorize func(ctx context.Context, key string) (Caller, error)
 	BasePath  string // "/api/audiences"; "" is the root
 	// Counter counts instead of Store, if there is one: a distributed engine that holds the same respondents.
@@ -66,7 +66,8 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	return Limits{
-		Body: cmp.Or(l.Body, 1<<20), Rows: cmp.Or(l.Rows, 1000), Columns: cmp.Or(l.Columns, 1000), Cells: cmp.Or(l.Cells, 250_000),
+		Body: cmp.Or(l.Body, 1<<20), Rows: cmp.Or(l.Rows, 1000), Columns: cmp.Or(l.Columns, 1000),
+		Cells:    cmp.Or(l.Cells, 250_000),
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
 		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
 	}
@@ -80,7 +81,8 @@ func New(c Config) (http.Handler, error) {
 	case c.Authorize == nil:
 		return nil, errors.New("httpapi: Config.Authorize is required: there is no anonymous access")
 	case c.BasePath != "" && (!strings.HasPrefix(c.BasePath, "/") || strings.HasSuffix(c.BasePath, "/")):
-		return nil, fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it", c.BasePath)
+		return nil, fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it",
+			c.BasePath)
 	}
 	c.Limits = c.Limits.withDefaults()
 	if c.Log == nil {
@@ -141,7 +143,8 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 	if !ok {
 		allow := allowed(methods)
 		w.Header().Set("Allow", allow)
-		s.fail(w, r, record, &statusError{http.StatusMethodNotAllowed, fmt.Sprintf("%s does not take %s, but %s", r.URL.Path, r.Method, allow)})
+		s.fail(w, r, record, &statusError{http.StatusMethodNotAllowed, fmt.Sprintf("%s does not take %s, but %s",
+			r.URL.Path, r.Method, allow)})
 		return
 	}
 	c := &call{server: s, w: w, r: r}
@@ -154,7 +157,8 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 	}
 }
 
-// fail answers with the error in the given shape. The cause of what is nobody's fault but ours goes to the log alone, with an id.
+// fail answers with the error in the given shape. The cause of what is nobody's fault but ours goes to the log alone,
+// with an id.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err error) {
 	f := classify(err)
 	if f.status == http.StatusInternalServerError {

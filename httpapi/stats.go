@@ -10,14 +10,17 @@ import (
 	"github.com/crosswave/crosswave/stats"
 )
 
-// stats answers POST /v2/query/stats. Everything that can fail is done before the first byte; a long answer goes out as it is written.
+// stats answers POST /v2/query/stats. Everything that can fail is done before the first byte; a long answer goes out as
+// it is written.
 func (c *call) stats() error {
-	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences", "locations", "waves", "base_audience")
+	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences",
+		"locations", "waves", "base_audience")
 	if err != nil {
 		return err
 	}
 	req := stats.Request{
-		Question: body.Text("question"), Datapoints: body.Texts("datapoints"), Suffixes: audience.Suffixes(body.Get("suffixes")),
+		Question: body.Text("question"), Datapoints: body.Texts("datapoints"),
+		Suffixes: audience.Suffixes(body.Get("suffixes")),
 		Splitter: body.Text("splitter"), Segments: body.Texts("segments"), SegmentedBase: body.Bool("segmented_base"),
 		Waves: body.Texts("waves"), Locations: body.Texts("locations"),
 	}
@@ -43,19 +46,22 @@ const entryBytes = 460
 
 // statsCost is an error if the response would be too large. Every entry repeats the codes it is about.
 func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
-	datapoints, segments, audiences := int64(len(e.Datapoints)), int64(max(1, len(e.Segments))), int64(max(1, len(req.Audiences)))
+	datapoints, segments, audiences := int64(len(e.Datapoints)), int64(max(1, len(e.Segments))),
+		int64(max(1, len(req.Audiences)))
 	perEntry := entryBytes + int64(len(appendSuffixes(nil, req.Suffixes)))
 	if req.Splitter == stats.Waves { // an entry covers one
 		perEntry += quoted(e.Waves...) / int64(max(1, len(e.Waves)))
 	} else {
 		perEntry += quoted(e.Waves...)
 	}
-	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences + quoted(e.Segments...)*datapoints*audiences
+	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences +
+		quoted(e.Segments...)*datapoints*audiences
 	for _, a := range req.Audiences {
 		estimate += quoted(a.ID) * datapoints * segments
 	}
 	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB allowed: ask for fewer datapoints, segments or audiences at a time",
+		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
+			"MiB allowed: ask for fewer datapoints, segments or audiences at a time",
 			estimate>>20, c.Limits.Response>>20)}
 	}
 	return nil

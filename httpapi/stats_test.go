@@ -13,11 +13,13 @@ import (
 	"github.com/crosswave/crosswave/httpapi"
 )
 
-// wordy is a body for a long answer: three datapoints × two waves × three audiences with ids of 20,000 characters, some of which need escaping.
+// wordy is a body for a long answer: three datapoints × two waves × three audiences with ids of 20,000 characters, some
+// of which need escaping.
 func wordy() string {
 	var audiences []string
 	for _, c := range []string{"a", `\u0007`, "é"} {
-		audiences = append(audiences, fmt.Sprintf(`{"id": "%s", "expression": {"question": "gender"}}`, strings.Repeat(c, 20_000)))
+		audiences = append(audiences, fmt.Sprintf(`{"id": "%s", "expression": {"question": "gender"}}`,
+			strings.Repeat(c, 20_000)))
 	}
 	return fmt.Sprintf(`{"question": "brands", "splitter": "waves", "audiences": [%s]}`, strings.Join(audiences, ","))
 }
@@ -58,7 +60,8 @@ func TestLongStats(t *testing.T) {
 func TestStatsResponseLimit(t *testing.T) {
 	db := ragged(t)
 	serve := func(limit int, body string) *httptest.ResponseRecorder {
-		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Limits: httpapi.Limits{Response: int64(limit)}})
+		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize,
+			Limits: httpapi.Limits{Response: int64(limit)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,8 +70,10 @@ func TestStatsResponseLimit(t *testing.T) {
 	for name, body := range map[string]string{
 		"no segments": `{"question": "brands"}`,
 		"waves":       `{"question": "brands", "splitter": "waves"}`,
-		"many":        `{"question": "use", "suffixes": ["1", "2"], "splitter": "brands", "audiences": [{"id": "\"", "expression": {"question": "gender"}}, {"id": "women", "expression": {"question": "gender", "datapoints": ["f"]}}]}`,
-		"long names":  wordy(),
+		"many": `{"question": "use", "suffixes": ["1", "2"], "splitter": "brands", "audiences": [{"id": ` +
+			`"\"", "expression": {"question": "gender"}}, {"id": "women", "expression": {"question": "gender", ` +
+			`"datapoints": ["f"]}}]}`,
+		"long names": wordy(),
 	} {
 		whole := serve(0, body)
 		if whole.Code != http.StatusOK {

@@ -1,5 +1,6 @@
-// Package insights holds what analysts have published about a survey: articles and charts ([Insight]), and generic insights, which are a sentence about some
-// attributes whose figures are counted when they are read ([Generic], [Explore]).
+// Package insights holds what analysts have published about a survey: articles and charts ([Insight]), and generic
+// insights, which are a sentence about some attributes whose figures are counted when they are read ([Generic],
+// [Explore]).
 //
 // # The file
 //
@@ -22,13 +23,15 @@
 //	       "locations": ["s2_44"], "waves": ["q1_2025"], "datasets": ["core"]}}]
 //	}
 //
-// An insight needs an id, which is an integer; dates are days or RFC 3339 times; trending and popularity are any numbers, by which lists can be ordered. The ids in
-// category_ids are those of the survey's categories.
+// An insight needs an id, which is an integer; dates are days or RFC 3339 times; trending and popularity are any
+// numbers, by which lists can be ordered. The ids in category_ids are those of the survey's categories.
 //
-// A generic insight needs an id and a text. Its metrics are among percentage, index, sample and size; the figures are shown in that order. An attribute needs a
-// question_code and a datapoint_code; without suffix_code any suffix of a grid is meant, without namespace_code the question is looked up as in an expression,
-// and without generated_text the words are made when it is read. An origin audience is a saved one, by its id, or has an expression and an id of its own.
-// No locations, or no waves, are all that the reader may use.
+// A generic insight needs an id and a text. Its metrics are among percentage, index, sample and size; the figures are
+// shown in that order. An attribute needs a question_code and a datapoint_code; without suffix_code any suffix of a
+// grid is meant, without namespace_code the question is looked up as in an expression, and without generated_text the
+// words are made when it is read. An origin audience is a saved one, by its id, or has an expression and an id of its
+// own. No locations, or no waves, are all that the reader may use.
 //
-// All else may be left out. Members that are not listed here, and things listed twice, are errors. Whether the codes are those of a survey, [File.Check] tells.
+// All else may be left out. Members that are not listed here, and things listed twice, are errors. Whether the codes
+// are those of a survey, [File.Check] tells.
 package insights

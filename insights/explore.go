@@ -12,10 +12,12 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// World is what a generic insight is read against: a store as the reader may use it, the reader's saved audiences, and records that go into the view.
+// World is what a generic insight is read against: a store as the reader may use it, the reader's saved audiences, and
+// records that go into the view.
 type World struct {
 	Store audience.Store
-	// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader may not read.
+	// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the
+	// reader may not read.
 	Saved   func(ctx context.Context, id string) (OriginAudience, error)
 	Records func(ctx context.Context) (Records, error)
 }
@@ -74,10 +76,11 @@ type Audience struct {
 
 // QuestionCalculation holds the figures of the attributes of one question and suffix.
 type QuestionCalculation struct {
-	Question       CalculatedQuestion `json:"question"`
-	Suffixes       string             `json:"suffixes"`        // suffix code, "" if none
-	MetricPriority []string           `json:"metric_priority"` // the insight's metrics, then the rest of percentage, index, sample, size
-	Calculations   []Calculation      `json:"calculations"`
+	Question CalculatedQuestion `json:"question"`
+	Suffixes string             `json:"suffixes"` // suffix code, "" if none
+	// the insight's metrics, then the rest of percentage, index, sample, size
+	MetricPriority []string      `json:"metric_priority"`
+	Calculations   []Calculation `json:"calculations"`
 }
 
 // CalculatedQuestion names the question.
@@ -86,7 +89,8 @@ type CalculatedQuestion struct {
 	Name        string `json:"question_name"`
 }
 
-// Calculation is an attribute measured in an audience. A Sample of 0 with a Percentage of 0 may mean that they were never asked together.
+// Calculation is an attribute measured in an audience. A Sample of 0 with a Percentage of 0 may mean that they were
+// never asked together.
 type Calculation struct {
 	Key        AttributeKey `json:"attribute_key"`
 	Attribute  Attribute    `json:"attribute"`
@@ -135,8 +139,9 @@ type Dataset struct {
 	URL         string `json:"url"`
 }
 
-// Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if it has none, over the origin
-// locations and waves. An insight of which the reader may not see everything, or which the survey no longer bears out, is audience.ErrNotFound.
+// Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if
+// it has none, over the origin locations and waves. An insight of which the reader may not see everything, or which the
+// survey no longer bears out, is audience.ErrNotFound.
 func Explore(ctx context.Context, st Store, w World, id string) (*View, error) {
 	g, err := st.Generic(ctx, id)
 	if err != nil {
@@ -167,7 +172,8 @@ func seen(id string, err error) error {
 		invalid     *audience.InvalidError
 		namespaces  *audience.IncompatibleError
 	)
-	if errors.As(err, &unavailable) || errors.As(err, &invalid) || errors.As(err, &namespaces) || errors.Is(err, audience.ErrNotFound) {
+	if errors.As(err, &unavailable) || errors.As(err, &invalid) || errors.As(err, &namespaces) ||
+		errors.Is(err, audience.ErrNotFound) {
 		return fmt.Errorf("generic insight %s: %w", id, audience.ErrNotFound)
 	}
 	return err
@@ -236,7 +242,8 @@ func (v *viewer) view() *View {
 	g, o := v.generic, v.generic.Origins
 	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{},
 		LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
-	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves), Datasets: list(o.Datasets)}
+	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves),
+		Datasets: list(o.Datasets)}
 	for i, a := range o.Attributes {
 		named := v.attribute(a)
 		out.Attributes = append(out.Attributes, named)
@@ -252,7 +259,8 @@ func (v *viewer) view() *View {
 }
 
 func (v *viewer) audience(a OriginAudience) Audience {
-	return Audience{ID: a.ID, Title: a.Title, Description: cmp.Or(a.Description, audience.Describe(a.Expression, v.tab.Frame))}
+	return Audience{ID: a.ID, Title: a.Title, Description: cmp.Or(a.Description, audience.Describe(a.Expression,
+		v.tab.Frame))}
 }
 
 // attribute looks the names of an attribute up. Its key names the namespace, whichever way the file did.
@@ -279,11 +287,13 @@ func (v *viewer) attribute(a OriginAttribute) Attribute {
 func (v *viewer) calculate(groups []QuestionCalculation, i int, a Attribute) []QuestionCalculation {
 	at := slices.IndexFunc(groups, func(g QuestionCalculation) bool {
 		k := g.Calculations[0].Key
-		return k.NamespaceCode == a.Key.NamespaceCode && k.QuestionCode == a.Key.QuestionCode && k.SuffixCode == a.Key.SuffixCode
+		return k.NamespaceCode == a.Key.NamespaceCode && k.QuestionCode == a.Key.QuestionCode &&
+			k.SuffixCode == a.Key.SuffixCode
 	})
 	if at < 0 {
 		at = len(groups)
-		groups = append(groups, QuestionCalculation{Question: CalculatedQuestion{Description: a.QuestionDescription, Name: a.QuestionName},
+		groups = append(groups, QuestionCalculation{Question: CalculatedQuestion{Description: a.QuestionDescription,
+			Name: a.QuestionName},
 			Suffixes: a.Key.SuffixCode, MetricPriority: v.priority()})
 	}
 	if len(v.audiences) == 0 {
@@ -315,7 +325,8 @@ func (v *viewer) priority() []string {
 	return out
 }
 
-// locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a region have the group "".
+// locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a
+// region have the group "".
 func (v *viewer) locations() []LocationGroup {
 	out := []LocationGroup{}
 	at := map[string]int{} // by region code
@@ -338,7 +349,8 @@ func (v *viewer) locations() []LocationGroup {
 	return out
 }
 
-// timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those without dates have the group "".
+// timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those
+// without dates have the group "".
 func (v *viewer) timeframes() []TimeframeGroup {
 	out := []TimeframeGroup{}
 	for _, w := range v.tab.Frame.Waves {

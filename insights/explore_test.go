@@ -14,7 +14,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// person is a respondent: wave, place, weight, gender (1 a woman), daily television, phone suffix (0: not at all), a visit to shop s1 and shop weight.
+// person is a respondent: wave, place, weight, gender (1 a woman), daily television, phone suffix (0: not at all), a
+// visit to shop s1 and shop weight.
 type person struct {
 	wave, place, weight int
 	woman, daily        bool
@@ -90,7 +91,8 @@ func (p panel) in(x person, e audience.Expr) bool {
 	panic(fmt.Sprintf("the panel was not asked %#v", e))
 }
 
-// framed is two waves of different years and three places; shop was fielded in the second wave in the north, a phone was asked about in the second wave only.
+// framed is two waves of different years and three places; shop was fielded in the second wave in the north, a phone
+// was asked about in the second wave only.
 func framed(t testing.TB) *audience.Frame {
 	t.Helper()
 	cover := func(bits ...int) audience.Cover {
@@ -102,16 +104,23 @@ func framed(t testing.TB) *audience.Frame {
 	}
 	all, second := cover(0, 1, 2, 3, 4, 5), cover(3, 4, 5)
 	f, err := audience.NewFrame(audience.Frame{
-		Version:    1,
-		Waves:      []audience.Wave{{Code: "w1", Name: "Winter", Start: "2023-12-01"}, {Code: "w2", Name: "Spring", Start: "2024-03-01"}},
-		Locations:  []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"}, {Code: "o", Name: "Overseas"}},
-		Namespaces: []audience.Namespace{{Code: "core", Name: "Core", Fielded: all}, {Code: "shop", Base: "core", Fielded: cover(3)}, {Code: "diary", Base: "core", Fielded: all}},
+		Version: 1,
+		Waves: []audience.Wave{{Code: "w1", Name: "Winter", Start: "2023-12-01"}, {Code: "w2", Name: "Spring",
+			Start: "2024-03-01"}},
+		Locations: []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"},
+			{Code: "o", Name: "Overseas"}},
+		Namespaces: []audience.Namespace{{Code: "core", Name: "Core", Fielded: all}, {Code: "shop", Base: "core",
+			Fielded: cover(3)}, {Code: "diary", Base: "core", Fielded: all}},
 		Questions: []audience.Question{
-			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{{Code: "f", Name: "Women", Asked: all}, {Code: "m", Name: "Men", Asked: all}}},
-			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{{Code: "tv", Name: "Television", Asked: all}, {Code: "phone", Name: "Phone", Asked: second}},
+			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{
+				{Code: "f", Name: "Women", Asked: all}, {Code: "m", Name: "Men", Asked: all}}},
+			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{
+				{Code: "tv", Name: "Television", Asked: all}, {Code: "phone", Name: "Phone", Asked: second}},
 				Suffixes: []audience.Suffix{{Code: 1, Name: "Daily"}, {Code: 2, Name: "Weekly"}}},
-			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{{Code: "s1", Name: "Market", Asked: cover(3)}}},
-			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes", Name: "Yes", Asked: all}}},
+			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{
+				{Code: "s1", Name: "Market", Asked: cover(3)}}},
+			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes",
+				Name: "Yes", Asked: all}}},
 		},
 	})
 	if err != nil {
@@ -120,11 +129,14 @@ func framed(t testing.TB) *audience.Frame {
 	return f
 }
 
-// Weights are people. In the north 10 women, of whom 4 see television daily, and 10 men, of whom 5 do, in each wave; overseas no one.
+// Weights are people. In the north 10 women, of whom 4 see television daily, and 10 men, of whom 5 do, in each wave;
+// overseas no one.
 func people() []person {
 	return []person{
-		{wave: 0, place: 0, weight: 4, woman: true, daily: true}, {wave: 0, place: 0, weight: 6, woman: true}, {wave: 0, place: 0, weight: 5, daily: true}, {wave: 0, place: 0, weight: 5},
-		{wave: 1, place: 0, weight: 4, woman: true, daily: true, phone: 1, visits: true, shopper: 8}, {wave: 1, place: 0, weight: 6, woman: true, phone: 2, shopper: 12},
+		{wave: 0, place: 0, weight: 4, woman: true, daily: true}, {wave: 0, place: 0, weight: 6, woman: true},
+		{wave: 0, place: 0, weight: 5, daily: true}, {wave: 0, place: 0, weight: 5},
+		{wave: 1, place: 0, weight: 4, woman: true, daily: true, phone: 1, visits: true, shopper: 8},
+		{wave: 1, place: 0, weight: 6, woman: true, phone: 2, shopper: 12},
 		{wave: 1, place: 0, weight: 5, daily: true, phone: 2}, {wave: 1, place: 0, weight: 5},
 		{wave: 0, place: 1, weight: 1, woman: true, daily: true}, {wave: 1, place: 1, weight: 2, daily: true, phone: 1},
 	}
@@ -137,7 +149,8 @@ func world(st audience.Store) insights.World {
 			if id != "saved" {
 				return insights.OriginAudience{}, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
 			}
-			return insights.OriginAudience{ID: id, Title: "Saved men", Description: "As saved.", Expression: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}, nil
+			return insights.OriginAudience{ID: id, Title: "Saved men", Description: "As saved.",
+				Expression: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}, nil
 		},
 		Records: func(context.Context) (insights.Records, error) {
 			return insights.Records{
@@ -153,44 +166,64 @@ func key(question, datapoint, suffix string) insights.AttributeKey {
 	return insights.AttributeKey{QuestionCode: question, DatapointCode: datapoint, SuffixCode: suffix}
 }
 
-// One question_calculation per question and suffix; percentage of the audience, index against the base, sample and size of those positive, size rounded half away from zero.
+// One question_calculation per question and suffix; percentage of the audience, index against the base, sample and size
+// of those positive, size rounded half away from zero.
 func TestExplore(t *testing.T) {
 	g := insights.Generic{ID: "g", Text: "T", Metrics: []string{"size", "index"}, Origins: insights.Origins{
-		Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1"), GeneratedText: "as stored"}, {Key: key("core.gender", "f", "")}, {Key: key("use", "tv", "2")}},
-		Audiences:  []insights.OriginAudience{{ID: "women", Title: "Women", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}, {ID: "saved"}},
-		Locations:  []string{"n"}, Datasets: []string{"none", "d"}}}
-	view, err := insights.Explore(t.Context(), shelf{generic: []insights.Generic{g}}, world(panel{framed(t), people()}), "g")
+		Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1"), GeneratedText: "as stored"},
+			{Key: key("core.gender", "f", "")}, {Key: key("use", "tv", "2")}},
+		Audiences: []insights.OriginAudience{{ID: "women", Title: "Women",
+			Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}, {ID: "saved"}},
+		Locations: []string{"n"}, Datasets: []string{"none", "d"}}}
+	view, err := insights.Explore(t.Context(), shelf{generic: []insights.Generic{g}}, world(panel{framed(t), people()}),
+		"g")
 	if err != nil {
 		t.Fatal(err)
 	}
 	full := func(question, datapoint, suffix string) insights.AttributeKey {
-		return insights.AttributeKey{NamespaceCode: "core", QuestionCode: question, DatapointCode: datapoint, SuffixCode: suffix}
+		return insights.AttributeKey{NamespaceCode: "core", QuestionCode: question, DatapointCode: datapoint,
+			SuffixCode: suffix}
 	}
-	daily := insights.Attribute{Key: full("use", "tv", "1"), QuestionDescription: "How often?", QuestionName: "Use", DatapointName: "Television", SuffixName: "Daily", GeneratedText: "as stored"}
-	weekly := insights.Attribute{Key: full("use", "tv", "2"), QuestionDescription: "How often?", QuestionName: "Use", DatapointName: "Television", SuffixName: "Weekly", GeneratedText: "Use: Television (Weekly)"}
-	woman := insights.Attribute{Key: full("core.gender", "f", ""), QuestionName: "Gender", DatapointName: "Women", GeneratedText: "Gender: Women"}
-	women, men := insights.Audience{ID: "women", Title: "Women", Description: "Gender: Women"}, insights.Audience{ID: "saved", Title: "Saved men", Description: "As saved."}
-	calc := func(a insights.Attribute, who insights.Audience, percentage, index float64, sample, size int64) insights.Calculation {
-		return insights.Calculation{Key: a.Key, Attribute: a, AudienceID: who.ID, Audience: who, Percentage: percentage, Index: index, Sample: sample, Size: size}
+	daily := insights.Attribute{Key: full("use", "tv", "1"), QuestionDescription: "How often?", QuestionName: "Use",
+		DatapointName: "Television", SuffixName: "Daily", GeneratedText: "as stored"}
+	weekly := insights.Attribute{Key: full("use", "tv", "2"), QuestionDescription: "How often?", QuestionName: "Use",
+		DatapointName: "Television", SuffixName: "Weekly", GeneratedText: "Use: Television (Weekly)"}
+	woman := insights.Attribute{Key: full("core.gender", "f", ""), QuestionName: "Gender", DatapointName: "Women",
+		GeneratedText: "Gender: Women"}
+	women, men := insights.Audience{ID: "women", Title: "Women", Description: "Gender: Women"},
+		insights.Audience{ID: "saved", Title: "Saved men", Description: "As saved."}
+	calc := func(a insights.Attribute, who insights.Audience, percentage, index float64, sample,
+		size int64) insights.Calculation {
+		return insights.Calculation{Key: a.Key, Attribute: a, AudienceID: who.ID, Audience: who, Percentage: percentage,
+			Index: index, Sample: sample, Size: size}
 	}
-	use, gender := insights.CalculatedQuestion{Description: "How often?", Name: "Use"}, insights.CalculatedQuestion{Name: "Gender"}
+	use, gender := insights.CalculatedQuestion{Description: "How often?", Name: "Use"},
+		insights.CalculatedQuestion{Name: "Gender"}
 	priority := []string{"size", "index", "percentage", "sample"}
 	want := &insights.View{
 		Insight: insights.ViewInsight{ID: "g", Text: "T", Metrics: []string{"size", "index"}, Origins: insights.ViewOrigins{
-			Attributes: []insights.OriginAttribute{{Key: daily.Key, GeneratedText: "as stored"}, {Key: woman.Key, GeneratedText: "Gender: Women"}, {Key: weekly.Key, GeneratedText: "Use: Television (Weekly)"}},
-			Audiences:  []insights.Audience{women, men}, Locations: []string{"n"}, Waves: []string{}, Datasets: []string{"none", "d"}}},
+			Attributes: []insights.OriginAttribute{{Key: daily.Key, GeneratedText: "as stored"},
+				{Key: woman.Key, GeneratedText: "Gender: Women"}, {Key: weekly.Key, GeneratedText: "Use: Television (Weekly)"}},
+			Audiences: []insights.Audience{women, men}, Locations: []string{"n"}, Waves: []string{},
+			Datasets: []string{"none", "d"}}},
 		Attributes: []insights.Attribute{daily, woman, weekly},
 		Audiences:  []insights.Audience{women, men},
 		QuestionCalculations: []insights.QuestionCalculation{
 			// 4 of 10 women, 5 of 10 men, 9 of all 20.
-			{Question: use, Suffixes: "1", MetricPriority: priority, Calculations: []insights.Calculation{calc(daily, women, 40, 100*4*20./(10*9), 2, 4), calc(daily, men, 50, 100*5*20./(10*9), 2, 5)}},
-			{Question: gender, MetricPriority: priority, Calculations: []insights.Calculation{calc(woman, women, 100, 200, 4, 10), calc(woman, men, 0, 0, 0, 0)}},
-			{Question: use, Suffixes: "2", MetricPriority: priority, Calculations: []insights.Calculation{calc(weekly, women, 60, 100*6*20./(10*11), 2, 6), calc(weekly, men, 50, 100*5*20./(10*11), 2, 5)}},
+			{Question: use, Suffixes: "1", MetricPriority: priority, Calculations: []insights.Calculation{
+				calc(daily, women, 40, 100*4*20./(10*9), 2, 4), calc(daily, men, 50, 100*5*20./(10*9), 2, 5)}},
+			{Question: gender, MetricPriority: priority, Calculations: []insights.Calculation{calc(woman, women, 100,
+				200, 4, 10), calc(woman, men, 0, 0, 0, 0)}},
+			{Question: use, Suffixes: "2", MetricPriority: priority, Calculations: []insights.Calculation{
+				calc(weekly, women, 60, 100*6*20./(10*11), 2, 6), calc(weekly, men, 50, 100*5*20./(10*11), 2, 5)}},
 		},
-		LocationGroups: []insights.LocationGroup{{Group: "Upper", Details: insights.LocationDetails{Description: "North", Locations: []insights.Code{{Code: "n", Name: "North"}}}}},
+		LocationGroups: []insights.LocationGroup{{Group: "Upper", Details: insights.LocationDetails{
+			Description: "North", Locations: []insights.Code{{Code: "n", Name: "North"}}}}},
 		TimeframeGroups: []insights.TimeframeGroup{
-			{Group: "2023", Details: insights.TimeframeDetails{Description: "Winter", Timeframes: []insights.Code{{Code: "w1", Name: "Winter"}}}},
-			{Group: "2024", Details: insights.TimeframeDetails{Description: "Spring", Timeframes: []insights.Code{{Code: "w2", Name: "Spring"}}}}},
+			{Group: "2023", Details: insights.TimeframeDetails{Description: "Winter",
+				Timeframes: []insights.Code{{Code: "w1", Name: "Winter"}}}},
+			{Group: "2024", Details: insights.TimeframeDetails{Description: "Spring",
+				Timeframes: []insights.Code{{Code: "w2", Name: "Spring"}}}}},
 		Datasets: []insights.Dataset{{Title: "Data", Description: "All.", URL: "https://example.com/d"}},
 	}
 	// The key's code was written with its namespace; it is echoed as the question's own.
@@ -207,21 +240,25 @@ func TestExplore(t *testing.T) {
 // explore reads a generic insight of which only the origins matter.
 func explore(t *testing.T, st audience.Store, o insights.Origins) (*insights.View, error) {
 	t.Helper()
-	return insights.Explore(t.Context(), shelf{generic: []insights.Generic{{ID: "g", Text: "T", Origins: o}}}, world(st), "g")
+	return insights.Explore(t.Context(), shelf{generic: []insights.Generic{{ID: "g", Text: "T", Origins: o}}},
+		world(st), "g")
 }
 
 // No audiences: the base, with the audience id "". A size of half a person is rounded away from zero.
 func TestExploreEveryone(t *testing.T) {
-	view, err := explore(t, panel{framed(t), people()}, insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1")}}, Locations: []string{"s"}})
+	view, err := explore(t, panel{framed(t), people()}, insights.Origins{Attributes: []insights.OriginAttribute{
+		{Key: key("use", "tv", "1")}}, Locations: []string{"s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := view.QuestionCalculations[0].Calculations[0]
 	// In the south 1 in the first wave and 2 in the second: 1.5 people on average, all of them.
-	if len(view.QuestionCalculations[0].Calculations) != 1 || c.AudienceID != "" || c.Audience != (insights.Audience{}) || c.Percentage != 100 || c.Index != 100 || c.Sample != 2 || c.Size != 2 {
+	if len(view.QuestionCalculations[0].Calculations) != 1 || c.AudienceID != "" ||
+		c.Audience != (insights.Audience{}) || c.Percentage != 100 || c.Index != 100 || c.Sample != 2 || c.Size != 2 {
 		t.Errorf("%+v", c)
 	}
-	if !slices.Equal(view.QuestionCalculations[0].MetricPriority, []string{"percentage", "index", "sample", "size"}) || view.Audiences == nil || view.Insight.Metrics == nil {
+	if !slices.Equal(view.QuestionCalculations[0].MetricPriority, []string{"percentage", "index", "sample", "size"}) ||
+		view.Audiences == nil || view.Insight.Metrics == nil {
 		t.Errorf("%+v", view)
 	}
 }
@@ -242,10 +279,12 @@ func TestExploreFieldwork(t *testing.T) {
 		"places, in catalogue order": {st, nil, []string{"s", "n"}, 3, "Upper: North, South|2023: Winter|2024: Spring|"},
 		"both":                       {st, []string{"w2"}, []string{"s"}, 0, "Upper: South|2024: Spring|"},
 		"all that the reader may":    {audience.Restrict(st, grant), nil, nil, 1, "Upper: North|: Overseas|2024: Spring|"},
-		"what the reader may":        {audience.Restrict(st, grant), []string{"w2"}, []string{"n"}, 1, "Upper: North|2024: Spring|"},
+		"what the reader may": {audience.Restrict(st, grant), []string{"w2"}, []string{"n"}, 1,
+			"Upper: North|2024: Spring|"},
 	} {
 		view, err := explore(t, test.store, insights.Origins{Waves: test.waves, Locations: test.locations,
-			Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1")}}, Audiences: []insights.OriginAudience{{ID: "w", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}}})
+			Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1")}}, Audiences: []insights.OriginAudience{
+				{ID: "w", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -267,19 +306,22 @@ func TestExploreFieldwork(t *testing.T) {
 func TestExploreCoverage(t *testing.T) {
 	women := insights.OriginAudience{ID: "w", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}
 	view, err := explore(t, panel{framed(t), people()}, insights.Origins{
-		Attributes: []insights.OriginAttribute{{Key: key("use", "phone", "")}, {Key: key("use", "tv", "1")}, {Key: key("visit", "s1", "")}}, Audiences: []insights.OriginAudience{women}})
+		Attributes: []insights.OriginAttribute{{Key: key("use", "phone", "")}, {Key: key("use", "tv", "1")},
+			{Key: key("visit", "s1", "")}}, Audiences: []insights.OriginAudience{women}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, q := range view.QuestionCalculations {
 		c := q.Calculations[0]
-		got = append(got, fmt.Sprint(c.Key.NamespaceCode, ".", c.Key.QuestionCode, ".", c.Key.DatapointCode, " ", c.Percentage, " ", c.Sample, " ", c.Size))
+		got = append(got, fmt.Sprint(c.Key.NamespaceCode, ".", c.Key.QuestionCode, ".", c.Key.DatapointCode, " ",
+			c.Percentage, " ", c.Sample, " ", c.Size))
 	}
 	want := []string{
-		"core.use.phone 100 2 10",                          // in the second wave all ten women
-		"core.use.tv " + fmt.Sprint(100*4.5/10.5) + " 3 5", // north 4 in both, south 1 in the first wave and none in the second
-		"shop.visit.s1 40 1 8",                             // shop weights: 8 of 20
+		"core.use.phone 100 2 10", // in the second wave all ten women
+		// north 4 in both, south 1 in the first wave and none in the second
+		"core.use.tv " + fmt.Sprint(100*4.5/10.5) + " 3 5",
+		"shop.visit.s1 40 1 8", // shop weights: 8 of 20
 	}
 	if d := gocmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -290,23 +332,34 @@ func TestExploreCoverage(t *testing.T) {
 func TestExploreHides(t *testing.T) {
 	women := insights.OriginAudience{ID: "w", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}
 	attribute := []insights.OriginAttribute{{Key: key("use", "tv", "1")}}
-	may := audience.Grant{Namespaces: []string{"core"}, Questions: []string{"use", "gender", "visit"}, Datapoints: []string{"use:tv", "gender:f", "visit:*"}, Locations: []string{"n"}, Waves: []string{"w2"}}
+	may := audience.Grant{Namespaces: []string{"core"}, Questions: []string{"use", "gender", "visit"},
+		Datapoints: []string{"use:tv", "gender:f", "visit:*"}, Locations: []string{"n"}, Waves: []string{"w2"}}
 	for name, test := range map[string]struct {
 		origins insights.Origins
 		all     bool // found by who may use everything
 		limited bool // by who may use less
 	}{
-		"what both may":         {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{women}, Waves: []string{"w2"}, Locations: []string{"n"}}, true, true},
-		"a datapoint":           {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("use", "phone", "1")}}}, true, false},
-		"a namespace":           {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("visit", "s1", "")}}}, true, false},
-		"a wave":                {insights.Origins{Attributes: attribute, Waves: []string{"w1", "w2"}}, true, false},
-		"a place":               {insights.Origins{Attributes: attribute, Locations: []string{"n", "s"}}, true, false},
-		"in an audience":        {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{women, {ID: "m", Expression: audience.Answers{Question: "gender"}}}}, true, false},
-		"in a saved audience":   {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{{ID: "saved"}}}, true, false},
-		"a saved audience":      {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{{ID: "not mine"}}}, false, false},
-		"a question gone":       {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("old", "d", "")}}}, false, false},
-		"a suffix gone":         {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "9")}}}, false, false},
-		"no common respondents": {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("visit", "s1", "")}}, Audiences: []insights.OriginAudience{{ID: "r", Expression: audience.Answers{Question: "read"}}}}, false, false},
+		"what both may": {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{women},
+			Waves: []string{"w2"}, Locations: []string{"n"}}, true, true},
+		"a datapoint": {insights.Origins{Attributes: []insights.OriginAttribute{
+			{Key: key("use", "phone", "1")}}}, true, false},
+		"a namespace": {insights.Origins{Attributes: []insights.OriginAttribute{
+			{Key: key("visit", "s1", "")}}}, true, false},
+		"a wave":  {insights.Origins{Attributes: attribute, Waves: []string{"w1", "w2"}}, true, false},
+		"a place": {insights.Origins{Attributes: attribute, Locations: []string{"n", "s"}}, true, false},
+		"in an audience": {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{women,
+			{ID: "m", Expression: audience.Answers{Question: "gender"}}}}, true, false},
+		"in a saved audience": {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{
+			{ID: "saved"}}}, true, false},
+		"a saved audience": {insights.Origins{Attributes: attribute, Audiences: []insights.OriginAudience{
+			{ID: "not mine"}}}, false, false},
+		"a question gone": {insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("old", "d", "")}}},
+			false, false},
+		"a suffix gone": {insights.Origins{Attributes: []insights.OriginAttribute{
+			{Key: key("use", "tv", "9")}}}, false, false},
+		"no common respondents": {insights.Origins{Attributes: []insights.OriginAttribute{
+			{Key: key("visit", "s1", "")}}, Audiences: []insights.OriginAudience{
+			{ID: "r", Expression: audience.Answers{Question: "read"}}}}, false, false},
 	} {
 		st := panel{framed(t), people()}
 		found(t, name+", to someone limited", test.limited, audience.Restrict(st, may), test.origins)
@@ -322,7 +375,8 @@ func TestExploreHides(t *testing.T) {
 func found(t *testing.T, name string, want bool, st audience.Store, o insights.Origins) {
 	t.Helper()
 	view, err := explore(t, st, o)
-	if want && err != nil || !want && (!errors.Is(err, audience.ErrNotFound) || err.Error() != "generic insight g: not found" || view != nil) {
+	if want && err != nil || !want && (!errors.Is(err, audience.ErrNotFound) ||
+		err.Error() != "generic insight g: not found" || view != nil) {
 		t.Errorf("%s: %v", name, err)
 	}
 }
@@ -334,7 +388,8 @@ func TestExploreFails(t *testing.T) {
 	w.Saved = func(context.Context, string) (insights.OriginAudience, error) {
 		return insights.OriginAudience{}, broken
 	}
-	s := shelf{generic: []insights.Generic{{ID: "g", Text: "T", Origins: insights.Origins{Audiences: []insights.OriginAudience{{ID: "a"}}}}, {ID: "h", Text: "T"}}}
+	s := shelf{generic: []insights.Generic{{ID: "g", Text: "T",
+		Origins: insights.Origins{Audiences: []insights.OriginAudience{{ID: "a"}}}}, {ID: "h", Text: "T"}}}
 	if _, err := insights.Explore(t.Context(), s, w, "g"); !errors.Is(err, broken) {
 		t.Error(err)
 	}
@@ -350,8 +405,10 @@ func TestExploreASentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if view.Attributes == nil || view.Audiences == nil || view.QuestionCalculations == nil || view.Datasets == nil || len(view.QuestionCalculations) != 0 ||
-		view.Insight.Origins.Attributes == nil || view.Insight.Origins.Audiences == nil || view.Insight.Origins.Locations == nil {
+	if view.Attributes == nil || view.Audiences == nil || view.QuestionCalculations == nil || view.Datasets == nil ||
+		len(view.QuestionCalculations) != 0 ||
+		view.Insight.Origins.Attributes == nil || view.Insight.Origins.Audiences == nil ||
+		view.Insight.Origins.Locations == nil {
 		t.Errorf("%+v", view)
 	}
 }
@@ -364,10 +421,13 @@ func TestExploreAgainstCounting(t *testing.T) {
 	for i := range 300 {
 		p := panel{frame: framed(t)}
 		for range r.IntN(60) {
-			p.people = append(p.people, person{wave: r.IntN(2), place: r.IntN(3), weight: r.IntN(5), woman: yes(), daily: yes(), phone: r.IntN(3)})
+			p.people = append(p.people, person{wave: r.IntN(2), place: r.IntN(3), weight: r.IntN(5), woman: yes(),
+				daily: yes(), phone: r.IntN(3)})
 		}
-		audiences := []insights.OriginAudience{{ID: "women", Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}, {ID: "all", Expression: audience.Waves{}}}
-		view, err := explore(t, p, insights.Origins{Attributes: []insights.OriginAttribute{{Key: key("use", "tv", "1")}}, Audiences: audiences})
+		audiences := []insights.OriginAudience{{ID: "women", Expression: audience.Answers{Question: "gender",
+			Datapoints: []string{"f"}}}, {ID: "all", Expression: audience.Waves{}}}
+		view, err := explore(t, p, insights.Origins{Attributes: []insights.OriginAttribute{
+			{Key: key("use", "tv", "1")}}, Audiences: audiences})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,8 +455,10 @@ func TestExploreAgainstCounting(t *testing.T) {
 				index = 100 * (both / who) / (daily / base)
 			}
 			near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
-			if !near(c.Percentage, percentage) || !near(c.Index, index) || c.Sample != sample || c.Size != int64(math.Round(both)) {
-				t.Fatalf("seed %d, %d, %s: %+v, want %v %% index %v sample %d size %v", seed, i, c.AudienceID, c, percentage, index, sample, both)
+			if !near(c.Percentage, percentage) || !near(c.Index, index) || c.Sample != sample ||
+				c.Size != int64(math.Round(both)) {
+				t.Fatalf("seed %d, %d, %s: %+v, want %v %% index %v sample %d size %v", seed, i, c.AudienceID, c,
+					percentage, index, sample, both)
 			}
 		}
 	}

@@ -5,7 +5,8 @@ import "github.com/crosswave/crosswave/audience"
 // metrics are the figures of an attribute. An insight names those that matter to it first.
 var metrics = []string{"percentage", "index", "sample", "size"}
 
-// Generic is a sentence about some attributes, and where it comes from. It holds no figures: those are counted when it is explored.
+// Generic is a sentence about some attributes, and where it comes from. It holds no figures: those are counted when it
+// is explored.
 type Generic struct {
 	ID      string   `json:"id"`
 	Text    string   `json:"text"`
@@ -36,7 +37,8 @@ type OriginAttribute struct {
 	GeneratedText string       `json:"generated_text"` // "": made when it is read
 }
 
-// OriginAudience is an audience that an insight is about: a saved one, by its id, or one with an expression of its own, which readers never see.
+// OriginAudience is an audience that an insight is about: a saved one, by its id, or one with an expression of its own,
+// which readers never see.
 type OriginAudience struct {
 	ID          string        `json:"id"`
 	Title       string        `json:"title"`

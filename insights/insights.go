@@ -22,7 +22,8 @@ type Insight struct {
 	IsTrending  bool    `json:"is_trending"`
 	Trending    float64 `json:"trending"`   // how much it trends; only the order means something
 	Popularity  float64 `json:"popularity"` // likewise
-	// Dates, as the file has them: 2024-01-31, which is its first moment in UTC, or RFC 3339 (2024-01-31T09:30:00+01:00); "" if not known.
+	// Dates, as the file has them: 2024-01-31, which is its first moment in UTC, or RFC 3339
+	// (2024-01-31T09:30:00+01:00); "" if not known.
 	PublishedAt string `json:"published_at"`
 	CreatedAt   string `json:"created_at"`
 	UpdatedAt   string `json:"updated_at"`
@@ -97,8 +98,8 @@ func moment(text string) time.Time {
 	return t
 }
 
-// List returns a page of the insights that f picks. Ties are by id, ascending; missing dates come last, whatever the order. A Filter that can't be meant is an
-// *audience.InvalidError.
+// List returns a page of the insights that f picks. Ties are by id, ascending; missing dates come last, whatever the
+// order. A Filter that can't be meant is an *audience.InvalidError.
 func List(ctx context.Context, st Store, f Filter) (*Page, error) {
 	f.Limit, f.Order, f.OrderBy = cmp.Or(f.Limit, 10), cmp.Or(f.Order, "asc"), cmp.Or(f.OrderBy, "id")
 	if err := f.check(); err != nil {
@@ -124,7 +125,8 @@ func (f *Filter) check() error {
 	case f.Order != "asc" && f.Order != "desc":
 		return &audience.InvalidError{Path: "order", Reason: fmt.Sprintf("%q is neither asc nor desc", f.Order)}
 	case orders[f.OrderBy] == nil:
-		return &audience.InvalidError{Path: "order_by", Reason: fmt.Sprintf("%q is none of name, published_at, created_at, updated_at, trending, popularity, id", f.OrderBy)}
+		return &audience.InvalidError{Path: "order_by",
+			Reason: fmt.Sprintf("%q is none of name, published_at, created_at, updated_at, trending, popularity, id", f.OrderBy)}
 	}
 	return nil
 }
@@ -132,7 +134,8 @@ func (f *Filter) check() error {
 func (f *Filter) picks(i *Insight) bool {
 	return (f.IsTrending == nil || *f.IsTrending == i.IsTrending) &&
 		(len(f.Types) == 0 || slices.Contains(f.Types, i.Type)) &&
-		(len(f.Categories) == 0 || slices.ContainsFunc(i.CategoryIDs, func(id int64) bool { return slices.Contains(f.Categories, id) }))
+		(len(f.Categories) == 0 || slices.ContainsFunc(i.CategoryIDs,
+			func(id int64) bool { return slices.Contains(f.Categories, id) }))
 }
 
 func (f *Filter) compare(a, b *Insight) int {

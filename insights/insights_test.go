@@ -43,28 +43,35 @@ func ptr[T any](x T) *T { return &x }
 
 func stock() shelf {
 	return shelf{insights: []insights.Insight{
-		{ID: -4, Name: "banana", Type: "chart", CategoryIDs: []int64{1, 2}, Trending: 2, Popularity: 10, PublishedAt: "2024-03-01", CreatedAt: "2024-03-01T00:30:00+01:00"},
-		{ID: 2, Name: "Apple", Type: "report", CategoryIDs: []int64{2}, IsTrending: true, Trending: 10, Popularity: 9, PublishedAt: "2024-02-29T23:59:59Z", CreatedAt: "2024-02-29T23:15:00Z"},
-		{ID: 3, Name: "cherry", Type: "report", CategoryIDs: []int64{3}, IsTrending: true, Trending: 2, PublishedAt: "2024-03-01T00:00:00.5Z"},
+		{ID: -4, Name: "banana", Type: "chart", CategoryIDs: []int64{1, 2}, Trending: 2, Popularity: 10,
+			PublishedAt: "2024-03-01", CreatedAt: "2024-03-01T00:30:00+01:00"},
+		{ID: 2, Name: "Apple", Type: "report", CategoryIDs: []int64{2}, IsTrending: true, Trending: 10, Popularity: 9,
+			PublishedAt: "2024-02-29T23:59:59Z", CreatedAt: "2024-02-29T23:15:00Z"},
+		{ID: 3, Name: "cherry", Type: "report", CategoryIDs: []int64{3}, IsTrending: true, Trending: 2,
+			PublishedAt: "2024-03-01T00:00:00.5Z"},
 		{ID: 11, Name: "apple", Type: "powerpoint", Popularity: 10, UpdatedAt: "2025-01-01"},
 	}}
 }
 
-// Lists are any-of, filters are and-ed, an empty list is no filter; ties break by id, missing dates come last, whatever the order.
+// Lists are any-of, filters are and-ed, an empty list is no filter; ties break by id, missing dates come last, whatever
+// the order.
 func TestList(t *testing.T) {
 	for name, test := range map[string]struct {
 		filter insights.Filter
 		want   []int64
 		total  int
 	}{
-		"defaults":                       {insights.Filter{}, []int64{-4, 2, 3, 11}, 4},
-		"empty lists":                    {insights.Filter{Categories: []int64{}, Types: []string{}}, []int64{-4, 2, 3, 11}, 4},
-		"any of the categories":          {insights.Filter{Categories: []int64{3, 1}}, []int64{-4, 3}, 2},
-		"any of the types":               {insights.Filter{Types: []string{"chart", "powerpoint", "none"}}, []int64{-4, 11}, 2},
-		"a type that there is not":       {insights.Filter{Types: []string{"Report"}}, nil, 0},
-		"trending ones":                  {insights.Filter{IsTrending: ptr(true)}, []int64{2, 3}, 2},
-		"those that are not":             {insights.Filter{IsTrending: ptr(false)}, []int64{-4, 11}, 2},
-		"all filters at once":            {insights.Filter{IsTrending: ptr(true), Types: []string{"report"}, Categories: []int64{2}}, []int64{2}, 1},
+		"defaults": {insights.Filter{}, []int64{-4, 2, 3, 11}, 4},
+		"empty lists": {insights.Filter{Categories: []int64{}, Types: []string{}},
+			[]int64{-4, 2, 3, 11}, 4},
+		"any of the categories": {insights.Filter{Categories: []int64{3, 1}}, []int64{-4, 3}, 2},
+		"any of the types": {insights.Filter{Types: []string{"chart", "powerpoint", "none"}},
+			[]int64{-4, 11}, 2},
+		"a type that there is not": {insights.Filter{Types: []string{"Report"}}, nil, 0},
+		"trending ones":            {insights.Filter{IsTrending: ptr(true)}, []int64{2, 3}, 2},
+		"those that are not":       {insights.Filter{IsTrending: ptr(false)}, []int64{-4, 11}, 2},
+		"all filters at once": {insights.Filter{IsTrending: ptr(true), Types: []string{"report"},
+			Categories: []int64{2}}, []int64{2}, 1},
 		"by id, descending":              {insights.Filter{Order: "desc"}, []int64{11, 3, 2, -4}, 4},
 		"by name, whatever the case":     {insights.Filter{OrderBy: "name"}, []int64{2, 11, -4, 3}, 4},
 		"by name, descending":            {insights.Filter{OrderBy: "name", Order: "desc"}, []int64{3, -4, 2, 11}, 4},
@@ -117,12 +124,14 @@ func TestListErrors(t *testing.T) {
 	}
 }
 
-// Random insights and filters against a plain way to do it: pages put together are all that match, sorted, without a tie that could go either way.
+// Random insights and filters against a plain way to do it: pages put together are all that match, sorted, without a
+// tie that could go either way.
 func TestListPages(t *testing.T) {
 	const seed = 3
 	r := rand.New(rand.NewPCG(seed, 0))
 	date := func() string {
-		switch day := time.Date(2024, 1, 1+r.IntN(3), r.IntN(24), 0, 0, 0, time.FixedZone("", 3600*(r.IntN(25)-12))); r.IntN(3) {
+		switch day := time.Date(2024, 1, 1+r.IntN(3), r.IntN(24), 0, 0, 0,
+			time.FixedZone("", 3600*(r.IntN(25)-12))); r.IntN(3) {
 		case 0:
 			return ""
 		case 1:
@@ -144,10 +153,12 @@ func TestListPages(t *testing.T) {
 	for i := range 300 {
 		var s shelf
 		for id := range r.IntN(40) {
-			s.insights = append(s.insights, insights.Insight{ID: int64(id), Type: fmt.Sprint(r.IntN(3)), CategoryIDs: []int64{int64(r.IntN(4)), int64(r.IntN(4))},
-				IsTrending: r.IntN(2) == 0, Trending: float64(r.IntN(4)), PublishedAt: date()})
+			s.insights = append(s.insights, insights.Insight{ID: int64(id), Type: fmt.Sprint(r.IntN(3)),
+				CategoryIDs: []int64{int64(r.IntN(4)), int64(r.IntN(4))},
+				IsTrending:  r.IntN(2) == 0, Trending: float64(r.IntN(4)), PublishedAt: date()})
 		}
-		f := insights.Filter{Order: []string{"asc", "desc"}[r.IntN(2)], OrderBy: []string{"published_at", "trending"}[r.IntN(2)], Limit: 1 + r.IntN(9)}
+		f := insights.Filter{Order: []string{"asc", "desc"}[r.IntN(2)], OrderBy: []string{"published_at",
+			"trending"}[r.IntN(2)], Limit: 1 + r.IntN(9)}
 		if r.IntN(2) == 0 {
 			f.Categories = []int64{int64(r.IntN(4)), int64(r.IntN(4))}
 		}
@@ -156,7 +167,8 @@ func TestListPages(t *testing.T) {
 		}
 		var want []insights.Insight
 		for _, x := range s.insights {
-			if (f.Types == nil || f.Types[0] == x.Type) && (f.Categories == nil || slices.Contains(f.Categories, x.CategoryIDs[0]) || slices.Contains(f.Categories, x.CategoryIDs[1])) {
+			if (f.Types == nil || f.Types[0] == x.Type) && (f.Categories == nil ||
+				slices.Contains(f.Categories, x.CategoryIDs[0]) || slices.Contains(f.Categories, x.CategoryIDs[1])) {
 				want = append(want, x)
 			}
 		}
@@ -188,12 +200,14 @@ func TestListPages(t *testing.T) {
 }
 
 func Example() {
-	file, err := insights.Read([]byte(`{"insights": [{"id": 7, "name": "Screens at night", "type": "report", "popularity": 2}, {"id": 8, "name": "Bargains", "popularity": 5}]}`))
+	file, err := insights.Read([]byte(`{"insights": [{"id": 7, "name": "Screens at night", "type": "report", ` +
+		`"popularity": 2}, {"id": 8, "name": "Bargains", "popularity": 5}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	page, err := insights.List(context.Background(), shelf{insights: file.Insights}, insights.Filter{OrderBy: "popularity", Order: "desc", Limit: 1})
+	page, err := insights.List(context.Background(), shelf{insights: file.Insights},
+		insights.Filter{OrderBy: "popularity", Order: "desc", Limit: 1})
 	fmt.Println(page.Insights[0].Name, "of", page.Total, err)
 
 	_, err = insights.Read([]byte(strings.ReplaceAll(`{"insights": [{"id": 7, "catgory_ids": [1]}]}`, "7", "8")))

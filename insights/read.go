@@ -66,11 +66,13 @@ func need(o strictjson.Object, name, what string) string {
 }
 
 func readInsight(v strictjson.Value) Insight {
-	o := v.Object("id", "name", "description", "type", "category_ids", "images", "is_trending", "trending", "popularity", "published_at", "created_at", "updated_at")
+	o := v.Object("id", "name", "description", "type", "category_ids", "images", "is_trending", "trending",
+		"popularity", "published_at", "created_at", "updated_at")
 	if !o.Get("id").Exists() {
 		o.Get("id").Fail("an insight needs an id, an integer")
 	}
-	i := Insight{ID: o.Int("id"), Name: o.Text("name"), Description: o.Text("description"), Type: o.Text("type"), CategoryIDs: []int64{}, Images: []Image{},
+	i := Insight{ID: o.Int("id"), Name: o.Text("name"), Description: o.Text("description"), Type: o.Text("type"),
+		CategoryIDs: []int64{}, Images: []Image{},
 		IsTrending: o.Bool("is_trending"), Trending: o.Float("trending"), Popularity: o.Float("popularity"),
 		PublishedAt: readDate(o, "published_at"), CreatedAt: readDate(o, "created_at"), UpdatedAt: readDate(o, "updated_at")}
 	for _, c := range o.Items("category_ids") {
@@ -103,7 +105,8 @@ func ReadGeneric(text, path string) (Generic, error) {
 	}
 	v = v.At(path)
 	o := v.Object("id", "text", "metrics", "origins")
-	g := Generic{ID: need(o, "id", "a generic insight needs an id, a text"), Text: need(o, "text", "a generic insight needs a text"), Metrics: o.Texts("metrics")}
+	g := Generic{ID: need(o, "id", "a generic insight needs an id, a text"),
+		Text: need(o, "text", "a generic insight needs a text"), Metrics: o.Texts("metrics")}
 	seen := map[string]bool{}
 	for i, m := range o.Items("metrics") {
 		if !slices.Contains(metrics, g.Metrics[i]) {
@@ -112,11 +115,13 @@ func ReadGeneric(text, path string) (Generic, error) {
 		once(m, seen, "metric "+g.Metrics[i])
 	}
 	origins := o.Get("origins").Object("attributes", "audiences", "locations", "waves", "datasets")
-	g.Origins = Origins{Locations: origins.Texts("locations"), Waves: origins.Texts("waves"), Datasets: origins.Texts("datasets")}
+	g.Origins = Origins{Locations: origins.Texts("locations"), Waves: origins.Texts("waves"),
+		Datasets: origins.Texts("datasets")}
 	for _, item := range origins.Items("attributes") {
 		a := readAttribute(item)
 		k := a.Key
-		once(item.Object().Get("attribute_key"), seen, fmt.Sprintf("attribute %s.%s.%s.%s", k.NamespaceCode, k.QuestionCode, k.DatapointCode, k.SuffixCode))
+		once(item.Object().Get("attribute_key"), seen, fmt.Sprintf("attribute %s.%s.%s.%s", k.NamespaceCode,
+			k.QuestionCode, k.DatapointCode, k.SuffixCode))
 		g.Origins.Attributes = append(g.Origins.Attributes, a)
 	}
 	for _, item := range origins.Items("audiences") {
@@ -136,12 +141,14 @@ func ReadGeneric(text, path string) (Generic, error) {
 func readAttribute(v strictjson.Value) OriginAttribute {
 	o := v.Object("attribute_key", "generated_text")
 	k := o.Get("attribute_key").Object("namespace_code", "question_code", "datapoint_code", "suffix_code")
-	a := OriginAttribute{GeneratedText: o.Text("generated_text"), Key: AttributeKey{NamespaceCode: k.Text("namespace_code"),
-		QuestionCode:  need(k, "question_code", "an attribute needs a question_code"),
-		DatapointCode: need(k, "datapoint_code", "an attribute needs a datapoint_code"),
-		SuffixCode:    k.Text("suffix_code")}}
+	a := OriginAttribute{GeneratedText: o.Text("generated_text"),
+		Key: AttributeKey{NamespaceCode: k.Text("namespace_code"),
+			QuestionCode:  need(k, "question_code", "an attribute needs a question_code"),
+			DatapointCode: need(k, "datapoint_code", "an attribute needs a datapoint_code"),
+			SuffixCode:    k.Text("suffix_code")}}
 	if _, ok := a.Key.suffix(); a.Key.SuffixCode != "" && !ok {
-		k.Get("suffix_code").Fail("%q is no suffix code: a whole number from 0 to %d, written as a text", a.Key.SuffixCode, 1<<31-1)
+		k.Get("suffix_code").Fail("%q is no suffix code: a whole number from 0 to %d, written as a text",
+			a.Key.SuffixCode, 1<<31-1)
 	}
 	return a
 }
@@ -154,7 +161,8 @@ func (k AttributeKey) suffix() (code int, ok bool) {
 
 func readAudience(v strictjson.Value) (OriginAudience, error) {
 	o := v.Object("id", "title", "description", "expression")
-	a := OriginAudience{ID: need(o, "id", "an origin audience needs an id: that of a saved audience, or any with an expression"),
+	a := OriginAudience{ID: need(o, "id", "an origin audience needs an id: that of a saved audience, or any with an "+
+		"expression"),
 		Title: o.Text("title"), Description: o.Text("description")}
 	expression := o.Get("expression")
 	x, err := new(audience.Parser).Expr(expression)
@@ -185,7 +193,8 @@ func WriteGeneric(g Generic) ([]byte, error) {
 		Text    string   `json:"text"`
 		Metrics []string `json:"metrics"`
 		Origins origins  `json:"origins"`
-	}{g.ID, g.Text, g.Metrics, origins{Attributes: g.Origins.Attributes, Locations: g.Origins.Locations, Waves: g.Origins.Waves, Datasets: g.Origins.Datasets}}
+	}{g.ID, g.Text, g.Metrics, origins{Attributes: g.Origins.Attributes, Locations: g.Origins.Locations,
+		Waves: g.Origins.Waves, Datasets: g.Origins.Datasets}}
 	for _, a := range g.Origins.Audiences {
 		w := withExpression{ID: a.ID, Title: a.Title, Description: a.Description}
 		if a.Expression != nil {
@@ -196,8 +205,8 @@ func WriteGeneric(g Generic) ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Check tells which of the file's generic insights can't be explored in a survey, and why: codes that are not there, namespaces without common respondents. Saved
-// audiences are not looked at. The frame is that of all there is.
+// Check tells which of the file's generic insights can't be explored in a survey, and why: codes that are not there,
+// namespaces without common respondents. Saved audiences are not looked at. The frame is that of all there is.
 func (f *File) Check(frame *audience.Frame) error {
 	var faults []error
 	for _, g := range f.Generic {

@@ -27,11 +27,13 @@ type Patch struct {
 // Empty tells whether the patch changes nothing.
 func (p Patch) Empty() bool { return p == Patch{} }
 
-// Apply returns a with p applied: what was not sent stays, the description and, unless they were set, the datasets follow the expression, the version and the time
-// of the update move on. A patch of nothing changes nothing. Folder is not looked at: Update turns it into a FolderID before.
+// Apply returns a with p applied: what was not sent stays, the description and, unless they were set, the datasets
+// follow the expression, the version and the time of the update move on. A patch of nothing changes nothing. Folder is
+// not looked at: Update turns it into a FolderID before.
 //
-// Errors name the member. First comes what is wrong with the patch itself (*audience.InvalidError, *audience.EmptyError), then codes of the expression that
-// are not there or not for the caller (*audience.UnavailableError, all of them), then namespaces that do not go together (*audience.IncompatibleError).
+// Errors name the member. First comes what is wrong with the patch itself (*audience.InvalidError,
+// *audience.EmptyError), then codes of the expression that are not there or not for the caller
+// (*audience.UnavailableError, all of them), then namespaces that do not go together (*audience.IncompatibleError).
 func Apply(a Audience, p Patch, w World) (Audience, error) {
 	if p.Empty() {
 		return a, nil
@@ -91,7 +93,8 @@ func (p Patch) check(w World) error {
 	if p.Datasets != nil {
 		for i, d := range *p.Datasets {
 			if !w.Known(d) {
-				return &audience.InvalidError{Path: fmt.Sprintf("datasets[%d]", i), Reason: fmt.Sprintf("there is no dataset %q", d)}
+				return &audience.InvalidError{Path: fmt.Sprintf("datasets[%d]", i),
+					Reason: fmt.Sprintf("there is no dataset %q", d)}
 			}
 		}
 	}
@@ -101,14 +104,16 @@ func (p Patch) check(w World) error {
 	if err := w.Frame.Check(nil, nil, audience.Use{Origin: "expression", Expr: p.Expression.Expr}); err != nil {
 		return err
 	}
-	return audience.Renamed(audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame), "rows[0]", "expression")
+	return audience.Renamed(audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame), "rows[0]",
+		"expression")
 }
 
 // shape looks at what can be told to be wrong without knowing the survey.
 func (p Patch) shape() error {
 	if p.Name != nil {
 		if n := utf8.RuneCountInString(*p.Name); n < 1 || n > 255 {
-			return &audience.InvalidError{Path: "name", Reason: fmt.Sprintf("a name has 1 to 255 characters, this one has %d", n)}
+			return &audience.InvalidError{Path: "name",
+				Reason: fmt.Sprintf("a name has 1 to 255 characters, this one has %d", n)}
 		}
 	}
 	if p.Position != nil && (math.IsNaN(*p.Position) || math.IsInf(*p.Position, 0)) {
@@ -133,7 +138,8 @@ func (p Patch) shape() error {
 func checkFlags(list []string) error {
 	for i, f := range list {
 		if !slices.Contains(flags, f) {
-			return &audience.InvalidError{Path: fmt.Sprintf("flags[%d]", i), Reason: fmt.Sprintf("%q is no flag; %s are", f, strings.Join(flags, ", "))}
+			return &audience.InvalidError{Path: fmt.Sprintf("flags[%d]", i),
+				Reason: fmt.Sprintf("%q is no flag; %s are", f, strings.Join(flags, ", "))}
 		}
 	}
 	return nil
@@ -147,13 +153,14 @@ func checkUUID(path, s string) error {
 		ok = hex && NoFolder[i] == '0' || s[i] == '-' && NoFolder[i] == '-'
 	}
 	if !ok {
-		return &audience.InvalidError{Path: path, Reason: fmt.Sprintf("%q is no UUID: write it like %s, which stands for no folder", s, NoFolder)}
+		return &audience.InvalidError{Path: path, Reason: fmt.Sprintf("%q is no UUID: write it like %s, which "+
+			"stands for no folder", s, NoFolder)}
 	}
 	return nil
 }
 
-// place settles which folder a patch means: Folder and FolderID are two names of one. The patch that it returns has FolderID alone. What is wrong with
-// the rest of the patch is told first.
+// place settles which folder a patch means: Folder and FolderID are two names of one. The patch that it returns has
+// FolderID alone. What is wrong with the rest of the patch is told first.
 func (p Patch) place(ctx context.Context, st Store) (Patch, error) {
 	if err := p.shape(); err != nil || p.Folder == nil {
 		return p, err
@@ -162,7 +169,9 @@ func (p Patch) place(ctx context.Context, st Store) (Patch, error) {
 	if *p.Folder != 0 {
 		f, err := st.Folder(ctx, *p.Folder)
 		if errors.Is(err, audience.ErrNotFound) {
-			err = &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("there is no folder %d: a new folder is made by a folder_id that was not used before", *p.Folder)}
+			err = &audience.InvalidError{Path: "folder",
+				Reason: fmt.Sprintf("there is no folder %d: a new folder is made by a folder_id that was not used "+
+					"before", *p.Folder)}
 		}
 		if err != nil {
 			return p, err
@@ -170,7 +179,8 @@ func (p Patch) place(ctx context.Context, st Store) (Patch, error) {
 		id = f.ID
 	}
 	if p.FolderID != nil && strings.ToLower(*p.FolderID) != id {
-		return p, &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", *p.Folder, id, *p.FolderID)}
+		return p, &audience.InvalidError{Path: "folder",
+			Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", *p.Folder, id, *p.FolderID)}
 	}
 	p.Folder, p.FolderID = nil, &id
 	return p, nil

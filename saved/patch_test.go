@@ -15,23 +15,35 @@ import (
 // Absent is kept, what was sent is set, and what follows from it follows.
 func TestApply(t *testing.T) {
 	const newer = "Gender: Men AND NOT Use: Television (Daily)"
-	menWithout := audience.And{men, audience.Not{X: audience.Answers{Question: "use", Datapoints: []string{"tv"}, Suffixes: []int{1}}}}
+	menWithout := audience.And{men, audience.Not{X: audience.Answers{Question: "use", Datapoints: []string{"tv"},
+		Suffixes: []int{1}}}}
 	for name, test := range map[string]struct {
 		patch saved.Patch
 		want  func(*saved.Audience)
 	}{
-		"name":                            {saved.Patch{Name: ptr("N")}, func(a *saved.Audience) { a.Name = "N" }},
-		"name of 255 characters":          {saved.Patch{Name: ptr(strings.Repeat("é", 255))}, func(a *saved.Audience) { a.Name = strings.Repeat("é", 255) }},
-		"position, any finite number":     {saved.Patch{Position: ptr(-math.MaxFloat64)}, func(a *saved.Audience) { a.Position = -math.MaxFloat64 }},
-		"position 0":                      {saved.Patch{Position: ptr(0.0)}, func(a *saved.Audience) { a.Position = 0 }},
-		"shared":                          {saved.Patch{Shared: ptr(false)}, func(a *saved.Audience) { a.Shared = false }},
-		"flags, each once":                {saved.Patch{Flags: &[]string{"isP2", "curated", "isP2"}}, func(a *saved.Audience) { a.Flags = []string{"isP2", "curated"} }},
-		"no flags":                        {saved.Patch{Flags: &[]string{}}, func(a *saved.Audience) { a.Flags = []string{} }},
-		"folder, in lower case":           {saved.Patch{FolderID: ptr(strings.ToUpper(uuidA))}, func(a *saved.Audience) { a.FolderID = uuidA }},
-		"no folder":                       {saved.Patch{FolderID: ptr(saved.NoFolder)}, func(a *saved.Audience) { a.FolderID = saved.NoFolder }},
-		"datasets that are set":           {saved.Patch{Datasets: &[]string{"extra", "extra"}}, func(a *saved.Audience) { a.Datasets, a.DatasetsSet = []string{"extra"}, true }},
-		"datasets that are set to none":   {saved.Patch{Datasets: &[]string{}}, func(a *saved.Audience) { a.Datasets, a.DatasetsSet = []string{}, true }},
-		"expression with what follows it": {saved.Patch{Expression: expression(menWithout)}, func(a *saved.Audience) { a.Description, a.Datasets = newer, []string{"gender", "use"} }},
+		"name": {saved.Patch{Name: ptr("N")}, func(a *saved.Audience) { a.Name = "N" }},
+		"name of 255 characters": {saved.Patch{Name: ptr(strings.Repeat("é", 255))},
+			func(a *saved.Audience) { a.Name = strings.Repeat("é", 255) }},
+		"position, any finite number": {saved.Patch{Position: ptr(-math.MaxFloat64)},
+			func(a *saved.Audience) { a.Position = -math.MaxFloat64 }},
+		"position 0": {saved.Patch{Position: ptr(0.0)}, func(a *saved.Audience) { a.Position = 0 }},
+		"shared":     {saved.Patch{Shared: ptr(false)}, func(a *saved.Audience) { a.Shared = false }},
+		"flags, each once": {saved.Patch{Flags: &[]string{"isP2", "curated", "isP2"}},
+			func(a *saved.Audience) { a.Flags = []string{"isP2", "curated"} }},
+		"no flags": {saved.Patch{Flags: &[]string{}},
+			func(a *saved.Audience) { a.Flags = []string{} }},
+		"folder, in lower case": {saved.Patch{FolderID: ptr(strings.ToUpper(uuidA))},
+			func(a *saved.Audience) { a.FolderID = uuidA }},
+		"no folder": {saved.Patch{FolderID: ptr(saved.NoFolder)},
+			func(a *saved.Audience) { a.FolderID = saved.NoFolder }},
+		"datasets that are set": {saved.Patch{Datasets: &[]string{"extra", "extra"}},
+			func(a *saved.Audience) { a.Datasets, a.DatasetsSet = []string{"extra"}, true }},
+		"datasets that are set to none": {saved.Patch{Datasets: &[]string{}}, func(a *saved.Audience) {
+			a.Datasets,
+				a.DatasetsSet = []string{}, true
+		}},
+		"expression with what follows it": {saved.Patch{Expression: expression(menWithout)},
+			func(a *saved.Audience) { a.Description, a.Datasets = newer, []string{"gender", "use"} }},
 		"expression and datasets": {saved.Patch{Expression: expression(menWithout), Datasets: &[]string{"extra"}},
 			func(a *saved.Audience) { a.Description, a.Datasets, a.DatasetsSet = newer, []string{"extra"}, true }},
 	} {
@@ -72,7 +84,8 @@ func TestApplyKeepsDatasetsThatWereSet(t *testing.T) {
 
 // An expression comes back as it was written.
 func TestApplyKeepsTheExpressionAsWritten(t *testing.T) {
-	written := saved.Expression{JSON: []byte(`{"or":[{"question":"gender","options":["m"]}],"not":false}`), Expr: audience.Or{men}}
+	written := saved.Expression{JSON: []byte(`{"or":[{"question":"gender","options":["m"]}],"not":false}`),
+		Expr: audience.Or{men}}
 	got, err := saved.Apply(record(), saved.Patch{Expression: &written}, world(t))
 	if err != nil || string(got.Expression.JSON) != string(written.JSON) {
 		t.Errorf("%v %s", err, got.Expression.JSON)
@@ -101,37 +114,54 @@ func TestApplyMovesUpdated(t *testing.T) {
 	}
 }
 
-// What is wrong is told with its place, first what is wrong with the patch itself, then codes, then namespaces; and nothing changes.
+// What is wrong is told with its place, first what is wrong with the patch itself, then codes, then namespaces; and
+// nothing changes.
 func TestApplyErrors(t *testing.T) {
 	apart := expression(audience.And{audience.Answers{Question: "visit"}, audience.Answers{Question: "read"}})
-	unknown := expression(audience.And{audience.Answers{Question: "nothing"}, audience.Answers{Question: "gender", Datapoints: []string{"f", "x", "y"}},
-		audience.Waves{Codes: []string{"w9"}}, audience.Locations{Codes: []string{"e"}}, audience.Answers{Question: "use", Suffixes: []int{9}}})
+	unknown := expression(audience.And{audience.Answers{Question: "nothing"}, audience.Answers{Question: "gender",
+		Datapoints: []string{"f", "x", "y"}},
+		audience.Waves{Codes: []string{"w9"}}, audience.Locations{Codes: []string{"e"}},
+		audience.Answers{Question: "use", Suffixes: []int{9}}})
 	for name, test := range map[string]struct {
 		patch saved.Patch
 		want  error
 	}{
-		"name, empty":         {saved.Patch{Name: ptr("")}, &audience.InvalidError{Path: "name", Reason: "a name has 1 to 255 characters, this one has 0"}},
-		"name, too long":      {saved.Patch{Name: ptr(strings.Repeat("é", 256))}, &audience.InvalidError{Path: "name", Reason: "a name has 1 to 255 characters, this one has 256"}},
-		"position, no number": {saved.Patch{Position: ptr(math.NaN())}, &audience.InvalidError{Path: "position", Reason: "a position is a finite number"}},
-		"position, no end":    {saved.Patch{Position: ptr(math.Inf(-1))}, &audience.InvalidError{Path: "position", Reason: "a position is a finite number"}},
-		"flags":               {saved.Patch{Flags: &[]string{"isP2", "isp2"}}, &audience.InvalidError{Path: "flags[1]", Reason: `"isp2" is no flag; authored, curated, isP2 are`}},
-		"datasets":            {saved.Patch{Datasets: &[]string{"extra", "none"}}, &audience.InvalidError{Path: "datasets[1]", Reason: `there is no dataset "none"`}},
+		"name, empty": {saved.Patch{Name: ptr("")}, &audience.InvalidError{Path: "name",
+			Reason: "a name has 1 to 255 characters, this one has 0"}},
+		"name, too long": {saved.Patch{Name: ptr(strings.Repeat("é", 256))}, &audience.InvalidError{Path: "name",
+			Reason: "a name has 1 to 255 characters, this one has 256"}},
+		"position, no number": {saved.Patch{Position: ptr(math.NaN())}, &audience.InvalidError{Path: "position",
+			Reason: "a position is a finite number"}},
+		"position, no end": {saved.Patch{Position: ptr(math.Inf(-1))}, &audience.InvalidError{Path: "position",
+			Reason: "a position is a finite number"}},
+		"flags": {saved.Patch{Flags: &[]string{"isP2", "isp2"}}, &audience.InvalidError{Path: "flags[1]",
+			Reason: `"isp2" is no flag; authored, curated, isP2 are`}},
+		"datasets": {saved.Patch{Datasets: &[]string{"extra", "none"}},
+			&audience.InvalidError{Path: "datasets[1]", Reason: `there is no dataset "none"`}},
 		"folder, short": {saved.Patch{FolderID: ptr(uuidA[1:])}, &audience.InvalidError{Path: "folder_id",
 			Reason: `"` + uuidA[1:] + `" is no UUID: write it like ` + saved.NoFolder + `, which stands for no folder`}},
 		"folder, no digits": {saved.Patch{FolderID: ptr("g" + uuidA[1:])}, &audience.InvalidError{Path: "folder_id",
 			Reason: `"g` + uuidA[1:] + `" is no UUID: write it like ` + saved.NoFolder + `, which stands for no folder`}},
-		"folder, no dashes": {saved.Patch{FolderID: ptr(strings.ReplaceAll(uuidA, "-", "a"))}, &audience.InvalidError{Path: "folder_id",
-			Reason: `"` + strings.ReplaceAll(uuidA, "-", "a") + `" is no UUID: write it like ` + saved.NoFolder + `, which stands for no folder`}},
+		"folder, no dashes": {saved.Patch{FolderID: ptr(strings.ReplaceAll(uuidA, "-", "a"))},
+			&audience.InvalidError{Path: "folder_id",
+				Reason: `"` + strings.ReplaceAll(uuidA, "-", "a") + `" is no UUID: write it like ` + saved.NoFolder +
+					`, which stands for no folder`}},
 		"expression, empty": {saved.Patch{Expression: expression(nil)}, &audience.EmptyError{Path: "expression"}},
 		"expression, codes": {saved.Patch{Expression: unknown}, &audience.UnavailableError{
-			Questions: []audience.UnavailableQuestion{{Code: "nothing", Origin: "expression"}, {Code: "gender", Datapoints: []string{"x", "y"}, Origin: "expression"}},
-			Waves:     []string{"w9"}, Locations: []string{"e"}}},
-		"expression, suffix": {saved.Patch{Expression: expression(audience.Answers{Question: "use", Suffixes: []int{9}, Path: "expression.or[2]"})},
+			Questions: []audience.UnavailableQuestion{{Code: "nothing", Origin: "expression"},
+				{Code: "gender", Datapoints: []string{"x", "y"}, Origin: "expression"}},
+			Waves: []string{"w9"}, Locations: []string{"e"}}},
+		"expression, suffix": {saved.Patch{Expression: expression(audience.Answers{Question: "use", Suffixes: []int{9},
+			Path: "expression.or[2]"})},
 			&audience.InvalidError{Path: "expression.or[2].suffixes[0]", Reason: `question "use" has no suffix 9`}},
-		"expression, namespaces":  {saved.Patch{Expression: apart}, &audience.IncompatibleError{Namespaces: []string{"shop", "diary"}, Path: "expression"}},
-		"the patch before codes":  {saved.Patch{Expression: unknown, Name: ptr("")}, &audience.InvalidError{Path: "name", Reason: "a name has 1 to 255 characters, this one has 0"}},
-		"datasets before codes":   {saved.Patch{Expression: unknown, Datasets: &[]string{"none"}}, &audience.InvalidError{Path: "datasets[0]", Reason: `there is no dataset "none"`}},
-		"an empty one before all": {saved.Patch{Expression: expression(nil), Datasets: &[]string{"none"}}, &audience.EmptyError{Path: "expression"}},
+		"expression, namespaces": {saved.Patch{Expression: apart},
+			&audience.IncompatibleError{Namespaces: []string{"shop", "diary"}, Path: "expression"}},
+		"the patch before codes": {saved.Patch{Expression: unknown, Name: ptr("")},
+			&audience.InvalidError{Path: "name", Reason: "a name has 1 to 255 characters, this one has 0"}},
+		"datasets before codes": {saved.Patch{Expression: unknown, Datasets: &[]string{"none"}},
+			&audience.InvalidError{Path: "datasets[0]", Reason: `there is no dataset "none"`}},
+		"an empty one before all": {saved.Patch{Expression: expression(nil), Datasets: &[]string{"none"}},
+			&audience.EmptyError{Path: "expression"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := saved.Apply(record(), test.patch, world(t))
@@ -148,9 +178,11 @@ func TestApplyErrors(t *testing.T) {
 // A code that is hidden from the caller is as one that is not there.
 func TestApplyRefusesHiddenCodes(t *testing.T) {
 	w := world(t)
-	w.Frame = audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"}, Datapoints: []string{"gender:f"}, Waves: []string{"*"}, Locations: []string{"*"}}.Mark(w.Frame)
+	w.Frame = audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"}, Datapoints: []string{"gender:f"},
+		Waves: []string{"*"}, Locations: []string{"*"}}.Mark(w.Frame)
 	_, err := saved.Apply(record(), saved.Patch{Expression: expression(audience.Or{women, men})}, w)
-	want := &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender", Datapoints: []string{"m"}, Origin: "expression"}}}
+	want := &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender",
+		Datapoints: []string{"m"}, Origin: "expression"}}}
 	if d := cmp.Diff(error(want), err); d != "" {
 		t.Error(d)
 	}
@@ -169,7 +201,8 @@ func randomPatch(r *rand.Rand) (p saved.Patch) {
 		p.Name = ptr(strings.Repeat("n", 1+r.IntN(255)))
 	}
 	if some() {
-		p.Expression = expression([]audience.Expr{women, men, audience.Or{women, men}, audience.Not{X: women}, audience.Answers{Question: "visit"}}[r.IntN(5)])
+		p.Expression = expression([]audience.Expr{women, men, audience.Or{women, men}, audience.Not{X: women},
+			audience.Answers{Question: "visit"}}[r.IntN(5)])
 	}
 	if some() {
 		p.Datasets = ptr([][]string{{}, {"extra"}, {"gender", "use"}}[r.IntN(3)])
@@ -189,7 +222,8 @@ func randomPatch(r *rand.Rand) (p saved.Patch) {
 	return p
 }
 
-// Two patches that set different members give the same in either order, and the one that sets both at once gives it too: nothing of one is lost by the other.
+// Two patches that set different members give the same in either order, and the one that sets both at once gives it
+// too: nothing of one is lost by the other.
 func TestApplyLosesNothing(t *testing.T) {
 	const seed = 7
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -245,7 +279,8 @@ func split(r *rand.Rand, p saved.Patch) (one, other saved.Patch) {
 
 func TestPermission(t *testing.T) {
 	whole := frame(t)
-	mine := audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"}, Datapoints: []string{"gender:f", "use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}}.Mark(whole)
+	mine := audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"}, Datapoints: []string{"gender:f",
+		"use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}}.Mark(whole)
 	several, err := audience.NewFrame(audience.Frame{
 		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "a"}, {Code: "b"}},
 		Questions:  []audience.Question{{Namespace: "a", Code: "visit"}, {Namespace: "b", Code: "visit"}},
@@ -259,15 +294,26 @@ func TestPermission(t *testing.T) {
 		want  string
 		codes *audience.UnavailableError
 	}{
-		"all of it mine":    {women, whole, saved.Accessible, nil},
-		"a datapoint not":   {audience.Or{women, men}, whole, saved.Inaccessible, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender", Datapoints: []string{"m"}, Origin: "expression"}}}},
-		"a namespace not":   {audience.Answers{Question: "visit"}, whole, saved.Inaccessible, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "visit", Origin: "expression"}}}},
-		"a wave not":        {audience.Waves{Codes: []string{"w1", "w2"}}, whole, saved.Inaccessible, &audience.UnavailableError{Waves: []string{"w1"}}},
-		"gone":              {audience.And{men, audience.Answers{Question: "old"}}, whole, saved.Unknown, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "old", Origin: "expression"}}}},
-		"a place gone":      {audience.Locations{Codes: []string{"e"}}, whole, saved.Unknown, &audience.UnavailableError{Locations: []string{"e"}}},
-		"a suffix gone":     {audience.Answers{Question: "use", Suffixes: []int{1, 2}}, whole, saved.Unknown, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "use", Origin: "expression"}}}},
-		"no longer clear":   {audience.Answers{Question: "visit"}, several, saved.Unknown, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "visit", Origin: "expression"}}}},
-		"gone in two ways":  {audience.Or{audience.Answers{Question: "use", Datapoints: []string{"x"}}, audience.Answers{Question: "use", Suffixes: []int{2}}}, whole, saved.Unknown, &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "use", Datapoints: []string{"x"}, Origin: "expression"}}}},
+		"all of it mine": {women, whole, saved.Accessible, nil},
+		"a datapoint not": {audience.Or{women, men}, whole, saved.Inaccessible,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender",
+				Datapoints: []string{"m"}, Origin: "expression"}}}},
+		"a namespace not": {audience.Answers{Question: "visit"}, whole, saved.Inaccessible,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "visit", Origin: "expression"}}}},
+		"a wave not": {audience.Waves{Codes: []string{"w1", "w2"}}, whole, saved.Inaccessible,
+			&audience.UnavailableError{Waves: []string{"w1"}}},
+		"gone": {audience.And{men, audience.Answers{Question: "old"}}, whole, saved.Unknown,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "old", Origin: "expression"}}}},
+		"a place gone": {audience.Locations{Codes: []string{"e"}}, whole, saved.Unknown,
+			&audience.UnavailableError{Locations: []string{"e"}}},
+		"a suffix gone": {audience.Answers{Question: "use", Suffixes: []int{1, 2}}, whole, saved.Unknown,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "use", Origin: "expression"}}}},
+		"no longer clear": {audience.Answers{Question: "visit"}, several, saved.Unknown,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "visit", Origin: "expression"}}}},
+		"gone in two ways": {audience.Or{audience.Answers{Question: "use", Datapoints: []string{"x"}},
+			audience.Answers{Question: "use", Suffixes: []int{2}}}, whole, saved.Unknown,
+			&audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "use",
+				Datapoints: []string{"x"}, Origin: "expression"}}}},
 		"everyone is there": {audience.Waves{}, whole, saved.Accessible, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

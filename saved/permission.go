@@ -14,8 +14,9 @@ const (
 	Unknown      = "containsUnknownData" // some codes in it are no longer there
 )
 
-// Permission tells whether the caller may count the audience: whole is the frame of all there is, mine the caller's. The codes that stand in the way are listed: a
-// question whose suffixes are gone, or to whose code several namespaces answer by now, is listed whole.
+// Permission tells whether the caller may count the audience: whole is the frame of all there is, mine the caller's.
+// The codes that stand in the way are listed: a question whose suffixes are gone, or to whose code several namespaces
+// answer by now, is listed whole.
 func Permission(a Audience, whole, mine *audience.Frame) (string, *audience.UnavailableError) {
 	if missing := unavailable(a.Expression.Expr, whole); missing != nil {
 		return Unknown, missing

@@ -1,9 +1,10 @@
 // Package saved keeps audiences: named expressions that belong to a user, lie in folders and can be shared.
 //
-// The records are plain values. [Apply] is what a partial update means; [Create], [Read], [Update], [Delete] and [List] do it against a [Store], which compares and
-// sets: two updates of one audience never lose anything of each other.
+// The records are plain values. [Apply] is what a partial update means; [Create], [Read], [Update], [Delete] and [List]
+// do it against a [Store], which compares and sets: two updates of one audience never lose anything of each other.
 //
-// An audience is seen by its owner and, if it is shared, by everyone; to others it is not there. Only its owner changes it.
+// An audience is seen by its owner and, if it is shared, by everyone; to others it is not there. Only its owner changes
+// it.
 package saved
 
 import (
@@ -23,7 +24,8 @@ var flags = []string{"authored", "curated", "isP2"}
 var (
 	// ErrNotYours is returned for a change to an audience that another user shares.
 	ErrNotYours = errors.New("the audience belongs to another user, who shares it for reading")
-	// ErrConflict is returned by a Store whose record has another version than the one to be replaced, and by Update and Delete if that never ends.
+	// ErrConflict is returned by a Store whose record has another version than the one to be replaced, and by Update
+	// and Delete if that never ends.
 	ErrConflict = errors.New("the audience was changed meanwhile")
 	// ErrPrecondition is returned if the caller insists on versions and the current one is none of them.
 	ErrPrecondition = errors.New("the audience has another version than the one asked for")
@@ -70,8 +72,8 @@ type Store interface {
 	SavedFor(ctx context.Context, user int64) ([]Audience, error)
 	// InsertSaved puts in a new audience. It gives it its V1ID, and its folder a number if it is new, and returns it so.
 	InsertSaved(ctx context.Context, a Audience) (Audience, error)
-	// ReplaceSaved puts a in the place of the record with the same id if that has the given version, else returns ErrConflict. A new folder
-	// gets its number. It returns the record as it is now.
+	// ReplaceSaved puts a in the place of the record with the same id if that has the given version, else returns
+	// ErrConflict. A new folder gets its number. It returns the record as it is now.
 	ReplaceSaved(ctx context.Context, a Audience, version int64) (Audience, error)
 	// DeleteSaved removes the audience if it has the given version, else returns ErrConflict.
 	DeleteSaved(ctx context.Context, id string, version int64) error
@@ -81,9 +83,10 @@ type Store interface {
 
 // World is what a change is held against: what the caller may use, the datasets behind it, the time.
 type World struct {
-	Frame    *audience.Frame
-	Datasets func(audience.Expr) []string // codes of the datasets that an expression draws on; for patches with an Expression
-	Known    func(dataset string) bool    // whether there is such a dataset; for patches with Datasets
-	Now      time.Time                    // when the change is made
-	NewID    func() string                // makes the id of a new audience, a UUID in lower case; nil: a random one
+	Frame *audience.Frame
+	// codes of the datasets that an expression draws on; for patches with an Expression
+	Datasets func(audience.Expr) []string
+	Known    func(dataset string) bool // whether there is such a dataset; for patches with Datasets
+	Now      time.Time                 // when the change is made
+	NewID    func() string             // makes the id of a new audience, a UUID in lower case; nil: a random one
 }

@@ -61,14 +61,16 @@ func own(ctx context.Context, st Store, user int64, id string, versions []int64)
 	return a, nil
 }
 
-// maxAttempts is how often a change is tried anew because another one came between. Each time one of those who compete gets through, so that even many of
-// them are never all turned away.
+// maxAttempts is how often a change is tried anew because another one came between. Each time one of those who compete
+// gets through, so that even many of them are never all turned away.
 const maxAttempts = 256
 
-// Update applies a patch to an audience of the user. versions, if not nil, are those that the caller insists on: ErrPrecondition if the current one is not among
-// them. Otherwise updates that come between are kept and the patch is applied on top of them. A patch of nothing writes nothing. Errors are
-// audience.ErrNotFound, ErrNotYours, ErrPrecondition, ErrConflict and those of Apply.
-func Update(ctx context.Context, st Store, w World, user int64, id string, versions []int64, p Patch) (Audience, error) {
+// Update applies a patch to an audience of the user. versions, if not nil, are those that the caller insists on:
+// ErrPrecondition if the current one is not among them. Otherwise updates that come between are kept and the patch is
+// applied on top of them. A patch of nothing writes nothing. Errors are audience.ErrNotFound, ErrNotYours,
+// ErrPrecondition, ErrConflict and those of Apply.
+func Update(ctx context.Context, st Store, w World, user int64, id string, versions []int64, p Patch) (Audience,
+	error) {
 	p, err := p.place(ctx, st)
 	if err != nil {
 		return Audience{}, err
@@ -113,8 +115,8 @@ type Filter struct {
 	Flags    []string // those that carry any of these
 }
 
-// List returns the audiences that the user owns or that are shared, by position, then id. A folder id that is no UUID and a flag that there is not are
-// *audience.InvalidError.
+// List returns the audiences that the user owns or that are shared, by position, then id. A folder id that is no UUID
+// and a flag that there is not are *audience.InvalidError.
 func List(ctx context.Context, st Store, user int64, f Filter) ([]Audience, error) {
 	f.FolderID = strings.ToLower(f.FolderID)
 	if f.FolderID != "" {

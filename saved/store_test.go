@@ -19,8 +19,9 @@ func TestCreate(t *testing.T) {
 	st, w := newMemory(), world(t)
 	w.NewID = func() string { return uuidA }
 	got, err := saved.Create(t.Context(), st, w, 5, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
-	want := saved.Audience{ID: uuidA, V1ID: 1, User: 5, Name: "Men", Description: "Gender: Men", Expression: saved.Expression{JSON: audience.Print(men), Expr: men},
-		Datasets: []string{"gender"}, Flags: []string{}, FolderID: saved.NoFolder, Created: noon, Updated: noon, Version: 1}
+	want := saved.Audience{ID: uuidA, V1ID: 1, User: 5, Name: "Men", Description: "Gender: Men",
+		Expression: saved.Expression{JSON: audience.Print(men), Expr: men},
+		Datasets:   []string{"gender"}, Flags: []string{}, FolderID: saved.NoFolder, Created: noon, Updated: noon, Version: 1}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Errorf("%v\n%s", err, d)
 	}
@@ -31,15 +32,18 @@ func TestCreate(t *testing.T) {
 
 func TestCreateNeeds(t *testing.T) {
 	for want, p := range map[string]saved.Patch{
-		"name: a new audience needs a name":                       {Expression: expression(men)},
-		"name: a name has 1 to 255 characters, this one has 0":    {Expression: expression(men), Name: ptr("")},
-		"expression: the expression is empty":                     {Name: ptr("Nobody")},
-		"not available: question \"nothing\" (in expression)":     {Name: ptr("Nobody"), Expression: expression(audience.Answers{Question: "nothing"})},
-		"folder: there is no folder 1: a new folder is made by a": {Name: ptr("Men"), Expression: expression(men), Folder: ptr(int64(1))},
+		"name: a new audience needs a name":                    {Expression: expression(men)},
+		"name: a name has 1 to 255 characters, this one has 0": {Expression: expression(men), Name: ptr("")},
+		"expression: the expression is empty":                  {Name: ptr("Nobody")},
+		"not available: question \"nothing\" (in expression)": {Name: ptr("Nobody"),
+			Expression: expression(audience.Answers{Question: "nothing"})},
+		"folder: there is no folder 1: a new folder is made by a": {Name: ptr("Men"), Expression: expression(men),
+			Folder: ptr(int64(1))},
 	} {
 		st, w := newMemory(), world(t)
 		w.NewID = func() string { t.Error("an id for nothing"); return uuidA }
-		if _, err := saved.Create(t.Context(), st, w, 1, p); err == nil || !strings.HasPrefix(err.Error(), want) || len(st.records) > 0 {
+		if _, err := saved.Create(t.Context(), st, w, 1, p); err == nil || !strings.HasPrefix(err.Error(), want) ||
+			len(st.records) > 0 {
 			t.Errorf("%v, want %s; %d records", err, want, len(st.records))
 		}
 	}
@@ -62,7 +66,8 @@ func TestCreateMakesIDs(t *testing.T) {
 func stock(t *testing.T) (st *memory, shared, private saved.Audience) {
 	st = newMemory()
 	make := func(name string, share bool) saved.Audience {
-		a, err := saved.Create(t.Context(), st, world(t), 1, saved.Patch{Name: ptr(name), Expression: expression(women), Shared: ptr(share)})
+		a, err := saved.Create(t.Context(), st, world(t), 1, saved.Patch{Name: ptr(name), Expression: expression(women),
+			Shared: ptr(share)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,10 +94,12 @@ func TestOwnership(t *testing.T) {
 		}
 		name := fmt.Sprintf("user %d, shared %v", test.user, test.shared)
 		got, err := saved.Read(t.Context(), st, test.user, strings.ToUpper(a.ID))
-		if !errors.Is(err, test.read) || err == nil && cmp.Diff(a, got) != "" || err != nil && cmp.Diff(saved.Audience{}, got) != "" {
+		if !errors.Is(err, test.read) || err == nil && cmp.Diff(a, got) != "" || err != nil &&
+			cmp.Diff(saved.Audience{}, got) != "" {
 			t.Errorf("%s: read %v %v", name, got, err)
 		}
-		for _, p := range []saved.Patch{{}, {Name: ptr("New")}, {Expression: expression(audience.Answers{Question: "nothing"})}} {
+		for _, p := range []saved.Patch{{}, {Name: ptr("New")},
+			{Expression: expression(audience.Answers{Question: "nothing"})}} {
 			_, err := saved.Update(t.Context(), st, world(t), test.user, a.ID, nil, p)
 			unavailable := (*audience.UnavailableError)(nil)
 			if p.Expression != nil && test.change == nil {
@@ -125,7 +132,8 @@ func TestUpdateVersions(t *testing.T) {
 	for _, test := range []struct {
 		versions []int64
 		want     error
-	}{{nil, nil}, {[]int64{1}, nil}, {[]int64{7, 1}, nil}, {[]int64{2}, saved.ErrPrecondition}, {[]int64{}, saved.ErrPrecondition}} {
+	}{{nil, nil}, {[]int64{1}, nil}, {[]int64{7, 1}, nil}, {[]int64{2}, saved.ErrPrecondition},
+		{[]int64{}, saved.ErrPrecondition}} {
 		st, a, _ := stock(t)
 		for _, p := range []saved.Patch{{}, {Name: ptr("New")}} {
 			if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, test.versions, p); !errors.Is(err, test.want) {
@@ -148,7 +156,8 @@ func TestUpdateInsistsToTheEnd(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, []int64{1}, saved.Patch{Position: ptr(1.0)}); !errors.Is(err, saved.ErrPrecondition) {
+	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, []int64{1},
+		saved.Patch{Position: ptr(1.0)}); !errors.Is(err, saved.ErrPrecondition) {
 		t.Error(err)
 	}
 	if now, _ := st.Saved(t.Context(), a.ID); now.Name != "Between" || now.Position != 0 || now.Version != 2 {
@@ -161,7 +170,8 @@ func TestUpdateOnTopOfAnother(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between"), Position: ptr(1.0)}); err != nil {
+		if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between"),
+			Position: ptr(1.0)}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -180,7 +190,8 @@ func TestUpdateOfWhatGoes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err, audience.ErrNotFound) || len(st.records) != 1 {
+	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err,
+		audience.ErrNotFound) || len(st.records) != 1 {
 		t.Error(err, st.records)
 	}
 }
@@ -195,7 +206,8 @@ func TestUpdateGivesUp(t *testing.T) {
 		r.Version++
 		st.records[a.ID] = r
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Never")}); !errors.Is(err, saved.ErrConflict) {
+	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Never")}); !errors.Is(err,
+		saved.ErrConflict) {
 		t.Error(err)
 	}
 	if err := saved.Delete(t.Context(), st, 1, a.ID, nil); !errors.Is(err, saved.ErrConflict) {
@@ -219,7 +231,8 @@ func TestConcurrentUpdates(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					now, err = saved.Update(context.Background(), st, world(t), 1, a.ID, []int64{now.Version}, saved.Patch{Position: ptr(now.Position + 1)})
+					now, err = saved.Update(context.Background(), st, world(t), 1, a.ID, []int64{now.Version},
+						saved.Patch{Position: ptr(now.Position + 1)})
 					if err == nil {
 						seen[k][now.Version] = true
 						break
@@ -266,16 +279,22 @@ func TestFolders(t *testing.T) {
 		{"and the next the next", b.ID, saved.Patch{FolderID: ptr(uuidB)}, uuidB, 2, ""},
 		{"one that is there keeps its", b.ID, saved.Patch{FolderID: ptr(uuidA)}, uuidA, 1, ""},
 		{"by its number", a.ID, saved.Patch{Folder: ptr(int64(2))}, uuidB, 2, ""},
-		{"both, and they agree", a.ID, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(strings.ToUpper(uuidA))}, uuidA, 1, ""},
-		{"both, and they do not", a.ID, saved.Patch{Folder: ptr(int64(2)), FolderID: ptr(uuidA)}, uuidA, 1, "folder: folder 2 is " + uuidB + ", and folder_id says " + uuidA + ": send one of them"},
-		{"a number with a new id", a.ID, saved.Patch{Folder: ptr(int64(3)), FolderID: ptr("c" + uuidA[1:])}, uuidA, 1, "folder: there is no folder 3: a new folder is made by a folder_id that was not used before"},
-		{"a number that is none", a.ID, saved.Patch{Folder: ptr(int64(-1))}, uuidA, 1, "folder: there is no folder -1: a new folder is made by a folder_id that was not used before"},
+		{"both, and they agree", a.ID, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(strings.ToUpper(uuidA))}, uuidA,
+			1, ""},
+		{"both, and they do not", a.ID, saved.Patch{Folder: ptr(int64(2)), FolderID: ptr(uuidA)}, uuidA, 1,
+			"folder: folder 2 is " + uuidB + ", and folder_id says " + uuidA + ": send one of them"},
+		{"a number with a new id", a.ID, saved.Patch{Folder: ptr(int64(3)), FolderID: ptr("c" + uuidA[1:])}, uuidA, 1,
+			"folder: there is no folder 3: a new folder is made by a folder_id that was not used before"},
+		{"a number that is none", a.ID, saved.Patch{Folder: ptr(int64(-1))}, uuidA, 1,
+			"folder: there is no folder -1: a new folder is made by a folder_id that was not used before"},
 		{"other members keep it", a.ID, saved.Patch{Name: ptr("New")}, uuidA, 1, ""},
 		{"number 0 takes it out", a.ID, saved.Patch{Folder: ptr(int64(0))}, saved.NoFolder, 0, ""},
 		{"the nil UUID does", b.ID, saved.Patch{FolderID: ptr(saved.NoFolder)}, saved.NoFolder, 0, ""},
 		{"both do", b.ID, saved.Patch{Folder: ptr(int64(0)), FolderID: ptr(saved.NoFolder)}, saved.NoFolder, 0, ""},
-		{"out and in at once", b.ID, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(saved.NoFolder)}, saved.NoFolder, 0, "folder: folder 1 is " + uuidA + ", and folder_id says " + saved.NoFolder + ": send one of them"},
-		{"what else is wrong comes first", b.ID, saved.Patch{Folder: ptr(int64(9)), FolderID: ptr("x")}, saved.NoFolder, 0, `folder_id: "x" is no UUID: write it like ` + saved.NoFolder + ", which stands for no folder"},
+		{"out and in at once", b.ID, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(saved.NoFolder)}, saved.NoFolder,
+			0, "folder: folder 1 is " + uuidA + ", and folder_id says " + saved.NoFolder + ": send one of them"},
+		{"what else is wrong comes first", b.ID, saved.Patch{Folder: ptr(int64(9)), FolderID: ptr("x")}, saved.NoFolder,
+			0, `folder_id: "x" is no UUID: write it like ` + saved.NoFolder + ", which stands for no folder"},
 	} {
 		_, err := update(test.id, test.patch)
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
@@ -316,7 +335,8 @@ func TestList(t *testing.T) {
 		{1, saved.Filter{Flags: []string{"curated", "authored"}}, "2 1"},
 		{1, saved.Filter{Flags: []string{"isP2", "authored"}, FolderID: uuidA}, "4 1"},
 		{1, saved.Filter{Flags: []string{"isP2", "starred"}}, `flags[1]: "starred" is no flag; authored, curated, isP2 are`},
-		{1, saved.Filter{FolderID: "a"}, `folder_id: "a" is no UUID: write it like ` + saved.NoFolder + ", which stands for no folder"},
+		{1, saved.Filter{FolderID: "a"}, `folder_id: "a" is no UUID: write it like ` + saved.NoFolder +
+			", which stands for no folder"},
 	} {
 		list, err := saved.List(t.Context(), st, test.user, test.filter)
 		var names []string
@@ -338,13 +358,15 @@ func Example() {
 	st := newMemory()
 	f, err := audience.NewFrame(audience.Frame{
 		Namespaces: []audience.Namespace{{Code: "core"}},
-		Questions:  []audience.Question{{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{{Code: "f", Name: "Women"}}}},
+		Questions: []audience.Question{{Namespace: "core", Code: "gender", Name: "Gender",
+			Datapoints: []audience.Datapoint{{Code: "f", Name: "Women"}}}},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	world := saved.World{Frame: f, Datasets: func(audience.Expr) []string { return nil }, Known: func(string) bool { return false }, Now: time.Now()}
+	world := saved.World{Frame: f, Datasets: func(audience.Expr) []string { return nil },
+		Known: func(string) bool { return false }, Now: time.Now()}
 	name, women := "Women", audience.Answers{Question: "gender", Datapoints: []string{"f"}}
 	a, err := saved.Create(ctx, st, world, 1, saved.Patch{Name: &name, Expression: &saved.Expression{Expr: women}})
 	if err != nil {

@@ -20,8 +20,10 @@ func frame(t testing.TB) *audience.Frame {
 		Locations:  []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"}},
 		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core"}},
 		Questions: []audience.Question{
-			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{{Code: "f", Name: "Women"}, {Code: "m", Name: "Men"}}},
-			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{{Code: "tv", Name: "Television"}}, Suffixes: []audience.Suffix{{Code: 1, Name: "Daily"}}},
+			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{
+				{Code: "f", Name: "Women"}, {Code: "m", Name: "Men"}}},
+			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{
+				{Code: "tv", Name: "Television"}}, Suffixes: []audience.Suffix{{Code: 1, Name: "Daily"}}},
 			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{{Code: "s1", Name: "Market"}}},
 			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes", Name: "Yes"}}},
 		},
@@ -66,8 +68,9 @@ func expression(x audience.Expr) *saved.Expression { return &saved.Expression{Ex
 // record is an audience with a value in every member.
 func record() saved.Audience {
 	return saved.Audience{
-		ID: uuidA, V1ID: 7, User: 1, Name: "Women", Description: "Gender: Women", Expression: saved.Expression{JSON: audience.Print(women), Expr: women},
-		Datasets: []string{"gender"}, Flags: []string{"authored"}, FolderID: uuidB, Folder: 3, Position: 2.5, Shared: true,
+		ID: uuidA, V1ID: 7, User: 1, Name: "Women", Description: "Gender: Women",
+		Expression: saved.Expression{JSON: audience.Print(women), Expr: women},
+		Datasets:   []string{"gender"}, Flags: []string{"authored"}, FolderID: uuidB, Folder: 3, Position: 2.5, Shared: true,
 		Created: noon.Add(-time.Hour), Updated: noon.Add(-time.Minute), Version: 4,
 	}
 }

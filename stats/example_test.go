@@ -28,7 +28,8 @@ func ExampleRun() {
 		log.Fatal(err)
 	}
 	for e := range res.Entries() {
-		fmt.Printf("%s, %s in %s: %.1f %%, index %.0f, of %d asked\n", e.Datapoint, e.Audience, e.Segment, e.Metrics.AudiencePercentage, e.Metrics.AudienceIndex, e.Metrics.Audience.Sample)
+		fmt.Printf("%s, %s in %s: %.1f %%, index %.0f, of %d asked\n", e.Datapoint, e.Audience, e.Segment,
+			e.Metrics.AudiencePercentage, e.Metrics.AudienceIndex, e.Metrics.Audience.Sample)
 	}
 	// Output:
 	// b1, women in w1: 75.0 %, index 120, of 2 asked

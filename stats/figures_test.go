@@ -117,7 +117,8 @@ func expression(t *testing.T, data []byte) audience.Expr {
 
 func (c *published) compareStats(t *testing.T, st audience.Store) {
 	r := stats.Request{
-		Question: c.Question, Datapoints: []string{c.Datapoint}, Splitter: c.Splitter, SegmentedBase: c.SegmentedBase, Waves: c.Waves, Locations: c.Locations,
+		Question: c.Question, Datapoints: []string{c.Datapoint}, Splitter: c.Splitter, SegmentedBase: c.SegmentedBase,
+		Waves: c.Waves, Locations: c.Locations,
 	}
 	for _, s := range c.Suffixes {
 		code, err := strconv.Atoi(s)
@@ -138,8 +139,9 @@ func (c *published) compareStats(t *testing.T, st audience.Store) {
 		m := e.Metrics
 		got[e.Segment] = publishedMetrics{
 			Waves:        e.Waves,
-			PositiveSize: m.Positive.Size, PositiveSample: m.Positive.Sample, AudienceSize: m.Audience.Size, AudienceSample: m.Audience.Sample,
-			DatapointSize: m.Datapoint.Size, DatapointSample: m.Datapoint.Sample,
+			PositiveSize: m.Positive.Size, PositiveSample: m.Positive.Sample, AudienceSize: m.Audience.Size,
+			AudienceSample: m.Audience.Sample,
+			DatapointSize:  m.Datapoint.Size, DatapointSample: m.Datapoint.Sample,
 			AudiencePercentage: m.AudiencePercentage, Percentage: m.DatapointPercentage, Index: m.AudienceIndex,
 		}
 	}
@@ -149,12 +151,14 @@ func (c *published) compareStats(t *testing.T, st audience.Store) {
 }
 
 func (c *published) compareWaves(t *testing.T, st audience.Store) {
-	res, err := stats.WaveCounts(t.Context(), st, stats.WaveRequest{Expression: expression(t, c.Expression), Waves: c.Waves, Locations: c.Locations})
+	res, err := stats.WaveCounts(t.Context(), st, stats.WaveRequest{Expression: expression(t, c.Expression),
+		Waves: c.Waves, Locations: c.Locations})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := publishedCounts{
-		BaseSize: res.Base.Size, BaseSample: res.Base.Sample, AudienceSize: res.Audience.Size, AudienceSample: res.Audience.Sample, Percentage: res.Percentage,
+		BaseSize: res.Base.Size, BaseSample: res.Base.Sample, AudienceSize: res.Audience.Size,
+		AudienceSample: res.Audience.Sample, Percentage: res.Percentage,
 	}
 	for _, w := range res.Waves {
 		got.Waves = append(got.Waves, struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Random questions about random studies of ragged coverage: 2,000 of statistics and 2,000 of wave counts, 200 each with -short. What comes must be what
-// the naive oracle says, bit for bit.
+// Random questions about random studies of ragged coverage: 2,000 of statistics and 2,000 of wave counts, 200 each with
+// -short. What comes must be what the naive oracle says, bit for bit.
 func TestRandom(t *testing.T) {
 	const perStudy = 20
 	studies := uint64(100)
@@ -46,7 +46,8 @@ func TestRandom(t *testing.T) {
 	}
 	// A run that says nothing finds nothing: most answers hold people, some are not measured, some requests are refused.
 	t.Logf("%+v", seen)
-	if n := int(studies) * perStudy; seen.people < n || seen.unmeasured == 0 || seen.refused == 0 || seen.incompatible == 0 || seen.waves < n/2 {
+	if n := int(studies) * perStudy; seen.people < n || seen.unmeasured == 0 || seen.refused == 0 ||
+		seen.incompatible == 0 || seen.waves < n/2 {
 		t.Errorf("the questions ask too little: %+v", seen)
 	}
 }
@@ -104,7 +105,8 @@ func compareWaves(t *testing.T, st audience.Store, o *storetest.Oracle, r stats.
 	return cmp.Diff(want, got)
 }
 
-// compareErrors tells whether that is all there is to compare: a request is refused if, and only if, it uses a hidden code.
+// compareErrors tells whether that is all there is to compare: a request is refused if, and only if, it uses a hidden
+// code.
 func compareErrors(f *audience.Frame, err error, seen *tally, hidden bool) (done bool, d string) {
 	var unavailable *audience.UnavailableError
 	if refused := errors.As(err, &unavailable); refused != hidden {
@@ -131,7 +133,8 @@ func entries(o *storetest.Oracle, r stats.Request) ([]stats.Entry, error) {
 	for _, d := range datapoints(o.Frame, r) {
 		for _, s := range segments(o.Frame, r) {
 			for _, a := range audiences {
-				parts := []storetest.Part{base, o.Part(a.Expr), o.Part(s.x), o.Part(audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: r.Suffixes})}
+				parts := []storetest.Part{base, o.Part(a.Expr), o.Part(s.x),
+					o.Part(audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: r.Suffixes})}
 				all, alone := []int{0}, []int{0, 3}
 				if r.SegmentedBase {
 					all, alone = []int{0, 2}, []int{0, 2, 3}
@@ -186,7 +189,8 @@ type segment struct {
 
 func segments(f *audience.Frame, r stats.Request) (list []segment) {
 	wanted := func(code string, requested []string) bool {
-		return (len(r.Segments) == 0 || slices.Contains(r.Segments, code)) && (len(requested) == 0 || slices.Contains(requested, code))
+		return (len(r.Segments) == 0 || slices.Contains(r.Segments, code)) && (len(requested) == 0 ||
+			slices.Contains(requested, code))
 	}
 	switch r.Splitter {
 	case "":
@@ -406,7 +410,8 @@ func (a *asker) expr(levels int) audience.Expr {
 		return audience.Locations{Codes: some(a, a.locations(), 10)}
 	}
 	q, code := a.question()
-	return audience.Answers{Question: code, Datapoints: some(a, points(q), 20), Suffixes: some(a, suffixes(q), 50), Min: a.IntN(3)}
+	return audience.Answers{Question: code, Datapoints: some(a, points(q), 20), Suffixes: some(a, suffixes(q), 50),
+		Min: a.IntN(3)}
 }
 
 // grant hides, mostly, nothing; at times some waves, locations or datapoints.

@@ -67,7 +67,8 @@ func set(codes []string) map[string]bool {
 	return m
 }
 
-// split looks up the request's splitter. A segment that is none of the splitter's codes is a fault; one that the caller may not use is among the uses.
+// split looks up the request's splitter. A segment that is none of the splitter's codes is a fault; one that the caller
+// may not use is among the uses.
 func (r *Request) split(f *audience.Frame) splitter {
 	switch r.Splitter {
 	case "":
@@ -76,7 +77,8 @@ func (r *Request) split(f *audience.Frame) splitter {
 		return r.segment(wavesOf(f, r.Waves), "there is no wave %q: with this splitter segments are wave codes",
 			func(codes ...string) audience.Expr { return audience.Waves{Codes: codes} })
 	case Locations:
-		return r.segment(locationsOf(f, r.Locations), "there is no location %q: with this splitter segments are location codes",
+		return r.segment(locationsOf(f, r.Locations),
+			"there is no location %q: with this splitter segments are location codes",
 			func(codes ...string) audience.Expr { return audience.Locations{Codes: codes} })
 	}
 	leaf := func(codes ...string) audience.Expr { return audience.Answers{Question: r.Splitter, Datapoints: codes} }
@@ -98,7 +100,8 @@ func (r *Request) split(f *audience.Frame) splitter {
 	return r.segment(choices, "the splitter has no datapoint %q: segments are datapoint codes of it", leaf)
 }
 
-// segment limits the choices of a splitter to the segments that the request names. Foreign is what is wrong with a code that is none of the choices.
+// segment limits the choices of a splitter to the segments that the request names. Foreign is what is wrong with a code
+// that is none of the choices.
 func (r *Request) segment(choices []choice, foreign string, leaf func(codes ...string) audience.Expr) splitter {
 	s := splitter{codes: made(choices, r.Segments), leaf: leaf}
 	if len(r.Segments) == 0 {

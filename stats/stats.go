@@ -9,7 +9,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Request is what to tell about one question. Audiences must say who they are; the base may be empty, which is everyone.
+// Request is what to tell about one question. Audiences must say who they are; the base may be empty, which is
+// everyone.
 type Request struct {
 	Question   string   // required
 	Datapoints []string // none: all of the question's, in its order
@@ -26,7 +27,8 @@ type Request struct {
 	Limits Limits
 }
 
-// Limits bound what one Request may ask. They are looked at after everything else, so that a request is told its other faults first.
+// Limits bound what one Request may ask. They are looked at after everything else, so that a request is told its other
+// faults first.
 type Limits struct {
 	Cells int                // datapoints × segments × audiences; 0 is no bound
 	Cost  func(Extent) error // a limit of the caller's own; its error is returned in its turn
@@ -70,8 +72,9 @@ type Result struct {
 
 // Run counts. Once it returns nothing can fail.
 //
-// Errors are those of audience.Frame.Check, with the origins question, splitter, segments, audiences[i] and base_audience, *audience.InvalidError for what
-// cannot be meant (segments without a splitter, or of another one), *audience.EmptyError, *audience.IncompatibleError and, last, *audience.ComplexError.
+// Errors are those of audience.Frame.Check, with the origins question, splitter, segments, audiences[i] and
+// base_audience, *audience.InvalidError for what cannot be meant (segments without a splitter, or of another one),
+// *audience.EmptyError, *audience.IncompatibleError and, last, *audience.ComplexError.
 func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -97,7 +100,8 @@ func (r *Request) check() error {
 	case r.Question == "":
 		return &audience.InvalidError{Path: "question", Reason: "a question code is required"}
 	case r.Question == Waves || r.Question == Locations:
-		return &audience.InvalidError{Path: "question", Reason: fmt.Sprintf("%q is no question of the survey: send it as the splitter, or in an expression", r.Question)}
+		return &audience.InvalidError{Path: "question",
+			Reason: fmt.Sprintf("%q is no question of the survey: send it as the splitter, or in an expression", r.Question)}
 	case r.Splitter == "" && len(r.Segments) > 0:
 		return &audience.InvalidError{Path: "segments", Reason: "segments without a splitter: name what they are segments of"}
 	}
@@ -116,7 +120,8 @@ type plan struct {
 	split   splitter
 }
 
-// plan looks the request up. Its errors come in the order of their classes: unavailable codes, other faults, namespaces, cost.
+// plan looks the request up. Its errors come in the order of their classes: unavailable codes, other faults,
+// namespaces, cost.
 func (r *Request) plan(f *audience.Frame) (*plan, error) {
 	split := r.split(f)
 	uses := append([]audience.Use{{Origin: "question", Expr: r.leaf(r.Datapoints...)}}, split.uses...)
@@ -148,7 +153,8 @@ func (r *Request) leaf(datapoints ...string) audience.Expr {
 	return audience.Answers{Question: r.Question, Datapoints: datapoints, Suffixes: r.Suffixes}
 }
 
-// compatible tells whether namespaces without common respondents meet. One datapoint and one segment stand for all: a question has one namespace.
+// compatible tells whether namespaces without common respondents meet. One datapoint and one segment stand for all: a
+// question has one namespace.
 func (p *plan) compatible(f *audience.Frame) error {
 	s := audience.Spec{Base: p.request.Base.Expr, Rows: []audience.Expr{p.request.leaf(p.request.Datapoints...)}}
 	var segment audience.Expr
@@ -162,7 +168,8 @@ func (p *plan) compatible(f *audience.Frame) error {
 func (p *plan) cost() error {
 	l := p.request.Limits
 	if n := p.entries(); l.Cells > 0 && n > l.Cells {
-		return &audience.ComplexError{Reason: fmt.Sprintf("%d datapoints × segments × audiences are more than the %d that one request may ask for", n, l.Cells)}
+		return &audience.ComplexError{Reason: fmt.Sprintf("%d datapoints × segments × audiences are more than the "+
+			"%d that one request may ask for", n, l.Cells)}
 	}
 	if l.Cost != nil {
 		return l.Cost(p.extent)
@@ -184,8 +191,8 @@ func (p *plan) cutsBase() bool {
 	return p.request.SegmentedBase && p.request.Splitter != "" && p.request.Splitter != Waves
 }
 
-// specs asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part of a figure in its own right: it is
-// measured where audience and segment both were asked.
+// specs asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part
+// of a figure in its own right: it is measured where audience and segment both were asked.
 func (p *plan) specs() []audience.Spec {
 	r := p.request
 	if p.entries() == 0 {
@@ -246,8 +253,8 @@ func (r *Result) Extent() Extent { return r.plan.extent }
 // Len is the number of entries.
 func (r *Result) Len() int { return r.plan.entries() }
 
-// Entries ranges over the entries: by datapoint, then by segment, then by audience, those included that were not measured. Their lists are shared and
-// must not be changed.
+// Entries ranges over the entries: by datapoint, then by segment, then by audience, those included that were not
+// measured. Their lists are shared and must not be changed.
 func (r *Result) Entries() iter.Seq[Entry] {
 	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, once(r.request.Suffixes)
 	if r.request.Splitter == "" {

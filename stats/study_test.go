@@ -18,8 +18,8 @@ import (
 // everywhere is declared coverage: all fieldwork.
 var everywhere = catalogue.Asked{{}}
 
-// shops is a survey of 13 respondents, to be added up by hand. fr joins in w2; the item b3 is asked in fr only; mood_old is replaced by mood in w2;
-// shop and diary are built on core and have no respondents in common.
+// shops is a survey of 13 respondents, to be added up by hand. fr joins in w2; the item b3 is asked in fr only;
+// mood_old is replaced by mood in w2; shop and diary are built on core and have no respondents in common.
 func shops() *catalogue.Survey {
 	points := func(codes ...string) (ds []catalogue.Datapoint) {
 		for _, c := range codes {
@@ -28,13 +28,15 @@ func shops() *catalogue.Survey {
 		return ds
 	}
 	s := &catalogue.Survey{
-		Namespaces: []catalogue.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core", Universe: "sum"}},
-		Waves:      []catalogue.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
-		Locations:  []catalogue.Location{{Code: "uk"}, {Code: "fr"}},
+		Namespaces: []catalogue.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core",
+			Universe: "sum"}},
+		Waves:     []catalogue.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
+		Locations: []catalogue.Location{{Code: "uk"}, {Code: "fr"}},
 		Questions: []catalogue.Question{
 			{Namespace: "core", Code: "sex", Datapoints: points("f", "m")},
 			{Namespace: "core", Code: "brand", Datapoints: points("b1", "b2", "b3")},
-			{Namespace: "core", Code: "use", Datapoints: points("tv", "web"), Suffixes: []catalogue.Suffix{{Code: 1}, {Code: 2}, {Code: 3}}},
+			{Namespace: "core", Code: "use", Datapoints: points("tv", "web"), Suffixes: []catalogue.Suffix{{Code: 1},
+				{Code: 2}, {Code: 3}}},
 			{Namespace: "core", Code: "mood_old", Datapoints: points("good"), Asked: catalogue.Asked{{Wave: "w1"}}},
 			{Namespace: "core", Code: "mood", Datapoints: points("good"), Asked: catalogue.Asked{{Wave: "w2"}}},
 			{Namespace: "shop", Code: "visit", Datapoints: points("s1", "s2")},
@@ -111,7 +113,8 @@ func attribute(t testing.TB, s *catalogue.Survey, layout *survey.Layout, answer 
 	d := slices.IndexFunc(s.Questions[q].Datapoints, func(d catalogue.Datapoint) bool { return d.Code == parts[1] })
 	k := 0
 	if len(parts) > 2 {
-		k = slices.IndexFunc(s.Questions[q].Suffixes, func(s catalogue.Suffix) bool { return strconv.Itoa(s.Code) == parts[2] })
+		k = slices.IndexFunc(s.Questions[q].Suffixes,
+			func(s catalogue.Suffix) bool { return strconv.Itoa(s.Code) == parts[2] })
 	}
 	if d < 0 || k < 0 {
 		t.Fatalf("no answer %q", answer)

@@ -26,8 +26,8 @@ type WaveCount struct {
 	Percentage float64 // of the people of the wave, where the audience was asked in it, 0–100
 }
 
-// WaveCounts counts an audience wave by wave. Errors are those of audience.Frame.Check with the origin expression, *audience.EmptyError and
-// *audience.IncompatibleError.
+// WaveCounts counts an audience wave by wave. Errors are those of audience.Frame.Check with the origin expression,
+// *audience.EmptyError and *audience.IncompatibleError.
 func WaveCounts(ctx context.Context, st audience.Store, r WaveRequest) (*WaveResult, error) {
 	if r.Expression == nil {
 		return nil, &audience.EmptyError{Path: "expression"}

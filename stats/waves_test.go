@@ -25,27 +25,33 @@ func TestWaveCounts(t *testing.T) {
 			Waves: []stats.WaveCount{{"w2", "Autumn", 3, 100 * 16. / 28}},
 		}},
 		{"reworded between waves", stats.WaveRequest{Expression: audience.Or{
-			audience.And{audience.Waves{Codes: []string{"w1"}}, is("mood_old:good")}, audience.And{audience.Waves{Codes: []string{"w2"}}, is("mood:good")},
+			audience.And{audience.Waves{Codes: []string{"w1"}}, is("mood_old:good")},
+			audience.And{audience.Waves{Codes: []string{"w2"}}, is("mood:good")},
 		}}, stats.WaveResult{
 			Base: figure(10, 28), Audience: figure(5, (3.+2+4+2)/2+10), Percentage: 100 * 15.5 / 28,
 			Waves: []stats.WaveCount{{"w1", "Spring", 2, 62.5}, {"w2", "Autumn", 3, 100 * 16. / 28}},
 		}},
-		{"an expression that excludes a wave", stats.WaveRequest{Expression: audience.And{is("sex:f"), audience.Waves{Codes: []string{"w1"}}}}, stats.WaveResult{
+		{"an expression that excludes a wave", stats.WaveRequest{Expression: audience.And{is("sex:f"),
+			audience.Waves{Codes: []string{"w1"}}}}, stats.WaveResult{
 			Base: figure(4, 8), Audience: figure(2, 4), Percentage: 50,
 			Waves: []stats.WaveCount{{"w1", "Spring", 2, 50}},
 		}},
-		{"measured nowhere: old and new wording", stats.WaveRequest{Expression: audience.And{is("mood:good"), is("mood_old:good")}}, stats.WaveResult{}},
-		{"no one of those asked is 0 %", stats.WaveRequest{Expression: is("use:web"), Waves: []string{"w2"}, Locations: []string{"uk"}}, stats.WaveResult{
+		{"measured nowhere: old and new wording", stats.WaveRequest{Expression: audience.And{is("mood:good"),
+			is("mood_old:good")}}, stats.WaveResult{}},
+		{"no one of those asked is 0 %", stats.WaveRequest{Expression: is("use:web"), Waves: []string{"w2"},
+			Locations: []string{"uk"}}, stats.WaveResult{
 			Base: figure(3, 8), Waves: []stats.WaveCount{{"w2", "Autumn", 0, 0}},
 		}},
-		{"requested waves and locations, oldest first", stats.WaveRequest{Expression: is("brand:b2"), Waves: []string{"w2", "w1"}, Locations: []string{"uk"}}, stats.WaveResult{
+		{"requested waves and locations, oldest first", stats.WaveRequest{Expression: is("brand:b2"),
+			Waves: []string{"w2", "w1"}, Locations: []string{"uk"}}, stats.WaveResult{
 			Base: figure(7, 8), Audience: figure(3, 2.5), Percentage: 31.25,
 			Waves: []stats.WaveCount{{"w1", "Spring", 2, 37.5}, {"w2", "Autumn", 1, 25}},
 		}},
-		{"a wave in which the namespace has no one has no entry", stats.WaveRequest{Expression: is("visit:s1")}, stats.WaveResult{
-			Base: figure(4, 21), Audience: figure(2, 8), Percentage: 100 * 8. / 21,
-			Waves: []stats.WaveCount{{"w2", "Autumn", 2, 100 * 8. / 21}},
-		}},
+		{"a wave in which the namespace has no one has no entry", stats.WaveRequest{Expression: is("visit:s1")},
+			stats.WaveResult{
+				Base: figure(4, 21), Audience: figure(2, 8), Percentage: 100 * 8. / 21,
+				Waves: []stats.WaveCount{{"w2", "Autumn", 2, 100 * 8. / 21}},
+			}},
 		{"a universe of sum", stats.WaveRequest{Expression: is("read:yes")}, stats.WaveResult{
 			Base: figure(4, 7), Audience: figure(2, 4), Percentage: 100 * 4. / 7,
 			Waves: []stats.WaveCount{{"w1", "Spring", 1, 100 * 1. / 3}, {"w2", "Autumn", 1, 75}},
@@ -77,9 +83,12 @@ func TestWaveCountsErrors(t *testing.T) {
 		ask  stats.WaveRequest
 		want error
 	}{
-		{"an audience must say who it is", stats.WaveRequest{Waves: []string{"w9"}}, &audience.EmptyError{Path: "expression"}},
-		{"all unavailable codes", stats.WaveRequest{Expression: is("sex:x"), Waves: []string{"w9"}, Locations: []string{"de"}}, &audience.UnavailableError{
-			Questions: []audience.UnavailableQuestion{{Code: "sex", Datapoints: []string{"x"}, Origin: "expression"}}, Waves: []string{"w9"}, Locations: []string{"de"}}},
+		{"an audience must say who it is", stats.WaveRequest{Waves: []string{"w9"}},
+			&audience.EmptyError{Path: "expression"}},
+		{"all unavailable codes", stats.WaveRequest{Expression: is("sex:x"), Waves: []string{"w9"},
+			Locations: []string{"de"}}, &audience.UnavailableError{
+			Questions: []audience.UnavailableQuestion{{Code: "sex", Datapoints: []string{"x"}, Origin: "expression"}},
+			Waves:     []string{"w9"}, Locations: []string{"de"}}},
 		{"namespaces without common respondents", stats.WaveRequest{Expression: audience.Or{is("read"), is("visit")}},
 			&audience.IncompatibleError{Namespaces: []string{"diary", "shop"}, Path: "expression"}},
 	} {
@@ -95,7 +104,8 @@ func TestWaveCountsErrors(t *testing.T) {
 func TestHiddenWavesAreLeftOut(t *testing.T) {
 	g := audience.All()
 	g.Waves, g.Locations = []string{"w2"}, []string{"uk"}
-	got, err := stats.WaveCounts(t.Context(), audience.Restrict(store(t, shops(), respondents), g), stats.WaveRequest{Expression: is("sex:f")})
+	got, err := stats.WaveCounts(t.Context(), audience.Restrict(store(t, shops(), respondents), g),
+		stats.WaveRequest{Expression: is("sex:f")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,8 @@ func (m Main) Run(ctx context.Context, args []string) int {
 	exit := -1
 	parser, err := kong.New(&cmds,
 		kong.Name("crosswave"),
-		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are they, what sets them apart."),
+		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are "+
+			"they, what sets them apart."),
 		kong.DefaultEnvars("CROSSWAVE"),
 		kong.Writers(m.Stdout, m.Stderr),
 		kong.Exit(func(code int) { exit = code }),

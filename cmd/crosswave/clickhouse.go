@@ -58,7 +58,8 @@ func inspectShards(ctx context.Context, s *clickhouse.Store, out io.Writer) erro
 		if h.Err != nil {
 			state = h.Err.Error()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Address, grouped(float64(h.Rows), 0), grouped(float64(h.Bytes)/(1<<20), 1), state)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Address, grouped(float64(h.Rows), 0), grouped(float64(h.Bytes)/(1<<20), 1),
+			state)
 	}
 	fmt.Fprintln(w)
 	return w.Flush()
@@ -98,6 +99,7 @@ func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in ClickHouse; serve and import with --clickhouse from now on\n", grouped(float64(n), 0))
+	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in ClickHouse; serve and import with --clickhouse from now on\n",
+		grouped(float64(n), 0))
 	return err
 }

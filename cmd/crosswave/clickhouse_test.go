@@ -45,11 +45,13 @@ func runFor(t testing.TB, long time.Duration, args ...string) (code int, stdout,
 	return code, out.String(), errs.String()
 }
 
-// Every command answers for a store whose respondents are in ClickHouse as it does for one that has them itself, and says what is missing without the servers' names.
+// Every command answers for a store whose respondents are in ClickHouse as it does for one that has them itself, and
+// says what is missing without the servers' names.
 func TestClickHouse(t *testing.T) {
 	dsn, servers := shards(t)
 	embedded, moved, there := store(t), store(t), []string{"--clickhouse", dsn}
-	if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn); !strings.Contains(out, "respondents are in ClickHouse") {
+	if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn); !strings.Contains(out,
+		"respondents are in ClickHouse") {
 		t.Error(out)
 	}
 	imported := filepath.Join(t.TempDir(), "imported.db")
@@ -100,29 +102,37 @@ func TestClickHouse(t *testing.T) {
 		}
 	})
 	t.Run("refused", func(t *testing.T) {
-		for _, args := range append(asked, []string{"serve", "--addr", "127.0.0.1:0"}, []string{"wave", "remove", "w1"}, []string{"inspect"}) {
-			if code, out, errs := run(t, "", append(args, "--db", moved)...); code != 1 || !strings.Contains(errs+out, "ClickHouse") {
+		for _, args := range append(asked, []string{"serve", "--addr", "127.0.0.1:0"}, []string{"wave", "remove", "w1"},
+			[]string{"inspect"}) {
+			if code, out, errs := run(t, "", append(args, "--db", moved)...); code != 1 ||
+				!strings.Contains(errs+out, "ClickHouse") {
 				t.Errorf("%v without the servers: exit %d\n%s%s", args, code, out, errs)
 			}
 		}
-		for _, args := range [][]string{{"crosstab", "--rows", "q1", "--db", embedded}, {"export", filepath.Join(t.TempDir(), "x.csv"), "--db", moved}} {
-			if code, out, errs := run(t, "", append(args, "--clickhouse", "clickhouse://a-b,a-b")...); code != 2 || !strings.Contains(errs, "named twice") {
+		for _, args := range [][]string{{"crosstab", "--rows", "q1", "--db", embedded},
+			{"export", filepath.Join(t.TempDir(), "x.csv"), "--db", moved}} {
+			if code, out, errs := run(t, "", append(args, "--clickhouse", "clickhouse://a-b,a-b")...); code != 2 ||
+				!strings.Contains(errs, "named twice") {
 				t.Errorf("%v with a wrong DSN: exit %d\n%s%s", args, code, out, errs)
 			}
 		}
-		if code, out, errs := run(t, "", "crosstab", "--rows", "q1", "--db", embedded, "--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
+		if code, out, errs := run(t, "", "crosstab", "--rows", "q1", "--db", embedded, "--clickhouse",
+			dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
 			t.Errorf("a store that was not copied: exit %d\n%s%s", code, out, errs)
 		}
-		if code, out, errs := runFor(t, 2*time.Second, "serve", "--db", embedded, "--addr", "127.0.0.1:0", "--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
+		if code, out, errs := runFor(t, 2*time.Second, "serve", "--db", embedded, "--addr", "127.0.0.1:0",
+			"--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
 			t.Errorf("a store that was not copied, served: exit %d\n%s%s", code, out, errs)
 		}
-		if code, out, errs := run(t, "", "serve", data, "--clickhouse", dsn); code != 2 || !strings.Contains(errs, "crosswave import") {
+		if code, out, errs := run(t, "", "serve", data, "--clickhouse", dsn); code != 2 ||
+			!strings.Contains(errs, "crosswave import") {
 			t.Errorf("a file served: exit %d\n%s%s", code, out, errs)
 		}
 	})
 	t.Run("serve", func(t *testing.T) { serveShards(t, moved, dsn, servers) })
 	for _, db := range []string{moved, imported} {
-		if out := ok(t, "inspect", "--db", db, "--clickhouse", dsn); !strings.Contains(out, servers[0].Address()) || !strings.Contains(out, servers[1].Address()) {
+		if out := ok(t, "inspect", "--db", db, "--clickhouse", dsn); !strings.Contains(out, servers[0].Address()) ||
+			!strings.Contains(out, servers[1].Address()) {
 			t.Errorf("inspect shows\n%s", out)
 		}
 		ok(t, "wave", "remove", "w1", "--db", db, "--clickhouse", dsn)

@@ -154,14 +154,17 @@ func writeCSV(ctx context.Context, st audience.Store, r crosstab.Request, out io
 		return err
 	}
 	w := csv.NewWriter(out)
-	w.Write([]string{"row", "row_name", "column", "column_name", "base_size", "base_sample", "row_size", "row_sample", "column_size", "column_sample",
+	w.Write([]string{"row", "row_name", "column", "column_name", "base_size", "base_sample", "row_size", "row_sample",
+		"column_size", "column_sample",
 		"size", "sample", "percentage", "column_percentage", "row_percentage", "index"})
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	for c := range result.Cells() {
 		row, column := axisNames(r.Rows, c.RowIndex), axisNames(r.Columns, c.ColumnIndex)
-		w.Write([]string{row[0], row[1], column[0], column[1], number(c.Base.Size), whole(c.Base.Sample), number(c.Row.Size), whole(c.Row.Sample),
-			number(c.Column.Size), whole(c.Column.Sample), number(c.Intersect.Size), whole(c.Intersect.Sample), number(c.Intersect.Percentage),
+		w.Write([]string{row[0], row[1], column[0], column[1], number(c.Base.Size), whole(c.Base.Sample),
+			number(c.Row.Size), whole(c.Row.Sample),
+			number(c.Column.Size), whole(c.Column.Sample), number(c.Intersect.Size), whole(c.Intersect.Sample),
+			number(c.Intersect.Percentage),
 			number(c.Row.IntersectPercentage), number(c.Column.IntersectPercentage), number(c.Intersect.Index)})
 	}
 	w.Flush()
@@ -189,7 +192,8 @@ func writeNDJSON(ctx context.Context, config httpapi.Config, r crosstab.Request,
 		}
 		return ws
 	}
-	body, err := json.Marshal(map[string]any{"rows": wrap(r.Rows), "columns": wrap(r.Columns), "waves": r.Waves, "locations": r.Locations,
+	body, err := json.Marshal(map[string]any{"rows": wrap(r.Rows), "columns": wrap(r.Columns), "waves": r.Waves,
+		"locations":     r.Locations,
 		"base_audience": wrapper{Expression: audience.Print(r.Base.Expr)}})
 	if err != nil {
 		return err
@@ -213,6 +217,7 @@ func writeJSON(ctx context.Context, config httpapi.Config, r crosstab.Request, m
 		m.Stdout.Write(lines.Bytes())
 		return err
 	}
-	_, err := fmt.Fprintf(m.Stdout, "[%s]\n", bytes.ReplaceAll(bytes.TrimSpace(lines.Bytes()), []byte("\n"), []byte(",\n")))
+	_, err := fmt.Fprintf(m.Stdout, "[%s]\n", bytes.ReplaceAll(bytes.TrimSpace(lines.Bytes()), []byte("\n"),
+		[]byte(",\n")))
 	return err
 }

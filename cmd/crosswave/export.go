@@ -43,7 +43,8 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 }
 
 // source reads the respondents back from where they are.
-func (c *exportCommand) source(ctx context.Context, db *sqlite.Store) (_ survey.Source, closeSource func() error, err error) {
+func (c *exportCommand) source(ctx context.Context, db *sqlite.Store) (_ survey.Source, closeSource func() error,
+	err error) {
 	release, err := db.Release(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +57,8 @@ func (c *exportCommand) source(ctx context.Context, db *sqlite.Store) (_ survey.
 	case release.Engine == nil:
 		return embedded, embedded.Close, nil
 	case c.ClickHouse == "":
-		return nil, nil, errors.Join(errors.New("the store's respondents are in ClickHouse: name the servers with --clickhouse"), embedded.Close())
+		return nil, nil, errors.Join(errors.New("the store's respondents are in ClickHouse: name the servers with "+
+			"--clickhouse"), embedded.Close())
 	}
 	shards, err := c.with(ctx, db)
 	if err != nil {

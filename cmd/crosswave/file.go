@@ -14,7 +14,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// reading is the flags that say how a survey file without a codebook is to be understood. What they leave open is guessed.
+// reading is the flags that say how a survey file without a codebook is to be understood. What they leave open is
+// guessed.
 type reading struct {
 	Respondent string   `placeholder:"COLUMN" help:"The column of the respondents' ids; - for none: the row's number."`
 	Wave       string   `placeholder:"COLUMN" help:"The column of waves; - for none."`
@@ -79,7 +80,8 @@ func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Mapping, e
 func (r *reading) source(ctx context.Context, f *formats.File, path string) (survey.Source, error) {
 	switch {
 	case path != "" && r.overrules():
-		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and --grid are for files without one")
+		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and " +
+			"--grid are for files without one")
 	case path != "":
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -134,7 +136,8 @@ func inspectFile(ctx context.Context, path string, r *reading, codebook string, 
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s: %s, %s respondents, %d columns\n\n", path, f.Format, grouped(float64(m.Rows), 0), len(m.Columns))
+		fmt.Fprintf(out, "%s: %s, %s respondents, %d columns\n\n", path, f.Format, grouped(float64(m.Rows), 0),
+			len(m.Columns))
 		if _, err := m.WriteTo(out); err != nil {
 			return err
 		}

@@ -38,38 +38,44 @@ func surveyFile(t testing.TB) string {
 func TestInspectAndImportAFile(t *testing.T) {
 	path := surveyFile(t)
 	out := ok(t, "inspect", path)
-	for _, want := range []string{"CSV, 5 respondents, 10 columns", "weight         weight", "Q2[tea]        multi       Q2", "Q3_1           grid        Q3", "its name says so"} {
+	for _, want := range []string{"CSV, 5 respondents, 10 columns", "weight         weight",
+		"Q2[tea]        multi       Q2", "Q3_1           grid        Q3", "its name says so"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
 	codebook := filepath.Join(t.TempDir(), "cb.json")
 	ok(t, "inspect", path, "--codebook", codebook)
-	if code, _, errs := run(t, "", "inspect", path, "--codebook", codebook); code != 2 || !strings.Contains(errs, "--force") {
+	if code, _, errs := run(t, "", "inspect", path, "--codebook", codebook); code != 2 ||
+		!strings.Contains(errs, "--force") {
 		t.Error(code, errs)
 	}
 	text, err := os.ReadFile(codebook)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(codebook, bytes.Replace(text, []byte(`"name": "tea"`), []byte(`"name": "Darjeeling"`), 1), 0o644); err != nil {
+	if err := os.WriteFile(codebook, bytes.Replace(text, []byte(`"name": "tea"`), []byte(`"name": "Darjeeling"`), 1),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	db := filepath.Join(t.TempDir(), "a.db")
 	report := ok(t, "import", "--db", db, "--codebook", codebook, path)
-	if !strings.Contains(report, "5 respondents taken in") || !strings.Contains(report, "decimal comma") || strings.Contains(report, "read as the weight") {
+	if !strings.Contains(report, "5 respondents taken in") || !strings.Contains(report, "decimal comma") ||
+		strings.Contains(report, "read as the weight") {
 		t.Error(report)
 	}
 	if table := ok(t, "crosstab", "--db", db, "--rows", "Q2", "--format", "csv"); !strings.Contains(table, "Darjeeling") {
 		t.Error(table)
 	}
 	guessed := ok(t, "import", "--db", filepath.Join(t.TempDir(), "b.db"), path)
-	for _, want := range []string{"column weight: read as the weight", "column wave: read as the wave", "column country: read as the location"} {
+	for _, want := range []string{"column weight: read as the weight", "column wave: read as the wave",
+		"column country: read as the location"} {
 		if !strings.Contains(guessed, want) {
 			t.Errorf("the report does not say %q:\n%s", want, guessed)
 		}
 	}
-	if asJSON := ok(t, "import", "--json", "--db", filepath.Join(t.TempDir(), "c.db"), "--weight=-", "--wave=-", path); !strings.Contains(asJSON, `"every respondent weighs 1: no column is the weight"`) {
+	if asJSON := ok(t, "import", "--json", "--db", filepath.Join(t.TempDir(), "c.db"), "--weight=-", "--wave=-",
+		path); !strings.Contains(asJSON, `"every respondent weighs 1: no column is the weight"`) {
 		t.Error(asJSON)
 	}
 }
@@ -88,9 +94,11 @@ func TestFileFlags(t *testing.T) {
 		{"neither a file nor a store", []string{"inspect"}, 2, "--db"},
 		{"both", []string{"inspect", "--db", db, path}, 2, "a store with --db, or a survey file"},
 		{"no such wave column", []string{"inspect", path, "--wave", "vawe"}, 2, `--wave: there is no column "vawe"`},
-		{"a weight that is none", []string{"import", "--db", db, path, "--weight", "Q1"}, 2, "--weight: column \"Q1\" holds other things than numbers"},
+		{"a weight that is none", []string{"import", "--db", db, path, "--weight", "Q1"}, 2,
+			"--weight: column \"Q1\" holds other things than numbers"},
 		{"a grid of nothing", []string{"import", "--db", db, path, "--grid", "g=z*"}, 2, "--grid: no column is called z*"},
-		{"a codebook and guesses", []string{"import", "--db", db, path, "--codebook", codebook, "--wave", "wave"}, 2, "files without one"},
+		{"a codebook and guesses", []string{"import", "--db", db, path, "--codebook", codebook, "--wave", "wave"}, 2,
+			"files without one"},
 		{"no such file", []string{"serve", path + "x"}, 1, "no such file"},
 		{"nothing to serve", []string{"serve"}, 2, "--db"},
 		{"no survey", []string{"serve", codebook}, 1, "it is JSON"},
@@ -116,7 +124,8 @@ func TestExportAndImport(t *testing.T) {
 	want := ok(t, append([]string{"crosstab", "--db", db}, args...)...)
 	for _, name := range []string{"a.sav", "a.zsav", "b.sss", "c.csv"} {
 		path := filepath.Join(t.TempDir(), name)
-		if out := ok(t, "export", "--db", db, path); !strings.HasPrefix(out, "8,255 respondents exported to\n") || !strings.Contains(out, path) {
+		if out := ok(t, "export", "--db", db, path); !strings.HasPrefix(out, "8,255 respondents exported to\n") ||
+			!strings.Contains(out, path) {
 			t.Error(out)
 		}
 		if code, _, errs := run(t, "", "export", "--db", db, path); code != 1 || !strings.Contains(errs, "is there already") {
@@ -137,7 +146,8 @@ func TestExportAndImport(t *testing.T) {
 func TestServeAFile(t *testing.T) {
 	path := surveyFile(t)
 	first := serveFile(t, path)
-	for _, want := range []string{"5 rows read, 5 respondents taken in", "column weight: read as the weight", "a key with full access was made"} {
+	for _, want := range []string{"5 rows read, 5 respondents taken in", "column weight: read as the weight",
+		"a key with full access was made"} {
 		if !strings.Contains(first.said, want) {
 			t.Errorf("it does not say %q:\n%s", want, first.said)
 		}
@@ -152,12 +162,14 @@ func TestServeAFile(t *testing.T) {
 	if _, err := os.Stat(path + ".db"); err != nil {
 		t.Error(err)
 	}
-	if code, _, errs := run(t, "", "serve", path, "--wave", "Q1"); code != 2 || !strings.Contains(errs, "can be changed no more") {
+	if code, _, errs := run(t, "", "serve", path, "--wave", "Q1"); code != 2 ||
+		!strings.Contains(errs, "can be changed no more") {
 		t.Error(code, errs)
 	}
 }
 
-// serve FILE works on every kind of file, as tools write it: without a codebook of ours but for Parquet, which has one beside it.
+// serve FILE works on every kind of file, as tools write it: without a codebook of ours but for Parquet, which has one
+// beside it.
 func TestServeEveryKindOfFile(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "a.db")
 	ok(t, "import", "--db", db, surveyFile(t))
@@ -180,7 +192,8 @@ func TestServeEveryKindOfFile(t *testing.T) {
 				}
 			}
 			s := serveFile(t, path)
-			if !strings.Contains(s.said, "5 rows read, 5 respondents taken in") || !strings.Contains(s.answer, `"intersect":{"size":2.1875,"sample":3`) {
+			if !strings.Contains(s.said, "5 rows read, 5 respondents taken in") ||
+				!strings.Contains(s.answer, `"intersect":{"size":2.1875,"sample":3`) {
 				t.Errorf("%s\nthe request that is shown is answered with %s", s.said, s.answer)
 			}
 			if again := serveFile(t, path); strings.Contains(again.said, "rows read") {
@@ -232,7 +245,8 @@ func serveFile(t *testing.T, path string) served {
 	lines := make(chan string, 64)
 	done := make(chan int, 1)
 	go func() {
-		done <- Main{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: sink(lines)}.Run(ctx, []string{"serve", path, "--addr", "127.0.0.1:0"})
+		done <- Main{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: sink(lines)}.Run(ctx,
+			[]string{"serve", path, "--addr", "127.0.0.1:0"})
 	}()
 	var s served
 	listening := regexp.MustCompile(`serving .* on (http://\S+)`)
@@ -290,30 +304,36 @@ func TestExportOfNothing(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("id,weight,q\n1,1,a\n2,-1,b\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := run(t, "", "import", "--db", db, "--weight", "weight", broken); code != 1 || !strings.Contains(errs, "row 3") {
+	if code, _, errs := run(t, "", "import", "--db", db, "--weight", "weight", broken); code != 1 ||
+		!strings.Contains(errs, "row 3") {
 		t.Fatal(code, errs)
 	}
 	for _, name := range []string{"a.sav", "a.zsav", "a.sss", "a.csv"} {
-		if code, _, errs := run(t, "", "export", "--db", db, filepath.Join(dir, name)); code != 1 || !strings.Contains(errs, "nothing has been imported yet") {
+		if code, _, errs := run(t, "", "export", "--db", db, filepath.Join(dir, name)); code != 1 ||
+			!strings.Contains(errs, "nothing has been imported yet") {
 			t.Error(name, code, errs)
 		}
 	}
 }
 
-// An exported .sav has its codebook inside. One that was written beside it to be edited is used where it is named, and what inspect and the report tell is so.
+// An exported .sav has its codebook inside. One that was written beside it to be edited is used where it is named, and
+// what inspect and the report tell is so.
 func TestCodebookBesideOneInside(t *testing.T) {
 	dir := t.TempDir()
 	db, sav := filepath.Join(dir, "a.db"), filepath.Join(dir, "a.sav")
 	ok(t, "import", "--db", db, surveyFile(t))
 	ok(t, "export", "--db", db, sav)
 	beside := sav + ".codebook.json"
-	if out := ok(t, "inspect", sav, "--codebook", beside); strings.Contains(out, "without being asked for") || !strings.Contains(out, "the one inside the file is used") {
+	if out := ok(t, "inspect", sav, "--codebook", beside); strings.Contains(out, "without being asked for") ||
+		!strings.Contains(out, "the one inside the file is used") {
 		t.Error(out)
 	}
-	if report := ok(t, "import", "--db", filepath.Join(dir, "b.db"), sav); !strings.Contains(report, "not by a.sav.codebook.json beside it") {
+	if report := ok(t, "import", "--db", filepath.Join(dir, "b.db"), sav); !strings.Contains(report,
+		"not by a.sav.codebook.json beside it") {
 		t.Error(report)
 	}
-	if report := ok(t, "import", "--db", filepath.Join(dir, "c.db"), "--codebook", beside, sav); strings.Contains(report, "inside") {
+	if report := ok(t, "import", "--db", filepath.Join(dir, "c.db"), "--codebook", beside, sav); strings.Contains(
+		report, "inside") {
 		t.Error(report)
 	}
 }

@@ -68,7 +68,8 @@ func delimiter(s string) (rune, error) {
 }
 
 // runImport imports and shows how far it is.
-func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, stderr io.Writer) (*survey.Report, error) {
+func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, stderr io.Writer) (
+	*survey.Report, error) {
 	show, done := progress("importing", stderr)
 	defer done()
 	o.Progress = show

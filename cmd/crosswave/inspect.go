@@ -78,7 +78,8 @@ func inspectFieldwork(ctx context.Context, db audience.Store, f *audience.Frame,
 		fmt.Fprintln(w, "wave\tlocations\trespondents\tpeople\t")
 		for i, wave := range f.Waves {
 			if cell := waves.Cell(0, i+1); cell.Base.Sample > 0 {
-				fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", wave.Code, cell.Cover.Len(), grouped(float64(cell.Base.Sample), 0), people(cell.Base.Size))
+				fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", wave.Code, cell.Cover.Len(), grouped(float64(cell.Base.Sample), 0),
+					people(cell.Base.Size))
 			}
 		}
 		if err := w.Flush(); err != nil {
@@ -114,7 +115,8 @@ func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
 			asked = asked.Or(d.Asked)
 		}
 		fielded := f.Namespaces[f.Namespace(q.Namespace)].Fielded
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d of %d\t%s\n", q.Key(), len(q.Datapoints), len(q.Suffixes), asked.And(fielded).Len(), fielded.Len(), q.Name)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d of %d\t%s\n", q.Key(), len(q.Datapoints), len(q.Suffixes),
+			asked.And(fielded).Len(), fielded.Len(), q.Name)
 		if datapoints {
 			for _, d := range q.Datapoints {
 				fmt.Fprintf(w, "  %s\t\t\t%d\t%s\n", d.Code, d.Asked.And(fielded).Len(), d.Name)
@@ -131,8 +133,10 @@ func inspectEngine(ctx context.Context, db *sqlite.Store, out io.Writer) error {
 		return err
 	}
 	mib := func(bytes int64) string { return grouped(float64(bytes)/(1<<20), 1) + " MiB" }
-	_, err = fmt.Fprintf(out, "\n%s respondents in %d chunks of %s columns, %s on disk (%s of it free)\ncounted by %s on %d threads; %s of columns in memory, %s at the most\n",
-		grouped(float64(st.Respondents), 0), st.Chunks, grouped(float64(st.Columns), 0), mib(st.FileBytes), mib(st.FreeBytes), st.Kernel, st.Threads, mib(st.Cache.Bytes), mib(st.Cache.Most))
+	_, err = fmt.Fprintf(out, "\n%s respondents in %d chunks of %s columns, %s on disk (%s of it free)\ncounted by "+
+		"%s on %d threads; %s of columns in memory, %s at the most\n",
+		grouped(float64(st.Respondents), 0), st.Chunks, grouped(float64(st.Columns), 0), mib(st.FileBytes),
+		mib(st.FreeBytes), st.Kernel, st.Threads, mib(st.Cache.Bytes), mib(st.Cache.Most))
 	return err
 }
 

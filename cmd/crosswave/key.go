@@ -66,7 +66,8 @@ func (c *keyList) Run(ctx context.Context, m Main) error {
 	w := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tUSER\tCREATED\tSTATE\tGRANTS")
 	for _, k := range keys {
-		fmt.Fprintf(w, "%v\t%s\t%d\t%s\t%s\t%s\n", k.ID, k.Name, k.User, k.Created.UTC().Format(time.DateOnly), keyState(k), grants(k.Grant))
+		fmt.Fprintf(w, "%v\t%s\t%d\t%s\t%s\t%s\n", k.ID, k.Name, k.User, k.Created.UTC().Format(time.DateOnly),
+			keyState(k), grants(k.Grant))
 	}
 	return w.Flush()
 }
@@ -91,7 +92,8 @@ func grants(g audience.Grant) string {
 	for _, p := range []struct {
 		name  string
 		codes []string
-	}{{"namespaces", g.Namespaces}, {"questions", g.Questions}, {"datapoints", g.Datapoints}, {"locations", g.Locations}, {"waves", g.Waves}} {
+	}{{"namespaces", g.Namespaces}, {"questions", g.Questions}, {"datapoints", g.Datapoints},
+		{"locations", g.Locations}, {"waves", g.Waves}} {
 		if s := strings.Join(p.codes, ","); s != "*" {
 			parts = append(parts, p.name+" "+s)
 		}

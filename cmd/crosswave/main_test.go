@@ -41,7 +41,8 @@ func ok(t testing.TB, args ...string) string {
 func store(t testing.TB) string {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "a.db")
-	ok(t, "import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv"))
+	ok(t, "import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA,
+		"data.csv"))
 	return db
 }
 
@@ -59,14 +60,17 @@ func TestExitCodes(t *testing.T) {
 		{"a flag is missing", []string{"inspect"}, 2, "--db"},
 		{"no store", []string{"inspect", "--db", db + "x"}, 1, "there is no store at"},
 		{"no such question", []string{"crosstab", "--db", db, "--rows", "q77"}, 2, `--rows: there is no question "q77"`},
-		{"a broken expression", []string{"crosstab", "--db", db, "--rows", `{"question": "q1", "datapoint": []}`}, 2, "datapoint"},
+		{"a broken expression", []string{"crosstab", "--db", db, "--rows", `{"question": "q1", "datapoint": []}`}, 2,
+			"datapoint"},
 		{"an unknown wave", []string{"crosstab", "--db", db, "--waves", "w9"}, 1, "not available: waves w9"},
 		{"a path without a slash", []string{"query", "--db", db, "v2"}, 2, "begins with no slash"},
 		{"404", []string{"query", "--db", db, "/v2/nothing"}, 1, ""},
 		{"a key that is not there", []string{"key", "revoke", "--db", db, "77"}, 1, "not known"},
 		{"a key that has ended", []string{"key", "create", "--db", db, "--expires=-1h"}, 2, "lies in the past"},
-		{"a second import", []string{"import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")}, 1, ""},
-		{"a delimiter of two", []string{"import", "--db", db, "--delimiter", ";;", "--codebook", filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")}, 2, "one character"},
+		{"a second import", []string{"import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"),
+			filepath.Join(exampleA, "data.csv")}, 1, ""},
+		{"a delimiter of two", []string{"import", "--db", db, "--delimiter", ";;", "--codebook", filepath.Join(exampleA,
+			"codebook.json"), filepath.Join(exampleA, "data.csv")}, 2, "one character"},
 		{"an open door", []string{"serve", "--db", db, "--addr", "0.0.0.0:0"}, 2, "make one first"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,7 +134,8 @@ Female                            size                 855.2           244.1    
 	if d := cmp.Diff(lines, joined.String()); d != "" {
 		t.Error(d)
 	}
-	if csv := ok(t, append(args, "--format", "csv")...); strings.Count(csv, "\n") != 5 || !strings.Contains(csv, "gender_1,Male,q4_1,Yes,1652.6552689096225,6634,797.448923655555,3181,") {
+	if csv := ok(t, append(args, "--format", "csv")...); strings.Count(csv, "\n") != 5 ||
+		!strings.Contains(csv, "gender_1,Male,q4_1,Yes,1652.6552689096225,6634,797.448923655555,3181,") {
 		t.Error(csv)
 	}
 }
@@ -170,7 +175,8 @@ func TestQueryGivesTheFigures(t *testing.T) {
 			}
 			return out
 		}
-		body, err := json.Marshal(map[string]any{"rows": wrap(c.Rows), "columns": wrap(c.Columns), "base_audience": map[string]any{"expression": c.Base}, "waves": c.Waves, "locations": c.Locations})
+		body, err := json.Marshal(map[string]any{"rows": wrap(c.Rows), "columns": wrap(c.Columns),
+			"base_audience": map[string]any{"expression": c.Base}, "waves": c.Waves, "locations": c.Locations})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +191,10 @@ func TestQueryGivesTheFigures(t *testing.T) {
 				t.Fatal(err)
 			}
 			near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(a) }
-			if got.Base.Sample != want.Base.Sample || got.Intersect.Sample != want.Intersect.Sample || !near(want.Base.Size, got.Base.Size) ||
-				!near(want.Intersect.Size, got.Intersect.Size) || !near(want.Intersect.Percentage, got.Intersect.Percentage) || !near(want.Intersect.Index, got.Intersect.Index) {
+			if got.Base.Sample != want.Base.Sample || got.Intersect.Sample != want.Intersect.Sample ||
+				!near(want.Base.Size, got.Base.Size) ||
+				!near(want.Intersect.Size, got.Intersect.Size) || !near(want.Intersect.Percentage,
+				got.Intersect.Percentage) || !near(want.Intersect.Index, got.Intersect.Index) {
 				t.Errorf("%s, cell %d: %+v, want %+v", c.Name, i, got, want)
 			}
 			checked++
@@ -206,7 +214,8 @@ func TestKeys(t *testing.T) {
 	if file, err := os.ReadFile(db); err != nil || bytes.Contains(file, []byte(strings.TrimSpace(secret))) {
 		t.Error("the secret is in the store", err)
 	}
-	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "test") || !strings.Contains(list, "questions gender,q4") || strings.Contains(list, "crosswave_") {
+	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "test") ||
+		!strings.Contains(list, "questions gender,q4") || strings.Contains(list, "crosswave_") {
 		t.Error(list)
 	}
 	ok(t, "key", "revoke", "--db", db, "1")
@@ -222,8 +231,10 @@ func TestWaveRemove(t *testing.T) {
 		t.Error(out)
 	}
 	ok(t, "import", "--db", db, "--append", "--codebook", filepath.Join(exampleA, "codebook.json"), part(t, "1", "2"))
-	ok(t, "import", "--db", db, "--replace-wave", "w1", "--codebook", filepath.Join(exampleA, "codebook.json"), part(t, "1"))
-	if again, whole := ok(t, "crosstab", "--db", db, "--rows", "gender", "--columns", "q9", "--format", "ndjson"), ok(t, "crosstab", "--db", store(t), "--rows", "gender", "--columns", "q9", "--format", "ndjson"); again != whole {
+	ok(t, "import", "--db", db, "--replace-wave", "w1", "--codebook", filepath.Join(exampleA, "codebook.json"),
+		part(t, "1"))
+	if again, whole := ok(t, "crosstab", "--db", db, "--rows", "gender", "--columns", "q9", "--format", "ndjson"),
+		ok(t, "crosstab", "--db", store(t), "--rows", "gender", "--columns", "q9", "--format", "ndjson"); again != whole {
 		t.Error("after removing, appending and replacing the figures are others")
 	}
 }
@@ -257,7 +268,8 @@ func part(t testing.TB, waves ...string) string {
 	return file
 }
 
-// A server answers with a key, sees an import made by another process at its next request, and drains when it is told to end.
+// A server answers with a key, sees an import made by another process at its next request, and drains when it is told
+// to end.
 func TestServe(t *testing.T) {
 	db := store(t)
 	secret := strings.TrimSpace(ok(t, "key", "create", "--db", db))
@@ -265,7 +277,8 @@ func TestServe(t *testing.T) {
 	lines := make(chan string, 16)
 	done := make(chan int, 1)
 	go func() {
-		done <- Main{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: sink(lines)}.Run(ctx, []string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--base-path", "/x"})
+		done <- Main{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: sink(lines)}.Run(ctx,
+			[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--base-path", "/x"})
 	}()
 	var base string
 	select {

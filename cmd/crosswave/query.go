@@ -48,7 +48,8 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	config := httpapi.Config{Store: db, Authorize: fullAccess(c.User), Log: slog.New(slog.NewTextHandler(m.Stderr, nil)), Limits: httpapi.Limits{QueryTime: -1}}
+	config := httpapi.Config{Store: db, Authorize: fullAccess(c.User),
+		Log: slog.New(slog.NewTextHandler(m.Stderr, nil)), Limits: httpapi.Limits{QueryTime: -1}}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err
@@ -72,7 +73,8 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 }
 
 // ask sends a request to a handler in this process, the response's body going to out as it comes.
-func ask(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int, err error) {
+func ask(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int,
+	err error) {
 	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {
 		return 0, usageError{err}

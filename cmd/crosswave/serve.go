@@ -29,7 +29,8 @@ type serveCommand struct {
 
 func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if c.ClickHouse != "" && c.File != "" && !isStore(c.File) {
-		return usage("a survey file is served from the store beside it; for respondents in ClickHouse, crosswave import it first, and serve --db")
+		return usage("a survey file is served from the store beside it; for respondents in ClickHouse, crosswave " +
+			"import it first, and serve --db")
 	}
 	db, secret, err := c.store(ctx, m)
 	if err != nil {
@@ -44,12 +45,14 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 		return errors.New("the store's respondents are in ClickHouse: name the servers with --clickhouse")
 	}
 	if release.Engine == nil && len(release.Facts) > 0 && c.ClickHouse != "" {
-		return errors.New("the store has its respondents itself: serve it without --clickhouse, or move them first with crosswave clickhouse copy")
+		return errors.New("the store has its respondents itself: serve it without --clickhouse, or move them first " +
+			"with crosswave clickhouse copy")
 	}
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	config := httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}, ResultCache: c.ResultCache << 20}
+	config := httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate},
+		ResultCache: c.ResultCache << 20}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err
@@ -75,7 +78,8 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	return serve(ctx, listener, handler, c.Drain)
 }
 
-// refuseOpenDoor: a store without keys answers nobody, and a key made later would open it to the network at once; so one is made first.
+// refuseOpenDoor: a store without keys answers nobody, and a key made later would open it to the network at once; so
+// one is made first.
 func refuseOpenDoor(ctx context.Context, db *sqlite.Store, addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -89,7 +93,8 @@ func refuseOpenDoor(ctx context.Context, db *sqlite.Store, addr string) error {
 		return err
 	}
 	if len(keys) == 0 {
-		return usage("--addr %s is reachable from other machines and the store has no key: make one first with crosswave key create", addr)
+		return usage("--addr %s is reachable from other machines and the store has no key: make one first with "+
+			"crosswave key create", addr)
 	}
 	return nil
 }
@@ -114,7 +119,8 @@ func fullAccess(user int64) func(context.Context, string) (httpapi.Caller, error
 
 // serve answers until ctx ends, then lets requests under way finish.
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain time.Duration) error {
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	select {

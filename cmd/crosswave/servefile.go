@@ -14,7 +14,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// store opens the store to serve. A survey file is imported first if the store is new, and then there is a first key, whose secret is returned.
+// store opens the store to serve. A survey file is imported first if the store is new, and then there is a first key,
+// whose secret is returned.
 func (c *serveCommand) store(ctx context.Context, m Main) (*sqlite.Store, string, error) {
 	if c.File != "" && c.DB == "" && isStore(c.File) {
 		c.DB, c.File = c.File, ""
@@ -46,7 +47,8 @@ func (c *serveCommand) store(ctx context.Context, m Main) (*sqlite.Store, string
 	return db, secret, nil
 }
 
-// imported opens the store, into which the survey file is imported if it holds nothing. A file that cannot be read leaves no store behind.
+// imported opens the store, into which the survey file is imported if it holds nothing. A file that cannot be read
+// leaves no store behind.
 func (c *serveCommand) imported(ctx context.Context, m Main) (_ *sqlite.Store, err error) {
 	var db *sqlite.Store
 	made := false
@@ -56,7 +58,8 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (_ *sqlite.Store, e
 		}
 		release, err := db.Release(ctx)
 		if err == nil && release.Version > 0 && c.reading.overrules() {
-			err = usage("%s was imported into %s before, and how it is read can be changed no more: name another store with --db", c.File, c.DB)
+			err = usage("%s was imported into %s before, and how it is read can be changed no more: name another "+
+				"store with --db", c.File, c.DB)
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
@@ -127,7 +130,9 @@ func showFirstQuery(ctx context.Context, db *sqlite.Store, where, secret string,
 	var axes []string
 	for i := range f.Questions {
 		if len(axes) < 2 && len(f.Questions[i].Datapoints) > 0 {
-			text, err := json.Marshal([]any{map[string]any{"expression": map[string]any{"question": f.Questions[i].Key(), "datapoints": []string{f.Questions[i].Datapoints[0].Code}}}})
+			text,
+				err := json.Marshal([]any{map[string]any{"expression": map[string]any{"question": f.Questions[i].Key(),
+				"datapoints": []string{f.Questions[i].Datapoints[0].Code}}}})
 			if err != nil {
 				return err
 			}

@@ -31,7 +31,8 @@ const (
 	blockWidth  = 7 // columns side by side; more go below
 )
 
-// lines are what a table says of a cell. Column % is the share of the column that is in the row, row % the share of the row that is in the column.
+// lines are what a table says of a cell. Column % is the share of the column that is in the row, row % the share of the
+// row that is in the column.
 var lines = []struct {
 	name  string
 	value func(*crosstab.Cell) string
@@ -72,7 +73,8 @@ func (t *table) caption(b *strings.Builder) {
 		}
 		locations[l] = true
 	}
-	fmt.Fprintf(b, "%s: %s respondents stand for %s people; waves %s; %d locations\n\n", total.Namespace, grouped(float64(total.Base.Sample), 0),
+	fmt.Fprintf(b, "%s: %s respondents stand for %s people; waves %s; %d locations\n\n", total.Namespace,
+		grouped(float64(total.Base.Sample), 0),
 		people(total.Base.Size), strings.Join(waves, ", "), len(locations))
 }
 

@@ -1,5 +1,5 @@
-// Command embed uses Crosswave as a library: it imports a CSV file with its codebook, builds audiences as Go values and prints a crosstab. No server,
-// no key.
+// Command embed uses Crosswave as a library: it imports a CSV file with its codebook, builds audiences as Go values and
+// prints a crosstab. No server, no key.
 package main
 
 import (
@@ -56,7 +56,8 @@ func run(ctx context.Context, out io.Writer) error {
 	two := audience.Answers{Question: "bought", Min: 2} // at least two drinks, whichever
 
 	table, err := crosstab.Run(ctx, db, crosstab.Request{
-		Rows:    []audience.Audience{{ID: "tea", Expr: tea}, {ID: "two drinks", Expr: two}, {ID: "no tea", Expr: audience.Not{X: tea}}},
+		Rows: []audience.Audience{{ID: "tea", Expr: tea}, {ID: "two drinks", Expr: two},
+			{ID: "no tea", Expr: audience.Not{X: tea}}},
 		Columns: []audience.Audience{{ID: "women", Expr: women}, {ID: "young women", Expr: audience.And{women, young}}},
 	})
 	if err != nil {
@@ -64,7 +65,8 @@ func run(ctx context.Context, out io.Writer) error {
 	}
 	for c := range table.Cells() {
 		fmt.Fprintf(out, "%-10s × %-11s  %7.1f people (%d respondents)  %5.1f %% of the column  index %5.1f\n",
-			c.Row.Audience, c.Column.Audience, c.Intersect.Size, c.Intersect.Sample, c.Row.IntersectPercentage, c.Intersect.Index)
+			c.Row.Audience, c.Column.Audience, c.Intersect.Size, c.Intersect.Sample, c.Row.IntersectPercentage,
+			c.Intersect.Index)
 	}
 	return nil
 }

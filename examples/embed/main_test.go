@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Women who bought tea: 1,520.5 and 1,500 in the north, in two waves, are 1,510.25 people; 2,210.25 in the south, where two waves were fielded too, are
-// 1,105.125: together 2,615.375.
+// Women who bought tea: 1,520.5 and 1,500 in the north, in two waves, are 1,510.25 people; 2,210.25 in the south, where
+// two waves were fielded too, are 1,105.125: together 2,615.375.
 func Example() {
 	if err := run(context.Background(), os.Stdout); err != nil {
 		fmt.Println(err)

@@ -1,5 +1,5 @@
-// Command server mounts Crosswave in a service of one's own: below a prefix of its mux, behind its middleware, and with its own customers in the place of a
-// store's keys.
+// Command server mounts Crosswave in a service of one's own: below a prefix of its mux, behind its middleware, and with
+// its own customers in the place of a store's keys.
 package main
 
 import (
@@ -81,7 +81,8 @@ type customer struct {
 	markets []string
 }
 
-// authorize tells who sent a request; a real service would ask its database. An unknown key is audience.ErrNotFound, which becomes a 401.
+// authorize tells who sent a request; a real service would ask its database. An unknown key is audience.ErrNotFound,
+// which becomes a 401.
 func authorize(_ context.Context, key string) (httpapi.Caller, error) {
 	customers := map[string]customer{
 		"our-own-key":     {id: 7, markets: []string{"*"}},

@@ -51,7 +51,8 @@ func example(ctx context.Context) error {
 		}
 		fmt.Printf("GET %s → %d %s", path, status, body)
 	}
-	const path, question = "/api/audiences/v2/query/crosstab", `{"rows": [{"expression": {"question": "gender", "datapoints": ["gender_1"]}}], "locations": ["s2_44", "s2_49"]}`
+	const path, question = "/api/audiences/v2/query/crosstab", `{"rows": [{"expression": {"question": "gender", ` +
+		`"datapoints": ["gender_1"]}}], "locations": ["s2_44", "s2_49"]}`
 	for _, key := range []string{"", "british-market", "european-market"} {
 		status, body, cells, err := send(server.URL+path, key, question)
 		if err != nil {
@@ -61,7 +62,8 @@ func example(ctx context.Context) error {
 		case http.StatusUnauthorized:
 			fmt.Printf("POST %s without a key → %d %s\n", path, status, between(body, `"error_type":"`, `"`))
 		case http.StatusForbidden:
-			fmt.Printf("POST %s with %s → %d %s: locations [%s]\n", path, key, status, between(body, `"error_type":"`, `"`), between(body, `"locations":[`, `]`))
+			fmt.Printf("POST %s with %s → %d %s: locations [%s]\n", path, key, status, between(body, `"error_type":"`,
+				`"`), between(body, `"locations":[`, `]`))
 		default:
 			fmt.Printf("POST %s with %s → %d, %s cell\n", path, key, status, cells)
 		}

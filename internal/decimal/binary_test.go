@@ -64,7 +64,8 @@ func TestReadRefuses(t *testing.T) {
 
 // FuzzRead: whatever Read takes is exactly what Append writes.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"0", "1.25", "-1200", "1e-300", "18446744073709551616", "-1234567890123456789012345678901234567890.5"} {
+	for _, s := range []string{"0", "1.25", "-1200", "1e-300", "18446744073709551616",
+		"-1234567890123456789012345678901234567890.5"} {
 		f.Add(must(f, s).Append(nil))
 	}
 	f.Add([]byte{0x80, 0, 1})

@@ -105,11 +105,16 @@ func TestParseRefuses(t *testing.T) {
 		reason   string
 	}{
 		{"", true, empty}, {" ", true, empty}, {"\t\n", false, empty}, {"\u00a0", false, empty},
-		{"+", true, notDigits}, {"-", true, notDigits}, {".", true, notDigits}, {"-.", true, notDigits}, {"e5", true, notDigits},
-		{".e5", true, notDigits}, {"--1", true, notDigits}, {"+-1", true, notDigits}, {"1-", true, notDigits}, {"1.2.3", true, notDigits},
-		{"1,5", true, notDigits}, {"1 000", true, notDigits}, {"1_000", true, notDigits}, {"0x10", true, notDigits}, {"0b1", true, notDigits},
-		{"NaN", true, notDigits}, {"nan", true, notDigits}, {"Inf", true, notDigits}, {"-Infinity", true, notDigits}, {"∞", true, notDigits},
-		{"1%", true, notDigits}, {"1/2", true, notDigits}, {"1f", true, notDigits}, {"1\x00", true, notDigits}, {"\xff", true, notDigits}, {"١", true, notDigits},
+		{"+", true, notDigits}, {"-", true, notDigits}, {".", true, notDigits}, {"-.", true, notDigits},
+		{"e5", true, notDigits},
+		{".e5", true, notDigits}, {"--1", true, notDigits}, {"+-1", true, notDigits}, {"1-", true, notDigits},
+		{"1.2.3", true, notDigits},
+		{"1,5", true, notDigits}, {"1 000", true, notDigits}, {"1_000", true, notDigits}, {"0x10", true, notDigits},
+		{"0b1", true, notDigits},
+		{"NaN", true, notDigits}, {"nan", true, notDigits}, {"Inf", true, notDigits}, {"-Infinity", true, notDigits},
+		{"∞", true, notDigits},
+		{"1%", true, notDigits}, {"1/2", true, notDigits}, {"1f", true, notDigits}, {"1\x00", true, notDigits},
+		{"\xff", true, notDigits}, {"١", true, notDigits},
 		{"1e", true, badExponent}, {"1e+", true, badExponent}, {"1e-", true, badExponent}, {"1e1.5", true, badExponent},
 		{"1e5e5", true, badExponent}, {"1e 5", true, badExponent}, {"1e--5", true, badExponent}, {"1ex", false, badExponent},
 		{"1e5", false, noExponent}, {"1E-5", false, noExponent},
@@ -117,7 +122,8 @@ func TestParseRefuses(t *testing.T) {
 		{"10e100000", true, tooFar}, {"0.1e-100000", true, tooFar}, {"1e99999999999999999999999", true, tooFar},
 		{"." + strings.Repeat("0", MaxExponent) + "1", false, tooFar},
 		{"1" + strings.Repeat("0", MaxExponent+1), false, tooFar},
-		{"123456789012345678901e100001", true, tooFar}, {"1234567890123456789010e100000", true, tooFar}, {"0.123456789012345678901e-100000", true, tooFar},
+		{"123456789012345678901e100001", true, tooFar}, {"1234567890123456789010e100000", true, tooFar},
+		{"0.123456789012345678901e-100000", true, tooFar},
 		{nines, false, tooLong},
 	} {
 		got, err := Parse(test.text, test.exponent)
@@ -129,7 +135,8 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("the message for %.20q… has %d bytes", test.text, len(err.Error()))
 		}
 	}
-	if _, err := Parse("1.50x", false); err.Error() != `"1.50x" is no decimal number: digits with at most one decimal point are expected` {
+	if _, err := Parse("1.50x", false); err.Error() != `"1.50x" is no decimal number: digits with at most one `+
+		`decimal point are expected` {
 		t.Error(err)
 	}
 }
@@ -192,8 +199,10 @@ func checkCanonical(t *testing.T, d Decimal) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"0", "1.50", "-0.025", " 5. ", ".5", "+1e-3", "1E5", "12345678901234567890.5", "18446744073709551616", "1,5",
-		"NaN", "0x1p-2", "1_0", "1e100000", "1e-100001", "0.000000000000000000000000000000000000001e38", "2.2250738585072011e-308", "9007199254740993"} {
+	for _, s := range []string{"0", "1.50", "-0.025", " 5. ", ".5", "+1e-3", "1E5", "12345678901234567890.5",
+		"18446744073709551616", "1,5",
+		"NaN", "0x1p-2", "1_0", "1e100000", "1e-100001", "0.000000000000000000000000000000000000001e38",
+		"2.2250738585072011e-308", "9007199254740993"} {
 		f.Add(s)
 	}
 	f.Fuzz(checkParse)
@@ -280,16 +289,24 @@ func TestScaled(t *testing.T) {
 		ok   bool
 	}{
 		{"0", 1 << 40, 0, true}, {"0", -1 << 40, 0, true},
-		{"1.25", 2, 125, true}, {"1.25", 4, 12500, true}, {"1.25", 1, 13, true}, {"-1.25", 1, -13, true}, {"1.24", 1, 12, true},
-		{"1.25", 0, 1, true}, {"0.5", 0, 1, true}, {"-0.5", 0, -1, true}, {"0.49999", 0, 0, true}, {"1200", -2, 12, true}, {"1250", -2, 13, true},
-		{"1200", -4, 0, true}, {"5000", -4, 1, true}, {"4999", -4, 0, true}, {"1", -1 << 40, 0, true}, {"1", 1 << 40, 0, false},
-		{"9223372036854775807", 0, math.MaxInt64, true}, {"9223372036854775808", 0, 0, false}, {"-9223372036854775808", 0, math.MinInt64, true},
-		{"-9223372036854775809", 0, 0, false}, {"9223372036854775807.4", 0, math.MaxInt64, true}, {"9223372036854775807.5", 0, 0, false},
+		{"1.25", 2, 125, true}, {"1.25", 4, 12500, true}, {"1.25", 1, 13, true}, {"-1.25", 1, -13, true},
+		{"1.24", 1, 12, true},
+		{"1.25", 0, 1, true}, {"0.5", 0, 1, true}, {"-0.5", 0, -1, true}, {"0.49999", 0, 0, true},
+		{"1200", -2, 12, true}, {"1250", -2, 13, true},
+		{"1200", -4, 0, true}, {"5000", -4, 1, true}, {"4999", -4, 0, true}, {"1", -1 << 40, 0, true},
+		{"1", 1 << 40, 0, false},
+		{"9223372036854775807", 0, math.MaxInt64, true}, {"9223372036854775808", 0, 0, false}, {"-9223372036854775808",
+			0, math.MinInt64, true},
+		{"-9223372036854775809", 0, 0, false}, {"9223372036854775807.4", 0, math.MaxInt64, true},
+		{"9223372036854775807.5", 0, 0, false},
 		{"1", 18, 1e18, true}, {"1", 19, 0, false}, {"9", 18, 9e18, true}, {"1e300", 0, 0, false}, {"1e300", -300, 1, true},
-		{"18446744073709551615", -20, 0, true}, {"18446744073709551615", -19, 2, true}, {"99999999999999999999.5", -20, 1, true},
-		{"12345678901234567890123", -22, 1, true}, {"52345678901234567890123", -23, 1, true}, {"42345678901234567890123", -23, 0, true},
+		{"18446744073709551615", -20, 0, true}, {"18446744073709551615", -19, 2, true}, {"99999999999999999999.5", -20,
+			1, true},
+		{"12345678901234567890123", -22, 1, true}, {"52345678901234567890123", -23, 1, true},
+		{"42345678901234567890123", -23, 0, true},
 		{"52345678901234567890123", -24, 0, true}, {"0.12345678901234567890123", 18, 123456789012345679, true},
-		{"12345678901234567890123", 4, 0, false}, {"-12345678901234567890123", -1 << 40, 0, true}, {"12345678901234567890123", 1 << 40, 0, false},
+		{"12345678901234567890123", 4, 0, false}, {"-12345678901234567890123", -1 << 40, 0, true},
+		{"12345678901234567890123", 1 << 40, 0, false},
 		{"18446744073709551615.9", 0, 0, false},
 	} {
 		got, ok := must(t, test.text).Scaled(test.k)
@@ -350,7 +367,8 @@ func TestFromFloat(t *testing.T) {
 			t.Fatalf("FromFloat(%v) = %s, want %s", f, d, want)
 		}
 	}
-	for _, f := range []float64{0, math.Copysign(0, -1), 0.1, -0.1, 1.5, 1e21, 1 << 53, 1<<53 + 2, 1<<62 + 1, math.MaxFloat64, -math.MaxFloat64,
+	for _, f := range []float64{0, math.Copysign(0, -1), 0.1, -0.1, 1.5, 1e21, 1 << 53, 1<<53 + 2, 1<<62 + 1,
+		math.MaxFloat64, -math.MaxFloat64,
 		math.SmallestNonzeroFloat64, 0.30000000000000004, 2.2250738585072014e-308, 5e-324, 1e22, 1e23} {
 		check(f)
 	}

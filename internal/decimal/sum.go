@@ -156,8 +156,8 @@ func ParseSum(text string) (*Sum, error) {
 }
 
 // Unit gives the decimal unit 10^-k in which weights are counted as integers: the largest k ≤ maxDecimals with which
-// the integer of the largest weight, weight × 10^k rounded half away from zero, is below 2^40, and total × 10^k is below
-// 2^62. It may be negative. maxDecimals is the most Decimals of any weight that is not 0. No weight is negative.
+// the integer of the largest weight, weight × 10^k rounded half away from zero, is below 2^40, and total × 10^k is
+// below 2^62. It may be negative. maxDecimals is the most Decimals of any weight that is not 0. No weight is negative.
 func Unit(maxDecimals int, largest Decimal, total *Sum) int {
 	// What is below 2^40 - 1/2 rounds to less than 2^40.
 	k := min(maxDecimals, fit(largest, Decimal{mantissa: 5 * (1<<41 - 1), exponent: -1}))

@@ -231,7 +231,8 @@ func TestUnitRandom(t *testing.T) {
 			t.Fatalf("Unit(%d, %s, %s) = %d, want %d", decimals, largest, total.String(), k, want)
 		}
 		for _, w := range weights {
-			if n, ok := w.Scaled(k); !ok || n >= 1<<40 || k == decimals && rat(must(t, strconv.FormatInt(n, 10)+"e"+strconv.Itoa(-k))).Cmp(rat(w)) != 0 {
+			if n, ok := w.Scaled(k); !ok || n >= 1<<40 || k == decimals &&
+				rat(must(t, strconv.FormatInt(n, 10)+"e"+strconv.Itoa(-k))).Cmp(rat(w)) != 0 {
 				t.Fatalf("%s in the unit 10^-%d is %d, %v", w, k, n, ok)
 			}
 		}

@@ -99,7 +99,8 @@ func BenchmarkTile(b *testing.B) {
 	}
 }
 
-// BenchmarkCalls times the largest call of each function of a kernel: a goroutine can't be preempted in assembly, so none may take 100 µs.
+// BenchmarkCalls times the largest call of each function of a kernel: a goroutine can't be preempted in assembly, so
+// none may take 100 µs.
 func BenchmarkCalls(b *testing.B) {
 	r := rand.New(rand.NewPCG(42, 42))
 	xs := bitmaps(r, BlockWords, 256, func(int) float64 { return 1 })

@@ -68,7 +68,8 @@ func TestAtLeast(t *testing.T) {
 			density := r.Float64()
 			xs := bitmaps(r, n, count, func(int) float64 { return density })
 			around := int(density * float64(count))
-			for _, least := range []int{-1, 0, 1, 2, 3, 4, around - 1, around, around + 1, count - 1, count, count + 1, 1 << 40} {
+			for _, least := range []int{-1, 0, 1, 2, 3, 4, around - 1, around, around + 1, count - 1, count, count + 1,
+				1 << 40} {
 				want := make([]uint64, n)
 				for i := range 64 * n {
 					in := 0

@@ -35,7 +35,8 @@ func TestPlanIsCheapest(t *testing.T) {
 			}
 			try(0, 0, 0)
 			if math.Abs(float64(planned/cheapest-1)) > 1e-5 {
-				t.Errorf("%s, %d × %d: rows reach %v, columns %v for %g; %g would do", k, shape[0], shape[1], rows.reach, cols.reach, planned, cheapest)
+				t.Errorf("%s, %d × %d: rows reach %v, columns %v for %g; %g would do", k, shape[0], shape[1],
+					rows.reach, cols.reach, planned, cheapest)
 			}
 		}
 	}

@@ -1,15 +1,17 @@
-// Package script reads the text scripts that tests are written in: data and questions that a reader can check by eye, with the answers that are expected.
+// Package script reads the text scripts that tests are written in: data and questions that a reader can check by eye,
+// with the answers that are expected.
 //
-// A line that begins in the first column is a step, a word and what it is about; the indented lines beneath belong to it. What a step and its lines
-// mean is the caller's affair. Lines whose first character is # are comments, empty lines mean nothing, and the comment that a script begins with
-// is its title.
+// A line that begins in the first column is a step, a word and what it is about; the indented lines beneath belong to
+// it. What a step and its lines mean is the caller's affair. Lines whose first character is # are comments, empty lines
+// mean nothing, and the comment that a script begins with is its title.
 //
 //	# Two and two are four.
 //
 //	add 2 2
 //	  sum | 4
 //
-// Lines may form a table ([Lines.Table]): cells divided by "|", the first line naming the columns. Every error names the script and the line.
+// Lines may form a table ([Lines.Table]): cells divided by "|", the first line naming the columns. Every error names
+// the script and the line.
 package script
 
 import (
@@ -154,7 +156,8 @@ func cells(text string) []string {
 // Column is where the named column stands, or -1.
 func (t *Table) Column(name string) int { return slices.Index(t.Columns, name) }
 
-// Format writes rows of cells, the names of the columns first, as a table with its columns aligned, each line behind indent.
+// Format writes rows of cells, the names of the columns first, as a table with its columns aligned, each line behind
+// indent.
 func Format(indent string, rows [][]string) string {
 	var widths []int
 	for _, row := range rows {

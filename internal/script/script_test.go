@@ -43,7 +43,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([][]string{{"4", "by hand"}, {"5", ""}}, [][]string{table.Rows[0].Cells, table.Rows[1].Cells}); d != "" {
+	if d := cmp.Diff([][]string{{"4", "by hand"}, {"5", ""}}, [][]string{table.Rows[0].Cells,
+		table.Rows[1].Cells}); d != "" {
 		t.Error(d)
 	}
 	if table.Column("note") != 1 || table.Column("notes") != -1 {

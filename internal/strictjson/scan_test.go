@@ -82,16 +82,20 @@ func TestParseRefuses(t *testing.T) {
 		{"[-Infinity]", "[0]: a digit is expected, not Infinity (line 1, column 3)"},
 		{`{"a":[0,1e999]}`, "a[1]: the number 1e999 is too large; at most about 1.8e308 is (line 1, column 9)"},
 		{"-1.8e308", "the number -1.8e308 is too large; at most about 1.8e308 is (line 1, column 1)"},
-		{"1e99999999999999999999999", "the number 1e99999999999999999999999 is too large; at most about 1.8e308 is (line 1, column 1)"},
-		{"1" + strings.Repeat("0", 309), "the number 1" + strings.Repeat("0", 79) + "… is too large; at most about 1.8e308 is (line 1, column 1)"},
+		{"1e99999999999999999999999", "the number 1e99999999999999999999999 is too large; at most about 1.8e308 is " +
+			"(line 1, column 1)"},
+		{"1" + strings.Repeat("0", 309), "the number 1" + strings.Repeat("0", 79) +
+			"… is too large; at most about 1.8e308 is (line 1, column 1)"},
 		// Members that are there twice.
 		{`{"a":1,"a":1}`, "a: this member is there twice; an object has each name once (line 1, column 8)"},
 		{`{"a":1,"b":2,"\u0061":1}`, "a: this member is there twice; an object has each name once (line 1, column 14)"},
 		{`{"\n":1,"\u000A":1}`, `["\n"]: this member is there twice; an object has each name once (line 1, column 9)`},
 		{`{"😀":1,"\ud83d\ude00":1}`, `["😀"]: this member is there twice; an object has each name once (line 1, column 8)`},
 		{`{"":1,"":1}`, `[""]: this member is there twice; an object has each name once (line 1, column 7)`},
-		{`{"x":[{"y":{"a":{"a":1},"a":2}}]}`, "x[0].y.a: this member is there twice; an object has each name once (line 1, column 25)"},
-		{`{"a":{"b":1,"c":2},"d":3,"a":4}`, "a: this member is there twice; an object has each name once (line 1, column 26)"},
+		{`{"x":[{"y":{"a":{"a":1},"a":2}}]}`, "x[0].y.a: this member is there twice; an object has each name once " +
+			"(line 1, column 25)"},
+		{`{"a":{"b":1,"c":2},"d":3,"a":4}`, "a: this member is there twice; an object has each name once (line 1, " +
+			"column 26)"},
 	} {
 		v, err := Parse([]byte(test.text))
 		var e *Error
@@ -106,9 +110,12 @@ func TestParseRefuses(t *testing.T) {
 
 func TestParseReadsExactly(t *testing.T) {
 	for _, text := range []string{
-		"0", "-0", "1e308", "-1.7976931348623157e308", "1e-999", "0e999", "0.1E+2", "9007199254740993", "true", "false", "null", `""`, `"\u0000"`,
-		`"\ud83d\ude00\/\b\f\n\r\t\"\\"`, "\"\u2028\u007f\ufeff\ufffd\"", "[]", "{}", "[[],{}]", `{"a":{"a":{"a":1}},"b":{"a":1}}`, `{"a":1,"A":2," a":3}`, "{\"\u00e1\":4,\"a\u0301\":5}",
-		"1" + strings.Repeat("0", 308), "0." + strings.Repeat("0", 400) + "1", strings.Repeat("[", Depth) + strings.Repeat("]", Depth),
+		"0", "-0", "1e308", "-1.7976931348623157e308", "1e-999", "0e999", "0.1E+2", "9007199254740993", "true", "false",
+		"null", `""`, `"\u0000"`,
+		`"\ud83d\ude00\/\b\f\n\r\t\"\\"`, "\"\u2028\u007f\ufeff\ufffd\"", "[]", "{}", "[[],{}]",
+		`{"a":{"a":{"a":1}},"b":{"a":1}}`, `{"a":1,"A":2," a":3}`, "{\"\u00e1\":4,\"a\u0301\":5}",
+		"1" + strings.Repeat("0", 308), "0." + strings.Repeat("0", 400) + "1", strings.Repeat("[", Depth) +
+			strings.Repeat("]", Depth),
 	} {
 		v, err := Parse([]byte(" \t\r\n" + text + "\n"))
 		if err != nil {
@@ -135,7 +142,8 @@ func TestDepth(t *testing.T) {
 		{[]byte("1"), 0, ""},
 		{[]byte("[]"), 0, "nested more than 0 levels deep (line 1, column 1)"},
 		{[]byte("[[],[],[]]"), 2, ""},
-		{bytes.Repeat([]byte("["), 20<<20), Depth, strings.Repeat("[0]", 200) + ": nested more than 200 levels deep (line 1, column 201)"},
+		{bytes.Repeat([]byte("["), 20<<20), Depth, strings.Repeat("[0]", 200) +
+			": nested more than 200 levels deep (line 1, column 201)"},
 		{mixed(2_000_000), 2_000_000, ""},
 	} {
 		_, err := ParseDepth(test.text, test.depth)
@@ -330,7 +338,8 @@ var seeds = []string{
 	`{"rows":[{"id":"a","expression":{"and":[{"question":"q1","datapoints":["1",2],"not":false},{"or":[]}]}}],"base_audience":{}}`,
 	` [1, -2.5e-3, 1e999, true, false, null, "\u00e9\ud83d\ude00\"\\", {"a b": {}, "": []}] `,
 	`{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"\u0061b":10,"j":{"a":1}}`,
-	"{\"é\":\"\u2028\", \"x\" :\t[ [ ] , { } ]\r\n}", `"\ud800"`, `{"a":1,"\u0061":2}`, "\"\xff\"", "[1,]", `{"a":}`, "nul", "-", "1.5.", strings.Repeat("[", 201),
+	"{\"é\":\"\u2028\", \"x\" :\t[ [ ] , { } ]\r\n}", `"\ud800"`, `{"a":1,"\u0061":2}`, "\"\xff\"", "[1,]", `{"a":}`,
+	"nul", "-", "1.5.", strings.Repeat("[", 201),
 	`{"n":9007199254740993,"m":-0,"k":0.0000001e400}`,
 }
 
@@ -344,7 +353,8 @@ func FuzzParse(f *testing.F) {
 // TestMutations checks texts that are almost JSON.
 func TestMutations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{`"`, `\`, `\u`, "{", "}", "[", "]", ",", ":", "0", "1", "e", "-", ".", " ", "\n", "\x00", "\xff", "é", "null", `"a":`, `\ud83d`, `\ude00`, "e999"}
+	pieces := []string{`"`, `\`, `\u`, "{", "}", "[", "]", ",", ":", "0", "1", "e", "-", ".", " ", "\n", "\x00", "\xff",
+		"é", "null", `"a":`, `\ud83d`, `\ude00`, "e999"}
 	readable := 0
 	for range 30_000 {
 		data := []byte(seeds[r.IntN(4)])
@@ -385,9 +395,11 @@ func codebook(indent string) []byte {
 	}
 	var questions []question
 	for i := range 500 {
-		q := question{Code: fmt.Sprintf("q%d", i), Name: "How often did you do this in the last month?", Description: strings.Repeat("Mönatlich, wöchentlich … ", 10)}
+		q := question{Code: fmt.Sprintf("q%d", i), Name: "How often did you do this in the last month?",
+			Description: strings.Repeat("Mönatlich, wöchentlich … ", 10)}
 		for j := range 20 {
-			q.Datapoints = append(q.Datapoints, datapoint{fmt.Sprintf("q%d_%d", i, j), fmt.Sprintf("At least %d times a week", j), float64(j) / 4, j%2 == 0})
+			q.Datapoints = append(q.Datapoints, datapoint{fmt.Sprintf("q%d_%d", i, j),
+				fmt.Sprintf("At least %d times a week", j), float64(j) / 4, j%2 == 0})
 		}
 		questions = append(questions, q)
 	}

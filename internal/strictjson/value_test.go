@@ -39,7 +39,8 @@ func TestShapes(t *testing.T) {
 		{func(o Object) { o.Bool("s") }, "s: a boolean is expected, not a string"},
 		{func(o Object) { o.Int("s") }, "s: a number is expected, not a string"},
 		{func(o Object) { o.Int("n") }, "n: a whole number is expected, not 1.5"},
-		{func(o Object) { o.Int("big") }, "big: a whole number from -9223372036854775808 to 9223372036854775807 is expected, not 1e19"},
+		{func(o Object) { o.Int("big") }, "big: a whole number from -9223372036854775808 to 9223372036854775807 is " +
+			"expected, not 1e19"},
 		{func(o Object) { o.Float("s") }, "s: a number is expected, not a string"},
 		{func(o Object) { o.Items("s") }, "s: an array is expected, not a string"},
 		{func(o Object) { o.Texts("o") }, "o: an array is expected, not an object"},
@@ -51,10 +52,12 @@ func TestShapes(t *testing.T) {
 		{func(o Object) { o.Get("l").Items()[3].Codes() }, "l[3]: an array is expected, not an object"},
 		{func(o Object) { o.Get("l").Object() }, "l: an object is expected, not an array"},
 		{func(o Object) { o.Get("o").Object().Text("a b") }, `o["a b"]: a string is expected, not a number`},
-		{func(o Object) { o.Get("o").Object().Items("données")[1].Object().Int("1st") }, `o.données[1]["1st"]: a number is expected, not a string`},
+		{func(o Object) { o.Get("o").Object().Items("données")[1].Object().Int("1st") },
+			`o.données[1]["1st"]: a number is expected, not a string`},
 		{func(o Object) { o.Get("z").Fail("a name is required") }, "z: a name is required"},
 		{func(o Object) { o.Get("absent").Fail("a name is required") }, "absent: a name is required"},
-		{func(o Object) { o.Get("absent").Object().Get("x y").Object().Get("z").Fail("%d %% missing", 5) }, `absent["x y"].z: 5 % missing`},
+		{func(o Object) { o.Get("absent").Object().Get("x y").Object().Get("z").Fail("%d %% missing", 5) },
+			`absent["x y"].z: 5 % missing`},
 		{func(o Object) { o.Get("z").Object("a").Get("a").Fail("required") }, "z.a: required"},
 		{func(o Object) {
 			expression := o.Items("rows")[0].Object("name", "expression").Get("expression").At("rows[0].audience")
@@ -76,7 +79,8 @@ func TestShapes(t *testing.T) {
 }
 
 func TestReads(t *testing.T) {
-	v := parse(t, ` {"s":"x\u0041é","n":-2.50,"i":1.20e2,"b":true,"f":false,"z":null,"l":["a","b"],"c":[1,"2",3.0,1e1],"e":[],"o":{"k":[ 1 , "a b" ]}} `)
+	v := parse(t,
+		` {"s":"x\u0041é","n":-2.50,"i":1.20e2,"b":true,"f":false,"z":null,"l":["a","b"],"c":[1,"2",3.0,1e1],"e":[],"o":{"k":[ 1 , "a b" ]}} `)
 	o := v.Object("s", "n", "i", "b", "f", "z", "l", "c", "e", "o", "absent")
 	for _, test := range []struct {
 		name      string
@@ -85,17 +89,26 @@ func TestReads(t *testing.T) {
 		{"text", o.Text("s"), "xAé"}, {"text of null", o.Text("z"), ""}, {"text of nothing", o.Text("absent"), ""},
 		{"float", o.Float("n"), -2.5}, {"float of null", o.Float("z"), 0.0}, {"float of nothing", o.Float("absent"), 0.0},
 		{"int", o.Int("i"), int64(120)}, {"int of null", o.Int("z"), int64(0)}, {"int of nothing", o.Int("absent"), int64(0)},
-		{"bool", o.Bool("b"), true}, {"false", o.Bool("f"), false}, {"bool of null", o.Bool("z"), false}, {"bool of nothing", o.Bool("absent"), false},
-		{"texts", o.Texts("l"), []string{"a", "b"}}, {"texts of []", o.Texts("e"), []string{}}, {"texts of null", o.Texts("z"), []string(nil)},
-		{"codes", o.Codes("c"), []string{"1", "2", "3", "10"}}, {"codes of []", o.Codes("e"), []string{}}, {"codes of nothing", o.Codes("absent"), []string(nil)},
-		{"items", len(o.Items("c")), 4}, {"no items", o.Items("z") == nil && o.Items("absent") == nil, true}, {"items of []", o.Items("e") != nil, true},
-		{"exists", []bool{o.Get("s").Exists(), o.Get("f").Exists(), o.Get("z").Exists(), o.Get("absent").Exists()}, []bool{true, true, false, false}},
-		{"null", []bool{o.Get("s").Null(), o.Get("n").Null(), o.Get("z").Null(), o.Get("absent").Null()}, []bool{false, false, true, false}},
+		{"bool", o.Bool("b"), true}, {"false", o.Bool("f"), false}, {"bool of null", o.Bool("z"), false},
+		{"bool of nothing", o.Bool("absent"), false},
+		{"texts", o.Texts("l"), []string{"a", "b"}}, {"texts of []", o.Texts("e"), []string{}},
+		{"texts of null", o.Texts("z"), []string(nil)},
+		{"codes", o.Codes("c"), []string{"1", "2", "3", "10"}}, {"codes of []", o.Codes("e"), []string{}},
+		{"codes of nothing", o.Codes("absent"), []string(nil)},
+		{"items", len(o.Items("c")), 4}, {"no items", o.Items("z") == nil && o.Items("absent") == nil, true},
+		{"items of []", o.Items("e") != nil, true},
+		{"exists", []bool{o.Get("s").Exists(), o.Get("f").Exists(), o.Get("z").Exists(), o.Get("absent").Exists()},
+			[]bool{true, true, false, false}},
+		{"null", []bool{o.Get("s").Null(), o.Get("n").Null(), o.Get("z").Null(), o.Get("absent").Null()},
+			[]bool{false, false, true, false}},
 		{"has", []bool{o.Has("s"), o.Has("z"), o.Has("absent")}, []bool{true, true, false}},
-		{"raw", []string{o.Get("n").Raw(), o.Get("o").Raw(), o.Get("z").Raw(), o.Get("absent").Raw()}, []string{"-2.50", `{"k":[ 1 , "a b" ]}`, "null", ""}},
-		{"compact", []string{string(o.Get("o").Compact()), string(o.Get("s").Compact())}, []string{`{"k":[1,"a b"]}`, `"x\u0041é"`}},
+		{"raw", []string{o.Get("n").Raw(), o.Get("o").Raw(), o.Get("z").Raw(), o.Get("absent").Raw()},
+			[]string{"-2.50", `{"k":[ 1 , "a b" ]}`, "null", ""}},
+		{"compact", []string{string(o.Get("o").Compact()), string(o.Get("s").Compact())}, []string{`{"k":[1,"a b"]}`,
+			`"x\u0041é"`}},
 		{"compact of nothing", o.Get("absent").Compact(), []byte(nil)},
-		{"path", []string{v.Path(), o.Get("c").Items()[1].Path(), o.Get("absent").Path(), v.At("body").Object().Get("s").Path()}, []string{"", "c[1]", "absent", "body.s"}},
+		{"path", []string{v.Path(), o.Get("c").Items()[1].Path(), o.Get("absent").Path(),
+			v.At("body").Object().Get("s").Path()}, []string{"", "c[1]", "absent", "body.s"}},
 		{"members of nothing", len(names(o.Get("absent").Object("x"))), 0},
 		{"members", names(o), []string{"s", "n", "i", "b", "f", "z", "l", "c", "e", "o"}},
 		{"error", v.Err() == nil && o.Err() == nil, true},
@@ -130,7 +143,8 @@ func TestSticky(t *testing.T) {
 	if v.Err() == nil || v.Err().Error() != "n: a string is expected, not a number" || o.Err() != v.Err() {
 		t.Errorf("the error is %v", v.Err())
 	}
-	if o.Text("s") != "" || o.Int("n") != 0 || o.Float("n") != 0 || o.Bool("b") || o.Items("l") != nil || o.Texts("l") != nil || o.Codes("l") != nil {
+	if o.Text("s") != "" || o.Int("n") != 0 || o.Float("n") != 0 || o.Bool("b") || o.Items("l") != nil ||
+		o.Texts("l") != nil || o.Codes("l") != nil {
 		t.Error("a value is read after an error")
 	}
 	if o.Get("s").Exists() || o.Get("z").Null() || o.Has("s") || len(names(o)) > 0 || len(names(o.Get("o").Object())) > 0 {
@@ -187,8 +201,10 @@ func TestLargeObject(t *testing.T) {
 func TestUnknownMember(t *testing.T) {
 	known := []string{"question", "datapoints", "options", "suffixes", "min_count", "and", "or", "not"}
 	for _, test := range []struct{ name, want string }{
-		{"Question", "question"}, {"questoin", "question"}, {"questions", "question"}, {"datapoint", "datapoints"}, {"data_points", "datapoints"},
-		{"mincount", "min_count"}, {"minCount", "min_count"}, {"AND", "and"}, {"suffix", "suffixes"}, {"adn", "and"}, {"notes", ""}, {"optoins", "options"}, {"xor", ""}, {"nor", "not"}, {"a", ""}, {"", ""}, {"wave", ""},
+		{"Question", "question"}, {"questoin", "question"}, {"questions", "question"}, {"datapoint", "datapoints"},
+		{"data_points", "datapoints"},
+		{"mincount", "min_count"}, {"minCount", "min_count"}, {"AND", "and"}, {"suffix", "suffixes"}, {"adn", "and"},
+		{"notes", ""}, {"optoins", "options"}, {"xor", ""}, {"nor", "not"}, {"a", ""}, {"", ""}, {"wave", ""},
 		{strings.Repeat("question", 1000), ""},
 	} {
 		v := parse(t, fmt.Sprintf(`{"%s":1}`, test.name))
@@ -199,7 +215,8 @@ func TestUnknownMember(t *testing.T) {
 		}
 		want := fmt.Sprintf("unknown member %q; %q is probably meant", shown, test.want)
 		if test.want == "" {
-			want = fmt.Sprintf("unknown member %q; known here: question, datapoints, options, suffixes, min_count, and, or, not", shown)
+			want = fmt.Sprintf("unknown member %q; known here: question, datapoints, options, suffixes, min_count, "+
+				"and, or, not", shown)
 		}
 		var e *Error
 		if !errors.As(v.Err(), &e) || e.Reason != want {
@@ -230,12 +247,18 @@ func TestInt(t *testing.T) {
 		want        int64
 		whole, fits bool
 	}{
-		{"0", 0, true, true}, {"-0", 0, true, true}, {"0.000", 0, true, true}, {"0e99999999999999999999", 0, true, true}, {"-0.0e-99999999999999999999", 0, true, true},
-		{"1.0", 1, true, true}, {"1e2", 100, true, true}, {"1E+2", 100, true, true}, {"-1.50e1", -15, true, true}, {"100e-2", 1, true, true}, {"1000e-4", 0, false, false},
-		{"1.5", 0, false, false}, {"1e-1", 0, false, false}, {"1e-99999999999999999999", 0, false, false}, {"1.5e-99999999999999999999", 0, false, false},
-		{"9007199254740993", 9007199254740993, true, true}, {"9223372036854775807", math.MaxInt64, true, true}, {"9223372036854775808", 0, true, false},
-		{"-9223372036854775808", math.MinInt64, true, true}, {"-9223372036854775809", 0, true, false}, {"9.223372036854775807e18", math.MaxInt64, true, true},
-		{"9223372036854775806.5", 0, false, false}, {"1e18", 1e18, true, true}, {"1e19", 0, true, false}, {"1e308", 0, true, false},
+		{"0", 0, true, true}, {"-0", 0, true, true}, {"0.000", 0, true, true}, {"0e99999999999999999999", 0, true,
+			true}, {"-0.0e-99999999999999999999", 0, true, true},
+		{"1.0", 1, true, true}, {"1e2", 100, true, true}, {"1E+2", 100, true, true}, {"-1.50e1", -15, true, true},
+		{"100e-2", 1, true, true}, {"1000e-4", 0, false, false},
+		{"1.5", 0, false, false}, {"1e-1", 0, false, false}, {"1e-99999999999999999999", 0, false, false},
+		{"1.5e-99999999999999999999", 0, false, false},
+		{"9007199254740993", 9007199254740993, true, true}, {"9223372036854775807", math.MaxInt64, true, true},
+		{"9223372036854775808", 0, true, false},
+		{"-9223372036854775808", math.MinInt64, true, true}, {"-9223372036854775809", 0, true, false},
+		{"9.223372036854775807e18", math.MaxInt64, true, true},
+		{"9223372036854775806.5", 0, false, false}, {"1e18", 1e18, true, true}, {"1e19", 0, true, false},
+		{"1e308", 0, true, false},
 		{"0." + strings.Repeat("0", 400) + "5e401", 5, true, true}, {"5" + strings.Repeat("0", 300) + "e-300", 5, true, true},
 	} {
 		got, whole, fits := integer(test.text)

@@ -64,7 +64,8 @@ func (b *bench) run(ctx context.Context) error {
 	}
 	defer b.duck.Close()
 	b.plain = map[string][]count{}
-	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.kernels, b.cold, b.endToEnd} {
+	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.kernels, b.cold,
+		b.endToEnd} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -213,7 +214,8 @@ func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", q.name, p.name, err)
 			}
-			b.report.beats(comparison{Case: q.name, Peer: p.name, Respondents: b.n, Threads: threads, OursMS: ours, PeerMS: ms, Goal: p.goal})
+			b.report.beats(comparison{Case: q.name, Peer: p.name, Respondents: b.n, Threads: threads, OursMS: ours,
+				PeerMS: ms, Goal: p.goal})
 		}
 	}
 	return nil
@@ -253,7 +255,8 @@ func (b *bench) tables(ctx context.Context) error {
 	single := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	multi := b.cross("50x50 multi x multi", []int{0}, []int{1}, 50)
 	large := b.cross("200x20", []int{0, 1, 2, 3}, []int{3}, 20)
-	if err := b.versus(ctx, single, b.duck.long(20), b.duck.lists("m0", "p", 50, 60), b.duck.wide(0, 3, 50), b.sqliteSQL(), b.roaring(single, true), b.roaring(single, false)); err != nil {
+	if err := b.versus(ctx, single, b.duck.long(20), b.duck.lists("m0", "p", 50, 60), b.duck.wide(0, 3, 50),
+		b.sqliteSQL(), b.roaring(single, true), b.roaring(single, false)); err != nil {
 		return err
 	}
 	if err := b.versus(ctx, multi, b.duck.lists("m0", "m1", 50, 60), b.roaring(multi, true)); err != nil {
@@ -270,7 +273,8 @@ func (b *bench) tables(ctx context.Context) error {
 		return err
 	}
 	floor := b.data.steps(0, 3) * b.report.stepNS / 1e6
-	b.report.add(comparison{Case: single.name, Peer: "instruction floor", Respondents: b.n, Threads: 1, OursMS: ours, PeerMS: floor, Ratio: floor / ours, Goal: 0.55})
+	b.report.add(comparison{Case: single.name, Peer: "instruction floor", Respondents: b.n, Threads: 1, OursMS: ours,
+		PeerMS: floor, Ratio: floor / ours, Goal: 0.55})
 	return nil
 }
 
@@ -295,14 +299,16 @@ func (b *bench) stats(ctx context.Context) error {
 	return b.versus(ctx, q, b.duck.stats(15))
 }
 
-// nested is a table of expressions: each row someone who has an option and not another, or two of three; each column two options or neither.
+// nested is a table of expressions: each row someone who has an option and not another, or two of three; each column
+// two options or neither.
 func (b *bench) nested(ctx context.Context) error {
 	d := b.data
 	q := question{name: "20x20 nested", strata: []audience.Cover{d.cover}}
 	m0, m1 := d.sides[0].options, d.sides[1].options
 	for i := range 20 {
-		q.rows = append(q.rows, audience.Or{audience.And{m0[i], audience.Not{X: m1[i]}}, audience.Answers{Question: m0[0].(audience.Answers).Question,
-			Datapoints: []string{d.sides[0].codes[i], d.sides[0].codes[i+10], d.sides[0].codes[i+20]}, Min: 2}})
+		q.rows = append(q.rows, audience.Or{audience.And{m0[i], audience.Not{X: m1[i]}},
+			audience.Answers{Question: m0[0].(audience.Answers).Question,
+				Datapoints: []string{d.sides[0].codes[i], d.sides[0].codes[i+10], d.sides[0].codes[i+20]}, Min: 2}})
 		q.columns = append(q.columns, audience.Not{X: audience.And{audience.Or{m1[i], m1[i+1]}, audience.Not{X: m0[i+25]}}})
 	}
 	has := func(side, option, respondent int) bool { return d.bits[side][respondent]>>option&1 != 0 }
@@ -351,6 +357,7 @@ func (b *bench) kernels(ctx context.Context) error {
 	if b.smallest {
 		goal = 0 // it is set for the large size
 	}
-	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, OursMS: two, PeerMS: one, Ratio: one / two, Goal: goal})
+	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, OursMS: two,
+		PeerMS: one, Ratio: one / two, Goal: goal})
 	return nil
 }

@@ -64,7 +64,8 @@ func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*dat
 						question = len(out.single)
 					}
 					places[layout.Attribute(q, dp, 0)] = place{g, len(sd.options), question}
-					sd.options = append(sd.options, audience.Answers{Question: s.Namespaces[0].Code + "." + code, Datapoints: []string{point}, Min: 1})
+					sd.options = append(sd.options, audience.Answers{Question: s.Namespaces[0].Code + "." + code,
+						Datapoints: []string{point}, Min: 1})
 					sd.codes = append(sd.codes, point)
 				}
 			}
@@ -122,5 +123,6 @@ func (d *data) steps(rows, columns int) float64 {
 		}
 		return n
 	}
-	return min(count(rows)*float64((len(d.sides[columns].options)+15)/16), count(columns)*float64((len(d.sides[rows].options)+15)/16))
+	return min(count(rows)*float64((len(d.sides[columns].options)+15)/16),
+		count(columns)*float64((len(d.sides[rows].options)+15)/16))
 }

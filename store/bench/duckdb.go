@@ -49,7 +49,8 @@ func loadDuck(ctx context.Context, d *data) (*duck, error) {
 			return nil, err
 		}
 	}
-	for table, fill := range map[string]func(*duckdb.Appender, int) error{"long": k.fillLong, "lists": k.fillLists, "wide": k.fillWide} {
+	for table, fill := range map[string]func(*duckdb.Appender, int) error{"long": k.fillLong, "lists": k.fillLists,
+		"wide": k.fillWide} {
 		if err := k.fill(ctx, table, fill); err != nil {
 			return nil, err
 		}
@@ -133,8 +134,10 @@ func (k *duck) long(goal float64) peer {
 		sets = append(sets, fmt.Sprintf("(opt, s%d)", s))
 		columns = append(columns, fmt.Sprintf("s%d", s))
 	}
-	one := "SELECT opt, coalesce(" + strings.Join(columns, ", ") + "), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS (" + strings.Join(sets, ", ") + ")"
-	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+	one := "SELECT opt, coalesce(" + strings.Join(columns, ", ") +
+		"), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS (" + strings.Join(sets, ", ") + ")"
+	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
+		[]count, error) {
 		if err := k.use(ctx, threads); err != nil {
 			return nil, err
 		}
@@ -145,7 +148,8 @@ func (k *duck) long(goal float64) peer {
 
 // lists is any table from the lists.
 func (k *duck) lists(rows, columns string, width int, goal float64) peer {
-	query := fmt.Sprintf("SELECT r, c, count(*), sum(w)::BIGINT FROM (SELECT r, unnest(%s) AS c, w FROM (SELECT unnest(%s) AS r, %s, w FROM lists)) GROUP BY 1, 2", columns, rows, columns)
+	query := fmt.Sprintf("SELECT r, c, count(*), sum(w)::BIGINT FROM (SELECT r, unnest(%s) AS c, w FROM (SELECT "+
+		"unnest(%s) AS r, %s, w FROM lists)) GROUP BY 1, 2", columns, rows, columns)
 	if rows == columns {
 		query = strings.Replace(query, rows+", w FROM lists", "w FROM lists", 1)
 	}
@@ -153,7 +157,8 @@ func (k *duck) lists(rows, columns string, width int, goal float64) peer {
 	if rows == "every" {
 		height = 200
 	}
-	return peer{name: "DuckDB, lists", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+	return peer{name: "DuckDB, lists", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count,
+		error) {
 		if err := k.use(ctx, threads); err != nil {
 			return nil, err
 		}
@@ -162,10 +167,12 @@ func (k *duck) lists(rows, columns string, width int, goal float64) peer {
 	}}
 }
 
-// wide is a table with an aggregate for each cell, some rows of it a statement: with all 5,000 aggregates in one, DuckDB takes more than 20 GB.
+// wide is a table with an aggregate for each cell, some rows of it a statement: with all 5,000 aggregates in one,
+// DuckDB takes more than 20 GB.
 func (k *duck) wide(rows, columns, n int) peer {
 	const atOnce = 10
-	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (out []count, err error) {
+	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (
+		out []count, err error) {
 		for first := 0; first < n; first += atOnce {
 			var items []string
 			for i := first; i < min(n, first+atOnce); i++ {
@@ -204,9 +211,12 @@ func (k *duck) row(ctx context.Context, threads int, query string, n int) ([]cou
 // cell is one cell with its margins, as ours has them.
 func (k *duck) cell(row, column int, goal float64) peer {
 	r, c := fmt.Sprintf("b0_%d", row), fmt.Sprintf("b3_%d", column)
-	query := fmt.Sprintf("SELECT count(*) FILTER (%s AND %s), (sum(w) FILTER (%s AND %s))::BIGINT, count(*), sum(w)::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT FROM wide",
+	query := fmt.Sprintf("SELECT count(*) FILTER (%s AND %s), (sum(w) FILTER (%s AND %s))::BIGINT, count(*), "+
+		"sum(w)::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT, count(*) FILTER (%s), (sum(w) FILTER "+
+		"(%s))::BIGINT FROM wide",
 		r, c, r, c, r, r, c, c)
-	return peer{name: "DuckDB, wide table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+	return peer{name: "DuckDB, wide table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
+		[]count, error) {
 		out, err := k.row(ctx, threads, query, 4)
 		if err != nil {
 			return nil, err
@@ -218,12 +228,14 @@ func (k *duck) cell(row, column int, goal float64) peer {
 // stats is 50 options × the first option of the first single-choice question × the waves.
 func (k *duck) stats(goal float64) peer {
 	waves := len(k.data.byWave)
-	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
+		[]count, error) {
 		if err := k.use(ctx, threads); err != nil {
 			return nil, err
 		}
 		out := make([]count, 50*waves)
-		return out, cells(ctx, k.db, "SELECT opt, wave, count(*) FILTER (s0 = 0), coalesce(sum(w) FILTER (s0 = 0), 0)::BIGINT FROM long GROUP BY 1, 2", out, waves)
+		return out, cells(ctx, k.db, "SELECT opt, wave, count(*) FILTER (s0 = 0), coalesce(sum(w) FILTER (s0 = 0), "+
+			"0)::BIGINT FROM long GROUP BY 1, 2", out, waves)
 	}}
 }
 
@@ -231,7 +243,8 @@ func (k *duck) stats(goal float64) peer {
 func (k *duck) nested() peer {
 	var defined, items []string
 	for i := range 20 {
-		defined = append(defined, fmt.Sprintf("(b0_%[1]d AND NOT b1_%[1]d) OR (b0_%[1]d::INT + b0_%[2]d::INT + b0_%[3]d::INT >= 2) AS r%[1]d", i, i+10, i+20),
+		defined = append(defined, fmt.Sprintf("(b0_%[1]d AND NOT b1_%[1]d) OR (b0_%[1]d::INT + b0_%[2]d::INT + "+
+			"b0_%[3]d::INT >= 2) AS r%[1]d", i, i+10, i+20),
 			fmt.Sprintf("NOT ((b1_%d OR b1_%d) AND NOT b0_%d) AS c%d", i, i+1, i+25, i))
 	}
 	for i := range 20 {
@@ -239,7 +252,9 @@ func (k *duck) nested() peer {
 			items = append(items, sums(fmt.Sprintf("r%d AND c%d", i, j)))
 		}
 	}
-	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) ([]count, error) {
-		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM (SELECT "+strings.Join(defined, ", ")+", w FROM wide)", 400)
+	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (
+		[]count, error) {
+		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM (SELECT "+strings.Join(defined, ", ")+
+			", w FROM wide)", 400)
 	}}
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// stepNS is what the weighted count can't do without, in nanoseconds: adding one weight to 16 sums under a mask. 0 if the kernel here has no such step.
+// stepNS is what the weighted count can't do without, in nanoseconds: adding one weight to 16 sums under a mask. 0 if
+// the kernel here has no such step.
 func stepNS() float64 {
 	best := 0.0
 	k := kernel.Best()

@@ -1,5 +1,6 @@
-// Command bench measures Crosswave beside its peers: the same generated survey, the same questions, the same process, one after the other. It checks that all of
-// them give the same integers, prints a table of ratios to stderr and one JSON line per comparison to stdout.
+// Command bench measures Crosswave beside its peers: the same generated survey, the same questions, the same process,
+// one after the other. It checks that all of them give the same integers, prints a table of ratios to stderr and one
+// JSON line per comparison to stdout.
 //
 // It is a module of its own, so that the cgo of a peer stays out of the engine.
 package main
@@ -46,7 +47,8 @@ func run(ctx context.Context, sizes, threads, only string, rounds int, growth bo
 		return err
 	}
 	for _, n := range ns {
-		b := &bench{report: r, rounds: rounds, threads: ts, only: strings.FieldsFunc(only, func(c rune) bool { return c == ',' }), n: n,
+		b := &bench{report: r, rounds: rounds, threads: ts, only: strings.FieldsFunc(only,
+			func(c rune) bool { return c == ',' }), n: n,
 			path: filepath.Join(dir, fmt.Sprintf("%d.db", n)), smallest: n == ns[0]}
 		if err := b.run(ctx); err != nil {
 			return fmt.Errorf("%d respondents: %w", n, err)
@@ -77,8 +79,8 @@ func numbers(list string) (out []int, err error) {
 	return out, nil
 }
 
-// fastest times f, after a round that does not count, and returns the fewest milliseconds it took: what else goes on in the machine only adds to them. Short ones
-// are timed more often.
+// fastest times f, after a round that does not count, and returns the fewest milliseconds it took: what else goes on in
+// the machine only adds to them. Short ones are timed more often.
 func fastest(rounds int, f func() error) (float64, error) {
 	if err := f(); err != nil {
 		return 0, err

@@ -94,9 +94,10 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (flo
 	if err != nil {
 		return 0, err
 	}
-	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler), Authorize: func(context.Context, string) (httpapi.Caller, error) {
-		return httpapi.Caller{User: 1, Grant: audience.All()}, nil
-	}})
+	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler),
+		Authorize: func(context.Context, string) (httpapi.Caller, error) {
+			return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+		}})
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +126,8 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (flo
 		return 0, err
 	}
 	return fastest(b.rounds, func() error {
-		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json", bytes.NewReader(body))
+		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json",
+			bytes.NewReader(body))
 		if err != nil {
 			return err
 		}
@@ -178,7 +180,8 @@ func measureImport(ctx context.Context, r *report, dir string) error {
 	}
 	ms := milliseconds(time.Since(begun))
 	rate := rows / (ms / 1000)
-	r.add(comparison{Case: "import >= 100,000 rows/s", Peer: fmt.Sprintf("%d columns", columns), Respondents: rows, Threads: 2, OursMS: ms, PeerMS: 10_000, Ratio: rate / 100_000, Goal: 1})
+	r.add(comparison{Case: "import >= 100,000 rows/s", Peer: fmt.Sprintf("%d columns", columns), Respondents: rows,
+		Threads: 2, OursMS: ms, PeerMS: 10_000, Ratio: rate / 100_000, Goal: 1})
 	return nil
 }
 
@@ -193,7 +196,9 @@ func writeWide(path string, rows, columns int) ([]byte, error) {
 	var questions []string
 	for c := range columns {
 		fmt.Fprintf(w, ",c%d", c)
-		questions = append(questions, fmt.Sprintf(`{"code":"c%d","type":"single","column":"c%d","datapoints":[{"code":"c%d_1","value":"1"},{"code":"c%d_2","value":"2"},{"code":"c%d_3","value":"3"},{"code":"c%d_4","value":"4"},{"code":"c%d_5","value":"5"}]}`, c, c, c, c, c, c, c))
+		questions = append(questions,
+			fmt.Sprintf(
+				`{"code":"c%d","type":"single","column":"c%d","datapoints":[{"code":"c%d_1","value":"1"},{"code":"c%d_2","value":"2"},{"code":"c%d_3","value":"3"},{"code":"c%d_4","value":"4"},{"code":"c%d_5","value":"5"}]}`, c, c, c, c, c, c, c))
 	}
 	w.WriteByte('\n')
 	x := uint64(1)
@@ -211,8 +216,9 @@ func writeWide(path string, rows, columns int) ([]byte, error) {
 	if err := w.Flush(); err != nil {
 		return nil, err
 	}
-	return []byte(`{"namespaces":[{"code":"core","weight":{"column":"weight"}}],"respondent":{"column":"id"},"wave":{"column":"wave","values":[{"value":"1","code":"w1"},{"value":"2","code":"w2"},{"value":"3","code":"w3"},{"value":"4","code":"w4"}]},"questions":[` +
-		string(bytes.Join(raw(questions), []byte(","))) + `]}`), file.Close()
+	return []byte(
+		`{"namespaces":[{"code":"core","weight":{"column":"weight"}}],"respondent":{"column":"id"},"wave":{"column":"wave","values":[{"value":"1","code":"w1"},{"value":"2","code":"w2"},{"value":"3","code":"w3"},{"value":"4","code":"w4"}]},"questions":[` +
+			string(bytes.Join(raw(questions), []byte(","))) + `]}`), file.Close()
 }
 
 func raw(texts []string) (out [][]byte) {
@@ -248,7 +254,8 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 				continue
 			}
 			xs := manyOptions(f, side*2)
-			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:], Strata: []audience.Cover{f.Namespaces[0].Fielded}}}
+			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:],
+				Strata: []audience.Cover{f.Namespaces[0].Fielded}}}
 			ms, err := fastest(rounds, func() error {
 				_, err := db.Count(ctx, f.Version, ask)
 				return err
@@ -256,7 +263,8 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 			if err != nil {
 				return err
 			}
-			r.note("  %7d respondents, %3d × %3d: %9.2f ms, %6.2f ns a respondent; the store has %.0f bytes a respondent", n, side, side, ms, ms*1e6/float64(n), float64(info.Size())/float64(n))
+			r.note("  %7d respondents, %3d × %3d: %9.2f ms, %6.2f ns a respondent; the store has %.0f bytes a "+
+				"respondent", n, side, side, ms, ms*1e6/float64(n), float64(info.Size())/float64(n))
 		}
 		if err := db.Close(); err != nil {
 			return err

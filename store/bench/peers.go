@@ -10,7 +10,8 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// roaring answers with roaring bitmaps: an intersection for each cell. They count; to sum weights the intersection is walked.
+// roaring answers with roaring bitmaps: an intersection for each cell. They count; to sum weights the intersection is
+// walked.
 func (b *bench) roaring(q question, samplesOnly bool) peer {
 	var rows, columns []*roaring.Bitmap
 	build := func(row bool, n int) (out []*roaring.Bitmap) {
@@ -54,7 +55,8 @@ func (b *bench) roaring(q question, samplesOnly bool) peer {
 	}}
 }
 
-// sqliteSQL answers 50 × 50 in SQL on SQLite, from its best table: a row for each option that a respondent has, with the single choices beside it.
+// sqliteSQL answers 50 × 50 in SQL on SQLite, from its best table: a row for each option that a respondent has, with
+// the single choices beside it.
 func (b *bench) sqliteSQL() peer {
 	var db *sql.DB
 	load := func(ctx context.Context) (err error) {
@@ -92,10 +94,12 @@ func (b *bench) sqliteSQL() peer {
 		}
 		return tx.Commit()
 	}
-	return peer{name: "SQLite, SQL", exact: true, slow: true, load: load, ask: func(ctx context.Context, _ int) ([]count, error) {
+	return peer{name: "SQLite, SQL", exact: true, slow: true, load: load, ask: func(ctx context.Context,
+		_ int) ([]count, error) {
 		out := make([]count, 50*50)
 		for s := range b.data.single {
-			if err := cells(ctx, db, fmt.Sprintf("SELECT opt, s%d, count(*), sum(w) FROM long WHERE s%d < 255 GROUP BY 1, 2", s, s), out, 50); err != nil {
+			if err := cells(ctx, db, fmt.Sprintf("SELECT opt, s%d, count(*), sum(w) FROM long WHERE s%d < 255 GROUP "+
+				"BY 1, 2", s, s), out, 50); err != nil {
 				return nil, err
 			}
 		}

@@ -36,7 +36,8 @@ func (r *report) beats(c comparison) {
 
 // within is a bound on a figure of our own: the ratio is allowed / measured.
 func (r *report) within(name, of string, respondents, threads int, measuredMS, referenceMS, times float64) {
-	r.add(comparison{Case: name, Peer: of, Respondents: respondents, Threads: threads, OursMS: measuredMS, PeerMS: referenceMS, Ratio: times * referenceMS / measuredMS, Goal: 1})
+	r.add(comparison{Case: name, Peer: of, Respondents: respondents, Threads: threads, OursMS: measuredMS,
+		PeerMS: referenceMS, Ratio: times * referenceMS / measuredMS, Goal: 1})
 }
 
 func (r *report) add(c comparison) {
@@ -46,7 +47,8 @@ func (r *report) add(c comparison) {
 		b = []byte(err.Error())
 	}
 	fmt.Println(string(b))
-	fmt.Fprintf(os.Stderr, "%-28s %-22s %9d × %d threads: %10.2f ms, %10.2f ms, ratio %.2f (goal %.2f)\n", c.Case, c.Peer, c.Respondents, c.Threads, c.OursMS, c.PeerMS, c.Ratio, c.Goal)
+	fmt.Fprintf(os.Stderr, "%-28s %-22s %9d × %d threads: %10.2f ms, %10.2f ms, ratio %.2f (goal %.2f)\n", c.Case,
+		c.Peer, c.Respondents, c.Threads, c.OursMS, c.PeerMS, c.Ratio, c.Goal)
 }
 
 func (r *report) note(format string, args ...any) {
@@ -57,7 +59,8 @@ func (r *report) note(format string, args ...any) {
 func (r *report) machine() {
 	r.stepNS = stepNS()
 	r.readGBps = readGBps()
-	r.note("%s/%s, %d processors; adding a weight to 16 sums takes %.3f ns, memory is read at %.1f GB/s on one thread", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), r.stepNS, r.readGBps)
+	r.note("%s/%s, %d processors; adding a weight to 16 sums takes %.3f ns, memory is read at %.1f GB/s on one thread",
+		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), r.stepNS, r.readGBps)
 }
 
 func (r *report) print() {
@@ -72,7 +75,8 @@ func (r *report) print() {
 		case c.Goal > 0:
 			verdict = "missed"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", c.Case, c.Peer, c.Respondents, c.Threads, c.OursMS, c.PeerMS, c.Ratio, c.Goal, verdict)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", c.Case, c.Peer, c.Respondents, c.Threads,
+			c.OursMS, c.PeerMS, c.Ratio, c.Goal, verdict)
 	}
 	w.Flush()
 	fmt.Fprintln(os.Stderr, "\n"+strings.Join(r.notes, "\n"))

@@ -97,7 +97,10 @@ func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32
 				rows = append(rows, i)
 			}
 		}
-		if err := s.statement(ctx, sh, func(ctx context.Context) error { return b.insert(ctx, s.table, sh, generation, rows) }); err != nil {
+		if err := s.statement(ctx, sh, func(ctx context.Context) error {
+			return b.insert(ctx, s.table, sh, generation,
+				rows)
+		}); err != nil {
 			return err
 		}
 	}
@@ -152,8 +155,9 @@ func pick[T any](from []T, rows []int) []T {
 // digits is what a weight's mantissa stays below: 10^18.
 const digits = 1_000_000_000_000_000_000
 
-// encodeWeight gives m and e with weight = m·10^-e. e is the most decimals of the weights before, where it can be, so that few different ones occur. A weight of
-// very many digits is cut off: what is left rounds as the whole does in every unit 10^-k in which it is less than 2^40, as 5 digits and more stand behind k.
+// encodeWeight gives m and e with weight = m·10^-e. e is the most decimals of the weights before, where it can be, so
+// that few different ones occur. A weight of very many digits is cut off: what is left rounds as the whole does in
+// every unit 10^-k in which it is less than 2^40, as 5 digits and more stand behind k.
 func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
 	const few = 9
 	if n := d.Decimals(); n > *most && n <= few {

@@ -23,7 +23,8 @@ var modes = []struct {
 		return clickhouse.Config{Addresses: addresses(all[:1]), Threads: 1}
 	}},
 	{"Distributed table", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed", Threads: 1}
+		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed",
+			Threads: 1}
 	}},
 	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100, Threads: 1}

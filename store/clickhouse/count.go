@@ -19,8 +19,9 @@ type version struct {
 	state *state
 }
 
-// Count answers queries about one version: [query][stratum]. Each query is one statement, more if its table is large, and each statement is one question to
-// all shards. If any of them fails, the answer is an error: *Error, or ctx's own if that was cancelled.
+// Count answers queries about one version: [query][stratum]. Each query is one statement, more if its table is large,
+// and each statement is one question to all shards. If any of them fails, the answer is an error: *Error, or ctx's own
+// if that was cancelled.
 func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) ([][]*audience.Table, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -58,8 +59,9 @@ func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) (
 	return tables, nil
 }
 
-// intact makes sure that the servers still have all of a version: if they have, all was there to be counted. It is asked each time, as a server that was started again may have lost
-// what it had not written to its disk, or may have been given an older copy of it; a *MissingError tells of it. It reads the servers' records, not the data.
+// intact makes sure that the servers still have all of a version: if they have, all was there to be counted. It is
+// asked each time, as a server that was started again may have lost what it had not written to its disk, or may have
+// been given an older copy of it; a *MissingError tells of it. It reads the servers' records, not the data.
 func (s *Store) intact(ctx context.Context, v *version) error {
 	stored, err := s.partitions(ctx)
 	if err != nil {
@@ -82,7 +84,8 @@ func (s *Store) intact(ctx context.Context, v *version) error {
 	return nil
 }
 
-// settle is what an error about a version comes to: audience.ErrChanged if another one is published by now, as what it replaced may have been removed.
+// settle is what an error about a version comes to: audience.ErrChanged if another one is published by now, as what it
+// replaced may have been removed.
 func (s *Store) settle(ctx context.Context, v *version, err error) error {
 	switch f, failed := s.embedded.Frame(ctx); {
 	case failed != nil:
@@ -123,8 +126,8 @@ func (s *Store) letGo(v *version) {
 	})
 }
 
-// version returns what is published if it has the number; audience.ErrChanged else. When it sees a version for the first time it makes sure that the servers
-// have all its respondents.
+// version returns what is published if it has the number; audience.ErrChanged else. When it sees a version for the
+// first time it makes sure that the servers have all its respondents.
 func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	s.mu.Lock()
 	v := s.current
@@ -162,7 +165,8 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 }
 
 // errEmbedded is a store that keeps its respondents itself.
-var errEmbedded = errors.New("the respondents are in the embedded store: copy them to ClickHouse first (crosswave clickhouse copy)")
+var errEmbedded = errors.New("the respondents are in the embedded store: copy them to ClickHouse first (crosswave " +
+	"clickhouse copy)")
 
 // verify compares the respondents that questions find with those that were published.
 func (s *Store) verify(ctx context.Context, v *version) error {
@@ -202,8 +206,9 @@ func (s *Store) verify(ctx context.Context, v *version) error {
 	return nil
 }
 
-// asked are the servers that a statement goes to: all, or, of a cluster, the first. It is always the same one, as statements that begin at different servers can wait for
-// each other for ever: each holds the table of its own server while the other's is about to be altered.
+// asked are the servers that a statement goes to: all, or, of a cluster, the first. It is always the same one, as
+// statements that begin at different servers can wait for each other for ever: each holds the table of its own server
+// while the other's is about to be altered.
 func (s *Store) asked() []*shard {
 	if s.config.Cluster == "" {
 		return s.shards
@@ -226,8 +231,8 @@ func livePairs(waves []*wave) live {
 	return l
 }
 
-// condition holds for published rows. The first two parts tell the server which partitions it need not read; the third is needed only if not every one of
-// the waves is of every one of the generations.
+// condition holds for published rows. The first two parts tell the server which partitions it need not read; the third
+// is needed only if not every one of the waves is of every one of the generations.
 func (l live) condition() string {
 	set := func(list []int) []int {
 		list = slices.Clone(list)

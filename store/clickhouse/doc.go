@@ -1,10 +1,11 @@
-// Package clickhouse keeps respondents in ClickHouse, on one machine or several, and counts them there. Everything else (frame, catalogue, saved audiences, insights, keys) stays
-// in the embedded store, which also publishes; nothing above Count knows the difference, and every figure has the same bytes.
+// Package clickhouse keeps respondents in ClickHouse, on one machine or several, and counts them there. Everything else
+// (frame, catalogue, saved audiences, insights, keys) stays in the embedded store, which also publishes; nothing above
+// Count knows the difference, and every figure has the same bytes.
 //
 // # When to move
 //
-// Not before one machine is too small: the embedded store answers from memory, many times faster. What several machines give is room and cores for surveys that no longer fit one.
-// examples/cluster has the figures to size them by.
+// Not before one machine is too small: the embedded store answers from memory, many times faster. What several machines
+// give is room and cores for surveys that no longer fit one. examples/cluster has the figures to size them by.
 //
 // # What is stored where
 //
@@ -13,38 +14,46 @@
 //	id UInt64, wave UInt16, gen UInt32, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …
 //	ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)
 //
-// A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; d0, d1, … hold the numbers of the attributes the respondent is
-// positive on, 64 or more attributes to a column and each question in one, as a statement reads only the columns that it asks about. Which numbers stand for which codes, and which
-// (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all servers at once, or not at all. Rows of an import that was given up, or whose process was killed, are never counted: an import that is given up removes its own, and what a killed one left
-// the next import or withdrawal removes. Weights are kept with all digits that matter and become integers as
-// they are counted, so an import that changes a namespace's unit rewrites no row.
+// A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; d0, d1,
+// … hold the numbers of the attributes the respondent is positive on, 64 or more attributes to a column and each
+// question in one, as a statement reads only the columns that it asks about. Which numbers stand for which codes, and
+// which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all
+// servers at once, or not at all. Rows of an import that was given up, or whose process was killed, are never counted:
+// an import that is given up removes its own, and what a killed one left the next import or withdrawal removes. Weights
+// are kept with all digits that matter and become integers as they are counted, so an import that changes a namespace's
+// unit rewrites no row.
 //
 // # What is asked
 //
-// Each query is one statement, a large table several, and all strata are counted at once. Of every respondent the server makes a line for each pair of a row and a column that
-// they are in, everyone being one of both, and groups the lines:
+// Each query is one statement, a large table several, and all strata are counted at once. Of every respondent the
+// server makes a line for each pair of a row and a column that they are in, everyone being one of both, and groups the
+// lines:
 //
 //	SELECT toUInt64(arrayJoin(arrayConcat([everyone], arrayFilter(a -> a >= 17 AND a <= 36, d3)))) * 16777216 + toUInt64(arrayJoin(…)) AS k, count(), sum(w0)
 //	FROM … WHERE wave = 3 AND gen = 8 AND w0 > 0 GROUP BY k
 //
-// A row or column that is one datapoint goes by its number as it stands in d3, so more of them cost nothing; others are conditions, which cost their evaluation for each
-// respondent. So time grows with respondents, with the columns read, and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
+// A row or column that is one datapoint goes by its number as it stands in d3, so more of them cost nothing; others are
+// conditions, which cost their evaluation for each respondent. So time grows with respondents, with the columns read,
+// and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
 //
 // # Two modes
 //
-// Without Config.Cluster each server is asked for its own table and the answers are added here: prefer it, as each server then has a deadline of its own and an error names the one
-// that failed. With Config.Cluster one server asks the others through a Distributed table, whose servers must be those of Config.Addresses. Either way a server
-// that fails makes the answer an error, never a part of one.
+// Without Config.Cluster each server is asked for its own table and the answers are added here: prefer it, as each
+// server then has a deadline of its own and an error names the one that failed. With Config.Cluster one server asks the
+// others through a Distributed table, whose servers must be those of Config.Addresses. Either way a server that fails
+// makes the answer an error, never a part of one.
 //
 // # Settings
 //
-// Sent with every statement: skip_unavailable_shards = 0, max_execution_time, max_query_size and the limits of the syntax tree, and, if configured, max_memory_usage and max_threads; with
-// every question also the overflow modes = 'throw', so that no limit of a server cuts an answer short. Not sent, and worth looking at on the servers: max_concurrent_queries, and
-// background_pool_size while imports run. Replication is left to the storage below.
+// Sent with every statement: skip_unavailable_shards = 0, max_execution_time, max_query_size and the limits of the
+// syntax tree, and, if configured, max_memory_usage and max_threads; with every question also the overflow modes =
+// 'throw', so that no limit of a server cuts an answer short. Not sent, and worth looking at on the servers:
+// max_concurrent_queries, and background_pool_size while imports run. Replication is left to the storage below.
 //
 // # Another shard, and backup
 //
-// Rows are not moved between servers. To add one, import again, or copy, into a new table (Config.Table) that names all servers. A backup is a copy of the embedded store's file and,
-// taken after it, ALTER TABLE … FREEZE on each server; while no import runs they fit. At every question the servers are asked whether they have all respondents of the version: what was
-// lost, or is older than the file, is a MissingError and not a smaller number.
+// Rows are not moved between servers. To add one, import again, or copy, into a new table (Config.Table) that names all
+// servers. A backup is a copy of the embedded store's file and, taken after it, ALTER TABLE … FREEZE on each server;
+// while no import runs they fit. At every question the servers are asked whether they have all respondents of the
+// version: what was lost, or is older than the file, is a MissingError and not a smaller number.
 package clickhouse

@@ -15,8 +15,9 @@ import (
 //
 //	clickhouse://user:password@host1:9000,host2:9000/database?cluster=name
 //
-// Only one host is needed; a host without a port has 9000. User, password and database may be left out. The parameters are cluster, table, timeout (30s), memory (bytes),
-// threads, statements, and tls=true. User and password are percent-encoded where they hold :, @, /, ? or %.
+// Only one host is needed; a host without a port has 9000. User, password and database may be left out. The parameters
+// are cluster, table, timeout (30s), memory (bytes), threads, statements, and tls=true. User and password are
+// percent-encoded where they hold :, @, /, ? or %.
 func ParseDSN(dsn string) (Config, error) {
 	var c Config
 	rest, ok := strings.CutPrefix(dsn, "clickhouse://")
@@ -38,17 +39,20 @@ func ParseDSN(dsn string) (Config, error) {
 	}
 	for _, host := range strings.Split(rest, ",") {
 		if host == "" {
-			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: clickhouse://host1:9000,host2:9000 is expected")
+			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: " +
+				"clickhouse://host1:9000,host2:9000 is expected")
 		}
 		name, port, err := net.SplitHostPort(host)
 		if err != nil {
 			name, port = strings.Trim(host, "[]"), "9000"
 		}
 		if name == "" || strings.ContainsAny(name, "[] ") {
-			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: clickhouse://host1:9000,host2:9000 is expected, not %q", host)
+			return Config{}, fmt.Errorf("the ClickHouse DSN names no host, or an empty one: "+
+				"clickhouse://host1:9000,host2:9000 is expected, not %q", host)
 		}
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return Config{}, fmt.Errorf("the ClickHouse DSN: %q is no port of host %s: 9000 is usual, and meant where no port stands", port, name)
+			return Config{}, fmt.Errorf("the ClickHouse DSN: %q is no port of host %s: 9000 is usual, and meant "+
+				"where no port stands", port, name)
 		}
 		host = net.JoinHostPort(name, port)
 		c.Addresses = append(c.Addresses, host)
@@ -97,7 +101,8 @@ func (c *Config) set(name, value string) (err error) {
 			c.TLS = &tls.Config{}
 		}
 	default:
-		return fmt.Errorf("there is no parameter %s: cluster, table, timeout, memory, threads, statements and tls are known", name)
+		return fmt.Errorf("there is no parameter %s: cluster, table, timeout, memory, threads, statements and tls "+
+			"are known", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s=%s: %w", name, value, err)

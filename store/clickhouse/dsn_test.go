@@ -23,9 +23,11 @@ func TestParseDSN(t *testing.T) {
 		{"clickhouse://one:9001,two/db", Config{Addresses: []string{"one:9001", "two:9000"}, Database: "db"}},
 		{"clickhouse://[::1]:9001,[::2],::3", Config{Addresses: []string{"[::1]:9001", "[::2]:9000", "[::3]:9000"}}},
 		{"clickhouse://me@one", Config{Addresses: []string{"one:9000"}, Username: "me"}},
-		{"clickhouse://m%40e:p%3A%2F%40@one/db?cluster=c", Config{Addresses: []string{"one:9000"}, Username: "m@e", Password: "p:/@", Database: "db", Cluster: "c"}},
+		{"clickhouse://m%40e:p%3A%2F%40@one/db?cluster=c", Config{Addresses: []string{"one:9000"}, Username: "m@e",
+			Password: "p:/@", Database: "db", Cluster: "c"}},
 		{"clickhouse://one?table=t&timeout=5s&memory=1000000&threads=2&statements=3&tls=true",
-			Config{Addresses: []string{"one:9000"}, Table: "t", Timeout: 5 * time.Second, MemoryBytes: 1_000_000, Threads: 2, Statements: 3, TLS: &tls.Config{}}},
+			Config{Addresses: []string{"one:9000"}, Table: "t", Timeout: 5 * time.Second, MemoryBytes: 1_000_000,
+				Threads: 2, Statements: 3, TLS: &tls.Config{}}},
 		{"clickhouse://one?tls=false", Config{Addresses: []string{"one:9000"}}},
 	} {
 		got, err := ParseDSN(c.dsn)
@@ -99,7 +101,8 @@ func write(c Config) string {
 // What is read can be written and read again, and can be opened.
 func FuzzParseDSN(f *testing.F) {
 	for _, dsn := range []string{
-		"clickhouse://one", "clickhouse://m%40e:p%3A@one:9001,[::1],two/db?cluster=c&table=t", "clickhouse://one?timeout=5s&memory=1&threads=2&statements=3&tls=true",
+		"clickhouse://one", "clickhouse://m%40e:p%3A@one:9001,[::1],two/db?cluster=c&table=t",
+		"clickhouse://one?timeout=5s&memory=1&threads=2&statements=3&tls=true",
 		"clickhouse://a:b@c@d:1", "clickhouse://::1,[::2]:9", "clickhouse://one:/", "clickhouse://one?tls=1&tls=0",
 	} {
 		f.Add(dsn)

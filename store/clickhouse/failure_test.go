@@ -27,7 +27,8 @@ import (
 
 func load(t testing.TB, st survey.Store, respondents int) {
 	t.Helper()
-	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: respondents}), st, survey.Options{}); err != nil {
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: respondents}), st,
+		survey.Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -69,7 +70,8 @@ func count(t testing.TB, st audience.Store, n int) [][]*audience.Table {
 }
 
 // expect counts under a context and wants an error within a time, and then the right numbers once repair is done.
-func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Duration, want func(error) bool, repair func(), right [][]*audience.Table) {
+func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Duration, want func(error) bool,
+	repair func(), right [][]*audience.Table) {
 	t.Helper()
 	f, err := p.Frame(t.Context())
 	if err != nil {
@@ -91,7 +93,8 @@ func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Dur
 	}
 }
 
-// A server that is killed, hangs, or lacks memory, and a request that is cancelled: an error in time, and the next query is right.
+// A server that is killed, hangs, or lacks memory, and a request that is cancelled: an error in time, and the next
+// query is right.
 func TestFailure(t *testing.T) {
 	heavy(t)
 	all := ownCluster(t)
@@ -134,12 +137,16 @@ func TestFailure(t *testing.T) {
 			t.Run("cancelled", func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(50*time.Millisecond, cancel)
-				expect(t, hurried, ctx, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }, func() {}, right)
+				expect(t, hurried, ctx, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) },
+					func() {}, right)
 			})
 			t.Run("deadline", func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 				defer cancel()
-				expect(t, hurried, ctx, time.Second, func(err error) bool { return errors.Is(err, context.DeadlineExceeded) }, func() {}, right)
+				expect(t, hurried, ctx, time.Second, func(err error) bool {
+					return errors.Is(err,
+						context.DeadlineExceeded)
+				}, func() {}, right)
 			})
 			t.Run("memory", func(t *testing.T) {
 				tight := c
@@ -150,7 +157,8 @@ func TestFailure(t *testing.T) {
 				}
 				defer s.Close()
 				f, _ := s.Frame(t.Context())
-				if tables, err := s.Count(t.Context(), f.Version, []audience.Query{square(t, f, 60)}); !errors.Is(err, clickhouse.ErrMemory) || tables != nil {
+				if tables, err := s.Count(t.Context(), f.Version, []audience.Query{square(t, f, 60)}); !errors.Is(err,
+					clickhouse.ErrMemory) || tables != nil {
 					t.Errorf("the error is %v", err)
 				}
 				if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
@@ -212,10 +220,12 @@ func TestLimitsOfTheServer(t *testing.T) {
 	}
 }
 
-// Many questions at once wait for one another as long as their time allows: the driver would give up waiting for a connection after some seconds.
+// Many questions at once wait for one another as long as their time allows: the driver would give up waiting for a
+// connection after some seconds.
 func TestManyQuestionsAtOnce(t *testing.T) {
 	heavy(t)
-	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t)), Timeout: time.Minute, Threads: 1, Statements: 1})
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t)), Timeout: time.Minute, Threads: 1,
+		Statements: 1})
 	load(t, p, 20_000)
 	f, err := p.Frame(t.Context())
 	if err != nil {
@@ -296,7 +306,8 @@ func TestInterruptedLoad(t *testing.T) {
 			rows += h.Rows
 		}
 		if rows != want {
-			t.Fatalf("after load %d (version %d) the servers have %d rows, and %d respondents are published", i, f.Version, rows, want)
+			t.Fatalf("after load %d (version %d) the servers have %d rows, and %d respondents are published", i,
+				f.Version, rows, want)
 		}
 	}
 	t.Logf("%d of %d loads were stopped on their way; a whole one takes %v", stopped, loads, whole)
@@ -305,7 +316,8 @@ func TestInterruptedLoad(t *testing.T) {
 	}
 }
 
-// Imports that begin at the same time, in several processes, make tables and columns for each other, and none fails for it.
+// Imports that begin at the same time, in several processes, make tables and columns for each other, and none fails for
+// it.
 func TestBeginTogether(t *testing.T) {
 	heavy(t)
 	all := cluster(t)
@@ -375,7 +387,8 @@ func TestWithdrawnWhileCounted(t *testing.T) {
 	t.Error("no count took longer than it takes to withdraw a wave")
 }
 
-// withdrawWhileCounting withdraws the first wave while it is counted, takes its respondents from want, and tells whether the servers still had them when it was withdrawn.
+// withdrawWhileCounting withdraws the first wave while it is counted, takes its respondents from want, and tells
+// whether the servers still had them when it was withdrawn.
 func withdrawWhileCounting(t *testing.T, p *pair, want *int64) bool {
 	count(t, p, 1) // the version is verified
 	f, err := p.Frame(t.Context())
@@ -400,7 +413,8 @@ func withdrawWhileCounting(t *testing.T, p *pair, want *int64) bool {
 	return during != *want
 }
 
-// A question moves its answer between the servers, not respondents. CROSSWAVE_CLICKHOUSE_RESPONDENTS says how many are loaded.
+// A question moves its answer between the servers, not respondents. CROSSWAVE_CLICKHOUSE_RESPONDENTS says how many are
+// loaded.
 func TestBytesBetweenServers(t *testing.T) {
 	n := 20_000
 	if text := os.Getenv("CROSSWAVE_CLICKHOUSE_RESPONDENTS"); text != "" {
@@ -411,7 +425,8 @@ func TestBytesBetweenServers(t *testing.T) {
 	}
 	heavy(t)
 	all := cluster(t)
-	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Counted, Database: "counted"})
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Counted,
+		Database: "counted"})
 	start := time.Now()
 	load(t, p, n)
 	loaded := time.Since(start)
@@ -431,8 +446,10 @@ func TestBytesBetweenServers(t *testing.T) {
 		for _, h := range p.Health(t.Context()) {
 			rows, disk = rows+h.Rows, disk+h.Bytes
 		}
-		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %v, %d bytes between servers",
-			rows, disk, loaded.Round(time.Millisecond), float64(disk)/float64(rows), loaded.Seconds()/float64(rows)*1e6, size, size, took.Round(time.Millisecond), bytes)
+		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %v, %d bytes "+
+			"between servers",
+			rows, disk, loaded.Round(time.Millisecond), float64(disk)/float64(rows), loaded.Seconds()/float64(rows)*1e6,
+			size, size, took.Round(time.Millisecond), bytes)
 		if size == 20 && (bytes == 0 || bytes >= 100_000) {
 			t.Errorf("%d bytes passed between the servers for 20 × 20", bytes)
 		}
@@ -453,7 +470,8 @@ func TestMoveOfOldVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	wave := f.Waves[0].Code // as many respondents of it come in as go
-	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 1000, Only: []string{wave}}), p.embedded,
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 1000, Only: []string{wave}}),
+		p.embedded,
 		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}}); err != nil {
 		t.Fatal(err)
 	}
@@ -466,7 +484,8 @@ func TestMoveOfOldVersion(t *testing.T) {
 	}
 }
 
-// What was embedded is moved with every figure, and an embedded store that was moved refuses to count or import by itself.
+// What was embedded is moved with every figure, and an embedded store that was moved refuses to count or import by
+// itself.
 func TestMove(t *testing.T) {
 	config := modes[2].config(cluster(t))
 	p := open(t, sqlite.Memory, config)
@@ -495,7 +514,8 @@ func TestMove(t *testing.T) {
 	if _, err := p.embedded.Count(t.Context(), f.Version, []audience.Query{square(t, f, 1)}); err == nil {
 		t.Error("the embedded store counts what it no longer has")
 	}
-	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 3000, Only: []string{f.Waves[0].Code}}), p.embedded,
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 3000,
+		Only: []string{f.Waves[0].Code}}), p.embedded,
 		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{f.Waves[0].Code}}); err == nil {
 		t.Error("the embedded store took in respondents that belong to ClickHouse")
 	}

@@ -27,7 +27,8 @@ import (
 // crosstab is the body of a bulk crosstab, as served.
 func crosstab(t *testing.T, store httpapi.Store, counter audience.Counter, body []byte) []byte {
 	t.Helper()
-	h, err := httpapi.New(httpapi.Config{Store: store, Counter: counter, Authorize: func(context.Context, string) (httpapi.Caller, error) {
+	h, err := httpapi.New(httpapi.Config{Store: store, Counter: counter, Authorize: func(context.Context,
+		string) (httpapi.Caller, error) {
 		return httpapi.Caller{User: 1, Grant: audience.All()}, nil
 	}})
 	if err != nil {
@@ -62,7 +63,8 @@ func TestSameBytes(t *testing.T) {
 	}
 	list := func(from, to int) (out []named) {
 		for _, q := range f.Questions[from:to] {
-			out = append(out, named{q.Key(), q.Name, map[string]any{"question": q.Key(), "datapoints": []string{q.Datapoints[0].Code}}})
+			out = append(out, named{q.Key(), q.Name, map[string]any{"question": q.Key(),
+				"datapoints": []string{q.Datapoints[0].Code}}})
 		}
 		for _, w := range f.Waves {
 			out = append(out, named{w.Code, w.Name, map[string]any{"question": "waves", "datapoints": []string{w.Code}}})
@@ -101,7 +103,8 @@ func TestModesMixed(t *testing.T) {
 	}
 	// More attributes come in than the columns there are take.
 	src := more{demo.New(demo.Config{Seed: 1, Respondents: 2000, Only: []string{r.Frame.Waves[0].Code}})}
-	if _, err := survey.Import(t.Context(), src, added, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{r.Frame.Waves[0].Code}}); err != nil {
+	if _, err := survey.Import(t.Context(), src, added, survey.Options{Mode: survey.Replace,
+		ReplaceWaves: []string{r.Frame.Waves[0].Code}}); err != nil {
 		t.Fatal(err)
 	}
 	f, err := added.Frame(t.Context())

@@ -23,7 +23,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// importInto is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it is killed.
+// importInto is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it
+// is killed.
 const importInto = "CROSSWAVE_TEST_IMPORT_INTO"
 
 // importForever replaces a wave by more respondents than anybody waits for, and tells how many have been handed over.
@@ -37,8 +38,10 @@ func importForever(into string) {
 			var f *audience.Frame
 			if f, err = p.Frame(context.Background()); err == nil {
 				wave := f.Waves[0].Code
-				_, err = survey.Import(context.Background(), demo.New(demo.Config{Seed: 9, Respondents: 10_000_000, Only: []string{wave}}), p,
-					survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}, Progress: func(p survey.Progress) { fmt.Println(p.Respondents) }})
+				_, err = survey.Import(context.Background(), demo.New(demo.Config{Seed: 9, Respondents: 10_000_000,
+					Only: []string{wave}}), p,
+					survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave},
+						Progress: func(p survey.Progress) { fmt.Println(p.Respondents) }})
 			}
 		}
 	}
@@ -46,7 +49,8 @@ func importForever(into string) {
 	os.Exit(1)
 }
 
-// A process that imports is killed: what was published stays, its rows are never counted, and the next import removes them.
+// A process that imports is killed: what was published stays, its rows are never counted, and the next import removes
+// them.
 func TestKilledImport(t *testing.T) {
 	all := cluster(t)
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -56,7 +60,8 @@ func TestKilledImport(t *testing.T) {
 	published := rows(t, p)
 	for lines := range 3 { // it is killed early, later, later still
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s clickhouse://%s", importInto, path, strings.Join(addresses(all), ",")))
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s clickhouse://%s", importInto, path,
+			strings.Join(addresses(all), ",")))
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -86,11 +91,13 @@ func TestKilledImport(t *testing.T) {
 		t.Fatal(err)
 	}
 	wave := f.Waves[0].Code
-	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: 2000, Only: []string{wave}}), p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}}); err != nil {
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: 2000, Only: []string{wave}}), p,
+		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{wave}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := rows(t, p); got != published {
-		t.Errorf("after the next import the servers have %d rows, and %d respondents are published; the killed ones had left %d", got, published, left)
+		t.Errorf("after the next import the servers have %d rows, and %d respondents are published; the killed ones "+
+			"had left %d", got, published, left)
 	}
 	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
 		t.Errorf("the same respondents count otherwise:\n%s", diff)
@@ -109,7 +116,8 @@ func rows(t testing.TB, p *pair) (n int64) {
 	return n
 }
 
-// An old copy of the embedded store that is put back, and a list of servers that lacks one, are errors that say which wave lacks respondents, never smaller numbers.
+// An old copy of the embedded store that is put back, and a list of servers that lacks one, are errors that say which
+// wave lacks respondents, never smaller numbers.
 func TestMissing(t *testing.T) {
 	config := clickhouse.Config{Addresses: addresses(cluster(t))}
 	dir := t.TempDir()
@@ -145,7 +153,8 @@ func TestMissing(t *testing.T) {
 		}
 		tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 2)})
 		var fault *clickhouse.MissingError
-		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want || !strings.Contains(err.Error(), wave) {
+		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want ||
+			!strings.Contains(err.Error(), wave) {
 			t.Errorf("the error is %v", err)
 		}
 	}
@@ -155,7 +164,8 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := f.Waves[len(f.Waves)-1].Code
-	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 2000, Only: []string{last}}), p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{last}}); err != nil {
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 2, Respondents: 2000, Only: []string{last}}), p,
+		survey.Options{Mode: survey.Replace, ReplaceWaves: []string{last}}); err != nil {
 		t.Fatal(err)
 	}
 	right := count(t, p, 5)
@@ -166,7 +176,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// After an old copy of the embedded store was put back the next import, which gets the number of one that the servers know already, takes the lost one's place.
+// After an old copy of the embedded store was put back the next import, which gets the number of one that the servers
+// know already, takes the lost one's place.
 func TestOldCopyImports(t *testing.T) {
 	config := clickhouse.Config{Addresses: addresses(cluster(t))}
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -185,7 +196,8 @@ func TestOldCopyImports(t *testing.T) {
 		} else {
 			last := f.Waves[len(f.Waves)-1].Code
 			src := demo.New(demo.Config{Seed: seed, Respondents: 2000, Only: []string{last}})
-			if _, err := survey.Import(t.Context(), src, p, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{last}}); err != nil {
+			if _, err := survey.Import(t.Context(), src, p, survey.Options{Mode: survey.Replace,
+				ReplaceWaves: []string{last}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -209,7 +221,8 @@ func TestOldCopyImports(t *testing.T) {
 	}
 }
 
-// What a server has lost while a version is being counted, as by a loss of power, is an error at the next question, and no smaller number; nor is it left out of an export.
+// What a server has lost while a version is being counted, as by a loss of power, is an error at the next question, and
+// no smaller number; nor is it left out of an export.
 func TestMissingLater(t *testing.T) {
 	heavy(t)
 	all := cluster(t)
@@ -234,7 +247,8 @@ func TestMissingLater(t *testing.T) {
 			defer server.Close()
 			partition := func(do string) {
 				t.Helper()
-				if err := server.Exec(t.Context(), fmt.Sprintf("ALTER TABLE %s.%s %s PARTITION (0,1)", config.Database, config.Table, do)); err != nil {
+				if err := server.Exec(t.Context(), fmt.Sprintf("ALTER TABLE %s.%s %s PARTITION (0,1)", config.Database,
+					config.Table, do)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -15,9 +15,10 @@ type Published interface {
 	Version() uint64
 }
 
-// Move loads the respondents of the embedded store, which src reads back (sqlite.Store.Source), into ClickHouse, and publishes them there: survey, frame, saved
-// audiences and all else stay as they are, every figure keeps its bytes, and the embedded store gives up its own copy in the same moment. It returns how many respondents were
-// moved. With an error nothing has changed; it is audience.ErrChanged if something was published since src was opened.
+// Move loads the respondents of the embedded store, which src reads back (sqlite.Store.Source), into ClickHouse, and
+// publishes them there: survey, frame, saved audiences and all else stay as they are, every figure keeps its bytes, and
+// the embedded store gives up its own copy in the same moment. It returns how many respondents were moved. With an
+// error nothing has changed; it is audience.ErrChanged if something was published since src was opened.
 func (s *Store) Move(ctx context.Context, src Published, progress func(survey.Progress)) (int64, error) {
 	base, err := s.embedded.Release(ctx)
 	if err != nil {
@@ -47,7 +48,8 @@ func (s *Store) Move(ctx context.Context, src Published, progress func(survey.Pr
 	return n, nil
 }
 
-func (w *writer) move(ctx context.Context, base *survey.Release, src survey.Source, progress func(survey.Progress)) (int64, error) {
+func (w *writer) move(ctx context.Context, base *survey.Release, src survey.Source, progress func(survey.Progress)) (
+	int64, error) {
 	type fieldwork struct{ wave, location string }
 	found, total := map[fieldwork]int64{}, int64(0)
 	for batch, err := range src.Respondents(ctx) {
@@ -69,7 +71,8 @@ func (w *writer) move(ctx context.Context, base *survey.Release, src survey.Sour
 	change := survey.Change{Survey: base.Survey, Frame: base.Frame, Facts: base.Facts}
 	for _, f := range base.Facts {
 		if n := found[fieldwork{f.Wave, f.Location}]; n != f.Respondents {
-			return 0, fmt.Errorf("of wave %q and location %q the embedded store gave %d respondents; it has %d", f.Wave, f.Location, n, f.Respondents)
+			return 0, fmt.Errorf("of wave %q and location %q the embedded store gave %d respondents; it has %d", f.Wave,
+				f.Location, n, f.Respondents)
 		}
 	}
 	for _, wave := range base.Survey.Waves {

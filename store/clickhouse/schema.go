@@ -38,7 +38,8 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 				return err
 			}
 		}
-		if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16%s)
+		if err := s.exec(ctx, sh,
+			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16%s)
 			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &list)); err != nil {
 			return err
 		}
@@ -58,7 +59,8 @@ func (s *Store) distribute(ctx context.Context, sh *shard, columns []column) err
 	return s.addColumns(ctx, sh, s.config.Table+"_all", columns)
 }
 
-// readable sees to it that the Distributed table has what a state needs: imports without Config.Cluster neither make nor widen it.
+// readable sees to it that the Distributed table has what a state needs: imports without Config.Cluster neither make
+// nor widen it.
 func (s *Store) readable(ctx context.Context, st *state) error {
 	if s.config.Cluster == "" {
 		return nil
@@ -118,7 +120,8 @@ type partition struct {
 // partitions lists what is stored. It reads the servers' records, not the data.
 func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 	found := make([][]partition, len(s.shards))
-	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
+	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND `+
+		`table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
 	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) error {
 		return s.query(ctx, sh, sql, func(r driver.Rows) error {
 			p := partition{shard: sh}
@@ -136,9 +139,10 @@ func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 	return slices.Concat(found...), err
 }
 
-// tidy removes rows that are neither published, nor of an import under way, nor being counted by this Store. The servers are asked first, so what they have and the embedded store then
-// knows nothing of was given up. Fresh is the generation of an import that has sent nothing yet, 0 if there is none: what the servers have of it is of another one, which the embedded
-// store knew before an old copy of it was put back.
+// tidy removes rows that are neither published, nor of an import under way, nor being counted by this Store. The
+// servers are asked first, so what they have and the embedded store then knows nothing of was given up. Fresh is the
+// generation of an import that has sent nothing yet, 0 if there is none: what the servers have of it is of another one,
+// which the embedded store knew before an old copy of it was put back.
 func (s *Store) tidy(ctx context.Context, fresh int64) error {
 	stored, err := s.partitions(ctx)
 	if err != nil || len(stored) == 0 {
@@ -162,7 +166,8 @@ func (s *Store) tidy(ctx context.Context, fresh int64) error {
 	for _, p := range stored {
 		live := func(st *state) bool { return st.live(p.wave, p.generation) }
 		if (p.generation == fresh || !slices.Contains(running, p.generation)) && !slices.ContainsFunc(keep, live) {
-			errs = append(errs, s.exec(ctx, p.shard, fmt.Sprintf(`ALTER TABLE %s DROP PARTITION (%d,%d)`, s.table, p.wave, p.generation)))
+			errs = append(errs, s.exec(ctx, p.shard, fmt.Sprintf(`ALTER TABLE %s DROP PARTITION (%d,%d)`, s.table,
+				p.wave, p.generation)))
 		}
 	}
 	return errors.Join(errs...)

@@ -20,7 +20,8 @@ type scope struct {
 // layerStrata is the most strata in a layer: the key of a line has 16 bits for them, and the last number is nobody's.
 const layerStrata = 1<<16 - 1
 
-// layers divides the strata of a query so that those of a layer are disjoint and have room in a key: nearly always there is one layer.
+// layers divides the strata of a query so that those of a layer are disjoint and have room in a key: nearly always
+// there is one layer.
 func layers(q *audience.Query) (out [][]int) {
 	var covered []audience.Cover
 	for i, cover := range q.Strata {
@@ -85,7 +86,8 @@ func (sc *scope) condition() string {
 
 // stratum is the s of a row in the scope.
 func (sc *scope) stratum() string {
-	return fmt.Sprintf("transform(toUInt32(wave) * 65536 + loc, [%s], [%s], toUInt16(65535))", numbers(sc.pairs), numbers(sc.to))
+	return fmt.Sprintf("transform(toUInt32(wave) * 65536 + loc, [%s], [%s], toUInt16(65535))", numbers(sc.pairs),
+		numbers(sc.to))
 }
 
 // decimals are the e of a namespace that occur in the scope, ascending.

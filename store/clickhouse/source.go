@@ -20,8 +20,9 @@ import (
 
 // Source reads the published respondents back from the servers, to export them. It holds one version until Close.
 //
-// What comes back is what the embedded store's own Source gives: waves, locations, weights, answers, and where everything was asked. A respondent has its running
-// number as its id, stands by wave and location, within them in the order of the imports, and counts as having answered whatever was asked there.
+// What comes back is what the embedded store's own Source gives: waves, locations, weights, answers, and where
+// everything was asked. A respondent has its running number as its id, stands by wave and location, within them in the
+// order of the imports, and counts as having answered whatever was asked there.
 type Source struct {
 	store    *Store
 	version  *version
@@ -41,8 +42,9 @@ type segment struct {
 	first, last    uint64 // id
 }
 
-// Source opens the published respondents for reading. Describer is the embedded store's own source (sqlite.Store.Source), which knows the survey but has no
-// respondents. The error is audience.ErrChanged if something else is published in the meantime.
+// Source opens the published respondents for reading. Describer is the embedded store's own source
+// (sqlite.Store.Source), which knows the survey but has no respondents. The error is audience.ErrChanged if something
+// else is published in the meantime.
 func (s *Store) Source(ctx context.Context, describer survey.Source) (*Source, error) {
 	f, err := s.embedded.Frame(ctx)
 	if err != nil {
@@ -85,7 +87,8 @@ func (s *Source) list(ctx context.Context) error {
 	if len(live.waves) == 0 {
 		return nil
 	}
-	sql := fmt.Sprintf("SELECT wave, gen, loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP BY wave, gen, loc", s.store.table, live.condition())
+	sql := fmt.Sprintf("SELECT wave, gen, loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP BY wave, "+
+		"gen, loc", s.store.table, live.condition())
 	var mu sync.Mutex
 	found := map[segment]*segment{}
 	err := everywhere(ctx, s.store.shards, func(ctx context.Context, _ int, sh *shard) error {
@@ -110,8 +113,10 @@ func (s *Source) list(ctx context.Context) error {
 	}
 	for _, g := range found {
 		wave := slices.IndexFunc(s.version.state.Waves, func(w *wave) bool { return w.Number == g.number })
-		g.wave = slices.IndexFunc(s.survey.Waves, func(w catalogue.Wave) bool { return w.Code == s.version.state.Waves[wave].Code })
-		g.location = slices.IndexFunc(s.survey.Locations, func(l catalogue.Location) bool { return l.Code == s.version.state.Locations[g.loc] })
+		g.wave = slices.IndexFunc(s.survey.Waves,
+			func(w catalogue.Wave) bool { return w.Code == s.version.state.Waves[wave].Code })
+		g.location = slices.IndexFunc(s.survey.Locations,
+			func(l catalogue.Location) bool { return l.Code == s.version.state.Locations[g.loc] })
 		if g.wave < 0 || g.location < 0 {
 			return audience.ErrChanged
 		}
@@ -119,7 +124,8 @@ func (s *Source) list(ctx context.Context) error {
 		s.total += g.rows
 	}
 	slices.SortFunc(s.segments, func(a, b segment) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.location, b.location), cmp.Compare(a.generation, b.generation))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.location, b.location), cmp.Compare(a.generation,
+			b.generation))
 	})
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Conditions are SQL of type UInt8. The two constant ones are folded away, as an array of constants alone would be one itself.
+// Conditions are SQL of type UInt8. The two constant ones are folded away, as an array of constants alone would be one
+// itself.
 const (
 	always = "1"
 	never  = "0"
@@ -83,7 +84,8 @@ func (c *coder) all(xs []audience.Expr, settling, neutral, operator string) (str
 	return "(" + strings.Join(parts, operator) + ")", nil
 }
 
-func (c *coder) pseudo(what, column string, codes []string, least int, path string, known func(string) int, number func(string) (int, bool)) (string, error) {
+func (c *coder) pseudo(what, column string, codes []string, least int, path string, known func(string) int,
+	number func(string) (int, bool)) (string, error) {
 	var list []int
 	for _, code := range codes {
 		if known(code) < 0 {
@@ -157,7 +159,8 @@ func anyOf(column string, attributes []uint32) string {
 	return fmt.Sprintf("arrayExists(a -> %s, %s)", among("a", attributes), column)
 }
 
-// among is whether x is one of a list. The numbers of a question's attributes mostly stand in a row, and ranges are compared faster than a set is looked into.
+// among is whether x is one of a list. The numbers of a question's attributes mostly stand in a row, and ranges are
+// compared faster than a set is looked into.
 func among[T int | uint32](x string, list []T) string {
 	list = slices.Clone(list)
 	slices.Sort(list)
@@ -184,8 +187,8 @@ func among[T int | uint32](x string, list []T) string {
 	return runs[0]
 }
 
-// units is a respondent's weight in units of 10^-k people. Rows hold weights as w·10^-e, where w has as many digits as are needed to round
-// half away from zero in any unit that the weight can be counted in; es are the e that occur.
+// units is a respondent's weight in units of 10^-k people. Rows hold weights as w·10^-e, where w has as many digits as
+// are needed to round half away from zero in any unit that the weight can be counted in; es are the e that occur.
 func units(w, e string, es []int, k int) string {
 	power := func(n int) int64 { return int64(math.Pow10(n)) } // exact up to 10^18
 	times, add, over := make([]int64, len(es)), make([]int64, len(es)), make([]int64, len(es))
@@ -203,7 +206,8 @@ func units(w, e string, es []int, k int) string {
 		if len(list) == 1 {
 			return fmt.Sprintf("toInt64(%d)", list[0])
 		}
-		return fmt.Sprintf("transform(%s, [%s], [%s], toInt64(%d))", e, numbers(es), join(list, func(n int64) string { return fmt.Sprintf("toInt64(%d)", n) }), otherwise)
+		return fmt.Sprintf("transform(%s, [%s], [%s], toInt64(%d))", e, numbers(es),
+			join(list, func(n int64) string { return fmt.Sprintf("toInt64(%d)", n) }), otherwise)
 	}
 	product := w
 	if slices.Max(times) > 1 {

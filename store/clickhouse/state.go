@@ -11,8 +11,8 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// state is what the embedded store publishes for this engine: which rows count, and which numbers stand for which codes. Numbers stay what they are from version
-// to version. It is written as JSON.
+// state is what the embedded store publishes for this engine: which rows count, and which numbers stand for which
+// codes. Numbers stay what they are from version to version. It is written as JSON.
 type state struct {
 	Format     int         `json:"format"`
 	Table      string      `json:"table"` // with its database
@@ -32,7 +32,8 @@ type state struct {
 // stateFormat is the one format there is.
 const stateFormat = 2
 
-// mostAttributes is how many attributes a store can have had: rows and columns of a table are keyed by them, in 24 bits with others beside them.
+// mostAttributes is how many attributes a store can have had: rows and columns of a table are keyed by them, in 24 bits
+// with others beside them.
 const mostAttributes = 1 << 23
 
 // wave is a wave that respondents were ever stored of.
@@ -84,7 +85,8 @@ func readState(data []byte) (*state, error) {
 			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse can't be read: %w", err)
 		}
 		if st.Format != stateFormat {
-			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse is of format %d; this program knows %d", st.Format, stateFormat)
+			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse is of format %d; this "+
+				"program knows %d", st.Format, stateFormat)
 		}
 	}
 	st.index()
@@ -114,7 +116,8 @@ type attribute struct {
 	column int
 }
 
-// extend gives numbers to all codes of a survey that have none yet, and returns its attributes by their number in survey.Layout. It changes st.
+// extend gives numbers to all codes of a survey that have none yet, and returns its attributes by their number in
+// survey.Layout. It changes st.
 func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 	const most = 1<<16 - 1
 	for _, w := range sv.Waves {
@@ -131,7 +134,8 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 		}
 	}
 	if len(st.Waves) > most || len(st.Locations) > most {
-		return nil, fmt.Errorf("the store has had %d waves and %d locations; %d of each is all it can hold", len(st.Waves), len(st.Locations), most)
+		return nil, fmt.Errorf("the store has had %d waves and %d locations; %d of each is all it can hold",
+			len(st.Waves), len(st.Locations), most)
 	}
 	for _, n := range sv.Namespaces {
 		if !slices.Contains(st.Namespaces, n.Code) {
@@ -144,7 +148,8 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 		total += st.unnumbered(&sv.Questions[i])
 	}
 	if total > mostAttributes {
-		return nil, fmt.Errorf("the store has had %d attributes and %d more are to come; %d is all it can hold", st.Next, total-int(st.Next), mostAttributes)
+		return nil, fmt.Errorf("the store has had %d attributes and %d more are to come; %d is all it can hold",
+			st.Next, total-int(st.Next), mostAttributes)
 	}
 	if st.Width == 0 {
 		st.Width = max(narrowest, total/manyColumns)
@@ -163,8 +168,9 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 	return all, nil
 }
 
-// A table reads only the columns that it asks about, so answers are spread over columns, all of a question in one: the narrower a column, the less is read, but each is files
-// of its own in every part of the table. A column takes at least narrowest attributes, more if a survey would need more than manyColumns.
+// A table reads only the columns that it asks about, so answers are spread over columns, all of a question in one: the
+// narrower a column, the less is read, but each is files of its own in every part of the table. A column takes at least
+// narrowest attributes, more if a survey would need more than manyColumns.
 const (
 	narrowest   = 64
 	manyColumns = 64
@@ -255,7 +261,8 @@ func (st *state) live(number uint16, generation int64) bool {
 	return false
 }
 
-// check sees to it that a frame can be answered for: its waves are those of the published respondents, and no weight and no sum leaves the range of exact integers.
+// check sees to it that a frame can be answered for: its waves are those of the published respondents, and no weight
+// and no sum leaves the range of exact integers.
 func (st *state) check(f *audience.Frame) error {
 	for _, w := range st.Waves {
 		if len(w.Parts) > 0 && f.Wave(w.Code) < 0 {
@@ -283,7 +290,8 @@ func (st *state) check(f *audience.Frame) error {
 		}
 		limit, _ := decimal.Parse(fmt.Sprintf("%de%d", int64(1)<<62, -f.Namespaces[n].Decimals), true)
 		if total.Cmp(limit) >= 0 {
-			return fmt.Errorf("namespace %q: the sum of all weights, %s, is too large to be counted in units of 10^%d people", code, total, -f.Namespaces[n].Decimals)
+			return fmt.Errorf("namespace %q: the sum of all weights, %s, is too large to be counted in units of "+
+				"10^%d people", code, total, -f.Namespaces[n].Decimals)
 		}
 	}
 	return nil
@@ -307,7 +315,8 @@ func (w *weights) within(decimals int, total *decimal.Sum) error {
 	return err
 }
 
-// attributes finds the numbers of what a leaf is about, a list per datapoint, and the column they are in; f tells what is in the store.
+// attributes finds the numbers of what a leaf is about, a list per datapoint, and the column they are in; f tells what
+// is in the store.
 func (st *state) attributes(f *audience.Frame, x audience.Answers) (list [][]uint32, column int, err error) {
 	at, err := f.Question(x.Question)
 	if err == nil && at < 0 {
@@ -319,7 +328,8 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) (list [][]uin
 	q := &f.Questions[at]
 	for _, s := range x.Suffixes {
 		if q.Suffix(s) < 0 {
-			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d", x.Question, s)}
+			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d",
+				x.Question, s)}
 		}
 	}
 	suffixes := x.Suffixes
@@ -345,7 +355,8 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) (list [][]uin
 		}
 		seen[code] = true
 		if q.Datapoint(code) < 0 {
-			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q", x.Question, code)}
+			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q",
+				x.Question, code)}
 		}
 		if numbered == nil {
 			continue

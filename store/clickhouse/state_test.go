@@ -12,7 +12,8 @@ import (
 
 // wide is a survey of so many questions with so many datapoints each, one of them with suffixes.
 func wide(questions, datapoints int) *catalogue.Survey {
-	sv := &catalogue.Survey{Namespaces: []catalogue.Namespace{{Code: "core"}}, Waves: []catalogue.Wave{{Code: "w1"}}, Locations: []catalogue.Location{{Code: "uk"}}}
+	sv := &catalogue.Survey{Namespaces: []catalogue.Namespace{{Code: "core"}}, Waves: []catalogue.Wave{{Code: "w1"}},
+		Locations: []catalogue.Location{{Code: "uk"}}}
 	for i := range questions {
 		q := catalogue.Question{Namespace: "core", Code: fmt.Sprintf("q%d", i)}
 		for j := range datapoints {
@@ -26,7 +27,8 @@ func wide(questions, datapoints int) *catalogue.Survey {
 	return sv
 }
 
-// Numbers and columns of what there is stay as they are through publishing, reading and growing, and every question has all of its attributes in one column.
+// Numbers and columns of what there is stay as they are through publishing, reading and growing, and every question has
+// all of its attributes in one column.
 func TestStateGrows(t *testing.T) {
 	st, err := readState(nil)
 	if err != nil {
@@ -98,7 +100,8 @@ func TestStateGrows(t *testing.T) {
 
 // A survey with very many attributes does not get very many columns.
 func TestStateColumns(t *testing.T) {
-	for _, c := range []struct{ questions, datapoints, most int }{{1, 2, 1}, {20, 10, 5}, {1000, 10, 80}, {100, 1000, 110}, {20_000, 5, 80}} {
+	for _, c := range []struct{ questions, datapoints, most int }{{1, 2, 1}, {20, 10, 5}, {1000, 10, 80},
+		{100, 1000, 110}, {20_000, 5, 80}} {
 		st, err := readState(nil)
 		if err != nil {
 			t.Fatal(err)
@@ -132,7 +135,8 @@ func TestStateColumns(t *testing.T) {
 
 func TestReadStateRefuses(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2"}, {`{"format": 3, "table": "a"}`, "of format 3"},
+		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2"},
+		{`{"format": 3, "table": "a"}`, "of format 3"},
 	} {
 		if _, err := readState([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the error is %v", c.text, err)

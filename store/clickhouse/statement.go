@@ -11,15 +11,18 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// A statement makes of every respondent a line for each pair of a row and a column that it is in, and groups the lines. What they are grouped by is one number, which is faster
-// than several: the stratum, 24 bits of the row and 24 of the column. A row or column that is one attribute goes by the attribute's number, as it stands in the array of the
-// respondent's answers, so that it costs nothing to have more of them; another one by its place among the conditions; and everyone, who gives the margins, by a number of its own.
+// A statement makes of every respondent a line for each pair of a row and a column that it is in, and groups the lines.
+// What they are grouped by is one number, which is faster than several: the stratum, 24 bits of the row and 24 of the
+// column. A row or column that is one attribute goes by the attribute's number, as it stands in the array of the
+// respondent's answers, so that it costs nothing to have more of them; another one by its place among the conditions;
+// and everyone, who gives the margins, by a number of its own.
 const (
 	keyBits       = 24
 	keyMask       = 1<<keyBits - 1
 	conditionKeys = mostAttributes // of the conditions, from here on
 	everyRow      = keyMask
-	everyColumn   = keyMask - 1 // another one: two arrays that are written alike would be one to the server, its rows and columns going hand in hand
+	// another one: two arrays that are written alike would be one to the server, its rows and columns going hand in hand
+	everyColumn = keyMask - 1
 )
 
 // test is a row or column: a condition, which may be that the respondent has an attribute.
@@ -81,7 +84,8 @@ func newAxis(tests []test, everyone uint32) *axis {
 		parts = append(parts, fmt.Sprintf("arrayFilter(a -> %s, %s)", among("a", attributes[c]), answerColumn(c)))
 	}
 	if len(conditions) > 0 {
-		parts = append(parts, fmt.Sprintf("arrayFilter((a, m) -> m != 0, [%s], [%s])", strings.Join(keys, ", "), strings.Join(conditions, ", ")))
+		parts = append(parts, fmt.Sprintf("arrayFilter((a, m) -> m != 0, [%s], [%s])", strings.Join(keys, ", "),
+			strings.Join(conditions, ", ")))
 	}
 	if len(parts) > 1 {
 		a.sql = "arrayConcat(" + strings.Join(parts, ", ") + ")"

@@ -22,19 +22,23 @@ import (
 type Config struct {
 	// Addresses are the shards, host:port of ClickHouse's native protocol (port 9000, with TLS 9440): one server each.
 	Addresses []string
-	// Cluster is the name of the same shards in the servers' remote_servers. With it a question goes to one of the servers, which asks the others through
-	// a Distributed table; without it every server is asked for its part and the parts are added here.
+	// Cluster is the name of the same shards in the servers' remote_servers. With it a question goes to one of the
+	// servers, which asks the others through a Distributed table; without it every server is asked for its part and the
+	// parts are added here.
 	Cluster  string
 	Database string // "" is "default"; it is made if it is not there
-	// Table is the name of the table; "" is crosswave_ and the embedded store's ID. No two embedded stores may use one table.
+	// Table is the name of the table; "" is crosswave_ and the embedded store's ID. No two embedded stores may use one
+	// table.
 	Table              string
 	Username, Password string      // "" is the user "default"
 	TLS                *tls.Config // nil: no TLS
 
-	// Timeout is the longest that a statement may take: a question, a tile of a large one, a block of an import. It is sent along and kept here, too, so that a
-	// server that hangs is an error in time. 0 is 30 seconds. An earlier deadline of the context goes before.
+	// Timeout is the longest that a statement may take: a question, a tile of a large one, a block of an import. It is
+	// sent along and kept here, too, so that a server that hangs is an error in time. 0 is 30 seconds. An earlier
+	// deadline of the context goes before.
 	Timeout time.Duration
-	// MemoryBytes is the most memory that a statement may take on each server, in bytes; 0 leaves it to the servers' settings.
+	// MemoryBytes is the most memory that a statement may take on each server, in bytes; 0 leaves it to the servers'
+	// settings.
 	MemoryBytes int64
 	// Threads is how many threads a statement may use on each server; 0 leaves it to the servers' settings.
 	Threads int
@@ -84,8 +88,8 @@ func (c Config) withDefaults() (Config, error) {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Embedded is the embedded store to which the respondents belong. It keeps everything else, and publishes. *sqlite.Store is one; its Begin must give writers that
-// tell the import's Generation.
+// Embedded is the embedded store to which the respondents belong. It keeps everything else, and publishes.
+// *sqlite.Store is one; its Begin must give writers that tell the import's Generation.
 type Embedded interface {
 	audience.Framer
 	survey.Store
@@ -95,8 +99,8 @@ type Embedded interface {
 	Imports(ctx context.Context) (generations []int64, engine []byte, err error)
 }
 
-// Store counts respondents that are kept in ClickHouse, and takes them in. It is an audience.Counter to be paired with the embedded store, and both an audience.Store and
-// a survey.Store by itself. It is safe for concurrent use.
+// Store counts respondents that are kept in ClickHouse, and takes them in. It is an audience.Counter to be paired with
+// the embedded store, and both an audience.Store and a survey.Store by itself. It is safe for concurrent use.
 type Store struct {
 	embedded Embedded
 	config   Config
@@ -118,11 +122,12 @@ type Store struct {
 type shard struct {
 	address string
 	conn    driver.Conn
-	places  chan struct{} // of statements that run: the driver gives up waiting for a connection long before a request's time is over
+	// of statements that run: the driver gives up waiting for a connection long before a request's time is over
+	places chan struct{}
 }
 
-// Open readies a Store for the respondents of an embedded store. It connects to nothing but asks the embedded store for its name; Health tells whether the servers
-// answer.
+// Open readies a Store for the respondents of an embedded store. It connects to nothing but asks the embedded store for
+// its name; Health tells whether the servers answer.
 func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -135,7 +140,8 @@ func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 		}
 		c.Table = "crosswave_" + id
 	}
-	s := &Store{embedded: embedded, config: c, table: c.Database + "." + c.Table, held: map[*version]int{}, prefix: fmt.Sprintf("crosswave-%016x", rand.Uint64())}
+	s := &Store{embedded: embedded, config: c, table: c.Database + "." + c.Table, held: map[*version]int{},
+		prefix: fmt.Sprintf("crosswave-%016x", rand.Uint64())}
 	s.read = s.table
 	if c.Cluster != "" {
 		s.read = s.table + "_all"
@@ -181,7 +187,8 @@ func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.e
 // Release returns what is published now, as the embedded store does.
 func (s *Store) Release(ctx context.Context) (*survey.Release, error) { return s.embedded.Release(ctx) }
 
-// statement runs something on a shard within the time limit, which begins when it is its turn. What it returns is ctx's own error if ctx has ended, an *Error else.
+// statement runs something on a shard within the time limit, which begins when it is its turn. What it returns is ctx's
+// own error if ctx has ended, an *Error else.
 func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -192,14 +199,15 @@ func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Contex
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// The driver tells a server to stop when its context is cancelled; at a deadline of its own it would only hang up, and the server work on. So it gets to see
-	// no deadline.
+	// The driver tells a server to stop when its context is cancelled; at a deadline of its own it would only hang up,
+	// and the server work on. So it gets to see no deadline.
 	left := s.config.Timeout
 	if deadline, ok := ctx.Deadline(); ok {
 		left = min(left, time.Until(deadline))
 	}
 	limited, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	// Nor is it cancelled once all went well: the driver may still be looking at it, and would close a connection that the next statement has got by then.
+	// Nor is it cancelled once all went well: the driver may still be looking at it, and would close a connection that
+	// the next statement has got by then.
 	defer context.AfterFunc(ctx, cancel)()
 	defer time.AfterFunc(left, cancel).Stop()
 	settings := ch.Settings{
@@ -230,9 +238,11 @@ func (s *Store) exec(ctx context.Context, sh *shard, sql string) error {
 	return s.statement(ctx, sh, func(ctx context.Context) error { return sh.conn.Exec(ctx, sql) })
 }
 
-// whole makes a limit that is reached an error, where a server's own settings would have it cut the answer short. It is part of the statement's text, as older servers take only
-// numbers beside it; it goes to the servers of a Distributed table, too.
-const whole = " SETTINGS read_overflow_mode = 'throw', group_by_overflow_mode = 'throw', result_overflow_mode = 'throw', set_overflow_mode = 'throw', timeout_overflow_mode = 'throw'"
+// whole makes a limit that is reached an error, where a server's own settings would have it cut the answer short. It is
+// part of the statement's text, as older servers take only numbers beside it; it goes to the servers of a Distributed
+// table, too.
+const whole = " SETTINGS read_overflow_mode = 'throw', group_by_overflow_mode = 'throw', result_overflow_mode = " +
+	"'throw', set_overflow_mode = 'throw', timeout_overflow_mode = 'throw'"
 
 // query runs a SELECT on a shard and calls row at each row of its result, which is whole.
 func (s *Store) query(ctx context.Context, sh *shard, sql string, row func(driver.Rows) error) error {
@@ -283,7 +293,8 @@ func (s *Store) Health(ctx context.Context) []Shard {
 	for i, sh := range s.shards {
 		wg.Go(func() {
 			out[i].Address = sh.address
-			sql := fmt.Sprintf(`SELECT version(), toInt64(sum(rows)), toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = '%s' AND table = '%s'`,
+			sql := fmt.Sprintf(`SELECT version(), toInt64(sum(rows)), toInt64(sum(bytes_on_disk)) FROM system.parts `+
+				`WHERE active AND database = '%s' AND table = '%s'`,
 				s.config.Database, s.config.Table)
 			out[i].Err = s.query(ctx, sh, sql, func(r driver.Rows) error {
 				return r.Scan(&out[i].Version, &out[i].Rows, &out[i].Bytes)

@@ -15,13 +15,15 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// diagonal is a survey of as many waves as locations, one respondent of weight 1 in each wave, who is of the location with the same number.
+// diagonal is a survey of as many waves as locations, one respondent of weight 1 in each wave, who is of the location
+// with the same number.
 type diagonal int
 
 func (d diagonal) Describe(context.Context) (*catalogue.Survey, error) {
 	sv := &catalogue.Survey{
 		Namespaces: []catalogue.Namespace{{Code: "core"}},
-		Questions:  []catalogue.Question{{Namespace: "core", Code: "q", Kind: catalogue.Single, Datapoints: []catalogue.Datapoint{{Code: "yes"}}}},
+		Questions: []catalogue.Question{{Namespace: "core", Code: "q", Kind: catalogue.Single,
+			Datapoints: []catalogue.Datapoint{{Code: "yes"}}}},
 	}
 	for i := range int(d) {
 		sv.Waves = append(sv.Waves, catalogue.Wave{Code: fmt.Sprint("w", i)})
@@ -35,14 +37,16 @@ func (d diagonal) Respondents(context.Context) iter.Seq2[*survey.Batch, error] {
 		b := &survey.Batch{}
 		for i := range int(d) {
 			b.Respondents = append(b.Respondents, survey.Respondent{
-				Row: int64(i + 1), ID: fmt.Sprint(i), Wave: i, Location: i, Weights: []decimal.Decimal{decimal.FromInt(1)}, Attributes: []int32{0}, Answered: []uint64{1},
+				Row: int64(i + 1), ID: fmt.Sprint(i), Wave: i, Location: i,
+				Weights: []decimal.Decimal{decimal.FromInt(1)}, Attributes: []int32{0}, Answered: []uint64{1},
 			})
 		}
 		yield(b, nil)
 	}
 }
 
-// Every fieldwork can be a stratum of its own: more than the 16 bits of a statement's key have room for, and within the time that a statement may take.
+// Every fieldwork can be a stratum of its own: more than the 16 bits of a statement's key have room for, and within the
+// time that a statement may take.
 func TestVeryManyStrata(t *testing.T) {
 	heavy(t)
 	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t))[:1]})

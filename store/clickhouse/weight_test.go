@@ -37,7 +37,8 @@ func exactly(t *testing.T, text string, k int) *big.Int {
 	return twice.Quo(twice, new(big.Int).Mul(x.Denom(), big.NewInt(2)))
 }
 
-// A weight, as it is stored, has the size that the rule gives it in every unit it can be counted in; weights come after one another in a namespace.
+// A weight, as it is stored, has the size that the rule gives it in every unit it can be counted in; weights come after
+// one another in a namespace.
 func TestEncodeWeight(t *testing.T) {
 	check := func(t *testing.T, text string, most *int) {
 		t.Helper()
@@ -70,8 +71,10 @@ func TestEncodeWeight(t *testing.T) {
 	}
 	usual := func() *int { n := usualDecimals; return &n }
 	for _, text := range []string{
-		"1", "0.5", "0.00005", "0.00004999999999999999999999", "2.5", "1234.56785", "1234.567849999999999999999999999999999", "1099511627775", "109951162777.55",
-		"0.123456789012345678901234567890", "999999.9999999999999999999999", "0.1e-5", "1e12", "3.00000000000000000001", "0.49999999999999999999", "0.5000000000000000000001",
+		"1", "0.5", "0.00005", "0.00004999999999999999999999", "2.5", "1234.56785",
+		"1234.567849999999999999999999999999999", "1099511627775", "109951162777.55",
+		"0.123456789012345678901234567890", "999999.9999999999999999999999", "0.1e-5", "1e12", "3.00000000000000000001",
+		"0.49999999999999999999", "0.5000000000000000000001",
 	} {
 		check(t, text, usual())
 	}

@@ -42,7 +42,8 @@ type writer struct {
 	finished bool
 }
 
-// usualDecimals is how many decimals weights are stored with unless they have more: where all have the same, counting is spared telling them apart.
+// usualDecimals is how many decimals weights are stored with unless they have more: where all have the same, counting
+// is spared telling them apart.
 const usualDecimals = 4
 
 // sender sends blocks to a shard, one while the next is filled.
@@ -74,7 +75,8 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *catalogue.S
 		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", st.Table, s.table)
 	}
 	st.Table = s.table
-	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{}, decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces))}
+	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{},
+		decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces))}
 	if w.attributes, err = st.extend(sv); err != nil {
 		return nil, err
 	}
@@ -117,7 +119,8 @@ func (w *writer) ready(ctx context.Context) error {
 		return err
 	}
 	for _, sh := range w.store.shards {
-		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces), len(w.state.Columns)), full: make(chan *block), free: make(chan *block, 1)}
+		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces), len(w.state.Columns)), full: make(chan *block),
+			free: make(chan *block, 1)}
 		s.free <- newBlock(len(w.state.Namespaces), len(w.state.Columns))
 		w.senders = append(w.senders, s)
 		w.sending.Go(func() {
@@ -290,7 +293,8 @@ func (w *writer) arrived(ctx context.Context) error {
 	}
 	for i, t := range w.stored {
 		if n := got[w.waves[i]]; n != t.respondents {
-			return fmt.Errorf("of wave %q %d respondents were sent, and the servers have %d", w.survey.Waves[i].Code, t.respondents, n)
+			return fmt.Errorf("of wave %q %d respondents were sent, and the servers have %d", w.survey.Waves[i].Code,
+				t.respondents, n)
 		}
 	}
 	return nil

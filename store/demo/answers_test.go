@@ -200,7 +200,8 @@ func TestCoverageIsRagged(t *testing.T) {
 
 	// A question reworded.
 	before, after := at("assistant_a"), at("assistant_b")
-	if len(before)+len(after) != len(all) || slices.ContainsFunc(before, func(f string) bool { return slices.Contains(after, f) }) {
+	if len(before)+len(after) != len(all) ||
+		slices.ContainsFunc(before, func(f string) bool { return slices.Contains(after, f) }) {
 		t.Errorf("the two wordings are asked in %d and %d of %d fieldwork", len(before), len(after), len(all))
 	}
 	for _, code := range []string{"worries", "steps", "podcast_topics", "sports_watched", "screen_worry"} {

@@ -23,13 +23,15 @@ func weightColumn(namespace string) string { return "weight_" + namespace }
 // locationValue is how a location stands in the CSV.
 func locationValue(location int) string { return strconv.Itoa(location + 1) }
 
-// Codebook returns the codebook, as JSON, of the CSV that WriteCSV writes. The two hold the same survey as Describe and Respondents.
+// Codebook returns the codebook, as JSON, of the CSV that WriteCSV writes. The two hold the same survey as Describe and
+// Respondents.
 func (d *Demo) Codebook() ([]byte, error) {
 	if d.err != nil {
 		return nil, d.err
 	}
 	s := describe(d.specs)
-	c := &survey.Codebook{Survey: s, Respondent: respondentColumn, Wave: survey.AxisColumn{Column: waveColumn}, Location: survey.AxisColumn{Column: locationColumn}}
+	c := &survey.Codebook{Survey: s, Respondent: respondentColumn, Wave: survey.AxisColumn{Column: waveColumn},
+		Location: survey.AxisColumn{Column: locationColumn}}
 	for _, ns := range s.Namespaces {
 		w := survey.WeightColumn{Column: weightColumn(ns.Code)}
 		if ns.Base != "" {

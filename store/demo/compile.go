@@ -34,7 +34,8 @@ func (s *spec) namespace() int {
 
 // describe makes the survey of the questionnaire. It is made anew for everyone who asks, who may change it then.
 func describe(qs []spec) *catalogue.Survey {
-	s := &catalogue.Survey{Name: "Panorama, a generated survey", Namespaces: namespaces(), Categories: shelves(), Datasets: datasets()}
+	s := &catalogue.Survey{Name: "Panorama, a generated survey", Namespaces: namespaces(), Categories: shelves(),
+		Datasets: datasets()}
 	for _, w := range waves() {
 		s.Waves = append(s.Waves, w.Wave)
 	}
@@ -63,14 +64,17 @@ func describe(qs []spec) *catalogue.Survey {
 
 func (s *spec) describe(order int) catalogue.Question {
 	q := catalogue.Question{
-		Namespace: namespaces()[s.namespace()].Code, Code: s.code, Name: s.name, Description: s.text, Kind: s.kind(), Unit: s.unit, Order: order, Flags: s.flags,
-		KnowledgeBase: s.help, Message: s.message, Notice: s.notice, Warning: s.warning, Datasets: s.datasets, Separate: s.separate(),
+		Namespace: namespaces()[s.namespace()].Code, Code: s.code, Name: s.name, Description: s.text, Kind: s.kind(),
+		Unit: s.unit, Order: order, Flags: s.flags,
+		KnowledgeBase: s.help, Message: s.message, Notice: s.notice, Warning: s.warning, Datasets: s.datasets,
+		Separate: s.separate(),
 	}
 	if s.declared {
 		q.Asked = s.asked.list()
 	}
 	add := func(name string) *catalogue.Datapoint {
-		q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: s.code + "_" + strconv.Itoa(len(q.Datapoints)+1), Name: name})
+		q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: s.code + "_" + strconv.Itoa(len(q.Datapoints)+1),
+			Name: name})
 		d := &q.Datapoints[len(q.Datapoints)-1]
 		if s.model == scale || s.bands != nil {
 			d.Order = figure(len(q.Datapoints))
@@ -182,8 +186,8 @@ type answer struct {
 // notAsked stands in place of a base.
 const notAsked = -1 << 30
 
-// bases is where the points of all questions stand in one fieldwork before a respondent's traits move them, in 1/256 logit, and which questions
-// are asked there at all.
+// bases is where the points of all questions stand in one fieldwork before a respondent's traits move them, in 1/256
+// logit, and which questions are asked there at all.
 type bases struct {
 	points []int32
 	asked  []bool

@@ -28,7 +28,8 @@ func (d *Demo) fields(s *catalogue.Survey) []field {
 	var fs []field
 	for i := range s.Questions {
 		q := &s.Questions[i]
-		f := field{name: q.Code, model: d.specs[i].model, separate: q.Separate, item: layout.Item(i, 0), number: d.questions[i].number, suffixes: q.Suffixes}
+		f := field{name: q.Code, model: d.specs[i].model, separate: q.Separate, item: layout.Item(i, 0),
+			number: d.questions[i].number, suffixes: q.Suffixes}
 		suffixes := int32(max(1, len(q.Suffixes)))
 		f.first = layout.Attribute(i, 0, 0)
 		f.end = f.first + int32(len(q.Datapoints))*suffixes
@@ -47,7 +48,8 @@ func (d *Demo) fields(s *catalogue.Survey) []field {
 	return fs
 }
 
-// WriteCSV writes the respondents as CSV, a row for each after a header; Codebook tells what stands in it. What was not asked or not answered is empty.
+// WriteCSV writes the respondents as CSV, a row for each after a header; Codebook tells what stands in it. What was not
+// asked or not answered is empty.
 func (d *Demo) WriteCSV(ctx context.Context, w io.Writer) error {
 	if d.err != nil {
 		return d.err

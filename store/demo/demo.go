@@ -16,10 +16,11 @@ import (
 // Config says which survey to generate. The zero value is 40,000 respondents of seed 0.
 type Config struct {
 	Seed uint64
-	// Respondents of all waves together; 0 means 40,000. With 5,000 or more, every fieldwork has respondents enough that all it was asked is answered there.
+	// Respondents of all waves together; 0 means 40,000. With 5,000 or more, every fieldwork has respondents enough
+	// that all it was asked is answered there.
 	Respondents int
-	// Only lists codes of the waves that are streamed and written; none means all. They are the respondents that the whole has in these
-	// waves, in that order. Describe and Codebook tell the whole survey all the same.
+	// Only lists codes of the waves that are streamed and written; none means all. They are the respondents that the
+	// whole has in these waves, in that order. Describe and Codebook tell the whole survey all the same.
 	Only []string
 	// Workers is how many respondents are made at a time; 0 means one for each processor. It changes nothing else.
 	Workers int
@@ -86,7 +87,8 @@ next:
 				continue next
 			}
 		}
-		return fmt.Errorf("demo survey: Only lists %q, which is no wave; they are %s to %s", code, ws[0].Code, ws[len(ws)-1].Code)
+		return fmt.Errorf("demo survey: Only lists %q, which is no wave; they are %s to %s", code, ws[0].Code,
+			ws[len(ws)-1].Code)
 	}
 	return nil
 }
@@ -99,7 +101,8 @@ func (d *Demo) Describe(context.Context) (*catalogue.Survey, error) {
 	return describe(d.specs), nil
 }
 
-// Respondents streams the respondents, wave by wave and in a wave with locations mixed. Done and Total of a batch count respondents, as Row does.
+// Respondents streams the respondents, wave by wave and in a wave with locations mixed. Done and Total of a batch count
+// respondents, as Row does.
 func (d *Demo) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
 	return func(yield func(*survey.Batch, error) bool) {
 		for b, err := range d.blocks(ctx) {
@@ -135,13 +138,15 @@ const blockSize = 512
 func (d *Demo) newBlock() *block {
 	words, namespaces := (d.items+63)/64, 2
 	b := &block{
-		ready: make(chan struct{}, 1), numbers: make([]int16, blockSize*d.numbers), respondents: make([]survey.Respondent, blockSize),
-		weights: make([]decimal.Decimal, blockSize*namespaces), answered: make([]uint64, blockSize*words),
+		ready: make(chan struct{}, 1), numbers: make([]int16, blockSize*d.numbers),
+		respondents: make([]survey.Respondent, blockSize),
+		weights:     make([]decimal.Decimal, blockSize*namespaces), answered: make([]uint64, blockSize*words),
 	}
 	return b
 }
 
-// blocks streams the blocks in order. Workers make a few of them ahead; a block is used again as soon as the next is asked for.
+// blocks streams the blocks in order. Workers make a few of them ahead; a block is used again as soon as the next is
+// asked for.
 func (d *Demo) blocks(ctx context.Context) iter.Seq2[*block, error] {
 	return func(yield func(*block, error) bool) {
 		if d.err != nil {

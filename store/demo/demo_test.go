@@ -93,8 +93,8 @@ func TestSameSeedAndSizeGiveTheSameRespondents(t *testing.T) {
 	}
 }
 
-// The digest stands here so that another machine, Go version or change of the code that changes respondents does not go unnoticed. Whoever
-// changes the questionnaire on purpose puts the new one here.
+// The digest stands here so that another machine, Go version or change of the code that changes respondents does not go
+// unnoticed. Whoever changes the questionnaire on purpose puts the new one here.
 func TestRespondentsAreTheSameOnEveryMachine(t *testing.T) {
 	const want = "a53676ff7fc71c3c6bab2610a8998e2b"
 	if got := digest(t, demo.Config{Seed: 1, Respondents: 2000}); got != want {
@@ -103,7 +103,8 @@ func TestRespondentsAreTheSameOnEveryMachine(t *testing.T) {
 }
 
 func TestOnlyStreamsTheSameRespondentsAsTheWhole(t *testing.T) {
-	for _, only := range [][]string{{"q3_2024"}, {"q4_2025", "q1_2024"}, {"q1_2024", "q2_2024", "q3_2024", "q4_2024", "q1_2025", "q2_2025", "q3_2025", "q4_2025"}} {
+	for _, only := range [][]string{{"q3_2024"}, {"q4_2025", "q1_2024"}, {"q1_2024", "q2_2024", "q3_2024", "q4_2024",
+		"q1_2025", "q2_2025", "q3_2025", "q4_2025"}} {
 		whole, part := sha256.New(), sha256.New()
 		d := demo.New(demo.Config{Seed: 3, Respondents: shrunk})
 		s := describe(t, d)
@@ -169,7 +170,8 @@ func TestConfigThatCannotBeMetIsAnError(t *testing.T) {
 		want   string
 	}{
 		{demo.Config{Respondents: -1}, "demo survey: Respondents is -1, not within 0 to 1000000000"},
-		{demo.Config{Only: []string{"q1_2024", "q9_2024"}}, `demo survey: Only lists "q9_2024", which is no wave; they are q1_2024 to q4_2025`},
+		{demo.Config{Only: []string{"q1_2024", "q9_2024"}},
+			`demo survey: Only lists "q9_2024", which is no wave; they are q1_2024 to q4_2025`},
 	} {
 		d := demo.New(c.config)
 		_, describe := d.Describe(context.Background())

@@ -1,6 +1,7 @@
-// Package demo generates a realistic survey of any size from a seed: a [survey.Source] to try everything with before there is a survey of one's own, and to test and
-// measure with. Eight quarterly waves in fourteen markets ask some seventy questions about media, devices, shopping, sport, food and travel; a second namespace,
-// the shopper recontact, is built on the first and has its own respondents and weights. Brands are letters, and nobody is meant by anybody.
+// Package demo generates a realistic survey of any size from a seed: a [survey.Source] to try everything with before
+// there is a survey of one's own, and to test and measure with. Eight quarterly waves in fourteen markets ask some
+// seventy questions about media, devices, shopping, sport, food and travel; a second namespace, the shopper recontact,
+// is built on the first and has its own respondents and weights. Brands are letters, and nobody is meant by anybody.
 //
 // # What can be relied on
 //
@@ -16,7 +17,8 @@
 //
 // # How answers are made
 //
-// Gender and age come from quotas, which is what makes the weights add up. The other traits are drawn: about normal, some pulled by others. An answer is then
-// drawn from a logistic model: each datapoint has a share of people and loadings on a few traits, a bias of its own per market and wave, and a random number
-// of the respondent's own. See [survey.Source] for the stream, and [Demo.WriteCSV] and [Demo.Codebook] for the same survey as files.
+// Gender and age come from quotas, which is what makes the weights add up. The other traits are drawn: about normal,
+// some pulled by others. An answer is then drawn from a logistic model: each datapoint has a share of people and
+// loadings on a few traits, a bias of its own per market and wave, and a random number of the respondent's own. See
+// [survey.Source] for the stream, and [Demo.WriteCSV] and [Demo.Codebook] for the same survey as files.
 package demo

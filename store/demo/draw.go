@@ -172,7 +172,8 @@ func (w *drawer) pick(q *question, bases []int32) int {
 	return choice
 }
 
-// tick decides point by point. Whether a point is ticked is anyone's guess, to a processor too, so it is written in any case and counted by arithmetic.
+// tick decides point by point. Whether a point is ticked is anyone's guess, to a processor too, so it is written in any
+// case and counted by arithmetic.
 func (w *drawer) tick(q *question, bases []int32) {
 	chance := &w.d.tables.chance
 	r := w.r

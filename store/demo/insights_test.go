@@ -35,7 +35,8 @@ func TestInsights(t *testing.T) {
 		if i.PublishedAt == "" {
 			undated++
 		}
-		if i.Name == "" || i.Description == "" || i.CreatedAt == "" || i.Trending == 0 || i.Popularity == 0 || len(i.CategoryIDs) == 0 {
+		if i.Name == "" || i.Description == "" || i.CreatedAt == "" || i.Trending == 0 || i.Popularity == 0 ||
+			len(i.CategoryIDs) == 0 {
 			t.Errorf("insight %d: something is missing", i.ID)
 		}
 		for _, id := range i.CategoryIDs {
@@ -66,7 +67,8 @@ func TestInsights(t *testing.T) {
 	}
 }
 
-// Every generic insight is about the survey, explores, and what it says is so: its first attribute is more common in its first audience than in the base.
+// Every generic insight is about the survey, explores, and what it says is so: its first attribute is more common in
+// its first audience than in the base.
 func TestGenericInsights(t *testing.T) {
 	db, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
 	if err != nil {
@@ -91,7 +93,10 @@ func TestGenericInsights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	world := insights.World{Store: db, Records: func(context.Context) (insights.Records, error) { return insights.Records{}, nil },
+	world := insights.World{Store: db, Records: func(context.Context) (insights.Records,
+		error) {
+		return insights.Records{}, nil
+	},
 		Saved: func(context.Context, string) (insights.OriginAudience, error) {
 			return insights.OriginAudience{}, audience.ErrNotFound
 		}}
@@ -108,7 +113,8 @@ func TestGenericInsights(t *testing.T) {
 			}
 		}
 		if len(view.QuestionCalculations) < 2 || len(view.LocationGroups) == 0 || len(view.TimeframeGroups) == 0 {
-			t.Errorf("%s: %d calculations, %d groups of locations, %d of waves", g.ID, len(view.QuestionCalculations), len(view.LocationGroups), len(view.TimeframeGroups))
+			t.Errorf("%s: %d calculations, %d groups of locations, %d of waves", g.ID, len(view.QuestionCalculations),
+				len(view.LocationGroups), len(view.TimeframeGroups))
 		}
 		for _, q := range view.QuestionCalculations {
 			if q.Suffixes != "" {
@@ -126,10 +132,12 @@ func TestGenericInsights(t *testing.T) {
 		case first.AudienceID == "":
 			everyone++
 		case first.Index < 105:
-			t.Errorf("%s: the index of %q among %q is %v", g.ID, first.Attribute.GeneratedText, first.Audience.Title, first.Index)
+			t.Errorf("%s: the index of %q among %q is %v", g.ID, first.Attribute.GeneratedText, first.Audience.Title,
+				first.Index)
 		}
 	}
 	if len(file.Generic) < 4 || grids < 3 || len(namespaces) != 2 || everyone == 0 {
-		t.Errorf("%d insights, %d of grids with a suffix, of namespaces %v, %d about everyone", len(file.Generic), grids, namespaces, everyone)
+		t.Errorf("%d insights, %d of grids with a suffix, of namespaces %v, %d about everyone", len(file.Generic),
+			grids, namespaces, everyone)
 	}
 }

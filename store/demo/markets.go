@@ -79,28 +79,37 @@ func markets() []market {
 		{place("191", "s2_91", "IN", "India", asia), 486500, 10, 0, "", "q2_2025 q3_2025 q4_2025", -14, 4, 2, 6},
 		{place("181", "s2_81", "JP", "Japan", asia), 93800, 9, 2, "", "", 4, -4, -5, 6},
 		{place("161", "s2_61", "AU", "Australia", asia), 19900, 6, 1, "", "q3_2025 q4_2025", 7, 4, 5, 2},
-		{place("127", "s2_27", "ZA", "South Africa", africa), 41600, 6, 0, "q1_2024 q2_2024 q3_2024 q4_2024", "", -12, -5, 3, 1},
+		{place("127", "s2_27", "ZA", "South Africa", africa), 41600, 6, 0, "q1_2024 q2_2024 q3_2024 q4_2024", "", -12,
+			-5, 3, 1},
 	}
 }
 
 func namespaces() []catalogue.Namespace {
 	return []catalogue.Namespace{
 		{Code: "core", Name: "Core study", Universe: "average",
-			Description: "Everyone of 16 to 79 years who is online. Weighted by gender, age and education to each market's online population."},
+			Description: "Everyone of 16 to 79 years who is online. Weighted by gender, age and education to each " +
+				"market's online population."},
 		{Code: "shopper", Name: "Shopper recontact", Base: "core", Universe: "average",
-			Description: "Core respondents of some markets who answered a second questionnaire about shopping two weeks later. Weighted anew to the same population."},
+			Description: "Core respondents of some markets who answered a second questionnaire about shopping two " +
+				"weeks later. Weighted anew to the same population."},
 	}
 }
 
 func datasets() []catalogue.Dataset {
 	return []catalogue.Dataset{
-		{Code: "panorama", Name: "Panorama", Description: "The whole study: every wave, every market.", URL: "https://example.com/panorama",
+		{Code: "panorama", Name: "Panorama", Description: "The whole study: every wave, every market.",
+			URL:               "https://example.com/panorama",
 			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Order: 1, Syndicated: true},
-		{Code: "everyday", Name: "Panorama Everyday", Description: "Media, devices and shopping.", URL: "https://example.com/panorama/everyday",
-			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Parent: "panorama", Order: 2, Syndicated: true},
-		{Code: "active", Name: "Panorama Active", Description: "Sport, food and travel.", URL: "https://example.com/panorama/active",
-			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Parent: "panorama", Order: 3, Syndicated: true},
-		{Code: "shopper", Name: "Shopper", Description: "The shopper recontact, made for its sponsors.", URL: "https://example.com/shopper",
+		{Code: "everyday", Name: "Panorama Everyday", Description: "Media, devices and shopping.",
+			URL:               "https://example.com/panorama/everyday",
+			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Parent: "panorama", Order: 2,
+			Syndicated: true},
+		{Code: "active", Name: "Panorama Active", Description: "Sport, food and travel.",
+			URL:               "https://example.com/panorama/active",
+			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Parent: "panorama", Order: 3,
+			Syndicated: true},
+		{Code: "shopper", Name: "Shopper", Description: "The shopper recontact, made for its sponsors.",
+			URL:               "https://example.com/shopper",
 			BaseAudienceLabel: "Recontacted shoppers", BaseNamespace: "shopper", Order: 4},
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// Traits are what answers have in common: figures of a respondent in units of 1/32 standard deviation, about 0 on average.
+// Traits are what answers have in common: figures of a respondent in units of 1/32 standard deviation, about 0 on
+// average.
 const (
 	age    = iota // older
 	female        // +32 women, -32 men, by quota
@@ -54,8 +55,9 @@ func (l *loading) score(t *[traits]int32) int32 {
 		int32(l.factor[2])*t[l.trait[2]&(traits-1)] + int32(l.factor[3])*t[l.trait[3]&(traits-1)]
 }
 
-// widen gives the factor, in 1/64, by which logits must be stretched so that shares still hold on average over people whose scores differ by this loading: √(1 + 0.346σ²),
-// the usual approximation of a logistic curve averaged over a normal trait.
+// widen gives the factor, in 1/64, by which logits must be stretched so that shares still hold on average over people
+// whose scores differ by this loading: √(1 + 0.346σ²), the usual approximation of a logistic curve averaged over a
+// normal trait.
 func (l *loading) widen() int32 {
 	variance := 0 // in 1/64 logit²
 	for _, f := range l.factor {
@@ -72,7 +74,8 @@ func (l *loading) widen() int32 {
 // limit is the largest logit that the tables know, in 1/256.
 const limit = 10 * 256
 
-// tables are the few functions of the logistic model, of integers alone: math.Exp may differ in the last bit between machines.
+// tables are the few functions of the logistic model, of integers alone: math.Exp may differ in the last bit between
+// machines.
 type tables struct {
 	chance [2 * limit]uint16 // logit + limit → 65536 × probability
 	noise  [4096]int16       // probability in 1/4096 → logit
@@ -144,7 +147,8 @@ func hash(text string) uint64 {
 	return h
 }
 
-// dice are a respondent's random numbers. Each question throws its own, so that no question's answers depend on what else is asked.
+// dice are a respondent's random numbers. Each question throws its own, so that no question's answers depend on what
+// else is asked.
 type dice struct {
 	pcg  rand.PCG
 	a, b uint64 // the respondent's

@@ -16,7 +16,8 @@ const (
 // classFactors are the weights of the classes to each other.
 func classFactors() [classes]uint64 { return [classes]uint64{60, 85, 110, 165} }
 
-// plan says how many respondents stand where and what they weigh, so that any respondent can be made without those before.
+// plan says how many respondents stand where and what they weigh, so that any respondent can be made without those
+// before.
 type plan struct {
 	waves []quarter
 }
@@ -75,7 +76,8 @@ func scaled(units uint64, digits int) decimal.Decimal {
 	return d
 }
 
-// split shares total out in proportion to shares, exactly: the parts sum to total, and each is within one of what is due to it. Shares of 0 get 0.
+// split shares total out in proportion to shares, exactly: the parts sum to total, and each is within one of what is
+// due to it. Shares of 0 get 0.
 func split(total uint64, shares []uint64) []uint64 {
 	var all, sum, before uint64
 	for _, s := range shares {
@@ -139,7 +141,8 @@ func coprime(n int) int {
 	return step
 }
 
-// newFieldwork plans n respondents. Quotas are flatter than the population, as panels are, and the weights make up for it.
+// newFieldwork plans n respondents. Quotas are flatter than the population, as panels are, and the weights make up for
+// it.
 func newFieldwork(n int, m *market, shopper bool, decimals [2]int) fieldwork {
 	ages := agePatterns()[m.pattern]
 	people, quotas := make([]uint64, cells), make([]uint64, cells)

@@ -42,16 +42,16 @@ type spec struct {
 	whole                                bool     // count: whole numbers only
 }
 
-// point is an answer: its share is in thousandths of those asked and of its loading moves it. In rate and climb the share is how far the point stands above the question's
-// suffixes, in hundredths of a logit.
+// point is an answer: its share is in thousandths of those asked and of its loading moves it. In rate and climb the
+// share is how far the point stands above the question's suffixes, in hundredths of a logit.
 type point struct {
 	name  string
 	share int
 	of    of
 }
 
-// band is a run of numbers, both ends inclusive, and its share in thousandths of those asked. An open band has no upper end in the codebook; no number
-// above to is drawn all the same.
+// band is a run of numbers, both ends inclusive, and its share in thousandths of those asked. An open band has no upper
+// end in the codebook; no number above to is drawn all the same.
 type band struct {
 	name     string
 	from, to int // in tenths of the question's unit
@@ -86,7 +86,8 @@ type route struct {
 // questionnaire is all questions, in catalogue order.
 func questionnaire() []spec {
 	var qs []spec
-	for _, part := range [][]spec{profile(), attitudes(), media(), genres(), devices(), deviceUse(), purchases(), brands(), doingSport(), followingSport(), table(), away(), recontact()} {
+	for _, part := range [][]spec{profile(), attitudes(), media(), genres(), devices(), deviceUse(), purchases(),
+		brands(), doingSport(), followingSport(), table(), away(), recontact()} {
 		qs = append(qs, part...)
 	}
 	return qs

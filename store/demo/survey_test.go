@@ -41,7 +41,8 @@ func TestSurveyHasTheQuestionsOfARealOne(t *testing.T) {
 			t.Errorf("%s: something is missing", q.Code)
 		}
 	}
-	if len(s.Questions) < 40 || kinds[catalogue.Single] < 10 || kinds[catalogue.Number] < 5 || kinds[catalogue.Grid] < 5 || wide < 5 || climbing == 0 {
+	if len(s.Questions) < 40 || kinds[catalogue.Single] < 10 || kinds[catalogue.Number] < 5 ||
+		kinds[catalogue.Grid] < 5 || wide < 5 || climbing == 0 {
 		t.Errorf("%d questions: %v, %d wide multis", len(s.Questions), kinds, wide)
 	}
 	if n := len(s.Questions[question(t, s, demo.Wide)].Datapoints); n != 50 {
@@ -59,7 +60,8 @@ func TestSurveyHasTheQuestionsOfARealOne(t *testing.T) {
 func TestSurveyHasWavesMarketsAndNamespaces(t *testing.T) {
 	s := describe(t, demo.New(demo.Config{}))
 	if len(s.Waves) != 8 || len(s.Locations) < 12 || len(s.Namespaces) != 2 || len(s.Datasets) < 2 {
-		t.Fatalf("%d waves, %d locations, %d namespaces, %d datasets", len(s.Waves), len(s.Locations), len(s.Namespaces), len(s.Datasets))
+		t.Fatalf("%d waves, %d locations, %d namespaces, %d datasets", len(s.Waves), len(s.Locations),
+			len(s.Namespaces), len(s.Datasets))
 	}
 	if s.Namespaces[1].Base != s.Namespaces[0].Code {
 		t.Errorf("the second namespace is built on %q", s.Namespaces[1].Base)
@@ -237,7 +239,8 @@ func TestRecontactIsSomeRespondentsWavesAndLocations(t *testing.T) {
 			t.Fatalf("respondent %s: answers to the recontact %v, taking part %v", r.ID, answers, takesPart)
 		}
 	})
-	if len(waves) < 2 || len(waves) == len(s.Waves) || len(locations) < 3 || len(locations) == len(s.Locations) || n < shrunk/20 || n > shrunk/2 {
+	if len(waves) < 2 || len(waves) == len(s.Waves) || len(locations) < 3 || len(locations) == len(s.Locations) ||
+		n < shrunk/20 || n > shrunk/2 {
 		t.Errorf("%d waves, %d locations, %d respondents", len(waves), len(locations), n)
 	}
 }
@@ -256,7 +259,8 @@ func TestNothingIsOutsideTheLayout(t *testing.T) {
 	}
 	words := (layout.Items() + 63) / 64
 	each(t, d, func(r *survey.Respondent) {
-		if r.Wave < 0 || r.Wave >= len(s.Waves) || r.Location < 0 || r.Location >= len(s.Locations) || len(r.Weights) != len(s.Namespaces) || len(r.Answered) != words {
+		if r.Wave < 0 || r.Wave >= len(s.Waves) || r.Location < 0 || r.Location >= len(s.Locations) ||
+			len(r.Weights) != len(s.Namespaces) || len(r.Answered) != words {
 			t.Fatalf("respondent %s does not fit the survey", r.ID)
 		}
 		if used := layout.Items() % 64; used > 0 && r.Answered[words-1]>>used != 0 {
@@ -368,7 +372,8 @@ func TestGridsHaveOneSuffixOrThoseBelow(t *testing.T) {
 				}
 				switch {
 				case len(suffixes) == 1:
-				case q.Suffixes[0].Code != 0 || len(suffixes) == 0 || suffixes[0] != 1 || suffixes[len(suffixes)-1] != len(suffixes):
+				case q.Suffixes[0].Code != 0 || len(suffixes) == 0 || suffixes[0] != 1 ||
+					suffixes[len(suffixes)-1] != len(suffixes):
 					t.Fatalf("respondent %s, %s: suffixes %v", r.ID, q.Datapoints[p].Code, suffixes)
 				}
 			}

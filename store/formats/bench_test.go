@@ -53,8 +53,9 @@ func wideSPSS(b testing.TB, cases, variables int) string {
 	return path
 }
 
-// BenchmarkSAV100000x500 is what a .sav of 100,000 cases and 500 variables takes: to guess a codebook for it, to read its respondents by that, and
-// to import it into a store, guess included. ReadstatCSV is readstat making a CSV of the same file: they are to be compared within one run.
+// BenchmarkSAV100000x500 is what a .sav of 100,000 cases and 500 variables takes: to guess a codebook for it, to read
+// its respondents by that, and to import it into a store, guess included. ReadstatCSV is readstat making a CSV of the
+// same file: they are to be compared within one run.
 func BenchmarkSAV100000x500(b *testing.B) {
 	const cases, variables = 100_000, 500
 	path := wideSPSS(b, cases, variables)

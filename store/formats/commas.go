@@ -8,11 +8,13 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// decimalCommas finds the columns of numbers with a decimal comma: every field that is filled is a number with one comma at the most, and some have
-// a comma that can be nothing else. Two codes with a comma between them, and thousands, look much like it: what has a comma before its last three
-// digits and nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
+// decimalCommas finds the columns of numbers with a decimal comma: every field that is filled is a number with one
+// comma at the most, and some have a comma that can be nothing else. Two codes with a comma between them, and
+// thousands, look much like it: what has a comma before its last three digits and nothing else, as 1,250 and 101,205,
+// is left as it is, but for 1,250 in a file with decimal commas in another column.
 func decimalCommas(head []byte, whole bool, delimiter rune, columns int) []int {
-	// What is known of a column: there are numbers, with one or two digits behind a comma, with three, with three and fewer before it, and sure fractions.
+	// What is known of a column: there are numbers, with one or two digits behind a comma, with three, with three and
+	// fewer before it, and sure fractions.
 	const number, short, three, uneven, sure = 1, 2, 4, 8, 16
 	state := make([]int, columns)
 	for _, row := range records(head, delimiter, whole, 1000)[1:] {
@@ -46,7 +48,8 @@ func decimalCommas(head []byte, whole bool, delimiter rune, columns int) []int {
 	return list
 }
 
-// commaNumber tells whether a text is a number that may have a decimal comma, and how many digits stand before and behind it.
+// commaNumber tells whether a text is a number that may have a decimal comma, and how many digits stand before and
+// behind it.
 func commaNumber(text []byte) (before, behind int, ok bool) {
 	i := 0
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {

@@ -146,9 +146,10 @@ func newCSVReader(r io.Reader, delimiter rune) *csv.Reader {
 	return c
 }
 
-// header reads the names of the columns, and their labels where a second row has them, and gives the data with a header of names that are there
-// and differ. Rows keep their numbers.
-func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(string, ...any)) (names, labels []string, _ io.ReaderAt, _ int64, err error) {
+// header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
+// of names that are there and differ. Rows keep their numbers.
+func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(string, ...any)) (names, labels []string,
+	_ io.ReaderAt, _ int64, err error) {
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
@@ -167,14 +168,16 @@ func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(st
 		ends[i] = start + r.InputOffset()
 	}
 	if rows[0] == nil {
-		return nil, nil, nil, 0, &Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
+		return nil, nil, nil, 0,
+			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
 	names = slices.Clone(rows[0])
 	used := 1
 	switch {
 	case isQualtrics(rows[:]):
 		labels, used = trimmed(rows[1]), 3
-		note("the second row holds the questions and the third where they were imported from; respondents begin in the fourth")
+		note("the second row holds the questions and the third where they were imported from; respondents begin in " +
+			"the fourth")
 	case isTwoRows(rows[0], rows[1]):
 		names, used = joinRows(rows[0], rows[1]), 2
 		note("the first two rows are the names of the columns: questions, and their options below")
@@ -182,7 +185,8 @@ func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(st
 	names = trimmed(names)
 	repaired := unlike(names)
 	if len(repaired) > 0 {
-		note("columns without a name, or with that of another, are called %s", strings.Join(repaired[:min(len(repaired), 8)], ", "))
+		note("columns without a name, or with that of another, are called %s",
+			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
 	if used == 1 && len(repaired) == 0 {
 		return names, labels, data, size, nil
@@ -218,15 +222,20 @@ func trimmed(list []string) []string {
 	return list
 }
 
-// isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns were imported from.
+// isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns
+// were imported from.
 func isQualtrics(rows [][]string) bool {
 	if len(rows[2]) != len(rows[0]) || len(rows[1]) != len(rows[0]) {
 		return false
 	}
-	return !slices.ContainsFunc(rows[2], func(cell string) bool { return !strings.HasPrefix(strings.TrimSpace(cell), `{"ImportId"`) })
+	return !slices.ContainsFunc(rows[2], func(cell string) bool {
+		return !strings.HasPrefix(strings.TrimSpace(cell),
+			`{"ImportId"`)
+	})
 }
 
-// isTwoRows tells whether the second row goes on with the header: the first has gaps behind questions, and under the gaps stand options.
+// isTwoRows tells whether the second row goes on with the header: the first has gaps behind questions, and under the
+// gaps stand options.
 func isTwoRows(first, second []string) bool {
 	if len(first) != len(second) || len(first) < 3 || strings.TrimSpace(first[0]) == "" {
 		return false
@@ -237,7 +246,8 @@ func isTwoRows(first, second []string) bool {
 			continue
 		}
 		gaps++
-		if text := strings.TrimSpace(second[i]); text != "" && !strings.ContainsFunc(text[:1], func(r rune) bool { return r >= '0' && r <= '9' || r == '-' || r == '.' }) {
+		if text := strings.TrimSpace(second[i]); text != "" &&
+			!strings.ContainsFunc(text[:1], func(r rune) bool { return r >= '0' && r <= '9' || r == '-' || r == '.' }) {
 			below++
 		}
 	}

@@ -71,7 +71,8 @@ func detect(file io.ReaderAt, size int64, wish string) (string, encoding.Encodin
 	case bad == 0:
 		return "UTF-8", nil, nil
 	case good > 10*bad:
-		return "", nil, fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the encoding, or save the file anew as UTF-8", first, good)
+		return "", nil, fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the "+
+			"encoding, or save the file anew as UTF-8", first, good)
 	}
 	return "windows-1252", charmap.Windows1252, nil
 }
@@ -88,7 +89,8 @@ func named(name string) (string, encoding.Encoding, error) {
 	}
 	e, err := ianaindex.IANA.Encoding(name)
 	if err != nil || e == nil {
-		return "", nil, fmt.Errorf("the encoding %q is not known; UTF-8, UTF-16 and windows-1252 are, and most others by their IANA names", name)
+		return "", nil, fmt.Errorf("the encoding %q is not known; UTF-8, UTF-16 and windows-1252 are, and most "+
+			"others by their IANA names", name)
 	}
 	return name, e, nil
 }
@@ -112,7 +114,8 @@ func halves(head []byte) (unicode.Endianness, bool) {
 	return unicode.LittleEndian, false
 }
 
-// census counts the characters of more than one byte and the bytes that are none in UTF-8; first is the line of the first such byte.
+// census counts the characters of more than one byte and the bytes that are none in UTF-8; first is the line of the
+// first such byte.
 func census(r io.Reader) (good, bad, first int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<18)
 	line := int64(1)

@@ -21,7 +21,8 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "survey.csv")
-	text := "respondent_id,wave,gender,brands_known,brand_tea,brand_coffee\n1,2023 Q4,Female,Alpha;Beta,1,0\n2,2024 Q1,Male,Beta,0,0\n3,2024 Q1,Female,Alpha;Beta,1,1\n"
+	text := "respondent_id,wave,gender,brands_known,brand_tea,brand_coffee\n1,2023 Q4,Female,Alpha;Beta,1,0\n2,2024 " +
+		"Q1,Male,Beta,0,0\n3,2024 Q1,Female,Alpha;Beta,1,1\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		log.Fatal(err)
 	}
@@ -48,12 +49,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(report.Respondents, "respondents;", report.Notes[0])
-	// Output:
-	// respondent_id: respondent
-	// wave: wave
-	// gender: single
-	// brands_known: multi
-	// brand_tea: multi
-	// brand_coffee: multi
-	// 3 respondents; column respondent_id: read as the respondent's id, because its name says so, and no value stands there twice
+	// Output: respondent_id: respondent wave: wave gender: single brands_known: multi brand_tea: multi brand_coffee:
+	// multi 3 respondents; column respondent_id: read as the respondent's id, because its name says so, and no value
+	// stands there twice
 }

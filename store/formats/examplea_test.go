@@ -44,8 +44,9 @@ func exampleACodebook(t *testing.T) *survey.Codebook {
 	return c
 }
 
-// edited makes of the codebook that is guessed for the .sav of example-a the one that its owner would: the second weight is that of a
-// namespace with the questions about shops, ages have other bands, and who does not want to tell has answered.
+// edited makes of the codebook that is guessed for the .sav of example-a the one that its owner would: the second
+// weight is that of a namespace with the questions about shops, ages have other bands, and who does not want to tell
+// has answered.
 func edited(t *testing.T, c, want *survey.Codebook) {
 	t.Helper()
 	c.Survey.Namespaces = append(c.Survey.Namespaces, catalogue.Namespace{Code: "stores", Base: "core"})
@@ -69,9 +70,10 @@ func edited(t *testing.T, c, want *survey.Codebook) {
 	}
 }
 
-// answerPlaces gives each answer of a codebook the name "column=value" that it has in a file. shared names those that share a column with the
-// others of their question.
-func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumns, a survey.AnswerColumn) string) map[storetest.Answer]string {
+// answerPlaces gives each answer of a codebook the name "column=value" that it has in a file. shared names those that
+// share a column with the others of their question.
+func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumns,
+	a survey.AnswerColumn) string) map[storetest.Answer]string {
 	out := map[storetest.Answer]string{}
 	for i, q := range c.Survey.Questions {
 		columns, key := &c.Questions[i], q.Namespace+"."+q.Code
@@ -103,7 +105,8 @@ func inExampleA(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
 	return columns.Column + "=" + a.Value
 }
 
-// inExport names answers as an exported file has them: the values of sets are those of their columns, and bands have a code each.
+// inExport names answers as an exported file has them: the values of sets are those of their columns, and bands have a
+// code each.
 func inExport(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
 	if a.Value+a.From == "" {
 		return columns.Column + "=" + a.To
@@ -111,7 +114,8 @@ func inExport(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
 	return columns.Column + "=" + a.Value + a.From
 }
 
-// The generated .sav and .zsav hold the survey of example-a: the same waves, locations, weights and answers, respondent by respondent, and the same coverage.
+// The generated .sav and .zsav hold the survey of example-a: the same waves, locations, weights and answers, respondent
+// by respondent, and the same coverage.
 func TestGeneratedIsExampleA(t *testing.T) {
 	source, err := storetest.OpenExampleA()
 	if err != nil {
@@ -190,8 +194,10 @@ func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotB
 	}
 	for i := range ws {
 		w, g := &ws[i], &gs[i]
-		if w.Units["core"] == g.Units["core"] && w.Units["stores"] == g.Units["stores"] && wantNames["wave "+w.Wave] == gotNames["wave "+g.Wave] &&
-			wantNames["location "+w.Location] == gotNames["location "+g.Location] && slices.Equal(of(w.Positive, wantPlaces), of(g.Positive, gotPlaces)) {
+		if w.Units["core"] == g.Units["core"] && w.Units["stores"] == g.Units["stores"] &&
+			wantNames["wave "+w.Wave] == gotNames["wave "+g.Wave] &&
+			wantNames["location "+w.Location] == gotNames["location "+g.Location] &&
+			slices.Equal(of(w.Positive, wantPlaces), of(g.Positive, gotPlaces)) {
 			continue
 		}
 		a := []any{wantNames["wave "+w.Wave], wantNames["location "+w.Location], w.Units, of(w.Positive, wantPlaces)}
@@ -221,7 +227,8 @@ func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotB
 	}
 }
 
-// The figures of the generated file are those that PSPP prints: weighted counts of a crosstab and of two tables of frequencies.
+// The figures of the generated file are those that PSPP prints: weighted counts of a crosstab and of two tables of
+// frequencies.
 func TestGeneratedGivesPSPPsFigures(t *testing.T) {
 	f, err := formats.Open(fixture(t, "sav-generated", "example_a_mrsets.sav"), formats.Options{})
 	if err != nil {
@@ -286,7 +293,8 @@ func TestGeneratedGivesPSPPsFigures(t *testing.T) {
 	}
 	for _, row := range psppRows(t) {
 		switch {
-		case row.table == "What is your main fitness activity? × Wave" && len(row.cells) == 9 && row.cells[2] == "Count" && row.cells[0] != "Total":
+		case row.table == "What is your main fitness activity? × Wave" && len(row.cells) == 9 &&
+			row.cells[2] == "Count" && row.cells[0] != "Total":
 			for w := 1; w <= 5; w++ {
 				check(fmt.Sprintf("%s/wave_%d", row.cells[1], w), row.cells[2+w])
 			}

@@ -26,18 +26,20 @@ type Exported struct {
 	Notes       []string // what could not be written as it is, a sentence each
 }
 
-// Export writes a survey to a file of the format that the path's extension names: .sav or .zsav, .sss or .xml with the data beside it as .csv, or
-// .csv. The codebook that reads it back is inside a .sav, and beside the others as FILE.codebook.json. The source is read more than once. Files appear
-// whole or not at all.
+// Export writes a survey to a file of the format that the path's extension names: .sav or .zsav, .sss or .xml with the
+// data beside it as .csv, or .csv. The codebook that reads it back is inside a .sav, and beside the others as
+// FILE.codebook.json. The source is read more than once. Files appear whole or not at all.
 //
-// What comes back is the survey itself, with these exceptions, which change no figure: the datapoints of a multiple choice have a column each and
-// are therefore Separate; a number comes back as the bands it was cut into.
+// What comes back is the survey itself, with these exceptions, which change no figure: the datapoints of a multiple
+// choice have a column each and are therefore Separate; a number comes back as the bands it was cut into.
 func Export(ctx context.Context, src survey.Source, path string, o ExportOptions) (*Exported, error) {
 	write := map[string]func(*exporter, string) error{
-		".sav": (*exporter).writeSPSS, ".zsav": (*exporter).writeSPSS, ".sss": (*exporter).writeTripleS, ".xml": (*exporter).writeTripleS, ".csv": (*exporter).writeCSV,
+		".sav": (*exporter).writeSPSS, ".zsav": (*exporter).writeSPSS, ".sss": (*exporter).writeTripleS,
+		".xml": (*exporter).writeTripleS, ".csv": (*exporter).writeCSV,
 	}[strings.ToLower(filepath.Ext(path))]
 	if write == nil {
-		return nil, &Error{Path: path, Reason: "surveys are written as .sav, .zsav, .sss (Triple-S) and .csv; the extension names the format"}
+		return nil, &Error{Path: path, Reason: "surveys are written as .sav, .zsav, .sss (Triple-S) and .csv; the " +
+			"extension names the format"}
 	}
 	e := &exporter{ctx: ctx, source: src, options: o}
 	if err := e.prepare(); err != nil {

@@ -24,8 +24,8 @@ const (
 	pieceSize            = 30000 // bytes; SPSS takes values up to 32,767
 )
 
-// embedded reads the codebook inside a .sav. It counts only as long as the dictionary is the one that it was written for: who recodes a variable
-// and labels it anew makes it wrong.
+// embedded reads the codebook inside a .sav. It counts only as long as the dictionary is the one that it was written
+// for: who recodes a variable and labels it anew makes it wrong.
 func embedded(d *sav.Dictionary) *survey.Codebook {
 	var text, of string
 	for _, a := range d.Attributes {
@@ -51,7 +51,8 @@ func fingerprint(d *sav.Dictionary) string {
 	h := sha256.New()
 	for i := range d.Variables {
 		v := &d.Variables[i]
-		fmt.Fprintf(h, "%q %d %v %v %v %v\n", v.Name, v.Width, v.Missing.Values, v.Missing.Range, v.Missing.Low, v.Missing.High)
+		fmt.Fprintf(h, "%q %d %v %v %v %v\n", v.Name, v.Width, v.Missing.Values, v.Missing.Range, v.Missing.Low,
+			v.Missing.High)
 		for _, l := range v.Labels {
 			fmt.Fprintf(h, "%q %q\n", l.Value.String(), strings.TrimSpace(l.Label))
 		}
@@ -69,7 +70,8 @@ type spssColumns struct {
 	first      []int // of each column of the plan; it has max(1, most) variables
 }
 
-// writeSPSS writes a .sav, or a .zsav, with labels, multiple-response sets, the weight of the default namespace, and the codebook inside.
+// writeSPSS writes a .sav, or a .zsav, with labels, multiple-response sets, the weight of the default namespace, and
+// the codebook inside.
 func (e *exporter) writeSPSS(path string) error {
 	p := &e.plan
 	c := e.spssDictionary()
@@ -81,7 +83,8 @@ func (e *exporter) writeSPSS(path string) error {
 	}
 	for i := range p.weights {
 		if n := p.weights[i].inexact; n > 0 && c.weights[i] >= 0 {
-			e.note("namespace %s: %d weights have more digits than the 15 or so that SPSS keeps, and are rounded to those", p.survey.Namespaces[i].Code, n)
+			e.note("namespace %s: %d weights have more digits than the 15 or so that SPSS keeps, and are rounded to "+
+				"those", p.survey.Namespaces[i].Code, n)
 		}
 	}
 	o := sav.WriteOptions{Cases: e.report.Respondents}
@@ -102,7 +105,8 @@ func (e *exporter) spssDictionary() *spssColumns {
 		d.Variables = append(d.Variables, v)
 		return len(d.Variables) - 1
 	}
-	id := sav.Variable{Name: at.respondent, Label: "Respondent", Measure: sav.Nominal, Print: sav.Format{Type: sav.FormatF, Width: 16}}
+	id := sav.Variable{Name: at.respondent, Label: "Respondent", Measure: sav.Nominal,
+		Print: sav.Format{Type: sav.FormatF, Width: 16}}
 	if !p.numbers {
 		id.Width, id.Print = max(1, p.ids), sav.Format{}
 	}
@@ -116,7 +120,8 @@ func (e *exporter) spssDictionary() *spssColumns {
 		}
 		f := &p.weights[i]
 		places := min(max(f.places, 0), 16)
-		v := sav.Variable{Name: at.weights[i], Label: "Weight: " + title(n.Name, n.Code), Measure: sav.Scale, Print: sav.Format{Type: sav.FormatF, Width: min(40, places+12), Decimals: places}}
+		v := sav.Variable{Name: at.weights[i], Label: "Weight: " + title(n.Name, n.Code), Measure: sav.Scale,
+			Print: sav.Format{Type: sav.FormatF, Width: min(40, places+12), Decimals: places}}
 		c.weights = append(c.weights, add(v))
 	}
 	if at.weights[0] != "" {
@@ -147,7 +152,8 @@ func (e *exporter) spssDictionary() *spssColumns {
 	for i, g := range p.groups {
 		if g.kind == catalogue.Multi && g.last-g.first > 1 {
 			q := &p.survey.Questions[i]
-			d.Sets = append(d.Sets, sav.Set{Name: "$" + q.Code, Label: q.Name, Kind: sav.Dichotomy, Counted: sav.Number(1), Variables: slices.Clone(at.columns[g.first:g.last])})
+			d.Sets = append(d.Sets, sav.Set{Name: "$" + q.Code, Label: q.Name, Kind: sav.Dichotomy,
+				Counted: sav.Number(1), Variables: slices.Clone(at.columns[g.first:g.last])})
 		}
 	}
 	return c
@@ -186,7 +192,10 @@ func (e *exporter) embed(c *spssColumns) error {
 	}
 	for k := range c.first {
 		if p := &e.plan.columns[k]; p.most > 1 {
-			i := slices.IndexFunc(d.Sets, func(s sav.Set) bool { return s.Kind == sav.Category && s.Variables[0] == at.columns[k] })
+			i := slices.IndexFunc(d.Sets, func(s sav.Set) bool {
+				return s.Kind == sav.Category &&
+					s.Variables[0] == at.columns[k]
+			})
 			if i < 0 {
 				return fmt.Errorf("the set that holds the answers in column %q is not there", at.columns[k])
 			}
@@ -213,7 +222,8 @@ func (e *exporter) embed(c *spssColumns) error {
 		}
 		pieces, rest = append(pieces, rest[:n]), rest[n:]
 	}
-	d.Attributes = append(d.Attributes, sav.Attribute{Name: codebookAttribute, Values: pieces}, sav.Attribute{Name: fingerprintAttribute, Values: []string{fingerprint(d)}})
+	d.Attributes = append(d.Attributes, sav.Attribute{Name: codebookAttribute, Values: pieces},
+		sav.Attribute{Name: fingerprintAttribute, Values: []string{fingerprint(d)}})
 	return nil
 }
 

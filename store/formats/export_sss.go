@@ -12,8 +12,8 @@ import (
 	"github.com/crosswave/crosswave/store/formats/sss"
 )
 
-// writeTripleS writes a Triple-S 2.0 definition, and the data beside it as CSV. A multiple choice is a multiple where its options were always asked
-// together, and a logical per option where they were not.
+// writeTripleS writes a Triple-S 2.0 definition, and the data beside it as CSV. A multiple choice is a multiple where
+// its options were always asked together, and a logical per option where they were not.
 func (e *exporter) writeTripleS(path string) error {
 	p := &e.plan
 	at := p.names(tripleSName)

@@ -127,8 +127,10 @@ func (f *File) open(file *os.File, size int64, o Options) error {
 	switch {
 	case size == 0:
 		return &Error{Path: f.Path, Reason: "it is empty"}
-	case bytes.HasPrefix(head, []byte("$FL2")), bytes.HasPrefix(head, []byte("$FL3")), len(head) > 20 && bytes.HasPrefix(head[8:], []byte("ENCRYPTED")),
-		bytes.HasPrefix(head, []byte("\x5b\xc6\xd3\xf2")), bytes.Contains(head[:min(len(head), 512)], []byte("SPSS PORT FILE")):
+	case bytes.HasPrefix(head, []byte("$FL2")), bytes.HasPrefix(head, []byte("$FL3")), len(head) > 20 &&
+		bytes.HasPrefix(head[8:], []byte("ENCRYPTED")),
+		bytes.HasPrefix(head, []byte("\x5b\xc6\xd3\xf2")), bytes.Contains(head[:min(len(head), 512)],
+			[]byte("SPSS PORT FILE")):
 		return f.openSPSS(file, size, o)
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return f.openParquet(file, size)
@@ -183,7 +185,8 @@ func (f *File) beside() error {
 		return err
 	}
 	if f.Codebook, err = survey.ReadCodebook(text); err != nil {
-		return &Error{Path: path, Err: fmt.Errorf("%w (the file lies beside %s and is therefore taken for its codebook)", err, filepath.Base(f.Path))}
+		return &Error{Path: path,
+			Err: fmt.Errorf("%w (the file lies beside %s and is therefore taken for its codebook)", err, filepath.Base(f.Path))}
 	}
 	f.CodebookFrom = "the file " + filepath.Base(path) + " beside it"
 	return nil

@@ -82,21 +82,34 @@ func TestCSVOfEveryKind(t *testing.T) {
 		{"tabs", "a\tb\n1\t2,5\n", [][]string{{"a", "b"}, {"1", "2,5"}}, `fields are divided by '\t'`},
 		{"bars", "a|b\n1|2;3\n", [][]string{{"a", "b"}, {"1", "2;3"}}, "fields are divided by '|'"},
 		{"commas, with others in the fields", "a,b\n1,x;y\n2,x;z\n", [][]string{{"a", "b"}, {"1", "x;y"}, {"2", "x;z"}}, ""},
-		{"quoted delimiters", "a;b\n\"1,2\";\"x,\ny\"\n\"3,4\";z\n", [][]string{{"a", "b"}, {"1,2", "x,\ny"}, {"3,4", "z"}}, "fields are divided by ';'"},
+		{"quoted delimiters", "a;b\n\"1,2\";\"x,\ny\"\n\"3,4\";z\n", [][]string{{"a", "b"}, {"1,2", "x,\ny"},
+			{"3,4", "z"}}, "fields are divided by ';'"},
 		{"one column", "a\n1\n2\n", [][]string{{"a"}, {"1"}, {"2"}}, ""},
 		{"a hint to Excel", "sep=;\na;b\n1;2\n", [][]string{{"a", "b"}, {"1", "2"}}, ""},
 		{"lines of an old Macintosh", "a,b\r1,2\r3,4\r", [][]string{{"a", "b"}, {"1", "2"}, {"3", "4"}}, ""},
 		{"columns of one name", "a,b,a\n1,2,3\n", [][]string{{"a_1", "b", "a_2"}, {"1", "2", "3"}}, "are called a_1, a_2"},
-		{"columns without a name", "a,,\n1,2,3\n", [][]string{{"a", "column_2", "column_3"}, {"1", "2", "3"}}, "are called column_2, column_3"},
-		{"decimal commas", "a;w\n1;0,875\n2;1,1\n3;12\n4;\n", [][]string{{"a", "w"}, {"1", "0.875"}, {"2", "1.1"}, {"3", "12"}, {"4", ""}}, "w: numbers with a decimal comma"},
-		{"codes with commas between them are no numbers", "a;q\n1;1,2\n2;2,3\n", [][]string{{"a", "q"}, {"1", "1,2"}, {"2", "2,3"}}, ""},
-		{"decimal commas, two digits behind", "a;w\n1;0,85\n2;1,2\n3;-3\n", [][]string{{"a", "w"}, {"1", "0.85"}, {"2", "1.2"}, {"3", "-3"}}, "w: numbers with a decimal comma"},
-		{"decimal commas, four digits before", "a;w\n1;1250,125\n2;900,500\n", [][]string{{"a", "w"}, {"1", "1250.125"}, {"2", "900.500"}}, "w: numbers with a decimal comma"},
-		{"thousands are no fractions", "a;w\n1;1,250\n2;12,500\n3;900\n", [][]string{{"a", "w"}, {"1", "1,250"}, {"2", "12,500"}, {"3", "900"}}, ""},
-		{"fractions beside others", "w;q;x\n0,875;101,205;12,500\n1,125;101,102;1,250\n", [][]string{{"w", "q", "x"}, {"0.875", "101,205", "12.500"}, {"1.125", "101,102", "1.250"}}, "w, x: numbers with a decimal comma"},
-		{"codes of three digits are no fractions", "a;q\n1;101,205\n2;101\n", [][]string{{"a", "q"}, {"1", "101,205"}, {"2", "101"}}, ""},
-		{"two rows of header", "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n", [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Age"}, {"1", "Tea", "", "30"}}, "the first two rows are the names"},
-		{"three rows of header", "id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n", [][]string{{"id", "Q1"}, {"1", "well"}}, "respondents begin in the fourth"},
+		{"columns without a name", "a,,\n1,2,3\n", [][]string{{"a", "column_2", "column_3"}, {"1", "2", "3"}},
+			"are called column_2, column_3"},
+		{"decimal commas", "a;w\n1;0,875\n2;1,1\n3;12\n4;\n", [][]string{{"a", "w"}, {"1", "0.875"}, {"2", "1.1"},
+			{"3", "12"}, {"4", ""}}, "w: numbers with a decimal comma"},
+		{"codes with commas between them are no numbers", "a;q\n1;1,2\n2;2,3\n", [][]string{{"a", "q"}, {"1", "1,2"},
+			{"2", "2,3"}}, ""},
+		{"decimal commas, two digits behind", "a;w\n1;0,85\n2;1,2\n3;-3\n", [][]string{{"a", "w"}, {"1", "0.85"},
+			{"2", "1.2"}, {"3", "-3"}}, "w: numbers with a decimal comma"},
+		{"decimal commas, four digits before", "a;w\n1;1250,125\n2;900,500\n", [][]string{{"a", "w"}, {"1", "1250.125"},
+			{"2", "900.500"}}, "w: numbers with a decimal comma"},
+		{"thousands are no fractions", "a;w\n1;1,250\n2;12,500\n3;900\n", [][]string{{"a", "w"}, {"1", "1,250"},
+			{"2", "12,500"}, {"3", "900"}}, ""},
+		{"fractions beside others", "w;q;x\n0,875;101,205;12,500\n1,125;101,102;1,250\n", [][]string{{"w", "q", "x"},
+			{"0.875", "101,205", "12.500"}, {"1.125", "101,102", "1.250"}}, "w, x: numbers with a decimal comma"},
+		{"codes of three digits are no fractions", "a;q\n1;101,205\n2;101\n", [][]string{{"a", "q"}, {"1", "101,205"},
+			{"2", "101"}}, ""},
+		{"two rows of header", "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n",
+			[][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Age"}, {"1", "Tea", "", "30"}},
+			"the first two rows are the names"},
+		{"three rows of header",
+			"id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n",
+			[][]string{{"id", "Q1"}, {"1", "well"}}, "respondents begin in the fourth"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
@@ -151,7 +164,9 @@ func TestRefused(t *testing.T) {
 		{"a portable file", strings.Repeat("ASCII SPSS PORT FILE", 3), "portable file"},
 		{"an encrypted file", "\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTEDSAV" + strings.Repeat("x", 20), "without a password"},
 		{"anything else", "a\x00\x01\x02b", "it is no survey file"},
-		{"Triple-S without data", `<?xml version="1.0"?><sss version="2.0"><survey><record ident="A"><variable ident="1" type="logical"><name>a</name><position start="1"/></variable></record></survey></sss>`, "its data are not beside it: none of f.asc"},
+		{"Triple-S without data", `<?xml version="1.0"?><sss version="2.0"><survey><record ident="A"><variable ` +
+			`ident="1" type="logical"><name>a</name><position start="1"/></variable></record></survey></sss>`,
+			"its data are not beside it: none of f.asc"},
 		{"XML of another kind", "<?xml version=\"1.0\"?><html/>", "f.file"},
 		{"cut", "$FL2@(#)", "ends inside its header"},
 		{"a damaged Parquet file", "PAR1xxxxPAR1", "Parquet"},
@@ -169,7 +184,8 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
-	if _, err := formats.Open(t.TempDir(), formats.Options{}); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := formats.Open(t.TempDir(), formats.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no regular file") {
 		t.Error(err)
 	}
 	if _, err := formats.Open(filepath.Join(t.TempDir(), "gone"), formats.Options{}); !errors.Is(err, os.ErrNotExist) {
@@ -219,18 +235,21 @@ func TestCodebookBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if f.Codebook == nil || f.Codebook.Survey.Questions[0].Name != "By hand" || !strings.Contains(f.CodebookFrom, "s.csv.codebook.json") {
+	if f.Codebook == nil || f.Codebook.Survey.Questions[0].Name != "By hand" || !strings.Contains(f.CodebookFrom,
+		"s.csv.codebook.json") {
 		t.Errorf("%+v from %q", f.Codebook, f.CodebookFrom)
 	}
 	if err := os.WriteFile(formats.Beside(path), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := formats.Open(path, formats.Options{}); err == nil || !strings.Contains(err.Error(), "s.csv.codebook.json: codebook:") {
+	if _, err := formats.Open(path, formats.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "s.csv.codebook.json: codebook:") {
 		t.Error(err)
 	}
 }
 
-// The codebook inside a .sav counts as long as nobody has changed what the values mean: then labels and sets are all there is to go by.
+// The codebook inside a .sav counts as long as nobody has changed what the values mean: then labels and sets are all
+// there is to go by.
 func TestCodebookInsideGoesStale(t *testing.T) {
 	a := sources(t)["example-a"]
 	path := filepath.Join(t.TempDir(), "a.sav")
@@ -291,7 +310,8 @@ func TestCodebookInsideGoesStale(t *testing.T) {
 	}
 }
 
-// What others read in an exported .sav, its labels, sets and weight, is the survey, too: guessed without the codebook inside, the answers are the same.
+// What others read in an exported .sav, its labels, sets and weight, is the survey, too: guessed without the codebook
+// inside, the answers are the same.
 func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 	for name, src := range sources(t) {
 		for _, ext := range []string{".sav", ".sss"} {
@@ -355,14 +375,16 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 func TestExportErrors(t *testing.T) {
 	src := sources(t)["example-a"]
 	dir := t.TempDir()
-	if _, err := formats.Export(t.Context(), src, filepath.Join(dir, "a.xlsx"), formats.ExportOptions{}); err == nil || !strings.Contains(err.Error(), ".sav, .zsav, .sss (Triple-S) and .csv") {
+	if _, err := formats.Export(t.Context(), src, filepath.Join(dir, "a.xlsx"), formats.ExportOptions{}); err == nil ||
+		!strings.Contains(err.Error(), ".sav, .zsav, .sss (Triple-S) and .csv") {
 		t.Error(err)
 	}
 	path := filepath.Join(dir, "a.csv")
 	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := formats.Export(t.Context(), src, path, formats.ExportOptions{}); err == nil || !strings.Contains(err.Error(), "is there already") {
+	if _, err := formats.Export(t.Context(), src, path, formats.ExportOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "is there already") {
 		t.Error(err)
 	}
 	// A Triple-S definition would come with data under a name that is taken: nothing of it may be left.
@@ -382,7 +404,8 @@ func TestExportErrors(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens any bytes and, if they are a survey file, guesses and imports it: what is wrong with it is an error in words.
+// FuzzOpen opens any bytes and, if they are a survey file, guesses and imports it: what is wrong with it is an error in
+// words.
 func FuzzOpen(f *testing.F) {
 	f.Add([]byte("id,q[a],q[b]\n1,Y,\n2,,Y\n"))
 	f.Add([]byte("sep=;\nid;\xfc;w\n1;a;0,875\n"))

@@ -81,7 +81,8 @@ func by(t *testing.T, path string, c *survey.Codebook) survey.Source {
 	return src
 }
 
-// A codebook that was made for one format reads the same columns in any other: what stands in a column is the same text in all of them.
+// A codebook that was made for one format reads the same columns in any other: what stands in a column is the same text
+// in all of them.
 func TestOneCodebookForAllFormats(t *testing.T) {
 	for name, src := range sources(t) {
 		for _, ext := range []string{".sav", ".sss"} {
@@ -115,7 +116,8 @@ func TestOneCodebookForAllFormats(t *testing.T) {
 
 // The Triple-S samples of a third party: those with data are imported whole.
 func TestTripleSSamples(t *testing.T) {
-	for name, respondents := range map[string]int64{"sample-1.sss": 3, "sample-2.sss": 1, "sample-3.sss": 98, "sample-4.sss": 10, "sample-5.sss": 10} {
+	for name, respondents := range map[string]int64{"sample-1.sss": 3, "sample-2.sss": 1, "sample-3.sss": 98,
+		"sample-4.sss": 10, "sample-5.sss": 10} {
 		t.Run(name, func(t *testing.T) {
 			src, m := open(t, fixture(t, "triple-s", name), true)
 			ref, report := stored(t, src)
@@ -146,7 +148,8 @@ func TestTripleSSamples(t *testing.T) {
 	}
 }
 
-// An SPSS file of small size, made here: user-missing values and ranges, both kinds of sets, dates, the case weight. What is missing is no answer.
+// An SPSS file of small size, made here: user-missing values and ranges, both kinds of sets, dates, the case weight.
+// What is missing is no answer.
 func TestSPSSRules(t *testing.T) {
 	path := smallSPSS(t)
 	f, err := formats.Open(path, formats.Options{})
@@ -162,7 +165,8 @@ func TestSPSSRules(t *testing.T) {
 	for _, r := range m.Columns {
 		got[r.Column] = strings.TrimSpace(r.As + " " + r.Of)
 	}
-	for column, want := range map[string]string{"caseid": "respondent", "w": "weight", "q1": "single q1", "inc": "number inc", "o1": "multi tools", "o2": "multi tools",
+	for column, want := range map[string]string{"caseid": "respondent", "w": "weight", "q1": "single q1",
+		"inc": "number inc", "o1": "multi tools", "o2": "multi tools",
 		"m1": "single m1", "m2": "single m2", "$media": "multi media", "day": "not used"} {
 		if got[column] != want {
 			t.Errorf("%s: read as %q, want %q", column, got[column], want)
@@ -188,7 +192,8 @@ func TestSPSSRules(t *testing.T) {
 			counts[a.Question+"/"+a.Datapoint]++
 		}
 	}
-	for key, want := range map[string]int{"core.q1/q1_1": 2, "core.q1/q1_2": 1, "core.tools/o1": 2, "core.tools/o2": 1, "core.media/media_1": 2, "core.media/media_3": 1} {
+	for key, want := range map[string]int{"core.q1/q1_1": 2, "core.q1/q1_2": 1, "core.tools/o1": 2, "core.tools/o2": 1,
+		"core.media/media_1": 2, "core.media/media_3": 1} {
 		if counts[key] != want {
 			t.Errorf("%s: %d respondents, want %d (%v)", key, counts[key], want, counts)
 		}

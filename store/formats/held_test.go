@@ -18,8 +18,9 @@ import (
 
 const megabyte = 1 << 20
 
-// For a file of a megabyte no more than 64 MB are held at any time from when it is opened until a codebook has been guessed for it and all its
-// respondents were read by that, however many columns and answers it names: what would take more is refused in words.
+// For a file of a megabyte no more than 64 MB are held at any time from when it is opened until a codebook has been
+// guessed for it and all its respondents were read by that, however many columns and answers it names: what would take
+// more is refused in words.
 func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
@@ -31,33 +32,62 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 		write func(t *testing.T) string
 		says  string // the error; "": it is read
 	}{
-		{"CSV of 49,999 columns", wideCSV(49_999, func(row, column int) string { return fmt.Sprint(row) }), "the file has 49999 columns; a codebook is guessed for up to 16384 in a file of its size"},
-		{"CSV of as many columns as fit", wideCSV(180_000, func(row, column int) string { return "" }), "it has more than 100000 columns"},
-		{"CSV of columns without names", func(t *testing.T) string { return put(t, "f.csv", strings.Repeat(",", megabyte)) }, "it has more than 100000 columns"},
-		{"CSV of columns of one name", func(t *testing.T) string { return put(t, "f.csv", strings.Repeat("a,", megabyte/2)) }, "it has more than 100000 columns"},
-		{"CSV of 16,384 columns of yes and no", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint((row + column) % 2) }), ""},
-		{"CSV of 16,384 columns of 7 answers", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(1 + row%7) }), ""},
-		{"CSV of 16,384 columns of 8 answers", wideCSV(1<<14, func(row, column int) string { return letter(row % 8) }), "which is too many for a file of its size"},
+		{"CSV of 49,999 columns", wideCSV(49_999, func(row, column int) string { return fmt.Sprint(row) }),
+			"the file has 49999 columns; a codebook is guessed for up to 16384 in a file of its size"},
+		{"CSV of as many columns as fit", wideCSV(180_000, func(row, column int) string { return "" }),
+			"it has more than 100000 columns"},
+		{"CSV of columns without names", func(t *testing.T) string {
+			return put(t, "f.csv",
+				strings.Repeat(",", megabyte))
+		}, "it has more than 100000 columns"},
+		{"CSV of columns of one name", func(t *testing.T) string {
+			return put(t, "f.csv",
+				strings.Repeat("a,", megabyte/2))
+		}, "it has more than 100000 columns"},
+		{"CSV of 16,384 columns of yes and no",
+			wideCSV(1<<14, func(row, column int) string { return fmt.Sprint((row + column) % 2) }), ""},
+		{"CSV of 16,384 columns of 7 answers",
+			wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(1 + row%7) }), ""},
+		{"CSV of 16,384 columns of 8 answers", wideCSV(1<<14, func(row, column int) string { return letter(row % 8) }),
+			"which is too many for a file of its size"},
 		{"CSV of 16,384 columns of texts", wideCSV(1<<14, func(row, column int) string { return letter(row) }), ""},
-		{"CSV of 16,384 columns of several answers", wideCSV(1<<14, func(row, column int) string { return letter(row) + ";" }), "which is too many for a file of its size"},
-		{"CSV of 16,384 columns of numbers", wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(row % 3 * 33) }), ""},
-		{"CSV of 10,000 columns with every separator", wideCSV(10_000, func(row, column int) string { return letter(row) + "|;" }), ""},
-		{"CSV of 5,000 columns of 25 answers", wideCSV(5000, func(row, column int) string { return fmt.Sprint(row % 25) }), "which is too many for a file of its size"},
+		{"CSV of 16,384 columns of several answers", wideCSV(1<<14, func(row, column int) string {
+			return letter(row) +
+				";"
+		}), "which is too many for a file of its size"},
+		{"CSV of 16,384 columns of numbers",
+			wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(row % 3 * 33) }), ""},
+		{"CSV of 10,000 columns with every separator",
+			wideCSV(10_000, func(row, column int) string { return letter(row) + "|;" }), ""},
+		{"CSV of 5,000 columns of 25 answers",
+			wideCSV(5000, func(row, column int) string { return fmt.Sprint(row % 25) }),
+			"which is too many for a file of its size"},
 		{"CSV of 2,000 columns of 52 answers", wideCSV(2000, func(row, column int) string { return letter(row) }), ""},
-		{"CSV of different words", wideCSV(1000, func(row, column int) string { return fmt.Sprintf("%x", row*1000+column) }), ""},
+		{"CSV of different words", wideCSV(1000, func(row, column int) string {
+			return fmt.Sprintf("%x", row*1000+
+				column)
+		}), ""},
 		{"CSV of two columns", wideCSV(2, func(row, column int) string { return fmt.Sprintf("%x", row) }), ""},
-		{"CSV of one field", func(t *testing.T) string { return put(t, "f.csv", "a\n\""+strings.Repeat("b;", megabyte/2)+"\"\n") }, ""},
+		{"CSV of one field", func(t *testing.T) string {
+			return put(t, "f.csv", "a\n\""+strings.Repeat("b;",
+				megabyte/2)+"\"\n")
+		}, ""},
 		{"CSV in UTF-16", func(t *testing.T) string {
 			return put(t, "f.csv", utf16Text("a;b\n"+strings.Repeat("1;2\n", megabyte/8), false, true))
 		}, ""},
-		{"CSV of short rows", func(t *testing.T) string { return put(t, "f.csv", "a\n"+strings.Repeat("1\n", megabyte/2)) }, ""},
+		{"CSV of short rows", func(t *testing.T) string {
+			return put(t, "f.csv", "a\n"+strings.Repeat("1\n",
+				megabyte/2))
+		}, ""},
 		{"SPSS of many variables", wideSAV(14_000, 0, 1), ""},
-		{"SPSS of 5,000 variables that share 1,000 labels", wideSAV(5000, 1000, 1), "which is too many for a file of its size"},
+		{"SPSS of 5,000 variables that share 1,000 labels", wideSAV(5000, 1000, 1),
+			"which is too many for a file of its size"},
 		{"SPSS of a set of all variables", wideSAV(10_000, 5, 1), ""},
 		{"Triple-S of many variables", func(t *testing.T) string {
 			return writeTripleS(t, func(b *strings.Builder) {
 				for i := 0; b.Len() < megabyte; i++ {
-					fmt.Fprintf(b, `<variable type="single"><name>v%d</name><position start="1"/><values><value code="1"/><value code="2"/></values></variable>`, i)
+					fmt.Fprintf(b, `<variable type="single"><name>v%d</name><position start="1"/><values><value `+
+						`code="1"/><value code="2"/></values></variable>`, i)
 				}
 			})
 		}, ""},
@@ -137,8 +167,8 @@ func guessAndRead(t *testing.T, path string) error {
 	return nil
 }
 
-// peak gives the most that the heap held at any time while f ran beyond what it held before, in bytes: what the garbage collections found in use, which there are as
-// soon as the heap has grown by a fifth.
+// peak gives the most that the heap held at any time while f ran beyond what it held before, in bytes: what the garbage
+// collections found in use, which there are as soon as the heap has grown by a fifth.
 func peak(f func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -237,7 +267,8 @@ func writeTripleS(t *testing.T, variables func(b *strings.Builder)) string {
 	variables(&b)
 	b.WriteString(`</record></survey></sss>`)
 	path := put(t, "f.sss", b.String())
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "f.asc"), []byte(strings.Repeat(strings.Repeat("1", 40_000)+"\n", 3)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "f.asc"),
+		[]byte(strings.Repeat(strings.Repeat("1", 40_000)+"\n", 3)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path

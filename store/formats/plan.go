@@ -49,13 +49,14 @@ type exportColumn struct {
 	question    int
 	datapoint   int // -1: all of the question's
 	item        int
-	first       int32  // attribute of the first option
-	flag        bool   // there is one option, and the column says yes or no
-	declared    bool   // it is known where this was asked, so that an answer that is none of the options need not tell it
-	asked       []bool // of a flag that is answered with others: where it was asked, by wave and location; nil: where they were
-	options     []option
-	most        int  // options of one respondent
-	other       bool // an answer is none of the options
+	first       int32 // attribute of the first option
+	flag        bool  // there is one option, and the column says yes or no
+	declared    bool  // it is known where this was asked, so that an answer that is none of the options need not tell it
+	// of a flag that is answered with others: where it was asked, by wave and location; nil: where they were
+	asked   []bool
+	options []option
+	most    int  // options of one respondent
+	other   bool // an answer is none of the options
 }
 
 // option is an answer with its code in the file.
@@ -135,15 +136,18 @@ func (p *exportPlan) layOut(apart map[int]bool) {
 			g.kind = catalogue.Grid
 			options := suffixOptions(q.Suffixes)
 			for j, d := range q.Datapoints {
-				p.add(exportColumn{name: d.Code, label: join(title(q.Name, q.Code), title(d.Name, d.Code)), question: i, datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), options: options})
+				p.add(exportColumn{name: d.Code, label: join(title(q.Name, q.Code), title(d.Name, d.Code)), question: i,
+					datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), options: options})
 			}
 		case g.kind == catalogue.Single || g.kind == catalogue.Number:
-			p.add(exportColumn{name: q.Code, label: q.Name, question: i, datapoint: -1, item: layout.Item(i, 0), first: layout.Attribute(i, 0, 0), options: datapointOptions(q.Datapoints)})
+			p.add(exportColumn{name: q.Code, label: q.Name, question: i, datapoint: -1, item: layout.Item(i, 0),
+				first: layout.Attribute(i, 0, 0), options: datapointOptions(q.Datapoints)})
 		default:
 			g.kind = catalogue.Multi
 			options := datapointOptions(q.Datapoints)
 			for j, d := range q.Datapoints {
-				p.add(exportColumn{name: d.Code, label: title(d.Name, d.Code), question: i, datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), flag: true, options: options[j : j+1]})
+				p.add(exportColumn{name: d.Code, label: title(d.Name, d.Code), question: i, datapoint: j,
+					item: layout.Item(i, j), first: layout.Attribute(i, j, 0), flag: true, options: options[j : j+1]})
 			}
 		}
 		g.last = len(p.columns)
@@ -180,12 +184,14 @@ func (p *exportPlan) cover(asked catalogue.Asked) []bool {
 	return list
 }
 
-// unasked tells whether respondents of a wave and location, by their places, were not asked what is in a column, though they were asked the rest.
+// unasked tells whether respondents of a wave and location, by their places, were not asked what is in a column, though
+// they were asked the rest.
 func (p *exportPlan) unasked(c *exportColumn, wave, location int) bool {
 	return c.asked != nil && !c.asked[wave*len(p.survey.Locations)+location]
 }
 
-// datapointOptions gives datapoints codes in the file: the numbers that their own codes end in, if those differ, else 1, 2, 3 …
+// datapointOptions gives datapoints codes in the file: the numbers that their own codes end in, if those differ, else
+// 1, 2, 3 …
 func datapointOptions(list []catalogue.Datapoint) []option {
 	var out []option
 	seen := map[int]bool{}
@@ -219,7 +225,8 @@ func suffixOptions(list []catalogue.Suffix) []option {
 	return out
 }
 
-// look reads the respondents for what the columns must hold, and lists the questions in one column of which someone gave several answers.
+// look reads the respondents for what the columns must hold, and lists the questions in one column of which someone
+// gave several answers.
 func (e *exporter) look() (overlap map[int]bool, err error) {
 	p := &e.plan
 	overlap = map[int]bool{}
@@ -288,7 +295,8 @@ type places struct {
 	columns                    []string
 }
 
-// names gives every column a name of its own. clean makes a name one that the format takes; names differ whatever the case of their letters.
+// names gives every column a name of its own. clean makes a name one that the format takes; names differ whatever the
+// case of their letters.
 func (p *exportPlan) names(clean func(string) string) *places {
 	taken := map[string]bool{}
 	take := func(wish string) string {
@@ -330,7 +338,8 @@ func (p *exportPlan) codebook(at *places) *survey.Codebook {
 		}
 		c.Weights = append(c.Weights, w)
 	}
-	c.Wave, c.Location = survey.AxisColumn{Column: at.wave, Values: values(p.waves)}, survey.AxisColumn{Column: at.location, Values: values(p.location)}
+	c.Wave, c.Location = survey.AxisColumn{Column: at.wave, Values: values(p.waves)},
+		survey.AxisColumn{Column: at.location, Values: values(p.location)}
 	for i := range s.Questions {
 		c.Questions = append(c.Questions, p.question(&s.Questions[i], &p.groups[i], at))
 	}
@@ -389,9 +398,9 @@ func (p *exportPlan) question(q *catalogue.Question, g *exportGroup, at *places)
 	return c
 }
 
-// bandable tells whether the bands of a number can be told by the codes that stand for them: a codebook takes a band for its middle if it names no
-// other number, so one without must be open, which only the first and the last can be, and only if their codes are the least and the most and no
-// other answer lies beyond.
+// bandable tells whether the bands of a number can be told by the codes that stand for them: a codebook takes a band
+// for its middle if it names no other number, so one without must be open, which only the first and the last can be,
+// and only if their codes are the least and the most and no other answer lies beyond.
 func bandable(q *catalogue.Question, g *exportGroup) bool {
 	options := datapointOptions(q.Datapoints)
 	least, most := options[0].code, options[0].code

@@ -58,7 +58,8 @@ func open(t testing.TB, path string, guessing bool) (survey.Source, *guess.Mappi
 	return src, m
 }
 
-// same tells where two stores differ: respondent by respondent, and in where each datapoint was asked. With both equal, every figure is.
+// same tells where two stores differ: respondent by respondent, and in where each datapoint was asked. With both equal,
+// every figure is.
 func same(t *testing.T, want, got *storetest.Reference) {
 	t.Helper()
 	a, err := want.Frame(context.Background())
@@ -83,7 +84,8 @@ func same(t *testing.T, want, got *storetest.Reference) {
 		t.Fatalf("%d respondents, want %d", len(others), len(rs))
 	}
 	opts := cmp.Comparer(func(a, b storetest.Respondent) bool {
-		if a.Wave != b.Wave || a.Location != b.Location || len(a.Units) != len(b.Units) || len(a.Positive) != len(b.Positive) {
+		if a.Wave != b.Wave || a.Location != b.Location || len(a.Units) != len(b.Units) ||
+			len(a.Positive) != len(b.Positive) {
 			return false
 		}
 		for k, v := range a.Units {
@@ -117,8 +119,8 @@ func sources(t *testing.T) map[string]survey.Source {
 	return map[string]survey.Source{"example-a": a, "demo": demo.New(demo.Config{Respondents: 2000})}
 }
 
-// Every figure survives the way into a file and back, for each format: the same respondents with the same weights and answers come back, each
-// datapoint asked where it was.
+// Every figure survives the way into a file and back, for each format: the same respondents with the same weights and
+// answers come back, each datapoint asked where it was.
 func TestRoundTrip(t *testing.T) {
 	for name, src := range sources(t) {
 		want, _ := stored(t, src)
@@ -141,7 +143,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// sameSurvey compares the records of two surveys but for what an export may change: multiple choices have a column per datapoint.
+// sameSurvey compares the records of two surveys but for what an export may change: multiple choices have a column per
+// datapoint.
 func sameSurvey(t *testing.T, want, got survey.Source) {
 	t.Helper()
 	var s [2]catalogue.Survey
@@ -161,8 +164,9 @@ func sameSurvey(t *testing.T, want, got survey.Source) {
 	}
 }
 
-// What was not asked is empty in the file, and no "No", also where the options of a question are answered together: who reads the file without its
-// codebook would take that for asked, and with it the report would tell of answers that nobody gave.
+// What was not asked is empty in the file, and no "No", also where the options of a question are answered together: who
+// reads the file without its codebook would take that for asked, and with it the report would tell of answers that
+// nobody gave.
 func TestExportOfOptionsNotAskedEverywhere(t *testing.T) {
 	codebook, err := survey.ReadCodebook([]byte(`{"namespaces": [{"code": "core"}], "respondent": {"column": "id"},
 		"wave": {"column": "wave", "values": [{"value": "1", "code": "w1"}, {"value": "2", "code": "w2"}]},

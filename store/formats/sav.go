@@ -13,7 +13,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// spssTable is a system file as a table: its variables, and behind them a column per category set with all that was chosen.
+// spssTable is a system file as a table: its variables, and behind them a column per category set with all that was
+// chosen.
 type spssTable struct {
 	file   *sav.File
 	header []string
@@ -49,7 +50,8 @@ func (f *File) openSPSS(file *os.File, size int64, o Options) error {
 	return nil
 }
 
-// sharedLabels are lists of labels by the first of those that they were made of: variables share theirs, and so do columns.
+// sharedLabels are lists of labels by the first of those that they were made of: variables share theirs, and so do
+// columns.
 type sharedLabels map[*sav.ValueLabel][]guess.Label
 
 func (s sharedLabels) of(v *sav.Variable) []guess.Label {
@@ -116,7 +118,8 @@ func (f *File) spssSet(t *spssTable, s *sav.Set) {
 	column := guess.Column{Name: s.Name, Label: s.Label, Virtual: true}
 	for _, i := range places {
 		for _, l := range f.Columns[i].Labels {
-			if missing := f.Columns[i].Missing; !slices.ContainsFunc(set.Labels, func(k guess.Label) bool { return k.Value == l.Value }) && (missing == nil || !missing(l.Value)) {
+			if missing := f.Columns[i].Missing; !slices.ContainsFunc(set.Labels,
+				func(k guess.Label) bool { return k.Value == l.Value }) && (missing == nil || !missing(l.Value)) {
 				set.Labels = append(set.Labels, l)
 			}
 		}

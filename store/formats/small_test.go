@@ -20,7 +20,8 @@ func smallSPSS(t *testing.T) string {
 		Weight: "w",
 		Variables: []sav.Variable{
 			{Name: "caseid"}, {Name: "w", Print: sav.Format{Type: sav.FormatF, Width: 8, Decimals: 3}},
-			{Name: "q1", Label: "Do you?", Labels: []sav.ValueLabel{{Value: n(1), Label: "Yes"}, {Value: n(2), Label: "No"}, {Value: n(9), Label: "Refused"}},
+			{Name: "q1", Label: "Do you?", Labels: []sav.ValueLabel{{Value: n(1), Label: "Yes"},
+				{Value: n(2), Label: "No"}, {Value: n(9), Label: "Refused"}},
 				Missing: sav.Missing{Values: []sav.Value{n(8), n(9)}}},
 			{Name: "inc", Label: "Income", Missing: sav.Missing{Range: true, Low: math.Inf(-1), High: -1}},
 			{Name: "o1", Label: "Git", Labels: yes}, {Name: "o2", Label: "Make", Labels: yes},

@@ -17,8 +17,9 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// tripleSTable is a Triple-S survey as a table: its variables and, behind each multiple, a column per code, named variable[code], which is 1 or 0.
-// The column of a multiple itself holds the codes chosen, and none where the answer is none of them.
+// tripleSTable is a Triple-S survey as a table: its variables and, behind each multiple, a column per code, named
+// variable[code], which is 1 or 0. The column of a multiple itself holds the codes chosen, and none where the answer is
+// none of them.
 type tripleSTable struct {
 	def     *sss.Definition
 	data    *os.File
@@ -89,7 +90,8 @@ func openData(def *sss.Definition, path string) (*os.File, error) {
 			tried = append(tried, base)
 		}
 	}
-	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there", strings.Join(tried, ", "))
+	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there",
+		strings.Join(tried, ", "))
 }
 
 // tripleSVariable takes over a variable.

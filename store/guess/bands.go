@@ -28,8 +28,8 @@ func (c *column) unwieldy() bool {
 	return c.decimals > mostPlace || math.Abs(c.least.Float64()) > 1e40 || math.Abs(c.most.Float64()) > 1e40
 }
 
-// bands cuts a column of numbers from its least to its most. Every number that the column holds is in exactly one band. Numbers with a label have a
-// band of their own.
+// bands cuts a column of numbers from its least to its most. Every number that the column holds is in exactly one band.
+// Numbers with a label have a band of their own.
 func (c *column) bands() []band {
 	var special []choice
 	for _, o := range c.choices() {
@@ -92,13 +92,15 @@ func (c *column) starts() []float64 {
 		for f := least + 1; f <= most; f++ {
 			add(f)
 		}
-	case c.integer && least >= 0 && most <= 120 && has(append(words(c.Name), words(c.Label)...), set("age alter edad âge")):
+	case c.integer && least >= 0 && most <= 120 && has(append(words(c.Name), words(c.Label)...),
+		set("age alter edad âge")):
 		for _, f := range ages {
 			if f != 16 || least < 16 {
 				add(f)
 			}
 		}
-		list = slices.DeleteFunc(list, func(f float64) bool { return f == 18 && least < 16 }) // 16–24 where there are children, else 18–24
+		// 16–24 where there are children, else 18–24
+		list = slices.DeleteFunc(list, func(f float64) bool { return f == 18 && least < 16 })
 	default:
 		sample := c.numbersSorted()
 		step := roundStep((most - least) / mostBands)

@@ -15,7 +15,8 @@ type choice struct {
 	labelled    bool
 }
 
-// choices lists the values of a column that are answers: those with a label in the file's order, then the others that were seen, in theirs.
+// choices lists the values of a column that are answers: those with a label in the file's order, then the others that
+// were seen, in theirs.
 func (c *column) choices() []choice {
 	if c.list != nil {
 		return c.list
@@ -65,8 +66,8 @@ func bare(list []choice) (n int) {
 	return n
 }
 
-// flag tells whether a column says yes or no, and which value is the yes. sure is not set if it is a yes or nothing at all that could
-// as well be something else: one number, or one text.
+// flag tells whether a column says yes or no, and which value is the yes. sure is not set if it is a yes or nothing at
+// all that could as well be something else: one number, or one text.
 func (c *column) flag() (yes string, ok, sure bool) {
 	if c.many || c.Kind == Text || c.Kind == Date || len(c.values) > 2 || len(c.Labels) > mostSteps {
 		return "", false, false
@@ -99,12 +100,14 @@ func (c *column) flag() (yes string, ok, sure bool) {
 	return "", false, false
 }
 
-// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a grid.
+// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a
+// grid.
 const mostSteps = 100
 
 // scale tells whether a column holds one of a few answers, as the rows of a grid do.
 func (c *column) scale() bool {
-	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 || c.filled == 0 && len(c.Labels) == 0 {
+	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 || c.filled == 0 &&
+		len(c.Labels) == 0 {
 		return false
 	}
 	if len(c.Labels) > mostSteps || len(c.Labels) == 0 && len(c.values) > 12 {
@@ -140,7 +143,8 @@ func (c *column) separator() (string, bool) {
 		again := float64(p.all) / float64(len(p.list)) // times that a piece occurs
 		enough := p.divided >= 2 || p.whole <= 3
 		if s == "," {
-			// A comma is often part of an answer: it divides if there are fewer pieces than values, and not always as many of them.
+			// A comma is often part of an answer: it divides if there are fewer pieces than values, and not always as
+			// many of them.
 			if enough && p.at > p.least && int64(len(p.list)) < p.whole && again >= 1.5 {
 				return s, true
 			}
@@ -201,7 +205,11 @@ func datapoints(code string, list []choice) ([]catalogue.Datapoint, []survey.Ans
 func suffixes(list []choice) ([]catalogue.Suffix, []string) {
 	var out []catalogue.Suffix
 	var values []string
-	plain := !slices.ContainsFunc(list, func(c choice) bool { _, err := strconv.ParseUint(c.value, 10, 31); return err != nil })
+	plain := !slices.ContainsFunc(list, func(c choice) bool {
+		_, err := strconv.ParseUint(c.value, 10,
+			31)
+		return err != nil
+	})
 	for i, c := range list {
 		code := i + 1
 		if plain {
@@ -237,8 +245,8 @@ func absent(columns ...*column) []string {
 	return list
 }
 
-// given is what stands in columns that are to be rows of one grid, which has one list of missing values: true is an answer that respondents gave, false
-// a value that the file declares as missing.
+// given is what stands in columns that are to be rows of one grid, which has one list of missing values: true is an
+// answer that respondents gave, false a value that the file declares as missing.
 type given map[string]bool
 
 // agrees tells whether no answer given in c is missing in the columns so far, nor the other way about.

@@ -8,7 +8,8 @@ import (
 )
 
 // dateLayouts are ways to write a date; a time may follow.
-var dateLayouts = []string{"2006-01-02", "2006/01/02", "02/01/2006", "01/02/2006", "2/1/2006", "1/2/2006", "02.01.2006", "2.1.2006", "2006.01.02", "02-01-2006", "02-Jan-2006", "2-Jan-2006", "2 Jan 2006", "Jan 2, 2006"}
+var dateLayouts = []string{"2006-01-02", "2006/01/02", "02/01/2006", "01/02/2006", "2/1/2006", "1/2/2006", "02.01.2006",
+	"2.1.2006", "2006.01.02", "02-01-2006", "02-Jan-2006", "2-Jan-2006", "2 Jan 2006", "Jan 2, 2006"}
 
 // looksDate tells whether a text is a date, with or without a time, or a time of day.
 func looksDate(text string) bool {
@@ -41,7 +42,10 @@ func looksClock(text string) bool {
 	if !found || len(hour) == 0 || len(hour) > 2 || len(rest) < 2 || !digits(hour) || !digits(rest[:2]) {
 		return false
 	}
-	return !strings.ContainsFunc(rest, func(r rune) bool { return !strings.ContainsRune("0123456789:.,+-ZTAPMUGCapm ", r) })
+	return !strings.ContainsFunc(rest, func(r rune) bool {
+		return !strings.ContainsRune("0123456789:.,+-ZTAPMUGCapm ",
+			r)
+	})
 }
 
 func digits(text string) bool {
@@ -119,7 +123,9 @@ func (c *column) called() bool {
 // unit guesses the unit of a number from its name.
 func (c *column) unit() string {
 	name := append(words(c.Name), words(c.Label)...)
-	for _, u := range []struct{ word, unit string }{{"age", "years"}, {"minutes", "minutes"}, {"mins", "minutes"}, {"hours", "hours"}, {"hrs", "hours"}, {"seconds", "seconds"}, {"days", "days"}, {"km", "km"}, {"eur", "EUR"}, {"euro", "EUR"}, {"usd", "USD"}, {"gbp", "GBP"}} {
+	for _, u := range []struct{ word, unit string }{{"age", "years"}, {"minutes", "minutes"}, {"mins", "minutes"},
+		{"hours", "hours"}, {"hrs", "hours"}, {"seconds", "seconds"}, {"days", "days"}, {"km", "km"}, {"eur", "EUR"},
+		{"euro", "EUR"}, {"usd", "USD"}, {"gbp", "GBP"}} {
 		for _, w := range name {
 			if w == u.word {
 				return u.unit

@@ -1,16 +1,17 @@
-// Package guess makes a codebook for a survey file that has none: it guesses what no file says, such as which column is the weight and which are
-// the rows of one grid, from names, labels and the values that stand there.
+// Package guess makes a codebook for a survey file that has none: it guesses what no file says, such as which column is
+// the weight and which are the rows of one grid, from names, labels and the values that stand there.
 //
 // # What it works on
 //
-// A [File] is a table and what its format says about the columns. SPSS files say much (labels, missing values, sets), CSV files only names; the
-// rules are the same for all. [Guess] reads the table once and looks at every value, so that a list of values is whole and no number lies outside
-// the bands; it keeps a bounded part of each column, whatever the number of rows.
+// A [File] is a table and what its format says about the columns. SPSS files say much (labels, missing values, sets),
+// CSV files only names; the rules are the same for all. [Guess] reads the table once and looks at every value, so that
+// a list of values is whole and no number lies outside the bands; it keeps a bounded part of each column, whatever the
+// number of rows.
 //
 // # What it makes
 //
-// A [Mapping] has the codebook, to be used as it is or written out, edited and given back, and how each column was read and why. No guess is silent:
-// each that bears on figures is one of [Mapping.Notes]. [Options] overrule it.
+// A [Mapping] has the codebook, to be used as it is or written out, edited and given back, and how each column was read
+// and why. No guess is silent: each that bears on figures is one of [Mapping.Notes]. [Options] overrule it.
 //
 // # The rules, in the order in which they apply
 //

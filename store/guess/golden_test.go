@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is expected; the difference is to be read")
 
-// Exports as tools for surveys make them: how they are read, and the codebook that is made, are those of the golden files; and they are imported without
-// an answer that is none of the datapoints.
+// Exports as tools for surveys make them: how they are read, and the codebook that is made, are those of the golden
+// files; and they are imported without an answer that is none of the datapoints.
 func TestExports(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.*")
 	if err != nil {

@@ -32,7 +32,8 @@ func (g *guesser) forcedGrids() error {
 				case c.taken:
 					return &OptionError{"grid", fmt.Sprintf("column %q is read as %s already", c.Name, g.readings[i].As)}
 				case c.many || len(c.choices()) == 0:
-					return &OptionError{"grid", fmt.Sprintf("column %q (%s) cannot be a row of a grid: it has no few answers", c.Name, c.summary())}
+					return &OptionError{"grid", fmt.Sprintf("column %q (%s) cannot be a row of a grid: it has no "+
+						"few answers", c.Name, c.summary())}
 				case slices.ContainsFunc(members, func(m member) bool { return m.at == i }):
 					return &OptionError{"grid", fmt.Sprintf("column %q is named twice", c.Name)}
 				}
@@ -81,7 +82,8 @@ func (g *guesser) sets() {
 	}
 }
 
-// declared makes a question of a set of columns. A column may be in several sets, as those of all brands and of the large ones are.
+// declared makes a question of a set of columns. A column may be in several sets, as those of all brands and of the
+// large ones are.
 func (g *guesser) declared(s Set) {
 	var members []member
 	var shared, left []string
@@ -104,12 +106,14 @@ func (g *guesser) declared(s Set) {
 		members = append(members, member{at, option})
 	}
 	if len(left) > 0 {
-		g.note("the file declares the set %s, of which columns are left out that are read otherwise: %s", s.Name, listed(left))
+		g.note("the file declares the set %s, of which columns are left out that are read otherwise: %s", s.Name,
+			listed(left))
 	}
 	if len(members) == 0 {
 		return
 	}
-	g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value }, "the file declares the set "+s.Name, false)
+	g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value },
+		"the file declares the set "+s.Name, false)
 	if len(shared) > 0 {
 		g.note("the file declares the set %s, of which columns are in other questions, too: %s", s.Name, listed(shared))
 	}
@@ -170,7 +174,8 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 	if code = g.code(wish); label == "" && code != wish {
 		label = wish
 	}
-	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Multi, Separate: true}}
+	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Multi,
+		Separate: true}}
 	codes := names{}
 	var columns []*column
 	for _, m := range members {
@@ -185,7 +190,8 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 		if defaultYes[strings.ToLower(value)] && !c.taken && !contradicted(c, value) {
 			value = ""
 		}
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: name})
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name),
+			code), Name: name})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name, Value: value})
 		if !c.taken { // in another question; its values are known no more
 			g.read(m.at, "multi", code, why)
@@ -194,13 +200,17 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 	d.columns.Missing = absent(columns...)
 	g.add(d)
 	if guessed {
-		g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
+		g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"),
+			g.span(members), why)
 	}
 }
 
 // contradicted tells whether leaving the value out would take another value of the column for a yes.
 func contradicted(c *column, value string) bool {
-	return slices.ContainsFunc(c.choices(), func(o choice) bool { return o.value != value && defaultYes[strings.ToLower(o.value)] })
+	return slices.ContainsFunc(c.choices(), func(o choice) bool {
+		return o.value != value &&
+			defaultYes[strings.ToLower(o.value)]
+	})
 }
 
 // grid makes a question of columns that have one set of answers.
@@ -229,7 +239,8 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 			}
 		}
 	}
-	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Grid, Separate: true}}
+	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Grid,
+		Separate: true}}
 	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())
 	codes := names{}
 	for i, m := range members {
@@ -239,17 +250,20 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 		if name == "" {
 			name = c.title()
 		}
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: name})
+		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name),
+			code), Name: name})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
 		g.read(m.at, "grid", code, why)
 	}
 	d.columns.Missing = absent(columns...)
 	g.add(d)
 	if !agree {
-		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the others, where they were given, because one grid has one list of them", code)
+		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the "+
+			"others, where they were given, because one grid has one list of them", code)
 	}
 	if why != "it was said" {
-		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"), g.span(members), why)
+		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"),
+			g.span(members), why)
 	}
 }
 
@@ -305,8 +319,9 @@ func (g *guesser) runs() {
 	}
 }
 
-// run finds the columns behind the first whose names begin as its does. A stem with a number in it, as that of q3_1, is a question's, and the shortest
-// such is taken; else the longest that three columns share, so that brand_known_a and brand_used_a are two questions; else the shortest.
+// run finds the columns behind the first whose names begin as its does. A stem with a number in it, as that of q3_1, is
+// a question's, and the shortest such is taken; else the longest that three columns share, so that brand_known_a and
+// brand_used_a are two questions; else the shortest.
 func (g *guesser) run(open []int, tried map[string]bool) (best []member, stem string) {
 	numbered := false
 	for _, s := range stems(g.columns[open[0]].Name) { // the longest first
@@ -332,7 +347,8 @@ func (g *guesser) run(open []int, tried map[string]bool) (best []member, stem st
 	return best, stem
 }
 
-// cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column, options a question per row.
+// cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column,
+// options a question per row.
 func (g *guesser) cells() {
 	type place struct{ stem, row, column string }
 	places, rows, columns := map[int]place{}, map[string]map[string]bool{}, map[string]map[string]bool{}
@@ -366,12 +382,13 @@ func (g *guesser) cells() {
 	}
 }
 
-// alike makes a multiple choice of those of the members that are options, and grids of those that have answers in common. declared tells that
-// the names leave no doubt that the columns belong together.
+// alike makes a multiple choice of those of the members that are options, and grids of those that have answers in
+// common. declared tells that the names leave no doubt that the columns belong together.
 func (g *guesser) alike(stem string, members []member, declared bool) {
 	members = slices.DeleteFunc(members, func(m member) bool { return g.columns[m.at].taken })
 	if flags, yes := g.optionsOf(members, declared); len(flags) >= 2 {
-		g.multi(stem, "", flags, func(c *column) string { return yes[g.at[c.Name]] }, "their names begin alike and each holds a yes or no", true)
+		g.multi(stem, "", flags, func(c *column) string { return yes[g.at[c.Name]] },
+			"their names begin alike and each holds a yes or no", true)
 	}
 	g.gridsOf(stem, members)
 }
@@ -426,7 +443,8 @@ func (g *guesser) optionsOf(members []member, declared bool) ([]member, map[int]
 	return marked, yes
 }
 
-// ownValues tells whether each column holds one value of its own: the option's name, again and again, or its number, which the column's name ends in.
+// ownValues tells whether each column holds one value of its own: the option's name, again and again, or its number,
+// which the column's name ends in.
 func (g *guesser) ownValues(members []member) bool {
 	seen := map[string]bool{}
 	n, numbers := int64(0), 0
@@ -445,10 +463,12 @@ func (g *guesser) ownValues(members []member) bool {
 			numbers++
 		}
 	}
-	return len(seen) == len(members) && len(members) >= 2 && (numbers == len(members) || numbers == 0 && n >= 3*int64(len(members)))
+	return len(seen) == len(members) && len(members) >= 2 && (numbers == len(members) || numbers == 0 &&
+		n >= 3*int64(len(members)))
 }
 
-// gridsOf makes a grid of members that follow one another, others that can be no rows left out, and have their answers in common.
+// gridsOf makes a grid of members that follow one another, others that can be no rows left out, and have their answers
+// in common.
 func (g *guesser) gridsOf(stem string, members []member) {
 	var rows []member
 	seen, said := map[string]bool{}, given{} // answers of the rows so far
@@ -492,7 +512,8 @@ func (c *column) labelKey() string {
 	return c.labels.key
 }
 
-// inCommon tells whether the answers of a column are mostly those that were seen. Columns with the same labels always are.
+// inCommon tells whether the answers of a column are mostly those that were seen. Columns with the same labels always
+// are.
 func inCommon(c *column, seen map[string]bool) bool {
 	if len(c.Labels) > 0 {
 		return true
@@ -506,7 +527,8 @@ func inCommon(c *column, seen map[string]bool) bool {
 	return 2*shared >= len(list) && 2*shared >= len(seen)
 }
 
-// labelled makes a grid of columns that stand together, have the same labels on a scale, and whose questions begin with the same words.
+// labelled makes a grid of columns that stand together, have the same labels on a scale, and whose questions begin with
+// the same words.
 func (g *guesser) labelled(open []int) {
 	first := g.columns[open[0]]
 	key := first.labelKey()

@@ -9,7 +9,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// File is a survey file as its reader presents it: a table, and what the file says about the columns beside their names.
+// File is a survey file as its reader presents it: a table, and what the file says about the columns beside their
+// names.
 type File struct {
 	Title   string // of the survey, if the file has one
 	Size    int64  // of the file in bytes, 0 if it is not known
@@ -44,7 +45,8 @@ const (
 // Label is what a value stands for.
 type Label struct{ Value, Text string }
 
-// Set is a multiple-response question that the file declares: a column per option, or one column that holds all that was chosen.
+// Set is a multiple-response question that the file declares: a column per option, or one column that holds all that
+// was chosen.
 type Set struct {
 	Name, Label string
 	Columns     []string // a column per option …
@@ -97,12 +99,14 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
 
-// Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook read back. Memory does
-// not grow with the number of rows, and is bounded by the size of the file: what has next to no data for its columns or its answers is refused.
-// Errors are those of the table, *OptionError, *survey.Error, and *survey.CodebookError where an option leads nowhere.
+// Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook
+// read back. Memory does not grow with the number of rows, and is bounded by the size of the file: what has next to no
+// data for its columns or its answers is refused. Errors are those of the table, *OptionError, *survey.Error, and
+// *survey.CodebookError where an option leads nowhere.
 func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 	if most := f.mostColumns(); int64(len(f.Columns)) > most {
-		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d in a file of its size", len(f.Columns), most)}
+		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
+			"in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}}
 	for i := range f.Columns {
@@ -121,7 +125,9 @@ func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 		g.notes = append(g.notes, f.Notes()...)
 	}
 	if rows.empty > 0 {
-		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered nothing; a spreadsheet may have left them behind, then take them out of the file", plural(int(rows.empty), "row"), rows.firstEmpty)
+		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered "+
+			"nothing; a spreadsheet may have left them behind, then take them out of the file", plural(int(rows.empty),
+			"row"), rows.firstEmpty)
 	}
 	if err := g.roles(); err != nil {
 		return nil, err
@@ -136,8 +142,8 @@ func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
 	return g.finish()
 }
 
-// A codebook takes memory for every column and every answer, and a file can name many in few bytes. Those of surveys have more than 100 bytes of
-// data per column, and more than a few per answer.
+// A codebook takes memory for every column and every answer, and a file can name many in few bytes. Those of surveys
+// have more than 100 bytes of data per column, and more than a few per answer.
 const (
 	columnSize, leastColumns = 64, 1 << 14
 	answerSize, leastAnswers = 10, 100_000
@@ -146,7 +152,8 @@ const (
 // mostColumns is for how many columns a codebook is guessed: one per 64 bytes of the file, or 16,384 if those are more.
 func (f *File) mostColumns() int64 { return max(leastColumns, f.Size/columnSize) }
 
-// mostAnswers is how many answers a guessed codebook may have: one per 10 bytes of the file, or 100,000 if those are more.
+// mostAnswers is how many answers a guessed codebook may have: one per 10 bytes of the file, or 100,000 if those are
+// more.
 func (f *File) mostAnswers() int64 { return max(leastAnswers, f.Size/answerSize) }
 
 // guesser is a guess under way.
@@ -200,7 +207,8 @@ func (g *guesser) find(option, name string) (int, error) {
 	for i := range g.columns {
 		if strings.EqualFold(g.columns[i].Name, strings.TrimSpace(name)) {
 			if found >= 0 {
-				return 0, &OptionError{option, fmt.Sprintf("%q may be column %q or %q; the name is to be given as it is written", name, g.columns[found].Name, g.columns[i].Name)}
+				return 0, &OptionError{option, fmt.Sprintf("%q may be column %q or %q; the name is to be given as "+
+					"it is written", name, g.columns[found].Name, g.columns[i].Name)}
 			}
 			found = i
 		}
@@ -215,7 +223,8 @@ func (g *guesser) find(option, name string) (int, error) {
 func (g *guesser) near(name string) string {
 	var list []string
 	for _, c := range g.columns {
-		if n := strings.ToLower(name); !c.Virtual && (strings.Contains(strings.ToLower(c.Name), n) || strings.Contains(strings.ToLower(c.Label), n)) {
+		if n := strings.ToLower(name); !c.Virtual && (strings.Contains(strings.ToLower(c.Name), n) ||
+			strings.Contains(strings.ToLower(c.Label), n)) {
 			list = append(list, fmt.Sprintf("%q", c.Name))
 		}
 	}
@@ -244,7 +253,8 @@ func (g *guesser) open() []int {
 // finish puts the codebook together.
 func (g *guesser) finish() (*Mapping, error) {
 	if most := g.file.mostAnswers(); g.answers > most {
-		return nil, &survey.Error{Reason: fmt.Sprintf("its codebook would have more than %d answers, which is too many for a file of its size", most)}
+		return nil, &survey.Error{Reason: fmt.Sprintf("its codebook would have more than %d answers, which is too "+
+			"many for a file of its size", most)}
 	}
 	slices.SortStableFunc(g.drafts, func(a, b draft) int { return a.at - b.at })
 	c := g.codebook()

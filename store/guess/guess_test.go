@@ -135,52 +135,91 @@ func TestReadings(t *testing.T) {
 	}{
 		{"an id has a name and no value twice", repeated(30, "record|respondent_id|q", count(1), count(100), yes),
 			map[string]string{"respondent_id": "respondent", "record": "not used"}},
-		{"an id that repeats is none", repeated(30, "respondent_id|q", among("1", "2"), yes), map[string]string{"respondent_id": "single respondent_id"}},
-		{"a first column without repeats is an id", repeated(30, "V1|q", count(7), yes), map[string]string{"V1": "respondent"}},
-		{"numbers of the respondents' own in other columns are not", repeated(30, "q|V9", yes, count(7)), map[string]string{"V9": "not used"}},
-		{"weights have decimals", repeated(30, "id|weight", count(1), among("0.5", "1.5", "1")), map[string]string{"weight": "weight"}},
-		{"or are large", repeated(30, "id|wgt", count(1), among("1500", "2500", "900", "1201")), map[string]string{"wgt": "weight"}},
-		{"kilograms are no weights", repeated(30, "id|weight_kg", count(1), among("61.5", "80.2", "75")), map[string]string{"weight_kg": "number weight_kg"}},
-		{"whole numbers as people weigh are not taken for weights", repeated(60, "id|weight", count(1), func(i int) string { return fmt.Sprint(50 + i%40) }), map[string]string{"weight": "number weight"}},
-		{"negative numbers are no weights", repeated(30, "id|weight", count(1), among("0.5", "-1.5", "1")), map[string]string{"weight": "number weight"}},
+		{"an id that repeats is none", repeated(30, "respondent_id|q", among("1", "2"), yes),
+			map[string]string{"respondent_id": "single respondent_id"}},
+		{"a first column without repeats is an id", repeated(30, "V1|q", count(7), yes),
+			map[string]string{"V1": "respondent"}},
+		{"numbers of the respondents' own in other columns are not", repeated(30, "q|V9", yes, count(7)),
+			map[string]string{"V9": "not used"}},
+		{"weights have decimals", repeated(30, "id|weight", count(1), among("0.5", "1.5", "1")),
+			map[string]string{"weight": "weight"}},
+		{"or are large", repeated(30, "id|wgt", count(1), among("1500", "2500", "900", "1201")),
+			map[string]string{"wgt": "weight"}},
+		{"kilograms are no weights", repeated(30, "id|weight_kg", count(1), among("61.5", "80.2", "75")),
+			map[string]string{"weight_kg": "number weight_kg"}},
+		{"whole numbers as people weigh are not taken for weights", repeated(60, "id|weight", count(1),
+			func(i int) string { return fmt.Sprint(50 + i%40) }), map[string]string{"weight": "number weight"}},
+		{"negative numbers are no weights", repeated(30, "id|weight", count(1), among("0.5", "-1.5", "1")),
+			map[string]string{"weight": "number weight"}},
 		{"waves", repeated(30, "id|Wave|q", count(1), among("1", "2"), yes), map[string]string{"Wave": "wave"}},
-		{"years as waves", repeated(30, "id|year|q", count(1), among("2021", "2022"), yes), map[string]string{"year": "wave"}},
-		{"years of birth are no waves", repeated(60, "id|year_of_birth|q", count(1), func(i int) string { return fmt.Sprint(1940 + i%40) }, yes), map[string]string{"year_of_birth": "number year_of_birth"}},
-		{"countries", repeated(30, "id|country|region", count(1), among("UK", "FR"), among("a", "b", "c")), map[string]string{"country": "location", "region": "single region"}},
-		{"regions where there are no countries", repeated(30, "id|region", count(1), among("a", "b", "c")), map[string]string{"region": "location"}},
-		{"countries of birth are no locations", repeated(30, "id|country_born", count(1), among("UK", "FR")), map[string]string{"country_born": "single country_born"}},
-		{"options by prefix", repeated(30, "id|q2_1|q2_2|q2_3", count(1), among("0", "1"), among("1", "0"), among("0", "1", "1")),
+		{"years as waves", repeated(30, "id|year|q", count(1), among("2021", "2022"), yes),
+			map[string]string{"year": "wave"}},
+		{"years of birth are no waves", repeated(60, "id|year_of_birth|q", count(1),
+			func(i int) string { return fmt.Sprint(1940 + i%40) }, yes),
+			map[string]string{"year_of_birth": "number year_of_birth"}},
+		{"countries", repeated(30, "id|country|region", count(1), among("UK", "FR"), among("a", "b", "c")),
+			map[string]string{"country": "location", "region": "single region"}},
+		{"regions where there are no countries", repeated(30, "id|region", count(1), among("a", "b", "c")),
+			map[string]string{"region": "location"}},
+		{"countries of birth are no locations", repeated(30, "id|country_born", count(1), among("UK", "FR")),
+			map[string]string{"country_born": "single country_born"}},
+		{"options by prefix", repeated(30, "id|q2_1|q2_2|q2_3", count(1), among("0", "1"), among("1", "0"),
+			among("0", "1", "1")),
 			map[string]string{"q2_1": "multi q2", "q2_2": "multi q2", "q2_3": "multi q2"}},
 		{"options as question[option]", repeated(30, "id|Q3[a]|x|Q3[b]", count(1), among("Y", ""), yes, among("", "Y")),
 			map[string]string{"Q3[a]": "multi Q3", "Q3[b]": "multi Q3", "x": "single x"}},
-		{"options by their names", repeated(30, "id|q_1|q_2", count(1), among("Tea", ""), among("", "Coffee")), map[string]string{"q_1": "multi q", "q_2": "multi q"}},
-		{"options by their numbers", repeated(30, "id|q_1|q_2", count(1), among("1", ""), among("", "2")), map[string]string{"q_1": "multi q", "q_2": "multi q"}},
-		{"an option nobody chose", repeated(30, "id|q_1|q_2|q_3", count(1), among("0", "1"), among("0"), among("1", "0")), map[string]string{"q_2": "multi q"}},
-		{"questions with a word in common", repeated(30, "id|b_known_1|b_known_2|b_known_3|b_used_1|b_used_2|b_used_3", count(1), among("0", "1"), among("0", "1"), among("0", "1"), among("1", "0"), among("1", "0"), among("1", "0")),
+		{"options by their names", repeated(30, "id|q_1|q_2", count(1), among("Tea", ""), among("", "Coffee")),
+			map[string]string{"q_1": "multi q", "q_2": "multi q"}},
+		{"options by their numbers", repeated(30, "id|q_1|q_2", count(1), among("1", ""), among("", "2")),
+			map[string]string{"q_1": "multi q", "q_2": "multi q"}},
+		{"an option nobody chose", repeated(30, "id|q_1|q_2|q_3", count(1), among("0", "1"), among("0"),
+			among("1", "0")), map[string]string{"q_2": "multi q"}},
+		{"questions with a word in common", repeated(30, "id|b_known_1|b_known_2|b_known_3|b_used_1|b_used_2|b_used_3",
+			count(1), among("0", "1"), among("0", "1"), among("0", "1"), among("1", "0"), among("1", "0"), among("1", "0")),
 			map[string]string{"b_known_1": "multi b_known", "b_used_1": "multi b_used"}},
-		{"questions with a number in common", repeated(30, "id|s_q1_a|s_q1_b|s_q2_a|s_q2_b", count(1), among("0", "1"), among("0", "1"), among("1", "0"), among("1", "0")),
+		{"questions with a number in common", repeated(30, "id|s_q1_a|s_q1_b|s_q2_a|s_q2_b", count(1), among("0", "1"),
+			among("0", "1"), among("1", "0"), among("1", "0")),
 			map[string]string{"s_q1_a": "multi s_q1", "s_q2_b": "multi s_q2"}},
-		{"options of several words", repeated(30, "id|tool_git_hub|tool_git_lab|tool_make", count(1), among("0", "1"), among("0", "1"), among("1", "0")),
+		{"options of several words", repeated(30, "id|tool_git_hub|tool_git_lab|tool_make", count(1), among("0", "1"),
+			among("0", "1"), among("1", "0")),
 			map[string]string{"tool_git_hub": "multi tool", "tool_make": "multi tool"}},
-		{"rows behind one of another kind", repeated(30, "id|q_1|q_2|q_3", count(1), among("male", "female", "other"), likert, likert), map[string]string{"q_1": "single q_1", "q_2": "grid q", "q_3": "grid q"}},
-		{"yes and no the other way round stand apart", repeated(30, "id|q_1|q_2", count(1), among("1", "0"), among("yes", "no")), map[string]string{"q_1": "single q_1"}},
-		{"grids", repeated(30, "id|q5_1|q5_2", count(1), likert, likert), map[string]string{"q5_1": "grid q5", "q5_2": "grid q5"}},
-		{"grids of letters", repeated(30, "id|q5a|q5b|q5c", count(1), likert, likert, likert), map[string]string{"q5a": "grid q5", "q5c": "grid q5"}},
-		{"grids of words", repeated(30, "id|s_price|s_taste", count(1), among("good", "bad", "fair"), among("fair", "bad")), map[string]string{"s_price": "grid s", "s_taste": "grid s"}},
-		{"tables", repeated(30, "id|q7r1c1|q7r1c2|q7r2c1|q7r2c2", count(1), likert, likert, likert, likert), map[string]string{"q7r1c1": "grid q7c1", "q7r2c1": "grid q7c1", "q7r1c2": "grid q7c2"}},
-		{"different answers are no grid", repeated(30, "id|d_sex|d_size", count(1), among("male", "female"), among("small", "medium", "large")), map[string]string{"d_sex": "single d_sex", "d_size": "single d_size"}},
-		{"several answers in a field", repeated(40, "id|q", count(1), among("a;b", "b", "a;c", "c;b;a")), map[string]string{"q": "multi q"}},
-		{"with commas", repeated(40, "id|q", count(1), among("a, b", "b", "a, c", "c, b, a", "c")), map[string]string{"q": "multi q"}},
-		{"commas in answers divide nothing", repeated(40, "id|q", count(1), among("Yes, surely", "Yes, perhaps", "No, never", "No, hardly", "Maybe")), map[string]string{"q": "single q"}},
-		{"numbers", repeated(40, "id|spend", count(1), func(i int) string { return fmt.Sprint(i * i % 311) }), map[string]string{"spend": "number spend"}},
-		{"few numbers of a quantity", repeated(40, "id|children", count(1), among("0", "1", "2")), map[string]string{"children": "number children"}},
+		{"rows behind one of another kind", repeated(30, "id|q_1|q_2|q_3", count(1), among("male", "female", "other"),
+			likert, likert), map[string]string{"q_1": "single q_1", "q_2": "grid q", "q_3": "grid q"}},
+		{"yes and no the other way round stand apart", repeated(30, "id|q_1|q_2", count(1), among("1", "0"),
+			among("yes", "no")), map[string]string{"q_1": "single q_1"}},
+		{"grids", repeated(30, "id|q5_1|q5_2", count(1), likert, likert), map[string]string{"q5_1": "grid q5",
+			"q5_2": "grid q5"}},
+		{"grids of letters", repeated(30, "id|q5a|q5b|q5c", count(1), likert, likert, likert),
+			map[string]string{"q5a": "grid q5", "q5c": "grid q5"}},
+		{"grids of words", repeated(30, "id|s_price|s_taste", count(1), among("good", "bad", "fair"),
+			among("fair", "bad")), map[string]string{"s_price": "grid s", "s_taste": "grid s"}},
+		{"tables", repeated(30, "id|q7r1c1|q7r1c2|q7r2c1|q7r2c2", count(1), likert, likert, likert, likert),
+			map[string]string{"q7r1c1": "grid q7c1", "q7r2c1": "grid q7c1", "q7r1c2": "grid q7c2"}},
+		{"different answers are no grid", repeated(30, "id|d_sex|d_size", count(1), among("male", "female"),
+			among("small", "medium", "large")), map[string]string{"d_sex": "single d_sex", "d_size": "single d_size"}},
+		{"several answers in a field", repeated(40, "id|q", count(1), among("a;b", "b", "a;c", "c;b;a")),
+			map[string]string{"q": "multi q"}},
+		{"with commas", repeated(40, "id|q", count(1), among("a, b", "b", "a, c", "c, b, a", "c")),
+			map[string]string{"q": "multi q"}},
+		{"commas in answers divide nothing", repeated(40, "id|q", count(1), among("Yes, surely", "Yes, perhaps",
+			"No, never", "No, hardly", "Maybe")), map[string]string{"q": "single q"}},
+		{"numbers", repeated(40, "id|spend", count(1), func(i int) string { return fmt.Sprint(i * i % 311) }),
+			map[string]string{"spend": "number spend"}},
+		{"few numbers of a quantity", repeated(40, "id|children", count(1), among("0", "1", "2")),
+			map[string]string{"children": "number children"}},
 		{"codes", repeated(40, "id|q1", count(1), among("1", "2", "3", "98")), map[string]string{"q1": "single q1"}},
 		{"negative codes", repeated(40, "id|q1", count(1), among("1", "2", "-1")), map[string]string{"q1": "single q1"}},
-		{"dates", repeated(40, "id|when", count(1), among("2024-01-02", "2024-01-03 10:00")), map[string]string{"when": "not used"}},
-		{"free text", repeated(40, "id|why", count(1), func(i int) string { return fmt.Sprintf("because of reason %d", i) }), map[string]string{"why": "not used"}},
+		{"dates", repeated(40, "id|when", count(1), among("2024-01-02", "2024-01-03 10:00")),
+			map[string]string{"when": "not used"}},
+		{"free text", repeated(40, "id|why", count(1), func(i int) string {
+			return fmt.Sprintf("because of reason %d",
+				i)
+		}), map[string]string{"why": "not used"}},
 		{"nothing", repeated(40, "id|empty", count(1), among("")), map[string]string{"empty": "not used"}},
-		{"a column without a name", repeated(40, "id||q", count(1), yes, yes), map[string]string{"": "not used", "q": "single q"}},
-		{"reserved codes", repeated(40, "id|waves|locations", count(1), yes, yes), map[string]string{"waves": "single waves_2", "locations": "single locations_2"}},
+		{"a column without a name", repeated(40, "id||q", count(1), yes, yes), map[string]string{"": "not used",
+			"q": "single q"}},
+		{"reserved codes", repeated(40, "id|waves|locations", count(1), yes, yes),
+			map[string]string{"waves": "single waves_2", "locations": "single locations_2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := guessed(t, c.table.file(), guess.Options{})
@@ -195,7 +234,8 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the datapoints.
+// whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the
+// datapoints.
 func whole(t testing.TB, table survey.Table, m *guess.Mapping) *storetest.Reference {
 	t.Helper()
 	src, err := survey.NewSource(table, m.Codebook, 1)
@@ -215,10 +255,13 @@ func whole(t testing.TB, table survey.Table, m *guess.Mapping) *storetest.Refere
 
 // What options say is done, whatever the columns look like.
 func TestOptionsOverrule(t *testing.T) {
-	table := repeated(40, "id|a|b|w|x|y", count(1), among("1", "2"), among("p", "q"), among("1", "2"), among("1", "2", "3"), among("x", "2"))
-	m := guessed(t, table.file(), guess.Options{Respondent: guess.None, Wave: "A", Location: "b", Weight: "w", Grids: []guess.Grid{{Code: "g", Columns: []string{"x", "y"}}}})
+	table := repeated(40, "id|a|b|w|x|y", count(1), among("1", "2"), among("p", "q"), among("1", "2"),
+		among("1", "2", "3"), among("x", "2"))
+	m := guessed(t, table.file(), guess.Options{Respondent: guess.None, Wave: "A", Location: "b", Weight: "w",
+		Grids: []guess.Grid{{Code: "g", Columns: []string{"x", "y"}}}})
 	got := readings(m)
-	for column, want := range map[string]string{"a": "wave", "b": "location", "w": "weight", "x": "grid g", "y": "grid g", "id": "not used"} {
+	for column, want := range map[string]string{"a": "wave", "b": "location", "w": "weight", "x": "grid g",
+		"y": "grid g", "id": "not used"} {
 		if got[column] != want {
 			t.Errorf("%s: read as %q, want %q", column, got[column], want)
 		}
@@ -228,10 +271,12 @@ func TestOptionsOverrule(t *testing.T) {
 	}
 	whole(t, table, m)
 
-	none := guessed(t, repeated(40, "id|wave|country|weight", count(1), among("1", "2"), among("UK", "FR"), among("0.5", "1.5")).file(),
+	none := guessed(t, repeated(40, "id|wave|country|weight", count(1), among("1", "2"), among("UK", "FR"),
+		among("0.5", "1.5")).file(),
 		guess.Options{Wave: guess.None, Location: guess.None, Weight: guess.None})
 	c := none.Codebook
-	if c.Wave.Column != "" || c.Location.Column != "" || c.Weights[0].Column != "" || len(c.Survey.Waves) != 1 || len(c.Survey.Locations) != 1 {
+	if c.Wave.Column != "" || c.Location.Column != "" || c.Weights[0].Column != "" || len(c.Survey.Waves) != 1 ||
+		len(c.Survey.Locations) != 1 {
 		t.Errorf("roles that were ruled out are there: %+v", c)
 	}
 	pattern := guessed(t, table.file(), guess.Options{Grids: []guess.Grid{{Columns: []string{"a*", "B"}}}})
@@ -241,7 +286,10 @@ func TestOptionsOverrule(t *testing.T) {
 }
 
 func TestOptionsThatLeadNowhere(t *testing.T) {
-	table := repeated(600, "id|q|name|Q", count(1), among("a", "b"), func(i int) string { return fmt.Sprintf("N%d", i) }, among("a"))
+	table := repeated(600, "id|q|name|Q", count(1), among("a", "b"), func(i int) string {
+		return fmt.Sprintf("N%d",
+			i)
+	}, among("a"))
 	for _, c := range []struct {
 		name string
 		o    guess.Options
@@ -255,8 +303,10 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 		{"a grid without columns", guess.Options{Grids: []guess.Grid{{Code: "g"}}}, "grid: no column is named"},
 		{"a grid of nothing", guess.Options{Grids: []guess.Grid{{Columns: []string{"z*"}}}}, "grid: no column is called z*"},
 		{"a row twice", guess.Options{Grids: []guess.Grid{{Columns: []string{"q", "q"}}}}, `"q" is named twice`},
-		{"a row that is the id", guess.Options{Respondent: "id", Grids: []guess.Grid{{Columns: []string{"id"}}}}, `"id" is read as respondent already`},
-		{"a row of many answers", guess.Options{Grids: []guess.Grid{{Columns: []string{"name"}}}, Respondent: "id"}, "cannot be a row of a grid"},
+		{"a row that is the id", guess.Options{Respondent: "id", Grids: []guess.Grid{{Columns: []string{"id"}}}},
+			`"id" is read as respondent already`},
+		{"a row of many answers", guess.Options{Grids: []guess.Grid{{Columns: []string{"name"}}}, Respondent: "id"},
+			"cannot be a row of a grid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := guess.Guess(t.Context(), table.file(), c.o)
@@ -270,7 +320,8 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 
 // A respondent without a weight, a wave or a location is not lost: the weight is 0, wave and location are their own.
 func TestMissingRoles(t *testing.T) {
-	table := repeated(40, "id|wave|country|weight|q", count(1), among("1", "2", "1", "2", "NA"), among("DE", "FR", "DE", "FR", "DE", "FR", "NA", ""), among("1.5", "0.5", "", "NA"), among("a", "b"))
+	table := repeated(40, "id|wave|country|weight|q", count(1), among("1", "2", "1", "2", "NA"), among("DE", "FR", "DE",
+		"FR", "DE", "FR", "NA", ""), among("1.5", "0.5", "", "NA"), among("a", "b"))
 	m := guessed(t, table.file(), guess.Options{})
 	c := m.Codebook
 	if c.Wave.Missing != "not_stated" || c.Location.Missing != "not_stated" || c.Weights[0].Missing != "zero" {
@@ -294,7 +345,8 @@ func TestMissingRoles(t *testing.T) {
 	if zero != 20 {
 		t.Errorf("%d respondents weigh 0, want 20", zero)
 	}
-	for _, want := range []string{"20 respondents have no weight", "respondents have no wave", "respondents have no location"} {
+	for _, want := range []string{"20 respondents have no weight", "respondents have no wave",
+		"respondents have no location"} {
 		if !strings.Contains(strings.Join(m.Notes, "\n"), want) {
 			t.Errorf("no note says %q:\n%s", want, strings.Join(m.Notes, "\n"))
 		}
@@ -304,10 +356,14 @@ func TestMissingRoles(t *testing.T) {
 // Waves that are called after periods get their dates, so that they stand in order.
 func TestWavesWithDates(t *testing.T) {
 	for _, c := range []struct{ value, start, end, kind string }{
-		{"2024", "2024-01-01", "2024-12-31", "year"}, {"2024 Q2", "2024-04-01", "2024-06-30", "quarter"}, {"Q2 2024", "2024-04-01", "2024-06-30", "quarter"},
-		{"2024q2", "2024-04-01", "2024-06-30", "quarter"}, {"H2 2023", "2023-07-01", "2023-12-31", "half-year"}, {"2024-02", "2024-02-01", "2024-02-29", "month"},
-		{"February 2024", "2024-02-01", "2024-02-29", "month"}, {"feb_2024", "2024-02-01", "2024-02-29", "month"}, {"2024M11", "2024-11-01", "2024-11-30", "month"},
-		{"2024-03-31", "2024-03-31", "2024-03-31", "day"}, {"spring 2024", "", "", ""}, {"1", "", "", ""}, {"Q5 2024", "", "", ""}, {"2024-13", "", "", ""},
+		{"2024", "2024-01-01", "2024-12-31", "year"}, {"2024 Q2", "2024-04-01", "2024-06-30", "quarter"},
+		{"Q2 2024", "2024-04-01", "2024-06-30", "quarter"},
+		{"2024q2", "2024-04-01", "2024-06-30", "quarter"}, {"H2 2023", "2023-07-01", "2023-12-31", "half-year"},
+		{"2024-02", "2024-02-01", "2024-02-29", "month"},
+		{"February 2024", "2024-02-01", "2024-02-29", "month"}, {"feb_2024", "2024-02-01", "2024-02-29", "month"},
+		{"2024M11", "2024-11-01", "2024-11-30", "month"},
+		{"2024-03-31", "2024-03-31", "2024-03-31", "day"}, {"spring 2024", "", "", ""}, {"1", "", "", ""},
+		{"Q5 2024", "", "", ""}, {"2024-13", "", "", ""},
 	} {
 		m := guessed(t, repeated(20, "id|wave", count(1), among(c.value)).file(), guess.Options{Wave: "wave"})
 		w := m.Codebook.Survey.Waves[0]
@@ -323,18 +379,22 @@ func TestWavesWithDates(t *testing.T) {
 
 // What the file says goes before what the values look like.
 func TestDeclared(t *testing.T) {
-	table := repeated(40, "serial|v1|v2|v3|m1|m2|$m|v4|v5", count(1), among("1.5", "0.5"), among("1", "2", "9"), among("2", "1"), among("1", "2"), among("2", "3"), among("1;2", "2;3"), among("0", "1", "77"), count(3))
+	table := repeated(40, "serial|v1|v2|v3|m1|m2|$m|v4|v5", count(1), among("1.5", "0.5"), among("1", "2", "9"),
+		among("2", "1"), among("1", "2"), among("2", "3"), among("1;2", "2;3"), among("0", "1", "77"), count(3))
 	f := table.file()
 	f.Columns[0].Serial, f.Columns[1].Weight = true, true
-	f.Columns[2].Label, f.Columns[2].Labels = "Do you agree?", []guess.Label{{Value: "1", Text: "Agree"}, {Value: "2", Text: "Disagree"}, {Value: "3", Text: "Not seen"}, {Value: "9", Text: "Refused"}}
+	f.Columns[2].Label, f.Columns[2].Labels = "Do you agree?", []guess.Label{{Value: "1", Text: "Agree"},
+		{Value: "2", Text: "Disagree"}, {Value: "3", Text: "Not seen"}, {Value: "9", Text: "Refused"}}
 	f.Columns[2].Missing = func(v string) bool { return v == "9" }
 	f.Columns[6].Virtual = true
 	f.Columns[7].Kind = guess.Quantity
 	f.Columns[7].Labels = []guess.Label{{Value: "77", Text: "Do not know"}}
-	f.Sets = []guess.Set{{Name: "$m", Label: "All of them", Columns: []string{"m1", "m2"}, Joined: "$m", Separator: ";", Labels: []guess.Label{{Value: "1", Text: "One"}, {Value: "2", Text: "Two"}}}}
+	f.Sets = []guess.Set{{Name: "$m", Label: "All of them", Columns: []string{"m1", "m2"}, Joined: "$m", Separator: ";",
+		Labels: []guess.Label{{Value: "1", Text: "One"}, {Value: "2", Text: "Two"}}}}
 	m := guessed(t, f, guess.Options{})
 	got := readings(m)
-	for column, want := range map[string]string{"serial": "respondent", "v1": "weight", "v2": "single v2", "m1": "single m1", "m2": "single m2", "$m": "multi m", "v4": "number v4"} {
+	for column, want := range map[string]string{"serial": "respondent", "v1": "weight", "v2": "single v2",
+		"m1": "single m1", "m2": "single m2", "$m": "multi m", "v4": "number v4"} {
 		if got[column] != want {
 			t.Errorf("%s: read as %q, want %q", column, got[column], want)
 		}
@@ -347,7 +407,8 @@ func TestDeclared(t *testing.T) {
 		columns := m.Codebook.Questions[i]
 		switch q.Code {
 		case "v2":
-			if !slices.Equal(names, []string{"Agree", "Disagree", "Not seen"}) || !slices.Equal(columns.Missing, []string{"9"}) || q.Name != "Do you agree?" {
+			if !slices.Equal(names, []string{"Agree", "Disagree", "Not seen"}) ||
+				!slices.Equal(columns.Missing, []string{"9"}) || q.Name != "Do you agree?" {
 				t.Errorf("v2 %q: %q, missing %q", q.Name, names, columns.Missing)
 			}
 		case "m":
@@ -379,7 +440,8 @@ func TestBandsHoldEveryNumberOnce(t *testing.T) {
 			f.Columns[1].Kind = guess.Quantity
 		}
 		m := guessed(t, f, guess.Options{Respondent: "id"})
-		at := slices.IndexFunc(m.Codebook.Survey.Questions, func(q catalogue.Question) bool { return q.Kind == catalogue.Number })
+		at := slices.IndexFunc(m.Codebook.Survey.Questions,
+			func(q catalogue.Question) bool { return q.Kind == catalogue.Number })
 		if at < 0 {
 			continue // few enough to be codes
 		}
@@ -421,7 +483,8 @@ func inBand(t *testing.T, from, to, text string) bool {
 
 // A codebook that was guessed, written out and read back is the same, and so is one that was edited.
 func TestWrittenAndReadBack(t *testing.T) {
-	table := repeated(40, "id|wave|q1|q2_1|q2_2|age", count(1), among("1", "2"), among("a", "b"), among("0", "1"), among("1", "0"), func(i int) string { return fmt.Sprint(20 + i) })
+	table := repeated(40, "id|wave|q1|q2_1|q2_2|age", count(1), among("1", "2"), among("a", "b"), among("0", "1"),
+		among("1", "0"), func(i int) string { return fmt.Sprint(20 + i) })
 	m := guessed(t, table.file(), guess.Options{})
 	text, err := survey.WriteCodebook(m.Codebook)
 	if err != nil {
@@ -480,25 +543,30 @@ func TestLongListsOfLabels(t *testing.T) {
 	table := repeated(2000, "id|occupation", count(1), func(i int) string { return fmt.Sprint(1000 + i%900) })
 	f := table.file()
 	for i := range 1200 {
-		f.Columns[1].Labels = append(f.Columns[1].Labels, guess.Label{Value: fmt.Sprint(1000 + i), Text: fmt.Sprintf("Occupation %d", i)})
+		f.Columns[1].Labels = append(f.Columns[1].Labels, guess.Label{Value: fmt.Sprint(1000 + i),
+			Text: fmt.Sprintf("Occupation %d", i)})
 	}
 	m := guessed(t, f, guess.Options{})
-	if got := readings(m)["occupation"]; got != "single occupation" || len(m.Codebook.Survey.Questions[0].Datapoints) != 1200 {
+	if got := readings(m)["occupation"]; got != "single occupation" ||
+		len(m.Codebook.Survey.Questions[0].Datapoints) != 1200 {
 		t.Errorf("read as %q", got)
 	}
 	whole(t, table, m)
 }
 
-// A weight of which some values are declared as missing would count those as weights: it is not used, and the notes say so.
+// A weight of which some values are declared as missing would count those as weights: it is not used, and the notes say
+// so.
 func TestWeightWithMissingValues(t *testing.T) {
 	table := repeated(40, "id|w", count(1), among("0.5", "1.5", "99"))
 	f := table.file()
 	f.Columns[1].Weight, f.Columns[1].Missing = true, func(v string) bool { return v == "99" }
 	m := guessed(t, f, guess.Options{})
-	if m.Codebook.Weights[0].Column != "" || !strings.Contains(strings.Join(m.Notes, "\n"), "some of its values are declared as missing") {
+	if m.Codebook.Weights[0].Column != "" || !strings.Contains(strings.Join(m.Notes, "\n"),
+		"some of its values are declared as missing") {
 		t.Errorf("%+v %q", m.Codebook.Weights, m.Notes)
 	}
-	if _, err := guess.Guess(t.Context(), f, guess.Options{Weight: "w"}); err == nil || !strings.Contains(err.Error(), "declares as missing (99)") {
+	if _, err := guess.Guess(t.Context(), f, guess.Options{Weight: "w"}); err == nil ||
+		!strings.Contains(err.Error(), "declares as missing (99)") {
 		t.Error(err)
 	}
 }

@@ -67,7 +67,8 @@ func (g *guesser) single(i int, why string) {
 
 const mostAnswers = 5000 // of a question
 
-// labelledChoice reads a column whose values have labels as a choice, unless most values have none, as those of a number with a few special values.
+// labelledChoice reads a column whose values have labels as a choice, unless most values have none, as those of a
+// number with a few special values.
 func (g *guesser) labelledChoice(i int) bool {
 	c := g.columns[i]
 	if c.many || len(c.values) > mostAnswers {
@@ -79,12 +80,14 @@ func (g *guesser) labelledChoice(i int) bool {
 	case len(list) == 0, len(list) > mostAnswers:
 		return false
 	case len(c.Labels) > 30: // a list, of occupations perhaps
-	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number && (c.called() || c.decimals > 0):
+	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number &&
+		(c.called() || c.decimals > 0):
 		return false
 	}
 	g.single(i, "its values have labels")
 	if extra > 0 {
-		g.note("question %s: %s without a label in the file, and an answer all the same", g.readings[i].Of, plural(extra, "value"))
+		g.note("question %s: %s without a label in the file, and an answer all the same", g.readings[i].Of,
+			plural(extra, "value"))
 	}
 	return true
 }
@@ -95,10 +98,13 @@ func (g *guesser) numbers(i int) {
 	n := len(c.values)
 	few := !c.many && c.integer && c.least.Float64() >= -99 // negative ones are codes for no answer in some files
 	top := c.most.Float64()
-	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2                                   // codes from 0 or 1 on
-	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return isSpecial(v.text) }) // 96 other, 98 do not know
+	// codes from 0 or 1 on
+	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2
+	// 96 other, 98 do not know
+	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return isSpecial(v.text) })
 	switch {
-	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() || c.rank(respondentNames) >= 0):
+	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
+		c.rank(respondentNames) >= 0):
 		g.read(i, "not used", "", "every respondent has a number of their own")
 	case !c.many && n == 1 && len(c.Labels) == 0:
 		g.single(i, "it holds one value")
@@ -134,7 +140,8 @@ func (g *guesser) banded(i int) {
 	codes := names{}
 	for k, b := range bands {
 		middle := b.middle
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
+		d.question.Datapoints = append(d.question.Datapoints,
+			catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
 	}
 	g.add(d)
@@ -145,7 +152,8 @@ func (g *guesser) banded(i int) {
 		why = "the file says that it is a quantity"
 	}
 	g.read(i, "number", code, why)
-	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least, c.most, why)
+	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least,
+		c.most, why)
 }
 
 // separatedChoice reads a column that holds several answers in one field.

@@ -47,10 +47,13 @@ func (c *column) title() string {
 	return c.Name
 }
 
-// divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name. Without anything in
-// common it returns "".
+// divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name.
+// Without anything in common it returns "".
 func (g *guesser) divide(members []member) string {
-	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }) {
+	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool {
+		return m.name != "" ||
+			g.columns[m.at].Label == ""
+	}) {
 		return ""
 	}
 	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }
@@ -103,8 +106,8 @@ func lastDivider(text string) int {
 	return best
 }
 
-// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a number ends and letters
-// follow, as in Q3a.
+// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a
+// number ends and letters follow, as in Q3a.
 func stems(name string) []string {
 	var list []string
 	runes := []rune(name)

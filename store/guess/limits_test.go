@@ -12,7 +12,8 @@ import (
 
 // A column that is in a question is in no other, though its name begins as those of a second group do.
 func TestColumnsAreTakenOnce(t *testing.T) {
-	table := repeated(40, "id|x_a_1|x_a_b|x_a_2|x_a_3|x_c_1|x_c_2", count(1), count(100), among("red", "green", "blue"), among("0", "1"), among("1", "0"), among("0", "1"), among("1", "0"))
+	table := repeated(40, "id|x_a_1|x_a_b|x_a_2|x_a_3|x_c_1|x_c_2", count(1), count(100), among("red", "green", "blue"),
+		among("0", "1"), among("1", "0"), among("0", "1"), among("1", "0"))
 	m := guessed(t, table.file(), guess.Options{})
 	in := map[string]string{}
 	for i, q := range m.Codebook.Questions {
@@ -26,7 +27,8 @@ func TestColumnsAreTakenOnce(t *testing.T) {
 	}
 }
 
-// Limits: a file with next to nothing in its many columns, or for its many answers, gets no codebook, and one of a usual size does.
+// Limits: a file with next to nothing in its many columns, or for its many answers, gets no codebook, and one of a
+// usual size does.
 func TestLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("with the race detector, which is run with -short, so many columns take long")

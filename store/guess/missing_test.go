@@ -11,7 +11,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// positives counts the respondents of a file, read by the codebook that is guessed for it, who are positive on each answer, as in "core.g g1 9".
+// positives counts the respondents of a file, read by the codebook that is guessed for it, who are positive on each
+// answer, as in "core.g g1 9".
 func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *guess.Mapping) {
 	t.Helper()
 	m := guessed(t, f, o)
@@ -32,7 +33,8 @@ func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *g
 	return n, m
 }
 
-// A word for "no value" that one column has among its labelled answers is not taken for that in another, from where it would be missing in both.
+// A word for "no value" that one column has among its labelled answers is not taken for that in another, from where it
+// would be missing in both.
 func TestLabelledMarkIsAnAnswer(t *testing.T) {
 	f := repeated(40, "id|owner|brand", count(1), among("NA", "EU", "EU", "EU"), among("NA", "x", "y", "x")).file()
 	f.Columns[1].Labels = []guess.Label{{Value: "NA", Text: "North America"}, {Value: "EU", Text: "Europe"}}
@@ -42,16 +44,19 @@ func TestLabelledMarkIsAnAnswer(t *testing.T) {
 	}
 	f.Columns[1].Missing = func(v string) bool { return v == "NA" }
 	n, m := positives(t, f, guess.Options{})
-	if n["core.owner owner_eu"] != 30 || n["core.brand brand_na"] != 0 || !slices.Equal(m.Codebook.Missing, []string{"NA"}) {
+	if n["core.owner owner_eu"] != 30 || n["core.brand brand_na"] != 0 || !slices.Equal(m.Codebook.Missing,
+		[]string{"NA"}) {
 		t.Errorf("positive are %v, missing %q", n, m.Codebook.Missing)
 	}
 }
 
-// Columns of which the file declares a value as missing in one, while it is an answer in the next, are no rows of one grid, which has one list of
-// missing values. Who says that they are is told.
+// Columns of which the file declares a value as missing in one, while it is an answer in the next, are no rows of one
+// grid, which has one list of missing values. Who says that they are is told.
 func TestGridOfOneListOfMissingValues(t *testing.T) {
-	steps := []guess.Label{{Value: "1", Text: "Low"}, {Value: "2", Text: "Middle"}, {Value: "3", Text: "High"}, {Value: "9", Text: "Do not know"}}
-	f := repeated(40, "id|g_1|g_2|g_3", count(1), among("1", "2", "3", "9"), among("1", "2", "3", "9"), among("9", "2", "3", "1")).file()
+	steps := []guess.Label{{Value: "1", Text: "Low"}, {Value: "2", Text: "Middle"}, {Value: "3", Text: "High"},
+		{Value: "9", Text: "Do not know"}}
+	f := repeated(40, "id|g_1|g_2|g_3", count(1), among("1", "2", "3", "9"), among("1", "2", "3", "9"),
+		among("9", "2", "3", "1")).file()
 	for i := range f.Columns[1:] {
 		f.Columns[i+1].Labels = steps
 	}
@@ -69,14 +74,17 @@ func TestGridOfOneListOfMissingValues(t *testing.T) {
 		t.Errorf("positive are %v", n)
 	}
 	_, m := positives(t, f, guess.Options{Grids: []guess.Grid{{Code: "all", Columns: []string{"x", "y", "z"}}}})
-	if notes := strings.Join(m.Notes, "\n"); strings.Count(notes, "question all: values that the file declares as missing in some of its columns") != 1 {
+	if notes := strings.Join(m.Notes, "\n"); strings.Count(notes,
+		"question all: values that the file declares as missing in some of its columns") != 1 {
 		t.Errorf("notes are %s", notes)
 	}
 }
 
-// A column that the file declares to be in two sets is in two questions; one that is read otherwise is left out of them, and that is told.
+// A column that the file declares to be in two sets is in two questions; one that is read otherwise is left out of
+// them, and that is told.
 func TestSetsThatOverlap(t *testing.T) {
-	f := repeated(40, "id|a|b|c|w", count(1), among("1", "0"), among("1", "0", "0", "0"), among("0", "1"), among("0.5", "1.5")).file()
+	f := repeated(40, "id|a|b|c|w", count(1), among("1", "0"), among("1", "0", "0", "0"), among("0", "1"),
+		among("0.5", "1.5")).file()
 	f.Columns[4].Weight = true
 	f.Sets = []guess.Set{
 		{Name: "$all", Columns: []string{"a", "b", "c"}, Value: "1"},
@@ -87,7 +95,8 @@ func TestSetsThatOverlap(t *testing.T) {
 		t.Errorf("positive are %v", n)
 	}
 	notes := strings.Join(m.Notes, "\n")
-	for _, want := range []string{"the set $large, of which columns are in other questions, too: a, b", "the set $large, of which columns are left out that are read otherwise: w (weight)"} {
+	for _, want := range []string{"the set $large, of which columns are in other questions, too: a, b",
+		"the set $large, of which columns are left out that are read otherwise: w (weight)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes lack %q: %s", want, notes)
 		}
@@ -122,7 +131,8 @@ func TestEmptyRowsAreTold(t *testing.T) {
 	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("notes lack %q: %s", want, notes)
 	}
-	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), guess.Options{}); strings.Contains(strings.Join(m.Notes, "\n"), "nothing in any") {
+	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), guess.Options{}); strings.Contains(
+		strings.Join(m.Notes, "\n"), "nothing in any") {
 		t.Error("a row with an id is taken for empty")
 	}
 }
@@ -136,7 +146,8 @@ func TestWeightThatNoFlagMakesOne(t *testing.T) {
 		f := repeated(40, "id|weight|q", count(1), among(c.values...), among("1", "2")).file()
 		_, m := positives(t, f, guess.Options{})
 		_, err := guess.Guess(t.Context(), f, guess.Options{Weight: "weight"})
-		if named := strings.Contains(strings.Join(m.Notes, "\n"), "--weight weight would"); named != c.helps || (err == nil) != c.helps {
+		if named := strings.Contains(strings.Join(m.Notes, "\n"), "--weight weight would"); named != c.helps ||
+			(err == nil) != c.helps {
 			t.Errorf("%q: the flag is named: %t; with it, %v", c.values, named, err)
 		}
 	}

@@ -51,8 +51,8 @@ func (p *pieces) split(text, separator string) {
 	p.at = max(p.at, n)
 }
 
-// split tries what the value comes to if it is several with a separator between them. The values before the first that holds the separator come to
-// themselves; if they are too many to be kept, they are too many pieces, too.
+// split tries what the value comes to if it is several with a separator between them. The values before the first that
+// holds the separator come to themselves; if they are too many to be kept, they are too many pieces, too.
 func (c *column) split(separator int, text string) {
 	p := c.pieces[separator]
 	if p == nil {

@@ -21,7 +21,8 @@ const (
 	longValue  = 200     // bytes of a value beyond which it is no answer code
 )
 
-// column is a Column with what was seen in it. A file may have thousands of columns with next to nothing in them, so what few need is behind pointers.
+// column is a Column with what was seen in it. A file may have thousands of columns with next to nothing in them, so
+// what few need is behind pointers.
 type column struct {
 	*Column
 	labels *labelling
@@ -37,12 +38,13 @@ type column struct {
 	number, integer, date bool // what all values so far are
 	bounded               bool // least and most are set
 
-	filled, empty, missing int64   // rows with a value, without one, and with one that the file declares as missing
-	values                 []value // different ones, as first seen, without those that are missing; not all of them if many is set
-	declared               []value // that the file declares as missing, as seen
-	marks                  []value // words for "no value", such as NA
-	longest                int     // bytes of a value
-	text                   int     // bytes of the values that are kept
+	filled, empty, missing int64 // rows with a value, without one, and with one that the file declares as missing
+	// different ones, as first seen, without those that are missing; not all of them if many is set
+	values   []value
+	declared []value // that the file declares as missing, as seen
+	marks    []value // words for "no value", such as NA
+	longest  int     // bytes of a value
+	text     int     // bytes of the values that are kept
 
 	least, most decimal.Decimal // of numbers
 	decimals    int             // the most decimals of a number
@@ -78,7 +80,8 @@ const (
 )
 
 // marks are the words that programs write where there is no value.
-var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "#NULL!": true, "NaN": true, "nan": true, "<NA>": true, ".": true}
+var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true,
+	"#NULL!": true, "NaN": true, "nan": true, "<NA>": true, ".": true}
 
 // rowCount is how many rows a file has.
 type rowCount struct {
@@ -91,7 +94,8 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
-		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared), number: true, integer: true, date: true, last: isEmpty})
+		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared),
+			number: true, integer: true, date: true, last: isEmpty})
 		s.answers(s.columns[i])
 	}
 	var rows rowCount
@@ -123,8 +127,8 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 	return s.columns, rows, ctx.Err()
 }
 
-// answers takes the labelled answers of a column from the marks of the file: a codebook has one list of words for "no value", so a word that is
-// one in another column would be lost in this one.
+// answers takes the labelled answers of a column from the marks of the file: a codebook has one list of words for "no
+// value", so a word that is one in another column would be lost in this one.
 func (s *scanner) answers(c *column) {
 	if len(c.Labels) == 0 {
 		return
@@ -260,8 +264,8 @@ func (c *column) learn(raw string, marks map[string]bool) int {
 // room is how many different values may be kept.
 func (c *column) room() int { return mostValues + 2*len(c.Labels) }
 
-// remember keeps what a text is, up to a few times as many as there are values. Nothing need be kept as long as the values are few and written in
-// one way each.
+// remember keeps what a text is, up to a few times as many as there are values. Nothing need be kept as long as the
+// values are few and written in one way each.
 func (c *column) remember(raw string, code int) {
 	if c.index == nil {
 		if code >= 0 && len(c.values) <= fewValues && c.values[code].text == raw {

@@ -9,7 +9,8 @@ import (
 
 // Readings tells how a codebook reads the columns of a file, in their order. Values and reasons are not part of it.
 func Readings(c *survey.Codebook, columns []Column) []Reading {
-	as := map[string]Reading{c.Respondent: {As: "respondent"}, c.Wave.Column: {As: "wave"}, c.Location.Column: {As: "location"}}
+	as := map[string]Reading{c.Respondent: {As: "respondent"}, c.Wave.Column: {As: "wave"},
+		c.Location.Column: {As: "location"}}
 	for i, w := range c.Weights {
 		as[w.Column] = Reading{As: "weight", Of: c.Survey.Namespaces[i].Code}
 	}

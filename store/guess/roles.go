@@ -18,7 +18,8 @@ type axis struct {
 	names   []string
 }
 
-// roles finds the columns that are no questions: who the respondents are, what they weigh, when and where they were asked.
+// roles finds the columns that are no questions: who the respondents are, what they weigh, when and where they were
+// asked.
 func (g *guesser) roles() error {
 	for _, role := range []struct {
 		option, name string
@@ -56,7 +57,8 @@ func (g *guesser) roles() error {
 var (
 	respondentNames = strings.Fields(`respondentid respid uniqueid responseid caseid uuid respondent respno respnum respondentserial id serial recordid recordnumber recordno record
 		case interviewid interviewnumber interview participantid participant panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key`)
-	waveNames     = strings.Fields(`wave surveywave waveid wavenumber waveno welle vague ola onda ronda round quarter qtr trimester fieldworkperiod surveyperiod period surveyyear fieldworkyear year surveymonth month`)
+	waveNames = strings.Fields(`wave surveywave waveid wavenumber waveno welle vague ola onda ronda round ` +
+		`quarter qtr trimester fieldworkperiod surveyperiod period surveyyear fieldworkyear year surveymonth month`)
 	locationNames = strings.Fields(`country countrycode countryname surveycountry countryofresidence market marketcode marketname land pays pais nation territory location locality
 		region regioncode regionname state province bundesland city area`)
 )
@@ -102,7 +104,8 @@ func (g *guesser) guessRespondent() (int, string) {
 			if c.unique() {
 				return i, "the file says so"
 			}
-			g.note("column %s: the file says that it identifies respondents, but values repeat or are missing, so it is not used", c.Name)
+			g.note("column %s: the file says that it identifies respondents, but values repeat or are missing, so "+
+				"it is not used", c.Name)
 		}
 	}
 	will := func(c *column) bool {
@@ -114,13 +117,15 @@ func (g *guesser) guessRespondent() (int, string) {
 	for _, i := range g.open() {
 		c := g.columns[i]
 		list := words(c.Name)
-		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" || list[len(list)-1] == "id") {
+		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" ||
+			list[len(list)-1] == "id") {
 			return i, "its name ends in id or begins with respondent, and no value stands there twice"
 		}
 	}
 	const surely = 8 // the first so many of respondentNames mean nothing else
 	if i := g.best(respondentNames[:surely], func(c *column) bool { return c.filled > 0 }); i >= 0 {
-		g.note("column %s: its name is that of an id, but values repeat or are missing, so it is not used as such", g.columns[i].Name)
+		g.note("column %s: its name is that of an id, but values repeat or are missing, so it is not used as such",
+			g.columns[i].Name)
 		return -1, ""
 	}
 	if open := g.open(); len(open) > 0 {
@@ -146,8 +151,10 @@ func (g *guesser) takeRespondent(i int, why string) error {
 
 // weightWords tell a weight, bodyWords that another kind of weight is meant.
 var (
-	weightWords = set("weight weights weighting wt wgt wght wgts gewicht gewichtung poids pondération ponderation peso ponderacion ponderación vikt pond")
-	bodyWords   = set("kg kilo kilos kilogram kilograms pound pounds lb lbs body birth stone lose losing loss your you overweight bmi gained gain")
+	weightWords = set("weight weights weighting wt wgt wght wgts gewicht gewichtung poids pondération ponderation " +
+		"peso ponderacion ponderación vikt pond")
+	bodyWords = set("kg kilo kilos kilogram kilograms pound pounds lb lbs body birth stone lose losing loss your " +
+		"you overweight bmi gained gain")
 )
 
 // weighs tells whether a column is called a weight.
@@ -157,14 +164,19 @@ func (c *column) weighs() bool {
 		return false
 	}
 	called := func(list []string) bool {
-		return has(list, weightWords) || slices.ContainsFunc(list, func(w string) bool { return strings.HasSuffix(w, "weight") || strings.HasPrefix(w, "weight") })
+		return has(list, weightWords) ||
+			slices.ContainsFunc(list, func(w string) bool {
+				return strings.HasSuffix(w, "weight") ||
+					strings.HasPrefix(w, "weight")
+			})
 	}
 	return called(name) || len(label) <= 6 && called(label)
 }
 
 // plausible tells whether the numbers of a column can be weights of respondents.
 func (c *column) plausible() bool {
-	if !c.number || len(c.declared) > 0 || c.least.Sign() < 0 || c.filled == 0 || c.most.Sign() == 0 || len(c.Labels) > 0 && len(c.values) <= len(c.Labels) {
+	if !c.number || len(c.declared) > 0 || c.least.Sign() < 0 || c.filled == 0 || c.most.Sign() == 0 ||
+		len(c.Labels) > 0 && len(c.values) <= len(c.Labels) {
 		return false
 	}
 	mean := c.mean()
@@ -174,7 +186,8 @@ func (c *column) plausible() bool {
 func (g *guesser) guessWeight() (int, string) {
 	for _, i := range g.open() {
 		if c := g.columns[i]; c.Weight && len(c.declared) > 0 {
-			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, so it is not used as such", c.Name)
+			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, "+
+				"so it is not used as such", c.Name)
 		} else if c.Weight {
 			return i, "the file says so"
 		}
@@ -190,7 +203,8 @@ func (g *guesser) guessWeight() (int, string) {
 			if !c.number || len(c.declared) > 0 {
 				would = ": " + c.summary()
 			}
-			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not used as such%s", c.Name, would)
+			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
+				"used as such%s", c.Name, would)
 			continue
 		}
 		if best < 0 || c.filled > g.columns[best].filled {
@@ -210,10 +224,12 @@ func (g *guesser) takeWeight(i int, why string) error {
 	}
 	c := g.columns[i]
 	if len(c.declared) > 0 {
-		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a weight is a number or nothing", c.Name, c.declared[0].text)}
+		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a "+
+			"weight is a number or nothing", c.Name, c.declared[0].text)}
 	}
 	if !c.number {
-		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be the weight", c.Name, c.summary())}
+		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be "+
+			"the weight", c.Name, c.summary())}
 	}
 	g.weight.Column = c.Name
 	g.read(i, "weight", "", why)
@@ -231,7 +247,8 @@ func (g *guesser) otherWeights() {
 		c := g.columns[i]
 		if (c.weighs() || c.Weight) && c.plausible() && len(c.values) != 0 && (c.many || len(c.values) > 2) {
 			g.read(i, "not used", "", "it looks like another weight")
-			g.note("column %s: not used; it looks like another weight, which %s would take, and so would a second namespace of the codebook", c.Name, "--weight "+c.Name)
+			g.note("column %s: not used; it looks like another weight, which %s would take, and so would a second "+
+				"namespace of the codebook", c.Name, "--weight "+c.Name)
 		}
 	}
 }
@@ -242,7 +259,8 @@ const fewPeriods, fewPlaces = 150, 300
 // groups tells whether a column divides the file into a few parts.
 func (c *column) groups(most int) bool {
 	n := len(c.values)
-	return !c.many && n > 0 && n <= most && c.filled*4 >= 3*c.rows() && (c.filled >= 2*int64(n) || n <= 5) && (!c.number || c.integer) && !c.separated()
+	return !c.many && n > 0 && n <= most && c.filled*4 >= 3*c.rows() && (c.filled >= 2*int64(n) || n <= 5) &&
+		(!c.number || c.integer) && !c.separated()
 }
 
 var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite")
@@ -283,8 +301,8 @@ func (g *guesser) takeLocation(i int, why string) error {
 	return g.takeAxis(&g.location, "location", i, why)
 }
 
-// takeAxis reads a column as that of waves or locations. Every value that stands in it is listed, those that are missing elsewhere too, because
-// a respondent must have a wave and a location.
+// takeAxis reads a column as that of waves or locations. Every value that stands in it is listed, those that are
+// missing elsewhere too, because a respondent must have a wave and a location.
 func (g *guesser) takeAxis(a *axis, what string, i int, why string) error {
 	if i < 0 {
 		g.note("all respondents are of one %s: no column tells it", what)
@@ -292,7 +310,8 @@ func (g *guesser) takeAxis(a *axis, what string, i int, why string) error {
 	}
 	c := g.columns[i]
 	if c.many || len(c.values)+len(c.declared) == 0 {
-		return &OptionError{what, fmt.Sprintf("column %q (%s) cannot be the %s: there must be at least one value, and at most %d", c.Name, c.summary(), what, mostValues)}
+		return &OptionError{what, fmt.Sprintf("column %q (%s) cannot be the %s: there must be at least one value, "+
+			"and at most %d", c.Name, c.summary(), what, mostValues)}
 	}
 	a.column = c.Name
 	listed := slices.Clone(c.values)
@@ -437,7 +456,8 @@ func (g *guesser) codebook() *survey.Codebook {
 	}
 	slices.Sort(c.Missing)
 	if len(lacking) > 0 {
-		g.note("%s: read as no answer, because programs write that where there is none (in %s)", listed(c.Missing), listed(lacking))
+		g.note("%s: read as no answer, because programs write that where there is none (in %s)", listed(c.Missing),
+			listed(lacking))
 	}
 	s.Questions, c.Questions = slices.Grow(s.Questions, len(g.drafts)), slices.Grow(c.Questions, len(g.drafts))
 	for _, d := range g.drafts {

@@ -11,7 +11,8 @@ import (
 func (m *Mapping) WriteTo(w io.Writer) (int64, error) {
 	rows := [][]string{{"COLUMN", "READ AS", "QUESTION", "VALUES", "BECAUSE", "LABEL"}}
 	for _, r := range m.Columns {
-		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), r.Why, short(r.Label, 60)})
+		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), r.Why,
+			short(r.Label, 60)})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// words divides a name or a label into words in small letters: at what is neither letter nor digit, where small letters turn to capitals, and
-// between letters and digits.
+// words divides a name or a label into words in small letters: at what is neither letter nor digit, where small letters
+// turn to capitals, and between letters and digits.
 func words(text string) []string {
 	var list []string
 	var word []rune
@@ -89,8 +89,9 @@ func (n names) take(wish, otherwise string) string {
 
 // What people and programs write for yes and no, in small letters.
 var (
-	yesWords = set("1 yes y true t x ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked marked")
-	noWords  = set("0 no n false f nein non não nao nie nee unchecked unselected")
+	yesWords = set("1 yes y true t x ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
+		"marked")
+	noWords = set("0 no n false f nein non não nao nie nee unchecked unselected")
 )
 
 // isYes and isNo tell what a value or its label means.
@@ -110,25 +111,34 @@ var defaultYes = set("1 yes true y t")
 
 // scales are answers in their order, each with the words that say it.
 var scales = [][]string{
-	{"strongly disagree|disagree strongly|completely disagree|totally disagree", "disagree", "tend to disagree|disagree somewhat|somewhat disagree", "slightly disagree|disagree slightly",
-		"neither agree nor disagree|neither agree or disagree|neither|neutral|undecided", "slightly agree|agree slightly", "tend to agree|agree somewhat|somewhat agree", "agree",
+	{"strongly disagree|disagree strongly|completely disagree|totally disagree", "disagree",
+		"tend to disagree|disagree somewhat|somewhat disagree", "slightly disagree|disagree slightly",
+		"neither agree nor disagree|neither agree or disagree|neither|neutral|undecided",
+		"slightly agree|agree slightly", "tend to agree|agree somewhat|somewhat agree", "agree",
 		"strongly agree|agree strongly|completely agree|totally agree"},
-	{"extremely dissatisfied|completely dissatisfied", "very dissatisfied", "dissatisfied", "somewhat dissatisfied|slightly dissatisfied|fairly dissatisfied",
-		"neither satisfied nor dissatisfied|neither|neutral", "somewhat satisfied|slightly satisfied|fairly satisfied", "satisfied", "very satisfied", "extremely satisfied|completely satisfied"},
-	{"extremely unlikely", "very unlikely", "unlikely", "somewhat unlikely|fairly unlikely|slightly unlikely", "neither likely nor unlikely|neither|neutral",
+	{"extremely dissatisfied|completely dissatisfied", "very dissatisfied", "dissatisfied",
+		"somewhat dissatisfied|slightly dissatisfied|fairly dissatisfied",
+		"neither satisfied nor dissatisfied|neither|neutral", "somewhat satisfied|slightly satisfied|fairly satisfied",
+		"satisfied", "very satisfied", "extremely satisfied|completely satisfied"},
+	{"extremely unlikely", "very unlikely", "unlikely", "somewhat unlikely|fairly unlikely|slightly unlikely",
+		"neither likely nor unlikely|neither|neutral",
 		"somewhat likely|fairly likely|slightly likely", "likely", "very likely", "extremely likely"},
-	{"never", "almost never|hardly ever", "rarely|seldom", "occasionally", "sometimes", "often|frequently", "usually", "very often", "almost always", "always"},
-	{"not at all|not at all important|not important", "not very|not very important|unimportant", "slightly|slightly important", "somewhat|somewhat important|moderately|moderately important|neutral",
+	{"never", "almost never|hardly ever", "rarely|seldom", "occasionally", "sometimes", "often|frequently", "usually",
+		"very often", "almost always", "always"},
+	{"not at all|not at all important|not important", "not very|not very important|unimportant",
+		"slightly|slightly important", "somewhat|somewhat important|moderately|moderately important|neutral",
 		"fairly|fairly important|quite|important", "very|very important", "extremely|extremely important"},
 	{"terrible|very poor|very bad", "poor|bad", "fair|average|ok|neutral", "good", "very good", "excellent"},
 	{"very low", "low", "medium|moderate|average", "high", "very high"},
 	{"yes", "maybe", "no"},
-	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often", "once a month|monthly", "once a fortnight", "once a week|weekly",
+	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often",
+		"once a month|monthly", "once a fortnight", "once a week|weekly",
 		"several times a week", "once a day|daily|every day", "several times a day|more than once a day"},
 }
 
 // asides are answers that stand beside a scale, in small letters.
-var asides = []string{"other", "none", "none of these", "none of the above", "not applicable", "n/a", "don't know", "dont know", "do not know", "not sure", "unsure", "can't say",
+var asides = []string{"other", "none", "none of these", "none of the above", "not applicable", "n/a", "don't know",
+	"dont know", "do not know", "not sure", "unsure", "can't say",
 	"refused", "prefer not to say", "prefer not to answer", "no answer", "not stated"}
 
 // scaleOf gives the place of each text on a scale that holds them all, nil if none does.
@@ -171,8 +181,8 @@ func stepOf(scale []string, text string) int {
 // lower is a text as scales and asides are written.
 func lower(text string) string { return strings.ReplaceAll(strings.ToLower(text), "’", "'") }
 
-// inOrder sorts texts as people would: on their scale, else numbers by what they are, and runs of digits in words likewise, with what stands beside
-// every scale behind them.
+// inOrder sorts texts as people would: on their scale, else numbers by what they are, and runs of digits in words
+// likewise, with what stands beside every scale behind them.
 func inOrder(texts []string) {
 	if places := scaleOf(texts); places != nil {
 		slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })

@@ -32,12 +32,14 @@ func benchStore(b *testing.B) string {
 	runtime.ReadMemStats(&m)
 	st, err := s.Stats(b.Context())
 	check(b, err)
-	b.Logf("%d respondents imported in %v; %d chunks, %d columns, %d bytes (%d free); %d MB taken from the system", n, time.Since(begun).Round(time.Millisecond),
+	b.Logf("%d respondents imported in %v; %d chunks, %d columns, %d bytes (%d free); %d MB taken from the system", n,
+		time.Since(begun).Round(time.Millisecond),
 		st.Chunks, st.Columns, st.FileBytes, st.FreeBytes, m.Sys>>20)
 	return path
 }
 
-// options is up to n expressions: datapoints of the default namespace's questions, one after the other; of the widest question or of all others.
+// options is up to n expressions: datapoints of the default namespace's questions, one after the other; of the widest
+// question or of all others.
 func options(f *audience.Frame, n int, wide bool) []audience.Expr {
 	var xs []audience.Expr
 	questions := slices.Clone(f.Questions)

@@ -11,7 +11,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// buffer is respondents of one wave that wait to become a chunk. What they said lies in slabs, so that a buffer grows without being copied.
+// buffer is respondents of one wave that wait to become a chunk. What they said lies in slabs, so that a buffer grows
+// without being copied.
 type buffer struct {
 	wave        int
 	bytes       int64
@@ -44,7 +45,8 @@ func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
 	*answers = append(*answers, r.Attributes...)
 
 	if n := len(b.weights); n == 0 || len(b.weights[n-1]) > weightsSlab {
-		b.weights = append(b.weights, pool.weights.take(weightsSlab+weightsSlab/4)) // grows if one respondent's weights are very long
+		// grows if one respondent's weights are very long
+		b.weights = append(b.weights, pool.weights.take(weightsSlab+weightsSlab/4))
 	}
 	weights := &b.weights[len(b.weights)-1]
 	weighs := extent{slab: int32(len(b.weights) - 1), from: int32(len(*weights))}
@@ -181,7 +183,8 @@ func (w *writer) weigh(out *built, b *buffer, order []int32) error {
 	return nil
 }
 
-// transpose turns each respondent's attributes into each attribute's positions: a counting sort, in as many parts as there are threads.
+// transpose turns each respondent's attributes into each attribute's positions: a counting sort, in as many parts as
+// there are threads.
 func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uint32) {
 	parts := max(1, min(w.store.config.Threads, int(b.bytes>>18)))
 	next := make([][]uint32, parts) // of each part, where the next position of each attribute goes
@@ -242,17 +245,20 @@ func parallel(n int, do func(int)) {
 // store writes a chunk that nothing lists yet.
 func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads int) error {
 	c := b.chunk
-	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'`).Scan(&c.id)
+	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'`).Scan(
+		&c.id)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO chunk (id, wave, generation, respondents, header) VALUES (?, ?, ?, ?, ?)`,
+	if _, err := tx.ExecContext(ctx, `INSERT INTO chunk (id, wave, generation, respondents, header) VALUES (?, ?, `+
+		`?, ?, ?)`,
 		c.id, c.wave, generation, c.respondents, c.header()); err != nil {
 		return err
 	}
 	for namespace, exact := range b.weights {
 		data := seal(exactName(c.id, namespace), slices.Clone(exact))
-		if _, err := tx.ExecContext(ctx, `INSERT INTO weights (chunk, namespace, data) VALUES (?, ?, ?)`, c.id, namespace, data); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO weights (chunk, namespace, data) VALUES (?, ?, ?)`, c.id,
+			namespace, data); err != nil {
 			return err
 		}
 	}

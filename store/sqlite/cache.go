@@ -7,8 +7,9 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// cache holds columns and weights of chunks, by their id, within a budget. What a query has acquired stays until it is released, beyond the
-// budget if need be; of the rest the longest unused goes first. An id is loaded once, however many queries want it at a time.
+// cache holds columns and weights of chunks, by their id, within a budget. What a query has acquired stays until it is
+// released, beyond the budget if need be; of the rest the longest unused goes first. An id is loaded once, however many
+// queries want it at a time.
 type cache struct {
 	mu      sync.Mutex
 	entries map[int64]*entry
@@ -52,7 +53,8 @@ func newCache(budget int64) *cache {
 // want is a column that a query needs and its size in memory.
 type want struct{ id, bytes int64 }
 
-// acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in one call, in the order wanted.
+// acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in
+// one call, in the order wanted.
 func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) error) ([]*entry, error) {
 	held, mine := c.claim(wants)
 	if len(mine) > 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// Under any mix of queries a column is loaded by one at a time, is there for all who hold it, and memory stays within the budget but for what is held.
+// Under any mix of queries a column is loaded by one at a time, is there for all who hold it, and memory stays within
+// the budget but for what is held.
 func TestCache(t *testing.T) {
 	const budget, ids = 1000, 60
 	c := newCache(budget)
@@ -144,7 +145,8 @@ func TestCacheBudgetOfStore(t *testing.T) {
 	}
 }
 
-// Totals that stay with columns are within what the columns are taken to need, in however many namespaces and units they were counted.
+// Totals that stay with columns are within what the columns are taken to need, in however many namespaces and units
+// they were counted.
 func TestCacheMargins(t *testing.T) {
 	whole := synthetic(5, 400)
 	st := part(whole, firstWaves)

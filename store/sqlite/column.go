@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// column holds who in a chunk is positive on an attribute: as a bitmap, or as sorted positions where that is much smaller.
+// column holds who in a chunk is positive on an attribute: as a bitmap, or as sorted positions where that is much
+// smaller.
 type column struct {
 	words []uint64
 	list  []uint32
@@ -19,7 +20,8 @@ const (
 	formList  = 'l' // the positions: uvarints of the first and of the gaps less 1
 )
 
-// sparse tells which form a column has. One position in 64 is where a list takes an eighth of the bitmap's room in the file and half of it in memory.
+// sparse tells which form a column has. One position in 64 is where a list takes an eighth of the bitmap's room in the
+// file and half of it in memory.
 func sparse(count, words int) bool { return count <= words }
 
 // columnBytes is what a column takes in memory.

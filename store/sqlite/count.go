@@ -9,8 +9,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Count answers queries about one version: [query][stratum]. It returns audience.ErrChanged if the version is no longer the one published, and ctx's error soon
-// after ctx is done.
+// Count answers queries about one version: [query][stratum]. It returns audience.ErrChanged if the version is no longer
+// the one published, and ctx's error soon after ctx is done.
 func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
 	r, err := s.hold(ctx, version)
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	return c.tables, nil
 }
 
-// counting is one Count on its way. Its threads take jobs from a queue, and whoever finds it empty loads the next chunk: nothing is handed over from thread to
-// thread so long as columns are in memory.
+// counting is one Count on its way. Its threads take jobs from a queue, and whoever finds it empty loads the next
+// chunk: nothing is handed over from thread to thread so long as columns are in memory.
 type counting struct {
 	store   *Store
 	plan    *plan
@@ -53,7 +53,8 @@ type counting struct {
 }
 
 func newCounting(s *Store, p *plan, qs []audience.Query) *counting {
-	c := &counting{store: s, plan: p, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)), locks: make([]sync.Mutex, len(qs))}
+	c := &counting{store: s, plan: p, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)),
+		locks: make([]sync.Mutex, len(qs))}
 	for i, q := range qs {
 		c.tables[i] = make([]*audience.Table, len(q.Strata))
 		for j := range q.Strata {
@@ -70,7 +71,8 @@ type loaded struct {
 	left    atomic.Int32 // who still needs it
 }
 
-// job is a few blocks of one query, stratum and chunk; or, without blocks, the margins that are known without counting them.
+// job is a few blocks of one query, stratum and chunk; or, without blocks, the margins that are known without counting
+// them.
 type job struct {
 	*loaded
 	program *program

@@ -30,12 +30,16 @@ func same(t *testing.T, s audience.Store, want [][]*audience.Table) {
 	check(t, differ(t.Context(), s, want))
 }
 
-// What a store counts does not depend on threads, chunks, cache, kernel, the order of rows, nor on how it came to hold them.
+// What a store counts does not depend on threads, chunks, cache, kernel, the order of rows, nor on how it came to hold
+// them.
 func TestCountIsTheSame(t *testing.T) {
 	st := synthetic(1, 2500)
 	want := reference(t, st)
 	shuffled := append([]survey.Respondent(nil), st.Respondents...)
-	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) {
+		shuffled[i], shuffled[j] = shuffled[j],
+			shuffled[i]
+	})
 	configs := []Config{
 		{Threads: 1}, {Threads: 4, ChunkRespondents: 64}, {Threads: 3, ChunkRespondents: 333, CacheBytes: 1},
 	}
@@ -116,11 +120,14 @@ func TestCountErrors(t *testing.T) {
 	f, err := s.Frame(t.Context())
 	check(t, err)
 	for _, x := range []audience.Expr{
-		leaf("core.nothing", "x"), leaf("core.m", "x"), audience.Answers{Question: "ext.g", Datapoints: []string{"g1"}, Suffixes: []int{7}, Min: 1},
-		audience.Waves{Codes: []string{"w9"}, Min: 1}, audience.Locations{Codes: []string{"l9"}, Min: 1}, nil, audience.Cut{}, audience.And{nil}, audience.Not{},
+		leaf("core.nothing", "x"), leaf("core.m", "x"), audience.Answers{Question: "ext.g", Datapoints: []string{"g1"},
+			Suffixes: []int{7}, Min: 1},
+		audience.Waves{Codes: []string{"w9"}, Min: 1}, audience.Locations{Codes: []string{"l9"}, Min: 1}, nil,
+		audience.Cut{}, audience.And{nil}, audience.Not{},
 	} {
 		var invalid *audience.InvalidError
-		_, err := s.Count(t.Context(), f.Version, []audience.Query{{Namespace: "core", Rows: []audience.Expr{x}, Strata: strata(f, false)}})
+		_, err := s.Count(t.Context(), f.Version, []audience.Query{{Namespace: "core", Rows: []audience.Expr{x},
+			Strata: strata(f, false)}})
 		if !errors.As(err, &invalid) {
 			t.Errorf("%#v: %v", x, err)
 		}
@@ -147,7 +154,8 @@ func TestCountCancelled(t *testing.T) {
 	check(t, err)
 	many := audience.Query{Namespace: "core", Strata: strata(f, true)}
 	for i := range 500 {
-		x := audience.And{leaf("core.m", fmt.Sprintf("m%d", i%49)), audience.Not{X: leaf("core.m", fmt.Sprintf("m%d", (i+7)%49), fmt.Sprintf("m%d", i/49))}}
+		x := audience.And{leaf("core.m", fmt.Sprintf("m%d", i%49)),
+			audience.Not{X: leaf("core.m", fmt.Sprintf("m%d", (i+7)%49), fmt.Sprintf("m%d", i/49))}}
 		many.Rows, many.Columns = append(many.Rows, x), append(many.Columns, x)
 	}
 	given := 0

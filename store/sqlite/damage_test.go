@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A byte that changed in any blob that figures are made of, or a row that is gone or stands in another's place, is a DamagedError and never another number.
+// A byte that changed in any blob that figures are made of, or a row that is gone or stands in another's place, is a
+// DamagedError and never another number.
 func TestDamage(t *testing.T) {
 	st := synthetic(4, 700)
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -32,8 +33,10 @@ func TestDamage(t *testing.T) {
 		{"weights gone", `DELETE FROM units WHERE chunk = (SELECT max(chunk) FROM units)`},
 		{"chunk gone", `DELETE FROM chunk WHERE id = (SELECT max(id) FROM chunk)`},
 		{"nothing left", `DELETE FROM release`},
-		{"another's answer", `UPDATE answers SET data = (SELECT data FROM answers a WHERE a.id <> answers.id LIMIT 1) WHERE id = (SELECT max(id) FROM answers WHERE ` + read + `)`},
-		{"another's weight", `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT 1) WHERE chunk = (SELECT max(chunk) FROM units)`},
+		{"another's answer", `UPDATE answers SET data = (SELECT data FROM answers a WHERE a.id <> answers.id LIMIT ` +
+			`1) WHERE id = (SELECT max(id) FROM answers WHERE ` + read + `)`},
+		{"another's weight", `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT ` +
+			`1) WHERE chunk = (SELECT max(chunk) FROM units)`},
 		{"another version", `UPDATE release SET version = version + 1`},
 	} {
 		damages = append(damages, damage{d[0], func(t *testing.T, s *Store) {
@@ -51,7 +54,8 @@ func TestDamage(t *testing.T) {
 			check(t, err)
 		}})
 	}
-	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"}, {"release", "frame"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
+	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"},
+		{"release", "frame"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
 		for i := range 10 {
 			damages = append(damages, damage{fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i), func(t *testing.T, s *Store) {
 				row := anyRow(t, s, blob[0], read, rnd)
@@ -87,7 +91,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// neverRead lists, as JSON, the rows of answers that nobody reads and so nobody misses: what everybody is positive on is known from the chunk's header.
+// neverRead lists, as JSON, the rows of answers that nobody reads and so nobody misses: what everybody is positive on
+// is known from the chunk's header.
 func neverRead(t *testing.T, s *Store) string {
 	var never []int64
 	for _, c := range s.current.chunks {

@@ -1,32 +1,36 @@
-// Package sqlite is the embedded engine: one SQLite file that holds a survey, its respondents' answers, their weights and the
-// keys of those who may ask. It implements audience.Store (who counts) and survey.Store (who imports), without cgo.
+// Package sqlite is the embedded engine: one SQLite file that holds a survey, its respondents' answers, their weights
+// and the keys of those who may ask. It implements audience.Store (who counts) and survey.Store (who imports), without
+// cgo.
 //
 // # Answers are columns
 //
-// Respondents are stored in chunks. A chunk is of one wave (a wave may have several chunks) and never changes. Inside it respondents stand by
-// location, and every location's run starts on a multiple of 64, so that fieldwork is a range of whole words. For each attribute that anybody in
-// the chunk is positive on there is a column: a bitmap, or, if few are, their sorted positions. Counting reads columns and never a row per
-// respondent. Columns are known by the attribute's codes, so a later version may number questions, waves and locations anew without touching a chunk.
+// Respondents are stored in chunks. A chunk is of one wave (a wave may have several chunks) and never changes. Inside
+// it respondents stand by location, and every location's run starts on a multiple of 64, so that fieldwork is a range
+// of whole words. For each attribute that anybody in the chunk is positive on there is a column: a bitmap, or, if few
+// are, their sorted positions. Counting reads columns and never a row per respondent. Columns are known by the
+// attribute's codes, so a later version may number questions, waves and locations anew without touching a chunk.
 //
-// Weights are stored exactly as written and, for counting, as integers in the unit of each namespace; the integers are named by the
-// unit, so that a new unit does not disturb those who count with the old one.
+// Weights are stored exactly as written and, for counting, as integers in the unit of each namespace; the integers are
+// named by the unit, so that a new unit does not disturb those who count with the old one.
 //
 // # Versions
 //
-// What is published is one row: the survey, the Frame and the list of live chunks. An import writes chunks that no list names; its last transaction
-// replaces the row, and that is the moment at which everyone, in this process or another, sees all of it. A process that dies before leaves chunks that
-// nobody reads and that the next import or Open removes. Chunks that are no longer listed go as soon as no Count in the process that retired them
-// uses them; a Count in another process then finds them missing and returns audience.ErrChanged.
+// What is published is one row: the survey, the Frame and the list of live chunks. An import writes chunks that no list
+// names; its last transaction replaces the row, and that is the moment at which everyone, in this process or another,
+// sees all of it. A process that dies before leaves chunks that nobody reads and that the next import or Open removes.
+// Chunks that are no longer listed go as soon as no Count in the process that retired them uses them; a Count in
+// another process then finds them missing and returns audience.ErrChanged.
 //
 // # Damage
 //
-// Everything that figures are made of carries a checksum over its name and its contents, and a chunk lists the columns it has. Bytes that
-// changed, moved or went missing are a DamagedError, never another number.
+// Everything that figures are made of carries a checksum over its name and its contents, and a chunk lists the columns
+// it has. Bytes that changed, moved or went missing are a DamagedError, never another number.
 //
 // # Counting
 //
-// A Count takes the distinct expressions of all its queries once, and for each chunk folds away what the wave and the absence of columns settle. What is
-// left names the columns to load; chunks are loaded ahead of counting, in parallel, through a cache with a byte budget that all queries share. Then
-// blocks of up to 8,192 respondents of one stratum are evaluated to bitmaps and counted, row by column, by package kernel. Threads take
-// blocks as they come; partial tables are integers and add up, so the number of threads, the order and the chunks leave no trace in a result.
+// A Count takes the distinct expressions of all its queries once, and for each chunk folds away what the wave and the
+// absence of columns settle. What is left names the columns to load; chunks are loaded ahead of counting, in parallel,
+// through a cache with a byte budget that all queries share. Then blocks of up to 8,192 respondents of one stratum are
+// evaluated to bitmaps and counted, row by column, by package kernel. Threads take blocks as they come; partial tables
+// are integers and add up, so the number of threads, the order and the chunks leave no trace in a result.
 package sqlite

@@ -7,21 +7,24 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// An engine on other machines may keep the respondents of a store, while the store keeps all else and publishes: see survey.Change.Engine. This file is what
-// such an engine needs beside the interfaces of package survey.
+// An engine on other machines may keep the respondents of a store, while the store keeps all else and publishes: see
+// survey.Change.Engine. This file is what such an engine needs beside the interfaces of package survey.
 
 // errElsewhere is what counting comes to here where another engine keeps the respondents.
-var errElsewhere = errors.New("the store's respondents are kept by another engine, which has to count them: name it (ClickHouse: --clickhouse)")
+var errElsewhere = errors.New("the store's respondents are kept by another engine, which has to count them: name it " +
+	"(ClickHouse: --clickhouse)")
 
-// ID is the store's own name, 16 hexadecimal digits, which it got when it was made and keeps. A copy of the file has the same.
+// ID is the store's own name, 16 hexadecimal digits, which it got when it was made and keeps. A copy of the file has
+// the same.
 func (s *Store) ID(ctx context.Context) (string, error) {
 	var id string
 	err := s.read.QueryRowContext(ctx, `SELECT id FROM identity`).Scan(&id)
 	return id, err
 }
 
-// Imports tells, as of one moment, which imports are under way, by their generations, and the Engine that is published, nil if there is none. What
-// an engine keeps of any other generation is published or was given up: an import's end and its publication are one.
+// Imports tells, as of one moment, which imports are under way, by their generations, and the Engine that is published,
+// nil if there is none. What an engine keeps of any other generation is published or was given up: an import's end and
+// its publication are one.
 func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte, err error) {
 	tx, row, err := s.reading(ctx)
 	if err != nil {

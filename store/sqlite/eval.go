@@ -7,7 +7,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// evaluator counts blocks, one at a time. Everything it needs for a block of up to 128 × 128 cells fits a core's second-level cache.
+// evaluator counts blocks, one at a time. Everything it needs for a block of up to 128 × 128 cells fits a core's
+// second-level cache.
 type evaluator struct {
 	kernel  *kernel.Kernel
 	scratch kernel.Scratch

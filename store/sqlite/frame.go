@@ -110,7 +110,8 @@ func (s *storedFrame) frame(version uint64) (*audience.Frame, error) {
 		return s.Covers[i]
 	}
 	for _, n := range s.Namespaces {
-		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base, Sum: n.Sum, Decimals: n.Decimals, Fielded: cover(n.Fielded)})
+		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base, Sum: n.Sum,
+			Decimals: n.Decimals, Fielded: cover(n.Fielded)})
 	}
 	for _, q := range s.Questions {
 		fq := audience.Question{Namespace: q.Namespace, Code: q.Code, Name: q.Name}

@@ -122,7 +122,8 @@ func TestImportErrors(t *testing.T) {
 		w, _ := begin(t, s, st, nil)
 		r := st.Respondents[0]
 		spoil(&r)
-		if err := w.Add(t.Context(), []survey.Respondent{r}); err == nil || !strings.Contains(err.Error(), "row 1: ") || !strings.Contains(err.Error(), name) {
+		if err := w.Add(t.Context(), []survey.Respondent{r}); err == nil || !strings.Contains(err.Error(), "row 1: ") ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 		check(t, w.Abort())
@@ -176,8 +177,8 @@ func TestImportDamagedWeights(t *testing.T) {
 	same(t, s, reference(t, st))
 }
 
-// Codes are what columns, weights and chunks are known by: a survey that lists everything in another order finds what was stored, and what it leaves out is there
-// again when it comes back.
+// Codes are what columns, weights and chunks are known by: a survey that lists everything in another order finds what
+// was stored, and what it leaves out is there again when it comes back.
 func TestImportRenumbered(t *testing.T) {
 	st := synthetic(11, 800)
 	s := openStore(t, Memory, Config{})
@@ -200,7 +201,8 @@ func TestImportRenumbered(t *testing.T) {
 	want := answer()
 
 	turned := *st.Survey
-	turned.Questions, turned.Locations, turned.Waves = slices.Clone(turned.Questions), slices.Clone(turned.Locations), slices.Clone(turned.Waves)
+	turned.Questions, turned.Locations, turned.Waves = slices.Clone(turned.Questions), slices.Clone(turned.Locations),
+		slices.Clone(turned.Waves)
 	slices.Reverse(turned.Questions)
 	slices.Reverse(turned.Locations)
 	for i := range turned.Questions {
@@ -268,7 +270,8 @@ func TestImportBesideLink(t *testing.T) {
 	same(t, other, reference(t, st))
 }
 
-// Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone says so.
+// Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone
+// says so.
 func TestTwoStores(t *testing.T) {
 	whole := synthetic(7, 1200)
 	st := part(whole, firstWaves)
@@ -361,7 +364,8 @@ func TestCountDuringImports(t *testing.T) {
 	same(t, b, odd)
 }
 
-// A process that is killed in the middle of an import, at whatever moment, leaves the store as it was, and the next import removes what it left.
+// A process that is killed in the middle of an import, at whatever moment, leaves the store as it was, and the next
+// import removes what it left.
 func TestKilledImport(t *testing.T) {
 	if path := os.Getenv("CROSSWAVE_KILLED"); path != "" {
 		importAndWait(t, path, os.Getenv("CROSSWAVE_MOMENT"))

@@ -53,7 +53,8 @@ func (s *Store) Generic(ctx context.Context, id string) (g insights.Generic, err
 	return g, nil
 }
 
-// PutInsights puts the insights of a file in, in the place of those with the same ids; with replace, of all there are. All of them or none.
+// PutInsights puts the insights of a file in, in the place of those with the same ids; with replace, of all there are.
+// All of them or none.
 func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool) error {
 	return s.update(ctx, func(tx *sql.Tx) error {
 		if replace {
@@ -66,7 +67,8 @@ func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool)
 			if err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID, string(record)); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID,
+				string(record)); err != nil {
 				return err
 			}
 		}
@@ -75,7 +77,8 @@ func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool)
 			if err != nil {
 				return err
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID, string(record)); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID,
+				string(record)); err != nil {
 				return err
 			}
 		}

@@ -15,14 +15,18 @@ func published() *insights.File {
 	return &insights.File{
 		Insights: []insights.Insight{
 			{ID: 9, Name: "Bargains", CategoryIDs: []int64{}, Images: []insights.Image{}},
-			{ID: -3, Name: "Screens", Description: "Long.", Type: "report", CategoryIDs: []int64{1, 2}, Images: []insights.Image{{ID: 1, IsMain: true, ThumbPath: "s", PageThumbPath: "m", PagePreviewThumbPath: "l"}},
-				IsTrending: true, Trending: 0.1, Popularity: 1e300, PublishedAt: "2025-01-01", CreatedAt: "2025-01-01T00:00:00Z", UpdatedAt: "2025-01-02"},
+			{ID: -3, Name: "Screens", Description: "Long.", Type: "report", CategoryIDs: []int64{1, 2},
+				Images:     []insights.Image{{ID: 1, IsMain: true, ThumbPath: "s", PageThumbPath: "m", PagePreviewThumbPath: "l"}},
+				IsTrending: true, Trending: 0.1, Popularity: 1e300, PublishedAt: "2025-01-01",
+				CreatedAt: "2025-01-01T00:00:00Z", UpdatedAt: "2025-01-02"},
 		},
 		Generic: []insights.Generic{
 			{ID: "g/1", Text: "Phones.", Metrics: []string{"index"}, Origins: insights.Origins{
-				Attributes: []insights.OriginAttribute{{Key: insights.AttributeKey{NamespaceCode: "core", QuestionCode: "q", DatapointCode: "d", SuffixCode: "1"}, GeneratedText: "x"}},
-				Audiences:  []insights.OriginAudience{{ID: "a", Title: "A", Description: "D", Expression: audience.Not{X: audience.Waves{Codes: []string{"w1"}}}}, {ID: "saved"}},
-				Locations:  []string{"l"}, Waves: []string{"w"}, Datasets: []string{"d"}}},
+				Attributes: []insights.OriginAttribute{{Key: insights.AttributeKey{NamespaceCode: "core",
+					QuestionCode: "q", DatapointCode: "d", SuffixCode: "1"}, GeneratedText: "x"}},
+				Audiences: []insights.OriginAudience{{ID: "a", Title: "A", Description: "D",
+					Expression: audience.Not{X: audience.Waves{Codes: []string{"w1"}}}}, {ID: "saved"}},
+				Locations: []string{"l"}, Waves: []string{"w"}, Datasets: []string{"d"}}},
 			{ID: "plain", Text: "Plain."},
 		},
 	}
@@ -73,9 +77,11 @@ func TestInsights(t *testing.T) {
 func TestPutInsightsAgain(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	check(t, s.PutInsights(t.Context(), published(), false))
-	second := &insights.File{Insights: []insights.Insight{{ID: 9, Name: "New"}, {ID: 10}}, Generic: []insights.Generic{{ID: "plain", Text: "New."}}}
+	second := &insights.File{Insights: []insights.Insight{{ID: 9, Name: "New"}, {ID: 10}},
+		Generic: []insights.Generic{{ID: "plain", Text: "New."}}}
 	check(t, s.PutInsights(t.Context(), second, false))
-	if got, err := s.Insight(t.Context(), 9); err != nil || got.Name != "New" || rows(t, s, "insight") != 3 || rows(t, s, "generic") != 2 {
+	if got, err := s.Insight(t.Context(), 9); err != nil || got.Name != "New" || rows(t, s, "insight") != 3 ||
+		rows(t, s, "generic") != 2 {
 		t.Error(got, err, rows(t, s, "insight"), rows(t, s, "generic"))
 	}
 	if got, err := s.Generic(t.Context(), "plain"); err != nil || got.Text != "New." {
@@ -106,7 +112,8 @@ func TestPutInsightsIsWhole(t *testing.T) {
 func TestInsightsDamaged(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	check(t, s.PutInsights(t.Context(), published(), false))
-	_, err := s.write.Exec(`UPDATE insight SET record = '{"id":' WHERE id = 9; UPDATE generic SET record = '{}' WHERE id = 'plain'`)
+	_, err := s.write.Exec(`UPDATE insight SET record = '{"id":' WHERE id = 9; UPDATE generic SET record = '{}' ` +
+		`WHERE id = 'plain'`)
 	check(t, err)
 	damaged := (*DamagedError)(nil)
 	if _, err := s.Insight(t.Context(), 9); !errors.As(err, &damaged) {

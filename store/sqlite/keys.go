@@ -36,8 +36,8 @@ var (
 // keyPrefix begins every secret, so that people and scanners recognise one that has strayed.
 const keyPrefix = "crosswave_"
 
-// CreateKey makes a key of Name, User (0: 1), Grant and Expires and returns it with its secret, which is not kept and can't be had again: 256 random
-// bits after a prefix. Only the secret's SHA-256 is stored.
+// CreateKey makes a key of Name, User (0: 1), Grant and Expires and returns it with its secret, which is not kept and
+// can't be had again: 256 random bits after a prefix. Only the secret's SHA-256 is stored.
 func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
 	if k.User == 0 {
 		k.User = 1
@@ -51,7 +51,8 @@ func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
 	rand.Read(random[:])
 	secret := keyPrefix + base64.RawURLEncoding.EncodeToString(random[:])
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `INSERT INTO key (name, user, hash, allowed, created, expires) VALUES (?, ?, ?, ?, ?, ?)`,
+		result, err := tx.ExecContext(ctx, `INSERT INTO key (name, user, hash, allowed, created, expires) VALUES `+
+			`(?, ?, ?, ?, ?, ?)`,
 			k.Name, k.User, keyHash(secret), string(grant), k.Created.UnixMilli(), milliseconds(k.Expires))
 		if err == nil {
 			k.ID, err = result.LastInsertId()
@@ -80,10 +81,12 @@ func (s *Store) ListKeys(ctx context.Context) ([]Key, error) {
 	return collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM key ORDER BY id`)
 }
 
-// RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is none of is ErrKeyUnknown.
+// RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is
+// none of is ErrKeyUnknown.
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	return s.update(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `UPDATE key SET revoked = coalesce(revoked, ?) WHERE id = ?`, now().UnixMilli(), id)
+		result, err := tx.ExecContext(ctx, `UPDATE key SET revoked = coalesce(revoked, ?) WHERE id = ?`,
+			now().UnixMilli(), id)
 		if err != nil {
 			return err
 		}

@@ -18,10 +18,12 @@ func TestKeys(t *testing.T) {
 	}
 	first, secret, err := s.CreateKey(t.Context(), Key{Name: "first", Grant: audience.All()})
 	check(t, err)
-	if first.User != 1 || first.ID == 0 || !strings.HasPrefix(secret, "crosswave_") || len(secret) != len("crosswave_")+43 {
+	if first.User != 1 || first.ID == 0 || !strings.HasPrefix(secret, "crosswave_") || len(secret) != len("crosswave_")+
+		43 {
 		t.Errorf("key %+v with secret %q", first, secret)
 	}
-	second, other, err := s.CreateKey(t.Context(), Key{Name: "second", User: 7, Grant: audience.Grant{Waves: []string{"w1"}}, Expires: time.Now().Add(time.Hour)})
+	second, other, err := s.CreateKey(t.Context(), Key{Name: "second", User: 7,
+		Grant: audience.Grant{Waves: []string{"w1"}}, Expires: time.Now().Add(time.Hour)})
 	check(t, err)
 	third, late, err := s.CreateKey(t.Context(), Key{Name: "late", Expires: time.Now().Add(-time.Second)})
 	check(t, err)
@@ -58,7 +60,8 @@ func TestKeys(t *testing.T) {
 		t.Errorf("after revoking the first: %+v, %v", keys, err)
 	}
 	var leaked int
-	check(t, s.read.QueryRow(`SELECT count(*) FROM key WHERE instr(name || allowed || hex(hash), ?) > 0`, secret[10:]).Scan(&leaked))
+	check(t, s.read.QueryRow(`SELECT count(*) FROM key WHERE instr(name || allowed || hex(hash), ?) > 0`,
+		secret[10:]).Scan(&leaked))
 	if leaked > 0 {
 		t.Error("a secret is stored")
 	}

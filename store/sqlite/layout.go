@@ -8,8 +8,9 @@ import (
 	"github.com/crosswave/crosswave/catalogue"
 )
 
-// Attributes have columns: numbers that stay what they are from version to version, whatever the survey's order. A column is
-// question·2^20 + number within the question, so a question's columns stand together; with the chunk's id above it is the key of a blob.
+// Attributes have columns: numbers that stay what they are from version to version, whatever the survey's order. A
+// column is question·2^20 + number within the question, so a question's columns stand together; with the chunk's id
+// above it is the key of a blob.
 const (
 	numberBits   = 20
 	columnBits   = 40
@@ -71,8 +72,8 @@ func (q *columnQuestion) column(columns []int64, datapoint string, suffix int) [
 	return columns
 }
 
-// extend returns the layout with columns for all attributes of sv, and the column of each attribute by its number in sv's survey.Layout.
-// What l holds is not changed.
+// extend returns the layout with columns for all attributes of sv, and the column of each attribute by its number in
+// sv's survey.Layout. What l holds is not changed.
 func (l *layout) extend(sv *catalogue.Survey) (*layout, []int64, error) {
 	table := make(columnTable, len(l.table))
 	for i, q := range l.table {
@@ -131,7 +132,8 @@ func (c *columnQuestion) extend(columns []int64, q *catalogue.Question) ([]int64
 		}
 	}
 	if next > maxNumber {
-		return nil, fmt.Errorf("question %s.%s has %d attributes; a question can hold %d", q.Namespace, q.Code, next, maxNumber)
+		return nil, fmt.Errorf("question %s.%s has %d attributes; a question can hold %d", q.Namespace, q.Code, next,
+			maxNumber)
 	}
 	return columns, nil
 }
@@ -185,7 +187,8 @@ func (r *release) columnsOf(x audience.Answers) ([][]int64, error) {
 		}
 		seen[code] = true
 		if q.Datapoint(code) < 0 {
-			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q", x.Question, code)}
+			return nil, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q",
+				x.Question, code)}
 		}
 		var columns []int64
 		if cq != nil {

@@ -55,7 +55,8 @@ func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entr
 }
 
 // loadColumns reads the columns from index first to last of a chunk and takes them off entries.
-func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, last int, entries map[int64]*entry) error {
+func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, last int,
+	entries map[int64]*entry) error {
 	err := s.views.each(ctx, s.columns, func(id int64, data []byte) (err error) {
 		column := id & (1<<columnBits - 1)
 		if e := entries[column]; e != nil {
@@ -89,7 +90,8 @@ func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weig
 	return nil
 }
 
-// missing is the error for something that the release has but the file has not: removed because another process published a newer one, or damage.
+// missing is the error for something that the release has but the file has not: removed because another process
+// published a newer one, or damage.
 func (s *Store) missing(ctx context.Context, r *release, what string) error {
 	version, err := s.published(ctx)
 	switch {

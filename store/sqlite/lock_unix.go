@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// importLock is held, shared, by every running import, and alone by whoever removes what dead imports have left: the kernel lets go of it when a
-// process dies, however it dies. It is a file beside the store's, as SQLite's own locks on the store must not be touched.
+// importLock is held, shared, by every running import, and alone by whoever removes what dead imports have left: the
+// kernel lets go of it when a process dies, however it dies. It is a file beside the store's, as SQLite's own locks on
+// the store must not be touched.
 type importLock struct{ file *os.File }
 
 // lockImports takes the lock; alone means that nobody else may hold it. It returns nil if that can't be had at once.
@@ -34,7 +35,8 @@ func lockImports(path string, alone bool) (*importLock, error) {
 			f.Close()
 			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 		}
-		// The last one out removes the file. Where that happened in between, this lock is of a file that nobody else can find.
+		// The last one out removes the file. Where that happened in between, this lock is of a file that nobody else
+		// can find.
 		ours, err := f.Stat()
 		if err == nil {
 			var there os.FileInfo

@@ -8,10 +8,12 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// The margins of a table whose base is everyone do not depend on the table: they are the totals of its columns. So a column's are counted once and stay with it, run
-// by run, as strata consist of whole runs; not when it is read, but when it is asked for again, as many are asked for once only.
+// The margins of a table whose base is everyone do not depend on the table: they are the totals of its columns. So a
+// column's are counted once and stay with it, run by run, as strata consist of whole runs; not when it is read, but
+// when it is asked for again, as many are asked for once only.
 
-// margins are the totals of one column under each of the weights it was counted with, but of no more than there is one of for each namespace: units change.
+// margins are the totals of one column under each of the weights it was counted with, but of no more than there is one
+// of for each namespace: units change.
 type margins struct{ known atomic.Pointer[[]margin] }
 
 type margin struct {
@@ -34,7 +36,8 @@ func (m *margins) under(weights int64) []kernel.Count {
 	return nil
 }
 
-// keep notes totals, and forgets the oldest beyond so many. Of several who note at a time one succeeds; the others will count again.
+// keep notes totals, and forgets the oldest beyond so many. Of several who note at a time one succeeds; the others will
+// count again.
 func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 	if m.under(weights) != nil {
 		return // a column can be several margins
@@ -48,8 +51,8 @@ func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 	m.known.CompareAndSwap(known, &all)
 }
 
-// settle finds out which margins of a program are totals of columns: those of its rows if all rows are columns or constants, and likewise. What is left to be
-// counted begins at firstRow and firstCol.
+// settle finds out which margins of a program are totals of columns: those of its rows if all rows are columns or
+// constants, and likewise. What is left to be counted begins at firstRow and firstCol.
 func (pr *program) settle() {
 	if pr.base != everyone {
 		return

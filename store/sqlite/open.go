@@ -22,8 +22,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// Memory is the path of a store of its own that is gone when it is closed. (It lies in a temporary file, so that it behaves in every way
-// as one on disk does.)
+// Memory is the path of a store of its own that is gone when it is closed. (It lies in a temporary file, so that it
+// behaves in every way as one on disk does.)
 const Memory = ":memory:"
 
 // applicationID stands in the file's header and tells that it is a store of this package.
@@ -31,14 +31,16 @@ const applicationID = 0x43727773
 
 // Config says how a Store works. The zero value works well.
 type Config struct {
-	// CacheBytes is how much memory columns may take between queries, in bytes; 0 is 512 MiB. Running queries may hold more for as long as they run:
-	// the columns of the chunks they are at.
+	// CacheBytes is how much memory columns may take between queries, in bytes; 0 is 512 MiB. Running queries may hold
+	// more for as long as they run: the columns of the chunks they are at.
 	CacheBytes int64
 	// Threads is how many threads one Count or import uses; 0 is GOMAXPROCS.
 	Threads int
-	// ChunkRespondents is the most respondents in a chunk; 0 and anything above is 129,280. Small chunks are slow; they are there for tests.
+	// ChunkRespondents is the most respondents in a chunk; 0 and anything above is 129,280. Small chunks are slow; they
+	// are there for tests.
 	ChunkRespondents int
-	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is 64 MiB.
+	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is
+	// 64 MiB.
 	ImportBytes int64
 	// Kernel is the name of the counting kernel: "go", "avx2" or "avx512"; "" is the fastest that this machine runs.
 	Kernel string
@@ -46,7 +48,8 @@ type Config struct {
 	ReadOnly bool
 }
 
-// maxChunk is 2,020 words of 64. With what the runs of some twenty locations are padded by, four dense columns of a full chunk fill a page of the file.
+// maxChunk is 2,020 words of 64. With what the runs of some twenty locations are padded by, four dense columns of a
+// full chunk fill a page of the file.
 const maxChunk = 2020 * 64
 
 func (c Config) withDefaults() (Config, *kernel.Kernel, error) {
@@ -112,8 +115,8 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return e.Path + ": " + e.Reason }
 
-// Open opens the store at path and makes it if there is none. A file of another kind, or of a newer version of this program, is a FormatError and
-// is left as it is. What imports that died have left is removed.
+// Open opens the store at path and makes it if there is none. A file of another kind, or of a newer version of this
+// program, is a FormatError and is left as it is. What imports that died have left is removed.
 func Open(ctx context.Context, path string, config Config) (_ *Store, err error) {
 	config, k, err := config.withDefaults()
 	if err != nil {
@@ -198,14 +201,16 @@ func (s *Store) Path() string { return s.path }
 // busyTimeout is how long to wait for another process that writes.
 const busyTimeout = 15 * time.Second
 
-// dsn names the file with what every connection must have set. The driver runs these in its own order: busy_timeout, _pragma, foreign_keys, journal_mode,
-// synchronous, query_only; page_size must come before journal_mode, which writes the first page of a new file.
+// dsn names the file with what every connection must have set. The driver runs these in its own order: busy_timeout,
+// _pragma, foreign_keys, journal_mode, synchronous, query_only; page_size must come before journal_mode, which writes
+// the first page of a new file.
 func (s *Store) dsn(params ...string) string {
 	path := filepath.ToSlash(s.path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	q := url.Values{"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)}, "_dqs": {"0"}, "_error_rc": {"1"}, "_pragma": {"page_size(65536)", "cell_size_check(1)"}}
+	q := url.Values{"_busy_timeout": {strconv.FormatInt(busyTimeout.Milliseconds(), 10)}, "_dqs": {"0"},
+		"_error_rc": {"1"}, "_pragma": {"page_size(65536)", "cell_size_check(1)"}}
 	for i := 0; i < len(params); i += 2 {
 		q[params[i]] = append(q[params[i]], params[i+1])
 	}
@@ -221,7 +226,8 @@ func (s *Store) connect() (err error) {
 	if s.config.ReadOnly {
 		reading = []string{"_query_only", "1", "mode", "ro", "_foreign_keys", "1"}
 	} else {
-		if s.write, err = sql.Open("sqlite", s.dsn(append(common, "_txlock", "immediate", "_pragma", "journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)); err != nil {
+		if s.write, err = sql.Open("sqlite", s.dsn(append(common, "_txlock", "immediate", "_pragma",
+			"journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)); err != nil {
 			return err
 		}
 		s.write.SetMaxOpenConns(1)
@@ -236,8 +242,8 @@ func (s *Store) connect() (err error) {
 	return nil
 }
 
-// reach makes the connection that writes, and with the first one to a new file a log of it (WAL). That is for one at a time, and of several who want it SQLite tells all but one
-// at once that the file is busy: they have to ask again.
+// reach makes the connection that writes, and with the first one to a new file a log of it (WAL). That is for one at a
+// time, and of several who want it SQLite tells all but one at once that the file is busy: they have to ask again.
 func (s *Store) reach(ctx context.Context) error {
 	for until := time.Now().Add(busyTimeout); ; {
 		err := s.write.PingContext(ctx)
@@ -286,7 +292,8 @@ func (s *Store) check(ctx context.Context) (format int, err error) {
 	}
 	defer db.Close()
 	var id, tables int
-	err = db.QueryRowContext(ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+	err = db.QueryRowContext(
+		ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
 		(SELECT count(*) FROM sqlite_schema)`).Scan(&id, &format, &tables)
 	steps, _ := migrations()
 	switch {
@@ -301,9 +308,11 @@ func (s *Store) check(ctx context.Context) (format int, err error) {
 	case id != applicationID:
 		return 0, &FormatError{s.path, "it is an SQLite file of another program, not a Crosswave store"}
 	case format > len(steps):
-		return 0, &FormatError{s.path, fmt.Sprintf("it was written by a newer version of this program (format %d; this one knows %d): use that one", format, len(steps))}
+		return 0, &FormatError{s.path, fmt.Sprintf("it was written by a newer version of this program (format %d; "+
+			"this one knows %d): use that one", format, len(steps))}
 	case format < len(steps) && s.config.ReadOnly:
-		return 0, &FormatError{s.path, fmt.Sprintf("it is of an older format (%d; this program writes %d): open it once for writing", format, len(steps))}
+		return 0, &FormatError{s.path, fmt.Sprintf("it is of an older format (%d; this program writes %d): open it "+
+			"once for writing", format, len(steps))}
 	}
 	return format, nil
 }
@@ -344,7 +353,8 @@ func (s *Store) migrate(ctx context.Context, format int) error {
 			if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil || version > n {
 				return err
 			}
-			_, err := tx.ExecContext(ctx, fmt.Sprintf("%s;\nPRAGMA application_id = %d; PRAGMA user_version = %d", steps[n], applicationID, n+1))
+			_, err := tx.ExecContext(ctx, fmt.Sprintf("%s;\nPRAGMA application_id = %d; PRAGMA user_version = %d",
+				steps[n], applicationID, n+1))
 			return err
 		})
 		if err != nil {
@@ -357,8 +367,8 @@ func (s *Store) migrate(ctx context.Context, format int) error {
 // errReadOnly is what writing to a store opened for reading only comes to.
 var errReadOnly = errors.New("the store is opened for reading only")
 
-// update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together. If ctx ends first nothing is written, and
-// the error is ctx's.
+// update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together. If
+// ctx ends first nothing is written, and the error is ctx's.
 func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if s.write == nil {
 		return errReadOnly

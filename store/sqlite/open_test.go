@@ -35,10 +35,12 @@ func TestOpenRefuses(t *testing.T) {
 		config Config
 		want   string
 	}{
-		{"text", text(strings.Repeat("respondent,wave,weight\n", 100)), Config{}, "not a Crosswave store, nor an SQLite file"},
+		{"text", text(strings.Repeat("respondent,wave,weight\n", 100)), Config{},
+			"not a Crosswave store, nor an SQLite file"},
 		{"a directory", func(path string) { check(t, os.Mkdir(path, 0o755)) }, Config{}, "it is a directory"},
 		{"another program's", database("CREATE TABLE song (title)"), Config{}, "of another program"},
-		{"another program's id", database("PRAGMA application_id = 7", "PRAGMA user_version = 1"), Config{}, "of another program"},
+		{"another program's id", database("PRAGMA application_id = 7", "PRAGMA user_version = 1"), Config{},
+			"of another program"},
 		{"newer", database(app, "PRAGMA user_version = 999"), Config{}, "newer version of this program (format 999"},
 		{"older, for reading", database(app, "CREATE TABLE x (y)"), Config{ReadOnly: true}, "older format (0"},
 		{"nothing, for reading", func(string) {}, Config{ReadOnly: true}, "no such file"},
@@ -134,7 +136,8 @@ func TestOpenNewTogether(t *testing.T) {
 
 // What is given up before it is committed is not done, and says why, whether the change itself finds out or the commit.
 func TestUpdateGivenUp(t *testing.T) {
-	for name, told := range map[string]func(error) error{"by the change": func(err error) error { return err }, "by the commit": func(error) error { return nil }} {
+	for name, told := range map[string]func(error) error{"by the change": func(err error) error { return err },
+		"by the commit": func(error) error { return nil }} {
 		s := openStore(t, Memory, Config{})
 		ctx, cancel := context.WithCancel(t.Context())
 		err := s.update(ctx, func(tx *sql.Tx) error {
@@ -166,7 +169,8 @@ func TestConnections(t *testing.T) {
 			check(t, err)
 			defer c.Close()
 			for pragma, want := range map[string]string{
-				"page_size": "65536", "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "15000", "cell_size_check": "1",
+				"page_size": "65536", "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1",
+				"busy_timeout": "15000", "cell_size_check": "1",
 				"application_id": fmt.Sprint(applicationID), "query_only": map[string]string{"read": "1", "write": "0"}[name],
 			} {
 				var got string

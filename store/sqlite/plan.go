@@ -8,7 +8,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// A plan is all queries of one Count as a graph of nodes: equal expressions are one node, wherever they stand. A node comes after those it is made of.
+// A plan is all queries of one Count as a graph of nodes: equal expressions are one node, wherever they stand. A node
+// comes after those it is made of.
 type plan struct {
 	release *release
 	nodes   []node
@@ -73,7 +74,8 @@ func (p *plan) add(q *audience.Query) (err error) {
 	if n < 0 {
 		return &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
 	}
-	out := planned{namespace: weightName{q.Namespace, p.release.frame.Namespaces[n].Decimals}, base: everyone, strata: q.Strata}
+	out := planned{namespace: weightName{q.Namespace, p.release.frame.Namespaces[n].Decimals}, base: everyone,
+		strata: q.Strata}
 	if q.Base != nil {
 		if out.base, err = p.expr(q.Base); err != nil {
 			return err

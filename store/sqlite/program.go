@@ -6,7 +6,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// chunkPlan is a plan as it works out in one chunk: with the wave settled and columns that nobody or everybody is positive on gone.
+// chunkPlan is a plan as it works out in one chunk: with the wave settled and columns that nobody or everybody is
+// positive on gone.
 type chunkPlan struct {
 	chunk    *chunk
 	wants    []want // columns and weights to load
@@ -237,7 +238,8 @@ func (f *folding) fold(r ref) ref {
 // program is the steps that a query takes in the chunk.
 func (f *folding) program(q *planned) program {
 	f.programs++
-	pr := program{cols: make([]ref, len(q.cols.refs)), rows: make([]ref, len(q.rows.refs)), steps: make([]step, 0, len(q.cols.refs)+len(q.rows.refs))}
+	pr := program{cols: make([]ref, len(q.cols.refs)), rows: make([]ref, len(q.rows.refs)), steps: make([]step, 0,
+		len(q.cols.refs)+len(q.rows.refs))}
 	pr.base = f.visit(&pr, q.base)
 	pr.baseSteps = len(pr.steps)
 	for i, r := range q.cols.refs {
@@ -281,7 +283,8 @@ func (f *folding) visit(pr *program, r ref) ref {
 	return n.step
 }
 
-// allot gives each step a slot for its bitmap. A slot is free again after the last step that reads it; rows, columns and the base are read at the end.
+// allot gives each step a slot for its bitmap. A slot is free again after the last step that reads it; rows, columns
+// and the base are read at the end.
 func (pr *program) allot() {
 	last := make([]int, len(pr.steps))
 	for i, s := range pr.steps {

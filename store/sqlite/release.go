@@ -42,7 +42,8 @@ func (s *Store) Survey(ctx context.Context) (*catalogue.Survey, error) {
 	return r.parsed, nil
 }
 
-// Release returns what is published now. Version 0 has an empty Survey and Frame. Survey and Facts belong to the caller.
+// Release returns what is published now. Version 0 has an empty Survey and Frame. Survey and Facts belong to the
+// caller.
 func (s *Store) Release(ctx context.Context) (*survey.Release, error) {
 	r, err := s.refresh(ctx)
 	if err != nil {
@@ -94,7 +95,8 @@ func (s *Store) published(ctx context.Context) (uint64, error) {
 	return version, err
 }
 
-// hold returns the release of a version and keeps its chunks until it is let go of; audience.ErrChanged if it is no longer published.
+// hold returns the release of a version and keeps its chunks until it is let go of; audience.ErrChanged if it is no
+// longer published.
 func (s *Store) hold(ctx context.Context, version uint64) (*release, error) {
 	s.mu.Lock()
 	r := s.current
@@ -255,7 +257,8 @@ func newReleaseRow(version uint64, change survey.Change, table columnTable, ids 
 }
 
 func (row *releaseRow) write(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, chunks = ?, engine = ?`,
+	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, `+
+		`chunks = ?, engine = ?`,
 		int64(row.version), row.survey, row.frame, row.facts, row.columns, row.chunks, row.engine)
 	return err
 }

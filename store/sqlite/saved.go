@@ -32,7 +32,8 @@ func findSaved(row *sql.Row, id string) (saved.Audience, error) {
 
 // SavedFor lists the audiences that a user owns or that are shared, by position, then id.
 func (s *Store) SavedFor(ctx context.Context, user int64) ([]saved.Audience, error) {
-	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
+	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+
+		` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
 }
 
 // InsertSaved puts in a new audience, and its folder if that is new.
@@ -43,7 +44,9 @@ func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (out saved.Au
 			return err
 		}
 		values := append([]any{a.ID, a.User, a.Created.UnixNano()}, savedValues(&a, folder)...)
-		if _, err := tx.ExecContext(ctx, `INSERT INTO saved (id, user, created, name, description, expression, datasets, datasets_set, flags, folder,
+		if _,
+			err := tx.ExecContext(
+			ctx, `INSERT INTO saved (id, user, created, name, description, expression, datasets, datasets_set, flags, folder,
 			position, shared, updated, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...); err != nil {
 			return err
 		}
@@ -60,8 +63,11 @@ func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int6
 		if err != nil {
 			return err
 		}
-		result, err := tx.ExecContext(ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?, datasets_set = ?, flags = ?, folder = ?,
-			position = ?, shared = ?, updated = ?, version = ? WHERE id = ? AND version = ?`, append(savedValues(&a, folder), a.ID, version)...)
+		result,
+			err := tx.ExecContext(
+			ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?, datasets_set = ?, flags = ?, folder = ?,
+			position = ?, shared = ?, updated = ?, version = ? WHERE id = ? AND version = ?`,
+			append(savedValues(&a, folder), a.ID, version)...)
 		if err := oneChanged(result, err); err != nil {
 			return err
 		}
@@ -105,7 +111,8 @@ func placeFolder(ctx context.Context, tx *sql.Tx, id string) (v1 sql.NullInt64, 
 	if id == saved.NoFolder {
 		return v1, nil
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO folder (id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM folder WHERE id = ?1)`, id); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO folder (id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM folder `+
+		`WHERE id = ?1)`, id); err != nil {
 		return v1, err
 	}
 	err = tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE id = ?`, id).Scan(&v1)
@@ -114,7 +121,8 @@ func placeFolder(ctx context.Context, tx *sql.Tx, id string) (v1 sql.NullInt64, 
 
 // savedValues are the values of the columns that a change may set, in the order of the statements above.
 func savedValues(a *saved.Audience, folder sql.NullInt64) []any {
-	return []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet, texts(a.Flags), folder,
+	return []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet, texts(a.Flags),
+		folder,
 		a.Position, a.Shared, a.Updated.UnixNano(), a.Version}
 }
 
@@ -139,13 +147,15 @@ func scanSaved(scan func(...any) error) (saved.Audience, error) {
 		return a, err
 	}
 	a.Created, a.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
-	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt} // it was within the limits when it was saved
+	// it was within the limits when it was saved
+	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt}
 	x, err := unlimited.Parse([]byte(expression))
 	if err != nil {
 		return a, &DamagedError{fmt.Sprintf("the expression of saved audience %s", a.ID)}
 	}
 	a.Expression = saved.Expression{JSON: []byte(expression), Expr: x}
-	if err := errors.Join(json.Unmarshal([]byte(datasets), &a.Datasets), json.Unmarshal([]byte(flags), &a.Flags)); err != nil {
+	if err := errors.Join(json.Unmarshal([]byte(datasets), &a.Datasets), json.Unmarshal([]byte(flags),
+		&a.Flags)); err != nil {
 		return a, &DamagedError{fmt.Sprintf("a list of saved audience %s", a.ID)}
 	}
 	return a, nil

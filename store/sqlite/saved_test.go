@@ -21,11 +21,15 @@ const folderA, folderB = "aaaaaaaa-0000-4000-8000-00000000000a", "bbbbbbbb-0000-
 
 // audienceOf is an audience with a value in every member that the store does not give.
 func audienceOf(id string, user int64) saved.Audience {
-	x, text := audience.Answers{Question: "core.gender", Datapoints: []string{"f"}}, `{"question":"core.gender","datapoints":["f"]}`
+	x, text := audience.Answers{Question: "core.gender", Datapoints: []string{"f"}},
+		`{"question":"core.gender","datapoints":["f"]}`
 	return saved.Audience{
-		ID: id, User: user, Name: "Women, \"most\" of them\x00 – ✓", Description: "Gender: Women", Expression: saved.Expression{JSON: []byte(text), Expr: x},
-		Datasets: []string{"a", "b,\"c\""}, DatasetsSet: true, Flags: []string{"authored", "isP2"}, FolderID: saved.NoFolder, Position: -math.MaxFloat64, Shared: true,
-		Created: time.Date(2025, 1, 1, 12, 0, 0, 1000, time.UTC), Updated: time.Date(2025, 1, 2, 12, 0, 0, 999_999_000, time.UTC), Version: 1,
+		ID: id, User: user, Name: "Women, \"most\" of them\x00 – ✓", Description: "Gender: Women",
+		Expression: saved.Expression{JSON: []byte(text), Expr: x},
+		Datasets:   []string{"a", "b,\"c\""}, DatasetsSet: true, Flags: []string{"authored", "isP2"},
+		FolderID: saved.NoFolder, Position: -math.MaxFloat64, Shared: true,
+		Created: time.Date(2025, 1, 1, 12, 0, 0, 1000, time.UTC), Updated: time.Date(2025, 1, 2, 12, 0, 0, 999_999_000,
+			time.UTC), Version: 1,
 	}
 }
 
@@ -47,9 +51,12 @@ func TestSavedComesBack(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error("InsertSaved gives\n" + d)
 	}
-	want.Name, want.Description, want.Datasets, want.DatasetsSet, want.Flags = "Men", "Gender: Men", []string{}, false, []string{}
-	want.Expression = saved.Expression{JSON: []byte(`{"question":"gender","options":["m"],"not":false}`), Expr: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}
-	want.FolderID, want.Position, want.Shared, want.Updated, want.Version = folderB, 0.1, false, want.Updated.Add(time.Microsecond), 2
+	want.Name, want.Description, want.Datasets, want.DatasetsSet, want.Flags = "Men", "Gender: Men", []string{}, false,
+		[]string{}
+	want.Expression = saved.Expression{JSON: []byte(`{"question":"gender","options":["m"],"not":false}`),
+		Expr: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}
+	want.FolderID, want.Position, want.Shared, want.Updated, want.Version = folderB, 0.1, false,
+		want.Updated.Add(time.Microsecond), 2
 	got, err := s.ReplaceSaved(t.Context(), want, 1)
 	check(t, err)
 	want.Folder = 2
@@ -149,7 +156,8 @@ func TestSavedComparesAndSets(t *testing.T) {
 	}
 }
 
-// Numbers of audiences and folders count up for the whole store and are never used again; a folder keeps its number when it is empty.
+// Numbers of audiences and folders count up for the whole store and are never used again; a folder keeps its number
+// when it is empty.
 func TestSavedNumbers(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	in := func(id, folder string) saved.Audience {
@@ -212,7 +220,8 @@ func TestSavedDamaged(t *testing.T) {
 	}
 }
 
-// Writers in two Stores on one file, as in two processes: each sets to a version of its own what it read, and nothing is lost.
+// Writers in two Stores on one file, as in two processes: each sets to a version of its own what it read, and nothing
+// is lost.
 func TestSavedConcurrently(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	stores := []*Store{openStore(t, path, Config{}), openStore(t, path, Config{})}

@@ -16,7 +16,8 @@ func (e *DamagedError) Error() string {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A seal is four bytes at the end of a blob: the CRC-32C of the blob's name and contents. With the name in it, a blob in another's place is found out too.
+// A seal is four bytes at the end of a blob: the CRC-32C of the blob's name and contents. With the name in it, a blob
+// in another's place is found out too.
 const sealBytes = 4
 
 func seal(name string, data []byte) []byte {
@@ -26,7 +27,8 @@ func seal(name string, data []byte) []byte {
 // unseal returns the contents of a sealed blob.
 func unseal(name string, data []byte) ([]byte, error) {
 	n := len(data) - sealBytes
-	if n < 0 || crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli, data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
+	if n < 0 || crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli,
+		data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
 		return nil, &DamagedError{name}
 	}
 	return data[:n], nil

@@ -16,11 +16,12 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// Source reads the published respondents back out of a store: to export them, or to load them into another engine. It holds one version, whatever is published
-// meanwhile, until Close.
+// Source reads the published respondents back out of a store: to export them, or to load them into another engine. It
+// holds one version, whatever is published meanwhile, until Close.
 //
-// All that a figure depends on comes back: waves, locations, weights exactly as they were written, answers, and where everything was asked, which Describe declares. A
-// respondent has its running number as its id, stands by wave and location, and counts as having answered whatever was asked there.
+// All that a figure depends on comes back: waves, locations, weights exactly as they were written, answers, and where
+// everything was asked, which Describe declares. A respondent has its running number as its id, stands by wave and
+// location, and counts as having answered whatever was asked there.
 type Source struct {
 	store   *Store
 	release *release
@@ -136,7 +137,8 @@ func newExtraction(s *Source) (*extraction, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &extraction{source: s, attributes: make(map[int64]int32, len(columns)), waves: map[string]int{}, locations: map[string]int{}, layout: survey.NewLayout(s.survey)}
+	e := &extraction{source: s, attributes: make(map[int64]int32, len(columns)), waves: map[string]int{},
+		locations: map[string]int{}, layout: survey.NewLayout(s.survey)}
 	for a, column := range columns {
 		e.attributes[column] = int32(a)
 	}
@@ -161,8 +163,9 @@ func (e *extraction) chunk(ctx context.Context, c *chunk) ([]survey.Respondent, 
 		answered := e.answered(c.wave, r.location)
 		for i := range r.respondents {
 			e.row++
-			rs = append(rs, survey.Respondent{Row: e.row, ID: strconv.FormatInt(e.row, 10), Wave: e.waves[c.wave], Location: e.locations[r.location],
-				Weights: make([]decimal.Decimal, len(namespaces)), Attributes: at[64*r.word+i], Answered: answered})
+			rs = append(rs, survey.Respondent{Row: e.row, ID: strconv.FormatInt(e.row, 10), Wave: e.waves[c.wave],
+				Location: e.locations[r.location],
+				Weights:  make([]decimal.Decimal, len(namespaces)), Attributes: at[64*r.word+i], Answered: answered})
 		}
 	}
 	for n := range namespaces {
@@ -241,7 +244,8 @@ func (e *extraction) weights(ctx context.Context, c *chunk, namespace int, rs []
 		return nil
 	}
 	var exact []byte
-	err := e.source.store.read.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, code).Scan(&exact)
+	err := e.source.store.read.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id,
+		code).Scan(&exact)
 	if errors.Is(err, sql.ErrNoRows) {
 		return e.source.store.missing(ctx, e.source.release, exactName(c.id, code))
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is read back out of a store makes a store that answers the same: two namespaces, ragged coverage, late locations, several units, small chunks.
+// What is read back out of a store makes a store that answers the same: two namespaces, ragged coverage, late
+// locations, several units, small chunks.
 func TestSourceMakesTheSameStore(t *testing.T) {
 	first, err := Open(t.Context(), Memory, Config{ChunkRespondents: 640})
 	check(t, err)

@@ -21,13 +21,15 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, err
 	}
-	st := Stats{Version: r.version, Chunks: len(r.chunks), Kernel: s.kernel.Name(), Threads: s.config.Threads, Cache: s.cache.snapshot()}
+	st := Stats{Version: r.version, Chunks: len(r.chunks), Kernel: s.kernel.Name(), Threads: s.config.Threads,
+		Cache: s.cache.snapshot()}
 	for _, c := range r.chunks {
 		st.Respondents += int64(c.respondents)
 		st.Columns += int64(len(c.columns))
 	}
 	var page, pages, free int64
-	err = s.read.QueryRowContext(ctx, `SELECT (SELECT page_size FROM pragma_page_size), (SELECT page_count FROM pragma_page_count),
+	err = s.read.QueryRowContext(
+		ctx, `SELECT (SELECT page_size FROM pragma_page_size), (SELECT page_count FROM pragma_page_count),
 		(SELECT freelist_count FROM pragma_freelist_count)`).Scan(&page, &pages, &free)
 	st.FileBytes, st.FreeBytes = page*pages, page*free
 	return st, err

@@ -16,7 +16,8 @@ func (s *Store) tidy(ctx context.Context) error {
 	return s.sweep(ctx)
 }
 
-// bury strikes imports that died off the list, unless an import runs somewhere: then what they have left is anybody's to sweep. Imports that begin have to wait meanwhile.
+// bury strikes imports that died off the list, unless an import runs somewhere: then what they have left is anybody's
+// to sweep. Imports that begin have to wait meanwhile.
 func (s *Store) bury(ctx context.Context) error {
 	var dead bool
 	if err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM import)`).Scan(&dead); err != nil || !dead {
@@ -33,8 +34,9 @@ func (s *Store) bury(ctx context.Context) error {
 	})
 }
 
-// sweep removes chunks that are neither published, nor of an import that runs, nor in use by a Count of this Store, and integer weights in units
-// that nobody uses. They are found first and removed bit by bit, and others get to write in between.
+// sweep removes chunks that are neither published, nor of an import that runs, nor in use by a Count of this Store, and
+// integer weights in units that nobody uses. They are found first and removed bit by bit, and others get to write in
+// between.
 func (s *Store) sweep(ctx context.Context) error {
 	for {
 		g, err := s.garbage(ctx)
@@ -47,8 +49,9 @@ func (s *Store) sweep(ctx context.Context) error {
 	}
 }
 
-// remove removes what garbage found. It is not done when something was published meanwhile: chunks that were garbage once stay it, but weights in units that nobody
-// used may be in use again, and nobody makes them anew while they are there.
+// remove removes what garbage found. It is not done when something was published meanwhile: chunks that were garbage
+// once stay it, but weights in units that nobody used may be in use again, and nobody makes them anew while they are
+// there.
 func (s *Store) remove(ctx context.Context, g garbage) (done bool, err error) {
 	const bit = 32
 	for len(g.chunks)+len(g.units) > 0 {
@@ -62,7 +65,8 @@ func (s *Store) remove(ctx context.Context, g garbage) (done bool, err error) {
 				return nil
 			}
 			for _, u := range g.units[:min(bit, len(g.units))] {
-				if _, err := tx.ExecContext(ctx, `DELETE FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`, u.chunk, u.name.namespace, u.name.decimals); err != nil {
+				if _, err := tx.ExecContext(ctx, `DELETE FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`,
+					u.chunk, u.name.namespace, u.name.decimals); err != nil {
 					return err
 				}
 			}
@@ -82,7 +86,8 @@ func (s *Store) remove(ctx context.Context, g garbage) (done bool, err error) {
 }
 
 func deleteChunk(ctx context.Context, tx *sql.Tx, id int64) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE id BETWEEN ? AND ?`, blobID(id, 0), blobID(id+1, 0)-1); err != nil {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE id BETWEEN ? AND ?`, blobID(id, 0),
+		blobID(id+1, 0)-1); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM chunk WHERE id = ?`, id)
@@ -135,7 +140,8 @@ func (n *needs) add(chunks []*chunk, namespaces []audience.Namespace) {
 	}
 }
 
-// stored lists all chunks but those of imports that run, all integer weights, and what of them the published version needs.
+// stored lists all chunks but those of imports that run, all integer weights, and what of them the published version
+// needs.
 func (s *Store) stored(ctx context.Context) (all garbage, keep needs, err error) {
 	keep = needs{map[int64]bool{}, map[weightName]bool{}}
 	tx, row, err := s.reading(ctx)
@@ -160,7 +166,8 @@ func (s *Store) stored(ctx context.Context) (all garbage, keep needs, err error)
 			keep.units[weightName{n.Code, n.Decimals}] = true
 		}
 	}
-	if all.chunks, err = collect(ctx, tx, scanID, `SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`); err != nil {
+	if all.chunks, err = collect(ctx, tx, scanID,
+		`SELECT id FROM chunk WHERE generation NOT IN (SELECT id FROM import)`); err != nil {
 		return all, keep, err
 	}
 	all.units, err = collect(ctx, tx, scanUnit, `SELECT chunk, namespace, decimals FROM units`)

@@ -46,8 +46,8 @@ func TestImportWhileSweeping(t *testing.T) {
 	<-imported
 }
 
-// A version that is being counted keeps its chunks and its weights, whatever is published; in another process they may go, and then Count says that the store
-// has changed.
+// A version that is being counted keeps its chunks and its weights, whatever is published; in another process they may
+// go, and then Count says that the store has changed.
 func TestRetired(t *testing.T) {
 	whole := synthetic(8, 1200)
 	st := part(whole, firstWaves)
@@ -127,7 +127,8 @@ func TestSweepBeforeSeen(t *testing.T) {
 	close(w.(*writer).full)
 	w.(*writer).full = nil
 	<-w.(*writer).done
-	check(t, s.update(t.Context(), func(tx *sql.Tx) error { return w.(*writer).publish(t.Context(), tx, change) })) // Commit's first half
+	// Commit's first half
+	check(t, s.update(t.Context(), func(tx *sql.Tx) error { return w.(*writer).publish(t.Context(), tx, change) }))
 
 	g, err := s.garbage(t.Context())
 	check(t, err)

@@ -13,8 +13,9 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// synthetic is a survey made for these tests: two namespaces, four waves, five locations; a multiple-choice question m and a single-choice question s of 50 datapoints each,
-// of which some are rare and one is what everybody says, and a grid g. Weights have three decimals, in the last wave four.
+// synthetic is a survey made for these tests: two namespaces, four waves, five locations; a multiple-choice question m
+// and a single-choice question s of 50 datapoints each, of which some are rare and one is what everybody says, and a
+// grid g. Weights have three decimals, in the last wave four.
 func synthetic(seed uint64, respondents int) *storetest.Study {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	sv := &catalogue.Survey{
@@ -48,7 +49,8 @@ func synthetic(seed uint64, respondents int) *storetest.Study {
 		answered[i] = ^uint64(0)
 	}
 	for i := range respondents {
-		r := survey.Respondent{Row: int64(i + 1), ID: fmt.Sprint(i), Wave: rnd.IntN(4), Location: min(rnd.IntN(7), 4), Answered: answered}
+		r := survey.Respondent{Row: int64(i + 1), ID: fmt.Sprint(i), Wave: rnd.IntN(4), Location: min(rnd.IntN(7), 4),
+			Answered: answered}
 		step := int64(10)
 		if r.Wave == 3 {
 			step = 1
@@ -95,7 +97,8 @@ func inWave(w int) func(*survey.Respondent) bool {
 }
 
 // begin opens an import that makes a store hold the study.
-func begin(t testing.TB, s survey.Store, st *storetest.Study, added []survey.Respondent) (survey.Writer, survey.Change) {
+func begin(t testing.TB, s survey.Store, st *storetest.Study, added []survey.Respondent) (survey.Writer,
+	survey.Change) {
 	t.Helper()
 	base, err := s.Release(t.Context())
 	check(t, err)
@@ -179,7 +182,8 @@ func queries(f *audience.Frame) []audience.Query {
 	nested := []audience.Expr{
 		audience.Everyone{},
 		audience.And{leaf("core.m", "m3", "m48"), audience.Not{X: leaf("core.s", "s0", "s1", "s2")}},
-		audience.Or{audience.And{audience.Waves{Codes: []string{"w1"}, Min: 1}, leaf("core.m", "m40")}, audience.And{audience.Locations{Codes: []string{"l2", "l5"}, Min: 1}, leaf("core.m", "m41")}},
+		audience.Or{audience.And{audience.Waves{Codes: []string{"w1"}, Min: 1}, leaf("core.m", "m40")},
+			audience.And{audience.Locations{Codes: []string{"l2", "l5"}, Min: 1}, leaf("core.m", "m41")}},
 		audience.Answers{Question: "core.m", Datapoints: []string{"m9", "m19", "m30", "m40", "m45"}, Min: 2},
 		audience.Answers{Question: "core.m", Datapoints: []string{"m9", "m49", "m30", "m40", "m45"}, Min: 3},
 		audience.Answers{Question: "ext.g", Datapoints: []string{"g1", "g2", "g3"}, Suffixes: []int{1, 5}, Min: 2},
@@ -190,8 +194,10 @@ func queries(f *audience.Frame) []audience.Query {
 	return []audience.Query{
 		{Namespace: "core", Rows: datapoints(f, "core.m"), Columns: datapoints(f, "core.s"), Strata: all},
 		{Namespace: "core", Rows: datapoints(f, "core.m"), Columns: datapoints(f, "core.m"), Strata: waves},
-		{Namespace: "core", Base: nested[1], Rows: nested, Columns: nested, Strata: append([]audience.Cover{odd, nil}, audience.NewCover(f.Size()))},
-		{Namespace: "ext", Base: leaf("core.m", "m49"), Rows: append(datapoints(f, "ext.g"), nested...), Columns: nil, Strata: waves},
+		{Namespace: "core", Base: nested[1], Rows: nested, Columns: nested, Strata: append([]audience.Cover{odd, nil},
+			audience.NewCover(f.Size()))},
+		{Namespace: "ext", Base: leaf("core.m", "m49"), Rows: append(datapoints(f, "ext.g"), nested...), Columns: nil,
+			Strata: waves},
 		{Namespace: "ext", Base: audience.Or{}, Columns: nested, Strata: all},
 		{Namespace: "core", Strata: waves},
 	}

@@ -10,8 +10,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// views lets blobs be read where SQLite holds them. What comes out of a query the ordinary way is copied once by the driver, to be copied again into what a
-// column is in memory; a SQL function sees the page itself. So columns are read by statements of the form
+// views lets blobs be read where SQLite holds them. What comes out of a query the ordinary way is copied once by the
+// driver, to be copied again into what a column is in memory; a SQL function sees the page itself. So columns are read
+// by statements of the form
 //
 //	SELECT count(take(?1, id, data)) FROM …
 //
@@ -28,7 +29,8 @@ type view struct {
 	err  error
 }
 
-// driver returns a driver whose connections know take. It must not hold on to the store: the package keeps functions for as long as the program runs.
+// driver returns a driver whose connections know take. It must not hold on to the store: the package keeps functions
+// for as long as the program runs.
 func (v *views) driver() (*sqlite.Driver, error) {
 	d := &sqlite.Driver{}
 	return d, d.RegisterFunction("take", &sqlite.FunctionImpl{NArgs: 3, Scalar: v.take, VolatileArgs: true})
@@ -52,8 +54,9 @@ func (v *views) take(_ *sqlite.FunctionContext, args []driver.Value) (driver.Val
 	return int64(1), r.err
 }
 
-// each runs a statement whose first parameter is take's and calls take for each row; an error ends it and is returned. What take is given is
-// good until it returns. The statement runs to its end whatever becomes of ctx, as giving one up costs a connection.
+// each runs a statement whose first parameter is take's and calls take for each row; an error ends it and is returned.
+// What take is given is good until it returns. The statement runs to its end whatever becomes of ctx, as giving one up
+// costs a connection.
 func (v *views) each(ctx context.Context, stmt *sql.Stmt, take func(id int64, data []byte) error, args ...any) error {
 	r := &view{take: take}
 	v.mu.Lock()
@@ -83,7 +86,8 @@ type querier interface {
 }
 
 // collect returns what scan makes of each row of a query.
-func collect[T any](ctx context.Context, q querier, scan func(scan func(...any) error) (T, error), query string, args ...any) (list []T, err error) {
+func collect[T any](ctx context.Context, q querier, scan func(scan func(...any) error) (T, error), query string,
+	args ...any) (list []T, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

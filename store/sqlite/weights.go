@@ -19,7 +19,8 @@ type weightName struct {
 	decimals  int
 }
 
-// weightColumn is the column number under which the cache knows integer weights: those of the one question that has no attributes.
+// weightColumn is the column number under which the cache knows integer weights: those of the one question that has no
+// attributes.
 func (s *Store) weightColumn(name weightName) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,8 +43,8 @@ func unitsName(chunk int64, name weightName) string {
 	return fmt.Sprintf("weights of %s in units of 10^-%d in chunk %d", name.namespace, name.decimals, chunk)
 }
 
-// encodeUnits makes the integers of a chunk's exact weights: a byte that says how many bytes each takes, then one for each position, little-endian,
-// 0 where nobody stands.
+// encodeUnits makes the integers of a chunk's exact weights: a byte that says how many bytes each takes, then one for
+// each position, little-endian, 0 where nobody stands.
 func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 	exact, err := unseal(exactName(c.id, name.namespace), exact)
 	if err != nil {
@@ -60,7 +61,8 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 			exact = exact[n:]
 			w, ok := d.Scaled(name.decimals)
 			if !ok || w < 0 || w > kernel.MaxWeight || (w == 0) != d.IsZero() {
-				return nil, fmt.Errorf("a weight of %s in namespace %s, wave %s, can't be counted in units of 10^-%d people", d, name.namespace, c.wave, name.decimals)
+				return nil, fmt.Errorf("a weight of %s in namespace %s, wave %s, can't be counted in units of "+
+					"10^-%d people", d, name.namespace, c.wave, name.decimals)
 			}
 			weights[64*r.word+i] = w
 			largest = max(largest, w)
@@ -137,12 +139,14 @@ func addUnits(ctx context.Context, tx *sql.Tx, chunks []*chunk, f *audience.Fram
 
 func addUnit(ctx context.Context, tx *sql.Tx, c *chunk, name weightName) error {
 	var there int
-	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`, c.id, name.namespace, name.decimals).Scan(&there)
+	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`,
+		c.id, name.namespace, name.decimals).Scan(&there)
 	if err != nil || there > 0 {
 		return err
 	}
 	var exact []byte
-	err = tx.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id, name.namespace).Scan(&exact)
+	err = tx.QueryRowContext(ctx, `SELECT data FROM weights WHERE chunk = ? AND namespace = ?`, c.id,
+		name.namespace).Scan(&exact)
 	if err == sql.ErrNoRows {
 		return &DamagedError{exactName(c.id, name.namespace)}
 	}
@@ -153,6 +157,7 @@ func addUnit(ctx context.Context, tx *sql.Tx, c *chunk, name weightName) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO units (chunk, namespace, decimals, data) VALUES (?, ?, ?, ?)`, c.id, name.namespace, name.decimals, units)
+	_, err = tx.ExecContext(ctx, `INSERT INTO units (chunk, namespace, decimals, data) VALUES (?, ?, ?, ?)`, c.id,
+		name.namespace, name.decimals, units)
 	return err
 }

@@ -32,7 +32,8 @@ type asked struct {
 	err      error // of reading an expression
 }
 
-// readQuestionLines reads the lines of a count or tabulate step: settings, then the table of what is expected, whose first column is "cell".
+// readQuestionLines reads the lines of a count or tabulate step: settings, then the table of what is expected, whose
+// first column is "cell".
 func readQuestionLines(lines script.Lines) (*asked, error) {
 	a := &asked{grant: audience.All()}
 	for i, line := range lines {
@@ -69,7 +70,8 @@ func readQuestionLines(lines script.Lines) (*asked, error) {
 			a.expected, err = lines[i:].Table()
 			return a, err
 		default:
-			return nil, line.Errorf("%q: the lines are base, row, column, namespace, waves, locations, last, stratum, grant, error and a table that begins with cell", word)
+			return nil, line.Errorf("%q: the lines are base, row, column, namespace, waves, locations, last, "+
+				"stratum, grant, error and a table that begins with cell", word)
 		}
 		if e := (*script.Error)(nil); errors.As(err, &e) {
 			return nil, err
@@ -158,7 +160,8 @@ func (a *asked) expectCounts(tables []*audience.Table) error {
 			if i > t.Rows || j > t.Columns {
 				return row.Errorf("there is no such cell")
 			}
-			if got := fmt.Sprintf("%d %d", t.At(i, j).Sample, t.At(i, j).Weight); got != strings.Join(strings.Fields(row.Cells[1+s]), " ") {
+			if got := fmt.Sprintf("%d %d", t.At(i, j).Sample, t.At(i, j).Weight); got != strings.Join(
+				strings.Fields(row.Cells[1+s]), " ") {
 				return row.Errorf("stratum %d: the count is %s, not %s", s+1, got, row.Cells[1+s])
 			}
 		}
@@ -183,9 +186,10 @@ func (r *run) tabulate(step script.Step) error {
 	var tab *audience.Crosstab
 	if a.err == nil {
 		var tabs []*audience.Crosstab
-		tabs, a.err = audience.Tabulate(r.ctx, audience.Restrict(r.engine, a.grant), func(f *audience.Frame) ([]audience.Spec, error) {
-			return []audience.Spec{a.spec}, a.spec.Check(f)
-		})
+		tabs, a.err = audience.Tabulate(r.ctx, audience.Restrict(r.engine, a.grant),
+			func(f *audience.Frame) ([]audience.Spec, error) {
+				return []audience.Spec{a.spec}, a.spec.Check(f)
+			})
 		if a.err == nil {
 			tab = tabs[0]
 		}
@@ -215,7 +219,8 @@ func (a *asked) expectCells(tab *audience.Crosstab, cells [][]audience.Cell) err
 		if err != nil {
 			return err
 		}
-		if (i == 0) != (len(a.spec.Rows) == 0) || (j == 0) != (len(a.spec.Columns) == 0) || i > max(1, len(cells)) || j > len(cells[0]) {
+		if (i == 0) != (len(a.spec.Rows) == 0) || (j == 0) != (len(a.spec.Columns) == 0) || i > max(1, len(cells)) ||
+			j > len(cells[0]) {
 			return row.Errorf("there is no such cell: rows and columns count from 1, or are 0 on an axis with nothing on it")
 		}
 		cell := tab.Cell(i, j)

@@ -27,7 +27,10 @@ func behaviours(many int) []check {
 		{"store/append_new_unit", appendNewUnit},
 		{"store/queries_together", queriesTogether},
 		{"store/wide_tables", wideTables},
-		{"store/many_respondents", func(ctx context.Context, open func() Engine) error { return manyRespondents(ctx, open, many) }},
+		{"store/many_respondents", func(ctx context.Context, open func() Engine) error {
+			return manyRespondents(ctx,
+				open, many)
+		}},
 		{"store/cancelled", cancelled},
 		{"store/cancelled_midway", cancelledMidway},
 		{"store/counts_during_imports", countsDuringImports},
@@ -105,7 +108,8 @@ func emptyStore(ctx context.Context, open func() Engine) error {
 		return fmt.Errorf("Frame: %w", err)
 	}
 	if r.Version != 0 || f.Version != 0 || len(f.Waves)+len(f.Locations)+len(f.Namespaces)+len(f.Questions) > 0 {
-		return fmt.Errorf("a new store has release version %d and a frame of version %d with %d waves", r.Version, f.Version, len(f.Waves))
+		return fmt.Errorf("a new store has release version %d and a frame of version %d with %d waves", r.Version,
+			f.Version, len(f.Waves))
 	}
 	return nil
 }
@@ -128,7 +132,8 @@ func versions(ctx context.Context, open func() Engine) error {
 			return err
 		}
 		if v <= last || r.Version != v || r.Frame.Version != v || f.Version != v {
-			return fmt.Errorf("after version %d Commit gave %d; the release has %d, its frame %d, Frame %d", last, v, r.Version, r.Frame.Version, f.Version)
+			return fmt.Errorf("after version %d Commit gave %d; the release has %d, its frame %d, Frame %d", last, v,
+				r.Version, r.Frame.Version, f.Version)
 		}
 		last = v
 	}
@@ -141,7 +146,8 @@ func releaseComesBack(ctx context.Context, open func() Engine) error {
 	half := 0.5
 	st.Survey.Name = "A survey"
 	st.Survey.Waves[0].Name, st.Survey.Waves[0].End, st.Survey.Waves[0].Kind = "First wave", "2024-12-31", "quarter"
-	st.Survey.Locations[0] = catalogue.Location{ID: "7", Code: st.Survey.Locations[0].Code, Name: "Ålesund", ISOCode: "NO", Region: catalogue.Region{Code: "r", Name: "North"}}
+	st.Survey.Locations[0] = catalogue.Location{ID: "7", Code: st.Survey.Locations[0].Code, Name: "Ålesund",
+		ISOCode: "NO", Region: catalogue.Region{Code: "r", Name: "North"}}
 	st.Survey.Questions[0].Name, st.Survey.Questions[0].Flags = `What "kind"?`, []string{"new"}
 	st.Survey.Questions[0].Datapoints[0].Name, st.Survey.Questions[0].Datapoints[0].Midpoint = "Less than ½", &half
 	st.Survey.Categories = []catalogue.Category{{ID: "c", Name: "All", Questions: []string{"q1"}}}

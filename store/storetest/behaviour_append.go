@@ -10,7 +10,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// An append may number everything anew: waves, locations, questions, datapoints and suffixes that come before those that were there.
+// An append may number everything anew: waves, locations, questions, datapoints and suffixes that come before those
+// that were there.
 func appendRenumbered(ctx context.Context, open func() Engine) error {
 	before, err := readStudy(`
 survey
@@ -101,7 +102,8 @@ func appendNewUnit(ctx context.Context, open func() Engine) error {
 	}
 	wave := st.Survey.Waves[st.Respondents[0].Wave].Code
 	for _, weight := range []string{"0.12345678", "500000000000", "7"} {
-		kept := slices.DeleteFunc(slices.Clone(st.Respondents), func(r survey.Respondent) bool { return st.Survey.Waves[r.Wave].Code == wave })
+		kept := slices.DeleteFunc(slices.Clone(st.Respondents),
+			func(r survey.Respondent) bool { return st.Survey.Waves[r.Wave].Code == wave })
 		for i := range kept { // so that none of them becomes 0 beside the largest
 			kept[i].Weights = slices.Clone(kept[i].Weights)
 			for n := range kept[i].Weights {

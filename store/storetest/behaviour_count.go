@@ -10,7 +10,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Queries asked together are answered as if each were asked alone; none, and ones without rows, columns or strata, are answered too.
+// Queries asked together are answered as if each were asked alone; none, and ones without rows, columns or strata, are
+// answered too.
 func queriesTogether(ctx context.Context, open func() Engine) error {
 	engine, reference, err := pair(ctx, open, behaviourStudy())
 	if err != nil {
@@ -31,11 +32,14 @@ func queriesTogether(ctx context.Context, open func() Engine) error {
 	bare := []audience.Query{
 		{Namespace: core},
 		{Namespace: core, Strata: []audience.Cover{nil, audience.NewCover(f.Size()), everything}},
-		{Namespace: core, Strata: []audience.Cover{everything}, Base: audience.Or{}, Rows: []audience.Expr{audience.And{}}, Columns: []audience.Expr{audience.Everyone{}}},
-		{Namespace: core, Strata: []audience.Cover{everything}, Rows: []audience.Expr{audience.Not{X: audience.Or{}}, audience.Or{}}},
+		{Namespace: core, Strata: []audience.Cover{everything}, Base: audience.Or{},
+			Rows: []audience.Expr{audience.And{}}, Columns: []audience.Expr{audience.Everyone{}}},
+		{Namespace: core, Strata: []audience.Cover{everything}, Rows: []audience.Expr{audience.Not{X: audience.Or{}},
+			audience.Or{}}},
 	}
 	for i := range f.Questions { // of one shape
-		bare = append(bare, audience.Query{Namespace: core, Strata: []audience.Cover{everything}, Rows: []audience.Expr{formed(f, audience.Answers{Question: f.Questions[i].Key()})}})
+		bare = append(bare, audience.Query{Namespace: core, Strata: []audience.Cover{everything},
+			Rows: []audience.Expr{formed(f, audience.Answers{Question: f.Questions[i].Key()})}})
 	}
 	if err := compareCounts(ctx, engine, reference, bare); err != nil {
 		return err
@@ -169,7 +173,8 @@ func cancelledMidway(ctx context.Context, open func() Engine) error {
 	if err != nil {
 		return err
 	}
-	for _, wait := range []time.Duration{0, 10 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, 10 * time.Millisecond} {
+	for _, wait := range []time.Duration{0, 10 * time.Microsecond, 100 * time.Microsecond, time.Millisecond,
+		10 * time.Millisecond} {
 		short, cancel := context.WithCancel(ctx)
 		timer := time.AfterFunc(wait, cancel)
 		got, err := engine.Count(short, f.Version, qs)
@@ -265,7 +270,8 @@ func (t *traffic) check(seen []sighting) error {
 // While waves come and go each count is that of one version, whole.
 func countsDuringImports(ctx context.Context, open func() Engine) error {
 	st := behaviourStudy()
-	t := &traffic{ctx: ctx, engine: open(), reference: new(Reference), all: st, there: &Study{Survey: st.Survey}, want: map[uint64][][]*audience.Table{}}
+	t := &traffic{ctx: ctx, engine: open(), reference: new(Reference), all: st, there: &Study{Survey: st.Survey},
+		want: map[uint64][][]*audience.Table{}}
 	if err := t.publish(st.Survey.Waves[0].Code, false); err != nil {
 		return err
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// formed rewrites an expression into the form that engines are promised: questions with their namespace, datapoints listed, each once, Min at least 1, no Cut.
+// formed rewrites an expression into the form that engines are promised: questions with their namespace, datapoints
+// listed, each once, Min at least 1, no Cut.
 func formed(f *audience.Frame, x audience.Expr) audience.Expr {
 	all := func(parts []audience.Expr) []audience.Expr {
 		var out []audience.Expr
@@ -35,7 +36,8 @@ func formed(f *audience.Frame, x audience.Expr) audience.Expr {
 		return x
 	case audience.Answers:
 		q := question(f, x)
-		return audience.Answers{Question: q.Key(), Datapoints: listed(q, x), Suffixes: x.Suffixes, Min: least(x), Path: x.Path}
+		return audience.Answers{Question: q.Key(), Datapoints: listed(q, x), Suffixes: x.Suffixes, Min: least(x),
+			Path: x.Path}
 	}
 	return x
 }
@@ -80,7 +82,8 @@ func compareTables(got, want [][]*audience.Table) error {
 			}
 			for i, c := range w.Counts {
 				if g.Counts[i] != c {
-					return fmt.Errorf("query %d, stratum %d, row %d, column %d: the count is %+v instead of %+v", q, s, i/(w.Columns+1), i%(w.Columns+1), g.Counts[i], c)
+					return fmt.Errorf("query %d, stratum %d, row %d, column %d: the count is %+v instead of %+v", q, s,
+						i/(w.Columns+1), i%(w.Columns+1), g.Counts[i], c)
 				}
 			}
 		}
@@ -110,12 +113,14 @@ func diffFrames(got, want *audience.Frame) error {
 		return fmt.Errorf("the frame has locations %+v instead of %+v", got.Locations, want.Locations)
 	}
 	if len(got.Namespaces) != len(want.Namespaces) || len(got.Questions) != len(want.Questions) {
-		return fmt.Errorf("the frame has %d namespaces and %d questions instead of %d and %d", len(got.Namespaces), len(got.Questions), len(want.Namespaces), len(want.Questions))
+		return fmt.Errorf("the frame has %d namespaces and %d questions instead of %d and %d", len(got.Namespaces),
+			len(got.Questions), len(want.Namespaces), len(want.Questions))
 	}
 	for i, w := range want.Namespaces {
 		g := got.Namespaces[i]
 		if !g.Fielded.Equal(w.Fielded) {
-			return fmt.Errorf("namespace %s was fielded %s instead of %s", w.Code, coverText(got, g.Fielded), coverText(want, w.Fielded))
+			return fmt.Errorf("namespace %s was fielded %s instead of %s", w.Code, coverText(got, g.Fielded),
+				coverText(want, w.Fielded))
 		}
 		g.Fielded, w.Fielded = nil, nil
 		if fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", w) {
@@ -132,7 +137,8 @@ func diffFrames(got, want *audience.Frame) error {
 
 func diffQuestions(got, want *audience.Frame, i int) error {
 	g, w := got.Questions[i], want.Questions[i]
-	if g.Key() != w.Key() || g.Name != w.Name || g.Hidden != w.Hidden || !slices.Equal(g.Suffixes, w.Suffixes) || len(g.Datapoints) != len(w.Datapoints) {
+	if g.Key() != w.Key() || g.Name != w.Name || g.Hidden != w.Hidden || !slices.Equal(g.Suffixes, w.Suffixes) ||
+		len(g.Datapoints) != len(w.Datapoints) {
 		return fmt.Errorf("the frame has question %+v instead of %+v", g, w)
 	}
 	for j, d := range w.Datapoints {
@@ -141,7 +147,8 @@ func diffQuestions(got, want *audience.Frame, i int) error {
 			return fmt.Errorf("question %s has datapoint %+v instead of %+v", w.Key(), e, d)
 		}
 		if !e.Asked.Equal(d.Asked) {
-			return fmt.Errorf("%s:%s was asked %s instead of %s", w.Key(), d.Code, coverText(got, e.Asked), coverText(want, d.Asked))
+			return fmt.Errorf("%s:%s was asked %s instead of %s", w.Key(), d.Code, coverText(got, e.Asked),
+				coverText(want, d.Asked))
 		}
 	}
 	return nil
@@ -176,9 +183,11 @@ func compareCell(f *audience.Frame, got, want audience.Cell) error {
 	for _, part := range []struct {
 		name      string
 		got, want audience.Figure
-	}{{"base", got.Base, want.Base}, {"row", got.Row, want.Row}, {"column", got.Column, want.Column}, {"both", got.Both, want.Both}} {
+	}{{"base", got.Base, want.Base}, {"row", got.Row, want.Row}, {"column", got.Column, want.Column},
+		{"both", got.Both, want.Both}} {
 		if part.got.Sample != part.want.Sample || math.Float64bits(part.got.Size) != math.Float64bits(part.want.Size) {
-			return fmt.Errorf("%s is %d %v instead of %d %v", part.name, part.got.Sample, part.got.Size, part.want.Sample, part.want.Size)
+			return fmt.Errorf("%s is %d %v instead of %d %v", part.name, part.got.Sample, part.got.Size,
+				part.want.Sample, part.want.Size)
 		}
 	}
 	return nil

@@ -6,19 +6,21 @@
 //		storetest.Test(t, func(t *testing.T) storetest.Engine { return open(t) })
 //	}
 //
-// Its parts are scripts whose numbers a reader can add up by hand, one per rule; random studies, queries and specs, whose counts are compared with those of
-// the [Reference] and whose figures, formed by audience.Tabulate from what the engine counts, with those of the [Oracle], bit for bit; the same scripts and
-// studies filled in by survey.Import; and what a store does when it is appended to, cut, changed by two at once, given up on, cancelled or closed.
+// Its parts are scripts whose numbers a reader can add up by hand, one per rule; random studies, queries and specs,
+// whose counts are compared with those of the [Reference] and whose figures, formed by audience.Tabulate from what the
+// engine counts, with those of the [Oracle], bit for bit; the same scripts and studies filled in by survey.Import; and
+// what a store does when it is appended to, cut, changed by two at once, given up on, cancelled or closed.
 //
 // # The reference and the oracle
 //
-// [Reference] is an engine that looks at every respondent for every cell. [Oracle] forms figures from respondents by the rules alone: which fieldwork a
-// figure covers, in which namespace it is counted, how its size is averaged. Neither shares code with what they are compared with, save expressions, frames
-// and the look-up of a question's code.
+// [Reference] is an engine that looks at every respondent for every cell. [Oracle] forms figures from respondents by
+// the rules alone: which fieldwork a figure covers, in which namespace it is counted, how its size is averaged. Neither
+// shares code with what they are compared with, save expressions, frames and the look-up of a question's code.
 //
 // # Scripts
 //
-// A script is lines, as package script reads them: a step in the first column, its lines indented beneath, comments after #. It begins with what there is:
+// A script is lines, as package script reads them: a step in the first column, its lines indented beneath, comments
+// after #. It begins with what there is:
 //
 //	survey
 //	  namespace core                  the first is the default
@@ -38,11 +40,13 @@
 //	  w1   | uk       | 1.5  | 20    | yes | a !b    | a:1 b:3
 //	  w2   | fr       | 2    |       | -   |         |
 //
-// Columns of namespaces hold weights, nothing being 0. Columns of questions hold the datapoints the respondent is positive on, with a suffix each in a grid;
-// nothing is no answer, "-" an answer that is none of the datapoints, "!b" a no to a separate datapoint. The steps append, replace WAVE and withdraw WAVE
-// change what there is, and "refused TEXT" is an append that fails with an error that holds the text.
+// Columns of namespaces hold weights, nothing being 0. Columns of questions hold the datapoints the respondent is
+// positive on, with a suffix each in a grid; nothing is no answer, "-" an answer that is none of the datapoints, "!b" a
+// no to a separate datapoint. The steps append, replace WAVE and withdraw WAVE change what there is, and "refused TEXT"
+// is an append that fails with an error that holds the text.
 //
-// "tabulate" asks for figures. Expressions are JSON; several on a line cut each other. It ends with what is expected, a table or an error:
+// "tabulate" asks for figures. Expressions are JSON; several on a line cut each other. It ends with what is expected, a
+// table or an error:
 //
 //	tabulate
 //	  base {"question": "q"}
@@ -57,10 +61,12 @@
 //	  row {"question": "r"}
 //	  error unavailable r
 //
-// Rows and columns count from 1; an axis with nothing on it has 0. A figure is a sample and a size, which may be written as a sum of fractions; percent is
-// the share of the base that is in both; an empty cell of the table expects nothing.
+// Rows and columns count from 1; an axis with nothing on it has 0. A figure is a sample and a size, which may be
+// written as a sum of fractions; percent is the share of the base that is in both; an empty cell of the table expects
+// nothing.
 //
-// "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per stratum, of sample and weight in whole
-// units, row 0 and column 0 being everyone in the base. "decimals NAMESPACE K", "fielded NAMESPACE FIELDWORK…" and "asked QUESTION:DATAPOINT FIELDWORK…" look
-// at the frame, and "unit" is a table decimals | largest | total | k of the rule of units alone.
+// "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per
+// stratum, of sample and weight in whole units, row 0 and column 0 being everyone in the base. "decimals NAMESPACE K",
+// "fielded NAMESPACE FIELDWORK…" and "asked QUESTION:DATAPOINT FIELDWORK…" look at the frame, and "unit" is a table
+// decimals | largest | total | k of the rule of units alone.
 package storetest

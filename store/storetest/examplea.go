@@ -16,8 +16,8 @@ import (
 //go:embed testdata/example-a
 var exampleA embed.FS
 
-// ExampleA is the example survey: 8,255 respondents in 5 waves and 6 locations, two namespaces, every kind of question. It holds data.csv,
-// codebook.json, figures.json (figures worked out row by row with exact fractions) and LICENSE.txt.
+// ExampleA is the example survey: 8,255 respondents in 5 waves and 6 locations, two namespaces, every kind of question.
+// It holds data.csv, codebook.json, figures.json (figures worked out row by row with exact fractions) and LICENSE.txt.
 func ExampleA() fs.FS {
 	sub, err := fs.Sub(exampleA, "testdata/example-a")
 	if err != nil {
@@ -119,8 +119,8 @@ func (c *ExampleCase) Spec() (s audience.Spec, err error) {
 	return s, err
 }
 
-// CompareExampleA asks st, which holds the example survey, for all crosstab cases of figures.json: samples must be equal, sizes and percentages within 1e-9
-// of what is expected.
+// CompareExampleA asks st, which holds the example survey, for all crosstab cases of figures.json: samples must be
+// equal, sizes and percentages within 1e-9 of what is expected.
 func CompareExampleA(ctx context.Context, st audience.Store) error {
 	cases, err := ExampleCrosstabs()
 	if err != nil {

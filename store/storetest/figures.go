@@ -7,8 +7,9 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Oracle forms figures from respondents, one by one, by the rules and nothing else: which fieldwork a figure covers is looked up in a table of states, what
-// it counts is added up in a loop. It has no plan, folds nothing and knows no strata. Its figures are what audience.Tabulate must give, bit for bit.
+// Oracle forms figures from respondents, one by one, by the rules and nothing else: which fieldwork a figure covers is
+// looked up in a table of states, what it counts is added up in a loop. It has no plan, folds nothing and knows no
+// strata. Its figures are what audience.Tabulate must give, bit for bit.
 type Oracle struct {
 	Frame       *audience.Frame
 	Respondents []Respondent
@@ -57,10 +58,11 @@ func (o *Oracle) Part(x audience.Expr) Part {
 	return p
 }
 
-// Measure forms figures that belong together: all are counted in the deepest namespace that any of the parts uses and over the requested fieldwork in which
-// each of the parts is measured. Of s only Waves, Locations, LastWaves and Namespace are read. Each of sets lists the parts, by index, that a figure is the common
-// respondents of.
-func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespace string, cover audience.Cover, figures []audience.Figure, err error) {
+// Measure forms figures that belong together: all are counted in the deepest namespace that any of the parts uses and
+// over the requested fieldwork in which each of the parts is measured. Of s only Waves, Locations, LastWaves and
+// Namespace are read. Each of sets lists the parts, by index, that a figure is the common respondents of.
+func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespace string, cover audience.Cover,
+	figures []audience.Figure, err error) {
 	n, err := o.namespace(s, parts)
 	if err != nil {
 		return "", nil, nil, err
@@ -99,18 +101,20 @@ func (o *Oracle) Cells(s audience.Spec) ([][]audience.Cell, error) {
 	cells := make([][]audience.Cell, len(rows))
 	for i, row := range rows {
 		for _, column := range columns {
-			namespace, cover, f, err := o.Measure(s, []Part{base, row, column}, []int{0}, []int{0, 1}, []int{0, 2}, []int{0, 1, 2})
+			namespace, cover, f, err := o.Measure(s, []Part{base, row, column}, []int{0}, []int{0, 1}, []int{0, 2},
+				[]int{0, 1, 2})
 			if err != nil {
 				return nil, err
 			}
-			cells[i] = append(cells[i], audience.Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3], Namespace: namespace, Cover: cover})
+			cells[i] = append(cells[i], audience.Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3],
+				Namespace: namespace, Cover: cover})
 		}
 	}
 	return cells, nil
 }
 
-// namespace is the deepest that the parts use. If they use none, it is the one that s names, else the default, or the first that the caller may use
-// (-1: there is none).
+// namespace is the deepest that the parts use. If they use none, it is the one that s names, else the default, or the
+// first that the caller may use (-1: there is none).
 func (o *Oracle) namespace(s audience.Spec, parts []Part) (int, error) {
 	f := o.Frame
 	var used []int
@@ -137,7 +141,8 @@ func (o *Oracle) namespace(s audience.Spec, parts []Part) (int, error) {
 	return deepest, nil
 }
 
-// requested tells of each fieldwork whether s asks for it, the namespace has respondents there and the caller may use it.
+// requested tells of each fieldwork whether s asks for it, the namespace has respondents there and the caller may use
+// it.
 func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 	f := o.Frame
 	fielded := make([]bool, f.Size()) // and not hidden
@@ -214,8 +219,8 @@ func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent 
 	return out
 }
 
-// people is a sum of weights in units of 10^-k, averaged over n waves: rounded to float64 and divided by float64(n·10^k), or, with a negative k, multiplied
-// by float64(10^-k) and divided by n.
+// people is a sum of weights in units of 10^-k, averaged over n waves: rounded to float64 and divided by
+// float64(n·10^k), or, with a negative k, multiplied by float64(10^-k) and divided by n.
 func people(sum *big.Int, n, k int) float64 {
 	weight, _ := new(big.Rat).SetInt(sum).Float64()
 	if k < 0 {
@@ -279,7 +284,8 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 	return always // everyone
 }
 
-// first is the first of the states that any of the parts is in. Parts there are none: the last, which changes nothing in an expression around it.
+// first is the first of the states that any of the parts is in. Parts there are none: the last, which changes nothing
+// in an expression around it.
 func first(f *audience.Frame, parts []audience.Expr, i int, order ...state) state {
 	var states []state
 	for _, x := range parts {

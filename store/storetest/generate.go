@@ -10,9 +10,10 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// Random makes small studies and questions about them, the same ones from the same seed. The studies are ragged in every way that the rules know of:
-// namespaces on chains and branches, late locations, waves without dates, coverage declared and derived, grids, items asked on their own, weights of any number
-// of decimals, respondents who take part in some namespaces only.
+// Random makes small studies and questions about them, the same ones from the same seed. The studies are ragged in
+// every way that the rules know of: namespaces on chains and branches, late locations, waves without dates, coverage
+// declared and derived, grids, items asked on their own, weights of any number of decimals, respondents who take part
+// in some namespaces only.
 type Random struct{ *rand.Rand }
 
 // NewRandom begins with a seed.
@@ -73,7 +74,8 @@ func (g Random) question(s *catalogue.Survey, i int) catalogue.Question {
 	q := catalogue.Question{
 		Namespace: s.Namespaces[g.IntN(len(s.Namespaces))].Code,
 		Code:      fmt.Sprintf("q%d", i+1),
-		Kind:      []string{catalogue.Single, catalogue.Multi, catalogue.Multi, catalogue.Grid, catalogue.Grid, catalogue.Number}[g.IntN(6)],
+		Kind: []string{catalogue.Single, catalogue.Multi, catalogue.Multi, catalogue.Grid, catalogue.Grid,
+			catalogue.Number}[g.IntN(6)],
 	}
 	if i > 0 && g.chance(25) { // the code of another namespace's question
 		q.Code = "q1"
@@ -116,7 +118,8 @@ func (g Random) asked(s *catalogue.Survey) catalogue.Asked {
 	return asked
 }
 
-// respondents fills the study. Where a location is late, a namespace pauses or an item is left out is drawn first, then who answered what.
+// respondents fills the study. Where a location is late, a namespace pauses or an item is left out is drawn first, then
+// who answered what.
 func (g Random) respondents(st *Study) {
 	s, layout := st.Survey, survey.NewLayout(st.Survey)
 	weights := make([]func() string, len(s.Namespaces))
@@ -202,7 +205,8 @@ type site struct {
 }
 
 func (g Random) fieldwork(s *catalogue.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
-	p := &site{g: g, survey: s, layout: layout, weights: weights, density: density, giveNoAnswer: []int{0, 0, 10, 40}[g.IntN(4)]}
+	p := &site{g: g, survey: s, layout: layout, weights: weights, density: density, giveNoAnswer: []int{0, 0, 10,
+		40}[g.IntN(4)]}
 	for range s.Namespaces {
 		p.takesPart = append(p.takesPart, []int{0, 40, 90, 100, 100, 100, 100}[g.IntN(7)])
 	}

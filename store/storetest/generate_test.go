@@ -96,7 +96,8 @@ func noteSpec(note func(string, bool), o *Oracle, s audience.Spec) {
 			note("measured, and no one in it", !c.Cover.Empty() && c.Both.Sample == 0)
 			note("a figure that is none of its margins", c.Both.Sample > 0 && c.Both.Sample < min(c.Row.Sample, c.Column.Sample))
 			note("a base that is a part", c.Base.Sample > 0 && s.Base != nil)
-			note("a figure in another than the default namespace", c.Namespace != o.Frame.Namespaces[0].Code && c.Both.Sample > 0)
+			note("a figure in another than the default namespace", c.Namespace != o.Frame.Namespaces[0].Code &&
+				c.Both.Sample > 0)
 			waves := map[int]int{}
 			for i := range c.Cover.All() {
 				_, l := o.Frame.Fieldwork(i)
@@ -137,44 +138,70 @@ func TestStudyText(t *testing.T) {
 
 // TestScriptErrors gives scripts that say something wrong. The error names the line.
 func TestScriptErrors(t *testing.T) {
-	const head = "survey\n  namespace core\n  wave w1\n  location uk\n  question q single yes no\n  question g grid a / 1\n"
+	const head = "survey\n  namespace core\n  wave w1\n  location uk\n  question q single yes no\n  question g grid " +
+		"a / 1\n"
 	const data = head + "respondents\n  wave | location | core | q\n  w1 | uk | 1 | yes\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"unknown step", head + "tabluate\n", `x:7: "tabluate": the steps are survey, respondents, append, replace, withdraw, refused, decimals, fielded, asked, count, tabulate and unit`},
+		{"unknown step", head + "tabluate\n", `x:7: "tabluate": the steps are survey, respondents, append, replace, ` +
+			`withdraw, refused, decimals, fielded, asked, count, tabulate and unit`},
 		{"no survey", "respondents\n", "x:1: a script says what the survey is before anything else"},
-		{"unknown survey line", "survey\n  waves w1\n", `x:2: "waves": a survey has lines namespace, wave, location, question and asked`},
+		{"unknown survey line", "survey\n  waves w1\n",
+			`x:2: "waves": a survey has lines namespace, wave, location, question and asked`},
 		{"no code", "survey\n  wave\n", `x:2: "wave" of what? A code follows`},
 		{"question without namespace", "survey\n  question q single\n", "x:2: namespaces come before questions"},
 		{"no datapoints", "survey\n  namespace core\n  question q single\n", "x:3: a question has datapoints"},
-		{"no kind", "survey\n  namespace core\n  question q yes no\n", "x:3: after a question's code stands its kind: single, multi, grid or number"},
-		{"grid without suffixes", "survey\n  namespace core\n  question q grid yes no\n", `x:3: a grid, and nothing else, has suffixes after "/"`},
+		{"no kind", "survey\n  namespace core\n  question q yes no\n",
+			"x:3: after a question's code stands its kind: single, multi, grid or number"},
+		{"grid without suffixes", "survey\n  namespace core\n  question q grid yes no\n",
+			`x:3: a grid, and nothing else, has suffixes after "/"`},
 		{"asked of nothing", head + "append\n", "x:7: a table of respondents is expected"},
-		{"unknown column", head + "respondents\n  wave | location | r\n  w1 | uk | 1\n", "x:9: r: the column is neither wave nor location, and no namespace or question of the survey"},
-		{"unknown wave", head + "respondents\n  wave | location | core\n  w2 | uk | 1\n", `x:9: wave: "w2" is not listed in the survey`},
-		{"unknown datapoint", head + "respondents\n  wave | location | q\n  w1 | uk | maybe\n", `x:9: q: "maybe" is no datapoint of the question`},
-		{"no suffix", head + "respondents\n  wave | location | g\n  w1 | uk | a\n", `x:9: g: "a": a suffix follows the datapoints of a grid, as in a:1, and of no other question`},
-		{"other suffix", head + "respondents\n  wave | location | g\n  w1 | uk | a:2\n", `x:9: g: "2" is no suffix of the question`},
+		{"unknown column", head + "respondents\n  wave | location | r\n  w1 | uk | 1\n",
+			"x:9: r: the column is neither wave nor location, and no namespace or question of the survey"},
+		{"unknown wave", head + "respondents\n  wave | location | core\n  w2 | uk | 1\n",
+			`x:9: wave: "w2" is not listed in the survey`},
+		{"unknown datapoint", head + "respondents\n  wave | location | q\n  w1 | uk | maybe\n",
+			`x:9: q: "maybe" is no datapoint of the question`},
+		{"no suffix", head + "respondents\n  wave | location | g\n  w1 | uk | a\n",
+			`x:9: g: "a": a suffix follows the datapoints of a grid, as in a:1, and of no other question`},
+		{"other suffix", head + "respondents\n  wave | location | g\n  w1 | uk | a:2\n",
+			`x:9: g: "2" is no suffix of the question`},
 		{"no weight", head + "respondents\n  wave | location | core\n  w1 | uk | 1,5\n", `x:9: core: "1,5" is no number`},
-		{"nothing expected", data + "tabulate\n", "x:10: nothing is expected: neither a table that begins with cell nor an error"},
-		{"unknown line", data + "tabulate\n  rows {}\n", `x:11: "rows": the lines are base, row, column, namespace, waves, locations, last, stratum, grant, error and a table that begins with cell`},
-		{"no JSON", data + "tabulate\n  row yes\n  cell | both\n", "x:11: an expression: invalid character 'y' looking for beginning of value"},
-		{"no such cell", data + "tabulate\n  cell | both\n  1 0 | 1 1\n", "x:12: there is no such cell: rows and columns count from 1, or are 0 on an axis with nothing on it"},
-		{"unknown expectation", data + "tabulate\n  cell | sum\n  0 0 | 1\n", "x:12: sum of cell 0 0: the columns are cell, base, row, column, both, percent, namespace and cover"},
-		{"another sample", data + "tabulate\n  cell | both\n  0 0 | 2 1\n", "x:12: both of cell 0 0: a sample of 1 instead of 2"},
+		{"nothing expected", data + "tabulate\n", "x:10: nothing is expected: neither a table that begins with cell " +
+			"nor an error"},
+		{"unknown line", data + "tabulate\n  rows {}\n", `x:11: "rows": the lines are base, row, column, namespace, ` +
+			`waves, locations, last, stratum, grant, error and a table that begins with cell`},
+		{"no JSON", data + "tabulate\n  row yes\n  cell | both\n",
+			"x:11: an expression: invalid character 'y' looking for beginning of value"},
+		{"no such cell", data + "tabulate\n  cell | both\n  1 0 | 1 1\n",
+			"x:12: there is no such cell: rows and columns count from 1, or are 0 on an axis with nothing on it"},
+		{"unknown expectation", data + "tabulate\n  cell | sum\n  0 0 | 1\n",
+			"x:12: sum of cell 0 0: the columns are cell, base, row, column, both, percent, namespace and cover"},
+		{"another sample", data + "tabulate\n  cell | both\n  0 0 | 2 1\n",
+			"x:12: both of cell 0 0: a sample of 1 instead of 2"},
 		{"another size", data + "tabulate\n  cell | both\n  0 0 | 1 3/2\n", "x:12: both of cell 0 0: 1 instead of 3/2"},
 		{"no number", data + "tabulate\n  cell | both\n  0 0 | 1 x\n", `x:12: both of cell 0 0: "x" is no number`},
-		{"no number above a bar", data + "tabulate\n  cell | both\n  0 0 | 1 1/2/3\n", `x:12: both of cell 0 0: "1/2/3" is no number`},
-		{"another namespace", data + "tabulate\n  cell | namespace\n  0 0 | panel\n", "x:12: namespace of cell 0 0: core instead of panel"},
-		{"another cover", data + "tabulate\n  cell | cover\n  0 0 | nowhere\n", "x:12: cover of cell 0 0: w1/uk instead of nowhere"},
-		{"another percentage", data + "tabulate\n  cell | percent\n  0 0 | 50\n", "x:12: percent of cell 0 0: 100 instead of 50"},
+		{"no number above a bar", data + "tabulate\n  cell | both\n  0 0 | 1 1/2/3\n",
+			`x:12: both of cell 0 0: "1/2/3" is no number`},
+		{"another namespace", data + "tabulate\n  cell | namespace\n  0 0 | panel\n",
+			"x:12: namespace of cell 0 0: core instead of panel"},
+		{"another cover", data + "tabulate\n  cell | cover\n  0 0 | nowhere\n",
+			"x:12: cover of cell 0 0: w1/uk instead of nowhere"},
+		{"another percentage", data + "tabulate\n  cell | percent\n  0 0 | 50\n",
+			"x:12: percent of cell 0 0: 100 instead of 50"},
 		{"an error that is none", data + "tabulate\n  error empty\n", "x:11: there is no error"},
-		{"another error", data + "tabulate\n  row {\"question\": \"r\"}\n  error empty\n", `x:12: the error is unavailable r (not available: question "r" (in rows[0]))`},
-		{"another count", data + "count core\n  stratum w1/uk\n  cell | 1\n  0 0 | 1 2\n", "x:13: stratum 1: the count is 1 1, not 1 2"},
-		{"another number of strata", data + "count core\n  stratum w1/uk\n  cell | 1 | 2\n  0 0 | 1 1 | 0 0\n", "x:12: a column for each of the 1 strata is expected beside cell"},
-		{"no question", data + "count core\n  row {\"question\": \"r\"}\n  stratum w1/uk\n  cell | 1\n", `x:10: not available: question "r" (in rows[0])`},
+		{"another error", data + "tabulate\n  row {\"question\": \"r\"}\n  error empty\n",
+			`x:12: the error is unavailable r (not available: question "r" (in rows[0]))`},
+		{"another count", data + "count core\n  stratum w1/uk\n  cell | 1\n  0 0 | 1 2\n",
+			"x:13: stratum 1: the count is 1 1, not 1 2"},
+		{"another number of strata", data + "count core\n  stratum w1/uk\n  cell | 1 | 2\n  0 0 | 1 1 | 0 0\n",
+			"x:12: a column for each of the 1 strata is expected beside cell"},
+		{"no question", data + "count core\n  row {\"question\": \"r\"}\n  stratum w1/uk\n  cell | 1\n",
+			`x:10: not available: question "r" (in rows[0])`},
 		{"no namespace", data + "count panel\n  stratum w1/uk\n  cell | 1\n", `x:10: there is no namespace "panel"`},
-		{"no fieldwork", data + "count core\n  stratum uk\n  cell | 1\n", `x:11: "uk": fieldwork is written wave/location, with codes of the survey or *`},
-		{"another unit", data + "decimals core 1\n", "x:10: the weights of namespace core are in units of 10^-k with k = 0, not 1"},
+		{"no fieldwork", data + "count core\n  stratum uk\n  cell | 1\n",
+			`x:11: "uk": fieldwork is written wave/location, with codes of the survey or *`},
+		{"another unit", data + "decimals core 1\n",
+			"x:10: the weights of namespace core are in units of 10^-k with k = 0, not 1"},
 		{"asked elsewhere", data + "asked q:yes\n", "x:10: it is w1/uk"},
 		{"fielded elsewhere", data + "fielded core\n", "x:10: it is w1/uk"},
 		{"taken though refused", head + "refused row\n  wave | location | core\n  w1 | uk | 1\n", "x:7: the error is <nil>"},

@@ -72,7 +72,8 @@ func importChecks(studies int) []check {
 		if strings.Contains(text, "\nwithdraw") {
 			continue // Withdraw takes the waves themselves away; scripts go on with them
 		}
-		all = append(all, check{"import/" + strings.TrimSuffix(c, ".txt"), func(ctx context.Context, open func() Engine) error {
+		all = append(all, check{"import/" + strings.TrimSuffix(c, ".txt"), func(ctx context.Context,
+			open func() Engine) error {
 			return runScript(&run{ctx: ctx, engine: open(), reference: new(Reference), imports: true}, c, text)
 		}})
 	}
@@ -87,8 +88,8 @@ func importChecks(studies int) []check {
 	return all
 }
 
-// importRandom imports a random study wave by wave, replaces a wave by itself, and imports the whole at once. Either way the store must hold what
-// the study makes of itself.
+// importRandom imports a random study wave by wave, replaces a wave by itself, and imports the whole at once. Either
+// way the store must hold what the study makes of itself.
 func importRandom(ctx context.Context, seed uint64, open func() Engine) error {
 	st := NewRandom(seed).Study()
 	var codes []string // of the waves that have respondents
@@ -136,7 +137,8 @@ func importRandom(ctx context.Context, seed uint64, open func() Engine) error {
 		return fmt.Errorf("imported wave by wave: %w", err)
 	}
 	part := &Study{Survey: st.Survey, Respondents: st.waves(codes[0])}
-	if _, err := survey.Import(ctx, part.Source(), steps, survey.Options{Mode: survey.Replace, ReplaceWaves: codes[:1]}); err != nil {
+	if _, err := survey.Import(ctx, part.Source(), steps, survey.Options{Mode: survey.Replace,
+		ReplaceWaves: codes[:1]}); err != nil {
 		return fmt.Errorf("wave %s replaced by itself: %w", codes[0], err)
 	}
 	if err := compare(steps); err != nil {

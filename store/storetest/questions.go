@@ -15,7 +15,8 @@ type asker struct {
 	locations []string
 }
 
-// asker uses the questions of one namespace and of those it is built on; at times of all, whether they meet in a respondent or not.
+// asker uses the questions of one namespace and of those it is built on; at times of all, whether they meet in a
+// respondent or not.
 func (g Random) asker(f *audience.Frame) *asker {
 	a := &asker{Random: g, frame: f}
 	n := g.IntN(len(f.Namespaces))
@@ -34,7 +35,8 @@ func (g Random) asker(f *audience.Frame) *asker {
 	return a
 }
 
-// Expr makes an expression of at most so many levels about what f tells. It may use namespaces that don't meet in a respondent.
+// Expr makes an expression of at most so many levels about what f tells. It may use namespaces that don't meet in a
+// respondent.
 func (g Random) Expr(f *audience.Frame, levels int) audience.Expr { return g.asker(f).expr(levels) }
 
 // Spec asks for figures. Most specs can be answered; some meet an *audience.IncompatibleError.
@@ -172,7 +174,8 @@ func (a *asker) motley() audience.Spec {
 		for range 60 {
 			x := audience.And{a.pseudo(), a.expr(2)}
 			for range a.between(1, 3) {
-				x = append(x, audience.Or{audience.Waves{Codes: some(a.Random, a.waves)}, audience.Locations{Codes: some(a.Random, a.locations)}})
+				x = append(x, audience.Or{audience.Waves{Codes: some(a.Random, a.waves)},
+					audience.Locations{Codes: some(a.Random, a.locations)}})
 			}
 			xs = append(xs, x)
 		}
@@ -183,7 +186,8 @@ func (a *asker) motley() audience.Spec {
 
 // query asks an engine for counts.
 func (a *asker) query() trial {
-	t := trial{spec: audience.Spec{Rows: a.axis(), Columns: a.axis()}, namespace: a.frame.Namespaces[a.IntN(len(a.frame.Namespaces))].Code}
+	t := trial{spec: audience.Spec{Rows: a.axis(), Columns: a.axis()},
+		namespace: a.frame.Namespaces[a.IntN(len(a.frame.Namespaces))].Code}
 	if a.chance(60) {
 		t.spec.Base = a.whole()
 	}

@@ -43,7 +43,8 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// RunRandom asks an engine about the random study of that seed: counts are compared with a Reference, figures with an Oracle. A wrong answer is a *Failure.
+// RunRandom asks an engine about the random study of that seed: counts are compared with a Reference, figures with an
+// Oracle. A wrong answer is a *Failure.
 func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
 	g := NewRandom(seed)
 	c := &contest{ctx: ctx, seed: seed, open: open, engine: open(), reference: new(Reference), study: g.Study()}
@@ -206,7 +207,10 @@ func compareSpecs(ctx context.Context, engine Engine, reference *Reference, tria
 		}
 		want = append(want, cells)
 	}
-	tabs, err := audience.Tabulate(ctx, audience.Restrict(engine, g), func(*audience.Frame) ([]audience.Spec, error) { return specs, nil })
+	tabs, err := audience.Tabulate(ctx, audience.Restrict(engine, g), func(*audience.Frame) ([]audience.Spec,
+		error) {
+		return specs, nil
+	})
 	switch {
 	case len(faults) > 0 && (err == nil || !slices.Contains(faults, kind(err))):
 		return fmt.Errorf("calling Tabulate: the error is %v, expected is one that is %s", err, strings.Join(faults, " or "))
@@ -305,5 +309,6 @@ func (c *contest) report(failed error, trials []trial, try func(Engine, *Referen
 		text, e := t.text(study)
 		return &Failure{Seed: c.seed, Err: errors.Join(err, e), Script: text, Whole: whole}
 	}
-	return fmt.Errorf("seed %d: %w (of the %d questions asked at once; one by one they are answered well)", c.seed, failed, len(trials))
+	return fmt.Errorf("seed %d: %w (of the %d questions asked at once; one by one they are answered well)", c.seed,
+		failed, len(trials))
 }

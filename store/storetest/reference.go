@@ -12,9 +12,10 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// Reference is the naive reference: an engine in memory that keeps respondents one by one, under the codes that a survey file uses, and looks at each of
-// them for each cell. It is what other engines are compared with, so it is written to be read: no bitmaps, no plan, nothing prepared but the weights in
-// whole units. It keeps only the newest version. The zero value is an empty store.
+// Reference is the naive reference: an engine in memory that keeps respondents one by one, under the codes that a
+// survey file uses, and looks at each of them for each cell. It is what other engines are compared with, so it is
+// written to be read: no bitmaps, no plan, nothing prepared but the weights in whole units. It keeps only the newest
+// version. The zero value is an empty store.
 type Reference struct {
 	mu          sync.RWMutex
 	release     *survey.Release // nil: nothing published yet
@@ -29,7 +30,8 @@ type Respondent struct {
 	Positive       map[Answer]bool
 }
 
-// Answer is what a respondent can be positive on: a question with its namespace ("core.q1"), a datapoint and, of a grid, a suffix (else 0).
+// Answer is what a respondent can be positive on: a question with its namespace ("core.q1"), a datapoint and, of a
+// grid, a suffix (else 0).
 type Answer struct {
 	Question, Datapoint string
 	Suffix              int
@@ -86,7 +88,8 @@ func (r *Reference) Count(ctx context.Context, version uint64, qs []audience.Que
 	return answers, nil
 }
 
-func count(ctx context.Context, f *audience.Frame, respondents []Respondent, q audience.Query) ([]*audience.Table, error) {
+func count(ctx context.Context, f *audience.Frame, respondents []Respondent, q audience.Query) ([]*audience.Table,
+	error) {
 	tables := make([]*audience.Table, len(q.Strata))
 	for s := range tables {
 		tables[s] = audience.NewTable(len(q.Rows), len(q.Columns))
@@ -177,7 +180,8 @@ func (r *Respondent) answered(f *audience.Frame, leaf audience.Answers) bool {
 	return positive >= least(leaf)
 }
 
-// positive tells whether the respondent is positive on the datapoint with any of the suffixes, of all that there are if none is listed.
+// positive tells whether the respondent is positive on the datapoint with any of the suffixes, of all that there are if
+// none is listed.
 func (r *Respondent) positive(q *audience.Question, datapoint string, suffixes []int) bool {
 	if !q.Grid() {
 		return r.Positive[Answer{q.Key(), datapoint, 0}]

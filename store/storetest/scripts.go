@@ -49,14 +49,16 @@ func scriptText(name string) string {
 func scriptChecks() []check {
 	var all []check
 	for _, name := range scriptNames() {
-		all = append(all, check{"script/" + strings.TrimSuffix(name, ".txt"), func(ctx context.Context, open func() Engine) error {
+		all = append(all, check{"script/" + strings.TrimSuffix(name, ".txt"), func(ctx context.Context,
+			open func() Engine) error {
 			return RunScript(ctx, name, scriptText(name), open)
 		}})
 	}
 	return all
 }
 
-// RunScript runs a script on an engine that open gives, and on a Reference beside it. The engine's answers must be the script's and the Reference's.
+// RunScript runs a script on an engine that open gives, and on a Reference beside it. The engine's answers must be the
+// script's and the Reference's.
 func RunScript(ctx context.Context, name, text string, open func() Engine) error {
 	return runScript(&run{ctx: ctx, engine: open(), reference: new(Reference)}, name, text)
 }
@@ -114,7 +116,8 @@ func (r *run) step(step script.Step) error {
 	case "tabulate":
 		return r.tabulate(step)
 	}
-	return step.Errorf("%q: the steps are survey, respondents, append, replace, withdraw, refused, decimals, fielded, asked, count, tabulate and unit", word)
+	return step.Errorf("%q: the steps are survey, respondents, append, replace, withdraw, refused, decimals, "+
+		"fielded, asked, count, tabulate and unit", word)
 }
 
 // take puts respondents into both stores, in place of those of the waves to drop.
@@ -166,7 +169,8 @@ func (r *run) fill(next *Study, added []survey.Respondent, drop []string) error 
 	return err
 }
 
-// refused takes respondents that no store may take: refused append TEXT. The error holds the text, and the store stays as it was.
+// refused takes respondents that no store may take: refused append TEXT. The error holds the text, and the store stays
+// as it was.
 func (r *run) refused(step script.Step, text string) error {
 	added, next, err := r.next(step, nil)
 	if err != nil {
@@ -186,8 +190,8 @@ func (r *run) refused(step script.Step, text string) error {
 	return err
 }
 
-// sameFrames compares what the engine says is published with what the reference says. An import says where something was asked of fieldwork that there is,
-// and declarations speak of other fieldwork too, which no figure covers.
+// sameFrames compares what the engine says is published with what the reference says. An import says where something
+// was asked of fieldwork that there is, and declarations speak of other fieldwork too, which no figure covers.
 func (r *run) sameFrames() error {
 	want, err := r.reference.Frame(r.ctx)
 	if err != nil {
@@ -218,7 +222,8 @@ func (r *run) decimals(step script.Step, words []string) error {
 	return nil
 }
 
-// covered looks at where a namespace was fielded (fielded NAMESPACE FIELDWORK…) or a datapoint asked (asked QUESTION:DATAPOINT FIELDWORK…).
+// covered looks at where a namespace was fielded (fielded NAMESPACE FIELDWORK…) or a datapoint asked (asked
+// QUESTION:DATAPOINT FIELDWORK…).
 func (r *run) covered(step script.Step, words []string) error {
 	f, err := r.engine.Frame(r.ctx)
 	if err != nil {

@@ -29,7 +29,8 @@ func simpler(t trial) []trial {
 	var all []trial
 	with := func(change func(*trial)) {
 		s := t
-		s.spec.Rows, s.spec.Columns, s.strata = slices.Clone(t.spec.Rows), slices.Clone(t.spec.Columns), slices.Clone(t.strata)
+		s.spec.Rows, s.spec.Columns, s.strata = slices.Clone(t.spec.Rows), slices.Clone(t.spec.Columns),
+			slices.Clone(t.strata)
 		change(&s)
 		all = append(all, s)
 	}

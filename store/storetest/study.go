@@ -13,7 +13,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// Study is a survey with all its respondents, small enough to be held in memory: what scripts write down and the generator makes.
+// Study is a survey with all its respondents, small enough to be held in memory: what scripts write down and the
+// generator makes.
 type Study struct {
 	Survey      *catalogue.Survey
 	Respondents []survey.Respondent
@@ -41,9 +42,10 @@ func (st *Study) Load(ctx context.Context, e Engine) error {
 	return err
 }
 
-// publish makes e hold the study: it withdraws the waves to drop and puts in what was added, so many respondents at a time (0: all at once). Units,
-// coverage and what is not used are worked out from all respondents of the study.
-func (st *Study) publish(ctx context.Context, e Engine, added []survey.Respondent, drop []string, batch int) (uint64, error) {
+// publish makes e hold the study: it withdraws the waves to drop and puts in what was added, so many respondents at a
+// time (0: all at once). Units, coverage and what is not used are worked out from all respondents of the study.
+func (st *Study) publish(ctx context.Context, e Engine, added []survey.Respondent, drop []string, batch int) (uint64,
+	error) {
 	change, err := st.change(drop)
 	if err != nil {
 		return 0, err
@@ -52,7 +54,8 @@ func (st *Study) publish(ctx context.Context, e Engine, added []survey.Responden
 }
 
 // commit is one import from begin to end.
-func (st *Study) commit(ctx context.Context, e Engine, change survey.Change, added []survey.Respondent, batch int) (uint64, error) {
+func (st *Study) commit(ctx context.Context, e Engine, change survey.Change, added []survey.Respondent,
+	batch int) (uint64, error) {
 	base, err := e.Release(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("Release: %w", err)
@@ -116,7 +119,8 @@ func (st *Study) change(drop []string) (survey.Change, error) {
 	return survey.Change{Survey: st.Survey, Frame: f, Facts: st.facts(f), Drop: drop}, err
 }
 
-// Frame works out the frame of the study: the order of waves, the units of weights, where each namespace was fielded and each datapoint asked.
+// Frame works out the frame of the study: the order of waves, the units of weights, where each namespace was fielded
+// and each datapoint asked.
 func (st *Study) Frame() (*audience.Frame, error) {
 	s := st.Survey
 	f := audience.Frame{}
@@ -131,7 +135,8 @@ func (st *Study) Frame() (*audience.Frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base, Sum: n.Universe == "sum", Decimals: k,
+		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base,
+			Sum: n.Universe == "sum", Decimals: k,
 			Fielded: st.where(&f, func(r *survey.Respondent) bool { return !r.Weights[i].IsZero() })})
 	}
 	for i := range s.Questions {
@@ -243,7 +248,8 @@ func (st *Study) facts(f *audience.Frame) []survey.Facts {
 	}
 	for i := range st.where(f, func(*survey.Respondent) bool { return true }).All() {
 		w, l := f.Fieldwork(i)
-		fact := survey.Facts{Wave: f.Waves[w].Code, Location: f.Locations[l].Code, Namespaces: make([]survey.NSFacts, len(f.Namespaces))}
+		fact := survey.Facts{Wave: f.Waves[w].Code, Location: f.Locations[l].Code, Namespaces: make([]survey.NSFacts,
+			len(f.Namespaces))}
 		for j := range st.Respondents {
 			r := &st.Respondents[j]
 			if st.at(f, r) != i {

@@ -14,16 +14,19 @@ type Engine interface {
 	survey.Store
 }
 
-// Reopener is an engine that can be closed and opened again, as after the end of its process. The suite then looks whether everything is still there.
+// Reopener is an engine that can be closed and opened again, as after the end of its process. The suite then looks
+// whether everything is still there.
 type Reopener interface {
 	Engine
 	Reopen(ctx context.Context) (Engine, error)
 }
 
-// Test runs the conformance suite. open gives an empty engine at each call; the engine may use t to clean up after itself.
+// Test runs the conformance suite. open gives an empty engine at each call; the engine may use t to clean up after
+// itself.
 //
-// The parts are: scripts, whose numbers a reader can add up by hand; random studies, whose counts are compared with those of a Reference and whose figures
-// with those of an Oracle; and what an engine does when it is appended to, cut, changed by two at once, or given up on.
+// The parts are: scripts, whose numbers a reader can add up by hand; random studies, whose counts are compared with
+// those of a Reference and whose figures with those of an Oracle; and what an engine does when it is appended to, cut,
+// changed by two at once, or given up on.
 func Test(t *testing.T, open func(t *testing.T) Engine) {
 	t.Helper()
 	Suite{}.Test(t, open)
@@ -31,8 +34,9 @@ func Test(t *testing.T, open func(t *testing.T) Engine) {
 
 // Suite says how much of what is random the conformance suite asks. The zero value is what Test runs.
 type Suite struct {
-	// Studies is the number of random studies, each of which is asked 40 queries and 40 specs; 0 is 50, or 5 with -short. What else is made at random grows
-	// with it: an engine that takes milliseconds to answer is asked about fewer.
+	// Studies is the number of random studies, each of which is asked 40 queries and 40 specs; 0 is 50, or 5 with
+	// -short. What else is made at random grows with it: an engine that takes milliseconds to answer is asked about
+	// fewer.
 	Studies int
 }
 

@@ -76,7 +76,8 @@ func readQuestion(s *catalogue.Survey, line script.Line, words []string) error {
 		q.Namespace, q.Code = namespace, code
 	}
 	words = words[1:]
-	if len(words) == 0 || !slices.Contains([]string{catalogue.Single, catalogue.Multi, catalogue.Grid, catalogue.Number}, words[0]) {
+	if len(words) == 0 || !slices.Contains([]string{catalogue.Single, catalogue.Multi, catalogue.Grid,
+		catalogue.Number}, words[0]) {
 		return line.Errorf("after a question's code stands its kind: single, multi, grid or number")
 	}
 	q.Kind, words = words[0], words[1:]
@@ -164,7 +165,8 @@ func columnOf(s *catalogue.Survey, q *catalogue.Question) string {
 	return q.Namespace + "." + q.Code
 }
 
-// readRespondents reads a table of respondents: columns wave, location, the namespaces' codes (weights) and question codes.
+// readRespondents reads a table of respondents: columns wave, location, the namespaces' codes (weights) and question
+// codes.
 func readRespondents(s *catalogue.Survey, lines script.Lines) ([]survey.Respondent, error) {
 	table, err := lines.Table()
 	if err != nil {
@@ -228,8 +230,9 @@ func listedOr(i int, code string) error {
 	return nil
 }
 
-// readAnswers reads the answers to question i: nothing where it was not asked, "-" for an answer that is none of the datapoints, else the datapoints, of
-// a grid with a suffix each. A question that is separate was asked about the datapoints that are there, "!code" being a no.
+// readAnswers reads the answers to question i: nothing where it was not asked, "-" for an answer that is none of the
+// datapoints, else the datapoints, of a grid with a suffix each. A question that is separate was asked about the
+// datapoints that are there, "!code" being a no.
 func readAnswers(q *catalogue.Question, i int, layout *survey.Layout, r *survey.Respondent, cell string) error {
 	for _, word := range strings.Fields(cell) {
 		if word == "-" && !q.Separate {

@@ -51,7 +51,8 @@ func (t trial) text(st *Study) (string, error) {
 		for _, g := range []struct {
 			kind  string
 			codes []string
-		}{{"namespaces", t.grant.Namespaces}, {"questions", t.grant.Questions}, {"waves", t.grant.Waves}, {"locations", t.grant.Locations}} {
+		}{{"namespaces", t.grant.Namespaces}, {"questions", t.grant.Questions}, {"waves", t.grant.Waves},
+			{"locations", t.grant.Locations}} {
 			if !slices.Contains(g.codes, "*") {
 				say("grant", g.kind, strings.Join(g.codes, " "))
 			}
@@ -93,7 +94,8 @@ func (t trial) expected(o *Oracle) (string, error) {
 	for i := range cells {
 		for j, c := range cells[i] {
 			at := fmt.Sprintf("%d %d", min(i+1, len(t.spec.Rows)), min(j+1, len(t.spec.Columns)))
-			rows = append(rows, []string{at, figure(c.Base), figure(c.Row), figure(c.Column), figure(c.Both), c.Namespace, coverText(o.Frame, c.Cover)})
+			rows = append(rows, []string{at, figure(c.Base), figure(c.Row), figure(c.Column), figure(c.Both),
+				c.Namespace, coverText(o.Frame, c.Cover)})
 		}
 	}
 	return script.Format("  ", rows), nil

@@ -42,11 +42,12 @@ func decimals(weight *big.Rat) int {
 	return k
 }
 
-// unit is the k of a namespace: the most decimals that any weight has, but at most the largest k with which one weight stays below 2^40 units, rounded,
-// and all together below 2^62.
+// unit is the k of a namespace: the most decimals that any weight has, but at most the largest k with which one weight
+// stays below 2^40 units, rounded, and all together below 2^62.
 func unit(most int, largest, total *big.Rat) int {
 	k := most
-	for inUnits(largest, k).BitLen() > 40 || new(big.Rat).Mul(total, power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) >= 0 {
+	for inUnits(largest, k).BitLen() > 40 ||
+		new(big.Rat).Mul(total, power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) >= 0 {
 		k--
 	}
 	return k

@@ -126,7 +126,8 @@ func (r *Respondent) weigh(f *audience.Frame) error {
 		}
 		units := inUnits(weight, n.Decimals)
 		if units.Sign() <= 0 || units.BitLen() > 40 {
-			return fmt.Errorf("the weight %s in namespace %q is %s units of 10^%d people: more than 0 and less than 2^40 are counted", weight, n.Code, units, -n.Decimals)
+			return fmt.Errorf("the weight %s in namespace %q is %s units of 10^%d people: more than 0 and less than "+
+				"2^40 are counted", weight, n.Code, units, -n.Decimals)
 		}
 		r.Units[n.Code] = units.Int64()
 	}

@@ -21,19 +21,23 @@ func wrongEngines() map[string]wrongEngine {
 	wrongTables(enter)
 	wrongFrames(enter)
 	wrongWriters(enter)
-	all["the last respondent is lost on disk"] = wrongEngine{func() Engine { return &forgetful{new(Reference)} }, []string{"store/reopened"}}
+	all["the last respondent is lost on disk"] = wrongEngine{func() Engine { return &forgetful{new(Reference)} },
+		[]string{"store/reopened"}}
 	return all
 }
 
 func wrongExpressions(enter func(string, wrong, ...string)) {
-	enter("min_count counts pairs", wrong{expr: leaf(minCountOnPairs)}, "script/leaf_min_count_counts_datapoints_not_pairs", "random")
-	enter("min_count ignored", wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr { a.Min = 1; return a })},
+	enter("min_count counts pairs", wrong{expr: leaf(minCountOnPairs)},
+		"script/leaf_min_count_counts_datapoints_not_pairs", "random")
+	enter("min_count ignored",
+		wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr { a.Min = 1; return a })},
 		"script/leaf_min_count", "random")
 	enter("min_count cut to what is listed", wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr {
 		a.Min = min(a.Min, len(a.Datapoints))
 		return a
 	})}, "script/leaf_min_count", "random")
-	enter("suffixes ignored", wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr { a.Suffixes = nil; return a })},
+	enter("suffixes ignored",
+		wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr { a.Suffixes = nil; return a })},
 		"script/leaf_suffixes", "random")
 	enter("the first suffix only", wrong{expr: leaf(func(_ *audience.Frame, a audience.Answers) audience.Expr {
 		if len(a.Suffixes) > 1 {
@@ -120,8 +124,10 @@ func wrongTables(enter func(string, wrong, ...string)) {
 		}
 		q.Strata = strata
 	}}, "script/data_sample_and_size", "store/queries_together")
-	enter("the base is ignored", wrong{query: func(_ *audience.Frame, q *audience.Query) { q.Base = nil }}, "script/data_sample_and_size", "random")
-	enter("the default namespace's weights", wrong{query: func(f *audience.Frame, q *audience.Query) { q.Namespace = f.Namespaces[0].Code }},
+	enter("the base is ignored", wrong{query: func(_ *audience.Frame, q *audience.Query) { q.Base = nil }},
+		"script/data_sample_and_size", "random")
+	enter("the default namespace's weights",
+		wrong{query: func(f *audience.Frame, q *audience.Query) { q.Namespace = f.Namespaces[0].Code }},
 		"script/namespace_deepest", "script/data_weight_zero", "random")
 	each := func(change func(c *audience.Count)) func(audience.Query, []*audience.Table) {
 		return func(_ audience.Query, ts []*audience.Table) {
@@ -132,10 +138,16 @@ func wrongTables(enter func(string, wrong, ...string)) {
 			}
 		}
 	}
-	enter("weights are ignored", wrong{tables: each(func(c *audience.Count) { c.Weight = c.Sample })}, "script/data_sample_and_size", "random", "example-a")
-	enter("weights are added in 32 bits", wrong{tables: each(func(c *audience.Count) { c.Weight = int64(uint32(c.Weight)) })}, "script/unit_largest_below_2_40", "script/unit_weights_at_the_limit")
-	enter("weights are added as floats", wrong{tables: each(func(c *audience.Count) { c.Weight = int64(float32(c.Weight)) })}, "script/unit_weights_at_the_limit")
-	enter("samples are weighted", wrong{tables: each(func(c *audience.Count) { c.Sample = c.Weight })}, "script/data_sample_and_size")
+	enter("weights are ignored", wrong{tables: each(func(c *audience.Count) { c.Weight = c.Sample })},
+		"script/data_sample_and_size", "random", "example-a")
+	enter("weights are added in 32 bits",
+		wrong{tables: each(func(c *audience.Count) { c.Weight = int64(uint32(c.Weight)) })},
+		"script/unit_largest_below_2_40", "script/unit_weights_at_the_limit")
+	enter("weights are added as floats",
+		wrong{tables: each(func(c *audience.Count) { c.Weight = int64(float32(c.Weight)) })},
+		"script/unit_weights_at_the_limit")
+	enter("samples are weighted", wrong{tables: each(func(c *audience.Count) { c.Sample = c.Weight })},
+		"script/data_sample_and_size")
 	enter("rows and columns are swapped", wrong{tables: func(_ audience.Query, ts []*audience.Table) {
 		for _, t := range ts {
 			if u := audience.NewTable(t.Rows, t.Columns); t.Rows == t.Columns {
@@ -183,7 +195,8 @@ func wrongFrames(enter func(string, wrong, ...string)) {
 			f.Namespaces[i].Sum = false
 		}
 	}}, "script/size_universe_sum")
-	enter("the version stays", wrong{frame: func(f *audience.Frame) { f.Version = min(f.Version, 1) }}, "store/versions", "script/store_replace_and_withdraw")
+	enter("the version stays", wrong{frame: func(f *audience.Frame) { f.Version = min(f.Version, 1) }},
+		"store/versions", "script/store_replace_and_withdraw")
 }
 
 func askedEverywhere(f *audience.Frame) {
@@ -196,34 +209,38 @@ func askedEverywhere(f *audience.Frame) {
 }
 
 func wrongWriters(enter func(string, wrong, ...string)) {
-	enter("a wave that goes stays", wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-		c.Drop = nil
-		return w.Commit(ctx, c)
-	}})}, "script/store_replace_and_withdraw", "store/append_new_unit", "random")
-	enter("a wave that is replaced is gone", wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-		w.added = slices.DeleteFunc(w.added, func(r Respondent) bool { return slices.Contains(c.Drop, r.Wave) })
-		return w.Commit(ctx, c)
-	}})}, "script/store_replace_and_withdraw")
-	enter("the last import wins", wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-		if r, err := w.store.Release(ctx); err == nil {
-			w.base = r.Version
-		}
-		return w.Commit(ctx, c)
-	}})}, "store/changed_base")
-	enter("what was added is seen at once", wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
-		if err := w.Add(ctx, rs); err != nil || w.store.release == nil {
-			return err
-		}
-		w.store.mu.Lock()
-		defer w.store.mu.Unlock()
-		for _, r := range w.added {
-			if err := r.weigh(w.store.release.Frame); err == nil {
-				w.store.respondents = append(slices.Clone(w.store.respondents), r)
+	enter("a wave that goes stays",
+		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
+			c.Drop = nil
+			return w.Commit(ctx, c)
+		}})}, "script/store_replace_and_withdraw", "store/append_new_unit", "random")
+	enter("a wave that is replaced is gone",
+		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
+			w.added = slices.DeleteFunc(w.added, func(r Respondent) bool { return slices.Contains(c.Drop, r.Wave) })
+			return w.Commit(ctx, c)
+		}})}, "script/store_replace_and_withdraw")
+	enter("the last import wins",
+		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
+			if r, err := w.store.Release(ctx); err == nil {
+				w.base = r.Version
 			}
-		}
-		w.added = nil
-		return nil
-	}})}, "store/unseen_before_commit", "store/abort")
+			return w.Commit(ctx, c)
+		}})}, "store/changed_base")
+	enter("what was added is seen at once",
+		wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
+			if err := w.Add(ctx, rs); err != nil || w.store.release == nil {
+				return err
+			}
+			w.store.mu.Lock()
+			defer w.store.mu.Unlock()
+			for _, r := range w.added {
+				if err := r.weigh(w.store.release.Frame); err == nil {
+					w.store.respondents = append(slices.Clone(w.store.respondents), r)
+				}
+			}
+			w.added = nil
+			return nil
+		}})}, "store/unseen_before_commit", "store/abort")
 	enter("an abort publishes", wrong{writer: writing(hooks{abort: func(w *writer) error {
 		w.store.mu.Lock()
 		defer w.store.mu.Unlock()
@@ -234,10 +251,13 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 		}
 		return w.Abort()
 	}})}, "store/abort")
-	enter("what is handed over is kept", wrong{writer: func(w survey.Writer) survey.Writer { return &lazy{writer: w.(*writer)} }}, "script/data_sample_and_size", "random")
-	enter("the last of each batch is lost", wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
-		return w.Add(ctx, rs[:len(rs)-1])
-	}})}, "script/data_sample_and_size", "store/order_and_batches")
+	enter("what is handed over is kept",
+		wrong{writer: func(w survey.Writer) survey.Writer { return &lazy{writer: w.(*writer)} }},
+		"script/data_sample_and_size", "random")
+	enter("the last of each batch is lost",
+		wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
+			return w.Add(ctx, rs[:len(rs)-1])
+		}})}, "script/data_sample_and_size", "store/order_and_batches")
 	var first []Answer
 	enter("numbers of the first import", wrong{writer: func(w survey.Writer) survey.Writer {
 		in := w.(*writer)
@@ -248,13 +268,15 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 		}
 		return w
 	}}, "store/append_renumbered")
-	enter("a commit without its context", wrong{writer: writing(hooks{commit: func(w *writer, _ context.Context, c survey.Change) (uint64, error) {
-		return w.Commit(context.Background(), c)
-	}})}, "store/cancelled")
-	enter("facts are forgotten", wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-		c.Facts = nil
-		return w.Commit(ctx, c)
-	}})}, "store/release_comes_back")
+	enter("a commit without its context",
+		wrong{writer: writing(hooks{commit: func(w *writer, _ context.Context, c survey.Change) (uint64, error) {
+			return w.Commit(context.Background(), c)
+		}})}, "store/cancelled")
+	enter("facts are forgotten",
+		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
+			c.Facts = nil
+			return w.Commit(ctx, c)
+		}})}, "store/release_comes_back")
 	enter("weights keep their first integers", wrong{after: func(before, now []Respondent, _ *audience.Frame) {
 		for i := range before {
 			if i < len(now) && before[i].Wave == now[i].Wave {
@@ -290,10 +312,12 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 
 // wrongVersions count another version than the one asked for, or go on when nobody waits.
 func wrongVersions(enter func(string, wrong, ...string)) {
-	enter("any version will do", wrong{count: func(w *wrong, ctx context.Context, _ uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	enter("any version will do", wrong{count: func(w *wrong, ctx context.Context, _ uint64, qs []audience.Query) (
+		[][]*audience.Table, error) {
 		return ask(ctx, w.Reference, qs)
 	}}, "store/changed_version")
-	enter("each query of a version of its own", wrong{count: func(w *wrong, ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	enter("each query of a version of its own", wrong{count: func(w *wrong, ctx context.Context, version uint64,
+		qs []audience.Query) ([][]*audience.Table, error) {
 		out, err := w.Reference.Count(ctx, version, qs)
 		for i := range out {
 			time.Sleep(time.Millisecond)
@@ -305,10 +329,12 @@ func wrongVersions(enter func(string, wrong, ...string)) {
 		}
 		return out, err
 	}}, "store/counts_during_imports")
-	enter("the context is ignored", wrong{count: func(w *wrong, _ context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	enter("the context is ignored", wrong{count: func(w *wrong, _ context.Context, version uint64,
+		qs []audience.Query) ([][]*audience.Table, error) {
 		return w.Reference.Count(context.Background(), version, qs)
 	}}, "store/cancelled")
-	enter("what was counted before it was cancelled is given", wrong{count: func(w *wrong, ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	enter("what was counted before it was cancelled is given", wrong{count: func(w *wrong, ctx context.Context,
+		version uint64, qs []audience.Query) ([][]*audience.Table, error) {
 		out, err := w.Reference.Count(context.Background(), version, qs)
 		for i := len(qs) / 2; err == nil && i < len(qs) && ctx.Err() != nil; i++ {
 			for s := range out[i] {
@@ -317,10 +343,12 @@ func wrongVersions(enter func(string, wrong, ...string)) {
 		}
 		return out, err
 	}}, "store/cancelled_midway")
-	enter("queries of one shape are one", wrong{count: func(w *wrong, ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	enter("queries of one shape are one", wrong{count: func(w *wrong, ctx context.Context, version uint64,
+		qs []audience.Query) ([][]*audience.Table, error) {
 		out, err := w.Reference.Count(ctx, version, qs)
 		for i := 1; i < len(out); i++ {
-			if a, b := qs[i-1], qs[i]; len(a.Strata) == len(b.Strata) && len(a.Rows) == len(b.Rows) && len(a.Columns) == len(b.Columns) {
+			if a, b := qs[i-1], qs[i]; len(a.Strata) == len(b.Strata) && len(a.Rows) == len(b.Rows) &&
+				len(a.Columns) == len(b.Columns) {
 				out[i] = out[i-1]
 			}
 		}

@@ -94,7 +94,8 @@ func (w *afterwards) Commit(ctx context.Context, c survey.Change) (uint64, error
 }
 
 // rewrite changes an expression from its leaves upwards.
-func rewrite(f *audience.Frame, x audience.Expr, change func(*audience.Frame, audience.Expr) audience.Expr) audience.Expr {
+func rewrite(f *audience.Frame, x audience.Expr, change func(*audience.Frame,
+	audience.Expr) audience.Expr) audience.Expr {
 	switch y := x.(type) {
 	case nil:
 		return nil
@@ -108,7 +109,8 @@ func rewrite(f *audience.Frame, x audience.Expr, change func(*audience.Frame, au
 	return change(f, x)
 }
 
-func rewriteAll(f *audience.Frame, xs []audience.Expr, change func(*audience.Frame, audience.Expr) audience.Expr) []audience.Expr {
+func rewriteAll(f *audience.Frame, xs []audience.Expr, change func(*audience.Frame,
+	audience.Expr) audience.Expr) []audience.Expr {
 	var out []audience.Expr
 	for _, x := range xs {
 		out = append(out, rewrite(f, x, change))
@@ -117,7 +119,8 @@ func rewriteAll(f *audience.Frame, xs []audience.Expr, change func(*audience.Fra
 }
 
 // leaf changes only leaves of questions.
-func leaf(change func(*audience.Frame, audience.Answers) audience.Expr) func(*audience.Frame, audience.Expr) audience.Expr {
+func leaf(change func(*audience.Frame, audience.Answers) audience.Expr) func(*audience.Frame,
+	audience.Expr) audience.Expr {
 	return func(f *audience.Frame, x audience.Expr) audience.Expr {
 		if a, ok := x.(audience.Answers); ok {
 			return change(f, a)
@@ -136,7 +139,8 @@ func minCountOnPairs(f *audience.Frame, a audience.Answers) audience.Expr {
 	for _, d := range a.Datapoints {
 		for _, s := range q.Suffixes {
 			if len(a.Suffixes) == 0 || slices.Contains(a.Suffixes, s.Code) {
-				pairs = append(pairs, audience.Answers{Question: a.Question, Datapoints: []string{d}, Suffixes: []int{s.Code}, Min: 1})
+				pairs = append(pairs, audience.Answers{Question: a.Question, Datapoints: []string{d},
+					Suffixes: []int{s.Code}, Min: 1})
 			}
 		}
 	}
@@ -225,7 +229,8 @@ func reweigh(now []Respondent, f *audience.Frame, units func(weight *big.Rat, k 
 	}
 }
 
-// TestWrongEngines runs the suite on engines with a fault each. Each must fail the check that is about what it does wrong.
+// TestWrongEngines runs the suite on engines with a fault each. Each must fail the check that is about what it does
+// wrong.
 func TestWrongEngines(t *testing.T) {
 	all := Suite{Studies: 5}.checks()
 	for name, c := range wrongEngines() {
@@ -247,7 +252,8 @@ func TestWrongEngines(t *testing.T) {
 	}
 }
 
-// TestFailuresRepeat takes the scripts that failures on random studies are told as. They must fail on the wrong engine and pass on the right one.
+// TestFailuresRepeat takes the scripts that failures on random studies are told as. They must fail on the wrong engine
+// and pass on the right one.
 func TestFailuresRepeat(t *testing.T) {
 	for name, c := range wrongEngines() {
 		if !slices.Contains(c.by, "random") {

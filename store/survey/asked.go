@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/catalogue"
 )
 
-// asked knows where the questions of a survey are declared to have been asked. Fieldwork is numbered wave × locations + location, by the
-// survey's order.
+// asked knows where the questions of a survey are declared to have been asked. Fieldwork is numbered wave × locations +
+// location, by the survey's order.
 type asked struct {
 	survey    *catalogue.Survey
 	layout    *Layout
@@ -29,7 +29,8 @@ type outside struct {
 }
 
 func newAsked(s *catalogue.Survey, layout *Layout) (*asked, error) {
-	a := &asked{survey: s, layout: layout, locations: len(s.Locations), outside: make([]*outside, len(s.Waves)*len(s.Locations))}
+	a := &asked{survey: s, layout: layout, locations: len(s.Locations), outside: make([]*outside,
+		len(s.Waves)*len(s.Locations))}
 	for i := range s.Questions {
 		q := &s.Questions[i]
 		whole, err := a.cover(q.Asked)
@@ -80,7 +81,8 @@ func (a *asked) cover(declared catalogue.Asked) (audience.Cover, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("it is declared as asked in wave %q and location %q, which are not listed", f.Wave, f.Location)
+			return nil, fmt.Errorf("it is declared as asked in wave %q and location %q, which are not listed", f.Wave,
+				f.Location)
 		}
 	}
 	return c, nil
@@ -103,7 +105,8 @@ func (a *asked) at(fieldwork int) *outside {
 }
 
 func (a *asked) outsideOf(fieldwork int) *outside {
-	o := &outside{none: true, attributes: make([]uint64, (a.layout.Attributes()+63)/64), items: make([]uint64, (a.layout.Items()+63)/64)}
+	o := &outside{none: true, attributes: make([]uint64, (a.layout.Attributes()+63)/64),
+		items: make([]uint64, (a.layout.Items()+63)/64)}
 	inside := make([]uint64, len(o.items))
 	for i, q := range a.survey.Questions {
 		for j := range q.Datapoints {
@@ -126,8 +129,8 @@ func (a *asked) outsideOf(fieldwork int) *outside {
 	return o
 }
 
-// settleAsked writes into the merged survey what is known of where its questions were asked, for those of which the stored survey and the
-// file's do not declare the same: where the frame says so, since what was stored stays as it was.
+// settleAsked writes into the merged survey what is known of where its questions were asked, for those of which the
+// stored survey and the file's do not declare the same: where the frame says so, since what was stored stays as it was.
 func settleAsked(survey, stored, file *catalogue.Survey, frame *audience.Frame) {
 	mine, theirs := questionsByKey(stored), questionsByKey(file)
 	for i := range survey.Questions {
@@ -145,7 +148,8 @@ func settleAsked(survey, stored, file *catalogue.Survey, frame *audience.Frame) 
 			}
 			q.Datapoints[j].Asked = list
 		}
-		if first := q.Datapoints[0].Asked; !slices.ContainsFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return !slices.Equal(d.Asked, first) }) {
+		if first := q.Datapoints[0].Asked; !slices.ContainsFunc(q.Datapoints,
+			func(d catalogue.Datapoint) bool { return !slices.Equal(d.Asked, first) }) {
 			q.Asked = first
 			for j := range q.Datapoints {
 				q.Datapoints[j].Asked = nil
@@ -164,7 +168,8 @@ func questionsByKey(s *catalogue.Survey) map[string]*catalogue.Question {
 
 // declares tells whether anything is declared of where a question was asked.
 func declares(q *catalogue.Question) bool {
-	return q != nil && (q.Asked != nil || slices.ContainsFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return d.Asked != nil }))
+	return q != nil &&
+		(q.Asked != nil || slices.ContainsFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return d.Asked != nil }))
 }
 
 // sameAsked tells whether two surveys declare the same of a question.

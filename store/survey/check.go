@@ -41,8 +41,8 @@ func (c *checker) add(seen codes, path, what, code string, i int) {
 	}
 }
 
-// checkSurvey tells whether a survey is sound: codes there and unique, references to what is listed, trees without cycles. The errors are
-// *CodebookError; their paths are those of a codebook.
+// checkSurvey tells whether a survey is sound: codes there and unique, references to what is listed, trees without
+// cycles. The errors are *CodebookError; their paths are those of a codebook.
 func checkSurvey(s *catalogue.Survey) error {
 	c := &checker{}
 	namespaces := c.namespaces(s)
@@ -62,7 +62,11 @@ func checkSurvey(s *catalogue.Survey) error {
 		path := fmt.Sprintf("datasets[%d]", i)
 		c.refer(namespaces, path+".base_namespace_code", "namespace", d.BaseNamespace)
 		c.refer(datasets, path+".parent", "dataset", d.Parent)
-		c.tree(path+".parent", "dataset", len(s.Datasets), i, func(i int) (int, bool) { p, ok := datasets[s.Datasets[i].Parent]; return p, ok })
+		c.tree(path+".parent", "dataset", len(s.Datasets), i, func(i int) (int, bool) {
+			p,
+				ok := datasets[s.Datasets[i].Parent]
+			return p, ok
+		})
 	}
 	questions := codes{}
 	for i := range s.Questions {
@@ -116,7 +120,11 @@ func (c *checker) namespaces(s *catalogue.Survey) codes {
 	for i, n := range s.Namespaces {
 		path := fmt.Sprintf("namespaces[%d].base", i)
 		c.refer(seen, path, "namespace", n.Base)
-		c.tree(path, "namespace", len(s.Namespaces), i, func(i int) (int, bool) { b, ok := seen[s.Namespaces[i].Base]; return b, ok })
+		c.tree(path, "namespace", len(s.Namespaces), i, func(i int) (int, bool) {
+			b,
+				ok := seen[s.Namespaces[i].Base]
+			return b, ok
+		})
 	}
 	return seen
 }
@@ -191,7 +199,11 @@ func (c *checker) categories(s *catalogue.Survey, datasets codes) {
 	for i, k := range s.Categories {
 		path := fmt.Sprintf("categories[%d]", i)
 		c.refer(ids, path+".parent", "category", k.Parent)
-		c.tree(path+".parent", "category", len(s.Categories), i, func(i int) (int, bool) { p, ok := ids[s.Categories[i].Parent]; return p, ok })
+		c.tree(path+".parent", "category", len(s.Categories), i, func(i int) (int, bool) {
+			p,
+				ok := ids[s.Categories[i].Parent]
+			return p, ok
+		})
 		for j, code := range k.Questions {
 			if c.err != nil {
 				return
@@ -219,7 +231,8 @@ func emptyFrame(s *catalogue.Survey) (*audience.Frame, error) {
 		f.Locations = append(f.Locations, audience.Location{Code: l.Code, Name: l.Name})
 	}
 	for _, n := range s.Namespaces {
-		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base, Sum: n.Universe == "sum"})
+		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base,
+			Sum: n.Universe == "sum"})
 	}
 	for i := range s.Questions {
 		q := &s.Questions[i]

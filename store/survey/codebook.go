@@ -7,8 +7,9 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// Codebook tells how a table of one row per respondent is read as a survey: the survey itself, and for each of its records the column and
-// the value that stand for it. ReadCodebook reads one from JSON, WriteCodebook writes it back, Check tells whether it is sound.
+// Codebook tells how a table of one row per respondent is read as a survey: the survey itself, and for each of its
+// records the column and the value that stand for it. ReadCodebook reads one from JSON, WriteCodebook writes it back,
+// Check tells whether it is sound.
 //
 // # The JSON
 //
@@ -41,22 +42,27 @@ import (
 //
 // Respondent: the column "#row" stands for the number of the row, for files that have no ids.
 //
-// Namespaces: the first is the default of questions that name none. Without weight every respondent weighs 1. A weight that is missing is an
-// error ("missing": "error", the default), 0 ("zero": the respondent does not take part) or 1 ("one").
+// Namespaces: the first is the default of questions that name none. Without weight every respondent weighs 1. A weight
+// that is missing is an error ("missing": "error", the default), 0 ("zero": the respondent does not take part) or 1
+// ("one").
 //
-// Wave and location: left out, there is one, with the code "all". With values but no column, the one value listed is that of every row. A
-// value that is not listed is an error, a missing one too, unless "missing" names the code to use instead or is "skip", which leaves the row
-// out. A value that is listed is never missing here; in questions, what is missing is never an answer.
+// Wave and location: left out, there is one, with the code "all". With values but no column, the one value listed is
+// that of every row. A value that is not listed is an error, a missing one too, unless "missing" names the code to use
+// instead or is "skip", which leaves the row out. A value that is listed is never missing here; in questions, what is
+// missing is never an answer.
 //
-// Questions: a single question has a column with one value. A multi question has one column with a separator, from which missing pieces drop
-// out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes, true, y or t in any case). A grid has a column
-// per datapoint, whose value is a suffix, or several with a separator. A number has a column and bands, both ends inclusive, an end left out
-// being open; a value is in every band that holds it, and a band's midpoint is its middle unless it is given. Elsewhere "value" left out is
-// the code. "missing" of a question adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was
-// asked (a wave or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the answers tell.
+// Questions: a single question has a column with one value. A multi question has one column with a separator, from
+// which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
+// true, y or t in any case). A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
+// number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
+// it, and a band's midpoint is its middle unless it is given. Elsewhere "value" left out is the code. "missing" of a
+// question adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was asked
+// (a wave or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out,
+// the answers tell.
 //
-// Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in columns of numbers and
-// weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always missing. Columns that no member names are not read.
+// Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in
+// columns of numbers and weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always
+// missing. Columns that no member names are not read.
 //
 // An unknown member is an error, and every error names the path of the place: questions[2].datapoints[0].value.
 type Codebook struct {
@@ -66,9 +72,11 @@ type Codebook struct {
 	Respondent string
 	// Weights has an entry per namespace of the survey.
 	Weights []WeightColumn
-	// Wave and Location tell a respondent's wave and location. Their Values are those of the survey's waves and locations, one by one.
+	// Wave and Location tell a respondent's wave and location. Their Values are those of the survey's waves and
+	// locations, one by one.
 	Wave, Location AxisColumn
-	// Missing are the values that are no answer to any question, no wave, no location and no weight. The empty text need not be listed.
+	// Missing are the values that are no answer to any question, no wave, no location and no weight. The empty text
+	// need not be listed.
 	Missing []string
 	// Questions has an entry per question of the survey.
 	Questions []QuestionColumns
@@ -92,8 +100,9 @@ const Skip = "skip"
 
 // QuestionColumns tells where the answers to a question are.
 type QuestionColumns struct {
-	Column     string         // of a single or number question, or of a multi question in one column
-	Separator  string         // between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes)
+	Column string // of a single or number question, or of a multi question in one column
+	// between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes)
+	Separator  string
 	Missing    []string       // values that are no answer, beside Codebook.Missing
 	Datapoints []AnswerColumn // per datapoint of the question
 	Suffixes   []string       // per suffix of a grid: the value that stands for it
@@ -102,7 +111,8 @@ type QuestionColumns struct {
 // AnswerColumn tells how an answer shows.
 type AnswerColumn struct {
 	Column string // its own: of a grid, or of a multi question that has no column
-	// Value stands for the answer: single and multi. In a column of its own, "" stands for 1, yes, true, y and t in any case.
+	// Value stands for the answer: single and multi. In a column of its own, "" stands for 1, yes, true, y and t in any
+	// case.
 	Value string
 	// From and To are the ends of a number's band, both in it, as decimal numbers; "" is open.
 	From, To string

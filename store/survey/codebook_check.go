@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// Check tells whether the codebook is sound: the survey by itself, a place for everything that must have one, and no two values of one column
-// that are equal. What is wrong is a *CodebookError; there may be more.
+// Check tells whether the codebook is sound: the survey by itself, a place for everything that must have one, and no
+// two values of one column that are equal. What is wrong is a *CodebookError; there may be more.
 func (c *Codebook) Check() error {
 	if c.Survey == nil {
 		return &CodebookError{Reason: "there is no survey"}

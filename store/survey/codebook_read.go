@@ -44,7 +44,8 @@ func codebookError(err error) error {
 
 func readCodebook(doc strictjson.Value) *Codebook {
 	c := &Codebook{Survey: &catalogue.Survey{}}
-	o := doc.Object("name", "namespaces", "respondent", "wave", "location", "missing", "questions", "categories", "datasets")
+	o := doc.Object("name", "namespaces", "respondent", "wave", "location", "missing", "questions", "categories",
+		"datasets")
 	if !doc.Exists() {
 		doc.Fail("an object is expected, not null")
 	}
@@ -56,14 +57,16 @@ func readCodebook(doc strictjson.Value) *Codebook {
 	}
 	c.Respondent = needText(needObject(o, "respondent").Object("column"), "column")
 	c.Wave = readAxis(o.Get("wave"), []string{"code", "name", "start", "end", "kind"}, func(o strictjson.Object) {
-		s.Waves = append(s.Waves, catalogue.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"), End: o.Text("end"), Kind: o.Text("kind")})
+		s.Waves = append(s.Waves, catalogue.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
+			End: o.Text("end"), Kind: o.Text("kind")})
 	})
 	if !o.Get("wave").Exists() {
 		s.Waves = []catalogue.Wave{{Code: All, Name: "All waves"}}
 	}
-	c.Location = readAxis(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"}, func(o strictjson.Object) {
-		s.Locations = append(s.Locations, readLocation(o))
-	})
+	c.Location = readAxis(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"},
+		func(o strictjson.Object) {
+			s.Locations = append(s.Locations, readLocation(o))
+		})
 	if !o.Get("location").Exists() {
 		s.Locations = []catalogue.Location{{Code: All, Name: "All locations"}}
 	}
@@ -87,7 +90,8 @@ const All = "all"
 func readNamespace(v strictjson.Value) (catalogue.Namespace, WeightColumn) {
 	o := v.Object("code", "name", "description", "base", "universe", "weight")
 	n := catalogue.Namespace{
-		Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"), Base: o.Text("base"), Universe: o.Text("universe"),
+		Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"), Base: o.Text("base"),
+		Universe: o.Text("universe"),
 	}
 	weight := o.Get("weight")
 	if !weight.Exists() {
@@ -140,12 +144,14 @@ var members = map[string][]string{
 }
 
 func readQuestion(v strictjson.Value, s *catalogue.Survey) (catalogue.Question, QuestionColumns) {
-	o := v.Object("code", "type", "namespace", "name", "description", "unit", "order", "flags", "knowledge_base", "message", "notice", "warning",
+	o := v.Object("code", "type", "namespace", "name", "description", "unit", "order", "flags", "knowledge_base",
+		"message", "notice", "warning",
 		"datasets", "missing", "asked", "column", "separator", "datapoints", "suffixes", "bands")
 	q := catalogue.Question{
 		Namespace: o.Text("namespace"), Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"),
 		Kind: needText(o, "type"), Unit: o.Text("unit"), Order: int(o.Int("order")), Flags: texts(o, "flags"),
-		KnowledgeBase: o.Text("knowledge_base"), Message: o.Text("message"), Notice: o.Text("notice"), Warning: o.Text("warning"),
+		KnowledgeBase: o.Text("knowledge_base"), Message: o.Text("message"), Notice: o.Text("notice"),
+		Warning:  o.Text("warning"),
 		Datasets: texts(o, "datasets"), Asked: readAsked(o.Get("asked")),
 	}
 	if q.Namespace == "" && len(s.Namespaces) > 0 {
@@ -169,7 +175,8 @@ func readQuestion(v strictjson.Value, s *catalogue.Survey) (catalogue.Question, 
 	case q.Kind == catalogue.Single:
 		needText(o, "column")
 	case q.Kind == catalogue.Multi && c.split() && c.Separator != "":
-		o.Get("separator").Fail("a separator divides the values of one column: name the question's column, or leave the separator out")
+		o.Get("separator").Fail("a separator divides the values of one column: name the question's column, or leave " +
+			"the separator out")
 	case q.Kind == catalogue.Multi && !c.split():
 		needText(o, "separator")
 	case q.Kind == catalogue.Grid:
@@ -200,7 +207,8 @@ func readDatapoint(v strictjson.Value, kind string, split bool) (catalogue.Datap
 	}
 	o := v.Object(known...)
 	d := catalogue.Datapoint{
-		Code: needText(o, "code"), Name: o.Text("name"), Midpoint: number(o, "midpoint"), Order: number(o, "order"), Asked: readAsked(o.Get("asked")),
+		Code: needText(o, "code"), Name: o.Text("name"), Midpoint: number(o, "midpoint"), Order: number(o, "order"),
+		Asked: readAsked(o.Get("asked")),
 	}
 	var a AnswerColumn
 	switch {
@@ -263,11 +271,13 @@ func readCategory(v strictjson.Value) catalogue.Category {
 }
 
 func readDataset(v strictjson.Value) catalogue.Dataset {
-	o := v.Object("code", "name", "description", "url", "base_audience_label", "base_namespace_code", "parent", "order", "is_syndicated")
+	o := v.Object("code", "name", "description", "url", "base_audience_label", "base_namespace_code", "parent", "order",
+		"is_syndicated")
 	return catalogue.Dataset{
 		Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"), URL: o.Text("url"),
-		BaseAudienceLabel: o.Text("base_audience_label"), BaseNamespace: o.Text("base_namespace_code"), Parent: o.Text("parent"),
-		Order: int(o.Int("order")), Syndicated: o.Bool("is_syndicated"),
+		BaseAudienceLabel: o.Text("base_audience_label"), BaseNamespace: o.Text("base_namespace_code"),
+		Parent: o.Text("parent"),
+		Order:  int(o.Int("order")), Syndicated: o.Bool("is_syndicated"),
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// WriteCodebook writes a codebook as JSON for people to read and edit. What is the default is left out. ReadCodebook gives it back. The
-// codebook is checked before: what is wrong is a *CodebookError.
+// WriteCodebook writes a codebook as JSON for people to read and edit. What is the default is left out. ReadCodebook
+// gives it back. The codebook is checked before: what is wrong is a *CodebookError.
 func WriteCodebook(c *Codebook) ([]byte, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func WriteCodebook(c *Codebook) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// The JSON of a codebook is that of the survey's records with what tells their columns and values. A member named again here hides the one
-// that is embedded.
+// The JSON of a codebook is that of the survey's records with what tells their columns and values. A member named again
+// here hides the one that is embedded.
 type (
 	codebookJSON struct {
 		Name       string               `json:"name,omitempty"`
@@ -101,7 +101,8 @@ func writeCodebook(c *Codebook) *codebookJSON {
 		}
 		out.Namespaces = append(out.Namespaces, j)
 	}
-	out.Wave, out.Location = &axisJSON{Column: c.Wave.Column, Missing: c.Wave.Missing}, &axisJSON{Column: c.Location.Column, Missing: c.Location.Missing}
+	out.Wave, out.Location = &axisJSON{Column: c.Wave.Column, Missing: c.Wave.Missing},
+		&axisJSON{Column: c.Location.Column, Missing: c.Location.Missing}
 	for i, w := range s.Waves {
 		out.Wave.Values = append(out.Wave.Values, waveJSON{c.Wave.value(i, w.Code), w})
 	}
@@ -131,7 +132,8 @@ func unless(text, otherwise string) *string {
 }
 
 func writeQuestion(q *catalogue.Question, c *QuestionColumns) questionJSON {
-	out := questionJSON{Question: *q, Asked: q.Asked, Type: q.Kind, Column: c.Column, Separator: c.Separator, Missing: c.Missing}
+	out := questionJSON{Question: *q, Asked: q.Asked, Type: q.Kind, Column: c.Column, Separator: c.Separator,
+		Missing: c.Missing}
 	for j, s := range q.Suffixes {
 		code := strconv.Itoa(s.Code)
 		out.Suffixes = append(out.Suffixes, suffixJSON{s, code, unless(c.Suffixes[j], code)})

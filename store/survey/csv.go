@@ -36,15 +36,19 @@ func (e *Error) Error() string {
 
 // CSVOptions says how a CSV file is read. The zero value is a good choice.
 type CSVOptions struct {
-	Delimiter  rune // between fields: an ASCII character; 0 is a comma
-	Goroutines int  // that read rows at the same time; 0 is one per CPU, but no more than one per MB of the file. The respondents and their order do not depend on it
+	Delimiter rune // between fields: an ASCII character; 0 is a comma
+	// that read rows at the same time; 0 is one per CPU, but no more than one per MB of the file. The respondents and
+	// their order do not depend on it
+	Goroutines int
 }
 
-// CSV is a CSV file with its codebook: a Source. Rows are as RFC 4180 has them, in UTF-8: fields are divided by the delimiter, rows end with a
-// line feed (a carriage return before it belongs to it), a field that holds a delimiter, a quote or a line end stands in quotes, and a quote in it is written twice. The first
-// row names the columns. Lines with nothing in them are no rows. A row counts as the line on which it starts, the header being line 1.
+// CSV is a CSV file with its codebook: a Source. Rows are as RFC 4180 has them, in UTF-8: fields are divided by the
+// delimiter, rows end with a line feed (a carriage return before it belongs to it), a field that holds a delimiter, a
+// quote or a line end stands in quotes, and a quote in it is written twice. The first row names the columns. Lines with
+// nothing in them are no rows. A row counts as the line on which it starts, the header being line 1.
 //
-// Reading takes memory for a few blocks of rows and for the values that columns hold again and again, whatever the size of the file.
+// Reading takes memory for a few blocks of rows and for the values that columns hold again and again, whatever the size
+// of the file.
 type CSV struct {
 	codebook   *Codebook
 	file       io.ReaderAt
@@ -145,7 +149,8 @@ func (s *CSV) readHeader() error {
 	for i := range rows.fields {
 		name := strings.TrimSpace(string(rows.field(i)))
 		if !utf8.ValidString(name) {
-			return &Error{Row: rows.row, Reason: fmt.Sprintf("the name of column %d is not UTF-8; the file must be saved as UTF-8", i+1)}
+			return &Error{Row: rows.row, Reason: fmt.Sprintf("the name of column %d is not UTF-8; the file must be "+
+				"saved as UTF-8", i+1)}
 		}
 		if first, there := at[name]; there {
 			return &Error{Row: rows.row, Column: name, Reason: fmt.Sprintf("columns %d and %d have the same name", first+1, i+1)}

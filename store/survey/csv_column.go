@@ -5,12 +5,14 @@ import (
 	"math/bits"
 )
 
-// A column holds few distinct texts, so what each comes to is looked up by its bytes. Texts of up to 7 bytes are words in a table in which each
-// has a place of its own, so that one comparison tells; longer ones, and words for which there is no such table, are in a map. Each
-// goroutine has its own. All that takes no more room than a share of what the goroutine has read, so that a file of many columns and few rows
-// does not take more for its tables than it has data; a text for which there is no room is read anew each time.
+// A column holds few distinct texts, so what each comes to is looked up by its bytes. Texts of up to 7 bytes are words
+// in a table in which each has a place of its own, so that one comparison tells; longer ones, and words for which there
+// is no such table, are in a map. Each goroutine has its own. All that takes no more room than a share of what the
+// goroutine has read, so that a file of many columns and few rows does not take more for its tables than it has data; a
+// text for which there is no room is read anew each time.
 
-// What a text comes to, as one number: an attribute of the column's only item, or one of these, or, below them, an entry of column.answers.
+// What a text comes to, as one number: an attribute of the column's only item, or one of these, or, below them, an
+// entry of column.answers.
 const (
 	codeAnswered = -1 - iota // answered, but positive on nothing
 	codeMissing
@@ -53,7 +55,8 @@ type word struct {
 // nothing is the key of a place without a word.
 const nothing = ^uint64(0)
 
-// empty is the table of a column in which nothing but the empty text was seen. It is never written to: every place of it is taken.
+// empty is the table of a column in which nothing but the empty text was seen. It is never written to: every place of
+// it is taken.
 var empty = []word{{0, codeMissing}}
 
 func newColumn(p *columnPlan, room *int) column {
@@ -68,8 +71,9 @@ func key(eight []byte, n uint32) uint64 {
 	return binary.LittleEndian.Uint64(eight)&masks[n&7] | uint64(n)<<56
 }
 
-// lookUp finds what the fields of a row come to, and tells whether there is one that the columns' tables do not know or that comes to more
-// than one number tells. Field i of the file is data[ends[i] : ends[i+1]-1], and 8 bytes can be read from where it begins.
+// lookUp finds what the fields of a row come to, and tells whether there is one that the columns' tables do not know or
+// that comes to more than one number tells. Field i of the file is data[ends[i] : ends[i+1]-1], and 8 bytes can be read
+// from where it begins.
 //
 // This is where an import spends its time. It calls nothing and branches little.
 func lookUp(columns []column, codes []int32, data []byte, ends []uint32) (strange bool) {
@@ -92,7 +96,8 @@ func lookUp(columns []column, codes []int32, data []byte, ends []uint32) (strang
 	return least < codeMissing
 }
 
-// build makes a table in which each of the words has its own place, and tells whether there is one that is not too large.
+// build makes a table in which each of the words has its own place, and tells whether there is one that is not too
+// large.
 func (c *column) build(words []word) bool {
 	multiplier := uint64(0x9e3779b97f4a7c15)
 	for size := max(16, 2<<bits.Len(uint(len(words)))); size <= mostWords; size *= 2 {

@@ -10,7 +10,8 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// plan is a codebook laid over the columns of a header: what is to be done with each field. It is shared and never changes.
+// plan is a codebook laid over the columns of a header: what is to be done with each field. It is shared and never
+// changes.
 type plan struct {
 	header     []string
 	layout     *Layout
@@ -63,7 +64,8 @@ type use struct {
 }
 
 // yes are the values that stand for a yes where a codebook names none, in small letters.
-var yes = map[value]bool{readValue("1", false): true, {text: "yes"}: true, {text: "true"}: true, {text: "y"}: true, {text: "t"}: true}
+var yes = map[value]bool{readValue("1", false): true, {text: "yes"}: true, {text: "true"}: true, {text: "y"}: true,
+	{text: "t"}: true}
 
 // planner makes a plan and keeps the first column that is not there.
 type planner struct {
@@ -78,7 +80,8 @@ func (p *planner) column(name, path string) int {
 	if ok || p.err != nil {
 		return at
 	}
-	reason := fmt.Sprintf("%s of the codebook names it, but it is not among the %d columns of the file", path, len(p.names))
+	reason := fmt.Sprintf("%s of the codebook names it, but it is not among the %d columns of the file", path,
+		len(p.names))
 	for _, other := range p.names {
 		if strings.EqualFold(other, strings.TrimSpace(name)) {
 			reason += fmt.Sprintf("; there is %q", other)
@@ -146,7 +149,8 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 		q, columns := &c.Survey.Questions[i], &c.Questions[i]
 		path := fmt.Sprintf("questions[%d]", i)
 		exponent := q.Kind == catalogue.Number
-		u := use{question: i, separator: columns.Separator, exponent: exponent, missing: newValues(exponent, c.Missing, columns.Missing)}
+		u := use{question: i, separator: columns.Separator, exponent: exponent, missing: newValues(exponent, c.Missing,
+			columns.Missing)}
 		if !columns.split() {
 			u.item, u.first = int32(layout.Item(i, 0)), layout.Attribute(i, 0, 0)
 			u.listed = map[value]int{}
@@ -282,7 +286,8 @@ func (p *plan) weight(w *weightPlan, text string) (decimal.Decimal, string) {
 		return d, ""
 	}
 	if err != nil && !p.missing.missing(readValue(text, false)) {
-		return d, fmt.Sprintf("the weight %q is no number; a weight is a finite decimal number of 0 or more", clip([]byte(strings.TrimSpace(text))))
+		return d, fmt.Sprintf("the weight %q is no number; a weight is a finite decimal number of 0 or more",
+			clip([]byte(strings.TrimSpace(text))))
 	}
 	switch w.missing {
 	case "zero":

@@ -15,26 +15,32 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's order; what it gives, errors
-// included, does not depend on how many there are. What is wrong with the file is an *Error.
+// Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's
+// order; what it gives, errors included, does not depend on how many there are. What is wrong with the file is an
+// *Error.
 func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
-	return relay(ctx, s.goroutines, s.cut, func() *worker { return newWorker(s.plan, newRows(&block{}, s.delimiter, len(s.header))) })
+	return relay(ctx, s.goroutines, s.cut, func() *worker {
+		return newWorker(s.plan, newRows(&block{}, s.delimiter,
+			len(s.header)))
+	})
 }
 
-// goroutineSize is how many bytes a file has per goroutine, unless it is said how many there are: each takes memory for every column.
+// goroutineSize is how many bytes a file has per goroutine, unless it is said how many there are: each takes memory for
+// every column.
 const goroutineSize = 1 << 20
 
-// relay reads blocks of rows: cut fills them one after the other, workers make respondents of several at the same time, and they are handed out
-// in the order of the file.
-func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, free <-chan *task, work, turn chan<- *task), newWorker func() *worker) iter.Seq2[*Batch, error] {
+// relay reads blocks of rows: cut fills them one after the other, workers make respondents of several at the same time,
+// and they are handed out in the order of the file.
+func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, free <-chan *task, work,
+	turn chan<- *task), newWorker func() *worker) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var running sync.WaitGroup
 		defer running.Wait()
 		defer cancel()
 
-		// As many tasks go round as may be read ahead: free, filled by the one that reads the file, then at once in the order of the file (turn)
-		// and in the hands of a worker, and free again when the consumer is done with them.
+		// As many tasks go round as may be read ahead: free, filled by the one that reads the file, then at once in the
+		// order of the file (turn) and in the hands of a worker, and free again when the consumer is done with them.
 		ahead := 2*goroutines + 1
 		free, work, turn := make(chan *task, ahead), make(chan *task, ahead), make(chan *task, ahead)
 		for range ahead {
@@ -102,7 +108,8 @@ func (s *CSV) cut(ctx context.Context, free <-chan *task, work, turn chan<- *tas
 		if errors.Is(t.err, io.EOF) {
 			return
 		}
-		t.batch = Batch{Respondents: t.batch.Respondents[:0], Unlisted: t.batch.Unlisted[:0], Done: b.offset - int64(len(b.rest)), Total: s.size}
+		t.batch = Batch{Respondents: t.batch.Respondents[:0], Unlisted: t.batch.Unlisted[:0],
+			Done: b.offset - int64(len(b.rest)), Total: s.size}
 		turn <- t
 		if t.err != nil || t.block.cut {
 			if t.err == nil {
@@ -155,7 +162,8 @@ func newWorker(p *plan, rows *rows) *worker {
 	w := &worker{
 		plan: p, rows: rows,
 		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (p.layout.Items() + 63) / 64,
-		room: leastRoom, columns: make([]column, len(p.columns)), items: make([]int32, len(p.columns)), codes: make([]int32, len(p.columns)),
+		room: leastRoom, columns: make([]column, len(p.columns)), items: make([]int32, len(p.columns)),
+		codes: make([]int32, len(p.columns)),
 	}
 	for i := range p.columns {
 		w.columns[i] = newColumn(&p.columns[i], &w.room)
@@ -279,7 +287,8 @@ func (w *worker) newEntry(p *axisPlan, what string, field []byte) axisEntry {
 	case !w.plan.missing.missing(v):
 		return axisEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", clip(trim(field)), what, p.listed)}
 	case p.missing == missingError:
-		return axisEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": CODE) or leave such rows out ("missing": "skip")`, what)}
+		return axisEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": `+
+			`CODE) or leave such rows out ("missing": "skip")`, what)}
 	}
 	return axisEntry{index: p.missing}
 }
@@ -304,8 +313,8 @@ func (w *worker) answers(t *task, r *Respondent) error {
 	return nil
 }
 
-// settle notes the attributes and items that codes stand for, and returns the number of attributes. It does so without branches, because
-// which of these a code is changes from field to field.
+// settle notes the attributes and items that codes stand for, and returns the number of attributes. It does so without
+// branches, because which of these a code is changes from field to field.
 func settle(codes, items, attributes []int32, answered []uint64) int {
 	n := 0
 	items = items[:len(codes)]
@@ -342,7 +351,8 @@ func (w *worker) strange(t *task, answered []uint64) error {
 				answered[item>>6] |= 1 << (item & 63)
 			}
 			for _, u := range a.unlisted {
-				t.batch.Unlisted = append(t.batch.Unlisted, Unlisted{Question: u.question, Column: c.plan.name, Value: u.value, Row: w.rows.row})
+				t.batch.Unlisted = append(t.batch.Unlisted, Unlisted{Question: u.question, Column: c.plan.name,
+					Value: u.value, Row: w.rows.row})
 			}
 			t.attributes = append(t.attributes, a.attributes...)
 			continue
@@ -359,7 +369,8 @@ func (w *worker) strange(t *task, answered []uint64) error {
 
 // trim takes the blanks around a field away.
 func trim(field []byte) []byte {
-	if n := len(field); n > 0 && field[0] > ' ' && field[0] < utf8.RuneSelf && field[n-1] > ' ' && field[n-1] < utf8.RuneSelf {
+	if n := len(field); n > 0 && field[0] > ' ' && field[0] < utf8.RuneSelf && field[n-1] > ' ' &&
+		field[n-1] < utf8.RuneSelf {
 		return field
 	}
 	return bytes.TrimSpace(field)

@@ -23,8 +23,9 @@ type block struct {
 	cut  bool   // the last row goes on behind it: it is longer than a row can be
 }
 
-// blocks cuts a file into blocks. Whether a line end is in quotes is known from the number of quotes before it; in a file with quotes where
-// there should be none, that is so up to the row with the first of them, which is an error anyway.
+// blocks cuts a file into blocks. Whether a line end is in quotes is known from the number of quotes before it; in a
+// file with quotes where there should be none, that is so up to the row with the first of them, which is an error
+// anyway.
 type blocks struct {
 	file         io.ReaderAt
 	offset, size int64 // of the next byte
@@ -199,7 +200,8 @@ func (r *rows) read() error {
 }
 
 func (r *rows) tooLong() error {
-	return &Error{Row: r.row, Reason: fmt.Sprintf("the row is longer than %d MiB; a quote in it may not be closed", longest>>20)}
+	return &Error{Row: r.row, Reason: fmt.Sprintf("the row is longer than %d MiB; a quote in it may not be closed",
+		longest>>20)}
 }
 
 // tooMany is a bound to the fields of a row before it is known how many it must have.
@@ -217,7 +219,8 @@ func (r *rows) room() int {
 	return limit
 }
 
-// plain divides a row that has no quotes: the delimiters of 8 bytes at a time are marked in the highest bits of their bytes.
+// plain divides a row that has no quotes: the delimiters of 8 bytes at a time are marked in the highest bits of their
+// bytes.
 func (r *rows) plain(start, end int) error {
 	limit := r.room()
 	data, ends, pattern := r.block.data[:len(r.block.data)+padding], r.ends, r.pattern
@@ -261,10 +264,12 @@ func (r *rows) ragged(fields int) error {
 	if r.columns == 0 {
 		return &Error{Row: r.row, Reason: fmt.Sprintf("more than %d columns are not supported", tooMany)}
 	}
-	return &Error{Row: r.row, Reason: fmt.Sprintf("the row has %d fields, but the header names %d columns", fields, r.columns)}
+	return &Error{Row: r.row, Reason: fmt.Sprintf("the row has %d fields, but the header names %d columns", fields,
+		r.columns)}
 }
 
-// quoted reads a row with quotes in it. The fields are moved together in the block, so that they stand there as they are without quotes.
+// quoted reads a row with quotes in it. The fields are moved together in the block, so that they stand there as they
+// are without quotes.
 func (r *rows) quoted(start int) error {
 	limit := r.room()
 	data := r.block.data
@@ -311,7 +316,8 @@ func (r *rows) bare(from, to int) (int, int, error) {
 		case c == r.delimiter || c == '\n' || r.ending(from):
 			return from, to + copy(data[to:], data[start:from]), nil
 		case c == '"':
-			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("the field %q holds a quote but does not stand in quotes; a quote in a field is written twice, and the field stands in quotes", clip(data[start:from]))}
+			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("the field %q holds a quote but does not stand in "+
+				"quotes; a quote in a field is written twice, and the field stands in quotes", clip(data[start:from]))}
 		}
 	}
 	return from, to + copy(data[to:], data[start:from]), nil
@@ -344,7 +350,8 @@ func (r *rows) inQuotes(from, to int) (int, int, error) {
 		case from == len(data) || data[from] == r.delimiter || data[from] == '\n' || r.ending(from):
 			return from, to, nil
 		default:
-			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("a field in quotes is followed by %q; only the delimiter or the end of the line may follow", clip(data[from:from+1]))}
+			return 0, 0, &Error{Row: r.row, Reason: fmt.Sprintf("a field in quotes is followed by %q; only the "+
+				"delimiter or the end of the line may follow", clip(data[from:from+1]))}
 		}
 	}
 }

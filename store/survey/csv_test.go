@@ -18,7 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// allRows reads a whole CSV text, header and all, in blocks of so many bytes: the fields of each row behind the line it starts on.
+// allRows reads a whole CSV text, header and all, in blocks of so many bytes: the fields of each row behind the line it
+// starts on.
 func allRows(text []byte, delimiter byte, size, longest int) (rows [][]string, err error) {
 	b := newBlocks(bytes.NewReader(text), int64(len(text)), 0, 1)
 	b.block, b.longest = size, longest
@@ -88,13 +89,21 @@ func TestRows(t *testing.T) {
 		{text: "a,b\n\"x\ny\",2\n3,4\n", want: [][]string{{"1", "a", "b"}, {"2", "x\ny", "2"}, {"4", "3", "4"}}},
 		{text: "a,b\n\"\"\"\",\"1,2\"\"3\"\r\n4,5", want: [][]string{{"1", "a", "b"}, {"2", `"`, `1,2"3`}, {"3", "4", "5"}}},
 		{text: "a\n\"\"\n", want: [][]string{{"1", "a"}, {"2", ""}}},
-		{text: "a,b\nc\n", want: [][]string{{"1", "a", "b"}}, err: "row 2: the row has 1 fields, but the header names 2 columns"},
-		{text: "a,b\n\n\"c\n\"\n", want: [][]string{{"1", "a", "b"}}, err: "row 3: the row has 1 fields, but the header names 2 columns"},
-		{text: "a,b\nc,d,\n", want: [][]string{{"1", "a", "b"}}, err: "row 2: the row has 3 fields, but the header names 2 columns"},
-		{text: "a,b\n\"c\",d\"\n", want: [][]string{{"1", "a", "b"}}, err: `row 2: the field "d" holds a quote but does not stand in quotes; a quote in a field is written twice, and the field stands in quotes`},
-		{text: "a,b\n1,2\n\"c\"\"\n", want: [][]string{{"1", "a", "b"}, {"2", "1", "2"}}, err: "row 3: a quote is opened and not closed before the file ends"},
-		{text: "a,b\n\"c\" ,d\n", want: [][]string{{"1", "a", "b"}}, err: `row 2: a field in quotes is followed by " "; only the delimiter or the end of the line may follow`},
-		{text: "a,b\n\"c\"\rd,e\n", want: [][]string{{"1", "a", "b"}}, err: `row 2: a field in quotes is followed by "\r"; only the delimiter or the end of the line may follow`},
+		{text: "a,b\nc\n", want: [][]string{{"1", "a", "b"}},
+			err: "row 2: the row has 1 fields, but the header names 2 columns"},
+		{text: "a,b\n\n\"c\n\"\n", want: [][]string{{"1", "a", "b"}},
+			err: "row 3: the row has 1 fields, but the header names 2 columns"},
+		{text: "a,b\nc,d,\n", want: [][]string{{"1", "a", "b"}},
+			err: "row 2: the row has 3 fields, but the header names 2 columns"},
+		{text: "a,b\n\"c\",d\"\n", want: [][]string{{"1", "a", "b"}},
+			err: `row 2: the field "d" holds a quote but does not stand in quotes; a quote in a field is written ` +
+				`twice, and the field stands in quotes`},
+		{text: "a,b\n1,2\n\"c\"\"\n", want: [][]string{{"1", "a", "b"}, {"2", "1", "2"}},
+			err: "row 3: a quote is opened and not closed before the file ends"},
+		{text: "a,b\n\"c\" ,d\n", want: [][]string{{"1", "a", "b"}},
+			err: `row 2: a field in quotes is followed by " "; only the delimiter or the end of the line may follow`},
+		{text: "a,b\n\"c\"\rd,e\n", want: [][]string{{"1", "a", "b"}},
+			err: `row 2: a field in quotes is followed by "\r"; only the delimiter or the end of the line may follow`},
 	} {
 		for _, size := range []int{1, 2, 3, 8, 100} {
 			got, err := allRows([]byte(c.text), ',', size, longest)
@@ -108,12 +117,17 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestLongestRow: a row beyond the bound is refused, whether a quote is to blame or not, and the place of an earlier mistake is told.
+// TestLongestRow: a row beyond the bound is refused, whether a quote is to blame or not, and the place of an earlier
+// mistake is told.
 func TestLongestRow(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b\n1,2\n3," + strings.Repeat("x", 100) + "\n":     "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
-		"a,b\n1,2\n3,\"" + strings.Repeat("x\n", 100) + "\n": "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
-		"a,b\n1,2\n3,5\" \n" + strings.Repeat("1,2\n", 100):  `row 3: the field "5" holds a quote but does not stand in quotes; a quote in a field is written twice, and the field stands in quotes`,
+		"a,b\n1,2\n3," + strings.Repeat("x", 100) +
+			"\n": "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
+		"a,b\n1,2\n3,\"" + strings.Repeat("x\n", 100) +
+			"\n": "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
+		"a,b\n1,2\n3,5\" \n" + strings.Repeat("1,2\n",
+			100): `row 3: the field "5" holds a quote but does not stand in quotes; a quote in a field is written ` +
+			`twice, and the field stands in quotes`,
 	} {
 		if _, err := allRows([]byte(text), ',', 8, 64); err == nil || err.Error() != want {
 			t.Errorf("%v\nwant %s", err, want)
@@ -121,10 +135,11 @@ func TestLongestRow(t *testing.T) {
 	}
 }
 
-// FuzzCSV compares the scanner with encoding/csv, whatever the size of the blocks: where both read a text they read the same, and what one refuses
-// the other does. (encoding/csv makes a line feed of a line end in quotes.)
+// FuzzCSV compares the scanner with encoding/csv, whatever the size of the blocks: where both read a text they read the
+// same, and what one refuses the other does. (encoding/csv makes a line feed of a line end in quotes.)
 func FuzzCSV(f *testing.F) {
-	for _, text := range []string{"", "a,b\n1,2\n", "a;b\r\n\"1;\n\";\"\"\"\"\r\n\n3;4", "a,b\n1", "a\"b\n", "\"a\" ,b\n", "\"a\n", "a,b\r\r\n,\r", "\"\r\r\n\"\"\"", ",,,,,,,,,\n\n,,,,,,,,,\n", "\xff,\x00\n"} {
+	for _, text := range []string{"", "a,b\n1,2\n", "a;b\r\n\"1;\n\";\"\"\"\"\r\n\n3;4", "a,b\n1", "a\"b\n",
+		"\"a\" ,b\n", "\"a\n", "a,b\r\r\n,\r", "\"\r\r\n\"\"\"", ",,,,,,,,,\n\n,,,,,,,,,\n", "\xff,\x00\n"} {
 		f.Add([]byte(text), byte(7), false)
 		f.Add([]byte(text), byte(1), true)
 	}
@@ -149,7 +164,8 @@ func FuzzCSV(f *testing.F) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%q: %s", text, diff)
 		}
-		if whole, again := allRows(bytes.Clone(text), delimiter, blockSize, longest); fmt.Sprint(again) != fmt.Sprint(err) || err == nil && len(whole) != len(got) {
+		if whole, again := allRows(bytes.Clone(text), delimiter, blockSize, longest); fmt.Sprint(again) != fmt.Sprint(
+			err) || err == nil && len(whole) != len(got) {
 			t.Fatalf("%q: in one block %v, in blocks of %d %v", text, again, size, err)
 		}
 	})
@@ -171,8 +187,10 @@ func plainData(r *rand.Rand, rows int) [][]string {
 	data := [][]string{{"id", "w", "wave", "place", "s", "m", "n", "ya", "yb", "unused"}}
 	for i := range rows {
 		data = append(data, []string{
-			fmt.Sprint("p", i), pick("", "NA", "1", "0", "2.5", fmt.Sprint(r.IntN(1000), ".", r.IntN(1000))), pick("1", "2", "1", "2", "NA", ""), pick("n", "s", " n"),
-			pick("", "1", "2", "01", "3", "a long answer", " a long answer ", "NA", fmt.Sprint("other ", r.IntN(3000))), pick("", "1", "1;2", "3;;1", "NA;2", "9;1"),
+			fmt.Sprint("p", i), pick("", "NA", "1", "0", "2.5", fmt.Sprint(r.IntN(1000), ".", r.IntN(1000))),
+			pick("1", "2", "1", "2", "NA", ""), pick("n", "s", " n"),
+			pick("", "1", "2", "01", "3", "a long answer", " a long answer ", "NA", fmt.Sprint("other ", r.IntN(3000))),
+			pick("", "1", "1;2", "3;;1", "NA;2", "9;1"),
 			fmt.Sprint(r.IntN(1000)), pick("1", "0", "yes", ""), pick("1", "0"), pick("", "x", "says \"so\",\nand goes", "é"),
 		})
 	}
@@ -222,7 +240,8 @@ func open(t testing.TB, book, text string, o CSVOptions) *CSV {
 	return src
 }
 
-// naive reads plainBook's respondents one by one with encoding/csv and the plan alone: no blocks, no tables, no goroutines.
+// naive reads plainBook's respondents one by one with encoding/csv and the plan alone: no blocks, no tables, no
+// goroutines.
 func naive(t *testing.T, src *CSV, text string) string {
 	records, err := standardRows([]byte(text), ',')
 	if err != nil {
@@ -256,7 +275,8 @@ func naive(t *testing.T, src *CSV, text string) string {
 	return b.String()
 }
 
-// TestCSVRandom compares the reader with a naive one on random files: more distinct texts than tables take, quotes and line feeds in fields.
+// TestCSVRandom compares the reader with a naive one on random files: more distinct texts than tables take, quotes and
+// line feeds in fields.
 func TestCSVRandom(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -315,7 +335,8 @@ func TestUnlistedOrder(t *testing.T) {
 		}
 		got = append(got, batch.Unlisted...)
 	}
-	want := []Unlisted{{0, "s", "x", 2}, {1, "m", "8", 2}, {1, "m", "9", 2}, {2, "n", "none", 2}, {3, "n", "none", 2}, {0, "s", "x", 3}}
+	want := []Unlisted{{0, "s", "x", 2}, {1, "m", "8", 2}, {1, "m", "9", 2}, {2, "n", "none", 2}, {3, "n", "none", 2},
+		{0, "s", "x", 3}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -357,15 +378,16 @@ func TestHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":                         "the file is empty; a first row with the names of the columns is expected",
-		"\n\n":                     "row 1: a first row with the names of the columns is expected, not an empty file",
-		"\xff\xfei\x00d\x00":       "row 1: the file is UTF-16; it must be saved as UTF-8",
-		"\xfe\xff\x00i":            "row 1: the file is UTF-16; it must be saved as UTF-8",
-		"id,Gr\xf6\xdfe\n":         "row 1: the name of column 2 is not UTF-8; the file must be saved as UTF-8",
-		"id,x,id \n1,2,3\n":        `row 1, column "id": columns 1 and 3 have the same name`,
-		"id,,\n":                   "row 1: columns 2 and 3 have the same name",
-		"\n\nid,\"id\"\n":          `row 3, column "id": columns 1 and 2 have the same name`,
-		"no\n":                     `column " id": respondent.column of the codebook names it, but it is not among the 1 columns of the file`,
+		"":                   "the file is empty; a first row with the names of the columns is expected",
+		"\n\n":               "row 1: a first row with the names of the columns is expected, not an empty file",
+		"\xff\xfei\x00d\x00": "row 1: the file is UTF-16; it must be saved as UTF-8",
+		"\xfe\xff\x00i":      "row 1: the file is UTF-16; it must be saved as UTF-8",
+		"id,Gr\xf6\xdfe\n":   "row 1: the name of column 2 is not UTF-8; the file must be saved as UTF-8",
+		"id,x,id \n1,2,3\n":  `row 1, column "id": columns 1 and 3 have the same name`,
+		"id,,\n":             "row 1: columns 2 and 3 have the same name",
+		"\n\nid,\"id\"\n":    `row 3, column "id": columns 1 and 2 have the same name`,
+		"no\n": `column " id": respondent.column of the codebook names it, but it is not among ` +
+			`the 1 columns of the file`,
 		"\ufeff\"id\"\n1\n":        "",
 		" id ,\"a\nb\"\r\n1,2\r\n": "",
 	} {
@@ -429,7 +451,8 @@ func TestOpenCSV(t *testing.T) {
 	if _, err := OpenCSV(path+"x", book, CSVOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if _, err := OpenCSV(filepath.Dir(path), book, CSVOptions{}); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if _, err := OpenCSV(filepath.Dir(path), book, CSVOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "is not a regular file") {
 		t.Error(err)
 	}
 	// A file that is shorter than it was.

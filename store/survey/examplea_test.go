@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestExampleA imports the example survey. The counts and sums of its report were worked out with another program, in exact decimals.
+// TestExampleA imports the example survey. The counts and sums of its report were worked out with another program, in
+// exact decimals.
 func TestExampleA(t *testing.T) {
 	src, err := storetest.OpenExampleA()
 	if err != nil {

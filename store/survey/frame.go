@@ -28,7 +28,8 @@ func (im *importer) change() (*Change, error) {
 	return &Change{Survey: im.survey, Frame: frame, Facts: facts, Drop: im.drop}, nil
 }
 
-// facts gives those of all fieldwork in the frame's order, and for each fieldwork of the frame that the file brings, its number in the file.
+// facts gives those of all fieldwork in the frame's order, and for each fieldwork of the frame that the file brings,
+// its number in the file.
 func (im *importer) facts(frame *audience.Frame) ([]Facts, map[int]int) {
 	type placed struct {
 		at    int
@@ -92,7 +93,8 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) er
 	}
 	n.Decimals = decimal.Unit(decimals, largest, total)
 	why := func(weight decimal.Decimal) string {
-		return fmt.Sprintf("the weight %s of namespace %q would count as 0, because the largest weight is %s and the sum of all is %s, for which the unit is 10^%d",
+		return fmt.Sprintf("the weight %s of namespace %q would count as 0, because the largest weight is %s and "+
+			"the sum of all is %s, for which the unit is 10^%d",
 			weight, n.Code, largest, total, -n.Decimals)
 	}
 	if im.file != nil {
@@ -111,7 +113,8 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) er
 			return damaged(f, err)
 		}
 		if vanishes(smallest, n.Decimals) {
-			return &Error{Reason: fmt.Sprintf("in wave %q and location %q, which are stored, %s; weights must be on one scale", f.Wave, f.Location, why(smallest))}
+			return &Error{Reason: fmt.Sprintf("in wave %q and location %q, which are stored, %s; weights must be on "+
+				"one scale", f.Wave, f.Location, why(smallest))}
 		}
 	}
 	return nil
@@ -127,8 +130,8 @@ func damaged(f Facts, err error) error {
 	return fmt.Errorf("what is stored of wave %q in location %q is damaged: %w", f.Wave, f.Location, err)
 }
 
-// coverage writes into the frame where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the file as declared, or
-// where there is a value. from gives the number in the file of fieldwork of the frame.
+// coverage writes into the frame where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the
+// file as declared, or where there is a value. from gives the number in the file of fieldwork of the frame.
 func (im *importer) coverage(frame *audience.Frame, from map[int]int) {
 	type name struct{ question, datapoint string }
 	stored, asked := map[name]audience.Cover{}, map[name][2]int{}

@@ -13,9 +13,9 @@ import (
 	"slices"
 )
 
-// ids finds respondent ids that stand twice in a file. It remembers a hash of 128 bits of each, so that two different ids of a file of a
-// billion rows are taken for one with a chance of less than 1 in 10^20, and takes a fixed amount of memory: what is beyond it lies in sorted
-// runs in a temporary file.
+// ids finds respondent ids that stand twice in a file. It remembers a hash of 128 bits of each, so that two different
+// ids of a file of a billion rows are taken for one with a chance of less than 1 in 10^20, and takes a fixed amount of
+// memory: what is beyond it lies in sorted runs in a temporary file.
 type ids struct {
 	folder string // "": the system's for temporary files
 	limit  int    // entries in memory
@@ -156,7 +156,8 @@ func (r *idRun) next() (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
-	r.entry = idEntry{binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:]), int64(binary.LittleEndian.Uint64(b[16:]))}
+	r.entry = idEntry{binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:]),
+		int64(binary.LittleEndian.Uint64(b[16:]))}
 	return true, nil
 }
 

@@ -38,14 +38,15 @@ type Progress struct {
 	Done, Total int64 // how far the file is read, in a unit of the file's choice; Total 0: not known
 }
 
-// Import reads a survey file into a store and publishes it, all of it or, with an error or a context that ends, nothing. Errors are *Error
-// where a row or a column is to blame, *ConflictError where the file's survey does not fit the stored one, and audience.ErrChanged if another
-// import was published first.
+// Import reads a survey file into a store and publishes it, all of it or, with an error or a context that ends,
+// nothing. Errors are *Error where a row or a column is to blame, *ConflictError where the file's survey does not fit
+// the stored one, and audience.ErrChanged if another import was published first.
 //
-// It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there and unique in the file.
-// Weights are finite numbers of 0 or more, and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is
-// covered in the fieldwork where the file declares it as asked, or where any respondent has a value; answers outside what is declared are
-// dropped. Fieldwork that was stored before and stays keeps its coverage. Waves are ordered by start, those without after them.
+// It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there
+// and unique in the file. Weights are finite numbers of 0 or more, and none above 0 becomes 0 in its namespace's unit,
+// be it stored before or not. A question is covered in the fieldwork where the file declares it as asked, or where any
+// respondent has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
+// keeps its coverage. Waves are ordered by start, those without after them.
 func Import(ctx context.Context, src Source, st Store, o Options) (*Report, error) {
 	im, err := newImporter(ctx, src, st, o)
 	if err != nil {
@@ -143,7 +144,8 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 	case len(base.Facts) == 0 && o.Mode != Replace:
 		im.survey = cloneSurvey(described)
 	case o.Mode == Create:
-		return nil, fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into a new store", describeWaves(base))
+		return nil, fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into "+
+			"a new store", describeWaves(base))
 	case o.Mode == Append, o.Mode == Replace:
 		if o.Mode == Replace {
 			if err := im.replace(); err != nil {
@@ -322,18 +324,21 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 		return err
 	}
 	if second > 0 {
-		return &Error{Row: second, Reason: fmt.Sprintf("the respondent has the id of row %d; an id stands once in a file", first)}
+		return &Error{Row: second, Reason: fmt.Sprintf("the respondent has the id of row %d; an id stands once in a "+
+			"file", first)}
 	}
 	for _, code := range im.drop {
 		at := slices.IndexFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == code })
-		if !slices.ContainsFunc(im.tally.fieldwork[at*len(im.file.Locations):(at+1)*len(im.file.Locations)], func(f *fieldwork) bool { return f != nil }) {
+		if !slices.ContainsFunc(im.tally.fieldwork[at*len(im.file.Locations):(at+1)*len(im.file.Locations)],
+			func(f *fieldwork) bool { return f != nil }) {
 			return fmt.Errorf("wave %q is to be replaced, but the file has no respondents of it", code)
 		}
 	}
 	return nil
 }
 
-// strict is the error for the first value of a batch that is none of the datapoints, unless an earlier row is wrong in itself.
+// strict is the error for the first value of a batch that is none of the datapoints, unless an earlier row is wrong in
+// itself.
 func (im *importer) strict(batch *Batch) error {
 	first := slices.MinFunc(batch.Unlisted, func(a, b Unlisted) int { return cmp.Compare(a.Row, b.Row) })
 	for i := range batch.Respondents {
@@ -343,11 +348,13 @@ func (im *importer) strict(batch *Batch) error {
 			}
 		}
 	}
-	return &Error{Row: first.Row, Column: first.Column, Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q",
-		clip([]byte(first.Value)), questionKey(&im.file.Questions[first.Question]))}
+	return &Error{Row: first.Row, Column: first.Column,
+		Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q",
+			clip([]byte(first.Value)), questionKey(&im.file.Questions[first.Question]))}
 }
 
-// batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until the next call.
+// batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until
+// the next call.
 func (im *importer) batch(rs []Respondent) ([]Respondent, error) {
 	im.out, im.attributes, im.answered, im.weights = im.out[:0], im.attributes[:0], im.answered[:0], im.weights[:0]
 	for i := range rs {
@@ -376,11 +383,13 @@ func (im *importer) check(r *Respondent) error {
 	}
 	for i, w := range r.Weights {
 		if w.Sign() < 0 {
-			return &Error{Row: r.Row, Reason: fmt.Sprintf("the weight %s of namespace %q is negative; a weight is 0 or more", w, im.file.Namespaces[i].Code)}
+			return &Error{Row: r.Row, Reason: fmt.Sprintf("the weight %s of namespace %q is negative; a weight is 0 "+
+				"or more", w, im.file.Namespaces[i].Code)}
 		}
 	}
 	if n := im.stored[r.Wave*len(im.file.Locations)+r.Location]; n > 0 {
-		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %s: replace the wave, or leave such rows out of the file",
+		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %s: "+
+			"replace the wave, or leave such rows out of the file",
 			im.file.Waves[r.Wave].Code, im.file.Locations[r.Location].Code, plural(n, "respondent"))}
 	}
 	return im.ids.add(r.ID, r.Row)

@@ -31,7 +31,8 @@ const trackBook = `{"namespaces": [{"code": "core", "weight": {"column": "w"}}, 
     {"code": "g", "type": "grid", "suffixes": [{"code": 1}, {"code": 2}, {"code": 3}], "datapoints": [{"code": "a", "column": "ga"}, {"code": "b", "column": "gb"}]},
     {"code": "n", "namespace": "shop", "type": "number", "column": "n", "bands": [{"code": "low", "to": 5}, {"code": "high", "from": 5}]}]}`
 
-// trackData makes so many rows for trackBook, with ragged coverage; the weights of wave w3 have more decimals than the others.
+// trackData makes so many rows for trackBook, with ragged coverage; the weights of wave w3 have more decimals than the
+// others.
 func trackData(r *rand.Rand, rows int) [][]string {
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
 	data := [][]string{{"id", "w", "v", "wave", "place", "s", "m", "ya", "yb", "ga", "gb", "n"}}
@@ -42,7 +43,8 @@ func trackData(r *rand.Rand, rows int) [][]string {
 			weight = fmt.Sprint(r.IntN(30), ".", 1+r.IntN(100000))
 		}
 		row := []string{fmt.Sprintf("p%05d", i), weight, pick("", "0", "1", "0.5"), wave, place,
-			pick("1", "2", "", "x"), pick("1", "2;3", "", "3;1"), pick("1", "0", ""), pick("1", "0", ""), pick("1", "2", "3", ""), pick("1", "", "7"), fmt.Sprint(r.IntN(10))}
+			pick("1", "2", "", "x"), pick("1", "2;3", "", "3;1"), pick("1", "0", ""), pick("1", "0", ""),
+			pick("1", "2", "3", ""), pick("1", "", "7"), fmt.Sprint(r.IntN(10))}
 		if wave == "w1" {
 			row[5] = ""
 		}
@@ -63,15 +65,16 @@ func dumpOf(t *testing.T, book string, lots ...[][]string) string {
 		if i > 0 {
 			mode = Append
 		}
-		if _, err := Import(context.Background(), open(t, book, csvText(lot), CSVOptions{Goroutines: 1 + i%3}), m, Options{Mode: mode}); err != nil {
+		if _, err := Import(context.Background(), open(t, book, csvText(lot), CSVOptions{Goroutines: 1 + i%3}), m,
+			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return m.dump()
 }
 
-// TestOrderDoesNotMatter: neither the order of rows, nor how many read them, nor whether the waves come at once or one after the other changes what
-// is published: coverage, units, facts, weights and answers.
+// TestOrderDoesNotMatter: neither the order of rows, nor how many read them, nor whether the waves come at once or one
+// after the other changes what is published: coverage, units, facts, weights and answers.
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	rows := trackData(r, 2000)
@@ -102,7 +105,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestAppendRenumbers: the questions, datapoints, suffixes, namespaces and locations of an append may stand in another order.
+// TestAppendRenumbers: the questions, datapoints, suffixes, namespaces and locations of an append may stand in another
+// order.
 func TestAppendRenumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	rows := trackData(r, 500)
@@ -149,7 +153,8 @@ func TestAppendRenumbers(t *testing.T) {
 		if i > 0 {
 			b, mode = string(turned), Append
 		}
-		if _, err := Import(context.Background(), open(t, b, csvText(lot), CSVOptions{}), m, Options{Mode: mode}); err != nil {
+		if _, err := Import(context.Background(), open(t, b, csvText(lot), CSVOptions{}), m,
+			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,7 +163,8 @@ func TestAppendRenumbers(t *testing.T) {
 	}
 }
 
-// TestNothingPublished: an error anywhere, a context that ends and an import that was faster leave the store as it was, and the writer gives up.
+// TestNothingPublished: an error anywhere, a context that ends and an import that was faster leave the store as it was,
+// and the writer gives up.
 func TestNothingPublished(t *testing.T) {
 	rows := trackData(rand.New(rand.NewPCG(3, 1)), 300)
 	good := csvText(rows)
@@ -172,11 +178,15 @@ func TestNothingPublished(t *testing.T) {
 		set  func(*memory)
 		want string
 	}{
-		"a row is wrong":     {ctx: ctx, text: good + "short\n", want: "row 302: the row has 1 fields, but the header names 12 columns"},
-		"an id stands twice": {ctx: ctx, text: twice, want: "row 302: the respondent has the id of row 8; an id stands once in a file"},
-		"strict":             {ctx: ctx, text: good, o: Options{Strict: true}, want: `is none of the datapoints of question`},
-		"the writer fails":   {ctx: ctx, text: good, set: func(m *memory) { m.refuse = errRefused }, want: errRefused.Error()},
-		"canceled":           {ctx: canceled, text: good, o: Options{Progress: func(Progress) { cancel() }}, want: context.Canceled.Error()},
+		"a row is wrong": {ctx: ctx, text: good + "short\n",
+			want: "row 302: the row has 1 fields, but the header names 12 columns"},
+		"an id stands twice": {ctx: ctx, text: twice,
+			want: "row 302: the respondent has the id of row 8; an id stands once in a file"},
+		"strict": {ctx: ctx, text: good, o: Options{Strict: true}, want: `is none of the datapoints of question`},
+		"the writer fails": {ctx: ctx, text: good, set: func(m *memory) { m.refuse = errRefused },
+			want: errRefused.Error()},
+		"canceled": {ctx: canceled, text: good, o: Options{Progress: func(Progress) { cancel() }},
+			want: context.Canceled.Error()},
 	} {
 		m := &memory{}
 		if c.set != nil {
@@ -187,12 +197,14 @@ func TestNothingPublished(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 		if m.release.Version != 0 || len(m.people) > 0 || m.aborted != 1 {
-			t.Errorf("%s: version %d with %d respondents, %d imports given up", name, m.release.Version, len(m.people), m.aborted)
+			t.Errorf("%s: version %d with %d respondents, %d imports given up", name, m.release.Version, len(m.people),
+				m.aborted)
 		}
 	}
 	m := &memory{}
 	o := Options{Progress: func(Progress) { m.release.Version++ }}
-	if _, err := Import(ctx, open(t, trackBook, good, CSVOptions{}), m, o); !errors.Is(err, audience.ErrChanged) || m.aborted != 1 {
+	if _, err := Import(ctx, open(t, trackBook, good, CSVOptions{}), m, o); !errors.Is(err, audience.ErrChanged) ||
+		m.aborted != 1 {
 		t.Errorf("%v, %d given up", err, m.aborted)
 	}
 }
@@ -331,7 +343,8 @@ func pow(n int) int64 {
 
 // TestRoundingNegative: a unit larger than 1 person rounds as well.
 func TestRoundingNegative(t *testing.T) {
-	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, "questions": []}`
+	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, ` +
+		`"questions": []}`
 	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e12\n2,155\n", CSVOptions{}), &memory{}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -377,7 +390,8 @@ func TestAnyBit(t *testing.T) {
 	}
 }
 
-// TestIDs compares the finding of twins with a map, with runs that do not fit in memory, and sees the temporary file go.
+// TestIDs compares the finding of twins with a map, with runs that do not fit in memory, and sees the temporary file
+// go.
 func TestIDs(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 1))
 	for range 200 {
@@ -414,7 +428,8 @@ func TestIDs(t *testing.T) {
 func TestIDsFolder(t *testing.T) {
 	s := newIDs("/there/is/no/such/folder")
 	s.limit = 1
-	if err := errors.Join(s.add("a", 1), s.add("b", 2)); err == nil || !strings.Contains(err.Error(), "keeping respondent ids in a temporary file") {
+	if err := errors.Join(s.add("a", 1), s.add("b", 2)); err == nil ||
+		!strings.Contains(err.Error(), "keeping respondent ids in a temporary file") {
 		t.Error(err)
 	}
 }
@@ -433,24 +448,29 @@ func (g given) Respondents(context.Context) iter.Seq2[*Batch, error] {
 
 // TestAnySource: the rules hold whatever the source.
 func TestAnySource(t *testing.T) {
-	book, err := ReadCodebook([]byte(`{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, "questions": []}`))
+	book, err := ReadCodebook([]byte(`{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, ` +
+		`"questions": []}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	one := []decimal.Decimal{decimal.FromInt(1)}
 	for want, r := range map[string]Respondent{
-		"row 7: the respondent has no id":                                             {Row: 7, Weights: one},
-		`row 7: the weight -1 of namespace "core" is negative; a weight is 0 or more`: {Row: 7, ID: "a", Weights: []decimal.Decimal{decimal.FromInt(-1)}},
-		"row 7: 2 weights for 1 namespaces":                                           {Row: 7, ID: "a", Weights: append(one, one...)},
-		"<nil>":                                                                       {Row: 7, ID: "a", Weights: one},
+		"row 7: the respondent has no id": {Row: 7, Weights: one},
+		`row 7: the weight -1 of namespace "core" is negative; a weight is 0 or more`: {Row: 7, ID: "a",
+			Weights: []decimal.Decimal{decimal.FromInt(-1)}},
+		"row 7: 2 weights for 1 namespaces": {Row: 7, ID: "a",
+			Weights: append(one, one...)},
+		"<nil>": {Row: 7, ID: "a", Weights: one},
 	} {
-		if _, err := Import(context.Background(), given{book.Survey, []Respondent{r}}, &memory{}, Options{}); fmt.Sprint(err) != want {
+		if _, err := Import(context.Background(), given{book.Survey, []Respondent{r}}, &memory{},
+			Options{}); fmt.Sprint(err) != want {
 			t.Errorf("%v\nwant %s", err, want)
 		}
 	}
 	bad := *book.Survey
 	bad.Waves = append(bad.Waves, bad.Waves[0])
-	if _, err := Import(context.Background(), given{&bad, nil}, &memory{}, Options{}); fmt.Sprint(err) != `codebook: wave.values[1].code: wave "all" is listed twice (first as number 1)` {
+	if _, err := Import(context.Background(), given{&bad, nil}, &memory{}, Options{}); fmt.Sprint(
+		err) != `codebook: wave.values[1].code: wave "all" is listed twice (first as number 1)` {
 		t.Error(err)
 	}
 }

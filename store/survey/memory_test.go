@@ -76,7 +76,8 @@ func (w *memoryWriter) Add(_ context.Context, rs []Respondent) error {
 }
 
 func (w *memoryWriter) person(r *Respondent) person {
-	p := person{ID: r.ID, Wave: w.survey.Waves[r.Wave].Code, Location: w.survey.Locations[r.Location].Code, Weights: map[string]string{}}
+	p := person{ID: r.ID, Wave: w.survey.Waves[r.Wave].Code, Location: w.survey.Locations[r.Location].Code,
+		Weights: map[string]string{}}
 	for i, weight := range r.Weights {
 		p.Weights[w.survey.Namespaces[i].Code] = weight.String()
 	}
@@ -111,7 +112,8 @@ func (w *memoryWriter) Abort() error {
 	return nil
 }
 
-// dump writes down all that was published, so that it can be compared: frame, facts and respondents in order of their ids.
+// dump writes down all that was published, so that it can be compared: frame, facts and respondents in order of their
+// ids.
 func (m *memory) dump() string {
 	var b strings.Builder
 	f := m.release.Frame

@@ -7,18 +7,20 @@ import (
 	"github.com/crosswave/crosswave/catalogue"
 )
 
-// ConflictError is a survey that cannot be appended to the one that is stored, because they mean different things by one code.
+// ConflictError is a survey that cannot be appended to the one that is stored, because they mean different things by
+// one code.
 type ConflictError struct {
 	Record string // question "core.q1"
 	Reason string // what each says
 }
 
 func (e *ConflictError) Error() string {
-	return e.Record + ": " + e.Reason + ". What is stored stays as it is: use another code in the file, or make a new store"
+	return e.Record + ": " + e.Reason +
+		". What is stored stays as it is: use another code in the file, or make a new store"
 }
 
-// merger makes one survey of the one that is stored and the one of a file. Records are added; of those that both have, texts that the file
-// gives replace the stored ones, and what tells how answers count must agree.
+// merger makes one survey of the one that is stored and the one of a file. Records are added; of those that both have,
+// texts that the file gives replace the stored ones, and what tells how answers count must agree.
 type merger struct {
 	changes []string // names that change, for the report
 	err     error
@@ -27,16 +29,20 @@ type merger struct {
 func mergeSurveys(stored, file *catalogue.Survey) (*catalogue.Survey, []string, error) {
 	m := &merger{changes: []string{}}
 	out := &catalogue.Survey{
-		Name:       stored.Name,
-		Namespaces: mergeLists(stored.Namespaces, file.Namespaces, func(n *catalogue.Namespace) string { return n.Code }, m.namespace),
-		Waves:      mergeLists(stored.Waves, file.Waves, func(w *catalogue.Wave) string { return w.Code }, m.wave),
-		Locations:  mergeLists(stored.Locations, file.Locations, func(l *catalogue.Location) string { return l.Code }, m.location),
-		Questions:  mergeLists(stored.Questions, file.Questions, questionKey, m.question),
-		Datasets:   mergeLists(stored.Datasets, file.Datasets, func(d *catalogue.Dataset) string { return d.Code }, m.dataset),
+		Name: stored.Name,
+		Namespaces: mergeLists(stored.Namespaces, file.Namespaces,
+			func(n *catalogue.Namespace) string { return n.Code }, m.namespace),
+		Waves: mergeLists(stored.Waves, file.Waves, func(w *catalogue.Wave) string { return w.Code }, m.wave),
+		Locations: mergeLists(stored.Locations, file.Locations, func(l *catalogue.Location) string { return l.Code },
+			m.location),
+		Questions: mergeLists(stored.Questions, file.Questions, questionKey, m.question),
+		Datasets: mergeLists(stored.Datasets, file.Datasets, func(d *catalogue.Dataset) string { return d.Code },
+			m.dataset),
 	}
 	latest(&out.Name, file.Name)
 	// The default namespace stays the default.
-	if at := slices.IndexFunc(out.Namespaces, func(n catalogue.Namespace) bool { return n.Code == stored.Namespaces[0].Code }); at > 0 {
+	if at := slices.IndexFunc(out.Namespaces,
+		func(n catalogue.Namespace) bool { return n.Code == stored.Namespaces[0].Code }); at > 0 {
 		first := out.Namespaces[at]
 		out.Namespaces = slices.Insert(slices.Delete(out.Namespaces, at, at+1), 0, first)
 	}
@@ -51,7 +57,8 @@ func mergeSurveys(stored, file *catalogue.Survey) (*catalogue.Survey, []string, 
 
 func questionKey(q *catalogue.Question) string { return q.Namespace + "." + q.Code }
 
-// mergeLists adds to what is stored what is new in the file: behind the record that it follows in the file, or before the one that follows it.
+// mergeLists adds to what is stored what is new in the file: behind the record that it follows in the file, or before
+// the one that follows it.
 func mergeLists[T any](stored, file []T, key func(*T) string, merge func(to, from *T)) []T {
 	at := map[string]int{}
 	for i := range stored {
@@ -172,11 +179,12 @@ func (m *merger) question(to, from *catalogue.Question) {
 	latest(&to.Warning, from.Warning)
 	latestList(&to.Datasets, from.Datasets)
 	to.Separate = from.Separate // it tells how the answers that are added stand
-	to.Datapoints = mergeLists(to.Datapoints, from.Datapoints, func(d *catalogue.Datapoint) string { return d.Code }, func(to, from *catalogue.Datapoint) {
-		m.name(fmt.Sprintf("datapoint %q of %s", to.Code, record), &to.Name, from.Name)
-		latest(&to.Midpoint, from.Midpoint)
-		latest(&to.Order, from.Order)
-	})
+	to.Datapoints = mergeLists(to.Datapoints, from.Datapoints, func(d *catalogue.Datapoint) string { return d.Code },
+		func(to, from *catalogue.Datapoint) {
+			m.name(fmt.Sprintf("datapoint %q of %s", to.Code, record), &to.Name, from.Name)
+			latest(&to.Midpoint, from.Midpoint)
+			latest(&to.Order, from.Order)
+		})
 	code := func(s *catalogue.Suffix) string { return fmt.Sprint(s.Code) }
 	to.Suffixes = mergeLists(to.Suffixes, from.Suffixes, code, func(to, from *catalogue.Suffix) {
 		m.name(fmt.Sprintf("suffix %d of %s", to.Code, record), &to.Name, from.Name)
@@ -206,8 +214,8 @@ func (m *merger) dataset(to, from *catalogue.Dataset) {
 	latest(&to.Syndicated, from.Syndicated)
 }
 
-// categories merges the categories. A question in them keeps its code as it was written unless, with the questions of both, that would mean
-// another one or several: then it gets its namespace.
+// categories merges the categories. A question in them keeps its code as it was written unless, with the questions of
+// both, that would mean another one or several: then it gets its namespace.
 func (m *merger) categories(out, stored, file *catalogue.Survey) error {
 	frame, err := emptyFrame(out)
 	if err != nil {
@@ -250,14 +258,15 @@ func (m *merger) categories(out, stored, file *catalogue.Survey) error {
 	}
 	itself := func(code *string) string { return *code }
 	nothing := func(to, from *string) {}
-	out.Categories = mergeLists(mine, theirs, func(c *catalogue.Category) string { return c.ID }, func(to, from *catalogue.Category) {
-		m.name(fmt.Sprintf("category %q", to.ID), &to.Name, from.Name)
-		latest(&to.Description, from.Description)
-		latest(&to.Parent, from.Parent)
-		latest(&to.Order, from.Order)
-		to.Questions = mergeLists(to.Questions, from.Questions, question, nothing)
-		to.Datasets = mergeLists(to.Datasets, from.Datasets, itself, nothing)
-	})
+	out.Categories = mergeLists(mine, theirs, func(c *catalogue.Category) string { return c.ID },
+		func(to, from *catalogue.Category) {
+			m.name(fmt.Sprintf("category %q", to.ID), &to.Name, from.Name)
+			latest(&to.Description, from.Description)
+			latest(&to.Parent, from.Parent)
+			latest(&to.Order, from.Order)
+			to.Questions = mergeLists(to.Questions, from.Questions, question, nothing)
+			to.Datasets = mergeLists(to.Datasets, from.Datasets, itself, nothing)
+		})
 	return nil
 }
 
@@ -296,12 +305,14 @@ type remap struct {
 
 func newRemap(file, survey *catalogue.Survey) *remap {
 	from, to := NewLayout(file), NewLayout(survey)
-	m := &remap{attributes: make([]int32, from.Attributes()), items: make([]int32, from.Items()), weights: len(survey.Namespaces), words: (to.Items() + 63) / 64}
+	m := &remap{attributes: make([]int32, from.Attributes()), items: make([]int32, from.Items()),
+		weights: len(survey.Namespaces), words: (to.Items() + 63) / 64}
 	m.waves = places(file.Waves, survey.Waves, func(w catalogue.Wave) string { return w.Code })
 	m.locations = places(file.Locations, survey.Locations, func(l catalogue.Location) string { return l.Code })
 	m.namespaces = places(file.Namespaces, survey.Namespaces, func(n catalogue.Namespace) string { return n.Code })
 	questions := places(file.Questions, survey.Questions, func(q catalogue.Question) string { return questionKey(&q) })
-	m.same = len(file.Namespaces) == len(survey.Namespaces) && from.Attributes() == to.Attributes() && from.Items() == to.Items()
+	m.same = len(file.Namespaces) == len(survey.Namespaces) && from.Attributes() == to.Attributes() &&
+		from.Items() == to.Items()
 	for i, n := range m.namespaces {
 		m.same = m.same && i == n
 	}

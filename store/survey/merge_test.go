@@ -36,8 +36,10 @@ func TestSettleAsked(t *testing.T) {
 		}
 	}
 	want := []string{
-		"q [{1 all} {2 all}] false", "q:1 [] true", "q:2 [] true", "same [{ }] false", "same:1 [] true", "found [] true", "found:1 [] true",
-		"second [] true", "second:1 [{2 all}] false", "second:2 [] false", "first [] true", "first:1 [{1 all}] false", "first:2 [] false",
+		"q [{1 all} {2 all}] false", "q:1 [] true", "q:2 [] true", "same [{ }] false", "same:1 [] true",
+		"found [] true", "found:1 [] true",
+		"second [] true", "second:1 [{2 all}] false", "second:2 [] false", "first [] true", "first:1 [{1 all}] false",
+		"first:2 [] false",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -51,9 +53,11 @@ func TestCategoriesMerge(t *testing.T) {
 	  "categories": [{"id": "c", "name": "NS", "questions": ["q", "OWN"]}]}`
 	m := &memory{}
 	ctx := context.Background()
-	for i, names := range []*strings.Replacer{strings.NewReplacer("NS", "a", "WAVE", "1", "OWN", "x"), strings.NewReplacer("NS", "b", "WAVE", "2", "OWN", "y")} {
+	for i, names := range []*strings.Replacer{strings.NewReplacer("NS", "a", "WAVE", "1", "OWN", "x"),
+		strings.NewReplacer("NS", "b", "WAVE", "2", "OWN", "y")} {
 		mode := []Mode{Create, Append}[i]
-		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", CSVOptions{}), m, Options{Mode: mode}); err != nil {
+		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", CSVOptions{}), m,
+			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +69,8 @@ func TestCategoriesMerge(t *testing.T) {
 	}
 }
 
-// TestMergeDescriptions: a survey merged with itself is itself, and what a file says of a record replaces what is stored.
+// TestMergeDescriptions: a survey merged with itself is itself, and what a file says of a record replaces what is
+// stored.
 func TestMergeDescriptions(t *testing.T) {
 	text, err := os.ReadFile("testdata/full.json")
 	if err != nil {
@@ -83,7 +88,9 @@ func TestMergeDescriptions(t *testing.T) {
 		t.Error(diff)
 	}
 	// The same with other texts, over a survey of codes alone: what comes out is what the file says.
-	bare, err := ReadCodebook([]byte(`{"namespaces": [{"code": "core", "universe": "sum"}, {"code": "shop", "base": "core"}], "respondent": {"column": "id"},
+	bare,
+		err := ReadCodebook(
+		[]byte(`{"namespaces": [{"code": "core", "universe": "sum"}, {"code": "shop", "base": "core"}], "respondent": {"column": "id"},
 	  "wave": {"column": "w", "values": [{"code": "w1"}, {"code": "w2"}]}, "location": {"column": "l", "values": [{"code": "n"}, {"code": "none"}]},
 	  "questions": [{"code": "q1", "name": "Old", "type": "single", "column": "q", "datapoints": [{"code": "a"}, {"code": "b"}, {"code": "c"}]},
 	    {"code": "q4", "type": "grid", "suffixes": [{"code": 0}, {"code": 2147483647}], "datapoints": [{"code": "g1", "column": "g"}]}],
@@ -100,7 +107,8 @@ func TestMergeDescriptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	withoutAsked := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Asked" }, cmp.Ignore())
-	withoutUniverse := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Universe" }, cmp.Ignore()) // average is as good as none
+	// average is as good as none
+	withoutUniverse := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Universe" }, cmp.Ignore())
 	if diff := cmp.Diff(c.Survey, got, cmpopts.EquateEmpty(), withoutAsked, withoutUniverse); diff != "" {
 		t.Error(diff)
 	}
@@ -115,11 +123,13 @@ func TestMergeDescriptions(t *testing.T) {
 // TestMergeLists: what is new stands where the file has it.
 func TestMergeLists(t *testing.T) {
 	for _, c := range [][3]string{
-		{"abc", "abc", "abc"}, {"abc", "cba", "abc"}, {"", "ab", "ab"}, {"ab", "", "ab"}, {"ab", "cd", "abcd"}, {"abd", "bcd", "abcd"},
+		{"abc", "abc", "abc"}, {"abc", "cba", "abc"}, {"", "ab", "ab"}, {"ab", "", "ab"}, {"ab", "cd", "abcd"},
+		{"abd", "bcd", "abcd"},
 		{"ab", "xaybz", "xaybz"}, {"abc", "xycz", "abxycz"}, {"acb", "a1c2b3", "a1c2b3"},
 	} {
 		split := func(s string) []string { return strings.Split(s, "")[:len(s)] }
-		got := strings.Join(mergeLists(split(c[0]), split(c[1]), func(s *string) string { return *s }, func(to, from *string) {}), "")
+		got := strings.Join(mergeLists(split(c[0]), split(c[1]), func(s *string) string { return *s },
+			func(to, from *string) {}), "")
 		if got != c[2] {
 			t.Errorf("%s with %s: %s, want %s", c[0], c[1], got, c[2])
 		}

@@ -15,10 +15,11 @@ import (
 
 // Report is what an import found and did. String gives it as text for people, its JSON is for programs.
 type Report struct {
-	Version     uint64 `json:"version"`     // of the store after it
-	Rows        int64  `json:"rows"`        // read from the file
-	Skipped     int64  `json:"skipped"`     // of them, left out because wave or location is missing and the codebook says skip
-	Respondents int64  `json:"respondents"` // taken in
+	Version uint64 `json:"version"` // of the store after it
+	Rows    int64  `json:"rows"`    // read from the file
+	// of them, left out because wave or location is missing and the codebook says skip
+	Skipped     int64 `json:"skipped"`
+	Respondents int64 `json:"respondents"` // taken in
 
 	Fieldwork  []FieldworkReport `json:"fieldwork"`  // what the file brought, in the frame's order
 	Namespaces []NamespaceReport `json:"namespaces"` // of the whole store after the import
@@ -27,8 +28,10 @@ type Report struct {
 	Notes      []string          `json:"notes"`      // how the source understood its file, as it tells (Noter)
 
 	Unlisted []UnlistedReport `json:"unlisted"` // answers that are none of the datapoints, by question
-	Outside  []OutsideReport  `json:"outside"`  // answers that were dropped: given where the question is declared as not asked
-	Sparse   []SparseReport   `json:"sparse"`   // fieldwork of the file in which a question that others there were asked has few answers
+	// answers that were dropped: given where the question is declared as not asked
+	Outside []OutsideReport `json:"outside"`
+	// fieldwork of the file in which a question that others there were asked has few answers
+	Sparse []SparseReport `json:"sparse"`
 }
 
 // FieldworkReport is the respondents of a wave in a location.
@@ -50,8 +53,8 @@ type SampleReport struct {
 type NamespaceReport struct {
 	SampleReport
 	Decimals int `json:"decimals"` // k: weights are counted in units of 10^-k people
-	// Rounding is the largest share of itself by which a weight differs from a whole number of units: exact for the weights of the file, for
-	// those that were stored before the most that it can be.
+	// Rounding is the largest share of itself by which a weight differs from a whole number of units: exact for the
+	// weights of the file, for those that were stored before the most that it can be.
 	Rounding float64 `json:"rounding"`
 }
 
@@ -101,7 +104,8 @@ const (
 // newReport is an empty report; its JSON has no null in it.
 func newReport() *Report {
 	return &Report{
-		Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{}, Withdrawn: []WaveReport{}, Changes: []string{}, Notes: []string{},
+		Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{}, Withdrawn: []WaveReport{}, Changes: []string{},
+		Notes:    []string{},
 		Unlisted: []UnlistedReport{}, Outside: []OutsideReport{}, Sparse: []SparseReport{},
 	}
 }
@@ -111,7 +115,8 @@ func (im *importer) unlisted(list []Unlisted) {
 	for _, u := range list {
 		at := im.unlistedAt[u.Question]
 		if at == 0 {
-			im.report.Unlisted = append(im.report.Unlisted, UnlistedReport{Question: questionKey(&im.file.Questions[u.Question]), Row: u.Row, Column: u.Column})
+			im.report.Unlisted = append(im.report.Unlisted,
+				UnlistedReport{Question: questionKey(&im.file.Questions[u.Question]), Row: u.Row, Column: u.Column})
 			at = len(im.report.Unlisted)
 			im.unlistedAt[u.Question] = at
 		}
@@ -205,7 +210,8 @@ func (im *importer) finishSparse(frame *audience.Frame, f Facts, at int) {
 		}
 		answered, sample := f.Answered[q.Key()], f.Namespaces[frame.Namespace(q.Namespace)].Sample
 		if sparse*answered < sample {
-			im.report.Sparse = append(im.report.Sparse, SparseReport{q.Key(), FieldworkCode{f.Wave, f.Location}, answered, sample})
+			im.report.Sparse = append(im.report.Sparse, SparseReport{q.Key(), FieldworkCode{f.Wave, f.Location},
+				answered, sample})
 		}
 	}
 }
@@ -231,26 +237,32 @@ func (r *Report) String() string {
 	}
 	section(&b, "Names that changed", r.Changes, func(c string) string { return c })
 	section(&b, "How the file was read", r.Notes, func(n string) string { return n })
-	section(&b, "Answers that are none of the datapoints; they count as answered, and for no datapoint", r.Unlisted, func(u UnlistedReport) string {
-		quoted := make([]string, len(u.Examples))
-		for i, e := range u.Examples {
-			quoted[i] = strconv.Quote(e)
-		}
-		return fmt.Sprintf("%s: %s, first in row %d, column %q: %s", u.Question, thousands(u.Count), u.Row, u.Column, strings.Join(quoted, ", "))
-	})
-	section(&b, "Answers where the question is declared as not asked; they are not used", r.Outside, func(o OutsideReport) string {
-		list := make([]string, 0, examples+1)
-		for i, f := range o.Fieldwork {
-			if i == examples {
-				list = append(list, fmt.Sprintf("%d more", len(o.Fieldwork)-i))
-				break
+	section(&b, "Answers that are none of the datapoints; they count as answered, and for no datapoint", r.Unlisted,
+		func(u UnlistedReport) string {
+			quoted := make([]string, len(u.Examples))
+			for i, e := range u.Examples {
+				quoted[i] = strconv.Quote(e)
 			}
-			list = append(list, f.Wave+" in "+f.Location)
-		}
-		return fmt.Sprintf("%s: of %s, first in row %d: %s", o.Question, plural(o.Respondents, "respondent"), o.Row, strings.Join(list, ", "))
-	})
-	section(&b, "Questions that fewer than 5 % answered where they were asked; check whether they were asked there at all", r.Sparse, func(s SparseReport) string {
-		return fmt.Sprintf("%s: %s of %s in wave %s, location %s", s.Question, thousands(s.Answered), thousands(s.Sample), s.Wave, s.Location)
+			return fmt.Sprintf("%s: %s, first in row %d, column %q: %s", u.Question, thousands(u.Count), u.Row, u.Column,
+				strings.Join(quoted, ", "))
+		})
+	section(&b, "Answers where the question is declared as not asked; they are not used", r.Outside,
+		func(o OutsideReport) string {
+			list := make([]string, 0, examples+1)
+			for i, f := range o.Fieldwork {
+				if i == examples {
+					list = append(list, fmt.Sprintf("%d more", len(o.Fieldwork)-i))
+					break
+				}
+				list = append(list, f.Wave+" in "+f.Location)
+			}
+			return fmt.Sprintf("%s: of %s, first in row %d: %s", o.Question, plural(o.Respondents, "respondent"), o.Row,
+				strings.Join(list, ", "))
+		})
+	section(&b, "Questions that fewer than 5 % answered where they were asked; check whether they were asked there "+
+		"at all", r.Sparse, func(s SparseReport) string {
+		return fmt.Sprintf("%s: %s of %s in wave %s, location %s", s.Question, thousands(s.Answered),
+			thousands(s.Sample), s.Wave, s.Location)
 	})
 	return b.String()
 }

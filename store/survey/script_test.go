@@ -47,7 +47,8 @@ func TestScripts(t *testing.T) {
 					t.Fatal(step.Errorf("%v", err))
 				}
 				if diff := cmp.Diff(normal(stepTexts(step.Lines)), normal(got)); diff != "" {
-					t.Errorf("%v\n%s\nin all:\n  %s", step.Errorf("%s differs (-want +got):", step.Text), diff, strings.Join(got, "\n  "))
+					t.Errorf("%v\n%s\nin all:\n  %s", step.Errorf("%s differs (-want +got):", step.Text), diff,
+						strings.Join(got, "\n  "))
 				}
 			}
 		})
@@ -117,7 +118,8 @@ func (s *scriptRun) step(step script.Step) ([]string, error) {
 			for _, n := range s.store.release.Frame.Namespaces {
 				weights = append(weights, p.Weights[n.Code])
 			}
-			list = append(list, strings.Join([]string{p.ID, p.Wave, p.Location, strings.Join(weights, " "), strings.Join(p.Positive, " ")}, " | "))
+			list = append(list, strings.Join([]string{p.ID, p.Wave, p.Location, strings.Join(weights, " "),
+				strings.Join(p.Positive, " ")}, " | "))
 		}
 		return list, nil
 	case "asked", "fielded":

@@ -1,6 +1,7 @@
-// Package survey stands between survey files and engines. A file is a Source: it describes its survey and streams its respondents. An engine is a
-// Store: it takes respondents in and publishes them all at once. Import is the one loop between the two; it owns everything that must not differ between
-// files or engines: respondent identity, weight units, coverage, what is dropped and the report.
+// Package survey stands between survey files and engines. A file is a Source: it describes its survey and streams its
+// respondents. An engine is a Store: it takes respondents in and publishes them all at once. Import is the one loop
+// between the two; it owns everything that must not differ between files or engines: respondent identity, weight units,
+// coverage, what is dropped and the report.
 package survey
 
 import (
@@ -17,13 +18,14 @@ import (
 type Source interface {
 	// Describe returns the survey as the file tells it.
 	Describe(ctx context.Context) (*catalogue.Survey, error)
-	// Respondents streams the file's respondents in the file's order. The indices in them are those of the Survey that Describe returned and of its
-	// Layout. A batch and everything in it belongs to the source and is good until the next step. An error ends the stream.
+	// Respondents streams the file's respondents in the file's order. The indices in them are those of the Survey that
+	// Describe returned and of its Layout. A batch and everything in it belongs to the source and is good until the
+	// next step. An error ends the stream.
 	Respondents(ctx context.Context) iter.Seq2[*Batch, error]
 }
 
-// Noter is a Source that tells how it understood its file: what was guessed, skipped or converted, a sentence each. Import asks when it has read
-// the respondents, and lists it in its report.
+// Noter is a Source that tells how it understood its file: what was guessed, skipped or converted, a sentence each.
+// Import asks when it has read the respondents, and lists it in its report.
 type Noter interface {
 	Notes() []string
 }
@@ -50,7 +52,8 @@ type Respondent struct {
 	Answered []uint64
 }
 
-// Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative weights.
+// Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative
+// weights.
 func (r *Respondent) Check(s *catalogue.Survey, attributes int) error {
 	switch {
 	case r.Wave < 0 || r.Wave >= len(s.Waves):
@@ -81,8 +84,9 @@ type Unlisted struct {
 	Row      int64
 }
 
-// Layout numbers what respondents can be positive on. Attributes are numbered question by question, datapoint by datapoint, suffix by suffix, in the Survey's
-// order. Items are what is asked on its own: a question, or each datapoint of a question whose datapoints are Separate.
+// Layout numbers what respondents can be positive on. Attributes are numbered question by question, datapoint by
+// datapoint, suffix by suffix, in the Survey's order. Items are what is asked on its own: a question, or each datapoint
+// of a question whose datapoints are Separate.
 type Layout struct {
 	attributes []int32 // first attribute of question i; one more entry at the end
 	items      []int32 // first item of question i; one more entry at the end
@@ -139,7 +143,8 @@ type Release struct {
 	Engine  []byte  // of respondents kept elsewhere: as in the Change that published it
 }
 
-// Facts is what the import loop remembers of a fieldwork, so that an append need not read it again. Engines keep it as it is (JSON).
+// Facts is what the import loop remembers of a fieldwork, so that an append need not read it again. Engines keep it as
+// it is (JSON).
 type Facts struct {
 	Wave        string           `json:"wave"`
 	Location    string           `json:"location"`
@@ -165,12 +170,14 @@ type Store interface {
 	Begin(ctx context.Context, base *Release, s *catalogue.Survey) (Writer, error)
 }
 
-// Writer takes in the respondents of one import. Nothing of it is visible before Commit, nor after Abort or a crash at any moment.
+// Writer takes in the respondents of one import. Nothing of it is visible before Commit, nor after Abort or a crash at
+// any moment.
 type Writer interface {
 	// Add takes respondents in any order of wave and location. It keeps nothing of rs after it returns.
 	Add(ctx context.Context, rs []Respondent) error
-	// Commit publishes: the waves in change.Drop are withdrawn, what was added is put in, the weights of the whole store are integers in units of
-	// 10^-k with the k of change.Frame, and the Frame gets the Version that Commit returns. audience.ErrChanged if base is no longer what is published.
+	// Commit publishes: the waves in change.Drop are withdrawn, what was added is put in, the weights of the whole
+	// store are integers in units of 10^-k with the k of change.Frame, and the Frame gets the Version that Commit
+	// returns. audience.ErrChanged if base is no longer what is published.
 	Commit(ctx context.Context, change Change) (version uint64, err error)
 	// Abort gives up and removes what was added. It does nothing after Commit.
 	Abort() error
@@ -182,7 +189,7 @@ type Change struct {
 	Frame  *audience.Frame
 	Facts  []Facts
 	Drop   []string // codes of waves whose respondents, as of base, go
-	// Engine is what an engine that keeps respondents elsewhere has to know to count this version, in a form of its own. The embedded store publishes it
-	// together with the rest and counts nothing itself then. Import leaves it nil.
+	// Engine is what an engine that keeps respondents elsewhere has to know to count this version, in a form of its
+	// own. The embedded store publishes it together with the rest and counts nothing itself then. Import leaves it nil.
 	Engine []byte
 }

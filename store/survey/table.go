@@ -13,12 +13,14 @@ import (
 	"github.com/crosswave/crosswave/catalogue"
 )
 
-// Table is a file of one row per respondent in whatever format, as columns of text. Package survey reads every Table by the same rules, those of
-// Codebook, so a format has to tell no more than what stands where. Numbers are decimal text; what has no value is the empty text.
+// Table is a file of one row per respondent in whatever format, as columns of text. Package survey reads every Table by
+// the same rules, those of Codebook, so a format has to tell no more than what stands where. Numbers are decimal text;
+// what has no value is the empty text.
 type Table interface {
 	// Header names the columns, no two alike.
 	Header() []string
-	// Rows streams the rows in the order of the file, from the start each time. A Row is good until the next step. An error ends the stream.
+	// Rows streams the rows in the order of the file, from the start each time. A Row is good until the next step. An
+	// error ends the stream.
 	Rows(ctx context.Context) iter.Seq2[Row, error]
 	// Size is the number of rows, 0 if it is not known.
 	Size() int64
@@ -42,8 +44,8 @@ type tableSource struct {
 	goroutines int
 }
 
-// NewSource reads a table by a codebook. What the codebook names must be among the columns. goroutines read rows at the same time, 0 being one per
-// CPU; the respondents and their order do not depend on it.
+// NewSource reads a table by a codebook. What the codebook names must be among the columns. goroutines read rows at the
+// same time, 0 being one per CPU; the respondents and their order do not depend on it.
 func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
 	if err := c.Check(); err != nil {
 		return nil, err

@@ -14,14 +14,16 @@ import (
 )
 
 // all reads the respondents of a source, and the error that ends it.
-func all(t *testing.T, src survey.Source) (rs []survey.Respondent, unlisted []survey.Unlisted, skipped int64, err error) {
+func all(t *testing.T, src survey.Source) (rs []survey.Respondent, unlisted []survey.Unlisted, skipped int64,
+	err error) {
 	t.Helper()
 	for b, e := range src.Respondents(t.Context()) {
 		if e != nil {
 			return rs, unlisted, skipped, e
 		}
 		for _, r := range b.Respondents {
-			r.Weights, r.Attributes, r.Answered = append(r.Weights[:0:0], r.Weights...), append(r.Attributes[:0:0], r.Attributes...), append(r.Answered[:0:0], r.Answered...)
+			r.Weights, r.Attributes, r.Answered = append(r.Weights[:0:0], r.Weights...), append(r.Attributes[:0:0],
+				r.Attributes...), append(r.Answered[:0:0], r.Answered...)
 			rs = append(rs, r)
 		}
 		unlisted = append(unlisted, b.Unlisted...)
@@ -130,7 +132,9 @@ func TestTableWithoutIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := errors.New("the file ends too early")
-	src, err := survey.NewSource(&table{header: []string{"x", " wave ", "q", "y", "w"}, rows: [][]string{{"\xff", "1", " b;a ", "", "2"}, {"", "", "a", "", ""}, {"", "1.0", "c", "", ""}}, err: bad}, codebook, 2)
+	src, err := survey.NewSource(&table{header: []string{"x", " wave ", "q", "y", "w"},
+		rows: [][]string{{"\xff", "1", " b;a ", "", "2"}, {"", "", "a", "", ""}, {"", "1.0", "c", "", ""}}, err: bad},
+		codebook, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +142,8 @@ func TestTableWithoutIDs(t *testing.T) {
 	if !errors.Is(err, bad) || skipped != 1 || len(rs) != 2 {
 		t.Fatalf("%d respondents, %d skipped, %v", len(rs), skipped, err)
 	}
-	if rs[0].ID != "10" || rs[1].ID != "30" || rs[1].Row != 30 || !rs[1].Weights[0].IsZero() || !cmp.Equal(rs[0].Attributes, []int32{1, 0}) {
+	if rs[0].ID != "10" || rs[1].ID != "30" || rs[1].Row != 30 || !rs[1].Weights[0].IsZero() ||
+		!cmp.Equal(rs[0].Attributes, []int32{1, 0}) {
 		t.Errorf("%+v", rs)
 	}
 	if d := cmp.Diff([]survey.Unlisted{{Question: 0, Column: "q", Value: "c", Row: 30}}, unlisted); d != "" {
@@ -152,9 +157,12 @@ func TestTableErrors(t *testing.T) {
 		t    *table
 		says string
 	}{
-		{"no such column", &table{header: []string{"wave", "q"}}, `column "w": namespaces[0].weight.column of the codebook names it`},
-		{"an unknown wave", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"2", "", ""}}}, `row 10, column "wave": the value "2" is no wave`},
-		{"a weight of words", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"1", "", "heavy"}}}, `row 10, column "w": the weight "heavy" is no number`},
+		{"no such column", &table{header: []string{"wave", "q"}},
+			`column "w": namespaces[0].weight.column of the codebook names it`},
+		{"an unknown wave", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"2", "", ""}}},
+			`row 10, column "wave": the value "2" is no wave`},
+		{"a weight of words", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"1", "", "heavy"}}},
+			`row 10, column "w": the weight "heavy" is no number`},
 	} {
 		codebook, err := survey.ReadCodebook([]byte(tableBook))
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/internal/decimal"
 )
 
-// tally adds up what must be known of the respondents of a file once all were seen: their weights and what they have answered, by fieldwork.
-// Fieldwork is numbered wave × locations + location, by the survey's order.
+// tally adds up what must be known of the respondents of a file once all were seen: their weights and what they have
+// answered, by fieldwork. Fieldwork is numbered wave × locations + location, by the survey's order.
 type tally struct {
 	survey    *catalogue.Survey
 	layout    *Layout
@@ -184,7 +184,8 @@ func (t *tally) answered(f *fieldwork) []int64 {
 	return list
 }
 
-// counts counts the set bits of many sets, bit by bit. The sets are added as numbers of one digit per plane, 64 bits at a time.
+// counts counts the set bits of many sets, bit by bit. The sets are added as numbers of one digit per plane, 64 bits at
+// a time.
 type counts struct {
 	planes []uint64 // 8 of each word: the digits of up to 255, lowest first
 	added  int
@@ -225,11 +226,12 @@ func (c *counts) all() []int64 {
 
 // weights is what is known of the weights of a namespace in all of a file.
 type weights struct {
-	smallest  decimal.Decimal       // above 0; 0: there is none
-	row       int64                 // where the smallest stands first
-	decimals  int                   // the most
-	worst     [mostDecimals]float64 // by k: the largest share of itself that a weight differs by from a whole number of units of 10^-k
-	imprecise bool                  // a weight has more digits than worst can tell
+	smallest decimal.Decimal // above 0; 0: there is none
+	row      int64           // where the smallest stands first
+	decimals int             // the most
+	// by k: the largest share of itself that a weight differs by from a whole number of units of 10^-k
+	worst     [mostDecimals]float64
+	imprecise bool // a weight has more digits than worst can tell
 }
 
 const mostDecimals = 24

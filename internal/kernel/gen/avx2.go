@@ -221,7 +221,8 @@ func avx2List(f *file) {
 // the first group, Y2 and Y3 for the second, and so on. The mask of a group is
 // read from a table by the byte of its bits.
 func avx2Add(f *file, groups int) {
-	f.function(fmt.Sprintf("func add256x%d(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, "+
+	f.function(fmt.Sprintf("func add256x%d(sums *sums, group int, list *uint16, n int, transposed *uint64, weights "+
+		"*Packed, "+
 		"masks *[256][8]uint32)", groups), 56)
 	f.op("MOVQ group+8(FP), AX")
 	f.op("MOVQ sums+0(FP), DI")

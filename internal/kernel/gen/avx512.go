@@ -250,7 +250,8 @@ const unroll = 4
 // registers, shifts and additions share the vector units, and that is what bounds
 // the loop; the order of the instructions does not matter.
 func avx512AddGroups(f *file, groups int) {
-	f.function(fmt.Sprintf("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)", groups), 40)
+	f.function(fmt.Sprintf("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
+		groups), 40)
 	f.op("MOVQ sums+0(FP), DI")
 	f.op("MOVQ list+8(FP), SI")
 	f.op("MOVQ n+16(FP), CX")

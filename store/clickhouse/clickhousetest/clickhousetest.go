@@ -121,14 +121,16 @@ func New(dir string) (all []*Server, err error) {
 		if err := serverConfig.Execute(&config, map[string]any{"Dir": s.dir, "Own": s, "All": all}); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(s.dir, "config.xml"), config.Bytes(), 0o644), s.Profile("")); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(s.dir, "config.xml"), config.Bytes(), 0o644),
+			s.Profile("")); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// listen takes a port that is free, and is none of those that systems give to connections: one that was let go of for a server to take would soon be taken by another.
+// listen takes a port that is free, and is none of those that systems give to connections: one that was let go of for a
+// server to take would soon be taken by another.
 func listen() (l net.Listener, err error) {
 	for range 100 {
 		if l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))); err == nil {
@@ -143,9 +145,11 @@ func (s *Server) Profile(settings string) error {
 	return os.WriteFile(filepath.Join(s.dir, "users.xml"), fmt.Appendf(nil, usersConfig, settings), 0o644)
 }
 
-// Start starts the server and waits until it answers. It ends with this process at the latest, however that ends (on Linux).
+// Start starts the server and waits until it answers. It ends with this process at the latest, however that ends (on
+// Linux).
 func (s *Server) Start() error {
-	cmd, started, done := exec.Command(program, "--config-file="+filepath.Join(s.dir, "config.xml")), make(chan error), make(chan error, 1)
+	cmd, started, done := exec.Command(program, "--config-file="+filepath.Join(s.dir, "config.xml")), make(chan error),
+		make(chan error, 1)
 	cmd.SysProcAttr = mortal()
 	go func() {
 		runtime.LockOSThread() // the server ends when the thread that started it does

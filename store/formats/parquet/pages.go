@@ -13,8 +13,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The library believes what a page says of itself: it takes as much memory as a page claims to unpack to, and repeats a value as often as a run
-// claims, before it finds out that the file is damaged. So every page is looked at before the library gets it.
+// The library believes what a page says of itself: it takes as much memory as a page claims to unpack to, and repeats a
+// value as often as a run claims, before it finds out that the file is damaged. So every page is looked at before the
+// library gets it.
 
 // pages checks the pages of a file.
 type pages struct {
@@ -28,7 +29,8 @@ type pages struct {
 }
 
 const (
-	leastPages    = 48 << 20 // bytes that the pages which are read at the same time, one per column, may take, however small the file
+	// bytes that the pages which are read at the same time, one per column, may take, however small the file
+	leastPages    = 48 << 20
 	pagesShare    = 32       // bytes that they may take per byte of the file
 	columnSize    = 17 << 10 // bytes that the library takes for a column while it reads it
 	valueSize     = 16       // bytes that a value takes, with its levels, beside those in the page
@@ -60,14 +62,16 @@ func (p *pages) group(g *format.RowGroup) error {
 	for i := range g.Columns {
 		m := &g.Columns[i].MetaData
 		if m.Codec != p.codecs[i] {
-			return fmt.Errorf("column %s is compressed with %s here and with %s before", columnName(p.leaves[i].Path), m.Codec, p.codecs[i])
+			return fmt.Errorf("column %s is compressed with %s here and with %s before", columnName(p.leaves[i].Path),
+				m.Codec, p.codecs[i])
 		}
 		n, err := p.chunk(m, &p.leaves[i])
 		if err != nil {
 			return fmt.Errorf("column %s: %w", columnName(p.leaves[i].Path), err)
 		}
 		if held += n + columnSize; held > p.most() {
-			return fmt.Errorf("its %d columns take more than %d MB of memory, which is too much for a file of %d KB", len(g.Columns), p.most()>>20, p.size>>10)
+			return fmt.Errorf("its %d columns take more than %d MB of memory, which is too much for a file of %d KB",
+				len(g.Columns), p.most()>>20, p.size>>10)
 		}
 	}
 	return nil
@@ -81,7 +85,8 @@ func (p *pages) chunk(m *format.ColumnMetaData, leaf *parquet.LeafColumn) (held 
 	}
 	length := min(m.TotalCompressedSize, p.size-start)
 	if start < 0 || length < 0 {
-		return 0, fmt.Errorf("its pages are said to be %d bytes from byte %d on, in a file of %d", m.TotalCompressedSize, start, p.size)
+		return 0, fmt.Errorf("its pages are said to be %d bytes from byte %d on, in a file of %d",
+			m.TotalCompressedSize, start, p.size)
 	}
 	in := io.NewSectionReader(p.file, start, length)
 	if p.in == nil {
@@ -105,9 +110,11 @@ func (p *pages) chunk(m *format.ColumnMetaData, leaf *parquet.LeafColumn) (held 
 		takes := int64(h.CompressedPageSize) + int64(h.UncompressedPageSize) + (valueSize+fixed)*n
 		switch {
 		case h.CompressedPageSize < 0, h.UncompressedPageSize < 0, int64(h.CompressedPageSize) > length:
-			return 0, fmt.Errorf("a page is said to have %d bytes, and %d when unpacked, in %d bytes", h.CompressedPageSize, h.UncompressedPageSize, length)
+			return 0, fmt.Errorf("a page is said to have %d bytes, and %d when unpacked, in %d bytes",
+				h.CompressedPageSize, h.UncompressedPageSize, length)
 		case takes > p.most():
-			return 0, fmt.Errorf("a page is said to have %d values in %d bytes, which is too much for a file of %d KB", n, h.UncompressedPageSize, p.size>>10)
+			return 0, fmt.Errorf("a page is said to have %d values in %d bytes, which is too much for a file of %d KB",
+				n, h.UncompressedPageSize, p.size>>10)
 		}
 		p.packed = resized(p.packed, int(h.CompressedPageSize))
 		if _, err := io.ReadFull(p.in, p.packed); err != nil {
@@ -156,7 +163,8 @@ func values(h *format.PageHeader) int64 {
 	return int64(max(h.DataPageHeader.V.NumValues, h.DictionaryPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues))
 }
 
-// page checks what is in a page: that it unpacks to what it claims, and that its runs repeat no more values than it claims to have.
+// page checks what is in a page: that it unpacks to what it claims, and that its runs repeat no more values than it
+// claims to have.
 func (p *pages) page(h *format.PageHeader, codec format.CompressionCodec, leaf *parquet.LeafColumn, n int64) error {
 	data := p.packed
 	repetition, definition := bits.Len(uint(leaf.MaxRepetitionLevel)), bits.Len(uint(leaf.MaxDefinitionLevel))
@@ -254,7 +262,8 @@ func encoded(data []byte, e format.Encoding, leaf *parquet.LeafColumn, n int64) 
 	return nil
 }
 
-// runs checks the runs of a hybrid of run lengths and bit packing: a run is in the page, and there are no more values than n, but for padding.
+// runs checks the runs of a hybrid of run lengths and bit packing: a run is in the page, and there are no more values
+// than n, but for padding.
 func runs(data []byte, width int, n int64) error {
 	total := uint64(0)
 	for len(data) > 0 {

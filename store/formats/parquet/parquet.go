@@ -1,10 +1,13 @@
-// Package parquet reads Parquet files as tables of texts. It only reads: surveys are exported in formats that hold labels.
+// Package parquet reads Parquet files as tables of texts. It only reads: surveys are exported in formats that hold
+// labels.
 //
-// Columns that are lists give their elements with ";" between them; columns inside groups are called group.column. Numbers are decimal text
-// without an exponent, dates and times are as ISO 8601 has them, truth values are true and false. NaN and null are the empty text.
+// Columns that are lists give their elements with ";" between them; columns inside groups are called group.column.
+// Numbers are decimal text without an exponent, dates and times are as ISO 8601 has them, truth values are true and
+// false. NaN and null are the empty text.
 //
-// Pages may be compressed with Snappy, gzip or Zstandard, in all encodings but DELTA_BYTE_ARRAY. What a page claims to hold is checked before memory
-// is taken for it, so that a damaged file, or one that was made to, takes no more than 48 MB, or 32 times its size.
+// Pages may be compressed with Snappy, gzip or Zstandard, in all encodings but DELTA_BYTE_ARRAY. What a page claims to
+// hold is checked before memory is taken for it, so that a damaged file, or one that was made to, takes no more than 48
+// MB, or 32 times its size.
 package parquet
 
 import (
@@ -61,7 +64,8 @@ func Open(r io.ReaderAt, size int64) (t *Table, err error) {
 	if err := checkFooter(r, size); err != nil {
 		return nil, &Error{Err: err}
 	}
-	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true), parquet.ReadBufferSize(bufferSize))
+	file, err := parquet.OpenFile(r, size, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true),
+		parquet.ReadBufferSize(bufferSize))
 	if err != nil {
 		return nil, &Error{Err: err}
 	}
@@ -94,8 +98,8 @@ func Open(r io.ReaderAt, size int64) (t *Table, err error) {
 // bufferSize is how many bytes are read ahead in each column. Pages that are longer are read at once.
 const bufferSize = 512
 
-// checkFooter sees to it that the footer is not said to be larger than the file, and that what it says it holds is there: the library takes memory
-// for it before it reads.
+// checkFooter sees to it that the footer is not said to be larger than the file, and that what it says it holds is
+// there: the library takes memory for it before it reads.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const ends = 12 // PAR1 before, the length and PAR1 behind
 	if size < ends {
@@ -329,7 +333,8 @@ func appendValue(dst []byte, v parquet.Value) []byte {
 	case parquet.Int96: // nanoseconds of the day, and the Julian day
 		n := v.Int96()
 		day := int64(n[2]) - 2440588
-		return time.Unix(day*86400, int64(uint64(n[1])<<32|uint64(n[0]))).UTC().AppendFormat(dst, "2006-01-02T15:04:05.999999999")
+		return time.Unix(day*86400, int64(uint64(n[1])<<32|uint64(n[0]))).UTC().AppendFormat(dst,
+			"2006-01-02T15:04:05.999999999")
 	}
 	return append(dst, v.ByteArray()...)
 }

@@ -55,9 +55,11 @@ func write(t testing.TB, rows []answers, options ...library.WriterOption) []byte
 func two() []answers {
 	age, yes, country := int64(-7), true, "DE"
 	return []answers{
-		{ID: "a", Wave: 1, Weight: 0.1, Small: 0.1, Age: &age, Yes: &yes, Brands: []string{"x", "y"}, Codes: []int32{1, 96}, Day: 19814, At: time.Date(2024, 3, 31, 17, 45, 0, 500000000, time.UTC),
+		{ID: "a", Wave: 1, Weight: 0.1, Small: 0.1, Age: &age, Yes: &yes, Brands: []string{"x", "y"},
+			Codes: []int32{1, 96}, Day: 19814, At: time.Date(2024, 3, 31, 17, 45, 0, 500000000, time.UTC),
 			Price: 1250, Big: math.MaxUint64, Region: "N", Place: place{"Köln"}, Country: &country},
-		{ID: "b", Wave: 2, Weight: 3, Small: 1e-7, Day: -1, At: time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC), Price: -5, Region: "S"},
+		{ID: "b", Wave: 2, Weight: 3, Small: 1e-7, Day: -1, At: time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC),
+			Price: -5, Region: "S"},
 	}
 }
 
@@ -86,12 +88,15 @@ func read(t testing.TB, data []byte) ([][]string, error) {
 
 func TestValues(t *testing.T) {
 	want := [][]string{
-		{"id", "wave", "weight", "small", "age", "yes", "brands", "codes", "day", "at", "price", "big", "region", "place.city", "country"},
-		{"a", "1", "0.1", "0.1", "-7", "true", "x;y", "1;96", "2024-04-01", "2024-03-31T17:45:00.5", "12.50", "18446744073709551615", "N", "Köln", "DE"},
+		{"id", "wave", "weight", "small", "age", "yes", "brands", "codes", "day", "at", "price", "big", "region",
+			"place.city", "country"},
+		{"a", "1", "0.1", "0.1", "-7", "true", "x;y", "1;96", "2024-04-01", "2024-03-31T17:45:00.5", "12.50",
+			"18446744073709551615", "N", "Köln", "DE"},
 		{"b", "2", "3", "0.0000001", "", "", "", "", "1969-12-31", "1969-12-31T23:59:59", "-0.05", "0", "S", "", ""},
 	}
 	for name, options := range map[string][]library.WriterOption{
-		"plain": nil, "snappy": {library.Compression(&library.Snappy)}, "zstd": {library.Compression(&library.Zstd)}, "gzip": {library.Compression(&library.Gzip)}, "old pages": {library.DataPageVersion(1)},
+		"plain": nil, "snappy": {library.Compression(&library.Snappy)}, "zstd": {library.Compression(&library.Zstd)},
+		"gzip": {library.Compression(&library.Gzip)}, "old pages": {library.DataPageVersion(1)},
 	} {
 		got, err := read(t, write(t, two(), options...))
 		if err != nil {
@@ -171,9 +176,12 @@ func TestDamaged(t *testing.T) {
 		{"cut", data[:len(data)-1], "does not end in PAR1"},
 		{"encrypted", append(append([]byte(nil), data[:len(data)-1]...), 'E'), "encrypted"},
 		{"a footer larger than the file", []byte("PAR1\xff\xff\xff\x7fPAR1"), "footer is said to have"},
-		{"a list longer than the footer", []byte("PAR1\x29\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1"), "is said to have 4294967295 elements"},
-		{"more columns than bytes for them", wideFooter(20_000), "it has 20000 columns, and groups of them; up to 16384 are read in a file of its size"},
-		{"LZ4", write(t, two(), library.Compression(&library.Lz4Raw)), "it is compressed with LZ4_RAW, which is not read; Snappy, gzip and Zstandard are"},
+		{"a list longer than the footer", []byte("PAR1\x29\xfc\xff\xff\xff\xff\x0f\x07\x00\x00\x00PAR1"),
+			"is said to have 4294967295 elements"},
+		{"more columns than bytes for them", wideFooter(20_000),
+			"it has 20000 columns, and groups of them; up to 16384 are read in a file of its size"},
+		{"LZ4", write(t, two(), library.Compression(&library.Lz4Raw)),
+			"it is compressed with LZ4_RAW, which is not read; Snappy, gzip and Zstandard are"},
 		{"no footer", append([]byte("PAR1"), append(bytes.Repeat([]byte{0xff}, 40), "\x28\x00\x00\x00PAR1"...)...), ""},
 	} {
 		_, err := read(t, c.data)

@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// The library makes room for as many elements as a list says it has before it reads them, and for as many bytes as a text says. So what it is to
-// read in Thrift's compact protocol is walked through first: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
+// The library makes room for as many elements as a list says it has before it reads them, and for as many bytes as a
+// text says. So what it is to read in Thrift's compact protocol is walked through first:
+// https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
 
 // The types of the protocol.
 const (
@@ -38,7 +39,8 @@ type listShape struct {
 	elements shape
 }
 
-// footer is the shape of the description of a file of so many bytes (FileMetaData): columns of the schema, and row groups with columns.
+// footer is the shape of the description of a file of so many bytes (FileMetaData): columns of the schema, and row
+// groups with columns.
 func footer(size int64) shape {
 	const leastColumns, columnSize = 1 << 14, 64 // one per 64 bytes of the file, or 16,384 if those are more
 	return shape{2: {least: 4, most: max(leastColumns, size/columnSize)}, 4: {least: 16, elements: shape{1: {least: 16}}}}
@@ -97,7 +99,8 @@ func (l listShape) walk(data []byte, depth int) (rest []byte, err error) {
 		least = uint64(max(l.least, 2))
 	}
 	if n > uint64(len(data))/least {
-		return nil, fmt.Errorf("a list in its description is said to have %d elements in %d bytes: %w", n, len(data), errShort)
+		return nil, fmt.Errorf("a list in its description is said to have %d elements in %d bytes: %w", n, len(data),
+			errShort)
 	}
 	if l.most > 0 && n > uint64(l.most) {
 		return nil, fmt.Errorf("it has %d columns, and groups of them; up to %d are read in a file of its size", n, l.most)

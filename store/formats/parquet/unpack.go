@@ -62,8 +62,8 @@ func (p *pages) unpack(data []byte, codec format.CompressionCodec, size int) ([]
 	return out, err
 }
 
-// zstdMost is how many bytes the frames of Zstandard data may come to at the most (RFC 8878, section 3.1.1). What a frame says of itself must be
-// no more than size.
+// zstdMost is how many bytes the frames of Zstandard data may come to at the most (RFC 8878, section 3.1.1). What a
+// frame says of itself must be no more than size.
 func zstdMost(data []byte, size int64) (int64, error) {
 	const magic, skippable = 0xfd2fb528, 0x184d2a50
 	total := int64(0)

@@ -103,7 +103,8 @@ func (p *parser) chooseEncoding(opt Options) error {
 		d, ok := findDecoder(name)
 		if !ok {
 			return &FormatError{Offset: offset, Kind: ErrUnsupported, Problem: fmt.Sprintf(
-				"%s is %q, which is not known; expected a name such as UTF-8 or windows-1252. Say which it is when opening the file", source, name)}
+				"%s is %q, which is not known; expected a name such as UTF-8 or windows-1252. Say which it is when "+
+					"opening the file", source, name)}
 		}
 		p.file.decoder, p.file.Encoding = d, d.name
 		return nil
@@ -199,7 +200,8 @@ func (p *parser) display() {
 			each = n / len(p.vars)
 		}
 		if each*len(p.vars) != n || each != 2 && each != 3 {
-			p.file.note(r.offset, "%d display parameters for %d variables; expected two or three for each; skipped", n, len(p.vars))
+			p.file.note(r.offset, "%d display parameters for %d variables; expected two or three for each; skipped", n,
+				len(p.vars))
 			continue
 		}
 		in := fields{data: r.data, order: p.order}
@@ -362,7 +364,8 @@ func (p *parser) weightVariable() {
 	}
 	v := p.byIndex(p.weight)
 	if v == nil || v.part || v.width != 0 {
-		p.file.note(76, "the weight variable has dictionary index %d, where no number begins; the file is taken as not weighted", p.weight)
+		p.file.note(76, "the weight variable has dictionary index %d, where no number begins; the file is taken as "+
+			"not weighted", p.weight)
 		return
 	}
 	p.file.Weight = v.variable.Name

@@ -111,7 +111,8 @@ func (f *File) badText(row int64, i int, s string) {
 	defer f.mu.Unlock()
 	if !f.badTextNoted {
 		f.badTextNoted = true
-		f.notes.add(0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean nothing are shown as \uFFFD, here and in later cases",
+		f.notes.add(0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean nothing are shown as "+
+			"\uFFFD, here and in later cases",
 			row, f.Variables[i].Name, f.Encoding, clip(s))
 	}
 }

@@ -90,7 +90,8 @@ func (v *Variable) problem() string {
 		}
 	}
 	if v.Measure > Scale || v.Align > Centre || v.Role > Split || v.Columns < 0 || v.Columns > math.MaxInt32 {
-		return fmt.Sprintf("measure %d, alignment %d, role %d or column width %d is not one there is", v.Measure, v.Align, v.Role, v.Columns)
+		return fmt.Sprintf("measure %d, alignment %d, role %d or column width %d is not one there is", v.Measure,
+			v.Align, v.Role, v.Columns)
 	}
 	seen := make(map[Value]bool, len(v.Labels))
 	for _, l := range v.Labels {
@@ -210,7 +211,8 @@ func attributesProblem(attrs []Attribute) string {
 	for _, a := range attrs {
 		switch {
 		case attributeName(a.Name) != a.Name || a.Name == "":
-			return fmt.Sprintf("attribute %q: expected a name of letters, digits and . _ $ # @ [ ] and at most %d bytes", a.Name, maxName)
+			return fmt.Sprintf(
+				"attribute %q: expected a name of letters, digits and . _ $ # @ [ ] and at most %d bytes", a.Name, maxName)
 		case a.Name == roleAttribute:
 			return "attribute " + roleAttribute + " is what the role is kept in; set that instead"
 		case len(a.Values) == 0:

@@ -70,44 +70,72 @@ func TestDamaged(t *testing.T) {
 		{Bytecode, cut(0), "at byte 0: the file is empty; expected $FL2 or $FL3", ErrNotSystemFile},
 		{Bytecode, put(0, []byte("PK\x03\x04")...), `at byte 0: found "PK\x03\x04"; expected $FL2 or $FL3`, ErrNotSystemFile},
 		{Bytecode, put(0, []byte("ASCII SPSS PORT FILE")...),
-			"at byte 0: found a portable file (.por); expected a system file, which begins with $FL2 or $FL3. Save it as .sav", ErrNotSystemFile},
+			"at byte 0: found a portable file (.por); expected a system file, which begins with $FL2 or $FL3. Save " +
+				"it as .sav", ErrNotSystemFile},
 		{Bytecode, put(0, 0x5b, 0xc6, 0xd3, 0xf2), "at byte 0: found $FL2 in EBCDIC; expected it in ASCII", ErrUnsupported},
 		{Bytecode, cut(100), "at byte 100: the file ends inside its header; expected 176 bytes", ErrDamaged},
 		{Bytecode, put(64, 9), "at byte 64: layout code is 09 00 00 00; expected 2 or 3 in either byte order", ErrDamaged},
-		{Bytecode, put(72, 2), "at byte 72: compression is 2; expected 0 or 1 in a $FL2 file and 2 in a $FL3 file, this is $FL2", ErrDamaged},
-		{Bytecode, put(84, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f), "at byte 84: compression bias is +Inf; expected a number such as 100 in IEEE 754 form", ErrUnsupported},
-		{Bytecode, int32at(176, 77), "at byte 176: found a dictionary record of type 77; expected 2 (variable), 3 (value labels), 6 (documents), 7 (extension) or 999 (end of the dictionary)", ErrDamaged},
-		{Bytecode, int32at(180, 256), "at byte 180: variable record has type 256; expected 0 for a number or 1 to 255 for the width of a string", ErrDamaged},
-		{Bytecode, int32at(180, -1), "at byte 180: variable record has type -1; expected 0 for a number or 1 to 255 for the width of a string", ErrDamaged},
+		{Bytecode, put(72, 2), "at byte 72: compression is 2; expected 0 or 1 in a $FL2 file and 2 in a $FL3 file, " +
+			"this is $FL2", ErrDamaged},
+		{Bytecode, put(84, 0, 0, 0, 0, 0, 0, 0xf0, 0x7f),
+			"at byte 84: compression bias is +Inf; expected a number such as 100 in IEEE 754 form", ErrUnsupported},
+		{Bytecode, int32at(176, 77), "at byte 176: found a dictionary record of type 77; expected 2 (variable), 3 " +
+			"(value labels), 6 (documents), 7 (extension) or 999 (end of the dictionary)", ErrDamaged},
+		{Bytecode, int32at(180, 256), "at byte 180: variable record has type 256; expected 0 for a number or 1 to " +
+			"255 for the width of a string", ErrDamaged},
+		{Bytecode, int32at(180, -1), "at byte 180: variable record has type -1; expected 0 for a number or 1 to 255 " +
+			"for the width of a string", ErrDamaged},
 		{Bytecode, int32at(184, 2), "at byte 184: variable record has label code 2; expected 0 or 1", ErrDamaged},
-		{Bytecode, int32at(188, -1), "at byte 188: variable record of width 0 has missing value code -1; expected 0 to 3, or for a number -2 or -3", ErrDamaged},
-		{Bytecode, int32at(208, 1<<30), "at byte 212: a variable label needs 1073741824 bytes, but the file ends after 132 more", ErrDamaged},
-		{Bytecode, int32at(208, -2), "at byte 208: a variable label has a length of -2 bytes; expected 0 or more", ErrDamaged},
-		{Bytecode, int32at(256, 5), "at byte 256: variable record has type 5 inside a string of width 9; expected -1", ErrDamaged},
-		{Bytecode, int32at(252, 7), "at byte 252: found a record of type 7 inside a string of width 9; expected 2", ErrDamaged},
-		{Bytecode, int32at(288, 1<<28), "at byte 288: record of 268435456 value labels; expected at most the 3 for which the rest of the file has room", ErrDamaged},
-		{Bytecode, int32at(308, 9), "at byte 308: found a record of type 9 after value labels; expected 4 (their variables)", ErrDamaged},
-		{Bytecode, int32at(312, 1<<30), "at byte 312: value labels for 1073741824 variables; expected at most 7 by the rest of the file", ErrDamaged},
-		{Bytecode, int32at(80, 1000), "at byte 328: 1000 cases need at least 3 bytes each; the file has 16 bytes of data", ErrDamaged},
+		{Bytecode, int32at(188, -1), "at byte 188: variable record of width 0 has missing value code -1; expected 0 " +
+			"to 3, or for a number -2 or -3", ErrDamaged},
+		{Bytecode, int32at(208, 1<<30), "at byte 212: a variable label needs 1073741824 bytes, but the file ends " +
+			"after 132 more", ErrDamaged},
+		{Bytecode, int32at(208, -2), "at byte 208: a variable label has a length of -2 bytes; expected 0 or more",
+			ErrDamaged},
+		{Bytecode, int32at(256, 5), "at byte 256: variable record has type 5 inside a string of width 9; expected -1",
+			ErrDamaged},
+		{Bytecode, int32at(252, 7), "at byte 252: found a record of type 7 inside a string of width 9; expected 2",
+			ErrDamaged},
+		{Bytecode, int32at(288, 1<<28), "at byte 288: record of 268435456 value labels; expected at most the 3 for " +
+			"which the rest of the file has room", ErrDamaged},
+		{Bytecode, int32at(308, 9), "at byte 308: found a record of type 9 after value labels; expected 4 (their " +
+			"variables)", ErrDamaged},
+		{Bytecode, int32at(312, 1<<30), "at byte 312: value labels for 1073741824 variables; expected at most 7 by " +
+			"the rest of the file", ErrDamaged},
+		{Bytecode, int32at(80, 1000), "at byte 328: 1000 cases need at least 3 bytes each; the file has 16 bytes of " +
+			"data", ErrDamaged},
 		{Bytecode, int32at(80, 5), "at byte 344: the data end after 2 cases; expected 5", ErrDamaged},
 		{Bytecode, put(329, 101), "at byte 336: case 1: found code 101; expected a text", ErrDamaged},
 		{Bytecode, put(328, 254), "at byte 336: case 1: found spaces; expected a number", ErrDamaged},
 		{Bytecode, put(330, 252), "at byte 344: case 1: the data end within a case", ErrDamaged},
 		{Bytecode, cut(340), "at byte 336: case 1: the file ends; expected more data", ErrDamaged},
 		{Bytecode, cut(333), "at byte 328: 2 cases need at least 3 bytes each; the file has 5 bytes of data", ErrDamaged},
-		{Uncompressed, cut(370), "at byte 328: 2 cases need at least 24 bytes each; the file has 42 bytes of data", ErrDamaged},
-		{Uncompressed, func(b []byte) []byte { return int32at(80, -1)(b)[:370] }, "at byte 368: case 2: the file ends; expected more data", ErrDamaged},
-		{Zlib, put(zAt, 1), fmt.Sprintf("at byte %d: the header of zlib data says it is at byte %d", zAt, zAt-zAt%256+1), ErrDamaged},
-		{Zlib, put(zAt+8, 1, 0, 0), fmt.Sprintf("at byte %d: the trailer of zlib data is said to be at byte 1; expected a place from %d to %d", zAt+8, zAt+24, len(z)-24), ErrDamaged},
-		{Zlib, put(zAt+16, 49), fmt.Sprintf("at byte %d: the trailer of zlib data is said to have 49 bytes; expected a multiple of 24 up to 48", zAt+16), ErrDamaged},
-		{Zlib, put(trailer+20, 2), fmt.Sprintf("at byte %d: the trailer of zlib data has 2 blocks; expected 1 by its length", trailer+20), ErrDamaged},
-		{Zlib, put(trailer+24, 1), fmt.Sprintf("at byte %d: block 1 of zlib data begins at byte %d (%d inflated); expected %d (%d)", trailer+24, zAt+24, zAt-zAt%256+1, zAt+24, zAt), ErrDamaged},
-		{Zlib, put(trailer+24+16, 0, 0, 0, 1), fmt.Sprintf("at byte %d: block 1 of zlib data grows from %d bytes to 16777216; that is more than zlib can do", trailer+40, trailer-zAt-24), ErrDamaged},
-		{Zlib, put(trailer+24+16, 20), fmt.Sprintf("at byte %d: block 1 of zlib data inflates to 16 bytes; expected 20", zAt+24), ErrDamaged},
-		{Zlib, put(trailer+24+16, 15), fmt.Sprintf("at byte %d: case 2: block 1 of zlib data inflates to more than the 15 bytes expected", zAt+24), ErrDamaged},
-		{Zlib, put(trailer+24+20, 1), fmt.Sprintf("at byte %d: the blocks of zlib data end at byte %d; expected the trailer there, which is at %d", trailer, zAt+25, trailer), ErrDamaged},
-		{Zlib, put(zAt+24, 0), fmt.Sprintf("at byte %d: case 1: block 1 of zlib data cannot be inflated: zlib: invalid header", zAt+24), ErrDamaged},
-		{Zlib, put(trailer-1, 0xff), fmt.Sprintf("at byte %d: block 1 of zlib data cannot be inflated: zlib: invalid checksum", zAt+24), ErrDamaged},
+		{Uncompressed, cut(370), "at byte 328: 2 cases need at least 24 bytes each; the file has 42 bytes of data",
+			ErrDamaged},
+		{Uncompressed, func(b []byte) []byte { return int32at(80, -1)(b)[:370] },
+			"at byte 368: case 2: the file ends; expected more data", ErrDamaged},
+		{Zlib, put(zAt, 1), fmt.Sprintf("at byte %d: the header of zlib data says it is at byte %d", zAt, zAt-zAt%256+
+			1), ErrDamaged},
+		{Zlib, put(zAt+8, 1, 0, 0), fmt.Sprintf("at byte %d: the trailer of zlib data is said to be at byte 1; "+
+			"expected a place from %d to %d", zAt+8, zAt+24, len(z)-24), ErrDamaged},
+		{Zlib, put(zAt+16, 49), fmt.Sprintf("at byte %d: the trailer of zlib data is said to have 49 bytes; "+
+			"expected a multiple of 24 up to 48", zAt+16), ErrDamaged},
+		{Zlib, put(trailer+20, 2), fmt.Sprintf("at byte %d: the trailer of zlib data has 2 blocks; expected 1 by "+
+			"its length", trailer+20), ErrDamaged},
+		{Zlib, put(trailer+24, 1), fmt.Sprintf("at byte %d: block 1 of zlib data begins at byte %d (%d inflated); "+
+			"expected %d (%d)", trailer+24, zAt+24, zAt-zAt%256+1, zAt+24, zAt), ErrDamaged},
+		{Zlib, put(trailer+24+16, 0, 0, 0, 1), fmt.Sprintf("at byte %d: block 1 of zlib data grows from %d bytes to "+
+			"16777216; that is more than zlib can do", trailer+40, trailer-zAt-24), ErrDamaged},
+		{Zlib, put(trailer+24+16, 20), fmt.Sprintf("at byte %d: block 1 of zlib data inflates to 16 bytes; expected 20",
+			zAt+24), ErrDamaged},
+		{Zlib, put(trailer+24+16, 15), fmt.Sprintf("at byte %d: case 2: block 1 of zlib data inflates to more than "+
+			"the 15 bytes expected", zAt+24), ErrDamaged},
+		{Zlib, put(trailer+24+20, 1), fmt.Sprintf("at byte %d: the blocks of zlib data end at byte %d; expected the "+
+			"trailer there, which is at %d", trailer, zAt+25, trailer), ErrDamaged},
+		{Zlib, put(zAt+24, 0), fmt.Sprintf("at byte %d: case 1: block 1 of zlib data cannot be inflated: zlib: "+
+			"invalid header", zAt+24), ErrDamaged},
+		{Zlib, put(trailer-1, 0xff), fmt.Sprintf("at byte %d: block 1 of zlib data cannot be inflated: zlib: "+
+			"invalid checksum", zAt+24), ErrDamaged},
 	} {
 		data := bytes.Clone(z)
 		if test.compression != Zlib {
@@ -118,7 +146,8 @@ func TestDamaged(t *testing.T) {
 		switch {
 		case !errors.As(err, &fe):
 			t.Errorf("got %v\nwant %s", err, test.want)
-		case !errors.Is(err, test.kind) || strings.TrimPrefix(strings.TrimPrefix(err.Error(), test.kind.Error()+": "), "x") != test.want:
+		case !errors.Is(err, test.kind) || strings.TrimPrefix(strings.TrimPrefix(err.Error(), test.kind.Error()+": "),
+			"x") != test.want:
 			t.Errorf("got  %v\nwant %v: %s", err, test.kind, test.want)
 		}
 	}

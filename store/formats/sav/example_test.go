@@ -82,13 +82,13 @@ func ExampleDictionary_Fit() {
 	for _, note := range d.Fit() {
 		fmt.Println(note)
 	}
-	// Output:
-	// variable "1st choice": name has '1'; expected letters, digits and . _ $ # @, with a letter or @ first; renamed to "V1st_choice"
-	// second variable "AGE"; renamed to "AGE_1"
+	// Output: variable "1st choice": name has '1'; expected letters, digits and . _ $ # @, with a letter or @ first;
+	// renamed to "V1st_choice" second variable "AGE"; renamed to "AGE_1"
 }
 
 func ExampleFormat_ISO() {
-	for _, f := range []sav.Format{{Type: sav.FormatADATE}, {Type: sav.FormatDATETIME}, {Type: sav.FormatTIME}, {Type: sav.FormatMOYR}} {
+	for _, f := range []sav.Format{{Type: sav.FormatADATE}, {Type: sav.FormatDATETIME}, {Type: sav.FormatTIME},
+		{Type: sav.FormatMOYR}} {
 		text, ok := f.ISO(13744980610.5)
 		fmt.Println(f.Type, text, ok)
 	}

@@ -2,7 +2,8 @@ package sav
 
 import "testing"
 
-// CompareTools sees to it that PSPP and readstat read a file as this package does, for tests of files that other packages write.
+// CompareTools sees to it that PSPP and readstat read a file as this package does, for tests of files that other
+// packages write.
 func CompareTools(t *testing.T, path string, c Compression) {
 	t.Helper()
 	tb := readBack(t, path)
@@ -10,5 +11,6 @@ func CompareTools(t *testing.T, path string, c Compression) {
 	compareReadstat(t, tb, path, c)
 }
 
-// Tool runs a program, which must not complain, and returns what it prints; the test is skipped where it is not installed.
+// Tool runs a program, which must not complain, and returns what it prints; the test is skipped where it is not
+// installed.
 var Tool = tool

@@ -19,8 +19,9 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// A store that is exported as .sav is read by PSPP and by readstat with the dictionary and the data that were written, and what they read is what stands
-// in the same store exported as CSV. The surveys have two namespaces and three, questions that were asked in some waves and markets only, grids and sets.
+// A store that is exported as .sav is read by PSPP and by readstat with the dictionary and the data that were written,
+// and what they read is what stands in the same store exported as CSV. The surveys have two namespaces and three,
+// questions that were asked in some waves and markets only, grids and sets.
 func TestToolsReadExportedStores(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds, and the race detector, run with -short, has nothing to find in other programs")
@@ -29,7 +30,8 @@ func TestToolsReadExportedStores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, from := range map[string]survey.Source{"example-a": example, "demo": demo.New(demo.Config{Respondents: 1000})} {
+	for name, from := range map[string]survey.Source{"example-a": example,
+		"demo": demo.New(demo.Config{Respondents: 1000})} {
 		for _, c := range []struct {
 			ext         string
 			compression sav.Compression
@@ -69,7 +71,8 @@ func stored(t *testing.T, from survey.Source) survey.Source {
 	return src
 }
 
-// sameCells compares two tables in CSV, of which the second has the answers that the first has in one field in a column each, and numbers to so many decimals.
+// sameCells compares two tables in CSV, of which the second has the answers that the first has in one field in a column
+// each, and numbers to so many decimals.
 func sameCells(t *testing.T, path, printed string) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -235,11 +235,13 @@ func TestSetsOfSPSS(t *testing.T) {
 	if diff := gocmp.Diff(want, f.Sets, values); diff != "" {
 		t.Errorf("sets (-want +got):\n%s", diff)
 	}
-	if m := f.Variable("z").Missing; !m.Has(Number(-999)) || !m.Has(Number(0)) || m.Has(Number(0.5)) || !m.Has(Number(999)) || m.Has(Value{}) {
+	if m := f.Variable("z").Missing; !m.Has(Number(-999)) || !m.Has(Number(0)) || m.Has(Number(0.5)) ||
+		!m.Has(Number(999)) || m.Has(Value{}) {
 		t.Errorf("missing values of z: %+v", m)
 	}
 	notes := f.Notes()
-	if len(notes) != 1 || notes[0].String() != "at byte 1941: skipped an extension record of subtype 24 (view settings), 306 bytes" {
+	if len(notes) != 1 ||
+		notes[0].String() != "at byte 1941: skipped an extension record of subtype 24 (view settings), 306 bytes" {
 		t.Errorf("notes: %v", notes)
 	}
 }
@@ -250,7 +252,8 @@ func TestEncryptedRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = openBytes(data, Options{})
-	const want = `encrypted SPSS file: at byte 8: found "ENCRYPTEDSAV"; expected a file saved without a password. Save it again without encryption`
+	const want = `encrypted SPSS file: at byte 8: found "ENCRYPTEDSAV"; expected a file saved without a password. ` +
+		`Save it again without encryption`
 	if !errors.Is(err, ErrEncrypted) || err.Error() != want {
 		t.Errorf("got %v\nwant %s", err, want)
 	}
@@ -306,14 +309,16 @@ func TestGeneratedFiles(t *testing.T) {
 func TestGeneratedDictionary(t *testing.T) {
 	f := openFixture(t, "sav-generated/example_a_mrsets.sav")
 	tables := psppTables(fixtureCSV(t, "sav-generated/pspp-output.csv"))
-	got := [][]string{{"Name", "Position", "Label", "Measurement Level", "Role", "Width", "Alignment", "Print Format", "Write Format", "Missing Values"}}
+	got := [][]string{{"Name", "Position", "Label", "Measurement Level", "Role", "Width", "Alignment", "Print Format",
+		"Write Format", "Missing Values"}}
 	var labels [][]string
 	for i, v := range f.Variables {
 		missing := ""
 		for _, x := range v.Missing.Values {
 			missing += x.String()
 		}
-		got = append(got, []string{v.Name, strconv.Itoa(i + 1), v.Label, title(v.Measure), title(v.Role), strconv.Itoa(v.Columns),
+		got = append(got, []string{v.Name, strconv.Itoa(i + 1), v.Label, title(v.Measure), title(v.Role),
+			strconv.Itoa(v.Columns),
 			title(v.Align), v.Print.String(), v.Write.String(), missing})
 		for _, l := range v.Labels {
 			labels = append(labels, []string{v.Label, l.Value.String(), l.Label})
@@ -327,7 +332,8 @@ func TestGeneratedDictionary(t *testing.T) {
 	for _, row := range tables["Value Labels"][1:] {
 		if len(row) == 3 {
 			variable = cmp.Or(row[0], variable)
-			wantLabels = append(wantLabels, []string{variable, strings.TrimSuffix(row[1], "[a]"), strings.TrimSuffix(row[2], "[a]")})
+			wantLabels = append(wantLabels, []string{variable, strings.TrimSuffix(row[1], "[a]"),
+				strings.TrimSuffix(row[2], "[a]")})
 		}
 	}
 	if diff := gocmp.Diff(wantLabels, labels); diff != "" {

@@ -133,9 +133,12 @@ var formatLimits = map[FormatType]struct{ min, max, room int }{
 	FormatE: {6, 40, 7}, FormatZ: {1, 40, 1}, FormatN: {1, 40, 1},
 	FormatIB: {1, 8, 1}, FormatPIB: {1, 8, 1}, FormatP: {1, 16, 1}, FormatPK: {1, 16, 1}, FormatRB: {2, 8, 1},
 	FormatPIBHEX: {2, 16, 0}, FormatRBHEX: {4, 16, 0},
-	FormatDATE: {9, 40, 0}, FormatADATE: {8, 40, 0}, FormatEDATE: {8, 40, 0}, FormatSDATE: {8, 40, 0}, FormatJDATE: {5, 40, 0},
-	FormatQYR: {6, 40, 0}, FormatMOYR: {6, 40, 0}, FormatWKYR: {8, 40, 0}, FormatWKDAY: {2, 40, 0}, FormatMONTH: {3, 40, 0},
-	FormatTIME: {5, 40, 9}, FormatMTIME: {5, 40, 6}, FormatDTIME: {8, 40, 12}, FormatDATETIME: {17, 40, 21}, FormatYMDHMS: {16, 40, 20},
+	FormatDATE: {9, 40, 0}, FormatADATE: {8, 40, 0}, FormatEDATE: {8, 40, 0}, FormatSDATE: {8, 40, 0},
+	FormatJDATE: {5, 40, 0},
+	FormatQYR:   {6, 40, 0}, FormatMOYR: {6, 40, 0}, FormatWKYR: {8, 40, 0}, FormatWKDAY: {2, 40, 0},
+	FormatMONTH: {3, 40, 0},
+	FormatTIME:  {5, 40, 9}, FormatMTIME: {5, 40, 6}, FormatDTIME: {8, 40, 12}, FormatDATETIME: {17, 40, 21},
+	FormatYMDHMS: {16, 40, 20},
 }
 
 // fits reports whether f is a format that SPSS takes for a variable.

@@ -15,10 +15,12 @@ func fuzzSeeds(t testing.TB) (seeds [][]byte) {
 	for i, row := range small.Rows {
 		small.Rows[i] = row[:10]
 	}
-	long := &table{Dictionary: Dictionary{Variables: []Variable{{Name: "L", Width: 300}, {Name: "n"}}}, Rows: [][]Value{{Text("long"), Number(2)}}}
+	long := &table{Dictionary: Dictionary{Variables: []Variable{{Name: "L", Width: 300}, {Name: "n"}}},
+		Rows: [][]Value{{Text("long"), Number(2)}}}
 	for _, order := range orders {
 		for _, c := range compressions {
-			seeds = append(seeds, encode(t, small, WriteOptions{Compression: c}, order), encode(t, long, WriteOptions{Compression: c}, order))
+			seeds = append(seeds, encode(t, small, WriteOptions{Compression: c}, order),
+				encode(t, long, WriteOptions{Compression: c}, order))
 		}
 		b := newFile(order, 1, 2, -1)
 		b.number("A", "l\xe4bel", f82, 2, 1, 2).number("B", "", 22<<16|20<<8).str("S", 9)

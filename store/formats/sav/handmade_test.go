@@ -105,7 +105,8 @@ const f82 = 5<<16 | 8<<8 | 2
 func describe(t testing.TB, f *File) string {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "file %q of %q, %s, %s, %d cases", f.Label, f.Product, f.Created.Format("2006-01-02T15:04:05"), f.Encoding, f.NumCases)
+	fmt.Fprintf(&b, "file %q of %q, %s, %s, %d cases", f.Label, f.Product, f.Created.Format("2006-01-02T15:04:05"),
+		f.Encoding, f.NumCases)
 	if f.Weight != "" {
 		fmt.Fprintf(&b, ", weight %s", f.Weight)
 	}
@@ -306,7 +307,8 @@ note at byte 499: attributes of variable "second.name": value of "broken" is 'y'
 			file: func(b *builder) {
 				b.number("A1", "Label of A", f82).number("A2", "", f82).str("S1", 4).str("S2", 4)
 				b.extension(13, "A1=alpha\tA2=beta\tS1=gamma\tS2=delta")
-				b.extension(7, "\n\n$m=C 0  a1 a2\n\n\n$d=D8 1        6 my set a1 a2 gone\n$t=D3 Yes 4 a\nbc s1 delta\n$bad=X1\n$b2=C 99 x a\n$no\n")
+				b.extension(7, "\n\n$m=C 0  a1 a2\n\n\n$d=D8 1        6 my set a1 a2 gone\n$t=D3 Yes 4 a\nbc s1 "+
+					"delta\n$bad=X1\n$b2=C 99 x a\n$no\n")
 				b.extension(19, "$e=E 1 2 34 1 L a1 a2\n$f=E 11 1 5 0  a1 a2\n$g=E 12 1 5 0  a1\n$m=D1 x 0  a1 a2\n$h=D2 A  0  s1")
 				b.end()
 			},
@@ -335,7 +337,8 @@ note at byte 490: multiple-response set "$m" counts "x"; expected a number
 			head: [3]int32{0, 0, 0},
 			file: func(b *builder) {
 				b.str("L1", 20).str("L2", 20).str("S", 4)
-				b.extension(21, b.counted("L1")+b.int(20)+b.int(2)+b.counted("a")+b.counted("A label")+b.counted(padded("b", 20))+b.counted("")+
+				b.extension(21, b.counted("L1")+b.int(20)+b.int(2)+b.counted("a")+b.counted("A label")+
+					b.counted(padded("b", 20))+b.counted("")+
 					b.counted("GONE")+b.int(20)+b.int(0)+b.counted("L2")+b.int(20)+b.int(9))
 				b.extension(22, b.counted("L1")+"\x02"+b.int(8)+padded("x", 8)+padded("y", 8)+
 					b.counted("L2")+"\x03"+b.int(8)+padded("p", 8)+b.counted(padded("q", 8))+b.counted(padded("r", 8))+

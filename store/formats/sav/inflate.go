@@ -39,7 +39,8 @@ func (f *File) checkData() error {
 		return nil
 	}
 	if f.NumCases > plain/each {
-		return damaged(f.start, "%d cases need at least %d bytes each; the file has %d bytes of data", f.NumCases, each, plain)
+		return damaged(f.start, "%d cases need at least %d bytes each; the file has %d bytes of data", f.NumCases, each,
+			plain)
 	}
 	return nil
 }
@@ -84,15 +85,18 @@ func (f *File) readBlocks() error {
 			return damaged(place, "block %d of zlib data begins at byte %d (%d inflated); expected %d (%d)",
 				i+1, b.offset, b.plainOffset, at, plain)
 		case b.plain < 0 || b.size < 0 || b.size > trailer-at:
-			return damaged(place+16, "block %d of zlib data has %d bytes (%d inflated); expected at most %d", i+1, b.size, b.plain, trailer-at)
+			return damaged(place+16, "block %d of zlib data has %d bytes (%d inflated); expected at most %d", i+1,
+				b.size, b.plain, trailer-at)
 		case b.plain > maxRatio*b.size:
-			return damaged(place+16, "block %d of zlib data grows from %d bytes to %d; that is more than zlib can do", i+1, b.size, b.plain)
+			return damaged(place+16, "block %d of zlib data grows from %d bytes to %d; that is more than zlib can do",
+				i+1, b.size, b.plain)
 		}
 		f.blocks[i] = b
 		plain, at = plain+b.plain, at+b.size
 	}
 	if at != trailer {
-		return damaged(trailer, "the blocks of zlib data end at byte %d; expected the trailer there, which is at %d", at, trailer)
+		return damaged(trailer, "the blocks of zlib data end at byte %d; expected the trailer there, which is at %d",
+			at, trailer)
 	}
 	return nil
 }

@@ -188,7 +188,8 @@ func checkMagic(h []byte) error {
 	case bytes.HasPrefix(h, []byte("\x5b\xc6\xd3\xf2")):
 		return refuse(ErrUnsupported, "found $FL2 in EBCDIC; expected it in ASCII")
 	case bytes.Contains(h, []byte("SPSS PORT FILE")):
-		return refuse(ErrNotSystemFile, "found a portable file (.por); expected a system file, which begins with $FL2 or $FL3. Save it as .sav")
+		return refuse(ErrNotSystemFile, "found a portable file (.por); expected a system file, which begins with "+
+			"$FL2 or $FL3. Save it as .sav")
 	case len(h) == 0:
 		return refuse(ErrNotSystemFile, "the file is empty; expected $FL2 or $FL3")
 	}
@@ -284,7 +285,8 @@ func (p *parser) extension(at int64) {
 		return
 	}
 	if size < 0 || count < 0 {
-		p.err = damaged(at, "extension record of subtype %d has %d pieces of %d bytes; expected 0 or more of each", subtype, count, size)
+		p.err = damaged(at, "extension record of subtype %d has %d pieces of %d bytes; expected 0 or more of each",
+			subtype, count, size)
 		return
 	}
 	what := fmt.Sprintf("extension record of subtype %d", subtype)

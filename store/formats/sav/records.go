@@ -27,11 +27,13 @@ func (p *parser) variable(at int64) {
 		return
 	}
 	if v.width < 0 || v.width > 255 {
-		p.err = damaged(at+4, "variable record has type %d; expected 0 for a number or 1 to 255 for the width of a string", v.width)
+		p.err = damaged(at+4, "variable record has type %d; expected 0 for a number or 1 to 255 for the width of a "+
+			"string", v.width)
 		return
 	}
 	if v.missing == -1 || v.missing < -3 || v.missing > 3 || v.missing < 0 && v.width > 0 {
-		p.err = damaged(at+12, "variable record of width %d has missing value code %d; expected 0 to 3, or for a number -2 or -3",
+		p.err = damaged(at+12, "variable record of width %d has missing value code %d; expected 0 to 3, or for a "+
+			"number -2 or -3",
 			v.width, v.missing)
 		return
 	}
@@ -97,7 +99,8 @@ func (p *parser) valueLabels(at int64) {
 	n := int64(p.int32("the number of value labels"))
 	// A label takes 16 bytes at least.
 	if p.err == nil && (n < 0 || n > p.left()/16) {
-		p.err = damaged(at+4, "record of %d value labels; expected at most the %d for which the rest of the file has room", n, p.left()/16)
+		p.err = damaged(at+4, "record of %d value labels; expected at most the %d for which the rest of the file "+
+			"has room", n, p.left()/16)
 	}
 	if p.err != nil {
 		return
@@ -164,10 +167,12 @@ func (p *parser) applyLabels() error {
 				continue
 			}
 			if budget -= int64(len(v.variable.Labels) + len(labels)); budget < 0 {
-				return damaged(raw.offset, "the same value labels are for many variables in conflict; expected one list for each variable")
+				return damaged(raw.offset, "the same value labels are for many variables in conflict; expected one "+
+					"list for each variable")
 			}
 			p.file.note(raw.offset, "second list of value labels for %q; the first goes first", v.variable.Name)
-			v.variable.Labels = uniqueLabels(append(v.variable.Labels[:len(v.variable.Labels):len(v.variable.Labels)], labels...))
+			v.variable.Labels = uniqueLabels(append(v.variable.Labels[:len(v.variable.Labels):len(v.variable.Labels)],
+				labels...))
 		}
 	}
 	return nil
@@ -218,7 +223,8 @@ func (p *parser) byIndex(index int32) *rawVar {
 func (p *parser) text(b []byte, offset int64, what string) string {
 	s, ok := p.file.decoder.text(b)
 	if !ok {
-		p.file.note(offset, "%s is not valid %s: %q; the bytes that mean nothing are shown as \uFFFD", what, p.file.Encoding, s)
+		p.file.note(offset, "%s is not valid %s: %q; the bytes that mean nothing are shown as \uFFFD", what,
+			p.file.Encoding, s)
 	}
 	return s
 }

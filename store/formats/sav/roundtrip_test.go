@@ -28,7 +28,8 @@ func everything() *table {
 		return v
 	}
 	str := func(name string, width int, change func(v *Variable)) Variable {
-		v := Variable{Name: name, Width: width, Print: Format{FormatA, width, 0}, Write: Format{FormatA, width, 0}, Columns: 12}
+		v := Variable{Name: name, Width: width, Print: Format{FormatA, width, 0}, Write: Format{FormatA, width, 0},
+			Columns: 12}
 		if change != nil {
 			change(&v)
 		}
@@ -48,7 +49,10 @@ func everything() *table {
 					v.Missing = Missing{Range: true, Low: math.Inf(-1), High: -1, Values: []Value{Number(99)}}
 				}),
 				num("open", "Open", func(v *Variable) { v.Missing = Missing{Range: true, Low: 1000, High: math.Inf(1)} }),
-				num("when", "Date", func(v *Variable) { v.Print, v.Write = Format{FormatDATETIME, 23, 2}, Format{FormatDATE, 11, 0} }),
+				num("when", "Date", func(v *Variable) {
+					v.Print, v.Write = Format{FormatDATETIME, 23, 2},
+						Format{FormatDATE, 11, 0}
+				}),
 				str("letter", 1, func(v *Variable) {
 					v.Labels = []ValueLabel{{Text("a"), "Ah"}, {Text("b"), "Be"}}
 					v.Missing = Missing{Values: []Value{Text("x"), Text("y"), Text("z")}}
@@ -67,21 +71,25 @@ func everything() *table {
 				num("größe", "Unicode name", nil),
 			},
 			Sets: []Set{
-				{Name: "$fruit", Label: "Fruit\twith tab", Kind: Dichotomy, Counted: Number(1), Variables: []string{"choice_a", "choice_b"}},
+				{Name: "$fruit", Label: "Fruit\twith tab", Kind: Dichotomy, Counted: Number(1),
+					Variables: []string{"choice_a", "choice_b"}},
 				{Name: "$cats", Kind: Category, Variables: []string{"choice_b", "choice_a", "größe"}},
 				{Name: "$texts", Label: "Of texts – counted", Kind: Dichotomy, Counted: Text("a"), CountedLabels: true,
 					Variables: []string{"letter", "eight"}},
-				{Name: "$source", Label: "Apples", Kind: Dichotomy, Counted: Number(-12), CountedLabels: true, LabelFromVariable: true,
-					Variables: []string{"choice_a", "range"}},
+				{Name: "$source", Label: "Apples", Kind: Dichotomy, Counted: Number(-12), CountedLabels: true,
+					LabelFromVariable: true,
+					Variables:         []string{"choice_a", "range"}},
 			},
 		},
 		Rows: [][]Value{
 			{Number(1), Number(1), Number(0), Number(0.1), Number(-5), Number(1e300), Number(13744980610.25),
-				Text("a"), Text("eight888"), Text("ninebytes"), Text(strings.Repeat("x", 256)), Text(strings.Repeat("ü", 667) + "!"), Number(151)},
+				Text("a"), Text("eight888"), Text("ninebytes"), Text(strings.Repeat("x", 256)),
+				Text(strings.Repeat("ü", 667) + "!"), Number(151)},
 			{Number(2), {}, Number(1), Number(1.0 / 3), Number(99), Number(-99), {},
 				Text("x"), Text(""), Text("  lead"), Text(strings.Repeat("abcdefg", 36) + "wxyz"), Text(""), Number(152)},
 			{Number(3), Number(-100), Number(math.Copysign(0, -1)), {}, Number(1e-300), Number(123456789012345), Number(0),
-				Text(""), Text("ß"), Text("€"), Text("a" + strings.Repeat(" ", 254) + "z"), Text("short"), Number(math.MaxFloat64 / 2)},
+				Text(""), Text("ß"), Text("€"), Text("a" + strings.Repeat(" ", 254) + "z"), Text("short"),
+				Number(math.MaxFloat64 / 2)},
 		},
 	}
 }
@@ -155,8 +163,9 @@ func randomValue(rng *rand.Rand, width int) Value {
 }
 
 func randomVariable(rng *rand.Rand, name string) Variable {
-	v := Variable{Name: name, Label: randomText(rng, rng.IntN(256)), Measure: Measure(rng.IntN(4)), Align: Align(rng.IntN(3)),
-		Role: Role(rng.IntN(6)), Columns: rng.IntN(50)}
+	v := Variable{Name: name, Label: randomText(rng, rng.IntN(256)), Measure: Measure(rng.IntN(4)),
+		Align: Align(rng.IntN(3)),
+		Role:  Role(rng.IntN(6)), Columns: rng.IntN(50)}
 	if rng.IntN(3) == 0 {
 		v.Width = []int{1, 7, 8, 9, 16, 255, 256, 504, 505, 5000, 1 + rng.IntN(2000)}[rng.IntN(11)]
 	} else if rng.IntN(2) == 0 {
@@ -185,7 +194,8 @@ func randomVariable(rng *rand.Rand, name string) Variable {
 		v.Missing = Missing{Range: true, Low: low, High: low + 1 + float64(rng.IntN(9)), Values: distinct(rng.IntN(2), 0)}
 	}
 	for i := range rng.IntN(3) {
-		v.Attributes = append(v.Attributes, Attribute{fmt.Sprintf("attr%d", i), []string{randomText(rng, 30), randomText(rng, 3)}})
+		v.Attributes = append(v.Attributes, Attribute{fmt.Sprintf("attr%d", i), []string{randomText(rng, 30),
+			randomText(rng, 3)}})
 	}
 	return v
 }
@@ -200,7 +210,8 @@ func randomTable(rng *rand.Rand) *table {
 	}
 	var numbers []string
 	for i := range 1 + rng.IntN(12) {
-		name := fmt.Sprintf("question_%s%d", strings.NewReplacer(" ", "", "€", "", "'", "", "=", "", "/", "", ":", "", ",", "").Replace(randomText(rng, 20)), i)
+		name := fmt.Sprintf("question_%s%d", strings.NewReplacer(" ", "", "€", "", "'", "", "=", "", "/", "", ":", "",
+			",", "").Replace(randomText(rng, 20)), i)
 		v := randomVariable(rng, name)
 		if v.Numeric() {
 			numbers = append(numbers, name)
@@ -337,7 +348,8 @@ func TestUnknownNumberOfCases(t *testing.T) {
 		sameTable(t, got, tb)
 	}
 	var invalid *InvalidError
-	if err := Write(onlyWriter{io.Discard}, &tb.Dictionary, tb.rows(), WriteOptions{Cases: 4}); !errors.As(err, &invalid) || invalid.Row != 3 {
+	if err := Write(onlyWriter{io.Discard}, &tb.Dictionary, tb.rows(), WriteOptions{Cases: 4}); !errors.As(err,
+		&invalid) || invalid.Row != 3 {
 		t.Errorf("3 rows where 4 were announced: %v", err)
 	}
 	if err := Write(onlyWriter{io.Discard}, &tb.Dictionary, tb.rows(), WriteOptions{Compression: Zlib}); err == nil {
@@ -351,11 +363,14 @@ func TestWriteInvalid(t *testing.T) {
 		want   string
 	}{
 		{func(tb *table) { tb.Dictionary.Variables = nil }, `dictionary: no variables; expected at least one`},
-		{func(tb *table) { tb.Dictionary.Label = strings.Repeat("x", 65) }, `dictionary: file label has 65 bytes; expected at most 64`},
+		{func(tb *table) { tb.Dictionary.Label = strings.Repeat("x", 65) },
+			`dictionary: file label has 65 bytes; expected at most 64`},
 		{func(tb *table) { tb.Dictionary.Variables[1].Name = "a b" },
 			`dictionary, variable "a b": name has ' '; expected letters, digits and . _ $ # @, with a letter or @ first`},
-		{func(tb *table) { tb.Dictionary.Variables[1].Name = "to" }, `dictionary, variable "to": name is a reserved word of SPSS`},
-		{func(tb *table) { tb.Dictionary.Variables[1].Name = "WEIGHT" }, `dictionary, variable "weight": second variable of that name`},
+		{func(tb *table) { tb.Dictionary.Variables[1].Name = "to" },
+			`dictionary, variable "to": name is a reserved word of SPSS`},
+		{func(tb *table) { tb.Dictionary.Variables[1].Name = "WEIGHT" },
+			`dictionary, variable "weight": second variable of that name`},
 		{func(tb *table) { tb.Dictionary.Variables[1].Width = 40000 },
 			`dictionary, variable "choice_a": width is 40000; expected 0 for a number, or 1 to 32767 bytes of text`},
 		{func(tb *table) { tb.Dictionary.Variables[0].Labels = []ValueLabel{{Text("x"), "X"}} },
@@ -366,7 +381,8 @@ func TestWriteInvalid(t *testing.T) {
 			`dictionary, variable "range": missing values: 2 single values; expected at most 1 (3, or 1 beside a range)`},
 		{func(tb *table) { tb.Dictionary.Variables[0].Print = Format{FormatF, 50, 0} },
 			`dictionary, variable "respondent_number": format F50.0 does not suit its width 0; leave it out for the usual one`},
-		{func(tb *table) { tb.Dictionary.Weight = "letter" }, `dictionary: weight is "letter"; expected the name of a number`},
+		{func(tb *table) { tb.Dictionary.Weight = "letter" },
+			`dictionary: weight is "letter"; expected the name of a number`},
 		{func(tb *table) { tb.Dictionary.Sets[0].Variables[0] = "letter" },
 			`dictionary: multiple-response set "$fruit": "letter" and "choice_b" are a number and a text; expected all alike`},
 		{func(tb *table) { tb.Dictionary.Sets[1].Variables = []string{"weight", "nowhere"} },
@@ -374,9 +390,12 @@ func TestWriteInvalid(t *testing.T) {
 		{func(tb *table) { tb.Dictionary.Attributes[0].Values[0] = "a\nb" },
 			`dictionary: attribute "origin": value "a\nb" has a line feed or is not valid UTF-8`},
 		{func(tb *table) { tb.Rows[1] = tb.Rows[1][:5] }, `row 2: 5 values; expected 13, one for each variable`},
-		{func(tb *table) { tb.Rows[2][7] = Text("ä") }, `row 3, variable "letter": found the text "ä" of 2 bytes; expected at most 1`},
-		{func(tb *table) { tb.Rows[0][0] = Text("ä") }, `row 1, variable "respondent_number": found the text "ä"; expected a number`},
-		{func(tb *table) { tb.Rows[0][0] = Number(math.Inf(1)) }, `row 1, variable "respondent_number": found an infinite number`},
+		{func(tb *table) { tb.Rows[2][7] = Text("ä") },
+			`row 3, variable "letter": found the text "ä" of 2 bytes; expected at most 1`},
+		{func(tb *table) { tb.Rows[0][0] = Text("ä") },
+			`row 1, variable "respondent_number": found the text "ä"; expected a number`},
+		{func(tb *table) { tb.Rows[0][0] = Number(math.Inf(1)) },
+			`row 1, variable "respondent_number": found an infinite number`},
 		{func(tb *table) { tb.Rows[0][8] = Number(8) }, `row 1, variable "eight": found the number 8; expected a text`},
 	} {
 		tb := everything()
@@ -408,7 +427,8 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // TestFit makes what cannot be written fit, and then writes and reads it.
 func TestFit(t *testing.T) {
-	labels := []ValueLabel{{Number(1), strings.Repeat("long ", 60)}, {Value{}, "none"}, {Number(1), "again"}, {Text("x"), "text"}}
+	labels := []ValueLabel{{Number(1), strings.Repeat("long ", 60)}, {Value{}, "none"}, {Number(1), "again"},
+		{Text("x"), "text"}}
 	long := strings.Repeat("ä", 40)
 	d := Dictionary{
 		Label: long, Documents: []string{strings.Repeat("word ", 30)}, Weight: "2 fast",
@@ -433,7 +453,8 @@ func TestFit(t *testing.T) {
 	want := []string{
 		`file label has 80 bytes; expected at most 64; changed`,
 		`document line 1 has 150 bytes; expected at most 80; broken up`,
-		`variable "2 fast": name has '2'; expected letters, digits and . _ $ # @, with a letter or @ first; renamed to "V2_fast"`,
+		`variable "2 fast": name has '2'; expected letters, digits and . _ $ # @, with a letter or @ first; renamed ` +
+			`to "V2_fast"`,
 		`variable "by": name is a reserved word of SPSS; renamed to "by_"`,
 		`variable "BY": name is a reserved word of SPSS; renamed to "BY__1"`,
 		`variable "": name is empty; renamed to "V"`,

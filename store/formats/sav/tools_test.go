@@ -148,7 +148,8 @@ func byName(attrs []Attribute) []Attribute {
 func TestPSPPDictionary(t *testing.T) {
 	in := written(t, everything(), Bytecode)
 	syntax := filepath.Join(filepath.Dir(in), "show.sps")
-	commands := fmt.Sprintf("GET FILE='%s'.\nDISPLAY DICTIONARY.\nMRSETS /DISPLAY NAME=ALL.\nSHOW WEIGHT.\nDISPLAY ATTRIBUTES.\n", in)
+	commands := fmt.Sprintf("GET FILE='%s'.\nDISPLAY DICTIONARY.\nMRSETS /DISPLAY NAME=ALL.\nSHOW WEIGHT.\nDISPLAY "+
+		"ATTRIBUTES.\n", in)
 	if err := os.WriteFile(syntax, []byte(commands), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,8 @@ func TestReadstat(t *testing.T) {
 	}
 }
 
-// compareReadstat has readstat read the file of a table and write it again, and compares what it knows of the dictionary, and all data.
+// compareReadstat has readstat read the file of a table and write it again, and compares what it knows of the
+// dictionary, and all data.
 func compareReadstat(t *testing.T, tb *table, in string, c Compression) {
 	t.Helper()
 	compareCSV(t, tb, tool(t, "readstat", in, "-"))
@@ -240,7 +242,8 @@ func TestGeneratedRewritten(t *testing.T) {
 	wantTable := tool(t, "readstat", original, "-")
 	show := func(path string) string {
 		syntax := filepath.Join(t.TempDir(), "show.sps")
-		commands := fmt.Sprintf("GET FILE='%s'.\nDISPLAY DICTIONARY.\nMRSETS /DISPLAY NAME=ALL.\nSHOW WEIGHT.\nFREQUENCIES q1.\n", path)
+		commands := fmt.Sprintf("GET FILE='%s'.\nDISPLAY DICTIONARY.\nMRSETS /DISPLAY NAME=ALL.\nSHOW "+
+			"WEIGHT.\nFREQUENCIES q1.\n", path)
 		if err := os.WriteFile(syntax, []byte(commands), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,10 @@ func TestAppendNumber(t *testing.T) {
 		f    float64
 		want string
 	}{
-		{0, "0"}, {math.Copysign(0, -1), "0"}, {1, "1"}, {-12, "-12"}, {0.1, "0.1"}, {-0.5, "-0.5"}, {1.0 / 3, "0.3333333333333333"},
-		{2.02951325036, "2.02951325036"}, {1e15, "1000000000000000"}, {1 << 53, "9007199254740992"}, {1e22, "10000000000000000000000"},
+		{0, "0"}, {math.Copysign(0, -1), "0"}, {1, "1"}, {-12, "-12"}, {0.1, "0.1"}, {-0.5, "-0.5"},
+		{1.0 / 3, "0.3333333333333333"},
+		{2.02951325036, "2.02951325036"}, {1e15, "1000000000000000"}, {1 << 53, "9007199254740992"},
+		{1e22, "10000000000000000000000"},
 		{1e-7, "0.0000001"}, {123456.789e3, "123456789"}, {math.Inf(1), "Inf"}, {math.Inf(-1), "-Inf"},
 	} {
 		got := string(AppendNumber(nil, test.f))
@@ -72,12 +74,15 @@ func TestISO(t *testing.T) {
 		want    string // "" where there is no such text
 	}{
 		{FormatDATE, 0, "1582-10-14"}, {FormatDATE, 86399, "1582-10-14"}, {FormatDATE, 86400, "1582-10-15"},
-		{FormatJDATE, 13744980610, "2018-05-06"}, {FormatQYR, 13744980610, "2018-05-06"}, {FormatWKYR, 13744980610, "2018-05-06"},
+		{FormatJDATE, 13744980610, "2018-05-06"}, {FormatQYR, 13744980610, "2018-05-06"}, {FormatWKYR, 13744980610,
+			"2018-05-06"},
 		{FormatDATE, -1, ""}, {FormatDATE, 1e12, ""}, {FormatDATE, math.NaN(), ""}, {FormatDATE, math.Inf(1), ""},
 		{FormatDATE, lastSecond, "9999-12-31"}, {FormatDATE, lastSecond + 1, ""},
 		{FormatDATETIME, 13744980610.3, "2018-05-06T10:10:10.3"}, {FormatYMDHMS, 0.125, "1582-10-14T00:00:00.125"},
-		{FormatTIME, 0, "00:00:00"}, {FormatTIME, 59.9, "00:00:59.9"}, {FormatTIME, 36610.3, "10:10:10.3"}, {FormatMTIME, 61, "00:01:01"},
-		{FormatDTIME, 100*3600 + 62, "100:01:02"}, {FormatDTIME, -90, "-00:01:30"}, {FormatTIME, 1e300, ""}, {FormatTIME, math.Inf(-1), ""},
+		{FormatTIME, 0, "00:00:00"}, {FormatTIME, 59.9, "00:00:59.9"}, {FormatTIME, 36610.3, "10:10:10.3"},
+		{FormatMTIME, 61, "00:01:01"},
+		{FormatDTIME, 100*3600 + 62, "100:01:02"}, {FormatDTIME, -90, "-00:01:30"}, {FormatTIME, 1e300, ""},
+		{FormatTIME, math.Inf(-1), ""},
 		{FormatF, 1, ""}, {FormatWKDAY, 1, ""}, {FormatMONTH, 1, ""}, {FormatA, 1, ""},
 	} {
 		got, ok := Format{Type: test.format}.ISO(test.seconds)
@@ -92,8 +97,10 @@ func TestFormatString(t *testing.T) {
 		format Format
 		want   string
 	}{
-		{Format{FormatF, 8, 2}, "F8.2"}, {Format{FormatF, 8, 0}, "F8.0"}, {Format{FormatA, 20, 0}, "A20"}, {Format{FormatDATE, 11, 0}, "DATE11"},
-		{Format{FormatDATETIME, 23, 2}, "DATETIME23.2"}, {Format{FormatType(13), 1, 0}, "?131.0"}, {Format{FormatWKDAY, 3, 0}, "WKDAY3"},
+		{Format{FormatF, 8, 2}, "F8.2"}, {Format{FormatF, 8, 0}, "F8.0"}, {Format{FormatA, 20, 0}, "A20"},
+		{Format{FormatDATE, 11, 0}, "DATE11"},
+		{Format{FormatDATETIME, 23, 2}, "DATETIME23.2"}, {Format{FormatType(13), 1, 0}, "?131.0"},
+		{Format{FormatWKDAY, 3, 0}, "WKDAY3"},
 	} {
 		if got := test.format.String(); got != test.want {
 			t.Errorf("%+v: %s; expected %s", test.format, got, test.want)
@@ -103,8 +110,9 @@ func TestFormatString(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"q1": "q1", "größe": "größe", "a b": "a_b", "1a": "V1a", "_x": "V_x", " x": "V_x", "": "V", "end.": "end", "With": "With_",
-		"日本": "日本", "a\xffb": "a_b", "$sys": "V$sys", "@x": "@x",
+		"q1": "q1", "größe": "größe", "a b": "a_b", "1a": "V1a", "_x": "V_x", " x": "V_x", "": "V", "end.": "end",
+		"With": "With_",
+		"日本":   "日本", "a\xffb": "a_b", "$sys": "V$sys", "@x": "@x",
 	} {
 		got := repairName(name)
 		if got != want || nameProblem(got) != "" {
@@ -117,7 +125,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s; expected %s", got, want)
 		}
 	}
-	for name, want := range map[string]string{"question_10": "QUESTION", "größe": "GRE", "1": "V", "日本": "V", "to": "TO_", "a.b-c": "ABC"} {
+	for name, want := range map[string]string{"question_10": "QUESTION", "größe": "GRE", "1": "V", "日本": "V",
+		"to": "TO_", "a.b-c": "ABC"} {
 		if got := shortBase(name); got != want || !validShort(got) {
 			t.Errorf("%s: %s; expected %s", name, got, want)
 		}

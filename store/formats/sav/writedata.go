@@ -40,7 +40,8 @@ func (w *writer) data(rows iter.Seq2[[]Value, error]) (n int64, err error) {
 // row writes one row, if it suits the variables.
 func (w *writer) row(put elementWriter, row []Value, n int64) error {
 	if len(row) != len(w.Variables) {
-		return &InvalidError{Row: n, Problem: fmt.Sprintf("%d values; expected %d, one for each variable", len(row), len(w.Variables))}
+		return &InvalidError{Row: n, Problem: fmt.Sprintf("%d values; expected %d, one for each variable", len(row),
+			len(w.Variables))}
 	}
 	for i := range row {
 		v, x := &w.Variables[i], &row[i]

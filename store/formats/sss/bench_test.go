@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// bigSurvey is a survey of 500 variables, in the mix of a usual one: 300 singles, 100 multiples of 10 codes, 60 quantities with
-// decimals, 20 logicals, 10 texts, 10 dates. It returns the two files with so many cases.
+// bigSurvey is a survey of 500 variables, in the mix of a usual one: 300 singles, 100 multiples of 10 codes, 60
+// quantities with decimals, 20 logicals, 10 texts, 10 dates. It returns the two files with so many cases.
 func bigSurvey(tb testing.TB, format Format, cases int) (definition, data []byte) {
 	d := &Definition{Encoding: "UTF-8", Record: Record{Format: format}}
 	values := func(n int) []Value {

@@ -40,8 +40,8 @@ type Definition struct {
 	// Version of Triple-S: 1.1, 1.2 or 2.0. Write writes 1.2 for the first two and 2.0 for everything else.
 	Version string
 
-	// Encoding is the IANA name of the encoding that the definition says it is in; empty if it says none, which for Write, that
-	// writes both files in it, means UTF-8.
+	// Encoding is the IANA name of the encoding that the definition says it is in; empty if it says none, which for
+	// Write, that writes both files in it, means UTF-8.
 	Encoding string
 
 	// Languages and Modes are those the texts are said to be in, in the order of the file.
@@ -53,13 +53,14 @@ type Definition struct {
 	Title                    Text
 	Record                   Record
 
-	// Notes says what in the file was put up with or not used, in the order of the file, at most 100 lines. Write ignores it.
+	// Notes says what in the file was put up with or not used, in the order of the file, at most 100 lines. Write
+	// ignores it.
 	Notes []string
 }
 
-// DataFiles returns where the data may lie of a definition that was read from the file at path, the likeliest first: the file that
-// the definition names, and the standard's names for it, all in the definition's own folder. A folder that it names is somebody
-// else's, and left out.
+// DataFiles returns where the data may lie of a definition that was read from the file at path, the likeliest first:
+// the file that the definition names, and the standard's names for it, all in the definition's own folder. A folder
+// that it names is somebody else's, and left out.
 func (d *Definition) DataFiles(path string) []string {
 	folder, name := filepath.Split(path)
 	stem := strings.TrimSuffix(name, filepath.Ext(name))
@@ -90,8 +91,8 @@ type Record struct {
 
 	Format Format
 
-	// Skip is the number of records before the first case: lines of fixed data, CSV records otherwise. Write writes one record of
-	// variable names for any number above 0 in CSV data, and none in fixed data.
+	// Skip is the number of records before the first case: lines of fixed data, CSV records otherwise. Write writes one
+	// record of variable names for any number above 0 in CSV data, and none in fixed data.
 	Skip int
 
 	// Encoding of the data where the record says one (attribute encoding of later versions, or data-file-encoding). Write
@@ -110,8 +111,8 @@ type Variable struct {
 	Use     Use
 	Literal bool // the codes of a single (or of a spread multiple) are text, compared as it stands
 
-	// Start and Finish are the first and last place, from 1: characters in fixed data, fields in CSV data. Start 0 in any variable
-	// makes Write place all of them one after another.
+	// Start and Finish are the first and last place, from 1: characters in fixed data, fields in CSV data. Start 0 in
+	// any variable makes Write place all of them one after another.
 	Start, Finish int
 
 	Filter string // name of the logical variable that says who was asked; empty for everyone
@@ -153,10 +154,10 @@ type Variant struct {
 // String returns the text to show in analysis, in the first language of the file: Pick("", "analysis").
 func (t Text) String() string { return t.Pick("", "analysis") }
 
-// Pick returns the text for a language and a mode; both may be empty. The language decides first: the one asked for, else one
-// with the same primary part (fr for fr-FR), else texts of no language, else the language that comes first in the file. Among
-// these the mode decides: the one asked for, else none, else analysis, else interview. Among equals the first in the file wins; the
-// plain text comes before the others.
+// Pick returns the text for a language and a mode; both may be empty. The language decides first: the one asked for,
+// else one with the same primary part (fr for fr-FR), else texts of no language, else the language that comes first in
+// the file. Among these the mode decides: the one asked for, else none, else analysis, else interview. Among equals the
+// first in the file wins; the plain text comes before the others.
 func (t Text) Pick(language, mode string) string {
 	if len(t.Variants) == 0 {
 		return t.Plain
@@ -226,12 +227,12 @@ type Datum struct {
 	Present bool
 
 	// Text is the answer of every type but multiple: a whole number or literal text (single), a decimal number without
-	// leading zeros but with all its decimals (quantity), text without trailing blanks (character), 1 or 0 (logical), YYYYMMDD
-	// (date), HHMMSS (time).
+	// leading zeros but with all its decimals (quantity), text without trailing blanks (character), 1 or 0 (logical),
+	// YYYYMMDD (date), HHMMSS (time).
 	Text string
 
-	// Picks are the codes chosen: at most one of a single, in the order of the record for a spread multiple and ascending for a
-	// bitstring. A variable of another type has one where the answer equals one of its Values.
+	// Picks are the codes chosen: at most one of a single, in the order of the record for a spread multiple and
+	// ascending for a bitstring. A variable of another type has one where the answer equals one of its Values.
 	Picks []Pick
 }
 

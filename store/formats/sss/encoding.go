@@ -23,8 +23,8 @@ type charset struct {
 	codec encoding.Encoding // nil for UTF-8, which needs none
 }
 
-// decoder reads ISO-8859-1 as Windows-1252, which adds characters where the former has control characters that no text means: files
-// that name the one are often in the other.
+// decoder reads ISO-8859-1 as Windows-1252, which adds characters where the former has control characters that no text
+// means: files that name the one are often in the other.
 func (c charset) decoder() *encoding.Decoder {
 	if c.name == "ISO-8859-1" {
 		return charmap.Windows1252.NewDecoder()
@@ -73,8 +73,8 @@ func mark(b []byte) (charset, int) {
 	return charset{}, 0
 }
 
-// wide tells UTF-16 without a mark by the NUL half of its first character, which is ASCII in every definition and in any data that
-// begins with a number or a blank.
+// wide tells UTF-16 without a mark by the NUL half of its first character, which is ASCII in every definition and in
+// any data that begins with a number or a blank.
 func wide(b []byte) (charset, bool) {
 	switch {
 	case len(b) < 2:
@@ -88,8 +88,8 @@ func wide(b []byte) (charset, bool) {
 
 var prolog = regexp.MustCompile(`^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([^"'<>]{1,40})["']`)
 
-// decodeDefinition returns a definition's bytes as UTF-8 without a mark, the encoding they were in, whether the prolog or a mark
-// said so, and what was put up with.
+// decodeDefinition returns a definition's bytes as UTF-8 without a mark, the encoding they were in, whether the prolog
+// or a mark said so, and what was put up with.
 func decodeDefinition(raw []byte) (text []byte, c charset, declared bool, note string, err error) {
 	named, found := charset{}, prolog.FindSubmatch(raw)
 	c, n := mark(raw)
@@ -124,7 +124,8 @@ func decodeDefinition(raw []byte) (text []byte, c charset, declared bool, note s
 		if utf8.Valid(raw) {
 			return raw, c, declared, note, nil
 		}
-		c, declared, note = charset{"windows-1252", charmap.Windows1252}, false, "the file isn't valid UTF-8: read as Windows-1252"
+		c, declared, note = charset{"windows-1252", charmap.Windows1252}, false,
+			"the file isn't valid UTF-8: read as Windows-1252"
 	}
 	text, err = c.decoder().Bytes(raw)
 	return text, c, declared, note, err
@@ -180,7 +181,8 @@ func openText(def *Definition, data io.Reader, opt Options) (*dataText, error) {
 	return &dataText{r: transform.NewReader(br, c.decoder()), name: c.name}, nil
 }
 
-var errNotUTF8 = errors.New("the record is not valid UTF-8, as its encoding is said to be; give the data's encoding, such as windows-1252")
+var errNotUTF8 = errors.New("the record is not valid UTF-8, as its encoding is said to be; give the data's " +
+	"encoding, such as windows-1252")
 
 // record checks a record's text, or decodes it where its encoding is a guess and isn't UTF-8.
 func (t *dataText) record(s string) (text string, decoded bool, err error) {

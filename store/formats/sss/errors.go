@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	// ErrHierarchy is what a definition of several levels of records is refused with (elements hierarchy, level and parent of
-	// Triple-S 2.0). The definitions that its levels name can each be read on their own.
+	// ErrHierarchy is what a definition of several levels of records is refused with (elements hierarchy, level and
+	// parent of Triple-S 2.0). The definitions that its levels name can each be read on their own.
 	ErrHierarchy = errors.New("this is the definition of a hierarchy, whose levels are surveys of their own; " +
 		"only surveys of one level can be read: open the definition of one level instead")
 
@@ -38,7 +38,8 @@ func (e *DefinitionError) Unwrap() error { return e.Err }
 
 // DataError says what is wrong in the data and where.
 type DataError struct {
-	Row      int    // line of the data file on which the record starts, from 1, header records included; for Write the number of the case
+	// line of the data file on which the record starts, from 1, header records included; for Write the number of the case
+	Row      int
 	Variable string // empty if it concerns the whole record
 	Column   int    // first character (fixed) or number of the field (CSV), from 1; 0 if it concerns the whole record
 	Finish   int    // last character or field; equal to Column for one
@@ -76,8 +77,8 @@ func (e *DataError) Unwrap() error { return e.Err }
 type NoteKind string
 
 const (
-	// Unlisted is a code, number, date or time that the definition doesn't list. It stays in the case; only a mark in a bitstring
-	// at a position of no listed value is left out, as the standard asks.
+	// Unlisted is a code, number, date or time that the definition doesn't list. It stays in the case; only a mark in a
+	// bitstring at a position of no listed value is left out, as the standard asks.
 	Unlisted NoteKind = "unlisted"
 
 	// Unreadable is a field that cannot be read as its variable's type and was taken for missing (Options.Lenient).

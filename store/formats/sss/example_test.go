@@ -69,7 +69,8 @@ func ExampleWrite() {
 		},
 	}}
 	cases := func(yield func(*sss.Case, error) bool) {
-		_ = yield(&sss.Case{Data: []sss.Datum{{Present: true, Text: "1"}, {Present: true, Text: "1"}, {Present: true, Text: "1.4000"}}}, nil) &&
+		_ = yield(&sss.Case{Data: []sss.Datum{{Present: true, Text: "1"}, {Present: true, Text: "1"},
+			{Present: true, Text: "1.4000"}}}, nil) &&
 			yield(&sss.Case{Data: []sss.Datum{{Present: true, Text: "2"}, {}, {Present: true, Text: "0.9"}}}, nil)
 	}
 	var definition, data strings.Builder

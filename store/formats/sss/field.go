@@ -101,7 +101,8 @@ func (r *Reader) label(f *field, d *Datum, key string) bool {
 	return i >= 0
 }
 
-// code reads the code of a single, or of a sub-field of a multiple. It returns its canonical form, too, and whether it is listed.
+// code reads the code of a single, or of a sub-field of a multiple. It returns its canonical form, too, and whether it
+// is listed.
 func (f *field) code(text string) (key string, pick Pick, listed bool, err error) {
 	key, whole := text, false
 	if !f.codes.literal {

@@ -22,17 +22,20 @@ func everyType(attributes string) string {
 		return position(at-width+1, at)
 	}
 	return survey(attributes, variable("s", `ident="1" type="single"`, place(2)+abc)+
-		variable("x", `ident="2" type="single" format="literal"`, place(2)+`<values><value code="A" score="1.50">é &amp; A</value><value code="BC"/></values>`)+
+		variable("x", `ident="2" type="single" format="literal"`, place(2)+
+			`<values><value code="A" score="1.50">é &amp; A</value><value code="BC"/></values>`)+
 		variable("m", `ident="3" type="multiple"`, place(5)+abc)+
 		variable("p", `ident="4" type="multiple"`, place(4)+`<spread subfields="2" width="2"/>`+abc)+
-		variable("q", `ident="5" type="quantity" use="weight"`, place(6)+`<values><range from="-5.00" to="99.9"/><value code="999">?</value></values>`)+
+		variable("q", `ident="5" type="quantity" use="weight"`, place(6)+
+			`<values><range from="-5.00" to="99.9"/><value code="999">?</value></values>`)+
 		variable("t", `ident="6" type="character"`, place(5)+`<size>5</size>`)+
 		variable("l", `ident="7" type="logical"`, place(1))+
 		variable("d", `ident="8" type="date"`, place(8)+`<filter>l</filter>`)+
 		variable("h", `ident="9" type="time"`, place(6)))
 }
 
-// FuzzDefinition: whatever is read as a definition can be read with, and where Write takes it, it is written as it was read.
+// FuzzDefinition: whatever is read as a definition can be read with, and where Write takes it, it is written as it was
+// read.
 func FuzzDefinition(f *testing.F) {
 	for _, s := range []string{
 		"", "<", "<sss/>", everyType(""), everyType(`format="csv" skip="1" href="a.csv"`), "\ufeff" + everyType(""),
@@ -40,9 +43,12 @@ func FuzzDefinition(f *testing.F) {
 		`<?xml version="1.0" encoding="UTF-16"?>` + everyType("")[21:],
 		"\xff\xfe<\x00s\x00s\x00s\x00/\x00>\x00", "\xfe\xff\x00<\x00s",
 		strings.Repeat("<sss><survey><record>", 30),
-		survey("", variable("a", `type="multiple"`, `<position start="1" finish="65536"/><values><range from="1" to="65536"/></values>`)),
-		survey("", variable("a", `type="single"`, `<position start="16777216"/><values><value code="99999999999999999999"/></values>`)),
-		`<sss version="1.2" languages="en fr"><date>d</date><survey><title>a<br/>b<text xml:lang="fr">c</text></title><record ident="A">` + logical + `</record></survey></sss>`,
+		survey("", variable("a", `type="multiple"`, `<position start="1" finish="65536"/><values><range from="1" `+
+			`to="65536"/></values>`)),
+		survey("", variable("a", `type="single"`, `<position start="16777216"/><values><value `+
+			`code="99999999999999999999"/></values>`)),
+		`<sss version="1.2" languages="en fr"><date>d</date><survey><title>a<br/>b<text ` +
+			`xml:lang="fr">c</text></title><record ident="A">` + logical + `</record></survey></sss>`,
 		`<sss version="2.0"><hierarchy><level ident="a" href="b"/></hierarchy></sss>`,
 	} {
 		f.Add([]byte(s))
@@ -80,7 +86,8 @@ func FuzzDefinition(f *testing.F) {
 		if d.Record.Ident == "" {
 			d.Record.Ident = "V"
 		}
-		options := []cmp.Option{cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Definition{}, "Notes", "Encoding", "Languages", "Modes"),
+		options := []cmp.Option{cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Definition{}, "Notes", "Encoding",
+			"Languages", "Modes"),
 			cmpopts.IgnoreFields(Record{}, "Skip", "Encoding"), cmpopts.IgnoreFields(Variable{}, "Ident", "Literal")}
 		if diff := cmp.Diff(d, again, options...); diff != "" {
 			t.Errorf("written and read again, it is another: %s\n%s", diff, def.Bytes())
@@ -88,12 +95,14 @@ func FuzzDefinition(f *testing.F) {
 	})
 }
 
-// FuzzData: any data is read or refused, answers are of the form that Datum promises, and what was read is read again from what Write
-// makes of it.
+// FuzzData: any data is read or refused, answers are of the form that Datum promises, and what was read is read again
+// from what Write makes of it.
 func FuzzData(f *testing.F) {
 	for _, s := range []string{
-		"", "\n\n", "01A 1101 0402  1.40abc  120240229235959\r\n 2BC000000000000000 x   020230228000000\n", "\xef\xbb\xbf3\n\n4",
-		"s,x,m,p,q,t,l,d,h\n1,A,\"1101\",\"0204\",1.40,\"a\"\"b\nc\",1,20240229,235959\n,,,,,,,,\n", "\"", "a\rb\r", "\xff\xfe1\x00\n\x00", "é\xe9\x1a", "0é",
+		"", "\n\n", "01A 1101 0402  1.40abc  120240229235959\r\n 2BC000000000000000 x   020230228000000\n",
+		"\xef\xbb\xbf3\n\n4",
+		"s,x,m,p,q,t,l,d,h\n1,A,\"1101\",\"0204\",1.40,\"a\"\"b\nc\",1,20240229,235959\n,,,,,,,,\n", "\"", "a\rb\r",
+		"\xff\xfe1\x00\n\x00", "é\xe9\x1a", "0é",
 		" 2                 -0.00ééééé\n", "h\n4,\"BC \",00000,\"    \",1e-5,  é ,0,2024-02-29,11:20\n",
 	} {
 		for mode := range byte(8) {

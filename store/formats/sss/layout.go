@@ -10,11 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// spreadAbove is the code above which Write spreads a multiple unless told how to store it: a bitstring would be mostly zeros.
+// spreadAbove is the code above which Write spreads a multiple unless told how to store it: a bitstring would be mostly
+// zeros.
 const spreadAbove = 1 << 10
 
-// writable returns a copy of a definition with the version, encoding, idents and the like that Write uses, or says why it cannot be
-// written.
+// writable returns a copy of a definition with the version, encoding, idents and the like that Write uses, or says why
+// it cannot be written.
 func writable(def *Definition) (*Definition, charset, error) {
 	c := charset{name: "UTF-8"}
 	if def.Encoding != "" {
@@ -44,7 +45,8 @@ func writable(def *Definition) (*Definition, charset, error) {
 	default:
 		return nil, c, &DefinitionError{Err: fmt.Errorf("the record's format is %q; it can be fixed or csv", d.Record.Format)}
 	}
-	texts := append([]string{d.Name, d.SurveyVersion, d.Date, d.Time, d.Origin, d.User, d.Record.Ident, d.Record.Href}, d.Languages...)
+	texts := append([]string{d.Name, d.SurveyVersion, d.Date, d.Time, d.Origin, d.User, d.Record.Ident, d.Record.Href},
+		d.Languages...)
 	if err := checkTexts(append(texts, d.Modes...)...); err != nil {
 		return nil, c, &DefinitionError{Err: err}
 	}
@@ -214,7 +216,8 @@ func place(d *Definition, cases iter.Seq2[*Case, error]) error {
 		}
 		row++
 		if len(c.Data) != len(vs) {
-			return &DataError{Row: row, Err: fmt.Errorf("the case has %d answers, the definition %d variables", len(c.Data), len(vs))}
+			return &DataError{Row: row, Err: fmt.Errorf("the case has %d answers, the definition %d variables",
+				len(c.Data), len(vs))}
 		}
 		for i := range vs {
 			found[i].add(&vs[i], &c.Data[i])
@@ -230,7 +233,8 @@ func place(d *Definition, cases iter.Seq2[*Case, error]) error {
 			width = 1
 		}
 		if vs[i].Start, vs[i].Finish = at, at+width-1; vs[i].Finish > maxRecord {
-			return &DefinitionError{Variable: vs[i].handle(), Err: fmt.Errorf("up to it, a record has more than %d characters", maxRecord)}
+			return &DefinitionError{Variable: vs[i].handle(),
+				Err: fmt.Errorf("up to it, a record has more than %d characters", maxRecord)}
 		}
 		at += width
 	}

@@ -20,14 +20,16 @@ func hostile() map[string][2]string {
 		return survey("", variable("a", `type="multiple"`, position(1, 65536)+inside))
 	}
 	tags := func(format string) string { // one survey whose variables are all the unit
-		return survey(format, strings.Repeat(`<variable type="multiple"><name>a</name><position start="1" finish="65536"/><values><range from="1" to="65536"/></values></variable>`, 8))
+		return survey(format, strings.Repeat(`<variable type="multiple"><name>a</name><position start="1" `+
+			`finish="65536"/><values><range from="1" to="65536"/></values></variable>`, 8))
 	}
 	csv := survey(`format="csv"`, variable("a", `type="logical"`, position(1, 1)))
 	return map[string][2]string{
-		"values":     {one(fill("<values>", `<value code="1"/>`, "</values>")), "1"},
-		"texts":      {one(fill(`<values><value code="1">`, "<text>a</text>", "</value></values>")), "1"},
-		"ranges":     {one(fill("<values>", `<range from="1" to="2"/>`, "</values>")), "1"},
-		"variables":  {survey("", fill("", `<variable type="logical"><name>a</name><position start="1"/></variable>`, "")), strings.Repeat("1\n", megabyte/200)},
+		"values": {one(fill("<values>", `<value code="1"/>`, "</values>")), "1"},
+		"texts":  {one(fill(`<values><value code="1">`, "<text>a</text>", "</value></values>")), "1"},
+		"ranges": {one(fill("<values>", `<range from="1" to="2"/>`, "</values>")), "1"},
+		"variables": {survey("", fill("", `<variable type="logical"><name>a</name><position start="1"/></variable>`,
+			"")), strings.Repeat("1\n", megabyte/200)},
 		"breaks":     {one(`<values><value code="1">` + fill("", "<br/>", "") + "</value></values>"), "1"},
 		"notes":      {survey("", fill("", "<x/>", logical)), "1"},
 		"attributes": {survey("", "<x "+fill("", `a="" `, "")+"/>"+logical), "1"},
@@ -38,8 +40,10 @@ func hostile() map[string][2]string {
 		"commas":     {csv, strings.Repeat(",", megabyte)},
 		"quotes":     {csv, strings.Repeat(`"",`, megabyte/3)},
 		"open quote": {csv, `"` + strings.Repeat("\n", megabyte)},
-		"sub-fields": {survey("", variable("a", `type="multiple"`, position(1, 524288)+`<spread subfields="131072" width="4"/>`)), strings.Repeat("0123456789abcdef", 1)[:10] + fill("", "1234", "")},
-		"different sub-fields": {survey("", variable("a", `type="multiple" format="literal"`, position(1, 524280)+`<spread subfields="131070" width="4"/>`)),
+		"sub-fields": {survey("", variable("a", `type="multiple"`, position(1, 524288)+`<spread subfields="131072" `+
+			`width="4"/>`)), strings.Repeat("0123456789abcdef", 1)[:10] + fill("", "1234", "")},
+		"different sub-fields": {survey("", variable("a", `type="multiple" format="literal"`, position(1, 524280)+
+			`<spread subfields="131070" width="4"/>`)),
 			func() string {
 				var b strings.Builder
 				for i := range 131070 {
@@ -153,7 +157,8 @@ func TestMemoryIsFlat(t *testing.T) {
 
 // A record that is too long is refused before it is held whole.
 func TestEndlessRecord(t *testing.T) {
-	for format, start := range map[string]string{"": "", `format="csv"`: "\""} { // a line without an end, a quote without one
+	// a line without an end, a quote without one
+	for format, start := range map[string]string{"": "", `format="csv"`: "\""} {
 		d, err := ParseDefinition(strings.NewReader(survey(format, logical)))
 		if err != nil {
 			t.Fatal(err)

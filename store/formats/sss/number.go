@@ -37,8 +37,9 @@ func digits(s string) bool {
 	return s != ""
 }
 
-// number returns the canonical text of a decimal number: a minus only before something other than zero, no leading zeros, at
-// least one digit before the point, and the decimals exactly as they were. "+07.50" is "7.50", ".5" is "0.5", "-0" is "0".
+// number returns the canonical text of a decimal number: a minus only before something other than zero, no leading
+// zeros, at least one digit before the point, and the decimals exactly as they were. "+07.50" is "7.50", ".5" is "0.5",
+// "-0" is "0".
 func number(s string) (string, bool) {
 	s = trim(s)
 	sign, rest := "", s
@@ -195,8 +196,8 @@ func date(s string) (string, bool) {
 	return s, day <= last
 }
 
-// clock returns a time of day as six digits, HHMMSS. It takes these, with or without colons, a time without seconds, and one whose
-// leading zero is lost.
+// clock returns a time of day as six digits, HHMMSS. It takes these, with or without colons, a time without seconds,
+// and one whose leading zero is lost.
 func clock(s string) (string, bool) {
 	s = trim(s)
 	if strings.Contains(s, ":") {

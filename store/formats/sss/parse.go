@@ -16,7 +16,8 @@ const (
 	maxNotes      = 100      // lines of Definition.Notes
 )
 
-// ParseDefinition reads a definition. Errors are *DefinitionError, and wrap ErrHierarchy or ErrNotXML where that is what is wrong.
+// ParseDefinition reads a definition. Errors are *DefinitionError, and wrap ErrHierarchy or ErrNotXML where that is
+// what is wrong.
 func ParseDefinition(r io.Reader) (*Definition, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxDefinition+1))
 	if err != nil {
@@ -154,8 +155,8 @@ func (p *parser) document() error {
 	}
 }
 
-// children calls read for each element inside the one just begun, which has to read the whole of it. Elements of other name spaces
-// are extensions of some program and left out.
+// children calls read for each element inside the one just begun, which has to read the whole of it. Elements of other
+// name spaces are extensions of some program and left out.
 func (p *parser) children(read func(name string, e xml.StartElement) error) error {
 	for {
 		t, err := p.token()

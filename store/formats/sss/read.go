@@ -45,7 +45,8 @@ type Reader struct {
 	err     error
 }
 
-// columns is what is known of how positions count in fixed UTF-8 data. Until a record isn't ASCII, both ways are the same.
+// columns is what is known of how positions count in fixed UTF-8 data. Until a record isn't ASCII, both ways are the
+// same.
 type columns int
 
 const (
@@ -80,9 +81,9 @@ func Open(def *Definition, data io.Reader, opt Options) (*Reader, error) {
 // Encoding names the encoding that the data is read in.
 func (r *Reader) Encoding() string { return r.text.name }
 
-// Cases streams the cases in the order of the file. A case is valid until the next one is asked for; Clone keeps it. An error ends
-// the stream and comes with a nil case; it is a *DataError unless the reader of the data failed. Asked again, Cases goes on where it
-// stopped.
+// Cases streams the cases in the order of the file. A case is valid until the next one is asked for; Clone keeps it. An
+// error ends the stream and comes with a nil case; it is a *DataError unless the reader of the data failed. Asked
+// again, Cases goes on where it stopped.
 func (r *Reader) Cases() iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		for r.err == nil {
@@ -103,7 +104,8 @@ func (r *Reader) Cases() iter.Seq2[*Case, error] {
 	}
 }
 
-// Notes returns what was put up with in the cases read so far: that of whole records first, then in the order of the variables.
+// Notes returns what was put up with in the cases read so far: that of whole records first, then in the order of the
+// variables.
 func (r *Reader) Notes() []Note {
 	last := len(r.notes) - 1
 	all := append([]Note(nil), r.notes[last]...)
@@ -113,7 +115,8 @@ func (r *Reader) Notes() []Note {
 	return all
 }
 
-// note counts something put up with, so many times. index is that of a variable; that of records is one more than the last.
+// note counts something put up with, so many times. index is that of a variable; that of records is one more than the
+// last.
 func (r *Reader) note(index int, kind NoteKind, value string, times int) {
 	notes := r.notes[index]
 	for i := range notes {
@@ -251,7 +254,8 @@ func splitLines(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
-var errColumns = errors.New("the record is as long as described only if positions count bytes, while records before it were read " +
+var errColumns = errors.New("the record is as long as described only if positions count bytes, while records before " +
+	"it were read " +
 	"by characters: set ByteColumns to read them by bytes")
 
 // measure finds the offsets of the characters of a fixed record, and whether its positions count them.
@@ -373,8 +377,8 @@ func (l *limitedRecord) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineFeeds turns the line ends of a file that has only CR, as files of old Macintoshes do, into LF. The CSV reader of the standard
-// library would take such a file for one record.
+// lineFeeds turns the line ends of a file that has only CR, as files of old Macintoshes do, into LF. The CSV reader of
+// the standard library would take such a file for one record.
 func lineFeeds(r io.Reader) io.Reader {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, _ := br.Peek(1 << 16) // an error comes again when reading

@@ -89,10 +89,12 @@ func (m *maker) values(v *Variable) {
 }
 
 func (m *maker) definition() *Definition {
-	m.def = &Definition{Version: []string{"1.2", "2.0"}[m.IntN(2)], Encoding: []string{"UTF-8", "ISO-8859-1", "UTF-16"}[m.IntN(3)]}
+	m.def = &Definition{Version: []string{"1.2", "2.0"}[m.IntN(2)], Encoding: []string{"UTF-8", "ISO-8859-1",
+		"UTF-16"}[m.IntN(3)]}
 	d := m.def
 	d.Languages, d.Modes = []string{"en", "fr-FR"}, []string{"interview", "analysis"}
-	d.Date, d.Time, d.Origin, d.User, d.Name, d.SurveyVersion = m.words(2), m.words(2), m.words(2), m.words(2), m.words(3), m.words(1)
+	d.Date, d.Time, d.Origin, d.User, d.Name, d.SurveyVersion = m.words(2), m.words(2), m.words(2), m.words(2),
+		m.words(3), m.words(1)
 	d.Title = m.text()
 	d.Record = Record{Ident: "A", Href: m.words(3), Format: Fixed}
 	types := []Type{Single, Multiple, Quantity, Character, Logical}
@@ -103,7 +105,8 @@ func (m *maker) definition() *Definition {
 		}
 	}
 	for i := range 1 + m.IntN(12) {
-		v := Variable{Ident: strconv.Itoa(i + 1), Name: "q" + strconv.Itoa(i), Label: m.text(), Type: types[m.IntN(len(types))]}
+		v := Variable{Ident: strconv.Itoa(i + 1), Name: "q" + strconv.Itoa(i), Label: m.text(),
+			Type: types[m.IntN(len(types))]}
 		if i > 0 && m.odds(4) && d.Record.Variables[0].Type == Logical {
 			v.Filter = "q0"
 		}
@@ -198,7 +201,8 @@ func (m *maker) datum(v *Variable) Datum {
 	return d
 }
 
-// Reading what was written gives the same, first as Write lays it out, then, in the places it chose, without any difference.
+// Reading what was written gives the same, first as Write lays it out, then, in the places it chose, without any
+// difference.
 func TestRoundTrip(t *testing.T) {
 	rounds := 300
 	if testing.Short() { // the race detector, run with -short, takes ten times as long

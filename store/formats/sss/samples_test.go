@@ -21,7 +21,8 @@ func samples(tb testing.TB) string {
 	return filepath.Join(dir, "fixtures", "triple-s")
 }
 
-// sum is what reading a whole survey gives, as numbers that a program of a few lines gets from the same files by position alone.
+// sum is what reading a whole survey gives, as numbers that a program of a few lines gets from the same files by
+// position alone.
 type sum struct {
 	Version           string
 	Variables, Labels int
@@ -113,9 +114,11 @@ func TestSamples(t *testing.T) {
 			Quantities: "20394951", Text: 400, Picks: 40, Notes: "[]", DataEncoding: "UTF-8"}},
 		{"sample-3.sss", "sample-3.dat", sum{Version: "2.0", Variables: 200, Labels: 270, Cases: 98,
 			Present:    map[Type]int{Single: 60, Character: 130, Quantity: 295, Logical: 532, Date: 199, Time: 199},
-			Quantities: "28958/5", Text: 391, Picks: 60, Logicals: 107, Dates: 4009925515, Times: 27395700, Notes: "[]", DataEncoding: "UTF-8"}},
+			Quantities: "28958/5", Text: 391, Picks: 60, Logicals: 107, Dates: 4009925515, Times: 27395700, Notes: "[]",
+			DataEncoding: "UTF-8"}},
 		{"sample-4.sss", "sample-4.asc", sum{Version: "2.0", Variables: 3, Labels: 9, Cases: 10,
-			Present: map[Type]int{Single: 20, Quantity: 10}, Quantities: "55", Picks: 20, Notes: "[]", DataEncoding: "UTF-8 or windows-1252"}},
+			Present: map[Type]int{Single: 20, Quantity: 10}, Quantities: "55", Picks: 20, Notes: "[]",
+			DataEncoding: "UTF-8 or windows-1252"}},
 		{"sample-5.sss", "sample-5.asc", sum{Version: "2.0", Variables: 3, Labels: 9, Cases: 10,
 			Present: map[Type]int{Single: 20, Quantity: 10}, Quantities: "55", Picks: 20, DataEncoding: "UTF-8 or windows-1252",
 			Notes:      `[typtel: unlisted, 3, first in row 8: "3"]`,

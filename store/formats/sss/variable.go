@@ -15,7 +15,8 @@ func (p *parser) readVariable(e xml.StartElement) error {
 	switch v.Type = Type(strings.ToLower(s)); v.Type {
 	case Single, Multiple, Quantity, Character, Logical, Date, Time:
 	default:
-		return fmt.Errorf("its type is %q; it can be single, multiple, quantity, character, logical, date or time", shorten(s))
+		return fmt.Errorf("its type is %q; it can be single, multiple, quantity, character, logical, date or time",
+			shorten(s))
 	}
 	s, _ = attribute(e, "use")
 	switch v.Use = Use(strings.ToLower(s)); v.Use {

@@ -12,19 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// Write writes a survey: the data as the cases come, then the definition, so that a failure leaves no definition that promises more
-// than there is. It writes Triple-S 2.0, or 1.2 (fixed data only, without dates, times, scores, literal codes and modes) where
-// def.Version says 1.1 or 1.2. Lines of the data end in CR LF.
+// Write writes a survey: the data as the cases come, then the definition, so that a failure leaves no definition that
+// promises more than there is. It writes Triple-S 2.0, or 1.2 (fixed data only, without dates, times, scores, literal
+// codes and modes) where def.Version says 1.1 or 1.2. Lines of the data end in CR LF.
 //
-// Where every variable has a Start, the places are those; else Write reads the cases twice, first to find how wide every
-// field has to be, so cases must then be repeatable. It also fills in what the standard asks for and def leaves out: idents,
-// sizes, ranges of quantities and of codes that have no values, the width of sub-fields. A multiple with a code above 1,024 and
-// without a Spread is given one. def itself stays as it is.
+// Where every variable has a Start, the places are those; else Write reads the cases twice, first to find how wide
+// every field has to be, so cases must then be repeatable. It also fills in what the standard asks for and def leaves
+// out: idents, sizes, ranges of quantities and of codes that have no values, the width of sub-fields. A multiple with a
+// code above 1,024 and without a Spread is given one. def itself stays as it is.
 //
-// ParseDefinition and Reader give back what was written, except that blanks at the end of a text are lost, a text of blanks is
-// missing, and CR LF within a text becomes LF. Codes that aren't listed are written, too; what cannot be is an error, a
-// *DefinitionError or a *DataError: an answer too long for its field, a line break in fixed data, a character
-// that def.Encoding lacks, a number that is none, "none of these" in a spread of literal codes (which would read as missing).
+// ParseDefinition and Reader give back what was written, except that blanks at the end of a text are lost, a text of
+// blanks is missing, and CR LF within a text becomes LF. Codes that aren't listed are written, too; what cannot be is
+// an error, a *DefinitionError or a *DataError: an answer too long for its field, a line break in fixed data, a
+// character that def.Encoding lacks, a number that is none, "none of these" in a spread of literal codes (which would
+// read as missing).
 func Write(defW, dataW io.Writer, def *Definition, cases iter.Seq2[*Case, error]) error {
 	d, c, err := writable(def)
 	if err != nil {
@@ -87,7 +88,8 @@ func (w *dataWriter) write(cases iter.Seq2[*Case, error]) error {
 		}
 		row++
 		if len(c.Data) != len(w.plan.fields) {
-			return &DataError{Row: row, Err: fmt.Errorf("the case has %d answers, the definition %d variables", len(c.Data), len(w.plan.fields))}
+			return &DataError{Row: row, Err: fmt.Errorf("the case has %d answers, the definition %d variables",
+				len(c.Data), len(w.plan.fields))}
 		}
 		at := 0
 		for _, f := range w.order {
@@ -96,7 +98,8 @@ func (w *dataWriter) write(cases iter.Seq2[*Case, error]) error {
 				at, err = w.put(f, text, at)
 			}
 			if err != nil {
-				return &DataError{Row: row, Variable: f.v.handle(), Column: f.start + 1, Finish: f.end, CSV: csv, Value: shorten(text), Err: err}
+				return &DataError{Row: row, Variable: f.v.handle(), Column: f.start + 1, Finish: f.end, CSV: csv,
+					Value: shorten(text), Err: err}
 			}
 		}
 		for ; csv && at < w.plan.length-1; at++ {
@@ -113,7 +116,8 @@ func (w *dataWriter) header() error {
 	at := 0
 	for _, f := range w.order {
 		if !w.charset.holds(f.v.Name) {
-			return &DefinitionError{Variable: f.v.handle(), Err: fmt.Errorf("its name has a character that %s lacks", w.charset.name)}
+			return &DefinitionError{Variable: f.v.handle(), Err: fmt.Errorf("its name has a character that %s lacks",
+				w.charset.name)}
 		}
 		at = w.separate(f, at)
 		w.quote(f.v.Name, false)
@@ -133,9 +137,11 @@ func (w *dataWriter) separate(f *field, at int) int {
 	return at
 }
 
-// quote writes a CSV field. Fields that are empty, or begin or end in a blank, are quoted, too: some readers trim them or skip the line.
+// quote writes a CSV field. Fields that are empty, or begin or end in a blank, are quoted, too: some readers trim them
+// or skip the line.
 func (w *dataWriter) quote(s string, always bool) {
-	if !always && s != "" && !strings.ContainsAny(s, ",;\"\r\n\t") && s[0] != ' ' && s[len(s)-1] != ' ' && s[0] < utf8.RuneSelf {
+	if !always && s != "" && !strings.ContainsAny(s, ",;\"\r\n\t") && s[0] != ' ' && s[len(s)-1] != ' ' &&
+		s[0] < utf8.RuneSelf {
 		w.out.WriteString(s)
 		return
 	}

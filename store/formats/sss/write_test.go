@@ -39,7 +39,8 @@ func visits() (*Definition, []*Case) {
 				{Name: "id", Type: Quantity, Use: Serial, Label: Text{Plain: "Respondent"}},
 				{Name: "day", Type: Date}, {Name: "hour", Type: Time},
 				{Name: "again", Type: Logical, Label: Text{"Again?", []Variant{{"fr", "interview", "Encore ?"}}}},
-				{Name: "when", Type: Single, Literal: true, Filter: "again", Values: []Value{{Code: "A", Label: Text{Plain: "Soon"}}, {Code: "LA", Label: Text{Plain: `"Later"`}}}},
+				{Name: "when", Type: Single, Literal: true, Filter: "again",
+					Values: []Value{{Code: "A", Label: Text{Plain: "Soon"}}, {Code: "LA", Label: Text{Plain: `"Later"`}}}},
 				{Name: "view", Type: Single, Values: []Value{{"1", Text{Plain: "Good"}, "1.5"}, {"10", Text{Plain: "Bad"}, "-1"}}},
 				{Name: "seen", Type: Multiple, Values: []Value{{Code: "1"}, {Code: "2"}, {Code: "5"}}},
 				{Name: "best", Type: Multiple, Spread: Spread{Subfields: 2}, Values: []Value{{Code: "1"}, {Code: "12"}}},
@@ -47,7 +48,8 @@ func visits() (*Definition, []*Case) {
 				{Name: "weight", Type: Quantity, Use: Weight},
 			}},
 		}, []*Case{
-			{Data: []Datum{text("1"), text("20240229"), text("093000"), text("1"), picks("A"), picks("10"), picks("1", "5"), picks("12", "1"), text(`Größe, "L"`), text("1.4000")}},
+			{Data: []Datum{text("1"), text("20240229"), text("093000"), text("1"), picks("A"), picks("10"),
+				picks("1", "5"), picks("12", "1"), text(`Größe, "L"`), text("1.4000")}},
 			{Data: []Datum{text("12"), {}, {}, text("0"), {}, text("1"), picks(), picks(), {}, text("-0.5")}},
 			{Data: make([]Datum, 10)},
 		}
@@ -226,8 +228,10 @@ func TestWritePlaced(t *testing.T) {
 // Sub-fields with a CSV field each are kept so.
 func TestWriteApart(t *testing.T) {
 	d := &Definition{Record: Record{Format: CSV, Skip: 1, Variables: []Variable{
-		{Name: "n", Type: Multiple, Start: 2, Finish: 3, Spread: Spread{Subfields: 2}, Values: []Value{{Code: "1"}, {Code: "20"}}},
-		{Name: "x", Type: Multiple, Start: 4, Finish: 5, Spread: Spread{Subfields: 2}, Literal: true, Values: []Value{{Code: "A"}, {Code: "B,C"}}},
+		{Name: "n", Type: Multiple, Start: 2, Finish: 3, Spread: Spread{Subfields: 2}, Values: []Value{{Code: "1"},
+			{Code: "20"}}},
+		{Name: "x", Type: Multiple, Start: 4, Finish: 5, Spread: Spread{Subfields: 2}, Literal: true,
+			Values: []Value{{Code: "A"}, {Code: "B,C"}}},
 		{Name: "l", Type: Logical, Start: 1, Finish: 1},
 	}}}
 	cases := []*Case{
@@ -251,8 +255,10 @@ func TestWriteApart(t *testing.T) {
 // What the definition leaves out is found in the cases.
 func TestWriteFindsWidths(t *testing.T) {
 	d := &Definition{Record: Record{Variables: []Variable{
-		{Name: "q", Type: Quantity}, {Name: "s", Type: Single}, {Name: "x", Type: Single, Literal: true}, {Name: "m", Type: Multiple},
-		{Name: "p", Type: Multiple, Spread: Spread{Subfields: 2}}, {Name: "none", Type: Quantity}, {Name: "t", Type: Character},
+		{Name: "q", Type: Quantity}, {Name: "s", Type: Single}, {Name: "x", Type: Single, Literal: true},
+		{Name: "m", Type: Multiple},
+		{Name: "p", Type: Multiple, Spread: Spread{Subfields: 2}}, {Name: "none", Type: Quantity},
+		{Name: "t", Type: Character},
 	}}}
 	cases := []*Case{
 		{Data: []Datum{text("-5"), picks("7"), picks("é"), picks("2"), picks("-1"), {}, {}}},
@@ -279,7 +285,8 @@ func TestWriteFindsWidths(t *testing.T) {
 
 func TestWrite12(t *testing.T) {
 	d := &Definition{Version: "1.1", Record: Record{Variables: []Variable{
-		{Name: "q1", Type: Single, Label: Text{"one", []Variant{{"fr", "", "un"}}}, Values: []Value{{Code: "1"}, {Code: "2"}}}}}}
+		{Name: "q1", Type: Single, Label: Text{"one", []Variant{{"fr", "", "un"}}}, Values: []Value{{Code: "1"},
+			{Code: "2"}}}}}}
 	var def, data bytes.Buffer
 	if err := Write(&def, &data, d, stream([]*Case{{Data: []Datum{picks("2")}}})); err != nil {
 		t.Fatal(err)
@@ -325,19 +332,28 @@ func TestWriteErrors(t *testing.T) {
 		{"no variables", &Definition{}, nil, "triple-s definition: it describes no variables"},
 		{"no name", one(Variable{Type: Logical}), []Datum{{}}, "it has no name"},
 		{"name", one(Variable{Name: "a b", Type: Logical}), []Datum{{}}, "variable a b: its name has white space"},
-		{"names", &Definition{Record: Record{Variables: []Variable{{Name: "a", Type: Logical}, {Name: "A", Type: Logical}}}}, nil, "variable A: another variable has the same name"},
+		{"names", &Definition{Record: Record{Variables: []Variable{{Name: "a", Type: Logical},
+			{Name: "A", Type: Logical}}}}, nil, "variable A: another variable has the same name"},
 		{"type", one(Variable{Name: "a", Type: "grid"}), []Datum{{}}, `its type is "grid", which Triple-S doesn't have`},
 		{"format", &Definition{Record: Record{Format: "xls"}}, nil, `the record's format is "xls"`},
 		{"encoding", encoded(one(placed), "klingon"), nil, `the encoding "klingon" is not known`},
-		{"ranges", one(Variable{Name: "a", Type: Quantity, Ranges: []Range{{"1", "2"}, {"4", "5"}}}), nil, "it has 2 ranges; Triple-S has room for one"},
-		{"XML", one(Variable{Name: "a", Type: Logical, Label: Text{Plain: "\x01"}}), nil, `its label "\x01" has the character U+0001, which XML doesn't allow`},
+		{"ranges", one(Variable{Name: "a", Type: Quantity, Ranges: []Range{{"1", "2"}, {"4", "5"}}}), nil,
+			"it has 2 ranges; Triple-S has room for one"},
+		{"XML", one(Variable{Name: "a", Type: Logical, Label: Text{Plain: "\x01"}}), nil,
+			`its label "\x01" has the character U+0001, which XML doesn't allow`},
 		{"UTF-8", &Definition{Title: Text{Plain: "\xff"}}, nil, `its title "\xff" is not valid UTF-8`},
-		{"overlap", &Definition{Record: Record{Variables: []Variable{placed, {Name: "r", Type: Logical, Start: 3, Finish: 3}}}}, nil, "variable r: it stands at 3 to 3, where q stands, too"},
+		{"overlap", &Definition{Record: Record{Variables: []Variable{placed, {Name: "r", Type: Logical, Start: 3,
+			Finish: 3}}}}, nil, "variable r: it stands at 3 to 3, where q stands, too"},
 		{"1.2 CSV", csv(version(one(placed), "1.2")), nil, "Triple-S 1.2 has no CSV data; 2.0 does"},
-		{"1.2 date", version(one(Variable{Name: "a", Type: Date}), "1.2"), nil, "Triple-S 1.2 has no dates, times or literal codes"},
-		{"1.2 literal", version(one(Variable{Name: "a", Type: Single, Values: []Value{{Code: "A"}}}), "1.2"), nil, "Triple-S 1.2 has no dates, times or literal codes"},
-		{"1.2 score", version(one(Variable{Name: "a", Type: Single, Values: []Value{{Code: "1", Score: "2"}}}), "1.2"), nil, "value 1 has a score, which Triple-S 1.2 doesn't have"},
-		{"1.2 mode", version(one(Variable{Name: "a", Type: Logical, Label: Text{Variants: []Variant{{"en", "interview", "x"}}}}), "1.2"), nil, "its label has texts by mode"},
+		{"1.2 date", version(one(Variable{Name: "a", Type: Date}), "1.2"), nil,
+			"Triple-S 1.2 has no dates, times or literal codes"},
+		{"1.2 literal", version(one(Variable{Name: "a", Type: Single, Values: []Value{{Code: "A"}}}), "1.2"), nil,
+			"Triple-S 1.2 has no dates, times or literal codes"},
+		{"1.2 score", version(one(Variable{Name: "a", Type: Single, Values: []Value{{Code: "1", Score: "2"}}}), "1.2"),
+			nil, "value 1 has a score, which Triple-S 1.2 doesn't have"},
+		{"1.2 mode",
+			version(one(Variable{Name: "a", Type: Logical, Label: Text{Variants: []Variant{{"en", "interview", "x"}}}}),
+				"1.2"), nil, "its label has texts by mode"},
 		{"answers", one(placed), []Datum{{}, {}}, "triple-s data, row 1: the case has 2 answers, the definition 1 variables"},
 		{"no number", one(placed), []Datum{text("x")}, `triple-s data, row 1, variable q, columns 1-3: "x" is not a number`},
 		{"too long", one(placed), []Datum{text("1234")}, `columns 1-3: "1234" has 4 characters; there is room for 3`},
@@ -345,20 +361,32 @@ func TestWriteErrors(t *testing.T) {
 		{"logical", one(Variable{Name: "a", Type: Logical}), []Datum{text("2")}, `"2" is not 1 or 0`},
 		{"date", one(Variable{Name: "a", Type: Date}), []Datum{text("20230229")}, `is not a date`},
 		{"time", one(Variable{Name: "a", Type: Time}), []Datum{text("250000")}, `is not a time`},
-		{"two codes", one(Variable{Name: "a", Type: Single, Values: codes}), []Datum{picks("1", "2")}, "has 2 codes, a single one"},
+		{"two codes", one(Variable{Name: "a", Type: Single, Values: codes}), []Datum{picks("1", "2")},
+			"has 2 codes, a single one"},
 		{"a code", one(Variable{Name: "a", Type: Single, Values: codes}), []Datum{picks("x")}, `"x" is not a whole number`},
 		{"no code", one(Variable{Name: "a", Type: Single, Literal: true, Values: codes}), []Datum{text(" ")}, "is no code"},
-		{"bitstring", one(Variable{Name: "a", Type: Multiple, Values: []Value{{Code: "1"}, {Code: "3"}}}), []Datum{picks("1", "2")}, `"2" is not listed, and so has no position in the bitstring`},
-		{"sub-fields", one(Variable{Name: "a", Type: Multiple, Spread: Spread{Subfields: 1}, Values: codes}), []Datum{picks("1", "2")}, "has 2 codes; there are 1 sub-fields"},
-		{"code 0", one(Variable{Name: "a", Type: Multiple, Spread: Spread{Subfields: 1}, Values: codes}), []Datum{picks("0")}, `"0" marks sub-fields without an answer`},
-		{"sub-field", one(Variable{Name: "a", Type: Multiple, Spread: Spread{1, 1}, Values: codes}), []Datum{picks("12")}, `"12" has 2 characters; its sub-fields are 1 wide`},
-		{"none of literal codes", one(Variable{Name: "a", Type: Multiple, Literal: true, Spread: Spread{1, 1}}), []Datum{picks()}, "has none of the codes"},
-		{"line break", one(Variable{Name: "a", Type: Character}), []Datum{text("a\nb")}, `columns 1-3: "a\nb" has a line break, which fixed data has no way to write; CSV data does`},
-		{"control", csv(one(Variable{Name: "a", Type: Character})), []Datum{text("a\x00b")}, "has the control character U+0000"},
+		{"bitstring", one(Variable{Name: "a", Type: Multiple, Values: []Value{{Code: "1"}, {Code: "3"}}}),
+			[]Datum{picks("1", "2")}, `"2" is not listed, and so has no position in the bitstring`},
+		{"sub-fields", one(Variable{Name: "a", Type: Multiple, Spread: Spread{Subfields: 1}, Values: codes}),
+			[]Datum{picks("1", "2")}, "has 2 codes; there are 1 sub-fields"},
+		{"code 0", one(Variable{Name: "a", Type: Multiple, Spread: Spread{Subfields: 1}, Values: codes}),
+			[]Datum{picks("0")}, `"0" marks sub-fields without an answer`},
+		{"sub-field", one(Variable{Name: "a", Type: Multiple, Spread: Spread{1, 1}, Values: codes}),
+			[]Datum{picks("12")}, `"12" has 2 characters; its sub-fields are 1 wide`},
+		{"none of literal codes", one(Variable{Name: "a", Type: Multiple, Literal: true, Spread: Spread{1, 1}}),
+			[]Datum{picks()}, "has none of the codes"},
+		{"line break", one(Variable{Name: "a", Type: Character}), []Datum{text("a\nb")},
+			`columns 1-3: "a\nb" has a line break, which fixed data has no way to write; CSV data does`},
+		{"control", csv(one(Variable{Name: "a", Type: Character})), []Datum{text("a\x00b")},
+			"has the control character U+0000"},
 		{"mark", csv(one(Variable{Name: "a", Type: Character})), []Datum{text("\ufeffa")}, "has a byte order mark"},
 		{"text", one(Variable{Name: "a", Type: Character}), []Datum{text("\xff")}, "is not valid UTF-8"},
-		{"Latin-1", encoded(one(Variable{Name: "a", Type: Character}), "ISO-8859-1"), []Datum{text("5 €")}, `"5 €" has a character that ISO-8859-1 lacks`},
-		{"header", encoded(&Definition{Record: Record{Format: CSV, Skip: 1, Variables: []Variable{{Name: "€", Type: Logical}}}}, "ISO-8859-1"), nil, "its name has a character that ISO-8859-1 lacks"},
+		{"Latin-1", encoded(one(Variable{Name: "a", Type: Character}), "ISO-8859-1"), []Datum{text("5 €")},
+			`"5 €" has a character that ISO-8859-1 lacks`},
+		{"header",
+			encoded(&Definition{Record: Record{Format: CSV, Skip: 1,
+				Variables: []Variable{{Name: "€", Type: Logical}}}}, "ISO-8859-1"), nil,
+			"its name has a character that ISO-8859-1 lacks"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cases := []*Case{}

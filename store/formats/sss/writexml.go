@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// writeDefinition writes a definition that writable made, in the order of elements that the DTDs of Triple-S ask for. Characters that
-// the encoding lacks become character references.
+// writeDefinition writes a definition that writable made, in the order of elements that the DTDs of Triple-S ask for.
+// Characters that the encoding lacks become character references.
 func writeDefinition(w io.Writer, d *Definition, c charset) error {
 	out := io.WriteCloser(plainWriter{w})
 	if !c.utf8() {
@@ -20,7 +20,8 @@ func writeDefinition(w io.Writer, d *Definition, c charset) error {
 	}
 	x := &xmlWriter{bufio.NewWriter(out)}
 	x.out.WriteString(`<?xml version="1.0" encoding="` + c.name + "\"?>\r\n")
-	x.open(0, "sss", "version", d.Version, "languages", strings.Join(d.Languages, " "), "modes", strings.Join(d.Modes, " "))
+	x.open(0, "sss", "version", d.Version, "languages", strings.Join(d.Languages, " "), "modes",
+		strings.Join(d.Modes, " "))
 	x.line(1, "date", d.Date)
 	x.line(1, "time", d.Time)
 	x.line(1, "origin", d.Origin)

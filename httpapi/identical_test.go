@@ -11,10 +11,10 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // shuffled is a source whose respondents come in another order.

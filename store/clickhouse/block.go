@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // block is respondents on their way to a shard, column by column.

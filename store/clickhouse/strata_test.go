@@ -9,10 +9,10 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // diagonal is a survey of as many waves as locations, one respondent of weight 1 in each wave, who is of the location

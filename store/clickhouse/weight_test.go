@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // stored is what units makes of a stored weight, in the integers of the server.

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Config says which survey to generate. The zero value is 40,000 respondents of seed 0.

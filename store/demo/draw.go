@@ -3,8 +3,8 @@ package demo
 import (
 	"slices"
 
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // drawer makes respondents, one after the other. Each worker has its own.

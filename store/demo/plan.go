@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // cells of the quota are gender × age group, and in each there are classes of people that are hard to reach by degrees.

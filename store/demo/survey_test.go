@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 func question(t testing.TB, s *catalogue.Survey, code string) int {

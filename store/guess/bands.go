@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // band is a range of numbers, both ends in it.

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 	"github.com/google/go-cmp/cmp"
 )
 

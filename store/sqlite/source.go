@@ -12,8 +12,8 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Source reads the published respondents back out of a store: to export them, or to load them into another engine. It

@@ -8,9 +8,9 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // synthetic is a survey made for these tests: two namespaces, four waves, five locations; a multiple-choice question m

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/kernel"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // weightName names integer weights: of which namespace, in units of 10^-decimals people.

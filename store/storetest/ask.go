@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // productUnit is the unit as the product works it out.

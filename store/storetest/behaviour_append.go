@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // An append may number everything anew: waves, locations, questions, datapoints and suffixes that come before those

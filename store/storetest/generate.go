@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Random makes small studies and questions about them, the same ones from the same seed. The studies are ragged in

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // How scripts write surveys and respondents down; the package comment explains it.

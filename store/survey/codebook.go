@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Codebook tells how a table of one row per respondent is read as a survey: the survey itself, and for each of its

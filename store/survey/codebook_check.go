@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Check tells whether the codebook is sound: the survey by itself, a place for everything that must have one, and no

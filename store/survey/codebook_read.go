@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
 	"github.com/crosswave/crosswave/internal/strictjson"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // ReadCodebook reads a codebook from JSON and checks it. What is wrong is a *CodebookError.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // WriteCodebook writes a codebook as JSON for people to read and edit. What is the default is left out. ReadCodebook

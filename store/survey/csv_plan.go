@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // plan is a codebook laid over the columns of a header: what is to be done with each field. It is shared and never

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // change forms what is to be published: facts, frame and survey.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Report is what an import found and did. String gives it as text for people, its JSON is for programs.

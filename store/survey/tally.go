@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/crosswave/crosswave/catalogue"
-	"github.com/crosswave/crosswave/internal/decimal"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // tally adds up what must be known of the respondents of a file once all were seen: their weights and what they have

@@ -7,19 +7,20 @@ import (
 
 // wide is a frame of 16 waves × 20 locations in which 400 questions have one of 12 coverages.
 func wide(b *testing.B) *Frame {
-	var f Frame
+	f := &Survey{}
 	for i := range 16 {
 		f.Waves = append(f.Waves, Wave{Code: fmt.Sprint("w", i)})
 	}
 	for i := range 20 {
 		f.Locations = append(f.Locations, Location{Code: fmt.Sprint("l", i)})
 	}
-	n := f.Size()
+	n := len(f.Waves) * len(f.Locations)
 	all := NewCover(n)
 	for i := range n {
 		all.Set(i)
 	}
-	f.Namespaces = []Namespace{{Code: "core", Fielded: all}}
+	f.Namespaces = []Namespace{{Code: "core"}}
+	coverage := Coverage{Fielded: []Cover{all}}
 	for q := range 400 {
 		c := NewCover(n)
 		for i := range n {
@@ -28,9 +29,10 @@ func wide(b *testing.B) *Frame {
 			}
 		}
 		f.Questions = append(f.Questions, Question{Namespace: "core", Code: fmt.Sprint("q", q),
-			Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}, {Code: "3", Asked: c}}})
+			Datapoints: []Datapoint{{Code: "1"}, {Code: "2"}, {Code: "3"}}})
+		coverage.Asked = append(coverage.Asked, []Cover{c, c, c})
 	}
-	frame, err := NewFrame(f)
+	frame, err := NewFrame(1, f, coverage)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package audience
 
 import (
 	"slices"
+	"sync"
 )
 
 // bound is an expression that has been looked up in a frame.
@@ -13,90 +14,122 @@ type bound struct {
 	pseudo    bool   // holds leaves of waves or locations, which a cover may settle
 }
 
-// binder looks expressions up, each distinct one once.
-type binder struct {
-	frame *Frame
-	done  map[string]*bound // by Print of the expression as it came
+// bindings are the expressions that were bound in a Frame lately, so that what is checked first and counted then, or asked
+// again and again, is looked up once.
+type bindings struct {
+	mu     sync.Mutex
+	done   map[string]*bound // by text
+	bytes  int               // of the texts
+	formed int               // how many were bound since the Frame was made
 }
 
-// bind looks x up. Its codes must have passed Check.
-func (b *binder) bind(path string, x Expr) (*bound, error) {
+// mostBound is how many bytes of texts bindings hold before they begin anew.
+const mostBound = 4 << 20
+
+// get returns what is known of a text, or nil.
+func (b *bindings) get(text string) *bound {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.done[text]
+}
+
+func (b *bindings) put(text string, x *bound) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.done == nil || b.bytes > mostBound {
+		b.done, b.bytes = map[string]*bound{}, 0
+	}
+	b.done[text] = x
+	b.bytes += len(text) + len(x.key)
+	b.formed++
+}
+
+// bind looks x up. Its codes must have passed Check. path is where x stands, for errors.
+func (f *Frame) bind(path string, x Expr) (*bound, error) {
 	if x == nil {
 		x = Everyone{}
 	}
-	as := string(Print(x))
+	text := string(Print(x))
 	cut, isCut := x.(Cut)
 	if isCut {
-		as = "cut" + as
+		text = "cut" + text
 	}
-	if done, ok := b.done[as]; ok {
+	if done := f.bindings.get(text); done != nil {
 		return done, nil
 	}
-	out := &bound{namespace: -1, reach: b.frame.states(Everyone{}).measured()}
+	out := &bound{namespace: -1, reach: f.states(Everyone{}).measured()}
 	parts := []Expr{x}
 	if isCut {
 		parts = cut
 	}
+	b := binder{frame: f, path: path, out: out}
 	whole := make(And, len(parts))
 	for i, p := range parts {
-		px, err := b.canonical(path, p, out)
+		px, err := b.canonical(p)
 		if err != nil {
 			return nil, err
 		}
 		whole[i] = px
-		out.reach = out.reach.And(b.frame.states(px).measured())
+		out.reach = out.reach.And(f.states(px).measured())
 	}
-	out.x = fold(whole, b.frame, nil)
+	out.x = fold(whole, f, nil)
 	out.key = string(Print(out.x))
-	b.done[as] = out
+	f.bindings.put(text, out)
 	return out, nil
 }
 
-// canonical rewrites x into the form Query promises and notes in out what x uses.
-func (b *binder) canonical(path string, x Expr, out *bound) (Expr, error) {
+// binder rewrites one expression and notes in out what it uses.
+type binder struct {
+	frame *Frame
+	path  string
+	out   *bound
+}
+
+// canonical rewrites x into the form that Query promises.
+func (b *binder) canonical(x Expr) (Expr, error) {
 	var err error
 	switch x := x.(type) {
 	case Waves:
-		out.pseudo = true
+		b.out.pseudo = true
 		return Waves{Codes: inOrder(x.Codes, b.frame.Wave), Min: max(1, x.Min)}, nil
 	case Locations:
-		out.pseudo = true
+		b.out.pseudo = true
 		return Locations{Codes: inOrder(x.Codes, b.frame.Location), Min: max(1, x.Min)}, nil
 	case Answers:
-		return b.answers(path, x, out)
+		return b.answers(x)
 	case Not:
-		if x.X, err = b.canonical(path, x.X, out); err != nil {
+		if x.X, err = b.canonical(x.X); err != nil {
 			return nil, err
 		}
 		return x, nil
 	case And:
-		parts, err := b.all(path, x, out)
+		parts, err := b.all(x)
 		return And(parts), err
 	case Or:
-		parts, err := b.all(path, x, out)
+		parts, err := b.all(x)
 		return Or(parts), err
 	case Cut:
-		return nil, &InvalidError{Path: path, Reason: "a Cut stands inside another expression: it can only be a " +
+		return nil, &InvalidError{Path: b.path, Reason: "a Cut stands inside another expression: it can only be a " +
 			"whole row, column or base"}
 	case nil:
-		return nil, &EmptyError{Path: path}
+		return nil, &EmptyError{Path: b.path}
 	}
 	return x, nil
 }
 
-func (b *binder) all(path string, parts []Expr, out *bound) ([]Expr, error) {
+func (b *binder) all(parts []Expr) ([]Expr, error) {
 	list := make([]Expr, len(parts))
 	for i, p := range parts {
 		var err error
-		if list[i], err = b.canonical(path, p, out); err != nil {
+		if list[i], err = b.canonical(p); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-func (b *binder) answers(path string, x Answers, out *bound) (Expr, error) {
-	f := b.frame
+func (b *binder) answers(x Answers) (Expr, error) {
+	f, out := b.frame, b.out
 	i, err := f.Question(x.Question)
 	if err != nil {
 		return nil, err
@@ -107,9 +140,9 @@ func (b *binder) answers(path string, x Answers, out *bound) (Expr, error) {
 	case out.namespace < 0 || f.BuiltOn(n, out.namespace):
 		out.namespace = n
 	case !f.BuiltOn(out.namespace, n):
-		return nil, &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, q.Namespace}, Path: path}
+		return nil, &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, q.Namespace}, Path: b.path}
 	}
-	points := inOrder(x.Datapoints, q.Datapoint)
+	points := inOrder(x.Datapoints, func(code string) int { return f.Datapoint(i, code) })
 	if len(x.Datapoints) == 0 {
 		for d := range q.Datapoints {
 			points = append(points, q.Datapoints[d].Code)

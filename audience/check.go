@@ -9,7 +9,7 @@ type Use struct {
 }
 
 // Check looks up every code that a request uses: the waves and locations it is limited to, and the codes in its
-// expressions. If any does not exist or is Hidden, the error is an *UnavailableError that lists them all with the
+// expressions. If any does not exist or is hidden, the error is an *UnavailableError that lists them all with the
 // origin of their first use. Only then are other faults told, the first of them: an *InvalidError for a question code
 // that several namespaces have, for suffixes of a question that is no grid and for unknown suffixes.
 func (f *Frame) Check(waves, locations []string, uses ...Use) error {
@@ -49,7 +49,7 @@ func (c *checker) once(kind, code string) bool {
 
 func (c *checker) waves(codes []string) {
 	for _, code := range codes {
-		if w := c.frame.Wave(code); (w < 0 || c.frame.Waves[w].Hidden) && c.once("wave", code) {
+		if w := c.frame.Wave(code); (w < 0 || c.frame.HidesWave(w)) && c.once("wave", code) {
 			c.found.Waves = append(c.found.Waves, code)
 		}
 	}
@@ -57,7 +57,7 @@ func (c *checker) waves(codes []string) {
 
 func (c *checker) locations(codes []string) {
 	for _, code := range codes {
-		if l := c.frame.Location(code); (l < 0 || c.frame.Locations[l].Hidden) && c.once("location", code) {
+		if l := c.frame.Location(code); (l < 0 || c.frame.HidesLocation(l)) && c.once("location", code) {
 			c.found.Locations = append(c.found.Locations, code)
 		}
 	}
@@ -83,12 +83,12 @@ func (c *checker) answers(origin string, x Answers) {
 	case err != nil:
 		c.fail(x.Path, "question", err.Error())
 		return
-	case i < 0 || c.frame.Questions[i].Hidden:
+	case i < 0 || c.frame.HidesQuestion(i):
 		c.add(origin, x.Question, nil)
 		return
 	}
 	q := &c.frame.Questions[i]
-	if missing := q.unusable(x.Datapoints); len(missing) > 0 {
+	if missing := c.frame.unusable(i, x.Datapoints); len(missing) > 0 {
 		c.add(origin, x.Question, missing)
 	}
 	for k, code := range x.Suffixes {
@@ -105,17 +105,17 @@ func (c *checker) answers(origin string, x Answers) {
 
 // unusable lists those of the codes that the question does not have or that are hidden; with no codes given, all that
 // are hidden.
-func (q *Question) unusable(codes []string) []string {
+func (f *Frame) unusable(question int, codes []string) []string {
 	var missing []string
 	for _, code := range codes {
-		if d := q.Datapoint(code); d < 0 || q.Datapoints[d].Hidden {
+		if d := f.Datapoint(question, code); d < 0 || f.HidesDatapoint(question, d) {
 			missing = append(missing, code)
 		}
 	}
-	if len(codes) == 0 {
-		for i := range q.Datapoints {
-			if q.Datapoints[i].Hidden {
-				missing = append(missing, q.Datapoints[i].Code)
+	if len(codes) == 0 && f.hidden != nil {
+		for i, d := range f.Questions[question].Datapoints {
+			if f.HidesDatapoint(question, i) {
+				missing = append(missing, d.Code)
 			}
 		}
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 func TestCheckListsEveryCode(t *testing.T) {
-	f := Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"}, Datapoints: []string{"q:1",
+	f := ragged(t).For(Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"}, Datapoints: []string{"q:1",
 		"old:*", "grid:*", "s:*"},
-		Locations: []string{"a", "b"}, Waves: []string{"w1", "w2"}}.Mark(ragged(t))
+		Locations: []string{"a", "b"}, Waves: []string{"w1", "w2"}})
 	err := f.Check([]string{"w3", "w9"}, []string{"a", "c"},
 		Use{"rows[0]", And{Answers{Question: "q", Datapoints: []string{"1", "2", "nope"}}, Answers{Question: "q"}}},
 		Use{"columns[1]", Or{Answers{Question: "new"}, Answers{Question: "missing", Datapoints: []string{"1"}},
@@ -64,14 +64,15 @@ func TestCheckOtherFaults(t *testing.T) {
 }
 
 func TestQuestionLookUp(t *testing.T) {
-	f, err := NewFrame(Frame{
+	f, err := NewFrame(1, &Survey{
 		Namespaces: []Namespace{{Code: "a"}, {Code: "b"}, {Code: "c"}},
 		Questions: []Question{{Namespace: "a", Code: "both"}, {Namespace: "b", Code: "both"}, {Namespace: "b", Code: "x.y"},
-			{Namespace: "c", Code: "a"}, {Namespace: "b", Code: "gone", Hidden: true}},
-	})
+			{Namespace: "c", Code: "a"}, {Namespace: "b", Code: "gone"}},
+	}, Coverage{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	f = f.For(Grant{Namespaces: []string{"*"}, Questions: []string{"both", "x.y", "a"}})
 	for code, want := range map[string]int{"both": 0, "b.both": 1, "x.y": 2, "b.x.y": 2, "a": 3, "c.a": 3, "a.a": -1,
 		"none": -1, "z.both": -1, "gone": 4} {
 		if got, err := f.Question(code); got != want || err != nil {
@@ -81,7 +82,7 @@ func TestQuestionLookUp(t *testing.T) {
 }
 
 func TestNewFrameRefuses(t *testing.T) {
-	for want, f := range map[string]Frame{
+	for want, f := range map[string]Survey{
 		`namespace "a.b": a namespace code holds no dot`:     {Namespaces: []Namespace{{Code: "a.b"}}},
 		`namespace "a" is built on "b", which is not listed`: {Namespaces: []Namespace{{Code: "a", Base: "b"}}},
 		`namespace "a" is built on itself`: {Namespaces: []Namespace{{Code: "a", Base: "b"},
@@ -96,7 +97,7 @@ func TestNewFrameRefuses(t *testing.T) {
 		`question "q": suffix code -1 is not within 0 to 2147483647`: {Namespaces: []Namespace{{Code: "a"}},
 			Questions: []Question{{Namespace: "a", Code: "q", Suffixes: []Suffix{{Code: -1}}}}},
 	} {
-		if _, err := NewFrame(f); err == nil || err.Error() != want {
+		if _, err := NewFrame(1, &f, Coverage{}); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -199,7 +200,7 @@ func TestDescribe(t *testing.T) {
 }
 
 func ExampleDescribe() {
-	f, err := NewFrame(Frame{
+	f, err := NewFrame(1, &Survey{
 		Namespaces: []Namespace{{Code: "core"}},
 		Questions: []Question{
 			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []Datapoint{{Code: "f", Name: "Female"},
@@ -207,7 +208,7 @@ func ExampleDescribe() {
 			{Namespace: "core", Code: "sport", Name: "Sports tried",
 				Datapoints: []Datapoint{{Code: "1", Name: "Surfing"}, {Code: "2", Name: "Skiing"}, {Code: "3", Name: "Sailing"}}},
 		},
-	})
+	}, Coverage{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,131 +2,104 @@ package audience
 
 import (
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
+	"sync"
 )
 
-// Frame is all that is known before anything is counted: which waves, locations, namespaces and questions there are,
-// where each was fielded and asked, and what of it the caller may use. It is immutable; a store has one per version.
-// Build it with NewFrame.
+// Frame is all that is known before anything is counted: the survey, where each of its namespaces was fielded and each of
+// its datapoints asked, in which unit weights are counted, and what of it the caller may use. Waves, locations,
+// namespaces, questions and datapoints are named by their index in the Survey, whose waves are oldest first. A Frame is
+// immutable and belongs to one version of a store. Build it with NewFrame.
 type Frame struct {
-	Version    uint64
-	Waves      []Wave      // oldest first: dated ones by start, undated ones after them, ties as first listed
-	Locations  []Location  // in catalogue order
-	Namespaces []Namespace // the first is the default
-	Questions  []Question  // in catalogue order
+	Version uint64
+	*Survey // shared: it must not be changed
 
+	coverage Coverage
+	look     *lookup
+	hidden   *hidden // nil: the caller may use everything
+	visible  Cover
+	views    *views // of this version, as callers with other grants see it
+	bindings *bindings
+	derived  *derived
+}
+
+// Coverage is what is known of the fieldwork of a survey. What is left out is empty: not fielded, not asked, whole people.
+type Coverage struct {
+	Fielded  []Cover   // of each namespace: where it has respondents
+	Decimals []int     // of each namespace k: the store's integers are weights in units of 10^-k people
+	Asked    [][]Cover // of each question's datapoints: the fieldwork in which it was asked
+}
+
+// lookup finds codes. Frames of one version share it.
+type lookup struct {
 	waves, locations, namespaces map[string]int
 	questions                    map[string][]int // by bare code
+	keys                         map[string]int   // by code with its namespace
+	datapoints                   []map[string]int // of each question
+	first                        []int            // number of each question's first datapoint; one more at the end
 }
 
-// Wave is a period of fieldwork.
-type Wave struct {
-	Code, Name string
-	Start, End string // dates, 2024-01-31; "" if not known
-	Hidden     bool   // the caller may not use it
-}
-
-// Location is a market.
-type Location struct {
-	Code, Name string
-	Hidden     bool
-}
-
-// Namespace is one questionnaire with its own respondents and weights.
-type Namespace struct {
-	Code, Name string
-	Base       string // the namespace it is built on, "" if none
-	Sum        bool   // its weights are already divided over waves, so waves add up instead of being averaged
-	Decimals   int    // k: the store's integers are weights in units of 10^-k people
-	Fielded    Cover  // where it has respondents
-	Hidden     bool
-}
-
-// Question is a question of one namespace with its answer codes.
-type Question struct {
-	Namespace, Code string
-	Name            string
-	Datapoints      []Datapoint
-	Suffixes        []Suffix // of a grid; none otherwise
-	Hidden          bool
-
-	points map[string]int // index of Datapoints by code; made by NewFrame
-}
-
-// Datapoint is an answer code.
-type Datapoint struct {
-	Code, Name string
-	Asked      Cover // the fieldwork in which it was asked
-	Hidden     bool
-}
-
-// Suffix is a second answer code of a grid question: how often, how much, how likely.
-type Suffix struct {
-	Code int // 0 to 2³¹−1
-	Name string
-}
-
-// Key is the question's code with its namespace: unique in a Frame.
-func (q *Question) Key() string { return q.Namespace + "." + q.Code }
-
-// Datapoint returns the index of a datapoint code, or -1.
-func (q *Question) Datapoint(code string) int {
-	if q.points != nil {
-		return lookup(q.points, code)
+// NewFrame makes the Frame of a version, with nothing hidden. In the survey codes must be unique, a namespace's code without
+// a dot and its base listed; the names of the pseudo-questions are reserved.
+func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
+	f := &Frame{Version: version, Survey: s, coverage: c, look: &lookup{}, views: &views{},
+		bindings: &bindings{}, derived: &derived{}}
+	if err := f.look.fill(s); err != nil {
+		return nil, err
 	}
-	return slices.IndexFunc(q.Datapoints, func(d Datapoint) bool { return d.Code == code })
+	f.visible = f.fieldwork(func(_, _ int) bool { return true })
+	return f, nil
 }
 
-// Suffix returns the index of a suffix code, or -1.
-func (q *Question) Suffix(code int) int {
-	return slices.IndexFunc(q.Suffixes, func(s Suffix) bool { return s.Code == code })
+// WithVersion is f as the Frame of another version.
+func (f *Frame) WithVersion(version uint64) *Frame {
+	g := *f
+	g.Version, g.views, g.bindings, g.derived = version, &views{}, &bindings{}, &derived{}
+	return &g
 }
 
-// Grid tells whether the question has suffixes.
-func (q *Question) Grid() bool { return len(q.Suffixes) > 0 }
-
-// NewFrame checks f and readies it for use. Codes must be unique, a namespace's code without a dot and its base listed;
-// the pseudo-questions' names are reserved.
-func NewFrame(f Frame) (*Frame, error) {
-	f.waves, f.locations, f.namespaces = map[string]int{}, map[string]int{}, map[string]int{}
-	f.questions = map[string][]int{}
-	for i, w := range f.Waves {
-		if err := enter(f.waves, "wave", w.Code, i); err != nil {
-			return nil, err
+func (k *lookup) fill(s *Survey) error {
+	k.waves, k.locations, k.namespaces = map[string]int{}, map[string]int{}, map[string]int{}
+	k.questions, k.keys = map[string][]int{}, map[string]int{}
+	for i, w := range s.Waves {
+		if err := enter(k.waves, "wave", w.Code, i); err != nil {
+			return err
 		}
 	}
-	for i, l := range f.Locations {
-		if err := enter(f.locations, "location", l.Code, i); err != nil {
-			return nil, err
+	for i, l := range s.Locations {
+		if err := enter(k.locations, "location", l.Code, i); err != nil {
+			return err
 		}
 	}
-	for i, n := range f.Namespaces {
+	for i, n := range s.Namespaces {
 		if strings.Contains(n.Code, ".") {
-			return nil, fmt.Errorf("namespace %q: a namespace code holds no dot", n.Code)
+			return fmt.Errorf("namespace %q: a namespace code holds no dot", n.Code)
 		}
-		if err := enter(f.namespaces, "namespace", n.Code, i); err != nil {
-			return nil, err
-		}
-	}
-	for i := range f.Namespaces {
-		if err := f.checkBase(i); err != nil {
-			return nil, err
+		if err := enter(k.namespaces, "namespace", n.Code, i); err != nil {
+			return err
 		}
 	}
-	f.Questions = slices.Clone(f.Questions)
-	keys := map[string]int{}
-	for i := range f.Questions {
-		q := &f.Questions[i]
-		if err := f.checkQuestion(q); err != nil {
-			return nil, err
+	for i := range s.Namespaces {
+		if err := k.checkBase(s, i); err != nil {
+			return err
 		}
-		if err := enter(keys, "question", q.Key(), i); err != nil {
-			return nil, err
-		}
-		f.questions[q.Code] = append(f.questions[q.Code], i)
 	}
-	return &f, nil
+	n := 0
+	for i := range s.Questions {
+		q := &s.Questions[i]
+		if err := k.question(q); err != nil {
+			return err
+		}
+		if err := enter(k.keys, "question", q.Key(), i); err != nil {
+			return err
+		}
+		k.questions[q.Code] = append(k.questions[q.Code], i)
+		k.first = append(k.first, n)
+		n += len(q.Datapoints)
+	}
+	k.first = append(k.first, n)
+	return nil
 }
 
 func enter(m map[string]int, what, code string, i int) error {
@@ -140,35 +113,36 @@ func enter(m map[string]int, what, code string, i int) error {
 	return nil
 }
 
-func (f *Frame) checkBase(i int) error {
+func (k *lookup) checkBase(s *Survey, i int) error {
 	seen := 0
-	for n := f.Namespaces[i]; n.Base != ""; {
-		b, ok := f.namespaces[n.Base]
+	for n := s.Namespaces[i]; n.Base != ""; {
+		b, ok := k.namespaces[n.Base]
 		if !ok {
 			return fmt.Errorf("namespace %q is built on %q, which is not listed", n.Code, n.Base)
 		}
-		if seen++; seen > len(f.Namespaces) {
+		if seen++; seen > len(s.Namespaces) {
 			return fmt.Errorf("namespace %q is built on itself", n.Code)
 		}
-		n = f.Namespaces[b]
+		n = s.Namespaces[b]
 	}
 	return nil
 }
 
-func (f *Frame) checkQuestion(q *Question) error {
-	if _, ok := f.namespaces[q.Namespace]; !ok {
+func (k *lookup) question(q *Question) error {
+	if _, ok := k.namespaces[q.Namespace]; !ok {
 		return fmt.Errorf("question %q is of namespace %q, which is not listed", q.Code, q.Namespace)
 	}
 	if q.Code == "waves" || q.Code == "locations" {
 		return fmt.Errorf("%q is reserved and can be no question's code", q.Code)
 	}
-	q.points = make(map[string]int, len(q.Datapoints))
-	suffixes := map[int]bool{}
+	datapoints := make(map[string]int, len(q.Datapoints))
 	for i, d := range q.Datapoints {
-		if err := enter(q.points, "datapoint of question "+q.Code, d.Code, i); err != nil {
+		if err := enter(datapoints, "datapoint of question "+q.Code, d.Code, i); err != nil {
 			return err
 		}
 	}
+	k.datapoints = append(k.datapoints, datapoints)
+	suffixes := map[int]bool{}
 	for _, s := range q.Suffixes {
 		if s.Code < 0 || s.Code > 1<<31-1 {
 			return fmt.Errorf("question %q: suffix code %d is not within 0 to %d", q.Code, s.Code, 1<<31-1)
@@ -179,6 +153,28 @@ func (f *Frame) checkQuestion(q *Question) error {
 		suffixes[s.Code] = true
 	}
 	return nil
+}
+
+// Coverage is what the Frame was made with. It must not be changed.
+func (f *Frame) Coverage() Coverage { return f.coverage }
+
+// Fielded is where a namespace has respondents.
+func (f *Frame) Fielded(namespace int) Cover { return nth(f.coverage.Fielded, namespace) }
+
+// Decimals is the k of a namespace: the store's integers are weights in units of 10^-k people.
+func (f *Frame) Decimals(namespace int) int { return nth(f.coverage.Decimals, namespace) }
+
+// Asked is the fieldwork in which a datapoint was asked.
+func (f *Frame) Asked(question, datapoint int) Cover {
+	return nth(nth(f.coverage.Asked, question), datapoint)
+}
+
+// nth is list[i], or nothing where the list is shorter.
+func nth[T any](list []T, i int) (none T) {
+	if i < len(list) {
+		return list[i]
+	}
+	return none
 }
 
 // Size is the number of (wave, location) pairs, fielded or not: covers of this Frame have room for as many.
@@ -193,15 +189,26 @@ func (f *Frame) Fieldwork(i int) (wave, location int) {
 }
 
 // Wave returns the index of a wave code, or -1; hidden ones included.
-func (f *Frame) Wave(code string) int { return lookup(f.waves, code) }
+func (f *Frame) Wave(code string) int { return index(f.look.waves, code) }
 
 // Location returns the index of a location code, or -1; hidden ones included.
-func (f *Frame) Location(code string) int { return lookup(f.locations, code) }
+func (f *Frame) Location(code string) int { return index(f.look.locations, code) }
 
 // Namespace returns the index of a namespace code, or -1; hidden ones included.
-func (f *Frame) Namespace(code string) int { return lookup(f.namespaces, code) }
+func (f *Frame) Namespace(code string) int { return index(f.look.namespaces, code) }
 
-func lookup(m map[string]int, code string) int {
+// QuestionIn returns the index of the question that a namespace has under a code, both as the survey has them, or -1;
+// hidden ones included.
+func (f *Frame) QuestionIn(namespace, code string) int {
+	return index(f.look.keys, Key(namespace, code))
+}
+
+// Datapoint returns the index of a datapoint code of a question, or -1; hidden ones included.
+func (f *Frame) Datapoint(question int, code string) int {
+	return index(f.look.datapoints[question], code)
+}
+
+func index(m map[string]int, code string) int {
 	if i, ok := m[code]; ok {
 		return i
 	}
@@ -213,22 +220,16 @@ func lookup(m map[string]int, code string) int {
 // looked up in the default namespace, then wherever exactly one namespace has it. Several have it: an InvalidError that
 // names them. Hidden questions are found too; among namespaces other than the default a visible one is preferred.
 func (f *Frame) Question(code string) (int, error) {
-	if ns, bare, ok := strings.Cut(code, "."); ok {
-		if _, ok := f.namespaces[ns]; ok {
-			for _, i := range f.questions[bare] {
-				if f.Questions[i].Namespace == ns {
-					return i, nil
-				}
-			}
-			return -1, nil
-		}
+	if ns, bare, ok := strings.Cut(code, "."); ok && f.Namespace(ns) >= 0 {
+		return f.QuestionIn(ns, bare), nil
 	}
+	named := f.look.questions[code]
 	var visible []int
-	for _, i := range f.questions[code] {
-		if f.Questions[i].Namespace == f.Namespaces[0].Code { // checkQuestion: there is one
+	for _, i := range named {
+		if f.Questions[i].Namespace == f.Namespaces[0].Code { // it is of a namespace, so there is one
 			return i, nil
 		}
-		if !f.Questions[i].Hidden {
+		if !f.HidesQuestion(i) {
 			visible = append(visible, i)
 		}
 	}
@@ -242,16 +243,26 @@ func (f *Frame) Question(code string) (int, error) {
 		}
 		return -1, &InvalidError{Reason: fmt.Sprintf("question %q is in several namespaces: write one of %s", code,
 			strings.Join(names, ", "))}
-	case len(f.questions[code]) > 0:
-		return f.questions[code][0], nil
+	case len(named) > 0:
+		return named[0], nil
 	}
 	return -1, nil
+}
+
+// defaultNamespace is the first namespace that the caller may use, or -1.
+func (f *Frame) defaultNamespace() int {
+	for n := range f.Namespaces {
+		if !f.HidesNamespace(n) {
+			return n
+		}
+	}
+	return -1
 }
 
 // Depth is how many namespaces the namespace is built on, one upon the other.
 func (f *Frame) Depth(namespace int) int {
 	d := 0
-	for n := f.Namespaces[namespace]; n.Base != ""; n = f.Namespaces[f.namespaces[n.Base]] {
+	for n := f.Namespaces[namespace]; n.Base != ""; n = f.Namespaces[f.Namespace(n.Base)] {
 		d++
 	}
 	return d
@@ -264,20 +275,61 @@ func (f *Frame) BuiltOn(a, b int) bool {
 		if base == "" {
 			return false
 		}
-		a = f.namespaces[base]
+		a = f.Namespace(base)
 	}
 	return true
 }
 
-// Visible is the fieldwork whose wave and location the caller may use.
-func (f *Frame) Visible() Cover {
+// Visible is the fieldwork whose wave and location the caller may use. It must not be changed.
+func (f *Frame) Visible() Cover { return f.visible }
+
+// fieldwork is the cover of those waves and locations that are in.
+func (f *Frame) fieldwork(in func(wave, location int) bool) Cover {
 	c := NewCover(f.Size())
 	for w := range f.Waves {
 		for l := range f.Locations {
-			if !f.Waves[w].Hidden && !f.Locations[l].Hidden {
+			if in(w, l) {
 				c.Set(f.At(w, l))
 			}
 		}
 	}
 	return c
+}
+
+// WaveCodes are the codes of the waves that a cover has any fieldwork in, oldest first; never nil.
+func (f *Frame) WaveCodes(c Cover) []string {
+	codes := []string{}
+	for i := range c.All() {
+		w, _ := f.Fieldwork(i)
+		if code := f.Waves[w].Code; len(codes) == 0 || codes[len(codes)-1] != code { // waves are outermost
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+// LocationCodes are the codes of the locations that a cover has any fieldwork in, in the survey's order; never nil.
+func (f *Frame) LocationCodes(c Cover) []string {
+	in := make([]bool, len(f.Locations))
+	for i := range c.All() {
+		_, l := f.Fieldwork(i)
+		in[l] = true
+	}
+	codes := []string{}
+	for l := range in {
+		if in[l] {
+			codes = append(codes, f.Locations[l].Code)
+		}
+	}
+	return codes
+}
+
+// derived holds what was formed of a Frame, by type.
+type derived struct{ byType sync.Map } // reflect.Type → func() T
+
+// Derive returns what form makes of f, which is done once for each Frame and type T: a domain's index of the survey, say,
+// which is then made once for a version and a grant and not at each request.
+func Derive[T any](f *Frame, form func(*Frame) T) T {
+	once, _ := f.derived.byType.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() T { return form(f) }))
+	return once.(func() T)()
 }

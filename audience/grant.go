@@ -1,13 +1,15 @@
 package audience
 
 import (
+	"container/list"
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 )
 
-// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing.
-// A code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
+// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing. A
+// code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
 // allowed.
 type Grant struct {
 	Namespaces []string `json:"namespaces"`
@@ -52,40 +54,131 @@ func (a allowed) has(codes ...string) bool {
 	return a.all || slices.ContainsFunc(codes, func(c string) bool { return a.codes[c] })
 }
 
-// Mark returns f with all that g does not allow marked Hidden.
-func (g Grant) Mark(f *Frame) *Frame {
+// hidden has a bit for each thing that a caller may not use, by its index. Datapoints are numbered through all questions.
+type hidden struct {
+	waves, locations, namespaces, questions, datapoints marks
+}
+
+// marks is a set of indices; nil is empty.
+type marks []uint64
+
+func (b marks) has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
+
+// add puts i into the set, if it is to be in.
+func (b *marks) add(i int, in bool) {
+	if !in {
+		return
+	}
+	for i>>6 >= len(*b) {
+		*b = append(*b, 0)
+	}
+	(*b)[i>>6] |= 1 << (i & 63)
+}
+
+// HidesWave tells whether the caller may not use a wave.
+func (f *Frame) HidesWave(wave int) bool { return f.hidden != nil && f.hidden.waves.has(wave) }
+
+// HidesLocation tells whether the caller may not use a location.
+func (f *Frame) HidesLocation(location int) bool {
+	return f.hidden != nil && f.hidden.locations.has(location)
+}
+
+// HidesNamespace tells whether the caller may not use a namespace.
+func (f *Frame) HidesNamespace(namespace int) bool {
+	return f.hidden != nil && f.hidden.namespaces.has(namespace)
+}
+
+// HidesQuestion tells whether the caller may not use a question.
+func (f *Frame) HidesQuestion(question int) bool {
+	return f.hidden != nil && f.hidden.questions.has(question)
+}
+
+// HidesDatapoint tells whether the caller may not use a datapoint of a question.
+func (f *Frame) HidesDatapoint(question, datapoint int) bool {
+	return f.hidden != nil && f.hidden.datapoints.has(f.look.first[question]+datapoint)
+}
+
+// For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already. It is
+// made once for a grant, so that what is derived from it is, too.
+func (f *Frame) For(g Grant) *Frame {
 	if g.Whole() {
 		return f
 	}
-	namespaces, questions, points := allow(g.Namespaces), allow(g.Questions), allow(g.Datapoints)
-	locations, waves := allow(g.Locations), allow(g.Waves)
-	m := *f
-	m.Waves, m.Locations = slices.Clone(f.Waves), slices.Clone(f.Locations)
-	m.Namespaces, m.Questions = slices.Clone(f.Namespaces), slices.Clone(f.Questions)
-	for i := range m.Waves {
-		m.Waves[i].Hidden = m.Waves[i].Hidden || !waves.has(m.Waves[i].Code)
+	key, err := json.Marshal(g)
+	if err != nil {
+		return f.restrict(g) // it can't be: a Grant is lists of texts
 	}
-	for i := range m.Locations {
-		m.Locations[i].Hidden = m.Locations[i].Hidden || !locations.has(m.Locations[i].Code)
-	}
-	for i := range m.Namespaces {
-		m.Namespaces[i].Hidden = m.Namespaces[i].Hidden || !namespaces.has(m.Namespaces[i].Code)
-	}
-	for i := range m.Questions {
-		q := &m.Questions[i]
-		q.Hidden = q.Hidden || !namespaces.has(q.Namespace) || !questions.has(q.Code, q.Key())
-		q.Datapoints = slices.Clone(q.Datapoints)
-		for j := range q.Datapoints {
-			d := &q.Datapoints[j]
-			d.Hidden = d.Hidden || q.Hidden ||
-				!points.has(q.Code+":"+d.Code, q.Key()+":"+d.Code, q.Code+":*", q.Key()+":*")
-		}
-	}
-	return &m
+	return f.views.of(string(key), func() *Frame { return f.restrict(g) })
 }
 
-// Restrict returns st as a caller with grant g may use it: its Frame has what the grant does not allow marked Hidden,
-// and its Count refuses a query that uses a hidden code or fieldwork, whoever formed it, with an UnavailableError.
+// restrict makes the Frame that For returns.
+func (f *Frame) restrict(g Grant) *Frame {
+	namespaces, questions, datapoints := allow(g.Namespaces), allow(g.Questions), allow(g.Datapoints)
+	locations, waves := allow(g.Locations), allow(g.Waves)
+	h := &hidden{}
+	for i, w := range f.Waves {
+		h.waves.add(i, f.HidesWave(i) || !waves.has(w.Code))
+	}
+	for i, l := range f.Locations {
+		h.locations.add(i, f.HidesLocation(i) || !locations.has(l.Code))
+	}
+	for i, n := range f.Namespaces {
+		h.namespaces.add(i, f.HidesNamespace(i) || !namespaces.has(n.Code))
+	}
+	for i := range f.Questions {
+		q := &f.Questions[i]
+		key := q.Key()
+		whole := f.HidesQuestion(i) || !namespaces.has(q.Namespace) || !questions.has(q.Code, key)
+		h.questions.add(i, whole)
+		for j := range q.Datapoints {
+			code := ":" + q.Datapoints[j].Code
+			h.datapoints.add(f.look.first[i]+j, whole || f.HidesDatapoint(i, j) ||
+				!datapoints.has(q.Code+code, key+code, q.Code+":*", key+":*"))
+		}
+	}
+	v := &Frame{Version: f.Version, Survey: f.Survey, coverage: f.coverage, look: f.look, hidden: h, views: &views{},
+		bindings: &bindings{}, derived: &derived{}}
+	v.visible = f.fieldwork(func(w, l int) bool { return !v.HidesWave(w) && !v.HidesLocation(l) })
+	return v
+}
+
+// mostViews is how many grants a Frame is kept for.
+const mostViews = 256
+
+// views are a Frame as callers with some grants see it: those that asked last.
+type views struct {
+	mu     sync.Mutex
+	byKey  map[string]*list.Element // of recent
+	recent list.List                // of *view, the last used first
+}
+
+type view struct {
+	key   string
+	frame func() *Frame
+}
+
+// of returns the view of a key, which form makes if it is not there.
+func (v *views) of(key string, form func() *Frame) *Frame {
+	v.mu.Lock()
+	if v.byKey == nil {
+		v.byKey = map[string]*list.Element{}
+	}
+	e, there := v.byKey[key]
+	if there {
+		v.recent.MoveToFront(e)
+	} else {
+		e = v.recent.PushFront(&view{key, sync.OnceValue(form)})
+		v.byKey[key] = e
+		if v.recent.Len() > mostViews {
+			delete(v.byKey, v.recent.Remove(v.recent.Back()).(*view).key)
+		}
+	}
+	v.mu.Unlock()
+	return e.Value.(*view).frame()
+}
+
+// Restrict returns st as a caller with grant g may use it: its Frame hides what the grant does not allow, and its Count
+// refuses a query that uses a hidden code or fieldwork, whoever formed it, with an UnavailableError.
 func Restrict(st Store, g Grant) Store {
 	if g.Whole() {
 		return st
@@ -97,8 +190,8 @@ type restricted struct {
 	Store
 	grant Grant
 
-	mu     sync.Mutex
-	marked *Frame // of the last version seen
+	mu   sync.Mutex
+	seen *Frame // the last that was asked for
 }
 
 func (r *restricted) Frame(ctx context.Context) (*Frame, error) {
@@ -106,26 +199,36 @@ func (r *restricted) Frame(ctx context.Context) (*Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	f = f.For(r.grant)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.marked == nil || r.marked.Version != f.Version {
-		r.marked = r.grant.Mark(f)
+	r.seen = f
+	return f, nil
+}
+
+// of is the Frame of a version: the one that the question was formed with, as a rule.
+func (r *restricted) of(ctx context.Context, version uint64) (*Frame, error) {
+	r.mu.Lock()
+	f := r.seen
+	r.mu.Unlock()
+	if f != nil && f.Version == version {
+		return f, nil
 	}
-	return r.marked, nil
+	f, err := r.Frame(ctx)
+	if err == nil && f.Version != version {
+		err = ErrChanged
+	}
+	return f, err
 }
 
 func (r *restricted) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
-	f, err := r.Frame(ctx)
+	f, err := r.of(ctx, version)
 	if err != nil {
 		return nil, err
 	}
-	if f.Version != version {
-		return nil, ErrChanged
-	}
 	c := newChecker(f)
-	visible := f.Visible()
 	for i := range qs {
-		c.refuse(&qs[i], visible)
+		c.refuse(&qs[i])
 	}
 	if !c.found.Empty() {
 		return nil, c.found
@@ -134,11 +237,11 @@ func (r *restricted) Count(ctx context.Context, version uint64, qs []Query) ([][
 }
 
 // refuse collects what of q is hidden. It knows nothing of how q came about: it is the net below Check.
-func (c *checker) refuse(q *Query, visible Cover) {
+func (c *checker) refuse(q *Query) {
 	f := c.frame
 	for _, s := range q.Strata {
 		for i := range s.All() {
-			if !visible.Has(i) {
+			if !f.visible.Has(i) {
 				w, l := f.Fieldwork(i)
 				c.waves([]string{f.Waves[w].Code})
 				c.locations([]string{f.Locations[l].Code})
@@ -152,7 +255,7 @@ func (c *checker) refuse(q *Query, visible Cover) {
 	for _, x := range q.Columns {
 		c.use("columns", x)
 	}
-	if n := f.Namespace(q.Namespace); n < 0 || f.Namespaces[n].Hidden {
-		c.add("namespace", q.Namespace+".*", nil)
+	if n := f.Namespace(q.Namespace); n < 0 || f.HidesNamespace(n) {
+		c.add("namespace", Key(q.Namespace, "*"), nil)
 	}
 }

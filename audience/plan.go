@@ -2,7 +2,6 @@ package audience
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -79,17 +78,12 @@ type user struct {
 // planner turns Specs into queries. Expressions and queries that are the same are so once, whichever Spec they come
 // from.
 type planner struct {
-	frame   *Frame
-	visible Cover
-	binder  binder
-	byKey   map[string]*asked
-	asked   []*asked // in the order of first use
+	frame *Frame
+	byKey map[string]*asked
+	asked []*asked // in the order of first use
 }
 
-func newPlanner(f *Frame) *planner {
-	return &planner{frame: f, visible: f.Visible(), binder: binder{frame: f, done: map[string]*bound{}},
-		byKey: map[string]*asked{}}
-}
+func newPlanner(f *Frame) *planner { return &planner{frame: f, byKey: map[string]*asked{}} }
 
 // axes is a Spec, bound and grouped. namespaces holds the deepest one of each pair of groups.
 type axes struct {
@@ -99,7 +93,7 @@ type axes struct {
 }
 
 func (p *planner) bindAxes(s Spec) (a axes, err error) {
-	if a.base, err = p.binder.bind("base", s.Base); err != nil {
+	if a.base, err = p.frame.bind("base", s.Base); err != nil {
 		return a, err
 	}
 	if a.rows, err = p.axis("rows", s.Rows); err != nil {
@@ -136,7 +130,7 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 		if x == nil {
 			return a, &EmptyError{Path: path}
 		}
-		b, err := p.binder.bind(path, x)
+		b, err := p.frame.bind(path, x)
 		if err != nil {
 			return a, err
 		}
@@ -176,17 +170,17 @@ func (p *planner) otherwise(code string) int {
 	if code != "" {
 		return p.frame.Namespace(code)
 	}
-	return slices.IndexFunc(p.frame.Namespaces, func(n Namespace) bool { return !n.Hidden })
+	return p.frame.defaultNamespace()
 }
 
 // requested is the fieldwork a Spec asks for, cut to where the namespace has respondents and to what the caller may
 // use.
 func (p *planner) requested(s Spec, namespace int) Cover {
 	f := p.frame
-	if namespace < 0 || f.Namespaces[namespace].Hidden {
+	if namespace < 0 || f.HidesNamespace(namespace) {
 		return NewCover(f.Size())
 	}
-	c := p.visible.And(f.Namespaces[namespace].Fielded)
+	c := f.visible.And(f.Fielded(namespace))
 	waves := s.Waves
 	if len(waves) == 0 && s.LastWaves > 0 {
 		fielded := map[int]bool{}

@@ -13,15 +13,16 @@ import (
 // has an item asked in location a only. stores is built on core and was fielded in w2 and w3; other is a branch of its
 // own.
 func ragged(t testing.TB) *Frame {
-	f := Frame{
-		Version:   7,
+	survey := &Survey{
 		Waves:     []Wave{{Code: "w1", Name: "Wave 1"}, {Code: "w2", Name: "Wave 2"}, {Code: "w3", Name: "Wave 3"}},
 		Locations: []Location{{Code: "a", Name: "Aland"}, {Code: "b", Name: "Bland"}, {Code: "c", Name: "Cland"}},
+		Namespaces: []Namespace{{Code: "core"}, {Code: "stores", Base: "core"},
+			{Code: "other", Base: "core", Universe: Sum}},
 	}
 	cover := func(names ...string) Cover {
 		c := NewCover(9)
 		for _, n := range names {
-			c.Set(f.At(slices.Index([]string{"w1", "w2", "w3"}, n[:2]), slices.Index([]string{"a", "b", "c"}, n[2:])))
+			c.Set(3*slices.Index([]string{"w1", "w2", "w3"}, n[:2]) + slices.Index([]string{"a", "b", "c"}, n[2:]))
 		}
 		return c
 	}
@@ -29,29 +30,27 @@ func ragged(t testing.TB) *Frame {
 	late := cover("w2a", "w2b", "w2c", "w3a", "w3b", "w3c")
 	early := cover("w1a", "w1b")
 	onlyA := cover("w1a", "w2a", "w3a")
-	f.Namespaces = []Namespace{
-		{Code: "core", Fielded: all, Decimals: 1},
-		{Code: "stores", Base: "core", Fielded: late},
-		{Code: "other", Base: "core", Fielded: all, Sum: true},
-	}
-	point := func(c Cover, codes ...string) (ds []Datapoint) {
-		for _, code := range codes {
-			ds = append(ds, Datapoint{Code: code, Name: "Answer " + code, Asked: c})
+	coverage := Coverage{Fielded: []Cover{all, late, all}, Decimals: []int{1, 0, 0}}
+	// Each question has a datapoint for each cover, with codes from 1.
+	question := func(namespace, code, name string, asked ...Cover) {
+		q := Question{Namespace: namespace, Code: code, Name: name}
+		for i := range asked {
+			n := fmt.Sprint(i + 1)
+			q.Datapoints = append(q.Datapoints, Datapoint{Code: n, Name: "Answer " + n})
 		}
-		return ds
+		survey.Questions = append(survey.Questions, q)
+		coverage.Asked = append(coverage.Asked, asked)
 	}
-	f.Questions = []Question{
-		{Namespace: "core", Code: "q", Name: "Brands", Datapoints: append(point(all, "1", "2"), point(onlyA, "3")...)},
-		{Namespace: "core", Code: "old", Name: "Old wording", Datapoints: point(early, "1", "2")},
-		{Namespace: "core", Code: "new", Name: "New wording", Datapoints: point(late, "1", "2")},
-		{Namespace: "core", Code: "grid", Name: "Use", Datapoints: point(all, "1", "2"),
-			Suffixes: []Suffix{{5, "Daily"}, {6, "Weekly"}}},
-		{Namespace: "stores", Code: "s", Datapoints: point(late, "1")},
-		{Namespace: "other", Code: "o", Datapoints: point(all, "1")},
-		{Namespace: "stores", Code: "twice", Datapoints: point(late, "1")},
-		{Namespace: "other", Code: "twice", Datapoints: point(late, "1")},
-	}
-	out, err := NewFrame(f)
+	question("core", "q", "Brands", all, all, onlyA)
+	question("core", "old", "Old wording", early, early)
+	question("core", "new", "New wording", late, late)
+	question("core", "grid", "Use", all, all)
+	survey.Questions[3].Suffixes = []Suffix{{Code: 5, Name: "Daily"}, {Code: 6, Name: "Weekly"}}
+	question("stores", "s", "", late)
+	question("other", "o", "", all)
+	question("stores", "twice", "", late)
+	question("other", "twice", "", late)
+	out, err := NewFrame(7, survey, coverage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,13 +172,13 @@ func TestPlan(t *testing.T) {
 // With very many groups one query a namespace is asked, whose strata are the atoms of all covers.
 func TestManyGroups(t *testing.T) {
 	const n = 40
-	f := Frame{Locations: []Location{{Code: "l"}}}
+	survey := &Survey{Locations: []Location{{Code: "l"}}, Namespaces: []Namespace{{Code: "core"}}}
 	all := NewCover(n)
 	for i := range n {
-		f.Waves = append(f.Waves, Wave{Code: fmt.Sprint("w", i)})
+		survey.Waves = append(survey.Waves, Wave{Code: fmt.Sprint("w", i)})
 		all.Set(i)
 	}
-	f.Namespaces = []Namespace{{Code: "core", Fielded: all}}
+	coverage := Coverage{Fielded: []Cover{all}}
 	var rows, columns []Expr
 	for i := range n {
 		c := NewCover(n)
@@ -187,12 +186,13 @@ func TestManyGroups(t *testing.T) {
 			c.Set(j)
 		}
 		code := fmt.Sprint("q", i)
-		f.Questions = append(f.Questions, Question{Namespace: "core", Code: code,
-			Datapoints: []Datapoint{{Code: "1", Asked: c}, {Code: "2", Asked: c}}})
+		survey.Questions = append(survey.Questions, Question{Namespace: "core", Code: code,
+			Datapoints: []Datapoint{{Code: "1"}, {Code: "2"}}})
+		coverage.Asked = append(coverage.Asked, []Cover{c, c})
 		rows = append(rows, Answers{Question: code, Datapoints: []string{"1"}})
 		columns = append(columns, Answers{Question: code, Datapoints: []string{"2"}})
 	}
-	frame, err := NewFrame(f)
+	frame, err := NewFrame(1, survey, coverage)
 	if err != nil {
 		t.Fatal(err)
 	}

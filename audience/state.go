@@ -89,11 +89,10 @@ func (f *Frame) states(x Expr) states {
 
 // answersStates: maybe where at least min(Min, number listed) of the listed datapoints were asked, unknown elsewhere.
 func (f *Frame) answersStates(out states, x Answers) {
-	n, _ := f.Question(x.Question)
-	q := &f.Questions[n]
+	q, _ := f.Question(x.Question)
 	asked := make([]int, len(out))
 	for _, code := range x.Datapoints {
-		for i := range q.Datapoints[q.Datapoint(code)].Asked.All() {
+		for i := range f.Asked(q, f.Datapoint(q, code)).All() {
 			if i < len(asked) {
 				asked[i]++
 			}

@@ -22,13 +22,14 @@ func (p *planner) queries() []Query {
 // each, at a location with the same number of covered waves. Every cover is then a sum of whole strata, each with one
 // divisor.
 func (p *planner) stratify(q *asked) {
-	ns := p.frame.Namespaces[p.frame.Namespace(q.query.Namespace)]
+	namespace := p.frame.Namespace(q.query.Namespace)
+	sum := p.frame.Namespaces[namespace].Universe == Sum
 	signatures := make([][]byte, p.frame.Size())
 	for _, c := range q.covers {
 		waves := p.frame.wavesByLocation(c)
 		for i := range c.All() {
 			_, l := p.frame.Fieldwork(i)
-			if ns.Sum {
+			if sum {
 				waves[l] = 1
 			}
 		}
@@ -63,7 +64,7 @@ func (p *planner) stratify(q *asked) {
 	for c := range terms {
 		slices.SortFunc(terms[c], func(a, b term) int { return a.n - b.n })
 		for t := range terms[c] {
-			terms[c][t].divide = divider(terms[c][t].n, ns.Decimals)
+			terms[c][t].divide = divider(terms[c][t].n, p.frame.Decimals(namespace))
 		}
 	}
 	for _, u := range q.users {

@@ -2,29 +2,17 @@ package catalogue
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Store is what the catalogue is read from. The Frame may be that of a restricted store: what it marks Hidden is listed
-// as not accessible.
-type Store interface {
-	audience.Framer
-	// Survey returns what is recorded about the survey. It must not be changed by whoever gets it.
-	Survey(ctx context.Context) (*Survey, error)
-}
-
 // Catalogue answers questions about one version of a survey, as one caller may use it. It is immutable, and so are its
 // answers: they share memory with the survey and with each other.
 type Catalogue struct {
-	survey *Survey
-	frame  *audience.Frame
-
-	questions  map[string]int // by key: index into survey.Questions
-	categories []shelf        // of the survey's categories, one by one
-	shelves    [][]int        // question → the categories that list it, in the survey's order
+	frame      *audience.Frame
+	categories []shelf // of the survey's categories, one by one
+	shelves    [][]int // question → the categories that list it, in the survey's order
 	datasets   []DatasetRecord
 	byDataset  map[string]int // code → index into datasets
 }
@@ -37,45 +25,18 @@ type shelf struct {
 	datasets  []string // codes: those it names and those that the categories above it name
 }
 
-// maxAttempts is how often Load begins again because the store changed between its frame and its survey.
-const maxAttempts = 10
+// New is the catalogue of a frame: what the frame hides is listed as not accessible. It is made once for each frame.
+func New(f *audience.Frame) *Catalogue { return audience.Derive(f, arranged) }
 
-// Load reads the catalogue from a store. Frame and survey are of one version.
-func Load(ctx context.Context, st Store) (*Catalogue, error) {
-	f, err := st.Frame(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for range maxAttempts {
-		s, err := st.Survey(ctx)
-		if err != nil {
-			return nil, err
-		}
-		now, err := st.Frame(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if now.Version == f.Version {
-			return New(s, f), nil
-		}
-		f = now
-	}
-	return nil, audience.ErrChanged
-}
-
-// New makes a catalogue of a survey's records and its frame.
-func New(s *Survey, f *audience.Frame) *Catalogue {
-	c := &Catalogue{survey: s, frame: f, questions: make(map[string]int, len(s.Questions)), categories: make([]shelf,
-		len(s.Categories)),
-		shelves: make([][]int, len(s.Questions)), byDataset: make(map[string]int, len(s.Datasets))}
-	for i := range s.Questions {
-		c.questions[s.Questions[i].key()] = i
-	}
+// arranged makes the catalogue of a frame.
+func arranged(f *audience.Frame) *Catalogue {
+	c := &Catalogue{frame: f, categories: make([]shelf, len(f.Categories)), shelves: make([][]int, len(f.Questions)),
+		byDataset: make(map[string]int, len(f.Datasets))}
 	c.arrange()
-	for i, d := range s.Datasets {
+	for i, d := range f.Datasets {
 		c.byDataset[d.Code] = i
 	}
-	for i := range s.Datasets {
+	for i := range f.Datasets {
 		c.datasets = append(c.datasets, c.dataset(i))
 	}
 	return c
@@ -84,17 +45,17 @@ func New(s *Survey, f *audience.Frame) *Catalogue {
 // arrange finds out how the categories stand among each other and what they hold.
 func (c *Catalogue) arrange() {
 	byID := make(map[string]int, len(c.categories))
-	for i := range c.survey.Categories {
-		byID[c.survey.Categories[i].ID] = i
+	for i := range c.frame.Categories {
+		byID[c.frame.Categories[i].ID] = i
 	}
-	for i := range c.survey.Categories {
-		cat, at := &c.survey.Categories[i], &c.categories[i]
+	for i := range c.frame.Categories {
+		cat, at := &c.frame.Categories[i], &c.categories[i]
 		at.above = c.above(i, byID)
 		if parent, ok := byID[cat.Parent]; ok {
 			c.categories[parent].children = append(c.categories[parent].children, i)
 		}
 		for _, k := range append(slices.Clone(at.above), i) {
-			at.datasets = addOnce(at.datasets, c.survey.Categories[k].Datasets)
+			at.datasets = addOnce(at.datasets, c.frame.Categories[k].Datasets)
 		}
 		for _, code := range cat.Questions {
 			if q := c.find(code); q >= 0 {
@@ -113,7 +74,7 @@ func (c *Catalogue) arrange() {
 func (c *Catalogue) above(i int, byID map[string]int) []int {
 	var up []int
 	for seen := map[int]bool{i: true}; ; {
-		parent, ok := byID[c.survey.Categories[i].Parent]
+		parent, ok := byID[c.frame.Categories[i].Parent]
 		if !ok || seen[parent] {
 			slices.Reverse(up)
 			return up
@@ -127,25 +88,19 @@ func (c *Catalogue) above(i int, byID map[string]int) []int {
 // inOrder sorts categories by their order; ties stay as the survey lists them.
 func (c *Catalogue) inOrder(categories []int) {
 	slices.SortStableFunc(categories, func(a, b int) int {
-		return cmp.Compare(c.survey.Categories[a].Order,
-			c.survey.Categories[b].Order)
+		return cmp.Compare(c.frame.Categories[a].Order,
+			c.frame.Categories[b].Order)
 	})
 }
 
-// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to
-// it.
+// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to it.
 func (c *Catalogue) find(code string) int {
-	at, err := c.frame.Question(code)
-	if err != nil || at < 0 {
+	i, err := c.frame.Question(code)
+	if err != nil {
 		return -1
 	}
-	if i, ok := c.questions[c.frame.Questions[at].Key()]; ok {
-		return i
-	}
-	return -1
+	return i
 }
-
-func (q *Question) key() string { return q.Namespace + "." + q.Code }
 
 // Value is a number that a record may lack; nil pointers to it are written as null.
 type Value struct {

@@ -1,7 +1,6 @@
 package catalogue_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -236,10 +235,14 @@ func TestCategories(t *testing.T) {
 // Categories that form a ring, as no import lets them, end all the same.
 func TestCategoriesInARing(t *testing.T) {
 	s := study()
-	s.Categories = []catalogue.Category{{ID: "a", Parent: "b", Questions: []string{"gender"}}, {ID: "b", Parent: "a"},
+	s.Categories = []audience.Category{{ID: "a", Parent: "b", Questions: []string{"gender"}}, {ID: "b", Parent: "a"},
 		{ID: "c", Parent: "c"}}
-	s.Datasets = []catalogue.Dataset{{Code: "x", Parent: "y"}, {Code: "y", Parent: "x"}}
-	c := catalogue.New(s, framed(t))
+	s.Datasets = []audience.Dataset{{Code: "x", Parent: "y"}, {Code: "y", Parent: "x"}}
+	f, err := audience.NewFrame(1, s, audience.Coverage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalogue.New(f)
 	if got := c.Categories(nil); len(got) != 3 || got[0].AttributeCount != 2 || got[1].AttributeCount != 2 ||
 		len(got[0].Lineage) != 1 {
 		t.Errorf("%+v", got)
@@ -265,9 +268,6 @@ func TestDatasets(t *testing.T) {
 		list[0].ChildCategories == nil {
 		t.Errorf("%+v", list)
 	}
-	if !c.HasDataset("small") || c.HasDataset("none") {
-		t.Error("HasDataset")
-	}
 	x := audience.And{audience.Answers{Question: "use"},
 		audience.Not{X: audience.Or{audience.Answers{Question: "core.gender"}, audience.Answers{Question: "use"}}},
 		audience.Waves{}, audience.Answers{Question: "none"}, audience.Answers{Question: "pays"}}
@@ -279,43 +279,13 @@ func TestDatasets(t *testing.T) {
 	}
 }
 
-// Load gives survey and frame of one version, however often the store changes meanwhile.
-func TestLoad(t *testing.T) {
-	old, now := study(), study()
-	old.Questions = old.Questions[:1]
-	old.Categories = nil
-	st := &moving{frame: framed(t), surveys: []*catalogue.Survey{old, old, now}}
-	c, err := catalogue.Load(t.Context(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := codes(questions(t, c, catalogue.QuestionFilter{})); len(got) != 6 {
-		t.Error(got)
-	}
-	for range 99 {
-		st.surveys = append(st.surveys, now)
-	}
-	if _, err := catalogue.Load(t.Context(), st); !errors.Is(err, audience.ErrChanged) {
-		t.Error(err)
-	}
-}
-
-// A survey that tells of questions which the frame does not know, and the other way round, mixes nothing up.
-func TestFrameOfAnotherVersion(t *testing.T) {
-	s := study()
-	s.Questions = append([]catalogue.Question{{Namespace: "core", Code: "new", Datapoints: []catalogue.Datapoint{
-		{Code: "d"}}}}, s.Questions[1:]...)
-	s.Categories[0].Questions = []string{"gender", "new"}
-	c := catalogue.New(s, framed(t))
-	list := questions(t, c, catalogue.QuestionFilter{Questions: []catalogue.QuestionCode{{"", "gender"},
-		{"core", "new"}}, Datapoints: true})
-	if len(list) != 1 || list[0].Code != "new" || list[0].Accessible || list[0].Datapoints[0].Accessible {
-		t.Errorf("%+v", list)
-	}
-	if got := c.Categories([]string{"life"})[0].ChildQuestions; len(got) != 0 {
-		t.Error(got)
-	}
-	if got := c.DatasetsOf(audience.Answers{Question: "gender"}); len(got) != 0 {
-		t.Error(got)
+// The catalogue is made once for a version and a grant, not at each request.
+func TestCatalogueIsMadeOnce(t *testing.T) {
+	f := framed(t)
+	some := audience.Grant{Namespaces: []string{"*"}, Questions: []string{"use"}, Datapoints: []string{"*"},
+		Locations: []string{"*"}, Waves: []string{"*"}}
+	all, use := catalogue.New(f), catalogue.New(f.For(some))
+	if catalogue.New(f) != all || catalogue.New(f.For(some)) != use || all == use {
+		t.Error("a catalogue is made anew, or one serves two grants")
 	}
 }

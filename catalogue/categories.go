@@ -3,6 +3,8 @@ package catalogue
 import (
 	"slices"
 	"strconv"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
 // CategoryRecord is a category as the catalogue lists it.
@@ -34,8 +36,8 @@ type TaxonomyPath struct {
 // Categories lists categories in the survey's order; no ids means all. Ids that match nothing give no record.
 func (c *Catalogue) Categories(ids []string) []CategoryRecord {
 	out := []CategoryRecord{}
-	for i := range c.survey.Categories {
-		if picks(ids, c.survey.Categories[i].ID) {
+	for i := range c.frame.Categories {
+		if picks(ids, c.frame.Categories[i].ID) {
 			out = append(out, c.category(i, c.descendants(i)))
 		}
 	}
@@ -44,19 +46,19 @@ func (c *Catalogue) Categories(ids []string) []CategoryRecord {
 
 // category makes the record of category i; attributes are listed of the given questions.
 func (c *Catalogue) category(i int, listed []int) CategoryRecord {
-	cat, at := &c.survey.Categories[i], &c.categories[i]
+	cat, at := &c.frame.Categories[i], &c.categories[i]
 	r := CategoryRecord{ID: cat.ID, Name: cat.Name, Description: cat.Description, Order: cat.Order,
 		Lineage: c.refs(at.above), ChildCategories: c.refs(at.children), ChildQuestions: []QuestionRef{},
 		Datasets: c.datasetRecords(at.datasets), DescendantAttributes: []Attribute{}, TaxonomyPaths: []TaxonomyPath{}}
 	for _, k := range at.questions {
-		q := &c.survey.Questions[k]
+		q := &c.frame.Questions[k]
 		r.ChildQuestions = append(r.ChildQuestions, QuestionRef{NamespaceCode: q.Namespace, Code: q.Code, Name: q.Name})
 	}
 	for _, k := range c.descendants(i) {
-		r.AttributeCount += c.survey.Questions[k].attributes()
+		r.AttributeCount += attributes(&c.frame.Questions[k])
 	}
 	for _, k := range listed {
-		r.DescendantAttributes = appendAttributes(r.DescendantAttributes, &c.survey.Questions[k])
+		r.DescendantAttributes = appendAttributes(r.DescendantAttributes, &c.frame.Questions[k])
 	}
 	for _, d := range r.Datasets {
 		r.TaxonomyPaths = append(r.TaxonomyPaths, TaxonomyPath{CategoriesLineage: c.down(i), Dataset: d})
@@ -64,7 +66,7 @@ func (c *Catalogue) category(i int, listed []int) CategoryRecord {
 	return r
 }
 
-func appendAttributes(out []Attribute, q *Question) []Attribute {
+func appendAttributes(out []Attribute, q *audience.Question) []Attribute {
 	for _, d := range q.Datapoints {
 		a := Attribute{NamespaceCode: q.Namespace, QuestionCode: q.Code, QuestionName: q.Name, DatapointCode: d.Code,
 			DatapointName: d.Name}
@@ -113,7 +115,7 @@ func (c *Catalogue) refs(categories []int) []CategoryRef {
 }
 
 func (c *Catalogue) ref(i int) CategoryRef {
-	cat := &c.survey.Categories[i]
+	cat := &c.frame.Categories[i]
 	return CategoryRef{ID: cat.ID, Name: cat.Name, Order: cat.Order}
 }
 

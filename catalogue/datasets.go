@@ -43,17 +43,17 @@ func (c *Catalogue) datasetRecords(codes []string) []DatasetRecord {
 
 // dataset makes the record of dataset i.
 func (c *Catalogue) dataset(i int) DatasetRecord {
-	d := &c.survey.Datasets[i]
+	d := &c.frame.Datasets[i]
 	r := DatasetRecord{Code: d.Code, Name: d.Name, Description: d.Description, BaseAudienceLabel: d.BaseAudienceLabel,
 		BaseNamespaceCode: d.BaseNamespace, Order: d.Order, IsSyndicated: d.Syndicated}
 	seen := map[int]bool{i: true}
-	for up, ok := c.byDataset[d.Parent]; ok && !seen[up]; up, ok = c.byDataset[c.survey.Datasets[up].Parent] {
+	for up, ok := c.byDataset[d.Parent]; ok && !seen[up]; up, ok = c.byDataset[c.frame.Datasets[up].Parent] {
 		seen[up] = true
 		r.Depth++
 	}
 	var top []int
 	for k := range c.categories {
-		names := func(k int) bool { return slices.Contains(c.survey.Categories[k].Datasets, d.Code) }
+		names := func(k int) bool { return slices.Contains(c.frame.Categories[k].Datasets, d.Code) }
 		if names(k) && !slices.ContainsFunc(c.categories[k].above, names) {
 			top = append(top, k)
 		}
@@ -61,12 +61,6 @@ func (c *Catalogue) dataset(i int) DatasetRecord {
 	c.inOrder(top)
 	r.ChildCategories = c.refs(top)
 	return r
-}
-
-// HasDataset tells whether there is a dataset with that code.
-func (c *Catalogue) HasDataset(code string) bool {
-	_, ok := c.byDataset[code]
-	return ok
 }
 
 // DatasetsOf is the codes of the datasets that the questions of an expression are in, in the order of first use.
@@ -86,7 +80,7 @@ func (c *Catalogue) DatasetsOf(x audience.Expr) []string {
 // datasetsOf is the codes of the datasets that question i is in: those it names, or where it names none those of its
 // categories.
 func (c *Catalogue) datasetsOf(i int) []string {
-	if own := c.survey.Questions[i].Datasets; len(own) > 0 {
+	if own := c.frame.Questions[i].Datasets; len(own) > 0 {
 		return own
 	}
 	var codes []string

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -41,23 +40,16 @@ type RegionRecord struct {
 // Locations lists locations in the survey's order. Without a filter all are listed, fielded or not.
 func (c *Catalogue) Locations(filter FieldworkFilter, regions bool) []LocationRecord {
 	out := []LocationRecord{}
-	for _, l := range c.survey.Locations {
-		at := c.frame.Location(l.Code)
-		if at < 0 || !c.matches(filter, func(_, location int) bool { return location == at }) {
+	for at, l := range c.frame.Locations {
+		if !c.matches(filter, func(_, location int) bool { return location == at }) {
 			continue
 		}
 		r := LocationRecord{ID: cmp.Or(l.ID, l.Code), Code: l.Code, ISOCode: l.ISOCode, Name: l.Name,
-			Accessible: !c.frame.Locations[at].Hidden,
-			Namespaces: []LocationNamespace{}}
-		for _, ns := range c.frame.Namespaces {
-			n := LocationNamespace{Code: ns.Code}
-			for i := range ns.Fielded.All() {
-				if wave, location := c.frame.Fieldwork(i); location == at {
-					n.WaveCodes = append(n.WaveCodes, c.frame.Waves[wave].Code)
-				}
-			}
-			if len(n.WaveCodes) > 0 {
-				r.Namespaces = append(r.Namespaces, n)
+			Accessible: !c.frame.HidesLocation(at), Namespaces: []LocationNamespace{}}
+		for n, ns := range c.frame.Namespaces {
+			here := c.cut(n, func(_, location int) bool { return location == at })
+			if waves := c.frame.WaveCodes(here); len(waves) > 0 {
+				r.Namespaces = append(r.Namespaces, LocationNamespace{Code: ns.Code, WaveCodes: waves})
 			}
 		}
 		if regions {
@@ -67,6 +59,17 @@ func (c *Catalogue) Locations(filter FieldworkFilter, regions bool) []LocationRe
 		out = append(out, r)
 	}
 	return out
+}
+
+// cut is where a namespace was fielded, as far as a record is about it.
+func (c *Catalogue) cut(namespace int, of func(wave, location int) bool) audience.Cover {
+	here := audience.NewCover(c.frame.Size())
+	for i := range c.frame.Fielded(namespace).All() {
+		if of(c.frame.Fieldwork(i)) {
+			here.Set(i)
+		}
+	}
+	return here
 }
 
 // WaveRecord is a wave as the catalogue lists it.
@@ -88,26 +91,17 @@ type WaveNamespace struct {
 
 // Waves lists waves, oldest first. Without a filter all are listed, fielded or not.
 func (c *Catalogue) Waves(filter FieldworkFilter) []WaveRecord {
-	kinds := map[string]string{}
-	for _, w := range c.survey.Waves {
-		kinds[w.Code] = w.Kind
-	}
 	out := []WaveRecord{}
 	for at, w := range c.frame.Waves {
 		if !c.matches(filter, func(wave, _ int) bool { return wave == at }) {
 			continue
 		}
-		r := WaveRecord{Code: w.Code, Name: w.Name, Accessible: !w.Hidden, DateStart: w.Start, DateEnd: w.End,
-			Kind: kinds[w.Code], Namespaces: []WaveNamespace{}}
-		for _, ns := range c.frame.Namespaces {
-			n := WaveNamespace{Code: ns.Code}
-			for i := range ns.Fielded.All() {
-				if wave, location := c.frame.Fieldwork(i); wave == at {
-					n.LocationCodes = append(n.LocationCodes, c.frame.Locations[location].Code)
-				}
-			}
-			if len(n.LocationCodes) > 0 {
-				r.Namespaces = append(r.Namespaces, n)
+		r := WaveRecord{Code: w.Code, Name: w.Name, Accessible: !c.frame.HidesWave(at), DateStart: w.Start, DateEnd: w.End,
+			Kind: w.Kind, Namespaces: []WaveNamespace{}}
+		for n, ns := range c.frame.Namespaces {
+			here := c.cut(n, func(wave, _ int) bool { return wave == at })
+			if locations := c.frame.LocationCodes(here); len(locations) > 0 {
+				r.Namespaces = append(r.Namespaces, WaveNamespace{Code: ns.Code, LocationCodes: locations})
 			}
 		}
 		out = append(out, r)
@@ -130,42 +124,18 @@ type NamespaceRecord struct {
 // Namespaces lists namespaces, the default first.
 func (c *Catalogue) Namespaces(filter FieldworkFilter) []NamespaceRecord {
 	out := []NamespaceRecord{}
-	for _, n := range c.survey.Namespaces {
-		at := c.frame.Namespace(n.Code)
+	for at, n := range c.frame.Namespaces {
 		one := FieldworkFilter{Namespaces: []string{n.Code}, Waves: filter.Waves, Locations: filter.Locations}
 		filtered := len(filter.Waves)+len(filter.Locations) > 0
-		if at < 0 || !picks(filter.Namespaces, n.Code) || filtered && !c.matches(one, func(_, _ int) bool { return true }) {
+		if !picks(filter.Namespaces, n.Code) || filtered && !c.matches(one, func(_, _ int) bool { return true }) {
 			continue
 		}
-		ns := &c.frame.Namespaces[at]
-		r := NamespaceRecord{Code: n.Code, Name: n.Name, Description: n.Description, Accessible: !ns.Hidden,
-			BaseNamespaceCode: n.Base,
-			Universe:          cmp.Or(n.Universe, "average"), WaveCodes: []string{}, LocationCodes: []string{}}
-		waves, locations := fielded(c.frame, ns.Fielded)
-		for _, w := range waves {
-			r.WaveCodes = append(r.WaveCodes, c.frame.Waves[w].Code)
-		}
-		for _, l := range locations {
-			r.LocationCodes = append(r.LocationCodes, c.frame.Locations[l].Code)
-		}
-		out = append(out, r)
+		fielded := c.frame.Fielded(at)
+		out = append(out, NamespaceRecord{Code: n.Code, Name: n.Name, Description: n.Description,
+			Accessible: !c.frame.HidesNamespace(at), BaseNamespaceCode: n.Base, Universe: cmp.Or(n.Universe, audience.Average),
+			WaveCodes: c.frame.WaveCodes(fielded), LocationCodes: c.frame.LocationCodes(fielded)})
 	}
 	return out
-}
-
-// fielded is the waves and the locations, in the frame's order, that a cover has any fieldwork in.
-func fielded(f *audience.Frame, cover audience.Cover) (waves, locations []int) {
-	for i := range cover.All() {
-		w, l := f.Fieldwork(i)
-		if !slices.Contains(waves, w) {
-			waves = append(waves, w)
-		}
-		if !slices.Contains(locations, l) {
-			locations = append(locations, l)
-		}
-	}
-	slices.Sort(locations)
-	return waves, locations
 }
 
 // matches tells whether there is fieldwork that the filter lets through and that is of the record.
@@ -173,11 +143,11 @@ func (c *Catalogue) matches(filter FieldworkFilter, of func(wave, location int) 
 	if len(filter.Namespaces)+len(filter.Waves)+len(filter.Locations) == 0 {
 		return true
 	}
-	for _, ns := range c.frame.Namespaces {
+	for n, ns := range c.frame.Namespaces {
 		if !picks(filter.Namespaces, ns.Code) {
 			continue
 		}
-		for i := range ns.Fielded.All() {
+		for i := range c.frame.Fielded(n).All() {
 			w, l := c.frame.Fieldwork(i)
 			if of(w, l) && picks(filter.Waves, c.frame.Waves[w].Code) && picks(filter.Locations, c.frame.Locations[l].Code) {
 				return true

@@ -1,7 +1,6 @@
 package catalogue_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -98,13 +97,12 @@ func TestFieldworkFilter(t *testing.T) {
 	lists := func(filter []string, code string) bool { return len(filter) == 0 || slices.Contains(filter, code) }
 	for i := range 500 {
 		waves, locations, namespaces := axis("w", 1+r.IntN(4)), axis("l", 1+r.IntN(4)), axis("n", 1+r.IntN(3))
-		s, f := &catalogue.Survey{}, audience.Frame{}
+		s, coverage := &audience.Survey{}, audience.Coverage{}
 		for _, c := range waves {
-			s.Waves, f.Waves = append(s.Waves, catalogue.Wave{Code: c}), append(f.Waves, audience.Wave{Code: c})
+			s.Waves = append(s.Waves, audience.Wave{Code: c})
 		}
 		for _, c := range locations {
-			s.Locations, f.Locations = append(s.Locations, catalogue.Location{Code: c}),
-				append(f.Locations, audience.Location{Code: c})
+			s.Locations = append(s.Locations, audience.Location{Code: c})
 		}
 		for _, c := range namespaces {
 			cover := audience.NewCover(len(waves) * len(locations))
@@ -113,10 +111,10 @@ func TestFieldworkFilter(t *testing.T) {
 					cover.Set(k)
 				}
 			}
-			s.Namespaces, f.Namespaces = append(s.Namespaces, catalogue.Namespace{Code: c}),
-				append(f.Namespaces, audience.Namespace{Code: c, Fielded: cover})
+			s.Namespaces = append(s.Namespaces, audience.Namespace{Code: c})
+			coverage.Fielded = append(coverage.Fielded, cover)
 		}
-		frame, err := audience.NewFrame(f)
+		frame, err := audience.NewFrame(1, s, coverage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +124,7 @@ func TestFieldworkFilter(t *testing.T) {
 			for n, ns := range namespaces {
 				for w, wave := range waves {
 					for l, location := range locations {
-						if frame.Namespaces[n].Fielded.Has(frame.At(w, l)) && lists(filter.Namespaces, ns) &&
+						if frame.Fielded(n).Has(frame.At(w, l)) && lists(filter.Namespaces, ns) &&
 							lists(filter.Waves, wave) && lists(filter.Locations, location) && of(ns, wave, location) {
 							return true
 						}
@@ -135,7 +133,7 @@ func TestFieldworkFilter(t *testing.T) {
 			}
 			return unfiltered
 		}
-		c := catalogue.New(s, frame)
+		c := catalogue.New(frame)
 		var want, got []string
 		for _, code := range locations {
 			if found(func(_, _, l string) bool { return l == code }) {
@@ -171,18 +169,12 @@ func TestFieldworkFilter(t *testing.T) {
 }
 
 func Example() {
-	f, err := frame()
+	f, err := audience.NewFrame(1, study(), audience.Coverage{}) // in earnest the Frame of a store
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	// in earnest a store, or one restricted to what a caller may use
-	st := &moving{frame: f, surveys: []*catalogue.Survey{study()}}
-	c, err := catalogue.Load(context.Background(), st)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	c := catalogue.New(f)
 	list, err := c.Questions(catalogue.QuestionFilter{Questions: []catalogue.QuestionCode{{Question: "use"}},
 		TaxonomyPaths: true})
 	for _, q := range list {

@@ -73,7 +73,7 @@ func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
 		return nil, err
 	}
 	out := []QuestionRecord{}
-	for i := range c.survey.Questions {
+	for i := range c.frame.Questions {
 		if picked == nil || picked[i] {
 			out = append(out, c.question(i, filter))
 		}
@@ -90,13 +90,13 @@ func (c *Catalogue) picked(codes []QuestionCode) (map[int]bool, error) {
 	for n, code := range codes {
 		switch {
 		case code.Question == "":
-			for i := range c.survey.Questions {
-				if c.survey.Questions[i].Namespace == code.Namespace {
+			for i := range c.frame.Questions {
+				if c.frame.Questions[i].Namespace == code.Namespace {
 					set[i] = true
 				}
 			}
 		case code.Namespace != "":
-			if i, ok := c.questions[code.Namespace+"."+code.Question]; ok {
+			if i := c.frame.QuestionIn(code.Namespace, code.Question); i >= 0 {
 				set[i] = true
 			}
 		default:
@@ -115,12 +115,12 @@ func (c *Catalogue) picked(codes []QuestionCode) (map[int]bool, error) {
 }
 
 func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
-	q := &c.survey.Questions[i]
-	points := c.datapoints(q)
+	q := &c.frame.Questions[i]
+	points := c.datapoints(i)
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
 		Accessible:     slices.ContainsFunc(points, func(d DatapointRecord) bool { return d.Accessible }),
-		AttributeCount: q.attributes(), Order: q.Order, Flags: orEmpty(q.Flags),
+		AttributeCount: attributes(q), Order: q.Order, Flags: orEmpty(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
 		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}
@@ -139,29 +139,20 @@ func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	return r
 }
 
-func (q *Question) attributes() int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
+// attributes is how many attributes a question has.
+func attributes(q *audience.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
 
-// datapoints lists the datapoints of a question; what the frame does not know is not accessible.
-func (c *Catalogue) datapoints(q *Question) []DatapointRecord {
-	var framed *audience.Question
-	if at, err := c.frame.Question(q.key()); err == nil && at >= 0 {
-		framed = &c.frame.Questions[at]
-	}
-	open := map[string]bool{}
-	if framed != nil && !framed.Hidden {
-		for _, d := range framed.Datapoints {
-			open[d.Code] = !d.Hidden
-		}
-	}
+// datapoints lists the datapoints of question q.
+func (c *Catalogue) datapoints(q int) []DatapointRecord {
 	out := []DatapointRecord{}
-	for i, d := range q.Datapoints {
-		out = append(out, DatapointRecord{Accessible: open[d.Code], Code: d.Code, Name: d.Name,
-			Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
+	for i, d := range c.frame.Questions[q].Datapoints {
+		out = append(out, DatapointRecord{Accessible: !c.frame.HidesQuestion(q) && !c.frame.HidesDatapoint(q, i),
+			Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
 	}
 	return out
 }
 
-func suffixes(q *Question) []SuffixRecord {
+func suffixes(q *audience.Question) []SuffixRecord {
 	out := []SuffixRecord{}
 	for i, s := range q.Suffixes {
 		out = append(out, SuffixRecord{Code: strconv.Itoa(s.Code), Name: s.Name, Midpoint: value(s.Midpoint),

@@ -1,28 +1,19 @@
 package httpapi
 
 import (
-	"context"
 	"net/http"
 
-	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// catalogueStore shows a caller the records of the whole survey through the frame of what they may use.
-type catalogueStore struct {
-	audience.Framer
-	surveys interface {
-		Survey(context.Context) (*catalogue.Survey, error)
-	}
-}
-
-func (s catalogueStore) Survey(ctx context.Context) (*catalogue.Survey, error) {
-	return s.surveys.Survey(ctx)
-}
-
+// catalogue is what the caller may see of the survey, as it is now.
 func (c *call) catalogue() (*catalogue.Catalogue, error) {
-	return catalogue.Load(c.ctx(), catalogueStore{c.store, c.Store})
+	f, err := c.store.Frame(c.ctx())
+	if err != nil {
+		return nil, err
+	}
+	return catalogue.New(f), nil
 }
 
 // questions answers POST /v3/questions/filter.

@@ -108,8 +108,7 @@ func (c *call) explore() error {
 	if !utf8.ValidString(c.id()) {
 		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
 	}
-	view, err := insights.Explore(c.ctx(), c.Store, insights.World{Store: c.store, Saved: c.originAudience,
-		Records: c.records}, c.id())
+	view, err := insights.Explore(c.ctx(), c.Store, c.store, c.originAudience, c.id())
 	if err != nil {
 		return err
 	}
@@ -119,23 +118,4 @@ func (c *call) explore() error {
 func (c *call) originAudience(ctx context.Context, id string) (insights.OriginAudience, error) {
 	a, err := saved.Read(ctx, c.Store, c.caller.User, id)
 	return insights.OriginAudience{ID: a.ID, Title: a.Name, Description: a.Description, Expression: a.Expression.Expr}, err
-}
-
-func (c *call) records(ctx context.Context) (insights.Records, error) {
-	s, err := c.Store.Survey(ctx)
-	if err != nil {
-		return insights.Records{}, err
-	}
-	r := insights.Records{Descriptions: map[string]string{}, Regions: map[string]insights.Code{},
-		Datasets: map[string]insights.Dataset{}}
-	for i := range s.Questions {
-		r.Descriptions[s.Questions[i].Namespace+"."+s.Questions[i].Code] = s.Questions[i].Description
-	}
-	for _, l := range s.Locations {
-		r.Regions[l.Code] = insights.Code{Code: l.Region.Code, Name: l.Region.Name}
-	}
-	for _, d := range s.Datasets {
-		r.Datasets[d.Code] = insights.Dataset{Title: d.Name, Description: d.Description, URL: d.URL}
-	}
-	return r, nil
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/saved"
@@ -36,8 +35,8 @@ func stall[T any](ctx context.Context) (none T, err error) {
 func (stalled) Frame(ctx context.Context) (*audience.Frame, error) {
 	return stall[*audience.Frame](ctx)
 }
-func (stalled) Survey(ctx context.Context) (*catalogue.Survey, error) {
-	return stall[*catalogue.Survey](ctx)
+func (stalled) Survey(ctx context.Context) (*audience.Survey, error) {
+	return stall[*audience.Survey](ctx)
 }
 func (stalled) Saved(ctx context.Context, _ string) (saved.Audience, error) {
 	return stall[saved.Audience](ctx)

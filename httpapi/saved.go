@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
@@ -74,11 +75,7 @@ func (c *call) savedUpdate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld(patch, frames)
-	if err != nil {
-		return err
-	}
-	a, err := saved.Update(c.ctx(), c.Store, world, c.caller.User, c.id(), c.ifMatch(), patch)
+	a, err := saved.Update(c.ctx(), c.Store, c.savedOptions(frames), c.caller.User, c.id(), c.ifMatch(), patch)
 	if err != nil {
 		return err
 	}
@@ -95,11 +92,7 @@ func (c *call) savedCreate() error {
 	if err != nil {
 		return err
 	}
-	world, err := c.savedWorld(patch, frames)
-	if err != nil {
-		return err
-	}
-	a, err := saved.Create(c.ctx(), c.Store, world, c.caller.User, patch)
+	a, err := saved.Create(c.ctx(), c.Store, c.savedOptions(frames), c.caller.User, patch)
 	if err != nil {
 		return err
 	}
@@ -275,18 +268,9 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 	return append(b, '}')
 }
 
-// savedWorld is what a patch is held against. The catalogue is looked at only for patches that speak of it.
-func (c *call) savedWorld(p saved.Patch, frames savedFrames) (saved.World, error) {
-	w := saved.World{Frame: frames.mine, Now: c.Now(), NewID: c.NewID}
-	if p.Expression == nil && p.Datasets == nil {
-		return w, nil
-	}
-	cat, err := c.catalogue()
-	if err != nil {
-		return w, err
-	}
-	w.Datasets, w.Known = cat.DatasetsOf, cat.HasDataset
-	return w, nil
+// savedOptions are what a patch is held against.
+func (c *call) savedOptions(frames savedFrames) saved.Options {
+	return saved.Options{Frame: frames.mine, Datasets: catalogue.New(frames.mine).DatasetsOf, Now: c.Now(), NewID: c.NewID}
 }
 
 // etag is the entity tag of a record at a version.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/saved"
 )
@@ -22,7 +21,6 @@ import (
 // Store is what the endpoints need.
 type Store interface {
 	audience.Store
-	catalogue.Store
 	saved.Store
 	insights.Store
 }

@@ -12,22 +12,9 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// World is what a generic insight is read against: a store as the reader may use it, the reader's saved audiences, and
-// records that go into the view.
-type World struct {
-	Store audience.Store
-	// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the
-	// reader may not read.
-	Saved   func(ctx context.Context, id string) (OriginAudience, error)
-	Records func(ctx context.Context) (Records, error)
-}
-
-// Records are what a view shows of the survey beyond what a Frame knows.
-type Records struct {
-	Descriptions map[string]string  // of questions, by key ("core.q1")
-	Regions      map[string]Code    // of locations, by location code
-	Datasets     map[string]Dataset // by code
-}
+// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader may
+// not read.
+type Saved func(ctx context.Context, id string) (OriginAudience, error)
 
 // View is a generic insight with all it speaks of looked up and counted.
 type View struct {
@@ -142,16 +129,18 @@ type Dataset struct {
 // Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if
 // it has none, over the origin locations and waves. An insight of which the reader may not see everything, or which the
 // survey no longer bears out, is audience.ErrNotFound.
-func Explore(ctx context.Context, st Store, w World, id string) (*View, error) {
+//
+// counts is the survey as the reader may use it, and saved finds the reader's saved audiences.
+func Explore(ctx context.Context, st Store, counts audience.Store, saved Saved, id string) (*View, error) {
 	g, err := st.Generic(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	v := &viewer{generic: g}
-	if v.audiences, err = w.audiences(ctx, g); err != nil {
+	if v.audiences, err = g.audiences(ctx, saved); err != nil {
 		return nil, seen(id, err)
 	}
-	tabs, err := audience.Tabulate(ctx, w.Store, func(f *audience.Frame) ([]audience.Spec, error) {
+	tabs, err := audience.Tabulate(ctx, counts, func(f *audience.Frame) ([]audience.Spec, error) {
 		spec, err := g.spec(f, v.audiences)
 		return []audience.Spec{spec}, err
 	})
@@ -159,9 +148,6 @@ func Explore(ctx context.Context, st Store, w World, id string) (*View, error) {
 		return nil, seen(id, err)
 	}
 	v.tab = tabs[0]
-	if v.records, err = w.Records(ctx); err != nil {
-		return nil, err
-	}
 	return v.view(), nil
 }
 
@@ -180,11 +166,11 @@ func seen(id string, err error) error {
 }
 
 // audiences looks the origin audiences up.
-func (w World) audiences(ctx context.Context, g Generic) ([]OriginAudience, error) {
+func (g *Generic) audiences(ctx context.Context, saved Saved) ([]OriginAudience, error) {
 	var as []OriginAudience
 	for _, a := range g.Origins.Audiences {
 		if a.Expression == nil {
-			s, err := w.Saved(ctx, a.ID)
+			s, err := saved(ctx, a.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +185,7 @@ func (w World) audiences(ctx context.Context, g Generic) ([]OriginAudience, erro
 func (k AttributeKey) leaf() audience.Answers {
 	x := audience.Answers{Question: k.QuestionCode, Datapoints: []string{k.DatapointCode}}
 	if k.NamespaceCode != "" {
-		x.Question = k.NamespaceCode + "." + k.QuestionCode
+		x.Question = audience.Key(k.NamespaceCode, k.QuestionCode)
 	}
 	if n, ok := k.suffix(); ok {
 		x.Suffixes = []int{n}
@@ -235,7 +221,6 @@ type viewer struct {
 	generic   Generic
 	audiences []OriginAudience
 	tab       *audience.Crosstab
-	records   Records
 }
 
 func (v *viewer) view() *View {
@@ -273,7 +258,7 @@ func (v *viewer) attribute(a OriginAttribute) Attribute {
 	}
 	q := &v.tab.Frame.Questions[i]
 	out.Key.NamespaceCode, out.Key.QuestionCode = q.Namespace, q.Code
-	out.QuestionName, out.QuestionDescription = q.Name, v.records.Descriptions[q.Key()]
+	out.QuestionName, out.QuestionDescription = q.Name, q.Description
 	if d := q.Datapoint(a.Key.DatapointCode); d >= 0 {
 		out.DatapointName = q.Datapoints[d].Name
 	}
@@ -330,16 +315,15 @@ func (v *viewer) priority() []string {
 func (v *viewer) locations() []LocationGroup {
 	out := []LocationGroup{}
 	at := map[string]int{} // by region code
-	for _, l := range v.tab.Frame.Locations {
-		if l.Hidden || !picks(v.generic.Origins.Locations, l.Code) {
+	for n, l := range v.tab.Frame.Locations {
+		if v.tab.Frame.HidesLocation(n) || !picks(v.generic.Origins.Locations, l.Code) {
 			continue
 		}
-		region := v.records.Regions[l.Code]
-		i, there := at[region.Code]
+		i, there := at[l.Region.Code]
 		if !there {
 			i = len(out)
-			at[region.Code] = i
-			out = append(out, LocationGroup{Group: cmp.Or(region.Name, region.Code)})
+			at[l.Region.Code] = i
+			out = append(out, LocationGroup{Group: cmp.Or(l.Region.Name, l.Region.Code)})
 		}
 		out[i].Details.Locations = append(out[i].Details.Locations, Code{l.Code, l.Name})
 	}
@@ -353,8 +337,8 @@ func (v *viewer) locations() []LocationGroup {
 // without dates have the group "".
 func (v *viewer) timeframes() []TimeframeGroup {
 	out := []TimeframeGroup{}
-	for _, w := range v.tab.Frame.Waves {
-		if w.Hidden || !picks(v.generic.Origins.Waves, w.Code) {
+	for n, w := range v.tab.Frame.Waves {
+		if v.tab.Frame.HidesWave(n) || !picks(v.generic.Origins.Waves, w.Code) {
 			continue
 		}
 		year, _, _ := strings.Cut(w.Start, "-")
@@ -374,8 +358,10 @@ func (v *viewer) timeframes() []TimeframeGroup {
 func (v *viewer) datasets() []Dataset {
 	out := []Dataset{}
 	for _, code := range v.generic.Origins.Datasets {
-		if d, ok := v.records.Datasets[code]; ok {
-			out = append(out, d)
+		for _, d := range v.tab.Frame.Datasets {
+			if d.Code == code {
+				out = append(out, Dataset{Title: d.Name, Description: d.Description, URL: d.URL})
+			}
 		}
 	}
 	return out

@@ -103,25 +103,26 @@ func framed(t testing.TB) *audience.Frame {
 		return c
 	}
 	all, second := cover(0, 1, 2, 3, 4, 5), cover(3, 4, 5)
-	f, err := audience.NewFrame(audience.Frame{
-		Version: 1,
-		Waves: []audience.Wave{{Code: "w1", Name: "Winter", Start: "2023-12-01"}, {Code: "w2", Name: "Spring",
-			Start: "2024-03-01"}},
-		Locations: []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"},
-			{Code: "o", Name: "Overseas"}},
-		Namespaces: []audience.Namespace{{Code: "core", Name: "Core", Fielded: all}, {Code: "shop", Base: "core",
-			Fielded: cover(3)}, {Code: "diary", Base: "core", Fielded: all}},
+	f, err := audience.NewFrame(1, &audience.Survey{
+		Waves: []audience.Wave{{Code: "w1", Name: "Winter", Start: "2023-12-01"},
+			{Code: "w2", Name: "Spring", Start: "2024-03-01"}},
+		Locations: []audience.Location{{Code: "n", Name: "North", Region: audience.Region{Code: "up", Name: "Upper"}},
+			{Code: "s", Name: "South", Region: audience.Region{Code: "up", Name: "Upper"}}, {Code: "o", Name: "Overseas"}},
+		Namespaces: []audience.Namespace{{Code: "core", Name: "Core"}, {Code: "shop", Base: "core"},
+			{Code: "diary", Base: "core"}},
 		Questions: []audience.Question{
 			{Namespace: "core", Code: "gender", Name: "Gender", Datapoints: []audience.Datapoint{
-				{Code: "f", Name: "Women", Asked: all}, {Code: "m", Name: "Men", Asked: all}}},
-			{Namespace: "core", Code: "use", Name: "Use", Datapoints: []audience.Datapoint{
-				{Code: "tv", Name: "Television", Asked: all}, {Code: "phone", Name: "Phone", Asked: second}},
+				{Code: "f", Name: "Women"}, {Code: "m", Name: "Men"}}},
+			{Namespace: "core", Code: "use", Name: "Use", Description: "How often?", Datapoints: []audience.Datapoint{
+				{Code: "tv", Name: "Television"}, {Code: "phone", Name: "Phone"}},
 				Suffixes: []audience.Suffix{{Code: 1, Name: "Daily"}, {Code: 2, Name: "Weekly"}}},
-			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{
-				{Code: "s1", Name: "Market", Asked: cover(3)}}},
-			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes",
-				Name: "Yes", Asked: all}}},
+			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{{Code: "s1", Name: "Market"}}},
+			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes", Name: "Yes"}}},
 		},
+		Datasets: []audience.Dataset{{Code: "d", Name: "Data", Description: "All.", URL: "https://example.com/d"}},
+	}, audience.Coverage{
+		Fielded: []audience.Cover{all, cover(3), all},
+		Asked:   [][]audience.Cover{{all, all}, {all, second}, {cover(3)}, {all}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -142,24 +143,13 @@ func people() []person {
 	}
 }
 
-func world(st audience.Store) insights.World {
-	return insights.World{
-		Store: st,
-		Saved: func(_ context.Context, id string) (insights.OriginAudience, error) {
-			if id != "saved" {
-				return insights.OriginAudience{}, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
-			}
-			return insights.OriginAudience{ID: id, Title: "Saved men", Description: "As saved.",
-				Expression: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}, nil
-		},
-		Records: func(context.Context) (insights.Records, error) {
-			return insights.Records{
-				Descriptions: map[string]string{"core.use": "How often?"},
-				Regions:      map[string]insights.Code{"n": {Code: "up", Name: "Upper"}, "s": {Code: "up", Name: "Upper"}},
-				Datasets:     map[string]insights.Dataset{"d": {Title: "Data", Description: "All.", URL: "https://example.com/d"}},
-			}, nil
-		},
+// shared finds one saved audience.
+func shared(_ context.Context, id string) (insights.OriginAudience, error) {
+	if id != "saved" {
+		return insights.OriginAudience{}, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
 	}
+	return insights.OriginAudience{ID: id, Title: "Saved men", Description: "As saved.",
+		Expression: audience.Answers{Question: "gender", Datapoints: []string{"m"}}}, nil
 }
 
 func key(question, datapoint, suffix string) insights.AttributeKey {
@@ -175,7 +165,7 @@ func TestExplore(t *testing.T) {
 		Audiences: []insights.OriginAudience{{ID: "women", Title: "Women",
 			Expression: audience.Answers{Question: "gender", Datapoints: []string{"f"}}}, {ID: "saved"}},
 		Locations: []string{"n"}, Datasets: []string{"none", "d"}}}
-	view, err := insights.Explore(t.Context(), shelf{generic: []insights.Generic{g}}, world(panel{framed(t), people()}),
+	view, err := insights.Explore(t.Context(), shelf{generic: []insights.Generic{g}}, panel{framed(t), people()}, shared,
 		"g")
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +231,7 @@ func TestExplore(t *testing.T) {
 func explore(t *testing.T, st audience.Store, o insights.Origins) (*insights.View, error) {
 	t.Helper()
 	return insights.Explore(t.Context(), shelf{generic: []insights.Generic{{ID: "g", Text: "T", Origins: o}}},
-		world(st), "g")
+		st, shared, "g")
 }
 
 // No audiences: the base, with the audience id "". A size of half a person is rounded away from zero.
@@ -365,7 +355,7 @@ func TestExploreHides(t *testing.T) {
 		found(t, name+", to someone limited", test.limited, audience.Restrict(st, may), test.origins)
 		found(t, name+", to someone who may use all", test.all, st, test.origins)
 	}
-	_, err := insights.Explore(t.Context(), shelf{}, world(panel{framed(t), nil}), "g")
+	_, err := insights.Explore(t.Context(), shelf{}, panel{framed(t), nil}, shared, "g")
 	if !errors.Is(err, audience.ErrNotFound) {
 		t.Error(err)
 	}
@@ -384,17 +374,13 @@ func found(t *testing.T, name string, want bool, st audience.Store, o insights.O
 // Failures of the store are what they are.
 func TestExploreFails(t *testing.T) {
 	broken := errors.New("broken")
-	w := world(panel{framed(t), people()})
-	w.Saved = func(context.Context, string) (insights.OriginAudience, error) {
+	failing := func(context.Context, string) (insights.OriginAudience, error) {
 		return insights.OriginAudience{}, broken
 	}
 	s := shelf{generic: []insights.Generic{{ID: "g", Text: "T",
-		Origins: insights.Origins{Audiences: []insights.OriginAudience{{ID: "a"}}}}, {ID: "h", Text: "T"}}}
-	if _, err := insights.Explore(t.Context(), s, w, "g"); !errors.Is(err, broken) {
-		t.Error(err)
-	}
-	w.Records = func(context.Context) (insights.Records, error) { return insights.Records{}, broken }
-	if _, err := insights.Explore(t.Context(), s, w, "h"); !errors.Is(err, broken) {
+		Origins: insights.Origins{Audiences: []insights.OriginAudience{{ID: "a"}}}}}}
+	_, err := insights.Explore(t.Context(), s, panel{framed(t), people()}, failing, "g")
+	if !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

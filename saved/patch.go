@@ -34,11 +34,11 @@ func (p Patch) Empty() bool { return p == Patch{} }
 // Errors name the member. First comes what is wrong with the patch itself (*audience.InvalidError,
 // *audience.EmptyError), then codes of the expression that are not there or not for the caller
 // (*audience.UnavailableError, all of them), then namespaces that do not go together (*audience.IncompatibleError).
-func Apply(a Audience, p Patch, w World) (Audience, error) {
+func Apply(a Audience, p Patch, o Options) (Audience, error) {
 	if p.Empty() {
 		return a, nil
 	}
-	if err := p.check(w); err != nil {
+	if err := p.check(o); err != nil {
 		return a, err
 	}
 	set(&a.Name, p.Name)
@@ -55,15 +55,15 @@ func Apply(a Audience, p Patch, w World) (Audience, error) {
 		if a.Expression.JSON == nil {
 			a.Expression.JSON = audience.Print(a.Expression.Expr)
 		}
-		a.Description = audience.Describe(a.Expression.Expr, w.Frame)
+		a.Description = audience.Describe(a.Expression.Expr, o.Frame)
 	}
 	switch {
 	case p.Datasets != nil:
 		a.Datasets, a.DatasetsSet = once(*p.Datasets), true
 	case p.Expression != nil && !a.DatasetsSet:
-		a.Datasets = w.Datasets(a.Expression.Expr)
+		a.Datasets = o.Datasets(a.Expression.Expr)
 	}
-	a.Updated = after(a.Updated, w.Now)
+	a.Updated = after(a.Updated, o.Now)
 	a.Version++
 	return a, nil
 }
@@ -86,13 +86,13 @@ func once(list []string) []string {
 }
 
 // check looks at all that Apply puts into the record.
-func (p Patch) check(w World) error {
+func (p Patch) check(o Options) error {
 	if err := p.shape(); err != nil {
 		return err
 	}
 	if p.Datasets != nil {
 		for i, d := range *p.Datasets {
-			if !w.Known(d) {
+			if !slices.ContainsFunc(o.Frame.Datasets, func(known audience.Dataset) bool { return known.Code == d }) {
 				return &audience.InvalidError{Path: fmt.Sprintf("datasets[%d]", i),
 					Reason: fmt.Sprintf("there is no dataset %q", d)}
 			}
@@ -101,10 +101,10 @@ func (p Patch) check(w World) error {
 	if p.Expression == nil {
 		return nil
 	}
-	if err := w.Frame.Check(nil, nil, audience.Use{Origin: "expression", Expr: p.Expression.Expr}); err != nil {
+	if err := o.Frame.Check(nil, nil, audience.Use{Origin: "expression", Expr: p.Expression.Expr}); err != nil {
 		return err
 	}
-	return audience.Renamed(audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(w.Frame), "rows[0]",
+	return audience.Renamed(audience.Spec{Rows: []audience.Expr{p.Expression.Expr}}.Check(o.Frame), "rows[0]",
 		"expression")
 }
 

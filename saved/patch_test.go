@@ -54,7 +54,7 @@ func TestApply(t *testing.T) {
 			if test.patch.Expression != nil {
 				want.Expression = saved.Expression{JSON: audience.Print(menWithout), Expr: menWithout}
 			}
-			got, err := saved.Apply(record(), test.patch, world(t))
+			got, err := saved.Apply(record(), test.patch, options(t))
 			if d := cmp.Diff(want, got); d != "" || err != nil {
 				t.Errorf("%v\n%s", err, d)
 			}
@@ -63,7 +63,7 @@ func TestApply(t *testing.T) {
 }
 
 func TestApplyNothingChangesNothing(t *testing.T) {
-	got, err := saved.Apply(record(), saved.Patch{}, world(t))
+	got, err := saved.Apply(record(), saved.Patch{}, options(t))
 	if d := cmp.Diff(record(), got); d != "" || err != nil {
 		t.Errorf("%v\n%s", err, d)
 	}
@@ -76,7 +76,7 @@ func TestApplyNothingChangesNothing(t *testing.T) {
 func TestApplyKeepsDatasetsThatWereSet(t *testing.T) {
 	a := record()
 	a.DatasetsSet, a.Datasets = true, []string{"extra"}
-	got, err := saved.Apply(a, saved.Patch{Expression: expression(men)}, world(t))
+	got, err := saved.Apply(a, saved.Patch{Expression: expression(men)}, options(t))
 	if err != nil || cmp.Diff([]string{"extra"}, got.Datasets) != "" || got.Description != "Gender: Men" {
 		t.Errorf("%v %v %q", err, got.Datasets, got.Description)
 	}
@@ -86,7 +86,7 @@ func TestApplyKeepsDatasetsThatWereSet(t *testing.T) {
 func TestApplyKeepsTheExpressionAsWritten(t *testing.T) {
 	written := saved.Expression{JSON: []byte(`{"or":[{"question":"gender","options":["m"]}],"not":false}`),
 		Expr: audience.Or{men}}
-	got, err := saved.Apply(record(), saved.Patch{Expression: &written}, world(t))
+	got, err := saved.Apply(record(), saved.Patch{Expression: &written}, options(t))
 	if err != nil || string(got.Expression.JSON) != string(written.JSON) {
 		t.Errorf("%v %s", err, got.Expression.JSON)
 	}
@@ -102,7 +102,7 @@ func TestApplyMovesUpdated(t *testing.T) {
 		"hardly later":              {noon.Add(time.Nanosecond), noon.Add(time.Microsecond)},
 		"earlier, as clocks can be": {noon.Add(-time.Hour), noon.Add(time.Microsecond)},
 	} {
-		a, w := record(), world(t)
+		a, w := record(), options(t)
 		a.Updated, w.Now = noon, test.now
 		got, err := saved.Apply(a, saved.Patch{Shared: ptr(true)}, w)
 		if err != nil || !got.Updated.Equal(test.want) || got.Updated.Location() != time.UTC {
@@ -164,7 +164,7 @@ func TestApplyErrors(t *testing.T) {
 			&audience.EmptyError{Path: "expression"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := saved.Apply(record(), test.patch, world(t))
+			got, err := saved.Apply(record(), test.patch, options(t))
 			if d := cmp.Diff(test.want, err); d != "" {
 				t.Error(d)
 			}
@@ -177,9 +177,9 @@ func TestApplyErrors(t *testing.T) {
 
 // A code that is hidden from the caller is as one that is not there.
 func TestApplyRefusesHiddenCodes(t *testing.T) {
-	w := world(t)
-	w.Frame = audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"}, Datapoints: []string{"gender:f"},
-		Waves: []string{"*"}, Locations: []string{"*"}}.Mark(w.Frame)
+	w := options(t)
+	w.Frame = w.Frame.For(audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"}, Datapoints: []string{"gender:f"},
+		Waves: []string{"*"}, Locations: []string{"*"}})
 	_, err := saved.Apply(record(), saved.Patch{Expression: expression(audience.Or{women, men})}, w)
 	want := &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender",
 		Datapoints: []string{"m"}, Origin: "expression"}}}
@@ -227,7 +227,7 @@ func randomPatch(r *rand.Rand) (p saved.Patch) {
 func TestApplyLosesNothing(t *testing.T) {
 	const seed = 7
 	r := rand.New(rand.NewPCG(seed, 0))
-	w := world(t)
+	w := options(t)
 	same := func(x, y saved.Audience) string {
 		x.Version, y.Version, x.Updated, y.Updated = 0, 0, time.Time{}, time.Time{}
 		return cmp.Diff(x, y)
@@ -279,12 +279,12 @@ func split(r *rand.Rand, p saved.Patch) (one, other saved.Patch) {
 
 func TestPermission(t *testing.T) {
 	whole := frame(t)
-	mine := audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"}, Datapoints: []string{"gender:f",
-		"use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}}.Mark(whole)
-	several, err := audience.NewFrame(audience.Frame{
+	mine := whole.For(audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"}, Datapoints: []string{"gender:f",
+		"use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}})
+	several, err := audience.NewFrame(1, &audience.Survey{
 		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "a"}, {Code: "b"}},
 		Questions:  []audience.Question{{Namespace: "a", Code: "visit"}, {Namespace: "b", Code: "visit"}},
-	})
+	}, audience.Coverage{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,12 +81,11 @@ type Store interface {
 	Folder(ctx context.Context, v1 int64) (Folder, error)
 }
 
-// World is what a change is held against: what the caller may use, the datasets behind it, the time.
-type World struct {
-	Frame *audience.Frame
+// Options say what a change is held against and stamped with. Frame is required.
+type Options struct {
+	Frame *audience.Frame // what the caller may use
 	// codes of the datasets that an expression draws on; for patches with an Expression
 	Datasets func(audience.Expr) []string
-	Known    func(dataset string) bool // whether there is such a dataset; for patches with Datasets
-	Now      time.Time                 // when the change is made
-	NewID    func() string             // makes the id of a new audience, a UUID in lower case; nil: a random one
+	Now      time.Time     // when the change is made
+	NewID    func() string // makes the id of a new audience, a UUID in lower case; nil: a random one
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Create saves a new audience of a user. A name and an expression are required. Errors are those of Apply.
-func Create(ctx context.Context, st Store, w World, user int64, p Patch) (Audience, error) {
+func Create(ctx context.Context, st Store, o Options, user int64, p Patch) (Audience, error) {
 	switch {
 	case p.Name == nil:
 		return Audience{}, &audience.InvalidError{Path: "name", Reason: "a new audience needs a name"}
@@ -24,13 +24,13 @@ func Create(ctx context.Context, st Store, w World, user int64, p Patch) (Audien
 	if err != nil {
 		return Audience{}, err
 	}
-	a, err := Apply(Audience{User: user, FolderID: NoFolder, Flags: []string{}}, p, w)
+	a, err := Apply(Audience{User: user, FolderID: NoFolder, Flags: []string{}}, p, o)
 	if err != nil {
 		return Audience{}, err
 	}
 	a.Created, a.ID = a.Updated, newID()
-	if w.NewID != nil {
-		a.ID = w.NewID()
+	if o.NewID != nil {
+		a.ID = o.NewID()
 	}
 	return st.InsertSaved(ctx, a)
 }
@@ -69,7 +69,7 @@ const maxAttempts = 256
 // ErrPrecondition if the current one is not among them. Otherwise updates that come between are kept and the patch is
 // applied on top of them. A patch of nothing writes nothing. Errors are audience.ErrNotFound, ErrNotYours,
 // ErrPrecondition, ErrConflict and those of Apply.
-func Update(ctx context.Context, st Store, w World, user int64, id string, versions []int64, p Patch) (Audience,
+func Update(ctx context.Context, st Store, o Options, user int64, id string, versions []int64, p Patch) (Audience,
 	error) {
 	p, err := p.place(ctx, st)
 	if err != nil {
@@ -83,7 +83,7 @@ func Update(ctx context.Context, st Store, w World, user int64, id string, versi
 		if p.Empty() {
 			return a, nil
 		}
-		changed, err := Apply(a, p, w)
+		changed, err := Apply(a, p, o)
 		if err != nil {
 			return Audience{}, err
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 func TestCreate(t *testing.T) {
-	st, w := newMemory(), world(t)
+	st, w := newMemory(), options(t)
 	w.NewID = func() string { return uuidA }
 	got, err := saved.Create(t.Context(), st, w, 5, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
 	want := saved.Audience{ID: uuidA, V1ID: 1, User: 5, Name: "Men", Description: "Gender: Men",
@@ -40,7 +40,7 @@ func TestCreateNeeds(t *testing.T) {
 		"folder: there is no folder 1: a new folder is made by a": {Name: ptr("Men"), Expression: expression(men),
 			Folder: ptr(int64(1))},
 	} {
-		st, w := newMemory(), world(t)
+		st, w := newMemory(), options(t)
 		w.NewID = func() string { t.Error("an id for nothing"); return uuidA }
 		if _, err := saved.Create(t.Context(), st, w, 1, p); err == nil || !strings.HasPrefix(err.Error(), want) ||
 			len(st.records) > 0 {
@@ -54,7 +54,7 @@ func TestCreateMakesIDs(t *testing.T) {
 	form := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	st, seen := newMemory(), map[string]bool{}
 	for range 100 {
-		a, err := saved.Create(t.Context(), st, world(t), 1, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
+		a, err := saved.Create(t.Context(), st, options(t), 1, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
 		if err != nil || !form.MatchString(a.ID) || seen[a.ID] {
 			t.Fatalf("%v %q", err, a.ID)
 		}
@@ -66,7 +66,7 @@ func TestCreateMakesIDs(t *testing.T) {
 func stock(t *testing.T) (st *memory, shared, private saved.Audience) {
 	st = newMemory()
 	make := func(name string, share bool) saved.Audience {
-		a, err := saved.Create(t.Context(), st, world(t), 1, saved.Patch{Name: ptr(name), Expression: expression(women),
+		a, err := saved.Create(t.Context(), st, options(t), 1, saved.Patch{Name: ptr(name), Expression: expression(women),
 			Shared: ptr(share)})
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestOwnership(t *testing.T) {
 		}
 		for _, p := range []saved.Patch{{}, {Name: ptr("New")},
 			{Expression: expression(audience.Answers{Question: "nothing"})}} {
-			_, err := saved.Update(t.Context(), st, world(t), test.user, a.ID, nil, p)
+			_, err := saved.Update(t.Context(), st, options(t), test.user, a.ID, nil, p)
 			unavailable := (*audience.UnavailableError)(nil)
 			if p.Expression != nil && test.change == nil {
 				if !errors.As(err, &unavailable) {
@@ -121,7 +121,7 @@ func TestOwnership(t *testing.T) {
 
 func TestUpdateOfNothingWritesNothing(t *testing.T) {
 	st, a, _ := stock(t)
-	got, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{})
+	got, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{})
 	if d := cmp.Diff(a, got); d != "" || err != nil || st.replaces > 0 {
 		t.Errorf("%v, %d writes\n%s", err, st.replaces, d)
 	}
@@ -136,7 +136,7 @@ func TestUpdateVersions(t *testing.T) {
 		{[]int64{}, saved.ErrPrecondition}} {
 		st, a, _ := stock(t)
 		for _, p := range []saved.Patch{{}, {Name: ptr("New")}} {
-			if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, test.versions, p); !errors.Is(err, test.want) {
+			if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, test.versions, p); !errors.Is(err, test.want) {
 				t.Errorf("%v: %v", test.versions, err)
 			}
 		}
@@ -152,11 +152,11 @@ func TestUpdateInsistsToTheEnd(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between")}); err != nil {
+		if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between")}); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, []int64{1},
+	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, []int64{1},
 		saved.Patch{Position: ptr(1.0)}); !errors.Is(err, saved.ErrPrecondition) {
 		t.Error(err)
 	}
@@ -170,12 +170,12 @@ func TestUpdateOnTopOfAnother(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between"),
+		if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between"),
 			Position: ptr(1.0)}); err != nil {
 			t.Error(err)
 		}
 	}
-	now, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Position: ptr(2.0)})
+	now, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Position: ptr(2.0)})
 	if err != nil || now.Name != "Between" || now.Position != 2 || now.Version != 3 {
 		t.Error(now, err)
 	}
@@ -190,7 +190,7 @@ func TestUpdateOfWhatGoes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err,
+	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err,
 		audience.ErrNotFound) || len(st.records) != 1 {
 		t.Error(err, st.records)
 	}
@@ -206,7 +206,7 @@ func TestUpdateGivesUp(t *testing.T) {
 		r.Version++
 		st.records[a.ID] = r
 	}
-	if _, err := saved.Update(t.Context(), st, world(t), 1, a.ID, nil, saved.Patch{Name: ptr("Never")}); !errors.Is(err,
+	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Never")}); !errors.Is(err,
 		saved.ErrConflict) {
 		t.Error(err)
 	}
@@ -231,7 +231,7 @@ func TestConcurrentUpdates(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					now, err = saved.Update(context.Background(), st, world(t), 1, a.ID, []int64{now.Version},
+					now, err = saved.Update(context.Background(), st, options(t), 1, a.ID, []int64{now.Version},
 						saved.Patch{Position: ptr(now.Position + 1)})
 					if err == nil {
 						seen[k][now.Version] = true
@@ -265,7 +265,7 @@ func TestConcurrentUpdates(t *testing.T) {
 func TestFolders(t *testing.T) {
 	st, a, b := stock(t)
 	update := func(id string, p saved.Patch) (saved.Audience, error) {
-		return saved.Update(t.Context(), st, world(t), 1, id, nil, p)
+		return saved.Update(t.Context(), st, options(t), 1, id, nil, p)
 	}
 	for _, test := range []struct {
 		name   string
@@ -307,7 +307,7 @@ func TestFolders(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	st, w := newMemory(), world(t)
+	st, w := newMemory(), options(t)
 	n := 0
 	w.NewID = func() string { n++; return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
 	for i, p := range []saved.Patch{
@@ -356,25 +356,24 @@ func TestList(t *testing.T) {
 func Example() {
 	ctx := context.Background()
 	st := newMemory()
-	f, err := audience.NewFrame(audience.Frame{
+	f, err := audience.NewFrame(1, &audience.Survey{
 		Namespaces: []audience.Namespace{{Code: "core"}},
 		Questions: []audience.Question{{Namespace: "core", Code: "gender", Name: "Gender",
 			Datapoints: []audience.Datapoint{{Code: "f", Name: "Women"}}}},
-	})
+	}, audience.Coverage{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	world := saved.World{Frame: f, Datasets: func(audience.Expr) []string { return nil },
-		Known: func(string) bool { return false }, Now: time.Now()}
+	o := saved.Options{Frame: f, Datasets: func(audience.Expr) []string { return nil }, Now: time.Now()}
 	name, women := "Women", audience.Answers{Question: "gender", Datapoints: []string{"f"}}
-	a, err := saved.Create(ctx, st, world, 1, saved.Patch{Name: &name, Expression: &saved.Expression{Expr: women}})
+	a, err := saved.Create(ctx, st, o, 1, saved.Patch{Name: &name, Expression: &saved.Expression{Expr: women}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	position := 2.5
-	a, err = saved.Update(ctx, st, world, 1, a.ID, []int64{a.Version}, saved.Patch{Position: &position})
+	a, err = saved.Update(ctx, st, o, 1, a.ID, []int64{a.Version}, saved.Patch{Position: &position})
 	fmt.Println(a.Name, a.Description, a.Position, a.Version, err)
 	// Output: Women Gender: Women 2.5 2 <nil>
 }

@@ -15,7 +15,7 @@ import (
 // frame knows two waves, two places and four questions, of three namespaces.
 func frame(t testing.TB) *audience.Frame {
 	t.Helper()
-	f, err := audience.NewFrame(audience.Frame{
+	f, err := audience.NewFrame(1, &audience.Survey{
 		Waves:      []audience.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
 		Locations:  []audience.Location{{Code: "n", Name: "North"}, {Code: "s", Name: "South"}},
 		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core"}},
@@ -27,7 +27,8 @@ func frame(t testing.TB) *audience.Frame {
 			{Namespace: "shop", Code: "visit", Name: "Visits", Datapoints: []audience.Datapoint{{Code: "s1", Name: "Market"}}},
 			{Namespace: "diary", Code: "read", Name: "Reads", Datapoints: []audience.Datapoint{{Code: "yes", Name: "Yes"}}},
 		},
-	})
+		Datasets: []audience.Dataset{{Code: "gender"}, {Code: "use"}, {Code: "shop.visit"}, {Code: "extra"}},
+	}, audience.Coverage{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,9 +43,9 @@ var (
 	uuidB = "bbbbbbbb-0000-4000-8000-00000000000b"
 )
 
-// world is where every question is of the dataset with its own code.
-func world(t testing.TB) saved.World {
-	return saved.World{
+// options are those where every question is of the dataset with its own code.
+func options(t testing.TB) saved.Options {
+	return saved.Options{
 		Frame: frame(t),
 		Datasets: func(x audience.Expr) []string {
 			codes := []string{}
@@ -56,8 +57,7 @@ func world(t testing.TB) saved.World {
 			})
 			return codes
 		},
-		Known: func(code string) bool { return slices.Contains([]string{"gender", "use", "shop.visit", "extra"}, code) },
-		Now:   noon,
+		Now: noon,
 	}
 }
 

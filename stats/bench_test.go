@@ -26,7 +26,7 @@ func (s idle) Count(_ context.Context, _ uint64, qs []audience.Query) ([][]*audi
 
 // wide is a store of 30 waves, 40 locations and questions q0 to q2 of 200, 20 and 2 datapoints.
 func wide(b *testing.B) audience.Store {
-	f := audience.Frame{Version: 1}
+	f := &audience.Survey{}
 	for i := range 30 {
 		f.Waves = append(f.Waves, audience.Wave{Code: fmt.Sprint("wave_", i)})
 	}
@@ -37,15 +37,17 @@ func wide(b *testing.B) audience.Store {
 	for i := range 30 * 40 {
 		all.Set(i)
 	}
-	f.Namespaces = []audience.Namespace{{Code: "core", Fielded: all, Decimals: 4}}
+	f.Namespaces = []audience.Namespace{{Code: "core"}}
+	coverage := audience.Coverage{Fielded: []audience.Cover{all}, Decimals: []int{4}, Asked: make([][]audience.Cover, 3)}
 	for i, n := range []int{200, 20, 2} {
 		q := audience.Question{Namespace: "core", Code: fmt.Sprint("q", i)}
 		for d := range n {
-			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprint(q.Code, "_", d), Asked: all})
+			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprint(q.Code, "_", d)})
+			coverage.Asked[i] = append(coverage.Asked[i], all)
 		}
 		f.Questions = append(f.Questions, q)
 	}
-	frame, err := audience.NewFrame(f)
+	frame, err := audience.NewFrame(1, f, coverage)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestRandom(t *testing.T) {
 			o := ref.Oracle()
 			a := &asker{Rand: g.Rand, frame: o.Frame}
 			grant := a.grant()
-			o.Frame = grant.Mark(o.Frame)
+			o.Frame = o.Frame.For(grant)
 			st := audience.Restrict(ref, grant)
 			r := a.request()
 			if d := compareRun(t, st, o, r, &seen); d != "" {
@@ -196,14 +196,14 @@ func segments(f *audience.Frame, r stats.Request) (list []segment) {
 	case "":
 		return []segment{{"", audience.Everyone{}}}
 	case "waves":
-		for _, w := range f.Waves {
-			if !w.Hidden && wanted(w.Code, r.Waves) {
+		for i, w := range f.Waves {
+			if !f.HidesWave(i) && wanted(w.Code, r.Waves) {
 				list = append(list, segment{w.Code, audience.Waves{Codes: []string{w.Code}}})
 			}
 		}
 	case "locations":
-		for _, l := range f.Locations {
-			if !l.Hidden && wanted(l.Code, r.Locations) {
+		for i, l := range f.Locations {
+			if !f.HidesLocation(i) && wanted(l.Code, r.Locations) {
 				list = append(list, segment{l.Code, audience.Locations{Codes: []string{l.Code}}})
 			}
 		}
@@ -243,8 +243,8 @@ func waveCounts(o *storetest.Oracle, r stats.WaveRequest) (*stats.WaveResult, er
 	if f[0].Size > 0 {
 		out.Percentage = 100 * f[1].Size / f[0].Size
 	}
-	for _, w := range o.Frame.Waves {
-		if w.Hidden || len(r.Waves) > 0 && !slices.Contains(r.Waves, w.Code) {
+	for i, w := range o.Frame.Waves {
+		if o.Frame.HidesWave(i) || len(r.Waves) > 0 && !slices.Contains(r.Waves, w.Code) {
 			continue
 		}
 		wave := o.Part(audience.Waves{Codes: []string{w.Code}})
@@ -284,8 +284,8 @@ func hidden(f *audience.Frame, r stats.Request) bool {
 }
 
 func hiddenCodes(f *audience.Frame, waves, locations []string, xs ...audience.Expr) bool {
-	found := slices.ContainsFunc(waves, func(c string) bool { return f.Waves[f.Wave(c)].Hidden }) ||
-		slices.ContainsFunc(locations, func(c string) bool { return f.Locations[f.Location(c)].Hidden })
+	found := slices.ContainsFunc(waves, func(c string) bool { return f.HidesWave(f.Wave(c)) }) ||
+		slices.ContainsFunc(locations, func(c string) bool { return f.HidesLocation(f.Location(c)) })
 	for _, x := range xs {
 		audience.Walk(x, func(x audience.Expr) bool {
 			switch x := x.(type) {
@@ -295,8 +295,8 @@ func hiddenCodes(f *audience.Frame, waves, locations []string, xs ...audience.Ex
 				found = found || hiddenCodes(f, nil, x.Codes)
 			case audience.Answers:
 				i, _ := f.Question(x.Question)
-				for _, d := range f.Questions[i].Datapoints {
-					found = found || d.Hidden && (len(x.Datapoints) == 0 || slices.Contains(x.Datapoints, d.Code))
+				for j, d := range f.Questions[i].Datapoints {
+					found = found || f.HidesDatapoint(i, j) && (len(x.Datapoints) == 0 || slices.Contains(x.Datapoints, d.Code))
 				}
 			}
 			return true

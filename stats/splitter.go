@@ -32,7 +32,7 @@ func wavesOf(f *audience.Frame, requested []string) []choice {
 	among := set(requested)
 	out := make([]choice, len(f.Waves))
 	for i, w := range f.Waves {
-		out[i] = choice{w.Code, !w.Hidden && (len(among) == 0 || among[w.Code])}
+		out[i] = choice{w.Code, !f.HidesWave(i) && (len(among) == 0 || among[w.Code])}
 	}
 	return out
 }
@@ -42,7 +42,7 @@ func locationsOf(f *audience.Frame, requested []string) []choice {
 	among := set(requested)
 	out := make([]choice, len(f.Locations))
 	for i, l := range f.Locations {
-		out[i] = choice{l.Code, !l.Hidden && (len(among) == 0 || among[l.Code])}
+		out[i] = choice{l.Code, !f.HidesLocation(i) && (len(among) == 0 || among[l.Code])}
 	}
 	return out
 }
@@ -90,7 +90,7 @@ func (r *Request) split(f *audience.Frame) splitter {
 			err = &audience.InvalidError{Path: "splitter", Reason: invalid.Reason}
 		}
 		return splitter{leaf: leaf, fault: err}
-	case i < 0 || f.Questions[i].Hidden:
+	case i < 0 || f.HidesQuestion(i):
 		return splitter{leaf: leaf, uses: []audience.Use{{Origin: "splitter", Expr: leaf()}}}
 	}
 	var choices []choice

@@ -9,36 +9,35 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // everywhere is declared coverage: all fieldwork.
-var everywhere = catalogue.Asked{{}}
+var everywhere = audience.Asked{{}}
 
 // shops is a survey of 13 respondents, to be added up by hand. fr joins in w2; the item b3 is asked in fr only;
 // mood_old is replaced by mood in w2; shop and diary are built on core and have no respondents in common.
-func shops() *catalogue.Survey {
-	points := func(codes ...string) (ds []catalogue.Datapoint) {
+func shops() *audience.Survey {
+	points := func(codes ...string) (ds []audience.Datapoint) {
 		for _, c := range codes {
-			ds = append(ds, catalogue.Datapoint{Code: c})
+			ds = append(ds, audience.Datapoint{Code: c})
 		}
 		return ds
 	}
-	s := &catalogue.Survey{
-		Namespaces: []catalogue.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core",
+	s := &audience.Survey{
+		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}, {Code: "diary", Base: "core",
 			Universe: "sum"}},
-		Waves:     []catalogue.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
-		Locations: []catalogue.Location{{Code: "uk"}, {Code: "fr"}},
-		Questions: []catalogue.Question{
+		Waves:     []audience.Wave{{Code: "w1", Name: "Spring"}, {Code: "w2", Name: "Autumn"}},
+		Locations: []audience.Location{{Code: "uk"}, {Code: "fr"}},
+		Questions: []audience.Question{
 			{Namespace: "core", Code: "sex", Datapoints: points("f", "m")},
 			{Namespace: "core", Code: "brand", Datapoints: points("b1", "b2", "b3")},
-			{Namespace: "core", Code: "use", Datapoints: points("tv", "web"), Suffixes: []catalogue.Suffix{{Code: 1},
+			{Namespace: "core", Code: "use", Datapoints: points("tv", "web"), Suffixes: []audience.Suffix{{Code: 1},
 				{Code: 2}, {Code: 3}}},
-			{Namespace: "core", Code: "mood_old", Datapoints: points("good"), Asked: catalogue.Asked{{Wave: "w1"}}},
-			{Namespace: "core", Code: "mood", Datapoints: points("good"), Asked: catalogue.Asked{{Wave: "w2"}}},
+			{Namespace: "core", Code: "mood_old", Datapoints: points("good"), Asked: audience.Asked{{Wave: "w1"}}},
+			{Namespace: "core", Code: "mood", Datapoints: points("good"), Asked: audience.Asked{{Wave: "w2"}}},
 			{Namespace: "shop", Code: "visit", Datapoints: points("s1", "s2")},
 			{Namespace: "diary", Code: "read", Datapoints: points("yes")},
 			{Namespace: "shop", Code: "twice", Datapoints: points("x")},
@@ -50,7 +49,7 @@ func shops() *catalogue.Survey {
 			s.Questions[i].Asked = everywhere
 		}
 	}
-	s.Questions[1].Datapoints[2].Asked = catalogue.Asked{{Location: "fr"}}
+	s.Questions[1].Datapoints[2].Asked = audience.Asked{{Location: "fr"}}
 	return s
 }
 
@@ -69,7 +68,7 @@ const respondents = `
 `
 
 // store holds a survey and respondents, one a line.
-func store(t testing.TB, s *catalogue.Survey, lines string) *storetest.Reference {
+func store(t testing.TB, s *audience.Survey, lines string) *storetest.Reference {
 	st := &storetest.Study{Survey: s}
 	layout := survey.NewLayout(s)
 	for line := range strings.Lines(lines) {
@@ -79,8 +78,8 @@ func store(t testing.TB, s *catalogue.Survey, lines string) *storetest.Reference
 		}
 		r := survey.Respondent{Row: int64(len(st.Respondents) + 1), Answered: make([]uint64, (layout.Items()+63)/64)}
 		r.ID = fmt.Sprint(r.Row)
-		r.Wave = slices.IndexFunc(s.Waves, func(w catalogue.Wave) bool { return w.Code == words[0] })
-		r.Location = slices.IndexFunc(s.Locations, func(l catalogue.Location) bool { return l.Code == words[1] })
+		r.Wave = slices.IndexFunc(s.Waves, func(w audience.Wave) bool { return w.Code == words[0] })
+		r.Location = slices.IndexFunc(s.Locations, func(l audience.Location) bool { return l.Code == words[1] })
 		answers := words[2+len(s.Namespaces):]
 		for _, text := range words[2 : 2+len(s.Namespaces)] {
 			weight, err := decimal.Parse(text, true)
@@ -102,19 +101,19 @@ func store(t testing.TB, s *catalogue.Survey, lines string) *storetest.Reference
 }
 
 // attribute numbers an answer: question:datapoint or question:datapoint:suffix.
-func attribute(t testing.TB, s *catalogue.Survey, layout *survey.Layout, answer string) int32 {
+func attribute(t testing.TB, s *audience.Survey, layout *survey.Layout, answer string) int32 {
 	parts := strings.Split(answer, ":")
-	q := slices.IndexFunc(s.Questions, func(q catalogue.Question) bool {
-		return q.Code == parts[0] || q.Namespace+"."+q.Code == parts[0]
+	q := slices.IndexFunc(s.Questions, func(q audience.Question) bool {
+		return q.Code == parts[0] || q.Key() == parts[0]
 	})
 	if q < 0 {
 		t.Fatalf("no question %q", answer)
 	}
-	d := slices.IndexFunc(s.Questions[q].Datapoints, func(d catalogue.Datapoint) bool { return d.Code == parts[1] })
+	d := slices.IndexFunc(s.Questions[q].Datapoints, func(d audience.Datapoint) bool { return d.Code == parts[1] })
 	k := 0
 	if len(parts) > 2 {
 		k = slices.IndexFunc(s.Questions[q].Suffixes,
-			func(s catalogue.Suffix) bool { return strconv.Itoa(s.Code) == parts[2] })
+			func(s audience.Suffix) bool { return strconv.Itoa(s.Code) == parts[2] })
 	}
 	if d < 0 || k < 0 {
 		t.Fatalf("no answer %q", answer)

@@ -43,7 +43,7 @@ func (c *demoCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	if release.Version == 0 {
+	if release.Version() == 0 {
 		fmt.Fprintf(m.Stderr, "generating %s respondents …\n", grouped(float64(c.Respondents), 0))
 		source := demo.New(demo.Config{Seed: c.Seed, Respondents: c.Respondents})
 		if _, err := runImport(ctx, source, db, survey.Options{}, m.Stderr); err != nil {

@@ -69,7 +69,7 @@ func inspectFieldwork(ctx context.Context, db audience.Store, f *audience.Frame,
 		if ns.Base != "" {
 			base = ", built on " + ns.Base
 		}
-		fmt.Fprintf(out, "namespace %s%s: %s; weights in units of 10^%d people\n", ns.Code, base, ns.Name, -ns.Decimals)
+		fmt.Fprintf(out, "namespace %s%s: %s; weights in units of 10^%d people\n", ns.Code, base, ns.Name, -f.Decimals(n))
 		waves, err := tabulateWaves(ctx, db, n)
 		if err != nil {
 			return err
@@ -111,15 +111,15 @@ func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
 	for i := range f.Questions {
 		q := &f.Questions[i]
 		asked := audience.NewCover(f.Size())
-		for _, d := range q.Datapoints {
-			asked = asked.Or(d.Asked)
+		for j := range q.Datapoints {
+			asked = asked.Or(f.Asked(i, j))
 		}
-		fielded := f.Namespaces[f.Namespace(q.Namespace)].Fielded
+		fielded := f.Fielded(f.Namespace(q.Namespace))
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d of %d\t%s\n", q.Key(), len(q.Datapoints), len(q.Suffixes),
 			asked.And(fielded).Len(), fielded.Len(), q.Name)
 		if datapoints {
-			for _, d := range q.Datapoints {
-				fmt.Fprintf(w, "  %s\t\t\t%d\t%s\n", d.Code, d.Asked.And(fielded).Len(), d.Name)
+			for j, d := range q.Datapoints {
+				fmt.Fprintf(w, "  %s\t\t\t%d\t%s\n", d.Code, f.Asked(i, j).And(fielded).Len(), d.Name)
 			}
 		}
 	}

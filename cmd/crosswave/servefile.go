@@ -57,14 +57,14 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (_ *sqlite.Store, e
 			return nil, err
 		}
 		release, err := db.Release(ctx)
-		if err == nil && release.Version > 0 && c.reading.overrules() {
+		if err == nil && release.Version() > 0 && c.reading.overrules() {
 			err = usage("%s was imported into %s before, and how it is read can be changed no more: name another "+
 				"store with --db", c.File, c.DB)
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
-		if release.Version > 0 {
+		if release.Version() > 0 {
 			return db, nil
 		}
 	}

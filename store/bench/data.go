@@ -102,7 +102,7 @@ func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*dat
 			i++
 		}
 	}
-	out.cover = f.Namespaces[0].Fielded
+	out.cover = f.Fielded(0)
 	for w := range f.Waves {
 		c := audience.NewCover(f.Size())
 		for l := range f.Locations {

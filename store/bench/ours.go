@@ -255,7 +255,7 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 			}
 			xs := manyOptions(f, side*2)
 			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:],
-				Strata: []audience.Cover{f.Namespaces[0].Fielded}}}
+				Strata: []audience.Cover{f.Fielded(0)}}}
 			ms, err := fastest(rounds, func() error {
 				_, err := db.Count(ctx, f.Version, ask)
 				return err

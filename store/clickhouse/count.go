@@ -139,7 +139,7 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Version != number {
+	if r.Version() != number {
 		return nil, audience.ErrChanged
 	}
 	if r.Engine == nil && len(r.Facts) > 0 {

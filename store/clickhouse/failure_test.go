@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/demo"
@@ -341,9 +340,9 @@ func TestBeginTogether(t *testing.T) {
 			mine := *sv
 			mine.Questions = slices.Clone(sv.Questions)
 			for n := range 4*round + i + 1 {
-				q := catalogue.Question{Namespace: sv.Namespaces[0].Code, Code: fmt.Sprint("more", n), Kind: catalogue.Multi}
+				q := audience.Question{Namespace: sv.Namespaces[0].Code, Code: fmt.Sprint("more", n), Kind: audience.Multi}
 				for j := range 60 {
-					q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: fmt.Sprint(j)})
+					q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprint(j)})
 				}
 				mine.Questions = append(mine.Questions, q)
 			}

@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
@@ -126,15 +125,15 @@ func TestModesMixed(t *testing.T) {
 // more is a source with one more question, of many datapoints, which nobody answers.
 type more struct{ survey.Source }
 
-func (m more) Describe(ctx context.Context) (*catalogue.Survey, error) {
+func (m more) Describe(ctx context.Context) (*audience.Survey, error) {
 	sv, err := m.Source.Describe(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := *sv
-	q := catalogue.Question{Namespace: sv.Namespaces[0].Code, Code: "more", Kind: catalogue.Multi}
+	q := audience.Question{Namespace: sv.Namespaces[0].Code, Code: "more", Kind: audience.Multi}
 	for i := range 200 {
-		q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: fmt.Sprint(i)})
+		q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprint(i)})
 	}
 	out.Questions = append(slices.Clone(sv.Questions), q)
 	return &out, nil

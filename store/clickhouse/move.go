@@ -30,7 +30,7 @@ func (s *Store) Move(ctx context.Context, src Published, progress func(survey.Pr
 	case len(base.Facts) == 0:
 		return 0, errors.New("the store has no respondents; import into ClickHouse at once")
 	}
-	if src.Version() != base.Version {
+	if src.Version() != base.Version() {
 		return 0, audience.ErrChanged
 	}
 	sv, err := src.Describe(ctx)
@@ -68,14 +68,14 @@ func (w *writer) move(ctx context.Context, base *survey.Release, src survey.Sour
 			progress(survey.Progress{Respondents: total, Done: batch.Done, Total: batch.Total})
 		}
 	}
-	change := survey.Change{Survey: base.Survey, Frame: base.Frame, Facts: base.Facts}
+	change := survey.Change{Frame: base.Frame, Facts: base.Facts}
 	for _, f := range base.Facts {
 		if n := found[fieldwork{f.Wave, f.Location}]; n != f.Respondents {
 			return 0, fmt.Errorf("of wave %q and location %q the embedded store gave %d respondents; it has %d", f.Wave,
 				f.Location, n, f.Respondents)
 		}
 	}
-	for _, wave := range base.Survey.Waves {
+	for _, wave := range base.Frame.Waves {
 		change.Drop = append(change.Drop, wave.Code)
 	}
 	// The embedded store drops its respondents; here, where nothing was published before, there is nothing to drop.

@@ -13,7 +13,6 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -26,7 +25,7 @@ import (
 type Source struct {
 	store    *Store
 	version  *version
-	survey   *catalogue.Survey
+	survey   *audience.Survey
 	layout   *survey.Layout
 	segments []segment
 	total    int64
@@ -79,7 +78,7 @@ func (s *Source) Close() error {
 }
 
 // Describe returns the survey.
-func (s *Source) Describe(context.Context) (*catalogue.Survey, error) { return s.survey, nil }
+func (s *Source) Describe(context.Context) (*audience.Survey, error) { return s.survey, nil }
 
 // list finds the segments, in order.
 func (s *Source) list(ctx context.Context) error {
@@ -114,9 +113,9 @@ func (s *Source) list(ctx context.Context) error {
 	for _, g := range found {
 		wave := slices.IndexFunc(s.version.state.Waves, func(w *wave) bool { return w.Number == g.number })
 		g.wave = slices.IndexFunc(s.survey.Waves,
-			func(w catalogue.Wave) bool { return w.Code == s.version.state.Waves[wave].Code })
+			func(w audience.Wave) bool { return w.Code == s.version.state.Waves[wave].Code })
 		g.location = slices.IndexFunc(s.survey.Locations,
-			func(l catalogue.Location) bool { return l.Code == s.version.state.Locations[g.loc] })
+			func(l audience.Location) bool { return l.Code == s.version.state.Locations[g.loc] })
 		if g.wave < 0 || g.location < 0 {
 			return audience.ErrChanged
 		}
@@ -246,7 +245,7 @@ func (s *Source) attributes() map[uint32]int32 {
 	all := map[uint32]int32{}
 	for i := range s.survey.Questions {
 		q := &s.survey.Questions[i]
-		there := s.version.state.questions[q.Namespace+"."+q.Code]
+		there := s.version.state.questions[q.Key()]
 		if there == nil {
 			continue
 		}
@@ -279,12 +278,12 @@ func (s *Source) answered(g segment) []uint64 {
 	items := make([]uint64, (s.layout.Items()+63)/64)
 	for i := range s.survey.Questions {
 		q := &s.survey.Questions[i]
-		n, err := f.Question(q.Namespace + "." + q.Code)
-		if err != nil || n < 0 {
+		n := f.QuestionIn(q.Namespace, q.Code)
+		if n < 0 {
 			continue
 		}
 		for j := range q.Datapoints {
-			if d := f.Questions[n].Datapoint(q.Datapoints[j].Code); d >= 0 && f.Questions[n].Datapoints[d].Asked.Has(at) {
+			if d := f.Datapoint(n, q.Datapoints[j].Code); d >= 0 && f.Asked(n, d).Has(at) {
 				item := s.layout.Item(i, j)
 				items[item>>6] |= 1 << (item & 63)
 			}

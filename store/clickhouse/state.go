@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -106,7 +105,7 @@ func (st *state) index() {
 		for i, p := range q.Points {
 			q.points[p.Code] = i
 		}
-		st.questions[q.Namespace+"."+q.Code] = q
+		st.questions[audience.Key(q.Namespace, q.Code)] = q
 	}
 }
 
@@ -118,7 +117,7 @@ type attribute struct {
 
 // extend gives numbers to all codes of a survey that have none yet, and returns its attributes by their number in
 // survey.Layout. It changes st.
-func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
+func (st *state) extend(sv *audience.Survey) ([]attribute, error) {
 	const most = 1<<16 - 1
 	for _, w := range sv.Waves {
 		if st.waves[w.Code] == nil {
@@ -142,7 +141,7 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 			st.Namespaces = append(st.Namespaces, n.Code)
 		}
 	}
-	size := func(q *catalogue.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
+	size := func(q *audience.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
 	total := int(st.Next)
 	for i := range sv.Questions {
 		total += st.unnumbered(&sv.Questions[i])
@@ -157,7 +156,7 @@ func (st *state) extend(sv *catalogue.Survey) ([]attribute, error) {
 	var all []attribute
 	for i := range sv.Questions {
 		q := &sv.Questions[i]
-		key := q.Namespace + "." + q.Code
+		key := q.Key()
 		if st.questions[key] == nil {
 			n := &question{Namespace: q.Namespace, Code: q.Code, Column: st.column(size(q)), points: map[string]int{}}
 			st.Questions = append(st.Questions, n)
@@ -187,7 +186,7 @@ func (st *state) column(attributes int) int {
 }
 
 // suffixes are the codes that the attributes of each of a question's datapoints have.
-func suffixes(q *catalogue.Question) []int {
+func suffixes(q *audience.Question) []int {
 	if len(q.Suffixes) == 0 {
 		return []int{noSuffix}
 	}
@@ -199,8 +198,8 @@ func suffixes(q *catalogue.Question) []int {
 }
 
 // unnumbered is how many attributes of a question have no number yet.
-func (st *state) unnumbered(q *catalogue.Question) (n int) {
-	there, codes := st.questions[q.Namespace+"."+q.Code], suffixes(q)
+func (st *state) unnumbered(q *audience.Question) (n int) {
+	there, codes := st.questions[q.Key()], suffixes(q)
 	for _, d := range q.Datapoints {
 		at, known := -1, false
 		if there != nil {
@@ -216,7 +215,7 @@ func (st *state) unnumbered(q *catalogue.Question) (n int) {
 }
 
 // number appends a question's attributes.
-func (st *state) number(all []attribute, to *question, q *catalogue.Question) []attribute {
+func (st *state) number(all []attribute, to *question, q *audience.Question) []attribute {
 	codes := suffixes(q)
 	for _, d := range q.Datapoints {
 		i, there := to.points[d.Code]
@@ -280,7 +279,7 @@ func (st *state) check(f *audience.Frame) error {
 				if n < 0 {
 					return fmt.Errorf("the frame has no namespace %q, which respondents of wave %q have weights in", code, w.Code)
 				}
-				if err := p.Weights[number].within(f.Namespaces[n].Decimals, total); err != nil {
+				if err := p.Weights[number].within(f.Decimals(n), total); err != nil {
 					return fmt.Errorf("namespace %q, wave %q: %w", code, w.Code, err)
 				}
 			}
@@ -288,10 +287,10 @@ func (st *state) check(f *audience.Frame) error {
 		if n < 0 {
 			continue
 		}
-		limit, _ := decimal.Parse(fmt.Sprintf("%de%d", int64(1)<<62, -f.Namespaces[n].Decimals), true)
+		limit, _ := decimal.Parse(fmt.Sprintf("%de%d", int64(1)<<62, -f.Decimals(n)), true)
 		if total.Cmp(limit) >= 0 {
 			return fmt.Errorf("namespace %q: the sum of all weights, %s, is too large to be counted in units of "+
-				"10^%d people", code, total, -f.Namespaces[n].Decimals)
+				"10^%d people", code, total, -f.Decimals(n))
 		}
 	}
 	return nil

@@ -5,22 +5,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/crosswave/crosswave/catalogue"
 )
 
 // wide is a survey of so many questions with so many datapoints each, one of them with suffixes.
-func wide(questions, datapoints int) *catalogue.Survey {
-	sv := &catalogue.Survey{Namespaces: []catalogue.Namespace{{Code: "core"}}, Waves: []catalogue.Wave{{Code: "w1"}},
-		Locations: []catalogue.Location{{Code: "uk"}}}
+func wide(questions, datapoints int) *audience.Survey {
+	sv := &audience.Survey{Namespaces: []audience.Namespace{{Code: "core"}}, Waves: []audience.Wave{{Code: "w1"}},
+		Locations: []audience.Location{{Code: "uk"}}}
 	for i := range questions {
-		q := catalogue.Question{Namespace: "core", Code: fmt.Sprintf("q%d", i)}
+		q := audience.Question{Namespace: "core", Code: fmt.Sprintf("q%d", i)}
 		for j := range datapoints {
-			q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: fmt.Sprintf("d%d", j)})
+			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprintf("d%d", j)})
 		}
 		if i == 1 {
-			q.Suffixes = []catalogue.Suffix{{Code: 1}, {Code: 2}}
+			q.Suffixes = []audience.Suffix{{Code: 1}, {Code: 2}}
 		}
 		sv.Questions = append(sv.Questions, q)
 	}

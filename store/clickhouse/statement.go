@@ -139,7 +139,7 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 		if base != always {
 			where = append(where, base)
 		}
-		weight := units(w, e, es, f.Namespaces[n].Decimals)
+		weight := units(w, e, es, f.Decimals(n))
 		tall, wide := s.tile(len(rows), len(columns), len(scope.strata))
 		for i := 0; i == 0 || i < len(rows); i += tall {
 			r := newAxis(rows[i:min(i+tall, len(rows))], everyRow)

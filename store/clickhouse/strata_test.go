@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
@@ -19,15 +18,15 @@ import (
 // with the same number.
 type diagonal int
 
-func (d diagonal) Describe(context.Context) (*catalogue.Survey, error) {
-	sv := &catalogue.Survey{
-		Namespaces: []catalogue.Namespace{{Code: "core"}},
-		Questions: []catalogue.Question{{Namespace: "core", Code: "q", Kind: catalogue.Single,
-			Datapoints: []catalogue.Datapoint{{Code: "yes"}}}},
+func (d diagonal) Describe(context.Context) (*audience.Survey, error) {
+	sv := &audience.Survey{
+		Namespaces: []audience.Namespace{{Code: "core"}},
+		Questions: []audience.Question{{Namespace: "core", Code: "q", Kind: audience.Single,
+			Datapoints: []audience.Datapoint{{Code: "yes"}}}},
 	}
 	for i := range int(d) {
-		sv.Waves = append(sv.Waves, catalogue.Wave{Code: fmt.Sprint("w", i)})
-		sv.Locations = append(sv.Locations, catalogue.Location{Code: fmt.Sprint("l", i)})
+		sv.Waves = append(sv.Waves, audience.Wave{Code: fmt.Sprint("w", i)})
+		sv.Locations = append(sv.Locations, audience.Location{Code: fmt.Sprint("l", i)})
 	}
 	return sv, nil
 }

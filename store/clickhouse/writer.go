@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -22,7 +21,7 @@ type generationer interface {
 type writer struct {
 	store      *Store
 	embedded   generationer
-	survey     *catalogue.Survey
+	survey     *audience.Survey
 	state      *state      // of base, with numbers for all of survey
 	attributes []attribute // by number in survey.Layout
 	waves      []uint16    // numbers, by the survey's indices
@@ -55,14 +54,14 @@ type sender struct {
 }
 
 // Begin opens an import on top of base. Respondents will be numbered by sv.
-func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.Survey) (survey.Writer, error) {
+func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *audience.Survey) (survey.Writer, error) {
 	if base != nil && base.Engine == nil && len(base.Facts) > 0 {
 		return nil, errEmbedded
 	}
 	return s.begin(ctx, base, sv)
 }
 
-func (s *Store) begin(ctx context.Context, base *survey.Release, sv *catalogue.Survey) (*writer, error) {
+func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Survey) (*writer, error) {
 	var engine []byte
 	if base != nil {
 		engine = base.Engine
@@ -241,8 +240,8 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	switch {
 	case w.finished || w.closed:
 		return 0, errors.New("the import is over")
-	case change.Survey == nil || change.Frame == nil:
-		return 0, errors.New("there is no survey and frame to publish")
+	case change.Frame == nil:
+		return 0, errors.New("there is no frame to publish")
 	}
 	if err := w.drain(ctx); err != nil {
 		return 0, err

@@ -10,14 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // coverage is what the stream tells of where items were answered.
 type coverage struct {
-	survey  *catalogue.Survey
+	survey  *audience.Survey
 	layout  *survey.Layout
 	fielded map[[2]int]int
 	items   map[[2]int][]int // respondents with an answer, by item
@@ -59,7 +59,7 @@ func (c *coverage) where(q, p int) []string {
 }
 
 // declared lists the fieldwork of an asked that its namespace has respondents in.
-func (c *coverage) declared(namespace string, asked catalogue.Asked) []string {
+func (c *coverage) declared(namespace string, asked audience.Asked) []string {
 	var out []string
 	for w, wave := range c.survey.Waves {
 		for l, location := range c.survey.Locations {
@@ -67,7 +67,7 @@ func (c *coverage) declared(namespace string, asked catalogue.Asked) []string {
 			if c.fielded[k] == 0 || namespace == "shopper" && c.taking[k] == 0 {
 				continue
 			}
-			if slices.ContainsFunc(asked, func(f catalogue.Fieldwork) bool {
+			if slices.ContainsFunc(asked, func(f audience.Fieldwork) bool {
 				return (f.Wave == "" || f.Wave == wave.Code) && (f.Location == "" || f.Location == location.Code)
 			}) {
 				out = append(out, wave.Code+"-"+location.Code)
@@ -142,7 +142,7 @@ func TestNobodyIsPositiveWhereADatapointWasNotAsked(t *testing.T) {
 				continue
 			}
 			for k := range positive[place{q, p}] {
-				if !slices.ContainsFunc(asked, func(f catalogue.Fieldwork) bool {
+				if !slices.ContainsFunc(asked, func(f audience.Fieldwork) bool {
 					return (f.Wave == "" || f.Wave == s.Waves[k[0]].Code) && (f.Location == "" || f.Location == s.Locations[k[1]].Code)
 				}) {
 					t.Errorf("%s is positive in %s, %s", dp.Code, s.Waves[k[0]].Code, s.Locations[k[1]].Code)
@@ -240,7 +240,7 @@ func TestCoverageIsRagged(t *testing.T) {
 type crossing struct {
 	t      testing.TB
 	d      *demo.Demo
-	survey *catalogue.Survey
+	survey *audience.Survey
 	layout *survey.Layout
 }
 

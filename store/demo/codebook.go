@@ -3,7 +3,7 @@ package demo
 import (
 	"strconv"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -52,12 +52,12 @@ func (d *Demo) Codebook() ([]byte, error) {
 }
 
 // columns tells where the answers to the question are in the CSV.
-func (s *spec) columns(q *catalogue.Question) survey.QuestionColumns {
+func (s *spec) columns(q *audience.Question) survey.QuestionColumns {
 	var c survey.QuestionColumns
 	if !q.Separate {
 		c.Column = q.Code
 	}
-	if q.Kind == catalogue.Multi && !q.Separate || s.model == climb {
+	if q.Kind == audience.Multi && !q.Separate || s.model == climb {
 		c.Separator = separator
 	}
 	for _, x := range q.Suffixes {

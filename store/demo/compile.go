@@ -3,7 +3,7 @@ package demo
 import (
 	"strconv"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -15,13 +15,13 @@ func (s *spec) separate() bool {
 func (s *spec) kind() string {
 	switch s.model {
 	case years, count:
-		return catalogue.Number
+		return audience.Number
 	case tick:
-		return catalogue.Multi
+		return audience.Multi
 	case rate, climb:
-		return catalogue.Grid
+		return audience.Grid
 	}
-	return catalogue.Single
+	return audience.Single
 }
 
 // namespace is the index of the question's namespace.
@@ -33,8 +33,8 @@ func (s *spec) namespace() int {
 }
 
 // describe makes the survey of the questionnaire. It is made anew for everyone who asks, who may change it then.
-func describe(qs []spec) *catalogue.Survey {
-	s := &catalogue.Survey{Name: "Panorama, a generated survey", Namespaces: namespaces(), Categories: shelves(),
+func describe(qs []spec) *audience.Survey {
+	s := &audience.Survey{Name: "Panorama, a generated survey", Namespaces: namespaces(), Categories: shelves(),
 		Datasets: datasets()}
 	for _, w := range waves() {
 		s.Waves = append(s.Waves, w.Wave)
@@ -50,7 +50,7 @@ func describe(qs []spec) *catalogue.Survey {
 			}
 			code := q.Code
 			if qs[i].in != "" {
-				code = qs[i].in + "." + code
+				code = audience.Key(qs[i].in, code)
 			}
 			s.Categories[c].Questions = append(s.Categories[c].Questions, code)
 			if q.Datasets == nil {
@@ -62,8 +62,8 @@ func describe(qs []spec) *catalogue.Survey {
 	return s
 }
 
-func (s *spec) describe(order int) catalogue.Question {
-	q := catalogue.Question{
+func (s *spec) describe(order int) audience.Question {
+	q := audience.Question{
 		Namespace: namespaces()[s.namespace()].Code, Code: s.code, Name: s.name, Description: s.text, Kind: s.kind(),
 		Unit: s.unit, Order: order, Flags: s.flags,
 		KnowledgeBase: s.help, Message: s.message, Notice: s.notice, Warning: s.warning, Datasets: s.datasets,
@@ -72,8 +72,8 @@ func (s *spec) describe(order int) catalogue.Question {
 	if s.declared {
 		q.Asked = s.asked.list()
 	}
-	add := func(name string) *catalogue.Datapoint {
-		q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: s.code + "_" + strconv.Itoa(len(q.Datapoints)+1),
+	add := func(name string) *audience.Datapoint {
+		q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: s.code + "_" + strconv.Itoa(len(q.Datapoints)+1),
 			Name: name})
 		d := &q.Datapoints[len(q.Datapoints)-1]
 		if s.model == scale || s.bands != nil {
@@ -91,7 +91,7 @@ func (s *spec) describe(order int) catalogue.Question {
 		add(s.none)
 	}
 	for i, x := range s.suffixes {
-		suffix := catalogue.Suffix{Code: x.code, Name: x.name, Order: figure(i + 1)}
+		suffix := audience.Suffix{Code: x.code, Name: x.name, Order: figure(i + 1)}
 		if s.midpoints {
 			suffix.Midpoint = &x.midpoint
 		}
@@ -100,7 +100,7 @@ func (s *spec) describe(order int) catalogue.Question {
 	for _, b := range s.limits {
 		for _, p := range b.points {
 			if b.nowhere {
-				q.Datapoints[p-1].Asked = catalogue.Asked{}
+				q.Datapoints[p-1].Asked = audience.Asked{}
 			} else if s.declared || !s.separate() { // else answers tell
 				q.Datapoints[p-1].Asked = b.list()
 			}
@@ -121,7 +121,7 @@ func (b *band) midpoint() *float64 {
 }
 
 // list is the fieldwork as a survey declares it.
-func (a asked) list() catalogue.Asked {
+func (a asked) list() audience.Asked {
 	codes := func(text string, all []string) []string {
 		if text == "" {
 			return []string{""}
@@ -141,10 +141,10 @@ func (a asked) list() catalogue.Asked {
 	for _, m := range markets() {
 		ls = append(ls, m.Code)
 	}
-	var out catalogue.Asked
+	var out audience.Asked
 	for _, w := range codes(a.waves, ws) {
 		for _, l := range codes(a.locations, ls) {
-			out = append(out, catalogue.Fieldwork{Wave: w, Location: l})
+			out = append(out, audience.Fieldwork{Wave: w, Location: l})
 		}
 	}
 	return out

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -19,11 +19,11 @@ type field struct {
 	first    int32 // attributes from first to end-1 are answered in it
 	end      int32
 	number   int
-	suffixes []catalogue.Suffix
+	suffixes []audience.Suffix
 }
 
 // fields are the columns of answers, in the survey's order, which is that of the attributes.
-func (d *Demo) fields(s *catalogue.Survey) []field {
+func (d *Demo) fields(s *audience.Survey) []field {
 	layout := survey.NewLayout(s)
 	var fs []field
 	for i := range s.Questions {

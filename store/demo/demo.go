@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -94,7 +94,7 @@ next:
 }
 
 // Describe returns the survey, all of it whatever Only says.
-func (d *Demo) Describe(context.Context) (*catalogue.Survey, error) {
+func (d *Demo) Describe(context.Context) (*audience.Survey, error) {
 	if d.err != nil {
 		return nil, d.err
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -21,7 +21,7 @@ import (
 // shrunk is the size at which every promise must still hold.
 const shrunk = 5000
 
-func describe(t testing.TB, d *demo.Demo) *catalogue.Survey {
+func describe(t testing.TB, d *demo.Demo) *audience.Survey {
 	t.Helper()
 	s, err := d.Describe(context.Background())
 	if err != nil {

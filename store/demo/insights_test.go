@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -40,7 +39,7 @@ func TestInsights(t *testing.T) {
 			t.Errorf("insight %d: something is missing", i.ID)
 		}
 		for _, id := range i.CategoryIDs {
-			if !slices.ContainsFunc(s.Categories, func(c catalogue.Category) bool { return c.ID == strconv.FormatInt(id, 10) }) {
+			if !slices.ContainsFunc(s.Categories, func(c audience.Category) bool { return c.ID == strconv.FormatInt(id, 10) }) {
 				t.Errorf("insight %d: there is no category %d", i.ID, id)
 			}
 		}
@@ -89,26 +88,18 @@ func TestGenericInsights(t *testing.T) {
 	if err := db.PutInsights(t.Context(), file, false); err != nil {
 		t.Fatal(err)
 	}
-	s, err := db.Survey(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	none := func(context.Context, string) (insights.OriginAudience, error) {
+		return insights.OriginAudience{}, audience.ErrNotFound
 	}
-	world := insights.World{Store: db, Records: func(context.Context) (insights.Records,
-		error) {
-		return insights.Records{}, nil
-	},
-		Saved: func(context.Context, string) (insights.OriginAudience, error) {
-			return insights.OriginAudience{}, audience.ErrNotFound
-		}}
 	grids, namespaces, everyone := 0, map[string]bool{}, 0
 	for _, g := range file.Generic {
-		view, err := insights.Explore(t.Context(), db, world, g.ID)
+		view, err := insights.Explore(t.Context(), db, db, none, g.ID)
 		if err != nil {
 			t.Errorf("%s: %v", g.ID, err)
 			continue
 		}
 		for _, code := range g.Origins.Datasets {
-			if !slices.ContainsFunc(s.Datasets, func(d catalogue.Dataset) bool { return d.Code == code }) {
+			if !slices.ContainsFunc(f.Datasets, func(d audience.Dataset) bool { return d.Code == code }) {
 				t.Errorf("%s: there is no dataset %q", g.ID, code)
 			}
 		}

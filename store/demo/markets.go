@@ -3,18 +3,18 @@ package demo
 import (
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 )
 
 // wave is a wave as the generator knows it.
 type wave struct {
-	catalogue.Wave
+	audience.Wave
 	decimals [2]int // of the weights of each namespace
 }
 
 func waves() []wave {
 	quarter := func(code, name, start, end string, core, shopper int) wave {
-		return wave{catalogue.Wave{Code: code, Name: name, Start: start, End: end, Kind: "quarter"}, [2]int{core, shopper}}
+		return wave{audience.Wave{Code: code, Name: name, Start: start, End: end, Kind: "quarter"}, [2]int{core, shopper}}
 	}
 	return []wave{
 		quarter("q1_2024", "Q1 2024", "2024-01-01", "2024-03-31", 2, 1),
@@ -30,7 +30,7 @@ func waves() []wave {
 
 // market is a location as the generator knows it.
 type market struct {
-	catalogue.Location
+	audience.Location
 	population int    // people of 16 to 79 years, in thousands
 	share      int    // of the respondents of a wave
 	pattern    int    // of ages, an index into agePatterns
@@ -58,12 +58,12 @@ func ageGroups() [6][2]int {
 const shopperWaves = "q3_2024 q4_2024 q2_2025 q3_2025 q4_2025"
 
 func markets() []market {
-	europe := catalogue.Region{ID: "1", Code: "europe", Name: "Europe", Area: "EMEA"}
-	americas := catalogue.Region{ID: "2", Code: "americas", Name: "Americas", Area: "AMER"}
-	asia := catalogue.Region{ID: "3", Code: "asia_pacific", Name: "Asia Pacific", Area: "APAC"}
-	africa := catalogue.Region{ID: "4", Code: "africa", Name: "Africa", Area: "EMEA"}
-	place := func(id, code, iso, name string, r catalogue.Region) catalogue.Location {
-		return catalogue.Location{ID: id, Code: code, ISOCode: iso, Name: name, Region: r}
+	europe := audience.Region{ID: "1", Code: "europe", Name: "Europe", Area: "EMEA"}
+	americas := audience.Region{ID: "2", Code: "americas", Name: "Americas", Area: "AMER"}
+	asia := audience.Region{ID: "3", Code: "asia_pacific", Name: "Asia Pacific", Area: "APAC"}
+	africa := audience.Region{ID: "4", Code: "africa", Name: "Africa", Area: "EMEA"}
+	place := func(id, code, iso, name string, r audience.Region) audience.Location {
+		return audience.Location{ID: id, Code: code, ISOCode: iso, Name: name, Region: r}
 	}
 	return []market{
 		{place("144", "s2_44", "GB", "United Kingdom", europe), 50200, 10, 1, "", shopperWaves, 4, 3, 0, 4},
@@ -84,8 +84,8 @@ func markets() []market {
 	}
 }
 
-func namespaces() []catalogue.Namespace {
-	return []catalogue.Namespace{
+func namespaces() []audience.Namespace {
+	return []audience.Namespace{
 		{Code: "core", Name: "Core study", Universe: "average",
 			Description: "Everyone of 16 to 79 years who is online. Weighted by gender, age and education to each " +
 				"market's online population."},
@@ -95,8 +95,8 @@ func namespaces() []catalogue.Namespace {
 	}
 }
 
-func datasets() []catalogue.Dataset {
-	return []catalogue.Dataset{
+func datasets() []audience.Dataset {
+	return []audience.Dataset{
 		{Code: "panorama", Name: "Panorama", Description: "The whole study: every wave, every market.",
 			URL:               "https://example.com/panorama",
 			BaseAudienceLabel: "Internet users aged 16–79", BaseNamespace: "core", Order: 1, Syndicated: true},
@@ -115,11 +115,11 @@ func datasets() []catalogue.Dataset {
 }
 
 // shelves are the categories, without their questions: a question names its own.
-func shelves() []catalogue.Category {
-	shelf := func(id, parent, name, description string, datasets ...string) catalogue.Category {
-		return catalogue.Category{ID: id, Parent: parent, Name: name, Description: description, Datasets: datasets}
+func shelves() []audience.Category {
+	shelf := func(id, parent, name, description string, datasets ...string) audience.Category {
+		return audience.Category{ID: id, Parent: parent, Name: name, Description: description, Datasets: datasets}
 	}
-	cs := []catalogue.Category{
+	cs := []audience.Category{
 		shelf("1", "", "Profile", "Who people are.", "panorama"),
 		shelf("11", "1", "Demographics", "Gender, age and education.", "panorama"),
 		shelf("12", "1", "Household and work", "Whom people live with, what they do and earn.", "panorama"),

@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-func question(t testing.TB, s *catalogue.Survey, code string) int {
+func question(t testing.TB, s *audience.Survey, code string) int {
 	t.Helper()
-	i := slices.IndexFunc(s.Questions, func(q catalogue.Question) bool { return q.Code == code })
+	i := slices.IndexFunc(s.Questions, func(q audience.Question) bool { return q.Code == code })
 	if i < 0 {
 		t.Fatalf("no question %q", code)
 	}
@@ -28,21 +28,21 @@ func TestSurveyHasTheQuestionsOfARealOne(t *testing.T) {
 	kinds, wide, climbing := map[string]int{}, 0, 0
 	for _, q := range s.Questions {
 		kinds[q.Kind]++
-		if n := len(q.Datapoints); q.Kind == catalogue.Multi && n >= 20 && n <= 50 {
+		if n := len(q.Datapoints); q.Kind == audience.Multi && n >= 20 && n <= 50 {
 			wide++
 		}
-		if q.Kind == catalogue.Grid && q.Suffixes[0].Code == 0 {
+		if q.Kind == audience.Grid && q.Suffixes[0].Code == 0 {
 			climbing++
 		}
-		if (q.Kind == catalogue.Grid) != (len(q.Suffixes) > 0) {
+		if (q.Kind == audience.Grid) != (len(q.Suffixes) > 0) {
 			t.Errorf("%s: %s with %d suffixes", q.Code, q.Kind, len(q.Suffixes))
 		}
 		if len(q.Datapoints) < 2 || q.Name == "" || q.Description == "" || len(q.Datasets) == 0 {
 			t.Errorf("%s: something is missing", q.Code)
 		}
 	}
-	if len(s.Questions) < 40 || kinds[catalogue.Single] < 10 || kinds[catalogue.Number] < 5 ||
-		kinds[catalogue.Grid] < 5 || wide < 5 || climbing == 0 {
+	if len(s.Questions) < 40 || kinds[audience.Single] < 10 || kinds[audience.Number] < 5 ||
+		kinds[audience.Grid] < 5 || wide < 5 || climbing == 0 {
 		t.Errorf("%d questions: %v, %d wide multis", len(s.Questions), kinds, wide)
 	}
 	if n := len(s.Questions[question(t, s, demo.Wide)].Datapoints); n != 50 {
@@ -76,7 +76,7 @@ func TestSurveyHasWavesMarketsAndNamespaces(t *testing.T) {
 			t.Errorf("wave %s starts on %s, the one before ends on %s", w.Code, w.Start, s.Waves[i-1].End)
 		}
 	}
-	regions, isos := map[catalogue.Region]bool{}, map[string]bool{}
+	regions, isos := map[audience.Region]bool{}, map[string]bool{}
 	for _, l := range s.Locations {
 		regions[l.Region] = true
 		isos[l.ISOCode] = len(l.ISOCode) == 2
@@ -224,7 +224,7 @@ func TestRecontactIsSomeRespondentsWavesAndLocations(t *testing.T) {
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
 	waves, locations, n := map[int]bool{}, map[int]bool{}, 0
-	first := slices.IndexFunc(s.Questions, func(q catalogue.Question) bool { return q.Namespace == "shopper" })
+	first := slices.IndexFunc(s.Questions, func(q audience.Question) bool { return q.Namespace == "shopper" })
 	each(t, d, func(r *survey.Respondent) {
 		takesPart := !r.Weights[1].IsZero()
 		if takesPart {
@@ -288,7 +288,7 @@ func TestSinglesAreExclusiveAndProfileQuestionsComplete(t *testing.T) {
 	each(t, d, func(r *survey.Respondent) {
 		for i := range s.Questions {
 			q := &s.Questions[i]
-			if q.Kind != catalogue.Single && q.Kind != catalogue.Number {
+			if q.Kind != audience.Single && q.Kind != audience.Number {
 				continue
 			}
 			n := 0
@@ -320,9 +320,9 @@ func TestNoneOfTheseIsForThoseWhoTickedNothing(t *testing.T) {
 	layout := survey.NewLayout(s)
 	var nones []int
 	for i, q := range s.Questions {
-		if n := q.Datapoints[len(q.Datapoints)-1].Name; q.Kind == catalogue.Multi && strings.HasPrefix(n, "No") {
+		if n := q.Datapoints[len(q.Datapoints)-1].Name; q.Kind == audience.Multi && strings.HasPrefix(n, "No") {
 			nones = append(nones, i)
-		} else if q.Kind == catalogue.Multi && !q.Separate {
+		} else if q.Kind == audience.Multi && !q.Separate {
 			t.Errorf("%s stands in one column and has no datapoint for nothing, so that nothing is no answer", q.Code)
 		}
 	}
@@ -361,7 +361,7 @@ func TestGridsHaveOneSuffixOrThoseBelow(t *testing.T) {
 		for i := range s.Questions {
 			q := &s.Questions[i]
 			for p := range q.Datapoints {
-				if q.Kind != catalogue.Grid || !answered(r, layout.Item(i, p)) {
+				if q.Kind != audience.Grid || !answered(r, layout.Item(i, p)) {
 					continue
 				}
 				var suffixes []int

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
@@ -49,7 +49,7 @@ func exampleACodebook(t *testing.T) *survey.Codebook {
 // has answered.
 func edited(t *testing.T, c, want *survey.Codebook) {
 	t.Helper()
-	c.Survey.Namespaces = append(c.Survey.Namespaces, catalogue.Namespace{Code: "stores", Base: "core"})
+	c.Survey.Namespaces = append(c.Survey.Namespaces, audience.Namespace{Code: "stores", Base: "core"})
 	c.Weights = append(c.Weights, survey.WeightColumn{Column: "weight_b", Missing: "zero"})
 	for i := range c.Survey.Questions {
 		q, columns := &c.Survey.Questions[i], &c.Questions[i]
@@ -57,14 +57,14 @@ func edited(t *testing.T, c, want *survey.Codebook) {
 		case strings.HasPrefix(q.Code, "q14"):
 			q.Namespace = "stores"
 		case q.Code == "age":
-			k := slices.IndexFunc(want.Survey.Questions, func(q catalogue.Question) bool { return q.Code == "age" })
+			k := slices.IndexFunc(want.Survey.Questions, func(q audience.Question) bool { return q.Code == "age" })
 			q.Datapoints, columns.Datapoints = want.Survey.Questions[k].Datapoints, want.Questions[k].Datapoints
 		case q.Code == "ethnicity" || q.Code == "religion":
 			if !slices.Equal(columns.Missing, []string{"16"}) {
 				t.Errorf("%s: %q are missing, not 16", q.Code, columns.Missing)
 			}
 			columns.Missing = nil
-			q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: q.Code + "_16"})
+			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: q.Code + "_16"})
 			columns.Datapoints = append(columns.Datapoints, survey.AnswerColumn{Value: "16"})
 		}
 	}
@@ -76,11 +76,11 @@ func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumn
 	a survey.AnswerColumn) string) map[storetest.Answer]string {
 	out := map[storetest.Answer]string{}
 	for i, q := range c.Survey.Questions {
-		columns, key := &c.Questions[i], q.Namespace+"."+q.Code
+		columns, key := &c.Questions[i], q.Key()
 		for j, d := range q.Datapoints {
 			a := columns.Datapoints[j]
 			switch {
-			case q.Kind == catalogue.Grid:
+			case q.Kind == audience.Grid:
 				for k, s := range q.Suffixes {
 					out[storetest.Answer{Question: key, Datapoint: d.Code, Suffix: s.Code}] = a.Column + "=" + columns.Suffixes[k]
 				}
@@ -207,20 +207,21 @@ func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotB
 	wantFrame, _ := want.Frame(t.Context())
 	gotFrame, _ := got.Frame(t.Context())
 	covers := map[string]int{}
-	for _, q := range wantFrame.Questions {
-		for _, d := range q.Datapoints {
+	for i, q := range wantFrame.Questions {
+		for j, d := range q.Datapoints {
 			for a, place := range wantPlaces {
 				if a.Question == q.Key() && a.Datapoint == d.Code {
-					covers[place] = d.Asked.Len()
+					covers[place] = wantFrame.Asked(i, j).Len()
 				}
 			}
 		}
 	}
-	for _, q := range gotFrame.Questions {
-		for _, d := range q.Datapoints {
+	for i, q := range gotFrame.Questions {
+		for j, d := range q.Datapoints {
+			asked := gotFrame.Asked(i, j).Len()
 			for a, place := range gotPlaces {
-				if n, there := covers[place]; there && a.Question == q.Key() && a.Datapoint == d.Code && n != d.Asked.Len() {
-					t.Errorf("%s is asked in %d fieldworks, want %d", place, d.Asked.Len(), n)
+				if n, there := covers[place]; there && a.Question == q.Key() && a.Datapoint == d.Code && n != asked {
+					t.Errorf("%s is asked in %d fieldworks, want %d", place, asked, n)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats/sav"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -150,7 +150,7 @@ func (e *exporter) spssDictionary() *spssColumns {
 		}
 	}
 	for i, g := range p.groups {
-		if g.kind == catalogue.Multi && g.last-g.first > 1 {
+		if g.kind == audience.Multi && g.last-g.first > 1 {
 			q := &p.survey.Questions[i]
 			d.Sets = append(d.Sets, sav.Set{Name: "$" + q.Code, Label: q.Name, Kind: sav.Dichotomy,
 				Counted: sav.Number(1), Variables: slices.Clone(at.columns[g.first:g.last])})

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats/sss"
 )
 
@@ -84,7 +84,7 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 	}
 	for i, g := range p.groups {
 		q := &p.survey.Questions[i]
-		if g.kind == catalogue.Multi && !g.ragged && g.last > g.first {
+		if g.kind == audience.Multi && !g.ragged && g.last > g.first {
 			name := tripleSName(q.Code)
 			for n := 2; taken[strings.ToLower(name)]; n++ {
 				name = fmt.Sprintf("%s_%d", tripleSName(q.Code), n)
@@ -182,5 +182,5 @@ func (e *exporter) tripleSCases(f *tripleSFields) iter.Seq2[*sss.Case, error] {
 // multiple tells whether a variable holds the options of a question together.
 func (f *tripleSFields) multiple(of tripleSVariable, p *exportPlan) bool {
 	g := &p.groups[p.columns[of.first].question]
-	return !g.ragged && g.kind == catalogue.Multi
+	return !g.ragged && g.kind == audience.Multi
 }

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // exportPlan is a survey laid out in columns.
 type exportPlan struct {
-	survey   *catalogue.Survey
+	survey   *audience.Survey
 	columns  []exportColumn // of answers
 	columnOf []int32        // of each attribute
 	groups   []exportGroup  // of each question
@@ -128,22 +128,22 @@ func (p *exportPlan) layOut(apart map[int]bool) {
 		q := &p.survey.Questions[i]
 		g := exportGroup{first: len(p.columns), kind: q.Kind}
 		if apart[i] {
-			g.kind = catalogue.Multi
+			g.kind = audience.Multi
 		}
 		switch {
 		case len(q.Datapoints) == 0:
 		case len(q.Suffixes) > 0:
-			g.kind = catalogue.Grid
+			g.kind = audience.Grid
 			options := suffixOptions(q.Suffixes)
 			for j, d := range q.Datapoints {
 				p.add(exportColumn{name: d.Code, label: join(title(q.Name, q.Code), title(d.Name, d.Code)), question: i,
 					datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), options: options})
 			}
-		case g.kind == catalogue.Single || g.kind == catalogue.Number:
+		case g.kind == audience.Single || g.kind == audience.Number:
 			p.add(exportColumn{name: q.Code, label: q.Name, question: i, datapoint: -1, item: layout.Item(i, 0),
 				first: layout.Attribute(i, 0, 0), options: datapointOptions(q.Datapoints)})
 		default:
-			g.kind = catalogue.Multi
+			g.kind = audience.Multi
 			options := datapointOptions(q.Datapoints)
 			for j, d := range q.Datapoints {
 				p.add(exportColumn{name: d.Code, label: title(d.Name, d.Code), question: i, datapoint: j,
@@ -171,14 +171,14 @@ func (p *exportPlan) add(c exportColumn) {
 }
 
 // cover tells of each wave and location, one after the other, whether something was asked there; nil is everywhere.
-func (p *exportPlan) cover(asked catalogue.Asked) []bool {
+func (p *exportPlan) cover(asked audience.Asked) []bool {
 	if asked == nil {
 		return nil
 	}
 	var list []bool
 	for _, w := range p.survey.Waves {
 		for _, l := range p.survey.Locations {
-			list = append(list, slices.ContainsFunc(asked, func(f catalogue.Fieldwork) bool { return f.Has(w.Code, l.Code) }))
+			list = append(list, slices.ContainsFunc(asked, func(f audience.Fieldwork) bool { return f.Has(w.Code, l.Code) }))
 		}
 	}
 	return list
@@ -192,7 +192,7 @@ func (p *exportPlan) unasked(c *exportColumn, wave, location int) bool {
 
 // datapointOptions gives datapoints codes in the file: the numbers that their own codes end in, if those differ, else
 // 1, 2, 3 …
-func datapointOptions(list []catalogue.Datapoint) []option {
+func datapointOptions(list []audience.Datapoint) []option {
 	var out []option
 	seen := map[int]bool{}
 	own := true
@@ -212,8 +212,8 @@ func datapointOptions(list []catalogue.Datapoint) []option {
 }
 
 // suffixOptions gives suffixes codes in the file: their own, unless one is 0, which not all formats can choose.
-func suffixOptions(list []catalogue.Suffix) []option {
-	own := !slices.ContainsFunc(list, func(s catalogue.Suffix) bool { return s.Code == 0 })
+func suffixOptions(list []audience.Suffix) []option {
+	own := !slices.ContainsFunc(list, func(s audience.Suffix) bool { return s.Code == 0 })
 	var out []option
 	for i, s := range list {
 		code := s.Code
@@ -355,23 +355,23 @@ func values(list []option) []string {
 }
 
 // question tells where the answers to a question are, and gives it the kind that it has in the file.
-func (p *exportPlan) question(q *catalogue.Question, g *exportGroup, at *places) survey.QuestionColumns {
+func (p *exportPlan) question(q *audience.Question, g *exportGroup, at *places) survey.QuestionColumns {
 	var c survey.QuestionColumns
-	q.Kind, q.Separate = g.kind, g.kind == catalogue.Multi || g.kind == catalogue.Grid
-	if g.kind == catalogue.Number && !bandable(q, g) {
-		q.Kind = catalogue.Single
+	q.Kind, q.Separate = g.kind, g.kind == audience.Multi || g.kind == audience.Grid
+	if g.kind == audience.Number && !bandable(q, g) {
+		q.Kind = audience.Single
 	}
 	if g.first == g.last {
 		return c
 	}
 	first := &p.columns[g.first]
 	switch q.Kind {
-	case catalogue.Single:
+	case audience.Single:
 		c.Column = at.columns[g.first]
 		for _, v := range values(first.options) {
 			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Value: v})
 		}
-	case catalogue.Number:
+	case audience.Number:
 		c.Column = at.columns[g.first]
 		for j, v := range values(first.options) {
 			a := survey.AnswerColumn{From: v, To: v}
@@ -382,7 +382,7 @@ func (p *exportPlan) question(q *catalogue.Question, g *exportGroup, at *places)
 			}
 			c.Datapoints = append(c.Datapoints, a)
 		}
-	case catalogue.Grid:
+	case audience.Grid:
 		c.Suffixes = values(first.options)
 		for k := g.first; k < g.last; k++ {
 			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Column: at.columns[k]})
@@ -401,7 +401,7 @@ func (p *exportPlan) question(q *catalogue.Question, g *exportGroup, at *places)
 // bandable tells whether the bands of a number can be told by the codes that stand for them: a codebook takes a band
 // for its middle if it names no other number, so one without must be open, which only the first and the last can be,
 // and only if their codes are the least and the most and no other answer lies beyond.
-func bandable(q *catalogue.Question, g *exportGroup) bool {
+func bandable(q *audience.Question, g *exportGroup) bool {
 	options := datapointOptions(q.Datapoints)
 	least, most := options[0].code, options[0].code
 	for _, o := range options {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
@@ -147,14 +146,14 @@ func TestRoundTrip(t *testing.T) {
 // datapoint.
 func sameSurvey(t *testing.T, want, got survey.Source) {
 	t.Helper()
-	var s [2]catalogue.Survey
+	var s [2]audience.Survey
 	for i, src := range []survey.Source{want, got} {
 		d, err := src.Describe(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		s[i] = *d
-		s[i].Questions = append([]catalogue.Question(nil), d.Questions...)
+		s[i].Questions = append([]audience.Question(nil), d.Questions...)
 		for k := range s[i].Questions {
 			s[i].Questions[k].Separate = false
 		}

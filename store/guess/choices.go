@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -160,7 +160,7 @@ func (c *column) separator() (string, bool) {
 // draft is a question of the codebook to be.
 type draft struct {
 	at       int // of its first column
-	question catalogue.Question
+	question audience.Question
 	columns  survey.QuestionColumns
 }
 
@@ -184,8 +184,8 @@ func (g *guesser) code(wish string) string {
 }
 
 // datapoints are answers by value.
-func datapoints(code string, list []choice) ([]catalogue.Datapoint, []survey.AnswerColumn) {
-	points, columns := make([]catalogue.Datapoint, 0, len(list)), make([]survey.AnswerColumn, 0, len(list))
+func datapoints(code string, list []choice) ([]audience.Datapoint, []survey.AnswerColumn) {
+	points, columns := make([]audience.Datapoint, 0, len(list)), make([]survey.AnswerColumn, 0, len(list))
 	codes := names{}
 	for i, c := range list {
 		part := slug(c.value)
@@ -195,15 +195,15 @@ func datapoints(code string, list []choice) ([]catalogue.Datapoint, []survey.Ans
 		if part == "" {
 			part = strconv.Itoa(i + 1)
 		}
-		points = append(points, catalogue.Datapoint{Code: codes.take(code+"_"+part, ""), Name: c.name})
+		points = append(points, audience.Datapoint{Code: codes.take(code+"_"+part, ""), Name: c.name})
 		columns = append(columns, survey.AnswerColumn{Value: c.value})
 	}
 	return points, columns
 }
 
 // suffixes are answers of a grid by value. Their codes are the values if those can be codes.
-func suffixes(list []choice) ([]catalogue.Suffix, []string) {
-	var out []catalogue.Suffix
+func suffixes(list []choice) ([]audience.Suffix, []string) {
+	var out []audience.Suffix
 	var values []string
 	plain := !slices.ContainsFunc(list, func(c choice) bool {
 		_, err := strconv.ParseUint(c.value, 10,
@@ -215,7 +215,7 @@ func suffixes(list []choice) ([]catalogue.Suffix, []string) {
 		if plain {
 			code, _ = strconv.Atoi(c.value)
 		}
-		out = append(out, catalogue.Suffix{Code: code, Name: c.name})
+		out = append(out, audience.Suffix{Code: code, Name: c.name})
 		values = append(values, c.value)
 	}
 	return out, values

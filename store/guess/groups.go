@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -152,7 +152,7 @@ func (g *guesser) joined(s Set) {
 		}
 	}
 	code := g.code(strings.TrimPrefix(s.Name, "$"))
-	d := draft{at: at, question: catalogue.Question{Code: code, Name: s.Label, Kind: catalogue.Multi}}
+	d := draft{at: at, question: audience.Question{Code: code, Name: s.Label, Kind: audience.Multi}}
 	d.columns = survey.QuestionColumns{Column: c.Name, Separator: s.Separator}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
 	for i, column := range g.columns { // it stands where the columns it is made of stand
@@ -174,7 +174,7 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 	if code = g.code(wish); label == "" && code != wish {
 		label = wish
 	}
-	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Multi,
+	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Multi,
 		Separate: true}}
 	codes := names{}
 	var columns []*column
@@ -190,7 +190,7 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 		if defaultYes[strings.ToLower(value)] && !c.taken && !contradicted(c, value) {
 			value = ""
 		}
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name),
+		d.question.Datapoints = append(d.question.Datapoints, audience.Datapoint{Code: codes.take(codeOf(c.Name),
 			code), Name: name})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name, Value: value})
 		if !c.taken { // in another question; its values are known no more
@@ -239,7 +239,7 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 			}
 		}
 	}
-	d := draft{at: members[0].at, question: catalogue.Question{Code: code, Name: label, Kind: catalogue.Grid,
+	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Grid,
 		Separate: true}}
 	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())
 	codes := names{}
@@ -250,7 +250,7 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 		if name == "" {
 			name = c.title()
 		}
-		d.question.Datapoints = append(d.question.Datapoints, catalogue.Datapoint{Code: codes.take(codeOf(c.Name),
+		d.question.Datapoints = append(d.question.Datapoints, audience.Datapoint{Code: codes.take(codeOf(c.Name),
 			code), Name: name})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
 		g.read(m.at, "grid", code, why)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
@@ -441,7 +441,7 @@ func TestBandsHoldEveryNumberOnce(t *testing.T) {
 		}
 		m := guessed(t, f, guess.Options{Respondent: "id"})
 		at := slices.IndexFunc(m.Codebook.Survey.Questions,
-			func(q catalogue.Question) bool { return q.Kind == catalogue.Number })
+			func(q audience.Question) bool { return q.Kind == audience.Number })
 		if at < 0 {
 			continue // few enough to be codes
 		}

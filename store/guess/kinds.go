@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -55,7 +55,7 @@ func (g *guesser) rest() {
 func (g *guesser) single(i int, why string) {
 	c := g.columns[i]
 	code := g.code(c.Name)
-	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Single}}
+	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Single}}
 	if c.Label == "" && code != c.Name {
 		d.question.Name = c.Name
 	}
@@ -134,14 +134,14 @@ func isSpecial(text string) bool {
 func (g *guesser) banded(i int) {
 	c := g.columns[i]
 	code := g.code(c.Name)
-	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Number, Unit: c.unit()}}
+	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Number, Unit: c.unit()}}
 	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
 	bands := c.bands()
 	codes := names{}
 	for k, b := range bands {
 		middle := b.middle
 		d.question.Datapoints = append(d.question.Datapoints,
-			catalogue.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
+			audience.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
 	}
 	g.add(d)
@@ -170,7 +170,7 @@ func (g *guesser) separatedChoice(i int) bool {
 		list = append(list, choice{value: text, name: text})
 	}
 	code := g.code(c.Name)
-	d := draft{at: i, question: catalogue.Question{Code: code, Name: c.Label, Kind: catalogue.Multi}}
+	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Multi}}
 	if c.Label == "" && code != c.Name {
 		d.question.Name = c.Name
 	}

@@ -3,7 +3,7 @@ package guess
 import (
 	"fmt"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -25,7 +25,7 @@ func Readings(c *survey.Codebook, columns []Column) []Reading {
 				continue
 			}
 			r := Reading{As: q.Kind, Of: q.Code, Values: q.Datapoints[j].Name}
-			if q.Kind == catalogue.Grid {
+			if q.Kind == audience.Grid {
 				r.Values = fmt.Sprintf("%s; %d suffixes", r.Values, len(q.Suffixes))
 			}
 			as[d.Column] = r

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -381,14 +381,14 @@ func (a *axis) codes() []string {
 }
 
 // waves lists the waves, with dates where every name or value is that of a period.
-func (a *axis) waves() []catalogue.Wave {
+func (a *axis) waves() []audience.Wave {
 	if a.column == "" {
-		return []catalogue.Wave{{Code: survey.All, Name: "All waves"}}
+		return []audience.Wave{{Code: survey.All, Name: "All waves"}}
 	}
-	var list []catalogue.Wave
+	var list []audience.Wave
 	dated := true
 	for i, code := range a.codes() {
-		w := catalogue.Wave{Code: code, Name: a.names[i]}
+		w := audience.Wave{Code: code, Name: a.names[i]}
 		if a.values[i] != "" {
 			p, ok := parsePeriod(a.names[i])
 			if !ok {
@@ -408,16 +408,16 @@ func (a *axis) waves() []catalogue.Wave {
 }
 
 // places lists the locations, with ISO codes where the values are two capitals each.
-func (a *axis) places() []catalogue.Location {
+func (a *axis) places() []audience.Location {
 	if a.column == "" {
-		return []catalogue.Location{{Code: survey.All, Name: "All locations"}}
+		return []audience.Location{{Code: survey.All, Name: "All locations"}}
 	}
 	iso := !slices.ContainsFunc(a.values, func(v string) bool {
 		return v != "" && (len(v) != 2 || strings.ToUpper(v) != v || v[0] < 'A' || v[0] > 'Z' || v[1] < 'A' || v[1] > 'Z')
 	})
-	var list []catalogue.Location
+	var list []audience.Location
 	for i, code := range a.codes() {
-		l := catalogue.Location{Code: code, Name: a.names[i]}
+		l := audience.Location{Code: code, Name: a.names[i]}
 		if iso {
 			l.ISOCode = a.values[i]
 		}
@@ -433,8 +433,8 @@ func (a *axis) columnOf() survey.AxisColumn {
 
 // codebook puts what was found together.
 func (g *guesser) codebook() *survey.Codebook {
-	s := &catalogue.Survey{
-		Name: strings.TrimSpace(g.file.Title), Namespaces: []catalogue.Namespace{{Code: "core", Name: "Core study"}},
+	s := &audience.Survey{
+		Name: strings.TrimSpace(g.file.Title), Namespaces: []audience.Namespace{{Code: "core", Name: "Core study"}},
 		Waves: g.wave.waves(), Locations: g.location.places(),
 	}
 	c := &survey.Codebook{

@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -128,17 +127,21 @@ func TestImportErrors(t *testing.T) {
 		}
 		check(t, w.Abort())
 	}
-	for name, spoil := range map[string]func(*audience.Frame){
-		"no wave":      func(f *audience.Frame) { f.Waves = f.Waves[1:] },
-		"no location":  func(f *audience.Frame) { f.Locations = f.Locations[1:] },
-		"units":        func(f *audience.Frame) { f.Namespaces[0].Decimals = 20 },
-		"listed twice": func(f *audience.Frame) { f.Namespaces[1].Code = "core" },
+	for name, spoil := range map[string]func(*audience.Survey, *audience.Coverage){
+		"no wave":      func(sv *audience.Survey, _ *audience.Coverage) { sv.Waves = sv.Waves[1:] },
+		"no location":  func(sv *audience.Survey, _ *audience.Coverage) { sv.Locations = sv.Locations[1:] },
+		"units":        func(_ *audience.Survey, c *audience.Coverage) { c.Decimals[0] = 20 },
+		"listed twice": func(sv *audience.Survey, _ *audience.Coverage) { sv.Waves[1].Code = sv.Waves[0].Code },
 	} {
 		w, change := begin(t, s, st, st.Respondents)
-		spoil(change.Frame)
-		if spoilt, err := audience.NewFrame(*change.Frame); err == nil {
-			change.Frame = spoilt
+		sv, coverage := change.Frame.Survey.Clone(), change.Frame.Coverage()
+		spoil(sv, &coverage)
+		spoilt, err := audience.NewFrame(0, sv, coverage)
+		if err != nil { // what no Frame can be has come about by hand
+			spoilt = change.Frame.WithVersion(0)
+			spoilt.Survey = sv
 		}
+		change.Frame = spoilt
 		if _, err := w.Commit(t.Context(), change); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -211,29 +214,32 @@ func TestImportRenumbered(t *testing.T) {
 		slices.Reverse(q.Datapoints)
 		slices.Reverse(q.Suffixes)
 	}
-	change := func(sv *catalogue.Survey, f audience.Frame) {
+	change := func(sv *audience.Survey, c audience.Coverage) {
 		t.Helper()
 		base, err := s.Release(t.Context())
 		check(t, err)
 		w, err := s.Begin(t.Context(), base, sv)
 		check(t, err)
-		frame, err := audience.NewFrame(f)
+		frame, err := audience.NewFrame(0, sv, c)
 		check(t, err)
-		_, err = w.Commit(t.Context(), survey.Change{Survey: sv, Frame: frame})
+		_, err = w.Commit(t.Context(), survey.Change{Frame: frame})
 		check(t, err)
 	}
-	frame := *f
-	frame.Questions, frame.Locations = slices.Clone(f.Questions), slices.Clone(f.Locations)
-	slices.Reverse(frame.Questions)
-	slices.Reverse(frame.Locations)
-	change(&turned, frame)
+	coverage := f.Coverage()
+	coverage.Asked = slices.Clone(coverage.Asked)
+	slices.Reverse(coverage.Asked)
+	for i := range coverage.Asked {
+		coverage.Asked[i] = slices.Clone(coverage.Asked[i])
+		slices.Reverse(coverage.Asked[i])
+	}
+	change(&turned, coverage)
 	if diff := cmp.Diff(want, answer()); diff != "" {
 		t.Error("in another order:", diff)
 	}
-	less, few := turned, frame
-	less.Questions, few.Questions = less.Questions[:1], frame.Questions[:1]
+	less, few := turned, coverage
+	less.Questions, few.Asked = less.Questions[:1], coverage.Asked[:1]
 	change(&less, few)
-	change(st.Survey, *f)
+	change(st.Survey, f.Coverage())
 	if diff := cmp.Diff(want, answer()); diff != "" {
 		t.Error("after some questions were gone for a version:", diff)
 	}
@@ -300,14 +306,14 @@ func TestTwoStores(t *testing.T) {
 		same(t, a, want)
 		same(t, b, want)
 	}
-	sv, err := b.Survey(t.Context())
+	f, err := b.Frame(t.Context())
 	check(t, err)
 	release, err := a.Release(t.Context())
 	check(t, err)
-	if diff := cmp.Diff(st.Survey, sv); diff != "" {
+	if diff := cmp.Diff(st.Survey, f.Survey); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(st.Survey, release.Survey); diff != "" {
+	if diff := cmp.Diff(st.Survey, release.Frame.Survey); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 )
 
 // Attributes have columns: numbers that stay what they are from version to version, whatever the survey's order. A
@@ -53,7 +52,7 @@ func newLayout(t columnTable) *layout {
 		for i, p := range q.Points {
 			q.points[p.Code] = i
 		}
-		l.questions[q.Namespace+"."+q.Question] = q
+		l.questions[audience.Key(q.Namespace, q.Question)] = q
 		l.next = max(l.next, q.Number+1)
 	}
 	return l
@@ -74,7 +73,7 @@ func (q *columnQuestion) column(columns []int64, datapoint string, suffix int) [
 
 // extend returns the layout with columns for all attributes of sv, and the column of each attribute by its number in
 // sv's survey.Layout. What l holds is not changed.
-func (l *layout) extend(sv *catalogue.Survey) (*layout, []int64, error) {
+func (l *layout) extend(sv *audience.Survey) (*layout, []int64, error) {
 	table := make(columnTable, len(l.table))
 	for i, q := range l.table {
 		c := *q
@@ -85,7 +84,7 @@ func (l *layout) extend(sv *catalogue.Survey) (*layout, []int64, error) {
 	var columns []int64
 	for i := range sv.Questions {
 		q := &sv.Questions[i]
-		key := q.Namespace + "." + q.Code
+		key := q.Key()
 		cq := out.questions[key]
 		if cq == nil {
 			if out.next > maxQuestions {
@@ -104,7 +103,7 @@ func (l *layout) extend(sv *catalogue.Survey) (*layout, []int64, error) {
 	return out, columns, nil
 }
 
-func (c *columnQuestion) extend(columns []int64, q *catalogue.Question) ([]int64, error) {
+func (c *columnQuestion) extend(columns []int64, q *audience.Question) ([]int64, error) {
 	next := int64(0)
 	for _, p := range c.Points {
 		for _, n := range p.Numbers {

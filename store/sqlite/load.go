@@ -23,8 +23,7 @@ func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entr
 	for _, e := range entries {
 		byColumn[e.id&(1<<columnBits-1)] = e
 	}
-	for _, q := range r.frame.Namespaces {
-		name := weightName{q.Code, q.Decimals}
+	for _, name := range weightNames(r.frame) {
 		column := s.weightColumn(name)
 		if e := byColumn[column]; e != nil {
 			delete(byColumn, column)

@@ -355,6 +355,9 @@ func (s *Store) migrate(ctx context.Context, format int) error {
 			}
 			_, err := tx.ExecContext(ctx, fmt.Sprintf("%s;\nPRAGMA application_id = %d; PRAGMA user_version = %d",
 				steps[n], applicationID, n+1))
+			if err == nil && n+1 == formatCoverage {
+				err = toCoverage(ctx, tx)
+			}
 			return err
 		})
 		if err != nil {

@@ -74,7 +74,7 @@ func (p *plan) add(q *audience.Query) (err error) {
 	if n < 0 {
 		return &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
 	}
-	out := planned{namespace: weightName{q.Namespace, p.release.frame.Namespaces[n].Decimals}, base: everyone,
+	out := planned{namespace: weightName{q.Namespace, p.release.frame.Decimals(n)}, base: everyone,
 		strata: q.Strata}
 	if q.Base != nil {
 		if out.base, err = p.expr(q.Base); err != nil {

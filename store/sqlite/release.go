@@ -8,17 +8,14 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // release is one version of what is published, as read. It is immutable.
 type release struct {
 	version uint64
-	survey  []byte // JSON; nil if nothing is published
 	facts   []byte // JSON
 	engine  []byte // of the engine that keeps the respondents; nil if they are here
-	parsed  *catalogue.Survey
 	frame   *audience.Frame
 	layout  *layout
 	chunks  []*chunk // live ones, by id
@@ -33,28 +30,15 @@ func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) {
 	return r.frame, nil
 }
 
-// Survey describes what is published now; an empty Survey if nothing is. It is shared: it must not be changed.
-func (s *Store) Survey(ctx context.Context) (*catalogue.Survey, error) {
-	r, err := s.refresh(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return r.parsed, nil
-}
-
-// Release returns what is published now. Version 0 has an empty Survey and Frame. Survey and Facts belong to the
-// caller.
+// Release returns what is published now. Version 0 has an empty survey. The Facts belong to the caller.
 func (s *Store) Release(ctx context.Context) (*survey.Release, error) {
 	r, err := s.refresh(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &survey.Release{Version: r.version, Survey: &catalogue.Survey{}, Frame: r.frame}
+	out := &survey.Release{Frame: r.frame}
 	if r.version == 0 {
 		return out, nil
-	}
-	if err := json.Unmarshal(r.survey, out.Survey); err != nil {
-		return nil, &DamagedError{"the survey's description"}
 	}
 	if err := json.Unmarshal(r.facts, &out.Facts); err != nil {
 		return nil, &DamagedError{"the facts of the survey's fieldwork"}
@@ -143,29 +127,26 @@ func (s *Store) load(ctx context.Context, before *release) (*release, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	r := &release{version: row.version, parsed: &catalogue.Survey{}}
+	r := &release{version: row.version}
 	if row.version == 0 {
-		r.frame, err = audience.NewFrame(audience.Frame{})
+		r.frame, err = audience.NewFrame(0, &audience.Survey{}, audience.Coverage{})
 		r.layout = newLayout(nil)
 		return r, err
-	}
-	if r.survey, err = unseal(row.name("survey"), row.survey); err != nil {
-		return nil, err
 	}
 	if r.facts, err = unseal(row.name("facts"), row.facts); err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(r.survey, r.parsed); err != nil {
-		return nil, &DamagedError{row.name("survey")}
-	}
 	if r.engine, err = row.state(); err != nil {
 		return nil, err
 	}
-	var frame storedFrame
-	if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
+	sv, coverage := &audience.Survey{}, &storedCoverage{}
+	if err := unsealJSON(row.name("survey"), row.survey, sv); err != nil {
 		return nil, err
 	}
-	if r.frame, err = frame.frame(row.version); err != nil {
+	if err := unsealJSON(row.name("coverage"), row.coverage, coverage); err != nil {
+		return nil, err
+	}
+	if r.frame, err = coverage.frame(row.version, sv); err != nil {
 		return nil, err
 	}
 	var table columnTable
@@ -197,14 +178,14 @@ func (s *Store) reading(ctx context.Context) (*sql.Tx, *releaseRow, error) {
 
 // releaseRow is the row of table release.
 type releaseRow struct {
-	version                               uint64
-	survey, frame, facts, columns, chunks []byte
-	engine                                []byte // NULL: respondents are in chunks
+	version                                  uint64
+	survey, coverage, facts, columns, chunks []byte
+	engine                                   []byte // NULL: respondents are in chunks
 }
 
 func (row *releaseRow) read(ctx context.Context, tx *sql.Tx) error {
-	err := tx.QueryRowContext(ctx, `SELECT version, survey, frame, facts, columns, chunks, engine FROM release`).
-		Scan(&row.version, &row.survey, &row.frame, &row.facts, &row.columns, &row.chunks, &row.engine)
+	err := tx.QueryRowContext(ctx, `SELECT version, survey, coverage, facts, columns, chunks, engine FROM release`).
+		Scan(&row.version, &row.survey, &row.coverage, &row.facts, &row.columns, &row.chunks, &row.engine)
 	if err == sql.ErrNoRows {
 		err = &DamagedError{"the record of what is published"}
 	}
@@ -238,8 +219,8 @@ func newReleaseRow(version uint64, change survey.Change, table columnTable, ids 
 		to   *[]byte
 		v    any
 	}{
-		{"survey", &row.survey, change.Survey},
-		{"frame", &row.frame, storeFrame(change.Frame)},
+		{"survey", &row.survey, change.Frame.Survey},
+		{"coverage", &row.coverage, storeCoverage(change.Frame)},
 		{"facts", &row.facts, change.Facts},
 		{"columns", &row.columns, table},
 		{"chunks", &row.chunks, ids},
@@ -257,8 +238,37 @@ func newReleaseRow(version uint64, change survey.Change, table columnTable, ids 
 }
 
 func (row *releaseRow) write(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, frame = ?, facts = ?, columns = ?, `+
+	_, err := tx.ExecContext(ctx, `UPDATE release SET version = ?, survey = ?, coverage = ?, facts = ?, columns = ?, `+
 		`chunks = ?, engine = ?`,
-		int64(row.version), row.survey, row.frame, row.facts, row.columns, row.chunks, row.engine)
+		int64(row.version), row.survey, row.coverage, row.facts, row.columns, row.chunks, row.engine)
 	return err
+}
+
+// formatCoverage is the format from which on the survey stands once in a release.
+const formatCoverage = 5
+
+// toCoverage rewrites a release of the format before formatCoverage, whose column is renamed already.
+func toCoverage(ctx context.Context, tx *sql.Tx) error {
+	row := &releaseRow{}
+	if err := row.read(ctx, tx); err != nil || row.version == 0 {
+		return err
+	}
+	sv, frame := &audience.Survey{}, &storedFrame{}
+	if err := unsealJSON(row.name("survey"), row.survey, sv); err != nil {
+		return err
+	}
+	if err := unsealJSON(row.name("frame"), row.coverage, frame); err != nil {
+		return err
+	}
+	coverage, err := frame.coverage(sv)
+	if err != nil {
+		return err
+	}
+	if row.survey, err = sealJSON(row.name("survey"), sv); err != nil {
+		return err
+	}
+	if row.coverage, err = sealJSON(row.name("coverage"), coverage); err != nil {
+		return err
+	}
+	return row.write(ctx, tx)
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"iter"
 	"math/bits"
@@ -11,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -25,7 +23,7 @@ import (
 type Source struct {
 	store   *Store
 	release *release
-	survey  *catalogue.Survey
+	survey  *audience.Survey
 }
 
 // Source opens the published respondents for reading.
@@ -37,13 +35,7 @@ func (s *Store) Source(ctx context.Context) (*Source, error) {
 	if r, err = s.hold(ctx, r.version); err != nil {
 		return nil, err
 	}
-	out := &Source{store: s, release: r, survey: &catalogue.Survey{}}
-	if r.version > 0 {
-		if err := json.Unmarshal(r.survey, out.survey); err != nil {
-			s.letGo(r)
-			return nil, &DamagedError{"the survey's description"}
-		}
-	}
+	out := &Source{store: s, release: r, survey: r.frame.Survey.Clone()}
 	declare(out.survey, r.frame)
 	return out, nil
 }
@@ -54,34 +46,29 @@ func (s *Source) Close() error {
 	return nil
 }
 
-// declare writes down in the survey where everything was asked.
-func declare(s *catalogue.Survey, f *audience.Frame) {
+// declare writes down in a copy of the survey that f carries where everything was asked.
+func declare(s *audience.Survey, f *audience.Frame) {
 	for i := range s.Questions {
 		q := &s.Questions[i]
-		n, err := f.Question(q.Namespace + "." + q.Code)
-		if err != nil || n < 0 {
-			continue
-		}
-		framed := &f.Questions[n]
 		whole := audience.NewCover(f.Size())
-		for _, d := range framed.Datapoints {
-			whole = whole.Or(d.Asked)
+		for j := range q.Datapoints {
+			whole = whole.Or(f.Asked(i, j))
 		}
 		q.Asked = asked(f, whole)
 		for j := range q.Datapoints {
 			q.Datapoints[j].Asked = nil
-			if at := framed.Datapoint(q.Datapoints[j].Code); at >= 0 && !framed.Datapoints[at].Asked.Equal(whole) {
-				q.Datapoints[j].Asked = asked(f, framed.Datapoints[at].Asked)
+			if own := f.Asked(i, j); !own.Equal(whole) {
+				q.Datapoints[j].Asked = asked(f, own)
 			}
 		}
 	}
 }
 
-func asked(f *audience.Frame, c audience.Cover) catalogue.Asked {
-	out := catalogue.Asked{}
+func asked(f *audience.Frame, c audience.Cover) audience.Asked {
+	out := audience.Asked{}
 	for i := range c.All() {
 		w, l := f.Fieldwork(i)
-		out = append(out, catalogue.Fieldwork{Wave: f.Waves[w].Code, Location: f.Locations[l].Code})
+		out = append(out, audience.Fieldwork{Wave: f.Waves[w].Code, Location: f.Locations[l].Code})
 	}
 	return out
 }
@@ -90,7 +77,7 @@ func asked(f *audience.Frame, c audience.Cover) catalogue.Asked {
 func (s *Source) Version() uint64 { return s.release.version }
 
 // Describe returns the survey.
-func (s *Source) Describe(context.Context) (*catalogue.Survey, error) { return s.survey, nil }
+func (s *Source) Describe(context.Context) (*audience.Survey, error) { return s.survey, nil }
 
 // sourceBatch is how many respondents are given at a time.
 const sourceBatch = 4096
@@ -221,14 +208,9 @@ func (e *extraction) answered(wave, location string) []uint64 {
 	f := e.source.release.frame
 	i := f.At(f.Wave(wave), f.Location(location))
 	items := make([]uint64, (e.layout.Items()+63)/64)
-	for q := range e.source.survey.Questions {
-		sq := &e.source.survey.Questions[q]
-		n, err := f.Question(sq.Namespace + "." + sq.Code)
-		if err != nil || n < 0 {
-			continue
-		}
-		for d := range sq.Datapoints {
-			if at := f.Questions[n].Datapoint(sq.Datapoints[d].Code); at >= 0 && f.Questions[n].Datapoints[at].Asked.Has(i) {
+	for q := range f.Questions {
+		for d := range f.Questions[q].Datapoints {
+			if f.Asked(q, d).Has(i) {
 				item := e.layout.Item(q, d)
 				items[item>>6] |= 1 << (item & 63)
 			}

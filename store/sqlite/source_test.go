@@ -80,12 +80,12 @@ func TestSourceWithoutWeights(t *testing.T) {
 func frameText(t *testing.T, s *Store) (lines []string) {
 	f, err := s.Frame(t.Context())
 	check(t, err)
-	for _, n := range f.Namespaces {
-		lines = append(lines, fmt.Sprint(n.Code, n.Base, n.Sum, n.Decimals, n.Fielded))
+	for i, n := range f.Namespaces {
+		lines = append(lines, fmt.Sprint(n.Code, n.Base, n.Universe, f.Decimals(i), f.Fielded(i)))
 	}
 	for i := range f.Questions {
-		for _, d := range f.Questions[i].Datapoints {
-			lines = append(lines, fmt.Sprint(f.Questions[i].Key(), d.Code, d.Asked))
+		for j, d := range f.Questions[i].Datapoints {
+			lines = append(lines, fmt.Sprint(f.Questions[i].Key(), d.Code, f.Asked(i, j)))
 		}
 	}
 	return lines

@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-
-	"github.com/crosswave/crosswave/audience"
 )
 
 // tidy removes what imports that died have left, unless an import runs somewhere, and chunks that nobody here needs.
@@ -114,10 +112,10 @@ func (s *Store) garbage(ctx context.Context) (garbage, error) {
 	// Only now, without a connection in hand: who has s.mu may be waiting for one.
 	s.mu.Lock()
 	for r := range s.held {
-		keep.add(r.chunks, r.frame.Namespaces)
+		keep.add(r.chunks, weightNames(r.frame))
 	}
 	if s.current != nil { // it may be held any moment, also by who has not seen yet that another is published
-		keep.add(s.current.chunks, s.current.frame.Namespaces)
+		keep.add(s.current.chunks, weightNames(s.current.frame))
 	}
 	s.mu.Unlock()
 	g.chunks = slices.DeleteFunc(g.chunks, func(id int64) bool { return keep.chunks[id] })
@@ -131,12 +129,12 @@ type needs struct {
 	units  map[weightName]bool
 }
 
-func (n *needs) add(chunks []*chunk, namespaces []audience.Namespace) {
+func (n *needs) add(chunks []*chunk, weights []weightName) {
 	for _, c := range chunks {
 		n.chunks[c.id] = true
 	}
-	for _, ns := range namespaces {
-		n.units[weightName{ns.Code, ns.Decimals}] = true
+	for _, name := range weights {
+		n.units[name] = true
 	}
 }
 
@@ -158,11 +156,11 @@ func (s *Store) stored(ctx context.Context) (all garbage, keep needs, err error)
 		keep.chunks[id] = true
 	}
 	if row.version > 0 {
-		var frame storedFrame
-		if err := unsealJSON(row.name("frame"), row.frame, &frame); err != nil {
+		var coverage storedCoverage
+		if err := unsealJSON(row.name("coverage"), row.coverage, &coverage); err != nil {
 			return all, keep, err
 		}
-		for _, n := range frame.Namespaces {
+		for _, n := range coverage.Namespaces {
 			keep.units[weightName{n.Code, n.Decimals}] = true
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -18,28 +17,28 @@ import (
 // grid g. Weights have three decimals, in the last wave four.
 func synthetic(seed uint64, respondents int) *storetest.Study {
 	rnd := rand.New(rand.NewPCG(seed, 1))
-	sv := &catalogue.Survey{
-		Namespaces: []catalogue.Namespace{{Code: "core"}, {Code: "ext", Base: "core"}},
-		Questions: []catalogue.Question{
-			{Namespace: "core", Code: "m", Kind: catalogue.Multi},
-			{Namespace: "core", Code: "s", Kind: catalogue.Single},
-			{Namespace: "ext", Code: "g", Kind: catalogue.Grid, Suffixes: []catalogue.Suffix{{Code: 1}, {Code: 2}, {Code: 5}}},
+	sv := &audience.Survey{
+		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "ext", Base: "core"}},
+		Questions: []audience.Question{
+			{Namespace: "core", Code: "m", Kind: audience.Multi},
+			{Namespace: "core", Code: "s", Kind: audience.Single},
+			{Namespace: "ext", Code: "g", Kind: audience.Grid, Suffixes: []audience.Suffix{{Code: 1}, {Code: 2}, {Code: 5}}},
 		},
 	}
 	for w := range 4 {
-		sv.Waves = append(sv.Waves, catalogue.Wave{Code: fmt.Sprintf("w%d", w+1), Start: fmt.Sprintf("2024-%02d-01", 3*w+1)})
+		sv.Waves = append(sv.Waves, audience.Wave{Code: fmt.Sprintf("w%d", w+1), Start: fmt.Sprintf("2024-%02d-01", 3*w+1)})
 	}
 	for l := range 5 {
-		sv.Locations = append(sv.Locations, catalogue.Location{Code: fmt.Sprintf("l%d", l+1)})
+		sv.Locations = append(sv.Locations, audience.Location{Code: fmt.Sprintf("l%d", l+1)})
 	}
 	for i := range sv.Questions {
 		q := &sv.Questions[i]
-		q.Asked = catalogue.Asked{{}}
+		q.Asked = audience.Asked{{}}
 		for d := range 50 {
 			if q.Code == "g" && d == 10 {
 				break
 			}
-			q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: fmt.Sprintf("%s%d", q.Code, d)})
+			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprintf("%s%d", q.Code, d)})
 		}
 	}
 	layout := survey.NewLayout(sv)
@@ -107,7 +106,7 @@ func begin(t testing.TB, s survey.Store, st *storetest.Study, added []survey.Res
 	w, err := s.Begin(t.Context(), base, st.Survey)
 	check(t, err)
 	check(t, w.Add(t.Context(), added))
-	return w, survey.Change{Survey: st.Survey, Frame: f}
+	return w, survey.Change{Frame: f}
 }
 
 // publish makes a store that lacks added hold the study.

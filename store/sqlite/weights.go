@@ -125,11 +125,11 @@ func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uin
 // addUnits sees to it that chunks have integers in the units of f, and reports each chunk done.
 func addUnits(ctx context.Context, tx *sql.Tx, chunks []*chunk, f *audience.Frame) error {
 	for _, c := range chunks {
-		for _, n := range f.Namespaces {
-			if c.sample(n.Code) == 0 {
+		for _, name := range weightNames(f) {
+			if c.sample(name.namespace) == 0 {
 				continue
 			}
-			if err := addUnit(ctx, tx, c, weightName{n.Code, n.Decimals}); err != nil {
+			if err := addUnit(ctx, tx, c, name); err != nil {
 				return err
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -19,7 +18,7 @@ import (
 type writer struct {
 	store      *Store
 	base       uint64
-	survey     *catalogue.Survey
+	survey     *audience.Survey
 	generation int64
 	lock       *importLock
 	layout     *layout // with columns for all of survey
@@ -45,7 +44,7 @@ type writer struct {
 }
 
 // Begin opens an import on top of base. Respondents will be numbered by sv.
-func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.Survey) (survey.Writer, error) {
+func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *audience.Survey) (survey.Writer, error) {
 	if err := checkCodes(sv); err != nil {
 		return nil, err
 	}
@@ -61,7 +60,7 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.S
 	}
 	w := &writer{store: s, survey: sv, buffers: map[int]*buffer{}, full: make(chan *buffer), done: make(chan struct{})}
 	if base != nil {
-		w.base = base.Version
+		w.base = base.Version()
 	}
 	if w.layout, w.columns, err = current.layout.extend(sv); err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *catalogue.S
 }
 
 // checkCodes refuses codes that JSON and SQLite can't keep as they are.
-func checkCodes(sv *catalogue.Survey) error {
+func checkCodes(sv *audience.Survey) error {
 	check := func(what, code string) error {
 		if !utf8.ValidString(code) {
 			return fmt.Errorf("%s code %q is not valid UTF-8", what, code)
@@ -245,7 +244,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	if w.finished {
 		return 0, errors.New("the import is over")
 	}
-	if _, err := storeFrame(change.Frame).frame(w.base + 1); err != nil {
+	if _, err := storeCoverage(change.Frame).frame(w.base+1, change.Frame.Survey); err != nil {
 		return 0, fmt.Errorf("the frame can't be stored: %w", err)
 	}
 	for len(w.buffers) > 0 {

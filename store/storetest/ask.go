@@ -201,7 +201,7 @@ func (r *run) tabulate(step script.Step) error {
 		return a.err
 	}
 	oracle := r.reference.Oracle()
-	oracle.Frame = a.grant.Mark(oracle.Frame)
+	oracle.Frame = oracle.Frame.For(a.grant)
 	cells, err := oracle.Cells(a.spec)
 	if err != nil {
 		return fmt.Errorf("the oracle: %w", err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -107,8 +106,8 @@ func emptyStore(ctx context.Context, open func() Engine) error {
 	if err != nil {
 		return fmt.Errorf("Frame: %w", err)
 	}
-	if r.Version != 0 || f.Version != 0 || len(f.Waves)+len(f.Locations)+len(f.Namespaces)+len(f.Questions) > 0 {
-		return fmt.Errorf("a new store has release version %d and a frame of version %d with %d waves", r.Version,
+	if r.Version() != 0 || f.Version != 0 || len(f.Waves)+len(f.Locations)+len(f.Namespaces)+len(f.Questions) > 0 {
+		return fmt.Errorf("a new store has release version %d and a frame of version %d with %d waves", r.Version(),
 			f.Version, len(f.Waves))
 	}
 	return nil
@@ -131,9 +130,9 @@ func versions(ctx context.Context, open func() Engine) error {
 		if err != nil {
 			return err
 		}
-		if v <= last || r.Version != v || r.Frame.Version != v || f.Version != v {
-			return fmt.Errorf("after version %d Commit gave %d; the release has %d, its frame %d, Frame %d", last, v,
-				r.Version, r.Frame.Version, f.Version)
+		if v <= last || r.Version() != v || f.Version != v {
+			return fmt.Errorf("after version %d Commit gave %d; the release has %d, Frame %d", last, v, r.Version(),
+				f.Version)
 		}
 		last = v
 	}
@@ -146,12 +145,12 @@ func releaseComesBack(ctx context.Context, open func() Engine) error {
 	half := 0.5
 	st.Survey.Name = "A survey"
 	st.Survey.Waves[0].Name, st.Survey.Waves[0].End, st.Survey.Waves[0].Kind = "First wave", "2024-12-31", "quarter"
-	st.Survey.Locations[0] = catalogue.Location{ID: "7", Code: st.Survey.Locations[0].Code, Name: "Ålesund",
-		ISOCode: "NO", Region: catalogue.Region{Code: "r", Name: "North"}}
+	st.Survey.Locations[0] = audience.Location{ID: "7", Code: st.Survey.Locations[0].Code, Name: "Ålesund",
+		ISOCode: "NO", Region: audience.Region{Code: "r", Name: "North"}}
 	st.Survey.Questions[0].Name, st.Survey.Questions[0].Flags = `What "kind"?`, []string{"new"}
 	st.Survey.Questions[0].Datapoints[0].Name, st.Survey.Questions[0].Datapoints[0].Midpoint = "Less than ½", &half
-	st.Survey.Categories = []catalogue.Category{{ID: "c", Name: "All", Questions: []string{"q1"}}}
-	st.Survey.Datasets = []catalogue.Dataset{{Code: "d", Syndicated: true}}
+	st.Survey.Categories = []audience.Category{{ID: "c", Name: "All", Questions: []string{"q1"}}}
+	st.Survey.Datasets = []audience.Dataset{{Code: "d", Syndicated: true}}
 	change, err := st.change(nil)
 	if err != nil {
 		return err
@@ -171,7 +170,7 @@ func releaseComesBack(ctx context.Context, open func() Engine) error {
 	for _, part := range []struct {
 		name      string
 		got, want any
-	}{{"survey", r.Survey, change.Survey}, {"facts", r.Facts, change.Facts}} {
+	}{{"survey", r.Frame.Survey, change.Frame.Survey}, {"facts", r.Facts, change.Facts}} {
 		got, err := json.Marshal(part.got)
 		if err != nil {
 			return err
@@ -266,8 +265,8 @@ func abortLeavesNothing(ctx context.Context, open func() Engine) error {
 	if err != nil {
 		return err
 	}
-	if after.Version != before.Version {
-		return fmt.Errorf("Abort moved the version from %d to %d", before.Version, after.Version)
+	if after.Version() != before.Version() {
+		return fmt.Errorf("Abort moved the version from %d to %d", before.Version(), after.Version())
 	}
 	if err := same(ctx, engine, reference); err != nil {
 		return fmt.Errorf("after Abort: %w", err)

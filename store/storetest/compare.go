@@ -2,9 +2,9 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -35,7 +35,7 @@ func formed(f *audience.Frame, x audience.Expr) audience.Expr {
 		x.Min = max(1, x.Min)
 		return x
 	case audience.Answers:
-		q := question(f, x)
+		_, q := question(f, x)
 		return audience.Answers{Question: q.Key(), Datapoints: listed(q, x), Suffixes: x.Suffixes, Min: least(x),
 			Path: x.Path}
 	}
@@ -106,49 +106,52 @@ func sameFrames(ctx context.Context, engine, reference audience.Store) error {
 
 // diffFrames tells how what a store says is there differs from what was published, the version aside.
 func diffFrames(got, want *audience.Frame) error {
-	if !slices.Equal(got.Waves, want.Waves) {
-		return fmt.Errorf("the frame has waves %+v instead of %+v", got.Waves, want.Waves)
+	if diff := diffRecords(got.Survey, want.Survey); diff != nil {
+		return diff
 	}
-	if !slices.Equal(got.Locations, want.Locations) {
-		return fmt.Errorf("the frame has locations %+v instead of %+v", got.Locations, want.Locations)
-	}
-	if len(got.Namespaces) != len(want.Namespaces) || len(got.Questions) != len(want.Questions) {
-		return fmt.Errorf("the frame has %d namespaces and %d questions instead of %d and %d", len(got.Namespaces),
-			len(got.Questions), len(want.Namespaces), len(want.Questions))
-	}
-	for i, w := range want.Namespaces {
-		g := got.Namespaces[i]
-		if !g.Fielded.Equal(w.Fielded) {
-			return fmt.Errorf("namespace %s was fielded %s instead of %s", w.Code, coverText(got, g.Fielded),
-				coverText(want, w.Fielded))
+	for i, n := range want.Namespaces {
+		if g, w := got.Fielded(i), want.Fielded(i); !g.Equal(w) {
+			return fmt.Errorf("namespace %s was fielded %s instead of %s", n.Code, coverText(got, g), coverText(want, w))
 		}
-		g.Fielded, w.Fielded = nil, nil
-		if fmt.Sprintf("%+v", g) != fmt.Sprintf("%+v", w) {
-			return fmt.Errorf("the frame has namespace %+v instead of %+v", g, w)
+		if g, w := got.Decimals(i), want.Decimals(i); g != w {
+			return fmt.Errorf("weights of namespace %s are in units of 10^%d instead of 10^%d people", n.Code, -g, -w)
+		}
+		if got.HidesNamespace(i) != want.HidesNamespace(i) {
+			return fmt.Errorf("namespace %s is hidden or not", n.Code)
 		}
 	}
 	for i := range want.Questions {
-		if err := diffQuestions(got, want, i); err != nil {
+		if err := diffCoverage(got, want, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func diffQuestions(got, want *audience.Frame, i int) error {
-	g, w := got.Questions[i], want.Questions[i]
-	if g.Key() != w.Key() || g.Name != w.Name || g.Hidden != w.Hidden || !slices.Equal(g.Suffixes, w.Suffixes) ||
-		len(g.Datapoints) != len(w.Datapoints) {
-		return fmt.Errorf("the frame has question %+v instead of %+v", g, w)
+// diffRecords tells how the survey of a store differs from the one that was published, as both are written.
+func diffRecords(got, want *audience.Survey) error {
+	g, err := json.Marshal(got)
+	if err != nil {
+		return err
 	}
-	for j, d := range w.Datapoints {
-		e := g.Datapoints[j]
-		if e.Code != d.Code || e.Name != d.Name || e.Hidden != d.Hidden {
-			return fmt.Errorf("question %s has datapoint %+v instead of %+v", w.Key(), e, d)
+	w, err := json.Marshal(want)
+	if err != nil {
+		return err
+	}
+	if string(g) != string(w) {
+		return fmt.Errorf("the frame has the survey %s instead of %s", g, w)
+	}
+	return nil
+}
+
+func diffCoverage(got, want *audience.Frame, i int) error {
+	q := &want.Questions[i]
+	for j, d := range q.Datapoints {
+		if got.HidesDatapoint(i, j) != want.HidesDatapoint(i, j) {
+			return fmt.Errorf("%s:%s is hidden or not", q.Key(), d.Code)
 		}
-		if !e.Asked.Equal(d.Asked) {
-			return fmt.Errorf("%s:%s was asked %s instead of %s", w.Key(), d.Code, coverText(got, e.Asked),
-				coverText(want, d.Asked))
+		if g, w := got.Asked(i, j), want.Asked(i, j); !g.Equal(w) {
+			return fmt.Errorf("%s:%s was asked %s instead of %s", q.Key(), d.Code, coverText(got, g), coverText(want, w))
 		}
 	}
 	return nil

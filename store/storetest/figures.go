@@ -50,7 +50,8 @@ func (o *Oracle) Part(x audience.Expr) Part {
 	for _, x := range parts {
 		audience.Walk(x, func(x audience.Expr) bool {
 			if leaf, ok := x.(audience.Answers); ok {
-				p.namespaces = append(p.namespaces, o.Frame.Namespace(question(o.Frame, leaf).Namespace))
+				_, q := question(o.Frame, leaf)
+				p.namespaces = append(p.namespaces, o.Frame.Namespace(q.Namespace))
 			}
 			return true
 		})
@@ -125,7 +126,12 @@ func (o *Oracle) namespace(s audience.Spec, parts []Part) (int, error) {
 		return f.Namespace(s.Namespace), nil
 	}
 	if len(used) == 0 {
-		return slices.IndexFunc(f.Namespaces, func(n audience.Namespace) bool { return !n.Hidden }), nil
+		for n := range f.Namespaces {
+			if !f.HidesNamespace(n) {
+				return n, nil
+			}
+		}
+		return -1, nil
 	}
 	deepest := used[0]
 	for _, n := range used {
@@ -146,14 +152,14 @@ func (o *Oracle) namespace(s audience.Spec, parts []Part) (int, error) {
 func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 	f := o.Frame
 	fielded := make([]bool, f.Size()) // and not hidden
-	if f.Namespaces[namespace].Hidden {
+	if f.HidesNamespace(namespace) {
 		return fielded
 	}
 	for i := range o.Respondents {
 		r := &o.Respondents[i]
 		at := r.fieldwork(f)
 		w, l := f.Fieldwork(at)
-		if r.Units[f.Namespaces[namespace].Code] > 0 && !f.Waves[w].Hidden && !f.Locations[l].Hidden {
+		if r.Units[f.Namespaces[namespace].Code] > 0 && !f.HidesWave(w) && !f.HidesLocation(l) {
 			fielded[at] = true
 		}
 	}
@@ -181,7 +187,8 @@ func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 // figure counts those respondents of the namespace, within the cover, whom in tells.
 func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent int) bool) audience.Figure {
 	f := o.Frame
-	ns := f.Namespaces[namespace]
+	ns := &f.Namespaces[namespace]
+	sums := ns.Universe == audience.Sum
 	var out audience.Figure
 	weights := make([]*big.Int, len(f.Locations)) // by location
 	for l := range weights {
@@ -207,12 +214,12 @@ func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent 
 	for n := 1; n <= len(f.Waves); n++ {
 		sum := new(big.Int) // of the locations with n_l = n
 		for l := range f.Locations {
-			if waves[l] == n || ns.Sum && n == 1 && waves[l] > 0 {
+			if waves[l] == n || sums && n == 1 && waves[l] > 0 {
 				sum.Add(sum, weights[l])
 			}
 		}
-		out.Size += people(sum, n, ns.Decimals)
-		if ns.Sum {
+		out.Size += people(sum, n, f.Decimals(namespace))
+		if sums {
 			break
 		}
 	}
@@ -269,10 +276,10 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 		}
 		return none
 	case audience.Answers:
-		q := question(f, x)
+		at, q := question(f, x)
 		codes, covered := listed(q, x), 0
 		for _, code := range codes {
-			if q.Datapoints[q.Datapoint(code)].Asked.Has(i) {
+			if f.Asked(at, f.Datapoint(at, code)).Has(i) {
 				covered++
 			}
 		}

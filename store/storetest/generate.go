@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -27,19 +27,19 @@ func (g Random) between(low, high int) int { return low + g.IntN(high-low+1) }
 
 // Study makes a survey and its respondents, at most a few hundred.
 func (g Random) Study() *Study {
-	s := &catalogue.Survey{}
+	s := &audience.Survey{}
 	for i := range g.between(1, 4) {
 		s.Namespaces = append(s.Namespaces, g.namespace(s, i))
 	}
 	for i := range g.between(1, 6) {
-		w := catalogue.Wave{Code: fmt.Sprintf("w%d", i+1)}
+		w := audience.Wave{Code: fmt.Sprintf("w%d", i+1)}
 		if g.chance(75) {
 			w.Start = fmt.Sprintf("2024-%02d-01", g.between(1, 12))
 		}
 		s.Waves = append(s.Waves, w)
 	}
 	for i := range g.between(1, 5) {
-		s.Locations = append(s.Locations, catalogue.Location{Code: fmt.Sprintf("l%d", i+1)})
+		s.Locations = append(s.Locations, audience.Location{Code: fmt.Sprintf("l%d", i+1)})
 	}
 	for i := range g.between(3, 9) {
 		q := g.question(s, i)
@@ -52,11 +52,11 @@ func (g Random) Study() *Study {
 	return st
 }
 
-func (g Random) namespace(s *catalogue.Survey, i int) catalogue.Namespace {
+func (g Random) namespace(s *audience.Survey, i int) audience.Namespace {
 	if i == 0 {
-		return catalogue.Namespace{Code: "core", Universe: g.universe()}
+		return audience.Namespace{Code: "core", Universe: g.universe()}
 	}
-	n := catalogue.Namespace{Code: fmt.Sprintf("n%d", i), Universe: g.universe()}
+	n := audience.Namespace{Code: fmt.Sprintf("n%d", i), Universe: g.universe()}
 	if g.chance(80) {
 		n.Base = s.Namespaces[g.IntN(i)].Code
 	}
@@ -70,27 +70,27 @@ func (g Random) universe() string {
 	return ""
 }
 
-func (g Random) question(s *catalogue.Survey, i int) catalogue.Question {
-	q := catalogue.Question{
+func (g Random) question(s *audience.Survey, i int) audience.Question {
+	q := audience.Question{
 		Namespace: s.Namespaces[g.IntN(len(s.Namespaces))].Code,
 		Code:      fmt.Sprintf("q%d", i+1),
-		Kind: []string{catalogue.Single, catalogue.Multi, catalogue.Multi, catalogue.Grid, catalogue.Grid,
-			catalogue.Number}[g.IntN(6)],
+		Kind: []string{audience.Single, audience.Multi, audience.Multi, audience.Grid, audience.Grid,
+			audience.Number}[g.IntN(6)],
 	}
 	if i > 0 && g.chance(25) { // the code of another namespace's question
 		q.Code = "q1"
 	}
 	for d := range g.between(1, 6) {
-		q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: string(rune('a' + d))})
+		q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: string(rune('a' + d))})
 	}
-	if q.Kind == catalogue.Grid {
+	if q.Kind == audience.Grid {
 		codes := []int{0, 1, 2, 3, 10, 1<<31 - 1}
 		g.Shuffle(len(codes), func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
 		for _, code := range codes[:g.between(1, 4)] {
-			q.Suffixes = append(q.Suffixes, catalogue.Suffix{Code: code})
+			q.Suffixes = append(q.Suffixes, audience.Suffix{Code: code})
 		}
 	}
-	q.Separate = (q.Kind == catalogue.Multi || q.Kind == catalogue.Grid) && g.chance(50)
+	q.Separate = (q.Kind == audience.Multi || q.Kind == audience.Grid) && g.chance(50)
 	if g.chance(30) {
 		q.Asked = g.asked(s)
 	}
@@ -103,10 +103,10 @@ func (g Random) question(s *catalogue.Survey, i int) catalogue.Question {
 }
 
 // asked declares coverage.
-func (g Random) asked(s *catalogue.Survey) catalogue.Asked {
-	asked := catalogue.Asked{}
+func (g Random) asked(s *audience.Survey) audience.Asked {
+	asked := audience.Asked{}
 	for g.chance(75) {
-		var a catalogue.Fieldwork
+		var a audience.Fieldwork
 		if g.chance(70) {
 			a.Wave = s.Waves[g.IntN(len(s.Waves))].Code
 		}
@@ -195,7 +195,7 @@ func (g Random) weights() func() string {
 // site is a fieldwork in the making: who takes part in what, and what is asked.
 type site struct {
 	g            Random
-	survey       *catalogue.Survey
+	survey       *audience.Survey
 	layout       *survey.Layout
 	weights      []func() string
 	density      []int // percent, by attribute
@@ -204,7 +204,7 @@ type site struct {
 	giveNoAnswer int // percent
 }
 
-func (g Random) fieldwork(s *catalogue.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
+func (g Random) fieldwork(s *audience.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
 	p := &site{g: g, survey: s, layout: layout, weights: weights, density: density, giveNoAnswer: []int{0, 0, 10,
 		40}[g.IntN(4)]}
 	for range s.Namespaces {
@@ -220,7 +220,7 @@ func (g Random) fieldwork(s *catalogue.Survey, layout *survey.Layout, weights []
 }
 
 // layoutItems is how many items question i has.
-func layoutItems(layout *survey.Layout, q *catalogue.Question, i int) int {
+func layoutItems(layout *survey.Layout, q *audience.Question, i int) int {
 	return layout.Item(i, len(q.Datapoints)-1) - layout.Item(i, 0) + 1
 }
 
@@ -241,7 +241,7 @@ func (p *site) respondent() survey.Respondent {
 }
 
 // answer gives the respondent's answers to question i.
-func (p *site) answer(r *survey.Respondent, q *catalogue.Question, i int) {
+func (p *site) answer(r *survey.Respondent, q *audience.Question, i int) {
 	g, chosen := p.g, false
 	var answered []int // items
 	for j := range q.Datapoints {
@@ -258,7 +258,7 @@ func (p *site) answer(r *survey.Respondent, q *catalogue.Question, i int) {
 		}
 		for k := range max(1, len(q.Suffixes)) {
 			a := p.layout.Attribute(i, j, k)
-			if g.chance(p.density[a]) && !(chosen && q.Kind == catalogue.Single) {
+			if g.chance(p.density[a]) && !(chosen && q.Kind == audience.Single) {
 				r.Attributes = append(r.Attributes, a)
 				chosen = true
 			}

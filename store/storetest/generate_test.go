@@ -50,12 +50,12 @@ func noteStudy(note func(string, bool), st *Study, f *audience.Frame) {
 		note("a namespace on a branch of its own", n.Base == "" && i > 0)
 		note("a namespace on another", n.Base != "")
 		note("a namespace on one that is on another", f.Depth(i) > 1)
-		note("units of 10 people", n.Decimals == -1)
-		note("units of 100 people", n.Decimals < -1)
-		note("units of 10^-23 people or less", n.Decimals > 22)
-		note("units of a person", n.Decimals == 0)
-		note("a namespace with fieldwork of its own", i > 0 && !n.Fielded.Equal(f.Namespaces[0].Fielded))
-		sum, mean = sum || n.Sum, mean || !n.Sum
+		note("units of 10 people", f.Decimals(i) == -1)
+		note("units of 100 people", f.Decimals(i) < -1)
+		note("units of 10^-23 people or less", f.Decimals(i) > 22)
+		note("units of a person", f.Decimals(i) == 0)
+		note("a namespace with fieldwork of its own", i > 0 && !f.Fielded(i).Equal(f.Fielded(0)))
+		sum, mean = sum || n.Universe == audience.Sum, mean || n.Universe != audience.Sum
 	}
 	note("universes summed and averaged", sum && mean)
 	note("more than four waves", len(f.Waves) > 4)
@@ -66,7 +66,7 @@ func noteStudy(note func(string, bool), st *Study, f *audience.Frame) {
 	for l := range f.Locations {
 		late := len(f.Waves) > 1
 		for w := range f.Waves {
-			late = late && f.Namespaces[0].Fielded.Has(f.At(w, l)) == (w > 0)
+			late = late && f.Fielded(0).Has(f.At(w, l)) == (w > 0)
 		}
 		note("a location that is late by a wave", late)
 	}
@@ -76,8 +76,8 @@ func noteStudy(note func(string, bool), st *Study, f *audience.Frame) {
 		note("a declaration", q.Asked != nil)
 		note("asked nowhere", q.Asked != nil && len(q.Asked) == 0)
 		ragged := false
-		for _, d := range f.Questions[i].Datapoints {
-			ragged = ragged || !d.Asked.Equal(f.Questions[i].Datapoints[0].Asked)
+		for j := range f.Questions[i].Datapoints {
+			ragged = ragged || !f.Asked(i, j).Equal(f.Asked(i, 0))
 		}
 		note("datapoints of unlike coverage", ragged)
 		_, err := f.Question(q.Code)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -17,7 +16,7 @@ func (st *Study) Source() survey.Source { return source{st} }
 
 type source struct{ study *Study }
 
-func (s source) Describe(ctx context.Context) (*catalogue.Survey, error) {
+func (s source) Describe(ctx context.Context) (*audience.Survey, error) {
 	return s.study.Survey, ctx.Err()
 }
 
@@ -52,16 +51,29 @@ func (s source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error]
 // withinFieldwork is f with coverage cut to fieldwork that the study has respondents of.
 func (st *Study) withinFieldwork(f *audience.Frame) *audience.Frame {
 	there := st.where(f, func(*survey.Respondent) bool { return true })
-	g := *f
-	g.Questions = slices.Clone(f.Questions)
-	for i := range g.Questions {
-		points := slices.Clone(g.Questions[i].Datapoints)
-		for j := range points {
-			points[j].Asked = points[j].Asked.And(there)
+	return altered(f, func(_ *audience.Survey, c *audience.Coverage) {
+		for _, asked := range c.Asked {
+			for j := range asked {
+				asked[j] = asked[j].And(there)
+			}
 		}
-		g.Questions[i].Datapoints = points
+	})
+}
+
+// altered is a copy of f with some of its records or coverage changed, which must not make it one that can't be.
+func altered(f *audience.Frame, alter func(*audience.Survey, *audience.Coverage)) *audience.Frame {
+	s, c := *f.Survey, f.Coverage()
+	s.Namespaces = slices.Clone(s.Namespaces)
+	c.Fielded, c.Decimals, c.Asked = slices.Clone(c.Fielded), slices.Clone(c.Decimals), slices.Clone(c.Asked)
+	for i := range c.Asked {
+		c.Asked[i] = slices.Clone(c.Asked[i])
 	}
-	return &g
+	alter(&s, &c)
+	g, err := audience.NewFrame(f.Version, &s, c)
+	if err != nil {
+		panic(err) // what tests alter is fit for a frame
+	}
+	return g
 }
 
 // importChecks fill the engine by survey.Import: the scripts once more, and so many random studies.

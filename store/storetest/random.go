@@ -188,7 +188,7 @@ func (c *contest) tabulate(trials []trial) error {
 
 func compareSpecs(ctx context.Context, engine Engine, reference *Reference, trials []trial) error {
 	g, oracle := trials[0].grant, reference.Oracle()
-	oracle.Frame = g.Mark(oracle.Frame)
+	oracle.Frame = oracle.Frame.For(g)
 	var specs []audience.Spec
 	var want [][][]audience.Cell
 	var faults []string // kinds of errors, one of which is expected; which is told first is not for the oracle to say

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -26,7 +25,7 @@ type Reference struct {
 type Respondent struct {
 	Wave, Location string
 	Weights        map[string]*big.Rat // by namespace code, exact; none or 0: not taking part
-	Units          map[string]int64    // the weights in units of 10^-k people, k being Namespace.Decimals
+	Units          map[string]int64    // the weights in units of 10^-k people, k being Frame.Decimals
 	Positive       map[Answer]bool
 }
 
@@ -60,11 +59,11 @@ func (r *Reference) published() (*survey.Release, []Respondent) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if r.release == nil {
-		f, err := audience.NewFrame(audience.Frame{})
+		f, err := audience.NewFrame(0, &audience.Survey{}, audience.Coverage{})
 		if err != nil {
 			panic(err) // nothing in it can be wrong
 		}
-		return &survey.Release{Survey: &catalogue.Survey{}, Frame: f}, nil
+		return &survey.Release{Frame: f}, nil
 	}
 	return r.release, r.respondents
 }
@@ -75,7 +74,7 @@ func (r *Reference) Count(ctx context.Context, version uint64, qs []audience.Que
 		return nil, err
 	}
 	release, respondents := r.published()
-	if release.Version != version {
+	if release.Version() != version {
 		return nil, audience.ErrChanged
 	}
 	answers := make([][]*audience.Table, len(qs))
@@ -170,7 +169,7 @@ func (r *Respondent) in(f *audience.Frame, x audience.Expr) bool {
 
 // answered tells whether the respondent is positive on at least Min of the leaf's datapoints.
 func (r *Respondent) answered(f *audience.Frame, leaf audience.Answers) bool {
-	q := question(f, leaf)
+	_, q := question(f, leaf)
 	positive := 0
 	for _, code := range listed(q, leaf) {
 		if r.positive(q, code, leaf.Suffixes) {
@@ -195,12 +194,12 @@ func (r *Respondent) positive(q *audience.Question, datapoint string, suffixes [
 }
 
 // question is the question of a leaf. Leaves come checked; one that names no question is a fault of the test.
-func question(f *audience.Frame, leaf audience.Answers) *audience.Question {
+func question(f *audience.Frame, leaf audience.Answers) (int, *audience.Question) {
 	i, err := f.Question(leaf.Question)
 	if err != nil || i < 0 {
 		panic(fmt.Sprintf("storetest: question %q: %v", leaf.Question, err))
 	}
-	return &f.Questions[i]
+	return i, &f.Questions[i]
 }
 
 // listed is the leaf's datapoints, each once; all of the question's if none is listed.

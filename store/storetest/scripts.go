@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -184,7 +183,7 @@ func (r *run) refused(step script.Step, text string) error {
 		return step.Errorf("the error is %v", err)
 	}
 	after, err := r.engine.Release(r.ctx)
-	if err == nil && after.Version != before.Version {
+	if err == nil && after.Version() != before.Version() {
 		err = step.Errorf("a new version was published")
 	}
 	return err
@@ -216,7 +215,7 @@ func (r *run) decimals(step script.Step, words []string) error {
 	if len(words) != 2 || f.Namespace(words[0]) < 0 {
 		return step.Errorf("decimals NAMESPACE K is expected")
 	}
-	if got := strconv.Itoa(f.Namespaces[f.Namespace(words[0])].Decimals); got != words[1] {
+	if got := strconv.Itoa(f.Decimals(f.Namespace(words[0]))); got != words[1] {
 		return step.Errorf("the weights of namespace %s are in units of 10^-k with k = %s, not %s", words[0], got, words[1])
 	}
 	return nil
@@ -234,14 +233,14 @@ func (r *run) covered(step script.Step, words []string) error {
 	}
 	var got audience.Cover
 	if n := f.Namespace(words[0]); n >= 0 && strings.HasPrefix(step.Text, "fielded") {
-		got = f.Namespaces[n].Fielded
+		got = f.Fielded(n)
 	} else {
 		code, datapoint, _ := strings.Cut(words[0], ":")
 		q, err := f.Question(code)
-		if err != nil || q < 0 || f.Questions[q].Datapoint(datapoint) < 0 {
+		if err != nil || q < 0 || f.Datapoint(q, datapoint) < 0 {
 			return step.Errorf("there is no datapoint %q of question %q", datapoint, code)
 		}
-		got = f.Questions[q].Datapoints[f.Questions[q].Datapoint(datapoint)].Asked
+		got = f.Asked(q, f.Datapoint(q, datapoint))
 	}
 	want, err := readCover(f, words[1:])
 	if err != nil {
@@ -261,7 +260,7 @@ func readCover(f *audience.Frame, words []string) (audience.Cover, error) {
 		if !ok || star(wave) != "" && f.Wave(wave) < 0 || star(location) != "" && f.Location(location) < 0 {
 			return nil, fmt.Errorf("%q: fieldwork is written wave/location, with codes of the survey or *", word)
 		}
-		c = c.Or(declared(f, catalogue.Asked{{Wave: star(wave), Location: star(location)}}))
+		c = c.Or(declared(f, audience.Asked{{Wave: star(wave), Location: star(location)}}))
 	}
 	return c, nil
 }

@@ -9,14 +9,13 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // Study is a survey with all its respondents, small enough to be held in memory: what scripts write down and the
 // generator makes.
 type Study struct {
-	Survey      *catalogue.Survey
+	Survey      *audience.Survey
 	Respondents []survey.Respondent
 }
 
@@ -105,8 +104,8 @@ func (st *Study) used(f *audience.Frame, as []Answer, r survey.Respondent) surve
 	out.Weights, out.Answered = slices.Clone(r.Weights), slices.Clone(r.Answered)
 	out.Attributes = nil
 	for _, a := range r.Attributes {
-		q := question(f, audience.Answers{Question: as[a].Question})
-		if q.Datapoints[q.Datapoint(as[a].Datapoint)].Asked.Has(at) {
+		q, _ := question(f, audience.Answers{Question: as[a].Question})
+		if f.Asked(q, f.Datapoint(q, as[a].Datapoint)).Has(at) {
 			out.Attributes = append(out.Attributes, a)
 		}
 	}
@@ -116,38 +115,33 @@ func (st *Study) used(f *audience.Frame, as []Answer, r survey.Respondent) surve
 // change is what an import that makes a store hold the study commits.
 func (st *Study) change(drop []string) (survey.Change, error) {
 	f, err := st.Frame()
-	return survey.Change{Survey: st.Survey, Frame: f, Facts: st.facts(f), Drop: drop}, err
+	return survey.Change{Frame: f, Facts: st.facts(f), Drop: drop}, err
 }
 
 // Frame works out the frame of the study: the order of waves, the units of weights, where each namespace was fielded
 // and each datapoint asked.
 func (st *Study) Frame() (*audience.Frame, error) {
-	s := st.Survey
-	f := audience.Frame{}
-	for _, w := range oldestFirst(s.Waves) {
-		f.Waves = append(f.Waves, audience.Wave{Code: w.Code, Name: w.Name, Start: w.Start, End: w.End})
-	}
-	for _, l := range s.Locations {
-		f.Locations = append(f.Locations, audience.Location{Code: l.Code, Name: l.Name})
-	}
-	for i, n := range s.Namespaces {
+	s := *st.Survey
+	s.Waves = oldestFirst(s.Waves)
+	f := &audience.Frame{Survey: &s} // enough of one to number fieldwork
+	var c audience.Coverage
+	for i := range s.Namespaces {
 		k, err := st.unit(i)
 		if err != nil {
 			return nil, err
 		}
-		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base,
-			Sum: n.Universe == "sum", Decimals: k,
-			Fielded: st.where(&f, func(r *survey.Respondent) bool { return !r.Weights[i].IsZero() })})
+		c.Decimals = append(c.Decimals, k)
+		c.Fielded = append(c.Fielded, st.where(f, func(r *survey.Respondent) bool { return !r.Weights[i].IsZero() }))
 	}
 	for i := range s.Questions {
-		f.Questions = append(f.Questions, st.question(&f, i))
+		c.Asked = append(c.Asked, st.asked(f, i))
 	}
-	return audience.NewFrame(f)
+	return audience.NewFrame(0, &s, c)
 }
 
 // oldestFirst sorts waves: those with a date by their start, then those without, as listed.
-func oldestFirst(waves []catalogue.Wave) []catalogue.Wave {
-	var dated, undated []catalogue.Wave
+func oldestFirst(waves []audience.Wave) []audience.Wave {
+	var dated, undated []audience.Wave
 	for _, w := range waves {
 		if w.Start != "" {
 			dated = append(dated, w)
@@ -155,7 +149,7 @@ func oldestFirst(waves []catalogue.Wave) []catalogue.Wave {
 			undated = append(undated, w)
 		}
 	}
-	slices.SortStableFunc(dated, func(a, b catalogue.Wave) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(dated, func(a, b audience.Wave) int { return cmp.Compare(a.Start, b.Start) })
 	return append(dated, undated...)
 }
 
@@ -200,33 +194,28 @@ func (st *Study) at(f *audience.Frame, r *survey.Respondent) int {
 	return f.At(w, r.Location)
 }
 
-// question is what a frame holds about question i.
-func (st *Study) question(f *audience.Frame, i int) audience.Question {
+// asked is where the datapoints of question i were asked.
+func (st *Study) asked(f *audience.Frame, i int) (covers []audience.Cover) {
 	q := st.Survey.Questions[i]
-	out := audience.Question{Namespace: q.Namespace, Code: q.Code, Name: q.Name}
 	layout := survey.NewLayout(st.Survey)
 	for j, d := range q.Datapoints {
 		asked := d.Asked
 		if asked == nil {
 			asked = q.Asked
 		}
-		point := audience.Datapoint{Code: d.Code, Name: d.Name}
 		if asked != nil {
-			point.Asked = declared(f, asked)
-		} else {
-			item := layout.Item(i, j)
-			point.Asked = st.where(f, func(r *survey.Respondent) bool { return r.Answered[item/64]>>(item%64)&1 == 1 })
+			covers = append(covers, declared(f, asked))
+			continue
 		}
-		out.Datapoints = append(out.Datapoints, point)
+		item := layout.Item(i, j)
+		covers = append(covers,
+			st.where(f, func(r *survey.Respondent) bool { return r.Answered[item/64]>>(item%64)&1 == 1 }))
 	}
-	for _, s := range q.Suffixes {
-		out.Suffixes = append(out.Suffixes, audience.Suffix{Code: s.Code, Name: s.Name})
-	}
-	return out
+	return covers
 }
 
 // declared is the fieldwork that a declaration names.
-func declared(f *audience.Frame, asked catalogue.Asked) audience.Cover {
+func declared(f *audience.Frame, asked audience.Asked) audience.Cover {
 	c := audience.NewCover(f.Size())
 	for w := range f.Waves {
 		for l := range f.Locations {

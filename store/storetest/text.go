@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -15,8 +15,8 @@ import (
 // How scripts write surveys and respondents down; the package comment explains it.
 
 // readSurvey reads the lines of a "survey" step.
-func readSurvey(lines script.Lines) (*catalogue.Survey, error) {
-	s := &catalogue.Survey{}
+func readSurvey(lines script.Lines) (*audience.Survey, error) {
+	s := &audience.Survey{}
 	for _, line := range lines {
 		word, rest := line.Cut()
 		words := strings.Fields(rest)
@@ -31,10 +31,10 @@ func readSurvey(lines script.Lines) (*catalogue.Survey, error) {
 			if len(words) > 2 {
 				return nil, line.Errorf("a wave has a code and, if it is dated, its first day")
 			}
-			s.Waves = append(s.Waves, catalogue.Wave{Code: words[0], Start: strings.Join(words[1:], "")})
+			s.Waves = append(s.Waves, audience.Wave{Code: words[0], Start: strings.Join(words[1:], "")})
 		case "location":
 			for _, code := range words {
-				s.Locations = append(s.Locations, catalogue.Location{Code: code})
+				s.Locations = append(s.Locations, audience.Location{Code: code})
 			}
 		case "question":
 			err = readQuestion(s, line, words)
@@ -50,8 +50,8 @@ func readSurvey(lines script.Lines) (*catalogue.Survey, error) {
 	return s, nil
 }
 
-func readNamespace(s *catalogue.Survey, line script.Line, words []string) error {
-	n := catalogue.Namespace{Code: words[0]}
+func readNamespace(s *audience.Survey, line script.Line, words []string) error {
+	n := audience.Namespace{Code: words[0]}
 	for i := 1; i < len(words); i++ {
 		switch {
 		case words[i] == "sum":
@@ -67,17 +67,17 @@ func readNamespace(s *catalogue.Survey, line script.Line, words []string) error 
 	return nil
 }
 
-func readQuestion(s *catalogue.Survey, line script.Line, words []string) error {
+func readQuestion(s *audience.Survey, line script.Line, words []string) error {
 	if len(s.Namespaces) == 0 {
 		return line.Errorf("namespaces come before questions")
 	}
-	q := catalogue.Question{Namespace: s.Namespaces[0].Code, Code: words[0]}
+	q := audience.Question{Namespace: s.Namespaces[0].Code, Code: words[0]}
 	if namespace, code, ok := strings.Cut(words[0], "."); ok {
 		q.Namespace, q.Code = namespace, code
 	}
 	words = words[1:]
-	if len(words) == 0 || !slices.Contains([]string{catalogue.Single, catalogue.Multi, catalogue.Grid,
-		catalogue.Number}, words[0]) {
+	if len(words) == 0 || !slices.Contains([]string{audience.Single, audience.Multi, audience.Grid,
+		audience.Number}, words[0]) {
 		return line.Errorf("after a question's code stands its kind: single, multi, grid or number")
 	}
 	q.Kind, words = words[0], words[1:]
@@ -94,15 +94,15 @@ func readQuestion(s *catalogue.Survey, line script.Line, words []string) error {
 			if err != nil {
 				return line.Errorf("suffix %q is no whole number", word)
 			}
-			q.Suffixes = append(q.Suffixes, catalogue.Suffix{Code: code})
+			q.Suffixes = append(q.Suffixes, audience.Suffix{Code: code})
 		default:
-			q.Datapoints = append(q.Datapoints, catalogue.Datapoint{Code: word})
+			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: word})
 		}
 	}
 	if len(q.Datapoints) == 0 {
 		return line.Errorf("a question has datapoints")
 	}
-	if grid := q.Kind == catalogue.Grid; grid != (len(q.Suffixes) > 0) {
+	if grid := q.Kind == audience.Grid; grid != (len(q.Suffixes) > 0) {
 		return line.Errorf(`a grid, and nothing else, has suffixes after "/"`)
 	}
 	s.Questions = append(s.Questions, q)
@@ -110,20 +110,20 @@ func readQuestion(s *catalogue.Survey, line script.Line, words []string) error {
 }
 
 // readAsked reads where a question or datapoint is declared to have been asked.
-func readAsked(s *catalogue.Survey, line script.Line, words []string) error {
+func readAsked(s *audience.Survey, line script.Line, words []string) error {
 	code, datapoint, one := strings.Cut(words[0], ":")
 	i := findQuestion(s, code)
 	if i < 0 {
 		return line.Errorf("there is no question %q", code)
 	}
-	asked := catalogue.Asked{}
+	asked := audience.Asked{}
 	if !slices.Equal(words[1:], []string{"nowhere"}) {
 		for _, word := range words[1:] {
 			wave, location, ok := strings.Cut(word, "/")
 			if !ok {
 				return line.Errorf(`%q: fieldwork is written wave/location, "*" being all; or "nowhere"`, word)
 			}
-			asked = append(asked, catalogue.Fieldwork{Wave: star(wave), Location: star(location)})
+			asked = append(asked, audience.Fieldwork{Wave: star(wave), Location: star(location)})
 		}
 		if len(asked) == 0 {
 			return line.Errorf(`asked where? wave/location, or "nowhere"`)
@@ -149,25 +149,25 @@ func star(code string) string {
 }
 
 // findQuestion finds a question by its code, which has the namespace before it unless that is the default.
-func findQuestion(s *catalogue.Survey, code string) int {
-	return slices.IndexFunc(s.Questions, func(q catalogue.Question) bool { return columnOf(s, &q) == code })
+func findQuestion(s *audience.Survey, code string) int {
+	return slices.IndexFunc(s.Questions, func(q audience.Question) bool { return columnOf(s, &q) == code })
 }
 
-func findDatapoint(q *catalogue.Question, code string) int {
-	return slices.IndexFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return d.Code == code })
+func findDatapoint(q *audience.Question, code string) int {
+	return slices.IndexFunc(q.Datapoints, func(d audience.Datapoint) bool { return d.Code == code })
 }
 
 // columnOf is how a script names a question.
-func columnOf(s *catalogue.Survey, q *catalogue.Question) string {
+func columnOf(s *audience.Survey, q *audience.Question) string {
 	if q.Namespace == s.Namespaces[0].Code {
 		return q.Code
 	}
-	return q.Namespace + "." + q.Code
+	return q.Key()
 }
 
 // readRespondents reads a table of respondents: columns wave, location, the namespaces' codes (weights) and question
 // codes.
-func readRespondents(s *catalogue.Survey, lines script.Lines) ([]survey.Respondent, error) {
+func readRespondents(s *audience.Survey, lines script.Lines) ([]survey.Respondent, error) {
 	table, err := lines.Table()
 	if err != nil {
 		return nil, err
@@ -196,16 +196,16 @@ func readRespondents(s *catalogue.Survey, lines script.Lines) ([]survey.Responde
 	return rs, nil
 }
 
-func readCell(s *catalogue.Survey, layout *survey.Layout, r *survey.Respondent, column, cell string) error {
+func readCell(s *audience.Survey, layout *survey.Layout, r *survey.Respondent, column, cell string) error {
 	if column == "wave" {
-		r.Wave = slices.IndexFunc(s.Waves, func(w catalogue.Wave) bool { return w.Code == cell })
+		r.Wave = slices.IndexFunc(s.Waves, func(w audience.Wave) bool { return w.Code == cell })
 		return listedOr(r.Wave, cell)
 	}
 	if column == "location" {
-		r.Location = slices.IndexFunc(s.Locations, func(l catalogue.Location) bool { return l.Code == cell })
+		r.Location = slices.IndexFunc(s.Locations, func(l audience.Location) bool { return l.Code == cell })
 		return listedOr(r.Location, cell)
 	}
-	if n := slices.IndexFunc(s.Namespaces, func(n catalogue.Namespace) bool { return n.Code == column }); n >= 0 {
+	if n := slices.IndexFunc(s.Namespaces, func(n audience.Namespace) bool { return n.Code == column }); n >= 0 {
 		if cell == "" {
 			return nil
 		}
@@ -233,7 +233,7 @@ func listedOr(i int, code string) error {
 // readAnswers reads the answers to question i: nothing where it was not asked, "-" for an answer that is none of the
 // datapoints, else the datapoints, of a grid with a suffix each. A question that is separate was asked about the
 // datapoints that are there, "!code" being a no.
-func readAnswers(q *catalogue.Question, i int, layout *survey.Layout, r *survey.Respondent, cell string) error {
+func readAnswers(q *audience.Question, i int, layout *survey.Layout, r *survey.Respondent, cell string) error {
 	for _, word := range strings.Fields(cell) {
 		if word == "-" && !q.Separate {
 			setItem(r, layout.Item(i, 0))
@@ -253,7 +253,7 @@ func readAnswers(q *catalogue.Question, i int, layout *survey.Layout, r *survey.
 		setItem(r, layout.Item(i, j))
 		k := 0
 		if graded {
-			k = slices.IndexFunc(q.Suffixes, func(s catalogue.Suffix) bool { return strconv.Itoa(s.Code) == suffix })
+			k = slices.IndexFunc(q.Suffixes, func(s audience.Suffix) bool { return strconv.Itoa(s.Code) == suffix })
 			if k < 0 {
 				return fmt.Errorf("%q is no suffix of the question", suffix)
 			}
@@ -295,7 +295,7 @@ func (st *Study) Text() string {
 	return b.String()
 }
 
-func writeQuestion(b *strings.Builder, s *catalogue.Survey, q *catalogue.Question) {
+func writeQuestion(b *strings.Builder, s *audience.Survey, q *audience.Question) {
 	name := columnOf(s, q)
 	fmt.Fprintf(b, "  question %s %s", name, q.Kind)
 	if q.Separate {
@@ -317,7 +317,7 @@ func writeQuestion(b *strings.Builder, s *catalogue.Survey, q *catalogue.Questio
 	}
 }
 
-func writeAsked(b *strings.Builder, name string, asked catalogue.Asked) {
+func writeAsked(b *strings.Builder, name string, asked audience.Asked) {
 	if asked == nil {
 		return
 	}
@@ -363,7 +363,7 @@ func (st *Study) respondentsText() string {
 	return script.Format("  ", rows)
 }
 
-func answersText(q *catalogue.Question, i int, layout *survey.Layout, r *survey.Respondent) string {
+func answersText(q *audience.Question, i int, layout *survey.Layout, r *survey.Respondent) string {
 	var words []string
 	for j, d := range q.Datapoints {
 		item, positive := layout.Item(i, j), false

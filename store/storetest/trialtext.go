@@ -57,7 +57,7 @@ func (t trial) text(st *Study) (string, error) {
 				say("grant", g.kind, strings.Join(g.codes, " "))
 			}
 		}
-		oracle.Frame = t.grant.Mark(oracle.Frame)
+		oracle.Frame = oracle.Frame.For(t.grant)
 	}
 	expected, err := t.expected(oracle)
 	return st.Text() + strings.Join(lines, "\n") + "\n" + expected, err

@@ -8,37 +8,36 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // Begin opens an import on top of base.
-func (r *Reference) Begin(ctx context.Context, base *survey.Release, s *catalogue.Survey) (survey.Writer, error) {
+func (r *Reference) Begin(ctx context.Context, base *survey.Release, s *audience.Survey) (survey.Writer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &writer{store: r, base: base.Version, survey: s, answers: answers(s)}, nil
+	return &writer{store: r, base: base.Version(), survey: s, answers: answers(s)}, nil
 }
 
 // writer keeps what is added until it is committed.
 type writer struct {
 	store   *Reference
 	base    uint64
-	survey  *catalogue.Survey
+	survey  *audience.Survey
 	answers []Answer // by attribute number
 	added   []Respondent
 	closed  bool
 }
 
 // answers lists what each attribute number of a survey stands for.
-func answers(s *catalogue.Survey) []Answer {
+func answers(s *audience.Survey) []Answer {
 	layout := survey.NewLayout(s)
 	as := make([]Answer, layout.Attributes())
 	for i, q := range s.Questions {
 		for j, d := range q.Datapoints {
-			as[layout.Attribute(i, j, 0)] = Answer{q.Namespace + "." + q.Code, d.Code, 0}
+			as[layout.Attribute(i, j, 0)] = Answer{q.Key(), d.Code, 0}
 			for k, suffix := range q.Suffixes {
-				as[layout.Attribute(i, j, k)] = Answer{q.Namespace + "." + q.Code, d.Code, suffix.Code}
+				as[layout.Attribute(i, j, k)] = Answer{q.Key(), d.Code, suffix.Code}
 			}
 		}
 	}
@@ -80,10 +79,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	}
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
-	var version uint64
-	if w.store.release != nil {
-		version = w.store.release.Version
-	}
+	version := w.store.release.Version()
 	if version != w.base {
 		return 0, audience.ErrChanged
 	}
@@ -99,9 +95,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 			return 0, err
 		}
 	}
-	frame := *change.Frame
-	frame.Version = version + 1
-	w.store.release = &survey.Release{Version: version + 1, Survey: change.Survey, Frame: &frame, Facts: change.Facts}
+	w.store.release = &survey.Release{Frame: change.Frame.WithVersion(version + 1), Facts: change.Facts}
 	w.store.respondents = all
 	w.closed = true
 	return version + 1, nil
@@ -119,15 +113,15 @@ func (r *Respondent) weigh(f *audience.Frame) error {
 		return fmt.Errorf("a respondent of wave %q and location %q, which are not both in the frame", r.Wave, r.Location)
 	}
 	r.Units = map[string]int64{}
-	for _, n := range f.Namespaces {
+	for i, n := range f.Namespaces {
 		weight := r.Weights[n.Code]
 		if weight == nil || weight.Sign() == 0 {
 			continue
 		}
-		units := inUnits(weight, n.Decimals)
+		units := inUnits(weight, f.Decimals(i))
 		if units.Sign() <= 0 || units.BitLen() > 40 {
 			return fmt.Errorf("the weight %s in namespace %q is %s units of 10^%d people: more than 0 and less than "+
-				"2^40 are counted", weight, n.Code, units, -n.Decimals)
+				"2^40 are counted", weight, n.Code, units, -f.Decimals(i))
 		}
 		r.Units[n.Code] = units.Int64()
 	}

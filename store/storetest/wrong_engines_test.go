@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -119,7 +118,7 @@ func wrongTables(enter func(string, wrong, ...string)) {
 		strata := slices.Clone(q.Strata)
 		for s, c := range strata {
 			if c.Empty() {
-				strata[s] = declared(f, catalogue.Asked{{}})
+				strata[s] = declared(f, audience.Asked{{}})
 			}
 		}
 		q.Strata = strata
@@ -180,30 +179,29 @@ func wrongTables(enter func(string, wrong, ...string)) {
 
 func wrongFrames(enter func(string, wrong, ...string)) {
 	enter("coverage is ignored", wrong{frame: askedEverywhere}, "script/cover_derived", "script/cover_declared", "random")
-	enter("fielded everywhere", wrong{frame: func(f *audience.Frame) {
-		for i := range f.Namespaces {
-			f.Namespaces[i].Fielded = declared(f, catalogue.Asked{{}})
+	enter("fielded everywhere", wrong{frame: func(f *audience.Frame, _ *audience.Survey, c *audience.Coverage) {
+		for i := range c.Fielded {
+			c.Fielded[i] = declared(f, audience.Asked{{}})
 		}
 	}}, "script/fieldwork_requested", "random")
-	enter("another unit", wrong{frame: func(f *audience.Frame) {
-		for i := range f.Namespaces {
-			f.Namespaces[i].Decimals++
+	enter("another unit", wrong{frame: func(_ *audience.Frame, _ *audience.Survey, c *audience.Coverage) {
+		for i := range c.Decimals {
+			c.Decimals[i]++
 		}
 	}}, "script/unit_negative", "random")
-	enter("the universe is averaged always", wrong{frame: func(f *audience.Frame) {
-		for i := range f.Namespaces {
-			f.Namespaces[i].Sum = false
+	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey, _ *audience.Coverage) {
+		for i := range s.Namespaces {
+			s.Namespaces[i].Universe = audience.Average
 		}
 	}}, "script/size_universe_sum")
-	enter("the version stays", wrong{frame: func(f *audience.Frame) { f.Version = min(f.Version, 1) }},
+	enter("the version stays", wrong{version: func(v uint64) uint64 { return min(v, 1) }},
 		"store/versions", "script/store_replace_and_withdraw")
 }
 
-func askedEverywhere(f *audience.Frame) {
-	for i := range f.Questions {
-		f.Questions[i].Datapoints = slices.Clone(f.Questions[i].Datapoints)
-		for j := range f.Questions[i].Datapoints {
-			f.Questions[i].Datapoints[j].Asked = declared(f, catalogue.Asked{{}})
+func askedEverywhere(f *audience.Frame, _ *audience.Survey, c *audience.Coverage) {
+	for _, asked := range c.Asked {
+		for j := range asked {
+			asked[j] = declared(f, audience.Asked{{}})
 		}
 	}
 }
@@ -222,7 +220,7 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 	enter("the last import wins",
 		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
 			if r, err := w.store.Release(ctx); err == nil {
-				w.base = r.Version
+				w.base = r.Version()
 			}
 			return w.Commit(ctx, c)
 		}})}, "store/changed_base")

@@ -9,31 +9,31 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // wrong is an engine with one fault: a Reference, changed where a function is set.
 type wrong struct {
 	*Reference
-	frame  func(*audience.Frame)                              // what it says is there
-	expr   func(*audience.Frame, audience.Expr) audience.Expr // how it understands each expression
-	query  func(*audience.Frame, *audience.Query)
-	tables func(audience.Query, []*audience.Table)
-	count  func(*wrong, context.Context, uint64, []audience.Query) ([][]*audience.Table, error)
-	writer func(survey.Writer) survey.Writer
-	after  func(before, now []Respondent, f *audience.Frame) // each commit
+	frame   func(*audience.Frame, *audience.Survey, *audience.Coverage) // what it says is there
+	version func(uint64) uint64
+	expr    func(*audience.Frame, audience.Expr) audience.Expr // how it understands each expression
+	query   func(*audience.Frame, *audience.Query)
+	tables  func(audience.Query, []*audience.Table)
+	count   func(*wrong, context.Context, uint64, []audience.Query) ([][]*audience.Table, error)
+	writer  func(survey.Writer) survey.Writer
+	after   func(before, now []Respondent, f *audience.Frame) // each commit
 }
 
 func (w *wrong) Frame(ctx context.Context) (*audience.Frame, error) {
 	f, err := w.Reference.Frame(ctx)
+	if err == nil && w.version != nil {
+		f = f.WithVersion(w.version(f.Version))
+	}
 	if err != nil || w.frame == nil {
 		return f, err
 	}
-	g := *f
-	g.Waves, g.Namespaces, g.Questions = slices.Clone(f.Waves), slices.Clone(f.Namespaces), slices.Clone(f.Questions)
-	w.frame(&g)
-	return &g, nil
+	return altered(f, func(s *audience.Survey, c *audience.Coverage) { w.frame(f, s, c) }), nil
 }
 
 func (w *wrong) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
@@ -64,7 +64,7 @@ func (w *wrong) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	return out, err
 }
 
-func (w *wrong) Begin(ctx context.Context, base *survey.Release, s *catalogue.Survey) (survey.Writer, error) {
+func (w *wrong) Begin(ctx context.Context, base *survey.Release, s *audience.Survey) (survey.Writer, error) {
 	in, err := w.Reference.Begin(ctx, base, s)
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func leaf(change func(*audience.Frame, audience.Answers) audience.Expr) func(*au
 
 // minCountOnPairs counts (datapoint, suffix) pairs where two datapoints are wanted.
 func minCountOnPairs(f *audience.Frame, a audience.Answers) audience.Expr {
-	q := question(f, a)
+	_, q := question(f, a)
 	if !q.Grid() || a.Min != 2 {
 		return a
 	}
@@ -221,9 +221,9 @@ func (f *forgetful) Reopen(context.Context) (Engine, error) {
 // reweigh sets the integers of weights another way.
 func reweigh(now []Respondent, f *audience.Frame, units func(weight *big.Rat, k int) int64) {
 	for i := range now {
-		for _, n := range f.Namespaces {
+		for k, n := range f.Namespaces {
 			if w := now[i].Weights[n.Code]; w != nil && w.Sign() > 0 {
-				now[i].Units[n.Code] = units(w, n.Decimals)
+				now[i].Units[n.Code] = units(w, f.Decimals(k))
 			}
 		}
 	}

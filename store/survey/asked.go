@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 )
 
 // asked knows where the questions of a survey are declared to have been asked. Fieldwork is numbered wave × locations +
 // location, by the survey's order.
 type asked struct {
-	survey    *catalogue.Survey
+	survey    *audience.Survey
 	layout    *Layout
 	locations int
 	covers    [][]audience.Cover // of question i, datapoint j; nil: not declared
@@ -28,20 +27,20 @@ type outside struct {
 	none       bool     // nothing is outside
 }
 
-func newAsked(s *catalogue.Survey, layout *Layout) (*asked, error) {
+func newAsked(s *audience.Survey, layout *Layout) (*asked, error) {
 	a := &asked{survey: s, layout: layout, locations: len(s.Locations), outside: make([]*outside,
 		len(s.Waves)*len(s.Locations))}
 	for i := range s.Questions {
 		q := &s.Questions[i]
 		whole, err := a.cover(q.Asked)
 		if err != nil {
-			return nil, fmt.Errorf("question %q: %w", questionKey(q), err)
+			return nil, fmt.Errorf("question %q: %w", q.Key(), err)
 		}
 		covers := make([]audience.Cover, len(q.Datapoints))
 		for j, d := range q.Datapoints {
 			own, err := a.cover(d.Asked)
 			if err != nil {
-				return nil, fmt.Errorf("question %q, datapoint %q: %w", questionKey(q), d.Code, err)
+				return nil, fmt.Errorf("question %q, datapoint %q: %w", q.Key(), d.Code, err)
 			}
 			if covers[j] = own; own == nil {
 				covers[j] = whole
@@ -65,7 +64,7 @@ func newAsked(s *catalogue.Survey, layout *Layout) (*asked, error) {
 }
 
 // cover gives a declaration as a set of fieldwork, nil if there is none.
-func (a *asked) cover(declared catalogue.Asked) (audience.Cover, error) {
+func (a *asked) cover(declared audience.Asked) (audience.Cover, error) {
 	if declared == nil {
 		return nil, nil
 	}
@@ -129,27 +128,27 @@ func (a *asked) outsideOf(fieldwork int) *outside {
 	return o
 }
 
-// settleAsked writes into the merged survey what is known of where its questions were asked, for those of which the
+// settleAsked writes into the merged survey, which the frame carries, what is known of where its questions were asked, for those of which the
 // stored survey and the file's do not declare the same: where the frame says so, since what was stored stays as it was.
-func settleAsked(survey, stored, file *catalogue.Survey, frame *audience.Frame) {
+func settleAsked(stored, file *audience.Survey, frame *audience.Frame) {
 	mine, theirs := questionsByKey(stored), questionsByKey(file)
-	for i := range survey.Questions {
-		q := &survey.Questions[i]
-		a, b := mine[questionKey(q)], theirs[questionKey(q)]
+	for i := range frame.Questions {
+		q := &frame.Questions[i]
+		a, b := mine[q.Key()], theirs[q.Key()]
 		if len(q.Datapoints) == 0 || !declares(a) && !declares(b) || a != nil && b != nil && sameAsked(a, b) {
 			continue
 		}
 		q.Asked = nil
 		for j := range q.Datapoints {
-			list := catalogue.Asked{}
-			for f := range frame.Questions[i].Datapoints[j].Asked.All() {
+			list := audience.Asked{}
+			for f := range frame.Asked(i, j).All() {
 				w, l := frame.Fieldwork(f)
-				list = append(list, catalogue.Fieldwork{Wave: frame.Waves[w].Code, Location: frame.Locations[l].Code})
+				list = append(list, audience.Fieldwork{Wave: frame.Waves[w].Code, Location: frame.Locations[l].Code})
 			}
 			q.Datapoints[j].Asked = list
 		}
 		if first := q.Datapoints[0].Asked; !slices.ContainsFunc(q.Datapoints,
-			func(d catalogue.Datapoint) bool { return !slices.Equal(d.Asked, first) }) {
+			func(d audience.Datapoint) bool { return !slices.Equal(d.Asked, first) }) {
 			q.Asked = first
 			for j := range q.Datapoints {
 				q.Datapoints[j].Asked = nil
@@ -158,25 +157,25 @@ func settleAsked(survey, stored, file *catalogue.Survey, frame *audience.Frame) 
 	}
 }
 
-func questionsByKey(s *catalogue.Survey) map[string]*catalogue.Question {
-	m := map[string]*catalogue.Question{}
+func questionsByKey(s *audience.Survey) map[string]*audience.Question {
+	m := map[string]*audience.Question{}
 	for i := range s.Questions {
-		m[questionKey(&s.Questions[i])] = &s.Questions[i]
+		m[s.Questions[i].Key()] = &s.Questions[i]
 	}
 	return m
 }
 
 // declares tells whether anything is declared of where a question was asked.
-func declares(q *catalogue.Question) bool {
+func declares(q *audience.Question) bool {
 	return q != nil &&
-		(q.Asked != nil || slices.ContainsFunc(q.Datapoints, func(d catalogue.Datapoint) bool { return d.Asked != nil }))
+		(q.Asked != nil || slices.ContainsFunc(q.Datapoints, func(d audience.Datapoint) bool { return d.Asked != nil }))
 }
 
 // sameAsked tells whether two surveys declare the same of a question.
-func sameAsked(a, b *catalogue.Question) bool {
-	equal := func(a, b catalogue.Asked) bool { return (a == nil) == (b == nil) && slices.Equal(a, b) }
+func sameAsked(a, b *audience.Question) bool {
+	equal := func(a, b audience.Asked) bool { return (a == nil) == (b == nil) && slices.Equal(a, b) }
 	declared := a.Asked != nil || b.Asked != nil
-	at := map[string]catalogue.Asked{}
+	at := map[string]audience.Asked{}
 	for _, d := range a.Datapoints {
 		at[d.Code] = d.Asked
 	}

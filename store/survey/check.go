@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 )
 
 // checker looks for what cannot be meant in a survey or a codebook and keeps the first it finds.
@@ -43,7 +42,7 @@ func (c *checker) add(seen codes, path, what, code string, i int) {
 
 // checkSurvey tells whether a survey is sound: codes there and unique, references to what is listed, trees without
 // cycles. The errors are *CodebookError; their paths are those of a codebook.
-func checkSurvey(s *catalogue.Survey) error {
+func checkSurvey(s *audience.Survey) error {
 	c := &checker{}
 	namespaces := c.namespaces(s)
 	waves, locations, datasets := codes{}, codes{}, codes{}
@@ -73,7 +72,7 @@ func checkSurvey(s *catalogue.Survey) error {
 		q := &s.Questions[i]
 		path := fmt.Sprintf("questions[%d]", i)
 		c.refer(namespaces, path+".namespace", "namespace", q.Namespace)
-		c.add(questions, path+".code", "question", q.Namespace+"."+q.Code, i)
+		c.add(questions, path+".code", "question", q.Key(), i)
 		for k, d := range q.Datasets {
 			c.refer(datasets, fmt.Sprintf("%s.datasets[%d]", path, k), "dataset", d)
 		}
@@ -102,7 +101,7 @@ func (c *checker) tree(path, what string, n, i int, parent func(int) (int, bool)
 	}
 }
 
-func (c *checker) namespaces(s *catalogue.Survey) codes {
+func (c *checker) namespaces(s *audience.Survey) codes {
 	seen := codes{}
 	if len(s.Namespaces) == 0 {
 		c.fail("namespaces", "at least one namespace is needed here; the first is the default")
@@ -129,7 +128,7 @@ func (c *checker) namespaces(s *catalogue.Survey) codes {
 	return seen
 }
 
-func (c *checker) dates(path string, w catalogue.Wave) {
+func (c *checker) dates(path string, w audience.Wave) {
 	for _, date := range []struct{ name, text string }{{"start", w.Start}, {"end", w.End}} {
 		if _, err := time.Parse(time.DateOnly, date.text); err != nil && date.text != "" {
 			c.fail(path+"."+date.name, "%q is no date; one is written 2024-01-31", date.text)
@@ -140,7 +139,7 @@ func (c *checker) dates(path string, w catalogue.Wave) {
 	}
 }
 
-func (c *checker) question(path string, q *catalogue.Question, waves, locations codes) {
+func (c *checker) question(path string, q *audience.Question, waves, locations codes) {
 	if q.Code == "" {
 		c.fail(path+".code", "a question has a code")
 	}
@@ -152,7 +151,7 @@ func (c *checker) question(path string, q *catalogue.Question, waves, locations 
 	}
 	c.asked(path, q.Asked, waves, locations)
 	answers := path + ".datapoints"
-	if q.Kind == catalogue.Number {
+	if q.Kind == audience.Number {
 		answers = path + ".bands"
 	}
 	seen := codes{}
@@ -172,19 +171,19 @@ func (c *checker) question(path string, q *catalogue.Question, waves, locations 
 		}
 		suffixes[s.Code] = true
 	}
-	if (len(q.Suffixes) > 0) != (q.Kind == catalogue.Grid) {
+	if (len(q.Suffixes) > 0) != (q.Kind == audience.Grid) {
 		c.fail(path+".suffixes", "a grid has suffixes, and no other question has")
 	}
 }
 
-func (c *checker) asked(path string, asked catalogue.Asked, waves, locations codes) {
+func (c *checker) asked(path string, asked audience.Asked, waves, locations codes) {
 	for i, f := range asked {
 		c.refer(waves, fmt.Sprintf("%s.asked[%d].wave", path, i), "wave", f.Wave)
 		c.refer(locations, fmt.Sprintf("%s.asked[%d].location", path, i), "location", f.Location)
 	}
 }
 
-func (c *checker) categories(s *catalogue.Survey, datasets codes) {
+func (c *checker) categories(s *audience.Survey, datasets codes) {
 	ids := codes{}
 	for i, k := range s.Categories {
 		c.add(ids, fmt.Sprintf("categories[%d].id", i), "category", k.ID, i)
@@ -192,7 +191,7 @@ func (c *checker) categories(s *catalogue.Survey, datasets codes) {
 	var frame *audience.Frame
 	if c.err == nil && len(s.Categories) > 0 {
 		var err error
-		if frame, err = emptyFrame(s); err != nil {
+		if frame, err = audience.NewFrame(0, s, audience.Coverage{}); err != nil {
 			c.fail("", "%v", err)
 		}
 	}
@@ -200,8 +199,7 @@ func (c *checker) categories(s *catalogue.Survey, datasets codes) {
 		path := fmt.Sprintf("categories[%d]", i)
 		c.refer(ids, path+".parent", "category", k.Parent)
 		c.tree(path+".parent", "category", len(s.Categories), i, func(i int) (int, bool) {
-			p,
-				ok := ids[s.Categories[i].Parent]
+			p, ok := ids[s.Categories[i].Parent]
 			return p, ok
 		})
 		for j, code := range k.Questions {
@@ -219,31 +217,4 @@ func (c *checker) categories(s *catalogue.Survey, datasets codes) {
 			c.refer(datasets, fmt.Sprintf("%s.datasets[%d]", path, j), "dataset", code)
 		}
 	}
-}
-
-// emptyFrame is the frame of a survey of which nothing has been asked yet: it knows the codes.
-func emptyFrame(s *catalogue.Survey) (*audience.Frame, error) {
-	f := audience.Frame{}
-	for _, w := range s.Waves {
-		f.Waves = append(f.Waves, audience.Wave{Code: w.Code, Name: w.Name, Start: w.Start, End: w.End})
-	}
-	for _, l := range s.Locations {
-		f.Locations = append(f.Locations, audience.Location{Code: l.Code, Name: l.Name})
-	}
-	for _, n := range s.Namespaces {
-		f.Namespaces = append(f.Namespaces, audience.Namespace{Code: n.Code, Name: n.Name, Base: n.Base,
-			Sum: n.Universe == "sum"})
-	}
-	for i := range s.Questions {
-		q := &s.Questions[i]
-		fq := audience.Question{Namespace: q.Namespace, Code: q.Code, Name: q.Name}
-		for _, d := range q.Datapoints {
-			fq.Datapoints = append(fq.Datapoints, audience.Datapoint{Code: d.Code, Name: d.Name})
-		}
-		for _, x := range q.Suffixes {
-			fq.Suffixes = append(fq.Suffixes, audience.Suffix{Code: x.Code, Name: x.Name})
-		}
-		f.Questions = append(f.Questions, fq)
-	}
-	return audience.NewFrame(f)
 }

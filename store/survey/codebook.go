@@ -3,7 +3,7 @@ package survey
 import (
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -67,7 +67,7 @@ import (
 // An unknown member is an error, and every error names the path of the place: questions[2].datapoints[0].value.
 type Codebook struct {
 	// Survey is what the codebook describes.
-	Survey *catalogue.Survey
+	Survey *audience.Survey
 	// Respondent is the column of the respondents' ids, or RowNumber.
 	Respondent string
 	// Weights has an entry per namespace of the survey.

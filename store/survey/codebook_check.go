@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -93,7 +93,7 @@ func (c *checker) listed(seen map[value]int, path, text string, i int) {
 }
 
 // columns checks where the answers to a question are.
-func (c *checker) columns(path string, q *catalogue.Question, columns *QuestionColumns) {
+func (c *checker) columns(path string, q *audience.Question, columns *QuestionColumns) {
 	c.length(path+".datapoints", "column or value", len(columns.Datapoints), "datapoint", len(q.Datapoints))
 	c.length(path+".suffixes", "value", len(columns.Suffixes), "suffix", len(q.Suffixes))
 	if len(q.Datapoints) == 0 {
@@ -102,7 +102,7 @@ func (c *checker) columns(path string, q *catalogue.Question, columns *QuestionC
 	if c.err != nil {
 		return
 	}
-	single, grid := q.Kind == catalogue.Single || q.Kind == catalogue.Number, q.Kind == catalogue.Grid
+	single, grid := q.Kind == audience.Single || q.Kind == audience.Number, q.Kind == audience.Grid
 	switch {
 	case single && columns.split():
 		c.fail(path+".column", "a column is needed here")
@@ -110,11 +110,11 @@ func (c *checker) columns(path string, q *catalogue.Question, columns *QuestionC
 		c.fail(path+".column", "a question of type grid has a column per datapoint and none of its own")
 	case single && columns.Separator != "":
 		c.fail(path+".separator", "a question of type %s has no separator", q.Kind)
-	case q.Kind == catalogue.Multi && columns.split() != (columns.Separator == ""):
+	case q.Kind == audience.Multi && columns.split() != (columns.Separator == ""):
 		c.fail(path+".separator", "a multi question has a column and a separator, or a column per datapoint and neither")
-	case q.Separate != (grid || q.Kind == catalogue.Multi && columns.split()):
+	case q.Separate != (grid || q.Kind == audience.Multi && columns.split()):
 		c.fail(path, "the datapoints are Separate exactly if each has a column of its own")
-	case q.Kind == catalogue.Number:
+	case q.Kind == audience.Number:
 		c.bands(path, columns)
 		return
 	}
@@ -194,7 +194,7 @@ func (c *Codebook) midpoints() {
 	for i := range c.Survey.Questions {
 		q := &c.Survey.Questions[i]
 		for j := range q.Datapoints {
-			if d := &q.Datapoints[j]; d.Midpoint == nil && q.Kind == catalogue.Number {
+			if d := &q.Datapoints[j]; d.Midpoint == nil && q.Kind == audience.Number {
 				b := readBand(c.Questions[i].Datapoints[j])
 				d.Midpoint = b.middle()
 			}

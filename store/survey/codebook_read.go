@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -43,7 +43,7 @@ func codebookError(err error) error {
 }
 
 func readCodebook(doc strictjson.Value) *Codebook {
-	c := &Codebook{Survey: &catalogue.Survey{}}
+	c := &Codebook{Survey: &audience.Survey{}}
 	o := doc.Object("name", "namespaces", "respondent", "wave", "location", "missing", "questions", "categories",
 		"datasets")
 	if !doc.Exists() {
@@ -57,18 +57,18 @@ func readCodebook(doc strictjson.Value) *Codebook {
 	}
 	c.Respondent = needText(needObject(o, "respondent").Object("column"), "column")
 	c.Wave = readAxis(o.Get("wave"), []string{"code", "name", "start", "end", "kind"}, func(o strictjson.Object) {
-		s.Waves = append(s.Waves, catalogue.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
+		s.Waves = append(s.Waves, audience.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
 			End: o.Text("end"), Kind: o.Text("kind")})
 	})
 	if !o.Get("wave").Exists() {
-		s.Waves = []catalogue.Wave{{Code: All, Name: "All waves"}}
+		s.Waves = []audience.Wave{{Code: All, Name: "All waves"}}
 	}
 	c.Location = readAxis(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"},
 		func(o strictjson.Object) {
 			s.Locations = append(s.Locations, readLocation(o))
 		})
 	if !o.Get("location").Exists() {
-		s.Locations = []catalogue.Location{{Code: All, Name: "All locations"}}
+		s.Locations = []audience.Location{{Code: All, Name: "All locations"}}
 	}
 	c.Missing = texts(o, "missing")
 	for _, item := range o.Items("questions") {
@@ -87,9 +87,9 @@ func readCodebook(doc strictjson.Value) *Codebook {
 // All is the code of the one wave, and of the one location, of a survey that tells none apart.
 const All = "all"
 
-func readNamespace(v strictjson.Value) (catalogue.Namespace, WeightColumn) {
+func readNamespace(v strictjson.Value) (audience.Namespace, WeightColumn) {
 	o := v.Object("code", "name", "description", "base", "universe", "weight")
-	n := catalogue.Namespace{
+	n := audience.Namespace{
 		Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"), Base: o.Text("base"),
 		Universe: o.Text("universe"),
 	}
@@ -127,27 +127,27 @@ func readAxis(v strictjson.Value, known []string, read func(strictjson.Object)) 
 	return a
 }
 
-func readLocation(o strictjson.Object) catalogue.Location {
+func readLocation(o strictjson.Object) audience.Location {
 	r := o.Get("region").Object("id", "code", "name", "area")
-	return catalogue.Location{
+	return audience.Location{
 		ID: o.Text("id"), Code: o.Text("code"), Name: o.Text("name"), ISOCode: o.Text("iso_code"),
-		Region: catalogue.Region{ID: r.Text("id"), Code: r.Text("code"), Name: r.Text("name"), Area: r.Text("area")},
+		Region: audience.Region{ID: r.Text("id"), Code: r.Text("code"), Name: r.Text("name"), Area: r.Text("area")},
 	}
 }
 
 // members are the members that only some types of questions have.
 var members = map[string][]string{
-	catalogue.Single: {"column", "datapoints"},
-	catalogue.Multi:  {"column", "separator", "datapoints"},
-	catalogue.Grid:   {"separator", "suffixes", "datapoints"},
-	catalogue.Number: {"column", "bands"},
+	audience.Single: {"column", "datapoints"},
+	audience.Multi:  {"column", "separator", "datapoints"},
+	audience.Grid:   {"separator", "suffixes", "datapoints"},
+	audience.Number: {"column", "bands"},
 }
 
-func readQuestion(v strictjson.Value, s *catalogue.Survey) (catalogue.Question, QuestionColumns) {
+func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
 	o := v.Object("code", "type", "namespace", "name", "description", "unit", "order", "flags", "knowledge_base",
 		"message", "notice", "warning",
 		"datasets", "missing", "asked", "column", "separator", "datapoints", "suffixes", "bands")
-	q := catalogue.Question{
+	q := audience.Question{
 		Namespace: o.Text("namespace"), Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"),
 		Kind: needText(o, "type"), Unit: o.Text("unit"), Order: int(o.Int("order")), Flags: texts(o, "flags"),
 		KnowledgeBase: o.Text("knowledge_base"), Message: o.Text("message"), Notice: o.Text("notice"),
@@ -169,23 +169,23 @@ func readQuestion(v strictjson.Value, s *catalogue.Survey) (catalogue.Question, 
 	c := QuestionColumns{Column: o.Text("column"), Separator: o.Text("separator"), Missing: texts(o, "missing")}
 	answers := "datapoints"
 	switch {
-	case q.Kind == catalogue.Number:
+	case q.Kind == audience.Number:
 		answers = "bands"
 		needText(o, "column")
-	case q.Kind == catalogue.Single:
+	case q.Kind == audience.Single:
 		needText(o, "column")
-	case q.Kind == catalogue.Multi && c.split() && c.Separator != "":
+	case q.Kind == audience.Multi && c.split() && c.Separator != "":
 		o.Get("separator").Fail("a separator divides the values of one column: name the question's column, or leave " +
 			"the separator out")
-	case q.Kind == catalogue.Multi && !c.split():
+	case q.Kind == audience.Multi && !c.split():
 		needText(o, "separator")
-	case q.Kind == catalogue.Grid:
+	case q.Kind == audience.Grid:
 		for _, item := range needItems(o, "suffixes", "suffix") {
 			suffix, value := readSuffix(item)
 			q.Suffixes, c.Suffixes = append(q.Suffixes, suffix), append(c.Suffixes, value)
 		}
 	}
-	q.Separate = q.Kind == catalogue.Grid || q.Kind == catalogue.Multi && c.split()
+	q.Separate = q.Kind == audience.Grid || q.Kind == audience.Multi && c.split()
 	for _, item := range needItems(o, answers, answers[:len(answers)-1]) {
 		d, a := readDatapoint(item, q.Kind, c.split())
 		q.Datapoints, c.Datapoints = append(q.Datapoints, d), append(c.Datapoints, a)
@@ -193,12 +193,12 @@ func readQuestion(v strictjson.Value, s *catalogue.Survey) (catalogue.Question, 
 	return q, c
 }
 
-func readDatapoint(v strictjson.Value, kind string, split bool) (catalogue.Datapoint, AnswerColumn) {
+func readDatapoint(v strictjson.Value, kind string, split bool) (audience.Datapoint, AnswerColumn) {
 	known := []string{"code", "name", "midpoint", "order", "asked"}
 	switch {
-	case kind == catalogue.Number:
+	case kind == audience.Number:
 		known = append(known, "from", "to")
-	case kind == catalogue.Grid:
+	case kind == audience.Grid:
 		known = append(known, "column")
 	case split:
 		known = append(known, "column", "value")
@@ -206,15 +206,15 @@ func readDatapoint(v strictjson.Value, kind string, split bool) (catalogue.Datap
 		known = append(known, "value")
 	}
 	o := v.Object(known...)
-	d := catalogue.Datapoint{
+	d := audience.Datapoint{
 		Code: needText(o, "code"), Name: o.Text("name"), Midpoint: number(o, "midpoint"), Order: number(o, "order"),
 		Asked: readAsked(o.Get("asked")),
 	}
 	var a AnswerColumn
 	switch {
-	case kind == catalogue.Number:
+	case kind == audience.Number:
 		a.From, a.To = readEnd(o, "from"), readEnd(o, "to")
-	case kind == catalogue.Grid:
+	case kind == audience.Grid:
 		a.Column = needText(o, "column")
 	case split:
 		a.Column, a.Value = needText(o, "column"), valueOr(o, "")
@@ -227,14 +227,14 @@ func readDatapoint(v strictjson.Value, kind string, split bool) (catalogue.Datap
 	return d, a
 }
 
-func readSuffix(v strictjson.Value) (catalogue.Suffix, string) {
+func readSuffix(v strictjson.Value) (audience.Suffix, string) {
 	o := v.Object("code", "name", "value", "midpoint", "order")
 	at := o.Get("code")
 	code, ok := suffixCode(at)
 	if !ok {
 		at.Fail("a suffix code is a whole number from 0 to %d", 1<<31-1)
 	}
-	s := catalogue.Suffix{Code: code, Name: o.Text("name"), Midpoint: number(o, "midpoint"), Order: number(o, "order")}
+	s := audience.Suffix{Code: code, Name: o.Text("name"), Midpoint: number(o, "midpoint"), Order: number(o, "order")}
 	return s, valueOr(o, strconv.Itoa(code))
 }
 
@@ -249,31 +249,31 @@ func suffixCode(v strictjson.Value) (int, bool) {
 	return int(code), v.Exists() && code >= 0 && code < 1<<31
 }
 
-func readAsked(v strictjson.Value) catalogue.Asked {
+func readAsked(v strictjson.Value) audience.Asked {
 	items := v.Items()
 	if items == nil {
 		return nil
 	}
-	asked := catalogue.Asked{}
+	asked := audience.Asked{}
 	for _, item := range items {
 		o := item.Object("wave", "location")
-		asked = append(asked, catalogue.Fieldwork{Wave: o.Text("wave"), Location: o.Text("location")})
+		asked = append(asked, audience.Fieldwork{Wave: o.Text("wave"), Location: o.Text("location")})
 	}
 	return asked
 }
 
-func readCategory(v strictjson.Value) catalogue.Category {
+func readCategory(v strictjson.Value) audience.Category {
 	o := v.Object("id", "name", "description", "parent", "order", "questions", "datasets")
-	return catalogue.Category{
+	return audience.Category{
 		ID: needText(o, "id"), Name: o.Text("name"), Description: o.Text("description"), Parent: o.Text("parent"),
 		Order: int(o.Int("order")), Questions: texts(o, "questions"), Datasets: texts(o, "datasets"),
 	}
 }
 
-func readDataset(v strictjson.Value) catalogue.Dataset {
+func readDataset(v strictjson.Value) audience.Dataset {
 	o := v.Object("code", "name", "description", "url", "base_audience_label", "base_namespace_code", "parent", "order",
 		"is_syndicated")
-	return catalogue.Dataset{
+	return audience.Dataset{
 		Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"), URL: o.Text("url"),
 		BaseAudienceLabel: o.Text("base_audience_label"), BaseNamespace: o.Text("base_namespace_code"),
 		Parent: o.Text("parent"),

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -38,51 +38,51 @@ func TestReadCodebook(t *testing.T) {
 			{Column: "age", Datapoints: []AnswerColumn{{To: "17.5"}, {From: "13", To: "19"},
 				{From: "0.001", To: "2000"}, {From: "-65"}, {}}},
 		},
-		Survey: &catalogue.Survey{
+		Survey: &audience.Survey{
 			Name: "Everything",
-			Namespaces: []catalogue.Namespace{
+			Namespaces: []audience.Namespace{
 				{Code: "core", Name: "Core study", Description: "All respondents", Universe: "sum"},
 				{Code: "shop", Base: "core", Universe: "average"}, {Code: "more", Base: "shop"},
 			},
-			Waves: []catalogue.Wave{{Code: "w1", Name: "First", Start: "2024-01-01", End: "2024-03-31",
+			Waves: []audience.Wave{{Code: "w1", Name: "First", Start: "2024-01-01", End: "2024-03-31",
 				Kind: "quarter"}, {Code: "w2"}},
-			Locations: []catalogue.Location{
-				{ID: "4711", Code: "n", Name: "North", ISOCode: "NN", Region: catalogue.Region{ID: "1", Code: "r1",
+			Locations: []audience.Location{
+				{ID: "4711", Code: "n", Name: "North", ISOCode: "NN", Region: audience.Region{ID: "1", Code: "r1",
 					Name: "Upper", Area: "World"}}, {Code: "none"},
 			},
-			Questions: []catalogue.Question{
+			Questions: []audience.Question{
 				{
-					Namespace: "core", Code: "q1", Name: "One", Description: "Which one?", Kind: catalogue.Single,
+					Namespace: "core", Code: "q1", Name: "One", Description: "Which one?", Kind: audience.Single,
 					Unit: "shoes", Order: 3, Flags: []string{"new", "odd"},
 					KnowledgeBase: "kb", Message: "m", Notice: "n", Warning: "w", Datasets: []string{"d2"},
-					Asked: catalogue.Asked{{Wave: "w1", Location: "n"}, {Location: "none"}, {}},
-					Datapoints: []catalogue.Datapoint{
-						{Code: "a", Name: "A", Midpoint: at(2.5), Order: at(2), Asked: catalogue.Asked{}},
+					Asked: audience.Asked{{Wave: "w1", Location: "n"}, {Location: "none"}, {}},
+					Datapoints: []audience.Datapoint{
+						{Code: "a", Name: "A", Midpoint: at(2.5), Order: at(2), Asked: audience.Asked{}},
 						{Code: "b", Order: at(1.5), Midpoint: at(0)},
-						{Code: "c", Asked: catalogue.Asked{{Wave: "w2"}}},
+						{Code: "c", Asked: audience.Asked{{Wave: "w2"}}},
 					},
 				},
-				{Namespace: "shop", Code: "q1", Kind: catalogue.Multi, Asked: catalogue.Asked{},
-					Datapoints: []catalogue.Datapoint{{Code: "x"}}},
-				{Namespace: "core", Code: "q3", Kind: catalogue.Multi, Separate: true,
-					Datapoints: []catalogue.Datapoint{{Code: "git"}, {Code: "svn"}}},
+				{Namespace: "shop", Code: "q1", Kind: audience.Multi, Asked: audience.Asked{},
+					Datapoints: []audience.Datapoint{{Code: "x"}}},
+				{Namespace: "core", Code: "q3", Kind: audience.Multi, Separate: true,
+					Datapoints: []audience.Datapoint{{Code: "git"}, {Code: "svn"}}},
 				{
-					Namespace: "core", Code: "q4", Kind: catalogue.Grid, Separate: true,
-					Datapoints: []catalogue.Datapoint{{Code: "g1", Midpoint: at(1)}},
-					Suffixes:   []catalogue.Suffix{{Code: 0, Name: "Never", Midpoint: at(0), Order: at(2)}, {Code: 2147483647}},
+					Namespace: "core", Code: "q4", Kind: audience.Grid, Separate: true,
+					Datapoints: []audience.Datapoint{{Code: "g1", Midpoint: at(1)}},
+					Suffixes:   []audience.Suffix{{Code: 0, Name: "Never", Midpoint: at(0), Order: at(2)}, {Code: 2147483647}},
 				},
 				{
-					Namespace: "core", Code: "q5", Kind: catalogue.Number, Unit: "years", Datapoints: []catalogue.Datapoint{
+					Namespace: "core", Code: "q5", Kind: audience.Number, Unit: "years", Datapoints: []audience.Datapoint{
 						{Code: "young", Name: "Young"}, {Code: "teen", Midpoint: at(16)},
-						{Code: "odd", Midpoint: at(3), Order: at(9), Asked: catalogue.Asked{{Wave: "w1"}}}, {Code: "old"}, {Code: "all"},
+						{Code: "odd", Midpoint: at(3), Order: at(9), Asked: audience.Asked{{Wave: "w1"}}}, {Code: "old"}, {Code: "all"},
 					},
 				},
 			},
-			Categories: []catalogue.Category{
+			Categories: []audience.Category{
 				{ID: "c1", Name: "Top", Description: "The top", Order: 2, Questions: []string{"q3", "shop.q1", "q1"},
 					Datasets: []string{"d1", "d2"}}, {ID: "c2", Parent: "c1"},
 			},
-			Datasets: []catalogue.Dataset{
+			Datasets: []audience.Dataset{
 				{Code: "d1", Name: "One", Description: "First", URL: "https://example.org/d1",
 					BaseAudienceLabel: "Everyone", BaseNamespace: "core", Order: 1, Syndicated: true},
 				{Code: "d2", Parent: "d1"},
@@ -172,10 +172,10 @@ func TestCodebookDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]catalogue.Wave{{Code: "all", Name: "All waves"}}, c.Survey.Waves); diff != "" {
+	if diff := cmp.Diff([]audience.Wave{{Code: "all", Name: "All waves"}}, c.Survey.Waves); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]catalogue.Location{{Code: "all", Name: "All locations"}}, c.Survey.Locations); diff != "" {
+	if diff := cmp.Diff([]audience.Location{{Code: "all", Name: "All locations"}}, c.Survey.Locations); diff != "" {
 		t.Error(diff)
 	}
 	for i, q := range c.Survey.Questions {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -29,18 +29,18 @@ func WriteCodebook(c *Codebook) ([]byte, error) {
 // here hides the one that is embedded.
 type (
 	codebookJSON struct {
-		Name       string               `json:"name,omitempty"`
-		Namespaces []namespaceJSON      `json:"namespaces"`
-		Respondent columnJSON           `json:"respondent"`
-		Wave       *axisJSON            `json:"wave,omitempty"`
-		Location   *axisJSON            `json:"location,omitempty"`
-		Missing    []string             `json:"missing,omitempty"`
-		Questions  []questionJSON       `json:"questions"`
-		Categories []catalogue.Category `json:"categories,omitempty"`
-		Datasets   []catalogue.Dataset  `json:"datasets,omitempty"`
+		Name       string              `json:"name,omitempty"`
+		Namespaces []namespaceJSON     `json:"namespaces"`
+		Respondent columnJSON          `json:"respondent"`
+		Wave       *axisJSON           `json:"wave,omitempty"`
+		Location   *axisJSON           `json:"location,omitempty"`
+		Missing    []string            `json:"missing,omitempty"`
+		Questions  []questionJSON      `json:"questions"`
+		Categories []audience.Category `json:"categories,omitempty"`
+		Datasets   []audience.Dataset  `json:"datasets,omitempty"`
 	}
 	namespaceJSON struct {
-		catalogue.Namespace
+		audience.Namespace
 		Weight *columnJSON `json:"weight,omitempty"`
 	}
 	columnJSON struct {
@@ -54,17 +54,17 @@ type (
 	}
 	waveJSON struct {
 		Value *string `json:"value,omitempty"`
-		catalogue.Wave
+		audience.Wave
 	}
 	locationJSON struct {
 		Value *string `json:"value,omitempty"`
-		catalogue.Location
+		audience.Location
 	}
 	questionJSON struct {
-		catalogue.Question
+		audience.Question
 		Kind       string          `json:"kind,omitempty"`     // hidden: it is Type
 		Separate   bool            `json:"separate,omitempty"` // hidden: the columns tell
-		Asked      catalogue.Asked `json:"asked,omitzero"`
+		Asked      audience.Asked  `json:"asked,omitzero"`
 		Type       string          `json:"type"`
 		Column     string          `json:"column,omitempty"`
 		Separator  string          `json:"separator,omitempty"`
@@ -74,15 +74,15 @@ type (
 		Bands      []datapointJSON `json:"bands,omitempty"`
 	}
 	datapointJSON struct {
-		catalogue.Datapoint
-		Asked  catalogue.Asked `json:"asked,omitzero"`
+		audience.Datapoint
+		Asked  audience.Asked  `json:"asked,omitzero"`
 		Column string          `json:"column,omitempty"`
 		Value  *string         `json:"value,omitempty"`
 		From   json.RawMessage `json:"from,omitempty"`
 		To     json.RawMessage `json:"to,omitempty"`
 	}
 	suffixJSON struct {
-		catalogue.Suffix
+		audience.Suffix
 		Code  string  `json:"code"`
 		Value *string `json:"value,omitempty"`
 	}
@@ -131,7 +131,7 @@ func unless(text, otherwise string) *string {
 	return &text
 }
 
-func writeQuestion(q *catalogue.Question, c *QuestionColumns) questionJSON {
+func writeQuestion(q *audience.Question, c *QuestionColumns) questionJSON {
 	out := questionJSON{Question: *q, Asked: q.Asked, Type: q.Kind, Column: c.Column, Separator: c.Separator,
 		Missing: c.Missing}
 	for j, s := range q.Suffixes {
@@ -142,7 +142,7 @@ func writeQuestion(q *catalogue.Question, c *QuestionColumns) questionJSON {
 		a := c.Datapoints[j]
 		w := datapointJSON{Datapoint: d, Asked: d.Asked, Column: a.Column}
 		switch {
-		case q.Kind == catalogue.Number:
+		case q.Kind == audience.Number:
 			w.From, w.To = writeEnd(a.From), writeEnd(a.To)
 			b := readBand(a)
 			if m := b.middle(); m != nil && d.Midpoint != nil && *m == *d.Midpoint {
@@ -150,7 +150,7 @@ func writeQuestion(q *catalogue.Question, c *QuestionColumns) questionJSON {
 			}
 			out.Bands = append(out.Bands, w)
 			continue
-		case q.Kind == catalogue.Grid:
+		case q.Kind == audience.Grid:
 		case c.split():
 			w.Value = unless(a.Value, "")
 		default:

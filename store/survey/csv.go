@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 )
 
 // Error is something in a file that cannot be imported.
@@ -118,7 +118,7 @@ func (s *CSV) Close() error {
 func (s *CSV) Header() []string { return slices.Clone(s.header) }
 
 // Describe returns the survey of the codebook.
-func (s *CSV) Describe(context.Context) (*catalogue.Survey, error) { return s.codebook.Survey, nil }
+func (s *CSV) Describe(context.Context) (*audience.Survey, error) { return s.codebook.Survey, nil }
 
 // readHeader reads the names of the columns.
 func (s *CSV) readHeader() error {

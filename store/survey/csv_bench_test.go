@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 )
 
 // wide is a codebook and a CSV file of so many rows and questions of one value each.
@@ -100,7 +100,7 @@ func BenchmarkImport(b *testing.B) {
 type discard struct{}
 
 func (discard) Release(context.Context) (*Release, error) { return &Release{}, nil }
-func (discard) Begin(context.Context, *Release, *catalogue.Survey) (Writer, error) {
+func (discard) Begin(context.Context, *Release, *audience.Survey) (Writer, error) {
 	return discard{}, nil
 }
 func (discard) Add(context.Context, []Respondent) error        { return nil }

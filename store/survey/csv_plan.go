@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -148,7 +148,7 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 	for i := range c.Questions {
 		q, columns := &c.Survey.Questions[i], &c.Questions[i]
 		path := fmt.Sprintf("questions[%d]", i)
-		exponent := q.Kind == catalogue.Number
+		exponent := q.Kind == audience.Number
 		u := use{question: i, separator: columns.Separator, exponent: exponent, missing: newValues(exponent, c.Missing,
 			columns.Missing)}
 		if !columns.split() {
@@ -172,7 +172,7 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 		for j, a := range columns.Datapoints {
 			u.item, u.first = int32(layout.Item(i, j)), layout.Attribute(i, j, 0)
 			switch {
-			case q.Kind == catalogue.Grid:
+			case q.Kind == audience.Grid:
 				u.listed = suffixes
 			case a.Value == "":
 				u.yes, u.fold = yes, true

@@ -8,24 +8,31 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// change forms what is to be published: facts, frame and survey.
+// change forms what is to be published: facts and frame.
 func (im *importer) change() (*Change, error) {
-	frame, err := emptyFrame(im.survey)
+	codes, err := audience.NewFrame(0, im.survey, audience.Coverage{}) // it knows the codes, and nothing of fieldwork
 	if err != nil {
 		return nil, err
 	}
-	facts, at := im.facts(frame)
-	for i := range frame.Namespaces {
-		if err := im.unit(frame, i, facts); err != nil {
+	facts, at := im.facts(codes)
+	var c audience.Coverage
+	for i := range codes.Namespaces {
+		fielded, decimals, err := im.unit(codes, i, facts)
+		if err != nil {
 			return nil, err
 		}
+		c.Fielded, c.Decimals = append(c.Fielded, fielded), append(c.Decimals, decimals)
 	}
-	im.coverage(frame, at)
+	c.Asked = im.coverage(codes, at)
+	frame, err := audience.NewFrame(0, im.survey, c)
+	if err != nil {
+		return nil, err
+	}
 	if im.file != nil && len(im.kept) > 0 {
-		settleAsked(im.survey, im.base.Survey, im.file, frame)
+		settleAsked(im.base.Frame.Survey, im.file, frame)
 	}
 	im.finish(frame, facts, at)
-	return &Change{Survey: im.survey, Frame: frame, Facts: facts, Drop: im.drop}, nil
+	return &Change{Frame: frame, Facts: facts, Drop: im.drop}, nil
 }
 
 // facts gives those of all fieldwork in the frame's order, and for each fieldwork of the frame that the file brings,
@@ -65,10 +72,9 @@ func (im *importer) facts(frame *audience.Frame) ([]Facts, map[int]int) {
 	return facts, from
 }
 
-// unit finds the unit of a namespace's weights, and where it was fielded. No weight above 0 may be 0 in it.
-func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) error {
-	n := &frame.Namespaces[namespace]
-	n.Fielded = audience.NewCover(frame.Size())
+// unit finds where a namespace was fielded, and the unit of its weights. No weight above 0 may be 0 in it.
+func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) (fielded audience.Cover, k int, err error) {
+	fielded = audience.NewCover(frame.Size())
 	var largest decimal.Decimal
 	total, decimals := &decimal.Sum{}, 0
 	for _, f := range facts {
@@ -76,14 +82,14 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) er
 		if w.Sample == 0 {
 			continue
 		}
-		n.Fielded.Set(frame.At(frame.Wave(f.Wave), frame.Location(f.Location)))
+		fielded.Set(frame.At(frame.Wave(f.Wave), frame.Location(f.Location)))
 		most, err := decimal.Parse(w.Largest, true)
 		if err != nil {
-			return damaged(f, err)
+			return nil, 0, damaged(f, err)
 		}
 		sum, err := decimal.ParseSum(w.Total)
 		if err != nil {
-			return damaged(f, err)
+			return nil, 0, damaged(f, err)
 		}
 		if most.Cmp(largest) > 0 {
 			largest = most
@@ -91,16 +97,16 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) er
 		total.AddSum(sum)
 		decimals = max(decimals, w.Decimals)
 	}
-	n.Decimals = decimal.Unit(decimals, largest, total)
+	k = decimal.Unit(decimals, largest, total)
 	why := func(weight decimal.Decimal) string {
 		return fmt.Sprintf("the weight %s of namespace %q would count as 0, because the largest weight is %s and "+
 			"the sum of all is %s, for which the unit is 10^%d",
-			weight, n.Code, largest, total, -n.Decimals)
+			weight, frame.Namespaces[namespace].Code, largest, total, -k)
 	}
 	if im.file != nil {
 		if at := slices.Index(im.remap.namespaces, namespace); at >= 0 {
-			if w := im.tally.weights[at]; !w.smallest.IsZero() && vanishes(w.smallest, n.Decimals) {
-				return &Error{Row: w.row, Reason: why(w.smallest)}
+			if w := im.tally.weights[at]; !w.smallest.IsZero() && vanishes(w.smallest, k) {
+				return nil, 0, &Error{Row: w.row, Reason: why(w.smallest)}
 			}
 		}
 	}
@@ -110,14 +116,14 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) er
 		}
 		smallest, err := decimal.Parse(f.Namespaces[namespace].Smallest, true)
 		if err != nil {
-			return damaged(f, err)
+			return nil, 0, damaged(f, err)
 		}
-		if vanishes(smallest, n.Decimals) {
-			return &Error{Reason: fmt.Sprintf("in wave %q and location %q, which are stored, %s; weights must be on "+
+		if vanishes(smallest, k) {
+			return nil, 0, &Error{Reason: fmt.Sprintf("in wave %q and location %q, which are stored, %s; weights must be on "+
 				"one scale", f.Wave, f.Location, why(smallest))}
 		}
 	}
-	return nil
+	return fielded, k, nil
 }
 
 // vanishes tells whether a weight is 0 in units of 10^-k.
@@ -130,52 +136,54 @@ func damaged(f Facts, err error) error {
 	return fmt.Errorf("what is stored of wave %q in location %q is damaged: %w", f.Wave, f.Location, err)
 }
 
-// coverage writes into the frame where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the
-// file as declared, or where there is a value. from gives the number in the file of fieldwork of the frame.
-func (im *importer) coverage(frame *audience.Frame, from map[int]int) {
-	type name struct{ question, datapoint string }
-	stored, asked := map[name]audience.Cover{}, map[name][2]int{}
-	if len(im.kept) > 0 {
-		for _, q := range im.base.Frame.Questions {
-			for _, d := range q.Datapoints {
-				stored[name{q.Key(), d.Code}] = d.Asked
-			}
-		}
-	}
+// coverage is where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the file as declared, or
+// where there is a value. from gives the number in the file of fieldwork of the frame.
+func (im *importer) coverage(frame *audience.Frame, from map[int]int) [][]audience.Cover {
+	type place struct{ question, datapoint int }
+	here := map[place]place{} // where the file has what the survey has
 	if im.file != nil {
-		for i, q := range im.file.Questions {
+		for i := range im.file.Questions {
+			q := &im.file.Questions[i]
+			at := frame.QuestionIn(q.Namespace, q.Code)
 			for j, d := range q.Datapoints {
-				asked[name{questionKey(&q), d.Code}] = [2]int{i, j}
+				here[place{at, frame.Datapoint(at, d.Code)}] = place{i, j}
 			}
 		}
 	}
 	// Fieldwork that stays, by its place in the new frame and in the old.
-	places := map[int]int{}
+	old, stays := im.base.Frame, map[int]int{}
 	for _, f := range im.kept {
-		old := im.base.Frame
-		places[frame.At(frame.Wave(f.Wave), frame.Location(f.Location))] = old.At(old.Wave(f.Wave), old.Location(f.Location))
+		stays[frame.At(frame.Wave(f.Wave), frame.Location(f.Location))] = old.At(old.Wave(f.Wave), old.Location(f.Location))
 	}
+	asked := make([][]audience.Cover, len(frame.Questions))
 	for i := range frame.Questions {
 		q := &frame.Questions[i]
-		for j := range q.Datapoints {
-			d := &q.Datapoints[j]
-			d.Asked = audience.NewCover(frame.Size())
-			if c, there := stored[name{q.Key(), d.Code}]; there {
-				for to, at := range places {
-					if c.Has(at) {
-						d.Asked.Set(to)
+		asked[i] = make([]audience.Cover, len(q.Datapoints))
+		before := -1
+		if len(stays) > 0 {
+			before = old.QuestionIn(q.Namespace, q.Code)
+		}
+		for j, d := range q.Datapoints {
+			c := audience.NewCover(frame.Size())
+			if before >= 0 && old.Datapoint(before, d.Code) >= 0 {
+				was := old.Asked(before, old.Datapoint(before, d.Code))
+				for to, at := range stays {
+					if was.Has(at) {
+						c.Set(to)
 					}
 				}
 			}
-			if here, there := asked[name{q.Key(), d.Code}]; there {
+			if now, there := here[place{i, j}]; there {
 				for to, at := range from {
-					if im.covered(here[0], here[1], at) {
-						d.Asked.Set(to)
+					if im.covered(now.question, now.datapoint, at) {
+						c.Set(to)
 					}
 				}
 			}
+			asked[i][j] = c
 		}
 	}
+	return asked
 }
 
 // covered tells whether a datapoint was asked in a fieldwork of the file.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -78,7 +77,7 @@ func Withdraw(ctx context.Context, st Store, waves []string) (*Report, error) {
 	}
 	im := &importer{base: base, drop: waves, report: newReport()}
 	im.report.Withdrawn = withdrawn(base, waves)
-	im.survey = withoutWaves(base.Survey, waves)
+	im.survey = withoutWaves(base.Frame.Survey, waves)
 	im.keep()
 	w, err := st.Begin(ctx, base, im.survey)
 	if err != nil {
@@ -104,9 +103,9 @@ type importer struct {
 	base    *Release
 	drop    []string // waves of base whose respondents go
 
-	file   *catalogue.Survey // as the file describes it; nil: there is no file
-	layout *Layout           // of it
-	survey *catalogue.Survey // as the store will have it
+	file   *audience.Survey // as the file describes it; nil: there is no file
+	layout *Layout          // of it
+	survey *audience.Survey // as the store will have it
 	remap  *remap
 
 	kept   []Facts // of fieldwork that stays, with the survey's namespaces
@@ -142,7 +141,7 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 	im := &importer{options: o, base: base, file: described, layout: NewLayout(described), report: newReport()}
 	switch {
 	case len(base.Facts) == 0 && o.Mode != Replace:
-		im.survey = cloneSurvey(described)
+		im.survey = described.Clone()
 	case o.Mode == Create:
 		return nil, fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into "+
 			"a new store", describeWaves(base))
@@ -152,13 +151,15 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 				return nil, err
 			}
 		}
-		if im.survey, im.report.Changes, err = mergeSurveys(base.Survey, described); err != nil {
+		merged, changes, err := mergeSurveys(base.Frame.Survey, described)
+		if err != nil {
 			return nil, err
 		}
+		im.survey, im.report.Changes = merged.Clone(), changes // what is published must not change
 	default:
 		return nil, fmt.Errorf("%d is no mode of import", o.Mode)
 	}
-	sortWaves(im.survey.Waves)
+	audience.SortWaves(im.survey.Waves)
 	im.remap = newRemap(described, im.survey)
 	im.tally = newTally(described, im.layout)
 	if im.asked, err = newAsked(described, im.layout); err != nil {
@@ -178,7 +179,7 @@ func (im *importer) replace() error {
 		return err
 	}
 	for _, code := range im.options.ReplaceWaves {
-		if !slices.ContainsFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == code }) {
+		if !slices.ContainsFunc(im.file.Waves, func(w audience.Wave) bool { return w.Code == code }) {
 			return fmt.Errorf("wave %q is to be replaced, but the file has no such wave", code)
 		}
 	}
@@ -233,12 +234,12 @@ func withdrawn(base *Release, waves []string) []WaveReport {
 }
 
 // withoutWaves is a survey without some of its waves, in the order of its frame.
-func withoutWaves(s *catalogue.Survey, waves []string) *catalogue.Survey {
-	s = cloneSurvey(s)
-	s.Waves = slices.DeleteFunc(s.Waves, func(w catalogue.Wave) bool { return slices.Contains(waves, w.Code) })
-	sortWaves(s.Waves)
-	without := func(a catalogue.Asked) catalogue.Asked {
-		return slices.DeleteFunc(slices.Clone(a), func(f catalogue.Fieldwork) bool { return slices.Contains(waves, f.Wave) })
+func withoutWaves(s *audience.Survey, waves []string) *audience.Survey {
+	s = s.Clone()
+	s.Waves = slices.DeleteFunc(s.Waves, func(w audience.Wave) bool { return slices.Contains(waves, w.Code) })
+	audience.SortWaves(s.Waves)
+	without := func(a audience.Asked) audience.Asked {
+		return slices.DeleteFunc(slices.Clone(a), func(f audience.Fieldwork) bool { return slices.Contains(waves, f.Wave) })
 	}
 	for i := range s.Questions {
 		q := &s.Questions[i]
@@ -262,7 +263,7 @@ func (im *importer) keep() {
 		}
 		all := make([]NSFacts, len(im.survey.Namespaces))
 		for i, n := range f.Namespaces {
-			all[at[im.base.Survey.Namespaces[i].Code]] = n
+			all[at[im.base.Frame.Survey.Namespaces[i].Code]] = n
 		}
 		f.Namespaces = all
 		im.kept = append(im.kept, f)
@@ -273,8 +274,8 @@ func (im *importer) keep() {
 func (im *importer) taken() {
 	im.stored = make([]int64, len(im.file.Waves)*len(im.file.Locations))
 	for _, f := range im.kept {
-		w := slices.IndexFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == f.Wave })
-		l := slices.IndexFunc(im.file.Locations, func(l catalogue.Location) bool { return l.Code == f.Location })
+		w := slices.IndexFunc(im.file.Waves, func(w audience.Wave) bool { return w.Code == f.Wave })
+		l := slices.IndexFunc(im.file.Locations, func(l audience.Location) bool { return l.Code == f.Location })
 		if w >= 0 && l >= 0 {
 			im.stored[w*len(im.file.Locations)+l] = f.Respondents
 		}
@@ -328,7 +329,7 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 			"file", first)}
 	}
 	for _, code := range im.drop {
-		at := slices.IndexFunc(im.file.Waves, func(w catalogue.Wave) bool { return w.Code == code })
+		at := slices.IndexFunc(im.file.Waves, func(w audience.Wave) bool { return w.Code == code })
 		if !slices.ContainsFunc(im.tally.fieldwork[at*len(im.file.Locations):(at+1)*len(im.file.Locations)],
 			func(f *fieldwork) bool { return f != nil }) {
 			return fmt.Errorf("wave %q is to be replaced, but the file has no respondents of it", code)
@@ -350,7 +351,7 @@ func (im *importer) strict(batch *Batch) error {
 	}
 	return &Error{Row: first.Row, Column: first.Column,
 		Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q",
-			clip([]byte(first.Value)), questionKey(&im.file.Questions[first.Question]))}
+			clip([]byte(first.Value)), im.file.Questions[first.Question].Key())}
 }
 
 // batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until

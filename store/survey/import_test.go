@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 	"github.com/google/go-cmp/cmp"
 )
@@ -196,13 +195,19 @@ func TestNothingPublished(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
-		if m.release.Version != 0 || len(m.people) > 0 || m.aborted != 1 {
-			t.Errorf("%s: version %d with %d respondents, %d imports given up", name, m.release.Version, len(m.people),
+		if m.release.Version() != 0 || len(m.people) > 0 || m.aborted != 1 {
+			t.Errorf("%s: version %d with %d respondents, %d imports given up", name, m.release.Version(), len(m.people),
 				m.aborted)
 		}
 	}
 	m := &memory{}
-	o := Options{Progress: func(Progress) { m.release.Version++ }}
+	o := Options{Progress: func(Progress) { // somebody else publishes
+		f, err := audience.NewFrame(m.release.Version()+1, &audience.Survey{}, audience.Coverage{})
+		if err != nil {
+			t.Error(err)
+		}
+		m.release.Frame = f
+	}}
 	if _, err := Import(ctx, open(t, trackBook, good, CSVOptions{}), m, o); !errors.Is(err, audience.ErrChanged) ||
 		m.aborted != 1 {
 		t.Errorf("%v, %d given up", err, m.aborted)
@@ -436,11 +441,11 @@ func TestIDsFolder(t *testing.T) {
 
 // given is a source of respondents as they are given.
 type given struct {
-	survey      *catalogue.Survey
+	survey      *audience.Survey
 	respondents []Respondent
 }
 
-func (g given) Describe(context.Context) (*catalogue.Survey, error) { return g.survey, nil }
+func (g given) Describe(context.Context) (*audience.Survey, error) { return g.survey, nil }
 
 func (g given) Respondents(context.Context) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) { yield(&Batch{Respondents: g.respondents}, nil) }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 )
 
 // memory is a store of respondents as text, for tests of the import loop.
@@ -33,28 +32,28 @@ func (m *memory) Release(context.Context) (*Release, error) {
 	return &r, nil
 }
 
-func (m *memory) Begin(_ context.Context, base *Release, s *catalogue.Survey) (Writer, error) {
-	return &memoryWriter{store: m, base: base.Version, survey: s, names: attributeNames(s)}, nil
+func (m *memory) Begin(_ context.Context, base *Release, s *audience.Survey) (Writer, error) {
+	return &memoryWriter{store: m, base: base.Version(), survey: s, names: attributeNames(s)}, nil
 }
 
 type memoryWriter struct {
 	store  *memory
 	base   uint64
-	survey *catalogue.Survey
+	survey *audience.Survey
 	names  []string
 	people []person
 	done   bool
 }
 
 // attributeNames writes every attribute of a survey as text.
-func attributeNames(s *catalogue.Survey) []string {
+func attributeNames(s *audience.Survey) []string {
 	layout := NewLayout(s)
 	names := make([]string, layout.Attributes())
 	for i := range s.Questions {
 		q := &s.Questions[i]
 		for j, d := range q.Datapoints {
 			for k := range max(1, len(q.Suffixes)) {
-				name := questionKey(q) + ":" + d.Code
+				name := q.Key() + ":" + d.Code
 				if len(q.Suffixes) > 0 {
 					name += fmt.Sprint(":", q.Suffixes[k].Code)
 				}
@@ -89,19 +88,15 @@ func (w *memoryWriter) person(r *Respondent) person {
 }
 
 func (w *memoryWriter) Commit(_ context.Context, c Change) (uint64, error) {
-	if w.base != w.store.release.Version {
+	if w.base != w.store.release.Version() {
 		return 0, audience.ErrChanged
 	}
 	m := w.store
 	m.people = slices.DeleteFunc(m.people, func(p person) bool { return slices.Contains(c.Drop, p.Wave) })
 	m.people = append(m.people, w.people...)
-	m.release.Version++
-	m.release.Survey, m.release.Facts = c.Survey, c.Facts
-	frame := *c.Frame
-	frame.Version = m.release.Version
-	m.release.Frame = &frame
+	m.release.Frame, m.release.Facts = c.Frame.WithVersion(m.release.Version()+1), c.Facts
 	w.done = true
-	return m.release.Version, nil
+	return m.release.Version(), nil
 }
 
 func (w *memoryWriter) Abort() error {
@@ -120,13 +115,13 @@ func (m *memory) dump() string {
 	for _, w := range f.Waves {
 		fmt.Fprintf(&b, "wave %s %q %s %s\n", w.Code, w.Name, w.Start, w.End)
 	}
-	for _, n := range f.Namespaces {
-		fmt.Fprintf(&b, "namespace %s: unit %d, fielded %s\n", n.Code, n.Decimals, where(f, n.Fielded))
+	for i, n := range f.Namespaces {
+		fmt.Fprintf(&b, "namespace %s: unit %d, fielded %s\n", n.Code, f.Decimals(i), where(f, f.Fielded(i)))
 	}
 	for i := range f.Questions {
 		q := &f.Questions[i]
-		for _, d := range q.Datapoints {
-			fmt.Fprintf(&b, "%s:%s asked %s\n", q.Key(), d.Code, where(f, d.Asked))
+		for j, d := range q.Datapoints {
+			fmt.Fprintf(&b, "%s:%s asked %s\n", q.Key(), d.Code, where(f, f.Asked(i, j)))
 		}
 	}
 	for _, x := range m.release.Facts {

@@ -1,10 +1,11 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 )
 
 // ConflictError is a survey that cannot be appended to the one that is stored, because they mean different things by
@@ -26,23 +27,23 @@ type merger struct {
 	err     error
 }
 
-func mergeSurveys(stored, file *catalogue.Survey) (*catalogue.Survey, []string, error) {
+func mergeSurveys(stored, file *audience.Survey) (*audience.Survey, []string, error) {
 	m := &merger{changes: []string{}}
-	out := &catalogue.Survey{
+	out := &audience.Survey{
 		Name: stored.Name,
 		Namespaces: mergeLists(stored.Namespaces, file.Namespaces,
-			func(n *catalogue.Namespace) string { return n.Code }, m.namespace),
-		Waves: mergeLists(stored.Waves, file.Waves, func(w *catalogue.Wave) string { return w.Code }, m.wave),
-		Locations: mergeLists(stored.Locations, file.Locations, func(l *catalogue.Location) string { return l.Code },
+			func(n *audience.Namespace) string { return n.Code }, m.namespace),
+		Waves: mergeLists(stored.Waves, file.Waves, func(w *audience.Wave) string { return w.Code }, m.wave),
+		Locations: mergeLists(stored.Locations, file.Locations, func(l *audience.Location) string { return l.Code },
 			m.location),
-		Questions: mergeLists(stored.Questions, file.Questions, questionKey, m.question),
-		Datasets: mergeLists(stored.Datasets, file.Datasets, func(d *catalogue.Dataset) string { return d.Code },
+		Questions: mergeLists(stored.Questions, file.Questions, (*audience.Question).Key, m.question),
+		Datasets: mergeLists(stored.Datasets, file.Datasets, func(d *audience.Dataset) string { return d.Code },
 			m.dataset),
 	}
 	latest(&out.Name, file.Name)
 	// The default namespace stays the default.
 	if at := slices.IndexFunc(out.Namespaces,
-		func(n catalogue.Namespace) bool { return n.Code == stored.Namespaces[0].Code }); at > 0 {
+		func(n audience.Namespace) bool { return n.Code == stored.Namespaces[0].Code }); at > 0 {
 		first := out.Namespaces[at]
 		out.Namespaces = slices.Insert(slices.Delete(out.Namespaces, at, at+1), 0, first)
 	}
@@ -54,8 +55,6 @@ func mergeSurveys(stored, file *catalogue.Survey) (*catalogue.Survey, []string, 
 	}
 	return out, m.changes, checkSurvey(out)
 }
-
-func questionKey(q *catalogue.Question) string { return q.Namespace + "." + q.Code }
 
 // mergeLists adds to what is stored what is new in the file: behind the record that it follows in the file, or before
 // the one that follows it.
@@ -125,7 +124,7 @@ func (m *merger) agree(record, what, stored, file string) {
 	}
 }
 
-func (m *merger) namespace(to, from *catalogue.Namespace) {
+func (m *merger) namespace(to, from *audience.Namespace) {
 	record := fmt.Sprintf("namespace %q", to.Code)
 	m.agree(record, "its base", to.Base, from.Base)
 	m.agree(record, "its universe", universe(to), universe(from))
@@ -133,14 +132,9 @@ func (m *merger) namespace(to, from *catalogue.Namespace) {
 	latest(&to.Description, from.Description)
 }
 
-func universe(n *catalogue.Namespace) string {
-	if n.Universe == "" {
-		return "average"
-	}
-	return n.Universe
-}
+func universe(n *audience.Namespace) string { return cmp.Or(n.Universe, audience.Average) }
 
-func (m *merger) wave(to, from *catalogue.Wave) {
+func (m *merger) wave(to, from *audience.Wave) {
 	record := fmt.Sprintf("wave %q", to.Code)
 	if to.Start != "" && from.Start != "" {
 		m.agree(record, "its start", to.Start, from.Start)
@@ -154,7 +148,7 @@ func (m *merger) wave(to, from *catalogue.Wave) {
 	latest(&to.Kind, from.Kind)
 }
 
-func (m *merger) location(to, from *catalogue.Location) {
+func (m *merger) location(to, from *audience.Location) {
 	m.name(fmt.Sprintf("location %q", to.Code), &to.Name, from.Name)
 	latest(&to.ID, from.ID)
 	latest(&to.ISOCode, from.ISOCode)
@@ -164,8 +158,8 @@ func (m *merger) location(to, from *catalogue.Location) {
 	latest(&to.Region.Area, from.Region.Area)
 }
 
-func (m *merger) question(to, from *catalogue.Question) {
-	record := fmt.Sprintf("question %q", questionKey(to))
+func (m *merger) question(to, from *audience.Question) {
+	record := fmt.Sprintf("question %q", to.Key())
 	m.agree(record, "its type", to.Kind, from.Kind)
 	m.agree(record, "the list of its suffix codes", suffixCodes(to), suffixCodes(from))
 	m.name(record, &to.Name, from.Name)
@@ -179,14 +173,14 @@ func (m *merger) question(to, from *catalogue.Question) {
 	latest(&to.Warning, from.Warning)
 	latestList(&to.Datasets, from.Datasets)
 	to.Separate = from.Separate // it tells how the answers that are added stand
-	to.Datapoints = mergeLists(to.Datapoints, from.Datapoints, func(d *catalogue.Datapoint) string { return d.Code },
-		func(to, from *catalogue.Datapoint) {
+	to.Datapoints = mergeLists(to.Datapoints, from.Datapoints, func(d *audience.Datapoint) string { return d.Code },
+		func(to, from *audience.Datapoint) {
 			m.name(fmt.Sprintf("datapoint %q of %s", to.Code, record), &to.Name, from.Name)
 			latest(&to.Midpoint, from.Midpoint)
 			latest(&to.Order, from.Order)
 		})
-	code := func(s *catalogue.Suffix) string { return fmt.Sprint(s.Code) }
-	to.Suffixes = mergeLists(to.Suffixes, from.Suffixes, code, func(to, from *catalogue.Suffix) {
+	code := func(s *audience.Suffix) string { return fmt.Sprint(s.Code) }
+	to.Suffixes = mergeLists(to.Suffixes, from.Suffixes, code, func(to, from *audience.Suffix) {
 		m.name(fmt.Sprintf("suffix %d of %s", to.Code, record), &to.Name, from.Name)
 		latest(&to.Midpoint, from.Midpoint)
 		latest(&to.Order, from.Order)
@@ -194,7 +188,7 @@ func (m *merger) question(to, from *catalogue.Question) {
 }
 
 // suffixCodes lists the suffix codes in order of number.
-func suffixCodes(q *catalogue.Question) string {
+func suffixCodes(q *audience.Question) string {
 	var codes []int
 	for _, s := range q.Suffixes {
 		codes = append(codes, s.Code)
@@ -203,7 +197,7 @@ func suffixCodes(q *catalogue.Question) string {
 	return fmt.Sprint(codes)
 }
 
-func (m *merger) dataset(to, from *catalogue.Dataset) {
+func (m *merger) dataset(to, from *audience.Dataset) {
 	m.name(fmt.Sprintf("dataset %q", to.Code), &to.Name, from.Name)
 	latest(&to.Description, from.Description)
 	latest(&to.URL, from.URL)
@@ -216,13 +210,13 @@ func (m *merger) dataset(to, from *catalogue.Dataset) {
 
 // categories merges the categories. A question in them keeps its code as it was written unless, with the questions of
 // both, that would mean another one or several: then it gets its namespace.
-func (m *merger) categories(out, stored, file *catalogue.Survey) error {
-	frame, err := emptyFrame(out)
+func (m *merger) categories(out, stored, file *audience.Survey) error {
+	frame, err := audience.NewFrame(0, out, audience.Coverage{})
 	if err != nil {
 		return err
 	}
-	qualify := func(s *catalogue.Survey) ([]catalogue.Category, error) {
-		own, err := emptyFrame(s)
+	qualify := func(s *audience.Survey) ([]audience.Category, error) {
+		own, err := audience.NewFrame(0, s, audience.Coverage{})
 		if err != nil {
 			return nil, err
 		}
@@ -258,8 +252,8 @@ func (m *merger) categories(out, stored, file *catalogue.Survey) error {
 	}
 	itself := func(code *string) string { return *code }
 	nothing := func(to, from *string) {}
-	out.Categories = mergeLists(mine, theirs, func(c *catalogue.Category) string { return c.ID },
-		func(to, from *catalogue.Category) {
+	out.Categories = mergeLists(mine, theirs, func(c *audience.Category) string { return c.ID },
+		func(to, from *audience.Category) {
 			m.name(fmt.Sprintf("category %q", to.ID), &to.Name, from.Name)
 			latest(&to.Description, from.Description)
 			latest(&to.Parent, from.Parent)
@@ -270,31 +264,6 @@ func (m *merger) categories(out, stored, file *catalogue.Survey) error {
 	return nil
 }
 
-// sortWaves puts waves in order: dated ones by start, undated ones after them, ties as they are listed.
-func sortWaves(waves []catalogue.Wave) {
-	slices.SortStableFunc(waves, func(a, b catalogue.Wave) int {
-		switch {
-		case a.Start == b.Start:
-			return 0
-		case a.Start == "":
-			return 1
-		case b.Start == "" || a.Start < b.Start:
-			return -1
-		}
-		return 1
-	})
-}
-
-// cloneSurvey copies what an import may change: lists, but not what is in the records by reference.
-func cloneSurvey(s *catalogue.Survey) *catalogue.Survey {
-	c := *s
-	c.Waves, c.Questions = slices.Clone(s.Waves), slices.Clone(s.Questions)
-	for i := range c.Questions {
-		c.Questions[i].Datapoints = slices.Clone(c.Questions[i].Datapoints)
-	}
-	return &c
-}
-
 // remap renumbers respondents of a file for the merged survey.
 type remap struct {
 	waves, locations, namespaces []int // of the survey, by those of the file
@@ -303,14 +272,14 @@ type remap struct {
 	same                         bool // namespaces, attributes and items have the same numbers
 }
 
-func newRemap(file, survey *catalogue.Survey) *remap {
+func newRemap(file, survey *audience.Survey) *remap {
 	from, to := NewLayout(file), NewLayout(survey)
 	m := &remap{attributes: make([]int32, from.Attributes()), items: make([]int32, from.Items()),
 		weights: len(survey.Namespaces), words: (to.Items() + 63) / 64}
-	m.waves = places(file.Waves, survey.Waves, func(w catalogue.Wave) string { return w.Code })
-	m.locations = places(file.Locations, survey.Locations, func(l catalogue.Location) string { return l.Code })
-	m.namespaces = places(file.Namespaces, survey.Namespaces, func(n catalogue.Namespace) string { return n.Code })
-	questions := places(file.Questions, survey.Questions, func(q catalogue.Question) string { return questionKey(&q) })
+	m.waves = places(file.Waves, survey.Waves, func(w audience.Wave) string { return w.Code })
+	m.locations = places(file.Locations, survey.Locations, func(l audience.Location) string { return l.Code })
+	m.namespaces = places(file.Namespaces, survey.Namespaces, func(n audience.Namespace) string { return n.Code })
+	questions := places(file.Questions, survey.Questions, func(q audience.Question) string { return q.Key() })
 	m.same = len(file.Namespaces) == len(survey.Namespaces) && from.Attributes() == to.Attributes() &&
 		from.Items() == to.Items()
 	for i, n := range m.namespaces {
@@ -318,8 +287,8 @@ func newRemap(file, survey *catalogue.Survey) *remap {
 	}
 	for i, at := range questions {
 		a, b := &file.Questions[i], &survey.Questions[at]
-		datapoints := places(a.Datapoints, b.Datapoints, func(d catalogue.Datapoint) string { return d.Code })
-		suffixes := places(a.Suffixes, b.Suffixes, func(s catalogue.Suffix) string { return fmt.Sprint(s.Code) })
+		datapoints := places(a.Datapoints, b.Datapoints, func(d audience.Datapoint) string { return d.Code })
+		suffixes := places(a.Suffixes, b.Suffixes, func(s audience.Suffix) string { return fmt.Sprint(s.Code) })
 		if len(suffixes) == 0 {
 			suffixes = []int{0}
 		}

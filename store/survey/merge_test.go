@@ -29,7 +29,7 @@ func TestSettleAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, q := range m.release.Survey.Questions {
+	for _, q := range m.release.Frame.Questions {
 		got = append(got, fmt.Sprint(q.Code, " ", q.Asked, q.Asked == nil))
 		for _, d := range q.Datapoints {
 			got = append(got, fmt.Sprint(q.Code, ":", d.Code, " ", d.Asked, d.Asked == nil))
@@ -61,11 +61,11 @@ func TestCategoriesMerge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff([]string{"q", "x", "b.q", "y"}, m.release.Survey.Categories[0].Questions); diff != "" {
+	if diff := cmp.Diff([]string{"q", "x", "b.q", "y"}, m.release.Frame.Categories[0].Questions); diff != "" {
 		t.Error(diff)
 	}
-	if m.release.Survey.Categories[0].Name != "b" || m.release.Survey.Namespaces[0].Code != "a" {
-		t.Errorf("%+v", m.release.Survey)
+	if m.release.Frame.Categories[0].Name != "b" || m.release.Frame.Namespaces[0].Code != "a" {
+		t.Errorf("%+v", m.release.Frame.Survey)
 	}
 }
 

@@ -116,7 +116,7 @@ func (im *importer) unlisted(list []Unlisted) {
 		at := im.unlistedAt[u.Question]
 		if at == 0 {
 			im.report.Unlisted = append(im.report.Unlisted,
-				UnlistedReport{Question: questionKey(&im.file.Questions[u.Question]), Row: u.Row, Column: u.Column})
+				UnlistedReport{Question: im.file.Questions[u.Question].Key(), Row: u.Row, Column: u.Column})
 			at = len(im.report.Unlisted)
 			im.unlistedAt[u.Question] = at
 		}
@@ -133,7 +133,7 @@ func (im *importer) outside(question int32, row int64, fieldwork int) {
 	at := im.outsideAt[question]
 	if at == 0 {
 		im.report.Outside = append(im.report.Outside, OutsideReport{
-			Question: questionKey(&im.file.Questions[question]), Row: row, cover: audience.NewCover(len(im.tally.fieldwork)),
+			Question: im.file.Questions[question].Key(), Row: row, cover: audience.NewCover(len(im.tally.fieldwork)),
 		})
 		at = len(im.report.Outside)
 		im.outsideAt[question] = at
@@ -178,7 +178,8 @@ func (im *importer) finish(frame *audience.Frame, facts []Facts, from map[int]in
 
 func (im *importer) finishNamespaces(frame *audience.Frame, facts []Facts) {
 	for i, n := range frame.Namespaces {
-		out := NamespaceReport{SampleReport: SampleReport{Code: n.Code}, Decimals: n.Decimals}
+		k := frame.Decimals(i)
+		out := NamespaceReport{SampleReport: SampleReport{Code: n.Code}, Decimals: k}
 		total := &decimal.Sum{}
 		for _, f := range facts {
 			out.Sample += f.Namespaces[i].Sample
@@ -186,15 +187,15 @@ func (im *importer) finishNamespaces(frame *audience.Frame, facts []Facts) {
 		}
 		out.Total = total.String()
 		for _, f := range im.kept {
-			if w := f.Namespaces[i]; w.Sample > 0 && w.Decimals > n.Decimals {
+			if w := f.Namespaces[i]; w.Sample > 0 && w.Decimals > k {
 				if smallest, err := decimal.Parse(w.Smallest, true); err == nil {
-					out.Rounding = max(out.Rounding, bound(smallest, n.Decimals))
+					out.Rounding = max(out.Rounding, bound(smallest, k))
 				}
 			}
 		}
 		if im.file != nil {
 			if at := slices.Index(im.remap.namespaces, i); at >= 0 {
-				out.Rounding = max(out.Rounding, im.tally.weights[at].rounding(n.Decimals))
+				out.Rounding = max(out.Rounding, im.tally.weights[at].rounding(k))
 			}
 		}
 		im.report.Namespaces = append(im.report.Namespaces, out)
@@ -205,7 +206,11 @@ func (im *importer) finishNamespaces(frame *audience.Frame, facts []Facts) {
 func (im *importer) finishSparse(frame *audience.Frame, f Facts, at int) {
 	for i := range frame.Questions {
 		q := &frame.Questions[i]
-		if !slices.ContainsFunc(q.Datapoints, func(d audience.Datapoint) bool { return d.Asked.Has(at) }) {
+		here := false
+		for j := range q.Datapoints {
+			here = here || frame.Asked(i, j).Has(at)
+		}
+		if !here {
 			continue
 		}
 		answered, sample := f.Answered[q.Key()], f.Namespaces[frame.Namespace(q.Namespace)].Sample

@@ -207,15 +207,15 @@ func (s *scriptRun) frame(what string) []string {
 	f := s.store.release.Frame
 	if what == "fielded" {
 		list := []string{"namespace | unit | where"}
-		for _, n := range f.Namespaces {
-			list = append(list, fmt.Sprintf("%s | 10^%d | %s", n.Code, -n.Decimals, where(f, n.Fielded)))
+		for i, n := range f.Namespaces {
+			list = append(list, fmt.Sprintf("%s | 10^%d | %s", n.Code, -f.Decimals(i), where(f, f.Fielded(i))))
 		}
 		return list
 	}
 	list := []string{"datapoint | where"}
 	for i := range f.Questions {
-		for _, d := range f.Questions[i].Datapoints {
-			list = append(list, fmt.Sprintf("%s:%s | %s", f.Questions[i].Key(), d.Code, where(f, d.Asked)))
+		for j, d := range f.Questions[i].Datapoints {
+			list = append(list, fmt.Sprintf("%s:%s | %s", f.Questions[i].Key(), d.Code, where(f, f.Asked(i, j))))
 		}
 	}
 	return list

@@ -10,14 +10,13 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/catalogue"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Source is a survey file, opened. Both methods may be called more than once; each call reads from the start.
 type Source interface {
 	// Describe returns the survey as the file tells it.
-	Describe(ctx context.Context) (*catalogue.Survey, error)
+	Describe(ctx context.Context) (*audience.Survey, error)
 	// Respondents streams the file's respondents in the file's order. The indices in them are those of the Survey that
 	// Describe returned and of its Layout. A batch and everything in it belongs to the source and is good until the
 	// next step. An error ends the stream.
@@ -54,7 +53,7 @@ type Respondent struct {
 
 // Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative
 // weights.
-func (r *Respondent) Check(s *catalogue.Survey, attributes int) error {
+func (r *Respondent) Check(s *audience.Survey, attributes int) error {
 	switch {
 	case r.Wave < 0 || r.Wave >= len(s.Waves):
 		return fmt.Errorf("row %d: wave %d is not one of the survey's %d", r.Row, r.Wave, len(s.Waves))
@@ -95,7 +94,7 @@ type Layout struct {
 }
 
 // NewLayout numbers the attributes and items of s.
-func NewLayout(s *catalogue.Survey) *Layout {
+func NewLayout(s *audience.Survey) *Layout {
 	l := &Layout{}
 	a, it := int32(0), int32(0)
 	for i := range s.Questions {
@@ -134,13 +133,19 @@ func (l *Layout) Item(question, datapoint int) int {
 	return int(l.items[question])
 }
 
-// Release is what a store has published.
+// Release is what a store has published. The zero Release is that of a store into which nothing was imported yet.
 type Release struct {
-	Version uint64 // 0: nothing yet
-	Survey  *catalogue.Survey
-	Frame   *audience.Frame
-	Facts   []Facts // of each fieldwork that has respondents, in the Frame's order
-	Engine  []byte  // of respondents kept elsewhere: as in the Change that published it
+	Frame  *audience.Frame // with the survey; nil or of version 0 and with an empty survey: nothing is published yet
+	Facts  []Facts         // of each fieldwork that has respondents, in the Frame's order
+	Engine []byte          // of respondents kept elsewhere: as in the Change that published it
+}
+
+// Version is the version that is published; 0 if nothing is.
+func (r *Release) Version() uint64 {
+	if r == nil || r.Frame == nil {
+		return 0
+	}
+	return r.Frame.Version
 }
 
 // Facts is what the import loop remembers of a fieldwork, so that an append need not read it again. Engines keep it as
@@ -167,7 +172,7 @@ type Store interface {
 	// Release returns what is published.
 	Release(ctx context.Context) (*Release, error)
 	// Begin opens an import on top of base. Respondents will be numbered by s (waves, locations, namespaces, Layout).
-	Begin(ctx context.Context, base *Release, s *catalogue.Survey) (Writer, error)
+	Begin(ctx context.Context, base *Release, s *audience.Survey) (Writer, error)
 }
 
 // Writer takes in the respondents of one import. Nothing of it is visible before Commit, nor after Abort or a crash at
@@ -185,10 +190,9 @@ type Writer interface {
 
 // Change is what an import makes of a store.
 type Change struct {
-	Survey *catalogue.Survey
-	Frame  *audience.Frame
-	Facts  []Facts
-	Drop   []string // codes of waves whose respondents, as of base, go
+	Frame *audience.Frame // with the survey; without a version
+	Facts []Facts
+	Drop  []string // codes of waves whose respondents, as of base, go
 	// Engine is what an engine that keeps respondents elsewhere has to know to count this version, in a form of its
 	// own. The embedded store publishes it together with the rest and counts nothing itself then. Import leaves it nil.
 	Engine []byte

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 )
 
 // Table is a file of one row per respondent in whatever format, as columns of text. Package survey reads every Table by
@@ -79,7 +79,7 @@ func (p *plan) needed() []int {
 }
 
 // Describe returns the survey of the codebook.
-func (s *tableSource) Describe(context.Context) (*catalogue.Survey, error) {
+func (s *tableSource) Describe(context.Context) (*audience.Survey, error) {
 	return s.codebook.Survey, nil
 }
 

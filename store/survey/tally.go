@@ -4,14 +4,14 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // tally adds up what must be known of the respondents of a file once all were seen: their weights and what they have
 // answered, by fieldwork. Fieldwork is numbered wave × locations + location, by the survey's order.
 type tally struct {
-	survey    *catalogue.Survey
+	survey    *audience.Survey
 	layout    *Layout
 	fieldwork []*fieldwork // nil: no respondents
 	members   [][]uint64   // per namespace, the items of its questions
@@ -43,7 +43,7 @@ type itemRange struct {
 	first, last int // last is not among them
 }
 
-func newTally(s *catalogue.Survey, layout *Layout) *tally {
+func newTally(s *audience.Survey, layout *Layout) *tally {
 	t := &tally{survey: s, layout: layout, fieldwork: make([]*fieldwork, len(s.Waves)*len(s.Locations))}
 	words := (layout.Items() + 63) / 64
 	t.scratch = make([]uint64, words)
@@ -163,7 +163,7 @@ func (t *tally) facts(f *fieldwork, wave, location string) Facts {
 	}
 	for i, n := range t.answered(f) {
 		if n > 0 {
-			out.Answered[questionKey(&t.survey.Questions[i])] = n
+			out.Answered[t.survey.Questions[i].Key()] = n
 		}
 	}
 	return out

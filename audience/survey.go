@@ -1,16 +1,34 @@
-package catalogue
+package audience
 
-// Survey describes a survey: every record a file or a store holds about it, and no respondent. Readers of files make
-// one, engines keep it as it is, and the catalogue's answers are formed from it and from the Frame, which knows what
-// was asked where. It is written as JSON by its tags; empty members are left out.
+import (
+	"slices"
+	"strings"
+)
+
+// Survey describes a survey: every record that a file or a store holds about it, and no respondent. It is the one model of
+// a survey: readers of files make one, engines keep it as it is, the Frame carries it, and the catalogue's answers are
+// formed from it. It is written as JSON by its tags; empty members are left out.
 type Survey struct {
 	Name       string      `json:"name,omitempty"`
 	Namespaces []Namespace `json:"namespaces"` // the first is the default
-	Waves      []Wave      `json:"waves"`      // as first listed; the Frame has them oldest first
-	Locations  []Location  `json:"locations"`
-	Questions  []Question  `json:"questions"`
-	Categories []Category  `json:"categories,omitempty"`
-	Datasets   []Dataset   `json:"datasets,omitempty"`
+	// Waves are in any order in a file; a Frame has them oldest first: dated ones by start, undated ones after them, ties
+	// as first listed.
+	Waves      []Wave     `json:"waves"`
+	Locations  []Location `json:"locations"`
+	Questions  []Question `json:"questions"`
+	Categories []Category `json:"categories,omitempty"`
+	Datasets   []Dataset  `json:"datasets,omitempty"`
+}
+
+// Clone copies the survey with its lists of waves, questions and datapoints, which may then be changed; what else the
+// records hold is shared.
+func (s *Survey) Clone() *Survey {
+	c := *s
+	c.Waves, c.Questions = slices.Clone(s.Waves), slices.Clone(s.Questions)
+	for i := range c.Questions {
+		c.Questions[i].Datapoints = slices.Clone(c.Questions[i].Datapoints)
+	}
+	return &c
 }
 
 // Namespace is one questionnaire with its own respondents, waves, locations and weights.
@@ -19,8 +37,14 @@ type Namespace struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	Base        string `json:"base,omitempty"`     // the namespace it is built on
-	Universe    string `json:"universe,omitempty"` // "average" (also when empty) or "sum"
+	Universe    string `json:"universe,omitempty"` // Average (also when empty) or Sum
 }
+
+// How the weights of several waves of a location meet in a size.
+const (
+	Average = "average" // each wave stands for the location's whole population, so waves are averaged
+	Sum     = "sum"     // the weights are already divided over waves, so waves add up
+)
 
 // Wave is a period of fieldwork.
 type Wave struct {
@@ -29,6 +53,21 @@ type Wave struct {
 	Start string `json:"start,omitempty"` // 2024-01-31, "" if not known
 	End   string `json:"end,omitempty"`
 	Kind  string `json:"kind,omitempty"` // quarter, month …, as the survey calls it
+}
+
+// SortWaves puts waves in the order of a Frame: dated ones by start, undated ones after them, ties as they are listed.
+func SortWaves(waves []Wave) {
+	slices.SortStableFunc(waves, func(a, b Wave) int {
+		switch {
+		case a.Start == b.Start:
+			return 0
+		case a.Start == "":
+			return 1
+		case b.Start == "":
+			return -1
+		}
+		return strings.Compare(a.Start, b.Start)
+	})
 }
 
 // Location is a market.
@@ -56,7 +95,7 @@ const (
 	Number = "number" // a number cut into bands, which are the datapoints
 )
 
-// Question is a question with its answer codes.
+// Question is a question of one namespace with its answer codes.
 type Question struct {
 	Namespace     string   `json:"namespace"`
 	Code          string   `json:"code"`
@@ -137,3 +176,22 @@ type Dataset struct {
 	Order             int    `json:"order,omitempty"`
 	Syndicated        bool   `json:"is_syndicated,omitempty"`
 }
+
+// Key is the code of a question with its namespace, which is unique in a survey: "core.q1".
+func Key(namespace, code string) string { return namespace + "." + code }
+
+// Key is the question's code with its namespace.
+func (q *Question) Key() string { return Key(q.Namespace, q.Code) }
+
+// Datapoint returns the index of a datapoint code, or -1. It looks through the list: a Frame has a faster way.
+func (q *Question) Datapoint(code string) int {
+	return slices.IndexFunc(q.Datapoints, func(d Datapoint) bool { return d.Code == code })
+}
+
+// Suffix returns the index of a suffix code, or -1.
+func (q *Question) Suffix(code int) int {
+	return slices.IndexFunc(q.Suffixes, func(s Suffix) bool { return s.Code == code })
+}
+
+// Grid tells whether the question has suffixes.
+func (q *Question) Grid() bool { return len(q.Suffixes) > 0 }

@@ -55,7 +55,7 @@ func TestDamage(t *testing.T) {
 		}})
 	}
 	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"},
-		{"release", "frame"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
+		{"release", "coverage"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
 		for i := range 10 {
 			damages = append(damages, damage{fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i), func(t *testing.T, s *Store) {
 				row := anyRow(t, s, blob[0], read, rnd)

@@ -29,15 +29,11 @@ type rule struct {
 	shown []string // the scripts and tests that show it
 }
 
-// figuresPage reads the rules of FIGURES.md and its examples. An example is a fenced block of the language "script"; one
+// figuresPage reads the rules of FIGURES.md and its examples. An example is a fenced block of the language script; one
 // that does not begin with a survey goes on where the one before it ended. All else is empty lines in it, so that the
 // lines of an example have the numbers that they have on the page.
 func figuresPage(t *testing.T) (rules []rule, examples []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "FIGURES.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lines []string
 	inside, shown, begins := false, false, false
 	flush := func() {
@@ -45,7 +41,7 @@ func figuresPage(t *testing.T) (rules []rule, examples []string) {
 			examples = append(examples, strings.Join(lines, "\n")+"\n")
 		}
 	}
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(pageText(t, "FIGURES.md"), "\n") {
 		switch {
 		case line == "```script":
 			inside, begins = true, true

@@ -69,8 +69,7 @@ func fenced(t *testing.T, page, language string) string {
 	return block + "\n"
 }
 
-// What ARCHITECTURE.md, README.md, CONTRIBUTING.md and FIGURES.md name is there: Go files, folders of packages, pages and
-// their headings.
+// What the pages at the top name is there: Go files, folders of packages, pages and their headings.
 func TestPagesNameWhatIsThere(t *testing.T) {
 	var goFiles []string
 	tops := map[string]bool{} // folders at the top

@@ -30,8 +30,8 @@
 // shown in that order. An attribute needs a question_code and a datapoint_code; without suffix_code any suffix of a
 // grid is meant, without namespace_code the question is looked up as in an expression, and without generated_text the
 // words are made when it is read. An origin audience is a saved one, by its id, or has an expression and an id of its
-// own. No locations, or no waves, are all that the reader may use.
+// own. An empty list of locations, or of waves, stands for all that the reader may use.
 //
-// All else may be left out. Members that are not listed here, and things listed twice, are errors. Whether the codes
-// are those of a survey, [File.Check] tells.
+// All else may be left out. Members that are not listed here, and things listed twice, are errors. Read knows no survey:
+// [File.Check] tells whether the codes are those of one.
 package insights

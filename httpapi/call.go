@@ -17,12 +17,12 @@ import (
 // call is one request on its way through an endpoint.
 type call struct {
 	*server
-	w       http.ResponseWriter
-	r       *http.Request
-	caller  Caller
-	store   audience.Store  // as this caller may use it
-	parser  audience.Parser // one a request: the node limit is for all its expressions
-	started bool            // the first byte of a stream is out
+	w          http.ResponseWriter
+	r          *http.Request
+	caller     Caller
+	restricted audience.Store  // server.unrestricted, but for what the caller's grant leaves out
+	parser     audience.Parser // one a request: the node limit is for all its expressions
+	started    bool            // the first byte of a stream is out
 }
 
 func (c *call) serve(rt route) error {
@@ -69,7 +69,7 @@ func (c *call) authorize() error {
 		return err
 	}
 	c.caller = caller
-	c.store = audience.Restrict(c.counts, caller.Grant)
+	c.restricted = audience.Restrict(c.unrestricted, caller.Grant)
 	return nil
 }
 

@@ -22,7 +22,7 @@ func (s catalogueStore) Survey(ctx context.Context) (*catalogue.Survey, error) {
 }
 
 func (c *call) catalogue() (*catalogue.Catalogue, error) {
-	return catalogue.Load(c.ctx(), catalogueStore{c.store, c.Store})
+	return catalogue.Load(c.ctx(), catalogueStore{c.restricted, c.Store})
 }
 
 // questions answers POST /v3/questions/filter.

@@ -35,7 +35,7 @@ func (c *call) crosstab() error {
 		return err
 	}
 	req.Limits = c.crosstabLimits(&req, echo)
-	result, err := crosstab.Run(c.ctx(), c.store, req)
+	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *call) intersection() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	cell, err := crosstab.Intersect(c.ctx(), c.store, req)
+	cell, err := crosstab.Intersect(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}

@@ -66,15 +66,7 @@ func (c *call) savedRead() error {
 
 // savedUpdate answers PATCH /v2/saved/audiences/{id}.
 func (c *call) savedUpdate() error {
-	patch, err := c.savedPatch()
-	if err != nil {
-		return err
-	}
-	frames, err := c.frames() // before the change: nothing may fail once that is made
-	if err != nil {
-		return err
-	}
-	world, err := c.savedWorld(patch, frames)
+	patch, frames, world, err := c.savedChange()
 	if err != nil {
 		return err
 	}
@@ -87,15 +79,7 @@ func (c *call) savedUpdate() error {
 
 // savedCreate answers POST /v2/saved/audiences.
 func (c *call) savedCreate() error {
-	patch, err := c.savedPatch()
-	if err != nil {
-		return err
-	}
-	frames, err := c.frames() // before the change: nothing may fail once that is made
-	if err != nil {
-		return err
-	}
-	world, err := c.savedWorld(patch, frames)
+	patch, frames, world, err := c.savedChange()
 	if err != nil {
 		return err
 	}
@@ -181,14 +165,14 @@ func (c *call) frames() (f savedFrames, err error) {
 	if f.whole, err = c.Store.Frame(c.ctx()); err != nil {
 		return f, err
 	}
-	f.mine, err = c.store.Frame(c.ctx())
+	f.mine, err = c.restricted.Frame(c.ctx())
 	return f, err
 }
 
 func (f savedFrames) record(a saved.Audience) savedRecord {
 	r := savedRecord{
 		ID: a.ID, V1ID: a.V1ID, UserID: a.User, Name: a.Name, Description: a.Description, Expression: a.Expression.JSON,
-		Datasets: list(a.Datasets), Flags: list(a.Flags), FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
+		Datasets: strictjson.List(a.Datasets), Flags: strictjson.List(a.Flags), FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
 		Permissions: savedPermissions{Meta: struct{}{}}, Sharings: savedSharings{Everyone: a.Shared},
 		CreatedAt: a.Created.UTC().Format(time.RFC3339Nano), UpdatedAt: a.Updated.UTC().Format(time.RFC3339Nano),
 	}
@@ -198,6 +182,19 @@ func (f savedFrames) record(a saved.Audience) savedRecord {
 		r.Permissions.Meta = forbiddenCodes(missing)
 	}
 	return r
+}
+
+// savedChange reads what a create or an update sends, and all that the answer takes: nothing may fail once the change is
+// made.
+func (c *call) savedChange() (p saved.Patch, f savedFrames, w saved.World, err error) {
+	if p, err = c.savedPatch(); err != nil {
+		return p, f, w, err
+	}
+	if f, err = c.frames(); err != nil {
+		return p, f, w, err
+	}
+	w, err = c.savedWorld(p, f)
+	return p, f, w, err
 }
 
 // savedPatch reads the body of a create or an update.
@@ -211,8 +208,8 @@ func (c *call) savedPatch() (p saved.Patch, err error) {
 			v.Fail("null clears folder_id only: leave %s out to keep it", name)
 		}
 	}
-	p.Name, p.Position, p.Shared = sent(body, "name", strictjson.Value.Text), sent(body, "position",
-		strictjson.Value.Float), sent(body, "shared", strictjson.Value.Bool)
+	p.Name, p.Position = sent(body, "name", strictjson.Value.Text), sent(body, "position", strictjson.Value.Float)
+	p.Shared = sent(body, "shared", strictjson.Value.Bool)
 	p.Datasets, p.Flags = sent(body, "datasets", strictjson.Value.Texts), sent(body, "flags", strictjson.Value.Texts)
 	p.Folder = sent(body, "folder", strictjson.Value.Int)
 	p.FolderID = sent(body, "folder_id", func(v strictjson.Value) string {
@@ -260,14 +257,7 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 		case name == "suffixes":
 			b = append(append(append(b, '['), strings.Join(member.Codes(), ",")...), ']')
 		case name == "and" || name == "or":
-			b = append(b, '[')
-			for i, part := range member.Items() {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = appendExpression(b, part)
-			}
-			b = append(b, ']')
+			b = appendList(b, member.Items(), appendExpression)
 		default:
 			b = append(b, member.Compact()...)
 		}

@@ -34,7 +34,7 @@ func (c *call) stats() error {
 		return err
 	}
 	req.Limits = stats.Limits{Cells: c.Limits.Cells, Cost: func(e stats.Extent) error { return c.statsCost(&req, e) }}
-	result, err := stats.Run(c.ctx(), c.store, req)
+	result, err := stats.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -110,14 +110,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 // appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
 func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `{"datapoint":`...), e.Datapoint)
-	b = append(b, `,"waves":[`...)
-	for i, w := range e.Waves {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strictjson.AppendString(b, w)
-	}
-	b = append(b, ']')
+	b = appendList(append(b, `,"waves":`...), e.Waves, strictjson.AppendString)
 	if req.Splitter != "" {
 		b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
 	}
@@ -129,14 +122,7 @@ func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {
-	b = append(b, '[')
-	for i, code := range codes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, int64(code), 10)
-	}
-	return append(b, ']')
+	return appendList(b, codes, func(b []byte, code int) []byte { return strconv.AppendInt(b, int64(code), 10) })
 }
 
 func appendMetrics(b []byte, m *stats.Metrics) []byte {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // World is what a generic insight is read against: a store as the reader may use it, the reader's saved audiences, and
@@ -242,8 +243,8 @@ func (v *viewer) view() *View {
 	g, o := v.generic, v.generic.Origins
 	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{},
 		LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
-	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves),
-		Datasets: list(o.Datasets)}
+	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: strictjson.List(o.Locations), Waves: strictjson.List(o.Waves),
+		Datasets: strictjson.List(o.Datasets)}
 	for i, a := range o.Attributes {
 		named := v.attribute(a)
 		out.Attributes = append(out.Attributes, named)
@@ -254,7 +255,7 @@ func (v *viewer) view() *View {
 		out.Audiences = append(out.Audiences, v.audience(a))
 	}
 	origins.Audiences = out.Audiences
-	out.Insight = ViewInsight{ID: g.ID, Text: g.Text, Metrics: list(g.Metrics), Origins: origins}
+	out.Insight = ViewInsight{ID: g.ID, Text: g.Text, Metrics: strictjson.List(g.Metrics), Origins: origins}
 	return out
 }
 
@@ -390,10 +391,3 @@ func names(codes []Code) string {
 }
 
 func picks(asked []string, code string) bool { return len(asked) == 0 || slices.Contains(asked, code) }
-
-func list(codes []string) []string {
-	if codes == nil {
-		return []string{}
-	}
-	return codes
-}

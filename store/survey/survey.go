@@ -134,6 +134,28 @@ func (l *Layout) Item(question, datapoint int) int {
 	return int(l.items[question])
 }
 
+// Answered has a bit for each item of sv that a frame says was asked in a fieldwork. It is what a respondent read back
+// from a store counts as having answered, as stores do not keep who skipped what.
+func (l *Layout) Answered(sv *catalogue.Survey, f *audience.Frame, wave, location string) []uint64 {
+	at := f.At(f.Wave(wave), f.Location(location))
+	items := make([]uint64, (l.Items()+63)/64)
+	for i := range sv.Questions {
+		q := &sv.Questions[i]
+		n, err := f.Question(q.Namespace + "." + q.Code)
+		if err != nil || n < 0 {
+			continue
+		}
+		framed := &f.Questions[n]
+		for j := range q.Datapoints {
+			if d := framed.Datapoint(q.Datapoints[j].Code); d >= 0 && framed.Datapoints[d].Asked.Has(at) {
+				item := l.Item(i, j)
+				items[item>>6] |= 1 << (item & 63)
+			}
+		}
+	}
+	return items
+}
+
 // Release is what a store has published.
 type Release struct {
 	Version uint64 // 0: nothing yet

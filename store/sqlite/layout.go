@@ -10,8 +10,8 @@ import (
 
 // Each attribute has a column, which is known by an id that stays what it is from version to version, whatever the
 // survey's order: the question's number in the upper 20 of its 40 bits, the attribute's number within the question in
-// the lower 20. So the columns of a question stand together in the file, where the key of a column's blob is the chunk's
-// id and, in the lowest 40 bits, the column's.
+// the lower 20. So the columns of a question stand together in the file, where the key of a column's blob is the
+// chunk's id and, in the lowest 40 bits, the column's.
 const (
 	numberBits   = 20
 	columnBits   = 40
@@ -51,8 +51,8 @@ func newLayout(t columnTable) *layout {
 	return l
 }
 
-// extend returns a layout that has columns for all attributes of sv, too, and the columns of sv's attributes in the order
-// of survey.Layout.
+// extend returns a layout that has columns for all attributes of sv, too, and the columns of sv's attributes in the
+// order of survey.Layout.
 func (l *layout) extend(sv *catalogue.Survey) (*layout, []int64, error) {
 	table := make(columnTable, len(l.table))
 	for i, q := range l.table {

@@ -106,6 +106,35 @@ func (c *call) read() ([]byte, error) {
 	return data, nil
 }
 
+// fits is an error if a response of about so many bytes is larger than Limits.Response; advice says what would be right.
+func (c *call) fits(bytes int64, advice string) error {
+	if c.Limits.Response <= 0 || bytes <= c.Limits.Response {
+		return nil
+	}
+	return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB "+
+		"allowed: %s", bytes>>20, c.Limits.Response>>20, advice)}
+}
+
+// flushBytes is how much of a stream is sent at a time.
+const flushBytes = 64 << 10
+
+// begin begins to answer with a stream, after which no error can be told any more, and returns a buffer for it.
+func (c *call) begin(contentType string) []byte {
+	c.w.Header().Set("Content-Type", contentType)
+	c.w.WriteHeader(http.StatusOK)
+	c.started = true
+	return make([]byte, 0, flushBytes+4096)
+}
+
+// flush sends what a stream's buffer holds if that is enough to be sent, and returns the buffer for what follows.
+func (c *call) flush(b []byte) ([]byte, error) {
+	if len(b) < flushBytes {
+		return b, nil
+	}
+	_, err := c.w.Write(b)
+	return b[:0], err
+}
+
 // reply writes a body that is ready.
 func (c *call) reply(status int, body []byte) error {
 	c.w.Header().Set("Content-Type", "application/json")

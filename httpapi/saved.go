@@ -66,29 +66,42 @@ func (c *call) savedRead() error {
 
 // savedUpdate answers PATCH /v2/saved/audiences/{id}.
 func (c *call) savedUpdate() error {
-	patch, frames, world, err := c.savedChange()
-	if err != nil {
-		return err
-	}
-	a, err := saved.Update(c.ctx(), c.Store, world, c.caller.User, c.id(), c.ifMatch(), patch)
-	if err != nil {
-		return err
-	}
-	return c.replySaved(http.StatusOK, a, frames)
+	return c.savedChange(http.StatusOK, func(p saved.Patch, w saved.World) (saved.Audience, error) {
+		return saved.Update(c.ctx(), c.Store, w, c.caller.User, c.id(), c.ifMatch(), p)
+	})
 }
 
 // savedCreate answers POST /v2/saved/audiences.
 func (c *call) savedCreate() error {
-	patch, frames, world, err := c.savedChange()
+	return c.savedChange(http.StatusCreated, func(p saved.Patch, w saved.World) (saved.Audience, error) {
+		a, err := saved.Create(c.ctx(), c.Store, w, c.caller.User, p)
+		if err == nil {
+			c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
+		}
+		return a, err
+	})
+}
+
+// savedChange reads the body of a create or an update, has it put into effect and answers with the record. What the
+// answer takes is read first, as nothing may fail once the change is made.
+func (c *call) savedChange(status int, change func(saved.Patch, saved.World) (saved.Audience, error)) error {
+	patch, err := c.savedPatch()
 	if err != nil {
 		return err
 	}
-	a, err := saved.Create(c.ctx(), c.Store, world, c.caller.User, patch)
+	frames, err := c.frames()
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
-	return c.replySaved(http.StatusCreated, a, frames)
+	world, err := c.savedWorld(patch, frames)
+	if err != nil {
+		return err
+	}
+	a, err := change(patch, world)
+	if err != nil {
+		return err
+	}
+	return c.replySaved(status, a, frames)
 }
 
 // savedDelete answers DELETE /v2/saved/audiences/{id}.
@@ -182,19 +195,6 @@ func (f savedFrames) record(a saved.Audience) savedRecord {
 		r.Permissions.Meta = forbiddenCodes(missing)
 	}
 	return r
-}
-
-// savedChange reads what a create or an update sends, and all that the answer takes: nothing may fail once the change is
-// made.
-func (c *call) savedChange() (p saved.Patch, f savedFrames, w saved.World, err error) {
-	if p, err = c.savedPatch(); err != nil {
-		return p, f, w, err
-	}
-	if f, err = c.frames(); err != nil {
-		return p, f, w, err
-	}
-	w, err = c.savedWorld(p, f)
-	return p, f, w, err
 }
 
 // savedPatch reads the body of a create or an update.

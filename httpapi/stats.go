@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
-	"net/http"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
@@ -59,12 +57,7 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	for _, a := range req.Audiences {
 		estimate += quoted(a.ID) * datapoints * segments
 	}
-	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
-			"MiB allowed: ask for fewer datapoints, segments or audiences at a time",
-			estimate>>20, c.Limits.Response>>20)}
-	}
-	return nil
+	return c.fits(estimate, "ask for fewer datapoints, segments or audiences at a time")
 }
 
 // quoted is how many bytes the texts take in a list.
@@ -81,10 +74,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 	if req.Splitter != "" {
 		kind = "DATAPOINTS-SEGMENTS"
 	}
-	c.w.Header().Set("Content-Type", "application/json")
-	c.w.WriteHeader(http.StatusOK)
-	c.started = true
-	b := make([]byte, 0, flushBytes+4096)
+	b := c.begin("application/json")
 	b = strictjson.AppendString(append(b, `{"meta":{"type":`...), kind)
 	b = strictjson.AppendString(append(b, `,"question":`...), req.Question)
 	b = strictjson.AppendString(append(b, `,"splitter":`...), req.Splitter)
@@ -95,12 +85,9 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 			b = append(b, ',')
 		}
 		first = false
-		b = appendEntry(b, req, &e)
-		if len(b) >= flushBytes {
-			if _, err := c.w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
+		var err error
+		if b, err = c.flush(appendEntry(b, req, &e)); err != nil {
+			return err
 		}
 	}
 	_, err := c.w.Write(append(b, "]}\n"...))

@@ -329,23 +329,16 @@ func (v *viewer) priority() []string {
 // locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a
 // region have the group "".
 func (v *viewer) locations() []LocationGroup {
-	out := []LocationGroup{}
-	at := map[string]int{} // by region code
+	var regions grouping
 	for _, l := range v.tab.Frame.Locations {
-		if l.Hidden || !picks(v.generic.Origins.Locations, l.Code) {
-			continue
+		if !l.Hidden && picks(v.generic.Origins.Locations, l.Code) {
+			region := v.records.Regions[l.Code]
+			regions.add(region.Code, cmp.Or(region.Name, region.Code), Code{l.Code, l.Name})
 		}
-		region := v.records.Regions[l.Code]
-		i, there := at[region.Code]
-		if !there {
-			i = len(out)
-			at[region.Code] = i
-			out = append(out, LocationGroup{Group: cmp.Or(region.Name, region.Code)})
-		}
-		out[i].Details.Locations = append(out[i].Details.Locations, Code{l.Code, l.Name})
 	}
-	for i := range out {
-		out[i].Details.Description = names(out[i].Details.Locations)
+	out := []LocationGroup{}
+	for _, g := range regions {
+		out = append(out, LocationGroup{Group: g.name, Details: LocationDetails{names(g.codes), g.codes}})
 	}
 	return out
 }
@@ -353,23 +346,37 @@ func (v *viewer) locations() []LocationGroup {
 // timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those
 // without dates have the group "".
 func (v *viewer) timeframes() []TimeframeGroup {
-	out := []TimeframeGroup{}
+	var years grouping
 	for _, w := range v.tab.Frame.Waves {
-		if w.Hidden || !picks(v.generic.Origins.Waves, w.Code) {
-			continue
+		if !w.Hidden && picks(v.generic.Origins.Waves, w.Code) {
+			year, _, _ := strings.Cut(w.Start, "-")
+			years.add(year, year, Code{w.Code, w.Name})
 		}
-		year, _, _ := strings.Cut(w.Start, "-")
-		i := slices.IndexFunc(out, func(g TimeframeGroup) bool { return g.Group == year })
-		if i < 0 {
-			i = len(out)
-			out = append(out, TimeframeGroup{Group: year})
-		}
-		out[i].Details.Timeframes = append(out[i].Details.Timeframes, Code{w.Code, w.Name})
 	}
-	for i := range out {
-		out[i].Details.Description = names(out[i].Details.Timeframes)
+	out := []TimeframeGroup{}
+	for _, g := range years {
+		out = append(out, TimeframeGroup{Group: g.name, Details: TimeframeDetails{names(g.codes), g.codes}})
 	}
 	return out
+}
+
+// group is codes under one heading.
+type group struct {
+	key, name string
+	codes     []Code
+}
+
+// grouping is groups in the order in which they came.
+type grouping []group
+
+// add puts a code into the group with that key; the first to come names it.
+func (g *grouping) add(key, name string, c Code) {
+	i := slices.IndexFunc(*g, func(one group) bool { return one.key == key })
+	if i < 0 {
+		i = len(*g)
+		*g = append(*g, group{key: key, name: name})
+	}
+	(*g)[i].codes = append((*g)[i].codes, c)
 }
 
 func (v *viewer) datasets() []Dataset {

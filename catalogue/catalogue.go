@@ -141,14 +141,6 @@ type Attribute struct {
 	SuffixName    string `json:"suffix_name"`
 }
 
-// orEmpty is a list as records show it: never null.
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 // addOnce appends those of more that the list does not hold.
 func addOnce[T comparable](list, more []T) []T {
 	for _, x := range more {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // QuestionFilter says which questions to list and how much of each.
@@ -120,7 +121,7 @@ func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
 		Accessible:     slices.ContainsFunc(points, func(d DatapointRecord) bool { return d.Accessible }),
-		AttributeCount: attributes(q), Order: q.Order, Flags: orEmpty(q.Flags),
+		AttributeCount: attributes(q), Order: q.Order, Flags: strictjson.List(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
 		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}

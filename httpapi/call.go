@@ -17,12 +17,12 @@ import (
 // call is one request on its way through an endpoint.
 type call struct {
 	*server
-	w       http.ResponseWriter
-	r       *http.Request
-	caller  Caller
-	store   audience.Store  // as this caller may use it
-	parser  audience.Parser // one a request: the node limit is for all its expressions
-	started bool            // the first byte of a stream is out
+	w          http.ResponseWriter
+	r          *http.Request
+	caller     Caller
+	restricted audience.Store  // server.unrestricted, but for what the caller's grant leaves out
+	parser     audience.Parser // one a request: the node limit is for all its expressions
+	started    bool            // the first byte of a stream is out
 }
 
 func (c *call) serve(rt route) error {
@@ -69,7 +69,7 @@ func (c *call) authorize() error {
 		return err
 	}
 	c.caller = caller
-	c.store = audience.Restrict(c.counts, caller.Grant)
+	c.restricted = audience.Restrict(c.unrestricted, caller.Grant)
 	return nil
 }
 
@@ -104,6 +104,35 @@ func (c *call) read() ([]byte, error) {
 			c.Limits.Body)}
 	}
 	return data, nil
+}
+
+// fits is an error if a response of about so many bytes is larger than Limits.Response; advice says what would be right.
+func (c *call) fits(bytes int64, advice string) error {
+	if c.Limits.Response <= 0 || bytes <= c.Limits.Response {
+		return nil
+	}
+	return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d MiB "+
+		"allowed: %s", bytes>>20, c.Limits.Response>>20, advice)}
+}
+
+// flushBytes is how much of a stream is sent at a time.
+const flushBytes = 64 << 10
+
+// begin begins to answer with a stream, after which no error can be told any more, and returns a buffer for it.
+func (c *call) begin(contentType string) []byte {
+	c.w.Header().Set("Content-Type", contentType)
+	c.w.WriteHeader(http.StatusOK)
+	c.started = true
+	return make([]byte, 0, flushBytes+4096)
+}
+
+// flush sends what a stream's buffer holds if that is enough to be sent, and returns the buffer for what follows.
+func (c *call) flush(b []byte) ([]byte, error) {
+	if len(b) < flushBytes {
+		return b, nil
+	}
+	_, err := c.w.Write(b)
+	return b[:0], err
 }
 
 // reply writes a body that is ready.

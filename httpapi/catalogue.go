@@ -9,7 +9,7 @@ import (
 
 // catalogue is what the caller may see of the survey, as it is now.
 func (c *call) catalogue() (*catalogue.Catalogue, error) {
-	f, err := c.store.Frame(c.ctx())
+	f, err := c.restricted.Frame(c.ctx())
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"mime"
 	"net/http"
 	"strconv"
@@ -35,7 +34,7 @@ func (c *call) crosstab() error {
 		return err
 	}
 	req.Limits = c.crosstabLimits(&req, echo)
-	result, err := crosstab.Run(c.ctx(), c.store, req)
+	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func (c *call) intersection() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	cell, err := crosstab.Intersect(c.ctx(), c.store, req)
+	cell, err := crosstab.Intersect(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -141,11 +140,7 @@ func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limit
 	}
 	rows, columns := max(1, len(req.Rows)), max(1, len(req.Columns))
 	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
-	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
-			"MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
-			estimate>>20, c.Limits.Response>>20)}
-	}
+	l.Cost = c.fits(estimate, "send fewer rows and columns, or shorter ones, as each cell repeats its own")
 	return l
 }
 
@@ -155,9 +150,6 @@ func total(as []audience.Audience, echo [][]byte) (n int64) {
 	}
 	return n
 }
-
-// flushBytes is how much of a stream is sent at a time.
-const flushBytes = 64 << 10
 
 // accepts tells whether a media type is among those that a client names in Accept, in whatever number of lines, and
 // does not decline with q=0.
@@ -177,11 +169,8 @@ func (c *call) stream(result *crosstab.Result, echo echoes) error {
 	if accepts(c.r.Header, "application/json-seq") {
 		separator, contentType = "\x1e", "application/json-seq"
 	}
-	c.w.Header().Set("Content-Type", contentType)
 	c.w.Header().Set("X-Cell-Count", strconv.Itoa(result.Len()))
-	c.w.WriteHeader(http.StatusOK)
-	c.started = true
-	b, written := make([]byte, 0, flushBytes+4096), new(numbers)
+	b, written := c.begin(contentType), new(numbers)
 	for cell := range result.Cells() {
 		b = append(b, separator...)
 		b = append(b, '{')
@@ -190,12 +179,9 @@ func (c *call) stream(result *crosstab.Result, echo echoes) error {
 		b = append(append(b, `,"column":`...), echo.column(cell.ColumnIndex)...)
 		b = strconv.AppendInt(append(b, `,"row_index":`...), int64(cell.RowIndex), 10)
 		b = strconv.AppendInt(append(b, `,"column_index":`...), int64(cell.ColumnIndex), 10)
-		b = append(b, "}\n"...)
-		if len(b) >= flushBytes {
-			if _, err := c.w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
+		var err error
+		if b, err = c.flush(append(b, "}\n"...)); err != nil {
+			return err
 		}
 	}
 	_, err := c.w.Write(b)

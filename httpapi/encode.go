@@ -57,6 +57,18 @@ func (n *numbers) figure(b []byte, f audience.Figure) []byte {
 	return strconv.AppendInt(append(b, `,"sample":`...), f.Sample, 10)
 }
 
+// appendList appends a JSON array whose elements each writes.
+func appendList[T any](b []byte, list []T, each func([]byte, T) []byte) []byte {
+	b = append(b, '[')
+	for i, x := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = each(b, x)
+	}
+	return append(b, ']')
+}
+
 // appendNumber appends a finite number in the shortest form that reads back as it, as encoding/json writes it.
 func appendNumber(b []byte, x float64) []byte {
 	format := byte('f')

@@ -168,9 +168,9 @@ type codesQuestion struct {
 }
 
 func forbiddenCodes(u *audience.UnavailableError) codes {
-	out := codes{Questions: []codesQuestion{}, Locations: list(u.Locations), Waves: list(u.Waves)}
+	out := codes{Questions: []codesQuestion{}, Locations: strictjson.List(u.Locations), Waves: strictjson.List(u.Waves)}
 	for _, q := range u.Questions {
-		out.Questions = append(out.Questions, codesQuestion{q.Code, list(q.Datapoints), q.Origin})
+		out.Questions = append(out.Questions, codesQuestion{q.Code, strictjson.List(q.Datapoints), q.Origin})
 	}
 	return out
 }
@@ -182,14 +182,6 @@ func record(f failure) []byte {
 		Err  string `json:"err"`
 		Type string `json:"type"`
 	}{f.status, f.developer, f.kind})
-}
-
-// list is codes as JSON always shows them: an array, also when empty.
-func list(codes []string) []string {
-	if codes == nil {
-		return []string{}
-	}
-	return codes
 }
 
 // mustMarshal writes one of the bodies above, which are all strings and numbers.

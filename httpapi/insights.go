@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
 
@@ -44,16 +45,8 @@ func (c *call) insight() error {
 	if err != nil {
 		return err
 	}
-	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, filled(i.CategoryIDs),
-		filled(i.Images)})
-}
-
-// filled is a list as JSON always shows it: an array, also when empty.
-func filled[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
+	return c.replyJSON(http.StatusOK, insightDetail{i.ID, i.Name, i.Description, i.Type, strictjson.List(i.CategoryIDs),
+		strictjson.List(i.Images)})
 }
 
 // insightsFilter answers POST /v3/insights/filter. A total in the request means nothing.
@@ -90,7 +83,7 @@ func (c *call) insightsFilter() error {
 	}
 	items := []insightItem{}
 	for _, i := range page.Insights {
-		items = append(items, insightItem{i.ID, i.Name, i.Description, filled(i.Images)})
+		items = append(items, insightItem{i.ID, i.Name, i.Description, strictjson.List(i.Images)})
 	}
 	f := page.Filter
 	return c.replyJSON(http.StatusOK, struct {
@@ -108,7 +101,7 @@ func (c *call) explore() error {
 	if !utf8.ValidString(c.id()) {
 		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
 	}
-	view, err := insights.Explore(c.ctx(), c.Store, c.store, c.originAudience, c.id())
+	view, err := insights.Explore(c.ctx(), c.Store, c.restricted, c.originAudience, c.id())
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"embed"
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -76,15 +75,8 @@ func contractFile(name string) []byte {
 	return data
 }
 
-func quote(text string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil { // cannot happen: strings always marshal
-		return `""`
-	}
-	return strings.TrimSpace(b.String())
-}
+// quote writes a text as JSON.
+func quote(text string) string { return strings.TrimSpace(string(mustMarshal(text))) }
 
 // openapi answers GET /openapi.json.
 func (c *call) openapi() error { return c.reply(http.StatusOK, c.contract()) }

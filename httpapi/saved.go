@@ -67,37 +67,38 @@ func (c *call) savedRead() error {
 
 // savedUpdate answers PATCH /v2/saved/audiences/{id}.
 func (c *call) savedUpdate() error {
-	patch, err := c.savedPatch()
-	if err != nil {
-		return err
-	}
-	frames, err := c.frames() // before the change: nothing may fail once that is made
-	if err != nil {
-		return err
-	}
-	a, err := saved.Update(c.ctx(), c.Store, c.savedOptions(frames), c.caller.User, c.id(), c.ifMatch(), patch)
-	if err != nil {
-		return err
-	}
-	return c.replySaved(http.StatusOK, a, frames)
+	return c.savedChange(http.StatusOK, func(p saved.Patch, o saved.Options) (saved.Audience, error) {
+		return saved.Update(c.ctx(), c.Store, o, c.caller.User, c.id(), c.ifMatch(), p)
+	})
 }
 
 // savedCreate answers POST /v2/saved/audiences.
 func (c *call) savedCreate() error {
+	return c.savedChange(http.StatusCreated, func(p saved.Patch, o saved.Options) (saved.Audience, error) {
+		a, err := saved.Create(c.ctx(), c.Store, o, c.caller.User, p)
+		if err == nil {
+			c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
+		}
+		return a, err
+	})
+}
+
+// savedChange reads the body of a create or an update, has it put into effect and answers with the record. What the
+// answer takes is read first, as nothing may fail once the change is made.
+func (c *call) savedChange(status int, change func(saved.Patch, saved.Options) (saved.Audience, error)) error {
 	patch, err := c.savedPatch()
 	if err != nil {
 		return err
 	}
-	frames, err := c.frames() // before the change: nothing may fail once that is made
+	frames, err := c.frames()
 	if err != nil {
 		return err
 	}
-	a, err := saved.Create(c.ctx(), c.Store, c.savedOptions(frames), c.caller.User, patch)
+	a, err := change(patch, c.savedOptions(frames))
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
-	return c.replySaved(http.StatusCreated, a, frames)
+	return c.replySaved(status, a, frames)
 }
 
 // savedDelete answers DELETE /v2/saved/audiences/{id}.
@@ -174,14 +175,14 @@ func (c *call) frames() (f savedFrames, err error) {
 	if f.whole, err = c.Store.Frame(c.ctx()); err != nil {
 		return f, err
 	}
-	f.mine, err = c.store.Frame(c.ctx())
+	f.mine, err = c.restricted.Frame(c.ctx())
 	return f, err
 }
 
 func (f savedFrames) record(a saved.Audience) savedRecord {
 	r := savedRecord{
 		ID: a.ID, V1ID: a.V1ID, UserID: a.User, Name: a.Name, Description: a.Description, Expression: a.Expression.JSON,
-		Datasets: list(a.Datasets), Flags: list(a.Flags), FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
+		Datasets: strictjson.List(a.Datasets), Flags: strictjson.List(a.Flags), FolderID: a.FolderID, Position: a.Position, Shared: a.Shared,
 		Permissions: savedPermissions{Meta: struct{}{}}, Sharings: savedSharings{Everyone: a.Shared},
 		CreatedAt: a.Created.UTC().Format(time.RFC3339Nano), UpdatedAt: a.Updated.UTC().Format(time.RFC3339Nano),
 	}
@@ -204,8 +205,8 @@ func (c *call) savedPatch() (p saved.Patch, err error) {
 			v.Fail("null clears folder_id only: leave %s out to keep it", name)
 		}
 	}
-	p.Name, p.Position, p.Shared = sent(body, "name", strictjson.Value.Text), sent(body, "position",
-		strictjson.Value.Float), sent(body, "shared", strictjson.Value.Bool)
+	p.Name, p.Position = sent(body, "name", strictjson.Value.Text), sent(body, "position", strictjson.Value.Float)
+	p.Shared = sent(body, "shared", strictjson.Value.Bool)
 	p.Datasets, p.Flags = sent(body, "datasets", strictjson.Value.Texts), sent(body, "flags", strictjson.Value.Texts)
 	p.Folder = sent(body, "folder", strictjson.Value.Int)
 	p.FolderID = sent(body, "folder_id", func(v strictjson.Value) string {
@@ -253,14 +254,7 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 		case name == "suffixes":
 			b = append(append(append(b, '['), strings.Join(member.Codes(), ",")...), ']')
 		case name == "and" || name == "or":
-			b = append(b, '[')
-			for i, part := range member.Items() {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = appendExpression(b, part)
-			}
-			b = append(b, ']')
+			b = appendList(b, member.Items(), appendExpression)
 		default:
 			b = append(b, member.Compact()...)
 		}

@@ -89,22 +89,24 @@ func New(c Config) (http.Handler, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	s := &server{Config: c, counts: c.Store, meter: newMeter(c.Limits.Rate)}
+	s := &server{Config: c, unrestricted: c.Store, meter: newMeter(c.Limits.Rate)}
 	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
 	s.page = sync.OnceValues(func() ([]byte, error) { return contractPage(s.contract(), c.BasePath) })
 	if c.Counter != nil {
-		s.counts = audience.Pair(c.Store, c.Counter)
+		s.unrestricted = audience.Pair(c.Store, c.Counter)
 	}
 	if c.ResultCache > 0 {
-		s.counts = audience.Remember(s.counts, c.ResultCache)
+		s.unrestricted = audience.Remember(s.unrestricted, c.ResultCache)
 	}
 	return s.mux(), nil
 }
 
+// server is what all requests share. Its Config.Store is where records are read and written: insights, saved audiences,
+// the survey. Counting goes through unrestricted, and each call sees that through its caller's grant.
 type server struct {
 	Config
-	counts audience.Store // what questions go to, below the callers' restrictions
-	meter  *meter         // nil: no limit to the rate
+	unrestricted audience.Store // Config.Store, with Config.Counter and the cache of results where there are any
+	meter        *meter         // nil: no limit to the rate
 
 	contract func() []byte          // made when it is first asked for
 	page     func() ([]byte, error) // likewise

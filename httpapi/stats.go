@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
-	"net/http"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
@@ -34,7 +32,7 @@ func (c *call) stats() error {
 		return err
 	}
 	req.Limits = stats.Limits{Cells: c.Limits.Cells, Cost: func(e stats.Extent) error { return c.statsCost(&req, e) }}
-	result, err := stats.Run(c.ctx(), c.store, req)
+	result, err := stats.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -59,12 +57,7 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	for _, a := range req.Audiences {
 		estimate += quoted(a.ID) * datapoints * segments
 	}
-	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
-			"MiB allowed: ask for fewer datapoints, segments or audiences at a time",
-			estimate>>20, c.Limits.Response>>20)}
-	}
-	return nil
+	return c.fits(estimate, "ask for fewer datapoints, segments or audiences at a time")
 }
 
 // quoted is how many bytes the texts take in a list.
@@ -81,10 +74,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 	if req.Splitter != "" {
 		kind = "DATAPOINTS-SEGMENTS"
 	}
-	c.w.Header().Set("Content-Type", "application/json")
-	c.w.WriteHeader(http.StatusOK)
-	c.started = true
-	b := make([]byte, 0, flushBytes+4096)
+	b := c.begin("application/json")
 	b = strictjson.AppendString(append(b, `{"meta":{"type":`...), kind)
 	b = strictjson.AppendString(append(b, `,"question":`...), req.Question)
 	b = strictjson.AppendString(append(b, `,"splitter":`...), req.Splitter)
@@ -95,12 +85,9 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 			b = append(b, ',')
 		}
 		first = false
-		b = appendEntry(b, req, &e)
-		if len(b) >= flushBytes {
-			if _, err := c.w.Write(b); err != nil {
-				return err
-			}
-			b = b[:0]
+		var err error
+		if b, err = c.flush(appendEntry(b, req, &e)); err != nil {
+			return err
 		}
 	}
 	_, err := c.w.Write(append(b, "]}\n"...))
@@ -110,14 +97,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 // appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
 func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `{"datapoint":`...), e.Datapoint)
-	b = append(b, `,"waves":[`...)
-	for i, w := range e.Waves {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strictjson.AppendString(b, w)
-	}
-	b = append(b, ']')
+	b = appendList(append(b, `,"waves":`...), e.Waves, strictjson.AppendString)
 	if req.Splitter != "" {
 		b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
 	}
@@ -129,14 +109,7 @@ func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {
-	b = append(b, '[')
-	for i, code := range codes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, int64(code), 10)
-	}
-	return append(b, ']')
+	return appendList(b, codes, func(b []byte, code int) []byte { return strconv.AppendInt(b, int64(code), 10) })
 }
 
 func appendMetrics(b []byte, m *stats.Metrics) []byte {

@@ -29,20 +29,16 @@ func (c *call) waveCountsV2() error {
 	if x == nil {
 		return &audience.EmptyError{}
 	}
-	counts, err := stats.WaveCounts(c.ctx(), c.store, stats.WaveRequest{Expression: x})
+	counts, err := stats.WaveCounts(c.ctx(), c.restricted, stats.WaveRequest{Expression: x})
 	if err != nil {
 		return err
 	}
-	b := []byte(`{"data":[`)
-	for i, w := range counts.Waves {
-		if i > 0 {
-			b = append(b, ',')
-		}
+	b := appendList([]byte(`{"data":`), counts.Waves, func(b []byte, w stats.WaveCount) []byte {
 		b = strictjson.AppendString(append(b, `{"wave_code":`...), w.Code)
 		b = strconv.AppendInt(append(b, `,"total":`...), w.Sample, 10)
-		b = append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
-	}
-	return c.reply(http.StatusOK, append(b, "]}\n"...))
+		return append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
+	})
+	return c.reply(http.StatusOK, append(b, "}\n"...))
 }
 
 // waveCountsV3 answers POST /v3/query/audience_wave_counts.
@@ -58,7 +54,7 @@ func (c *call) waveCountsV3() error {
 	if req.Expression, err = c.parser.Expr(body.Get("expression")); err != nil {
 		return err
 	}
-	counts, err := stats.WaveCounts(c.ctx(), c.store, req)
+	counts, err := stats.WaveCounts(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
@@ -67,15 +63,11 @@ func (c *call) waveCountsV3() error {
 	b = strconv.AppendInt(append(b, `,"audience_sample":`...), counts.Audience.Sample, 10)
 	b = appendNumber(append(b, `,"audience_size":`...), counts.Audience.Size)
 	b = appendNumber(append(b, `,"audience_percentage":`...), counts.Percentage)
-	b = append(b, `,"per_wave_count":[`...)
-	for i, w := range counts.Waves {
-		if i > 0 {
-			b = append(b, ',')
-		}
+	b = appendList(append(b, `,"per_wave_count":`...), counts.Waves, func(b []byte, w stats.WaveCount) []byte {
 		b = strictjson.AppendString(append(b, `{"code":`...), w.Code)
 		b = strictjson.AppendString(append(b, `,"name":`...), w.Name)
 		b = strconv.AppendInt(append(b, `,"sample":`...), w.Sample, 10)
-		b = append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
-	}
-	return c.reply(http.StatusOK, append(b, "]}\n"...))
+		return append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
+	})
+	return c.reply(http.StatusOK, append(b, "}\n"...))
 }

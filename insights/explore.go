@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader may
@@ -227,8 +228,8 @@ func (v *viewer) view() *View {
 	g, o := v.generic, v.generic.Origins
 	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{},
 		LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
-	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: list(o.Locations), Waves: list(o.Waves),
-		Datasets: list(o.Datasets)}
+	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: strictjson.List(o.Locations), Waves: strictjson.List(o.Waves),
+		Datasets: strictjson.List(o.Datasets)}
 	for i, a := range o.Attributes {
 		named := v.attribute(a)
 		out.Attributes = append(out.Attributes, named)
@@ -239,7 +240,7 @@ func (v *viewer) view() *View {
 		out.Audiences = append(out.Audiences, v.audience(a))
 	}
 	origins.Audiences = out.Audiences
-	out.Insight = ViewInsight{ID: g.ID, Text: g.Text, Metrics: list(g.Metrics), Origins: origins}
+	out.Insight = ViewInsight{ID: g.ID, Text: g.Text, Metrics: strictjson.List(g.Metrics), Origins: origins}
 	return out
 }
 
@@ -313,22 +314,15 @@ func (v *viewer) priority() []string {
 // locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a
 // region have the group "".
 func (v *viewer) locations() []LocationGroup {
-	out := []LocationGroup{}
-	at := map[string]int{} // by region code
+	var regions grouping
 	for n, l := range v.tab.Frame.Locations {
-		if v.tab.Frame.HidesLocation(n) || !picks(v.generic.Origins.Locations, l.Code) {
-			continue
+		if !v.tab.Frame.HidesLocation(n) && picks(v.generic.Origins.Locations, l.Code) {
+			regions.add(l.Region.Code, cmp.Or(l.Region.Name, l.Region.Code), Code{l.Code, l.Name})
 		}
-		i, there := at[l.Region.Code]
-		if !there {
-			i = len(out)
-			at[l.Region.Code] = i
-			out = append(out, LocationGroup{Group: cmp.Or(l.Region.Name, l.Region.Code)})
-		}
-		out[i].Details.Locations = append(out[i].Details.Locations, Code{l.Code, l.Name})
 	}
-	for i := range out {
-		out[i].Details.Description = names(out[i].Details.Locations)
+	out := []LocationGroup{}
+	for _, g := range regions {
+		out = append(out, LocationGroup{Group: g.name, Details: LocationDetails{names(g.codes), g.codes}})
 	}
 	return out
 }
@@ -336,23 +330,37 @@ func (v *viewer) locations() []LocationGroup {
 // timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those
 // without dates have the group "".
 func (v *viewer) timeframes() []TimeframeGroup {
-	out := []TimeframeGroup{}
+	var years grouping
 	for n, w := range v.tab.Frame.Waves {
-		if v.tab.Frame.HidesWave(n) || !picks(v.generic.Origins.Waves, w.Code) {
-			continue
+		if !v.tab.Frame.HidesWave(n) && picks(v.generic.Origins.Waves, w.Code) {
+			year, _, _ := strings.Cut(w.Start, "-")
+			years.add(year, year, Code{w.Code, w.Name})
 		}
-		year, _, _ := strings.Cut(w.Start, "-")
-		i := slices.IndexFunc(out, func(g TimeframeGroup) bool { return g.Group == year })
-		if i < 0 {
-			i = len(out)
-			out = append(out, TimeframeGroup{Group: year})
-		}
-		out[i].Details.Timeframes = append(out[i].Details.Timeframes, Code{w.Code, w.Name})
 	}
-	for i := range out {
-		out[i].Details.Description = names(out[i].Details.Timeframes)
+	out := []TimeframeGroup{}
+	for _, g := range years {
+		out = append(out, TimeframeGroup{Group: g.name, Details: TimeframeDetails{names(g.codes), g.codes}})
 	}
 	return out
+}
+
+// group is codes under one heading.
+type group struct {
+	key, name string
+	codes     []Code
+}
+
+// grouping is groups in the order in which they came.
+type grouping []group
+
+// add puts a code into the group with that key; the first to come names it.
+func (g *grouping) add(key, name string, c Code) {
+	i := slices.IndexFunc(*g, func(one group) bool { return one.key == key })
+	if i < 0 {
+		i = len(*g)
+		*g = append(*g, group{key: key, name: name})
+	}
+	(*g)[i].codes = append((*g)[i].codes, c)
 }
 
 func (v *viewer) datasets() []Dataset {
@@ -376,10 +384,3 @@ func names(codes []Code) string {
 }
 
 func picks(asked []string, code string) bool { return len(asked) == 0 || slices.Contains(asked, code) }
-
-func list(codes []string) []string {
-	if codes == nil {
-		return []string{}
-	}
-	return codes
-}

@@ -18,3 +18,11 @@ func AppendString(b []byte, s string) []byte {
 	}
 	return append(append(append(b, '"'), s...), '"')
 }
+
+// List is a list as answers show it: JSON writes a nil slice as null, and this one as [].
+func List[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

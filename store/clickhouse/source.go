@@ -15,6 +15,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/numbering"
 )
 
 // Source reads the published respondents back from the servers, to export them. It holds one version until Close.
@@ -144,7 +145,8 @@ func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error
 		attributes := s.attributes()
 		row := int64(0)
 		for _, g := range s.segments {
-			answered := s.answered(g)
+			answered := s.layout.Answered(s.survey, s.version.frame, s.survey.Waves[g.wave].Code,
+				s.survey.Locations[g.location].Code)
 			pieces := uint64(g.rows/batch + 1)
 			step := (g.last-g.first)/pieces + 1
 			for from := g.first; from <= g.last; from += step {
@@ -249,45 +251,13 @@ func (s *Source) attributes() map[uint32]int32 {
 		if there == nil {
 			continue
 		}
-		suffixes := []int{noSuffix}
-		if len(q.Suffixes) > 0 {
-			suffixes = nil
-			for _, x := range q.Suffixes {
-				suffixes = append(suffixes, x.Code)
-			}
-		}
 		for j, d := range q.Datapoints {
-			at, known := there.points[d.Code]
-			if !known {
-				continue
-			}
-			for k, code := range suffixes {
-				if n := there.Points[at].find(code); n >= 0 {
-					all[there.Points[at].Numbers[n]] = s.layout.Attribute(i, j, k)
+			for k, suffix := range numbering.Suffixes(q) {
+				if n, known := there.Points.Number(d.Code, suffix); known {
+					all[n] = s.layout.Attribute(i, j, k)
 				}
 			}
 		}
 	}
 	return all
-}
-
-// answered has a bit for each item that was asked in a segment's fieldwork.
-func (s *Source) answered(g segment) []uint64 {
-	f := s.version.frame
-	at := f.At(f.Wave(s.survey.Waves[g.wave].Code), f.Location(s.survey.Locations[g.location].Code))
-	items := make([]uint64, (s.layout.Items()+63)/64)
-	for i := range s.survey.Questions {
-		q := &s.survey.Questions[i]
-		n := f.QuestionIn(q.Namespace, q.Code)
-		if n < 0 {
-			continue
-		}
-		for j := range q.Datapoints {
-			if d := f.Datapoint(n, q.Datapoints[j].Code); d >= 0 && f.Asked(n, d).Has(at) {
-				item := s.layout.Item(i, j)
-				items[item>>6] |= 1 << (item & 63)
-			}
-		}
-	}
-	return items
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/numbering"
 )
 
 // state is what the embedded store publishes for this engine: which rows count, and which numbers stand for which
@@ -59,22 +60,11 @@ type weights struct {
 
 // question holds the attribute numbers of a question.
 type question struct {
-	Namespace string  `json:"namespace"`
-	Code      string  `json:"code"`
-	Column    int     `json:"column"` // of the table: the question's answers are in it, with those of others
-	Points    []point `json:"datapoints"`
-
-	points map[string]int
+	Namespace string            `json:"namespace"`
+	Code      string            `json:"code"`
+	Column    int               `json:"column"` // of the table: the question's answers are in it, with those of others
+	Points    numbering.Numbers `json:"datapoints"`
 }
-
-type point struct {
-	Code     string   `json:"code"`
-	Suffixes []int    `json:"suffixes,omitempty"` // none: the attribute has no suffix
-	Numbers  []uint32 `json:"numbers"`
-}
-
-// noSuffix stands for the suffix of an attribute without.
-const noSuffix = -1
 
 // readState reads what was published; nil is a state with nothing in it.
 func readState(data []byte) (*state, error) {
@@ -101,10 +91,6 @@ func (st *state) index() {
 		st.locations[code] = uint16(i)
 	}
 	for _, q := range st.Questions {
-		q.points = make(map[string]int, len(q.Points))
-		for i, p := range q.Points {
-			q.points[p.Code] = i
-		}
 		st.questions[audience.Key(q.Namespace, q.Code)] = q
 	}
 }
@@ -141,28 +127,45 @@ func (st *state) extend(sv *audience.Survey) ([]attribute, error) {
 			st.Namespaces = append(st.Namespaces, n.Code)
 		}
 	}
-	size := func(q *audience.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
-	total := int(st.Next)
+	return st.number(sv)
+}
+
+// number gives numbers to the attributes of a survey that have none yet, and returns all of them in the order of
+// survey.Layout. It changes st unless there is an error.
+func (st *state) number(sv *audience.Survey) ([]attribute, error) {
+	next := st.Next
+	extended, lists := make([]numbering.Numbers, len(sv.Questions)), make([][]uint32, len(sv.Questions))
+	fresh := make([]int, len(sv.Questions)) // how many of each question's attributes get their numbers now
 	for i := range sv.Questions {
-		total += st.unnumbered(&sv.Questions[i])
+		q, had, from := &sv.Questions[i], numbering.Numbers{}, next
+		if known := st.questions[audience.Key(q.Namespace, q.Code)]; known != nil {
+			had = known.Points
+		}
+		extended[i], lists[i] = had.Extend(q, func() uint32 { next++; return next - 1 })
+		fresh[i] = int(next - from)
 	}
-	if total > mostAttributes {
+	if next > mostAttributes {
 		return nil, fmt.Errorf("the store has had %d attributes and %d more are to come; %d is all it can hold",
-			st.Next, total-int(st.Next), mostAttributes)
+			st.Next, next-st.Next, mostAttributes)
 	}
 	if st.Width == 0 {
-		st.Width = max(narrowest, total/manyColumns)
+		st.Width = max(narrowest, int(next)/manyColumns)
 	}
+	st.Next = next
 	var all []attribute
 	for i := range sv.Questions {
 		q := &sv.Questions[i]
-		key := q.Key()
-		if st.questions[key] == nil {
-			n := &question{Namespace: q.Namespace, Code: q.Code, Column: st.column(size(q)), points: map[string]int{}}
-			st.Questions = append(st.Questions, n)
-			st.questions[key] = n
+		to := st.questions[audience.Key(q.Namespace, q.Code)]
+		if to == nil {
+			to = &question{Namespace: q.Namespace, Code: q.Code, Column: st.column(len(lists[i]))}
+			st.Questions = append(st.Questions, to)
+			st.questions[audience.Key(q.Namespace, q.Code)] = to
 		}
-		all = st.number(all, st.questions[key], q)
+		to.Points = extended[i]
+		st.Columns[to.Column] += fresh[i]
+		for _, n := range lists[i] {
+			all = append(all, attribute{n, to.Column})
+		}
 	}
 	return all, nil
 }
@@ -184,62 +187,6 @@ func (st *state) column(attributes int) int {
 	}
 	return last
 }
-
-// suffixes are the codes that the attributes of each of a question's datapoints have.
-func suffixes(q *audience.Question) []int {
-	if len(q.Suffixes) == 0 {
-		return []int{noSuffix}
-	}
-	codes := make([]int, len(q.Suffixes))
-	for i, s := range q.Suffixes {
-		codes[i] = s.Code
-	}
-	return codes
-}
-
-// unnumbered is how many attributes of a question have no number yet.
-func (st *state) unnumbered(q *audience.Question) (n int) {
-	there, codes := st.questions[q.Key()], suffixes(q)
-	for _, d := range q.Datapoints {
-		at, known := -1, false
-		if there != nil {
-			at, known = there.points[d.Code]
-		}
-		for _, s := range codes {
-			if !known || there.Points[at].find(s) < 0 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// number appends a question's attributes.
-func (st *state) number(all []attribute, to *question, q *audience.Question) []attribute {
-	codes := suffixes(q)
-	for _, d := range q.Datapoints {
-		i, there := to.points[d.Code]
-		if !there {
-			i = len(to.Points)
-			to.points[d.Code] = i
-			to.Points = append(to.Points, point{Code: d.Code})
-		}
-		p := &to.Points[i]
-		for _, s := range codes {
-			j := p.find(s)
-			if j < 0 {
-				j = len(p.Numbers)
-				p.Suffixes, p.Numbers = append(p.Suffixes, s), append(p.Numbers, st.Next)
-				st.Next++
-				st.Columns[to.Column]++
-			}
-			all = append(all, attribute{p.Numbers[j], to.Column})
-		}
-	}
-	return all
-}
-
-func (p *point) find(suffix int) int { return slices.Index(p.Suffixes, suffix) }
 
 // drop takes published parts of waves away.
 func (st *state) drop(waves []string) {
@@ -314,70 +261,18 @@ func (w *weights) within(decimals int, total *decimal.Sum) error {
 	return err
 }
 
-// attributes finds the numbers of what a leaf is about, a list per datapoint, and the column they are in; f tells what
-// is in the store.
-func (st *state) attributes(f *audience.Frame, x audience.Answers) (list [][]uint32, column int, err error) {
-	at, err := f.Question(x.Question)
-	if err == nil && at < 0 {
-		err = &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q is not in the store", x.Question)}
-	}
+// attributes finds the numbers of the attributes that a leaf of an expression is about, a list for each of its datapoints
+// that has any, and the column that they are in. What is in the store f tells.
+func (st *state) attributes(f *audience.Frame, x audience.Answers) (lists [][]uint32, column int, err error) {
+	leaf, err := numbering.Find(f, x)
 	if err != nil {
 		return nil, 0, err
 	}
-	q := &f.Questions[at]
-	for _, s := range x.Suffixes {
-		if q.Suffix(s) < 0 {
-			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no suffix %d",
-				x.Question, s)}
-		}
+	q := st.questions[leaf.Question.Key()]
+	if q == nil { // of which no respondents were ever stored
+		return nil, 0, nil
 	}
-	suffixes := x.Suffixes
-	if len(suffixes) == 0 {
-		for _, s := range q.Suffixes {
-			suffixes = append(suffixes, s.Code)
-		}
-	}
-	if len(suffixes) == 0 {
-		suffixes = []int{noSuffix}
-	}
-	codes := x.Datapoints
-	if len(codes) == 0 {
-		for _, d := range q.Datapoints {
-			codes = append(codes, d.Code)
-		}
-	}
-	numbered := st.questions[q.Key()]
-	seen := make(map[string]bool, len(codes))
-	for _, code := range codes {
-		if seen[code] {
-			continue
-		}
-		seen[code] = true
-		if q.Datapoint(code) < 0 {
-			return nil, 0, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has no datapoint %q",
-				x.Question, code)}
-		}
-		if numbered == nil {
-			continue
-		}
-		i, there := numbered.points[code]
-		if !there {
-			continue
-		}
-		var numbers []uint32
-		for _, s := range suffixes {
-			if j := numbered.Points[i].find(s); j >= 0 && !slices.Contains(numbers, numbered.Points[i].Numbers[j]) {
-				numbers = append(numbers, numbered.Points[i].Numbers[j])
-			}
-		}
-		if len(numbers) > 0 {
-			list = append(list, numbers)
-		}
-	}
-	if numbered != nil {
-		column = numbered.Column
-	}
-	return list, column, nil
+	return q.Points.Of(leaf), q.Column, nil
 }
 
 // namespace is the number of a namespace, or -1.

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/aligned"
 )
 
 // WriteTo writes how the columns are read as a table for people, and the notes after it.
@@ -14,20 +15,8 @@ func (m *Mapping) WriteTo(w io.Writer) (int64, error) {
 		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), r.Why,
 			short(r.Label, 60)})
 	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
 	var b strings.Builder
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			line += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	b.WriteString(aligned.Table(rows, "", len(rows[0])))
 	if len(m.Notes) > 0 {
 		b.WriteString("\n")
 	}

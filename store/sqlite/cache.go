@@ -56,37 +56,42 @@ type want struct{ id, bytes int64 }
 // acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in
 // one call, in the order wanted.
 func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) error) ([]*entry, error) {
-	held, mine := c.claim(wants)
-	if len(mine) > 0 {
-		err := load(mine)
-		c.loaded(mine, err)
-		if err != nil {
-			c.release(held)
-			return nil, err
-		}
+	held, err := c.begin(wants, load)
+	if err != nil {
+		return nil, err
 	}
-	for i, e := range held {
+	for i := range held {
 		for {
-			if err := e.wait(ctx); err != nil {
+			err := held[i].wait(ctx)
+			if err == nil && held[i].err == nil {
+				break
+			}
+			var again []*entry
+			if err == nil { // whoever was loading it failed, perhaps only because its query was given up
+				again, err = c.begin(wants[i:i+1], load)
+			}
+			if err != nil {
 				c.release(held)
 				return nil, err
 			}
-			if e.err == nil {
-				break
-			}
-			// Whoever was loading it failed, perhaps only because its query was given up.
-			again, mine := c.claim(wants[i : i+1])
 			c.release(held[i : i+1])
-			held[i], e = again[0], again[0]
-			if len(mine) > 0 {
-				err := load(mine)
-				c.loaded(mine, err)
-				if err != nil {
-					c.release(held)
-					return nil, err
-				}
-			}
+			held[i] = again[0]
 		}
+	}
+	return held, nil
+}
+
+// begin holds the entries wanted and loads those that nobody else has loaded or is loading. With an error it holds none.
+func (c *cache) begin(wants []want, load func([]*entry) error) ([]*entry, error) {
+	held, mine := c.claim(wants)
+	if len(mine) == 0 {
+		return held, nil
+	}
+	err := load(mine)
+	c.loaded(mine, err)
+	if err != nil {
+		c.release(held)
+		return nil, err
 	}
 	return held, nil
 }

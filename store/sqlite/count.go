@@ -20,11 +20,11 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	if r.engine != nil {
 		return nil, errElsewhere
 	}
-	p, err := newPlan(r, qs)
+	g, err := newGraph(r, qs)
 	if err != nil {
 		return nil, err
 	}
-	c := newCounting(s, p, qs)
+	c := newCounting(s, g, qs)
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 // chunk: nothing is handed over from thread to thread so long as columns are in memory.
 type counting struct {
 	store   *Store
-	plan    *plan
+	graph   *graph
 	threads int
 
 	ctx  context.Context
@@ -52,8 +52,8 @@ type counting struct {
 	locks  []sync.Mutex // of each query's tables
 }
 
-func newCounting(s *Store, p *plan, qs []audience.Query) *counting {
-	c := &counting{store: s, plan: p, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)),
+func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
+	c := &counting{store: s, graph: g, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)),
 		locks: make([]sync.Mutex, len(qs))}
 	for i, q := range qs {
 		c.tables[i] = make([]*audience.Table, len(q.Strata))
@@ -66,8 +66,8 @@ func newCounting(s *Store, p *plan, qs []audience.Query) *counting {
 
 // loaded is a chunk that is held for the jobs that count it.
 type loaded struct {
-	plan    *chunkPlan
-	columns []*entry
+	work    *chunkWork
+	entries []*entry     // what work wants
 	left    atomic.Int32 // who still needs it
 }
 
@@ -141,12 +141,12 @@ func (c *counting) take() (job, bool) {
 
 // chunk is the next to be loaded, nil if all are. Whoever gets one must call loaded afterwards.
 func (c *counting) chunk() *chunk {
-	if c.next == len(c.plan.release.chunks) {
+	if c.next == len(c.graph.release.chunks) {
 		return nil
 	}
 	c.next++
 	c.loading++
-	return c.plan.release.chunks[c.next-1]
+	return c.graph.release.chunks[c.next-1]
 }
 
 func (c *counting) loaded(jobs []job) {
@@ -157,19 +157,19 @@ func (c *counting) loaded(jobs []job) {
 
 // load holds a chunk's columns and returns its jobs; cold tells that some columns had to be read.
 func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
-	cp := c.plan.at(ch, c.store.weightColumn)
-	if cp == nil {
+	w := c.graph.at(ch, c.store.weightColumn)
+	if w == nil {
 		return nil, false
 	}
-	columns, cold, err := c.store.acquire(c.ctx, c.plan, cp)
+	entries, cold, err := c.store.acquire(c.ctx, c.graph.release, w)
 	if err != nil {
 		c.fail(err)
 		return nil, cold
 	}
 	// At least one job follows, which will let go of them.
-	l := &loaded{plan: cp, columns: columns}
-	for i := range cp.programs {
-		pr := &cp.programs[i]
+	l := &loaded{work: w, entries: entries}
+	for i := range w.programs {
+		pr := &w.programs[i]
 		if !cold { // columns that are asked for once only would not repay it
 			pr.settle()
 		}
@@ -194,7 +194,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 // done lets go of a chunk if nobody needs it any more.
 func (c *counting) done(l *loaded) {
 	if l.left.Add(-1) == 0 {
-		c.store.cache.release(l.columns)
+		c.store.cache.release(l.entries)
 	}
 }
 
@@ -205,7 +205,7 @@ func (c *counting) work() {
 	flush := func() {
 		if query >= 0 {
 			c.locks[query].Lock()
-			e.addTo(c.tables[query][stratum], &c.plan.queries[query])
+			e.addTo(c.tables[query][stratum], &c.graph.queries[query])
 			c.locks[query].Unlock()
 		}
 	}
@@ -222,16 +222,16 @@ func (c *counting) work() {
 			if j.program.query != query || j.stratum.index != stratum {
 				flush()
 				query, stratum = j.program.query, j.stratum.index
-				q := &c.plan.queries[query]
+				q := &c.graph.queries[query]
 				e.ready(len(q.rows.refs), len(q.cols.refs))
 			}
 			if j.blocks == nil {
-				if err := e.addMargins(c.ctx, j.program, j.columns, j.plan.chunk, j.stratum.runs); err != nil {
+				if err := e.addMargins(c.ctx, j.program, j.entries, j.work.chunk, j.stratum.runs); err != nil {
 					c.fail(err)
 				}
 			}
 			for _, b := range j.blocks {
-				if err := e.count(c.ctx, j.program, j.columns, b); err != nil {
+				if err := e.count(c.ctx, j.program, j.entries, b); err != nil {
 					c.fail(err)
 					break
 				}

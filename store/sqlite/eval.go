@@ -7,25 +7,28 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// evaluator counts blocks, one at a time. Everything it needs for a block of up to 128 × 128 cells fits a core's
-// second-level cache.
+// evaluator runs a program for one block at a time and counts what comes out; the comment on program shows an example.
+// Everything it needs for a block and up to 128 × 128 cells of a table fits a core's second-level cache. Each thread
+// that counts has one of its own.
 type evaluator struct {
 	kernel  *kernel.Kernel
-	scratch kernel.Scratch
-	slots   []uint64 // kernel.BlockWords words each
-	values  [][]uint64
-	rows    [][]uint64
+	scratch kernel.Scratch // the kernel's own
+	slots   []uint64       // what steps write: kernel.BlockWords words each
+
+	// Of the block at hand, in its words.
+	values  [][]uint64                // of each step that was run: a slot, or a column where it lies
+	mask    [kernel.BlockWords]uint64 // who is in the base and has a weight above 0
+	rows    [][]uint64                // as the kernel is given them
 	cols    [][]uint64
-	args    [][]uint64
-	weights []kernel.Packed // of a block in several segments
-	mask    [kernel.BlockWords]uint64
-	none    [kernel.BlockWords]uint64
-	all     [kernel.BlockWords]uint64
+	args    [][]uint64      // likewise, those of an atLeast
+	weights []kernel.Packed // put together, if the block is in several segments
 
-	margins []marginCell // at hand
+	none [kernel.BlockWords]uint64 // the bitmaps of the two constants
+	all  [kernel.BlockWords]uint64
 
-	counts []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
-	dirty  bool
+	margins []marginCell   // those that are found without counting a block
+	counts  []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
+	dirty   bool           // counts holds something
 }
 
 // evaluator returns one that is idle, or a new one.
@@ -40,7 +43,7 @@ func (s *Store) evaluator() *evaluator {
 	return e
 }
 
-// ready makes room to count rows × cols cells, all 0.
+// ready makes room for rows × cols counts, all 0: those of another query or stratum than before.
 func (e *evaluator) ready(rows, cols int) {
 	if n := rows * cols; cap(e.counts) < n {
 		e.counts = make([]kernel.Count, n)
@@ -54,19 +57,20 @@ func (e *evaluator) ready(rows, cols int) {
 // tile is how many rows and columns are counted at a stroke: few enough to stay in cache and to give up in time.
 const tile = 128
 
-// count adds a block to counts.
-func (e *evaluator) count(ctx context.Context, pr *program, columns []*entry, b block) error {
+// count counts a block and adds it to counts: first who is in the base, and if there are any, rows × columns, a tile at
+// a time. What settle left out is not counted.
+func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b block) error {
 	n := b.words()
 	e.grow(pr)
 	for i := range pr.steps[:pr.baseSteps] {
-		e.step(&pr.steps[i], i, columns, b, n)
+		e.step(&pr.steps[i], i, entries, b, n)
 	}
-	mask, weights := e.weigh(pr, columns[pr.weights], b, n)
+	mask, weights := e.weigh(pr, entries[pr.weights], b, n)
 	if !kernel.Any(mask) {
 		return nil
 	}
 	for i := pr.baseSteps; i < len(pr.steps); i++ {
-		e.step(&pr.steps[i], i, columns, b, n)
+		e.step(&pr.steps[i], i, entries, b, n)
 		if i&255 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -95,6 +99,7 @@ func even(n int) int {
 	return (n + parts - 1) / parts
 }
 
+// grow makes room for what the steps of a program write.
 func (e *evaluator) grow(pr *program) {
 	e.room(pr.slots)
 	if len(e.values) < len(pr.steps) {
@@ -120,6 +125,7 @@ func (e *evaluator) value(r ref, n int) []uint64 {
 	return e.values[r]
 }
 
+// gather appends the bitmaps of refs.
 func (e *evaluator) gather(to [][]uint64, refs []ref, n int) [][]uint64 {
 	for _, r := range refs {
 		to = append(to, e.value(r, n))
@@ -127,7 +133,8 @@ func (e *evaluator) gather(to [][]uint64, refs []ref, n int) [][]uint64 {
 	return to
 }
 
-// weigh returns who is counted at all and their weights.
+// weigh returns who of a block is counted at all, being in the base and having a weight above 0, and the weights of all
+// its positions.
 func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, []kernel.Packed) {
 	mask, base := e.mask[:n], e.value(pr.base, n)
 	if len(b) == 1 {
@@ -146,10 +153,11 @@ func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, []ke
 	return mask, e.weights[:64*n]
 }
 
-// step evaluates step i for a block of n words. Columns that are bitmaps are used where they lie.
-func (e *evaluator) step(s *step, i int, columns []*entry, b block, n int) {
-	if s.op == positive && len(b) == 1 && columns[s.want].col.list == nil {
-		e.values[i] = columns[s.want].col.words[b[0].word:][:n:n]
+// step evaluates step i for a block of n words. A column that is a bitmap is used where it lies, if the block is in one
+// segment.
+func (e *evaluator) step(s *step, i int, entries []*entry, b block, n int) {
+	if s.op == positive && len(b) == 1 && entries[s.want].col.list == nil {
+		e.values[i] = entries[s.want].col.words[b[0].word:][:n:n]
 		return
 	}
 	dst := e.slots[s.slot*kernel.BlockWords:][:n:n]
@@ -158,7 +166,7 @@ func (e *evaluator) step(s *step, i int, columns []*entry, b block, n int) {
 	case positive:
 		at := 0
 		for _, g := range b {
-			columns[s.want].col.copyTo(dst[at:at+g.words], g.word)
+			entries[s.want].col.copyTo(dst[at:at+g.words], g.word)
 			at += g.words
 		}
 	case inLocations:
@@ -195,8 +203,8 @@ func within(dst []uint64, first int, runs []run) {
 	}
 }
 
-// addTo adds what was counted to a table and starts anew.
-func (e *evaluator) addTo(t *audience.Table, q *planned) {
+// addTo adds what was counted to a table of the query, in which an expression may stand several times, and starts anew.
+func (e *evaluator) addTo(t *audience.Table, q *query) {
 	if !e.dirty {
 		return
 	}

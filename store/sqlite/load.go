@@ -8,17 +8,17 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// acquire holds what a plan reads of a chunk; cold tells that some of it had to be read from the file.
-func (s *Store) acquire(ctx context.Context, p *plan, cp *chunkPlan) (held []*entry, cold bool, err error) {
-	held, err = s.cache.acquire(ctx, cp.wants, func(entries []*entry) error {
+// acquire holds what is wanted of a chunk; cold tells that some of it had to be read from the file.
+func (s *Store) acquire(ctx context.Context, r *release, w *chunkWork) (held []*entry, cold bool, err error) {
+	held, err = s.cache.acquire(ctx, w.wants, func(entries []*entry) error {
 		cold = true
-		return s.loadEntries(ctx, p.release, cp, entries)
+		return s.loadEntries(ctx, r, w.chunk, entries)
 	})
 	return held, cold, err
 }
 
 // loadEntries reads columns and weights of a chunk.
-func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entries []*entry) error {
+func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries []*entry) error {
 	byColumn := make(map[int64]*entry, len(entries))
 	for _, e := range entries {
 		byColumn[e.id&(1<<columnBits-1)] = e
@@ -27,14 +27,14 @@ func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entr
 		column := s.weightColumn(name)
 		if e := byColumn[column]; e != nil {
 			delete(byColumn, column)
-			if err := s.loadWeights(ctx, r, cp.chunk, name, e); err != nil {
+			if err := s.loadWeights(ctx, r, c, name, e); err != nil {
 				return err
 			}
 		}
 	}
 	// What is left are answers. Those next to each other are read at a stroke, so long as that does not take too long.
 	const stroke = 256
-	columns := cp.chunk.columns
+	columns := c.columns
 	for i := 0; i < len(columns) && len(byColumn) > 0; i++ {
 		if byColumn[columns[i]] == nil {
 			continue
@@ -46,7 +46,7 @@ func (s *Store) loadEntries(ctx context.Context, r *release, cp *chunkPlan, entr
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.loadColumns(ctx, r, cp.chunk, first, i, byColumn); err != nil {
+		if err := s.loadColumns(ctx, r, c, first, i, byColumn); err != nil {
 			return err
 		}
 	}

@@ -8,16 +8,19 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// The margins of a table whose base is everyone do not depend on the table: they are the totals of its columns. So a
-// column's are counted once and stay with it, run by run, as strata consist of whole runs; not when it is read, but
-// when it is asked for again, as many are asked for once only.
+// The margins of a table are its first row and its first column: each column, and each row, crossed with everyone. If
+// the base is everyone, too, such a margin depends on nothing but one stored column: it is how many of a stratum are
+// positive on it, and what they weigh. So it is counted once and kept with the column in the cache. It is kept run by
+// run, as every stratum consists of whole runs, and for each unit of weights. And it is counted when the column is
+// asked for again, not when it is read, as many columns are asked for once only.
 
-// margins are the totals of one column under each of the weights it was counted with, but of no more than there is one
-// of for each namespace: units change.
+// margins are what is known of the totals of one column. It keeps those under as many different weights as the chunk
+// has namespaces, the newest: a namespace has other weights after its unit has changed.
 type margins struct{ known atomic.Pointer[[]margin] }
 
+// margin is the totals of a column under some weights.
 type margin struct {
-	weights int64          // the id of their entry
+	weights int64          // the id of the entry that holds them
 	runs    []kernel.Count // in the chunk's order
 }
 
@@ -36,8 +39,8 @@ func (m *margins) under(weights int64) []kernel.Count {
 	return nil
 }
 
-// keep notes totals, and forgets the oldest beyond so many. Of several who note at a time one succeeds; the others will
-// count again.
+// keep notes the totals of all runs under some weights, and forgets the oldest if it knows more than most. Of several
+// who note at the same time one succeeds; the others' totals will be counted again.
 func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 	if m.under(weights) != nil {
 		return // a column can be several margins
@@ -51,8 +54,9 @@ func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 	m.known.CompareAndSwap(known, &all)
 }
 
-// settle finds out which margins of a program are totals of columns: those of its rows if all rows are columns or
-// constants, and likewise. What is left to be counted begins at firstRow and firstCol.
+// settle finds out which margins of a program's table are totals of stored columns: those of all its rows, if each row
+// is a stored column or a constant, and of all its columns likewise. What is left to be counted block by block begins
+// at firstRow and firstCol.
 func (pr *program) settle() {
 	if pr.base != everyone {
 		return
@@ -69,24 +73,24 @@ func (pr *program) settle() {
 	pr.margins = pr.firstRow+pr.firstCol > 0
 }
 
-// settled tells whether the margins are the whole table.
+// settled tells whether nothing is left to be counted block by block, as the table consists of margins that are totals.
 func (pr *program) settled() bool { return pr.firstRow == len(pr.rows) || pr.firstCol == len(pr.cols) }
 
-// addMargins adds the margins that are totals of columns to counts, for some of the chunk's runs: indices into them.
-func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entry, c *chunk, some []int) error {
+// addMargins adds the margins that settle found to counts: their totals over some of the chunk's runs, given by index.
+func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entry, c *chunk, some []int) error {
 	stride := len(pr.cols)
 	e.margins = e.margins[:0]
 	if pr.firstCol > 0 {
 		for i, r := range pr.rows {
-			e.margin(pr, i*stride, r, columns)
+			e.margin(pr, i*stride, r, entries)
 		}
 	}
 	if pr.firstRow > 0 {
-		for j := pr.firstCol; j < stride; j++ { // the first of all is a row's, too
-			e.margin(pr, j, pr.cols[j], columns)
+		for j := pr.firstCol; j < stride; j++ { // everyone × everyone is a margin of both sides, and entered once
+			e.margin(pr, j, pr.cols[j], entries)
 		}
 	}
-	if err := e.total(ctx, columns[pr.weights], c); err != nil {
+	if err := e.total(ctx, entries[pr.weights], c); err != nil {
 		return err
 	}
 	e.dirty = true
@@ -96,21 +100,21 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, columns []*entr
 	return nil
 }
 
-// marginCell is one margin of a table.
+// marginCell is one margin of a table, to be found in what is known of a column.
 type marginCell struct {
-	cell   int // of the evaluator's counts
-	column *entry
-	totals []kernel.Count // the column's, run by run
+	cell   int            // index into the evaluator's counts
+	column *entry         // the stored column; for everyone the weights, which tell who has one
+	totals []kernel.Count // of the column, run by run
 }
 
-// margin asks for the margin that is a ref's: the weights are the column of everyone, and no one has none.
-func (e *evaluator) margin(pr *program, cell int, r ref, columns []*entry) {
+// margin enters the margin of one row or column into e.margins. That of no one is 0, and needs no entry.
+func (e *evaluator) margin(pr *program, cell int, r ref, entries []*entry) {
 	switch r {
 	case none:
 	case everyone:
-		e.margins = append(e.margins, marginCell{cell, columns[pr.weights], nil})
+		e.margins = append(e.margins, marginCell{cell, entries[pr.weights], nil})
 	default:
-		e.margins = append(e.margins, marginCell{cell, columns[pr.steps[r].want], nil})
+		e.margins = append(e.margins, marginCell{cell, entries[pr.steps[r].want], nil})
 	}
 }
 
@@ -122,7 +126,7 @@ func (m *marginCell) add(to *kernel.Count, some []int) {
 	}
 }
 
-// total finds the totals of the margins asked for, and counts those that nobody knows yet.
+// total finds the totals of e.margins under the weights w, and counts those that are not known yet.
 func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
 	var unknown []*marginCell
 	for i := range e.margins {
@@ -143,7 +147,7 @@ func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
 	return nil
 }
 
-// countTotals counts margins run by run.
+// countTotals counts the totals of some margins under the weights w, run by run: one row, everyone, × their columns.
 func (e *evaluator) countTotals(ctx context.Context, some []*marginCell, w *entry, runs []run) error {
 	e.room(len(some))
 	counts := make([]kernel.Count, len(some))

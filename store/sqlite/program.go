@@ -1,28 +1,70 @@
 package sqlite
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/crosswave/crosswave/internal/kernel"
-)
-
-// chunkPlan is a plan as it works out in one chunk: with the wave settled and columns that nobody or everybody is
-// positive on gone.
-type chunkPlan struct {
+// chunkWork is what one Count has to do in one chunk: a program for each query that finds anybody there, and the
+// columns and weights that they read.
+type chunkWork struct {
 	chunk    *chunk
-	wants    []want // columns and weights to load
+	wants    []want // to be loaded; programs know them by their index
 	programs []program
 }
 
-// program evaluates one query in blocks of one chunk.
+// program counts one query in one chunk. A step makes the bitmap of one set of respondents, from what is stored or from
+// what earlier steps made. Where the graph's refs are nodes, those of a program are steps. The evaluator takes one
+// block of respondents after the other, runs all steps for it, and lets the kernel cross the rows' bitmaps with the
+// columns'.
+//
+// Here is a query, its nodes in the graph and in one chunk, and its program there. The chunk is of wave w2 and has 70
+// respondents in uk (words 0 and 1 of every bitmap) and 10 in us (word 2):
+//
+//	row     (sex.f or pet.cat) and not in us and in w1 or w2
+//	column  sex.f
+//	column  at least 2 of pet.cat, pet.dog, pet.dragon
+//
+//	node                      in the chunk
+//	0  sex.f                  sex.f
+//	1  pet.cat                pet.cat
+//	2  0 or 1                 0 or 1
+//	3  in us                  in us
+//	4  not 3                  not 3
+//	5  in w1 or w2            everyone
+//	6  2 and 4 and 5          2 and 4
+//	7  pet.dog                pet.dog
+//	8  pet.dragon             no one
+//	9  at least 2 of 1, 7, 8  1 and 7
+//
+//	step                      slot
+//	0  sex.f                  0
+//	1  pet.cat                1
+//	2  pet.dog                2
+//	3  1 and 2                3
+//	4  0 or 1                 2
+//	5  in us                  1
+//	6  not 5                  4
+//	7  4 and 6                1
+//
+//	base everyone; rows everyone, 7; columns everyone, 0, 3; 5 slots
+//
+// Node 5 is settled, as all respondents are of w2, and node 8, as nobody has a dragon: there is no such column in the
+// chunk. So at least two of the three animals means a cat and a dog (step 3), and the row is step 7. A step writes its
+// bitmap into a slot. Slots are free again after the last step that reads them, but for those of the base, the rows and
+// the columns, so that 5 slots do for 8 steps and stay in the core's cache.
+//
+// All 80 respondents are one block of 3 words, as the query has one stratum for both locations. The evaluator first
+// runs the steps of the base, of which there are none here, and goes no further with a block in which nobody is in the
+// base and has a weight above 0. Then it runs the others. Steps 0 to 2 are columns that are held as bitmaps (39, 25 and
+// 30 of 80 respondents; a rare one would be a list of positions), so they are read where they lie, and nothing is
+// written to their slots. Last the kernel counts, for each row × column, everyone being the first of both, how many of
+// the block's respondents are in base, row and column, and what their weights add up to.
 type program struct {
-	query      int
+	query      int    // index into the graph's queries
 	weights    int    // index into wants
 	steps      []step // those of the base first
 	baseSteps  int
-	base       ref // refs of a program are steps, or constants
-	rows, cols []ref
-	slots      int // how many bitmaps have to be kept at a time
+	base       ref
+	rows, cols []ref // of the table; what the store calls a column is an attribute's, and a step here
+	slots      int   // how many bitmaps have to be kept at a time
 	strata     []stratum
 
 	margins            bool // some margins are totals of columns
@@ -32,227 +74,72 @@ type program struct {
 type step struct {
 	op   op
 	args []ref
-	min  int
-	want int // of positive: index into wants
-	runs []run
+	min  int   // of atLeast
+	want int   // of positive: index into wants
+	runs []run // of inLocations
 	slot int
 }
 
-// stratum is the blocks of a chunk that lie in one stratum of a query.
-type stratum struct {
-	index  int
-	runs   []int // of the chunk
-	blocks []block
-}
-
-// block is up to kernel.BlockWords words of one chunk in one stratum, in segments.
-type block []segment
-
-type segment struct{ word, words int }
-
-func (b block) words() int {
-	n := 0
-	for _, s := range b {
-		n += s.words
-	}
-	return n
-}
-
-// at works the plan out for a chunk; nil if nobody in it bears on any query.
-func (p *plan) at(c *chunk, weightColumn func(weightName) int64) *chunkPlan {
-	cp := &chunkPlan{chunk: c}
+// at finds out what there is to do in a chunk; nil if nobody in it bears on any query.
+func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
+	w := &chunkWork{chunk: c}
 	var f *folding
 	weights := map[weightName]int{} // indices into wants
-	for i := range p.queries {
-		q := &p.queries[i]
+	for i := range g.queries {
+		q := &g.queries[i]
 		if c.sample(q.namespace.namespace) == 0 {
 			continue
 		}
-		strata := p.strata(q, c)
+		strata := g.strata(q, c)
 		if len(strata) == 0 {
 			continue
 		}
 		if f == nil {
-			f = p.fold(cp)
+			f = g.fold(w)
 		}
 		if f.to(q.base) == none {
 			continue
 		}
 		pr := f.program(q)
 		pr.query, pr.strata = i, strata
-		w, ok := weights[q.namespace]
+		at, ok := weights[q.namespace]
 		if !ok {
-			w = cp.want(weightColumn(q.namespace), weightBytes(c.words))
-			weights[q.namespace] = w
+			at = w.want(weightColumn(q.namespace), weightBytes(c.words))
+			weights[q.namespace] = at
 		}
-		pr.weights = w
-		cp.programs = append(cp.programs, pr)
+		pr.weights = at
+		w.programs = append(w.programs, pr)
 	}
-	if len(cp.programs) == 0 {
+	if len(w.programs) == 0 {
 		return nil
 	}
-	return cp
+	return w
 }
 
-// want adds a column and returns its index.
-func (cp *chunkPlan) want(column, bytes int64) int {
-	cp.wants = append(cp.wants, want{blobID(cp.chunk.id, column), bytes + marginBytes(cp.chunk)})
-	return len(cp.wants) - 1
+// want adds a column to what is to be loaded and returns its index.
+func (w *chunkWork) want(column, bytes int64) int {
+	w.wants = append(w.wants, want{blobID(w.chunk.id, column), bytes + marginBytes(w.chunk)})
+	return len(w.wants) - 1
 }
 
-// strata finds the words of c in each stratum of a query and cuts them into blocks.
-func (p *plan) strata(q *planned, c *chunk) []stratum {
-	f := p.release.frame
-	w := f.Wave(c.wave)
-	if w < 0 {
-		return nil
-	}
-	var out []stratum
-	for i, cover := range q.strata {
-		var blocks []block
-		var runs []int
-		free := 0 // words that the last block has room for
-		for j, r := range c.runs {
-			l := f.Location(r.location)
-			if l < 0 || !cover.Has(f.At(w, l)) {
-				continue
-			}
-			runs = append(runs, j)
-			for at, left := r.word, r.words; left > 0; {
-				if free == 0 {
-					blocks, free = append(blocks, nil), kernel.BlockWords
-				}
-				b, n := &blocks[len(blocks)-1], min(free, left)
-				if k := len(*b); k > 0 && (*b)[k-1].word+(*b)[k-1].words == at {
-					(*b)[k-1].words += n
-				} else {
-					*b = append(*b, segment{at, n})
-				}
-				at, left, free = at+n, left-n, free-n
-			}
-		}
-		if len(blocks) > 0 {
-			out = append(out, stratum{i, runs, blocks})
-		}
-	}
-	return out
-}
-
-// folding is what the nodes of a plan come to in one chunk.
-type folding struct {
-	plan     *plan
-	chunk    *chunkPlan
-	nodes    []folded
-	programs int32 // made so far
-}
-
-type folded struct {
-	to   ref   // what the node is equal to: a node, mostly itself, or a constant
-	made *node // what it is made of, if it is equal to itself
-
-	count int   // of positive: how many respondents are
-	want  int   // of positive: 1 + the column's index into the chunk's wants, 0 so long as it is not wanted
-	step  ref   // in the program made last of those that take it
-	last  int32 // which is that, from 1
-}
-
-func (f *folding) to(r ref) ref {
-	if r < 0 {
-		return r
-	}
-	return f.nodes[r].to
-}
-
-func (p *plan) fold(cp *chunkPlan) *folding {
-	f := &folding{plan: p, chunk: cp, nodes: make([]folded, len(p.nodes))}
-	for i := range p.nodes {
-		f.nodes[i].to = f.fold(ref(i))
-	}
-	return f
-}
-
-func (f *folding) fold(r ref) ref {
-	n, c := &f.plan.nodes[r], f.chunk.chunk
-	switch n.op {
-	case positive:
-		count := c.column(n.column)
-		switch count {
-		case 0:
-			return none
-		case c.respondents:
-			return everyone
-		}
-		f.nodes[r].count = count
-	case inWaves:
-		if n.codes[c.wave] {
-			return everyone
-		}
-		return none
-	case inLocations:
-		in := 0
-		for _, run := range c.runs {
-			if n.codes[run.location] {
-				in++
-			}
-		}
-		switch in {
-		case 0:
-			return none
-		case len(c.runs):
-			return everyone
-		}
-	case not:
-		switch a := f.to(n.args[0]); a {
-		case none:
-			return everyone
-		case everyone:
-			return none
-		default:
-			n = &node{op: not, args: []ref{a}}
-		}
-	default:
-		args := make([]ref, len(n.args))
-		op, min, whole := n.op, n.min, r
-		for i, a := range n.args {
-			args[i] = f.to(a)
-		}
-		if op == atLeast {
-			if op, min, args, whole = reached(min, args); len(args) == 0 {
-				return whole
-			}
-		}
-		if op != atLeast {
-			if args, whole = joined(op, args); len(args) == 0 {
-				return whole
-			}
-			if len(args) == 1 {
-				return args[0]
-			}
-		}
-		n = &node{op: op, min: min, args: args}
-	}
-	f.nodes[r].made = n
-	return r
-}
-
-// program is the steps that a query takes in the chunk.
-func (f *folding) program(q *planned) program {
+// program makes the program of a query.
+func (f *folding) program(q *query) program {
 	f.programs++
-	pr := program{cols: make([]ref, len(q.cols.refs)), rows: make([]ref, len(q.rows.refs)), steps: make([]step, 0,
-		len(q.cols.refs)+len(q.rows.refs))}
+	pr := program{steps: make([]step, 0, len(q.cols.refs)+len(q.rows.refs))}
 	pr.base = f.visit(&pr, q.base)
 	pr.baseSteps = len(pr.steps)
-	for i, r := range q.cols.refs {
-		pr.cols[i] = f.visit(&pr, r)
+	for _, r := range q.cols.refs {
+		pr.cols = append(pr.cols, f.visit(&pr, r))
 	}
-	for i, r := range q.rows.refs {
-		pr.rows[i] = f.visit(&pr, r)
+	for _, r := range q.rows.refs {
+		pr.rows = append(pr.rows, f.visit(&pr, r))
 	}
 	pr.allot()
 	return pr
 }
 
-// visit adds the steps that a node takes and the program has not yet, and returns the last.
+// visit adds the steps that a node takes and that the program has not yet, and returns the node's own: a constant where
+// the chunk settles it.
 func (f *folding) visit(pr *program, r ref) ref {
 	if r = f.to(r); r < 0 {
 		return r
@@ -262,18 +149,14 @@ func (f *folding) visit(pr *program, r ref) ref {
 		return n.step
 	}
 	s := step{op: n.made.op, min: n.made.min}
-	switch c := f.chunk.chunk; s.op {
+	switch c := f.work.chunk; s.op {
 	case positive:
 		if n.want == 0 {
-			n.want = 1 + f.chunk.want(n.made.column, columnBytes(n.count, c.words))
+			n.want = 1 + f.work.want(n.made.column, columnBytes(n.count, c.words))
 		}
 		s.want = n.want - 1
 	case inLocations:
-		for _, run := range c.runs {
-			if n.made.codes[run.location] {
-				s.runs = append(s.runs, run)
-			}
-		}
+		s.runs = n.made.runs(c)
 	}
 	for _, a := range n.made.args {
 		s.args = append(s.args, f.visit(pr, a))
@@ -283,8 +166,8 @@ func (f *folding) visit(pr *program, r ref) ref {
 	return n.step
 }
 
-// allot gives each step a slot for its bitmap. A slot is free again after the last step that reads it; rows, columns
-// and the base are read at the end.
+// allot gives each step a slot for its bitmap, one that is free if there is any. A step's own slot is never one that it
+// reads.
 func (pr *program) allot() {
 	last := make([]int, len(pr.steps))
 	for i, s := range pr.steps {

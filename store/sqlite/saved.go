@@ -19,11 +19,14 @@ const savedColumns = `s.id, s.v1, s.user, s.name, s.description, s.expression, s
 
 // Saved returns a saved audience, whoever owns it.
 func (s *Store) Saved(ctx context.Context, id string) (saved.Audience, error) {
-	return findSaved(s.read.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, id), id)
+	return findSaved(ctx, s.read, id)
 }
 
-func findSaved(row *sql.Row, id string) (saved.Audience, error) {
-	a, err := scanSaved(row.Scan)
+// findSaved reads a saved audience from a pool or within a transaction.
+func findSaved(ctx context.Context, q interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}, id string) (saved.Audience, error) {
+	a, err := scanSaved(q.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, fmt.Errorf("saved audience %s: %w", id, audience.ErrNotFound)
 	}
@@ -37,41 +40,38 @@ func (s *Store) SavedFor(ctx context.Context, user int64) ([]saved.Audience, err
 }
 
 // InsertSaved puts in a new audience, and its folder if that is new.
-func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (out saved.Audience, err error) {
-	err = s.update(ctx, func(tx *sql.Tx) error {
-		folder, err := placeFolder(ctx, tx, a.FolderID)
-		if err != nil {
-			return err
-		}
-		values := append([]any{a.ID, a.User, a.Created.UnixNano()}, savedValues(&a, folder)...)
-		if _,
-			err := tx.ExecContext(
-			ctx, `INSERT INTO saved (id, user, created, name, description, expression, datasets, datasets_set, flags, folder,
-			position, shared, updated, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...); err != nil {
-			return err
-		}
-		out, err = findSaved(tx.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, a.ID), a.ID)
+func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (saved.Audience, error) {
+	return s.putSaved(ctx, a, func(tx *sql.Tx, values []any) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO saved (name, description, expression, datasets, datasets_set, flags,
+			folder, position, shared, updated, version, id, user, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			append(values, a.ID, a.User, a.Created.UnixNano())...)
 		return err
 	})
-	return out, err
 }
 
 // ReplaceSaved compares the version and sets the record.
-func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (out saved.Audience, err error) {
+func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
+	return s.putSaved(ctx, a, func(tx *sql.Tx, values []any) error {
+		return oneChanged(tx.ExecContext(ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?,
+			datasets_set = ?, flags = ?, folder = ?, position = ?, shared = ?, updated = ?, version = ?
+			WHERE id = ? AND version = ?`, append(values, a.ID, version)...))
+	})
+}
+
+// putSaved gives a its folder, has it written, given the values of the columns that a change may set in the order of
+// the statements above, and returns the record as it is then.
+func (s *Store) putSaved(ctx context.Context, a saved.Audience, write func(tx *sql.Tx, values []any) error) (
+	out saved.Audience, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		folder, err := placeFolder(ctx, tx, a.FolderID)
 		if err != nil {
 			return err
 		}
-		result,
-			err := tx.ExecContext(
-			ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?, datasets_set = ?, flags = ?, folder = ?,
-			position = ?, shared = ?, updated = ?, version = ? WHERE id = ? AND version = ?`,
-			append(savedValues(&a, folder), a.ID, version)...)
-		if err := oneChanged(result, err); err != nil {
+		if err := write(tx, []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet,
+			texts(a.Flags), folder, a.Position, a.Shared, a.Updated.UnixNano(), a.Version}); err != nil {
 			return err
 		}
-		out, err = findSaved(tx.QueryRowContext(ctx, `SELECT `+savedColumns+` WHERE s.id = ?`, a.ID), a.ID)
+		out, err = findSaved(ctx, tx, a.ID)
 		return err
 	})
 	return out, err
@@ -117,13 +117,6 @@ func placeFolder(ctx context.Context, tx *sql.Tx, id string) (v1 sql.NullInt64, 
 	}
 	err = tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE id = ?`, id).Scan(&v1)
 	return v1, err
-}
-
-// savedValues are the values of the columns that a change may set, in the order of the statements above.
-func savedValues(a *saved.Audience, folder sql.NullInt64) []any {
-	return []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet, texts(a.Flags),
-		folder,
-		a.Position, a.Shared, a.Updated.UnixNano(), a.Version}
 }
 
 // texts is a list of texts as JSON.

@@ -147,7 +147,7 @@ func (e *extraction) chunk(ctx context.Context, c *chunk) ([]survey.Respondent, 
 	namespaces := e.source.survey.Namespaces
 	rs := make([]survey.Respondent, 0, c.respondents)
 	for _, r := range c.runs {
-		answered := e.answered(c.wave, r.location)
+		answered := e.layout.Answered(e.source.survey, e.source.release.frame, c.wave, r.location)
 		for i := range r.respondents {
 			e.row++
 			rs = append(rs, survey.Respondent{Row: e.row, ID: strconv.FormatInt(e.row, 10), Wave: e.waves[c.wave],
@@ -201,22 +201,6 @@ func (c *column) each(do func(position int)) {
 			do(64*w + bits.TrailingZeros64(word))
 		}
 	}
-}
-
-// answered has a bit for each item that was asked in a fieldwork.
-func (e *extraction) answered(wave, location string) []uint64 {
-	f := e.source.release.frame
-	i := f.At(f.Wave(wave), f.Location(location))
-	items := make([]uint64, (e.layout.Items()+63)/64)
-	for q := range f.Questions {
-		for d := range f.Questions[q].Datapoints {
-			if f.Asked(q, d).Has(i) {
-				item := e.layout.Item(q, d)
-				items[item>>6] |= 1 << (item & 63)
-			}
-		}
-	}
-	return items
 }
 
 // weights enters a namespace's weights as they were written.

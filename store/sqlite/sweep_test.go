@@ -63,9 +63,9 @@ func TestRetired(t *testing.T) {
 
 	// Another unit, and w1 replaced by itself.
 	publish(t, a, whole, append(part(whole, inWave(3)).Respondents, part(whole, inWave(0)).Respondents...), "w1")
-	p, err := newPlan(held, queries(held.frame))
+	g, err := newGraph(held, queries(held.frame))
 	check(t, err)
-	c := newCounting(a, p, queries(held.frame))
+	c := newCounting(a, g, queries(held.frame))
 	check(t, c.run(t.Context()))
 	if diff := cmp.Diff(want, c.tables); diff != "" {
 		t.Error("the version that is held counts differently:", diff)

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/aligned"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -337,7 +337,7 @@ func (r *Report) counts(what string, code func(*FieldworkReport) string) string 
 	if len(order) > 1 {
 		write("", all)
 	}
-	return "\n" + table(rows)
+	return "\n" + aligned.Table(rows, "  ", 1)
 }
 
 // units is a table of the namespaces of the store.
@@ -350,31 +350,7 @@ func (r *Report) units() string {
 		}
 		rows = append(rows, []string{n.Code, thousands(n.Sample), fmt.Sprintf("10^%d", -n.Decimals), rounding})
 	}
-	return "\nIn the store:\n" + table(rows)
-}
-
-// table writes rows of cells with the columns aligned: the first left, the others right.
-func table(rows [][]string) string {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		line := "  "
-		for i, cell := range row {
-			blanks := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i == 0 {
-				line += cell + blanks
-			} else {
-				line += "  " + blanks + cell
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	return "\nIn the store:\n" + aligned.Table(rows, "  ", 1)
 }
 
 // section writes a list under a heading, if there is something on it.

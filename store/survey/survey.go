@@ -133,6 +133,27 @@ func (l *Layout) Item(question, datapoint int) int {
 	return int(l.items[question])
 }
 
+// Answered has a bit for each item of sv that a frame says was asked in a fieldwork. It is what a respondent read back
+// from a store counts as having answered, as stores do not keep who skipped what.
+func (l *Layout) Answered(sv *audience.Survey, f *audience.Frame, wave, location string) []uint64 {
+	at := f.At(f.Wave(wave), f.Location(location))
+	items := make([]uint64, (l.Items()+63)/64)
+	for i := range sv.Questions {
+		q := &sv.Questions[i]
+		n := f.QuestionIn(q.Namespace, q.Code)
+		if n < 0 {
+			continue
+		}
+		for j := range q.Datapoints {
+			if d := f.Datapoint(n, q.Datapoints[j].Code); d >= 0 && f.Asked(n, d).Has(at) {
+				item := l.Item(i, j)
+				items[item>>6] |= 1 << (item & 63)
+			}
+		}
+	}
+	return items
+}
+
 // Release is what a store has published. The zero Release is that of a store into which nothing was imported yet.
 type Release struct {
 	Frame  *audience.Frame // with the survey; nil or of version 0 and with an empty survey: nothing is published yet

@@ -1,0 +1,32 @@
+// Package aligned writes tables for people to read in a terminal or a text file.
+package aligned
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Table writes rows of as many cells each, one line a row, each behind indent. Columns stand two blanks apart; as many as
+// left says, from the first on, are aligned to the left, the others to the right. No line ends in a blank.
+func Table(rows [][]string, indent string, left int) string {
+	var widths []int
+	for _, row := range rows {
+		widths = append(widths, make([]int, len(row)-min(len(row), len(widths)))...)
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		line := indent
+		for i, cell := range row {
+			blanks := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i < left {
+				cell, blanks = cell+blanks, ""
+			}
+			line += blanks + cell + "  "
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}

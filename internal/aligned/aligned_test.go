@@ -1,0 +1,26 @@
+package aligned_test
+
+import (
+	"testing"
+
+	"github.com/crosswave/crosswave/internal/aligned"
+)
+
+func TestTable(t *testing.T) {
+	rows := [][]string{{"wave", "n", "said"}, {"2024 Ω", "10", ""}, {"w", "1,000", "x"}}
+	for _, c := range []struct {
+		indent string
+		left   int
+		want   string
+	}{
+		{"", 3, "wave    n      said\n2024 Ω  10\nw       1,000  x\n"},
+		{"  ", 1, "  wave        n  said\n  2024 Ω     10\n  w       1,000     x\n"},
+	} {
+		if got := aligned.Table(rows, c.indent, c.left); got != c.want {
+			t.Errorf("with %d columns to the left it is\n%s\nwant\n%s", c.left, got, c.want)
+		}
+	}
+	if got := aligned.Table(nil, "", 1); got != "" {
+		t.Errorf("a table of no rows is %q", got)
+	}
+}

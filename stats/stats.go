@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -240,9 +239,6 @@ func cut(x, segment audience.Expr) audience.Expr {
 		return x
 	case x == nil:
 		return segment
-	}
-	if parts, ok := x.(audience.Cut); ok {
-		return append(slices.Clone(parts), segment)
 	}
 	return audience.Cut{x, segment}
 }

@@ -34,7 +34,8 @@ func (c *call) crosstab() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	req.Limits = c.crosstabLimits(&req, echo)
+	req.Limits = crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells,
+		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e) }}
 	result, err := crosstab.Run(c.ctx(), c.store, req)
 	if err != nil {
 		return err
@@ -127,10 +128,9 @@ func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]by
 // cellBytes is what a cell takes on the wire without its echoes, with long figures.
 const cellBytes = 640
 
-// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out
-// in every cell, their ids once more.
-func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limits {
-	l := crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells}
+// crosstabCost is an error if the response would be too large. Every cell repeats the wrappers it is about, and their
+// ids once more.
+func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Extent) error {
 	baseBytes := int64(len(echo.base)) + quoted(req.Base.ID)
 	rowBytes, columnBytes := baseBytes, baseBytes
 	if len(req.Rows) > 0 {
@@ -139,14 +139,14 @@ func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limit
 	if len(req.Columns) > 0 {
 		columnBytes = total(req.Columns, echo.columns)
 	}
-	rows, columns := max(1, len(req.Rows)), max(1, len(req.Columns))
-	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
+	rows, columns := int64(e.Rows), int64(e.Columns)
+	estimate := rows*columns*cellBytes + rowBytes*columns + columnBytes*rows
 	if c.Limits.Response > 0 && estimate > c.Limits.Response {
-		l.Cost = &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
+		return &audience.ComplexError{Reason: fmt.Sprintf("the response would have about %d MiB, more than the %d "+
 			"MiB allowed: send fewer rows and columns, or shorter ones, as each cell repeats its own",
 			estimate>>20, c.Limits.Response>>20)}
 	}
-	return l
+	return nil
 }
 
 func total(as []audience.Audience, echo [][]byte) (n int64) {

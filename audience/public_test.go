@@ -17,7 +17,9 @@ import (
 // What can be named from outside can be used from outside: no exported function, method, field, constant or variable of
 // a package that others import has a type of an internal package in it.
 func TestNoInternalTypeIsPublic(t *testing.T) {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Name", module+"...").Output()
+	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Name", module+"...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}

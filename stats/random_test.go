@@ -77,7 +77,7 @@ func compareRun(t *testing.T, st audience.Store, o *storetest.Oracle, r stats.Re
 		if e.Metrics.Positive.Sample > 0 {
 			seen.people++
 		}
-		if e.Waves == nil {
+		if len(e.Waves) == 0 {
 			seen.unmeasured++
 		}
 	}
@@ -219,7 +219,8 @@ func segments(f *audience.Frame, r stats.Request) (list []segment) {
 }
 
 // covered lists the waves that have any fieldwork in a cover.
-func covered(f *audience.Frame, c audience.Cover) (codes []string) {
+func covered(f *audience.Frame, c audience.Cover) []string {
+	codes := []string{}
 	for w := range f.Waves {
 		for l := range f.Locations {
 			if c.Has(f.At(w, l)) {

@@ -63,8 +63,8 @@ func probes(f *audience.Frame, seed uint64, n int) []audience.Query {
 	for _, n := range f.Namespaces { // each answer within each fieldwork
 		q := audience.Query{Namespace: n.Code}
 		for i := range f.Questions {
-			for _, d := range f.Questions[i].Datapoints {
-				q.Rows = append(q.Rows, audience.Answers{Question: f.Questions[i].Key(), Datapoints: []string{d.Code}, Min: 1})
+			for _, a := range f.PerDatapoint(i) {
+				q.Rows = append(q.Rows, a.Expr)
 			}
 		}
 		for i := range f.Size() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ func drinks(ctx context.Context) (audience.Store, error) {
 		return nil, err
 	}
 	defer source.Close()
-	st := &storetest.Reference{}
+	st := &naive.Store{}
 	_, err = survey.Import(ctx, source, st, survey.Options{})
 	return st, err
 }
@@ -182,7 +183,7 @@ respondents
 
 // Without waves a crosstab covers the last four, a cell all of them; either can be told otherwise.
 func TestLastWaves(t *testing.T) {
-	st := new(storetest.Reference)
+	st := new(naive.Store)
 	if err := storetest.RunScript(t.Context(), "years.txt", years, func() storetest.Engine { return st }); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/stats"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,12 +25,12 @@ func TestRandom(t *testing.T) {
 	var seen tally
 	for seed := range studies {
 		g := storetest.NewRandom(seed)
-		ref, study := new(storetest.Reference), g.Study()
+		ref, study := new(naive.Store), g.Study()
 		if err := study.Load(t.Context(), ref); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for i := range perStudy {
-			o := ref.Oracle()
+			o := storetest.NewOracle(ref)
 			a := &asker{Rand: g.Rand, frame: o.Frame}
 			grant := a.grant()
 			o.Frame = o.Frame.For(grant)

@@ -68,8 +68,8 @@ func (Locations) expr() {}
 func (Everyone) expr()  {}
 func (Cut) expr()       {}
 
-// node is x as a value. Whatever looks at what an expression is asks it first, as a pointer to a node is an Expr too: Go
-// gives pointers the methods of what they point to.
+// node is x as a value. Whatever looks at what an expression is asks it first, as a pointer to a node is an Expr too:
+// Go gives pointers the methods of what they point to.
 func node(x Expr) Expr {
 	switch x := x.(type) {
 	case *And:

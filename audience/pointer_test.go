@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// nodes are one node of each kind, as a value, as a pointer and as a pointer to nothing. What is inside them is pointers
-// too.
+// nodes are one node of each kind, as a value, as a pointer and as a pointer to nothing. What is inside them is
+// pointers too.
 var nodes = []struct {
 	name                string
 	value, pointer, nil Expr

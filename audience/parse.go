@@ -33,7 +33,8 @@ func (p *Parser) Parse(data []byte) (Expr, error) {
 	return p.Expr(v)
 }
 
-// JSON is a value within a JSON text that somebody else reads the rest of. Errors name it by the path that it has there.
+// JSON is a value within a JSON text that somebody else reads the rest of. Errors name it by the path that it has
+// there.
 type JSON interface {
 	Raw() string  // the value as it is written; "" if it is absent
 	Path() string // rows[3].expression; "" for the whole text

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/crosswave/crosswave/catalogue"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -61,25 +61,25 @@ func somebody(w, l, k int) person {
 type panel struct{ people []person }
 
 // description is the survey, to the importer as to our own store.
-func description() *catalogue.Survey {
-	point := func(code, name string) catalogue.Datapoint { return catalogue.Datapoint{Code: code, Name: name} }
-	return &catalogue.Survey{
+func description() *audience.Survey {
+	point := func(code, name string) audience.Datapoint { return audience.Datapoint{Code: code, Name: name} }
+	return &audience.Survey{
 		Name:       "Drinks",
-		Namespaces: []catalogue.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}},
-		Waves:      []catalogue.Wave{{Code: "w1"}, {Code: "w2"}, {Code: "w3"}},
-		Locations:  []catalogue.Location{{Code: "north"}, {Code: "south"}, {Code: "east"}},
-		Questions: []catalogue.Question{
-			{Namespace: "core", Code: "tea", Kind: catalogue.Single,
-				Datapoints: []catalogue.Datapoint{point("yes", "Drinks tea"), point("no", "Drinks none")}},
-			{Namespace: "core", Code: "brand", Kind: catalogue.Multi, Separate: true,
-				Datapoints: []catalogue.Datapoint{point("a", "Brand A"), point("b", "Brand B"), point("c", "Brand C")}},
-			{Namespace: "shop", Code: "visit", Kind: catalogue.Single,
-				Datapoints: []catalogue.Datapoint{point("often", "Visits often"), point("seldom", "Visits seldom")}},
+		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "shop", Base: "core"}},
+		Waves:      []audience.Wave{{Code: "w1"}, {Code: "w2"}, {Code: "w3"}},
+		Locations:  []audience.Location{{Code: "north"}, {Code: "south"}, {Code: "east"}},
+		Questions: []audience.Question{
+			{Namespace: "core", Code: "tea", Kind: audience.Single,
+				Datapoints: []audience.Datapoint{point("yes", "Drinks tea"), point("no", "Drinks none")}},
+			{Namespace: "core", Code: "brand", Kind: audience.Multi, Separate: true,
+				Datapoints: []audience.Datapoint{point("a", "Brand A"), point("b", "Brand B"), point("c", "Brand C")}},
+			{Namespace: "shop", Code: "visit", Kind: audience.Single,
+				Datapoints: []audience.Datapoint{point("often", "Visits often"), point("seldom", "Visits seldom")}},
 		},
 	}
 }
 
-func (panel) Describe(context.Context) (*catalogue.Survey, error) { return description(), nil }
+func (panel) Describe(context.Context) (*audience.Survey, error) { return description(), nil }
 
 func (p panel) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
 	return func(yield func(*survey.Batch, error) bool) {
@@ -111,7 +111,7 @@ func (p panel) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] 
 }
 
 // respondent is p in the numbers of a survey.
-func (p *person) respondent(s *catalogue.Survey, layout *survey.Layout) (survey.Respondent, error) {
+func (p *person) respondent(s *audience.Survey, layout *survey.Layout) (survey.Respondent, error) {
 	weight, err := decimal.FromFloat(float64(p.weight) / 10)
 	r := survey.Respondent{Wave: p.wave, Location: p.location,
 		Weights:  []decimal.Decimal{weight, decimal.FromInt(p.shop)},
@@ -131,7 +131,8 @@ func (p *person) respondent(s *catalogue.Survey, layout *survey.Layout) (survey.
 	return r, err
 }
 
-// asked tells where a datapoint was asked: the brand c in the north alone, the shop's questions from the second wave on.
+// asked tells where a datapoint was asked: the brand c in the north alone, the shop's questions from the second wave
+// on.
 func asked(key string, wave, location int) bool {
 	switch key {
 	case "brand:c":

@@ -27,25 +27,19 @@ func newTally(people []person) (*tally, error) {
 		}
 		return c
 	}
-	f := audience.Frame{Version: 1, Namespaces: []audience.Namespace{
-		{Code: "core", Fielded: cover(fielded), Decimals: 1},
-		{Code: "shop", Base: "core", Fielded: cover(func(w, _ int) bool { return w > 0 })},
-	}}
-	for _, code := range waves {
-		f.Waves = append(f.Waves, audience.Wave{Code: code})
+	description := description()
+	coverage := audience.Coverage{
+		Fielded:  []audience.Cover{cover(fielded), cover(func(w, _ int) bool { return w > 0 })},
+		Decimals: []int{1, 0},
 	}
-	for _, code := range locations {
-		f.Locations = append(f.Locations, audience.Location{Code: code})
-	}
-	for _, q := range description().Questions {
-		n := audience.Question{Namespace: q.Namespace, Code: q.Code}
+	for _, q := range description.Questions {
+		var points []audience.Cover
 		for _, d := range q.Datapoints {
-			where := cover(func(w, l int) bool { return asked(q.Code+":"+d.Code, w, l) })
-			n.Datapoints = append(n.Datapoints, audience.Datapoint{Code: d.Code, Name: d.Name, Asked: where})
+			points = append(points, cover(func(w, l int) bool { return asked(q.Code+":"+d.Code, w, l) }))
 		}
-		f.Questions = append(f.Questions, n)
+		coverage.Asked = append(coverage.Asked, points)
 	}
-	frame, err := audience.NewFrame(f)
+	frame, err := audience.NewFrame(1, description, coverage)
 	return &tally{frame, people}, err
 }
 

@@ -46,7 +46,7 @@ func (b *bindings) put(text string, x *bound) {
 
 // bind looks x up. Its codes must have passed Check. path is where x stands, for errors.
 func (f *Frame) bind(path string, x Expr) (*bound, error) {
-	if x == nil {
+	if x = node(x); x == nil {
 		x = Everyone{}
 	}
 	text := string(Print(x))
@@ -60,7 +60,7 @@ func (f *Frame) bind(path string, x Expr) (*bound, error) {
 	out := &bound{namespace: -1, reach: f.states(Everyone{}).measured()}
 	parts := []Expr{x}
 	if isCut {
-		parts = cut
+		parts = cut.flat()
 	}
 	b := binder{frame: f, path: path, out: out}
 	whole := make(And, len(parts))
@@ -88,7 +88,7 @@ type binder struct {
 // canonical rewrites x into the form that Query promises.
 func (b *binder) canonical(x Expr) (Expr, error) {
 	var err error
-	switch x := x.(type) {
+	switch x := node(x).(type) {
 	case Waves:
 		b.out.pseudo = true
 		return Waves{Codes: inOrder(x.Codes, b.frame.Wave), Min: max(1, x.Min)}, nil

@@ -18,7 +18,7 @@ func Describe(x Expr, f *Frame) string {
 
 // describe also tells whether the text needs brackets inside a larger one.
 func describe(x Expr, f *Frame) (text string, compound bool) {
-	switch x := x.(type) {
+	switch x := node(x).(type) {
 	case nil, Everyone:
 		return "everyone", false
 	case Waves:
@@ -46,7 +46,7 @@ func describe(x Expr, f *Frame) (text string, compound bool) {
 	case And:
 		return describeParts(x, " AND ", "everyone", f)
 	case Cut:
-		return describeParts(x, " AND ", "everyone", f)
+		return describeParts(x.flat(), " AND ", "everyone", f)
 	case Or:
 		return describeParts(x, " OR ", "no one", f)
 	}

@@ -4,7 +4,8 @@ package audience
 // closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant and is an
 // error elsewhere.
 //
-// Expressions are plain values: build them as Go literals, read them with Parse, print them with Print.
+// Expressions are plain values: build them as Go literals, read them with Parse, print them with Print. A pointer to a
+// node, &Answers{…}, means what it points to, and a nil pointer is a nil Expr.
 type Expr interface{ expr() }
 
 // And is the respondents who are in every one of its parts. An empty And is everyone.
@@ -54,7 +55,8 @@ type Everyone struct{}
 
 // Cut is the respondents who are in every one of its parts, like And, but each part is an expression of the figure in
 // its own right: a figure covers only fieldwork in which every part was measured. It is how a segment cuts an audience.
-// It may stand only as a whole row, column or base of a Spec; engines never see it.
+// It may stand only as a whole row, column or base of a Spec, or as a part of another Cut, where its parts are parts of
+// that; engines never see it.
 type Cut []Expr
 
 func (And) expr()       {}
@@ -66,6 +68,37 @@ func (Locations) expr() {}
 func (Everyone) expr()  {}
 func (Cut) expr()       {}
 
+// node is x as a value. Whatever looks at what an expression is asks it first, as a pointer to a node is an Expr too:
+// Go gives pointers the methods of what they point to.
+func node(x Expr) Expr {
+	switch x := x.(type) {
+	case *And:
+		return pointee(x)
+	case *Or:
+		return pointee(x)
+	case *Not:
+		return pointee(x)
+	case *Answers:
+		return pointee(x)
+	case *Waves:
+		return pointee(x)
+	case *Locations:
+		return pointee(x)
+	case *Everyone:
+		return pointee(x)
+	case *Cut:
+		return pointee(x)
+	}
+	return x
+}
+
+func pointee[T Expr](x *T) Expr {
+	if x == nil {
+		return nil
+	}
+	return *x
+}
+
 // Audience is an expression with a name, as requests and saved audiences carry it.
 type Audience struct {
 	ID   string // chosen by the caller or the UUID of a saved audience; may be empty
@@ -73,9 +106,23 @@ type Audience struct {
 	Expr Expr // nil: nothing was said
 }
 
-// Walk visits x and every expression in it, parents first, left to right. It stops early if visit returns false.
+// flat is the parts of c, with those of the Cuts among them in their places.
+func (c Cut) flat() []Expr {
+	var parts []Expr
+	for _, p := range c {
+		if inner, ok := node(p).(Cut); ok {
+			parts = append(parts, inner.flat()...)
+		} else {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// Walk visits x and every expression in it, parents first, left to right, all as values, never as pointers. It stops
+// early if visit returns false.
 func Walk(x Expr, visit func(Expr) bool) bool {
-	if x == nil {
+	if x = node(x); x == nil {
 		return true
 	}
 	if !visit(x) {
@@ -88,7 +135,7 @@ func Walk(x Expr, visit func(Expr) bool) bool {
 	case Or:
 		parts = x
 	case Cut:
-		parts = x
+		parts = x.flat()
 	case Not:
 		return Walk(x.X, visit)
 	}

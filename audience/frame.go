@@ -324,6 +324,20 @@ func (f *Frame) LocationCodes(c Cover) []string {
 	return codes
 }
 
+// PerDatapoint returns an audience for each datapoint of a question that the caller may use, in the question's order:
+// those positive on it. Its code is the audience's ID, its name the audience's name.
+func (f *Frame) PerDatapoint(question int) []Audience {
+	q := &f.Questions[question]
+	var out []Audience
+	for i, d := range q.Datapoints {
+		if !f.HidesQuestion(question) && !f.HidesDatapoint(question, i) {
+			out = append(out, Audience{ID: d.Code, Name: d.Name,
+				Expr: Answers{Question: q.Key(), Datapoints: []string{d.Code}, Min: 1}})
+		}
+	}
+	return out
+}
+
 // derived holds what was formed of a Frame, by type.
 type derived struct{ byType sync.Map } // reflect.Type → func() T
 

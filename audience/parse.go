@@ -33,8 +33,56 @@ func (p *Parser) Parse(data []byte) (Expr, error) {
 	return p.Expr(v)
 }
 
-// Expr reads the expression at v; a nil Expr and no error if there is none.
-func (p *Parser) Expr(v strictjson.Value) (Expr, error) {
+// JSON is a value within a JSON text that somebody else reads the rest of. Errors name it by the path that it has
+// there.
+type JSON interface {
+	Raw() string  // the value as it is written; "" if it is absent
+	Path() string // rows[3].expression; "" for the whole text
+}
+
+// value reads a piece of JSON. The values that our own readers make have been scanned with the text around them and are
+// not scanned once more.
+func value(of JSON) (strictjson.Value, error) {
+	if v, ok := of.(strictjson.Value); ok {
+		return v, nil
+	}
+	var v strictjson.Value
+	if of == nil {
+		return v, nil
+	}
+	if of.Raw() != "" {
+		var err error
+		if v, err = strictjson.Parse([]byte(of.Raw())); err != nil {
+			return v, within(of.Path(), err)
+		}
+	}
+	return v.At(of.Path()), nil
+}
+
+// within is an error of the JSON reader, told of a text that stands at a path.
+func within(path string, err error) error {
+	e := (*strictjson.Error)(nil)
+	if errors.As(err, &e) && path != "" {
+		inside := *e
+		switch {
+		case e.Path == "":
+			inside.Path = path
+		case e.Path[0] == '[':
+			inside.Path = path + e.Path
+		default:
+			inside.Path = path + "." + e.Path
+		}
+		err = &inside
+	}
+	return invalid(err)
+}
+
+// Expr reads an expression; a nil Expr and no error if there is none. Errors are as those of the function Parse.
+func (p *Parser) Expr(from JSON) (Expr, error) {
+	v, err := value(from)
+	if err != nil {
+		return nil, err
+	}
 	x, err := p.node(v, 1)
 	if err != nil {
 		return nil, err
@@ -42,29 +90,18 @@ func (p *Parser) Expr(v strictjson.Value) (Expr, error) {
 	return x, invalid(v.Err())
 }
 
-// Audience reads an audience wrapper at v: id, name, expression, each of which may be left out.
-func (p *Parser) Audience(v strictjson.Value) (Audience, error) {
-	if !v.Exists() {
-		return Audience{}, nil
+// Audience reads an audience wrapper: id, name, expression, each of which may be left out. Errors are as those of the
+// function Parse.
+func (p *Parser) Audience(from JSON) (Audience, error) {
+	v, err := value(from)
+	if err != nil || !v.Exists() {
+		return Audience{}, err
 	}
 	o := v.Object("id", "name", "expression")
 	a := Audience{ID: o.Text("id"), Name: o.Text("name")}
 	x, err := p.Expr(o.Get("expression"))
 	a.Expr = x
 	return a, err
-}
-
-// Audiences reads a list of audience wrappers at v.
-func (p *Parser) Audiences(v strictjson.Value) ([]Audience, error) {
-	var as []Audience
-	for _, item := range v.Items() {
-		a, err := p.Audience(item)
-		if err != nil {
-			return nil, err
-		}
-		as = append(as, a)
-	}
-	return as, invalid(v.Err())
 }
 
 // invalid turns an error of the JSON reader into this package's own.
@@ -150,7 +187,7 @@ func (p *Parser) list(v strictjson.Value, level int) ([]Expr, error) {
 
 func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	points, options := o.Texts("datapoints"), o.Texts("options")
-	suffixes := Suffixes(o.Get("suffixes"))
+	codes := suffixes(o.Get("suffixes"))
 	least := o.Int("min_count")
 	switch {
 	case least < 0:
@@ -178,7 +215,7 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 		question.Fail("the question code is empty")
 	}
 	if code == "waves" || code == "locations" {
-		if len(suffixes) > 0 {
+		if len(codes) > 0 {
 			o.Get("suffixes").Fail("%q has no suffixes", code)
 		}
 	}
@@ -191,12 +228,22 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	case "locations":
 		return Locations{Codes: points, Min: int(least), Path: v.Path()}, nil
 	}
-	return Answers{Question: code, Datapoints: points, Suffixes: suffixes, Min: int(least), Path: v.Path()}, nil
+	return Answers{Question: code, Datapoints: points, Suffixes: codes, Min: int(least), Path: v.Path()}, nil
 }
 
-// Suffixes reads a list of suffix codes at v: whole numbers, be they written as strings or as numbers. A code that is
-// none is an error of the document.
-func Suffixes(v strictjson.Value) []int {
+// Suffixes reads a list of suffix codes: whole numbers, be they written as strings or as numbers. A code that is none
+// is an *InvalidError.
+func Suffixes(from JSON) ([]int, error) {
+	v, err := value(from)
+	if err != nil {
+		return nil, err
+	}
+	codes := suffixes(v)
+	return codes, invalid(v.Err())
+}
+
+// suffixes reads a list of suffix codes at v. A code that is none is an error of the document.
+func suffixes(v strictjson.Value) []int {
 	var out []int
 	for i, code := range v.Codes() {
 		n, err := strconv.ParseUint(code, 10, 31)

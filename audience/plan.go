@@ -127,7 +127,7 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 	byKey := map[string]int{}
 	for i, x := range xs {
 		path := fmt.Sprintf("%s[%d]", name, i)
-		if x == nil {
+		if node(x) == nil {
 			return a, &EmptyError{Path: path}
 		}
 		b, err := p.frame.bind(path, x)

@@ -18,7 +18,7 @@ func AppendPrint(b []byte, x Expr) []byte {
 
 // appendMembers writes the members of x's node, without the braces, so that a negation can stand beside them.
 func appendMembers(b []byte, x Expr) []byte {
-	switch x := x.(type) {
+	switch x := node(x).(type) {
 	case nil:
 		return b
 	case Everyone:
@@ -30,14 +30,15 @@ func appendMembers(b []byte, x Expr) []byte {
 	case Answers:
 		return appendLeaf(b, x.Question, x.Datapoints, x.Suffixes, x.Min)
 	case Not:
-		if _, twice := x.X.(Not); twice || x.X == nil || isNobody(x.X) { // a node can be negated once
-			return append(appendList(b, "and", []Expr{x.X}), `,"not":true`...)
+		inner := node(x.X)
+		if _, twice := inner.(Not); twice || inner == nil || isNobody(inner) { // a node can be negated once
+			return append(appendList(b, "and", []Expr{inner}), `,"not":true`...)
 		}
-		return append(appendMembers(b, x.X), `,"not":true`...)
+		return append(appendMembers(b, inner), `,"not":true`...)
 	case And:
 		return appendList(b, "and", x)
 	case Cut:
-		return appendList(b, "and", x)
+		return appendList(b, "and", x.flat())
 	case Or:
 		if len(x) == 0 { // no one
 			return append(b, `"question":"waves","not":true`...)

@@ -5,7 +5,7 @@ import "context"
 // Query is a whole question to an engine: how many respondents and how many people are in each cell of rows × columns,
 // inside the base, in each stratum of fieldwork. Engines get it formed by Tabulate: questions are written with their
 // namespace ("core.q1"), leaves have their datapoints listed (codes of the Frame, each once) and a Min of at least 1,
-// no Cut and no nil stands in it, save that a nil Base is everyone.
+// no Cut, no pointer and no nil stands in it, save that a nil Base is everyone.
 type Query struct {
 	Namespace string // whose respondents and weights: those with a weight above 0 there
 	Base      Expr

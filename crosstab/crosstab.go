@@ -6,6 +6,7 @@
 package crosstab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -13,14 +14,21 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// DefaultWaves is how many waves Run covers where a Request names none.
-const DefaultWaves = 4
+// How many waves a Request covers that names none: what Run takes by itself, and what to ask for to have all.
+const (
+	DefaultWaves = 4
+	AllWaves     = -1
+)
 
 // Request is what to cross. Audiences must say who they are; the base may be empty, which is everyone.
 type Request struct {
 	Rows, Columns    []audience.Audience // an empty axis: the base takes its place
 	Base             audience.Audience
-	Waves, Locations []string // codes; none: see Run and Intersect for waves, all that may be used for locations
+	Waves, Locations []string // codes; none: see LastWaves for waves, all that may be used for locations
+	// LastWaves is how many waves are covered where Waves names none: figure by figure the last so many of those that
+	// the caller may use and in which the figure's namespace has respondents. AllWaves, or anything below 0, is all of
+	// them; 0 is DefaultWaves for Run and AllWaves for Intersect.
+	LastWaves int
 
 	Limits Limits
 }
@@ -29,9 +37,11 @@ type Request struct {
 // told its other faults first.
 type Limits struct {
 	Rows, Columns, Cells int
-	// Cost is a limit of the caller's own: an error here is returned in its turn.
-	Cost error
+	Cost                 func(Extent) error // a limit of the caller's own; its error is returned in its turn
 }
+
+// Extent is what a Request amounts to. An empty axis counts as one, as the base takes its place.
+type Extent struct{ Rows, Columns int }
 
 // Axis is what a cell says of its row or its column audience.
 type Axis struct {
@@ -66,20 +76,20 @@ type Result struct {
 	tab     *audience.Crosstab
 }
 
-// Run crosses all rows with all columns. Without waves each figure covers the last DefaultWaves waves that the caller
-// may use and in which the figure's namespace has respondents. Once it returns nothing can fail.
+// Run crosses all rows with all columns, over the last DefaultWaves waves unless the request says otherwise. Once it
+// returns nothing can fail.
 func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
 	return run(ctx, st, r, DefaultWaves, func(axis string, i int) string { return fmt.Sprintf("%s[%d]", axis, i) })
 }
 
-// Intersect crosses one row with one column, over all waves unless the request names some. An empty axis has the base
-// stand in.
+// Intersect crosses one row with one column, over all waves unless the request says otherwise. An empty axis has the
+// base stand in.
 func Intersect(ctx context.Context, st audience.Store, r Request) (Cell, error) {
 	if len(r.Rows) > 1 || len(r.Columns) > 1 {
 		return Cell{}, &audience.InvalidError{Path: "audiences", Reason: "one row and one column at the most"}
 	}
 	names := map[string]string{"rows": "audiences.row", "columns": "audiences.column"}
-	res, err := run(ctx, st, r, 0, func(axis string, _ int) string { return names[axis] })
+	res, err := run(ctx, st, r, AllWaves, func(axis string, _ int) string { return names[axis] })
 	if err != nil {
 		return Cell{}, err
 	}
@@ -96,7 +106,7 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 	}
 	spec := audience.Spec{
 		Base: r.Base.Expr, Rows: exprs(r.Rows), Columns: exprs(r.Columns),
-		Waves: r.Waves, Locations: r.Locations, LastWaves: lastWaves,
+		Waves: r.Waves, Locations: r.Locations, LastWaves: cmp.Or(r.LastWaves, lastWaves),
 	}
 	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
 		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
@@ -147,7 +157,10 @@ func (r *Request) cost() error {
 				c.got, c.what, c.limit)}
 		}
 	}
-	return l.Cost
+	if l.Cost != nil {
+		return l.Cost(Extent{Rows: max(1, len(r.Rows)), Columns: max(1, len(r.Columns))})
+	}
+	return nil
 }
 
 func (r *Request) cells() int { return max(1, len(r.Rows)) * max(1, len(r.Columns)) }

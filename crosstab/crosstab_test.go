@@ -2,13 +2,13 @@ package crosstab_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -30,7 +30,7 @@ func drinks(ctx context.Context) (audience.Store, error) {
 		return nil, err
 	}
 	defer source.Close()
-	st := &storetest.Reference{}
+	st := &naive.Store{}
 	_, err = survey.Import(ctx, source, st, survey.Options{})
 	return st, err
 }
@@ -159,11 +159,77 @@ func TestEmptyAxes(t *testing.T) {
 	}
 }
 
+// years is a store of six waves with one respondent each, who stand for 1, 2, 4 … 32 people.
+const years = `survey
+  namespace core
+  wave y1
+  wave y2
+  wave y3
+  wave y4
+  wave y5
+  wave y6
+  location uk
+  question q single a b
+
+respondents
+  wave | location | core | q
+  y1   | uk       | 1    | a
+  y2   | uk       | 2    | a
+  y3   | uk       | 4    | a
+  y4   | uk       | 8    | a
+  y5   | uk       | 16   | a
+  y6   | uk       | 32   | a
+`
+
+// Without waves a crosstab covers the last four, a cell all of them; either can be told otherwise.
+func TestLastWaves(t *testing.T) {
+	st := new(naive.Store)
+	if err := storetest.RunScript(t.Context(), "years.txt", years, func() storetest.Engine { return st }); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name           string
+		r              crosstab.Request
+		table, cell    []string
+		people, inCell float64
+	}{
+		{"nothing said", crosstab.Request{}, years4, years6, (4 + 8 + 16 + 32) / 4., 63 / 6.},
+		{"all", crosstab.Request{LastWaves: crosstab.AllWaves}, years6, years6, 63 / 6., 63 / 6.},
+		{"the last", crosstab.Request{LastWaves: 1}, []string{"y6"}, []string{"y6"}, 32, 32},
+		{"named waves go before", crosstab.Request{LastWaves: 1, Waves: []string{"y1", "y2"}}, []string{"y1", "y2"},
+			[]string{"y1", "y2"}, 1.5, 1.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			table, err := crosstab.Run(t.Context(), st, c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for cell := range table.Cells() {
+				if d := cmp.Diff(c.table, table.Frame().WaveCodes(cell.Cover)); d != "" || cell.Base.Size != c.people {
+					t.Errorf("a table has %v people, want %v\n%s", cell.Base.Size, c.people, d)
+				}
+			}
+			cell, err := crosstab.Intersect(t.Context(), st, c.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(c.cell, table.Frame().WaveCodes(cell.Cover)); d != "" || cell.Base.Size != c.inCell {
+				t.Errorf("a cell has %v people, want %v\n%s", cell.Base.Size, c.inCell, d)
+			}
+		})
+	}
+}
+
+var (
+	years6 = []string{"y1", "y2", "y3", "y4", "y5", "y6"}
+	years4 = years6[2:]
+)
+
 // Faults are told in order: emptiness, codes, cost.
 func TestFaults(t *testing.T) {
 	st := open(t)
 	unknown := audience.Audience{Expr: audience.Answers{Question: "nothing"}}
-	ownLimit := errors.New("too dear for us")
+	ownLimit := func(e crosstab.Extent) error { return fmt.Errorf("too dear for us: %v", e) }
 	for _, c := range []struct {
 		name, want string
 		r          crosstab.Request
@@ -183,7 +249,10 @@ func TestFaults(t *testing.T) {
 		{"cells", `4 cells are more than the 3 that one request may ask for`,
 			crosstab.Request{Rows: []audience.Audience{tea, tea}, Columns: []audience.Audience{tea, tea},
 				Limits: crosstab.Limits{Cells: 3}}, false},
-		{"a limit of the caller's own", "too dear for us", crosstab.Request{Limits: crosstab.Limits{Cost: ownLimit}}, false},
+		{"a limit of the caller's own", "too dear for us: {2 1}", crosstab.Request{Rows: []audience.Audience{tea, tea},
+			Limits: crosstab.Limits{Cost: ownLimit}}, false},
+		{"codes before it", `not available: waves w9`,
+			crosstab.Request{Waves: []string{"w9"}, Limits: crosstab.Limits{Cost: ownLimit}}, false},
 		{"two rows in one cell", "audiences: one row and one column at the most",
 			crosstab.Request{Rows: []audience.Audience{tea, tea}}, true},
 	} {

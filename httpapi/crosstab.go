@@ -33,7 +33,8 @@ func (c *call) crosstab() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	req.Limits = c.crosstabLimits(&req, echo)
+	req.Limits = crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells,
+		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e) }}
 	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
@@ -126,10 +127,9 @@ func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]by
 // cellBytes is what a cell takes on the wire without its echoes, with long figures.
 const cellBytes = 640
 
-// crosstabLimits are the limits of a crosstab; the response is estimated from the echoes, as wrappers are written out
-// in every cell, their ids once more.
-func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limits {
-	l := crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells}
+// crosstabCost is an error if the response would be too large. Every cell repeats the wrappers it is about, and their
+// ids once more.
+func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Extent) error {
 	baseBytes := int64(len(echo.base)) + quoted(req.Base.ID)
 	rowBytes, columnBytes := baseBytes, baseBytes
 	if len(req.Rows) > 0 {
@@ -138,10 +138,9 @@ func (c *call) crosstabLimits(req *crosstab.Request, echo echoes) crosstab.Limit
 	if len(req.Columns) > 0 {
 		columnBytes = total(req.Columns, echo.columns)
 	}
-	rows, columns := max(1, len(req.Rows)), max(1, len(req.Columns))
-	estimate := int64(rows)*int64(columns)*cellBytes + rowBytes*int64(columns) + columnBytes*int64(rows)
-	l.Cost = c.fits(estimate, "send fewer rows and columns, or shorter ones, as each cell repeats its own")
-	return l
+	rows, columns := int64(e.Rows), int64(e.Columns)
+	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows,
+		"send fewer rows and columns, or shorter ones, as each cell repeats its own")
 }
 
 func total(as []audience.Audience, echo [][]byte) (n int64) {

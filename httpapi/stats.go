@@ -18,10 +18,13 @@ func (c *call) stats() error {
 	}
 	req := stats.Request{
 		Question: body.Text("question"), Datapoints: body.Texts("datapoints"),
-		Suffixes: audience.Suffixes(body.Get("suffixes")),
-		Splitter: body.Text("splitter"), Segments: body.Texts("segments"), SegmentedBase: body.Bool("segmented_base"),
-		Waves: body.Texts("waves"), Locations: body.Texts("locations"),
 	}
+	if req.Suffixes, err = audience.Suffixes(body.Get("suffixes")); err != nil {
+		return err
+	}
+	req.Splitter, req.Segments, req.SegmentedBase = body.Text("splitter"), body.Texts("segments"),
+		body.Bool("segmented_base")
+	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
 	if err := body.Err(); err != nil {
 		return err
 	}

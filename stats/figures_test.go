@@ -10,7 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/stats"
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,7 +32,7 @@ func openExampleA(t testing.TB) audience.Store {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	st := new(storetest.Reference)
+	st := new(naive.Store)
 	if _, err := survey.Import(t.Context(), source, st, survey.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/stats"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,12 +25,12 @@ func TestRandom(t *testing.T) {
 	var seen tally
 	for seed := range studies {
 		g := storetest.NewRandom(seed)
-		ref, study := new(storetest.Reference), g.Study()
+		ref, study := new(naive.Store), g.Study()
 		if err := study.Load(t.Context(), ref); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for i := range perStudy {
-			o := ref.Oracle()
+			o := storetest.NewOracle(ref)
 			a := &asker{Rand: g.Rand, frame: o.Frame}
 			grant := a.grant()
 			o.Frame = o.Frame.For(grant)
@@ -77,7 +78,7 @@ func compareRun(t *testing.T, st audience.Store, o *storetest.Oracle, r stats.Re
 		if e.Metrics.Positive.Sample > 0 {
 			seen.people++
 		}
-		if e.Waves == nil {
+		if len(e.Waves) == 0 {
 			seen.unmeasured++
 		}
 	}
@@ -219,7 +220,8 @@ func segments(f *audience.Frame, r stats.Request) (list []segment) {
 }
 
 // covered lists the waves that have any fieldwork in a cover.
-func covered(f *audience.Frame, c audience.Cover) (codes []string) {
+func covered(f *audience.Frame, c audience.Cover) []string {
+	codes := []string{}
 	for w := range f.Waves {
 		for l := range f.Locations {
 			if c.Has(f.At(w, l)) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -241,9 +240,6 @@ func cut(x, segment audience.Expr) audience.Expr {
 	case x == nil:
 		return segment
 	}
-	if parts, ok := x.(audience.Cut); ok {
-		return append(slices.Clone(parts), segment)
-	}
 	return audience.Cut{x, segment}
 }
 
@@ -271,7 +267,7 @@ func (r *Result) Entries() iter.Seq[Entry] {
 				for a := range audiences {
 					cell := r.cell(d, s, a)
 					if cover == nil || !cover.Equal(cell.Cover) {
-						cover, waves = cell.Cover, wavesIn(r.tabs[0].Frame, cell.Cover)
+						cover, waves = cell.Cover, r.tabs[0].Frame.WaveCodes(cell.Cover)
 					}
 					if !yield(Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell)}) {
 						return
@@ -302,19 +298,6 @@ func metrics(c *audience.Cell) Metrics {
 		DatapointPercentage: audience.Percentage(c.Both.Size, c.Row.Size),
 		AudienceIndex:       audience.Index(c.Both.Size, c.Base.Size, c.Column.Size, c.Row.Size),
 	}
-}
-
-// wavesIn lists the codes of the waves of a cover, oldest first.
-func wavesIn(f *audience.Frame, c audience.Cover) []string {
-	var codes []string
-	last := -1
-	for i := range c.All() {
-		if w, _ := f.Fieldwork(i); w != last {
-			codes = append(codes, f.Waves[w].Code)
-			last = w
-		}
-	}
-	return codes
 }
 
 // once is a list without what it repeats.

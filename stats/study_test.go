@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -68,7 +69,7 @@ const respondents = `
 `
 
 // store holds a survey and respondents, one a line.
-func store(t testing.TB, s *audience.Survey, lines string) *storetest.Reference {
+func store(t testing.TB, s *audience.Survey, lines string) *naive.Store {
 	st := &storetest.Study{Survey: s}
 	layout := survey.NewLayout(s)
 	for line := range strings.Lines(lines) {
@@ -93,7 +94,7 @@ func store(t testing.TB, s *audience.Survey, lines string) *storetest.Reference 
 		}
 		st.Respondents = append(st.Respondents, r)
 	}
-	ref := new(storetest.Reference)
+	ref := new(naive.Store)
 	if err := st.Load(context.Background(), ref); err != nil {
 		t.Fatal(err)
 	}

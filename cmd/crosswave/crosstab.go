@@ -101,10 +101,7 @@ func audiences(f *audience.Frame, flag string, specs []string) ([]audience.Audie
 			if i < 0 {
 				return nil, usage("%s: there is no question %q: crosswave inspect lists them", flag, s)
 			}
-			for _, d := range f.Questions[i].Datapoints {
-				out = append(out, audience.Audience{ID: d.Code, Name: d.Name,
-					Expr: audience.Answers{Question: f.Questions[i].Key(), Datapoints: []string{d.Code}}})
-			}
+			out = append(out, f.PerDatapoint(i)...)
 		}
 	}
 	return out, nil

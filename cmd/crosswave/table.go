@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,18 +63,10 @@ func (t *table) write(out io.Writer) error {
 // caption tells what the totals cover. Other cells may cover less: each is measured where all its parts were asked.
 func (t *table) caption(b *strings.Builder) {
 	total := t.rows[0].cells[0]
-	var waves []string
-	locations := map[int]bool{}
-	for i := range total.Cover.All() {
-		w, l := t.frame.Fieldwork(i)
-		if code := t.frame.Waves[w].Code; !slices.Contains(waves, code) {
-			waves = append(waves, code)
-		}
-		locations[l] = true
-	}
 	fmt.Fprintf(b, "%s: %s respondents stand for %s people; waves %s; %d locations\n\n", total.Namespace,
 		grouped(float64(total.Base.Sample), 0),
-		people(total.Base.Size), strings.Join(waves, ", "), len(locations))
+		people(total.Base.Size), strings.Join(t.frame.WaveCodes(total.Cover), ", "),
+		len(t.frame.LocationCodes(total.Cover)))
 }
 
 func (t *table) block(b *strings.Builder, first, last int) {

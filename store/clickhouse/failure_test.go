@@ -44,8 +44,8 @@ func square(t testing.TB, f *audience.Frame, n int) audience.Query {
 		if f.Questions[i].Namespace != q.Namespace {
 			continue
 		}
-		for _, d := range f.Questions[i].Datapoints {
-			all = append(all, audience.Answers{Question: f.Questions[i].Key(), Datapoints: []string{d.Code}, Min: 1})
+		for _, a := range f.PerDatapoint(i) {
+			all = append(all, a.Expr)
 		}
 	}
 	if len(all) < 2*n {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -44,7 +44,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := survey.Import(ctx, src, &storetest.Reference{}, survey.Options{})
+	report, err := survey.Import(ctx, src, &naive.Store{}, survey.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -73,8 +74,8 @@ func edited(t *testing.T, c, want *survey.Codebook) {
 // answerPlaces gives each answer of a codebook the name "column=value" that it has in a file. shared names those that
 // share a column with the others of their question.
 func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumns,
-	a survey.AnswerColumn) string) map[storetest.Answer]string {
-	out := map[storetest.Answer]string{}
+	a survey.AnswerColumn) string) map[naive.Answer]string {
+	out := map[naive.Answer]string{}
 	for i, q := range c.Survey.Questions {
 		columns, key := &c.Questions[i], q.Key()
 		for j, d := range q.Datapoints {
@@ -82,12 +83,12 @@ func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumn
 			switch {
 			case q.Kind == audience.Grid:
 				for k, s := range q.Suffixes {
-					out[storetest.Answer{Question: key, Datapoint: d.Code, Suffix: s.Code}] = a.Column + "=" + columns.Suffixes[k]
+					out[naive.Answer{Question: key, Datapoint: d.Code, Suffix: s.Code}] = a.Column + "=" + columns.Suffixes[k]
 				}
 			case a.Column != "":
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=1"
+				out[naive.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=1"
 			default:
-				out[storetest.Answer{Question: key, Datapoint: d.Code}] = shared(columns, a)
+				out[naive.Answer{Question: key, Datapoint: d.Code}] = shared(columns, a)
 			}
 		}
 	}
@@ -146,7 +147,7 @@ func TestGeneratedIsExampleA(t *testing.T) {
 }
 
 // compareAnswers compares two stores answer by answer, those of questions that both have.
-func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotBook *survey.Codebook) {
+func compareAnswers(t *testing.T, want, got *naive.Store, wantBook, gotBook *survey.Codebook) {
 	t.Helper()
 	wantPlaces, gotPlaces := answerPlaces(wantBook, inExampleA), answerPlaces(gotBook, inExampleA)
 	both := map[string]bool{}
@@ -167,7 +168,7 @@ func compareAnswers(t *testing.T, want, got *storetest.Reference, wantBook, gotB
 	for _, place := range wantPlaces {
 		inWant[place] = true
 	}
-	of := func(positive map[storetest.Answer]bool, places map[storetest.Answer]string) []string {
+	of := func(positive map[naive.Answer]bool, places map[naive.Answer]string) []string {
 		var list []string
 		for a := range positive {
 			if inWant[places[a]] {
@@ -245,17 +246,17 @@ func TestGeneratedGivesPSPPsFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref, _ := stored(t, src)
-	names := map[storetest.Answer]string{} // "question label/answer label"
+	names := map[naive.Answer]string{} // "question label/answer label"
 	for _, q := range m.Codebook.Survey.Questions {
 		for _, d := range q.Datapoints {
 			switch {
 			case q.Code == "q1":
-				names[storetest.Answer{Question: "core.q1", Datapoint: d.Code}] = d.Name
+				names[naive.Answer{Question: "core.q1", Datapoint: d.Code}] = d.Name
 			case q.Code == "q2" && d.Name == "Sky diving":
-				names[storetest.Answer{Question: "core.q2", Datapoint: d.Code}] = d.Name
+				names[naive.Answer{Question: "core.q2", Datapoint: d.Code}] = d.Name
 			case q.Code == "q5" && d.Name == "Surfing":
 				for _, s := range q.Suffixes {
-					names[storetest.Answer{Question: "core.q5", Datapoint: d.Code, Suffix: s.Code}] = "q5/" + s.Name
+					names[naive.Answer{Question: "core.q5", Datapoint: d.Code, Suffix: s.Code}] = "q5/" + s.Name
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -18,9 +19,9 @@ import (
 )
 
 // stored is a survey in the reference store.
-func stored(t testing.TB, src survey.Source) (*storetest.Reference, *survey.Report) {
+func stored(t testing.TB, src survey.Source) (*naive.Store, *survey.Report) {
 	t.Helper()
-	ref := &storetest.Reference{}
+	ref := &naive.Store{}
 	report, err := survey.Import(t.Context(), src, ref, survey.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func open(t testing.TB, path string, guessing bool) (survey.Source, *guess.Mappi
 
 // same tells where two stores differ: respondent by respondent, and in where each datapoint was asked. With both equal,
 // every figure is.
-func same(t *testing.T, want, got *storetest.Reference) {
+func same(t *testing.T, want, got *naive.Store) {
 	t.Helper()
 	a, err := want.Frame(context.Background())
 	if err != nil {
@@ -82,7 +83,7 @@ func same(t *testing.T, want, got *storetest.Reference) {
 	if len(rs) != len(others) {
 		t.Fatalf("%d respondents, want %d", len(others), len(rs))
 	}
-	opts := cmp.Comparer(func(a, b storetest.Respondent) bool {
+	opts := cmp.Comparer(func(a, b naive.Respondent) bool {
 		if a.Wave != b.Wave || a.Location != b.Location || len(a.Units) != len(b.Units) ||
 			len(a.Positive) != len(b.Positive) {
 			return false

@@ -10,7 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
@@ -67,7 +67,7 @@ func TestExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := survey.Import(t.Context(), src, &storetest.Reference{}, survey.Options{Strict: true})
+			report, err := survey.Import(t.Context(), src, &naive.Store{}, survey.Options{Strict: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/guess"
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 	"github.com/google/go-cmp/cmp"
@@ -236,13 +236,13 @@ func TestReadings(t *testing.T) {
 
 // whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the
 // datapoints.
-func whole(t testing.TB, table survey.Table, m *guess.Mapping) *storetest.Reference {
+func whole(t testing.TB, table survey.Table, m *guess.Mapping) *naive.Store {
 	t.Helper()
 	src, err := survey.NewSource(table, m.Codebook, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref := &storetest.Reference{}
+	ref := &naive.Store{}
 	report, err := survey.Import(t.Context(), src, ref, survey.Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
@@ -532,7 +532,7 @@ func FuzzGuess(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := survey.Import(t.Context(), src, &storetest.Reference{}, survey.Options{Strict: true}); err != nil {
+		if _, err := survey.Import(t.Context(), src, &naive.Store{}, survey.Options{Strict: true}); err != nil {
 			t.Fatalf("%v\n%+v", err, m.Columns)
 		}
 	})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/store/guess"
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -20,7 +20,7 @@ func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *g
 	if err != nil {
 		t.Fatal(err)
 	}
-	ref := &storetest.Reference{}
+	ref := &naive.Store{}
 	if _, err := survey.Import(t.Context(), src, ref, survey.Options{}); err != nil {
 		t.Fatal(err)
 	}

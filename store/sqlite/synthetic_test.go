@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -214,7 +215,7 @@ func ask(ctx context.Context, s audience.Store) ([][]*audience.Table, error) {
 // reference is what they come to.
 func reference(t testing.TB, st *storetest.Study) [][]*audience.Table {
 	t.Helper()
-	var r storetest.Reference
+	var r naive.Store
 	publish(t, &r, st, st.Respondents)
 	tables, err := ask(t.Context(), &r)
 	check(t, err)

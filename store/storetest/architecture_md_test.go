@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -48,7 +49,7 @@ func (l *listening) Count(ctx context.Context, version uint64, qs []audience.Que
 // says.
 func TestArchitectureShowsThePlan(t *testing.T) {
 	page := pageText(t, "ARCHITECTURE.md")
-	engine := &listening{Engine: new(Reference)}
+	engine := &listening{Engine: new(naive.Store)}
 	if err := RunScript(t.Context(), "ARCHITECTURE.md", fenced(t, page, "script"), func() Engine {
 		return engine
 	}); err != nil {

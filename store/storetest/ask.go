@@ -200,7 +200,7 @@ func (r *run) tabulate(step script.Step) error {
 	if a.err != nil {
 		return a.err
 	}
-	oracle := r.reference.Oracle()
+	oracle := NewOracle(r.reference)
 	oracle.Frame = oracle.Frame.For(a.grant)
 	cells, err := oracle.Cells(a.spec)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -63,8 +64,8 @@ func probes(f *audience.Frame, seed uint64, n int) []audience.Query {
 	for _, n := range f.Namespaces { // each answer within each fieldwork
 		q := audience.Query{Namespace: n.Code}
 		for i := range f.Questions {
-			for _, d := range f.Questions[i].Datapoints {
-				q.Rows = append(q.Rows, audience.Answers{Question: f.Questions[i].Key(), Datapoints: []string{d.Code}, Min: 1})
+			for _, a := range f.PerDatapoint(i) {
+				q.Rows = append(q.Rows, a.Expr)
 			}
 		}
 		for i := range f.Size() {
@@ -90,8 +91,8 @@ func same(ctx context.Context, engine, reference Engine) error {
 }
 
 // pair loads a study into an engine and a reference.
-func pair(ctx context.Context, open func() Engine, st *Study) (Engine, *Reference, error) {
-	engine, reference := open(), new(Reference)
+func pair(ctx context.Context, open func() Engine, st *Study) (Engine, *naive.Store, error) {
+	engine, reference := open(), new(naive.Store)
 	return engine, reference, errors.Join(st.Load(ctx, reference), st.Load(ctx, engine))
 }
 
@@ -229,7 +230,7 @@ func unseenBeforeCommit(ctx context.Context, open func() Engine) error {
 	if err := w.Abort(); err != nil {
 		return fmt.Errorf("Abort after Commit: %w", err)
 	}
-	all := new(Reference)
+	all := new(naive.Store)
 	if err := st.Load(ctx, all); err != nil {
 		return err
 	}
@@ -356,7 +357,7 @@ func changedVersion(ctx context.Context, open func() Engine) error {
 
 // Whatever the order of respondents and however many at a time, the counts are the same.
 func orderAndBatches(ctx context.Context, open func() Engine) error {
-	st, reference := behaviourStudy(), new(Reference)
+	st, reference := behaviourStudy(), new(naive.Store)
 	if err := st.Load(ctx, reference); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -51,7 +52,7 @@ respondents
 	if err != nil {
 		return err
 	}
-	engine, reference := open(), new(Reference)
+	engine, reference := open(), new(naive.Store)
 	for _, e := range []Engine{engine, reference} {
 		if err := before.Load(ctx, e); err != nil {
 			return err

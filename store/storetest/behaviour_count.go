@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 )
 
 // Queries asked together are answered as if each were asked alone; none, and ones without rows, columns or strata, are
@@ -103,7 +104,7 @@ func manyRespondents(ctx context.Context, open func() Engine, n int) error {
 	if err != nil {
 		return err
 	}
-	engine, reference := open(), new(Reference)
+	engine, reference := open(), new(naive.Store)
 	for _, e := range []Engine{engine, reference} {
 		if _, err := st.commit(ctx, e, change, st.Respondents, 777); err != nil {
 			return err
@@ -197,7 +198,7 @@ func cancelledMidway(ctx context.Context, open func() Engine) error {
 type traffic struct {
 	ctx       context.Context
 	engine    Engine
-	reference *Reference
+	reference *naive.Store
 	all       *Study // what comes
 	there     *Study // what is there
 	queries   []audience.Query
@@ -270,7 +271,7 @@ func (t *traffic) check(seen []sighting) error {
 // While waves come and go each count is that of one version, whole.
 func countsDuringImports(ctx context.Context, open func() Engine) error {
 	st := behaviourStudy()
-	t := &traffic{ctx: ctx, engine: open(), reference: new(Reference), all: st, there: &Study{Survey: st.Survey},
+	t := &traffic{ctx: ctx, engine: open(), reference: new(naive.Store), all: st, there: &Study{Survey: st.Survey},
 		want: map[uint64][][]*audience.Table{}}
 	if err := t.publish(st.Survey.Waves[0].Code, false); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -41,6 +42,34 @@ func formed(f *audience.Frame, x audience.Expr) audience.Expr {
 	}
 	return x
 }
+
+// question is the question of a leaf. Leaves come checked; one that names no question is a fault of the test.
+func question(f *audience.Frame, leaf audience.Answers) (int, *audience.Question) {
+	i, err := f.Question(leaf.Question)
+	if err != nil || i < 0 {
+		panic(fmt.Sprintf("storetest: question %q: %v", leaf.Question, err))
+	}
+	return i, &f.Questions[i]
+}
+
+// listed is the leaf's datapoints, each once; all of the question's if none is listed.
+func listed(q *audience.Question, leaf audience.Answers) []string {
+	var codes []string
+	for _, code := range leaf.Datapoints {
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	if len(leaf.Datapoints) == 0 {
+		for _, d := range q.Datapoints {
+			codes = append(codes, d.Code)
+		}
+	}
+	return codes
+}
+
+// least is how many datapoints must be positive.
+func least(leaf audience.Answers) int { return max(1, leaf.Min) }
 
 // compareCounts asks both stores the same, each about what it holds now, and compares the answers.
 func compareCounts(ctx context.Context, engine, reference audience.Store, qs []audience.Query) error {

@@ -7,13 +7,14 @@
 //	}
 //
 // Its parts are scripts whose numbers a reader can add up by hand, one per rule; random studies, queries and specs,
-// whose counts are compared with those of the [Reference] and whose figures, formed by audience.Tabulate from what the
-// engine counts, with those of the [Oracle], bit for bit; the same scripts and studies filled in by survey.Import; and
-// what a store does when it is appended to, cut, changed by two at once, given up on, cancelled or closed.
+// whose counts are compared with those of the [naive.Store] and whose figures, formed by audience.Tabulate from what
+// the engine counts, with those of the [Oracle], bit for bit; the same scripts and studies filled in by survey.Import;
+// and what a store does when it is appended to, cut, changed by two at once, given up on, cancelled or closed. An
+// engine that only counts, and takes no respondents in, is tested by [TestCounter].
 //
 // # The reference and the oracle
 //
-// [Reference] is an engine that looks at every respondent for every cell. [Oracle] forms figures from respondents by
+// [naive.Store] is an engine that looks at every respondent for every cell. [Oracle] forms figures from respondents by
 // the rules alone: which fieldwork a figure covers, in which namespace it is counted, how its size is averaged. Neither
 // shares code with what they are compared with, save expressions, frames and the look-up of a question's code.
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -31,7 +32,7 @@ tabulate
 
 // A script is run on an engine, and says what is wrong with it.
 func ExampleRunScript() {
-	open := func() storetest.Engine { return new(storetest.Reference) }
+	open := func() storetest.Engine { return new(naive.Store) }
 	fmt.Println(storetest.RunScript(context.Background(), "tea.txt", tea, open))
 	fmt.Println(storetest.RunScript(context.Background(), "tea.txt", tea+"  1 0  | 3 60 | 2 40 |\n", open))
 	// Output:
@@ -41,7 +42,7 @@ func ExampleRunScript() {
 
 // The oracle's cells are what Tabulate must give.
 func ExampleOracle() {
-	ctx, store := context.Background(), new(storetest.Reference)
+	ctx, store := context.Background(), new(naive.Store)
 	file, err := storetest.OpenExampleA()
 	if err != nil {
 		fmt.Println(err)
@@ -51,7 +52,7 @@ func ExampleOracle() {
 		fmt.Println(err)
 		return
 	}
-	cells, err := store.Oracle().Cells(audience.Spec{
+	cells, err := storetest.NewOracle(store).Cells(audience.Spec{
 		Rows:  []audience.Expr{audience.Answers{Question: "gender", Datapoints: []string{"gender_1"}}},
 		Waves: []string{"w1", "w2"},
 	})

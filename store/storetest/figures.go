@@ -1,10 +1,14 @@
 package storetest
 
 import (
+	"context"
+	"fmt"
 	"math/big"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/exact"
+	"github.com/crosswave/crosswave/store/naive"
 )
 
 // Oracle forms figures from respondents, one by one, by the rules and nothing else: which fieldwork a figure covers is
@@ -12,13 +16,16 @@ import (
 // strata. Its figures are what audience.Tabulate must give, bit for bit.
 type Oracle struct {
 	Frame       *audience.Frame
-	Respondents []Respondent
+	Respondents []naive.Respondent
 }
 
-// Oracle forms figures of what is published now.
-func (r *Reference) Oracle() *Oracle {
-	release, respondents := r.published()
-	return &Oracle{release.Frame, respondents}
+// NewOracle forms figures of what a store has published now.
+func NewOracle(st *naive.Store) *Oracle {
+	f, err := st.Frame(context.Background())
+	if err != nil {
+		panic(err) // only those of a context come
+	}
+	return &Oracle{f, st.Respondents()}
 }
 
 // Part is an expression of a figure: who is in it, and what is known of it in each fieldwork.
@@ -26,6 +33,16 @@ type Part struct {
 	in         []bool // by respondent
 	measured   []bool // by fieldwork: neither unknown nor never
 	namespaces []int  // that it uses
+}
+
+// in tells whether a respondent is in an audience. Audiences come checked; what can't be counted is a fault of the
+// test.
+func in(r *naive.Respondent, f *audience.Frame, x audience.Expr) bool {
+	yes, err := r.In(f, x)
+	if err != nil {
+		panic(fmt.Sprintf("storetest: %s: %v", audience.Print(x), err))
+	}
+	return yes
 }
 
 // Part looks x up. A Cut is in it what all its parts have in common, and measured where all of them are.
@@ -36,7 +53,7 @@ func (o *Oracle) Part(x audience.Expr) Part {
 	}
 	p := Part{in: make([]bool, len(o.Respondents)), measured: make([]bool, o.Frame.Size())}
 	for i := range o.Respondents {
-		p.in[i] = !slices.ContainsFunc(parts, func(x audience.Expr) bool { return !o.Respondents[i].in(o.Frame, x) })
+		p.in[i] = !slices.ContainsFunc(parts, func(x audience.Expr) bool { return !in(&o.Respondents[i], o.Frame, x) })
 	}
 	for i := range p.measured {
 		p.measured[i] = true
@@ -157,7 +174,7 @@ func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 	}
 	for i := range o.Respondents {
 		r := &o.Respondents[i]
-		at := r.fieldwork(f)
+		at := r.Fieldwork(f)
 		w, l := f.Fieldwork(at)
 		if r.Units[f.Namespaces[namespace].Code] > 0 && !f.HidesWave(w) && !f.HidesLocation(l) {
 			fielded[at] = true
@@ -196,7 +213,7 @@ func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent 
 	}
 	for i := range o.Respondents {
 		r := &o.Respondents[i]
-		at := r.fieldwork(f)
+		at := r.Fieldwork(f)
 		_, l := f.Fieldwork(at)
 		if units := r.Units[ns.Code]; units > 0 && cover.Has(at) && in(i) {
 			out.Sample++
@@ -231,11 +248,11 @@ func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent 
 func people(sum *big.Int, n, k int) float64 {
 	weight, _ := new(big.Rat).SetInt(sum).Float64()
 	if k < 0 {
-		unit, _ := power(-k).Float64()
+		unit, _ := exact.Power(-k).Float64()
 		weight *= unit
 		return weight / float64(n)
 	}
-	divisor, _ := new(big.Rat).Mul(big.NewRat(int64(n), 1), power(k)).Float64()
+	divisor, _ := new(big.Rat).Mul(big.NewRat(int64(n), 1), exact.Power(k)).Float64()
 	return weight / divisor
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/stats"
+	"github.com/crosswave/crosswave/store/naive"
 )
 
 // root is the folder of the module.
@@ -202,7 +203,7 @@ func runExample(ctx context.Context, text string) error {
 			}
 		}
 	}
-	store := new(Reference)
+	store := new(naive.Store)
 	if err := RunScript(ctx, name, strings.Join(lines, "\n"), func() Engine { return store }); err != nil {
 		return err
 	}

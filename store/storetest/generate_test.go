@@ -6,6 +6,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -27,11 +28,11 @@ func TestRandomIsRagged(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, st.Text())
 		}
 		noteStudy(note, st, f)
-		reference := new(Reference)
+		reference := new(naive.Store)
 		if err := st.Load(t.Context(), reference); err != nil {
 			t.Fatal(err)
 		}
-		oracle := reference.Oracle()
+		oracle := NewOracle(reference)
 		for range perStudy {
 			noteSpec(note, oracle, g.Spec(f))
 		}
@@ -123,7 +124,7 @@ func TestStudyText(t *testing.T) {
 		if d := cmp.Diff(st.Text(), again.Text()); d != "" {
 			t.Errorf("seed %d: %s", seed, d)
 		}
-		reference, other := new(Reference), new(Reference)
+		reference, other := new(naive.Store), new(naive.Store)
 		if err := st.Load(t.Context(), reference); err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +212,7 @@ func TestScriptErrors(t *testing.T) {
 			if _, err := script.Parse("x", c.text); err != nil {
 				t.Fatal(err)
 			}
-			err := RunScript(t.Context(), "x", c.text, func() Engine { return new(Reference) })
+			err := RunScript(t.Context(), "x", c.text, func() Engine { return new(naive.Store) })
 			if err == nil || err.Error() != c.want {
 				t.Errorf("the error is\n%v\nwant\n%s", err, c.want)
 			}
@@ -229,7 +230,7 @@ func FuzzRunScript(f *testing.F) {
 		if len(text) > 10_000 {
 			return // long texts are slow and run no other code
 		}
-		err := RunScript(t.Context(), "x", text, func() Engine { return new(Reference) })
+		err := RunScript(t.Context(), "x", text, func() Engine { return new(naive.Store) })
 		if err != nil && !strings.HasPrefix(err.Error(), "x") {
 			t.Errorf("an error that doesn't say where: %v", err)
 		}

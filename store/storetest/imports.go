@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -86,7 +87,7 @@ func importChecks(studies int) []check {
 		}
 		all = append(all, check{"import/" + strings.TrimSuffix(c, ".txt"), func(ctx context.Context,
 			open func() Engine) error {
-			return runScript(&run{ctx: ctx, engine: open(), reference: new(Reference), imports: true}, c, text)
+			return runScript(&run{ctx: ctx, engine: open(), reference: new(naive.Store), imports: true}, c, text)
 		}})
 	}
 	for seed := range uint64(studies) {
@@ -113,7 +114,7 @@ func importRandom(ctx context.Context, seed uint64, open func() Engine) error {
 	if len(codes) == 0 {
 		return nil
 	}
-	reference := new(Reference)
+	reference := new(naive.Store)
 	if err := st.Load(ctx, reference); err != nil {
 		return err
 	}

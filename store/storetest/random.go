@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -43,15 +44,24 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// RunRandom asks an engine about the random study of that seed: counts are compared with a Reference, figures with an
+// RunRandom asks an engine about the random study of that seed: counts are compared with a naive.Store, figures with an
 // Oracle. A wrong answer is a *Failure.
 func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
-	g := NewRandom(seed)
-	c := &contest{ctx: ctx, seed: seed, open: open, engine: open(), reference: new(Reference), study: g.Study()}
-	if err := g.load(ctx, c); err != nil {
-		return c.reportLoad(err)
+	g, engine := NewRandom(seed), open()
+	c := &contest{ctx: ctx, seed: seed, engine: engine, reference: new(naive.Store), study: g.Study()}
+	c.fill = func(st *Study) (audience.Store, *naive.Store, error) {
+		engine, reference := open(), new(naive.Store)
+		return engine, reference, errors.Join(st.Load(ctx, engine), st.Load(ctx, reference))
 	}
-	f, err := c.reference.Frame(ctx)
+	if err := g.load(ctx, c, engine); err != nil {
+		return c.reportLoad(err, open)
+	}
+	return g.contend(c)
+}
+
+// contend asks perStudy queries and as many specs, a few at once.
+func (g Random) contend(c *contest) error {
+	f, err := c.reference.Frame(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -70,7 +80,7 @@ func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
 		for range g.between(1, 3) {
 			trials = append(trials, trial{spec: g.Spec(f)})
 		}
-		if seed%10 == 0 && asked == 0 {
+		if c.seed%10 == 0 && asked == 0 {
 			trials[0].spec = g.asker(f).motley()
 		}
 		asked += len(trials)
@@ -86,7 +96,7 @@ func RunRandom(ctx context.Context, seed uint64, open func() Engine) error {
 }
 
 // load brings the study into both stores, in one import or wave by wave, with a wave that goes and comes back.
-func (g Random) load(ctx context.Context, c *contest) error {
+func (g Random) load(ctx context.Context, c *contest, engine Engine) error {
 	batch := []int{0, 1, 7, 64, 100}[g.IntN(5)]
 	var codes []string
 	for _, w := range c.study.Survey.Waves {
@@ -117,7 +127,7 @@ func (g Random) load(ctx context.Context, c *contest) error {
 			})
 		}
 		there.Respondents = append(there.Respondents, added...)
-		for _, e := range []Engine{c.reference, c.engine} {
+		for _, e := range []Engine{c.reference, engine} {
 			if _, err := there.publish(ctx, e, added, drop, batch); err != nil {
 				return err
 			}
@@ -130,10 +140,10 @@ func (g Random) load(ctx context.Context, c *contest) error {
 type contest struct {
 	ctx       context.Context
 	seed      uint64
-	open      func() Engine
-	engine    Engine
-	reference *Reference
+	engine    audience.Store
+	reference *naive.Store
 	study     *Study
+	fill      func(*Study) (audience.Store, *naive.Store, error) // makes others of another study
 }
 
 // trial is a question to an engine (then with a namespace and strata) or to Tabulate (with a grant).
@@ -169,7 +179,7 @@ func (c *contest) count(trials []trial) error {
 		qs = append(qs, t.query(f))
 	}
 	if err := compareCounts(c.ctx, c.engine, c.reference, qs); err != nil {
-		return c.report(err, trials, func(engine Engine, reference *Reference, t trial) error {
+		return c.report(err, trials, func(engine audience.Store, reference *naive.Store, t trial) error {
 			return compareCounts(c.ctx, engine, reference, []audience.Query{t.query(f)})
 		})
 	}
@@ -179,15 +189,15 @@ func (c *contest) count(trials []trial) error {
 // tabulate compares the figures of several specs, asked at once by a caller with one grant.
 func (c *contest) tabulate(trials []trial) error {
 	if err := compareSpecs(c.ctx, c.engine, c.reference, trials); err != nil {
-		return c.report(err, trials, func(engine Engine, reference *Reference, t trial) error {
+		return c.report(err, trials, func(engine audience.Store, reference *naive.Store, t trial) error {
 			return compareSpecs(c.ctx, engine, reference, []trial{t})
 		})
 	}
 	return nil
 }
 
-func compareSpecs(ctx context.Context, engine Engine, reference *Reference, trials []trial) error {
-	g, oracle := trials[0].grant, reference.Oracle()
+func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.Store, trials []trial) error {
+	g, oracle := trials[0].grant, NewOracle(reference)
 	oracle.Frame = oracle.Frame.For(g)
 	var specs []audience.Spec
 	var want [][][]audience.Cell
@@ -266,9 +276,9 @@ func uses(s audience.Spec) []audience.Use {
 }
 
 // reportLoad tells what went wrong in filling the engine.
-func (c *contest) reportLoad(failed error) error {
+func (c *contest) reportLoad(failed error, open func() Engine) error {
 	again := func(st *Study) error {
-		engine, reference := c.open(), new(Reference)
+		engine, reference := open(), new(naive.Store)
 		if err := st.Load(c.ctx, reference); err != nil {
 			return nil // another fault than the one looked for
 		}
@@ -286,7 +296,7 @@ func (c *contest) reportLoad(failed error) error {
 }
 
 // report shrinks what failed and tells it.
-func (c *contest) report(failed error, trials []trial, try func(Engine, *Reference, trial) error) error {
+func (c *contest) report(failed error, trials []trial, try func(audience.Store, *naive.Store, trial) error) error {
 	for _, t := range trials {
 		err := try(c.engine, c.reference, t)
 		if err == nil {
@@ -295,8 +305,8 @@ func (c *contest) report(failed error, trials []trial, try func(Engine, *Referen
 		t, err = shrinkTrial(t, err, func(t trial) error { return try(c.engine, c.reference, t) })
 		study := c.study
 		again := func(st *Study) error {
-			engine, reference := c.open(), new(Reference)
-			if err := errors.Join(st.Load(c.ctx, engine), st.Load(c.ctx, reference)); err != nil {
+			engine, reference, err := c.fill(st)
+			if err != nil {
 				return nil // another fault than the one looked for
 			}
 			return try(engine, reference, t)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -56,10 +57,10 @@ func scriptChecks() []check {
 	return all
 }
 
-// RunScript runs a script on an engine that open gives, and on a Reference beside it. The engine's answers must be the
-// script's and the Reference's.
+// RunScript runs a script on an engine that open gives, and on a naive.Store beside it. The engine's answers must be
+// the script's and the naive.Store's.
 func RunScript(ctx context.Context, name, text string, open func() Engine) error {
-	return runScript(&run{ctx: ctx, engine: open(), reference: new(Reference)}, name, text)
+	return runScript(&run{ctx: ctx, engine: open(), reference: new(naive.Store)}, name, text)
 }
 
 func runScript(r *run, name, text string) error {
@@ -82,7 +83,7 @@ func runScript(r *run, name, text string) error {
 type run struct {
 	ctx       context.Context
 	engine    Engine
-	reference *Reference
+	reference *naive.Store
 	study     *Study
 	imports   bool // the engine is filled by survey.Import, not by the study
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/exact"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -78,7 +80,7 @@ func (st *Study) add(ctx context.Context, w survey.Writer, f *audience.Frame, rs
 	if batch <= 0 {
 		batch = max(1, len(rs))
 	}
-	as := answers(st.Survey)
+	as := naive.Attributes(st.Survey)
 	for lot := range slices.Chunk(rs, batch) {
 		var used []survey.Respondent
 		for _, r := range lot {
@@ -98,7 +100,7 @@ func (st *Study) add(ctx context.Context, w survey.Writer, f *audience.Frame, rs
 }
 
 // used is a copy of r without the answers to what was not asked in its fieldwork.
-func (st *Study) used(f *audience.Frame, as []Answer, r survey.Respondent) survey.Respondent {
+func (st *Study) used(f *audience.Frame, as []naive.Answer, r survey.Respondent) survey.Respondent {
 	at := f.At(f.Wave(st.Survey.Waves[r.Wave].Code), f.Location(st.Survey.Locations[r.Location].Code))
 	out := r
 	out.Weights, out.Answered = slices.Clone(r.Weights), slices.Clone(r.Answered)
@@ -170,7 +172,7 @@ func (st *Study) unit(i int) (int, error) {
 	k := unit(most, largest, total)
 	for _, r := range st.Respondents {
 		weight := rational(r.Weights[i].String())
-		if weight.Sign() > 0 && inUnits(weight, k).Sign() == 0 {
+		if weight.Sign() > 0 && exact.Units(weight, k).Sign() == 0 {
 			return 0, fmt.Errorf("row %d: the weight %s is 0 in units of 10^%d people", r.Row, r.Weights[i], -k)
 		}
 	}

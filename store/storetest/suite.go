@@ -25,8 +25,8 @@ type Reopener interface {
 // itself.
 //
 // The parts are: scripts, whose numbers a reader can add up by hand; random studies, whose counts are compared with
-// those of a Reference and whose figures with those of an Oracle; and what an engine does when it is appended to, cut,
-// changed by two at once, or given up on.
+// those of a naive.Store and whose figures with those of an Oracle; and what an engine does when it is appended to,
+// cut, changed by two at once, or given up on.
 func Test(t *testing.T, open func(t *testing.T) Engine) {
 	t.Helper()
 	Suite{}.Test(t, open)

@@ -9,15 +9,16 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/script"
+	"github.com/crosswave/crosswave/store/naive"
 )
 
 // text writes a study and a trial as a script, with what is right.
 func (t trial) text(st *Study) (string, error) {
-	reference := new(Reference)
+	reference := new(naive.Store)
 	if err := st.Load(context.Background(), reference); err != nil {
 		return "", err
 	}
-	oracle := reference.Oracle()
+	oracle := NewOracle(reference)
 	lines := []string{"", "tabulate"}
 	if t.namespace != "" {
 		lines[1] = "count " + t.namespace
@@ -59,7 +60,7 @@ func (t trial) text(st *Study) (string, error) {
 		}
 		oracle.Frame = oracle.Frame.For(t.grant)
 	}
-	expected, err := t.expected(oracle)
+	expected, err := t.expected(oracle, reference)
 	return st.Text() + strings.Join(lines, "\n") + "\n" + expected, err
 }
 
@@ -76,9 +77,9 @@ func expressionText(x audience.Expr) string {
 }
 
 // expected is the table of what is right.
-func (t trial) expected(o *Oracle) (string, error) {
+func (t trial) expected(o *Oracle, reference *naive.Store) (string, error) {
 	if t.namespace != "" {
-		return t.expectedCounts(o)
+		return t.expectedCounts(o.Frame, reference)
 	}
 	if hidden(o.Frame, t.spec) {
 		return "", nil
@@ -101,11 +102,12 @@ func (t trial) expected(o *Oracle) (string, error) {
 	return script.Format("  ", rows), nil
 }
 
-func (t trial) expectedCounts(o *Oracle) (string, error) {
-	tables, err := count(context.Background(), o.Frame, o.Respondents, t.query(o.Frame))
+func (t trial) expectedCounts(f *audience.Frame, reference *naive.Store) (string, error) {
+	counted, err := reference.Count(context.Background(), f.Version, []audience.Query{t.query(f)})
 	if err != nil {
 		return "", err
 	}
+	tables := counted[0]
 	rows := [][]string{{"cell"}}
 	for s := range tables {
 		rows[0] = append(rows[0], strconv.Itoa(s+1))

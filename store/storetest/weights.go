@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-)
 
-// The rules of weights, in exact fractions.
+	"github.com/crosswave/crosswave/internal/exact"
+)
 
 // rational reads a decimal number.
 func rational(text string) *big.Rat {
@@ -17,26 +17,10 @@ func rational(text string) *big.Rat {
 	return x
 }
 
-// power is 10^k, k of either sign.
-func power(k int) *big.Rat {
-	n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(k, -k))), nil)
-	if k < 0 {
-		return new(big.Rat).SetFrac(big.NewInt(1), n)
-	}
-	return new(big.Rat).SetInt(n)
-}
-
-// inUnits is weight·10^k, rounded half away from zero. A weight is not negative.
-func inUnits(weight *big.Rat, k int) *big.Int {
-	x := new(big.Rat).Mul(weight, power(k))
-	x.Add(x, big.NewRat(1, 2))
-	return new(big.Int).Quo(x.Num(), x.Denom())
-}
-
 // decimals is how many digits a weight has after its decimal point.
 func decimals(weight *big.Rat) int {
 	k := 0
-	for !new(big.Rat).Mul(weight, power(k)).IsInt() {
+	for !new(big.Rat).Mul(weight, exact.Power(k)).IsInt() {
 		k++
 	}
 	return k
@@ -46,8 +30,8 @@ func decimals(weight *big.Rat) int {
 // stays below 2^40 units, rounded, and all together below 2^62.
 func unit(most int, largest, total *big.Rat) int {
 	k := most
-	for inUnits(largest, k).BitLen() > 40 ||
-		new(big.Rat).Mul(total, power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) >= 0 {
+	for exact.Units(largest, k).BitLen() > 40 ||
+		new(big.Rat).Mul(total, exact.Power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) >= 0 {
 		k--
 	}
 	return k

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/exact"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -14,13 +16,13 @@ import (
 func wrongEngines() map[string]wrongEngine {
 	all := map[string]wrongEngine{}
 	enter := func(name string, w wrong, by ...string) {
-		all[name] = wrongEngine{func() Engine { e := w; e.Reference = new(Reference); return &e }, by}
+		all[name] = wrongEngine{func() Engine { e := w; e.Store = new(naive.Store); return &e }, by}
 	}
 	wrongExpressions(enter)
 	wrongTables(enter)
 	wrongFrames(enter)
 	wrongWriters(enter)
-	all["the last respondent is lost on disk"] = wrongEngine{func() Engine { return &forgetful{new(Reference)} },
+	all["the last respondent is lost on disk"] = wrongEngine{func() Engine { return &forgetful{new(naive.Store)} },
 		[]string{"store/reopened"}}
 	return all
 }
@@ -189,7 +191,8 @@ func wrongFrames(enter func(string, wrong, ...string)) {
 			c.Decimals[i]++
 		}
 	}}, "script/unit_negative", "random")
-	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey, _ *audience.Coverage) {
+	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey,
+		_ *audience.Coverage) {
 		for i := range s.Namespaces {
 			s.Namespaces[i].Universe = audience.Average
 		}
@@ -214,57 +217,52 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 		}})}, "script/store_replace_and_withdraw", "store/append_new_unit", "random")
 	enter("a wave that is replaced is gone",
 		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-			w.added = slices.DeleteFunc(w.added, func(r Respondent) bool { return slices.Contains(c.Drop, r.Wave) })
+			w.added = slices.DeleteFunc(w.added, func(r survey.Respondent) bool {
+				return slices.Contains(c.Drop, w.survey.Waves[r.Wave].Code)
+			})
 			return w.Commit(ctx, c)
 		}})}, "script/store_replace_and_withdraw")
 	enter("the last import wins",
 		wrong{writer: writing(hooks{commit: func(w *writer, ctx context.Context, c survey.Change) (uint64, error) {
-			if r, err := w.store.Release(ctx); err == nil {
-				w.base = r.Version()
+			if r, err := w.engine.Store.Release(ctx); err == nil {
+				w.base = r
 			}
 			return w.Commit(ctx, c)
 		}})}, "store/changed_base")
 	enter("what was added is seen at once",
 		wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
-			if err := w.Add(ctx, rs); err != nil || w.store.release == nil {
+			if err := w.Add(ctx, rs); err != nil {
 				return err
 			}
-			w.store.mu.Lock()
-			defer w.store.mu.Unlock()
-			for _, r := range w.added {
-				if err := r.weigh(w.store.release.Frame); err == nil {
-					w.store.respondents = append(slices.Clone(w.store.respondents), r)
-				}
-			}
-			w.added = nil
-			return nil
+			return w.show(ctx)
 		}})}, "store/unseen_before_commit", "store/abort")
 	enter("an abort publishes", wrong{writer: writing(hooks{abort: func(w *writer) error {
-		w.store.mu.Lock()
-		defer w.store.mu.Unlock()
-		for _, r := range w.added {
-			if err := r.weigh(w.store.release.Frame); err == nil {
-				w.store.respondents = append(slices.Clone(w.store.respondents), r)
-			}
+		if err := w.show(context.Background()); err != nil {
+			return err
 		}
 		return w.Abort()
 	}})}, "store/abort")
 	enter("what is handed over is kept",
-		wrong{writer: func(w survey.Writer) survey.Writer { return &lazy{writer: w.(*writer)} }},
+		wrong{writer: func(w *writer) survey.Writer { return &lazy{writer: w} }},
 		"script/data_sample_and_size", "random")
 	enter("the last of each batch is lost",
 		wrong{writer: writing(hooks{add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
 			return w.Add(ctx, rs[:len(rs)-1])
 		}})}, "script/data_sample_and_size", "store/order_and_batches")
-	var first []Answer
-	enter("numbers of the first import", wrong{writer: func(w survey.Writer) survey.Writer {
-		in := w.(*writer)
-		if in.base == 0 {
-			first = in.answers
-		} else {
-			in.answers = append(slices.Clone(first), in.answers[min(len(first), len(in.answers)):]...)
+	var first []naive.Answer
+	enter("numbers of the first import", wrong{writer: func(w *writer) survey.Writer {
+		own := naive.Attributes(w.survey)
+		if w.base.Version() == 0 {
+			first = own
+			return w
 		}
-		return w
+		return &hooks{writer: w, add: func(w *writer, ctx context.Context, rs []survey.Respondent) error {
+			rs = slices.Clone(rs)
+			for i := range rs {
+				rs[i].Attributes = renumbered(rs[i].Attributes, own, first)
+			}
+			return w.Add(ctx, rs)
+		}}
 	}}, "store/append_renumbered")
 	enter("a commit without its context",
 		wrong{writer: writing(hooks{commit: func(w *writer, _ context.Context, c survey.Change) (uint64, error) {
@@ -275,30 +273,30 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 			c.Facts = nil
 			return w.Commit(ctx, c)
 		}})}, "store/release_comes_back")
-	enter("weights keep their first integers", wrong{after: func(before, now []Respondent, _ *audience.Frame) {
+	enter("weights keep their first integers", wrong{after: func(before, now []naive.Respondent, _ *audience.Frame) {
 		for i := range before {
 			if i < len(now) && before[i].Wave == now[i].Wave {
 				now[i].Units = before[i].Units
 			}
 		}
 	}}, "script/unit_append_recomputes", "store/append_new_unit")
-	enter("weights are cut off", wrong{after: func(_, now []Respondent, f *audience.Frame) {
+	enter("weights are cut off", wrong{after: func(_, now []naive.Respondent, f *audience.Frame) {
 		reweigh(now, f, func(w *big.Rat, k int) int64 {
-			x := new(big.Rat).Mul(w, power(k))
+			x := new(big.Rat).Mul(w, exact.Power(k))
 			return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
 		})
 	}}, "script/unit_half_away_from_zero", "script/unit_negative")
-	enter("a half is rounded to even", wrong{after: func(_, now []Respondent, f *audience.Frame) {
+	enter("a half is rounded to even", wrong{after: func(_, now []naive.Respondent, f *audience.Frame) {
 		reweigh(now, f, func(w *big.Rat, k int) int64 {
-			n := inUnits(w, k)
+			n := exact.Units(w, k)
 			half := new(big.Rat).Sub(new(big.Rat).SetInt(n), big.NewRat(1, 2))
-			if n.Bit(0) == 1 && half.Cmp(new(big.Rat).Mul(w, power(k))) == 0 {
+			if n.Bit(0) == 1 && half.Cmp(new(big.Rat).Mul(w, exact.Power(k))) == 0 {
 				return n.Int64() - 1
 			}
 			return n.Int64()
 		})
 	}}, "script/unit_half_away_from_zero", "script/unit_negative")
-	enter("those who take no part count", wrong{after: func(_, now []Respondent, f *audience.Frame) {
+	enter("those who take no part count", wrong{after: func(_, now []naive.Respondent, f *audience.Frame) {
 		for i := range now {
 			for _, n := range f.Namespaces {
 				now[i].Units[n.Code] = max(1, now[i].Units[n.Code])
@@ -312,14 +310,14 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 func wrongVersions(enter func(string, wrong, ...string)) {
 	enter("any version will do", wrong{count: func(w *wrong, ctx context.Context, _ uint64, qs []audience.Query) (
 		[][]*audience.Table, error) {
-		return ask(ctx, w.Reference, qs)
+		return ask(ctx, w.Store, qs)
 	}}, "store/changed_version")
 	enter("each query of a version of its own", wrong{count: func(w *wrong, ctx context.Context, version uint64,
 		qs []audience.Query) ([][]*audience.Table, error) {
-		out, err := w.Reference.Count(ctx, version, qs)
+		out, err := w.Store.Count(ctx, version, qs)
 		for i := range out {
 			time.Sleep(time.Millisecond)
-			one, err := ask(ctx, w.Reference, qs[i:i+1])
+			one, err := ask(ctx, w.Store, qs[i:i+1])
 			if err != nil {
 				return nil, err
 			}
@@ -329,11 +327,11 @@ func wrongVersions(enter func(string, wrong, ...string)) {
 	}}, "store/counts_during_imports")
 	enter("the context is ignored", wrong{count: func(w *wrong, _ context.Context, version uint64,
 		qs []audience.Query) ([][]*audience.Table, error) {
-		return w.Reference.Count(context.Background(), version, qs)
+		return w.Store.Count(context.Background(), version, qs)
 	}}, "store/cancelled")
 	enter("what was counted before it was cancelled is given", wrong{count: func(w *wrong, ctx context.Context,
 		version uint64, qs []audience.Query) ([][]*audience.Table, error) {
-		out, err := w.Reference.Count(context.Background(), version, qs)
+		out, err := w.Store.Count(context.Background(), version, qs)
 		for i := len(qs) / 2; err == nil && i < len(qs) && ctx.Err() != nil; i++ {
 			for s := range out[i] {
 				out[i][s] = audience.NewTable(out[i][s].Rows, out[i][s].Columns)
@@ -343,7 +341,7 @@ func wrongVersions(enter func(string, wrong, ...string)) {
 	}}, "store/cancelled_midway")
 	enter("queries of one shape are one", wrong{count: func(w *wrong, ctx context.Context, version uint64,
 		qs []audience.Query) ([][]*audience.Table, error) {
-		out, err := w.Reference.Count(ctx, version, qs)
+		out, err := w.Store.Count(ctx, version, qs)
 		for i := 1; i < len(out); i++ {
 			if a, b := qs[i-1], qs[i]; len(a.Strata) == len(b.Strata) && len(a.Rows) == len(b.Rows) &&
 				len(a.Columns) == len(b.Columns) {
@@ -352,4 +350,20 @@ func wrongVersions(enter func(string, wrong, ...string)) {
 		}
 		return out, err
 	}}, "store/queries_together", "random")
+}
+
+// renumbered is attributes of a survey taken for those of another wherever it has as many: both are told by what each
+// number stands for.
+func renumbered(attributes []int32, own, other []naive.Answer) []int32 {
+	var out []int32
+	for _, a := range attributes {
+		taken := own[a]
+		if int(a) < len(other) {
+			taken = other[a]
+		}
+		if at := slices.Index(own, taken); at >= 0 && !slices.Contains(out, int32(at)) {
+			out = append(out, int32(at))
+		}
+	}
+	return out
 }

@@ -9,24 +9,25 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// wrong is an engine with one fault: a Reference, changed where a function is set.
+// wrong is an engine with one fault: a naive.Store, changed where a function is set.
 type wrong struct {
-	*Reference
+	*naive.Store
 	frame   func(*audience.Frame, *audience.Survey, *audience.Coverage) // what it says is there
 	version func(uint64) uint64
 	expr    func(*audience.Frame, audience.Expr) audience.Expr // how it understands each expression
 	query   func(*audience.Frame, *audience.Query)
 	tables  func(audience.Query, []*audience.Table)
 	count   func(*wrong, context.Context, uint64, []audience.Query) ([][]*audience.Table, error)
-	writer  func(survey.Writer) survey.Writer
-	after   func(before, now []Respondent, f *audience.Frame) // each commit
+	writer  func(*writer) survey.Writer
+	after   func(before, now []naive.Respondent, f *audience.Frame) // each commit
 }
 
 func (w *wrong) Frame(ctx context.Context) (*audience.Frame, error) {
-	f, err := w.Reference.Frame(ctx)
+	f, err := w.Store.Frame(ctx)
 	if err == nil && w.version != nil {
 		f = f.WithVersion(w.version(f.Version))
 	}
@@ -40,7 +41,7 @@ func (w *wrong) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	if w.count != nil {
 		return w.count(w, ctx, version, qs)
 	}
-	f, err := w.Reference.Frame(ctx)
+	f, err := w.Store.Frame(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (w *wrong) Count(ctx context.Context, version uint64, qs []audience.Query) 
 			w.query(f, q)
 		}
 	}
-	out, err := w.Reference.Count(ctx, version, changed)
+	out, err := w.Store.Count(ctx, version, changed)
 	if err == nil && w.tables != nil {
 		for i := range out {
 			w.tables(qs[i], out[i])
@@ -65,12 +66,12 @@ func (w *wrong) Count(ctx context.Context, version uint64, qs []audience.Query) 
 }
 
 func (w *wrong) Begin(ctx context.Context, base *survey.Release, s *audience.Survey) (survey.Writer, error) {
-	in, err := w.Reference.Begin(ctx, base, s)
+	in, err := w.Store.Begin(ctx, base, s)
 	if err != nil {
 		return nil, err
 	}
 	if w.writer != nil {
-		in = w.writer(in)
+		in = w.writer(&writer{engine: w, base: base, survey: s})
 	}
 	if w.after != nil {
 		in = &afterwards{in, w}
@@ -87,8 +88,12 @@ type afterwards struct {
 func (w *afterwards) Commit(ctx context.Context, c survey.Change) (uint64, error) {
 	before := w.engine.Respondents()
 	v, err := w.Writer.Commit(ctx, c)
+	if err != nil {
+		return v, err
+	}
+	f, err := w.engine.Store.Frame(ctx)
 	if err == nil {
-		w.engine.after(before, w.engine.Reference.respondents, w.engine.release.Frame)
+		w.engine.after(before, w.engine.Respondents(), f) // which are those of the store, and no copies
 	}
 	return v, err
 }
@@ -153,6 +158,75 @@ func minCountOnPairs(f *audience.Frame, a audience.Answers) audience.Expr {
 	return two
 }
 
+// writer keeps what is added until it is committed, so that a fault can change it.
+type writer struct {
+	engine *wrong
+	base   *survey.Release
+	survey *audience.Survey
+	added  []survey.Respondent
+	closed bool
+}
+
+func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.closed {
+		return errors.New("the import is over")
+	}
+	for _, r := range rs {
+		r.Weights, r.Attributes = slices.Clone(r.Weights), slices.Clone(r.Attributes)
+		w.added = append(w.added, r)
+	}
+	return nil
+}
+
+func (w *writer) Commit(ctx context.Context, c survey.Change) (uint64, error) {
+	if w.closed {
+		return 0, errors.New("the import is over")
+	}
+	in, err := w.engine.Store.Begin(ctx, w.base, w.survey)
+	if err != nil {
+		return 0, err
+	}
+	if err := in.Add(ctx, w.added); err != nil {
+		return 0, err
+	}
+	v, err := in.Commit(ctx, c)
+	w.closed = err == nil
+	return v, err
+}
+
+func (w *writer) Abort() error {
+	w.closed, w.added = true, nil
+	return nil
+}
+
+// show makes visible what was added, be it committed or not.
+func (w *writer) show(ctx context.Context) error {
+	release, err := w.engine.Store.Release(ctx)
+	if err != nil || release.Version() == 0 {
+		return err
+	}
+	all := slices.Clone(w.engine.Respondents())
+	for _, r := range w.added {
+		alone := new(naive.Store)
+		in, err := alone.Begin(ctx, nil, w.survey)
+		if err != nil {
+			return err
+		}
+		if err := in.Add(ctx, []survey.Respondent{r}); err != nil {
+			return err
+		}
+		if _, err := in.Commit(ctx, survey.Change{Frame: release.Frame}); err == nil { // else its wave is a new one
+			all = append(all, alone.Respondents()...)
+		}
+	}
+	w.added = nil
+	w.engine.Store, err = naive.New(release, all)
+	return err
+}
+
 // hooks is a writer with a fault.
 type hooks struct {
 	*writer
@@ -182,10 +256,10 @@ func (h *hooks) Abort() error {
 	return h.writer.Abort()
 }
 
-func writing(h hooks) func(survey.Writer) survey.Writer {
-	return func(w survey.Writer) survey.Writer {
+func writing(h hooks) func(*writer) survey.Writer {
+	return func(w *writer) survey.Writer {
 		hw := h
-		hw.writer = w.(*writer)
+		hw.writer = w
 		return &hw
 	}
 }
@@ -211,15 +285,20 @@ func (l *lazy) Commit(ctx context.Context, c survey.Change) (uint64, error) {
 }
 
 // forgetful can be reopened, and then lacks what was published last.
-type forgetful struct{ *Reference }
+type forgetful struct{ *naive.Store }
 
-func (f *forgetful) Reopen(context.Context) (Engine, error) {
-	f.respondents = f.respondents[:len(f.respondents)-1]
-	return f, nil
+func (f *forgetful) Reopen(ctx context.Context) (Engine, error) {
+	release, err := f.Release(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := f.Respondents()
+	f.Store, err = naive.New(release, all[:len(all)-1])
+	return f, err
 }
 
 // reweigh sets the integers of weights another way.
-func reweigh(now []Respondent, f *audience.Frame, units func(weight *big.Rat, k int) int64) {
+func reweigh(now []naive.Respondent, f *audience.Frame, units func(weight *big.Rat, k int) int64) {
 	for i := range now {
 		for k, n := range f.Namespaces {
 			if w := now[i].Weights[n.Code]; w != nil && w.Sign() > 0 {
@@ -270,7 +349,7 @@ func TestFailuresRepeat(t *testing.T) {
 				if err := RunScript(t.Context(), "failure", failure.Script, c.open); err == nil {
 					t.Errorf("the wrong engine passes\n%s", failure)
 				}
-				if err := RunScript(t.Context(), "failure", failure.Script, func() Engine { return new(Reference) }); err != nil {
+				if err := RunScript(t.Context(), "failure", failure.Script, func() Engine { return new(naive.Store) }); err != nil {
 					t.Errorf("%v\n%s", err, failure)
 				}
 				if n := strings.Count(failure.Script, "\n"); n > 60 {

@@ -6,7 +6,7 @@ import (
 	"log"
 	"strings"
 
-	"github.com/crosswave/crosswave/store/storetest"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -31,7 +31,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := survey.Import(context.Background(), source, new(storetest.Reference), survey.Options{})
+	report, err := survey.Import(context.Background(), source, new(naive.Store), survey.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

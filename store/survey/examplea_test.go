@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -18,7 +19,7 @@ func TestExampleA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := survey.Import(context.Background(), src, new(storetest.Reference), survey.Options{})
+	report, err := survey.Import(context.Background(), src, new(naive.Store), survey.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package storetest
+package naive
 
 import (
 	"context"
@@ -8,20 +8,21 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/exact"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
 // Begin opens an import on top of base.
-func (r *Reference) Begin(ctx context.Context, base *survey.Release, s *audience.Survey) (survey.Writer, error) {
+func (s *Store) Begin(ctx context.Context, base *survey.Release, description *audience.Survey) (survey.Writer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &writer{store: r, base: base.Version(), survey: s, answers: answers(s)}, nil
+	return &writer{store: s, base: base.Version(), survey: description, answers: Attributes(description)}, nil
 }
 
 // writer keeps what is added until it is committed.
 type writer struct {
-	store   *Reference
+	store   *Store
 	base    uint64
 	survey  *audience.Survey
 	answers []Answer // by attribute number
@@ -29,8 +30,8 @@ type writer struct {
 	closed  bool
 }
 
-// answers lists what each attribute number of a survey stands for.
-func answers(s *audience.Survey) []Answer {
+// Attributes lists what each attribute number of a survey stands for.
+func Attributes(s *audience.Survey) []Answer {
 	layout := survey.NewLayout(s)
 	as := make([]Answer, layout.Attributes())
 	for i, q := range s.Questions {
@@ -59,7 +60,11 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 			Positive: map[Answer]bool{},
 		}
 		for i, weight := range r.Weights {
-			n.Weights[w.survey.Namespaces[i].Code] = rational(weight.String())
+			exactly, ok := new(big.Rat).SetString(weight.String())
+			if !ok {
+				return fmt.Errorf("row %d: the weight %s is no number", r.Row, weight)
+			}
+			n.Weights[w.survey.Namespaces[i].Code] = exactly
 		}
 		for _, a := range r.Attributes {
 			n.Positive[w.answers[a]] = true
@@ -118,7 +123,7 @@ func (r *Respondent) weigh(f *audience.Frame) error {
 		if weight == nil || weight.Sign() == 0 {
 			continue
 		}
-		units := inUnits(weight, f.Decimals(i))
+		units := exact.Units(weight, f.Decimals(i))
 		if units.Sign() <= 0 || units.BitLen() > 40 {
 			return fmt.Errorf("the weight %s in namespace %q is %s units of 10^%d people: more than 0 and less than "+
 				"2^40 are counted", weight, n.Code, units, -f.Decimals(i))

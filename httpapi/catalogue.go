@@ -44,10 +44,8 @@ func (c *call) locations() error {
 	}
 	regions := body.Get("include").Object("regions").Bool("regions")
 	filter := fieldworkFilter(body)
-	return c.listed(body, "locations", func(cat *catalogue.Catalogue) (any, error) {
-		return cat.Locations(filter,
-			regions), nil
-	})
+	list := func(cat *catalogue.Catalogue) (any, error) { return cat.Locations(filter, regions), nil }
+	return c.listed(body, "locations", list)
 }
 
 // waves answers POST /v2/waves/filter.

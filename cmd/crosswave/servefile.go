@@ -130,9 +130,8 @@ func showFirstQuery(ctx context.Context, db *sqlite.Store, where, secret string,
 	var axes []string
 	for i := range f.Questions {
 		if len(axes) < 2 && len(f.Questions[i].Datapoints) > 0 {
-			text,
-				err := json.Marshal([]any{map[string]any{"expression": map[string]any{"question": f.Questions[i].Key(),
-				"datapoints": []string{f.Questions[i].Datapoints[0].Code}}}})
+			one := map[string]any{"question": f.Questions[i].Key(), "datapoints": []string{f.Questions[i].Datapoints[0].Code}}
+			text, err := json.Marshal([]any{map[string]any{"expression": one}})
 			if err != nil {
 				return err
 			}

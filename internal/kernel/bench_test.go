@@ -52,7 +52,7 @@ func (v survey) count(k *Kernel, s *Scratch, acc []Count) {
 }
 
 // floor returns the time that the survey's additions take at least: those of the
-// axis with fewer respondents, in groups of 16, at the rate that k does them alone.
+// side with fewer respondents, in groups of 16, at the rate that k does them alone.
 func (v survey) floor(k *Kernel) time.Duration {
 	respondents := func(xs [][]uint64) (n int) {
 		for _, x := range xs {
@@ -77,7 +77,7 @@ func (v survey) floor(k *Kernel) time.Duration {
 
 // BenchmarkTile counts 1,048,576 respondents on one thread (131,072 for 500 × 500).
 // The floor is in percent of the time; it may exceed 100, as bundles of options
-// and lists of both axes need fewer additions.
+// and lists of both sides need fewer additions.
 func BenchmarkTile(b *testing.B) {
 	for _, shape := range []struct{ words, rows, cols int }{
 		{16384, 50, 50}, {16384, 200, 20}, {16384, 50, 1}, {16384, 4, 4}, {16384, 1, 1}, {2048, 500, 500},

@@ -9,13 +9,13 @@
 //
 // # Method
 //
-// One axis is listed, the other transposed. Transposing turns the bitmaps of up
-// to 64 options (a chunk) into one uint64 per respondent. Listing turns one option's
+// One side of the table is listed, the other transposed. Transposing turns the bitmaps of up
+// to 64 options (a panel) into one uint64 per respondent. Listing turns one option's
 // bitmap, under the mask, into the indices of its respondents. Counting a
 // listed option is then a walk over its respondents that adds each one's weight
 // to those of the 64 sums whose bit is set: with AVX-512, one masked add of 16
 // sums at a time. The work is proportional to the respondents listed, so the
-// planner (see [Kernel.Tile]) lists sparse options and transposes dense ones, and
+// division (see [Kernel.Tile]) lists sparse options and transposes dense ones, and
 // lists the options of several questions in one go, by their combinations.
 //
 // The kernels keep a weight in two limbs of 32 bits ([Packed]): the low 24 bits,
@@ -34,7 +34,7 @@ const (
 	MaxWeight = 1<<40 - 1
 
 	blockSize = 64 * BlockWords // respondents in a full block
-	lanes     = 64              // options in one transposed chunk
+	lanes     = 64              // options in one transposed panel
 )
 
 // A Count is what is known of one cell: the number of respondents and the sum

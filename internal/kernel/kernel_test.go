@@ -174,7 +174,7 @@ func TestTileShapes(t *testing.T) {
 	}
 }
 
-// Densities of 0 and 100 % meet every branch of the planner, and with weights
+// Densities of 0 and 100 % meet every branch of the division, and with weights
 // at the limit every bound of the sums: 8,192 respondents of 2⁴⁰-1 units are 32
 // times what a limb takes.
 func TestTileDensities(t *testing.T) {
@@ -292,7 +292,7 @@ func TestTileRandom(t *testing.T) {
 	}
 }
 
-// The parts of each kernel, where the planner would not lead to them.
+// The parts of each kernel, where the division would not lead to them.
 func TestKernelParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	s := new(Scratch)

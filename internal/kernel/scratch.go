@@ -4,10 +4,10 @@ package kernel
 // is ready for use, by one goroutine at a time; reuse it from block to block. It
 // carries no result from one call to the next.
 type Scratch struct {
-	transposed [blockSize]uint64         // one chunk of options, per respondent
+	transposed [blockSize]uint64         // one panel of options, per respondent
 	indices    [blockSize + lanes]uint16 // one listed option's respondents
 	sums       sums                      // what add returns
-	margin     sums                      // the mask itself against the chunk
+	margin     sums                      // the mask itself against the panel
 	temp       [lanes * 8]uint64         // what transpose needs
 	table      twinTable
 
@@ -16,9 +16,9 @@ type Scratch struct {
 	weights []Packed
 	touched Packed
 
-	rows, cols axis
+	rows, cols side
 	path       []step
-	views      [lanes][]uint64    // the chunk's bitmaps, in the axis's order
+	views      [lanes][]uint64    // the panel's bitmaps, in the side's order
 	empty      [BlockWords]uint64 // stays zero
 
 	// What listing.combine works with: the respondents at each level, the options
@@ -48,7 +48,7 @@ func (s *Scratch) view(xs [][]uint64, options []place, words int) [][]uint64 {
 	return s.views[:n]
 }
 
-// sums are the results of one list against one transposed chunk.
+// sums are the results of one list against one transposed panel.
 type sums struct {
 	sample [lanes]int64
 	weight [lanes]int64

@@ -11,7 +11,7 @@ package kernel
 // Tile chooses its method anew for every block, from the block's popcounts:
 //   - one or a few cells are counted by AND, popcount and a walk over the bits;
 //   - an option without respondents under the mask is left out;
-//   - of every rectangle of options the cheaper axis is listed, see plan;
+//   - of every rectangle of options the cheaper side is listed, see divide;
 //   - options of several questions are listed together, see bundle;
 //   - a listed option that has more than half of the mask is counted by its
 //     complement: the margin of the transposed options less those outside it.
@@ -36,7 +36,7 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 	}
 	s.rows.load(k, rows, mask, m, (len(cols)+k.group-1)/k.group)
 	s.cols.load(k, cols, mask, m, (len(rows)+k.group-1)/k.group)
-	k.plan(s)
+	k.divide(s)
 	s.touched = touch(weights[:64*len(mask)])
 	s.mask, s.weights = mask, weights
 	k.pass(s, &s.rows, &s.cols, target{acc, stride, 1})
@@ -57,7 +57,7 @@ func touch(ws []Packed) Packed {
 	return a + b + c + d
 }
 
-// A target is where a pass puts its sums: option a of the listed axis against
+// A target is where a pass puts its sums: option a of the listed side against
 // option b of the transposed one is acc[a*list+b*transposed].
 type target struct {
 	acc              []Count
@@ -74,18 +74,18 @@ func (t target) put(s *sums, option int32, transposed []place) {
 	}
 }
 
-// pass lists the options of a against those of b that its reach covers, a chunk
+// pass lists the options of a against those of b that its reach covers, a panel
 // of b at a time.
-func (k *Kernel) pass(s *Scratch, a, b *axis, t target) {
+func (k *Kernel) pass(s *Scratch, a, b *side, t target) {
 	if len(a.reach) == 0 {
 		return
 	}
 	most := a.reach[len(a.reach)-1]
 	for first := 0; first < most; first += lanes / k.group {
-		chunk := b.order[first*k.group : min(len(b.order), most*k.group, first*k.group+lanes)]
-		k.transpose(s, s.view(b.xs, chunk, len(s.mask)), len(s.mask))
+		panel := b.order[first*k.group : min(len(b.order), most*k.group, first*k.group+lanes)]
+		k.transpose(s, s.view(b.xs, panel, len(s.mask)), len(s.mask))
 		if a.flip {
-			k.add(s, s.mask, s.mask, 0, s.weights, (len(chunk)+k.group-1)/k.group)
+			k.add(s, s.mask, s.mask, 0, s.weights, (len(panel)+k.group-1)/k.group)
 			s.margin = s.sums
 		}
 		for i := 0; i < len(a.order); {
@@ -96,7 +96,7 @@ func (k *Kernel) pass(s *Scratch, a, b *axis, t target) {
 				end++
 			}
 			if groups > 0 {
-				l := listing{k, s, a, t, chunk[:min(len(chunk), groups*k.group)], groups, i}
+				l := listing{k, s, a, t, panel[:min(len(panel), groups*k.group)], groups, i}
 				l.list(end)
 			}
 			i = end
@@ -104,14 +104,14 @@ func (k *Kernel) pass(s *Scratch, a, b *axis, t target) {
 	}
 }
 
-// A listing is some options of one bundle against a chunk.
+// A listing is some options of one bundle against a panel.
 type listing struct {
 	k      *Kernel
 	s      *Scratch
-	a      *axis
+	a      *side
 	t      target
-	chunk  []place
-	groups int // of the chunk
+	panel  []place
+	groups int // of the panel
 	first  int // of the options, in a.order
 }
 
@@ -188,7 +188,7 @@ func (l *listing) total(chosen int) {
 // finish puts a listed option's sums where they belong.
 func (l *listing) finish(sums *sums, option int32) {
 	if l.a.flipped(option) {
-		sums.complement(&l.s.margin, len(l.chunk))
+		sums.complement(&l.s.margin, len(l.panel))
 	}
-	l.t.put(sums, option, l.chunk)
+	l.t.put(sums, option, l.panel)
 }

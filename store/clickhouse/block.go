@@ -11,21 +11,21 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// block is respondents on their way to a shard, column by column.
+// block holds respondents on their way to a server, in the columns of its table: index i of each is respondent i.
 type block struct {
 	id      []uint64
 	wave    []uint16
 	loc     []uint16
-	w       [][]int64 // by namespace number
+	w       [][]int64 // by namespace number: the weight is w·10^-e
 	e       [][]int32
-	answers []answers // by column
-	total   int       // answers in all of them
+	answers []answers // by column of answers
+	total   int       // how many answers there are in all columns
 }
 
-// answers is a column of answers.
+// answers is one column of answers: those of all respondents, one respondent after the other.
 type answers struct {
-	list []uint32
-	ends []int // of each respondent's
+	list []uint32 // attribute numbers
+	ends []int    // where each respondent's answers end in list
 }
 
 func newBlock(namespaces, columns int) *block {
@@ -51,11 +51,12 @@ func (b *block) begin(id uint64, wave, loc uint16) {
 	}
 }
 
+// weigh gives the respondent that was begun a weight.
 func (b *block) weigh(namespace int, m int64, e int32) {
 	b.w[namespace][len(b.id)-1], b.e[namespace][len(b.id)-1] = m, e
 }
 
-// answer enters that a respondent is positive on an attribute.
+// answer notes that the respondent that was begun is positive on an attribute.
 func (b *block) answer(a attribute) {
 	to := &b.answers[a.column]
 	to.list = append(to.list, a.number)
@@ -71,7 +72,7 @@ func (b *block) end() {
 	}
 }
 
-// of is the answers of a respondent: up to the end of all if it is the last and not finished.
+// of returns the answers of respondent i. If that one is not finished, they are all that came after the one before.
 func (a *answers) of(i int) []uint32 {
 	from, to := 0, len(a.list)
 	if i > 0 {
@@ -83,7 +84,7 @@ func (a *answers) of(i int) []uint32 {
 	return a.list[from:to]
 }
 
-// insertWaves is the most waves in an insert: newer servers refuse more than 100 partitions.
+// insertWaves is how many waves one INSERT may bring: newer servers refuse one that fills more than 100 partitions.
 const insertWaves = 90
 
 // send inserts the block into a shard's own table.
@@ -97,16 +98,15 @@ func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32
 				rows = append(rows, i)
 			}
 		}
-		if err := s.statement(ctx, sh, func(ctx context.Context) error {
-			return b.insert(ctx, s.table, sh, generation,
-				rows)
-		}); err != nil {
+		insert := func(ctx context.Context) error { return b.insert(ctx, s.table, sh, generation, rows) }
+		if err := s.statement(ctx, sh, insert); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// insert sends the rows of the block that are listed, by index.
 func (b *block) insert(ctx context.Context, table string, sh *shard, generation uint32, rows []int) error {
 	columns := []string{"id", "wave", "gen", "loc"}
 	for i := range b.w {
@@ -141,6 +141,7 @@ func (b *block) insert(ctx context.Context, table string, sh *shard, generation 
 	return batch.Send()
 }
 
+// pick returns the elements at the indices in rows.
 func pick[T any](from []T, rows []int) []T {
 	if len(rows) == len(from) {
 		return from
@@ -152,12 +153,13 @@ func pick[T any](from []T, rows []int) []T {
 	return out
 }
 
-// digits is what a weight's mantissa stays below: 10^18.
+// digits is 10^18: w of a stored weight w·10^-e is below it, so that it has at most 18 digits.
 const digits = 1_000_000_000_000_000_000
 
-// encodeWeight gives m and e with weight = m·10^-e. e is the most decimals of the weights before, where it can be, so
-// that few different ones occur. A weight of very many digits is cut off: what is left rounds as the whole does in
-// every unit 10^-k in which it is less than 2^40, as 5 digits and more stand behind k.
+// encodeWeight returns m and e, for which the weight is m·10^-e. Where it can be, e is the most decimals that any
+// weight before had, which is kept in most, so that few different e occur. A weight of very many digits is cut off:
+// what is left rounds as the whole does in every unit 10^-k in which it is less than 2^40, as 5 digits and more stand
+// behind k.
 func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
 	const few = 9
 	if n := d.Decimals(); n > *most && n <= few {
@@ -183,7 +185,7 @@ func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
 	return m, int32(n), err
 }
 
-// tally is what an import brings of a wave.
+// tally counts what an import brings of one wave.
 type tally struct {
 	respondents int64
 	weights     []weightTally // by namespace number
@@ -229,5 +231,5 @@ func (t *tally) part(generation uint32) part {
 	return p
 }
 
-// publish writes the state down.
+// publish writes the state as the embedded store keeps it, for readState.
 func (st *state) publish() ([]byte, error) { return json.Marshal(st) }

@@ -13,7 +13,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// version is what is published at a time, as counting needs it.
+// version is one version of what the embedded store published, as counting needs it.
 type version struct {
 	frame *audience.Frame
 	state *state
@@ -84,8 +84,8 @@ func (s *Store) intact(ctx context.Context, v *version) error {
 	return nil
 }
 
-// settle is what an error about a version comes to: audience.ErrChanged if another one is published by now, as what it
-// replaced may have been removed.
+// settle returns what to tell of an error that came while counting a version: audience.ErrChanged if another version is
+// published by now, as the respondents that it replaced may have been removed; else the error itself.
 func (s *Store) settle(ctx context.Context, v *version, err error) error {
 	switch f, failed := s.embedded.Frame(ctx); {
 	case failed != nil:
@@ -96,7 +96,7 @@ func (s *Store) settle(ctx context.Context, v *version, err error) error {
 	return err
 }
 
-// hold returns a version and keeps what it counts from being removed by this Store until it is let go of.
+// hold returns a version. Until letGo is called this Store does not remove the respondents that the version counts.
 func (s *Store) hold(ctx context.Context, number uint64) (*version, error) {
 	v, err := s.version(ctx, number)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *Store) letGo(v *version) {
 	})
 }
 
-// version returns what is published if it has the number; audience.ErrChanged else. When it sees a version for the
-// first time it makes sure that the servers have all its respondents.
+// version returns what is published, if its number is the one asked for, and audience.ErrChanged otherwise. When it
+// sees a version for the first time it makes sure that the servers have all its respondents.
 func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	s.mu.Lock()
 	v := s.current
@@ -164,7 +164,7 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	return v, nil
 }
 
-// errEmbedded is a store that keeps its respondents itself.
+// errEmbedded tells that the embedded store keeps its respondents itself, so that none are here.
 var errEmbedded = errors.New("the respondents are in the embedded store: copy them to ClickHouse first (crosswave " +
 	"clickhouse copy)")
 
@@ -180,7 +180,7 @@ func (s *Store) verify(ctx context.Context, v *version) error {
 	sql := fmt.Sprintf("SELECT wave, toInt64(count()) FROM %s WHERE %s GROUP BY wave", s.read, live.condition())
 	var mu sync.Mutex
 	found := map[uint16]int64{}
-	err := everywhere(ctx, s.asked(), func(ctx context.Context, _ int, sh *shard) error {
+	err := everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
 		return s.query(ctx, sh, sql, func(r driver.Rows) error {
 			var number uint16
 			var n int64
@@ -206,17 +206,18 @@ func (s *Store) verify(ctx context.Context, v *version) error {
 	return nil
 }
 
-// asked are the servers that a statement goes to: all, or, of a cluster, the first. It is always the same one, as
-// statements that begin at different servers can wait for each other for ever: each holds the table of its own server
-// while the other's is about to be altered.
-func (s *Store) asked() []*shard {
+// recipients are the servers that a statement is sent to: all, or, of a cluster, the first. It is always the same one,
+// as statements that begin at different servers can wait for each other for ever: each holds the table of its own
+// server while the other's is about to be altered.
+func (s *Store) recipients() []*shard {
 	if s.config.Cluster == "" {
 		return s.shards
 	}
 	return s.shards[:1]
 }
 
-// live is published rows: a wave's number and a generation, of each.
+// live tells which respondents are published, by the two numbers that they are stored with: pairs of a wave's number
+// and the generation of an import, one pair at each index.
 type live struct {
 	waves, generations []int
 }
@@ -231,8 +232,8 @@ func livePairs(waves []*wave) live {
 	return l
 }
 
-// condition holds for published rows. The first two parts tell the server which partitions it need not read; the third
-// is needed only if not every one of the waves is of every one of the generations.
+// condition writes the SQL condition that holds for published respondents alone. The first two parts tell the server
+// which partitions it need not read; the third is needed only if not every wave goes with every generation.
 func (l live) condition() string {
 	set := func(list []int) []int {
 		list = slices.Clone(list)
@@ -251,7 +252,7 @@ func (l live) condition() string {
 	return text
 }
 
-// askAll asks statements, so many at a time.
+// askAll sends the statements of a Count, Config.Statements at a time, until all are answered or one fails.
 func (s *Store) askAll(ctx context.Context, work []*statement) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -277,9 +278,9 @@ func (s *Store) askAll(ctx context.Context, work []*statement) error {
 	return context.Cause(ctx)
 }
 
-// ask asks one statement of all shards and adds their answers.
+// ask sends one statement and adds the answers to its tables.
 func (s *Store) ask(ctx context.Context, st *statement) error {
-	return everywhere(ctx, s.asked(), func(ctx context.Context, _ int, sh *shard) error {
+	return everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
 		return s.query(ctx, sh, st.sql, st.add)
 	})
 }

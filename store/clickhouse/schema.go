@@ -10,10 +10,11 @@ import (
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
-// column is a column of the table that depends on the survey.
+// column is the name and type of a column of the servers' table that is there because of what the survey has.
 type column struct{ name, kind string }
 
-// columns are those that a state needs: weights by namespace, and answers.
+// columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, and those
+// of answers.
 func (st *state) columns() []column {
 	var list []column
 	for i := range st.Namespaces {
@@ -26,7 +27,7 @@ func (st *state) columns() []column {
 	return list
 }
 
-// makeTables makes the tables, and columns, where they are not there yet.
+// makeTables makes the table on every server, or those of its columns that it has not yet.
 func (s *Store) makeTables(ctx context.Context, columns []column) error {
 	var list strings.Builder
 	for _, c := range columns {
@@ -50,7 +51,7 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 	})
 }
 
-// distribute makes a shard's Distributed table, or its columns, where they are not there yet.
+// distribute makes the Distributed table on a server, or those of its columns that it has not yet.
 func (s *Store) distribute(ctx context.Context, sh *shard, columns []column) error {
 	if err := s.exec(ctx, sh, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s AS %s ENGINE = Distributed(%s, %s, %s)`,
 		s.read, s.table, s.config.Cluster, s.config.Database, s.config.Table)); err != nil {
@@ -65,7 +66,7 @@ func (s *Store) readable(ctx context.Context, st *state) error {
 	if s.config.Cluster == "" {
 		return nil
 	}
-	return everywhere(ctx, s.asked(), func(ctx context.Context, _ int, sh *shard) error {
+	return everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
 		missing, err := s.missing(ctx, sh, s.config.Table+"_all", st.columns())
 		if err != nil || len(missing) == 0 {
 			return err
@@ -74,7 +75,7 @@ func (s *Store) readable(ctx context.Context, st *state) error {
 	})
 }
 
-// addColumns adds the columns that a table has not. Another import may be adding some of them at the same time.
+// addColumns adds the columns that a table has not yet. Another import may be adding some of them at the same time.
 func (s *Store) addColumns(ctx context.Context, sh *shard, table string, columns []column) error {
 	missing, err := s.missing(ctx, sh, table, columns)
 	for err == nil && len(missing) > 0 {
@@ -91,7 +92,7 @@ func (s *Store) addColumns(ctx context.Context, sh *shard, table string, columns
 	return err
 }
 
-// missing are the columns that a table has not; all if there is no such table.
+// missing lists those of the columns that a table has not: all of them if there is no such table.
 func (s *Store) missing(ctx context.Context, sh *shard, table string, columns []column) (list []column, err error) {
 	there := map[string]bool{}
 	sql := fmt.Sprintf(`SELECT name FROM system.columns WHERE database = '%s' AND table = '%s'`, s.config.Database, table)
@@ -109,7 +110,7 @@ func (s *Store) missing(ctx context.Context, sh *shard, table string, columns []
 	return list, err
 }
 
-// partition is what is stored of a wave and a generation on one shard.
+// partition tells how many respondents one server has of one wave and one import's generation.
 type partition struct {
 	shard      *shard
 	wave       uint16
@@ -117,7 +118,7 @@ type partition struct {
 	rows       int64
 }
 
-// partitions lists what is stored. It reads the servers' records, not the data.
+// partitions lists what all servers have stored. It reads the servers' records, not the data.
 func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 	found := make([][]partition, len(s.shards))
 	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND `+
@@ -139,7 +140,7 @@ func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 	return slices.Concat(found...), err
 }
 
-// tidy removes rows that are neither published, nor of an import under way, nor being counted by this Store. The
+// tidy removes respondents that are neither published, nor of an import under way, nor being counted by this Store. The
 // servers are asked first, so what they have and the embedded store then knows nothing of was given up. Fresh is the
 // generation of an import that has sent nothing yet, 0 if there is none: what the servers have of it is of another one,
 // which the embedded store knew before an old copy of it was put back.

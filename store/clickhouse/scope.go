@@ -7,21 +7,24 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// scope is the rows that a query is about and how they fall into its strata.
+// scope is the respondents in some strata of a query: in which waves and locations they are, and which pair of the two
+// is in which stratum. Waves and locations are known by the numbers that state gives them.
 type scope struct {
-	waves  []*wave // that have respondents
-	strata []int   // those of the query that have any; s is an index into it
-	pairs  []int   // wave·2^16 + location
-	to     []int   // s, of each pair
-	whole  bool    // all locations of all its waves are in the strata
-	locs   []int   // locations that occur
+	waves  []*wave // those of which respondents are published
+	strata []int   // which of the query's strata have respondents; a statement knows them by their index in this list
+	pairs  []int   // wave·2^16 + location, of all the strata
+	to     []int   // the stratum of each pair: an index into strata
+	whole  bool    // the pairs are all locations of all the waves
+	locs   []int   // the locations of the pairs, ascending
 }
 
-// layerStrata is the most strata in a layer: the key of a line has 16 bits for them, and the last number is nobody's.
+// layerStrata is the most strata in a layer. The key of a line has 16 bits for the stratum, and the last number that
+// these can hold stands for none.
 const layerStrata = 1<<16 - 1
 
-// layers divides the strata of a query so that those of a layer are disjoint and have room in a key: nearly always
-// there is one layer.
+// layers divides the strata of a query, given by index, into layers: those of a layer are disjoint, so that a
+// respondent is in one of them at most, and have room in a key. Each layer takes statements of its own; nearly always
+// there is one.
 func layers(q *audience.Query) (out [][]int) {
 	var covered []audience.Cover
 	for i, cover := range q.Strata {
@@ -37,7 +40,7 @@ func layers(q *audience.Query) (out [][]int) {
 	return out
 }
 
-// newScope is the rows of some strata of a query.
+// newScope finds the respondents of one layer of a query's strata.
 func newScope(v *version, q *audience.Query, strata []int) *scope {
 	sc := &scope{}
 	f := v.frame
@@ -71,7 +74,7 @@ func newScope(v *version, q *audience.Query, strata []int) *scope {
 	return sc
 }
 
-// condition holds for the rows in the scope.
+// condition writes the SQL condition that holds for the respondents in the scope and for no others.
 func (sc *scope) condition() string {
 	text := livePairs(sc.waves).condition()
 	switch {
@@ -84,13 +87,14 @@ func (sc *scope) condition() string {
 	return text
 }
 
-// stratum is the s of a row in the scope.
+// stratum writes the SQL expression that tells of which stratum a respondent in the scope is: an index into sc.strata.
 func (sc *scope) stratum() string {
 	return fmt.Sprintf("transform(toUInt32(wave) * 65536 + loc, [%s], [%s], toUInt16(65535))", numbers(sc.pairs),
 		numbers(sc.to))
 }
 
-// decimals are the e of a namespace that occur in the scope, ascending.
+// decimals are the numbers of decimals, ascending, with which weights in a namespace are stored in the scope: the
+// values of its column e. There are none if nobody in the scope has a weight.
 func (sc *scope) decimals(namespace int) []int {
 	var es []int
 	for _, w := range sc.waves {

@@ -81,7 +81,7 @@ func (s *Source) Close() error {
 // Describe returns the survey.
 func (s *Source) Describe(context.Context) (*audience.Survey, error) { return s.survey, nil }
 
-// list finds the segments, in order.
+// list finds out which segments there are and puts them in the order in which they are read.
 func (s *Source) list(ctx context.Context) error {
 	live := livePairs(s.version.state.Waves)
 	if len(live.waves) == 0 {
@@ -130,7 +130,7 @@ func (s *Source) list(ctx context.Context) error {
 	return nil
 }
 
-// stored is a respondent as it comes from a server.
+// stored is a respondent as a server gives it back.
 type stored struct {
 	id      uint64
 	w       []int64
@@ -138,7 +138,7 @@ type stored struct {
 	answers []uint32
 }
 
-// Respondents streams the respondents: of a segment so many at a time as make a batch, from all servers at once.
+// Respondents streams the respondents, segment by segment. A batch is what all servers have of a range of ids.
 func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
 	const batch = 8192
 	return func(yield func(*survey.Batch, error) bool) {
@@ -220,7 +220,7 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 	return list, err
 }
 
-// respondent makes a respondent of what is stored.
+// respondent turns what is stored of a respondent into weights and answers.
 func (s *Source) respondent(x stored, attributes map[uint32]int32) (survey.Respondent, error) {
 	r := survey.Respondent{Weights: make([]decimal.Decimal, len(s.survey.Namespaces))}
 	for i, n := range s.survey.Namespaces {

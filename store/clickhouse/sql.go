@@ -9,14 +9,14 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Conditions are SQL of type UInt8. The two constant ones are folded away, as an array of constants alone would be one
-// itself.
+// Conditions are SQL expressions of type UInt8. What is always or never so is folded away and not sent: an array of
+// nothing but constants would be a constant itself to the server.
 const (
 	always = "1"
 	never  = "0"
 )
 
-// coder writes expressions as conditions on a row.
+// coder writes expressions as SQL conditions on one respondent, which is a line of the server's table.
 type coder struct {
 	frame *audience.Frame
 	state *state
@@ -59,7 +59,8 @@ func (c *coder) condition(x audience.Expr) (string, error) {
 	return "", fmt.Errorf("an expression of type %T can't be counted", x)
 }
 
-// all joins conditions: one that is settling settles the whole, neutral ones go.
+// all joins the conditions of an and or an or. If one of them is settling, so is the whole; those that are neutral are
+// left out.
 func (c *coder) all(xs []audience.Expr, settling, neutral, operator string) (string, error) {
 	var parts []string
 	settled := false
@@ -84,6 +85,8 @@ func (c *coder) all(xs []audience.Expr, settling, neutral, operator string) (str
 	return "(" + strings.Join(parts, operator) + ")", nil
 }
 
+// pseudo writes a condition on the wave or the location, which are no questions but are asked like one: known tells
+// whether the frame has a code, and number under which number the server's table has it.
 func (c *coder) pseudo(what, column string, codes []string, least int, path string, known func(string) int,
 	number func(string) (int, bool)) (string, error) {
 	var list []int
@@ -130,7 +133,7 @@ func (c *coder) answers(x audience.Answers) (string, error) {
 	return fmt.Sprintf("(%s >= %d)", strings.Join(parts, " + "), least), nil
 }
 
-// single is the attribute that an expression is about, if it is no more than having answered with that.
+// single tells whether an expression holds for just those who are positive on one attribute, and on which.
 func (c *coder) single(x audience.Expr) (a attribute, ok bool, err error) {
 	switch x := x.(type) {
 	case audience.And:
@@ -151,7 +154,7 @@ func (c *coder) single(x audience.Expr) (a attribute, ok bool, err error) {
 	return attribute{}, false, nil
 }
 
-// anyOf is whether a respondent is positive on any of some attributes of a column.
+// anyOf writes the condition that a respondent is positive on any of some attributes, all of which are in one column.
 func anyOf(column string, attributes []uint32) string {
 	if len(attributes) == 1 {
 		return fmt.Sprintf("has(%s, %d)", column, attributes[0])
@@ -159,8 +162,8 @@ func anyOf(column string, attributes []uint32) string {
 	return fmt.Sprintf("arrayExists(a -> %s, %s)", among("a", attributes), column)
 }
 
-// among is whether x is one of a list. The numbers of a question's attributes mostly stand in a row, and ranges are
-// compared faster than a set is looked into.
+// among writes the condition that x is one of the numbers in a list. The numbers of a question's attributes mostly
+// stand in a row, and ranges are compared faster than a set is looked into.
 func among[T int | uint32](x string, list []T) string {
 	list = slices.Clone(list)
 	slices.Sort(list)
@@ -187,10 +190,12 @@ func among[T int | uint32](x string, list []T) string {
 	return runs[0]
 }
 
-// units is a respondent's weight in units of 10^-k people. Rows hold weights as w·10^-e, where w has as many digits as
-// are needed to round half away from zero in any unit that the weight can be counted in; es are the e that occur.
+// units writes the SQL expression of a respondent's weight in units of 10^-k people. The server's table holds weights
+// as w·10^-e, where w has as many digits as are needed to round half away from zero in any unit that the weight can be
+// counted in; es are the e that occur.
 func units(w, e string, es []int, k int) string {
 	power := func(n int) int64 { return int64(math.Pow10(n)) } // exact up to 10^18
+	// The weight is (w·times + add) / over: one of the three for each of es.
 	times, add, over := make([]int64, len(es)), make([]int64, len(es)), make([]int64, len(es))
 	divided := false
 	for i, have := range es {

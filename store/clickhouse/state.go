@@ -29,36 +29,36 @@ type state struct {
 	questions map[string]*question // by namespace.code
 }
 
-// stateFormat is the one format there is.
+// stateFormat is the format that is written, and the only one that is read.
 const stateFormat = 2
 
-// mostAttributes is how many attributes a store can have had: rows and columns of a table are keyed by them, in 24 bits
-// with others beside them.
+// mostAttributes is how many attributes a store can have had in its life. The keys of statements have 24 bits for them,
+// and half of the numbers in these are for other rows and columns.
 const mostAttributes = 1 << 23
 
-// wave is a wave that respondents were ever stored of.
+// wave is a wave of which respondents were stored at any time.
 type wave struct {
 	Code   string `json:"code"`
 	Number uint16 `json:"number"`
-	Parts  []part `json:"parts,omitempty"` // that are published
+	Parts  []part `json:"parts,omitempty"` // those that are published
 }
 
-// part is the respondents of a wave that one import brought.
+// part describes the respondents of a wave that one import brought.
 type part struct {
 	Generation  uint32    `json:"generation"`
 	Respondents int64     `json:"respondents"`
 	Weights     []weights `json:"weights"` // by namespace number; none beyond the end
 }
 
-// weights is about the weights above 0 of one namespace in a part.
+// weights describes the weights above 0 that respondents of a part have in one namespace.
 type weights struct {
-	Decimals []int  `json:"decimals,omitempty"` // that stand in column e, ascending; none: nobody takes part
+	Decimals []int  `json:"decimals,omitempty"` // the values in column e, ascending; none: no one has a weight
 	Largest  string `json:"largest,omitempty"`
 	Smallest string `json:"smallest,omitempty"`
 	Total    string `json:"total,omitempty"`
 }
 
-// question holds the attribute numbers of a question.
+// question tells under which numbers, and in which column, the answers to a question are stored.
 type question struct {
 	Namespace string            `json:"namespace"`
 	Code      string            `json:"code"`
@@ -178,7 +178,8 @@ const (
 	manyColumns = 64
 )
 
-// column finds a new question a column.
+// column returns the column for the answers to a new question with so many attributes: the last one if it has room, or
+// else another one.
 func (st *state) column(attributes int) int {
 	last := len(st.Columns) - 1
 	if last < 0 || st.Columns[last] > 0 && st.Columns[last]+attributes > st.Width {
@@ -197,7 +198,8 @@ func (st *state) drop(waves []string) {
 	}
 }
 
-// live tells whether rows of a wave's number and a generation are published.
+// live tells whether the respondents of a wave, given by its number, that an import of the generation brought are
+// published.
 func (st *state) live(number uint16, generation int64) bool {
 	for _, w := range st.Waves {
 		if w.Number == number {
@@ -261,8 +263,8 @@ func (w *weights) within(decimals int, total *decimal.Sum) error {
 	return err
 }
 
-// attributes finds the numbers of the attributes that a leaf of an expression is about, a list for each of its datapoints
-// that has any, and the column that they are in. What is in the store f tells.
+// attributes finds the numbers of the attributes that a leaf of an expression is about, a list for each of its
+// datapoints that has any, and the column that they are in. What is in the store f tells.
 func (st *state) attributes(f *audience.Frame, x audience.Answers) (lists [][]uint32, column int, err error) {
 	leaf, err := numbering.Find(f, x)
 	if err != nil {
@@ -278,12 +280,12 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) (lists [][]ui
 // namespace is the number of a namespace, or -1.
 func (st *state) namespace(code string) int { return slices.Index(st.Namespaces, code) }
 
-// columns are the names of the columns of namespaces.
+// weightColumns are the names of the two columns that hold the weights of a namespace.
 func weightColumns(number int) (mantissa, decimals string) {
 	return fmt.Sprintf("w%d", number), fmt.Sprintf("e%d", number)
 }
 
-// answerColumn is the name of a column of answers.
+// answerColumn is the name of a column that holds answers.
 func answerColumn(number int) string { return fmt.Sprintf("d%d", number) }
 
 func join[T any](list []T, text func(T) string) string {

@@ -11,73 +11,76 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// A statement makes of every respondent a line for each pair of a row and a column that it is in, and groups the lines.
-// What they are grouped by is one number, which is faster than several: the stratum, 24 bits of the row and 24 of the
-// column. A row or column that is one attribute goes by the attribute's number, as it stands in the array of the
-// respondent's answers, so that it costs nothing to have more of them; another one by its place among the conditions;
-// and everyone, who gives the margins, by a number of its own.
+// For a statement the server makes lines of every respondent, one for each pair of a row and a column that the
+// respondent is in, and groups the lines by their key. A key is one number, as that is faster than several: 16 bits for
+// the stratum, 24 for the row, and 24 for the column. Within the 24 bits, a row or column that asks about one attribute
+// alone has that attribute's number. It is taken from the array of the respondent's answers as it stands, so that more
+// of them cost nothing. Any other row or column is a condition, and has a number from conditionKeys on. Everyone, who
+// gives the margins, has a number of its own.
 const (
 	keyBits       = 24
 	keyMask       = 1<<keyBits - 1
-	conditionKeys = mostAttributes // of the conditions, from here on
+	conditionKeys = mostAttributes // the number of a statement's first condition
 	everyRow      = keyMask
-	// another one: two arrays that are written alike would be one to the server, its rows and columns going hand in hand
+	// Everyone has another number among the columns: if the arrays of rows and of columns were written alike, the server
+	// would take them for one and the same, and pair each row with one column only.
 	everyColumn = keyMask - 1
 )
 
-// test is a row or column: a condition, which may be that the respondent has an attribute.
-type test struct {
+// option is a row or column of a table: a condition, and if that is no more than having one attribute, which.
+type option struct {
 	condition string
 	attribute attribute
-	single    bool
+	single    bool // attribute is set
 }
 
-func (c *coder) tests(xs []audience.Expr) ([]test, error) {
-	list := make([]test, len(xs))
+// options writes the rows or columns of a query as SQL.
+func (c *coder) options(xs []audience.Expr) ([]option, error) {
+	list := make([]option, len(xs))
 	for i, x := range xs {
-		t, err := &list[i], error(nil)
-		if t.condition, err = c.condition(x); err != nil {
+		o, err := &list[i], error(nil)
+		if o.condition, err = c.condition(x); err != nil {
 			return nil, err
 		}
-		if t.attribute, t.single, err = c.single(x); err != nil {
+		if o.attribute, o.single, err = c.single(x); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// axis is the rows or columns of a tile.
-type axis struct {
-	sql string           // array of the keys that a respondent has; "": all respondents have the same, that of everyone
-	at  map[uint32][]int // rows or columns by key: 0 everyone, then the tests
+// side is the rows, or the columns, of the tile of a table that a statement counts.
+type side struct {
+	sql string           // the array of a respondent's numbers; "" if every respondent has that of everyone and no other
+	at  map[uint32][]int // by number, the rows or columns that it stands for: 0 is everyone, 1 the first of the options
 }
 
-func newAxis(tests []test, everyone uint32) *axis {
-	a := &axis{at: map[uint32][]int{everyone: {0}}}
+func newSide(options []option, everyone uint32) *side {
+	s := &side{at: map[uint32][]int{everyone: {0}}}
 	var columns []int
 	attributes := map[int][]uint32{} // by column
 	var keys, conditions []string
 	seen := map[string]uint32{}
-	for i, t := range tests {
+	for i, o := range options {
 		key := everyone
-		switch known, there := seen[t.condition]; {
-		case t.condition == never:
+		switch known, there := seen[o.condition]; {
+		case o.condition == never:
 			continue
-		case t.condition == always:
-		case t.single:
-			key = t.attribute.number
-			if !slices.Contains(columns, t.attribute.column) {
-				columns = append(columns, t.attribute.column)
+		case o.condition == always:
+		case o.single:
+			key = o.attribute.number
+			if !slices.Contains(columns, o.attribute.column) {
+				columns = append(columns, o.attribute.column)
 			}
-			attributes[t.attribute.column] = append(attributes[t.attribute.column], key)
+			attributes[o.attribute.column] = append(attributes[o.attribute.column], key)
 		case there:
 			key = known
 		default:
 			key = conditionKeys + uint32(len(conditions))
-			seen[t.condition] = key
-			keys, conditions = append(keys, fmt.Sprintf("toUInt32(%d)", key)), append(conditions, t.condition)
+			seen[o.condition] = key
+			keys, conditions = append(keys, fmt.Sprintf("toUInt32(%d)", key)), append(conditions, o.condition)
 		}
-		a.at[key] = append(a.at[key], i+1)
+		s.at[key] = append(s.at[key], i+1)
 	}
 	parts := []string{fmt.Sprintf("[toUInt32(%d)]", everyone)}
 	for _, c := range columns {
@@ -88,23 +91,23 @@ func newAxis(tests []test, everyone uint32) *axis {
 			strings.Join(conditions, ", ")))
 	}
 	if len(parts) > 1 {
-		a.sql = "arrayConcat(" + strings.Join(parts, ", ") + ")"
+		s.sql = "arrayConcat(" + strings.Join(parts, ", ") + ")"
 	}
-	return a
+	return s
 }
 
-// statement counts a tile of a query's tables.
+// statement counts a tile, which is some rows × some columns of a query's tables, in the strata of one layer.
 type statement struct {
 	sql           string
-	to            []*audience.Table // by stratum
-	strata        []int             // index into to of the strata that are told apart
-	rows, columns *axis
-	row, column   int // of the tile's first row and column, less 1
+	to            []*audience.Table // of each of the query's strata
+	strata        []int             // what the stratum in a key stands for: an index into to
+	rows, columns *side
+	row, column   int // how many rows and columns of the tables come before the tile's
 
 	mu sync.Mutex
 }
 
-// statements writes a query as SQL.
+// statements writes a query as SQL: for each layer of its strata a statement per tile, whose answers go into to.
 func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) ([]*statement, error) {
 	f, c := v.frame, &coder{v.frame, v.state}
 	n := f.Namespace(q.Namespace)
@@ -115,11 +118,11 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.tests(q.Rows)
+	rows, err := c.options(q.Rows)
 	if err != nil {
 		return nil, err
 	}
-	columns, err := c.tests(q.Columns)
+	columns, err := c.options(q.Columns)
 	if err != nil {
 		return nil, err
 	}
@@ -142,9 +145,9 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 		weight := units(w, e, es, f.Decimals(n))
 		tall, wide := s.tile(len(rows), len(columns), len(scope.strata))
 		for i := 0; i == 0 || i < len(rows); i += tall {
-			r := newAxis(rows[i:min(i+tall, len(rows))], everyRow)
+			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
 			for j := 0; j == 0 || j < len(columns); j += wide {
-				c := newAxis(columns[j:min(j+wide, len(columns))], everyColumn)
+				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
 				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j}
 				st.sql = sql(s.read, st.key(scope), weight, where)
 				out = append(out, st)
@@ -163,7 +166,7 @@ func (s *Store) tile(rows, columns, strata int) (tall, wide int) {
 	return tall, wide
 }
 
-// key is what lines are grouped by, UInt64; "" if all are one group.
+// key writes the SQL expression of a line's key, a UInt64; "" if all lines have the same.
 func (st *statement) key(scope *scope) string {
 	var parts []string
 	if len(scope.strata) > 1 {
@@ -178,6 +181,7 @@ func (st *statement) key(scope *scope) string {
 	return strings.Join(parts, " + ")
 }
 
+// sql writes a statement's text: its lines are a key, a number of respondents and the sum of their weights in units.
 func sql(table, key, units string, where []string) string {
 	from := " FROM " + table + " WHERE " + strings.Join(where, " AND ")
 	if key == "" {
@@ -186,7 +190,7 @@ func sql(table, key, units string, where []string) string {
 	return "SELECT " + key + " AS k, toInt64(count()), toInt64(sum(" + units + "))" + from + " GROUP BY k"
 }
 
-// add takes in a line of a result.
+// add adds a line of a result to the cells that its key stands for.
 func (st *statement) add(line driver.Rows) error {
 	var key uint64
 	var n audience.Count

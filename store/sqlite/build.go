@@ -21,13 +21,13 @@ type buffer struct {
 	weights     [][]byte  // exact, namespace by namespace
 }
 
-// buffered is where a respondent's answers and weights lie.
+// buffered tells where in a buffer's slabs the answers and the weights of a respondent lie.
 type buffered struct {
 	location         int32
 	answers, weights extent
 }
 
-// extent is a run of a slab.
+// extent is a part of a slab: from one index up to another.
 type extent struct{ slab, from, to int32 }
 
 const (
@@ -129,7 +129,8 @@ func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
 	return out, ctx.Err()
 }
 
-// stand puts respondents in order of location and gives each a position.
+// stand lays out the chunk: order lists the buffer's respondents by location, and positions where in the chunk's
+// bitmaps each of them stands.
 func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) {
 	starts := make([]int, len(w.survey.Locations)+1)
 	for i := range b.respondents {
@@ -157,7 +158,7 @@ func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) 
 	return order, positions
 }
 
-// weigh sorts the exact weights by namespace.
+// weigh puts the exact weights, which the buffer has respondent by respondent, together by namespace.
 func (w *writer) weigh(out *built, b *buffer, order []int32) error {
 	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
 	for _, i := range order {
@@ -242,7 +243,7 @@ func parallel(n int, do func(int)) {
 	wg.Wait()
 }
 
-// store writes a chunk that nothing lists yet.
+// store writes the chunk, which no version lists yet, and gives it its id.
 func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads int) error {
 	c := b.chunk
 	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'`).Scan(

@@ -29,7 +29,8 @@ type CacheStats struct {
 	Dropped int64 // columns given up for others
 }
 
-// entry is a column in the cache. col and weights are there once ready is closed and err is nil.
+// entry is one column, or the integer weights of one namespace, of one chunk. col and weights are there once ready is
+// closed and err is nil.
 type entry struct {
 	id      int64
 	bytes   int64
@@ -50,7 +51,7 @@ func newCache(budget int64) *cache {
 	return c
 }
 
-// want is a column that a query needs and its size in memory.
+// want is a column, or weights, that a query needs: the id of the blob and how much memory it takes.
 type want struct{ id, bytes int64 }
 
 // acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in
@@ -81,7 +82,8 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 	return held, nil
 }
 
-// begin holds the entries wanted and loads those that nobody else has loaded or is loading. With an error it holds none.
+// begin holds the entries wanted and loads those that nobody else has loaded or is loading. With an error it holds
+// none.
 func (c *cache) begin(wants []want, load func([]*entry) error) ([]*entry, error) {
 	held, mine := c.claim(wants)
 	if len(mine) == 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// chunk is what is known of a chunk without reading its columns. It is immutable.
+// chunk describes respondents of one wave that are stored together, as far as that is known without reading a column.
+// It is immutable.
 type chunk struct {
 	id          int64
 	wave        string
@@ -22,7 +23,8 @@ type chunk struct {
 	counts      []int32  // respondents positive on each
 }
 
-// run is the respondents of one location: its first words hold them without a gap.
+// run is the words of a chunk in which the respondents of one location stand, without a gap from its first bit on. The
+// bits after the last respondent are 0 in every column.
 type run struct {
 	location    string
 	word, words int
@@ -53,7 +55,7 @@ func (c *chunk) sample(namespace string) int {
 	return 0
 }
 
-// place lays out runs of so many respondents.
+// place lays out the chunk: one run after the other, each with words for as many respondents as it says.
 func (c *chunk) place(runs []run) {
 	c.runs = runs
 	for i := range runs {
@@ -79,7 +81,7 @@ func (c *chunk) within(f *audience.Frame) error {
 
 func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 
-// header is the chunk as it is stored.
+// header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
 	b := appendText(nil, c.wave)
 	b = binary.AppendUvarint(b, uint64(len(c.runs)))
@@ -100,6 +102,7 @@ func (c *chunk) header() []byte {
 	return seal(chunkName(c.id), b)
 }
 
+// readHeader reads what header wrote.
 func readHeader(id int64, data []byte) (*chunk, error) {
 	data, err := unseal(chunkName(id), data)
 	if err != nil {
@@ -129,7 +132,7 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	return c, nil
 }
 
-// readChunks returns the chunks with the ids; those that before has are taken from there.
+// readChunks returns the chunks with the ids. Those that the release before has are not read again.
 func readChunks(ctx context.Context, tx *sql.Tx, ids []int64, before *release) ([]*chunk, error) {
 	known := map[int64]*chunk{}
 	if before != nil {

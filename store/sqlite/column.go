@@ -24,7 +24,7 @@ const (
 // file and half of it in memory.
 func sparse(count, words int) bool { return count <= words }
 
-// columnBytes is what a column takes in memory.
+// columnBytes is how much memory a column takes on which count respondents are positive, in a chunk of so many words.
 func columnBytes(count, words int) int64 {
 	if sparse(count, words) {
 		return 4 * int64(count)

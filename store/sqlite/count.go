@@ -64,15 +64,15 @@ func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
 	return c
 }
 
-// loaded is a chunk that is held for the jobs that count it.
+// loaded is the work in one chunk with all that it wants in memory, for as long as jobs of it are left.
 type loaded struct {
 	work    *chunkWork
 	entries []*entry     // what work wants
 	left    atomic.Int32 // who still needs it
 }
 
-// job is a few blocks of one query, stratum and chunk; or, without blocks, the margins that are known without counting
-// them.
+// job is a part of the work in a chunk: one query in one stratum, either a few blocks to be counted, or, without
+// blocks, the margins that are totals of columns.
 type job struct {
 	*loaded
 	program *program
@@ -80,7 +80,7 @@ type job struct {
 	blocks  []block
 }
 
-// run returns when all its goroutines have.
+// run counts on as many threads as the store may use. It returns when all goroutines that it started have ended.
 func (c *counting) run(ctx context.Context) error {
 	c.ctx, c.fail = context.WithCancelCause(ctx)
 	defer c.fail(nil)
@@ -113,7 +113,7 @@ func (c *counting) take() (job, bool) {
 			c.queue = c.queue[1:]
 			return j, true
 		}
-		ch := c.chunk()
+		ch := c.nextChunk()
 		if ch == nil && c.loading == 0 {
 			break
 		}
@@ -126,7 +126,7 @@ func (c *counting) take() (job, bool) {
 		c.mu.Lock()
 		c.loaded(jobs)
 		if cold { // then the next one is read while this one is counted
-			if ch := c.chunk(); ch != nil {
+			if ch := c.nextChunk(); ch != nil {
 				c.ahead.Go(func() {
 					jobs, _ := c.load(ch)
 					c.mu.Lock()
@@ -139,8 +139,8 @@ func (c *counting) take() (job, bool) {
 	return job{}, false
 }
 
-// chunk is the next to be loaded, nil if all are. Whoever gets one must call loaded afterwards.
-func (c *counting) chunk() *chunk {
+// nextChunk returns the next chunk to be loaded, or nil if none is left. Whoever gets one must call loaded afterwards.
+func (c *counting) nextChunk() *chunk {
 	if c.next == len(c.graph.release.chunks) {
 		return nil
 	}
@@ -149,13 +149,15 @@ func (c *counting) chunk() *chunk {
 	return c.graph.release.chunks[c.next-1]
 }
 
+// loaded puts the jobs of a chunk into the queue.
 func (c *counting) loaded(jobs []job) {
 	c.loading--
 	c.queue = append(c.queue, jobs...)
 	c.changed.Broadcast()
 }
 
-// load holds a chunk's columns and returns its jobs; cold tells that some columns had to be read.
+// load finds out what there is to do in a chunk, loads what that wants and cuts it into jobs. cold tells that something
+// had to be read from the file.
 func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 	w := c.graph.at(ch, c.store.weightColumn)
 	if w == nil {
@@ -191,14 +193,15 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 	return jobs, cold
 }
 
-// done lets go of a chunk if nobody needs it any more.
+// done tells that a job is done. With the last one of a chunk its columns are let go of.
 func (c *counting) done(l *loaded) {
 	if l.left.Add(-1) == 0 {
 		c.store.cache.release(l.entries)
 	}
 }
 
-// work counts jobs. What it has counted goes to the tables when a job of another table comes, and at the end.
+// work does jobs until none are left. The evaluator collects what it counts for one table, and that is added to the
+// table when a job for another one comes, and at the end.
 func (c *counting) work() {
 	var e *evaluator
 	query, stratum := -1, -1

@@ -10,7 +10,7 @@ import (
 // An engine on other machines may keep the respondents of a store, while the store keeps all else and publishes: see
 // survey.Change.Engine. This file is what such an engine needs beside the interfaces of package survey.
 
-// errElsewhere is what counting comes to here where another engine keeps the respondents.
+// errElsewhere is the error of counting here, or importing here, where another engine keeps the respondents.
 var errElsewhere = errors.New("the store's respondents are kept by another engine, which has to count them: name it " +
 	"(ClickHouse: --clickhouse)")
 
@@ -41,7 +41,7 @@ func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte
 // Generation numbers the import: no other of this store has or gets the same.
 func (w *writer) Generation() int64 { return w.generation }
 
-// state is the published Engine.
+// state returns the published Engine, nil if there is none.
 func (row *releaseRow) state() ([]byte, error) {
 	if row.engine == nil {
 		return nil, nil

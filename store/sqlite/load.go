@@ -75,6 +75,7 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, la
 	return nil
 }
 
+// loadWeights reads the integer weights of a chunk into an entry.
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
 	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
 		e.weights, e.col.words, err = decodeUnits(c, name, data)
@@ -102,7 +103,7 @@ func (s *Store) missing(ctx context.Context, r *release, what string) error {
 	return &DamagedError{what + " is missing"}
 }
 
-// damage tells SQLite's own findings of damage from other errors.
+// damage returns err as a *DamagedError if it is SQLite's own finding that the file is damaged.
 func (s *Store) damage(err error) error {
 	if isCode(err, sqlite3.SQLITE_CORRUPT) || isCode(err, sqlite3.SQLITE_NOTADB) {
 		return &DamagedError{err.Error()}

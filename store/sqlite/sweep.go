@@ -123,7 +123,7 @@ func (s *Store) garbage(ctx context.Context) (garbage, error) {
 	return g, nil
 }
 
-// needs is what versions consist of.
+// needs tells which chunks, and integer weights in which units, some versions consist of.
 type needs struct {
 	chunks map[int64]bool
 	units  map[weightName]bool

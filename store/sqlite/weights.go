@@ -13,14 +13,14 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// weightName names integer weights: of which namespace, in units of 10^-decimals people.
+// weightName names integer weights by what they depend on: the namespace, and the unit of 10^-decimals people.
 type weightName struct {
 	namespace string
 	decimals  int
 }
 
-// weightColumn is the column number under which the cache knows integer weights: those of the one question that has no
-// attributes.
+// weightColumn is the column under which the cache knows integer weights. It belongs to the last question that there
+// can be, which no survey's question ever becomes.
 func (s *Store) weightColumn(name weightName) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +32,7 @@ func (s *Store) weightColumn(name weightName) int64 {
 	return (maxQuestions+1)<<numberBits | n
 }
 
-// weightBytes is what a chunk's weights and who has one take in memory.
+// weightBytes is how much memory the weights of a chunk of so many words take, with the bitmap of who has one.
 func weightBytes(words int) int64 { return (64 + 1) * 8 * int64(words) }
 
 func exactName(chunk int64, namespace string) string {
@@ -85,7 +85,8 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 	return seal(unitsName(c.id, name), b), nil
 }
 
-// decodeUnits reads what encodeUnits wrote: the packed weights and who has one.
+// decodeUnits reads what encodeUnits wrote. It returns the weights as the kernel takes them and the bitmap of who has
+// one above 0.
 func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uint64, error) {
 	damaged := &DamagedError{unitsName(c.id, name)}
 	data, err := unseal(damaged.What, data)
@@ -122,7 +123,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uin
 	return packed, positive, nil
 }
 
-// addUnits sees to it that chunks have integers in the units of f, and reports each chunk done.
+// addUnits makes the integer weights that chunks have not yet, in the units of f.
 func addUnits(ctx context.Context, tx *sql.Tx, chunks []*chunk, f *audience.Frame) error {
 	for _, c := range chunks {
 		for _, name := range weightNames(f) {
@@ -137,6 +138,7 @@ func addUnits(ctx context.Context, tx *sql.Tx, chunks []*chunk, f *audience.Fram
 	return nil
 }
 
+// addUnit makes the integer weights of one name for a chunk that has not got them.
 func addUnit(ctx context.Context, tx *sql.Tx, c *chunk, name weightName) error {
 	var there int
 	err := tx.QueryRowContext(ctx, `SELECT count(*) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`,

@@ -8,44 +8,44 @@ import (
 // costs are what a kernel's work takes, in cycles of the CPU it was measured on.
 // Only the proportions matter.
 type costs struct {
-	respondent, respondentGroup float32 // adding a respondent: to a chunk, to each group in it
-	list, listGroup             float32 // a list, whatever its length: per chunk, per group
-	transpose                   float32 // transposing a chunk
+	respondent, respondentGroup float32 // adding a respondent: to a panel, to each group in it
+	list, listGroup             float32 // a list, whatever its length: per panel, per group
+	transpose                   float32 // transposing a panel
 }
 
 // each returns what a respondent and a list take against so many groups of one
-// chunk.
+// panel.
 func (c costs) each(groups int) (respondent, list float32) {
 	g := float32(groups)
 	return c.respondent + g*c.respondentGroup, c.list + g*c.listGroup
 }
 
 // price returns what it takes to list group g against the first reach groups of
-// the other axis.
-func (a *axis) price(k *Kernel, g, reach int) float32 {
-	chunks := float32((reach*k.group + lanes - 1) / lanes)
+// the other side.
+func (a *side) price(k *Kernel, g, reach int) float32 {
+	panels := float32((reach*k.group + lanes - 1) / lanes)
 	c, p, r := &k.costs, a.groups[g], float32(reach)
-	total := p.respondents*(chunks*c.respondent+r*c.respondentGroup) + p.lists*(chunks*c.list+r*c.listGroup)
+	total := p.respondents*(panels*c.respondent+r*c.respondentGroup) + p.lists*(panels*c.list+r*c.listGroup)
 	if g == len(a.groups)-1 {
-		total += chunks * c.transpose // the last group reaches farthest
+		total += panels * c.transpose // the last group reaches farthest
 	}
 	return total
 }
 
-// plan decides which axis lists which rectangles of options.
+// divide decides which side lists which rectangles of options.
 //
-// The table is cut into rectangles of group × group options in the axes' order.
+// The table is cut into rectangles of group × group options in the sides' order.
 // Listing takes the more, the more respondents the listed options have, whoever
 // they meet; so sparse options should list and dense ones be transposed. With
-// both axes in falling order, each group lists a prefix of the other axis's
+// both sides in falling order, each group lists a prefix of the other side's
 // groups, its reach, which rises along the order: the border between the parts
-// of the two axes is a staircase. The cheapest of all staircases is a shortest
-// path: from the corner where both axes are at their dearest group, each step
-// gives the next group of one axis the reach that the other has come to.
+// of the two sides is a staircase. The cheapest of all staircases is a shortest
+// path: from the corner where both sides are at their dearest group, each step
+// gives the next group of one side the reach that the other has come to.
 //
 // So the last group of few, sparse options mostly lists instead of being
 // transposed: 50 × 50 options become 48 × 50 and, by two options, 2 × 50.
-func (k *Kernel) plan(s *Scratch) {
+func (k *Kernel) divide(s *Scratch) {
 	rows, cols := &s.rows, &s.cols
 	r, c := len(rows.groups), len(cols.groups)
 	rows.reach = slices.Grow(rows.reach[:0], r)[:r]
@@ -80,7 +80,7 @@ func (k *Kernel) plan(s *Scratch) {
 	}
 }
 
-// A step is the last one on a path of plan, and the path's price.
+// A step is the last one on a path of divide, and the path's price.
 type step struct {
 	price float32
 	row   bool

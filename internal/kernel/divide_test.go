@@ -5,20 +5,20 @@ import (
 	"testing"
 )
 
-// The plan is the cheapest of all staircases, which are few enough here to try each.
-func TestPlanIsCheapest(t *testing.T) {
+// The division is the cheapest of all staircases, which are few enough here to try each.
+func TestDivisionIsCheapest(t *testing.T) {
 	for _, k := range All() {
 		for _, shape := range [][2]int{{1, 50}, {50, 1}, {1, 100}, {3, 90}, {50, 50}, {20, 60}} {
 			v := newSurvey(64, shape[0], shape[1])
 			var s Scratch
 			v.count(k, &s, make([]Count, shape[0]*shape[1]))
 			rows, cols := &s.rows, &s.cols
-			var planned float32
+			var divided float32
 			for i, reach := range rows.reach {
-				planned += rows.price(k, i, reach)
+				divided += rows.price(k, i, reach)
 			}
 			for j, reach := range cols.reach {
-				planned += cols.price(k, j, reach)
+				divided += cols.price(k, j, reach)
 			}
 			cheapest := float32(math.MaxFloat32)
 			var try func(i, j int, price float32)
@@ -34,9 +34,9 @@ func TestPlanIsCheapest(t *testing.T) {
 				}
 			}
 			try(0, 0, 0)
-			if math.Abs(float64(planned/cheapest-1)) > 1e-5 {
+			if math.Abs(float64(divided/cheapest-1)) > 1e-5 {
 				t.Errorf("%s, %d × %d: rows reach %v, columns %v for %g; %g would do", k, shape[0], shape[1],
-					rows.reach, cols.reach, planned, cheapest)
+					rows.reach, cols.reach, divided, cheapest)
 			}
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// An axis is one side of a block's table: its options, in the order and in the
+// A side is one side of a block's table: its options, in the order and in the
 // bundles in which they are best listed.
-type axis struct {
+type side struct {
 	xs   [][]uint64
 	bits []int32 // respondents under the mask, per option
 	flip bool    // options above half of the mask are listed by their complement
@@ -23,7 +23,7 @@ type axis struct {
 
 	order  []place // options with respondents, those dearest to list first
 	groups []price // per group of order
-	reach  []int   // per group of order, how many groups of the other axis it lists
+	reach  []int   // per group of order, how many groups of the other side it lists
 }
 
 // A set is a run of options that exclude each other under the mask, like those
@@ -46,15 +46,15 @@ type bundle struct {
 // respondents are listed, and in how many lists.
 type price struct{ respondents, lists float32 }
 
-// A place is an option's in the order of its axis.
+// A place is an option's in the order of its side.
 type place struct {
 	option      int32
 	bundle, set int32 // equal numbers are adjacent
 }
 
 // load counts the options' respondents, and bundles and orders the options for
-// listing against up to the given number of groups of the other axis.
-func (a *axis) load(k *Kernel, xs [][]uint64, mask []uint64, m, groups int) {
+// listing against up to the given number of groups of the other side.
+func (a *side) load(k *Kernel, xs [][]uint64, mask []uint64, m, groups int) {
 	a.xs, a.mask = xs, int32(m)
 	a.bits = slices.Grow(a.bits[:0], len(xs))[:len(xs)]
 	k.count(a.bits, xs, mask)
@@ -71,10 +71,10 @@ func (a *axis) load(k *Kernel, xs [][]uint64, mask []uint64, m, groups int) {
 }
 
 // flipped reports whether option i is listed by its complement.
-func (a *axis) flipped(i int32) bool { return a.flip && 2*a.bits[i] > a.mask }
+func (a *side) flipped(i int32) bool { return a.flip && 2*a.bits[i] > a.mask }
 
 // flips returns the bits to be changed in option i's bitmap to list it.
-func (a *axis) flips(i int32) uint64 {
+func (a *side) flips(i int32) uint64 {
 	if a.flipped(i) {
 		return math.MaxUint64
 	}
@@ -82,7 +82,7 @@ func (a *axis) flips(i int32) uint64 {
 }
 
 // find finds the sets.
-func (a *axis) find(k *Kernel, mask []uint64) {
+func (a *side) find(k *Kernel, mask []uint64) {
 	a.members, a.sets = a.members[:0], a.sets[:0]
 	for i, n := range a.bits {
 		if n == 0 {
@@ -104,7 +104,7 @@ func (a *axis) find(k *Kernel, mask []uint64) {
 }
 
 // extends reports whether option i excludes those of the last set.
-func (a *axis) extends(k *Kernel, i int32, mask []uint64) bool {
+func (a *side) extends(k *Kernel, i int32, mask []uint64) bool {
 	if len(a.sets) == 0 {
 		return false
 	}
@@ -139,7 +139,7 @@ const (
 // join makes bundles of the sets, the largest first: a set joins the bundle
 // before it if both together are expected to be cheaper. How many respondents
 // they have in common is estimated as if the sets were independent.
-func (a *axis) join(respondent, list float32) {
+func (a *side) join(respondent, list float32) {
 	a.ranked = rank(a.ranked, len(a.sets), func(i int) int32 { return a.sets[i].size })
 	a.bundles = a.bundles[:0]
 	m := float32(a.mask)
@@ -174,7 +174,7 @@ func (a *axis) join(respondent, list float32) {
 // arrange orders the options by falling price, but keeps bundles and sets
 // together, and prices the groups: an option's price is its share in that of its
 // bundle.
-func (a *axis) arrange(k *Kernel) {
+func (a *side) arrange(k *Kernel) {
 	a.order = a.order[:0]
 	n := (len(a.members) + k.group - 1) / k.group
 	a.groups = slices.Grow(a.groups[:0], n)[:n]

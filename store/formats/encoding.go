@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
@@ -18,21 +19,21 @@ import (
 )
 
 // decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
-func (f *File) decoded(file *os.File, size int64, o Options) (io.ReaderAt, int64, string, error) {
+func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, error) {
 	name, codec, err := detect(file, size, o.Encoding)
 	if err != nil {
-		return nil, 0, "", &Error{Path: f.Path, Err: err}
+		return nil, "", &Error{Path: f.Path, Err: err}
 	}
 	old, err := onlyReturns(file, size)
 	if err != nil {
-		return nil, 0, "", err
+		return nil, "", err
 	}
 	if codec == nil && !old {
-		return file, size, name, nil
+		return io.NewSectionReader(file, 0, size), name, nil
 	}
 	out, err := os.CreateTemp(o.TempDir, "crosswave-*.csv")
 	if err != nil {
-		return nil, 0, "", err
+		return nil, "", err
 	}
 	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
 	var text io.Reader = io.NewSectionReader(file, 0, size)
@@ -44,9 +45,9 @@ func (f *File) decoded(file *os.File, size int64, o Options) (io.ReaderAt, int64
 	}
 	n, err := io.Copy(out, text)
 	if err != nil {
-		return nil, 0, "", fmt.Errorf("converting it from %s: %w", name, err)
+		return nil, "", fmt.Errorf("converting it from %s: %w", name, err)
 	}
-	return out, n, name, nil
+	return io.NewSectionReader(out, 0, n), name, nil
 }
 
 // detect finds out the encoding of a text file; the codec is nil for UTF-8. wish names one, or "".

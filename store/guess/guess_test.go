@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
@@ -45,14 +46,14 @@ func (t *table) Header() []string { return t.header }
 
 func (t *table) Size() int64 { return int64(len(t.rows)) }
 
-func (t *table) Rows(context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+func (t *table) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		for i := range t.rows {
 			if !yield(&row{int64(i + 1), t.rows[i]}, nil) {
 				return
 			}
 		}
-	}
+	})
 }
 
 type row struct {
@@ -511,7 +512,7 @@ func FuzzGuess(f *testing.F) {
 	f.Add([]byte("q7r1c1,q7r1c2,q7r2c1,q7r2c2\n1,2,3,4\n3,3,2,1\n"))
 	f.Add([]byte("x\n1e-9\n1e30\n0.1\n5\n7\n8\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := survey.NewCSVTable(bytes.NewReader(data), int64(len(data)), ',')
+		table, err := csv.New(bytes.NewReader(data), csv.Options{})
 		if err != nil {
 			return // it is no table
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
@@ -118,7 +119,7 @@ func TestMarksAreTold(t *testing.T) {
 // Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
 func TestEmptyRowsAreTold(t *testing.T) {
 	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
-	table, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), ',')
+	table, err := csv.New(strings.NewReader(text), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

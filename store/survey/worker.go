@@ -2,146 +2,20 @@ package survey
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// Respondents streams the file's rows. Blocks of rows are read by several goroutines and handed out in the file's
-// order; what it gives, errors included, does not depend on how many there are. What is wrong with the file is an
-// *Error.
-func (s *CSV) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
-	return relay(ctx, s.goroutines, s.cut, func() *worker {
-		return newWorker(s.plan, newRows(&block{}, s.delimiter,
-			len(s.header)))
-	})
-}
-
-// goroutineSize is how many bytes a file has per goroutine, unless it is said how many there are: each takes memory for
-// every column.
-const goroutineSize = 1 << 20
-
-// relay reads blocks of rows: cut fills them one after the other, workers make respondents of several at the same time,
-// and they are handed out in the order of the file.
-func relay(ctx context.Context, goroutines int, cut func(ctx context.Context, free <-chan *task, work,
-	turn chan<- *task), newWorker func() *worker) iter.Seq2[*Batch, error] {
-	return func(yield func(*Batch, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		var running sync.WaitGroup
-		defer running.Wait()
-		defer cancel()
-
-		// As many tasks go round as may be read ahead: free, filled by the one that reads the file, then at once in the
-		// order of the file (turn) and in the hands of a worker, and free again when the consumer is done with them.
-		ahead := 2*goroutines + 1
-		free, work, turn := make(chan *task, ahead), make(chan *task, ahead), make(chan *task, ahead)
-		for range ahead {
-			free <- &task{ready: make(chan struct{}, 1)}
-		}
-		running.Go(func() {
-			defer close(work)
-			defer close(turn)
-			cut(ctx, free, work, turn)
-		})
-		for range goroutines {
-			running.Go(func() {
-				var w *worker // there may be fewer blocks than goroutines
-				for t := range work {
-					if ctx.Err() == nil {
-						if w == nil {
-							w = newWorker()
-						}
-						w.read(t)
-					}
-					t.ready <- struct{}{}
-				}
-			})
-		}
-		for t := range turn {
-			select {
-			case <-t.ready:
-			case <-ctx.Done():
-				yield(nil, ctx.Err())
-				return
-			}
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(t.batch.Respondents) > 0 || t.batch.Skipped > 0 {
-				if !yield(&t.batch, nil) {
-					return
-				}
-			}
-			if t.err != nil {
-				yield(nil, t.err)
-				return
-			}
-			free <- t
-		}
-		if err := ctx.Err(); err != nil {
-			yield(nil, err)
-		}
-	}
-}
-
-// cut reads the file block by block.
-func (s *CSV) cut(ctx context.Context, free <-chan *task, work, turn chan<- *task) {
-	b := newBlocks(s.file, s.size, s.first, s.line)
-	b.block = s.block
-	for {
-		var t *task
-		select {
-		case t = <-free:
-		case <-ctx.Done():
-			return
-		}
-		t.err = b.next(&t.block)
-		if errors.Is(t.err, io.EOF) {
-			return
-		}
-		t.batch = Batch{Respondents: t.batch.Respondents[:0], Unlisted: t.batch.Unlisted[:0],
-			Done: b.offset - int64(len(b.rest)), Total: s.size}
-		turn <- t
-		if t.err != nil || t.block.cut {
-			if t.err == nil {
-				work <- t
-			} else {
-				t.ready <- struct{}{}
-			}
-			return
-		}
-		work <- t
-	}
-}
-
-// task is a block and what becomes of it.
-type task struct {
-	block block
-	table *tableRows // where the rows stand in the block, if not as CSV
-	batch Batch
-	err   error // of the row after those in batch
-	ready chan struct{}
-
-	ids        []byte // the texts of the batch's ids, one after the other
-	lengths    []int32
-	weights    []decimal.Decimal
-	attributes []int32
-	answered   []uint64
-}
-
 // worker reads blocks.
 type worker struct {
 	plan    *plan
-	rows    *rows
+	row     Row
 	columns []column
 	items   []int32              // of each column
 	codes   []int32              // of the row, for each column
@@ -158,9 +32,9 @@ type axisEntry struct {
 	wrong string
 }
 
-func newWorker(p *plan, rows *rows) *worker {
+func newWorker(p *plan) *worker {
 	w := &worker{
-		plan: p, rows: rows,
+		plan:  p,
 		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (p.layout.Items() + 63) / 64,
 		room: leastRoom, columns: make([]column, len(p.columns)), items: make([]int32, len(p.columns)),
 		codes: make([]int32, len(p.columns)),
@@ -176,20 +50,13 @@ func newWorker(p *plan, rows *rows) *worker {
 func (w *worker) read(t *task) {
 	t.ids, t.lengths, t.weights = t.ids[:0], t.lengths[:0], t.weights[:0]
 	t.attributes, t.answered = t.attributes[:0], t.answered[:0]
-	t.err = nil
-	w.room += roomShare * len(t.block.data)
-	if t.table != nil {
-		t.err = w.readTable(t)
-	} else {
-		w.rows.reset(&t.block)
-		for t.err == nil {
-			if t.err = w.rows.read(); t.err == nil {
-				t.err = w.respondent(t)
-			}
+	for t.err == nil {
+		if t.err = t.block.Next(&w.row); t.err == nil {
+			t.err = w.respondent(t)
 		}
-		if errors.Is(t.err, io.EOF) {
-			t.err = nil
-		}
+	}
+	if errors.Is(t.err, io.EOF) {
+		t.err = nil
 	}
 	// The ids are one string, to be allocated once.
 	ids, at := string(t.ids), 0
@@ -202,7 +69,11 @@ func (w *worker) read(t *task) {
 // respondent makes a respondent of the row that was read.
 func (w *worker) respondent(t *task) error {
 	p := w.plan
-	r := Respondent{Row: w.rows.row}
+	if err := w.row.check(len(p.header)); err != nil {
+		return err
+	}
+	w.room += roomShare * int(w.row.Ends[len(p.header)]-w.row.Ends[0])
+	r := Respondent{Row: w.row.Number}
 	var err error
 	if r.Wave, err = w.axis(&p.wave, "wave", w.waves); err != nil {
 		return err
@@ -218,7 +89,7 @@ func (w *worker) respondent(t *task) error {
 	if p.respondent < 0 {
 		id = strconv.AppendInt(w.number[:0], r.Row, 10)
 	} else {
-		id = trim(w.rows.field(p.respondent))
+		id = trim(w.row.Field(p.respondent))
 	}
 	switch {
 	case len(id) == 0:
@@ -232,7 +103,7 @@ func (w *worker) respondent(t *task) error {
 		weight := one
 		if plan.column >= 0 {
 			var reason string
-			if weight, reason = p.weight(plan, string(w.rows.field(plan.column))); reason != "" {
+			if weight, reason = p.weight(plan, string(w.row.Field(plan.column))); reason != "" {
 				return w.wrong(plan.column, reason)
 			}
 		}
@@ -256,7 +127,7 @@ var one = decimal.FromInt(1)
 const notUTF8 = "the text is not UTF-8; the file must be saved as UTF-8"
 
 func (w *worker) wrong(column int, reason string) error {
-	return &Error{Row: w.rows.row, Column: w.plan.header[column], Reason: reason}
+	return &Error{Row: w.row.Number, Column: w.plan.header[column], Reason: reason}
 }
 
 // axis finds the wave or location of the row; missingSkip if the row is to be left out.
@@ -264,7 +135,7 @@ func (w *worker) axis(p *axisPlan, what string, seen map[string]axisEntry) (int,
 	if p.column < 0 {
 		return 0, nil
 	}
-	field := w.rows.field(p.column)
+	field := w.row.Field(p.column)
 	e, known := seen[string(field)]
 	if !known {
 		e = w.newEntry(p, what, field)
@@ -285,7 +156,7 @@ func (w *worker) newEntry(p *axisPlan, what string, field []byte) axisEntry {
 	}
 	switch {
 	case !w.plan.missing.missing(v):
-		return axisEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", clip(trim(field)), what, p.listed)}
+		return axisEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", Clip(trim(field)), what, p.listed)}
 	case p.missing == missingError:
 		return axisEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": `+
 			`CODE) or leave such rows out ("missing": "skip")`, what)}
@@ -298,8 +169,7 @@ func (w *worker) answers(t *task, r *Respondent) error {
 	first, begin := len(t.answered), len(t.attributes)
 	t.answered = append(t.answered, make([]uint64, w.words)...)
 	answered := t.answered[first:len(t.answered):len(t.answered)]
-	data := w.rows.block.data
-	if lookUp(w.columns, w.codes, data[:len(data)+padding], w.rows.ends) {
+	if lookUp(w.columns, w.codes, w.row.Data, w.row.Ends) {
 		if err := w.strange(t, answered); err != nil {
 			return err
 		}
@@ -338,7 +208,7 @@ func (w *worker) strange(t *task, answered []uint64) error {
 		c := &w.columns[i]
 		var a *answer
 		if code == codeUnknown {
-			text := w.rows.field(int(c.index))
+			text := w.row.Field(int(c.index))
 			if !utf8.Valid(text) {
 				return w.wrong(int(c.index), notUTF8)
 			}
@@ -352,7 +222,7 @@ func (w *worker) strange(t *task, answered []uint64) error {
 			}
 			for _, u := range a.unlisted {
 				t.batch.Unlisted = append(t.batch.Unlisted, Unlisted{Question: u.question, Column: c.plan.name,
-					Value: u.value, Row: w.rows.row})
+					Value: u.value, Row: w.row.Number})
 			}
 			t.attributes = append(t.attributes, a.attributes...)
 			continue

@@ -287,7 +287,7 @@ func (p *plan) weight(w *weightPlan, text string) (decimal.Decimal, string) {
 	}
 	if err != nil && !p.missing.missing(readValue(text, false)) {
 		return d, fmt.Sprintf("the weight %q is no number; a weight is a finite decimal number of 0 or more",
-			clip([]byte(strings.TrimSpace(text))))
+			Clip([]byte(strings.TrimSpace(text))))
 	}
 	switch w.missing {
 	case "zero":

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // Options for reading; the zero value is right for nearly every file.
@@ -167,7 +169,7 @@ func (p *parser) header() error {
 		return &FormatError{Offset: 84, Kind: ErrUnsupported,
 			Problem: fmt.Sprintf("compression bias is %g; expected a number such as 100 in IEEE 754 form", f.bias)}
 	}
-	f.Product, _ = (&decoder{name: utf8Name}).text(bytes.TrimPrefix(h[4:64], []byte("@(#) ")))
+	f.Product, _ = (&decoder{charset.UTF8()}).text(bytes.TrimPrefix(h[4:64], []byte("@(#) ")))
 	p.created = parseCreated(string(h[92:101]), string(h[101:109]))
 	p.label = append([]byte(nil), h[109:173]...)
 	p.pos = headerSize

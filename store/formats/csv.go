@@ -144,7 +144,8 @@ func newReader(r io.Reader, delimiter rune) *standard.Reader {
 
 // header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
 // of names that are there and differ. Rows keep their numbers.
-func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (_ csv.File, labels []string, err error) {
+func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (_ csv.File, labels []string,
+	err error) {
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {

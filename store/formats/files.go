@@ -192,8 +192,8 @@ func (f *File) beside() error {
 }
 
 // Guess makes a codebook for the file.
-func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Mapping, error) {
-	m, err := guess.Guess(ctx, &f.File, o)
+func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Result, error) {
+	m, err := guess.Codebook(ctx, &f.File, o)
 	if err != nil {
 		var option *guess.OptionError
 		if errors.As(err, &option) {

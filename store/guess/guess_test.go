@@ -92,7 +92,7 @@ func among(list ...string) func(int) string { return func(i int) string { return
 func count(from int) func(int) string { return func(i int) string { return fmt.Sprint(from + i) } }
 
 // reading is how a column is read: "single", or "grid q5".
-func readings(m *guess.Mapping) map[string]string {
+func readings(m *guess.Result) map[string]string {
 	out := map[string]string{}
 	for _, r := range m.Columns {
 		out[r.Column] = strings.TrimSpace(r.As + " " + r.Of)
@@ -100,9 +100,9 @@ func readings(m *guess.Mapping) map[string]string {
 	return out
 }
 
-func guessed(t *testing.T, f *guess.File, o guess.Options) *guess.Mapping {
+func guessed(t *testing.T, f *guess.File, o guess.Options) *guess.Result {
 	t.Helper()
-	m, err := guess.Guess(t.Context(), f, o)
+	m, err := guess.Codebook(t.Context(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestReadings(t *testing.T) {
 
 // whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the
 // datapoints.
-func whole(t testing.TB, table survey.Table, m *guess.Mapping) *storetest.Reference {
+func whole(t testing.TB, table survey.Table, m *guess.Result) *storetest.Reference {
 	t.Helper()
 	src, err := survey.NewSource(table, m.Codebook, 1)
 	if err != nil {
@@ -310,7 +310,7 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 			"cannot be a row of a grid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := guess.Guess(t.Context(), table.file(), c.o)
+			_, err := guess.Codebook(t.Context(), table.file(), c.o)
 			var option *guess.OptionError
 			if !errors.As(err, &option) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want %q", err, c.says)
@@ -520,7 +520,7 @@ func FuzzGuess(f *testing.F) {
 		for _, name := range table.Header() {
 			file.Columns = append(file.Columns, guess.Column{Name: name})
 		}
-		m, err := guess.Guess(t.Context(), file, guess.Options{Respondent: guess.None, Weight: guess.None})
+		m, err := guess.Codebook(t.Context(), file, guess.Options{Respondent: guess.None, Weight: guess.None})
 		var own *survey.Error
 		if errors.As(err, &own) {
 			return // a row of it is at fault
@@ -566,7 +566,7 @@ func TestWeightWithMissingValues(t *testing.T) {
 		"some of its values are declared as missing") {
 		t.Errorf("%+v %q", m.Codebook.Weights, m.Notes)
 	}
-	if _, err := guess.Guess(t.Context(), f, guess.Options{Weight: "w"}); err == nil ||
+	if _, err := guess.Codebook(t.Context(), f, guess.Options{Weight: "w"}); err == nil ||
 		!strings.Contains(err.Error(), "declares as missing (99)") {
 		t.Error(err)
 	}

@@ -14,20 +14,20 @@ import (
 
 // worker reads blocks.
 type worker struct {
-	plan    *plan
-	row     Row
-	columns []column
-	items   []int32              // of each column
-	codes   []int32              // of the row, for each column
-	waves   map[string]axisEntry // by the bytes of the field
-	places  map[string]axisEntry
-	words   int // of answered items
-	room    int // bytes for what columns remember
-	number  [20]byte
+	plan   *plan
+	row    Row
+	memos  []memo
+	items  []int32                   // of each column
+	codes  []int32                   // of the row, for each column
+	waves  map[string]fieldworkEntry // by the bytes of the field
+	places map[string]fieldworkEntry
+	words  int // of answered items
+	room   int // bytes for what columns remember
+	number [20]byte
 }
 
-// axisEntry is what a text of the wave or location column comes to: an index, missingSkip, or an error.
-type axisEntry struct {
+// fieldworkEntry is what a text of the wave or location column comes to: an index, missingSkip, or an error.
+type fieldworkEntry struct {
 	index int
 	wrong string
 }
@@ -35,13 +35,13 @@ type axisEntry struct {
 func newWorker(p *plan) *worker {
 	w := &worker{
 		plan:  p,
-		waves: map[string]axisEntry{}, places: map[string]axisEntry{}, words: (p.layout.Items() + 63) / 64,
-		room: leastRoom, columns: make([]column, len(p.columns)), items: make([]int32, len(p.columns)),
+		waves: map[string]fieldworkEntry{}, places: map[string]fieldworkEntry{}, words: (p.layout.Items() + 63) / 64,
+		room: leastRoom, memos: make([]memo, len(p.columns)), items: make([]int32, len(p.columns)),
 		codes: make([]int32, len(p.columns)),
 	}
 	for i := range p.columns {
-		w.columns[i] = newColumn(&p.columns[i], &w.room)
-		w.items[i] = w.columns[i].item
+		w.memos[i] = newMemo(&p.columns[i], &w.room)
+		w.items[i] = w.memos[i].item
 	}
 	return w
 }
@@ -75,10 +75,10 @@ func (w *worker) respondent(t *task) error {
 	w.room += roomShare * int(w.row.Ends[len(p.header)]-w.row.Ends[0])
 	r := Respondent{Row: w.row.Number}
 	var err error
-	if r.Wave, err = w.axis(&p.wave, "wave", w.waves); err != nil {
+	if r.Wave, err = w.fieldwork(&p.wave, "wave", w.waves); err != nil {
 		return err
 	}
-	if r.Location, err = w.axis(&p.location, "location", w.places); err != nil {
+	if r.Location, err = w.fieldwork(&p.location, "location", w.places); err != nil {
 		return err
 	}
 	if r.Wave == missingSkip || r.Location == missingSkip {
@@ -130,8 +130,8 @@ func (w *worker) wrong(column int, reason string) error {
 	return &Error{Row: w.row.Number, Column: w.plan.header[column], Reason: reason}
 }
 
-// axis finds the wave or location of the row; missingSkip if the row is to be left out.
-func (w *worker) axis(p *axisPlan, what string, seen map[string]axisEntry) (int, error) {
+// fieldwork finds the wave or location of the row; missingSkip if the row is to be left out.
+func (w *worker) fieldwork(p *fieldworkPlan, what string, seen map[string]fieldworkEntry) (int, error) {
 	if p.column < 0 {
 		return 0, nil
 	}
@@ -149,19 +149,19 @@ func (w *worker) axis(p *axisPlan, what string, seen map[string]axisEntry) (int,
 	return e.index, nil
 }
 
-func (w *worker) newEntry(p *axisPlan, what string, field []byte) axisEntry {
+func (w *worker) newEntry(p *fieldworkPlan, what string, field []byte) fieldworkEntry {
 	v := readValue(string(field), false)
 	if at, ok := p.values[v]; ok {
-		return axisEntry{index: at}
+		return fieldworkEntry{index: at}
 	}
 	switch {
 	case !w.plan.missing.missing(v):
-		return axisEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", Clip(trim(field)), what, p.listed)}
+		return fieldworkEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", Clip(trim(field)), what, p.listed)}
 	case p.missing == missingError:
-		return axisEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": `+
+		return fieldworkEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": `+
 			`CODE) or leave such rows out ("missing": "skip")`, what)}
 	}
-	return axisEntry{index: p.missing}
+	return fieldworkEntry{index: p.missing}
 }
 
 // answers reads the columns with answers.
@@ -169,7 +169,7 @@ func (w *worker) answers(t *task, r *Respondent) error {
 	first, begin := len(t.answered), len(t.attributes)
 	t.answered = append(t.answered, make([]uint64, w.words)...)
 	answered := t.answered[first:len(t.answered):len(t.answered)]
-	if lookUp(w.columns, w.codes, w.row.Data, w.row.Ends) {
+	if lookUp(w.memos, w.codes, w.row.Data, w.row.Ends) {
 		if err := w.strange(t, answered); err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func settle(codes, items, attributes []int32, answered []uint64) int {
 // strange is settle for rows with texts that are new or come to more than one attribute.
 func (w *worker) strange(t *task, answered []uint64) error {
 	for i, code := range w.codes {
-		c := &w.columns[i]
+		c := &w.memos[i]
 		var a *answer
 		if code == codeUnknown {
 			text := w.row.Field(int(c.index))

@@ -9,9 +9,8 @@ import (
 	"github.com/crosswave/crosswave/internal/charset"
 )
 
-// build makes the dictionary from the raw records. The order matters: the
-// encoding first; then what goes by short names, and what goes by long names
-// once very long strings are joined and long names given.
+// build makes the dictionary from the raw records. The order matters: the encoding first; then what goes by short
+// names, and what goes by long names once very long strings are joined and long names given.
 func (p *parser) build(opt Options) error {
 	if err := p.machine(); err != nil {
 		return err
@@ -169,8 +168,7 @@ func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 	return use(name, 0, "the encoding")
 }
 
-// numCases prefers the header's number, which holds what fits 32 bits, over that
-// of the extension record.
+// numCases prefers the header's number, which holds what fits 32 bits, over that of the extension record.
 func (p *parser) numCases() {
 	f := p.file
 	var wide int64 = -1

@@ -39,8 +39,7 @@ func trimPadding(b []byte) []byte {
 	return b[:n]
 }
 
-// text decodes b without its padding; ok is false where bytes that mean nothing
-// in the encoding became U+FFFD.
+// text decodes b without its padding; ok is false where bytes that mean nothing in the encoding became U+FFFD.
 func (d *decoder) text(b []byte) (s string, ok bool) {
 	s, ok = d.whole(trimPadding(b))
 	return strings.TrimRight(s, " \x00"), ok // what a cut character leaves
@@ -66,8 +65,7 @@ func (d *decoder) whole(b []byte) (s string, ok bool) {
 	return s, !strings.ContainsRune(s, utf8.RuneError)
 }
 
-// cutRune returns how many bytes at the end of b begin a character of UTF-8
-// without finishing it.
+// cutRune returns how many bytes at the end of b begin a character of UTF-8 without finishing it.
 func cutRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n:]; utf8.RuneStart(c[0]) {

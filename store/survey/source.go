@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/ordered"
 )
 
 // tableSource is a Table read by a codebook.
@@ -60,14 +61,30 @@ func (s *tableSource) Describe(context.Context) (*audience.Survey, error) {
 	return s.codebook.Survey, nil
 }
 
-// Respondents streams the respondents of the table's rows, as relay says.
+// blocksPerWorker is how many blocks there are per worker: each takes memory for every column.
+const blocksPerWorker = 4
+
+// Respondents streams the respondents of the table's rows. Workers make them of several blocks at the same time, and
+// they come in the order of the file. What is wrong with a row comes after the respondents before it.
 func (s *tableSource) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
+	work := ordered.Work[Block, task]{
+		Items:   func(ctx context.Context) iter.Seq2[Block, error] { return s.table.Blocks(ctx, s.plan.needed()) },
+		Begin:   func(t *task, b Block) { t.begin(b, s.table.Size()) },
+		Worker:  func() func(*task) { return newWorker(s.plan).read },
+		Workers: s.goroutines, PerWorker: blocksPerWorker,
+	}
 	return func(yield func(*Batch, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		r := newRelay(s)
-		defer r.running.Wait()
-		defer cancel()
-		r.running.Go(func() { r.read(ctx) })
-		r.handOut(ctx, yield)
+		for t, err := range work.Do(ctx) {
+			if err == nil && (len(t.batch.Respondents) > 0 || t.batch.Skipped > 0) && !yield(&t.batch, nil) {
+				return
+			}
+			if err == nil {
+				err = t.err
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+		}
 	}
 }

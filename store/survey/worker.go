@@ -12,7 +12,27 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// worker reads blocks.
+// task is a block and what becomes of it.
+type task struct {
+	block Block
+	batch Batch
+	err   error // of the row after those in batch
+
+	ids        []byte // the texts of the batch's ids, one after the other
+	lengths    []int32
+	weights    []decimal.Decimal
+	attributes []int32
+	answered   []uint64
+}
+
+// begin readies the task for a block of a table of some size.
+func (t *task) begin(b Block, size int64) {
+	*t = task{block: b, ids: t.ids[:0], lengths: t.lengths[:0], weights: t.weights[:0], attributes: t.attributes[:0],
+		answered: t.answered[:0], batch: Batch{Respondents: t.batch.Respondents[:0],
+			Unlisted: t.batch.Unlisted[:0], Done: b.Done(), Total: size}}
+}
+
+// worker makes respondents of the rows of blocks.
 type worker struct {
 	plan   *plan
 	row    Row
@@ -48,8 +68,6 @@ func newWorker(p *plan) *worker {
 
 // read makes respondents of a block.
 func (w *worker) read(t *task) {
-	t.ids, t.lengths, t.weights = t.ids[:0], t.lengths[:0], t.weights[:0]
-	t.attributes, t.answered = t.attributes[:0], t.answered[:0]
 	for t.err == nil {
 		if t.err = t.block.Next(&w.row); t.err == nil {
 			t.err = w.respondent(t)
@@ -58,6 +76,7 @@ func (w *worker) read(t *task) {
 	if errors.Is(t.err, io.EOF) {
 		t.err = nil
 	}
+	t.block.Release()
 	// The ids are one string, to be allocated once.
 	ids, at := string(t.ids), 0
 	for i, n := range t.lengths {

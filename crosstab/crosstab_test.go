@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
@@ -25,11 +26,15 @@ func drinks(ctx context.Context) (audience.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := survey.OpenCSV("../examples/embed/survey.csv", book, survey.CSVOptions{})
+	table, err := csv.Open("../examples/embed/survey.csv", csv.Options{})
 	if err != nil {
 		return nil, err
 	}
-	defer source.Close()
+	defer table.Close()
+	source, err := survey.NewSource(table, book, 0)
+	if err != nil {
+		return nil, err
+	}
 	st := &naive.Store{}
 	_, err = survey.Import(ctx, source, st, survey.Options{})
 	return st, err

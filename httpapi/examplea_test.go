@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -29,11 +30,15 @@ func openExampleA(t testing.TB, config sqlite.Config) *sqlite.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := survey.OpenCSV(filepath.Join(exampleA, "data.csv"), codebook, survey.CSVOptions{})
+	table, err := csv.Open(filepath.Join(exampleA, "data.csv"), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
+	defer table.Close()
+	source, err := survey.NewSource(table, codebook, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	db, err := sqlite.Open(t.Context(), sqlite.Memory, config)
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/saved"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -42,11 +43,15 @@ func raggedAt(t testing.TB, path string) *sqlite.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := survey.OpenCSV("testdata/ragged/data.csv", codebook, survey.CSVOptions{})
+	table, err := csv.Open("testdata/ragged/data.csv", csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
+	defer table.Close()
+	source, err := survey.NewSource(table, codebook, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	db, err := sqlite.Open(t.Context(), path, sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/stats"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
@@ -27,11 +28,15 @@ func openExampleA(t testing.TB) audience.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := survey.OpenCSV(filepath.Join(exampleA, "data.csv"), codebook, survey.CSVOptions{})
+	table, err := csv.Open(filepath.Join(exampleA, "data.csv"), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer source.Close()
+	defer table.Close()
+	source, err := survey.NewSource(table, codebook, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	st := new(naive.Store)
 	if _, err := survey.Import(t.Context(), source, st, survey.Options{}); err != nil {
 		t.Fatal(err)

@@ -31,8 +31,8 @@ func (r *reading) overrules() bool {
 	return r.Respondent != "" || r.Wave != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0
 }
 
-// mapping are the flags as options of the guess.
-func (r *reading) mapping() guess.Options {
+// options are the flags as options of the guess.
+func (r *reading) options() guess.Options {
 	o := guess.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
 	for _, text := range r.Grid {
 		code, columns, found := strings.Cut(text, "=")
@@ -67,8 +67,8 @@ func (r *reading) open(path string) (*formats.File, error) {
 }
 
 // guess makes a codebook for a file. A flag that leads nowhere is a wrong call.
-func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Mapping, error) {
-	m, err := f.Guess(ctx, r.mapping())
+func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Result, error) {
+	m, err := f.Guess(ctx, r.options())
 	var option *guess.OptionError
 	if errors.As(err, &option) {
 		return nil, usage("--%w", option)
@@ -144,7 +144,7 @@ func inspectFile(ctx context.Context, path string, r *reading, codebook string, 
 		book = m.Codebook
 	} else {
 		fmt.Fprintf(out, "%s: %s, read by %s\n\n", path, f.Format, from)
-		m := guess.Mapping{Columns: guess.Readings(book, f.Columns)}
+		m := guess.Result{Columns: guess.Readings(book, f.Columns)}
 		if _, err := m.WriteTo(out); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -41,7 +42,11 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	source, err := survey.NewCSV(strings.NewReader(data), int64(len(data)), book, survey.CSVOptions{})
+	table, err := csv.New(strings.NewReader(data), csv.Options{})
+	if err != nil {
+		return err
+	}
+	source, err := survey.NewSource(table, book, 0)
 	if err != nil {
 		return err
 	}
@@ -55,7 +60,7 @@ func run(ctx context.Context, out io.Writer) error {
 	tea := audience.Answers{Question: "bought", Datapoints: []string{"tea"}}
 	two := audience.Answers{Question: "bought", Min: 2} // at least two drinks, whichever
 
-	table, err := crosstab.Run(ctx, db, crosstab.Request{
+	result, err := crosstab.Run(ctx, db, crosstab.Request{
 		Rows: []audience.Audience{{ID: "tea", Expr: tea}, {ID: "two drinks", Expr: two},
 			{ID: "no tea", Expr: audience.Not{X: tea}}},
 		Columns: []audience.Audience{{ID: "women", Expr: women}, {ID: "young women", Expr: audience.And{women, young}}},
@@ -63,7 +68,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for c := range table.Cells() {
+	for c := range result.Cells() {
 		fmt.Fprintf(out, "%-10s × %-11s  %7.1f people (%d respondents)  %5.1f %% of the column  index %5.1f\n",
 			c.Row.Audience, c.Column.Audience, c.Intersect.Size, c.Intersect.Sample, c.Row.IntersectPercentage,
 			c.Intersect.Index)

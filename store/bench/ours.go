@@ -18,6 +18,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/store/demo"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -164,11 +165,15 @@ func measureImport(ctx context.Context, r *report, dir string) error {
 	if err != nil {
 		return err
 	}
-	source, err := survey.OpenCSV(path, book, survey.CSVOptions{})
+	table, err := csv.Open(path, csv.Options{})
 	if err != nil {
 		return err
 	}
-	defer source.Close()
+	defer table.Close()
+	source, err := survey.NewSource(table, book, 0)
+	if err != nil {
+		return err
+	}
 	db, err := sqlite.Open(ctx, filepath.Join(dir, "wide.db"), sqlite.Config{})
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/demo"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -355,21 +356,25 @@ func TestFilesHoldTheSameSurvey(t *testing.T) {
 	if diff := cmp.Diff(describe(t, d), codebook.Survey); diff != "" {
 		t.Errorf("the codebook's survey differs:\n%s", diff)
 	}
-	var csv bytes.Buffer
-	if err := d.WriteCSV(context.Background(), &csv); err != nil {
+	var text bytes.Buffer
+	if err := d.WriteCSV(context.Background(), &text); err != nil {
 		t.Fatal(err)
 	}
-	file, err := survey.NewCSV(bytes.NewReader(csv.Bytes()), int64(csv.Len()), codebook, survey.CSVOptions{})
+	table, err := csv.New(bytes.NewReader(text.Bytes()), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := func(r *survey.Respondent) string {
+	file, err := survey.NewSource(table, codebook, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(r *survey.Respondent) string {
 		attributes := slices.Clone(r.Attributes)
 		slices.Sort(attributes)
 		return fmt.Sprint(r.ID, r.Wave, r.Location, r.Weights, attributes, r.Answered)
 	}
 	var want []string
-	each(t, d, func(r *survey.Respondent) { want = append(want, text(r)) })
+	each(t, d, func(r *survey.Respondent) { want = append(want, line(r)) })
 	n := 0
 	for b, err := range file.Respondents(context.Background()) {
 		if err != nil {
@@ -379,7 +384,7 @@ func TestFilesHoldTheSameSurvey(t *testing.T) {
 			t.Fatalf("%d rows skipped, unlisted values %v", b.Skipped, b.Unlisted)
 		}
 		for i := range b.Respondents {
-			if got := text(&b.Respondents[i]); n >= len(want) || got != want[n] {
+			if got := line(&b.Respondents[i]); n >= len(want) || got != want[n] {
 				t.Fatalf("respondent %d of the file:\n got %s\nwant %s", n+1, got, want[min(n, len(want)-1)])
 			}
 			n++

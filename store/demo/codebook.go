@@ -30,8 +30,8 @@ func (d *Demo) Codebook() ([]byte, error) {
 		return nil, d.err
 	}
 	s := describe(d.specs)
-	c := &survey.Codebook{Survey: s, Respondent: respondentColumn, Wave: survey.AxisColumn{Column: waveColumn},
-		Location: survey.AxisColumn{Column: locationColumn}}
+	c := &survey.Codebook{Survey: s, Respondent: respondentColumn, Wave: survey.FieldworkColumn{Column: waveColumn},
+		Location: survey.FieldworkColumn{Column: locationColumn}}
 	for _, ns := range s.Namespaces {
 		w := survey.WeightColumn{Column: weightColumn(ns.Code)}
 		if ns.Base != "" {

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/ordered"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -79,16 +80,13 @@ func (d *Demo) check(ws []wave) error {
 	for w := range ws {
 		d.only[w] = len(d.config.Only) == 0
 	}
-next:
 	for _, code := range d.config.Only {
-		for w := range ws {
-			if ws[w].Code == code {
-				d.only[w] = true
-				continue next
-			}
+		w := slices.IndexFunc(ws, func(w wave) bool { return w.Code == code })
+		if w < 0 {
+			return fmt.Errorf("demo survey: Only lists %q, which is no wave; they are %s to %s", code, ws[0].Code,
+				ws[len(ws)-1].Code)
 		}
-		return fmt.Errorf("demo survey: Only lists %q, which is no wave; they are %s to %s", code, ws[0].Code,
-			ws[len(ws)-1].Code)
+		d.only[w] = true
 	}
 	return nil
 }
@@ -119,11 +117,9 @@ func (d *Demo) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] 
 
 // block is a batch in the making: a run of a wave's stream.
 type block struct {
-	wave, from, n int
-	row           int64 // the first
-	batch         survey.Batch
-	numbers       []int16 // of each respondent in turn
-	ready         chan struct{}
+	run
+	batch   survey.Batch
+	numbers []int16 // of each respondent in turn
 
 	respondents []survey.Respondent
 	weights     []decimal.Decimal
@@ -135,78 +131,33 @@ type block struct {
 // blockSize is how many respondents a batch has at the most.
 const blockSize = 512
 
-func (d *Demo) newBlock() *block {
-	words, namespaces := (d.items+63)/64, 2
-	b := &block{
-		ready: make(chan struct{}, 1), numbers: make([]int16, blockSize*d.numbers),
-		respondents: make([]survey.Respondent, blockSize),
-		weights:     make([]decimal.Decimal, blockSize*namespaces), answered: make([]uint64, blockSize*words),
-	}
-	return b
-}
-
 // blocks streams the blocks in order. Workers make a few of them ahead; a block is used again as soon as the next is
 // asked for.
 func (d *Demo) blocks(ctx context.Context) iter.Seq2[*block, error] {
-	return func(yield func(*block, error) bool) {
-		if d.err != nil {
-			yield(nil, d.err)
-			return
-		}
-		ring := make([]*block, 2*d.config.Workers)
-		work := make(chan *block, len(ring))
-		var workers sync.WaitGroup
-		defer workers.Wait()
-		defer close(work)
-		for range d.config.Workers {
-			workers.Go(func() {
-				w := &drawer{d: d, chosen: make([]uint8, len(d.questions))}
-				for b := range work {
-					w.fill(b)
-					b.ready <- struct{}{}
-				}
-			})
-		}
-		next, stop := iter.Pull(d.runs())
-		defer stop()
-		total := d.streamed()
-		for i := range ring {
-			if r, ok := next(); ok {
-				ring[i] = d.newBlock()
-				ring[i].run(r, total)
-				work <- ring[i]
-			}
-		}
-		for i := 0; ring[i%len(ring)] != nil; i++ {
-			b := ring[i%len(ring)]
-			<-b.ready
-			if err := ctx.Err(); err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(b, nil) {
-				return
-			}
-			r, ok := next()
-			if !ok {
-				ring[i%len(ring)] = nil
-				continue
-			}
-			b.run(r, total)
-			work <- b
-		}
-	}
+	total := d.streamed()
+	return ordered.Work[run, block]{
+		Items: func(context.Context) iter.Seq2[run, error] { return d.runs() },
+		Begin: func(b *block, r run) { d.begin(b, r, total) },
+		Worker: func() func(*block) {
+			return (&drawer{d: d, chosen: make([]uint8, len(d.questions))}).fill
+		},
+		Workers: d.config.Workers,
+	}.Do(ctx)
 }
 
 // run is what a block is to hold.
 type run struct {
 	wave, from, n int
-	row           int64
+	row           int64 // the first, from 1
 }
 
 // runs cuts the stream into blocks.
-func (d *Demo) runs() iter.Seq[run] {
-	return func(yield func(run) bool) {
+func (d *Demo) runs() iter.Seq2[run, error] {
+	return func(yield func(run, error) bool) {
+		if d.err != nil {
+			yield(run{}, d.err)
+			return
+		}
 		row := int64(1)
 		for w := range d.plan.waves {
 			if !d.only[w] {
@@ -214,7 +165,7 @@ func (d *Demo) runs() iter.Seq[run] {
 			}
 			for from := 0; from < d.plan.waves[w].n; from += blockSize {
 				n := min(blockSize, d.plan.waves[w].n-from)
-				if !yield(run{w, from, n, row}) {
+				if !yield(run{w, from, n, row}, nil) {
 					return
 				}
 				row += int64(n)
@@ -226,16 +177,20 @@ func (d *Demo) runs() iter.Seq[run] {
 // streamed is the number of respondents of the stream.
 func (d *Demo) streamed() int64 {
 	n := int64(0)
-	for w, q := range d.plan.waves {
-		if d.only[w] {
-			n += int64(q.n)
-		}
+	for r := range d.runs() {
+		n += int64(r.n)
 	}
 	return n
 }
 
-func (b *block) run(r run, total int64) {
-	b.wave, b.from, b.n, b.row = r.wave, r.from, r.n, r.row
+// begin readies a block for a run, of a stream of so many respondents.
+func (d *Demo) begin(b *block, r run, total int64) {
+	if b.respondents == nil {
+		words, namespaces := (d.items+63)/64, 2
+		b.numbers, b.respondents = make([]int16, blockSize*d.numbers), make([]survey.Respondent, blockSize)
+		b.weights, b.answered = make([]decimal.Decimal, blockSize*namespaces), make([]uint64, blockSize*words)
+	}
+	b.run = r
 	b.batch = survey.Batch{Respondents: b.respondents[:r.n], Done: r.row - 1 + int64(r.n), Total: total}
 }
 

@@ -1,10 +1,12 @@
 package formats
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"slices"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -73,48 +75,39 @@ func commaNumber(text []byte) (before, behind int, ok bool) {
 
 // commaTable is a table with decimal points for the decimal commas of some columns.
 type commaTable struct {
-	*survey.CSVTable
-	commas map[int]bool
+	*csv.Table
+	commas []int
 }
 
-func newCommaTable(t *survey.CSVTable, commas []int) *commaTable {
-	c := &commaTable{t, map[int]bool{}}
-	for _, i := range commas {
-		c.commas[i] = true
-	}
-	return c
-}
-
-func (t *commaTable) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
-		out := &commaRow{commas: t.commas}
-		for row, err := range t.CSVTable.Rows(ctx) {
-			out.Row = row
-			if err != nil {
-				yield(nil, err)
-				return
+func (t *commaTable) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return func(yield func(survey.Block, error) bool) {
+		for block, err := range t.Table.Blocks(ctx, columns) {
+			if err == nil {
+				block = &commaBlock{block, t.commas}
 			}
-			if !yield(out, nil) {
+			if !yield(block, err) {
 				return
 			}
 		}
 	}
 }
 
-type commaRow struct {
-	survey.Row
-	commas map[int]bool
+type commaBlock struct {
+	survey.Block
+	commas []int
 }
 
-func (r *commaRow) Append(dst []byte, column int) []byte {
-	begin := len(dst)
-	dst = r.Row.Append(dst, column)
-	if r.commas[column] {
-		if _, _, ok := commaNumber(dst[begin:]); ok {
-			if at := slices.Index(dst[begin:], ','); at >= 0 {
-				dst[begin+at] = '.'
+func (b *commaBlock) Next(row *survey.Row) error {
+	if err := b.Block.Next(row); err != nil {
+		return err
+	}
+	for _, column := range b.commas {
+		field := row.Field(column)
+		if _, _, ok := commaNumber(field); ok {
+			if at := bytes.IndexByte(field, ','); at >= 0 {
+				field[at] = '.'
 			}
 		}
 	}
-	return dst
+	return nil
 }

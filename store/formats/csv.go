@@ -2,7 +2,7 @@ package formats
 
 import (
 	"bytes"
-	"encoding/csv"
+	standard "encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
-	"github.com/crosswave/crosswave/store/survey"
 )
 
 // delimiters may stand between the fields of a CSV file, the likeliest first.
@@ -25,18 +25,18 @@ const sniffed = 256 << 10
 func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	data, size, encoding, err := f.decoded(file, size, o)
+	data, encoding, err := f.decoded(file, size, o)
 	if err != nil {
 		return err
 	}
 	if encoding != "UTF-8" {
 		note("the file is read as %s", encoding)
 	}
-	head := make([]byte, min(size, sniffed))
+	head := make([]byte, min(data.Size(), sniffed))
 	if _, err := data.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	whole := int64(len(head)) == size
+	whole := int64(len(head)) == data.Size()
 	head, marked := bytes.CutPrefix(head, []byte("\ufeff"))
 	if bytes.IndexByte(head, 0) >= 0 {
 		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV and Parquet are read"}
@@ -50,18 +50,18 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 		if marked {
 			start += 3
 		}
-		data, size, head = &spliced{head: []byte{'\n'}, tail: data, at: start}, size-start+1, head[length:]
+		data, head = &spliced{head: []byte{'\n'}, tail: data, at: start}, head[length:]
 	}
 	if delimiter == 0 {
 		if delimiter = sniffDelimiter(head, whole); delimiter != ',' {
 			note("fields are divided by %q", delimiter)
 		}
 	}
-	_, labels, data, size, err := f.header(data, size, delimiter, note)
+	data, labels, err := f.header(data, delimiter, note)
 	if err != nil {
 		return err
 	}
-	table, err := survey.NewCSVTable(data, size, delimiter)
+	table, err := csv.New(data, csv.Options{Delimiter: delimiter})
 	if err != nil {
 		return err
 	}
@@ -82,12 +82,8 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 				list = append(list, names[i])
 			}
 			note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
-			f.Table = newCommaTable(table, commas)
-			return nil
+			f.Table = &commaTable{table, commas}
 		}
-	}
-	f.source = func(c *survey.Codebook) (survey.Source, error) {
-		return survey.NewCSV(data, size, c, survey.CSVOptions{Delimiter: delimiter})
 	}
 	return nil
 }
@@ -125,7 +121,7 @@ func sniffDelimiter(head []byte, whole bool) rune {
 
 // records reads up to so many rows from the beginning of a file, of which the last is left out if it may be cut.
 func records(head []byte, delimiter rune, whole bool, most int) [][]string {
-	r := newCSVReader(bytes.NewReader(head), delimiter)
+	r := newReader(bytes.NewReader(head), delimiter)
 	var rows [][]string
 	for len(rows) < most {
 		row, err := r.Read()
@@ -140,22 +136,22 @@ func records(head []byte, delimiter rune, whole bool, most int) [][]string {
 	return rows
 }
 
-func newCSVReader(r io.Reader, delimiter rune) *csv.Reader {
-	c := csv.NewReader(r)
+func newReader(r io.Reader, delimiter rune) *standard.Reader {
+	c := standard.NewReader(r)
 	c.Comma, c.FieldsPerRecord, c.LazyQuotes = delimiter, -1, true
 	return c
 }
 
 // header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
 // of names that are there and differ. Rows keep their numbers.
-func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(string, ...any)) (names, labels []string,
-	_ io.ReaderAt, _ int64, err error) {
+func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (_ csv.File, labels []string,
+	err error) {
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
 		start = 3
 	}
-	r := newCSVReader(io.NewSectionReader(data, start, min(size-start, 16<<20)), delimiter)
+	r := newReader(io.NewSectionReader(data, start, min(data.Size()-start, 16<<20)), delimiter)
 	var rows [3][]string
 	var ends [3]int64
 	for i := range rows {
@@ -163,15 +159,15 @@ func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(st
 			break
 		}
 		if len(rows[i]) > mostColumns {
-			return nil, nil, nil, 0, f.tooWide()
+			return nil, nil, f.tooWide()
 		}
 		ends[i] = start + r.InputOffset()
 	}
 	if rows[0] == nil {
-		return nil, nil, nil, 0,
+		return nil, nil,
 			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
-	names = slices.Clone(rows[0])
+	names := slices.Clone(rows[0])
 	used := 1
 	switch {
 	case isQualtrics(rows[:]):
@@ -189,29 +185,26 @@ func (f *File) header(data io.ReaderAt, size int64, delimiter rune, note func(st
 			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
 	if used == 1 && len(repaired) == 0 {
-		return names, labels, data, size, nil
+		return data, labels, nil
 	}
 	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+	w := standard.NewWriter(&b)
 	w.Comma = delimiter
-	line := slices.Clone(names)
-	for i := range line {
-		line[i] = strings.Join(strings.Fields(line[i]), " ")
+	for i := range names {
+		names[i] = strings.Join(strings.Fields(names[i]), " ")
 	}
-	names = line
-	if err := w.Write(line); err != nil {
-		return nil, nil, nil, 0, err
+	if err := w.Write(names); err != nil {
+		return nil, nil, err
 	}
 	w.Flush()
 	consumed := make([]byte, ends[used-1])
 	if _, err := data.ReadAt(consumed, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, nil, 0, err
+		return nil, nil, err
 	}
 	for range bytes.Count(consumed, []byte{'\n'}) - 1 {
 		b.WriteByte('\n')
 	}
-	s := &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}
-	return names, labels, s, int64(b.Len()) + size - ends[used-1], nil
+	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, nil
 }
 
 func trimmed(list []string) []string {
@@ -300,9 +293,11 @@ func unlike(names []string) (repaired []string) {
 // spliced is data whose beginning is another.
 type spliced struct {
 	head []byte
-	tail io.ReaderAt
+	tail csv.File
 	at   int64 // where the tail begins
 }
+
+func (s *spliced) Size() int64 { return int64(len(s.head)) + s.tail.Size() - s.at }
 
 func (s *spliced) ReadAt(p []byte, offset int64) (n int, err error) {
 	if offset < int64(len(s.head)) {

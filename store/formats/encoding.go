@@ -7,92 +7,67 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/ianaindex"
+	"github.com/crosswave/crosswave/internal/charset"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
 
 // decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
-func (f *File) decoded(file *os.File, size int64, o Options) (io.ReaderAt, int64, string, error) {
-	name, codec, err := detect(file, size, o.Encoding)
+func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, error) {
+	c, err := detect(file, size, o.Encoding)
 	if err != nil {
-		return nil, 0, "", &Error{Path: f.Path, Err: err}
+		return nil, "", &Error{Path: f.Path, Err: err}
 	}
 	old, err := onlyReturns(file, size)
 	if err != nil {
-		return nil, 0, "", err
+		return nil, "", err
 	}
-	if codec == nil && !old {
-		return file, size, name, nil
+	if c.IsUTF8() && !old {
+		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
 	}
 	out, err := os.CreateTemp(o.TempDir, "crosswave-*.csv")
 	if err != nil {
-		return nil, 0, "", err
+		return nil, "", err
 	}
 	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
-	var text io.Reader = io.NewSectionReader(file, 0, size)
-	if codec != nil {
-		text = transform.NewReader(text, codec.NewDecoder())
-	}
+	var text io.Reader = transform.NewReader(io.NewSectionReader(file, 0, size), c.NewDecoder())
 	if old {
 		text = &returns{text}
 	}
 	n, err := io.Copy(out, text)
 	if err != nil {
-		return nil, 0, "", fmt.Errorf("converting it from %s: %w", name, err)
+		return nil, "", fmt.Errorf("converting it from %s: %w", c.ReadAs(), err)
 	}
-	return out, n, name, nil
+	return io.NewSectionReader(out, 0, n), c.ReadAs(), nil
 }
 
-// detect finds out the encoding of a text file; the codec is nil for UTF-8. wish names one, or "".
-func detect(file io.ReaderAt, size int64, wish string) (string, encoding.Encoding, error) {
+// detect finds out the encoding of a text file. wish names one, or "".
+func detect(file io.ReaderAt, size int64, wish string) (charset.Charset, error) {
+	if wish != "" {
+		return charset.Find(wish)
+	}
 	head := make([]byte, min(size, 4096))
 	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
-		return "", nil, err
+		return charset.Charset{}, err
 	}
-	switch {
-	case wish != "":
-		return named(wish)
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return "UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
+	if c, _ := charset.Mark(head); c.IsUTF16() {
+		return charset.Find(c.Name) // which takes the mark away
 	}
 	if order, ok := halves(head); ok {
-		return "UTF-16", unicode.UTF16(order, unicode.IgnoreBOM), nil
+		return charset.UTF16(order), nil
 	}
 	good, bad, first, err := census(io.NewSectionReader(file, 0, size))
 	switch {
-	case err != nil:
-		return "", nil, err
-	case bad == 0:
-		return "UTF-8", nil, nil
-	case good > 10*bad:
-		return "", nil, fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the "+
-			"encoding, or save the file anew as UTF-8", first, good)
+	case err == nil && bad == 0:
+		return charset.UTF8(), nil
+	case err == nil && good > 10*bad:
+		err = fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the encoding, or save "+
+			"the file anew as UTF-8", first, good)
 	}
-	return "windows-1252", charmap.Windows1252, nil
-}
-
-// named looks an encoding up.
-func named(name string) (string, encoding.Encoding, error) {
-	switch strings.ToLower(name) {
-	case "utf-8", "utf8":
-		return "UTF-8", nil, nil
-	case "latin-1", "latin1", "iso-8859-1", "windows-1252", "cp1252", "ansi":
-		return "windows-1252", charmap.Windows1252, nil // has all that Latin-1 has, and what files in it hold besides
-	case "utf-16", "utf16":
-		return "UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
-	}
-	e, err := ianaindex.IANA.Encoding(name)
-	if err != nil || e == nil {
-		return "", nil, fmt.Errorf("the encoding %q is not known; UTF-8, UTF-16 and windows-1252 are, and most "+
-			"others by their IANA names", name)
-	}
-	return name, e, nil
+	return charset.Windows1252(), err
 }
 
 // halves tells UTF-16 without a byte order mark by the halves of its characters that are 0.

@@ -34,7 +34,7 @@ func fixture(t testing.TB, path ...string) string {
 // exampleACodebook reads the codebook of example-a.
 func exampleACodebook(t *testing.T) *survey.Codebook {
 	t.Helper()
-	text, err := os.ReadFile("../../storetest/testdata/example-a/codebook.json")
+	text, err := os.ReadFile("../storetest/testdata/example-a/codebook.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,7 @@ type File struct {
 	// Inside tells that Codebook is inside the file: then one beside it is not used.
 	Inside bool
 
-	source func(*survey.Codebook) (survey.Source, error) // a faster way than over the table; nil: there is none
-	close  []func() error
+	close []func() error
 }
 
 // Error is a file that cannot be read as a survey.
@@ -193,8 +192,8 @@ func (f *File) beside() error {
 }
 
 // Guess makes a codebook for the file.
-func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Mapping, error) {
-	m, err := guess.Guess(ctx, &f.File, o)
+func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Result, error) {
+	m, err := guess.Codebook(ctx, &f.File, o)
 	if err != nil {
 		var option *guess.OptionError
 		if errors.As(err, &option) {
@@ -210,13 +209,7 @@ func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Mapping, erro
 
 // Source is the survey that a codebook makes of the file. Its notes are those given and what the reader noticed.
 func (f *File) Source(c *survey.Codebook, notes ...string) (survey.Source, error) {
-	var s survey.Source
-	var err error
-	if f.source != nil {
-		s, err = f.source(c)
-	} else {
-		s, err = survey.NewSource(f.Table, c, 0)
-	}
+	s, err := survey.NewSource(f.Table, c, 0)
 	if err != nil {
 		return nil, &Error{Path: f.Path, Err: err}
 	}

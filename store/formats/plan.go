@@ -338,8 +338,8 @@ func (p *exportPlan) codebook(at *places) *survey.Codebook {
 		}
 		c.Weights = append(c.Weights, w)
 	}
-	c.Wave, c.Location = survey.AxisColumn{Column: at.wave, Values: values(p.waves)},
-		survey.AxisColumn{Column: at.location, Values: values(p.location)}
+	c.Wave, c.Location = survey.FieldworkColumn{Column: at.wave, Values: values(p.waves)},
+		survey.FieldworkColumn{Column: at.location, Values: values(p.location)}
 	for i := range s.Questions {
 		c.Questions = append(c.Questions, p.question(&s.Questions[i], &p.groups[i], at))
 	}

@@ -30,7 +30,7 @@ func stored(t testing.TB, src survey.Source) (*naive.Store, *survey.Report) {
 }
 
 // open opens a file and reads it by the codebook that it brings along, or, with guess, by one that is guessed.
-func open(t testing.TB, path string, guessing bool) (survey.Source, *guess.Mapping) {
+func open(t testing.TB, path string, guessing bool) (survey.Source, *guess.Result) {
 	t.Helper()
 	f, err := formats.Open(path, formats.Options{})
 	if err != nil {

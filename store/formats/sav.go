@@ -135,23 +135,16 @@ func (t *spssTable) Header() []string { return t.header }
 
 func (t *spssTable) Size() int64 { return max(0, t.file.NumCases) }
 
-func (t *spssTable) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+func (t *spssTable) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		row := &spssRow{table: t}
 		for c, err := range t.file.Cases() {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
 			row.Case = c
-			if !yield(row, nil) {
+			if !yield(row, err) {
 				return
 			}
 		}
-	}
+	})
 }
 
 // spssRow is a case.

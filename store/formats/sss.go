@@ -138,8 +138,8 @@ func (t *tripleSTable) Header() []string { return t.header }
 
 func (t *tripleSTable) Size() int64 { return 0 }
 
-func (t *tripleSTable) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+func (t *tripleSTable) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		info, err := t.data.Stat()
 		if err != nil {
 			yield(nil, err)
@@ -153,19 +153,12 @@ func (t *tripleSTable) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
 		defer t.keep(r)
 		row := &tripleSRow{table: t}
 		for c, err := range r.Cases() {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
 			row.c = c
-			if !yield(row, nil) {
+			if !yield(row, err) {
 				return
 			}
 		}
-	}
+	})
 }
 
 // keep remembers what a reading noticed.

@@ -4,22 +4,28 @@
 // # What it works on
 //
 // A [File] is a table and what its format says about the columns. SPSS files say much (labels, missing values, sets),
-// CSV files only names; the rules are the same for all. [Guess] reads the table once and looks at every value, so that
-// a list of values is whole and no number lies outside the bands; it keeps a bounded part of each column, whatever the
-// number of rows.
+// CSV files only names; the rules are the same for all. [Codebook] reads the table once and looks at every value, so
+// that a list of values is whole and no number lies outside the bands; it keeps a bounded part of each column, whatever
+// the number of rows.
 //
 // # What it makes
 //
-// A [Mapping] has the codebook, to be used as it is or written out, edited and given back, and how each column was read
-// and why. No guess is silent: each that bears on figures is one of [Mapping.Notes]. [Options] overrule it.
+// A [Result] has the codebook, to be used as it is or written out, edited and given back, and how each column was read
+// and why. No guess is silent: each that bears on figures is one of [Result.Notes]. [Options] overrule it.
 //
 // # The rules, in the order in which they apply
 //
-//   - The respondent's id has the name of one and a different value in every row; failing that, the row's number is used.
-//   - The weight is what the file says, else a column of that name whose values can be weights; respondents without one weigh 0.
-//   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after periods get their dates.
-//   - Sets that the file declares are multiple choices. So are columns named question[option], or alike but for the end, that hold a yes or no.
-//   - Such columns with other answers in common are a grid; with the same labels, too, if their questions begin with the same words.
-//   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many numbers, a single choice where
-//     it holds few values, and otherwise not used: dates, free text, numbers that are each respondent's own.
+//   - The respondent's id has the name of one and a different value in every row; failing that, the row's number is
+//     used.
+//   - The weight is what the file says, else a column of that name whose values can be weights; respondents without one
+//     weigh 0.
+//   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after
+//     periods get their dates.
+//   - Sets that the file declares are multiple choices. So are columns named question[option], or alike but for the
+//     end, that hold a yes or no.
+//   - Such columns with other answers in common are a grid; with the same labels, too, if their questions begin with
+//     the same words.
+//   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
+//     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
+//     each respondent's own.
 package guess

@@ -47,7 +47,7 @@ func (g *guesser) forcedGrids() error {
 		if code == "" {
 			code = g.common(members)
 		}
-		g.grid(code, "", members, "it was said")
+		g.grid(code, "", members, Said)
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (g *guesser) declared(s Set) {
 		return
 	}
 	g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value },
-		"the file declares the set "+s.Name, false)
+		Reason("the file declares the set "+s.Name), false)
 	if len(shared) > 0 {
 		g.note("the file declares the set %s, of which columns are in other questions, too: %s", s.Name, listed(shared))
 	}
@@ -162,11 +162,11 @@ func (g *guesser) joined(s Set) {
 		}
 	}
 	g.add(d)
-	g.read(at, "multi", code, "the file declares the set "+s.Name)
+	g.read(at, "multi", code, Reason("the file declares the set "+s.Name))
 }
 
 // multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
-func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why string, guessed bool) {
+func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why Reason, guessed bool) {
 	if label == "" {
 		label = g.divide(members)
 	}
@@ -214,7 +214,7 @@ func contradicted(c *column, value string) bool {
 }
 
 // grid makes a question of columns that have one set of answers.
-func (g *guesser) grid(code, label string, members []member, why string) {
+func (g *guesser) grid(code, label string, members []member, why Reason) {
 	if label == "" {
 		label = g.divide(members)
 	}
@@ -261,7 +261,7 @@ func (g *guesser) grid(code, label string, members []member, why string) {
 		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the "+
 			"others, where they were given, because one grid has one list of them", code)
 	}
-	if why != "it was said" {
+	if why != Said {
 		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"),
 			g.span(members), why)
 	}

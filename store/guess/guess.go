@@ -73,8 +73,8 @@ type Grid struct {
 	Columns []string // names; * stands for anything in them
 }
 
-// Mapping is a codebook for a file and how it came about.
-type Mapping struct {
+// Result is a codebook for a file and how it came about.
+type Result struct {
 	Codebook *survey.Codebook
 	Columns  []Reading // in the order of the file
 	Notes    []string  // every guess that bears on figures, a sentence each
@@ -88,8 +88,21 @@ type Reading struct {
 	As     string // respondent, weight, wave, location, single, multi, grid, number, set or not used
 	Of     string // the question's code, if it is part of one
 	Values string // what the column holds, in short
-	Why    string // what the guess rests on
+	Why    Reason
 }
+
+// NotUsed as Reading.As is a column that is no part of the codebook.
+const NotUsed = "not used"
+
+// Reason is what the reading of a column rests on, as the part of a sentence behind "because".
+type Reason string
+
+// Reasons that make a difference.
+const (
+	Said          Reason = "it was said" // in Options: nothing was guessed
+	AnotherWeight Reason = "it looks like another weight"
+	Empty         Reason = "it is empty"
+)
 
 // OptionError is an option that names no column, or one that cannot be used so.
 type OptionError struct {
@@ -99,11 +112,11 @@ type OptionError struct {
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
 
-// Guess reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and ReadCodebook
-// read back. Memory does not grow with the number of rows, and is bounded by the size of the file: what has next to no
-// data for its columns or its answers is refused. Errors are those of the table, *OptionError, *survey.Error, and
-// *survey.CodebookError where an option leads nowhere.
-func Guess(ctx context.Context, f *File, o Options) (*Mapping, error) {
+// Codebook reads the whole file once and makes a codebook for it: the one that WriteCodebook would write and
+// ReadCodebook read back. Memory does not grow with the number of rows, and is bounded by the size of the file: what
+// has next to no data for its columns or its answers is refused. Errors are those of the table, *OptionError,
+// *survey.Error, and *survey.CodebookError where an option leads nowhere.
+func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	if most := f.mostColumns(); int64(len(f.Columns)) > most {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
@@ -172,18 +185,21 @@ type guesser struct {
 
 	respondent string
 	weight     survey.WeightColumn
-	wave       axis
-	location   axis
+	wave       fieldwork
+	location   fieldwork
 	singles    []string // columns read as a single choice by their values alone, for the notes
 }
 
 // read notes how column i is read; it is taken from then on.
-func (g *guesser) read(i int, as, of, why string) {
+func (g *guesser) read(i int, as, of string, why Reason) {
 	c := g.columns[i]
 	g.readings[i] = Reading{Column: c.Name, Label: c.Label, As: as, Of: of, Values: c.summary(), Why: why}
 	c.taken = true
 	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
 }
+
+// leave notes that column i is not used.
+func (g *guesser) leave(i int, why Reason) { g.read(i, NotUsed, "", why) }
 
 // add takes a question, unless there are too many answers by now.
 func (g *guesser) add(d draft) {
@@ -251,7 +267,7 @@ func (g *guesser) open() []int {
 }
 
 // finish puts the codebook together.
-func (g *guesser) finish() (*Mapping, error) {
+func (g *guesser) finish() (*Result, error) {
 	if most := g.file.mostAnswers(); g.answers > most {
 		return nil, &survey.Error{Reason: fmt.Sprintf("its codebook would have more than %d answers, which is too "+
 			"many for a file of its size", most)}
@@ -270,7 +286,7 @@ func (g *guesser) finish() (*Mapping, error) {
 			kept = append(kept, r)
 		}
 	}
-	return &Mapping{Codebook: c, Columns: kept, Notes: g.notes, Rows: g.rows}, nil
+	return &Result{Codebook: c, Columns: kept, Notes: g.notes, Rows: g.rows}, nil
 }
 
 // listed names things, and how many more there are.

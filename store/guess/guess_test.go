@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
@@ -45,14 +46,14 @@ func (t *table) Header() []string { return t.header }
 
 func (t *table) Size() int64 { return int64(len(t.rows)) }
 
-func (t *table) Rows(context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+func (t *table) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		for i := range t.rows {
 			if !yield(&row{int64(i + 1), t.rows[i]}, nil) {
 				return
 			}
 		}
-	}
+	})
 }
 
 type row struct {
@@ -91,7 +92,7 @@ func among(list ...string) func(int) string { return func(i int) string { return
 func count(from int) func(int) string { return func(i int) string { return fmt.Sprint(from + i) } }
 
 // reading is how a column is read: "single", or "grid q5".
-func readings(m *guess.Mapping) map[string]string {
+func readings(m *guess.Result) map[string]string {
 	out := map[string]string{}
 	for _, r := range m.Columns {
 		out[r.Column] = strings.TrimSpace(r.As + " " + r.Of)
@@ -99,9 +100,9 @@ func readings(m *guess.Mapping) map[string]string {
 	return out
 }
 
-func guessed(t *testing.T, f *guess.File, o guess.Options) *guess.Mapping {
+func guessed(t *testing.T, f *guess.File, o guess.Options) *guess.Result {
 	t.Helper()
-	m, err := guess.Guess(t.Context(), f, o)
+	m, err := guess.Codebook(t.Context(), f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +237,7 @@ func TestReadings(t *testing.T) {
 
 // whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the
 // datapoints.
-func whole(t testing.TB, table survey.Table, m *guess.Mapping) *naive.Store {
+func whole(t testing.TB, table survey.Table, m *guess.Result) *naive.Store {
 	t.Helper()
 	src, err := survey.NewSource(table, m.Codebook, 1)
 	if err != nil {
@@ -309,7 +310,7 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 			"cannot be a row of a grid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := guess.Guess(t.Context(), table.file(), c.o)
+			_, err := guess.Codebook(t.Context(), table.file(), c.o)
 			var option *guess.OptionError
 			if !errors.As(err, &option) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want %q", err, c.says)
@@ -511,7 +512,7 @@ func FuzzGuess(f *testing.F) {
 	f.Add([]byte("q7r1c1,q7r1c2,q7r2c1,q7r2c2\n1,2,3,4\n3,3,2,1\n"))
 	f.Add([]byte("x\n1e-9\n1e30\n0.1\n5\n7\n8\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := survey.NewCSVTable(bytes.NewReader(data), int64(len(data)), ',')
+		table, err := csv.New(bytes.NewReader(data), csv.Options{})
 		if err != nil {
 			return // it is no table
 		}
@@ -519,7 +520,7 @@ func FuzzGuess(f *testing.F) {
 		for _, name := range table.Header() {
 			file.Columns = append(file.Columns, guess.Column{Name: name})
 		}
-		m, err := guess.Guess(t.Context(), file, guess.Options{Respondent: guess.None, Weight: guess.None})
+		m, err := guess.Codebook(t.Context(), file, guess.Options{Respondent: guess.None, Weight: guess.None})
 		var own *survey.Error
 		if errors.As(err, &own) {
 			return // a row of it is at fault
@@ -565,7 +566,7 @@ func TestWeightWithMissingValues(t *testing.T) {
 		"some of its values are declared as missing") {
 		t.Errorf("%+v %q", m.Codebook.Weights, m.Notes)
 	}
-	if _, err := guess.Guess(t.Context(), f, guess.Options{Weight: "w"}); err == nil ||
+	if _, err := guess.Codebook(t.Context(), f, guess.Options{Weight: "w"}); err == nil ||
 		!strings.Contains(err.Error(), "declares as missing (99)") {
 		t.Error(err)
 	}

@@ -17,13 +17,13 @@ func (g *guesser) rest() {
 		c := g.columns[i]
 		switch {
 		case c.Name == "":
-			g.read(i, "not used", "", "it has no name")
+			g.leave(i, "it has no name")
 		case c.broken:
-			g.read(i, "not used", "", "it holds bytes that are no text")
+			g.leave(i, "it holds bytes that are no text")
 		case c.filled == 0 && bare(c.choices()) == len(c.choices()):
-			g.read(i, "not used", "", "it is empty")
+			g.leave(i, Empty)
 		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
-			g.read(i, "not used", "", "dates and times are no answers to choose from")
+			g.leave(i, "dates and times are no answers to choose from")
 		case len(c.Labels) > 0 && g.labelledChoice(i):
 		case c.number && c.Kind != Text:
 			g.numbers(i)
@@ -42,7 +42,7 @@ func (g *guesser) rest() {
 		g.note("%s: values that the file declares as missing are no answers", listed(lacking))
 	}
 	for i := range g.columns {
-		if r := &g.readings[i]; r.As == "not used" && r.Why != "it looks like another weight" && r.Why != "it is empty" {
+		if r := &g.readings[i]; r.As == NotUsed && r.Why != AnotherWeight && r.Why != Empty {
 			unused = append(unused, r.Column)
 		}
 	}
@@ -52,7 +52,7 @@ func (g *guesser) rest() {
 }
 
 // single makes a question of one choice.
-func (g *guesser) single(i int, why string) {
+func (g *guesser) single(i int, why Reason) {
 	c := g.columns[i]
 	code := g.code(c.Name)
 	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Single}}
@@ -105,13 +105,13 @@ func (g *guesser) numbers(i int) {
 	switch {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):
-		g.read(i, "not used", "", "every respondent has a number of their own")
+		g.leave(i, "every respondent has a number of their own")
 	case !c.many && n == 1 && len(c.Labels) == 0:
 		g.single(i, "it holds one value")
 	case len(c.Labels) > 30:
-		g.read(i, "not used", "", "it has too many answers")
+		g.leave(i, "it has too many answers")
 	case c.unwieldy():
-		g.read(i, "not used", "", "its numbers have too many digits")
+		g.leave(i, "its numbers have too many digits")
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
 		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
@@ -145,7 +145,7 @@ func (g *guesser) banded(i int) {
 		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
 	}
 	g.add(d)
-	why := "it holds many different numbers"
+	why := Reason("it holds many different numbers")
 	if c.called() {
 		why = "its name or label says that it is a quantity"
 	} else if c.Kind == Quantity {
@@ -177,7 +177,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
 	g.add(d)
-	why := fmt.Sprintf("its fields hold several answers with %q between them", separator)
+	why := Reason(fmt.Sprintf("its fields hold several answers with %q between them", separator))
 	g.read(i, "multi", code, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)
 	return true
@@ -189,9 +189,9 @@ func (g *guesser) texts(i int) {
 	n := int64(len(c.values))
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
-		g.read(i, "not used", "", "every respondent has a text of their own")
+		g.leave(i, "every respondent has a text of their own")
 	case c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
-		g.read(i, "not used", "", "it holds free text")
+		g.leave(i, "it holds free text")
 	default:
 		g.single(i, "it holds few different texts")
 		g.singles = append(g.singles, c.Name)

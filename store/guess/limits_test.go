@@ -53,7 +53,7 @@ func TestLimits(t *testing.T) {
 	} {
 		f := wide(c.columns)
 		f.Size = c.size
-		_, err := guess.Guess(t.Context(), f, guess.Options{})
+		_, err := guess.Codebook(t.Context(), f, guess.Options{})
 		if c.says == "" && err != nil || c.says != "" && (err == nil || err.Error() != c.says) {
 			t.Errorf("%d columns in %d bytes: %v, want %q", c.columns, c.size, err, c.says)
 		}

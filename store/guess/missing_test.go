@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
@@ -13,7 +14,7 @@ import (
 
 // positives counts the respondents of a file, read by the codebook that is guessed for it, who are positive on each
 // answer, as in "core.g g1 9".
-func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *guess.Mapping) {
+func positives(t *testing.T, f *guess.File, o guess.Options) (map[string]int, *guess.Result) {
 	t.Helper()
 	m := guessed(t, f, o)
 	src, err := survey.NewSource(f.Table, m.Codebook, 1)
@@ -118,12 +119,12 @@ func TestMarksAreTold(t *testing.T) {
 // Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
 func TestEmptyRowsAreTold(t *testing.T) {
 	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
-	table, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), ',')
+	table, err := csv.New(strings.NewReader(text), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := &guess.File{Table: table, Columns: []guess.Column{{Name: "q1"}, {Name: "q2"}}}
-	m, err := guess.Guess(t.Context(), f, guess.Options{})
+	m, err := guess.Codebook(t.Context(), f, guess.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +146,7 @@ func TestWeightThatNoFlagMakesOne(t *testing.T) {
 	}{{[]string{"0.5", "-1"}, true}, {[]string{"0.5", "n.a."}, false}, {[]string{"0,85", "1,2"}, false}} {
 		f := repeated(40, "id|weight|q", count(1), among(c.values...), among("1", "2")).file()
 		_, m := positives(t, f, guess.Options{})
-		_, err := guess.Guess(t.Context(), f, guess.Options{Weight: "weight"})
+		_, err := guess.Codebook(t.Context(), f, guess.Options{Weight: "weight"})
 		if named := strings.Contains(strings.Join(m.Notes, "\n"), "--weight weight would"); named != c.helps ||
 			(err == nil) != c.helps {
 			t.Errorf("%q: the flag is named: %t; with it, %v", c.values, named, err)

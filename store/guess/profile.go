@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -99,21 +100,19 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 		s.answers(s.columns[i])
 	}
 	var rows rowCount
-	var text []byte
-	for row, err := range f.Table.Rows(ctx) {
+	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
 			return nil, rowCount{}, err
 		}
 		rows.all++
 		empty := true
 		for i, c := range s.columns {
-			text = row.Append(text[:0], i)
-			s.see(c, text)
+			s.see(c, row.Field(i))
 			empty = empty && c.last == isEmpty
 		}
 		if empty {
 			if rows.empty == 0 {
-				rows.firstEmpty = row.Number()
+				rows.firstEmpty = row.Number
 			}
 			rows.empty++
 		}

@@ -38,7 +38,7 @@ func Readings(c *survey.Codebook, columns []Column) []Reading {
 			continue
 		}
 		if !used || column.Name == "" {
-			r = Reading{As: "not used"}
+			r = Reading{As: NotUsed}
 		}
 		r.Column, r.Label = column.Name, column.Label
 		list = append(list, r)

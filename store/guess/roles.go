@@ -10,8 +10,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// axis is the column of waves or of locations and what is in it.
-type axis struct {
+// fieldwork is the column of waves or of locations and what is in it.
+type fieldwork struct {
 	column  string
 	missing string   // code of what stands for no value
 	values  []string // the value of each, in order
@@ -23,15 +23,15 @@ type axis struct {
 func (g *guesser) roles() error {
 	for _, role := range []struct {
 		option, name string
-		take         func(i int, why string) error
-		guess        func() (int, string)
+		take         func(i int, why Reason) error
+		guess        func() (int, Reason)
 	}{
 		{"respondent", g.options.Respondent, g.takeRespondent, g.guessRespondent},
 		{"weight", g.options.Weight, g.takeWeight, g.guessWeight},
 		{"wave", g.options.Wave, g.takeWave, g.guessWave},
 		{"location", g.options.Location, g.takeLocation, g.guessLocation},
 	} {
-		i, why := -1, "it was said"
+		i, why := -1, Said
 		switch role.name {
 		case None:
 		case "":
@@ -55,12 +55,15 @@ func (g *guesser) roles() error {
 
 // ranked are names of columns, the surest first.
 var (
-	respondentNames = strings.Fields(`respondentid respid uniqueid responseid caseid uuid respondent respno respnum respondentserial id serial recordid recordnumber recordno record
-		case interviewid interviewnumber interview participantid participant panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key`)
+	respondentNames = strings.Fields(`
+		respondentid respid uniqueid responseid caseid uuid respondent respno respnum respondentserial id serial
+		recordid recordnumber recordno record case interviewid interviewnumber interview participantid participant
+		panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key`)
 	waveNames = strings.Fields(`wave surveywave waveid wavenumber waveno welle vague ola onda ronda round ` +
 		`quarter qtr trimester fieldworkperiod surveyperiod period surveyyear fieldworkyear year surveymonth month`)
-	locationNames = strings.Fields(`country countrycode countryname surveycountry countryofresidence market marketcode marketname land pays pais nation territory location locality
-		region regioncode regionname state province bundesland city area`)
+	locationNames = strings.Fields(`
+		country countrycode countryname surveycountry countryofresidence market marketcode marketname land pays pais
+		nation territory location locality region regioncode regionname state province bundesland city area`)
 )
 
 const ownWaveNames = 10 // the first so many of waveNames mean nothing else
@@ -91,14 +94,14 @@ func (g *guesser) best(ranked []string, will func(*column) bool) int {
 }
 
 // because says what a guess by name rests on.
-func (c *column) because(names []string) string {
+func (c *column) because(names []string) Reason {
 	if slices.Contains(names, strings.Join(words(c.Name), "")) {
 		return "its name says so"
 	}
-	return fmt.Sprintf("its label %q says so", short(c.Label, 40))
+	return Reason(fmt.Sprintf("its label %q says so", short(c.Label, 40)))
 }
 
-func (g *guesser) guessRespondent() (int, string) {
+func (g *guesser) guessRespondent() (int, Reason) {
 	for _, i := range g.open() {
 		if c := g.columns[i]; c.Serial {
 			if c.unique() {
@@ -136,7 +139,7 @@ func (g *guesser) guessRespondent() (int, string) {
 	return -1, ""
 }
 
-func (g *guesser) takeRespondent(i int, why string) error {
+func (g *guesser) takeRespondent(i int, why Reason) error {
 	if i < 0 {
 		g.respondent = survey.RowNumber
 		g.note("respondents are known by the numbers of their rows: no column has a value for every one that no other has")
@@ -183,7 +186,7 @@ func (c *column) plausible() bool {
 	return !c.integer || c.most.Float64() <= 10 || mean > 300
 }
 
-func (g *guesser) guessWeight() (int, string) {
+func (g *guesser) guessWeight() (int, Reason) {
 	for _, i := range g.open() {
 		if c := g.columns[i]; c.Weight && len(c.declared) > 0 {
 			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, "+
@@ -217,7 +220,7 @@ func (g *guesser) guessWeight() (int, string) {
 	return best, "its name or label says so, and all its values are numbers of 0 or more"
 }
 
-func (g *guesser) takeWeight(i int, why string) error {
+func (g *guesser) takeWeight(i int, why Reason) error {
 	if i < 0 {
 		g.note("every respondent weighs 1: no column is the weight")
 		return nil
@@ -246,7 +249,7 @@ func (g *guesser) otherWeights() {
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if (c.weighs() || c.Weight) && c.plausible() && len(c.values) != 0 && (c.many || len(c.values) > 2) {
-			g.read(i, "not used", "", "it looks like another weight")
+			g.leave(i, AnotherWeight)
 			g.note("column %s: not used; it looks like another weight, which %s would take, and so would a second "+
 				"namespace of the codebook", c.Name, "--weight "+c.Name)
 		}
@@ -265,7 +268,7 @@ func (c *column) groups(most int) bool {
 
 var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite")
 
-func (g *guesser) guessWave() (int, string) {
+func (g *guesser) guessWave() (int, Reason) {
 	i := g.best(waveNames, func(c *column) bool {
 		if !c.groups(fewPeriods) || has(words(c.Name), personal) || has(words(c.Label), personal) {
 			return false
@@ -284,7 +287,7 @@ func (g *guesser) guessWave() (int, string) {
 	return i, g.columns[i].because(waveNames)
 }
 
-func (g *guesser) guessLocation() (int, string) {
+func (g *guesser) guessLocation() (int, Reason) {
 	i := g.best(locationNames, func(c *column) bool {
 		yes, flag, _ := c.flag()
 		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !(flag && yes != "")
@@ -295,15 +298,15 @@ func (g *guesser) guessLocation() (int, string) {
 	return i, g.columns[i].because(locationNames)
 }
 
-func (g *guesser) takeWave(i int, why string) error { return g.takeAxis(&g.wave, "wave", i, why) }
+func (g *guesser) takeWave(i int, why Reason) error { return g.takeFieldwork(&g.wave, "wave", i, why) }
 
-func (g *guesser) takeLocation(i int, why string) error {
-	return g.takeAxis(&g.location, "location", i, why)
+func (g *guesser) takeLocation(i int, why Reason) error {
+	return g.takeFieldwork(&g.location, "location", i, why)
 }
 
-// takeAxis reads a column as that of waves or locations. Every value that stands in it is listed, those that are
+// takeFieldwork reads a column as that of waves or locations. Every value that stands in it is listed, those that are
 // missing elsewhere too, because a respondent must have a wave and a location.
-func (g *guesser) takeAxis(a *axis, what string, i int, why string) error {
+func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) error {
 	if i < 0 {
 		g.note("all respondents are of one %s: no column tells it", what)
 		return nil
@@ -363,7 +366,7 @@ func (g *guesser) takeAxis(a *axis, what string, i int, why string) error {
 }
 
 // codes are codes for the values, by their names.
-func (a *axis) codes() []string {
+func (a *fieldwork) codes() []string {
 	taken := names{}
 	if a.missing != "" {
 		taken[a.missing] = true
@@ -381,7 +384,7 @@ func (a *axis) codes() []string {
 }
 
 // waves lists the waves, with dates where every name or value is that of a period.
-func (a *axis) waves() []audience.Wave {
+func (a *fieldwork) waves() []audience.Wave {
 	if a.column == "" {
 		return []audience.Wave{{Code: survey.All, Name: "All waves"}}
 	}
@@ -408,7 +411,7 @@ func (a *axis) waves() []audience.Wave {
 }
 
 // places lists the locations, with ISO codes where the values are two capitals each.
-func (a *axis) places() []audience.Location {
+func (a *fieldwork) places() []audience.Location {
 	if a.column == "" {
 		return []audience.Location{{Code: survey.All, Name: "All locations"}}
 	}
@@ -426,9 +429,9 @@ func (a *axis) places() []audience.Location {
 	return list
 }
 
-// columnOf is the axis as the codebook has it.
-func (a *axis) columnOf() survey.AxisColumn {
-	return survey.AxisColumn{Column: a.column, Missing: a.missing, Values: a.values}
+// columnOf is the column as the codebook has it.
+func (a *fieldwork) columnOf() survey.FieldworkColumn {
+	return survey.FieldworkColumn{Column: a.column, Missing: a.missing, Values: a.values}
 }
 
 // codebook puts what was found together.

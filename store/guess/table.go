@@ -9,10 +9,10 @@ import (
 )
 
 // WriteTo writes how the columns are read as a table for people, and the notes after it.
-func (m *Mapping) WriteTo(w io.Writer) (int64, error) {
+func (m *Result) WriteTo(w io.Writer) (int64, error) {
 	rows := [][]string{{"COLUMN", "READ AS", "QUESTION", "VALUES", "BECAUSE", "LABEL"}}
 	for _, r := range m.Columns {
-		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), r.Why,
+		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), string(r.Why),
 			short(r.Label, 60)})
 	}
 	var b strings.Builder

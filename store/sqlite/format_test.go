@@ -14,6 +14,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/saved"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -29,9 +30,11 @@ func TestStoreOfFormat4(t *testing.T) {
 	check(t, err)
 	book, err := survey.ReadCodebook(text)
 	check(t, err)
-	src, err := survey.OpenCSV(ragged+"data.csv", book, survey.CSVOptions{})
+	table, err := csv.Open(ragged+"data.csv", csv.Options{})
 	check(t, err)
-	defer src.Close()
+	defer table.Close()
+	src, err := survey.NewSource(table, book, 0)
+	check(t, err)
 	_, err = survey.Import(t.Context(), src, again, survey.Options{})
 	check(t, err)
 

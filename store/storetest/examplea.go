@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -27,7 +28,7 @@ func ExampleA() fs.FS {
 }
 
 // OpenExampleA opens the example survey as a survey file.
-func OpenExampleA() (*survey.CSV, error) {
+func OpenExampleA() (survey.Source, error) {
 	text, err := fs.ReadFile(ExampleA(), "codebook.json")
 	if err != nil {
 		return nil, err
@@ -40,7 +41,11 @@ func OpenExampleA() (*survey.CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	return survey.NewCSV(bytes.NewReader(data), int64(len(data)), codebook, survey.CSVOptions{})
+	table, err := csv.New(bytes.NewReader(data), csv.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return survey.NewSource(table, codebook, 0)
 }
 
 // ExampleCase is one of the crosstab cases of figures.json.
@@ -204,7 +209,6 @@ func exampleChecks() []check {
 		if err != nil {
 			return err
 		}
-		defer file.Close()
 		engine := open()
 		if _, err := survey.Import(ctx, file, engine, survey.Options{}); err != nil {
 			return err

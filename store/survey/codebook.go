@@ -16,26 +16,31 @@ import (
 //	{
 //	  "name": "Sport 2024",
 //	  "namespaces": [
-//	    {"code": "core", "name": "Core study", "description": "…", "universe": "average", "weight": {"column": "weight_a"}},
+//	    {"code": "core", "name": "Core study", "description": "…", "universe": "average",
+//	     "weight": {"column": "weight_a"}},
 //	    {"code": "stores", "base": "core", "weight": {"column": "weight_b", "missing": "zero"}}],
 //	  "respondent": {"column": "id"},
 //	  "wave": {"column": "Wave", "values": [
 //	    {"value": "1", "code": "w1", "name": "Wave 1", "start": "2024-01-01", "end": "2024-03-31", "kind": "quarter"}]},
 //	  "location": {"column": "locality", "missing": "loc_0", "values": [
-//	    {"value": "1", "code": "loc_1", "name": "North", "id": "…", "iso_code": "", "region": {"id": "…", "code": "r1", "name": "…", "area": "…"}},
+//	    {"value": "1", "code": "loc_1", "name": "North", "id": "…", "iso_code": "",
+//	     "region": {"id": "…", "code": "r1", "name": "…", "area": "…"}},
 //	    {"value": "", "code": "loc_0", "name": "Not stated"}]},
 //	  "missing": ["", "NA"],
 //	  "questions": [
 //	    {"code": "q1", "type": "single", "column": "q1", "name": "…", "description": "…", "order": 1, "flags": ["…"],
 //	     "knowledge_base": "…", "message": "…", "notice": "…", "warning": "…", "datasets": ["sport"],
 //	     "datapoints": [{"code": "q1_1", "name": "Yes", "value": "1", "midpoint": 2.5, "order": 1}]},
-//	    {"code": "q2", "type": "multi", "column": "q2", "separator": ";", "datapoints": [{"code": "q2_1", "value": "1"}]},
+//	    {"code": "q2", "type": "multi", "column": "q2", "separator": ";",
+//	     "datapoints": [{"code": "q2_1", "value": "1"}]},
 //	    {"code": "tool", "type": "multi", "datapoints": [{"code": "tool_git", "column": "tool_git", "value": "Yes"}]},
-//	    {"code": "q5", "type": "grid", "suffixes": [{"code": "1", "name": "Never", "value": "1", "midpoint": 0, "order": 1}],
+//	    {"code": "q5", "type": "grid",
+//	     "suffixes": [{"code": "1", "name": "Never", "value": "1", "midpoint": 0, "order": 1}],
 //	     "datapoints": [{"code": "q5_1", "name": "Football", "column": "q5_1"}]},
 //	    {"code": "age", "type": "number", "column": "age", "unit": "years", "missing": ["99"], "asked": [{"wave": "w1"}],
 //	     "bands": [{"code": "age_1", "name": "16–24", "from": 16, "to": 24, "midpoint": 20, "order": 1, "asked": []}]}],
-//	  "categories": [{"id": "c1", "name": "Sport", "description": "…", "parent": "", "order": 1, "questions": ["q1"], "datasets": ["sport"]}],
+//	  "categories": [{"id": "c1", "name": "Sport", "description": "…", "parent": "", "order": 1,
+//	    "questions": ["q1"], "datasets": ["sport"]}],
 //	  "datasets": [{"code": "sport", "name": "Sport", "description": "…", "url": "…", "base_audience_label": "…",
 //	    "base_namespace_code": "core", "parent": "", "order": 1, "is_syndicated": true}]
 //	}
@@ -74,7 +79,7 @@ type Codebook struct {
 	Weights []WeightColumn
 	// Wave and Location tell a respondent's wave and location. Their Values are those of the survey's waves and
 	// locations, one by one.
-	Wave, Location AxisColumn
+	Wave, Location FieldworkColumn
 	// Missing are the values that are no answer to any question, no wave, no location and no weight. The empty text
 	// need not be listed.
 	Missing []string
@@ -88,14 +93,14 @@ type WeightColumn struct {
 	Missing string // what a missing weight is: "" an error, "zero", "one"
 }
 
-// AxisColumn tells how waves or locations are told apart.
-type AxisColumn struct {
+// FieldworkColumn tells how waves or locations are told apart.
+type FieldworkColumn struct {
 	Column  string   // "": every row is of the one wave or location there is
 	Missing string   // what a missing value is: "" an error, "skip", or the code to use
 	Values  []string // per wave or location; nil if there is no column
 }
 
-// Skip as AxisColumn.Missing leaves out rows without a value.
+// Skip as FieldworkColumn.Missing leaves out rows without a value.
 const Skip = "skip"
 
 // QuestionColumns tells where the answers to a question are.

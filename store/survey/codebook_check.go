@@ -42,8 +42,8 @@ func (c *Codebook) Check() error {
 	for i := range s.Locations {
 		locations[s.Locations[i].Code] = i
 	}
-	k.axis("wave", &c.Wave, waves)
-	k.axis("location", &c.Location, locations)
+	k.fieldwork("wave", &c.Wave, waves)
+	k.fieldwork("location", &c.Location, locations)
 	for i := range c.Questions {
 		k.columns(fmt.Sprintf("questions[%d]", i), &s.Questions[i], &c.Questions[i])
 	}
@@ -56,8 +56,8 @@ func (c *checker) length(path, what string, n int, per string, m int) {
 	}
 }
 
-// axis checks wave or location.
-func (c *checker) axis(path string, a *AxisColumn, listed codes) {
+// fieldwork checks wave or location.
+func (c *checker) fieldwork(path string, a *FieldworkColumn, listed codes) {
 	if a.Column == "" {
 		if len(listed) != 1 {
 			c.fail(path+".values", "without a column there is one %s, that of every row; %d are listed", path, len(listed))

@@ -56,14 +56,14 @@ func readCodebook(doc strictjson.Value) *Codebook {
 		s.Namespaces, c.Weights = append(s.Namespaces, n), append(c.Weights, w)
 	}
 	c.Respondent = needText(needObject(o, "respondent").Object("column"), "column")
-	c.Wave = readAxis(o.Get("wave"), []string{"code", "name", "start", "end", "kind"}, func(o strictjson.Object) {
+	c.Wave = readFieldwork(o.Get("wave"), []string{"code", "name", "start", "end", "kind"}, func(o strictjson.Object) {
 		s.Waves = append(s.Waves, audience.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
 			End: o.Text("end"), Kind: o.Text("kind")})
 	})
 	if !o.Get("wave").Exists() {
 		s.Waves = []audience.Wave{{Code: All, Name: "All waves"}}
 	}
-	c.Location = readAxis(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"},
+	c.Location = readFieldwork(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"},
 		func(o strictjson.Object) {
 			s.Locations = append(s.Locations, readLocation(o))
 		})
@@ -105,14 +105,14 @@ func readNamespace(v strictjson.Value) (audience.Namespace, WeightColumn) {
 	return n, w
 }
 
-// readAxis reads wave or location; known are the members of a value beside "value", and read is called with each.
-func readAxis(v strictjson.Value, known []string, read func(strictjson.Object)) AxisColumn {
+// readFieldwork reads wave or location; known are the members of a value beside "value", and read is called with each.
+func readFieldwork(v strictjson.Value, known []string, read func(strictjson.Object)) FieldworkColumn {
 	if !v.Exists() {
 		v.Object("column") // an error if it is there and no object
-		return AxisColumn{}
+		return FieldworkColumn{}
 	}
 	o := v.Object("column", "missing", "values")
-	a := AxisColumn{Column: o.Text("column"), Missing: o.Text("missing")}
+	a := FieldworkColumn{Column: o.Text("column"), Missing: o.Text("missing")}
 	for _, item := range needItems(o, "values", "value") {
 		o := item.Object(append([]string{"value"}, known...)...)
 		needText(o, "code")

@@ -27,8 +27,8 @@ func TestReadCodebook(t *testing.T) {
 	want := &Codebook{
 		Respondent: "id",
 		Weights:    []WeightColumn{{Column: "w"}, {Column: "v", Missing: "zero"}, {}},
-		Wave:       AxisColumn{Column: "wave", Missing: Skip, Values: []string{"1", "w2"}},
-		Location:   AxisColumn{Column: "place", Missing: "none", Values: []string{"north", ""}},
+		Wave:       FieldworkColumn{Column: "wave", Missing: Skip, Values: []string{"1", "w2"}},
+		Location:   FieldworkColumn{Column: "place", Missing: "none", Values: []string{"north", ""}},
 		Missing:    []string{"NA", "-9"},
 		Questions: []QuestionColumns{
 			{Column: "q1", Missing: []string{"98"}, Datapoints: []AnswerColumn{{Value: "1"}, {}, {Value: "c"}}},

@@ -32,8 +32,8 @@ type (
 		Name       string              `json:"name,omitempty"`
 		Namespaces []namespaceJSON     `json:"namespaces"`
 		Respondent columnJSON          `json:"respondent"`
-		Wave       *axisJSON           `json:"wave,omitempty"`
-		Location   *axisJSON           `json:"location,omitempty"`
+		Wave       *fieldworkJSON      `json:"wave,omitempty"`
+		Location   *fieldworkJSON      `json:"location,omitempty"`
 		Missing    []string            `json:"missing,omitempty"`
 		Questions  []questionJSON      `json:"questions"`
 		Categories []audience.Category `json:"categories,omitempty"`
@@ -47,7 +47,7 @@ type (
 		Column  string `json:"column"`
 		Missing string `json:"missing,omitempty"`
 	}
-	axisJSON struct {
+	fieldworkJSON struct {
 		Column  string `json:"column,omitempty"`
 		Missing string `json:"missing,omitempty"`
 		Values  []any  `json:"values"` // waveJSON or locationJSON
@@ -101,8 +101,8 @@ func writeCodebook(c *Codebook) *codebookJSON {
 		}
 		out.Namespaces = append(out.Namespaces, j)
 	}
-	out.Wave, out.Location = &axisJSON{Column: c.Wave.Column, Missing: c.Wave.Missing},
-		&axisJSON{Column: c.Location.Column, Missing: c.Location.Missing}
+	out.Wave, out.Location = &fieldworkJSON{Column: c.Wave.Column, Missing: c.Wave.Missing},
+		&fieldworkJSON{Column: c.Location.Column, Missing: c.Location.Missing}
 	for i, w := range s.Waves {
 		out.Wave.Values = append(out.Wave.Values, waveJSON{c.Wave.value(i, w.Code), w})
 	}
@@ -116,7 +116,7 @@ func writeCodebook(c *Codebook) *codebookJSON {
 }
 
 // value is the value of record i, nil if it need not be written.
-func (a *AxisColumn) value(i int, code string) *string {
+func (a *FieldworkColumn) value(i int, code string) *string {
 	if a.Column == "" {
 		return nil
 	}

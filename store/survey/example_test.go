@@ -6,6 +6,7 @@ import (
 	"log"
 	"strings"
 
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -27,7 +28,11 @@ func Example() {
 		"a,1,1000.5,1,22\n" +
 		"b,1,999.5,2,58\n" +
 		"c,2,2000,3,\n"
-	source, err := survey.NewCSV(strings.NewReader(data), int64(len(data)), codebook, survey.CSVOptions{})
+	table, err := csv.New(strings.NewReader(data), csv.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	source, err := survey.NewSource(table, codebook, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -351,7 +351,7 @@ func (im *importer) strict(batch *Batch) error {
 	}
 	return &Error{Row: first.Row, Column: first.Column,
 		Reason: fmt.Sprintf("the value %q is none of the datapoints of question %q",
-			clip([]byte(first.Value)), im.file.Questions[first.Question].Key())}
+			Clip([]byte(first.Value)), im.file.Questions[first.Question].Key())}
 }
 
 // batch checks respondents, adds them to the tally and numbers them as the store does. What it returns is good until

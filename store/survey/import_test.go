@@ -64,7 +64,7 @@ func dumpOf(t *testing.T, book string, lots ...[][]string) string {
 		if i > 0 {
 			mode = Append
 		}
-		if _, err := Import(context.Background(), open(t, book, csvText(lot), CSVOptions{Goroutines: 1 + i%3}), m,
+		if _, err := Import(context.Background(), open(t, book, csvText(lot), csvOptions{goroutines: 1 + i%3}), m,
 			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestAppendRenumbers(t *testing.T) {
 		if i > 0 {
 			b, mode = string(turned), Append
 		}
-		if _, err := Import(context.Background(), open(t, b, csvText(lot), CSVOptions{}), m,
+		if _, err := Import(context.Background(), open(t, b, csvText(lot), csvOptions{}), m,
 			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestNothingPublished(t *testing.T) {
 		if c.set != nil {
 			c.set(m)
 		}
-		_, err := Import(c.ctx, open(t, trackBook, c.text, CSVOptions{}), m, c.o)
+		_, err := Import(c.ctx, open(t, trackBook, c.text, csvOptions{}), m, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
@@ -208,7 +208,7 @@ func TestNothingPublished(t *testing.T) {
 		}
 		m.release.Frame = f
 	}}
-	if _, err := Import(ctx, open(t, trackBook, good, CSVOptions{}), m, o); !errors.Is(err, audience.ErrChanged) ||
+	if _, err := Import(ctx, open(t, trackBook, good, csvOptions{}), m, o); !errors.Is(err, audience.ErrChanged) ||
 		m.aborted != 1 {
 		t.Errorf("%v, %d given up", err, m.aborted)
 	}
@@ -217,8 +217,7 @@ func TestNothingPublished(t *testing.T) {
 // TestProgress: it goes up, and ends with all.
 func TestProgress(t *testing.T) {
 	text := csvText(trackData(rand.New(rand.NewPCG(4, 1)), 1000))
-	src := open(t, trackBook, text, CSVOptions{})
-	src.block = 1000
+	src := open(t, trackBook, text, csvOptions{block: 1000})
 	var last Progress
 	steps := 0
 	_, err := Import(context.Background(), src, &memory{}, Options{Progress: func(p Progress) {
@@ -239,7 +238,7 @@ func TestReportJSON(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "null") {
 		t.Errorf("%s %v", text, err)
 	}
-	src := open(t, plainBook, "id,w,wave,place,s,m,n,ya,yb\n1,0.25,1,n,x,1,7,1,\n2,3,,n,x,1,7,1,\n", CSVOptions{})
+	src := open(t, plainBook, "id,w,wave,place,s,m,n,ya,yb\n1,0.25,1,n,x,1,7,1,\n2,3,,n,x,1,7,1,\n", csvOptions{})
 	report, err := Import(context.Background(), src, &memory{}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +349,7 @@ func pow(n int) int64 {
 func TestRoundingNegative(t *testing.T) {
 	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, ` +
 		`"questions": []}`
-	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e12\n2,155\n", CSVOptions{}), &memory{}, Options{})
+	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e12\n2,155\n", csvOptions{}), &memory{}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

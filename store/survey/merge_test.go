@@ -22,10 +22,10 @@ func TestSettleAsked(t *testing.T) {
 	ctx := context.Background()
 	one := strings.NewReplacer("ASKED", `"asked": [{"wave": "1"}],`, "ONLY", "first").Replace(book)
 	two := strings.NewReplacer("ASKED", `"asked": [{"wave": "2"}],`, "ONLY", "second").Replace(book)
-	if _, err := Import(ctx, open(t, one, "id,w,q\n1,1,1\n", CSVOptions{}), m, Options{}); err != nil {
+	if _, err := Import(ctx, open(t, one, "id,w,q\n1,1,1\n", csvOptions{}), m, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(ctx, open(t, two, "id,w,q\n2,2,1\n", CSVOptions{}), m, Options{Mode: Append}); err != nil {
+	if _, err := Import(ctx, open(t, two, "id,w,q\n2,2,1\n", csvOptions{}), m, Options{Mode: Append}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -56,7 +56,7 @@ func TestCategoriesMerge(t *testing.T) {
 	for i, names := range []*strings.Replacer{strings.NewReplacer("NS", "a", "WAVE", "1", "OWN", "x"),
 		strings.NewReplacer("NS", "b", "WAVE", "2", "OWN", "y")} {
 		mode := []Mode{Create, Append}[i]
-		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", CSVOptions{}), m,
+		if _, err := Import(ctx, open(t, names.Replace(book), "id,q\n1,1\n", csvOptions{}), m,
 			Options{Mode: mode}); err != nil {
 			t.Fatal(err)
 		}

@@ -122,7 +122,7 @@ func (im *importer) unlisted(list []Unlisted) {
 		}
 		r := &im.report.Unlisted[at-1]
 		r.Count++
-		if text := clip([]byte(u.Value)); len(r.Examples) < examples && !slices.Contains(r.Examples, text) {
+		if text := Clip([]byte(u.Value)); len(r.Examples) < examples && !slices.Contains(r.Examples, text) {
 			r.Examples = append(r.Examples, text)
 		}
 	}

@@ -135,11 +135,15 @@ func (s *scriptRun) step(step script.Step) ([]string, error) {
 }
 
 // source opens the data.
-func (s *scriptRun) source() (*CSV, error) {
+func (s *scriptRun) source() (Source, error) {
 	if s.broken != nil {
 		return nil, s.broken
 	}
-	return NewCSV(strings.NewReader(s.data), int64(len(s.data)), s.codebook, CSVOptions{Delimiter: s.delimiter})
+	table, err := OpenText(s.data, s.delimiter, 0)
+	if err != nil {
+		return nil, err
+	}
+	return NewSource(table, s.codebook, 0)
 }
 
 func (s *scriptRun) read(ctx context.Context) []string {

@@ -2,268 +2,179 @@ package survey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"runtime"
-	"slices"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/crosswave/crosswave/audience"
+	"sync"
 )
 
 // Table is a file of one row per respondent in whatever format, as columns of text. Package survey reads every Table by
 // the same rules, those of Codebook, so a format has to tell no more than what stands where. Numbers are decimal text;
 // what has no value is the empty text.
+//
+// A format that reads one row after the other need not know about blocks: BlocksOf makes them.
 type Table interface {
 	// Header names the columns, no two alike.
 	Header() []string
-	// Rows streams the rows in the order of the file, from the start each time. A Row is good until the next step. An
-	// error ends the stream.
-	Rows(ctx context.Context) iter.Seq2[Row, error]
-	// Size is the number of rows, 0 if it is not known.
+	// Blocks streams the rows in the order of the file, from the start each time. Only the columns given are looked at,
+	// by their places in the header from the first on; nil is all of them. An error ends the stream.
+	Blocks(ctx context.Context, columns []int) iter.Seq2[Block, error]
+	// Size is how much there is to read, in a unit of the table's choice: bytes, rows. It is 0 if that is not known.
 	Size() int64
 }
 
+// Block is a run of rows of a Table, read from the file by the one goroutine that reads it, and divided into fields by
+// the one that gets the block: what a format leaves to Next is done for several blocks at the same time.
+type Block interface {
+	// Next finds the next row and its fields, or returns io.EOF. The row is good until the next call. Another error is
+	// that of the next row, and nothing more comes of the block.
+	Next(*Row) error
+	// Done is how much of the file is read with this block, in the unit of Table.Size.
+	Done() int64
+	// Release gives the block back to its table, which fills it anew. Nobody has to.
+	Release()
+}
+
 // Row is a row of a Table.
-type Row interface {
+type Row struct {
 	// Number is where the row stands in the file as an error message would say it: line or case number, from 1.
+	Number int64
+	// Data holds the fields, one after the other with a byte between them, and Padding bytes behind the last.
+	Data []byte
+	// Ends has the place of each field in Data, and one more: field i is Data[Ends[i] : Ends[i+1]-1].
+	Ends []uint32
+}
+
+// Padding is how many bytes must be there behind the fields of a row. They mean nothing: fields are compared 8 bytes at
+// a time.
+const Padding = 8
+
+// Field is the text of a column, given by its place in the header, without what the format puts around it.
+func (r *Row) Field(column int) []byte { return r.Data[r.Ends[column] : r.Ends[column+1]-1] }
+
+// check sees to it that there are so many fields, and room behind them.
+func (r *Row) check(columns int) error {
+	if len(r.Ends) <= columns || len(r.Data) < int(r.Ends[columns])-1+Padding {
+		return fmt.Errorf("row %d: the table has %d columns, and so many fields with %d bytes behind them are expected",
+			r.Number, columns, Padding)
+	}
+	return nil
+}
+
+// Rows streams the rows of a table, all columns of them. A row is good until the next step.
+func Rows(ctx context.Context, t Table) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var row Row
+		for block, err := range t.Blocks(ctx, nil) {
+			for err == nil {
+				if err = block.Next(&row); err == nil && !yield(&row, nil) {
+					return
+				}
+			}
+			if !errors.Is(err, io.EOF) {
+				yield(nil, err)
+				return
+			}
+			block.Release()
+		}
+	}
+}
+
+// Record is a row as a format has it whose fields are written out when they are asked for.
+type Record interface {
+	// Number is as Row.Number.
 	Number() int64
 	// Append appends the text of a column, given by its place in the header, to dst.
 	Append(dst []byte, column int) []byte
 }
 
-// tableSource is a Table read by a codebook.
-type tableSource struct {
-	codebook   *Codebook
-	table      Table
-	header     []string
-	plan       *plan
-	needed     []int // columns that the plan reads
-	goroutines int
-}
+const (
+	recordBlockRows  = 1 << 10 // rows of a block of records at the most
+	recordBlockBytes = 256 << 10
+)
 
-// NewSource reads a table by a codebook. What the codebook names must be among the columns. goroutines read rows at the
-// same time, 0 being one per CPU; the respondents and their order do not depend on it.
-func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
-	if err := c.Check(); err != nil {
-		return nil, err
-	}
-	if goroutines <= 0 {
-		goroutines = runtime.GOMAXPROCS(0)
-	}
-	s := &tableSource{codebook: c, table: t, goroutines: goroutines}
-	for _, name := range t.Header() {
-		s.header = append(s.header, strings.TrimSpace(name))
-	}
-	var err error
-	if s.plan, err = newPlan(c, s.header); err != nil {
-		return nil, err
-	}
-	s.needed = s.plan.needed()
-	return s, nil
-}
-
-// needed lists the columns that the plan reads, in the order of the file.
-func (p *plan) needed() []int {
-	list := []int{p.respondent, p.wave.column, p.location.column}
-	for i := range p.weights {
-		list = append(list, p.weights[i].column)
-	}
-	for i := range p.columns {
-		list = append(list, p.columns[i].index)
-	}
-	slices.Sort(list)
-	return slices.DeleteFunc(slices.Compact(list), func(column int) bool { return column < 0 })
-}
-
-// Describe returns the survey of the codebook.
-func (s *tableSource) Describe(context.Context) (*audience.Survey, error) {
-	return s.codebook.Survey, nil
-}
-
-// Respondents streams the table's rows as CSV.Respondents does.
-func (s *tableSource) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
-	return relay(ctx, s.goroutines, s.cut, func() *worker { return newWorker(s.plan, &rows{}) })
-}
-
-// tableRows tells where the rows of a block stand.
-type tableRows struct {
-	numbers []int64
-	ends    []uint32 // as rows.ends, of each row
-	columns int
-}
-
-const tableBatch = 1 << 10 // rows of a block at the most
-
-// cut fills blocks with rows.
-func (s *tableSource) cut(ctx context.Context, free <-chan *task, work, turn chan<- *task) {
-	read := int64(0)
-	var t *task
-	begin := func() bool {
-		select {
-		case t = <-free:
-		case <-ctx.Done():
-			return false
+// BlocksOf is the Blocks of a Table that has so many columns, and whose rows are read one after the other. A record is
+// used before the next one is asked for; it ends with the first error, and that of ctx. Done counts rows.
+func BlocksOf(ctx context.Context, columns []int, width int, records iter.Seq2[Record, error]) iter.Seq2[Block, error] {
+	if columns == nil {
+		for column := range width {
+			columns = append(columns, column)
 		}
-		if t.table == nil {
-			t.table = &tableRows{columns: len(s.header)}
+	}
+	return func(yield func(Block, error) bool) {
+		free := &sync.Pool{New: func() any { return &recordBlock{width: width} }}
+		done := int64(0)
+		next := func() *recordBlock {
+			b := free.Get().(*recordBlock)
+			b.data, b.numbers, b.ends, b.next, b.free = b.data[:0], b.numbers[:0], b.ends[:0], 0, free
+			return b
 		}
-		t.table.numbers, t.table.ends, t.block.data = t.table.numbers[:0], t.table.ends[:0], t.block.data[:0]
-		t.batch = Batch{Respondents: t.batch.Respondents[:0], Unlisted: t.batch.Unlisted[:0], Total: s.table.Size()}
-		return true
-	}
-	finish := func() {
-		t.block.data = append(t.block.data, make([]byte, padding)...)
-		t.block.data = t.block.data[:len(t.block.data)-padding]
-		t.batch.Done = read
-		turn <- t
-		work <- t
-	}
-	if !begin() {
-		return
-	}
-	for row, err := range s.table.Rows(ctx) {
-		if err != nil {
-			if len(t.table.numbers) > 0 {
-				finish()
-				if !begin() {
-					return
-				}
+		b := next()
+		for record, err := range records {
+			if err == nil {
+				err = ctx.Err()
 			}
-			t.err = err
-			turn <- t
-			t.ready <- struct{}{}
-			return
-		}
-		read++
-		t.add(row, s.needed)
-		if len(t.table.numbers) == tableBatch || len(t.block.data) >= blockSize {
-			finish()
-			if !begin() {
+			if err != nil {
+				if len(b.numbers) == 0 || yield(b.finish(done), nil) {
+					yield(nil, err)
+				}
 				return
 			}
+			done++
+			b.add(record, columns)
+			if len(b.numbers) == recordBlockRows || len(b.data) >= recordBlockBytes {
+				if !yield(b.finish(done), nil) {
+					return
+				}
+				b = next()
+			}
 		}
-	}
-	if len(t.table.numbers) > 0 {
-		finish()
+		if len(b.numbers) > 0 {
+			yield(b.finish(done), nil)
+		}
 	}
 }
 
-// add puts a row into the block: the columns that are needed, and nothing for the others.
-func (t *task) add(row Row, needed []int) {
-	r := t.table
-	r.numbers = append(r.numbers, row.Number())
-	data, column := t.block.data, 0
-	r.ends = append(r.ends, uint32(len(data)))
-	for _, next := range needed {
-		for ; column < next; column++ {
-			data = append(data, ',')
-			r.ends = append(r.ends, uint32(len(data)))
-		}
-		data = append(row.Append(data, column), ',')
-		r.ends = append(r.ends, uint32(len(data)))
-		column++
-	}
-	for ; column < r.columns; column++ {
-		data = append(data, ',')
-		r.ends = append(r.ends, uint32(len(data)))
-	}
-	t.block.data = data
+// recordBlock is a block of records, divided into fields already.
+type recordBlock struct {
+	width   int
+	data    []byte
+	ends    []uint32 // Row.Ends of one row after the other
+	numbers []int64  // of the rows
+	next    int      // row that Next gives
+	done    int64
+	free    *sync.Pool
 }
 
-// readTable makes respondents of a block that stands as a table.
-func (w *worker) readTable(t *task) error {
-	w.rows.block = &t.block
-	width := t.table.columns + 1
-	for i, number := range t.table.numbers {
-		w.rows.row, w.rows.ends = number, t.table.ends[i*width:(i+1)*width]
-		if err := w.respondent(t); err != nil {
-			return err
+// add writes a record out: the columns that are asked for, and nothing for the others.
+func (b *recordBlock) add(record Record, columns []int) {
+	b.numbers = append(b.numbers, record.Number())
+	b.ends = append(b.ends, uint32(len(b.data)))
+	for column := range b.width {
+		if len(columns) > 0 && columns[0] == column {
+			b.data, columns = record.Append(b.data, column), columns[1:]
 		}
+		b.data = append(b.data, 0)
+		b.ends = append(b.ends, uint32(len(b.data)))
 	}
+}
+
+func (b *recordBlock) finish(done int64) *recordBlock {
+	b.data, b.done = append(b.data, make([]byte, Padding)...), done
+	return b
+}
+
+func (b *recordBlock) Next(row *Row) error {
+	if b.next == len(b.numbers) {
+		return io.EOF
+	}
+	first := b.next * (b.width + 1)
+	row.Number, row.Data, row.Ends = b.numbers[b.next], b.data, b.ends[first:first+b.width+1]
+	b.next++
 	return nil
 }
 
-// CSVTable is a CSV file as a Table, without a codebook. Rows are as CSV has them.
-type CSVTable struct{ csv CSV }
+func (b *recordBlock) Done() int64 { return b.done }
 
-// NewCSVTable reads the header of a CSV file: size bytes that r can read at any place. delimiter is as in CSVOptions.
-func NewCSVTable(r io.ReaderAt, size int64, delimiter rune) (*CSVTable, error) {
-	b, err := delimiterByte(delimiter)
-	if err != nil {
-		return nil, err
-	}
-	t := &CSVTable{CSV{file: r, size: size, delimiter: b}}
-	return t, t.csv.readHeader()
-}
-
-// Header names the columns.
-func (t *CSVTable) Header() []string { return t.csv.Header() }
-
-// Size is 0: the number of rows is known when they are read.
-func (t *CSVTable) Size() int64 { return 0 }
-
-// Rows streams the rows. What is wrong with the file is an *Error.
-func (t *CSVTable) Rows(ctx context.Context) iter.Seq2[Row, error] {
-	return func(yield func(Row, error) bool) {
-		blocks, block := newBlocks(t.csv.file, t.csv.size, t.csv.first, t.csv.line), &block{}
-		row := &csvRow{rows: newRows(block, t.csv.delimiter, len(t.csv.header))}
-		for {
-			err := ctx.Err()
-			if err == nil {
-				err = blocks.next(block)
-			}
-			if err == io.EOF {
-				return
-			}
-			if err == nil {
-				row.rows.reset(block)
-				err = row.each(yield)
-			}
-			if err == errStop {
-				return
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-	}
-}
-
-// csvRow is the row at hand of a CSV file.
-type csvRow struct{ rows *rows }
-
-func (r *csvRow) Number() int64 { return r.rows.row }
-
-func (r *csvRow) Append(dst []byte, column int) []byte { return append(dst, r.rows.field(column)...) }
-
-// errStop tells that the consumer wants no more.
-var errStop = fmt.Errorf("stopped")
-
-// each hands out the rows of a block.
-func (r *csvRow) each(yield func(Row, error) bool) error {
-	for {
-		switch err := r.rows.read(); {
-		case err == io.EOF:
-			return nil
-		case err != nil:
-			return err
-		case !yield(r, nil):
-			return errStop
-		}
-	}
-}
-
-// delimiterByte checks a delimiter; 0 is a comma.
-func delimiterByte(d rune) (byte, error) {
-	switch {
-	case d == 0:
-		return ',', nil
-	case d >= utf8.RuneSelf || d == '"' || d == '\r' || d == '\n':
-		return 0, fmt.Errorf("%q is no delimiter: an ASCII character is, other than a quote and a line end", d)
-	}
-	return byte(d), nil
-}
+func (b *recordBlock) Release() { b.free.Put(b) }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/store/demo"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
@@ -32,7 +34,15 @@ func all(t *testing.T, src survey.Source) (rs []survey.Respondent, unlisted []su
 	return rs, unlisted, skipped, nil
 }
 
-// A table gives the respondents that the same file gives as CSV, with any number of goroutines.
+func TestMain(m *testing.M) {
+	survey.OpenText = func(text string, delimiter rune, block int) (survey.Table, error) {
+		return csv.New(strings.NewReader(text), csv.Options{Delimiter: delimiter, Block: block})
+	}
+	os.Exit(m.Run())
+}
+
+// A table whose rows are read one after the other gives the respondents that the same file gives as CSV, but for the
+// numbers of its rows, with any number of goroutines.
 func TestTableReadsAsCSV(t *testing.T) {
 	d := demo.New(demo.Config{Respondents: 3000})
 	text, err := d.Codebook()
@@ -47,27 +57,40 @@ func TestTableReadsAsCSV(t *testing.T) {
 	if err := d.WriteCSV(t.Context(), &data); err != nil {
 		t.Fatal(err)
 	}
-	file := bytes.NewReader(data.Bytes())
-	csv, err := survey.NewCSV(file, file.Size(), codebook, survey.CSVOptions{})
+	file, err := csv.New(bytes.NewReader(data.Bytes()), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _, _, err := all(t, csv)
+	copied := &table{header: file.Header()}
+	for row, err := range survey.Rows(t.Context(), file) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cells []string
+		for i := range copied.header {
+			cells = append(cells, string(row.Field(i)))
+		}
+		copied.rows = append(copied.rows, cells)
+	}
+	src, err := survey.NewSource(file, codebook, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _, err := all(t, src)
 	if err != nil || len(want) != 3000 {
 		t.Fatal(len(want), err)
 	}
-	table, err := survey.NewCSVTable(file, file.Size(), 0)
-	if err != nil {
-		t.Fatal(err)
+	for i := range want {
+		want[i].Row = int64(10 * (i + 1))
 	}
 	for _, goroutines := range []int{1, 3} {
-		src, err := survey.NewSource(table, codebook, goroutines)
+		src, err := survey.NewSource(copied, codebook, goroutines)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, _, _, err := all(t, src)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(got) != len(want) {
+			t.Fatal(len(got), err)
 		}
 		for i := range want {
 			if !equal(&want[i], &got[i]) {
@@ -103,8 +126,8 @@ type table struct {
 func (t *table) Header() []string { return t.header }
 func (t *table) Size() int64      { return int64(len(t.rows)) }
 
-func (t *table) Rows(context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+func (t *table) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		for i := range t.rows {
 			if !yield(&tableRow{int64(10 * (i + 1)), t.rows[i]}, nil) {
 				return
@@ -113,7 +136,7 @@ func (t *table) Rows(context.Context) iter.Seq2[survey.Row, error] {
 		if t.err != nil {
 			yield(nil, t.err)
 		}
-	}
+	})
 }
 
 type tableRow struct {
@@ -158,7 +181,7 @@ func TestTableErrors(t *testing.T) {
 		says string
 	}{
 		{"no such column", &table{header: []string{"wave", "q"}},
-			`column "w": namespaces[0].weight.column of the codebook names it`},
+			`column "w": namespaces[0].weight.column of the codebook names it, but it is not among the 2 columns of the file`},
 		{"an unknown wave", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"2", "", ""}}},
 			`row 10, column "wave": the value "2" is no wave`},
 		{"a weight of words", &table{header: []string{"wave", "q", "w"}, rows: [][]string{{"1", "", "heavy"}}},
@@ -213,15 +236,41 @@ func TestTableStops(t *testing.T) {
 	cancel()
 }
 
-// A header alone, without a line end, is a file without rows.
-func TestCSVOfAHeader(t *testing.T) {
-	for _, text := range []string{"a,b", "a,b\n", "a,b\r\n\r\n"} {
-		csv, err := survey.NewCSVTable(strings.NewReader(text), int64(len(text)), 0)
+// brokenTable gives the same block again and again, as it is.
+type brokenTable struct {
+	table
+	row survey.Row
+}
+
+func (t *brokenTable) Blocks(context.Context, []int) iter.Seq2[survey.Block, error] {
+	return func(yield func(survey.Block, error) bool) { yield(t, nil) }
+}
+
+func (t *brokenTable) Next(row *survey.Row) error {
+	*row = t.row
+	return nil
+}
+
+func (t *brokenTable) Done() int64 { return 0 }
+func (t *brokenTable) Release()    {}
+
+// A table of another package that does not keep to the rules is told so.
+func TestTableRules(t *testing.T) {
+	codebook, err := survey.ReadCodebook([]byte(tableBook))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := table{header: []string{"wave", "q", "w"}}
+	for name, row := range map[string]survey.Row{
+		"too few fields": {Number: 5, Data: []byte("1,a,............"), Ends: []uint32{0, 2, 4}},
+		"no padding":     {Number: 5, Data: []byte("1,a,1,"), Ends: []uint32{0, 2, 4, 6}},
+	} {
+		src, err := survey.NewSource(&brokenTable{header, row}, codebook, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, err := range csv.Rows(t.Context()) {
-			t.Errorf("%q has a row, or an error: %v", text, err)
+		if _, _, _, err := all(t, src); err == nil || !strings.HasPrefix(err.Error(), "row 5: the table has 3 columns") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -154,15 +154,15 @@ func (t *Table) Date(column int) bool { return t.columns[column].date }
 // errStop tells that the consumer wants no more.
 var errStop = errors.New("stopped")
 
-// Rows streams the rows. Errors are *Error, or those of ctx.
-func (t *Table) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
-	return func(yield func(survey.Row, error) bool) {
+// Blocks streams the rows. Errors are *Error, or those of ctx.
+func (t *Table) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
 		r := &row{table: t, first: make([]int, len(t.columns)+1)}
 		p := &pages{file: t.file, size: t.file.Size(), leaves: t.leaves}
 		for i, group := range t.file.RowGroups() {
 			err := p.check(&t.file.Metadata().RowGroups[i])
 			if err == nil {
-				err = r.group(ctx, group, yield)
+				err = r.group(group, yield)
 			}
 			if err == errStop {
 				return
@@ -175,7 +175,7 @@ func (t *Table) Rows(ctx context.Context) iter.Seq2[survey.Row, error] {
 		if r.number != t.file.NumRows() {
 			yield(nil, &Error{Err: fmt.Errorf("the file says that it has %d rows, but holds %d", t.file.NumRows(), r.number)})
 		}
-	}
+	})
 }
 
 // row is the row at hand.
@@ -187,7 +187,7 @@ type row struct {
 }
 
 // group hands out the rows of a row group.
-func (r *row) group(ctx context.Context, group parquet.RowGroup, yield func(survey.Row, error) bool) error {
+func (r *row) group(group parquet.RowGroup, yield func(survey.Record, error) bool) error {
 	rows, err := open(group)
 	if err != nil {
 		return err
@@ -195,9 +195,6 @@ func (r *row) group(ctx context.Context, group parquet.RowGroup, yield func(surv
 	defer rows.Close()
 	buffer := make([]parquet.Row, 64)
 	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		n, end, err := read(rows, buffer)
 		if err != nil {
 			return &Error{Row: r.number + 1, Err: err}

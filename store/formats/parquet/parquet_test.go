@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/store/formats/parquet"
+	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 	library "github.com/parquet-go/parquet-go"
 )
@@ -70,16 +71,16 @@ func read(t testing.TB, data []byte) ([][]string, error) {
 		return nil, err
 	}
 	out := [][]string{table.Header()}
-	for row, err := range table.Rows(context.Background()) {
+	for row, err := range survey.Rows(context.Background(), table) {
 		if err != nil {
 			return out, err
 		}
-		if row.Number() != int64(len(out)) {
-			t.Errorf("row %d is called %d", len(out), row.Number())
+		if row.Number != int64(len(out)) {
+			t.Errorf("row %d is called %d", len(out), row.Number)
 		}
 		var line []string
 		for i := range table.Header() {
-			line = append(line, string(row.Append(nil, i)))
+			line = append(line, string(row.Field(i)))
 		}
 		out = append(out, line)
 	}
@@ -133,7 +134,7 @@ func TestRowGroups(t *testing.T) {
 	}
 	for range 2 {
 		n := 0
-		for _, err := range table.Rows(t.Context()) {
+		for _, err := range survey.Rows(t.Context(), table) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,12 +144,12 @@ func TestRowGroups(t *testing.T) {
 			t.Errorf("%d rows", n)
 		}
 	}
-	for range table.Rows(t.Context()) {
+	for range survey.Rows(t.Context(), table) {
 		break
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, err := range table.Rows(ctx) {
+	for _, err := range survey.Rows(ctx, table) {
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -234,13 +235,9 @@ func skim(data []byte) error {
 	if err != nil {
 		return err
 	}
-	var text []byte
-	for row, err := range table.Rows(context.Background()) {
-		if err != nil || row.Number() > 1000 {
+	for row, err := range survey.Rows(context.Background(), table) {
+		if err != nil || row.Number > 1000 {
 			return err
-		}
-		for i := range table.Header() {
-			text = row.Append(text[:0], i)
 		}
 	}
 	return nil

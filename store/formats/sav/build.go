@@ -5,11 +5,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
-// build makes the dictionary from the raw records. The order matters: the
-// encoding first; then what goes by short names, and what goes by long names
-// once very long strings are joined and long names given.
+// build makes the dictionary from the raw records. The order matters: the encoding first; then what goes by short
+// names, and what goes by long names once very long strings are joined and long names given.
 func (p *parser) build(opt Options) error {
 	if err := p.machine(); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (p *parser) names(key func(*rawVar) string) map[string]*rawVar {
 // a character in two, and then the bytes themselves must do.
 func (p *parser) shortKey(raw []byte) string {
 	raw = trimPadding(raw)
-	if p.file.decoder.enc == nil && !utf8.Valid(raw) {
+	if p.file.decoder.IsUTF8() && !utf8.Valid(raw) {
 		return "\x00" + string(raw)
 	}
 	name, _ := p.file.decoder.whole(raw)
@@ -106,12 +107,12 @@ func (p *parser) chooseEncoding(opt Options) error {
 				"%s is %q, which is not known; expected a name such as UTF-8 or windows-1252. Say which it is when "+
 					"opening the file", source, name)}
 		}
-		p.file.decoder, p.file.Encoding = d, d.name
+		p.file.decoder, p.file.Encoding = d, d.ReadAs()
 		return nil
 	}
 	if opt.Encoding != "" {
 		if d, ok := findDecoder(opt.Encoding); ok {
-			p.file.decoder, p.file.Encoding = d, d.name
+			p.file.decoder, p.file.Encoding = d, d.ReadAs()
 			return nil
 		}
 		return fmt.Errorf("unknown encoding %q: expected a name such as UTF-8 or windows-1252", opt.Encoding)
@@ -136,7 +137,7 @@ func (p *parser) chooseEncoding(opt Options) error {
 // the dictionary are valid in it, otherwise that of Western European Windows.
 func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 	plain, unicode := true, true
-	inUTF8 := &decoder{name: utf8Name}
+	inUTF8 := &decoder{charset.UTF8()}
 	see := func(b []byte) {
 		if !ascii(b) {
 			plain = false
@@ -157,9 +158,9 @@ func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 	for _, line := range p.documents {
 		see(line)
 	}
-	name := defaultName
+	name := charset.Windows1252().Name
 	if unicode && !plain {
-		name = utf8Name
+		name = charset.UTF8().Name
 	}
 	if !plain {
 		p.file.note(0, "the file names no encoding; its texts are read as %s", name)
@@ -167,8 +168,7 @@ func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 	return use(name, 0, "the encoding")
 }
 
-// numCases prefers the header's number, which holds what fits 32 bits, over that
-// of the extension record.
+// numCases prefers the header's number, which holds what fits 32 bits, over that of the extension record.
 func (p *parser) numCases() {
 	f := p.file
 	var wide int64 = -1

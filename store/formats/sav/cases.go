@@ -43,9 +43,8 @@ func (l *layout) variable(piece, width int) {
 	l.piece(piece)
 }
 
-// piece adds the elements of a string of at most 255 bytes. The pieces of a very
-// long string hold 255 bytes each until its width is used up; what is left of
-// the last ones is filling.
+// piece adds the elements of a string of at most 255 bytes. The pieces of a very long string hold 255 bytes each until
+// its width is used up; what is left of the last ones is filling.
 func (l *layout) piece(width int) {
 	use := min((width+7)/8*8, 255, l.left) // some files declare pieces a little narrower than they are
 	for range (width + 7) / 8 {
@@ -78,9 +77,8 @@ func (c *Case) Float(i int) (float64, bool) {
 	return f, f == f
 }
 
-// Bytes returns the text that variable i has, in the encoding of the file and
-// without its padding, or nil for a number. The bytes are valid as long as the
-// Case is.
+// Bytes returns the text that variable i has, in the encoding of the file and without its padding, or nil for a number.
+// The bytes are valid as long as the Case is.
 func (c *Case) Bytes(i int) []byte {
 	s := c.file.layout.slots[i]
 	if s.width == 0 {
@@ -89,9 +87,8 @@ func (c *Case) Bytes(i int) []byte {
 	return trimPadding(c.text[s.at : s.at+s.width])
 }
 
-// Text returns the text that variable i has, or "" for a number. A character of
-// UTF-8 that the width of the variable cuts off is dropped. Bytes that mean
-// nothing in the encoding of the file become U+FFFD, and [File.Notes] then names
+// Text returns the text that variable i has, or "" for a number. A character of UTF-8 that the width of the variable
+// cuts off is dropped. Bytes that mean nothing in the encoding of the file become U+FFFD, and [File.Notes] then names
 // the first such case.
 func (c *Case) Text(i int) string {
 	b := c.Bytes(i)
@@ -132,9 +129,8 @@ func (c *Case) Missing(i int) bool {
 	return v.SystemMissing() || c.file.Variables[i].Missing.Has(v)
 }
 
-// Append appends the value of variable i to dst as text for a table: dates and
-// times as [Format.ISO] has them by the variable's print format, other numbers
-// as [AppendNumber] does, texts as they are, and nothing for system-missing.
+// Append appends the value of variable i to dst as text for a table: dates and times as [Format.ISO] has them by the
+// variable's print format, other numbers as [AppendNumber] does, texts as they are, and nothing for system-missing.
 func (c *Case) Append(dst []byte, i int) []byte {
 	s := c.file.layout.slots[i]
 	if s.width > 0 {
@@ -152,9 +148,8 @@ func (c *Case) Append(dst []byte, i int) []byte {
 	return AppendNumber(dst, f)
 }
 
-// Cases returns the cases in the order of the file. Each loop over them reads
-// the file anew. An error is the last thing a loop gets, with a nil Case; it is
-// a *[FormatError] if the data are damaged, and then names the case.
+// Cases returns the cases in the order of the file. Each loop over them reads the file anew. An error is the last thing
+// a loop gets, with a nil Case; it is a *[FormatError] if the data are damaged, and then names the case.
 func (f *File) Cases() iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		if len(f.layout.elements) == 0 {
@@ -197,9 +192,8 @@ func (f *File) noteMore(offset int64) {
 	}
 }
 
-// Rows returns the cases as rows for [Write]. The slice is overwritten by the
-// next row. Texts of a file that is not in UTF-8 may need more bytes when they
-// are written: the widths of their variables are to be raised first.
+// Rows returns the cases as rows for [Write]. The slice is overwritten by the next row. Texts of a file that is not in
+// UTF-8 may need more bytes when they are written: the widths of their variables are to be raised first.
 func (f *File) Rows() iter.Seq2[[]Value, error] {
 	return func(yield func([]Value, error) bool) {
 		row := make([]Value, len(f.Variables))
@@ -355,8 +349,7 @@ func (s *source) put(c *Case, e element, b []byte) {
 	c.numbers[e.at] = f
 }
 
-// explain turns the end of the data at the wrong place into a FormatError, and
-// says which case it was.
+// explain turns the end of the data at the wrong place into a FormatError, and says which case it was.
 func (s *source) explain(err error, c *Case) error {
 	if err == io.EOF {
 		return err

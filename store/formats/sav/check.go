@@ -112,8 +112,7 @@ func (v *Variable) problem() string {
 	return attributesProblem(v.Attributes)
 }
 
-// valueProblem says why x cannot be a value of v, whose text may have width
-// bytes.
+// valueProblem says why x cannot be a value of v, whose text may have width bytes.
 func (v *Variable) valueProblem(x Value, width int) string {
 	switch {
 	case x.kind == kindMissing && v.Numeric():

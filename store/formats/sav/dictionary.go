@@ -131,15 +131,13 @@ func pick(names []string, i int) string {
 	return "?"
 }
 
-// Attribute is a custom attribute of a file or a variable: a name, and one
-// value or an array of them.
+// Attribute is a custom attribute of a file or a variable: a name, and one value or an array of them.
 type Attribute struct {
 	Name   string
 	Values []string
 }
 
-// Set is a multiple-response set: variables that are together the answers to
-// one question.
+// Set is a multiple-response set: variables that are together the answers to one question.
 type Set struct {
 	Name      string // begins with $
 	Label     string
@@ -148,14 +146,11 @@ type Set struct {
 
 	// Counted is the value that means "chosen" in a dichotomous set.
 	Counted Value
-	// CountedLabels tells where a dichotomous set has the names of its
-	// categories from: false for the labels of the variables, true for the
-	// label that each variable gives to the counted value
-	// (CATEGORYLABELS=COUNTEDVALUES in SPSS).
+	// CountedLabels tells where a dichotomous set has the names of its categories from: false for the labels of the
+	// variables, true for the label that each variable gives to the counted value (CATEGORYLABELS=COUNTEDVALUES in SPSS).
 	CountedLabels bool
-	// LabelFromVariable tells that the set has no label of its own but that of
-	// its first variable (LABELSOURCE=VARLABEL in SPSS), which the reader puts
-	// in Label. The format has this only beside CountedLabels.
+	// LabelFromVariable tells that the set has no label of its own but that of its first variable (LABELSOURCE=VARLABEL in
+	// SPSS), which the reader puts in Label. The format has this only beside CountedLabels.
 	LabelFromVariable bool
 }
 
@@ -166,15 +161,13 @@ type SetKind uint8
 const (
 	// Category: the variables share one list of values; each holds one choice.
 	Category SetKind = iota
-	// Dichotomy: each variable is one choice, taken where it has the counted
-	// value.
+	// Dichotomy: each variable is one choice, taken where it has the counted value.
 	Dichotomy
 )
 
 func (k SetKind) String() string { return pick([]string{"category", "dichotomy"}, int(k)) }
 
-// Index returns the place of the variable of that name, or -1. Case does not
-// matter in names.
+// Index returns the place of the variable of that name, or -1. Case does not matter in names.
 func (d *Dictionary) Index(name string) int {
 	return slices.IndexFunc(d.Variables, func(v Variable) bool { return strings.EqualFold(v.Name, name) })
 }
@@ -187,9 +180,8 @@ func (d *Dictionary) Variable(name string) *Variable {
 	return nil
 }
 
-// CategoryLabel returns the name of the category that a variable stands for in
-// a dichotomous set, from the source that the set names; where that has
-// nothing, from the other; and at last the name of the variable.
+// CategoryLabel returns the name of the category that a variable stands for in a dichotomous set, from the source that
+// the set names; where that has nothing, from the other; and at last the name of the variable.
 func (d *Dictionary) CategoryLabel(s *Set, variable string) string {
 	v := d.Variable(variable)
 	if v == nil {

@@ -5,63 +5,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/ianaindex"
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // decoder turns the bytes of a file into UTF-8.
-type decoder struct {
-	name string            // canonical name of the encoding
-	enc  encoding.Encoding // nil for UTF-8
-}
-
-const (
-	utf8Name    = "UTF-8"
-	defaultName = "windows-1252"
-)
-
-// encodingAliases names what SPSS writes and the indexes don't have. ASCII is
-// read as the code page that Windows would have used for it.
-var encodingAliases = map[string]string{
-	"utf8": utf8Name, "cp65001": utf8Name,
-	"ascii": defaultName, "us-ascii": defaultName, "ansi_x3.4-1968": defaultName, "cp20127": defaultName,
-	"cp819": defaultName, "cp28591": defaultName,
-	"cp932": "shift_jis", "cp943": "shift_jis", "windows-932": "shift_jis",
-	"cp936": "gbk", "windows-936": "gbk", "cp949": "euc-kr", "windows-949": "euc-kr", "cp51949": "euc-kr", "uhc": "euc-kr",
-	"cp950": "big5", "windows-950": "big5", "cp54936": "gb18030", "cp51932": "euc-jp", "cp20932": "euc-jp",
-	"cp874": "windows-874", "cp9066": "windows-874",
-	"cp28592": "iso-8859-2", "cp28593": "iso-8859-3", "cp28594": "iso-8859-4", "cp28595": "iso-8859-5",
-	"cp28596": "iso-8859-6", "cp28597": "iso-8859-7", "cp28598": "iso-8859-8", "cp28599": "windows-1254",
-	"cp28603": "iso-8859-13", "cp28605": "iso-8859-15", "cp912": "iso-8859-2", "cp915": "iso-8859-5",
-	"cp923":   "iso-8859-15",
-	"cp20866": "koi8-r", "cp21866": "koi8-u", "cp10000": "macintosh", "cp10007": "x-mac-cyrillic",
-	"cp437": "IBM437", "cp850": "IBM850", "cp852": "IBM852", "cp855": "IBM855", "cp858": "IBM00858", "cp860": "IBM860",
-	"cp862": "IBM862", "cp863": "IBM863", "cp865": "IBM865", "cp866": "IBM866",
-}
+type decoder struct{ charset.Charset }
 
 // findDecoder returns the decoder for an encoding's name, or false where it is
 // not known or not one that a system file can have.
 func findDecoder(name string) (*decoder, bool) {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if alias, ok := encodingAliases[name]; ok {
-		name = alias
-	}
-	if strings.EqualFold(name, utf8Name) {
-		return &decoder{name: utf8Name}, true
-	}
-	if strings.HasPrefix(strings.ToLower(name), "utf-") || name == "replacement" {
-		return nil, false
-	}
-	if enc, err := htmlindex.Get(name); err == nil {
-		if canonical, err := htmlindex.Name(enc); err == nil {
-			return &decoder{name: canonical, enc: enc}, !strings.HasPrefix(canonical, "utf-")
-		}
-	}
-	if enc, err := ianaindex.IANA.Encoding(name); err == nil && enc != nil {
-		return &decoder{name: name, enc: enc}, true
-	}
-	return nil, false
+	c, err := charset.Find(name)
+	return &decoder{c}, err == nil && !c.IsUTF16()
 }
 
 // codePageName names the encoding of a character code from the machine integer
@@ -85,8 +39,7 @@ func trimPadding(b []byte) []byte {
 	return b[:n]
 }
 
-// text decodes b without its padding; ok is false where bytes that mean nothing
-// in the encoding became U+FFFD.
+// text decodes b without its padding; ok is false where bytes that mean nothing in the encoding became U+FFFD.
 func (d *decoder) text(b []byte) (s string, ok bool) {
 	s, ok = d.whole(trimPadding(b))
 	return strings.TrimRight(s, " \x00"), ok // what a cut character leaves
@@ -98,13 +51,13 @@ func (d *decoder) whole(b []byte) (s string, ok bool) {
 	if ascii(b) {
 		return string(b), true
 	}
-	if d.enc == nil {
+	if d.IsUTF8() {
 		if b = b[:len(b)-cutRune(b)]; utf8.Valid(b) {
 			return string(b), true
 		}
 		return strings.ToValidUTF8(string(b), "\uFFFD"), false
 	}
-	out, err := d.enc.NewDecoder().Bytes(b)
+	out, err := d.NewDecoder().Bytes(b)
 	if err != nil {
 		return strings.ToValidUTF8(string(b), "\uFFFD"), false
 	}
@@ -112,8 +65,7 @@ func (d *decoder) whole(b []byte) (s string, ok bool) {
 	return s, !strings.ContainsRune(s, utf8.RuneError)
 }
 
-// cutRune returns how many bytes at the end of b begin a character of UTF-8
-// without finishing it.
+// cutRune returns how many bytes at the end of b begin a character of UTF-8 without finishing it.
 func cutRune(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n:]; utf8.RuneStart(c[0]) {

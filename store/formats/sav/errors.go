@@ -52,8 +52,7 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("cannot write as SPSS system file: %s: %s", where, e.Problem)
 }
 
-// Note is something the reader skipped or repaired, or that [Dictionary.Fit]
-// changed.
+// Note is something the reader skipped or repaired, or that [Dictionary.Fit] changed.
 type Note struct {
 	Offset int64 // bytes from the start of the file; 0 where no place applies
 	Text   string
@@ -66,8 +65,7 @@ func (n Note) String() string {
 	return fmt.Sprintf("at byte %d: %s", n.Offset, n.Text)
 }
 
-// maxNotes bounds the notes kept of one file; a hostile one could earn a note
-// for every few bytes.
+// maxNotes bounds the notes kept of one file; a hostile one could earn a note for every few bytes.
 const maxNotes = 200
 
 // notes collects notes up to maxNotes and then only counts them.

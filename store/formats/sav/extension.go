@@ -44,9 +44,8 @@ func (p *parser) longLabels(long map[string]*rawVar) {
 	}
 }
 
-// longMissings reads the missing values of strings over 8 bytes. Values are of 8
-// bytes whatever the width of the string: the rest of it must be spaces. Files
-// of an old PSPP repeat the length before each value.
+// longMissings reads the missing values of strings over 8 bytes. Values are of 8 bytes whatever the width of the
+// string: the rest of it must be spaces. Files of an old PSPP repeat the length before each value.
 func (p *parser) longMissings(long map[string]*rawVar) {
 	for _, r := range p.records[extLongMissings] {
 		in := fields{data: r.data, order: p.order}
@@ -78,8 +77,7 @@ func (p *parser) longMissings(long map[string]*rawVar) {
 	}
 }
 
-// attributes reads the custom attributes of the file and of variables. The
-// attribute $@Role is the role of a variable.
+// attributes reads the custom attributes of the file and of variables. The attribute $@Role is the role of a variable.
 func (p *parser) attributes(long map[string]*rawVar) {
 	for _, r := range p.records[extFileAttrs] {
 		text, _ := p.file.decoder.whole(r.data)
@@ -134,9 +132,8 @@ func (p *parser) giveAttributes(v *rawVar, name string, attrs []Attribute, offse
 
 const roleAttribute = "$@Role"
 
-// parseAttributes reads name('value'\n'value'\n) any number of times, up to the
-// end or a slash. Values are closed by quote and line feed together, so that
-// quotes inside need no marks.
+// parseAttributes reads name('value'\n'value'\n) any number of times, up to the end or a slash. Values are closed by
+// quote and line feed together, so that quotes inside need no marks.
 func parseAttributes(text string) (attrs []Attribute, rest string, err error) {
 	for {
 		text = strings.TrimLeft(text, " \r\n\x00")
@@ -172,8 +169,7 @@ func clip(s string) string {
 	return s
 }
 
-// sets reads the multiple-response sets of both records. A set that the second
-// has again replaces that of the first.
+// sets reads the multiple-response sets of both records. A set that the second has again replaces that of the first.
 func (p *parser) sets(short, long map[string]*rawVar) {
 	at := map[string]int{}
 	for _, subtype := range []int32{extSets, extSets2} {

@@ -6,11 +6,9 @@ import (
 	"strings"
 )
 
-// Fit changes d so that [Write] takes it, and returns what it changed. Texts
-// that are too long are cut and end in an ellipsis, names get other characters
-// or numbers, and what the format has no place for is left out: say, a set of
-// one variable. Values are never changed, nor the widths of texts, except where
-// a width is not one there can be.
+// Fit changes d so that [Write] takes it, and returns what it changed. Texts that are too long are cut and end in an
+// ellipsis, names get other characters or numbers, and what the format has no place for is left out: say, a set of one
+// variable. Values are never changed, nor the widths of texts, except where a width is not one there can be.
 //
 // Names change in the sets and the weight as well. The list of changes is in
 // the order of the dictionary and never shortened.

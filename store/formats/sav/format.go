@@ -17,8 +17,7 @@ type Format struct {
 // FormatType is the letter code of a format, numbered as in the files.
 type FormatType uint8
 
-// The format types. Those whose class is a date, a date and time, or a duration
-// are numbers of seconds.
+// The format types. Those whose class is a date, a date and time, or a duration are numbers of seconds.
 const (
 	FormatA        FormatType = 1
 	FormatAHEX     FormatType = 2
@@ -66,8 +65,7 @@ var formatNames = [...]string{
 	33: "CCA", 34: "CCB", 35: "CCC", 36: "CCD", 37: "CCE", 38: "EDATE", 39: "SDATE", 40: "MTIME", 41: "YMDHMS",
 }
 
-// String returns the letter code, or "?" with the number for one that the
-// format does not define.
+// String returns the letter code, or "?" with the number for one that the format does not define.
 func (t FormatType) String() string {
 	if t.known() {
 		return formatNames[t]
@@ -124,9 +122,8 @@ func (t FormatType) showsDecimals() bool {
 	return t.Class() == ClassNumber
 }
 
-// formatLimits are the widths SPSS takes for the formats of numbers, and how many
-// characters of them it needs besides the decimals, which are at most 16. room 0
-// is for formats without decimals.
+// formatLimits are the widths SPSS takes for the formats of numbers, and how many characters of them it needs besides
+// the decimals, which are at most 16. room 0 is for formats without decimals.
 var formatLimits = map[FormatType]struct{ min, max, room int }{
 	FormatF: {1, 40, 1}, FormatCOMMA: {1, 40, 1}, FormatDOT: {1, 40, 1}, FormatDOLLAR: {2, 40, 2}, FormatPCT: {2, 40, 2},
 	FormatCCA: {2, 40, 5}, FormatCCB: {2, 40, 5}, FormatCCC: {2, 40, 5}, FormatCCD: {2, 40, 5}, FormatCCE: {2, 40, 5},
@@ -160,12 +157,10 @@ const (
 	lastSecond = 253402300799 - epoch
 )
 
-// ISO returns a number as the text of ISO 8601 that f makes of it: 2026-03-31
-// for dates (also those f would show as a quarter or a week, for which there is
-// no such text), 2026-03 for months, 2026-03-31T17:45:00 for dates with time,
-// 17:45:00 for times, whose hours may go beyond 24 and which may be negative.
-// Fractions of a second are kept where they are not zero. It returns false for
-// formats of other classes and for dates outside the years 1582 to 9999.
+// ISO returns a number as the text of ISO 8601 that f makes of it: 2026-03-31 for dates (also those f would show as a
+// quarter or a week, for which there is no such text), 2026-03 for months, 2026-03-31T17:45:00 for dates with time,
+// 17:45:00 for times, whose hours may go beyond 24 and which may be negative. Fractions of a second are kept where they
+// are not zero. It returns false for formats of other classes and for dates outside the years 1582 to 9999.
 func (f Format) ISO(seconds float64) (string, bool) {
 	switch f.Type.Class() {
 	case ClassDate:

@@ -101,8 +101,7 @@ func (f *File) readBlocks() error {
 	return nil
 }
 
-// maxRatio is how many times its size a deflated block can grow to, a little
-// over the 1032 of long runs.
+// maxRatio is how many times its size a deflated block can grow to, a little over the 1032 of long runs.
 const maxRatio = 1040
 
 // inflater reads the blocks of a file as one stream. It never trusts a block
@@ -163,8 +162,7 @@ func (r *inflater) beginBlock() error {
 	return nil
 }
 
-// endBlock makes sure that a block has nothing more, which also compares its
-// checksum.
+// endBlock makes sure that a block has nothing more, which also compares its checksum.
 func (r *inflater) endBlock() error {
 	r.begun = false
 	var one [1]byte
@@ -209,9 +207,8 @@ type window struct {
 
 func (w *window) offset() int64 { return w.start + int64(w.at) }
 
-// take returns the next n bytes, valid until the next call. At the end of the
-// stream it returns io.EOF, and io.ErrUnexpectedEOF if there are some bytes but
-// not n.
+// take returns the next n bytes, valid until the next call. At the end of the stream it returns io.EOF, and
+// io.ErrUnexpectedEOF if there are some bytes but not n.
 func (w *window) take(n int) ([]byte, error) {
 	if w.end-w.at < n {
 		if err := w.fill(n); err != nil {

@@ -73,8 +73,7 @@ func repairName(name string) string {
 	return name
 }
 
-// cutText shortens s to at most n bytes without cutting a character, the last
-// of them being those of mark.
+// cutText shortens s to at most n bytes without cutting a character, the last of them being those of mark.
 func cutText(s string, n int, mark string) string {
 	if len(s) <= n {
 		return s

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // Options for reading; the zero value is right for nearly every file.
@@ -32,8 +34,7 @@ func (c Compression) String() string {
 	return pick([]string{"bytecode", "zlib", "uncompressed"}, int(c))
 }
 
-// File is a system file opened for reading. It may be used by several
-// goroutines at once.
+// File is a system file opened for reading. It may be used by several goroutines at once.
 type File struct {
 	Dictionary
 
@@ -57,9 +58,8 @@ type File struct {
 	moreNoted    bool
 }
 
-// Open reads the dictionary of a system file of size bytes and checks that the
-// file is long enough for the cases it claims. Errors of the file's making are
-// of type *[FormatError]; any other is an error of r.
+// Open reads the dictionary of a system file of size bytes and checks that the file is long enough for the cases it
+// claims. Errors of the file's making are of type *[FormatError]; any other is an error of r.
 func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	p := &parser{
 		scanner: scanner{r: r, size: size, order: binary.LittleEndian},
@@ -84,9 +84,8 @@ func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return p.file, nil
 }
 
-// Notes returns what the reader skipped or repaired so far: in the dictionary
-// at first, and what [File.Cases] met once the cases have been read. At most
-// 200 are kept, and a last one then counts the others.
+// Notes returns what the reader skipped or repaired so far: in the dictionary at first, and what [File.Cases] met once
+// the cases have been read. At most 200 are kept, and a last one then counts the others.
 func (f *File) Notes() []Note {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -167,7 +166,7 @@ func (p *parser) header() error {
 		return &FormatError{Offset: 84, Kind: ErrUnsupported,
 			Problem: fmt.Sprintf("compression bias is %g; expected a number such as 100 in IEEE 754 form", f.bias)}
 	}
-	f.Product, _ = (&decoder{name: utf8Name}).text(bytes.TrimPrefix(h[4:64], []byte("@(#) ")))
+	f.Product, _ = (&decoder{charset.UTF8()}).text(bytes.TrimPrefix(h[4:64], []byte("@(#) ")))
 	p.created = parseCreated(string(h[92:101]), string(h[101:109]))
 	p.label = append([]byte(nil), h[109:173]...)
 	p.pos = headerSize
@@ -196,9 +195,8 @@ func checkMagic(h []byte) error {
 	return refuse(ErrNotSystemFile, fmt.Sprintf("found %q; expected $FL2 or $FL3", h[:min(4, len(h))]))
 }
 
-// parseCreated reads "02 Jan 06" and "15:04:05". Years up to 79 are of this
-// century, since there were no such files before 1980; the start of 1970 is what
-// writers put that know no better.
+// parseCreated reads "02 Jan 06" and "15:04:05". Years up to 79 are of this century, since there were no such files
+// before 1980; the start of 1970 is what writers put that know no better.
 func parseCreated(date, clock string) time.Time {
 	t, err := time.Parse("2 Jan 06 15:04:05", strings.TrimSpace(date)+" "+strings.TrimSpace(clock))
 	if err != nil || t.Unix() == 0 {
@@ -210,8 +208,7 @@ func parseCreated(date, clock string) time.Time {
 	return t
 }
 
-// next reads one record of the dictionary. It returns false after the last, or
-// when p.err is set.
+// next reads one record of the dictionary. It returns false after the last, or when p.err is set.
 func (p *parser) next() bool {
 	at := p.pos
 	kind := p.int32("the type of a dictionary record")

@@ -137,9 +137,8 @@ func (p *parser) valueLabels(at int64) {
 	p.labelSets = append(p.labelSets, set)
 }
 
-// applyLabels gives the variables their labels. Variables of one list share one
-// slice: with a slice for each, labels × variables could be far more than the
-// file holds.
+// applyLabels gives the variables their labels. Variables of one list share one slice: with a slice for each, labels ×
+// variables could be far more than the file holds.
 func (p *parser) applyLabels() error {
 	budget := p.size/16 + 1024 // labels that may be copied for variables that cannot share a slice
 	for _, raw := range p.labelSets {
@@ -291,8 +290,7 @@ func (p *parser) high(b [8]byte) float64 {
 	return math.Inf(1)
 }
 
-// format is the print format; files in the wild have some that make no sense,
-// which are taken for the usual one.
+// format is the print format; files in the wild have some that make no sense, which are taken for the usual one.
 func (p *parser) format(raw *rawVar) Format {
 	f := unpackFormat(raw.print)
 	if f.suits(raw.width) {

@@ -11,8 +11,7 @@ import (
 // files are a few megabytes in all, but labels of very long strings are padded.
 const maxRecord = 256 << 20
 
-// scanner reads a file from the front and knows where it is. The first error
-// sticks; after it every read gives zeros.
+// scanner reads a file from the front and knows where it is. The first error sticks; after it every read gives zeros.
 type scanner struct {
 	r     io.ReaderAt
 	size  int64

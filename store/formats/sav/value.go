@@ -22,9 +22,8 @@ const (
 	kindText
 )
 
-// systemMissing is the number that stands for "no value" in a file, and lowest
-// and highest the ones for open ends of a range of missing values. SPSS 21 and
-// later write systemMissing for lowest as well.
+// systemMissing is the number that stands for "no value" in a file, and lowest and highest the ones for open ends of a
+// range of missing values. SPSS 21 and later write systemMissing for lowest as well.
 const (
 	systemMissing = -math.MaxFloat64
 	highest       = math.MaxFloat64
@@ -56,8 +55,7 @@ func (v Value) Float() (float64, bool) { return v.number, v.kind == kindNumber }
 // Text returns the text v is, or false for a number and for system-missing.
 func (v Value) Text() (string, bool) { return v.text, v.kind == kindText }
 
-// String returns the text, or the number as [AppendNumber] writes it, or "" for
-// system-missing.
+// String returns the text, or the number as [AppendNumber] writes it, or "" for system-missing.
 func (v Value) String() string {
 	switch v.kind {
 	case kindNumber:
@@ -68,9 +66,8 @@ func (v Value) String() string {
 	return ""
 }
 
-// AppendNumber appends f to dst as the shortest decimal number that reads back
-// as exactly f: digits, with a sign and a fraction where needed, never an
-// exponent. Infinities, which no SPSS writes, are "Inf" and "-Inf".
+// AppendNumber appends f to dst as the shortest decimal number that reads back as exactly f: digits, with a sign and a
+// fraction where needed, never an exponent. Infinities, which no SPSS writes, are "Inf" and "-Inf".
 func AppendNumber(dst []byte, f float64) []byte {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return strconv.AppendInt(dst, int64(f), 10)

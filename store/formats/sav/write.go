@@ -20,18 +20,15 @@ type WriteOptions struct {
 	Cases int64
 }
 
-// Write writes a system file: the dictionary and then the rows, each with a
-// value for every variable in their order. A row may be overwritten by the next.
-// System-missing in a text variable is written as an empty text. Memory does not
+// Write writes a system file: the dictionary and then the rows, each with a value for every variable in their order. A
+// row may be overwritten by the next. System-missing in a text variable is written as an empty text. Memory does not
 // grow with the number of rows.
 //
-// The texts of the file are UTF-8, and so are the widths of the variables in
-// bytes; Product, the Short of variables where it is empty or taken, and zero
-// formats and column widths are the writer's. If Created is zero, it is now.
+// The texts of the file are UTF-8, and so are the widths of the variables in bytes; Product, the Short of variables
+// where it is empty or taken, and zero formats and column widths are the writer's. If Created is zero, it is now.
 //
-// If w is an io.WriteSeeker, the number of cases is put into the header at the
-// end; otherwise it is opt.Cases, or "unknown". Zlib needs one, and makes a
-// .zsav file of it.
+// If w is an io.WriteSeeker, the number of cases is put into the header at the end; otherwise it is opt.Cases, or
+// "unknown". Zlib needs one, and makes a .zsav file of it.
 //
 // What cannot be written is an *[InvalidError]; if that is in a row, or rows or
 // w fail, w holds a file that is not complete.

@@ -62,8 +62,7 @@ func (w *writer) row(put elementWriter, row []Value, n int64) error {
 	return nil
 }
 
-// putText writes a text in its pieces, which hold 255 bytes each even where that
-// leaves the last ones empty.
+// putText writes a text in its pieces, which hold 255 bytes each even where that leaves the last ones empty.
 func putText(put elementWriter, s string, width int) error {
 	for i := range pieces(width) {
 		own := s[:min(len(s), 255)]
@@ -119,8 +118,7 @@ func (p *plainElements) put() error {
 
 func (p *plainElements) end() error { return nil }
 
-// codedElements writes bytecode: blocks of eight codes, each followed by the
-// elements that no code stands for.
+// codedElements writes bytecode: blocks of eight codes, each followed by the elements that no code stands for.
 type codedElements struct {
 	w     io.Writer
 	order byteOrder
@@ -173,8 +171,7 @@ func (c *codedElements) end() error {
 	return nil
 }
 
-// blockSize is how much each zlib block of a file holds, bytes; SPSS uses no
-// other.
+// blockSize is how much each zlib block of a file holds, bytes; SPSS uses no other.
 const blockSize = 0x3ff000
 
 // blockWriter writes bytecode in zlib blocks, and their list at the end.

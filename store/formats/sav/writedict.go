@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // dictionary writes everything before the cases. If the number of cases will be
@@ -46,7 +48,7 @@ func (w *writer) dictionary(counted bool) {
 	}
 	w.attributes()
 	w.setRecord(extSets2, true)
-	w.extension(extEncoding, utf8Name)
+	w.extension(extEncoding, charset.UTF8().Name)
 	w.longLabels()
 	w.longMissings()
 	w.int32(999, 0)

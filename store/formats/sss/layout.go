@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // spreadAbove is the code above which Write spreads a multiple unless told how to store it: a bitstring would be mostly
@@ -16,16 +18,16 @@ const spreadAbove = 1 << 10
 
 // writable returns a copy of a definition with the version, encoding, idents and the like that Write uses, or says why
 // it cannot be written.
-func writable(def *Definition) (*Definition, charset, error) {
-	c := charset{name: "UTF-8"}
+func writable(def *Definition) (*Definition, charset.Charset, error) {
+	c := charset.UTF8()
 	if def.Encoding != "" {
 		var err error
-		if c, err = findCharset(def.Encoding); err != nil {
+		if c, err = charset.Find(def.Encoding); err != nil {
 			return nil, c, &DefinitionError{Err: err}
 		}
 	}
 	d := *def
-	d.Notes, d.Encoding = nil, c.name
+	d.Notes, d.Encoding = nil, c.Name
 	d.Record.Variables = slices.Clone(def.Record.Variables)
 	old := d.Version == "1.1" || d.Version == "1.2"
 	if d.Version = "2.0"; old {

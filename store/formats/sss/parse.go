@@ -38,7 +38,7 @@ func ParseDefinition(r io.Reader) (*Definition, error) {
 	p.xml.Entity = xml.HTMLEntity
 	p.xml.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded above
 	if declared {
-		p.def.Encoding = c.name
+		p.def.Encoding = c.Name
 	}
 	if note != "" {
 		p.def.Notes = append(p.def.Notes, note)

@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/charset"
+	"golang.org/x/text/transform"
 )
 
 // Write writes a survey: the data as the cases come, then the definition, so that a failure leaves no definition that
@@ -43,7 +46,7 @@ func Write(defW, dataW io.Writer, def *Definition, cases iter.Seq2[*Case, error]
 	if err := p.checkPlaces(); err != nil {
 		return err
 	}
-	out := c.encoder(dataW)
+	out := transform.NewWriter(dataW, c.NewEncoder())
 	w := &dataWriter{plan: p, charset: c, order: p.inOrder(), out: bufio.NewWriterSize(out, 1<<16)}
 	if err := w.write(cases); err != nil {
 		return err
@@ -68,7 +71,7 @@ func (p *plan) checkPlaces() error {
 
 type dataWriter struct {
 	plan    *plan
-	charset charset
+	charset charset.Charset
 	order   []*field
 	out     *bufio.Writer
 	scratch []byte
@@ -115,9 +118,9 @@ func (w *dataWriter) write(cases iter.Seq2[*Case, error]) error {
 func (w *dataWriter) header() error {
 	at := 0
 	for _, f := range w.order {
-		if !w.charset.holds(f.v.Name) {
+		if !holds(w.charset, f.v.Name) {
 			return &DefinitionError{Variable: f.v.handle(), Err: fmt.Errorf("its name has a character that %s lacks",
-				w.charset.name)}
+				w.charset.Name)}
 		}
 		at = w.separate(f, at)
 		w.quote(f.v.Name, false)
@@ -290,8 +293,8 @@ func (w *dataWriter) check(f *field, s string) error {
 		return errors.New("is not valid UTF-8")
 	case strings.ContainsRune(s, '\ufeff'):
 		return errors.New("has a byte order mark")
-	case !w.charset.holds(s):
-		return fmt.Errorf("has a character that %s lacks", w.charset.name)
+	case !holds(w.charset, s):
+		return fmt.Errorf("has a character that %s lacks", w.charset.Name)
 	}
 	return nil
 }

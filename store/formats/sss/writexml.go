@@ -7,19 +7,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/crosswave/crosswave/internal/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 )
 
 // writeDefinition writes a definition that writable made, in the order of elements that the DTDs of Triple-S ask for.
 // Characters that the encoding lacks become character references.
-func writeDefinition(w io.Writer, d *Definition, c charset) error {
-	out := io.WriteCloser(plainWriter{w})
-	if !c.utf8() {
-		out = transform.NewWriter(w, encoding.HTMLEscapeUnsupported(c.codec.NewEncoder()))
-	}
+func writeDefinition(w io.Writer, d *Definition, c charset.Charset) error {
+	out := transform.NewWriter(w, encoding.HTMLEscapeUnsupported(c.NewEncoder()))
 	x := &xmlWriter{bufio.NewWriter(out)}
-	x.out.WriteString(`<?xml version="1.0" encoding="` + c.name + "\"?>\r\n")
+	x.out.WriteString(`<?xml version="1.0" encoding="` + c.Name + "\"?>\r\n")
 	x.open(0, "sss", "version", d.Version, "languages", strings.Join(d.Languages, " "), "modes",
 		strings.Join(d.Modes, " "))
 	x.line(1, "date", d.Date)

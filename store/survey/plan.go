@@ -17,8 +17,8 @@ type plan struct {
 	layout     *Layout
 	respondent int // -1: the number of the row
 	weights    []weightPlan
-	wave       axisPlan
-	location   axisPlan
+	wave       fieldworkPlan
+	location   fieldworkPlan
 	missing    values       // of waves, locations and weights
 	columns    []columnPlan // those with answers, as they stand in the file
 }
@@ -29,8 +29,8 @@ type weightPlan struct {
 	missing string
 }
 
-// axisPlan finds the wave or location of a row.
-type axisPlan struct {
+// fieldworkPlan finds the wave or location of a row.
+type fieldworkPlan struct {
 	column  int // -1: it is always the first
 	values  map[value]int
 	listed  string // for messages
@@ -114,13 +114,13 @@ func newPlan(c *Codebook, header []string) (*plan, error) {
 	for i, l := range c.Survey.Locations {
 		locations[i] = l.Code
 	}
-	p.wave, p.location = find.axis(&c.Wave, "wave", waves), find.axis(&c.Location, "location", locations)
+	p.wave, p.location = find.fieldwork(&c.Wave, "wave", waves), find.fieldwork(&c.Location, "location", locations)
 	p.columns = find.answers(c, p.layout)
 	return p, find.err
 }
 
-func (p *planner) axis(a *AxisColumn, path string, codes []string) axisPlan {
-	plan := axisPlan{column: -1, values: map[value]int{}, missing: missingError}
+func (p *planner) fieldwork(a *FieldworkColumn, path string, codes []string) fieldworkPlan {
+	plan := fieldworkPlan{column: -1, values: map[value]int{}, missing: missingError}
 	if a.Column == "" {
 		return plan
 	}
@@ -287,7 +287,7 @@ func (p *plan) weight(w *weightPlan, text string) (decimal.Decimal, string) {
 	}
 	if err != nil && !p.missing.missing(readValue(text, false)) {
 		return d, fmt.Sprintf("the weight %q is no number; a weight is a finite decimal number of 0 or more",
-			clip([]byte(strings.TrimSpace(text))))
+			Clip([]byte(strings.TrimSpace(text))))
 	}
 	switch w.missing {
 	case "zero":

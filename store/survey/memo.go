@@ -12,7 +12,7 @@ import (
 // text for which there is no room is read anew each time.
 
 // What a text comes to, as one number: an attribute of the column's only item, or one of these, or, below them, an
-// entry of column.answers.
+// entry of memo.answers.
 const (
 	codeAnswered = -1 - iota // answered, but positive on nothing
 	codeMissing
@@ -32,8 +32,8 @@ const (
 	textRoom  = 64      // bytes that a text takes in a map beside its own
 )
 
-// column is a columnPlan with what was seen of it.
-type column struct {
+// memo is what a worker remembers of a column: its plan, and what the texts seen there come to.
+type memo struct {
 	index      uint32 // in the file
 	words      []word // a power of two of them
 	multiplier uint64 // gives each word in the table its place
@@ -59,8 +59,8 @@ const nothing = ^uint64(0)
 // it is taken.
 var empty = []word{{0, codeMissing}}
 
-func newColumn(p *columnPlan, room *int) column {
-	return column{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room}
+func newMemo(p *columnPlan, room *int) memo {
+	return memo{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room}
 }
 
 // masks cut 8 bytes down to those of a word.
@@ -76,11 +76,11 @@ func key(eight []byte, n uint32) uint64 {
 // from where it begins.
 //
 // This is where an import spends its time. It calls nothing and branches little.
-func lookUp(columns []column, codes []int32, data []byte, ends []uint32) (strange bool) {
-	codes = codes[:len(columns)]
+func lookUp(memos []memo, codes []int32, data []byte, ends []uint32) (strange bool) {
+	codes = codes[:len(memos)]
 	least := int32(0)
-	for i := range columns {
-		c := &columns[i]
+	for i := range memos {
+		c := &memos[i]
 		start := ends[c.index]
 		n := ends[c.index+1] - 1 - start
 		code := int32(codeUnknown)
@@ -98,7 +98,7 @@ func lookUp(columns []column, codes []int32, data []byte, ends []uint32) (strang
 
 // build makes a table in which each of the words has its own place, and tells whether there is one that is not too
 // large.
-func (c *column) build(words []word) bool {
+func (c *memo) build(words []word) bool {
 	multiplier := uint64(0x9e3779b97f4a7c15)
 	for size := max(16, 2<<bits.Len(uint(len(words)))); size <= mostWords; size *= 2 {
 		takes := (size - len(c.words)) * wordRoom
@@ -134,7 +134,7 @@ func place(table, words []word, multiplier uint64) bool {
 }
 
 // add remembers what a text comes to, if there is room.
-func (c *column) add(text []byte, code int32) bool {
+func (c *memo) add(text []byte, code int32) bool {
 	if len(text) < wordSize {
 		var eight [8]byte
 		copy(eight[:], text)
@@ -170,7 +170,7 @@ func (c *column) add(text []byte, code int32) bool {
 }
 
 // learn reads a text that is not in the table. If it comes to more than the code tells, it gives the answer too.
-func (c *column) learn(text []byte) (int32, *answer) {
+func (c *memo) learn(text []byte) (int32, *answer) {
 	if code, known := c.texts[string(text)]; known {
 		if code <= codeFirst {
 			return code, &c.answers[codeFirst-code]
@@ -189,7 +189,7 @@ func (c *column) learn(text []byte) (int32, *answer) {
 }
 
 // code gives an answer as a number: that of the next entry if it takes one.
-func (c *column) code(a *answer) int32 {
+func (c *memo) code(a *answer) int32 {
 	switch {
 	case len(a.items) == 0:
 		return codeMissing

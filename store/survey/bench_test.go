@@ -48,16 +48,25 @@ func wide(rows, questions int) (*Codebook, []byte) {
 	return codebook, d.Bytes()
 }
 
+func wideSource(b *testing.B, codebook *Codebook, data []byte, goroutines int) Source {
+	table, err := OpenText(string(data), 0, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	src, err := NewSource(table, codebook, goroutines)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return src
+}
+
 // BenchmarkCSV reads respondents of 500 questions of one value each.
 func BenchmarkCSV(b *testing.B) {
 	const rows = 20_000
 	codebook, data := wide(rows, 500)
 	for _, n := range []int{1, 2} {
 		b.Run(fmt.Sprintf("goroutines=%d", n), func(b *testing.B) {
-			src, err := NewCSV(bytes.NewReader(data), int64(len(data)), codebook, CSVOptions{Goroutines: n})
-			if err != nil {
-				b.Fatal(err)
-			}
+			src := wideSource(b, codebook, data, n)
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -81,10 +90,7 @@ func BenchmarkCSV(b *testing.B) {
 func BenchmarkImport(b *testing.B) {
 	const rows = 20_000
 	codebook, data := wide(rows, 500)
-	src, err := NewCSV(bytes.NewReader(data), int64(len(data)), codebook, CSVOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	src := wideSource(b, codebook, data, 0)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,0 +1,145 @@
+// Package charset finds character encodings by the names that files and people give them.
+package charset
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Charset is a character encoding. The zero value is UTF-8 without a name.
+type Charset struct {
+	Name    string            // as IANA writes it
+	codec   encoding.Encoding // nil for UTF-8, which needs none
+	decoder encoding.Encoding // the superset of it that texts are mostly in which name it; nil: it is codec
+}
+
+// UTF8 is what needs no decoding.
+func UTF8() Charset { return Charset{Name: "UTF-8"} }
+
+// Windows1252 is Western European Windows, which has all of ASCII and of the letters of Latin-1.
+func Windows1252() Charset { return Charset{Name: "windows-1252", codec: charmap.Windows1252} }
+
+// UTF16 is UTF-16 in an order of its bytes, without a mark of it.
+func UTF16(order unicode.Endianness) Charset {
+	name := "UTF-16BE"
+	if order == unicode.LittleEndian {
+		name = "UTF-16LE"
+	}
+	return Charset{Name: name, codec: unicode.UTF16(order, unicode.IgnoreBOM)}
+}
+
+// aliases are names that programs use and the indexes do not have, in small letters. Where an index has the name, what
+// stands here is what those programs mean by it: ASCII is read as the code page that Windows would have used for it.
+var aliases = map[string]string{
+	"utf8": "utf-8", "cp65001": "utf-8",
+	"utf16": "utf-16", "unicode": "utf-16", "iso-10646-ucs-2": "utf-16",
+	"ascii": "windows-1252", "us-ascii": "windows-1252", "ansi_x3.4-1968": "windows-1252", "cp20127": "windows-1252",
+	"cp1252": "windows-1252", "cp-1252": "windows-1252", "ansi": "windows-1252", "cp819": "windows-1252",
+	"cp28591": "windows-1252", "latin-1": "windows-1252",
+	"cp932": "shift_jis", "cp943": "shift_jis", "windows-932": "shift_jis",
+	"cp936": "gbk", "windows-936": "gbk", "cp949": "euc-kr", "windows-949": "euc-kr", "cp51949": "euc-kr", "uhc": "euc-kr",
+	"cp950": "big5", "windows-950": "big5", "cp54936": "gb18030", "cp51932": "euc-jp", "cp20932": "euc-jp",
+	"cp874": "windows-874", "cp9066": "windows-874",
+	"cp28592": "iso-8859-2", "cp28593": "iso-8859-3", "cp28594": "iso-8859-4", "cp28595": "iso-8859-5",
+	"cp28596": "iso-8859-6", "cp28597": "iso-8859-7", "cp28598": "iso-8859-8", "cp28599": "windows-1254",
+	"cp28603": "iso-8859-13", "cp28605": "iso-8859-15", "cp912": "iso-8859-2", "cp915": "iso-8859-5",
+	"cp923":   "iso-8859-15",
+	"cp20866": "koi8-r", "cp21866": "koi8-u", "cp10000": "macintosh", "cp10007": "x-mac-cyrillic",
+	"cp437": "IBM437", "cp850": "IBM850", "cp852": "IBM852", "cp855": "IBM855", "cp858": "IBM00858", "cp860": "IBM860",
+	"cp862": "IBM862", "cp863": "IBM863", "cp865": "IBM865", "cp866": "IBM866",
+}
+
+// Find looks a name up, whatever its case: those of IANA and of HTML are known, and more that files use.
+func Find(name string) (Charset, error) {
+	name = strings.TrimSpace(name)
+	if alias, ok := aliases[strings.ToLower(name)]; ok {
+		name = alias
+	}
+	switch strings.ToLower(name) {
+	case "utf-8":
+		return UTF8(), nil
+	case "utf-16":
+		return Charset{Name: "UTF-16", codec: unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)}, nil
+	case "utf-16le":
+		return UTF16(unicode.LittleEndian), nil
+	case "utf-16be":
+		return UTF16(unicode.BigEndian), nil
+	case "windows-1252":
+		return Windows1252(), nil
+	}
+	c := Charset{Name: name}
+	if web, err := htmlindex.Get(name); err == nil && web != encoding.Replacement {
+		c.codec, c.decoder = web, web
+	}
+	if exact, err := ianaindex.IANA.Encoding(name); err == nil && exact != nil {
+		c.codec = exact
+	}
+	if c.codec == nil {
+		if runes := []rune(name); len(runes) > 40 {
+			name = string(runes[:40]) + "…"
+		}
+		return Charset{}, fmt.Errorf("the encoding %q is not known; UTF-8, UTF-16, ISO-8859-1 and windows-1252 are, and "+
+			"most others by their IANA names", name)
+	}
+	if proper, err := ianaindex.MIME.Name(c.codec); err == nil {
+		c.Name = proper
+	}
+	return c, nil
+}
+
+// Mark is the encoding that a byte order mark at the start of a text stands for, and the mark's length; 0: there is
+// none. What follows the mark is in it.
+func Mark(text []byte) (Charset, int) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+		return UTF8(), 3
+	case bytes.HasPrefix(text, []byte("\xff\xfe")):
+		return Charset{Name: "UTF-16", codec: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)}, 2
+	case bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return Charset{Name: "UTF-16", codec: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}, 2
+	}
+	return Charset{}, 0
+}
+
+// IsUTF8 tells whether texts stand as Go has them.
+func (c Charset) IsUTF8() bool { return c.codec == nil }
+
+// IsUTF16 tells whether it is UTF-16 in any order.
+func (c Charset) IsUTF16() bool { return strings.HasPrefix(c.Name, "UTF-16") }
+
+// ReadAs names what NewDecoder reads, as HTML writes it where it has a name for that.
+func (c Charset) ReadAs() string {
+	if c.decoder != nil {
+		if name, err := htmlindex.Name(c.decoder); err == nil {
+			return name
+		}
+	}
+	return c.Name
+}
+
+// NewDecoder turns texts into UTF-8. It reads ISO-8859-1 as Windows-1252, and others likewise, which adds characters
+// where the former has control characters that no text means: files that name the one are often in the other.
+func (c Charset) NewDecoder() *encoding.Decoder {
+	switch {
+	case c.IsUTF8():
+		return encoding.Nop.NewDecoder()
+	case c.decoder != nil:
+		return c.decoder.NewDecoder()
+	}
+	return c.codec.NewDecoder()
+}
+
+// NewEncoder turns UTF-8 into exactly this encoding. A character that it lacks is an error.
+func (c Charset) NewEncoder() *encoding.Encoder {
+	if c.IsUTF8() {
+		return encoding.Nop.NewEncoder()
+	}
+	return c.codec.NewEncoder()
+}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
@@ -427,7 +428,7 @@ func TestDeclared(t *testing.T) {
 // Every number of a column is in exactly one band, whatever the numbers.
 func TestBandsHoldEveryNumberOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range testsize.Of(30, 100, 1000) {
 		places, width, n := r.IntN(4), r.IntN(6)+1, r.IntN(900)+15
 		numbers := make([]string, n)
 		for i := range numbers {

@@ -278,7 +278,7 @@ func (st *state) attributes(f *audience.Frame, x audience.Answers) (lists [][]ui
 // namespace is the number of a namespace, or -1.
 func (st *state) namespace(code string) int { return slices.Index(st.Namespaces, code) }
 
-// columns are the names of the columns of namespaces.
+// weightColumns are the names of the columns of a namespace.
 func weightColumns(number int) (mantissa, decimals string) {
 	return fmt.Sprintf("w%d", number), fmt.Sprintf("e%d", number)
 }

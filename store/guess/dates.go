@@ -115,7 +115,7 @@ func span(year, month, day, n int, kind string) period {
 var numberWords = set(`age alter edad âge income salary earnings hours minutes seconds hrs mins days weeks count amount spend spent spending expenditure price cost budget revenue
 	children kids persons employees height distance km miles score nps duration euro eur usd gbp`)
 
-// quantity tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
+// called tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
 func (c *column) called() bool {
 	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
 }

@@ -91,7 +91,7 @@ func among(list ...string) func(int) string { return func(i int) string { return
 
 func count(from int) func(int) string { return func(i int) string { return fmt.Sprint(from + i) } }
 
-// reading is how a column is read: "single", or "grid q5".
+// readings are how columns are read: "single", or "grid q5".
 func readings(m *guess.Mapping) map[string]string {
 	out := map[string]string{}
 	for _, r := range m.Columns {

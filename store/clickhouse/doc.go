@@ -29,7 +29,8 @@
 // server makes a line for each pair of a row and a column that they are in, everyone being one of both, and groups the
 // lines:
 //
-//	SELECT toUInt64(arrayJoin(arrayConcat([everyone], arrayFilter(a -> a >= 17 AND a <= 36, d3)))) * 16777216 + toUInt64(arrayJoin(…)) AS k, count(), sum(w0)
+//	SELECT toUInt64(arrayJoin(arrayConcat([everyone], arrayFilter(a -> a >= 17 AND a <= 36, d3)))) * 16777216
+//	  + toUInt64(arrayJoin(…)) AS k, count(), sum(w0)
 //	FROM … WHERE wave = 3 AND gen = 8 AND w0 > 0 GROUP BY k
 //
 // A row or column that is one datapoint goes by its number as it stands in d3, so more of them cost nothing; others are

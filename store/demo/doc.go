@@ -5,15 +5,19 @@
 //
 // # What can be relied on
 //
-//   - The same seed and number of respondents give the same respondents, byte for byte, on any machine and with any number of workers. All arithmetic that decides
-//     an answer is on integers. The seed decides who answers what; the survey itself is always the same, as [Demo.Describe] tells it.
-//   - A respondent does not depend on which waves are streamed: Config.Only gives the same respondents as the whole does.
-//   - In each fieldwork (wave and location) the weights of a namespace sum exactly to the market's population; their decimals differ between waves.
+//   - The same seed and number of respondents give the same respondents, byte for byte, on any machine and with any
+//     number of workers. All arithmetic that decides an answer is on integers. The seed decides who answers what; the
+//     survey itself is always the same, as [Demo.Describe] tells it.
+//   - A respondent does not depend on which waves are streamed: Config.Only gives the same respondents as the
+//     whole does.
+//   - In each fieldwork (wave and location) the weights of a namespace sum exactly to the market's population;
+//     their decimals differ between waves.
 //   - Profile questions are answered by everyone, with exactly one datapoint each.
-//   - Coverage is ragged: questions asked in some waves or locations, items in some markets, markets that join late or leave a wave out, a question
-//     reworded between waves (assistant_a and assistant_b). Where it is declared, answers agree with it; elsewhere it can be derived from them.
-//   - Answers hang together through latent traits (age, income, tech-savviness, sportiness …), which differ between markets and drift over waves,
-//     so that indexes mean something.
+//   - Coverage is ragged: questions asked in some waves or locations, items in some markets, markets that
+//     join late or leave a wave out, a question reworded between waves (assistant_a and assistant_b). Where it is
+//     declared, answers agree with it; elsewhere it can be derived from them.
+//   - Answers hang together through latent traits (age, income, tech-savviness, sportiness …), which differ between
+//     markets and drift over waves, so that indexes mean something.
 //
 // # How answers are made
 //

@@ -15,11 +15,17 @@
 //
 // # The rules, in the order in which they apply
 //
-//   - The respondent's id has the name of one and a different value in every row; failing that, the row's number is used.
-//   - The weight is what the file says, else a column of that name whose values can be weights; respondents without one weigh 0.
-//   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after periods get their dates.
-//   - Sets that the file declares are multiple choices. So are columns named question[option], or alike but for the end, that hold a yes or no.
-//   - Such columns with other answers in common are a grid; with the same labels, too, if their questions begin with the same words.
-//   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many numbers, a single choice where
-//     it holds few values, and otherwise not used: dates, free text, numbers that are each respondent's own.
+//   - The respondent's id has the name of one and a different value in every row; failing that, the row's
+//     number is used.
+//   - The weight is what the file says, else a column of that name whose values can be weights;
+//     respondents without one weigh 0.
+//   - Wave and location have the name of one and few different values. All that occur are listed. Waves
+//     named after periods get their dates.
+//   - Sets that the file declares are multiple choices. So are columns named question[option], or
+//     alike but for the end, that hold a yes or no.
+//   - Such columns with other answers in common are a grid; with the same labels, too, if their questions
+//     begin with the same words.
+//   - What is left is a multiple choice where fields hold several answers, a number in bands where it
+//     holds many numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers
+//     that are each respondent's own.
 package guess

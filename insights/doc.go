@@ -36,6 +36,6 @@
 // words are made when it is read. An origin audience is a saved one, by its id, or has an expression and an id of its
 // own. An empty list of locations, or of waves, stands for all that the reader may use.
 //
-// All else may be left out. Members that are not listed here, and things listed twice, are errors. Read knows no survey:
-// [File.Check] tells whether the codes are those of one.
+// All else may be left out. Members that are not listed here, and things listed twice, are errors. Read knows no
+// survey: [File.Check] tells whether the codes are those of one.
 package insights

@@ -261,8 +261,8 @@ func (w *weights) within(decimals int, total *decimal.Sum) error {
 	return err
 }
 
-// attributes finds the numbers of the attributes that a leaf of an expression is about, a list for each of its datapoints
-// that has any, and the column that they are in. What is in the store f tells.
+// attributes finds the numbers of the attributes that a leaf of an expression is about, a list for each of its
+// datapoints that has any, and the column that they are in. What is in the store f tells.
 func (st *state) attributes(f *audience.Frame, x audience.Answers) (lists [][]uint32, column int, err error) {
 	leaf, err := numbering.Find(f, x)
 	if err != nil {

@@ -81,7 +81,8 @@ func (c *cache) acquire(ctx context.Context, wants []want, load func([]*entry) e
 	return held, nil
 }
 
-// begin holds the entries wanted and loads those that nobody else has loaded or is loading. With an error it holds none.
+// begin holds the entries wanted and loads those that nobody else has loaded or is loading. With an error it holds
+// none.
 func (c *cache) begin(wants []want, load func([]*entry) error) ([]*entry, error) {
 	held, mine := c.claim(wants)
 	if len(mine) == 0 {

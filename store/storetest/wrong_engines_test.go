@@ -189,7 +189,8 @@ func wrongFrames(enter func(string, wrong, ...string)) {
 			c.Decimals[i]++
 		}
 	}}, "script/unit_negative", "random")
-	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey, _ *audience.Coverage) {
+	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey,
+		_ *audience.Coverage) {
 		for i := range s.Namespaces {
 			s.Namespaces[i].Universe = audience.Average
 		}

@@ -1,6 +1,6 @@
-// Package numbering is for engines, which store answers under numbers: it numbers the attributes of questions, and finds
-// the numbers that a leaf of an expression asks about. An attribute keeps its number, whatever later surveys list and in
-// whatever order they list it, so that respondents stored before need not be touched.
+// Package numbering is for engines, which store answers under numbers: it numbers the attributes of questions, and
+// finds the numbers that a leaf of an expression asks about. An attribute keeps its number, whatever later surveys list
+// and in whatever order they list it, so that respondents stored before need not be touched.
 package numbering
 
 import (
@@ -16,8 +16,8 @@ import (
 const NoSuffix = -1
 
 // Numbers are those of one question's attributes: each datapoint with each suffix, or the datapoint alone where the
-// question has no suffixes. The zero value has none. JSON holds them as a list of datapoints, in the order in which they
-// came.
+// question has no suffixes. The zero value has none. JSON holds them as a list of datapoints, in the order in which
+// they came.
 type Numbers struct {
 	datapoints []datapoint
 	at         map[string]int // by code: index into datapoints
@@ -68,8 +68,8 @@ func (n Numbers) After() (after uint32) {
 	return after
 }
 
-// Extend returns numbers for all attributes of q beside those that n has, and lists the numbers of q's attributes in the
-// order of survey.Layout. An attribute that has no number gets the one that next returns. n stays as it is.
+// Extend returns numbers for all attributes of q beside those that n has, and lists the numbers of q's attributes in
+// the order of survey.Layout. An attribute that has no number gets the one that next returns. n stays as it is.
 func (n Numbers) Extend(q *audience.Question, next func() uint32) (Numbers, []uint32) {
 	out := Numbers{slices.Clone(n.datapoints), maps.Clone(n.at)}
 	if out.at == nil {

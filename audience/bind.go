@@ -14,8 +14,8 @@ type bound struct {
 	pseudo    bool   // holds leaves of waves or locations, which a cover may settle
 }
 
-// bindings are the expressions that were bound in a Frame lately, so that what is checked first and counted then, or asked
-// again and again, is looked up once.
+// bindings are the expressions that were bound in a Frame lately, so that what is checked first and counted then, or
+// asked again and again, is looked up once.
 type bindings struct {
 	mu     sync.Mutex
 	done   map[string]*bound // by text

@@ -10,9 +10,9 @@ import (
 )
 
 func TestCheckListsEveryCode(t *testing.T) {
-	f := ragged(t).For(Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"}, Datapoints: []string{"q:1",
-		"old:*", "grid:*", "s:*"},
-		Locations: []string{"a", "b"}, Waves: []string{"w1", "w2"}})
+	f := ragged(t).For(Grant{Namespaces: []string{"*"}, Questions: []string{"q", "core.old", "grid", "s"},
+		Datapoints: []string{"q:1", "old:*", "grid:*", "s:*"},
+		Locations:  []string{"a", "b"}, Waves: []string{"w1", "w2"}})
 	err := f.Check([]string{"w3", "w9"}, []string{"a", "c"},
 		Use{"rows[0]", And{Answers{Question: "q", Datapoints: []string{"1", "2", "nope"}}, Answers{Question: "q"}}},
 		Use{"columns[1]", Or{Answers{Question: "new"}, Answers{Question: "missing", Datapoints: []string{"1"}},

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Frame is all that is known before anything is counted: the survey, where each of its namespaces was fielded and each of
-// its datapoints asked, in which unit weights are counted, and what of it the caller may use. Waves, locations,
+// Frame is all that is known before anything is counted: the survey, where each of its namespaces was fielded and each
+// of its datapoints asked, in which unit weights are counted, and what of it the caller may use. Waves, locations,
 // namespaces, questions and datapoints are named by their index in the Survey, whose waves are oldest first. A Frame is
 // immutable and belongs to one version of a store. Build it with NewFrame.
 type Frame struct {
@@ -24,7 +24,8 @@ type Frame struct {
 	derived  *derived
 }
 
-// Coverage is what is known of the fieldwork of a survey. What is left out is empty: not fielded, not asked, whole people.
+// Coverage is what is known of the fieldwork of a survey. What is left out is empty: not fielded, not asked, whole
+// people.
 type Coverage struct {
 	Fielded  []Cover   // of each namespace: where it has respondents
 	Decimals []int     // of each namespace k: the store's integers are weights in units of 10^-k people
@@ -40,8 +41,8 @@ type lookup struct {
 	first                        []int            // number of each question's first datapoint; one more at the end
 }
 
-// NewFrame makes the Frame of a version, with nothing hidden. In the survey codes must be unique, a namespace's code without
-// a dot and its base listed; the names of the pseudo-questions are reserved.
+// NewFrame makes the Frame of a version, with nothing hidden. In the survey codes must be unique, a namespace's code
+// without a dot and its base listed; the names of the pseudo-questions are reserved.
 func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
 	f := &Frame{Version: version, Survey: s, coverage: c, look: &lookup{}, views: &views{},
 		bindings: &bindings{}, derived: &derived{}}
@@ -341,8 +342,8 @@ func (f *Frame) PerDatapoint(question int) []Audience {
 // derived holds what was formed of a Frame, by type.
 type derived struct{ byType sync.Map } // reflect.Type → func() T
 
-// Derive returns what form makes of f, which is done once for each Frame and type T: a domain's index of the survey, say,
-// which is then made once for a version and a grant and not at each request.
+// Derive returns what form makes of f, which is done once for each Frame and type T: a domain's index of the survey,
+// say, which is then made once for a version and a grant and not at each request.
 func Derive[T any](f *Frame, form func(*Frame) T) T {
 	once, _ := f.derived.byType.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() T { return form(f) }))
 	return once.(func() T)()

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing. A
-// code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
+// Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing.
+// A code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
 // allowed.
 type Grant struct {
 	Namespaces []string `json:"namespaces"`
@@ -54,7 +54,8 @@ func (a allowed) has(codes ...string) bool {
 	return a.all || slices.ContainsFunc(codes, func(c string) bool { return a.codes[c] })
 }
 
-// hidden has a bit for each thing that a caller may not use, by its index. Datapoints are numbered through all questions.
+// hidden has a bit for each thing that a caller may not use, by its index. Datapoints are numbered through all
+// questions.
 type hidden struct {
 	waves, locations, namespaces, questions, datapoints marks
 }

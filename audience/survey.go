@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Survey describes a survey: every record that a file or a store holds about it, and no respondent. It is the one model of
-// a survey: readers of files make one, engines keep it as it is, the Frame carries it, and the catalogue's answers are
-// formed from it. It is written as JSON by its tags; empty members are left out.
+// Survey describes a survey: every record that a file or a store holds about it, and no respondent. It is the one model
+// of a survey: readers of files make one, engines keep it as it is, the Frame carries it, and the catalogue's answers
+// are formed from it. It is written as JSON by its tags; empty members are left out.
 type Survey struct {
 	Name       string      `json:"name,omitempty"`
 	Namespaces []Namespace `json:"namespaces"` // the first is the default

@@ -93,7 +93,8 @@ func (c *Catalogue) inOrder(categories []int) {
 	})
 }
 
-// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to it.
+// find is the question that a code names, looked up as in an expression; -1 if there is none or if several answer to
+// it.
 func (c *Catalogue) find(code string) int {
 	i, err := c.frame.Question(code)
 	if err != nil {

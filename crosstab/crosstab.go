@@ -1,8 +1,8 @@
 // Package crosstab crosses audiences: row audiences × column audiences inside a base, with samples, sizes, percentages
 // and indexes.
 //
-// Run answers for whole tables and Intersect for one cell. Both need only an audience.Store. FIGURES.md has an example of
-// each figure that can be added up by hand.
+// Run answers for whole tables and Intersect for one cell. Both need only an audience.Store. FIGURES.md has an example
+// of each figure that can be added up by hand.
 package crosstab
 
 import (

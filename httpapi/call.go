@@ -106,7 +106,8 @@ func (c *call) read() ([]byte, error) {
 	return data, nil
 }
 
-// fits is an error if a response of about so many bytes is larger than Limits.Response; advice says what would be right.
+// fits is an error if a response of about so many bytes is larger than Limits.Response; advice says what would be
+// right.
 func (c *call) fits(bytes int64, advice string) error {
 	if c.Limits.Response <= 0 || bytes <= c.Limits.Response {
 		return nil

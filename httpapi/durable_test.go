@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/google/go-cmp/cmp"
 )
@@ -268,15 +269,13 @@ func TestPatchIsDurable(t *testing.T) {
 	if path := os.Getenv(serveVariable); path != "" {
 		serve(t, path)
 	}
-	updates, kills := 50, 3
+	updates, kills := testsize.Of(15, 50, 500), testsize.Of(2, 3, 10)
 	if text := os.Getenv("CROSSWAVE_TEST_UPDATES"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
 			t.Fatalf("CROSSWAVE_TEST_UPDATES is %q: a number of updates is meant", text)
 		}
 		updates, kills = n, max(3, n/50)
-	} else if testing.Short() { // the race detector, run with -short, takes ten times as long
-		updates, kills = 15, 2
 	}
 	path := filepath.Join(t.TempDir(), "store.db")
 	db := raggedAt(t, path)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
@@ -116,10 +117,7 @@ func codesOf(f *audience.Frame) (codes []string) {
 // The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads
 // and kernel they are counted.
 func TestIdenticalStreams(t *testing.T) {
-	n := 6000
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		n = 1500
-	}
+	n := testsize.Of(1500, 3000, 12_000)
 	generated := func(waves ...string) survey.Source {
 		return demo.New(demo.Config{Seed: 7, Respondents: n, Only: waves})
 	}

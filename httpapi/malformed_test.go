@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // valid are bodies that are answered with 200, to be spoilt.
@@ -112,10 +113,7 @@ func TestMalformedBodies(t *testing.T) {
 			t.Fatalf("%s does not name the place in %q: %s", path, body, answer.Error)
 		}
 	}
-	spoilt := 2_500
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		spoilt = 200
-	}
+	spoilt := testsize.Of(150, 800, 10_000)
 	for path, bodies := range valid {
 		for _, body := range hostile() {
 			check(path, body)

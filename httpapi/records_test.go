@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // records are good bodies of the endpoints that read and write records, to be spoilt.
@@ -43,10 +44,7 @@ func TestMalformedRecords(t *testing.T) {
 		api.ServeHTTP(w, q)
 		return w
 	}
-	bodies := 400
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		bodies = 100
-	}
+	bodies := testsize.Of(50, 200, 1000)
 	for _, record := range records {
 		if w := ask(record.method, record.path, record.body); w.Code >= 300 {
 			t.Errorf("%s %s: the good body is answered with %d %s", record.method, record.path, w.Code, w.Body)

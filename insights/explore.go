@@ -13,8 +13,8 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader may
-// not read.
+// Saved returns a saved audience with its title, description and expression; audience.ErrNotFound for what the reader
+// may not read.
 type Saved func(ctx context.Context, id string) (OriginAudience, error)
 
 // View is a generic insight with all it speaks of looked up and counted.
@@ -228,8 +228,8 @@ func (v *viewer) view() *View {
 	g, o := v.generic, v.generic.Origins
 	out := &View{Attributes: []Attribute{}, Audiences: []Audience{}, QuestionCalculations: []QuestionCalculation{},
 		LocationGroups: v.locations(), TimeframeGroups: v.timeframes(), Datasets: v.datasets()}
-	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: strictjson.List(o.Locations), Waves: strictjson.List(o.Waves),
-		Datasets: strictjson.List(o.Datasets)}
+	origins := ViewOrigins{Attributes: []OriginAttribute{}, Locations: strictjson.List(o.Locations),
+		Waves: strictjson.List(o.Waves), Datasets: strictjson.List(o.Datasets)}
 	for i, a := range o.Attributes {
 		named := v.attribute(a)
 		out.Attributes = append(out.Attributes, named)

@@ -178,8 +178,8 @@ func TestApplyErrors(t *testing.T) {
 // A code that is hidden from the caller is as one that is not there.
 func TestApplyRefusesHiddenCodes(t *testing.T) {
 	w := options(t)
-	w.Frame = w.Frame.For(audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"}, Datapoints: []string{"gender:f"},
-		Waves: []string{"*"}, Locations: []string{"*"}})
+	w.Frame = w.Frame.For(audience.Grant{Namespaces: []string{"*"}, Questions: []string{"*"},
+		Datapoints: []string{"gender:f"}, Waves: []string{"*"}, Locations: []string{"*"}})
 	_, err := saved.Apply(record(), saved.Patch{Expression: expression(audience.Or{women, men})}, w)
 	want := &audience.UnavailableError{Questions: []audience.UnavailableQuestion{{Code: "gender",
 		Datapoints: []string{"m"}, Origin: "expression"}}}
@@ -279,8 +279,8 @@ func split(r *rand.Rand, p saved.Patch) (one, other saved.Patch) {
 
 func TestPermission(t *testing.T) {
 	whole := frame(t)
-	mine := whole.For(audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"}, Datapoints: []string{"gender:f",
-		"use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}})
+	mine := whole.For(audience.Grant{Namespaces: []string{"core"}, Questions: []string{"*"},
+		Datapoints: []string{"gender:f", "use:tv", "visit:s1"}, Waves: []string{"w2"}, Locations: []string{"*"}})
 	several, err := audience.NewFrame(1, &audience.Survey{
 		Namespaces: []audience.Namespace{{Code: "core"}, {Code: "a"}, {Code: "b"}},
 		Questions:  []audience.Question{{Namespace: "a", Code: "visit"}, {Namespace: "b", Code: "visit"}},

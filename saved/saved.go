@@ -1,8 +1,8 @@
 // Package saved keeps audiences: named expressions that belong to a user, lie in folders and can be shared.
 //
-// The records are plain values. [Apply] says what a partial update makes of one. [Create], [Read], [Update], [Delete] and
-// [List] work on a [Store], which replaces a record only if it still has the version that was read: of two updates of one
-// audience neither undoes the other.
+// The records are plain values. [Apply] says what a partial update makes of one. [Create], [Read], [Update], [Delete]
+// and [List] work on a [Store], which replaces a record only if it still has the version that was read: of two updates
+// of one audience neither undoes the other.
 //
 // An audience is seen by its owner and, if it is shared, by everyone; to others it is not there. Only its owner changes
 // it.

@@ -12,10 +12,10 @@
 //	audience   base ∩ audience ∩ segment
 //	datapoint  base ∩ datapoint
 //
-// All three are counted over the fieldwork in which each of base, audience, segment and datapoint was asked. The splitter
-// makes the segments: each is a wave, a location, or a datapoint of a second question. With Request.SegmentedBase the
-// segment cuts the base too, so that an index compares within the segment. FIGURES.md has an example of each figure that
-// can be added up by hand.
+// All three are counted over the fieldwork in which each of base, audience, segment and datapoint was asked. The
+// splitter makes the segments: each is a wave, a location, or a datapoint of a second question. With
+// Request.SegmentedBase the segment cuts the base too, so that an index compares within the segment. FIGURES.md has an
+// example of each figure that can be added up by hand.
 //
 // # Wave counts
 //

@@ -8,20 +8,18 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/stats"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
 
-// Random questions about random studies of ragged coverage: 2,000 of statistics and 2,000 of wave counts, 200 each with
-// -short. What comes must be what the naive oracle says, bit for bit.
+// Random questions about random studies of ragged coverage: 1,000 of statistics and 1,000 of wave counts, 200 each with
+// -short, 4,000 in whole tests. What comes must be what the naive oracle says, bit for bit.
 func TestRandom(t *testing.T) {
 	const perStudy = 20
-	studies := uint64(100)
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		studies = 10
-	}
+	studies := uint64(testsize.Of(10, 50, 200))
 	var seen tally
 	for seed := range studies {
 		g := storetest.NewRandom(seed)

@@ -30,7 +30,7 @@ type commands struct {
 	ClickHouse clickhouseCommand `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`
 	Key        keyCommand        `cmd:"" help:"Manage the keys that requests are sent with."`
 	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`
-	Query      queryCommand      `cmd:"" help:"Answer a request as the server would, with full access and without a server or a key."`
+	Query      queryCommand      `cmd:"" help:"${query}"`
 }
 
 // usageError is a fault in how the program was called: exit code 2.
@@ -50,6 +50,7 @@ func (m Main) Run(ctx context.Context, args []string) int {
 		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are "+
 			"they, what sets them apart."),
 		kong.DefaultEnvars("CROSSWAVE"),
+		help(),
 		kong.Writers(m.Stdout, m.Stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),

@@ -14,7 +14,7 @@ import (
 
 // distributed is the flag that names the servers on which a store's respondents are kept.
 type distributed struct {
-	ClickHouse string `name:"clickhouse" placeholder:"DSN" help:"Respondents are kept in ClickHouse: clickhouse://user:password@host1:9000,host2:9000/database?cluster=name."`
+	ClickHouse string `name:"clickhouse" placeholder:"DSN" help:"${clickhouse}"`
 }
 
 // with opens the servers for a store; nil if none are named.

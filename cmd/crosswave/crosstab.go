@@ -20,12 +20,12 @@ import (
 type crosstabCommand struct {
 	database
 	distributed
-	Rows      []string `sep:"none" placeholder:"WHO" help:"A question code (an audience for each of its datapoints), waves, locations, or an expression as JSON. Repeat for more."`
+	Rows      []string `sep:"none" placeholder:"WHO" help:"${rows}"`
 	Columns   []string `sep:"none" placeholder:"WHO" help:"Likewise for columns."`
 	Base      string   `placeholder:"JSON" help:"The base audience as an expression; everyone unless given."`
 	Waves     []string `help:"Wave codes; the last four unless given."`
 	Locations []string `help:"Location codes; all unless given."`
-	Format    string   `default:"table" enum:"table,csv,ndjson,json" help:"table, csv, ndjson (the server's stream) or json (an array of the same)."`
+	Format    string   `default:"table" enum:"table,csv,ndjson,json" help:"${format}"`
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {

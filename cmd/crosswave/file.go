@@ -21,9 +21,9 @@ type reading struct {
 	Wave       string   `placeholder:"COLUMN" help:"The column of waves; - for none."`
 	Location   string   `placeholder:"COLUMN" help:"The column of locations; - for none."`
 	Weight     string   `placeholder:"COLUMN" help:"The column of weights; - for none."`
-	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. May be given again."`
-	Delimiter  string   `placeholder:"CHARACTER" help:"What divides the fields of a CSV file, one character; tab for a tab. Found out unless given."`
-	Encoding   string   `placeholder:"NAME" help:"The encoding of the file's texts, such as windows-1250. Found out unless given."`
+	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${grid}"`
+	Delimiter  string   `placeholder:"CHARACTER" help:"${delimiter}"`
+	Encoding   string   `placeholder:"NAME" help:"${encoding}"`
 }
 
 // overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.

@@ -16,8 +16,8 @@ type importCommand struct {
 	database
 	distributed
 	reading
-	Codebook    string   `name:"codebook" aliases:"cb" placeholder:"CB.json" help:"The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or one is guessed and the report tells how."`
-	Data        string   `arg:"" help:"The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet."`
+	Codebook    string   `name:"codebook" aliases:"cb" placeholder:"CB.json" help:"${codebook}"`
+	Data        string   `arg:"" help:"${surveyfile}"`
 	Append      bool     `xor:"mode" help:"Add to what the store holds; new waves or locations only."`
 	ReplaceWave []string `xor:"mode" placeholder:"CODE" help:"Withdraw these waves and put in those of the file."`
 	Strict      bool     `help:"Make an answer that the codebook does not list an error, instead of a line in the report."`

@@ -17,7 +17,7 @@ type inspectCommand struct {
 	File      string `arg:"" optional:"" help:"A survey file, to show how it would be read."`
 	reading
 	distributed
-	Codebook string `placeholder:"OUT.json" help:"Write the codebook by which the file would be read, to be edited and given to import."`
+	Codebook string `placeholder:"OUT.json" help:"${writecodebook}"`
 	Force    bool   `help:"Replace the codebook if it is there."`
 }
 

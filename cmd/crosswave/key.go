@@ -21,7 +21,7 @@ type keyCreate struct {
 	database
 	Name       string        `help:"What the key is for."`
 	User       int64         `default:"1" help:"The user the key acts as: saved audiences belong to users."`
-	Expires    time.Duration `placeholder:"DURATION" help:"How long the key is good, for example 720h; for ever unless given."`
+	Expires    time.Duration `placeholder:"DURATION" help:"${expires}"`
 	Namespaces []string      `default:"*" help:"Namespaces the key may use."`
 	Questions  []string      `default:"*" help:"Questions the key may use: q1, or core.q1."`
 	Datapoints []string      `default:"*" help:"Datapoints the key may use: q1:q1_3, or q1:* for all of a question."`

@@ -16,14 +16,14 @@ import (
 
 type serveCommand struct {
 	DB   string `name:"db" placeholder:"FILE" help:"The store. With a survey file, FILE.db beside it unless given."`
-	File string `arg:"" optional:"" help:"A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store."`
+	File string `arg:"" optional:"" help:"${served}"`
 	reading
 	distributed
-	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"Where to listen. Refused beyond loopback while the store has no key."`
+	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
-	Rate        float64       `placeholder:"N" help:"Requests a second that each user may send; as many as they like unless given."`
-	ResultCache int64         `default:"64" placeholder:"MIB" help:"Memory for results that are asked for again; 0 turns it off."`
+	Rate        float64       `placeholder:"N" help:"${rate}"`
+	ResultCache int64         `default:"64" placeholder:"MIB" help:"${resultcache}"`
 	Drain       time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
 }
 

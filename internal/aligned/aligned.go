@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Table writes rows of as many cells each, one line a row, each behind indent. Columns stand two blanks apart; as many as
-// left says, from the first on, are aligned to the left, the others to the right. No line ends in a blank.
+// Table writes rows of as many cells each, one line a row, each behind indent. Columns stand two blanks apart; as many
+// as left says, from the first on, are aligned to the left, the others to the right. No line ends in a blank.
 func Table(rows [][]string, indent string, left int) string {
 	var widths []int
 	for _, row := range rows {

@@ -382,7 +382,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// document of a codebook's kind, of about a megabyte when compact.
+// codebook is a document of a codebook's kind, of about a megabyte when compact.
 func codebook(indent string) []byte {
 	type datapoint struct {
 		Code, Name string

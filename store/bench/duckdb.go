@@ -13,8 +13,8 @@ import (
 
 // duck is DuckDB, in memory, with the survey in each schema that makes sense:
 //
-//	long   a row for each option of the first side that a respondent has, the single choices, the wave and the weight beside it: the best there is
-//	       for multi × single, but a table for one multi-choice question
+//	long   a row for each option of the first side that a respondent has, the single choices, the wave and the
+//	       weight beside it: the best there is for multi × single, but a table for one multi-choice question
 //	lists  a row a respondent with a list of options for each side: takes any question
 //	wide   a row a respondent with a boolean column for each option
 type duck struct {

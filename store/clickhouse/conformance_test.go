@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -97,10 +98,7 @@ func TestConformance(t *testing.T) {
 				}
 				return open(t, path, config)
 			}
-			suite := storetest.Suite{Studies: 11} // a statement takes servers some milliseconds
-			if testing.Short() {
-				suite.Studies = 5
-			}
+			suite := storetest.Suite{Studies: testsize.Of(1, 3, 11)} // a statement takes servers some milliseconds
 			suite.Test(t, opened)
 		})
 	}

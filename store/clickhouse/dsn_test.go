@@ -2,8 +2,6 @@ package clickhouse
 
 import (
 	"crypto/tls"
-	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -72,52 +70,4 @@ func TestParseDSNRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, error %v; it should say %q", c.dsn, got, err, c.says)
 		}
 	}
-}
-
-// write is the DSN of a Config.
-func write(c Config) string {
-	text := "clickhouse://"
-	if c.Username != "" || c.Password != "" {
-		text += url.QueryEscape(c.Username) + ":" + url.QueryEscape(c.Password) + "@"
-		text = strings.ReplaceAll(text, "+", "%20")
-	}
-	text += strings.Join(c.Addresses, ",") + "/" + c.Database
-	v := url.Values{}
-	set := func(name string, value any, there bool) {
-		if there {
-			v.Set(name, fmt.Sprint(value))
-		}
-	}
-	set("cluster", c.Cluster, c.Cluster != "")
-	set("table", c.Table, c.Table != "")
-	set("timeout", c.Timeout, c.Timeout != 0)
-	set("memory", c.MemoryBytes, c.MemoryBytes != 0)
-	set("threads", c.Threads, c.Threads != 0)
-	set("statements", c.Statements, c.Statements != 0)
-	set("tls", true, c.TLS != nil)
-	return text + "?" + v.Encode()
-}
-
-// What is read can be written and read again, and can be opened.
-func FuzzParseDSN(f *testing.F) {
-	for _, dsn := range []string{
-		"clickhouse://one", "clickhouse://m%40e:p%3A@one:9001,[::1],two/db?cluster=c&table=t",
-		"clickhouse://one?timeout=5s&memory=1&threads=2&statements=3&tls=true",
-		"clickhouse://a:b@c@d:1", "clickhouse://::1,[::2]:9", "clickhouse://one:/", "clickhouse://one?tls=1&tls=0",
-	} {
-		f.Add(dsn)
-	}
-	f.Fuzz(func(t *testing.T, dsn string) {
-		c, err := ParseDSN(dsn)
-		if err != nil {
-			return
-		}
-		again, err := ParseDSN(write(c))
-		if err != nil {
-			t.Fatalf("%q, written as %q: %v", dsn, write(c), err)
-		}
-		if diff := cmp.Diff(c, again, ignoreTLS); diff != "" {
-			t.Fatalf("%q, written as %q (-once +twice):\n%s", dsn, write(c), diff)
-		}
-	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 	"github.com/crosswave/crosswave/store/demo"
@@ -273,7 +274,8 @@ func TestInterruptedLoad(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	stopped, loads := 0, 0
-	for ; stopped < 50 && loads < 200; loads++ { // some come to their end first
+	enough := testsize.Of(5, 12, 50)
+	for ; stopped < enough && loads < 4*enough; loads++ { // some come to their end first
 		i := loads
 		before := count(t, p, 5)
 		seed := uint64(i + 3)
@@ -310,7 +312,7 @@ func TestInterruptedLoad(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d loads were stopped on their way; a whole one takes %v", stopped, loads, whole)
-	if stopped < 50 {
+	if stopped < enough {
 		t.Errorf("only %d of %d loads were stopped on their way", stopped, loads)
 	}
 }

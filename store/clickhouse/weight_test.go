@@ -10,7 +10,7 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// stored is what units makes of a stored weight, in the integers of the server.
+// inUnits is what units makes of a stored weight, in the integers of the server.
 func inUnits(m int64, e int32, k int) *big.Int {
 	n, power := big.NewInt(m), func(x int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(x)), nil) }
 	if k >= int(e) {

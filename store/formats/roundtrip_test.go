@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
@@ -116,7 +117,8 @@ func sources(t *testing.T) map[string]survey.Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]survey.Source{"example-a": a, "demo": demo.New(demo.Config{Respondents: 2000})}
+	return map[string]survey.Source{"example-a": a,
+		"demo": demo.New(demo.Config{Respondents: testsize.Of(300, 1000, 4000)})}
 }
 
 // Every figure survives the way into a file and back, for each format: the same respondents with the same weights and

@@ -174,7 +174,7 @@ func codeOf(name string) string {
 	return slug(name)
 }
 
-// question takes a code for a question. What is reserved gets a number.
+// code takes a code for a question. What is reserved gets a number.
 func (g *guesser) code(wish string) string {
 	wish = codeOf(wish)
 	if wish == "waves" || wish == "locations" {

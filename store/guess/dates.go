@@ -117,7 +117,7 @@ var numberWords = set(`
 	spending expenditure price cost budget revenue children kids persons employees height distance km miles score
 	nps duration euro eur usd gbp`)
 
-// quantity tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
+// called tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
 func (c *column) called() bool {
 	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
 }

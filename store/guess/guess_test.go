@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/naive"
@@ -91,7 +92,7 @@ func among(list ...string) func(int) string { return func(i int) string { return
 
 func count(from int) func(int) string { return func(i int) string { return fmt.Sprint(from + i) } }
 
-// reading is how a column is read: "single", or "grid q5".
+// readings are how columns are read: "single", or "grid q5".
 func readings(m *guess.Result) map[string]string {
 	out := map[string]string{}
 	for _, r := range m.Columns {
@@ -428,7 +429,7 @@ func TestDeclared(t *testing.T) {
 // Every number of a column is in exactly one band, whatever the numbers.
 func TestBandsHoldEveryNumberOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range testsize.Of(30, 100, 1000) {
 		places, width, n := r.IntN(4), r.IntN(6)+1, r.IntN(900)+15
 		numbers := make([]string, n)
 		for i := range numbers {

@@ -111,7 +111,8 @@ func TestMarksAreTold(t *testing.T) {
 	if n["core.q1 q1_1"] != 14 || n["core.q2 q2_x"] != 10 {
 		t.Errorf("positive are %v", n)
 	}
-	if want := "., NA: read as no answer, because programs write that where there is none (in q1, q2)"; !slices.Contains(m.Notes, want) {
+	want := "., NA: read as no answer, because programs write that where there is none (in q1, q2)"
+	if !slices.Contains(m.Notes, want) {
 		t.Errorf("notes lack %q: %s", want, strings.Join(m.Notes, "\n"))
 	}
 }

@@ -3,11 +3,11 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 )
 
 // chunk describes respondents of one wave that are stored together, as far as that is known without reading a column.
@@ -83,23 +83,14 @@ func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 
 // header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
-	b := appendText(nil, c.wave)
-	b = binary.AppendUvarint(b, uint64(len(c.runs)))
+	h := blob.Head{Wave: c.wave, Columns: c.columns, Counts: c.counts}
 	for _, r := range c.runs {
-		b = binary.AppendUvarint(appendText(b, r.location), uint64(r.respondents))
+		h.Runs = append(h.Runs, blob.Run{Location: r.location, Respondents: r.respondents})
 	}
-	b = binary.AppendUvarint(b, uint64(len(c.samples)))
 	for _, s := range c.samples {
-		b = binary.AppendUvarint(appendText(b, s.namespace), uint64(s.respondents))
+		h.Samples = append(h.Samples, blob.Sample{Namespace: s.namespace, Respondents: s.respondents})
 	}
-	b = binary.AppendUvarint(b, uint64(len(c.columns)))
-	last := int64(0)
-	for i, column := range c.columns {
-		b = binary.AppendUvarint(b, uint64(column-last))
-		b = binary.AppendUvarint(b, uint64(c.counts[i]))
-		last = column
-	}
-	return seal(chunkName(c.id), b)
+	return seal(chunkName(c.id), h.Append(nil))
 }
 
 // readHeader reads what header wrote.
@@ -108,26 +99,18 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{data: data}
-	c := &chunk{id: id, wave: r.text()}
-	runs := make([]run, r.count())
-	for i := range runs {
-		runs[i] = run{location: r.text(), respondents: r.most(maxChunk)}
+	h, ok := blob.ReadHead(data, blob.Limits{Run: maxChunk, Columns: 1 << columnBits})
+	if !ok {
+		return nil, &DamagedError{chunkName(id)}
+	}
+	c := &chunk{id: id, wave: h.Wave, columns: h.Columns, counts: h.Counts}
+	runs := make([]run, len(h.Runs))
+	for i, r := range h.Runs {
+		runs[i] = run{location: r.Location, respondents: r.Respondents}
 	}
 	c.place(runs)
-	c.samples = make([]sample, r.count())
-	for i := range c.samples {
-		c.samples[i] = sample{r.text(), r.most(c.respondents)}
-	}
-	n := r.count()
-	c.columns, c.counts = make([]int64, n), make([]int32, n)
-	last := int64(0)
-	for i := range n {
-		last += int64(r.most(1 << columnBits))
-		c.columns[i], c.counts[i] = last, int32(r.most(c.respondents))
-	}
-	if r.bad || len(r.data) > 0 || last >= 1<<columnBits {
-		return nil, &DamagedError{chunkName(id)}
+	for _, s := range h.Samples {
+		c.samples = append(c.samples, sample{s.Namespace, s.Respondents})
 	}
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/internal/kernel"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/storetest"
 )
@@ -41,30 +42,29 @@ func (r *reopener) Reopen(ctx context.Context) (storetest.Engine, error) {
 	return &reopener{s, r.config}, nil
 }
 
-func conforms(path func(*testing.T) string, c sqlite.Config) func(*testing.T) {
-	return func(t *testing.T) {
-		storetest.Test(t, func(t *testing.T) storetest.Engine {
-			return open(t, path(t), c)
+// TestConformance runs the suite on stores of each configuration, the one that most have at the greatest length.
+func TestConformance(t *testing.T) {
+	inMemory := func(c sqlite.Config) func(*testing.T) storetest.Engine {
+		return func(t *testing.T) storetest.Engine { return open(t, sqlite.Memory, c) }
+	}
+	conforms := func(name string, studies int, open func(*testing.T) storetest.Engine) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Suite{Studies: studies}.Test(t, open)
 		})
 	}
-}
-
-func inMemory(*testing.T) string { return sqlite.Memory }
-
-func TestConformance(t *testing.T) {
-	t.Run("memory", conforms(inMemory, sqlite.Config{}))
-	t.Run("small cache", conforms(inMemory, sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		t.Run("small chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 64, Threads: 3}))
+	conforms("memory", testsize.Of(3, 20, 50), inMemory(sqlite.Config{}))
+	studies := testsize.Of(2, 8, 50)
+	conforms("small cache", studies, inMemory(sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
+	if testing.Short() {
+		conforms("small chunks", studies, inMemory(sqlite.Config{ChunkRespondents: 64, Threads: 3}))
 		return
 	}
-	t.Run("tiny chunks", conforms(inMemory, sqlite.Config{ChunkRespondents: 7, Threads: 3}))
-	t.Run("disk", func(t *testing.T) {
-		storetest.Test(t, func(t *testing.T) storetest.Engine {
-			return &reopener{open(t, filepath.Join(t.TempDir(), "store.db"), sqlite.Config{}), sqlite.Config{}}
-		})
+	conforms("tiny chunks", studies, inMemory(sqlite.Config{ChunkRespondents: 7, Threads: 3}))
+	conforms("disk", studies, func(t *testing.T) storetest.Engine {
+		return &reopener{open(t, filepath.Join(t.TempDir(), "store.db"), sqlite.Config{}), sqlite.Config{}}
 	})
 	for _, k := range kernel.All()[1:] { // the first is what the others run on
-		t.Run(k.Name(), conforms(inMemory, sqlite.Config{Kernel: k.Name(), Threads: 2}))
+		conforms(k.Name(), studies, inMemory(sqlite.Config{Kernel: k.Name(), Threads: 2}))
 	}
 }

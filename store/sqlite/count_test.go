@@ -43,7 +43,7 @@ func TestCountIsTheSame(t *testing.T) {
 	configs := []Config{
 		{Threads: 1}, {Threads: 4, ChunkRespondents: 64}, {Threads: 3, ChunkRespondents: 333, CacheBytes: 1},
 	}
-	if !testing.Short() { // the race detector, run with -short, takes ten times as long
+	if !testing.Short() {
 		configs = append(configs, Config{Threads: 2}, Config{Threads: 4}, Config{Threads: 2, ChunkRespondents: 1000},
 			Config{Threads: 1, Kernel: "go"}, Config{Threads: 2, ImportBytes: 10_000})
 	}

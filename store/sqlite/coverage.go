@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// storedCoverage is what a Frame knows beyond the survey, as JSON: where namespaces were fielded and datapoints asked. A
-// cover stands once in it, as most datapoints were asked where their neighbours were.
+// storedCoverage is what a Frame knows beyond the survey, as JSON: where namespaces were fielded and datapoints asked.
+// A cover stands once in it, as most datapoints were asked where their neighbours were.
 type storedCoverage struct {
 	Namespaces []storedNamespace `json:"namespaces"` // in the survey's order
 	Asked      [][]int           `json:"asked"`      // of each question's datapoints: index into Covers
@@ -105,8 +105,8 @@ type storedWave struct {
 	Code string `json:"code"`
 }
 
-// coverage is the same for the survey that was stored beside it, which had the frame's order but for the waves: they are
-// put in order.
+// coverage is the same for the survey that was stored beside it, which had the frame's order but for the waves: they
+// are put in order.
 func (s *storedFrame) coverage(sv *audience.Survey) (*storedCoverage, error) {
 	audience.SortWaves(sv.Waves)
 	same := slices.EqualFunc(s.Waves, sv.Waves, func(a storedWave, b audience.Wave) bool { return a.Code == b.Code }) &&

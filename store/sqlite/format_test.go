@@ -18,8 +18,9 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// A store that was written in format 4, with a frame of its own beside the survey, opens and is what it was: it holds the
-// survey of httpapi/testdata/ragged, its insights, a saved audience and a key, all put in by the program of that time.
+// A store that was written in format 4, with a frame of its own beside the survey, opens and is what it was: it holds
+// the survey of httpapi/testdata/ragged, its insights, a saved audience and a key, all put in by the program of that
+// time.
 func TestStoreOfFormat4(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	unpack(t, "testdata/format4.db.gz", path)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 )
 
 // graph is what all queries of one Count ask about, as nodes: equal expressions are one node, wherever they stand, and
@@ -290,7 +291,7 @@ func (g *graph) node(n node) ref {
 		}
 		slices.Sort(codes)
 		for _, c := range codes {
-			key = appendText(key, c)
+			key = blob.AppendText(key, c)
 		}
 	}
 	if r, ok := g.known[string(key)]; ok {

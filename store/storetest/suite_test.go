@@ -3,10 +3,12 @@ package storetest_test
 import (
 	"testing"
 
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 )
 
 func TestReference(t *testing.T) {
-	storetest.Test(t, func(*testing.T) storetest.Engine { return new(naive.Store) })
+	suite := storetest.Suite{Studies: testsize.Of(2, 15, 50)}
+	suite.Test(t, func(*testing.T) storetest.Engine { return new(naive.Store) })
 }

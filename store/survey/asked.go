@@ -128,8 +128,9 @@ func (a *asked) outsideOf(fieldwork int) *outside {
 	return o
 }
 
-// settleAsked writes into the merged survey, which the frame carries, what is known of where its questions were asked, for those of which the
-// stored survey and the file's do not declare the same: where the frame says so, since what was stored stays as it was.
+// settleAsked writes into the merged survey, which the frame carries, what is known of where its questions were asked,
+// for those of which the stored survey and the file's do not declare the same: where the frame says so, since what was
+// stored stays as it was.
 func settleAsked(stored, file *audience.Survey, frame *audience.Frame) {
 	mine, theirs := questionsByKey(stored), questionsByKey(file)
 	for i := range frame.Questions {

@@ -73,7 +73,8 @@ func (im *importer) facts(frame *audience.Frame) ([]Facts, map[int]int) {
 }
 
 // unit finds where a namespace was fielded, and the unit of its weights. No weight above 0 may be 0 in it.
-func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) (fielded audience.Cover, k int, err error) {
+func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) (fielded audience.Cover, k int,
+	err error) {
 	fielded = audience.NewCover(frame.Size())
 	var largest decimal.Decimal
 	total, decimals := &decimal.Sum{}, 0
@@ -136,8 +137,8 @@ func damaged(f Facts, err error) error {
 	return fmt.Errorf("what is stored of wave %q in location %q is damaged: %w", f.Wave, f.Location, err)
 }
 
-// coverage is where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the file as declared, or
-// where there is a value. from gives the number in the file of fieldwork of the frame.
+// coverage is where each datapoint was asked: in fieldwork that stays as it was, in fieldwork of the file as declared,
+// or where there is a value. from gives the number in the file of fieldwork of the frame.
 func (im *importer) coverage(frame *audience.Frame, from map[int]int) [][]audience.Cover {
 	type place struct{ question, datapoint int }
 	here := map[place]place{} // where the file has what the survey has

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // readAll opens a file and reads at most n cases of it, every value.
@@ -191,7 +193,7 @@ func TestChangedBytes(t *testing.T) {
 		for _, order := range orders {
 			data := encode(t, everything(), WriteOptions{Compression: c}, order)
 			rng := random(uint64(c))
-			for range 2000 {
+			for range testsize.Of(300, 1000, 10_000) {
 				changed := bytes.Clone(data)
 				for range 1 + rng.IntN(4) {
 					changed[rng.IntN(len(changed))] = byte(rng.IntN(256))

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // maker makes random surveys in the form in which they are read: reading what is written of one gives the same again.
@@ -204,10 +206,7 @@ func (m *maker) datum(v *Variable) Datum {
 // Reading what was written gives the same, first as Write lays it out, then, in the places it chose, without any
 // difference.
 func TestRoundTrip(t *testing.T) {
-	rounds := 300
-	if testing.Short() { // the race detector, run with -short, takes ten times as long
-		rounds = 50
-	}
+	rounds := testsize.Of(30, 150, 2000)
 	for seed := range uint64(rounds) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
 		d := m.definition()

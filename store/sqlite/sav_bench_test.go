@@ -1,4 +1,4 @@
-package formats_test
+package sqlite_test
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 )
 
 // wideSPSS writes a .sav of so many cases and variables: an id, a weight, and answers from 1 to 7.
-func wideSPSS(b testing.TB, cases, variables int) string {
+func wideSPSS(b *testing.B, cases, variables int) string {
 	b.Helper()
 	d := &sav.Dictionary{Weight: "weight", Variables: []sav.Variable{{Name: "id"}, {Name: "weight"}}}
 	var labels []sav.ValueLabel

@@ -1,0 +1,28 @@
+package main
+
+import "github.com/alecthomas/kong"
+
+// help has the help of flags and arguments that is too long for the line where they stand.
+func help() kong.Vars {
+	return kong.Vars{
+		"address": "Where to listen. Refused beyond loopback while the store has no key.",
+		"clickhouse": "Respondents are kept in ClickHouse: " +
+			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
+		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +
+			"one is guessed and the report tells how.",
+		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
+		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
+		"expires":   "How long the key is good, for example 720h; for ever unless given.",
+		"format":    "table, csv, ndjson (the server's stream) or json (an array of the same).",
+		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
+			"May be given again.",
+		"query":       "Answer a request as the server would, with full access and without a server or a key.",
+		"rate":        "Requests a second that each user may send; as many as they like unless given.",
+		"resultcache": "Memory for results that are asked for again; 0 turns it off.",
+		"rows": "A question code (an audience for each of its datapoints), waves, locations, or an expression as JSON. " +
+			"Repeat for more.",
+		"served":        "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store.",
+		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
+		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
+	}
+}

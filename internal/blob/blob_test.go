@@ -1,0 +1,83 @@
+package blob
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var limits = Limits{Run: 1000, Columns: 1 << 40}
+
+func TestHead(t *testing.T) {
+	want := Head{Wave: "w", Runs: []Run{{"l", 2}, {"m", 70}}, Samples: []Sample{{"core", 72}}, Columns: []int64{1, 5},
+		Counts: []int32{2, 72}}
+	data := want.Append(nil)
+	got, ok := ReadHead(data, limits)
+	if diff := cmp.Diff(want, got); !ok || diff != "" {
+		t.Errorf("%v (-want +got)\n%s", ok, diff)
+	}
+	for name, wrong := range map[string]Head{
+		"a run over the limit":                   {Runs: []Run{{"l", 1001}}},
+		"a sample of more than all":              {Runs: []Run{{"l", 1}}, Samples: []Sample{{"core", 2}}},
+		"more are positive than there are":       {Columns: []int64{1}, Counts: []int32{1}},
+		"the number of a column is at the limit": {Columns: []int64{1 << 40}, Counts: []int32{0}},
+	} {
+		if _, ok := ReadHead(wrong.Append(nil), limits); ok {
+			t.Error("read:", name)
+		}
+	}
+	for i := range data {
+		if _, ok := ReadHead(data[:i], limits); ok {
+			t.Errorf("%d bytes of %d are read", i, len(data))
+		}
+	}
+}
+
+// Any bytes are read or refused, and a column that is read holds as many positions as it was said to, each once and
+// within its words.
+func FuzzReadColumn(f *testing.F) {
+	f.Add([]byte{formList}, 0, 1)
+	f.Add([]byte{0, 63, formList}, 2, 2)
+	f.Add(append(make([]byte, 16), formWords), 0, 2)
+	f.Fuzz(func(t *testing.T, data []byte, count, words int) {
+		words, count = max(0, min(words, 100)), max(0, min(count, 6400))
+		bitmap, list, ok := ReadColumn(data, count, words)
+		if !ok {
+			return
+		}
+		for i, w := range bitmap {
+			for p := range 64 {
+				if w>>p&1 != 0 {
+					list = append(list, uint32(64*i+p))
+				}
+			}
+		}
+		if len(list) != count || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != count ||
+			count > 0 && int(list[count-1]) >= 64*words {
+			t.Errorf("%d positions in %d words are %d", count, words, list)
+		}
+		again, other, ok := ReadColumn(Column(list, words, 0), count, words)
+		if !ok || len(again)+len(other) == 0 && count > 0 {
+			t.Error("what was read can't be written and read again")
+		}
+	})
+}
+
+// Any bytes are read or refused, and a head that is read is the same when it was written and read again.
+func FuzzReadHead(f *testing.F) {
+	h := Head{Wave: "w", Runs: []Run{{"l", 2}, {"m", 70}}, Samples: []Sample{{"core", 2}}, Columns: []int64{1, 5},
+		Counts: []int32{2, 1}}
+	f.Add(h.Append(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h, ok := ReadHead(data, limits)
+		if !ok {
+			return
+		}
+		again, ok := ReadHead(h.Append(nil), limits)
+		if diff := cmp.Diff(h, again, cmpopts.EquateEmpty()); !ok || diff != "" {
+			t.Errorf("%v (-once +twice)\n%s", ok, diff)
+		}
+	})
+}

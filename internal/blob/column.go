@@ -1,0 +1,66 @@
+package blob
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// The forms of a column: its last byte.
+const (
+	formWords = 'w' // the bitmap, little-endian
+	formList  = 'l' // the positions: uvarints of the first and of the gaps less 1
+)
+
+// Sparse tells which form a column of so many positions and words has. One position in 64 is where a list takes an
+// eighth of the bitmap's room in the file and half of it in memory.
+func Sparse(count, words int) bool { return count <= words }
+
+// Column writes a column, given its sorted positions, each once, of which all are within so many words. It has room for
+// so many bytes more, such as those of a seal.
+func Column(positions []uint32, words, room int) []byte {
+	if Sparse(len(positions), words) {
+		b := make([]byte, 0, 2*len(positions)+1+room)
+		next := uint32(0)
+		for _, p := range positions {
+			b = binary.AppendUvarint(b, uint64(p-next))
+			next = p + 1
+		}
+		return append(b, formList)
+	}
+	b := make([]byte, 8*words, 8*words+1+room)
+	for _, p := range positions {
+		b[p>>3] |= 1 << (p & 7)
+	}
+	return append(b, formWords)
+}
+
+// ReadColumn reads a column that must hold count positions within so many words: as a bitmap, or as a list where that
+// is the form; false means that it does not.
+func ReadColumn(data []byte, count, words int) (bitmap []uint64, list []uint32, ok bool) {
+	if len(data) == 0 {
+		return nil, nil, false
+	}
+	form, data := data[len(data)-1], data[:len(data)-1]
+	switch {
+	case form == formWords && !Sparse(count, words) && len(data) == 8*words:
+		bitmap = make([]uint64, words)
+		n := 0
+		for i := range bitmap {
+			w := binary.LittleEndian.Uint64(data[8*i:])
+			bitmap[i] = w
+			n += bits.OnesCount64(w)
+		}
+		ok = n == count
+	case form == formList && Sparse(count, words):
+		list = make([]uint32, count)
+		r := reader{data: data}
+		next := uint64(0)
+		for i := range list {
+			next += r.number()
+			list[i] = uint32(next)
+			next++
+		}
+		ok = !r.bad && len(r.data) == 0 && next <= 64*uint64(words)
+	}
+	return bitmap, list, ok
+}

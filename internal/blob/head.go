@@ -1,0 +1,74 @@
+package blob
+
+import "encoding/binary"
+
+// Head is what is known of a chunk without its columns.
+type Head struct {
+	Wave    string
+	Runs    []Run    // one after the other
+	Samples []Sample // of the namespaces in which anybody has a weight above 0
+	Columns []int64  // those stored, ascending
+	Counts  []int32  // respondents positive on each
+}
+
+// Run is how many respondents of the chunk are of a location.
+type Run struct {
+	Location    string
+	Respondents int
+}
+
+// Sample is how many respondents of the chunk have a weight above 0 in a namespace.
+type Sample struct {
+	Namespace   string
+	Respondents int
+}
+
+// Limits are what a head may hold.
+type Limits struct {
+	Run     int   // respondents of a location
+	Columns int64 // the number of a column is below
+}
+
+// Append writes the head behind b.
+func (h *Head) Append(b []byte) []byte {
+	b = binary.AppendUvarint(AppendText(b, h.Wave), uint64(len(h.Runs)))
+	for _, r := range h.Runs {
+		b = binary.AppendUvarint(AppendText(b, r.Location), uint64(r.Respondents))
+	}
+	b = binary.AppendUvarint(b, uint64(len(h.Samples)))
+	for _, s := range h.Samples {
+		b = binary.AppendUvarint(AppendText(b, s.Namespace), uint64(s.Respondents))
+	}
+	b = binary.AppendUvarint(b, uint64(len(h.Columns)))
+	last := int64(0)
+	for i, column := range h.Columns {
+		b = binary.AppendUvarint(b, uint64(column-last))
+		b = binary.AppendUvarint(b, uint64(h.Counts[i]))
+		last = column
+	}
+	return b
+}
+
+// ReadHead reads what Append wrote; false means that it is no head within the limits.
+func ReadHead(data []byte, limits Limits) (Head, bool) {
+	r := reader{data: data}
+	h := Head{Wave: r.text()}
+	respondents := 0
+	h.Runs = make([]Run, r.count())
+	for i := range h.Runs {
+		h.Runs[i] = Run{r.text(), r.most(limits.Run)}
+		respondents += h.Runs[i].Respondents
+	}
+	h.Samples = make([]Sample, r.count())
+	for i := range h.Samples {
+		h.Samples[i] = Sample{r.text(), r.most(respondents)}
+	}
+	n := r.count()
+	h.Columns, h.Counts = make([]int64, n), make([]int32, n)
+	last := int64(0)
+	for i := range n {
+		last += int64(r.most(int(limits.Columns)))
+		h.Columns[i], h.Counts[i] = last, int32(r.most(respondents))
+	}
+	return h, !r.bad && len(r.data) == 0 && last < limits.Columns
+}

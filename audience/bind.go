@@ -12,6 +12,21 @@ type bound struct {
 	namespace int    // the deepest namespace used, -1 if none
 	reach     Cover  // the fieldwork in which the expression was measured (neither unknown nor never)
 	pseudo    bool   // holds leaves of waves or locations, which a cover may settle
+	// somewhere is, for each part of a Cut, or for the whole, where it was measured and may have somebody in it. A figure
+	// that covers none of it is not measured: a column of another market, or a question asked in another.
+	somewhere []Cover
+}
+
+// noneIn tells whether a part of the expression is none in all of a cover.
+func (b *bound) noneIn(cover Cover) bool {
+	if b.pseudo { // what asks for answers alone may have somebody in it wherever it was measured
+		for _, somewhere := range b.somewhere {
+			if cover.And(somewhere).Empty() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bindings are the expressions that were bound in a Frame lately, so that what is checked first and counted then, or
@@ -70,7 +85,9 @@ func (f *Frame) bind(path string, x Expr) (*bound, error) {
 			return nil, err
 		}
 		whole[i] = px
-		out.reach = out.reach.And(f.states(px).measured())
+		states := f.states(px)
+		out.reach = out.reach.And(states.measured())
+		out.somewhere = append(out.somewhere, states.somebody())
 	}
 	out.x = fold(whole, f, nil)
 	out.key = string(Print(out.x))

@@ -1,18 +1,50 @@
 package audience
 
-// Percentage is how much of whole the part x is, 0–100: (100·x)/whole, and 0 where the whole is 0.
-func Percentage(x, whole float64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return 100 * x / whole
+import "math/big"
+
+// Figure is an audience measured. What Tabulate returns knows the exact fraction besides; of one that is made by hand the
+// Size counts as exact.
+type Figure struct {
+	Sample int64   // respondents
+	Size   float64 // people: the float64 nearest to the exact size, ties to even
+
+	exact fraction
 }
 
-// Index compares an intersection with what chance would give: ((100·both)·base)/(row·column), 100 where rows and
-// columns have nothing to do with each other, and 0 where a margin is 0.
-func Index(both, base, row, column float64) float64 {
-	if row*column == 0 {
-		return 0
+// Equal tells whether two figures are the same as they are written.
+func (f Figure) Equal(g Figure) bool { return f.Sample == g.Sample && f.Size == g.Size }
+
+// add adds what was counted in the locations of a term.
+func (f *Figure) add(s *scale, t term, c Count) {
+	f.Sample += c.Sample
+	if c.Weight != 0 {
+		f.exact.scale = s
+		f.exact.add(c.Weight, t.n, t.share)
 	}
-	return 100 * both * base / (row * column)
+}
+
+// fraction is the exact size.
+func (f *Figure) fraction() *fraction {
+	if f.exact.scale != nil || f.Size == 0 {
+		return &f.exact
+	}
+	return byHand(f.Size)
+}
+
+// byHand is the fraction that a float64 is.
+func byHand(people float64) *fraction {
+	x := new(big.Rat)
+	x.SetFloat64(people) // which leaves 0 where it is not finite
+	return &fraction{wide: x.Num(), scale: &scale{wide: true, person: x.Denom()}}
+}
+
+// Percentage is how much of whole the part f is, 0–100, and 0 where the whole is 0: the float64 nearest to 100·f/whole, ties
+// to even, formed from the exact sizes.
+func (f Figure) Percentage(whole Figure) float64 { return f.fraction().percentage(whole.fraction()) }
+
+// Index compares an intersection with what chance would give: 100·both·base/(row·column), 100 where rows and columns have
+// nothing to do with each other, and 0 where a margin is 0. It is the float64 nearest to that, ties to even, formed from
+// the exact sizes.
+func Index(both, base, row, column Figure) float64 {
+	return index100(both.fraction(), base.fraction(), row.fraction(), column.fraction())
 }

@@ -35,7 +35,8 @@ var may = map[string][]string{
 	"store/formats/sss":     {"audience", "internal", "store/survey"},
 	"store/sqlite":          {"audience", "catalogue", "insights", "saved", "internal", "store/survey"},
 	"store/clickhouse":      {"audience", "internal", "store/survey", "store/clickhouse"},
-	"store/storetest":       {"audience", "crosstab", "stats", "internal", "store/naive", "store/survey"},
+	"store/storetest": {"audience", "crosstab", "stats", "internal", "store/naive", "store/survey",
+		"store/formats/csv"},
 
 	"httpapi": {"audience", "catalogue", "crosstab", "insights", "saved", "stats", "internal"},
 

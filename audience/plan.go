@@ -43,22 +43,22 @@ type pairing struct {
 	namespace     string
 	cover         Cover
 	query         *asked
-	rows, columns []int  // index in the query's tables of each member of the groups; 0 is the base, -1 no one
-	terms         []term // smallest n first
+	rows, columns []int // index in the query's tables of each member of the groups; 0 is the base, -1 no one,
+	// unmeasured
+	sum *sum
 }
 
-// term is the locations in which the pairing covers n waves: their weights are added as integers and divided once.
+// sum tells how the strata of a pairing add up to people.
+type sum struct {
+	terms []term // smallest n first
+	scale *scale
+}
+
+// term is the locations in which the pairing covers n waves: their weights are added as integers first.
 type term struct {
 	n      int
+	share  uint64 // scale.share of n
 	strata []int
-	divide func(weight int64) float64
-}
-
-func (t term) add(f *Figure, c Count) {
-	f.Sample += c.Sample
-	if c.Weight != 0 {
-		f.Size += t.divide(c.Weight)
-	}
 }
 
 // asked is a query in the making, with everything that reads its tables.
@@ -181,28 +181,23 @@ func (p *planner) requested(s Spec, namespace int) Cover {
 		return NewCover(f.Size())
 	}
 	c := f.visible.And(f.Fielded(namespace))
+	cut(c, f, Locations{Codes: s.Locations})
 	waves := s.Waves
 	if len(waves) == 0 && s.LastWaves > 0 {
-		fielded := map[int]bool{}
-		for i := range c.All() {
-			w, _ := f.Fieldwork(i)
-			fielded[w] = true
-		}
-		for w := len(f.Waves) - 1; w >= 0 && len(waves) < s.LastWaves; w-- {
-			if fielded[w] {
-				waves = append(waves, f.Waves[w].Code)
-			}
-		}
+		waves = f.WaveCodes(c)
+		waves = waves[max(0, len(waves)-s.LastWaves):]
 	}
-	if len(waves) > 0 || len(s.Locations) > 0 {
-		asked := And{Waves{Codes: waves}, Locations{Codes: s.Locations}}
-		for i, st := range f.states(asked) {
-			if st != full && st != always {
-				c.Clear(i)
-			}
-		}
-	}
+	cut(c, f, Waves{Codes: waves})
 	return c
+}
+
+// cut takes out of a cover the fieldwork that a leaf of waves or locations is not about.
+func cut(c Cover, f *Frame, leaf Expr) {
+	for i, st := range f.states(leaf) {
+		if st != full && st != always {
+			c.Clear(i)
+		}
+	}
 }
 
 func (p *planner) plan(s Spec) (*Crosstab, error) {
@@ -225,6 +220,9 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 			}
 			pair := &t.pairs[i][j]
 			pair.cover = requested[n].And(a.base.reach).And(r.reach).And(c.reach)
+			if a.base.noneIn(pair.cover) {
+				pair.cover = NewCover(p.frame.Size())
+			}
 			pair.rows, pair.columns = make([]int, len(r.members)), make([]int, len(c.members))
 			if n >= 0 {
 				pair.namespace = p.frame.Namespaces[n].Code
@@ -236,9 +234,23 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 			default:
 				p.askFolded(n, a.base, pair, r, c)
 			}
+			markNone(pair.rows, r, pair.cover)
+			markNone(pair.columns, c, pair.cover)
 		}
 	}
 	return t, nil
+}
+
+// unmeasured is the place of a member that is none in all of the cover: its figures are not measured.
+const unmeasured = -2
+
+// markNone finds those members of a group.
+func markNone(places []int, g group, cover Cover) {
+	for i, m := range g.members {
+		if m.noneIn(cover) {
+			places[i] = unmeasured
+		}
+	}
 }
 
 // askFolded makes pair read the query for one pair of groups, simplified for their cover. Pairs that then ask the same

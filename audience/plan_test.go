@@ -94,16 +94,20 @@ func TestEffectiveFieldwork(t *testing.T) {
 		{"negation around wave leaves is true outside them",
 			`{"and":[{"question":"waves","datapoints":["w1"]},{"question":"old"}],"not":true}`, everywhere},
 		{"no wave holds two", `{"question":"waves","min_count":2}`, ""},
-		{"no location holds two, but that is measured", `{"question":"locations","min_count":2}`, everywhere},
+		{"no location holds two, so nowhere has anybody", `{"question":"locations","min_count":2}`, ""},
+		{"none in all of what is covered is not measured: a column of one location, asked in another",
+			`{"and":[{"question":"locations","datapoints":["b"]},{"question":"q","datapoints":["3"]}]}`, ""},
 		{"a deeper namespace cuts to where it was fielded", `{"question":"s"}`, "w2a w2b w2c w3a w3b w3c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlanner(f)
-			tab, err := p.plan(Spec{Rows: []Expr{parse(t, c.x)}})
+			tabs, err := Tabulate(t.Context(), &spy{frame: f}, func(*Frame) ([]Spec, error) {
+				return []Spec{{Rows: []Expr{parse(t, c.x)}}}, nil
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := fmt.Sprint(codes(f, tab.pairs[0][0].cover)); got != "["+c.want+"]" {
+			cell := tabs[0].Cell(1, 0) // of tables of zeros
+			if got := fmt.Sprint(codes(f, cell.Cover)); got != "["+c.want+"]" {
 				t.Errorf("covers %s, want [%s]", got, c.want)
 			}
 		})
@@ -206,8 +210,8 @@ func TestManyGroups(t *testing.T) {
 		t.Fatalf("%d queries", len(qs))
 	}
 	pair := tab.pairs[11][4] // covers waves 0 to 4
-	if pair.rows[0] != 12 || pair.columns[0] != 5 || len(pair.terms) != 1 || pair.terms[0].n != 5 ||
-		len(pair.terms[0].strata) != 5 {
+	if pair.rows[0] != 12 || pair.columns[0] != 5 || len(pair.sum.terms) != 1 || pair.sum.terms[0].n != 5 ||
+		len(pair.sum.terms[0].strata) != 5 {
 		t.Errorf("row 12 × column 5 reads %+v", pair)
 	}
 }
@@ -247,13 +251,17 @@ func TestNamespaceOfAFigure(t *testing.T) {
 	}
 }
 
-func TestDivider(t *testing.T) {
+// A weight of so many units of 10^-k people over n waves. Stores made before hold units of more than a person.
+func TestPeople(t *testing.T) {
 	for _, c := range []struct {
 		n, k   int
 		weight int64
 		want   float64
 	}{{1, 0, 7, 7}, {2, 1, 7, 0.35}, {3, -2, 7, 700.0 / 3}, {1, 11, 1, 1e-11}, {5, 30, 10, 10 / 5e30}} {
-		if got := divider(c.n, c.k)(c.weight); got != c.want {
+		sum := newSum([]term{{n: c.n}}, c.k)
+		var f Figure
+		f.add(sum.scale, sum.terms[0], Count{Weight: c.weight})
+		if got := f.exact.people(); got != c.want {
 			t.Errorf("%d units of 10^-%d over %d waves: %v, want %v", c.weight, c.k, c.n, got, c.want)
 		}
 	}

@@ -20,6 +20,11 @@ type Count struct {
 	Weight int64 // the sum of their weights, in units of 10^-k people (Namespace.Decimals)
 }
 
+func (c *Count) add(d Count) {
+	c.Sample += d.Sample
+	c.Weight += d.Weight
+}
+
 // Table holds the Counts of a Query in one stratum: (rows+1) × (columns+1), where index 0 is everyone in the base. So
 // At(0, 0) is the base, At(i, 0) a row's margin, At(0, j) a column's and At(i, j) a cell. Tables of disjoint
 // respondents add up.

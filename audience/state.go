@@ -36,6 +36,17 @@ func (s states) measured() Cover {
 	return c
 }
 
+// somebody is the fieldwork in which an expression is measured and may have somebody in it.
+func (s states) somebody() Cover {
+	c := s.measured()
+	for i, st := range s {
+		if st == none {
+			c.Clear(i)
+		}
+	}
+	return c
+}
+
 // states gives the state in each fieldwork of x, which must have been bound.
 func (f *Frame) states(x Expr) states {
 	out := make(states, f.Size())

@@ -2,8 +2,6 @@ package audience
 
 import (
 	"fmt"
-	"math"
-	"math/big"
 	"slices"
 )
 
@@ -23,13 +21,13 @@ func (p *planner) queries() []Query {
 // divisor.
 func (p *planner) stratify(q *asked) {
 	namespace := p.frame.Namespace(q.query.Namespace)
-	sum := p.frame.Namespaces[namespace].Universe == Sum
+	divided := p.frame.Namespaces[namespace].Universe == Sum
 	signatures := make([][]byte, p.frame.Size())
 	for _, c := range q.covers {
 		waves := p.frame.wavesByLocation(c)
 		for i := range c.All() {
 			_, l := p.frame.Fieldwork(i)
-			if sum {
+			if divided {
 				waves[l] = 1
 			}
 		}
@@ -61,15 +59,26 @@ func (p *planner) stratify(q *asked) {
 		}
 		q.query.Strata[s].Set(i)
 	}
-	for c := range terms {
-		slices.SortFunc(terms[c], func(a, b term) int { return a.n - b.n })
-		for t := range terms[c] {
-			terms[c][t].divide = divider(terms[c][t].n, p.frame.Decimals(namespace))
-		}
+	sums := make([]*sum, len(q.covers))
+	for c := range sums {
+		sums[c] = newSum(terms[c], p.frame.Decimals(namespace))
 	}
 	for _, u := range q.users {
-		u.pair.terms = terms[u.cover]
+		u.pair.sum = sums[u.cover]
 	}
+}
+
+func newSum(terms []term, decimals int) *sum {
+	slices.SortFunc(terms, func(a, b term) int { return a.n - b.n })
+	waves := make([]int, len(terms))
+	for i, t := range terms {
+		waves[i] = t.n
+	}
+	s := &sum{terms, newScale(waves, decimals)}
+	for i := range terms {
+		terms[i].share = s.scale.share(terms[i].n)
+	}
+	return s
 }
 
 func addTerm(terms []term, n, stratum int) []term {
@@ -90,26 +99,6 @@ func (f *Frame) wavesByLocation(c Cover) []int {
 		n[l]++
 	}
 	return n
-}
-
-// divider returns the function from an integer weight in units of 10^-k to people, averaged over n waves: the weight as
-// float64, divided by float64(n·10^k); for a negative k times 10^-k, then by n.
-func divider(n, k int) func(int64) float64 {
-	if k < 0 {
-		unit := power(-k)
-		return func(w int64) float64 { return float64(w) * unit / float64(n) }
-	}
-	divisor, _ := new(big.Float).SetInt(new(big.Int).Mul(big.NewInt(int64(n)), new(big.Int).Exp(big.NewInt(10),
-		big.NewInt(int64(k)), nil))).Float64()
-	return func(w int64) float64 { return float64(w) / divisor }
-}
-
-func power(k int) float64 {
-	if k > 400 {
-		return math.Inf(1)
-	}
-	f, _ := new(big.Float).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(k)), nil)).Float64()
-	return f
 }
 
 // cost is an error if the tables of the planned queries would be too large to hold.

@@ -20,12 +20,6 @@ type Spec struct {
 	LastWaves int
 }
 
-// Figure is an audience measured.
-type Figure struct {
-	Sample int64   // respondents
-	Size   float64 // people
-}
-
 // Cell is what is known of one row × column. All of it is counted over the same fieldwork and the same respondents.
 type Cell struct {
 	Base, Row, Column, Both Figure // the base; base ∩ row; base ∩ column; base ∩ row ∩ column
@@ -49,32 +43,35 @@ func (c *Crosstab) Cell(i, j int) Cell {
 	p := &c.pairs[r.group][k.group]
 	out := Cell{Namespace: p.namespace, Cover: p.cover}
 	row, column := p.rows[r.place], p.columns[k.place]
-	for _, t := range p.terms {
-		var base, inRow, inColumn, both Count
+	if row == unmeasured || column == unmeasured {
+		out.Cover = NewCover(c.Frame.Size())
+	}
+	if p.sum == nil || out.Cover.Empty() {
+		return out
+	}
+	for _, t := range p.sum.terms {
+		var n [4]Count
 		for _, s := range t.strata {
 			table := p.query.tables[s]
-			plus(&base, table.At(0, 0))
+			n[0].add(table.At(0, 0))
 			if row >= 0 {
-				plus(&inRow, table.At(row, 0))
+				n[1].add(table.At(row, 0))
 			}
 			if column >= 0 {
-				plus(&inColumn, table.At(0, column))
+				n[2].add(table.At(0, column))
 			}
 			if row >= 0 && column >= 0 {
-				plus(&both, table.At(row, column))
+				n[3].add(table.At(row, column))
 			}
 		}
-		t.add(&out.Base, base)
-		t.add(&out.Row, inRow)
-		t.add(&out.Column, inColumn)
-		t.add(&out.Both, both)
+		for i, f := range [...]*Figure{&out.Base, &out.Row, &out.Column, &out.Both} {
+			f.add(p.sum.scale, t, n[i])
+		}
+	}
+	for _, f := range [...]*Figure{&out.Base, &out.Row, &out.Column, &out.Both} {
+		f.Size = f.exact.people()
 	}
 	return out
-}
-
-func plus(sum *Count, c Count) {
-	sum.Sample += c.Sample
-	sum.Weight += c.Weight
 }
 
 // maxAttempts is how often Tabulate begins again because the store changed between its frame and its count.

@@ -203,18 +203,18 @@ func (r *Result) cell(i, j int) Cell {
 		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover,
 		Row: Axis{
 			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,
-			Percentage:          audience.Percentage(c.Row.Size, c.Base.Size),
-			IntersectPercentage: audience.Percentage(c.Both.Size, c.Column.Size),
+			Percentage:          c.Row.Percentage(c.Base),
+			IntersectPercentage: c.Both.Percentage(c.Column),
 		},
 		Column: Axis{
 			Audience: id(r.request.Columns, j, r.request.Base), Figure: c.Column,
-			Percentage:          audience.Percentage(c.Column.Size, c.Base.Size),
-			IntersectPercentage: audience.Percentage(c.Both.Size, c.Row.Size),
+			Percentage:          c.Column.Percentage(c.Base),
+			IntersectPercentage: c.Both.Percentage(c.Row),
 		},
 		Intersect: Intersection{
 			Figure:     c.Both,
-			Percentage: audience.Percentage(c.Both.Size, c.Base.Size),
-			Index:      audience.Index(c.Both.Size, c.Base.Size, c.Row.Size, c.Column.Size),
+			Percentage: c.Both.Percentage(c.Base),
+			Index:      audience.Index(c.Both, c.Base, c.Row, c.Column),
 		},
 	}
 }

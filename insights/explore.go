@@ -294,8 +294,8 @@ func (v *viewer) calculate(groups []QuestionCalculation, i int, a Attribute) []Q
 // calculation forms the figures as statistics do: the attribute is the datapoint, the column the audience.
 func calculation(a Attribute, who Audience, c audience.Cell) Calculation {
 	return Calculation{Key: a.Key, Attribute: a, AudienceID: who.ID, Audience: who,
-		Percentage: audience.Percentage(c.Both.Size, c.Column.Size),
-		Index:      audience.Index(c.Both.Size, c.Base.Size, c.Column.Size, c.Row.Size),
+		Percentage: c.Both.Percentage(c.Column),
+		Index:      audience.Index(c.Both, c.Base, c.Column, c.Row),
 		Sample:     c.Both.Sample,
 		Size:       int64(math.Round(c.Both.Size))}
 }

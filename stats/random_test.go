@@ -148,16 +148,9 @@ func entries(o *storetest.Oracle, r stats.Request) ([]stats.Entry, error) {
 						e.Suffixes = append(e.Suffixes, code)
 					}
 				}
-				e.Metrics = stats.Metrics{Positive: f[1], Audience: f[2], Datapoint: f[3]}
-				if f[2].Size > 0 {
-					e.Metrics.AudiencePercentage = 100 * f[1].Size / f[2].Size
-				}
-				if f[3].Size > 0 {
-					e.Metrics.DatapointPercentage = 100 * f[1].Size / f[3].Size
-				}
-				if f[2].Size > 0 && f[3].Size > 0 {
-					e.Metrics.AudienceIndex = 100 * f[1].Size * f[0].Size / (f[2].Size * f[3].Size)
-				}
+				e.Metrics = stats.Metrics{Positive: f[1].Figure(), Audience: f[2].Figure(), Datapoint: f[3].Figure(),
+					AudiencePercentage: f[1].Percentage(f[2]), DatapointPercentage: f[1].Percentage(f[3]),
+					AudienceIndex: storetest.Index(f[1], f[0], f[2], f[3])}
 				list = append(list, e)
 			}
 		}
@@ -239,10 +232,7 @@ func waveCounts(o *storetest.Oracle, r stats.WaveRequest) (*stats.WaveResult, er
 	if err != nil {
 		return nil, err
 	}
-	out := &stats.WaveResult{Base: f[0], Audience: f[1]}
-	if f[0].Size > 0 {
-		out.Percentage = 100 * f[1].Size / f[0].Size
-	}
+	out := &stats.WaveResult{Base: f[0].Figure(), Audience: f[1].Figure(), Percentage: f[1].Percentage(f[0])}
 	for i, w := range o.Frame.Waves {
 		if o.Frame.HidesWave(i) || len(r.Waves) > 0 && !slices.Contains(r.Waves, w.Code) {
 			continue
@@ -255,11 +245,8 @@ func waveCounts(o *storetest.Oracle, r stats.WaveRequest) (*stats.WaveResult, er
 		if cover.Empty() {
 			continue
 		}
-		n := stats.WaveCount{Code: w.Code, Name: w.Name, Sample: f[1].Sample}
-		if f[0].Size > 0 {
-			n.Percentage = 100 * f[1].Size / f[0].Size
-		}
-		out.Waves = append(out.Waves, n)
+		out.Waves = append(out.Waves, stats.WaveCount{Code: w.Code, Name: w.Name, Sample: f[1].Sample,
+			Percentage: f[1].Percentage(f[0])})
 	}
 	return out, nil
 }

@@ -294,9 +294,9 @@ func (r *Result) cell(datapoint, segment, a int) audience.Cell {
 func metrics(c *audience.Cell) Metrics {
 	return Metrics{
 		Positive: c.Both, Audience: c.Column, Datapoint: c.Row,
-		AudiencePercentage:  audience.Percentage(c.Both.Size, c.Column.Size),
-		DatapointPercentage: audience.Percentage(c.Both.Size, c.Row.Size),
-		AudienceIndex:       audience.Index(c.Both.Size, c.Base.Size, c.Column.Size, c.Row.Size),
+		AudiencePercentage:  c.Both.Percentage(c.Column),
+		DatapointPercentage: c.Both.Percentage(c.Row),
+		AudienceIndex:       audience.Index(c.Both, c.Base, c.Column, c.Row),
 	}
 }
 

@@ -56,7 +56,7 @@ func WaveCounts(ctx context.Context, st audience.Store, r WaveRequest) (*WaveRes
 
 func waveResult(whole, byWave *audience.Crosstab, waves []string) *WaveResult {
 	all := whole.Cell(1, 0)
-	out := &WaveResult{Base: all.Base, Audience: all.Row, Percentage: audience.Percentage(all.Row.Size, all.Base.Size)}
+	out := &WaveResult{Base: all.Base, Audience: all.Row, Percentage: all.Row.Percentage(all.Base)}
 	f := whole.Frame
 	for i, code := range waves {
 		c := byWave.Cell(1, i+1)
@@ -65,7 +65,7 @@ func waveResult(whole, byWave *audience.Crosstab, waves []string) *WaveResult {
 		}
 		out.Waves = append(out.Waves, WaveCount{
 			Code: code, Name: f.Waves[f.Wave(code)].Name,
-			Sample: c.Both.Sample, Percentage: audience.Percentage(c.Both.Size, c.Column.Size),
+			Sample: c.Both.Sample, Percentage: c.Both.Percentage(c.Column),
 		})
 	}
 	return out

@@ -98,7 +98,7 @@ func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*dat
 				}
 			}
 			out.waves[i] = uint8(f.Wave(s.Waves[r.Wave].Code))
-			out.weight[i], _ = r.Weights[0].Scaled(f.Namespaces[0].Decimals)
+			out.weight[i], _ = r.Weights[0].Scaled(f.Decimals(0))
 			i++
 		}
 	}

@@ -213,7 +213,7 @@ func (r *run) tabulate(step script.Step) error {
 }
 
 // expectCells compares the table of a script with the figures.
-func (a *asked) expectCells(tab *audience.Crosstab, cells [][]audience.Cell) error {
+func (a *asked) expectCells(tab *audience.Crosstab, cells [][]Cell) error {
 	for _, row := range a.expected.Rows {
 		i, j, err := place(row)
 		if err != nil {
@@ -248,7 +248,7 @@ func expectColumn(f *audience.Frame, cell *audience.Cell, name, want string) err
 	case "percent": // of the base
 		percent := 0.0 // of an empty base
 		if cell.Base.Size != 0 {
-			percent = 100 * cell.Both.Size / cell.Base.Size
+			percent = cell.Both.Percentage(cell.Base)
 		}
 		return number(want, percent)
 	case "namespace":

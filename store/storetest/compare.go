@@ -187,7 +187,7 @@ func diffCoverage(got, want *audience.Frame, i int) error {
 }
 
 // compareCells compares the figures of a crosstab with the oracle's, bit for bit.
-func compareCells(tab *audience.Crosstab, want [][]audience.Cell) error {
+func compareCells(tab *audience.Crosstab, want [][]Cell) error {
 	for i := range want {
 		for j := range want[i] {
 			at, to := i+1, j+1
@@ -205,7 +205,7 @@ func compareCells(tab *audience.Crosstab, want [][]audience.Cell) error {
 	return nil
 }
 
-func compareCell(f *audience.Frame, got, want audience.Cell) error {
+func compareCell(f *audience.Frame, got audience.Cell, want Cell) error {
 	if got.Namespace != want.Namespace {
 		return fmt.Errorf("it is counted in namespace %q instead of %q", got.Namespace, want.Namespace)
 	}
@@ -215,11 +215,27 @@ func compareCell(f *audience.Frame, got, want audience.Cell) error {
 	for _, part := range []struct {
 		name      string
 		got, want audience.Figure
-	}{{"base", got.Base, want.Base}, {"row", got.Row, want.Row}, {"column", got.Column, want.Column},
-		{"both", got.Both, want.Both}} {
+	}{{"base", got.Base, want.Base.Figure()}, {"row", got.Row, want.Row.Figure()},
+		{"column", got.Column, want.Column.Figure()}, {"both", got.Both, want.Both.Figure()}} {
 		if part.got.Sample != part.want.Sample || math.Float64bits(part.got.Size) != math.Float64bits(part.want.Size) {
 			return fmt.Errorf("%s is %d %v instead of %d %v", part.name, part.got.Sample, part.got.Size,
 				part.want.Sample, part.want.Size)
+		}
+	}
+	for _, ratio := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"row/base", got.Row.Percentage(got.Base), want.Row.Percentage(want.Base)},
+		{"column/base", got.Column.Percentage(got.Base), want.Column.Percentage(want.Base)},
+		{"both/base", got.Both.Percentage(got.Base), want.Both.Percentage(want.Base)},
+		{"both/row", got.Both.Percentage(got.Row), want.Both.Percentage(want.Row)},
+		{"both/column", got.Both.Percentage(got.Column), want.Both.Percentage(want.Column)},
+		{"the index", audience.Index(got.Both, got.Base, got.Row, got.Column),
+			Index(want.Both, want.Base, want.Row, want.Column)},
+	} {
+		if math.Float64bits(ratio.got) != math.Float64bits(ratio.want) {
+			return fmt.Errorf("%s is %v instead of %v", ratio.name, ratio.got, ratio.want)
 		}
 	}
 	return nil

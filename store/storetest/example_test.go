@@ -61,7 +61,8 @@ func ExampleOracle() {
 		return
 	}
 	c := cells[0][0]
-	fmt.Printf("%d respondents, %.1f people; men: %d, %.1f\n", c.Base.Sample, c.Base.Size, c.Both.Sample, c.Both.Size)
+	fmt.Printf("%d respondents, %.1f people; men: %d, %.1f\n", c.Base.Sample, c.Base.Figure().Size, c.Both.Sample,
+		c.Both.Figure().Size)
 	// Output:
 	// 3290 respondents, 1673.1 people; men: 1578, 804.1
 }

@@ -30,9 +30,22 @@ func NewOracle(st *naive.Store) *Oracle {
 
 // Part is an expression of a figure: who is in it, and what is known of it in each fieldwork.
 type Part struct {
-	in         []bool // by respondent
-	measured   []bool // by fieldwork: neither unknown nor never
-	namespaces []int  // that it uses
+	in         []bool   // by respondent
+	measured   []bool   // by fieldwork: neither unknown nor never
+	none       [][]bool // of each part of a Cut, by fieldwork
+	namespaces []int    // that it uses
+}
+
+// nobody tells whether any part is none in all of a cover.
+func (p Part) nobody(cover audience.Cover) bool {
+	return slices.ContainsFunc(p.none, func(none []bool) bool {
+		for i := range cover.All() {
+			if !none[i] {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // in tells whether a respondent is in an audience. Audiences come checked; what can't be counted is a fault of the
@@ -57,12 +70,17 @@ func (o *Oracle) Part(x audience.Expr) Part {
 	}
 	for i := range p.measured {
 		p.measured[i] = true
-		for _, x := range parts {
+	}
+	for _, x := range parts {
+		nowhere := make([]bool, o.Frame.Size())
+		for i := range p.measured {
 			s := stateOf(o.Frame, x, i)
 			if s == unknown || s == never {
 				p.measured[i] = false
 			}
+			nowhere[i] = s == none
 		}
+		p.none = append(p.none, nowhere)
 	}
 	for _, x := range parts {
 		audience.Walk(x, func(x audience.Expr) bool {
@@ -80,19 +98,22 @@ func (o *Oracle) Part(x audience.Expr) Part {
 // over the requested fieldwork in which each of the parts is measured. Of s only Waves, Locations, LastWaves and
 // Namespace are read. Each of sets lists the parts, by index, that a figure is the common respondents of.
 func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespace string, cover audience.Cover,
-	figures []audience.Figure, err error) {
+	figures []Figure, err error) {
 	n, err := o.namespace(s, parts)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	if n < 0 {
-		return "", audience.NewCover(o.Frame.Size()), make([]audience.Figure, len(sets)), nil
+		return "", audience.NewCover(o.Frame.Size()), make([]Figure, len(sets)), nil
 	}
 	cover = audience.NewCover(o.Frame.Size())
 	for i, there := range o.requested(s, n) {
 		if there && !slices.ContainsFunc(parts, func(p Part) bool { return !p.measured[i] }) {
 			cover.Set(i)
 		}
+	}
+	if slices.ContainsFunc(parts, func(p Part) bool { return p.nobody(cover) }) {
+		cover = audience.NewCover(o.Frame.Size())
 	}
 	for _, set := range sets {
 		figures = append(figures, o.figure(n, cover, func(r int) bool {
@@ -103,7 +124,7 @@ func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespac
 }
 
 // Cells forms all cells of s: rows × columns, an empty axis having one entry for which the base stands in.
-func (o *Oracle) Cells(s audience.Spec) ([][]audience.Cell, error) {
+func (o *Oracle) Cells(s audience.Spec) ([][]Cell, error) {
 	base := o.Part(s.Base)
 	axis := func(xs []audience.Expr) []Part {
 		if len(xs) == 0 {
@@ -116,7 +137,7 @@ func (o *Oracle) Cells(s audience.Spec) ([][]audience.Cell, error) {
 		return parts
 	}
 	rows, columns := axis(s.Rows), axis(s.Columns)
-	cells := make([][]audience.Cell, len(rows))
+	cells := make([][]Cell, len(rows))
 	for i, row := range rows {
 		for _, column := range columns {
 			namespace, cover, f, err := o.Measure(s, []Part{base, row, column}, []int{0}, []int{0, 1}, []int{0, 2},
@@ -124,7 +145,7 @@ func (o *Oracle) Cells(s audience.Spec) ([][]audience.Cell, error) {
 			if err != nil {
 				return nil, err
 			}
-			cells[i] = append(cells[i], audience.Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3],
+			cells[i] = append(cells[i], Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3],
 				Namespace: namespace, Cover: cover})
 		}
 	}
@@ -180,12 +201,13 @@ func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 			fielded[at] = true
 		}
 	}
+	wanted := func(l int) bool { return len(s.Locations) == 0 || slices.Contains(s.Locations, f.Locations[l].Code) }
 	waves := s.Waves
 	if len(waves) == 0 {
 		for w := len(f.Waves) - 1; w >= 0; w-- {
 			there := false
 			for l := range f.Locations {
-				there = there || fielded[f.At(w, l)]
+				there = there || wanted(l) && fielded[f.At(w, l)]
 			}
 			if there && (s.LastWaves == 0 || len(waves) < s.LastWaves) {
 				waves = append(waves, f.Waves[w].Code)
@@ -195,65 +217,88 @@ func (o *Oracle) requested(s audience.Spec, namespace int) []bool {
 	out := make([]bool, f.Size())
 	for i := range out {
 		w, l := f.Fieldwork(i)
-		out[i] = fielded[i] && slices.Contains(waves, f.Waves[w].Code) &&
-			(len(s.Locations) == 0 || slices.Contains(s.Locations, f.Locations[l].Code))
+		out[i] = fielded[i] && slices.Contains(waves, f.Waves[w].Code) && wanted(l)
 	}
 	return out
 }
 
 // figure counts those respondents of the namespace, within the cover, whom in tells.
-func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent int) bool) audience.Figure {
+func (o *Oracle) figure(namespace int, cover audience.Cover, in func(respondent int) bool) Figure {
 	f := o.Frame
 	ns := &f.Namespaces[namespace]
-	sums := ns.Universe == audience.Sum
-	var out audience.Figure
-	weights := make([]*big.Int, len(f.Locations)) // by location
-	for l := range weights {
-		weights[l] = new(big.Int)
-	}
+	out := Figure{People: new(big.Rat)}
 	for i := range o.Respondents {
 		r := &o.Respondents[i]
 		at := r.Fieldwork(f)
-		_, l := f.Fieldwork(at)
-		if units := r.Units[ns.Code]; units > 0 && cover.Has(at) && in(i) {
-			out.Sample++
-			weights[l].Add(weights[l], big.NewInt(units))
+		units := r.Units[ns.Code]
+		if units == 0 || !cover.Has(at) || !in(i) {
+			continue
 		}
+		out.Sample++
+		waves := int64(1)
+		if _, l := f.Fieldwork(at); ns.Universe != audience.Sum {
+			waves = covered(f, cover, l)
+		}
+		out.People.Add(out.People, big.NewRat(units, waves))
 	}
-	waves := make([]int, len(f.Locations)) // n_l: covered waves, by location
-	for w := range f.Waves {
-		for l := range f.Locations {
-			if cover.Has(f.At(w, l)) {
-				waves[l]++
-			}
-		}
-	}
-	for n := 1; n <= len(f.Waves); n++ {
-		sum := new(big.Int) // of the locations with n_l = n
-		for l := range f.Locations {
-			if waves[l] == n || sums && n == 1 && waves[l] > 0 {
-				sum.Add(sum, weights[l])
-			}
-		}
-		out.Size += people(sum, n, f.Decimals(namespace))
-		if sums {
-			break
-		}
-	}
+	out.People.Quo(out.People, exact.Power(f.Decimals(namespace)))
 	return out
 }
 
-// people is a sum of weights in units of 10^-k, averaged over n waves: rounded to float64 and divided by
-// float64(n·10^k), or, with a negative k, multiplied by float64(10^-k) and divided by n.
-func people(sum *big.Int, n, k int) float64 {
-	weight, _ := new(big.Rat).SetInt(sum).Float64()
-	if k < 0 {
-		unit, _ := exact.Power(-k).Float64()
-		weight *= unit
-		return weight / float64(n)
+// covered is how many waves of a location are covered.
+func covered(f *audience.Frame, cover audience.Cover, location int) (n int64) {
+	for w := range f.Waves {
+		if cover.Has(f.At(w, location)) {
+			n++
+		}
 	}
-	divisor, _ := new(big.Rat).Mul(big.NewRat(int64(n), 1), exact.Power(k)).Float64()
-	return weight / divisor
+	return n
+}
+
+// Figure is an audience measured, in exact fractions.
+type Figure struct {
+	Sample int64
+	People *big.Rat // nil: nobody
+}
+
+// people is the number of people, never nil.
+func (f Figure) people() *big.Rat {
+	if f.People == nil {
+		return new(big.Rat)
+	}
+	return f.People
+}
+
+// Figure is f as it is written: its size is the float64 nearest to the fraction.
+func (f Figure) Figure() audience.Figure {
+	size, _ := f.people().Float64()
+	return audience.Figure{Sample: f.Sample, Size: size}
+}
+
+// Percentage is 100·f/whole, rounded once; 0 of nobody.
+func (f Figure) Percentage(whole Figure) float64 {
+	return quotient(new(big.Rat).Mul(big.NewRat(100, 1), f.people()), whole.people())
+}
+
+// Index is 100·both·base/(row·column), rounded once; 0 where a margin is 0.
+func Index(both, base, row, column Figure) float64 {
+	x := new(big.Rat).Mul(both.people(), base.people())
+	return quotient(x.Mul(x, big.NewRat(100, 1)), new(big.Rat).Mul(row.people(), column.people()))
+}
+
+func quotient(x, y *big.Rat) float64 {
+	if y.Sign() == 0 {
+		return 0
+	}
+	q, _ := new(big.Rat).Quo(x, y).Float64()
+	return q
+}
+
+// Cell is an audience.Cell in exact fractions.
+type Cell struct {
+	Base, Row, Column, Both Figure
+	Namespace               string
+	Cover                   audience.Cover
 }
 
 // state is what is known of an expression in one fieldwork.

@@ -200,7 +200,7 @@ func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.S
 	g, oracle := trials[0].grant, NewOracle(reference)
 	oracle.Frame = oracle.Frame.For(g)
 	var specs []audience.Spec
-	var want [][][]audience.Cell
+	var want [][][]Cell
 	var faults []string // kinds of errors, one of which is expected; which is told first is not for the oracle to say
 	for _, t := range trials {
 		spec, err := throughText(t.spec)

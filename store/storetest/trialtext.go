@@ -89,7 +89,8 @@ func (t trial) expected(o *Oracle, reference *naive.Store) (string, error) {
 		return "  error " + faultText(err) + "\n", nil
 	}
 	rows := [][]string{{"cell", "base", "row", "column", "both", "namespace", "cover"}}
-	figure := func(f audience.Figure) string {
+	figure := func(exact Figure) string {
+		f := exact.Figure()
 		return strconv.FormatInt(f.Sample, 10) + " " + strconv.FormatFloat(f.Size, 'f', -1, 64)
 	}
 	for i := range cells {

@@ -4,6 +4,7 @@ package charset
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -106,6 +107,32 @@ func Mark(text []byte) (Charset, int) {
 		return Charset{Name: "UTF-16", codec: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}, 2
 	}
 	return Charset{}, 0
+}
+
+// LineFeeds turns the line ends of a text that has only carriage returns, as old Macintoshes wrote them, into line
+// feeds; head is how the text begins.
+func LineFeeds(head []byte, text io.Reader) io.Reader {
+	if !OnlyReturns(head) {
+		return text
+	}
+	return &returns{text}
+}
+
+// OnlyReturns tells whether lines end in carriage returns alone.
+func OnlyReturns(head []byte) bool {
+	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
+}
+
+type returns struct{ io.Reader }
+
+func (r *returns) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // IsUTF8 tells whether texts stand as Go has them.

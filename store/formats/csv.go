@@ -222,8 +222,7 @@ func isQualtrics(rows [][]string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(rows[2], func(cell string) bool {
-		return !strings.HasPrefix(strings.TrimSpace(cell),
-			`{"ImportId"`)
+		return !strings.HasPrefix(strings.TrimSpace(cell), `{"ImportId"`)
 	})
 }
 

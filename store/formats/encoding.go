@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,11 +20,11 @@ func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, 
 	if err != nil {
 		return nil, "", &Error{Path: f.Path, Err: err}
 	}
-	old, err := onlyReturns(file, size)
-	if err != nil {
+	head := make([]byte, min(size, 1<<16))
+	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
 	}
-	if c.IsUTF8() && !old {
+	if c.IsUTF8() && !charset.OnlyReturns(head) {
 		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
 	}
 	out, err := os.CreateTemp(o.TempDir, "crosswave-*.csv")
@@ -33,11 +32,8 @@ func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, 
 		return nil, "", err
 	}
 	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
-	var text io.Reader = transform.NewReader(io.NewSectionReader(file, 0, size), c.NewDecoder())
-	if old {
-		text = &returns{text}
-	}
-	n, err := io.Copy(out, text)
+	text := transform.NewReader(io.NewSectionReader(file, 0, size), c.NewDecoder())
+	n, err := io.Copy(out, charset.LineFeeds(head, text))
 	if err != nil {
 		return nil, "", fmt.Errorf("converting it from %s: %w", c.ReadAs(), err)
 	}
@@ -129,26 +125,4 @@ func census(r io.Reader) (good, bad, first int64, err error) {
 			return good, bad, first, err
 		}
 	}
-}
-
-// onlyReturns tells whether lines end in carriage returns alone, as old Macintoshes had them.
-func onlyReturns(file io.ReaderAt, size int64) (bool, error) {
-	head := make([]byte, min(size, 1<<16))
-	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
-		return false, err
-	}
-	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0, nil
-}
-
-// returns makes line feeds of carriage returns.
-type returns struct{ r io.Reader }
-
-func (r *returns) Read(p []byte) (int, error) {
-	n, err := r.r.Read(p)
-	for i, b := range p[:n] {
-		if b == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
 }

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -120,7 +121,7 @@ func (e *exporter) spssDictionary() *spssColumns {
 		}
 		f := &p.weights[i]
 		places := min(max(f.places, 0), 16)
-		v := sav.Variable{Name: at.weights[i], Label: "Weight: " + title(n.Name, n.Code), Measure: sav.Scale,
+		v := sav.Variable{Name: at.weights[i], Label: "Weight: " + cmp.Or(n.Name, n.Code), Measure: sav.Scale,
 			Print: sav.Format{Type: sav.FormatF, Width: min(40, places+12), Decimals: places}}
 		c.weights = append(c.weights, add(v))
 	}
@@ -193,8 +194,7 @@ func (e *exporter) embed(c *spssColumns) error {
 	for k := range c.first {
 		if p := &e.plan.columns[k]; p.most > 1 {
 			i := slices.IndexFunc(d.Sets, func(s sav.Set) bool {
-				return s.Kind == sav.Category &&
-					s.Variables[0] == at.columns[k]
+				return s.Kind == sav.Category && s.Variables[0] == at.columns[k]
 			})
 			if i < 0 {
 				return fmt.Errorf("the set that holds the answers in column %q is not there", at.columns[k])

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"os"
@@ -69,7 +70,7 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 		if f.at.weights[i] == "" {
 			continue
 		}
-		v := sss.Variable{Name: f.at.weights[i], Label: text("Weight: " + title(n.Name, n.Code)), Type: sss.Quantity}
+		v := sss.Variable{Name: f.at.weights[i], Label: text("Weight: " + cmp.Or(n.Name, n.Code)), Type: sss.Quantity}
 		if i == 0 {
 			v.Use = sss.Weight
 		}
@@ -103,7 +104,7 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 			v := sss.Variable{Name: f.at.columns[k], Label: text(c.label), Type: sss.Single}
 			switch {
 			case c.flag:
-				v.Type, v.Label = sss.Logical, text(join(title(q.Name, q.Code), c.label))
+				v.Type, v.Label = sss.Logical, text(join(cmp.Or(q.Name, q.Code), c.label))
 			case c.most > 1:
 				v.Type = sss.Multiple
 			}

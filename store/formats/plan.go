@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,10 +91,10 @@ func (e *exporter) prepare() error {
 	p.survey, p.numbers = s, true
 	p.weights = make([]facts, len(s.Namespaces))
 	for i := range s.Waves {
-		p.waves = append(p.waves, option{i + 1, title(s.Waves[i].Name, s.Waves[i].Code)})
+		p.waves = append(p.waves, option{i + 1, cmp.Or(s.Waves[i].Name, s.Waves[i].Code)})
 	}
 	for i := range s.Locations {
-		p.location = append(p.location, option{i + 1, title(s.Locations[i].Name, s.Locations[i].Code)})
+		p.location = append(p.location, option{i + 1, cmp.Or(s.Locations[i].Name, s.Locations[i].Code)})
 	}
 	p.layOut(nil)
 	overlap, err := e.look()
@@ -110,13 +111,6 @@ func (e *exporter) prepare() error {
 		}
 	}
 	return nil
-}
-
-func title(name, code string) string {
-	if name == "" {
-		return code
-	}
-	return name
 }
 
 // layOut makes the columns. apart tells the questions whose datapoints stand apart though one would be expected.
@@ -136,7 +130,7 @@ func (p *exportPlan) layOut(apart map[int]bool) {
 			g.kind = audience.Grid
 			options := suffixOptions(q.Suffixes)
 			for j, d := range q.Datapoints {
-				p.add(exportColumn{name: d.Code, label: join(title(q.Name, q.Code), title(d.Name, d.Code)), question: i,
+				p.add(exportColumn{name: d.Code, label: join(cmp.Or(q.Name, q.Code), cmp.Or(d.Name, d.Code)), question: i,
 					datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), options: options})
 			}
 		case g.kind == audience.Single || g.kind == audience.Number:
@@ -146,7 +140,7 @@ func (p *exportPlan) layOut(apart map[int]bool) {
 			g.kind = audience.Multi
 			options := datapointOptions(q.Datapoints)
 			for j, d := range q.Datapoints {
-				p.add(exportColumn{name: d.Code, label: title(d.Name, d.Code), question: i, datapoint: j,
+				p.add(exportColumn{name: d.Code, label: cmp.Or(d.Name, d.Code), question: i, datapoint: j,
 					item: layout.Item(i, j), first: layout.Attribute(i, j, 0), flag: true, options: options[j : j+1]})
 			}
 		}
@@ -201,7 +195,7 @@ func datapointOptions(list []audience.Datapoint) []option {
 		code, err := strconv.Atoi(text)
 		own = own && err == nil && code >= 1 && code < 1e6 && strconv.Itoa(code) == text && !seen[code]
 		seen[code] = true
-		out = append(out, option{code, title(d.Name, d.Code)})
+		out = append(out, option{code, cmp.Or(d.Name, d.Code)})
 	}
 	if !own {
 		for i := range out {
@@ -220,7 +214,7 @@ func suffixOptions(list []audience.Suffix) []option {
 		if !own {
 			code = i + 1
 		}
-		out = append(out, option{code, title(s.Name, strconv.Itoa(s.Code))})
+		out = append(out, option{code, cmp.Or(s.Name, strconv.Itoa(s.Code))})
 	}
 	return out
 }

@@ -206,8 +206,7 @@ func suffixes(list []choice) ([]audience.Suffix, []string) {
 	var out []audience.Suffix
 	var values []string
 	plain := !slices.ContainsFunc(list, func(c choice) bool {
-		_, err := strconv.ParseUint(c.value, 10,
-			31)
+		_, err := strconv.ParseUint(c.value, 10, 31)
 		return err != nil
 	})
 	for i, c := range list {

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,10 +43,7 @@ func looksClock(text string) bool {
 	if !found || len(hour) == 0 || len(hour) > 2 || len(rest) < 2 || !digits(hour) || !digits(rest[:2]) {
 		return false
 	}
-	return !strings.ContainsFunc(rest, func(r rune) bool {
-		return !strings.ContainsRune("0123456789:.,+-ZTAPMUGCapm ",
-			r)
-	})
+	return strings.Trim(rest, "0123456789:.,+-ZTAPMUGCapm ") == ""
 }
 
 func digits(text string) bool {
@@ -128,10 +126,8 @@ func (c *column) unit() string {
 	for _, u := range []struct{ word, unit string }{{"age", "years"}, {"minutes", "minutes"}, {"mins", "minutes"},
 		{"hours", "hours"}, {"hrs", "hours"}, {"seconds", "seconds"}, {"days", "days"}, {"km", "km"}, {"eur", "EUR"},
 		{"euro", "EUR"}, {"usd", "USD"}, {"gbp", "GBP"}} {
-		for _, w := range name {
-			if w == u.word {
-				return u.unit
-			}
+		if slices.Contains(name, u.word) {
+			return u.unit
 		}
 	}
 	return ""

@@ -165,15 +165,21 @@ func (g *guesser) joined(s Set) {
 	g.read(at, "multi", code, Reason("the file declares the set "+s.Name))
 }
 
-// multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
-func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why Reason, guessed bool) {
+// heading gives a question of several columns a code of its own and, if it has no label, what theirs have in common, or
+// the code as it was wished for.
+func (g *guesser) heading(wish, label string, members []member) (code, _ string) {
 	if label == "" {
 		label = g.divide(members)
 	}
-	wish := code
 	if code = g.code(wish); label == "" && code != wish {
 		label = wish
 	}
+	return code, label
+}
+
+// multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
+func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why Reason, guessed bool) {
+	code, label = g.heading(code, label, members)
 	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Multi,
 		Separate: true}}
 	codes := names{}
@@ -208,20 +214,13 @@ func (g *guesser) multi(code, label string, members []member, yes func(*column) 
 // contradicted tells whether leaving the value out would take another value of the column for a yes.
 func contradicted(c *column, value string) bool {
 	return slices.ContainsFunc(c.choices(), func(o choice) bool {
-		return o.value != value &&
-			defaultYes[strings.ToLower(o.value)]
+		return o.value != value && defaultYes[strings.ToLower(o.value)]
 	})
 }
 
 // grid makes a question of columns that have one set of answers.
 func (g *guesser) grid(code, label string, members []member, why Reason) {
-	if label == "" {
-		label = g.divide(members)
-	}
-	wish := code
-	if code = g.code(wish); label == "" && code != wish {
-		label = wish
-	}
+	code, label = g.heading(code, label, members)
 	all := column{Column: &Column{}}
 	var columns []*column
 	said, agree := given{}, true

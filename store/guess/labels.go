@@ -50,10 +50,8 @@ func (c *column) title() string {
 // divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name.
 // Without anything in common it returns "".
 func (g *guesser) divide(members []member) string {
-	if len(members) < 2 || slices.ContainsFunc(members, func(m member) bool {
-		return m.name != "" ||
-			g.columns[m.at].Label == ""
-	}) {
+	named := func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }
+	if len(members) < 2 || slices.ContainsFunc(members, named) {
 		return ""
 	}
 	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }

@@ -167,11 +167,9 @@ func (c *column) weighs() bool {
 		return false
 	}
 	called := func(list []string) bool {
-		return has(list, weightWords) ||
-			slices.ContainsFunc(list, func(w string) bool {
-				return strings.HasSuffix(w, "weight") ||
-					strings.HasPrefix(w, "weight")
-			})
+		return has(list, weightWords) || slices.ContainsFunc(list, func(w string) bool {
+			return strings.HasSuffix(w, "weight") || strings.HasPrefix(w, "weight")
+		})
 	}
 	return called(name) || len(label) <= 6 && called(label)
 }

@@ -61,11 +61,7 @@ func checkSurvey(s *audience.Survey) error {
 		path := fmt.Sprintf("datasets[%d]", i)
 		c.refer(namespaces, path+".base_namespace_code", "namespace", d.BaseNamespace)
 		c.refer(datasets, path+".parent", "dataset", d.Parent)
-		c.tree(path+".parent", "dataset", len(s.Datasets), i, func(i int) (int, bool) {
-			p,
-				ok := datasets[s.Datasets[i].Parent]
-			return p, ok
-		})
+		c.tree(path+".parent", "dataset", datasets, d.Code, func(i int) string { return s.Datasets[i].Parent })
 	}
 	questions := codes{}
 	for i := range s.Questions {
@@ -89,15 +85,15 @@ func (c *checker) refer(seen codes, path, what, code string) {
 	}
 }
 
-// tree checks that record i of n is not among those it is in.
-func (c *checker) tree(path, what string, n, i int, parent func(int) (int, bool)) {
-	at, ok := parent(i)
+// tree checks that the record of a code is not among those it is in.
+func (c *checker) tree(path, what string, all codes, code string, parent func(int) string) {
+	at, ok := all[code]
 	for steps := 0; ok; steps++ {
-		if at == i || steps > n {
+		if steps > len(all) {
 			c.fail(path, "the %s is inside itself", what)
 			return
 		}
-		at, ok = parent(at)
+		at, ok = all[parent(at)]
 	}
 }
 
@@ -119,11 +115,7 @@ func (c *checker) namespaces(s *audience.Survey) codes {
 	for i, n := range s.Namespaces {
 		path := fmt.Sprintf("namespaces[%d].base", i)
 		c.refer(seen, path, "namespace", n.Base)
-		c.tree(path, "namespace", len(s.Namespaces), i, func(i int) (int, bool) {
-			b,
-				ok := seen[s.Namespaces[i].Base]
-			return b, ok
-		})
+		c.tree(path, "namespace", seen, n.Code, func(i int) string { return s.Namespaces[i].Base })
 	}
 	return seen
 }
@@ -198,10 +190,7 @@ func (c *checker) categories(s *audience.Survey, datasets codes) {
 	for i, k := range s.Categories {
 		path := fmt.Sprintf("categories[%d]", i)
 		c.refer(ids, path+".parent", "category", k.Parent)
-		c.tree(path+".parent", "category", len(s.Categories), i, func(i int) (int, bool) {
-			p, ok := ids[s.Categories[i].Parent]
-			return p, ok
-		})
+		c.tree(path+".parent", "category", ids, k.ID, func(i int) string { return s.Categories[i].Parent })
 		for j, code := range k.Questions {
 			if c.err != nil {
 				return

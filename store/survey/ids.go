@@ -41,13 +41,7 @@ func newIDs(folder string) *ids {
 }
 
 func compareIDs(a, b idEntry) int {
-	if c := cmp.Compare(a.high, b.high); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(a.low, b.low); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.row, b.row)
+	return cmp.Or(cmp.Compare(a.high, b.high), cmp.Compare(a.low, b.low), cmp.Compare(a.row, b.row))
 }
 
 // add takes the id of a row. Rows come in the file's order.

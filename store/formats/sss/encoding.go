@@ -64,8 +64,7 @@ func decodeDefinition(raw []byte) (text []byte, c charset.Charset, declared bool
 		if utf8.Valid(raw) {
 			return raw, c, declared, note, nil
 		}
-		c, declared, note = charset.Windows1252(), false,
-			"the file isn't valid UTF-8: read as Windows-1252"
+		c, declared, note = charset.Windows1252(), false, "the file isn't valid UTF-8: read as Windows-1252"
 	}
 	text, err = c.NewDecoder().Bytes(raw)
 	return text, c, declared, note, err

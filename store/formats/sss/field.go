@@ -137,7 +137,7 @@ func (r *Reader) decodeBits(f *field, d *Datum, text string, index int) error {
 			}
 		case c == '0':
 			d.Present = true
-		case !blank(c):
+		case strings.IndexByte(blanks, c) < 0:
 			return errBits
 		}
 	}

@@ -3,30 +3,21 @@ package sss
 import (
 	"strconv"
 	"strings"
+	"time"
 )
 
 // maxExponent bounds how far "1E5" is written out as plain digits.
 const maxExponent = 100
 
-// blank reports the characters that pad a field: exporters use spaces, seldom tabs, and C programs NUL.
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == 0 }
+// blanks are the characters that pad a field: exporters use spaces, seldom tabs, and C programs NUL.
+const blanks = " \t\x00"
 
 // clean takes off the white space of XML. Other blanks, such as those that don't break, are part of a text.
 func clean(s string) string { return strings.Trim(s, " \t\r\n") }
 
-func trim(s string) string {
-	for len(s) > 0 && blank(s[0]) {
-		s = s[1:]
-	}
-	return trimRight(s)
-}
+func trim(s string) string { return strings.Trim(s, blanks) }
 
-func trimRight(s string) string {
-	for len(s) > 0 && blank(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
+func trimRight(s string) string { return strings.TrimRight(s, blanks) }
 
 func digits(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -174,26 +165,8 @@ func date(s string) (string, bool) {
 	if len(s) == 10 && s[4] == '-' && s[7] == '-' {
 		s = s[:4] + s[5:7] + s[8:]
 	}
-	if len(s) != 8 || !digits(s) {
-		return "", false
-	}
-	year, _ := strconv.Atoi(s[:4])
-	month, _ := strconv.Atoi(s[4:6])
-	day, _ := strconv.Atoi(s[6:])
-	if year == 0 || month < 1 || month > 12 || day < 1 {
-		return "", false
-	}
-	last := 31
-	switch month {
-	case 4, 6, 9, 11:
-		last = 30
-	case 2:
-		last = 28
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			last = 29
-		}
-	}
-	return s, day <= last
+	day, err := time.Parse("20060102", s)
+	return s, err == nil && day.Year() > 0
 }
 
 // clock returns a time of day as six digits, HHMMSS. It takes these, with or without colons, a time without seconds,

@@ -9,6 +9,8 @@ import (
 	"io"
 	"iter"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/charset"
 )
 
 // Options say how to read data. The zero Options follow the definition.
@@ -255,8 +257,7 @@ func splitLines(data []byte, atEOF bool) (int, []byte, error) {
 }
 
 var errColumns = errors.New("the record is as long as described only if positions count bytes, while records before " +
-	"it were read " +
-	"by characters: set ByteColumns to read them by bytes")
+	"it were read by characters: set ByteColumns to read them by bytes")
 
 // measure finds the offsets of the characters of a fixed record, and whether its positions count them.
 func (r *Reader) measure() error {
@@ -382,20 +383,5 @@ func (l *limitedRecord) Read(p []byte) (int, error) {
 func lineFeeds(r io.Reader) io.Reader {
 	br := bufio.NewReaderSize(r, 1<<16)
 	head, _ := br.Peek(1 << 16) // an error comes again when reading
-	if bytes.IndexByte(head, '\n') >= 0 || bytes.IndexByte(head, '\r') < 0 {
-		return br
-	}
-	return &carriageReturns{br}
-}
-
-type carriageReturns struct{ r io.Reader }
-
-func (c *carriageReturns) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	for i, b := range p[:n] {
-		if b == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
+	return charset.LineFeeds(head, br)
 }

@@ -81,8 +81,7 @@ func (p *pair) Reopen(ctx context.Context) (storetest.Engine, error) {
 
 // shortSubset are the checks that are run with -short, in the last of the modes: the race detector sees something of
 // them.
-var shortSubset = []string{"store/counts_during_imports", "store/cancelled_midway", "store/queries_together",
-	"random/0"}
+var shortSubset = []string{"store/counts_during_imports", "store/cancelled_midway"}
 
 // once are checks of many statements, which are run with one server only unless tests are whole: the modes differ in
 // where statements are sent, which the others show.

@@ -117,7 +117,7 @@ func codesOf(f *audience.Frame) (codes []string) {
 // The same respondents give the same bytes, in whatever order, chunks and portions they come and with whatever threads
 // and kernel they are counted.
 func TestIdenticalStreams(t *testing.T) {
-	n := testsize.Of(1500, 3000, 12_000)
+	n := testsize.Of(800, 3000, 12_000)
 	generated := func(waves ...string) survey.Source {
 		return demo.New(demo.Config{Seed: 7, Respondents: n, Only: waves})
 	}

@@ -48,6 +48,9 @@ func runFor(t testing.TB, long time.Duration, args ...string) (code int, stdout,
 // Every command answers for a store whose respondents are in ClickHouse as it does for one that has them itself, and
 // says what is missing without the servers' names.
 func TestClickHouse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, which servers need, and the race detector, run with -short, does not see them")
+	}
 	dsn, servers := shards(t)
 	embedded, moved, there := store(t), store(t), []string{"--clickhouse", dsn}
 	if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn); !strings.Contains(out,

@@ -37,11 +37,12 @@ func needServer(t testing.TB) {
 	}
 }
 
-// heavy is for tests of which the race detector sees little: what they test is in the servers.
+// heavy is for tests of which little is left with -short, as under the race detector: the servers, which it does not
+// see, do the work.
 func heavy(t testing.TB) {
 	t.Helper()
-	if raced {
-		t.Skip("under the race detector a few of the tests are run: the servers, which it does not see, do the work")
+	if testing.Short() {
+		t.Skip("with -short a few of the tests are run: the servers, which the race detector does not see, do the work")
 	}
 }
 

@@ -79,18 +79,30 @@ func (p *pair) Reopen(ctx context.Context) (storetest.Engine, error) {
 	return openPair(ctx, p.embedded.Path(), p.config)
 }
 
-// raceSubset are the checks that the race detector sees something of, in the last of the modes.
-var raceSubset = []string{"store/counts_during_imports", "store/cancelled_midway", "store/queries_together", "random/0"}
+// shortSubset are the checks that are run with -short, in the last of the modes: the race detector sees something of
+// them.
+var shortSubset = []string{"store/counts_during_imports", "store/cancelled_midway"}
+
+// once are checks of many statements, which are run with one server only unless tests are whole: the modes differ in
+// where statements are sent, which the others show.
+var once = []string{"store/queries_together", "store/cancelled_midway", "store/wide_tables",
+	"store/unseen_before_commit", "store/abort", "store/order_and_batches", "store/append_new_unit", "random/0",
+	"import/random_2"}
 
 func TestConformance(t *testing.T) {
-	for _, mode := range modes {
+	for i, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			config := mode.config(cluster(t))
 			t.Parallel()
 			opened := func(t *testing.T) storetest.Engine {
-				inSubset := func(name string) bool { return strings.HasSuffix(t.Name(), "/"+name) }
-				if mode.name != modes[2].name || !slices.ContainsFunc(raceSubset, inSubset) {
+				among := func(list []string) bool {
+					return slices.ContainsFunc(list, func(name string) bool { return strings.HasSuffix(t.Name(), "/"+name) })
+				}
+				if i != len(modes)-1 || !among(shortSubset) {
 					heavy(t)
+				}
+				if i > 0 && !testing.Short() && !testsize.Whole() && among(once) {
+					t.Skip("it is run with one server, and in each mode in whole tests, with CROSSWAVE_TESTS=whole")
 				}
 				path := sqlite.Memory
 				if strings.HasSuffix(t.Name(), "/reopened") {
@@ -98,8 +110,7 @@ func TestConformance(t *testing.T) {
 				}
 				return open(t, path, config)
 			}
-			suite := storetest.Suite{Studies: testsize.Of(1, 3, 11)} // a statement takes servers some milliseconds
-			suite.Test(t, opened)
+			storetest.Suite{Studies: testsize.Of(1, 2, 11)}.Test(t, opened) // a statement takes servers some milliseconds
 		})
 	}
 }

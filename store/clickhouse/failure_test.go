@@ -234,7 +234,7 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 	q := square(t, f, 120)
 	start := time.Now()
 	var questions sync.WaitGroup
-	for range 36 {
+	for range testsize.Of(0, 24, 36) {
 		questions.Go(func() {
 			if _, err := p.Count(t.Context(), f.Version, []audience.Query{q}); err != nil {
 				t.Error(err)
@@ -242,7 +242,7 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 		})
 	}
 	questions.Wait()
-	t.Logf("36 questions in %v", time.Since(start))
+	t.Logf("all questions in %v", time.Since(start))
 }
 
 // An import that ends at any moment leaves what was published as it was, on all shards, and no rows.

@@ -45,6 +45,7 @@ func crosstab(t *testing.T, store httpapi.Store, counter audience.Counter, body 
 
 // Crosstab streams are the same, byte for byte, whoever keeps the respondents.
 func TestSameBytes(t *testing.T) {
+	heavy(t)
 	embedded, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)

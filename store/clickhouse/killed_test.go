@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -281,8 +282,9 @@ func TestMissingLater(t *testing.T) {
 
 // Respondents read back from the servers make the same store as those read back from the embedded one.
 func TestSource(t *testing.T) {
+	heavy(t)
 	config := clickhouse.Config{Addresses: addresses(cluster(t))}
-	const respondents = 3000
+	respondents := testsize.Of(0, 1500, 5000)
 	embedded := open(t, sqlite.Memory, config).embedded
 	load(t, embedded, respondents)
 	moved := open(t, sqlite.Memory, config)
@@ -304,7 +306,7 @@ func TestSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Respondents != respondents {
+		if report.Respondents != int64(respondents) {
 			t.Fatalf("%d respondents came back, of %d", report.Respondents, respondents)
 		}
 		if diff := cmp.Diff(right, count(t, again, 20)); diff != "" {

@@ -113,12 +113,15 @@ func clip(text string) string { return text[:min(len(text), 4000)] }
 // sources are the surveys that go there and back.
 func sources(t *testing.T) map[string]survey.Source {
 	t.Helper()
-	a, err := storetest.OpenExampleA()
-	if err != nil {
+	all := map[string]survey.Source{"demo": demo.New(demo.Config{Respondents: testsize.Of(300, 1000, 4000)})}
+	if testing.Short() {
+		return all
+	}
+	var err error
+	if all["example-a"], err = storetest.OpenExampleA(); err != nil {
 		t.Fatal(err)
 	}
-	return map[string]survey.Source{"example-a": a,
-		"demo": demo.New(demo.Config{Respondents: testsize.Of(300, 1000, 4000)})}
+	return all
 }
 
 // Every figure survives the way into a file and back, for each format: the same respondents with the same weights and

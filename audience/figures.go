@@ -2,8 +2,8 @@ package audience
 
 import "math/big"
 
-// Figure is an audience measured. What Tabulate returns knows the exact fraction besides; of one that is made by hand the
-// Size counts as exact.
+// Figure is an audience measured. What Tabulate returns knows the exact fraction besides; of one that is made by hand
+// the Size counts as exact.
 type Figure struct {
 	Sample int64   // respondents
 	Size   float64 // people: the float64 nearest to the exact size, ties to even
@@ -38,13 +38,13 @@ func byHand(people float64) *fraction {
 	return &fraction{wide: x.Num(), scale: &scale{wide: true, person: x.Denom()}}
 }
 
-// Percentage is how much of whole the part f is, 0–100, and 0 where the whole is 0: the float64 nearest to 100·f/whole, ties
-// to even, formed from the exact sizes.
+// Percentage is how much of whole the part f is, 0–100, and 0 where the whole is 0: the float64 nearest to 100·f/whole,
+// ties to even, formed from the exact sizes.
 func (f Figure) Percentage(whole Figure) float64 { return f.fraction().percentage(whole.fraction()) }
 
-// Index compares an intersection with what chance would give: 100·both·base/(row·column), 100 where rows and columns have
-// nothing to do with each other, and 0 where a margin is 0. It is the float64 nearest to that, ties to even, formed from
-// the exact sizes.
+// Index compares an intersection with what chance would give: 100·both·base/(row·column), 100 where rows and columns
+// have nothing to do with each other, and 0 where a margin is 0. It is the float64 nearest to that, ties to even,
+// formed from the exact sizes.
 func Index(both, base, row, column Figure) float64 {
 	return index100(both.fraction(), base.fraction(), row.fraction(), column.fraction())
 }

@@ -161,8 +161,8 @@ func TestWholeIs100(t *testing.T) {
 	}
 }
 
-// The exact way and the short one give the same, ties included: 1/2 of an odd number of more than 53 bits lies between two
-// float64.
+// The exact way and the short one give the same, ties included: 1/2 of an odd number of more than 53 bits lies between
+// two float64.
 func TestTiesGoToEven(t *testing.T) {
 	for n := int64(1<<53 - 9); n < 1<<53+9; n++ {
 		for _, waves := range []int{1, 2, 4, 3} {

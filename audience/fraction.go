@@ -135,7 +135,7 @@ func (f *fraction) percentage(whole *fraction) float64 {
 	return nearest(x.Quo(x.Mul(x, big.NewRat(100, 1)), whole.rat()))
 }
 
-// index is 100·both·base/(row·column), rounded once; 0 where a margin is 0.
+// index100 is 100·both·base/(row·column), rounded once; 0 where a margin is 0.
 func index100(both, base, row, column *fraction) float64 {
 	if row.zero() || column.zero() || both.zero() || base.zero() {
 		return 0

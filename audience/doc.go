@@ -19,7 +19,8 @@
 //
 // # The figures
 //
-// Tabulate stands between the two. It takes a frame, lets the caller form what it wants to know (Spec), decides which
-// fieldwork each figure covers, makes one Count call for all of it and forms samples and sizes. Statistics, crosstabs,
-// wave counts and insights are pure functions of what it returns.
+// Tabulate stands between the domains, which want figures, and the engine, which counts. It takes a frame, lets the
+// caller form what it wants to know (Spec), decides which fieldwork each figure covers, makes one Count call for all of
+// it and forms samples and sizes. Statistics, crosstabs, wave counts and insights are pure functions of what it
+// returns.
 package audience

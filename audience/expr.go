@@ -53,10 +53,9 @@ type Locations struct {
 // Everyone is all respondents.
 type Everyone struct{}
 
-// Cut is the respondents who are in every one of its parts, like And, but each part is an expression of the figure in
-// its own right: a figure covers only fieldwork in which every part was measured. It is how a segment cuts an audience.
-// It may stand only as a whole row, column or base of a Spec, or as a part of another Cut, where its parts are parts of
-// that; engines never see it.
+// Cut is the respondents who are in every one of its parts, like And. But no part settles another: fieldwork in which
+// any part is unknown or never is not covered, whatever the others are there. It is how a segment cuts an audience. It
+// may stand only as a whole row, column or base of a Spec; engines never see it.
 type Cut []Expr
 
 func (And) expr()       {}

@@ -9,8 +9,8 @@ import (
 )
 
 // Grant is what a caller may use. Each member lists codes; the code "*" stands for all. The zero Grant allows nothing.
-// A code is usable if every member that bears on it allows it: a datapoint needs its namespace, its question and itself
-// allowed.
+// A code is usable if every list that it falls under allows it: a datapoint needs its namespace, its question and
+// itself allowed.
 type Grant struct {
 	Namespaces []string `json:"namespaces"`
 	Questions  []string `json:"questions"`  // "q1" in any namespace, "core.q1" in one

@@ -1,89 +1,28 @@
 package audience
 
-import (
-	"fmt"
-	"strconv"
-)
-
-// maxGroups is how many (row group, column group) pairs of a Spec get queries folded for them. With more, one query a
-// namespace is asked as it stands, with finer strata.
-const maxGroups = 1000
-
-// maxCounts bounds the tables of one Tabulate: counts of 16 bytes.
-const maxCounts = 1 << 26
-
-// axis is the rows or the columns of a Spec, sorted into groups whose members cover the same fieldwork in the same
-// namespace.
-type axis struct {
-	groups  []group
-	members []member // in the Spec's order; one entry, for the base, if the axis is empty
-	empty   bool
-}
-
-// at is the member with index i as Cell counts it.
-func (a *axis) at(i int) member {
-	if a.empty {
-		i++
-	}
-	return a.members[i-1]
-}
-
-type group struct {
-	namespace int // -1: any
-	reach     Cover
-	members   []*bound
-	pseudo    bool
-}
-
-type member struct{ group, place int }
-
-// pairing is a row group × a column group: they share namespace and cover, so their figures come from the same strata
-// of one query.
-type pairing struct {
-	namespace     string
-	cover         Cover
-	query         *asked
-	rows, columns []int // index in the query's tables of each member of the groups; 0 is the base, -1 no one,
-	// unmeasured
-	sum *sum
-}
-
-// sum tells how the strata of a pairing add up to people.
-type sum struct {
-	terms []term // smallest n first
-	scale *scale
-}
-
-// term is the locations in which the pairing covers n waves: their weights are added as integers first.
-type term struct {
-	n      int
-	share  uint64 // scale.share of n
-	strata []int
-}
-
-// asked is a query in the making, with everything that reads its tables.
-type asked struct {
-	query  Query
-	covers []Cover // distinct covers of the pairings that read it
-	byKey  map[string]int
-	users  []user
-	tables []*Table
-}
-
-type user struct {
-	pair  *pairing
-	cover int // index into covers
-}
-
 // planner turns Specs into queries. Expressions and queries that are the same are so once, whichever Spec they come
 // from.
+//
+// The steps, by an example: woman and local are the rows and wave 1, wave 2 and acme the columns of a crosstab; local
+// was asked about in wave 2 only, and in one of two countries.
+//
+//   - bind.go looks the codes up and finds the reach of each expression, the fieldwork in which it was measured: for local
+//     that country in wave 2, for the column wave 1 that wave, for woman and acme everything.
+//   - groups.go puts rows of one namespace and reach into a group, and columns likewise: two groups and three.
+//   - plan pairs row groups with column groups. A pair has one cover, in which all of its figures are measured: requested
+//     fieldwork in the reach of row, column and base. local × wave 1 has none, and nothing is asked of it.
+//   - pending.go asks for what a pair needs. Within wave 1 the column wave 1 is everyone, so woman × wave 1 asks for the
+//     women, in wave 1; woman × wave 2 asks for them in wave 2, so both read one query.
+//   - strata.go cuts the fieldwork of each query into strata of which all covers are sums: here wave 1 and wave 2.
+//
+// ARCHITECTURE.md has the same example with all of its figures and queries, which a test holds it to.
 type planner struct {
-	frame *Frame
-	byKey map[string]*asked
-	asked []*asked // in the order of first use
+	frame   *Frame
+	byKey   map[string]*pending
+	pending []*pending // in the order of first use
 }
 
-func newPlanner(f *Frame) *planner { return &planner{frame: f, byKey: map[string]*asked{}} }
+func newPlanner(f *Frame) *planner { return &planner{frame: f, byKey: map[string]*pending{}} }
 
 // axes is a Spec, bound and grouped. namespaces holds the deepest one of each pair of groups.
 type axes struct {
@@ -92,6 +31,7 @@ type axes struct {
 	namespaces    [][]int
 }
 
+// bindAxes looks the expressions of s up. Errors name them as Spec does: base, rows[0], columns[1].
 func (p *planner) bindAxes(s Spec) (a axes, err error) {
 	if a.base, err = p.frame.bind("base", s.Base); err != nil {
 		return a, err
@@ -115,36 +55,6 @@ func (p *planner) bindAxes(s Spec) (a axes, err error) {
 			}
 			a.namespaces[i][j] = n
 		}
-	}
-	return a, nil
-}
-
-func (p *planner) axis(name string, xs []Expr) (axis, error) {
-	a := axis{empty: len(xs) == 0}
-	if a.empty {
-		xs = []Expr{Everyone{}}
-	}
-	byKey := map[string]int{}
-	for i, x := range xs {
-		path := fmt.Sprintf("%s[%d]", name, i)
-		if node(x) == nil {
-			return a, &EmptyError{Path: path}
-		}
-		b, err := p.frame.bind(path, x)
-		if err != nil {
-			return a, err
-		}
-		key := strconv.Itoa(b.namespace) + b.reach.key()
-		g, there := byKey[key]
-		if !there {
-			g = len(a.groups)
-			byKey[key] = g
-			a.groups = append(a.groups, group{namespace: b.namespace, reach: b.reach})
-		}
-		at := &a.groups[g]
-		a.members = append(a.members, member{group: g, place: len(at.members)})
-		at.members = append(at.members, b)
-		at.pseudo = at.pseudo || b.pseudo
 	}
 	return a, nil
 }
@@ -200,6 +110,8 @@ func cut(c Cover, f *Frame, leaf Expr) {
 	}
 }
 
+// plan makes the queries that s needs pending. The Crosstab that it returns can be asked for cells when they are
+// answered.
 func (p *planner) plan(s Spec) (*Crosstab, error) {
 	if err := s.checkCodes(p.frame); err != nil {
 		return nil, err
@@ -219,14 +131,7 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 				requested[n] = p.requested(s, n)
 			}
 			pair := &t.pairs[i][j]
-			pair.cover = requested[n].And(a.base.reach).And(r.reach).And(c.reach)
-			if a.base.noneIn(pair.cover) {
-				pair.cover = NewCover(p.frame.Size())
-			}
-			pair.rows, pair.columns = make([]int, len(r.members)), make([]int, len(c.members))
-			if n >= 0 {
-				pair.namespace = p.frame.Namespaces[n].Code
-			}
+			*pair = p.pair(n, requested[n].And(a.base.reach).And(r.reach).And(c.reach), a.base, r, c)
 			switch {
 			case pair.cover.Empty():
 			case whole != nil:
@@ -241,128 +146,14 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 	return t, nil
 }
 
-// unmeasured is the place of a member that is none in all of the cover: its figures are not measured.
-const unmeasured = -2
-
-// markNone finds those members of a group.
-func markNone(places []int, g group, cover Cover) {
-	for i, m := range g.members {
-		if m.noneIn(cover) {
-			places[i] = unmeasured
-		}
+// pair is a row group × a column group with nothing asked yet.
+func (p *planner) pair(namespace int, measured Cover, base *bound, r, c group) pairing {
+	out := pairing{cover: measured, rows: make([]int, len(r.members)), columns: make([]int, len(c.members))}
+	if base.noneIn(measured) {
+		out.cover = NewCover(p.frame.Size())
 	}
-}
-
-// askFolded makes pair read the query for one pair of groups, simplified for their cover. Pairs that then ask the same
-// read the same query.
-func (p *planner) askFolded(n int, base *bound, pair *pairing, r, c group) {
-	inside := base.x
-	if base.pseudo {
-		inside = fold(inside, p.frame, pair.cover)
+	if namespace >= 0 {
+		out.namespace = p.frame.Namespaces[namespace].Code
 	}
-	rows, rowKey := p.index(r, pair.cover, pair.rows)
-	columns, columnKey := p.index(c, pair.cover, pair.columns)
-	p.query(n, inside, rows, columns, rowKey+"|"+columnKey).read(pair)
-}
-
-// wholes is how a Spec with very many pairs of groups is asked: one query a namespace with all rows and columns as they
-// stand.
-type wholes struct {
-	planner                   *planner
-	base                      *bound
-	rows, columns             []Expr
-	rowPlaces, columnPlaces   []int // of all members, group by group
-	rowOffsets, columnOffsets []int // first place of each group
-	key                       string
-	asked                     map[int]*asked
-}
-
-// newWholes returns nil if the Spec has few enough groups to be folded.
-func newWholes(p *planner, a *axes) *wholes {
-	if len(a.rows.groups)*len(a.columns.groups) <= maxGroups {
-		return nil
-	}
-	w := &wholes{planner: p, base: a.base, asked: map[int]*asked{}}
-	var rowKey, columnKey string
-	w.rows, w.rowPlaces, w.rowOffsets, rowKey = p.wholeAxis(a.rows)
-	w.columns, w.columnPlaces, w.columnOffsets, columnKey = p.wholeAxis(a.columns)
-	w.key = rowKey + "|" + columnKey
-	return w
-}
-
-func (p *planner) wholeAxis(a axis) (xs []Expr, places, offsets []int, key string) {
-	var all group
-	for _, g := range a.groups {
-		offsets = append(offsets, len(all.members))
-		all.members = append(all.members, g.members...)
-	}
-	places = make([]int, len(all.members))
-	xs, key = p.index(all, nil, places)
-	return xs, places, offsets, key
-}
-
-func (w *wholes) ask(n int, pair *pairing, i, j int) {
-	copy(pair.rows, w.rowPlaces[w.rowOffsets[i]:])
-	copy(pair.columns, w.columnPlaces[w.columnOffsets[j]:])
-	if w.asked[n] == nil {
-		w.asked[n] = w.planner.query(n, w.base.x, w.rows, w.columns, w.key)
-	}
-	w.asked[n].read(pair)
-}
-
-// index gives each member of a group its place in a query's axis: 0 for everyone, -1 for no one, equal ones the same.
-// It returns the axis, and a text that is the same for equal axes.
-func (p *planner) index(g group, c Cover, places []int) (xs []Expr, axisKey string) {
-	byKey := make(map[string]int, len(g.members))
-	var keys []byte
-	for i, m := range g.members {
-		x, key := m.x, m.key
-		if m.pseudo && c != nil {
-			x = fold(x, p.frame, c)
-			key = string(Print(x))
-		}
-		switch {
-		case isEveryone(x):
-			places[i] = 0
-		case isNobody(x):
-			places[i] = -1
-		default:
-			at, there := byKey[key]
-			if !there {
-				xs = append(xs, x)
-				keys = append(keys, key...)
-				at = len(xs)
-				byKey[key] = at
-			}
-			places[i] = at
-		}
-	}
-	return xs, string(keys)
-}
-
-// query finds or makes the query of that namespace, base, rows and columns; key tells rows and columns apart from
-// others.
-func (p *planner) query(n int, base Expr, rows, columns []Expr, key string) *asked {
-	key = strconv.Itoa(n) + string(Print(base)) + key
-	q := p.byKey[key]
-	if q == nil {
-		q = &asked{byKey: map[string]int{}, query: Query{Namespace: p.frame.Namespaces[n].Code, Base: base, Rows: rows,
-			Columns: columns}}
-		p.byKey[key] = q
-		p.asked = append(p.asked, q)
-	}
-	return q
-}
-
-// read makes pair read its figures from q.
-func (q *asked) read(pair *pairing) {
-	pair.query = q
-	key := pair.cover.key()
-	i, there := q.byKey[key]
-	if !there {
-		i = len(q.covers)
-		q.covers = append(q.covers, pair.cover)
-		q.byKey[key] = i
-	}
-	q.users = append(q.users, user{pair, i})
+	return out
 }

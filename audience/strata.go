@@ -8,8 +8,8 @@ import (
 // queries finishes what was planned: it cuts the covers of each query into strata and tells each pairing which of them
 // it adds up.
 func (p *planner) queries() []Query {
-	out := make([]Query, len(p.asked))
-	for i, q := range p.asked {
+	out := make([]Query, len(p.pending))
+	for i, q := range p.pending {
 		p.stratify(q)
 		out[i] = q.query
 	}
@@ -19,7 +19,7 @@ func (p *planner) queries() []Query {
 // stratify forms the strata of a query: the atoms of its covers, that is fieldwork that is in the same covers and, in
 // each, at a location with the same number of covered waves. Every cover is then a sum of whole strata, each with one
 // divisor.
-func (p *planner) stratify(q *asked) {
+func (p *planner) stratify(q *pending) {
 	namespace := p.frame.Namespace(q.query.Namespace)
 	divided := p.frame.Namespaces[namespace].Universe == Sum
 	signatures := make([][]byte, p.frame.Size())
@@ -68,6 +68,19 @@ func (p *planner) stratify(q *asked) {
 	}
 }
 
+// sum tells how the strata of a pairing add up to people.
+type sum struct {
+	terms []term // smallest n first
+	scale *scale
+}
+
+// term is the locations in which the pairing covers n waves: their weights are added as integers first.
+type term struct {
+	n      int
+	share  uint64 // scale.share of n
+	strata []int
+}
+
 func newSum(terms []term, decimals int) *sum {
 	slices.SortFunc(terms, func(a, b term) int { return a.n - b.n })
 	waves := make([]int, len(terms))
@@ -100,6 +113,9 @@ func (f *Frame) wavesByLocation(c Cover) []int {
 	}
 	return n
 }
+
+// maxCounts bounds the tables of one Tabulate: counts of 16 bytes.
+const maxCounts = 1 << 26
 
 // cost is an error if the tables of the planned queries would be too large to hold.
 func cost(queries []Query) error {

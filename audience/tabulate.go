@@ -125,7 +125,7 @@ func tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) (
 	if len(counted) != len(queries) {
 		return nil, fmt.Errorf("the engine answered %d of %d queries", len(counted), len(queries))
 	}
-	for i, q := range p.asked {
+	for i, q := range p.pending {
 		if len(counted[i]) != len(queries[i].Strata) {
 			return nil, fmt.Errorf("the engine answered %d of %d strata", len(counted[i]), len(queries[i].Strata))
 		}

@@ -18,8 +18,8 @@ type Source interface {
 	// Describe returns the survey as the file tells it.
 	Describe(ctx context.Context) (*audience.Survey, error)
 	// Respondents streams the file's respondents in the file's order. The indices in them are those of the Survey that
-	// Describe returned and of its Layout. A batch and everything in it belongs to the source and is good until the
-	// next step. An error ends the stream.
+	// Describe returned and of its Layout. A batch and everything in it belongs to the source and is valid until the
+	// iteration goes on; copy what is to be kept. An error ends the stream.
 	Respondents(ctx context.Context) iter.Seq2[*Batch, error]
 }
 
@@ -32,7 +32,7 @@ type Noter interface {
 // Batch is a run of respondents and what was noticed in reading them.
 type Batch struct {
 	Respondents []Respondent
-	Skipped     int64      // rows left out because the codebook says so
+	Skipped     int64      // rows left out, whose wave or location is missing, which the codebook lets pass
 	Unlisted    []Unlisted // answers that are none of the datapoints
 	Done, Total int64      // how far the file is read, in a unit of the source's choice (bytes, rows); Total 0: not known
 }
@@ -192,7 +192,8 @@ type NSFacts struct {
 type Store interface {
 	// Release returns what is published.
 	Release(ctx context.Context) (*Release, error)
-	// Begin opens an import on top of base. Respondents will be numbered by s (waves, locations, namespaces, Layout).
+	// Begin opens an import on top of base, which may be nil: a store with nothing in it. Respondents will be numbered by
+	// s (waves, locations, namespaces, Layout).
 	Begin(ctx context.Context, base *Release, s *audience.Survey) (Writer, error)
 }
 
@@ -201,9 +202,9 @@ type Store interface {
 type Writer interface {
 	// Add takes respondents in any order of wave and location. It keeps nothing of rs after it returns.
 	Add(ctx context.Context, rs []Respondent) error
-	// Commit publishes: the waves in change.Drop are withdrawn, what was added is put in, the weights of the whole
-	// store are integers in units of 10^-k with the k of change.Frame, and the Frame gets the Version that Commit
-	// returns. audience.ErrChanged if base is no longer what is published.
+	// Commit publishes: the waves in change.Drop are withdrawn and what was added is put in. From then on all weights,
+	// those stored before too, are counted in the units of change.Frame, and the store's Frame is that of the version that
+	// Commit returns. The error is audience.ErrChanged if base is no longer what is published.
 	Commit(ctx context.Context, change Change) (version uint64, err error)
 	// Abort gives up and removes what was added. It does nothing after Commit.
 	Abort() error

@@ -251,7 +251,7 @@ func TestCodebookBeside(t *testing.T) {
 // The codebook inside a .sav counts as long as nobody has changed what the values mean: then labels and sets are all
 // there is to go by.
 func TestCodebookInsideGoesStale(t *testing.T) {
-	a := sources(t)["example-a"]
+	a := exampleA(t)
 	path := filepath.Join(t.TempDir(), "a.sav")
 	if _, err := formats.Export(t.Context(), a, path, formats.ExportOptions{}); err != nil {
 		t.Fatal(err)
@@ -373,7 +373,7 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 }
 
 func TestExportErrors(t *testing.T) {
-	src := sources(t)["example-a"]
+	src := exampleA(t)
 	dir := t.TempDir()
 	if _, err := formats.Export(t.Context(), src, filepath.Join(dir, "a.xlsx"), formats.ExportOptions{}); err == nil ||
 		!strings.Contains(err.Error(), ".sav, .zsav, .sss (Triple-S) and .csv") {

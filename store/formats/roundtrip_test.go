@@ -117,11 +117,17 @@ func sources(t *testing.T) map[string]survey.Source {
 	if testing.Short() {
 		return all
 	}
-	var err error
-	if all["example-a"], err = storetest.OpenExampleA(); err != nil {
+	all["example-a"] = exampleA(t)
+	return all
+}
+
+func exampleA(t *testing.T) survey.Source {
+	t.Helper()
+	src, err := storetest.OpenExampleA()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return src
 }
 
 // Every figure survives the way into a file and back, for each format: the same respondents with the same weights and

@@ -1,11 +1,17 @@
-# What one does here every day. CI runs .ci/run.
+# What one does here every day. CI runs .ci/run, which has all there is, and .ci/run quick.
 
 GO ?= go
 
-.PHONY: test short race vet fuzz generate bench bench-peers clean
+.PHONY: ci test whole short race vet fuzz generate bench bench-peers clean
+
+ci: ## what every change must pass
+	.ci/run quick
 
 test: ## all tests
 	$(GO) test ./...
+
+whole: ## all tests at their full length
+	CROSSWAVE_TESTS=whole $(GO) test -timeout 30m ./...
 
 short: ## the tests, with fewer random questions
 	$(GO) test -short ./...

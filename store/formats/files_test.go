@@ -313,6 +313,9 @@ func TestCodebookInsideGoesStale(t *testing.T) {
 // What others read in an exported .sav, its labels, sets and weight, is the survey, too: guessed without the codebook
 // inside, the answers are the same.
 func TestExportIsReadWithoutItsCodebook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, and what it exports and imports is also in TestRoundTrip")
+	}
 	for name, src := range sources(t) {
 		for _, ext := range []string{".sav", ".sss"} {
 			t.Run(name+ext, func(t *testing.T) {

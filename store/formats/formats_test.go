@@ -84,6 +84,9 @@ func by(t *testing.T, path string, c *survey.Codebook) survey.Source {
 // A codebook that was made for one format reads the same columns in any other: what stands in a column is the same text
 // in all of them.
 func TestOneCodebookForAllFormats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes some seconds, and what it exports and imports is also in TestRoundTrip")
+	}
 	for name, src := range sources(t) {
 		for _, ext := range []string{".sav", ".sss"} {
 			t.Run(name+ext, func(t *testing.T) {

@@ -53,13 +53,14 @@ func TestConformance(t *testing.T) {
 			storetest.Suite{Studies: studies}.Test(t, open)
 		})
 	}
-	conforms("memory", testsize.Of(3, 20, 50), inMemory(sqlite.Config{}))
+	conforms("memory", testsize.Of(2, 20, 50), inMemory(sqlite.Config{}))
 	studies := testsize.Of(2, 8, 50)
-	conforms("small cache", studies, inMemory(sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
 	if testing.Short() {
-		conforms("small chunks", studies, inMemory(sqlite.Config{ChunkRespondents: 64, Threads: 3}))
+		conforms("small cache and chunks", studies,
+			inMemory(sqlite.Config{ChunkRespondents: 64, CacheBytes: 1000, Threads: 3}))
 		return
 	}
+	conforms("small cache", studies, inMemory(sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
 	conforms("tiny chunks", studies, inMemory(sqlite.Config{ChunkRespondents: 7, Threads: 3}))
 	conforms("disk", studies, func(t *testing.T) storetest.Engine {
 		return &reopener{open(t, filepath.Join(t.TempDir(), "store.db"), sqlite.Config{}), sqlite.Config{}}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -33,7 +34,7 @@ func same(t *testing.T, s audience.Store, want [][]*audience.Table) {
 // What a store counts does not depend on threads, chunks, cache, kernel, the order of rows, nor on how it came to hold
 // them.
 func TestCountIsTheSame(t *testing.T) {
-	st := synthetic(1, 2500)
+	st := synthetic(1, testsize.Of(1000, 2500, 2500))
 	want := reference(t, st)
 	shuffled := append([]survey.Respondent(nil), st.Respondents...)
 	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) {

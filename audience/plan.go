@@ -6,11 +6,11 @@ package audience
 // The steps, by an example: woman and local are the rows and wave 1, wave 2 and acme the columns of a crosstab; local
 // was asked about in wave 2 only, and in one of two countries.
 //
-//   - bind.go looks the codes up and finds the reach of each expression, the fieldwork in which it was measured: for local
-//     that country in wave 2, for the column wave 1 that wave, for woman and acme everything.
+//   - bind.go looks the codes up and finds the reach of each expression, the fieldwork in which it was measured: for
+//     local that country in wave 2, for the column wave 1 that wave, for woman and acme everything.
 //   - groups.go puts rows of one namespace and reach into a group, and columns likewise: two groups and three.
-//   - plan pairs row groups with column groups. A pair has one cover, in which all of its figures are measured: requested
-//     fieldwork in the reach of row, column and base. local × wave 1 has none, and nothing is asked of it.
+//   - plan pairs row groups with column groups. A pair has one cover, in which all of its figures are measured:
+//     requested fieldwork in the reach of row, column and base. local × wave 1 has none, and nothing is asked of it.
 //   - pending.go asks for what a pair needs. Within wave 1 the column wave 1 is everyone, so woman × wave 1 asks for the
 //     women, in wave 1; woman × wave 2 asks for them in wave 2, so both read one query.
 //   - strata.go cuts the fieldwork of each query into strata of which all covers are sums: here wave 1 and wave 2.

@@ -11,8 +11,8 @@ package audience
 //   - groups.go puts rows of one namespace and reach into a group, and columns likewise: two groups and three.
 //   - plan pairs row groups with column groups. A pair has one cover, in which all of its figures are measured:
 //     requested fieldwork in the reach of row, column and base. local × wave 1 has none, and nothing is asked of it.
-//   - pending.go asks for what a pair needs. Within wave 1 the column wave 1 is everyone, so woman × wave 1 asks for the
-//     women, in wave 1; woman × wave 2 asks for them in wave 2, so both read one query.
+//   - pending.go asks for what a pair needs. Within wave 1 the column wave 1 is everyone, so woman × wave 1 asks for
+//     the women, in wave 1; woman × wave 2 asks for them in wave 2, so both read one query.
 //   - strata.go cuts the fieldwork of each query into strata of which all covers are sums: here wave 1 and wave 2.
 //
 // ARCHITECTURE.md has the same example with all of its figures and queries, which a test holds it to.

@@ -89,7 +89,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 		}
 		first = false
 		var err error
-		if b, err = c.flush(appendEntry(b, req, &e)); err != nil {
+		if b, err = c.flush(appendEntry(b, &e)); err != nil {
 			return err
 		}
 	}
@@ -97,16 +97,12 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 	return err
 }
 
-// appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
-func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
+// appendEntry appends an entry.
+func appendEntry(b []byte, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `{"datapoint":`...), e.Datapoint)
 	b = appendList(append(b, `,"waves":`...), e.Waves, strictjson.AppendString)
-	if req.Splitter != "" {
-		b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
-	}
-	if len(req.Audiences) > 0 {
-		b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
-	}
+	b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
+	b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
 	return append(appendMetrics(b, &e.Metrics), '}')
 }

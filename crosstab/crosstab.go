@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // How many waves a Request covers that names none: what Run takes by itself, and what to ask for to have all.
@@ -106,7 +107,7 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 	}
 	spec := audience.Spec{
 		Base: r.Base.Expr, Rows: exprs(r.Rows), Columns: exprs(r.Columns),
-		Waves: r.Waves, Locations: r.Locations, LastWaves: cmp.Or(r.LastWaves, lastWaves),
+		Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations), LastWaves: cmp.Or(r.LastWaves, lastWaves),
 	}
 	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
 		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
@@ -143,6 +144,18 @@ func (r *Request) uses(name origin) ([]audience.Use, error) {
 }
 
 func (r *Request) cost() error {
+	if err := r.CheckSize(); err != nil {
+		return err
+	}
+	if l := r.Limits; l.Cost != nil {
+		return l.Cost(Extent{Rows: max(1, len(r.Rows)), Columns: max(1, len(r.Columns))})
+	}
+	return nil
+}
+
+// CheckSize is the error of Run for a request with more rows, columns or cells than its Limits allow. Run looks at its
+// limits last; whoever has to find something for each audience first, asks here before.
+func (r *Request) CheckSize() error {
 	l := r.Limits
 	for _, c := range []struct {
 		what       string
@@ -156,9 +169,6 @@ func (r *Request) cost() error {
 			return &audience.ComplexError{Reason: fmt.Sprintf("%d %s are more than the %d that one request may ask for",
 				c.got, c.what, c.limit)}
 		}
-	}
-	if l.Cost != nil {
-		return l.Cost(Extent{Rows: max(1, len(r.Rows)), Columns: max(1, len(r.Columns))})
 	}
 	return nil
 }

@@ -35,6 +35,10 @@ func (c *call) crosstab() error {
 	}
 	req.Limits = crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells,
 		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e) }}
+	if err := c.lookup(req.CheckSize, wantedAll("rows", req.Rows), wantedAll("columns", req.Columns),
+		wantedBase(&req.Base)); err != nil {
+		return err
+	}
 	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
@@ -54,6 +58,7 @@ func (c *call) intersection() error {
 	}
 	axes := pair.Object("row", "column")
 	var req crosstab.Request
+	in := []wanted{}
 	for _, axis := range []struct {
 		name string
 		to   *[]audience.Audience
@@ -64,6 +69,7 @@ func (c *call) intersection() error {
 				return err
 			}
 			*axis.to = []audience.Audience{a}
+			in = append(in, wanted{name: "audiences." + axis.name, list: []*audience.Audience{&(*axis.to)[0]}, one: true})
 		}
 	}
 	if req.Base, _, err = c.wrapper(body.Get("base_audience")); err != nil {
@@ -71,6 +77,9 @@ func (c *call) intersection() error {
 	}
 	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
 	if err := body.Err(); err != nil {
+		return err
+	}
+	if err := c.lookup(req.CheckSize, append(in, wantedBase(&req.Base))...); err != nil {
 		return err
 	}
 	cell, err := crosstab.Intersect(c.ctx(), c.restricted, req)
@@ -102,9 +111,6 @@ func (e *echoes) at(axis [][]byte, i int) []byte {
 func (c *call) wrapper(v strictjson.Value) (audience.Audience, []byte, error) {
 	a, err := c.parser.Audience(v)
 	if err != nil {
-		return a, nil, err
-	}
-	if err := c.lookup(&a); err != nil {
 		return a, nil, err
 	}
 	if !v.Exists() {

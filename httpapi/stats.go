@@ -35,6 +35,9 @@ func (c *call) stats() error {
 		return err
 	}
 	req.Limits = stats.Limits{Cells: c.Limits.Cells, Cost: func(e stats.Extent) error { return c.statsCost(&req, e) }}
+	if err := c.lookup(req.CheckSize, wantedAll("audiences", req.Audiences), wantedBase(&req.Base)); err != nil {
+		return err
+	}
 	result, err := stats.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
@@ -49,7 +52,7 @@ const entryBytes = 460
 func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	datapoints, segments, audiences := int64(len(e.Datapoints)), int64(max(1, len(e.Segments))),
 		int64(max(1, len(req.Audiences)))
-	perEntry := entryBytes + int64(len(appendSuffixes(nil, req.Suffixes)))
+	perEntry := entryBytes + int64(len(appendSuffixes(nil, strictjson.Once(req.Suffixes))))
 	if req.Splitter == stats.Waves { // an entry covers one
 		perEntry += quoted(e.Waves...) / int64(max(1, len(e.Waves)))
 	} else {

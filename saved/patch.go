@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Patch is a partial update: nil members are kept.
@@ -48,7 +49,7 @@ func Apply(a Audience, p Patch, o Options) (Audience, error) {
 		a.FolderID = strings.ToLower(*p.FolderID)
 	}
 	if p.Flags != nil {
-		a.Flags = once(*p.Flags)
+		a.Flags = strictjson.List(strictjson.Once(*p.Flags))
 	}
 	if p.Expression != nil {
 		a.Expression = *p.Expression
@@ -59,7 +60,7 @@ func Apply(a Audience, p Patch, o Options) (Audience, error) {
 	}
 	switch {
 	case p.Datasets != nil:
-		a.Datasets, a.DatasetsSet = once(*p.Datasets), true
+		a.Datasets, a.DatasetsSet = strictjson.List(strictjson.Once(*p.Datasets)), true
 	case p.Expression != nil && !a.DatasetsSet:
 		a.Datasets = o.Datasets(a.Expression.Expr)
 	}
@@ -72,17 +73,6 @@ func set[T any](to *T, from *T) {
 	if from != nil {
 		*to = *from
 	}
-}
-
-// once is the list with each text once, never nil.
-func once(list []string) []string {
-	out := []string{}
-	for _, s := range list {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // check looks at all that Apply puts into the record.

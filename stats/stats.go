@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Request is what to tell about one question. Audiences must say who they are; the base may be empty, which is
@@ -135,7 +136,7 @@ func (r *Request) plan(f *audience.Frame) (*plan, error) {
 		return nil, split.fault
 	}
 	p := &plan{request: r, split: split, extent: Extent{Segments: split.codes, Waves: made(wavesOf(f, r.Waves), nil)}}
-	if p.extent.Datapoints = once(r.Datapoints); len(r.Datapoints) == 0 {
+	if p.extent.Datapoints = strictjson.Once(r.Datapoints); len(r.Datapoints) == 0 {
 		q, _ := f.Question(r.Question) // Check: it is there
 		for _, d := range f.Questions[q].Datapoints {
 			p.extent.Datapoints = append(p.extent.Datapoints, d.Code)
@@ -162,6 +163,16 @@ func (p *plan) compatible(f *audience.Frame) error {
 	}
 	s.Columns = p.columns(segment)
 	return audience.Renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
+}
+
+// CheckSize is the error of Run for a request with more audiences than its Limits allow entries. Run looks at its limits
+// last; whoever has to find something for each audience first, asks here before.
+func (r *Request) CheckSize() error {
+	if n := len(r.Audiences); r.Limits.Cells > 0 && n > r.Limits.Cells {
+		return &audience.ComplexError{Reason: fmt.Sprintf("%d audiences are more than the %d datapoints × segments × "+
+			"audiences that one request may ask for", n, r.Limits.Cells)}
+	}
+	return nil
 }
 
 func (p *plan) cost() error {
@@ -197,9 +208,10 @@ func (p *plan) specs() []audience.Spec {
 	if p.entries() == 0 {
 		return nil
 	}
-	s := audience.Spec{Base: r.Base.Expr, Waves: r.Waves, Locations: r.Locations}
+	s := audience.Spec{Base: r.Base.Expr, Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations)}
+	suffixes := strictjson.Once(r.Suffixes)
 	for _, d := range p.extent.Datapoints {
-		s.Rows = append(s.Rows, r.leaf(d))
+		s.Rows = append(s.Rows, audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: suffixes})
 	}
 	if r.Splitter == "" {
 		s.Columns = p.columns(nil)
@@ -252,7 +264,7 @@ func (r *Result) Len() int { return r.plan.entries() }
 // Entries ranges over the entries: by datapoint, then by segment, then by audience, those included that were not
 // measured. Their lists are shared and must not be changed.
 func (r *Result) Entries() iter.Seq[Entry] {
-	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, once(r.request.Suffixes)
+	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, strictjson.Once(r.request.Suffixes)
 	if r.request.Splitter == "" {
 		segments = []string{""}
 	}
@@ -298,17 +310,4 @@ func metrics(c *audience.Cell) Metrics {
 		DatapointPercentage: c.Both.Percentage(c.Row),
 		AudienceIndex:       audience.Index(c.Both, c.Base, c.Column, c.Row),
 	}
-}
-
-// once is a list without what it repeats.
-func once[T comparable](list []T) []T {
-	var out []T
-	seen := make(map[T]bool, len(list))
-	for _, x := range list {
-		if !seen[x] {
-			seen[x] = true
-			out = append(out, x)
-		}
-	}
-	return out
 }

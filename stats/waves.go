@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // WaveRequest is an audience to count by wave. It must say who it is.
@@ -32,7 +33,8 @@ func WaveCounts(ctx context.Context, st audience.Store, r WaveRequest) (*WaveRes
 	if r.Expression == nil {
 		return nil, &audience.EmptyError{Path: "expression"}
 	}
-	whole := audience.Spec{Rows: []audience.Expr{r.Expression}, Waves: r.Waves, Locations: r.Locations}
+	whole := audience.Spec{Rows: []audience.Expr{r.Expression}, Waves: strictjson.Once(r.Waves),
+		Locations: strictjson.Once(r.Locations)}
 	var waves []string
 	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
 		if err := f.Check(r.Waves, r.Locations, audience.Use{Origin: "expression", Expr: r.Expression}); err != nil {

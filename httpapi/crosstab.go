@@ -14,7 +14,7 @@ import (
 // crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before
 // the first byte.
 func (c *call) crosstab() error {
-	body, err := c.body("rows", "columns", "base_audience", "waves", "locations")
+	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched")
 	if err != nil {
 		return err
 	}
@@ -30,6 +30,7 @@ func (c *call) crosstab() error {
 		return err
 	}
 	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Coverage, req.Matched = body.Bool("coverage"), body.Bool("matched")
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (c *call) crosstab() error {
 
 // intersection answers POST /v2/query/intersection: one cell.
 func (c *call) intersection() error {
-	body, err := c.body("audiences", "base_audience", "waves", "locations")
+	body, err := c.body("audiences", "base_audience", "waves", "locations", "coverage")
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (c *call) intersection() error {
 	if req.Base, _, err = c.wrapper(body.Get("base_audience")); err != nil {
 		return err
 	}
-	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Exten
 		columnBytes = total(req.Columns, echo.columns)
 	}
 	rows, columns := int64(e.Rows), int64(e.Columns)
-	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows,
+	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows+e.Coverage,
 		"send fewer rows and columns, or shorter ones, as each cell repeats its own")
 }
 

@@ -12,7 +12,7 @@ import (
 // it is written.
 func (c *call) stats() error {
 	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences",
-		"locations", "waves", "base_audience")
+		"locations", "waves", "base_audience", "coverage")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (c *call) stats() error {
 	}
 	req.Splitter, req.Segments, req.SegmentedBase = body.Text("splitter"), body.Texts("segments"),
 		body.Bool("segmented_base")
-	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -60,6 +60,7 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	}
 	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences +
 		quoted(e.Segments...)*datapoints*audiences
+	estimate += e.Coverage
 	for _, a := range req.Audiences {
 		estimate += quoted(a.ID) * datapoints * segments
 	}
@@ -107,7 +108,7 @@ func appendEntry(b []byte, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
 	b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
-	return append(appendMetrics(b, &e.Metrics), '}')
+	return append(appendCoverage(appendMetrics(b, &e.Metrics), e.Coverage), '}')
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {

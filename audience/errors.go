@@ -21,9 +21,16 @@ type InvalidError struct {
 func (e *InvalidError) Error() string { return at(e.Path, e.Reason) }
 
 // EmptyError is an audience that does not say who it is.
-type EmptyError struct{ Path string }
+type EmptyError struct {
+	Path string
+	ID   string // of the saved audience that it names and that is not there, or not for the caller; "" if it names none
+}
 
 func (e *EmptyError) Error() string {
+	if e.ID != "" {
+		return at(e.Path, fmt.Sprintf("there is no saved audience %q that you may read: check the id, or send an expression",
+			e.ID))
+	}
 	return at(e.Path, `the expression is empty: say who the audience is, or ask for everyone with {"question": "waves"}`)
 }
 
@@ -99,7 +106,7 @@ func Renamed(err error, names ...string) error {
 	case errors.As(err, &invalid):
 		return &InvalidError{Path: rename(invalid.Path), Reason: invalid.Reason}
 	case errors.As(err, &empty):
-		return &EmptyError{Path: rename(empty.Path)}
+		return &EmptyError{Path: rename(empty.Path), ID: empty.ID}
 	}
 	return err
 }

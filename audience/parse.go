@@ -24,6 +24,19 @@ type Parser struct {
 	nodes int
 }
 
+// Nodes is how many nodes p has read so far.
+func (p *Parser) Nodes() int { return p.nodes }
+
+// Count counts n nodes as read that stand at path once more, say those of a saved audience that is used twice. It is a
+// *ComplexError if that makes too many.
+func (p *Parser) Count(path string, n int) error {
+	p.nodes += n
+	if limit := cmp.Or(p.MaxNodes, 10_000); p.nodes > limit {
+		return &ComplexError{Path: path, Reason: fmt.Sprintf("the expressions have more than %d nodes", limit)}
+	}
+	return nil
+}
+
 // Parse is Parse within the limits of p.
 func (p *Parser) Parse(data []byte) (Expr, error) {
 	v, err := strictjson.Parse(data)
@@ -123,9 +136,8 @@ func (p *Parser) node(v strictjson.Value, level int) (Expr, error) {
 		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expression is nested more than %d levels "+
 			"deep", limit)}
 	}
-	p.nodes++
-	if limit := cmp.Or(p.MaxNodes, 10_000); p.nodes > limit {
-		return nil, &ComplexError{Path: v.Path(), Reason: fmt.Sprintf("the expressions have more than %d nodes", limit)}
+	if err := p.Count(v.Path(), 1); err != nil {
+		return nil, err
 	}
 	o := v.Object("and", "or", "not", "question", "datapoints", "options", "suffixes", "min_count")
 	var parts And

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,7 +35,7 @@ type QuestionRecord struct {
 	Accessible bool `json:"accessible"`
 	// AttributeCount is datapoints × suffixes, or datapoints where there are no suffixes.
 	AttributeCount int      `json:"attribute_count"`
-	Order          int      `json:"order"` // as declared, 0 if it is not
+	Order          int      `json:"order"` // as declared, else the place in the survey, from 1
 	Flags          []string `json:"flags"`
 	KnowledgeBase  string   `json:"knowledge_base"`
 	Message        string   `json:"message"`
@@ -121,7 +122,7 @@ func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
 		Accessible:     slices.ContainsFunc(points, func(d DatapointRecord) bool { return d.Accessible }),
-		AttributeCount: attributes(q), Order: q.Order, Flags: strictjson.List(q.Flags),
+		AttributeCount: attributes(q), Order: cmp.Or(q.Order, i+1), Flags: strictjson.List(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
 		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}

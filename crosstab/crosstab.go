@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // How many waves a Request covers that names none: what Run takes by itself, and what to ask for to have all.
@@ -30,6 +31,11 @@ type Request struct {
 	// them; 0 is DefaultWaves for Run and AllWaves for Intersect.
 	LastWaves int
 
+	// Matched cuts, row by row, every wave to the locations that are covered in all of them, so that waves compare. The
+	// columns must all be waves.
+	Matched  bool
+	Coverage bool // Cell.Coverage is filled in
+
 	Limits Limits
 }
 
@@ -41,7 +47,11 @@ type Limits struct {
 }
 
 // Extent is what a Request amounts to. An empty axis counts as one, as the base takes its place.
-type Extent struct{ Rows, Columns int }
+type Extent struct {
+	Rows, Columns int
+	// Coverage is how many bytes Cell.Coverage of all cells may take together, written as JSON; 0 unless it is asked for.
+	Coverage int64
+}
 
 // Axis is what a cell says of its row or its column audience.
 type Axis struct {
@@ -66,14 +76,15 @@ type Cell struct {
 	Row, Column           Axis
 	Base                  audience.Figure
 	Intersect             Intersection
-	Namespace             string         // whose respondents and weights all of it is counted with
-	Cover                 audience.Cover // the fieldwork it covers, in the terms of Result.Frame
+	Namespace             string            // whose respondents and weights all of it is counted with
+	Cover                 audience.Cover    // the fieldwork it covers, in the terms of Result.Frame
+	Coverage              *audience.Covered // the same in codes; nil unless Request.Coverage
 }
 
 // Result is a crosstab, counted.
 type Result struct {
 	request Request
-	tab     *audience.Crosstab
+	counted *counted
 }
 
 // Run crosses all rows with all columns, over the last DefaultWaves waves unless the request says otherwise. Once it
@@ -106,8 +117,9 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 	}
 	spec := audience.Spec{
 		Base: r.Base.Expr, Rows: exprs(r.Rows), Columns: exprs(r.Columns),
-		Waves: r.Waves, Locations: r.Locations, LastWaves: cmp.Or(r.LastWaves, lastWaves),
+		Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations), LastWaves: cmp.Or(r.LastWaves, lastWaves),
 	}
+	res := &Result{request: r}
 	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
 		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
 			return nil, err
@@ -117,12 +129,20 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 			return nil, audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]",
 				name("columns", 0))
 		}
-		return []audience.Spec{spec}, r.cost()
+		err := r.CheckSize()
+		if err == nil {
+			res.counted, err = r.plan(f, spec)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return res.counted.specs, r.cost(res.counted)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Result{request: r, tab: tabs[0]}, nil
+	res.counted.tabs = tabs
+	return res, nil
 }
 
 // uses lists the request's expressions with their origins; an audience that says nothing is an error.
@@ -139,10 +159,27 @@ func (r *Request) uses(name origin) ([]audience.Use, error) {
 			uses = append(uses, audience.Use{Origin: name(axis.name, i), Expr: a.Expr})
 		}
 	}
+	if r.Matched && !r.trend() {
+		return nil, &audience.InvalidError{Path: "matched", Reason: `it compares waves: all columns have to be waves, as in ` +
+			`{"question": "waves", "datapoints": ["w1"]}`}
+	}
 	return append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr}), nil
 }
 
-func (r *Request) cost() error {
+func (r *Request) cost(c *counted) error {
+	if r.Limits.Cost == nil {
+		return nil
+	}
+	e := Extent{Rows: max(1, len(r.Rows)), Columns: max(1, len(r.Columns))}
+	if c.covers != nil {
+		e.Coverage = c.covers.MostBytes()
+	}
+	return r.Limits.Cost(e)
+}
+
+// CheckSize is the error of Run for a request with more rows, columns or cells than its Limits allow. Run looks at its
+// limits last; whoever has to find something for each audience first, asks here before.
+func (r *Request) CheckSize() error {
 	l := r.Limits
 	for _, c := range []struct {
 		what       string
@@ -156,9 +193,6 @@ func (r *Request) cost() error {
 			return &audience.ComplexError{Reason: fmt.Sprintf("%d %s are more than the %d that one request may ask for",
 				c.got, c.what, c.limit)}
 		}
-	}
-	if l.Cost != nil {
-		return l.Cost(Extent{Rows: max(1, len(r.Rows)), Columns: max(1, len(r.Columns))})
 	}
 	return nil
 }
@@ -177,7 +211,7 @@ func exprs(as []audience.Audience) []audience.Expr {
 func first(as []audience.Audience) int { return min(1, len(as)) }
 
 // Frame is the frame of the version of the store that was counted.
-func (r *Result) Frame() *audience.Frame { return r.tab.Frame }
+func (r *Result) Frame() *audience.Frame { return r.counted.frame }
 
 // Len is the number of cells.
 func (r *Result) Len() int { return r.request.cells() }
@@ -186,8 +220,13 @@ func (r *Result) Len() int { return r.request.cells() }
 func (r *Result) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		for i := first(r.request.Rows); i <= len(r.request.Rows); i++ {
+			differ := r.counted.differ(i)
 			for j := first(r.request.Columns); j <= len(r.request.Columns); j++ {
-				if !yield(r.cell(i, j)) {
+				cell := r.cell(i, j)
+				if cell.Coverage != nil {
+					cell.Coverage.LocationsDiffer = differ
+				}
+				if !yield(cell) {
 					return
 				}
 			}
@@ -197,10 +236,10 @@ func (r *Result) Cells() iter.Seq[Cell] {
 
 // cell forms the figures of one cell from what was counted.
 func (r *Result) cell(i, j int) Cell {
-	c := r.tab.Cell(i, j)
+	c := r.counted.cell(i, j)
 	return Cell{
 		RowIndex: i, ColumnIndex: j,
-		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover,
+		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover, Coverage: r.counted.covered(i, j, c),
 		Row: Axis{
 			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,
 			Percentage:          c.Row.Percentage(c.Base),

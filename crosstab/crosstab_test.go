@@ -254,7 +254,7 @@ func TestFaults(t *testing.T) {
 		{"cells", `4 cells are more than the 3 that one request may ask for`,
 			crosstab.Request{Rows: []audience.Audience{tea, tea}, Columns: []audience.Audience{tea, tea},
 				Limits: crosstab.Limits{Cells: 3}}, false},
-		{"a limit of the caller's own", "too dear for us: {2 1}", crosstab.Request{Rows: []audience.Audience{tea, tea},
+		{"a limit of the caller's own", "too dear for us: {2 1 0}", crosstab.Request{Rows: []audience.Audience{tea, tea},
 			Limits: crosstab.Limits{Cost: ownLimit}}, false},
 		{"codes before it", `not available: waves w9`,
 			crosstab.Request{Waves: []string{"w9"}, Limits: crosstab.Limits{Cost: ownLimit}}, false},

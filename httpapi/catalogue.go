@@ -112,7 +112,7 @@ func fieldworkFilter(body strictjson.Object) catalogue.FieldworkFilter {
 	}
 }
 
-// members reads a list of objects with one member each: [{"code": "a"}, {"code": "b"}].
+// members reads a list of objects with one member each, each value once: [{"code": "a"}, {"code": "b"}].
 func members(v strictjson.Value, name string) []string {
 	var out []string
 	for _, item := range v.Items() {
@@ -122,5 +122,5 @@ func members(v strictjson.Value, name string) []string {
 		}
 		out = append(out, member.Text())
 	}
-	return out
+	return strictjson.Once(out)
 }

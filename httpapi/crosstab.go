@@ -14,7 +14,7 @@ import (
 // crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before
 // the first byte.
 func (c *call) crosstab() error {
-	body, err := c.body("rows", "columns", "base_audience", "waves", "locations")
+	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched")
 	if err != nil {
 		return err
 	}
@@ -30,11 +30,16 @@ func (c *call) crosstab() error {
 		return err
 	}
 	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Coverage, req.Matched = body.Bool("coverage"), body.Bool("matched")
 	if err := body.Err(); err != nil {
 		return err
 	}
 	req.Limits = crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells,
 		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e) }}
+	if err := c.lookup(req.CheckSize, wantedAll("rows", req.Rows), wantedAll("columns", req.Columns),
+		wantedBase(&req.Base)); err != nil {
+		return err
+	}
 	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
@@ -44,7 +49,7 @@ func (c *call) crosstab() error {
 
 // intersection answers POST /v2/query/intersection: one cell.
 func (c *call) intersection() error {
-	body, err := c.body("audiences", "base_audience", "waves", "locations")
+	body, err := c.body("audiences", "base_audience", "waves", "locations", "coverage")
 	if err != nil {
 		return err
 	}
@@ -54,6 +59,7 @@ func (c *call) intersection() error {
 	}
 	axes := pair.Object("row", "column")
 	var req crosstab.Request
+	in := []wanted{}
 	for _, axis := range []struct {
 		name string
 		to   *[]audience.Audience
@@ -64,13 +70,17 @@ func (c *call) intersection() error {
 				return err
 			}
 			*axis.to = []audience.Audience{a}
+			in = append(in, wanted{name: "audiences." + axis.name, list: []*audience.Audience{&(*axis.to)[0]}, one: true})
 		}
 	}
 	if req.Base, _, err = c.wrapper(body.Get("base_audience")); err != nil {
 		return err
 	}
-	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
 	if err := body.Err(); err != nil {
+		return err
+	}
+	if err := c.lookup(req.CheckSize, append(in, wantedBase(&req.Base))...); err != nil {
 		return err
 	}
 	cell, err := crosstab.Intersect(c.ctx(), c.restricted, req)
@@ -102,9 +112,6 @@ func (e *echoes) at(axis [][]byte, i int) []byte {
 func (c *call) wrapper(v strictjson.Value) (audience.Audience, []byte, error) {
 	a, err := c.parser.Audience(v)
 	if err != nil {
-		return a, nil, err
-	}
-	if err := c.lookup(&a); err != nil {
 		return a, nil, err
 	}
 	if !v.Exists() {
@@ -139,7 +146,7 @@ func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Exten
 		columnBytes = total(req.Columns, echo.columns)
 	}
 	rows, columns := int64(e.Rows), int64(e.Columns)
-	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows,
+	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows+e.Coverage,
 		"send fewer rows and columns, or shorter ones, as each cell repeats its own")
 }
 

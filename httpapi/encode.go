@@ -41,6 +41,27 @@ func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
 	b = n.figure(append(b, `},"intersect":{`...), c.Intersect.Figure)
 	b = n.append(append(b, `,"percentage":`...), c.Intersect.Percentage)
 	b = n.append(append(b, `,"index":`...), c.Intersect.Index)
+	return appendCoverage(append(b, '}'), c.Coverage)
+}
+
+// appendCoverage appends the member that tells what a figure covers, if that was asked for. Whether the locations of a
+// trend's waves differ is told where they do.
+func appendCoverage(b []byte, c *audience.Covered) []byte {
+	if c == nil {
+		return b
+	}
+	b = strictjson.AppendString(append(b, `,"coverage":{"namespace":`...), c.Namespace)
+	b = appendList(append(b, `,"waves":`...), c.Waves, strictjson.AppendString)
+	b = appendList(append(b, `,"locations":`...), c.Locations, strictjson.AppendString)
+	b = strconv.AppendBool(append(b, `,"complete":`...), c.Complete)
+	b = appendList(append(b, `,"partly_asked":`...), c.PartlyAsked, func(b []byte, d audience.DatapointKey) []byte {
+		b = strictjson.AppendString(append(b, `{"namespace_code":`...), d.Namespace)
+		b = strictjson.AppendString(append(b, `,"question_code":`...), d.Question)
+		return append(strictjson.AppendString(append(b, `,"datapoint_code":`...), d.Datapoint), '}')
+	})
+	if c.LocationsDiffer {
+		b = append(b, `,"locations_differ":true`...)
+	}
 	return append(b, '}')
 }
 

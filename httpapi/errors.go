@@ -88,7 +88,11 @@ func classify(err error) failure {
 	case errors.As(err, &invalid):
 		return fail("invalid_query", err)
 	case errors.As(err, &empty):
-		return fail("empty_expression", err)
+		f := fail("empty_expression", err)
+		if empty.ID != "" {
+			f.customer = "A saved audience in the request is not there, or not shared with you. Choose another one."
+		}
+		return f
 	case errors.As(err, &complex):
 		return fail("too_complex", err)
 	case errors.As(err, &unavailable):

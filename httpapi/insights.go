@@ -56,7 +56,7 @@ func (c *call) insightsFilter() error {
 		return err
 	}
 	filters := body.Get("filters").Object("categories", "is_trending", "types")
-	filter := insights.Filter{Types: filters.Texts("types"), Order: body.Text("order"), OrderBy: body.Text("order_by"),
+	filter := insights.Filter{Types: strictjson.Once(filters.Texts("types")), Order: body.Text("order"), OrderBy: body.Text("order_by"),
 		Offset: int(body.Int("offset"))}
 	for _, v := range filters.Items("categories") {
 		if v.Null() {
@@ -64,6 +64,7 @@ func (c *call) insightsFilter() error {
 		}
 		filter.Categories = append(filter.Categories, v.Int())
 	}
+	filter.Categories = strictjson.Once(filter.Categories)
 	if v := filters.Get("is_trending"); v.Exists() {
 		trending := v.Bool()
 		filter.IsTrending = &trending

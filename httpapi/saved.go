@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -291,27 +290,6 @@ func (c *call) ifMatch() []int64 {
 		}
 	}
 	return versions
-}
-
-// lookup gives an audience that has an id and no expression that of the saved audience with that id, if the caller may
-// read it. Its nodes count as if they had been sent.
-func (c *call) lookup(a *audience.Audience) error {
-	if a.Expr != nil || a.ID == "" {
-		return nil
-	}
-	found, err := saved.Read(c.ctx(), c.Store, c.caller.User, a.ID)
-	if errors.Is(err, audience.ErrNotFound) {
-		return nil // the audience stays empty, and is told so where that is an error
-	}
-	if err != nil {
-		return err
-	}
-	v, err := strictjson.Parse(found.Expression.JSON)
-	if err != nil {
-		return err
-	}
-	a.Expr, err = c.parser.Expr(v.At("saved audience " + found.ID + ".expression"))
-	return err
 }
 
 func (c *call) id() string { return c.r.PathValue("id") }

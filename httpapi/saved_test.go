@@ -160,8 +160,8 @@ func TestSavedCountsAgainstLimits(t *testing.T) {
 	if w := post(t, api, "/v2/query/crosstab", "full", row(2)); w.Code != http.StatusOK { // of 3 nodes each
 		t.Error(w.Code, w.Body)
 	}
-	want := `{"error":"saved audience 00000000-0000-4000-8000-000000000001.expression.and[1]: the expressions have ` +
-		`more than 8 nodes","error_type":"too_complex","code":400,"message":"The request is too large. Ask for less ` +
+	want := `{"error":"rows[2]: the expressions have more than 8 ` +
+		`nodes","error_type":"too_complex","code":400,"message":"The request is too large. Ask for less ` +
 		`at a time."}` + "\n"
 	if w := post(t, api, "/v2/query/crosstab", "full", row(3)); w.Code != http.StatusBadRequest ||
 		w.Body.String() != want {

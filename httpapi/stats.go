@@ -12,7 +12,7 @@ import (
 // it is written.
 func (c *call) stats() error {
 	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences",
-		"locations", "waves", "base_audience")
+		"locations", "waves", "base_audience", "coverage")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (c *call) stats() error {
 	}
 	req.Splitter, req.Segments, req.SegmentedBase = body.Text("splitter"), body.Texts("segments"),
 		body.Bool("segmented_base")
-	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
+	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -35,6 +35,9 @@ func (c *call) stats() error {
 		return err
 	}
 	req.Limits = stats.Limits{Cells: c.Limits.Cells, Cost: func(e stats.Extent) error { return c.statsCost(&req, e) }}
+	if err := c.lookup(req.CheckSize, wantedAll("audiences", req.Audiences), wantedBase(&req.Base)); err != nil {
+		return err
+	}
 	result, err := stats.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
@@ -49,7 +52,7 @@ const entryBytes = 460
 func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	datapoints, segments, audiences := int64(len(e.Datapoints)), int64(max(1, len(e.Segments))),
 		int64(max(1, len(req.Audiences)))
-	perEntry := entryBytes + int64(len(appendSuffixes(nil, req.Suffixes)))
+	perEntry := entryBytes + int64(len(appendSuffixes(nil, strictjson.Once(req.Suffixes))))
 	if req.Splitter == stats.Waves { // an entry covers one
 		perEntry += quoted(e.Waves...) / int64(max(1, len(e.Waves)))
 	} else {
@@ -57,6 +60,7 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	}
 	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences +
 		quoted(e.Segments...)*datapoints*audiences
+	estimate += e.Coverage
 	for _, a := range req.Audiences {
 		estimate += quoted(a.ID) * datapoints * segments
 	}
@@ -89,7 +93,7 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 		}
 		first = false
 		var err error
-		if b, err = c.flush(appendEntry(b, req, &e)); err != nil {
+		if b, err = c.flush(appendEntry(b, &e)); err != nil {
 			return err
 		}
 	}
@@ -97,18 +101,14 @@ func (c *call) writeStats(req *stats.Request, result *stats.Result) error {
 	return err
 }
 
-// appendEntry appends an entry. Segment and audience are left out where the request has no splitter or no audiences.
-func appendEntry(b []byte, req *stats.Request, e *stats.Entry) []byte {
+// appendEntry appends an entry.
+func appendEntry(b []byte, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `{"datapoint":`...), e.Datapoint)
 	b = appendList(append(b, `,"waves":`...), e.Waves, strictjson.AppendString)
-	if req.Splitter != "" {
-		b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
-	}
-	if len(req.Audiences) > 0 {
-		b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
-	}
+	b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
+	b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
-	return append(appendMetrics(b, &e.Metrics), '}')
+	return append(appendCoverage(appendMetrics(b, &e.Metrics), e.Coverage), '}')
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {

@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
@@ -9,8 +12,13 @@ import (
 	"github.com/crosswave/crosswave/stats"
 )
 
-// waveCountsV2 answers POST /v2/query/audience_wave_counts, whose body is the expression itself.
+// waveCountsV2 answers POST /v2/query/audience_wave_counts, whose body is the expression itself; what version 3 has as
+// members beside it are parameters of the query.
 func (c *call) waveCountsV2() error {
+	var req stats.WaveRequest
+	if err := c.flags(map[string]*bool{"coverage": &req.Coverage, "matched": &req.Matched}); err != nil {
+		return err
+	}
 	data, err := c.read()
 	if err != nil {
 		return err
@@ -22,32 +30,52 @@ func (c *call) waveCountsV2() error {
 	if err := v.Object().Err(); err != nil { // said of the body, which is no member of anything
 		return err
 	}
-	x, err := c.parser.Expr(v)
-	if err != nil {
+	if req.Expression, err = c.parser.Expr(v); err != nil {
 		return err
 	}
-	if x == nil {
+	if req.Expression == nil {
 		return &audience.EmptyError{}
 	}
-	counts, err := stats.WaveCounts(c.ctx(), c.restricted, stats.WaveRequest{Expression: x})
+	counts, err := stats.WaveCounts(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
 	}
 	b := appendList([]byte(`{"data":`), counts.Waves, func(b []byte, w stats.WaveCount) []byte {
 		b = strictjson.AppendString(append(b, `{"wave_code":`...), w.Code)
 		b = strconv.AppendInt(append(b, `,"total":`...), w.Sample, 10)
-		return append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
+		b = appendNumber(append(b, `,"percentage":`...), w.Percentage)
+		return append(appendCoverage(b, w.Coverage), '}')
 	})
-	return c.reply(http.StatusOK, append(b, "}\n"...))
+	return c.reply(http.StatusOK, append(appendCoverage(b, counts.Coverage), "}\n"...))
+}
+
+// flags reads parameters of the query that are true or false; those left out are false.
+func (c *call) flags(known map[string]*bool) error {
+	params, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return &audience.InvalidError{Path: "the query", Reason: err.Error()}
+	}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		values := params[name]
+		switch {
+		case len(values) == 0:
+		case len(values) == 1 && (values[0] == "true" || values[0] == "false"):
+			*known[name] = values[0] == "true"
+		default:
+			return &audience.InvalidError{Path: name, Reason: "the parameter is given once, as true or false"}
+		}
+	}
+	return nil
 }
 
 // waveCountsV3 answers POST /v3/query/audience_wave_counts.
 func (c *call) waveCountsV3() error {
-	body, err := c.body("expression", "locations", "waves")
+	body, err := c.body("expression", "locations", "waves", "coverage", "matched")
 	if err != nil {
 		return err
 	}
-	req := stats.WaveRequest{Waves: body.Texts("waves"), Locations: body.Texts("locations")}
+	req := stats.WaveRequest{Waves: body.Texts("waves"), Locations: body.Texts("locations"),
+		Coverage: body.Bool("coverage"), Matched: body.Bool("matched")}
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -67,7 +95,8 @@ func (c *call) waveCountsV3() error {
 		b = strictjson.AppendString(append(b, `{"code":`...), w.Code)
 		b = strictjson.AppendString(append(b, `,"name":`...), w.Name)
 		b = strconv.AppendInt(append(b, `,"sample":`...), w.Sample, 10)
-		return append(appendNumber(append(b, `,"percentage":`...), w.Percentage), '}')
+		b = appendNumber(append(b, `,"percentage":`...), w.Percentage)
+		return append(appendCoverage(b, w.Coverage), '}')
 	})
-	return c.reply(http.StatusOK, append(b, "}\n"...))
+	return c.reply(http.StatusOK, append(appendCoverage(b, counts.Coverage), "}\n"...))
 }

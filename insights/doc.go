@@ -34,7 +34,8 @@
 // shown in that order. An attribute needs a question_code and a datapoint_code; without suffix_code any suffix of a
 // grid is meant, without namespace_code the question is looked up as in an expression, and without generated_text the
 // words are made when it is read. An origin audience is a saved one, by its id, or has an expression and an id of its
-// own. An empty list of locations, or of waves, stands for all that the reader may use.
+// own. An empty list of locations, or of waves, stands for all there are, so that only those find the insight
+// who may use all of them.
 //
 // All else may be left out. Members that are not listed here, and things listed twice, are errors. Read knows no
 // survey: [File.Check] tells whether the codes are those of one.

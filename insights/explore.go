@@ -128,8 +128,8 @@ type Dataset struct {
 }
 
 // Explore reads a generic insight and counts its figures: for each origin attribute × origin audience, or everyone if
-// it has none, over the origin locations and waves. An insight of which the reader may not see everything, or which the
-// survey no longer bears out, is audience.ErrNotFound.
+// it has none, over the origin locations and waves, or all there are. An insight of which the reader may not see
+// everything, or which the survey no longer bears out, is audience.ErrNotFound.
 //
 // counts is the survey as the reader may use it, and saved finds the reader's saved audiences.
 func Explore(ctx context.Context, st Store, counts audience.Store, saved Saved, id string) (*View, error) {
@@ -211,10 +211,27 @@ func (g *Generic) spec(f *audience.Frame, as []OriginAudience) (audience.Spec, e
 		uses = append(uses, audience.Use{Origin: fmt.Sprintf("origins.audiences[%d]", i), Expr: a.Expression})
 		spec.Columns = append(spec.Columns, a.Expression)
 	}
-	if err := f.Check(spec.Waves, spec.Locations, uses...); err != nil {
+	waves, locations := g.Origins.fieldwork(f)
+	if err := f.Check(waves, locations, uses...); err != nil {
 		return spec, err
 	}
 	return spec, spec.Check(f)
+}
+
+// fieldwork is the codes of the waves and locations that an insight speaks of: all there are, where it names none.
+func (o *Origins) fieldwork(f *audience.Frame) (waves, locations []string) {
+	waves, locations = o.Waves, o.Locations
+	if len(waves) == 0 {
+		for _, w := range f.Waves {
+			waves = append(waves, w.Code)
+		}
+	}
+	if len(locations) == 0 {
+		for _, l := range f.Locations {
+			locations = append(locations, l.Code)
+		}
+	}
+	return waves, locations
 }
 
 // viewer makes a View.
@@ -311,12 +328,12 @@ func (v *viewer) priority() []string {
 	return out
 }
 
-// locations groups the origin locations, or all that may be used, by region, in the survey's order; those without a
+// locations groups the origin locations, or all there are, by region, in the survey's order; those without a
 // region have the group "".
 func (v *viewer) locations() []LocationGroup {
 	var regions grouping
-	for n, l := range v.tab.Frame.Locations {
-		if !v.tab.Frame.HidesLocation(n) && picks(v.generic.Origins.Locations, l.Code) {
+	for _, l := range v.tab.Frame.Locations {
+		if picks(v.generic.Origins.Locations, l.Code) {
 			regions.add(l.Region.Code, cmp.Or(l.Region.Name, l.Region.Code), Code{l.Code, l.Name})
 		}
 	}
@@ -327,12 +344,12 @@ func (v *viewer) locations() []LocationGroup {
 	return out
 }
 
-// timeframes groups the origin waves, or all that may be used, by the year in which they begin, oldest first; those
+// timeframes groups the origin waves, or all there are, by the year in which they begin, oldest first; those
 // without dates have the group "".
 func (v *viewer) timeframes() []TimeframeGroup {
 	var years grouping
-	for n, w := range v.tab.Frame.Waves {
-		if !v.tab.Frame.HidesWave(n) && picks(v.generic.Origins.Waves, w.Code) {
+	for _, w := range v.tab.Frame.Waves {
+		if picks(v.generic.Origins.Waves, w.Code) {
 			year, _, _ := strings.Cut(w.Start, "-")
 			years.add(year, year, Code{w.Code, w.Name})
 		}

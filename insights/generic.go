@@ -18,9 +18,9 @@ type Generic struct {
 type Origins struct {
 	Attributes []OriginAttribute `json:"attributes"`
 	Audiences  []OriginAudience  `json:"audiences"`
-	Locations  []string          `json:"locations"` // codes; none: all that the reader may use
-	Waves      []string          `json:"waves"`
-	Datasets   []string          `json:"datasets"` // codes
+	Locations  []string          `json:"locations"` // codes; none: all there are
+	Waves      []string          `json:"waves"`     // likewise
+	Datasets   []string          `json:"datasets"`  // codes
 }
 
 // AttributeKey names an attribute. SuffixCode is "" where the question is no grid, or where any suffix is meant.

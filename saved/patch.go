@@ -2,7 +2,6 @@ package saved
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,26 +9,29 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Patch is a partial update: nil members are kept.
 type Patch struct {
 	Name       *string // 1 to 255 characters
 	Expression *Expression
-	Datasets   *[]string // codes
+	Datasets   *[]string // codes; those that follow from the expression, or none, leave it to the expression
 	Flags      *[]string // authored, curated, isP2
-	Folder     *int64    // v1 number of a folder that there is, 0 for none; it and FolderID are two names of one
-	FolderID   *string   // UUID, of a folder that there is or of a new one; NoFolder takes the audience out of its folder
-	Position   *float64  // finite
-	Shared     *bool
+	// Folder is the v1 number of a folder of the user, 0 for none; it and FolderID are two names of one. Beside the
+	// FolderID of a new folder it is the number that this gets if it is free.
+	Folder   *int64
+	FolderID *string  // UUID, of a folder that there is or of a new one; NoFolder takes the audience out of its folder
+	Position *float64 // finite
+	Shared   *bool
 }
 
 // Empty tells whether the patch changes nothing.
 func (p Patch) Empty() bool { return p == Patch{} }
 
 // Apply returns a with p applied: what was not sent stays, the description and, unless they were set, the datasets
-// follow the expression, the version and the time of the update move on. A patch of nothing changes nothing. Folder is
-// not looked at: Update turns it into a FolderID before.
+// follow the expression, the version and the time of the update move on. A patch of nothing changes nothing. Folder
+// counts only beside a FolderID, as the number that a new folder is to get: Update finds out what it means before.
 //
 // Errors name the member. First comes what is wrong with the patch itself (*audience.InvalidError,
 // *audience.EmptyError), then codes of the expression that are not there or not for the caller
@@ -38,17 +40,18 @@ func Apply(a Audience, p Patch, o Options) (Audience, error) {
 	if p.Empty() {
 		return a, nil
 	}
-	if err := p.check(o); err != nil {
+	if err := p.check(a, o); err != nil {
 		return a, err
 	}
 	set(&a.Name, p.Name)
 	set(&a.Position, p.Position)
 	set(&a.Shared, p.Shared)
 	if p.FolderID != nil {
-		a.FolderID = strings.ToLower(*p.FolderID)
+		a.FolderID, a.Folder = strings.ToLower(*p.FolderID), 0
+		set(&a.Folder, p.Folder)
 	}
 	if p.Flags != nil {
-		a.Flags = once(*p.Flags)
+		a.Flags = strictjson.List(strictjson.Once(*p.Flags))
 	}
 	if p.Expression != nil {
 		a.Expression = *p.Expression
@@ -57,15 +60,29 @@ func Apply(a Audience, p Patch, o Options) (Audience, error) {
 		}
 		a.Description = audience.Describe(a.Expression.Expr, o.Frame)
 	}
-	switch {
-	case p.Datasets != nil:
-		a.Datasets, a.DatasetsSet = once(*p.Datasets), true
-	case p.Expression != nil && !a.DatasetsSet:
-		a.Datasets = o.Datasets(a.Expression.Expr)
+	if p.Datasets != nil || p.Expression != nil && !a.DatasetsSet {
+		p.datasets(&a, o)
 	}
 	a.Updated = after(a.Updated, o.Now)
 	a.Version++
 	return a, nil
+}
+
+// datasets sets the datasets of a, whose expression is in place. Those that follow from the expression, or followed
+// from the one before, go on following when they are sent back; so do none.
+func (p Patch) datasets(a *Audience, o Options) {
+	derived := o.Datasets(a.Expression.Expr)
+	if p.Datasets == nil || len(*p.Datasets) == 0 || sameSet(*p.Datasets, derived) ||
+		!a.DatasetsSet && sameSet(*p.Datasets, a.Datasets) {
+		a.Datasets, a.DatasetsSet = derived, false
+		return
+	}
+	a.Datasets, a.DatasetsSet = strictjson.Once(*p.Datasets), true
+}
+
+func sameSet(a, b []string) bool {
+	a, b = strictjson.Once(a), strictjson.Once(b)
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
 func set[T any](to *T, from *T) {
@@ -74,25 +91,15 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-// once is the list with each text once, never nil.
-func once(list []string) []string {
-	out := []string{}
-	for _, s := range list {
-		if !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // check looks at all that Apply puts into the record.
-func (p Patch) check(o Options) error {
+func (p Patch) check(a Audience, o Options) error {
 	if err := p.shape(); err != nil {
 		return err
 	}
 	if p.Datasets != nil {
 		for i, d := range *p.Datasets {
-			if !slices.ContainsFunc(o.Frame.Datasets, func(known audience.Dataset) bool { return known.Code == d }) {
+			known := func(known audience.Dataset) bool { return known.Code == d }
+			if !slices.Contains(a.Datasets, d) && !slices.ContainsFunc(o.Frame.Datasets, known) {
 				return &audience.InvalidError{Path: fmt.Sprintf("datasets[%d]", i),
 					Reason: fmt.Sprintf("there is no dataset %q", d)}
 			}
@@ -159,29 +166,42 @@ func checkUUID(path, s string) error {
 	return nil
 }
 
-// place settles which folder a patch means: Folder and FolderID are two names of one. The patch that it returns has
-// FolderID alone. What is wrong with the rest of the patch is told first.
-func (p Patch) place(ctx context.Context, st Store) (Patch, error) {
+// mostFolders is the largest number that a folder may be given: the largest whole number that all readers of JSON take.
+const mostFolders = 1<<53 - 1
+
+// place settles which folder of a user a patch means: Folder and FolderID are two names of one. The patch that it
+// returns has FolderID alone, or both where the folder is new. What is wrong with the rest of the patch is told first.
+func (p Patch) place(ctx context.Context, st Store, user int64) (Patch, error) {
 	if err := p.shape(); err != nil || p.Folder == nil {
 		return p, err
 	}
-	id := NoFolder
-	if *p.Folder != 0 {
-		f, err := st.Folder(ctx, *p.Folder)
-		if errors.Is(err, audience.ErrNotFound) {
-			err = &audience.InvalidError{Path: "folder",
-				Reason: fmt.Sprintf("there is no folder %d: a new folder is made by a folder_id that was not used "+
-					"before", *p.Folder)}
-		}
+	v1, id := *p.Folder, NoFolder
+	if v1 != 0 {
+		folders, err := st.Folders(ctx, user)
 		if err != nil {
 			return p, err
 		}
-		id = f.ID
+		at := slices.IndexFunc(folders, func(f Folder) bool { return f.V1 == v1 })
+		switch {
+		case at >= 0:
+			id = folders[at].ID
+		case p.FolderID != nil && 0 < v1 && v1 <= mostFolders && p.isNew(folders):
+			return p, nil
+		default:
+			return p, &audience.InvalidError{Path: "folder", Reason: fmt.Sprintf("there is no folder %d: a new folder is made "+
+				"by a folder_id that was not used before", v1)}
+		}
 	}
 	if p.FolderID != nil && strings.ToLower(*p.FolderID) != id {
 		return p, &audience.InvalidError{Path: "folder",
-			Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", *p.Folder, id, *p.FolderID)}
+			Reason: fmt.Sprintf("folder %d is %s, and folder_id says %s: send one of them", v1, id, *p.FolderID)}
 	}
 	p.Folder, p.FolderID = nil, &id
 	return p, nil
+}
+
+// isNew tells whether FolderID is that of a folder that is not among those of the user.
+func (p Patch) isNew(folders []Folder) bool {
+	id := strings.ToLower(*p.FolderID)
+	return id != NoFolder && !slices.ContainsFunc(folders, func(f Folder) bool { return f.ID == id })
 }

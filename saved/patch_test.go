@@ -33,15 +33,12 @@ func TestApply(t *testing.T) {
 		"no flags": {saved.Patch{Flags: &[]string{}},
 			func(a *saved.Audience) { a.Flags = []string{} }},
 		"folder, in lower case": {saved.Patch{FolderID: ptr(strings.ToUpper(uuidA))},
-			func(a *saved.Audience) { a.FolderID = uuidA }},
+			func(a *saved.Audience) { a.FolderID, a.Folder = uuidA, 0 }},
 		"no folder": {saved.Patch{FolderID: ptr(saved.NoFolder)},
-			func(a *saved.Audience) { a.FolderID = saved.NoFolder }},
+			func(a *saved.Audience) { a.FolderID, a.Folder = saved.NoFolder, 0 }},
 		"datasets that are set": {saved.Patch{Datasets: &[]string{"extra", "extra"}},
 			func(a *saved.Audience) { a.Datasets, a.DatasetsSet = []string{"extra"}, true }},
-		"datasets that are set to none": {saved.Patch{Datasets: &[]string{}}, func(a *saved.Audience) {
-			a.Datasets,
-				a.DatasetsSet = []string{}, true
-		}},
+		"datasets that are set to none": {saved.Patch{Datasets: &[]string{}}, func(*saved.Audience) {}},
 		"expression with what follows it": {saved.Patch{Expression: expression(menWithout)},
 			func(a *saved.Audience) { a.Description, a.Datasets = newer, []string{"gender", "use"} }},
 		"expression and datasets": {saved.Patch{Expression: expression(menWithout), Datasets: &[]string{"extra"}},

@@ -45,12 +45,14 @@ type Audience struct {
 	DatasetsSet bool
 	Flags       []string // authored, curated, isP2
 	FolderID    string   // UUID, lower case; NoFolder if it lies in none
-	Folder      int64    // v1 number of the folder, 0 if it lies in none; the Store fills it in
-	Position    float64  // finite
-	Shared      bool
-	Created     time.Time // UTC
-	Updated     time.Time // UTC; each change moves it
-	Version     int64     // from 1; each change makes it one more
+	// Folder is the v1 number of the folder, 0 if it lies in none. The Store fills it in; a record on its way there may
+	// have the number that a new folder is to get if it is free.
+	Folder   int64
+	Position float64 // finite
+	Shared   bool
+	Created  time.Time // UTC
+	Updated  time.Time // UTC; each change moves it
+	Version  int64     // from 1; each change makes it one more
 }
 
 // Expression is an expression as the user wrote it and as it is understood.
@@ -59,10 +61,11 @@ type Expression struct {
 	Expr audience.Expr
 }
 
-// Folder is a place to keep audiences in. Folders come into being when an audience is put into them.
+// Folder is a place where a user keeps audiences. Folders come into being when an audience is put into them. Two users
+// may have folders of one ID; they know nothing of each other.
 type Folder struct {
 	ID string // UUID, lower case
-	V1 int64  // a sequence per store, from 1
+	V1 int64  // from 1, its own in the whole store
 }
 
 // Store keeps the records. Every change is on disk when the method returns.
@@ -71,21 +74,22 @@ type Store interface {
 	Saved(ctx context.Context, id string) (Audience, error)
 	// SavedFor lists the audiences that a user owns or that are shared, by position, then id.
 	SavedFor(ctx context.Context, user int64) ([]Audience, error)
-	// InsertSaved puts in a new audience. It gives it its V1ID, and its folder a number if it is new, and returns it so.
+	// InsertSaved puts in a new audience. It gives it its V1ID, and its folder, if the user has none of that id, a number:
+	// a.Folder if that is above 0 and free, else the lowest that is. It returns it so.
 	InsertSaved(ctx context.Context, a Audience) (Audience, error)
 	// ReplaceSaved puts a in the place of the record with the same id if that has the given version, else returns
-	// ErrConflict. A new folder gets its number. It returns the record as it is now.
+	// ErrConflict. A new folder gets its number as with InsertSaved. It returns the record as it is now.
 	ReplaceSaved(ctx context.Context, a Audience, version int64) (Audience, error)
 	// DeleteSaved removes the audience if it has the given version, else returns ErrConflict.
 	DeleteSaved(ctx context.Context, id string, version int64) error
-	// Folder returns the folder with that v1 number; audience.ErrNotFound if there is none.
-	Folder(ctx context.Context, v1 int64) (Folder, error)
+	// Folders lists the folders of a user by V1, and with them those that nobody has put anything into yet.
+	Folders(ctx context.Context, user int64) ([]Folder, error)
 }
 
 // Options say what a change is held against and stamped with. Frame is required.
 type Options struct {
 	Frame *audience.Frame // what the caller may use
-	// codes of the datasets that an expression draws on; for patches with an Expression
+	// codes of the datasets that an expression draws on; for patches with an Expression or Datasets
 	Datasets func(audience.Expr) []string
 	Now      time.Time     // when the change is made
 	NewID    func() string // makes the id of a new audience, a UUID in lower case; nil: a random one

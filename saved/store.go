@@ -20,7 +20,7 @@ func Create(ctx context.Context, st Store, o Options, user int64, p Patch) (Audi
 	case p.Expression == nil:
 		return Audience{}, &audience.EmptyError{Path: "expression"}
 	}
-	p, err := p.place(ctx, st)
+	p, err := p.place(ctx, st, user)
 	if err != nil {
 		return Audience{}, err
 	}
@@ -71,7 +71,7 @@ const maxAttempts = 256
 // ErrPrecondition, ErrConflict and those of Apply.
 func Update(ctx context.Context, st Store, o Options, user int64, id string, versions []int64, p Patch) (Audience,
 	error) {
-	p, err := p.place(ctx, st)
+	p, err := p.place(ctx, st, user)
 	if err != nil {
 		return Audience{}, err
 	}
@@ -111,7 +111,7 @@ func Delete(ctx context.Context, st Store, user int64, id string, versions []int
 
 // Filter picks audiences from a list; the zero Filter picks all.
 type Filter struct {
-	FolderID string   // those in this folder; NoFolder: those in none
+	FolderID string   // those in this folder of the user; NoFolder: those in none
 	Flags    []string // those that carry any of these
 }
 
@@ -131,11 +131,11 @@ func List(ctx context.Context, st Store, user int64, f Filter) ([]Audience, erro
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(&a) }), nil
+	return slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(user, &a) }), nil
 }
 
-func (f *Filter) picks(a *Audience) bool {
-	return (f.FolderID == "" || f.FolderID == a.FolderID) &&
+func (f *Filter) picks(user int64, a *Audience) bool {
+	return (f.FolderID == "" || f.FolderID == a.FolderID && (a.User == user || f.FolderID == NoFolder)) &&
 		(len(f.Flags) == 0 || slices.ContainsFunc(f.Flags, func(flag string) bool { return slices.Contains(a.Flags, flag) }))
 }
 

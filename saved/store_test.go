@@ -283,8 +283,12 @@ func TestFolders(t *testing.T) {
 			1, ""},
 		{"both, and they do not", a.ID, saved.Patch{Folder: ptr(int64(2)), FolderID: ptr(uuidA)}, uuidA, 1,
 			"folder: folder 2 is " + uuidB + ", and folder_id says " + uuidA + ": send one of them"},
-		{"a number with a new id", a.ID, saved.Patch{Folder: ptr(int64(3)), FolderID: ptr("c" + uuidA[1:])}, uuidA, 1,
-			"folder: there is no folder 3: a new folder is made by a folder_id that was not used before"},
+		{"a number that is none, with an id of another", a.ID, saved.Patch{Folder: ptr(int64(3)), FolderID: ptr(uuidB)},
+			uuidA,
+			1, "folder: there is no folder 3: a new folder is made by a folder_id that was not used before"},
+		{"a number too large for a new one", a.ID, saved.Patch{Folder: ptr(int64(1 << 53)), FolderID: ptr("c" + uuidA[1:])},
+			uuidA, 1, "folder: there is no folder 9007199254740992: a new folder is made by a folder_id that was " +
+				"not used before"},
 		{"a number that is none", a.ID, saved.Patch{Folder: ptr(int64(-1))}, uuidA, 1,
 			"folder: there is no folder -1: a new folder is made by a folder_id that was not used before"},
 		{"other members keep it", a.ID, saved.Patch{Name: ptr("New")}, uuidA, 1, ""},
@@ -302,6 +306,95 @@ func TestFolders(t *testing.T) {
 		}
 		if now, _ := st.Saved(t.Context(), test.id); now.FolderID != test.folder || now.Folder != test.v1 {
 			t.Errorf("%s: %s, %d", test.name, now.FolderID, now.Folder)
+		}
+	}
+}
+
+// Rule saved-folders: a folder belongs to its user. Another's folder_id is as one not seen before, another's number is
+// unknown, and a new folder takes the number sent beside it if that is free.
+func TestFoldersBelongToTheirUser(t *testing.T) {
+	st := newMemory()
+	var mine [3]saved.Audience // of users 1 and 2
+	for user := int64(1); user <= 2; user++ {
+		a, err := saved.Create(t.Context(), st, options(t), user, saved.Patch{Name: ptr("Women"), Shared: ptr(true),
+			Expression: expression(women)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine[user] = a
+	}
+	uuidC := "cccccccc" + uuidA[8:]
+	for _, test := range []struct {
+		name   string
+		user   int64
+		patch  saved.Patch
+		folder string // afterwards
+		v1     int64
+		err    string
+	}{
+		{"with a number that is free", 1, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
+		{"another's number", 2, saved.Patch{Folder: ptr(int64(5))}, saved.NoFolder, 0,
+			"folder: there is no folder 5: a new folder is made by a folder_id that was not used before"},
+		{"another's id", 2, saved.Patch{FolderID: ptr(uuidA)}, uuidA, 1, ""},
+		{"with another's number", 2, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidB)}, uuidB, 2, ""},
+		{"with a number of one's own", 2, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(uuidC)}, uuidB, 2,
+			"folder: folder 1 is " + uuidA + ", and folder_id says " + uuidC + ": send one of them"},
+		{"back by the number", 2, saved.Patch{Folder: ptr(int64(1))}, uuidA, 1, ""},
+		{"the other's is what it was", 1, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
+	} {
+		_, err := saved.Update(t.Context(), st, options(t), test.user, mine[test.user].ID, nil, test.patch)
+		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if now, _ := st.Saved(t.Context(), mine[test.user].ID); now.FolderID != test.folder || now.Folder != test.v1 {
+			t.Errorf("%s: %s, %d", test.name, now.FolderID, now.Folder)
+		}
+	}
+	for user := int64(1); user <= 2; user++ { // both are shared
+		list, err := saved.List(t.Context(), st, user, saved.Filter{FolderID: uuidA})
+		if err != nil || len(list) != 1 || list[0].User != user {
+			t.Errorf("user %d finds %v in the folder (%v)", user, list, err)
+		}
+	}
+}
+
+// Rule saved-audience: datasets that follow from the expression go on following when they are sent back, and do so
+// again when none are sent.
+func TestDatasetsSentBack(t *testing.T) {
+	derived, set := record(), record()
+	set.Datasets, set.DatasetsSet = []string{"extra"}, true
+	several := record()
+	several.Expression.Expr = audience.And{women, audience.Answers{Question: "use"}}
+	several.Datasets = []string{"gender", "use"}
+	gone := record()
+	gone.Datasets = []string{"dropped"}
+	for name, test := range map[string]struct {
+		from  saved.Audience
+		patch saved.Patch
+		want  []string
+		set   bool
+	}{
+		"as they are": {derived, saved.Patch{Datasets: &[]string{"gender", "gender"}},
+			[]string{"gender"}, false},
+		"in another order": {several, saved.Patch{Datasets: &[]string{"use", "gender"}},
+			[]string{"gender", "use"}, false},
+		"others": {derived, saved.Patch{Datasets: &[]string{"extra", "extra"}}, []string{"extra"},
+			true},
+		"one more": {derived, saved.Patch{Datasets: &[]string{"gender", "extra"}},
+			[]string{"gender", "extra"}, true},
+		"none":                    {derived, saved.Patch{Datasets: &[]string{}}, []string{"gender"}, false},
+		"none after others":       {set, saved.Patch{Datasets: &[]string{}}, []string{"gender"}, false},
+		"those that would follow": {set, saved.Patch{Datasets: &[]string{"gender"}}, []string{"gender"}, false},
+		"those that were set":     {set, saved.Patch{Datasets: &[]string{"extra"}}, []string{"extra"}, true},
+		"with another expression": {derived, saved.Patch{Datasets: &[]string{"gender"},
+			Expression: expression(audience.Answers{Question: "use"})}, []string{"use"}, false},
+		"set, with another expression": {set, saved.Patch{Datasets: &[]string{"extra"},
+			Expression: expression(audience.Answers{Question: "use"})}, []string{"extra"}, true},
+		"one that is gone, sent back": {gone, saved.Patch{Datasets: &[]string{"dropped"}}, []string{"gender"}, false},
+	} {
+		got, err := saved.Apply(test.from, test.patch, options(t))
+		if d := cmp.Diff(test.want, got.Datasets); d != "" || err != nil || got.DatasetsSet != test.set {
+			t.Errorf("%s: %v, set: %v\n%s", name, err, got.DatasetsSet, d)
 		}
 	}
 }

@@ -79,14 +79,16 @@ func record() saved.Audience {
 type memory struct {
 	mu       sync.Mutex
 	records  map[string]saved.Audience
-	folders  []string
+	folders  map[int64]owned // by number
 	v1       int64
 	replaces int
 	// between, if set, is called before each change: what comes between its reading and its writing.
 	between func()
 }
 
-func newMemory() *memory { return &memory{records: map[string]saved.Audience{}} }
+func newMemory() *memory {
+	return &memory{records: map[string]saved.Audience{}, folders: map[int64]owned{}}
+}
 
 func (m *memory) Saved(_ context.Context, id string) (saved.Audience, error) {
 	m.mu.Lock()
@@ -116,16 +118,29 @@ func (m *memory) SavedFor(_ context.Context, user int64) ([]saved.Audience, erro
 	return as, nil
 }
 
+// owned is a folder of a user.
+type owned struct {
+	user int64
+	id   string
+}
+
 func (m *memory) place(a *saved.Audience) {
+	asked := a.Folder
 	if a.Folder = 0; a.FolderID == saved.NoFolder {
 		return
 	}
-	i := slices.Index(m.folders, a.FolderID)
-	if i < 0 {
-		i = len(m.folders)
-		m.folders = append(m.folders, a.FolderID)
+	for v1, f := range m.folders {
+		if f == (owned{a.User, a.FolderID}) {
+			a.Folder = v1
+			return
+		}
 	}
-	a.Folder = int64(i + 1)
+	if _, taken := m.folders[asked]; taken || asked <= 0 {
+		for asked = 1; m.folders[asked] != (owned{}); asked++ {
+		}
+	}
+	m.folders[asked] = owned{a.User, a.FolderID}
+	a.Folder = asked
 }
 
 func (m *memory) InsertSaved(_ context.Context, a saved.Audience) (saved.Audience, error) {
@@ -166,11 +181,13 @@ func (m *memory) DeleteSaved(_ context.Context, id string, version int64) error 
 	return nil
 }
 
-func (m *memory) Folder(_ context.Context, v1 int64) (saved.Folder, error) {
+func (m *memory) Folders(_ context.Context, user int64) (list []saved.Folder, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if v1 < 1 || v1 > int64(len(m.folders)) {
-		return saved.Folder{}, fmt.Errorf("folder %d: %w", v1, audience.ErrNotFound)
+	for v1, f := range m.folders {
+		if f.user == user {
+			list = append(list, saved.Folder{ID: f.id, V1: v1})
+		}
 	}
-	return saved.Folder{ID: m.folders[v1-1], V1: v1}, nil
+	return list, nil
 }

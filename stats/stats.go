@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
 // Request is what to tell about one question. Audiences must say who they are; the base may be empty, which is
@@ -22,6 +23,7 @@ type Request struct {
 	Audiences        []audience.Audience // none: everyone
 	Base             audience.Audience
 	Waves, Locations []string // codes; none: all that may be used
+	Coverage         bool     // Entry.Coverage is filled in
 
 	Limits Limits
 }
@@ -38,6 +40,8 @@ type Extent struct {
 	Datapoints []string // in the request's order, each once
 	Segments   []string // in the catalogue's order; none without a splitter
 	Waves      []string // that an entry may cover, oldest first
+	// Coverage is how many bytes Entry.Coverage of all entries may take together, written as JSON; 0 unless it is asked for.
+	Coverage int64
 }
 
 // Entry is one datapoint × segment × audience.
@@ -48,6 +52,7 @@ type Entry struct {
 	Audience  string   // the audience's ID; "" without audiences
 	Waves     []string // in which all of it was asked, oldest first; none: not measured
 	Metrics   Metrics
+	Coverage  *audience.Covered // what it covers, in codes; nil unless Request.Coverage
 }
 
 // Metrics are the figures of an Entry. All are counted over the same fieldwork.
@@ -85,7 +90,7 @@ func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
 		if res.plan, err = r.plan(f); err != nil {
 			return nil, err
 		}
-		return res.plan.specs(), nil
+		return res.plan.specs, nil
 	})
 	if err != nil {
 		return nil, err
@@ -117,6 +122,10 @@ type plan struct {
 	request *Request
 	extent  Extent
 	split   splitter
+	specs   []audience.Spec
+	covers  []*audience.Covers // of the specs; none unless Request.Coverage
+	// planned is the first of the specs, not counted, where segments are waves whose coverage is asked for
+	planned *audience.Crosstab
 }
 
 // plan looks the request up. Its errors come in the order of their classes: unavailable codes, other faults,
@@ -135,7 +144,7 @@ func (r *Request) plan(f *audience.Frame) (*plan, error) {
 		return nil, split.fault
 	}
 	p := &plan{request: r, split: split, extent: Extent{Segments: split.codes, Waves: made(wavesOf(f, r.Waves), nil)}}
-	if p.extent.Datapoints = once(r.Datapoints); len(r.Datapoints) == 0 {
+	if p.extent.Datapoints = strictjson.Once(r.Datapoints); len(r.Datapoints) == 0 {
 		q, _ := f.Question(r.Question) // Check: it is there
 		for _, d := range f.Questions[q].Datapoints {
 			p.extent.Datapoints = append(p.extent.Datapoints, d.Code)
@@ -144,7 +153,32 @@ func (r *Request) plan(f *audience.Frame) (*plan, error) {
 	if err := p.compatible(f); err != nil {
 		return nil, err
 	}
+	p.specs = p.form()
+	if err := p.cover(f); err != nil {
+		return nil, err
+	}
 	return p, p.cost()
+}
+
+// cover finds out what tells what entries cover, if that is asked for and the request is not too large.
+func (p *plan) cover(f *audience.Frame) error {
+	if !p.request.Coverage || p.tooMany() {
+		return nil
+	}
+	for i, s := range p.specs {
+		covers, err := audience.NewCovers(f, s)
+		if err != nil {
+			return err
+		}
+		p.covers = append(p.covers, covers)
+		p.extent.Coverage += covers.MostBytes()
+		if i == 0 && p.request.Splitter == Waves {
+			if p.planned, err = audience.Plan(f, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // leaf is who is positive on any of the datapoints with any of the requested suffixes.
@@ -164,16 +198,31 @@ func (p *plan) compatible(f *audience.Frame) error {
 	return audience.Renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
 }
 
+// CheckSize is the error of Run for a request with more audiences than its Limits allow entries. Run looks at its limits
+// last; whoever has to find something for each audience first, asks here before.
+func (r *Request) CheckSize() error {
+	if n := len(r.Audiences); r.Limits.Cells > 0 && n > r.Limits.Cells {
+		return &audience.ComplexError{Reason: fmt.Sprintf("%d audiences are more than the %d datapoints × segments × "+
+			"audiences that one request may ask for", n, r.Limits.Cells)}
+	}
+	return nil
+}
+
 func (p *plan) cost() error {
 	l := p.request.Limits
-	if n := p.entries(); l.Cells > 0 && n > l.Cells {
+	if p.tooMany() {
 		return &audience.ComplexError{Reason: fmt.Sprintf("%d datapoints × segments × audiences are more than the "+
-			"%d that one request may ask for", n, l.Cells)}
+			"%d that one request may ask for", p.entries(), l.Cells)}
 	}
 	if l.Cost != nil {
 		return l.Cost(p.extent)
 	}
 	return nil
+}
+
+func (p *plan) tooMany() bool {
+	limit := p.request.Limits.Cells
+	return limit > 0 && p.entries() > limit
 }
 
 // entries is the number of entries.
@@ -190,16 +239,17 @@ func (p *plan) cutsBase() bool {
 	return p.request.SegmentedBase && p.request.Splitter != "" && p.request.Splitter != Waves
 }
 
-// specs asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part
+// form asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part
 // of a figure in its own right: it is measured where audience and segment both were asked.
-func (p *plan) specs() []audience.Spec {
+func (p *plan) form() []audience.Spec {
 	r := p.request
-	if p.entries() == 0 {
+	if p.entries() == 0 || p.tooMany() {
 		return nil
 	}
-	s := audience.Spec{Base: r.Base.Expr, Waves: r.Waves, Locations: r.Locations}
+	s := audience.Spec{Base: r.Base.Expr, Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations)}
+	suffixes := strictjson.Once(r.Suffixes)
 	for _, d := range p.extent.Datapoints {
-		s.Rows = append(s.Rows, r.leaf(d))
+		s.Rows = append(s.Rows, audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: suffixes})
 	}
 	if r.Splitter == "" {
 		s.Columns = p.columns(nil)
@@ -252,7 +302,7 @@ func (r *Result) Len() int { return r.plan.entries() }
 // Entries ranges over the entries: by datapoint, then by segment, then by audience, those included that were not
 // measured. Their lists are shared and must not be changed.
 func (r *Result) Entries() iter.Seq[Entry] {
-	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, once(r.request.Suffixes)
+	segments, audiences, suffixes := r.plan.extent.Segments, r.request.Audiences, strictjson.Once(r.request.Suffixes)
 	if r.request.Splitter == "" {
 		segments = []string{""}
 	}
@@ -263,13 +313,21 @@ func (r *Result) Entries() iter.Seq[Entry] {
 		var waves []string
 		var cover audience.Cover // that waves are of
 		for d, datapoint := range r.plan.extent.Datapoints {
+			differ := r.differ(d, len(segments), len(audiences))
 			for s, segment := range segments {
 				for a := range audiences {
-					cell := r.cell(d, s, a)
+					at := r.at(d, s, a)
+					cell := r.tabs[at.spec].Cell(at.row, at.column)
 					if cover == nil || !cover.Equal(cell.Cover) {
 						cover, waves = cell.Cover, r.tabs[0].Frame.WaveCodes(cell.Cover)
 					}
-					if !yield(Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell)}) {
+					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil}
+					if r.request.Coverage {
+						covered := r.plan.covers[at.spec].Of(at.row, at.column, cell)
+						covered.LocationsDiffer = differ[a]
+						e.Coverage = &covered
+					}
+					if !yield(e) {
 						return
 					}
 				}
@@ -278,17 +336,37 @@ func (r *Result) Entries() iter.Seq[Entry] {
 	}
 }
 
-// cell finds what was counted for a datapoint, a segment and an audience, by their places.
-func (r *Result) cell(datapoint, segment, a int) audience.Cell {
-	tab := r.tabs[0]
-	column := segment*max(1, len(r.request.Audiences)) + a
+// differ tells of each audience whether a datapoint's segments are a trend whose waves cover different locations.
+func (r *Result) differ(datapoint, segments, audiences int) []bool {
+	out := make([]bool, audiences)
+	if r.plan.planned == nil {
+		return out
+	}
+	f := r.plan.planned.Frame
+	for a := range out {
+		union := audience.NewCover(f.Size())
+		for s := range segments {
+			at := r.at(datapoint, s, a)
+			union = union.Or(r.plan.planned.Cell(at.row, at.column).Cover)
+		}
+		out[a] = f.LocationsDiffer(union)
+	}
+	return out
+}
+
+// place is where an entry is counted: a Spec, and the row and column of a cell there.
+type place struct{ spec, row, column int }
+
+// at finds the place of a datapoint, a segment and an audience, by their places in the request.
+func (r *Result) at(datapoint, segment, a int) place {
+	p := place{0, datapoint + 1, segment*max(1, len(r.request.Audiences)) + a}
 	if r.plan.cutsBase() {
-		tab, column = r.tabs[segment], a
+		p.spec, p.column = segment, a
 	}
-	if len(tab.Spec.Columns) > 0 { // else it is everyone
-		column++
+	if len(r.plan.specs[p.spec].Columns) > 0 { // else it is everyone
+		p.column++
 	}
-	return tab.Cell(datapoint+1, column)
+	return p
 }
 
 func metrics(c *audience.Cell) Metrics {
@@ -298,17 +376,4 @@ func metrics(c *audience.Cell) Metrics {
 		DatapointPercentage: c.Both.Percentage(c.Row),
 		AudienceIndex:       audience.Index(c.Both, c.Base, c.Column, c.Row),
 	}
-}
-
-// once is a list without what it repeats.
-func once[T comparable](list []T) []T {
-	var out []T
-	seen := make(map[T]bool, len(list))
-	for _, x := range list {
-		if !seen[x] {
-			seen[x] = true
-			out = append(out, x)
-		}
-	}
-	return out
 }

@@ -294,7 +294,7 @@ func TestErrors(t *testing.T) {
 		{"too costly for the caller", full, stats.Request{Question: "brand", Splitter: "waves",
 			Limits: stats.Limits{Cells: 6, Cost: func(e stats.Extent) error {
 				return &audience.ComplexError{Reason: fmt.Sprint(e)}
-			}}}, &audience.ComplexError{Reason: "{[b1 b2 b3] [w1 w2] [w1 w2]}"}},
+			}}}, &audience.ComplexError{Reason: "{[b1 b2 b3] [w1 w2] [w1 w2] 0}"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			counter := &counting{Store: c.st}

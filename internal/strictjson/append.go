@@ -19,6 +19,19 @@ func AppendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
+// Once is a list without what it repeats, in the order of first use; nil if it is empty.
+func Once[T comparable](list []T) []T {
+	var out []T
+	seen := make(map[T]bool, len(list))
+	for _, x := range list {
+		if !seen[x] {
+			seen[x] = true
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // List is a list as answers show it: JSON writes a nil slice as null, and this one as [].
 func List[T any](list []T) []T {
 	if list == nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"compress/gzip"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,8 +42,8 @@ func TestStoreOfFormat4(t *testing.T) {
 
 	var format int
 	check(t, old.read.QueryRow(`PRAGMA user_version`).Scan(&format))
-	if format != formatCoverage {
-		t.Errorf("the file is of format %d after it was opened", format)
+	if steps, err := migrations(); err != nil || format != len(steps) {
+		t.Errorf("the file is of format %d after it was opened, of %d (%v)", format, len(steps), err)
 	}
 	have, err := old.Frame(t.Context())
 	check(t, err)
@@ -87,6 +88,65 @@ func TestStoreOfFormat4(t *testing.T) {
 	}
 }
 
+// Folders of a store that knew no owners of folders go to those who have audiences in them, the numbers to the first;
+// nothing else of the audiences changes, and numbers that were given out are not given out again.
+func TestFoldersGetTheirUsers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	unpack(t, "testdata/format4.db.gz", path)
+	db, err := sql.Open("sqlite", "file:"+path)
+	check(t, err)
+	for _, statement := range []string{
+		`INSERT INTO folder (v1, id) VALUES (1, 'both'), (2, 'second'), (3, 'empty'), (4, 'gone')`,
+		`DELETE FROM folder WHERE v1 = 4`,
+		`INSERT INTO saved SELECT 12, 'c', 2, 'C', description, expression, '["x"]', 1, '["isP2"]', 1, 1.5, 1, 7, ` +
+			`8, 9 FROM saved`,
+		`INSERT INTO saved SELECT 11, 'b', 5, 'B', '', expression, '[]', 0, '[]', 1, 2, 0, 7, 8, 9 FROM saved WHERE user = 1`,
+		`INSERT INTO saved SELECT 13, 'd', 2, 'D', '', expression, '[]', 0, '[]', 2, 2, 0, 7, 8, 9 FROM saved WHERE user = 1`,
+		`INSERT INTO saved SELECT 14, 'e', 2, 'E', '', expression, '[]', 0, '[]', NULL, 2, 0, 7, 8, 9 FROM saved ` +
+			`WHERE user = 1`,
+		`INSERT INTO saved SELECT 20, 'f', 1, 'F', '', expression, '[]', 0, '[]', NULL, 2, 0, 7, 8, 9 FROM saved ` +
+			`WHERE user = 1`,
+		`DELETE FROM saved WHERE v1 = 20`,
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	check(t, db.Close())
+	s := openStore(t, path, Config{})
+	for id, want := range map[string]saved.Folder{"b": {ID: "both", V1: 1}, "c": {ID: "both", V1: 4},
+		"d": {ID: "second", V1: 2}, "e": {ID: saved.NoFolder}} {
+		a, err := s.Saved(t.Context(), id)
+		check(t, err)
+		if got := (saved.Folder{ID: a.FolderID, V1: a.Folder}); got != want || a.Version != 9 || a.Created.UnixNano() != 7 {
+			t.Errorf("%s lies in %v, want %v", id, got, want)
+		}
+		if id == "c" && (a.V1ID != 12 || a.User != 2 || a.Name != "C" || a.Position != 1.5 || !a.Shared || !a.DatasetsSet ||
+			fmt.Sprint(a.Datasets, a.Flags) != "[x] [isP2]" || a.Description != "Gender: Women") {
+			t.Errorf("%+v", a)
+		}
+	}
+	for user, want := range map[int64]string{2: "[{second 2} {empty 3} {both 4}]", 5: "[{both 1} {empty 3}]",
+		1: "[{empty 3}]"} {
+		if list, err := s.Folders(t.Context(), user); err != nil || fmt.Sprint(list) != want {
+			t.Errorf("user %d has %v (%v), want %s", user, list, err, want)
+		}
+	}
+	a := audienceOf("new", 7)
+	a.FolderID = "empty"
+	if a = insert(t, s, a); a.Folder != 3 || a.V1ID != 21 {
+		t.Errorf("%+v", a)
+	}
+	if list, err := s.Folders(t.Context(), 1); len(list) > 0 || err != nil {
+		t.Error(list, err)
+	}
+	var broken int
+	check(t, s.read.QueryRow(`SELECT count(*) FROM pragma_foreign_key_check`).Scan(&broken))
+	if broken > 0 {
+		t.Errorf("%d references lead nowhere", broken)
+	}
+}
+
 // A frame that does not go with the survey beside it is damage, not a store with another survey's coverage.
 func TestFormat4ThatDoesNotFit(t *testing.T) {
 	one := &audience.Survey{Waves: []audience.Wave{{Code: "w2"}, {Code: "w1", Start: "2024-01-01"}},
@@ -95,7 +155,8 @@ func TestFormat4ThatDoesNotFit(t *testing.T) {
 	frame := func() *storedFrame {
 		f := &storedFrame{Waves: []storedWave{{"w1"}, {"w2"}}, Namespaces: []storedNamespace{{Code: "core"}},
 			Covers: [][]uint64{{1}}}
-		check(t, json.Unmarshal([]byte(`{"questions": [{"namespace": "core", "code": "q", "datapoints": [{"code": "a"}]}]}`), f))
+		check(t, json.Unmarshal([]byte(`{"questions": [{"namespace": "core", "code": "q", "datapoints": [{"code": `+
+			`"a"}]}]}`), f))
 		return f
 	}
 	if _, err := frame().coverage(one.Clone()); err != nil {

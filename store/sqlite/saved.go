@@ -63,7 +63,12 @@ func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int6
 func (s *Store) putSaved(ctx context.Context, a saved.Audience, write func(tx *sql.Tx, values []any) error) (
 	out saved.Audience, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
-		folder, err := placeFolder(ctx, tx, a.FolderID)
+		// Whose it is never changes, whatever a says.
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT user FROM saved WHERE id = ?), ?)`, a.ID,
+			a.User).Scan(&a.User); err != nil {
+			return err
+		}
+		folder, err := placeFolder(ctx, tx, &a)
 		if err != nil {
 			return err
 		}
@@ -96,27 +101,40 @@ func oneChanged(result sql.Result, err error) error {
 	return err
 }
 
-// Folder returns the folder with that v1 number.
-func (s *Store) Folder(ctx context.Context, v1 int64) (saved.Folder, error) {
-	f := saved.Folder{V1: v1}
-	err := s.read.QueryRowContext(ctx, `SELECT id FROM folder WHERE v1 = ?`, v1).Scan(&f.ID)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("folder %d: %w", v1, audience.ErrNotFound)
+// Folders lists the folders of a user, and those that are nobody's yet, by their numbers.
+func (s *Store) Folders(ctx context.Context, user int64) ([]saved.Folder, error) {
+	scan := func(scan func(...any) error) (f saved.Folder, err error) {
+		err = scan(&f.V1, &f.ID)
+		return f, err
 	}
-	return f, err
+	return collect(ctx, s.read, scan, `SELECT v1, id FROM folder WHERE user = ? OR user IS NULL ORDER BY v1`, user)
 }
 
-// placeFolder gives the number of a folder, which is made if it is new; NULL for none.
-func placeFolder(ctx context.Context, tx *sql.Tx, id string) (v1 sql.NullInt64, err error) {
-	if id == saved.NoFolder {
+// placeFolder gives the number of the folder of a user that an audience is to lie in; NULL for none. One that is
+// nobody's becomes the user's, and a new one is made, with the number that a.Folder asks for if that is free.
+func placeFolder(ctx context.Context, tx *sql.Tx, a *saved.Audience) (v1 sql.NullInt64, err error) {
+	if a.FolderID == saved.NoFolder {
 		return v1, nil
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO folder (id) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM folder `+
-		`WHERE id = ?1)`, id); err != nil {
-		return v1, err
+	find := func() error {
+		return tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE user = ? AND id = ?`, a.User, a.FolderID).Scan(&v1)
 	}
-	err = tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE id = ?`, id).Scan(&v1)
-	return v1, err
+	for _, make := range []string{
+		`UPDATE folder SET user = ?1 WHERE v1 = (SELECT min(v1) FROM folder WHERE user IS NULL AND id = ?2)`,
+		`INSERT OR IGNORE INTO folder (v1, user, id) SELECT ?3, ?1, ?2 WHERE ?3 > 0`,
+		// the lowest number that is free
+		`INSERT INTO folder (v1, user, id) SELECT v1, ?1, ?2 FROM (
+			SELECT 1 AS v1 WHERE NOT EXISTS (SELECT 1 FROM folder WHERE v1 = 1) UNION ALL
+			SELECT v1 + 1 FROM folder f WHERE NOT EXISTS (SELECT 1 FROM folder WHERE v1 = f.v1 + 1)) ORDER BY v1 LIMIT 1`,
+	} {
+		if err = find(); !errors.Is(err, sql.ErrNoRows) {
+			return v1, err
+		}
+		if _, err = tx.ExecContext(ctx, make, a.User, a.FolderID, a.Folder); err != nil {
+			return v1, err
+		}
+	}
+	return v1, find()
 }
 
 // texts is a list of texts as JSON.

@@ -94,8 +94,8 @@ func TestSavedNotThere(t *testing.T) {
 	if _, err := s.Saved(t.Context(), "none"); !errors.Is(err, audience.ErrNotFound) {
 		t.Error(err)
 	}
-	if _, err := s.Folder(t.Context(), 1); !errors.Is(err, audience.ErrNotFound) {
-		t.Error(err)
+	if list, err := s.Folders(t.Context(), 1); len(list) > 0 || err != nil {
+		t.Error(list, err)
 	}
 	if _, err := s.ReplaceSaved(t.Context(), audienceOf("none", 1), 1); !errors.Is(err, saved.ErrConflict) {
 		t.Error(err)
@@ -175,14 +175,48 @@ func TestSavedNumbers(t *testing.T) {
 	if third.V1ID != 3 || third.Folder != 1 {
 		t.Error(third)
 	}
-	if f, err := s.Folder(t.Context(), 2); err != nil || f != (saved.Folder{ID: folderB, V1: 2}) {
-		t.Error(f, err)
+	want := []saved.Folder{{ID: folderA, V1: 1}, {ID: folderB, V1: 2}}
+	if list, err := s.Folders(t.Context(), 1); err != nil || cmp.Diff(want, list) != "" {
+		t.Error(list, err)
 	}
 	if fourth := in("d", "cccccccc-0000-4000-8000-00000000000c"); fourth.Folder != 3 || fourth.V1ID != 4 {
 		t.Error(fourth)
 	}
 	if _, err := s.InsertSaved(t.Context(), audienceOf("d", 1)); err == nil {
 		t.Error("an id is there twice")
+	}
+}
+
+// Rule saved-folders: two users have folders of one id, each with a number of its own; a new folder gets the number
+// that is asked for if it is free, else the lowest that is.
+func TestSavedFolders(t *testing.T) {
+	s := openStore(t, Memory, Config{})
+	for i, test := range []struct {
+		user   int64
+		folder string
+		asked  int64
+		want   int64
+	}{
+		{1, folderA, 0, 1}, {2, folderA, 0, 2}, {1, folderA, 9, 1}, {2, folderA, 1, 2}, {1, folderB, 4, 4},
+		{2, folderB, 4, 3},
+		{3, folderB, 0, 5}, {3, folderA, 1 << 53, 1 << 53}, {4, folderA, -1, 6}, {4, folderB, 1 << 53, 7},
+	} {
+		a := audienceOf(fmt.Sprint("id-", i), test.user)
+		a.FolderID, a.Folder = test.folder, test.asked
+		if got := insert(t, s, a); got.Folder != test.want || got.FolderID != test.folder {
+			t.Errorf("user %d gets folder %d (%s), want %d", test.user, got.Folder, got.FolderID, test.want)
+		}
+	}
+	want := []saved.Folder{{ID: folderA, V1: 2}, {ID: folderB, V1: 3}}
+	if list, err := s.Folders(t.Context(), 2); err != nil || cmp.Diff(want, list) != "" {
+		t.Error(list, err)
+	}
+	// A change goes to the owner's folder, whatever the record says of its user.
+	b, err := s.Saved(t.Context(), "id-0")
+	check(t, err)
+	b.User, b.FolderID, b.Folder, b.Version = 2, folderB, 0, b.Version+1
+	if got, err := s.ReplaceSaved(t.Context(), b, b.Version-1); err != nil || got.Folder != 4 || got.User != 1 {
+		t.Errorf("%+v %v", got, err)
 	}
 }
 

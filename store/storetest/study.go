@@ -163,13 +163,20 @@ func (st *Study) unit(i int) (int, error) {
 		if weight.Sign() < 0 {
 			return 0, fmt.Errorf("row %d: the weight %s is negative", r.Row, r.Weights[i])
 		}
+		if !small(weight, 0) {
+			return 0, fmt.Errorf("row %d: the weight %s stands for 2^40 people or more", r.Row, r.Weights[i])
+		}
 		most = max(most, decimals(weight))
 		total.Add(total, weight)
 		if weight.Cmp(largest) > 0 {
 			largest = weight
 		}
 	}
-	k := unit(most, largest, total)
+	k, ok := unit(most, largest, total)
+	if !ok {
+		return 0, fmt.Errorf("namespace %q: the weights add up to %s, 2^62 people or more", st.Survey.Namespaces[i].Code,
+			plain(total))
+	}
 	for _, r := range st.Respondents {
 		weight := rational(r.Weights[i].String())
 		if weight.Sign() > 0 && exact.Units(weight, k).Sign() == 0 {

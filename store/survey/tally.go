@@ -277,7 +277,7 @@ func (w *weights) rounding(k int) float64 {
 	switch {
 	case w.smallest.IsZero() || k >= w.decimals:
 		return 0
-	case k >= 0 && !w.imprecise:
+	case !w.imprecise:
 		return w.worst[k]
 	}
 	return bound(w.smallest, k)

@@ -44,7 +44,7 @@ type Progress struct {
 // It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there
 // and unique in the file. Weights are finite numbers of 0 or more and below 2^40 (all of a namespace together below 2^62),
 // and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is covered in the fieldwork where the file declares it as asked, or where any
-// respondent has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
+// respondent with a weight above 0 has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
 // keeps its coverage. Waves are ordered by start, those without after them.
 func Import(ctx context.Context, src Source, st Store, o Options) (*Report, error) {
 	im, err := newImporter(ctx, src, st, o)

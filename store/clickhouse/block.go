@@ -171,7 +171,7 @@ func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
 		}
 	}
 	n := d.Decimals()
-	if k := decimal.Unit(n, d, &decimal.Sum{}); k+5 < n {
+	if k, err := decimal.Unit(n, d, &decimal.Sum{}); err == nil && k+5 < n {
 		n = k + 5
 	}
 	m, ok := d.Scaled(n)

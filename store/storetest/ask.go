@@ -19,7 +19,10 @@ func productUnit(most int, largest, total string) (int, error) {
 		return 0, err
 	}
 	weight, err := decimal.Parse(largest, true)
-	return decimal.Unit(most, weight, sum), err
+	if err != nil {
+		return 0, err
+	}
+	return decimal.Unit(most, weight, sum)
 }
 
 // asked is a question of a script and what is expected.

@@ -180,9 +180,9 @@ func (g Random) weights() func() string {
 		return func() string { return fmt.Sprint(1000 * g.between(1, 50)) }
 	case 3:
 		return func() string { return fmt.Sprintf("%d.%02d", g.between(1, 20), g.IntN(100)) }
-	case 4, 5: // beyond 2^40: counted in tens or hundreds of people
-		most := []int{9, 40}[g.IntN(2)]
-		return func() string { return fmt.Sprint(g.between(1, most)) + "." + digits(3) + "e12" }
+	case 4, 5: // up to 2^40, the most that a weight may be
+		most := []int{9, 1098}[g.IntN(2)]
+		return func() string { return fmt.Sprint(g.between(1, most)) + "." + digits(3) + "e9" }
 	case 6: // k above 22: 10^k is no float64
 		return func() string { return fmt.Sprint(g.between(1, 900)) + "e-29" }
 	}

@@ -1,12 +1,14 @@
 package storetest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/naive"
+	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -51,8 +53,10 @@ func noteStudy(note func(string, bool), st *Study, f *audience.Frame) {
 		note("a namespace on a branch of its own", n.Base == "" && i > 0)
 		note("a namespace on another", n.Base != "")
 		note("a namespace on one that is on another", f.Depth(i) > 1)
-		note("units of 10 people", f.Decimals(i) == -1)
-		note("units of 100 people", f.Decimals(i) < -1)
+		note("units of a part of a person", f.Decimals(i) > 0)
+		note("weights near the largest", slices.ContainsFunc(st.Respondents, func(r survey.Respondent) bool {
+			return !small(rational(r.Weights[i].String()), 1) // ten times it would be too large
+		}))
 		note("units of 10^-23 people or less", f.Decimals(i) > 22)
 		note("units of a person", f.Decimals(i) == 0)
 		note("a namespace with fieldwork of its own", i > 0 && !f.Fielded(i).Equal(f.Fielded(0)))

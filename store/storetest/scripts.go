@@ -278,7 +278,7 @@ func coverText(f *audience.Frame, c audience.Cover) string {
 	return strings.Join(words, " ")
 }
 
-// units looks at the rule of units alone: a table decimals | largest | total | k.
+// units looks at the rule of units alone: a table decimals | largest | total | k, which may be "refused".
 func (r *run) units(step script.Step) error {
 	table, err := step.Lines.Table()
 	if err != nil {
@@ -300,11 +300,18 @@ func (r *run) units(step script.Step) error {
 		if err != nil {
 			return row.Errorf("%v", err)
 		}
-		if got := strconv.Itoa(unit(most, largest, total)); got != row.Cells[3] {
+		text := func(k int, ok bool) string {
+			if !ok {
+				return "refused"
+			}
+			return strconv.Itoa(k)
+		}
+		if got := text(unit(most, largest, total)); got != row.Cells[3] {
 			return row.Errorf("k is %s", got)
 		}
-		if got, err := productUnit(most, row.Cells[1], row.Cells[2]); err != nil || strconv.Itoa(got) != row.Cells[3] {
-			return row.Errorf("the product's k is %d, error %v", got, err)
+		k, err := productUnit(most, row.Cells[1], row.Cells[2])
+		if got := text(k, err == nil); got != row.Cells[3] {
+			return row.Errorf("the product's k is %s, error %v", got, err)
 		}
 	}
 	return nil

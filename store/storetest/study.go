@@ -99,7 +99,7 @@ func (st *Study) add(ctx context.Context, w survey.Writer, f *audience.Frame, rs
 	return nil
 }
 
-// used is a copy of r without the answers to what was not asked in its fieldwork.
+// used is a copy of r without the answers to what is declared as not asked in its fieldwork.
 func (st *Study) used(f *audience.Frame, as []naive.Answer, r survey.Respondent) survey.Respondent {
 	at := f.At(f.Wave(st.Survey.Waves[r.Wave].Code), f.Location(st.Survey.Locations[r.Location].Code))
 	out := r
@@ -107,7 +107,8 @@ func (st *Study) used(f *audience.Frame, as []naive.Answer, r survey.Respondent)
 	out.Attributes = nil
 	for _, a := range r.Attributes {
 		q, _ := question(f, audience.Answers{Question: as[a].Question})
-		if f.Asked(q, f.Datapoint(q, as[a].Datapoint)).Has(at) {
+		d := f.Datapoint(q, as[a].Datapoint)
+		if declaration(f, q, d) == nil || f.Asked(q, d).Has(at) {
 			out.Attributes = append(out.Attributes, a)
 		}
 	}
@@ -163,13 +164,20 @@ func (st *Study) unit(i int) (int, error) {
 		if weight.Sign() < 0 {
 			return 0, fmt.Errorf("row %d: the weight %s is negative", r.Row, r.Weights[i])
 		}
+		if !small(weight, 0) {
+			return 0, fmt.Errorf("row %d: the weight %s stands for 2^40 people or more", r.Row, r.Weights[i])
+		}
 		most = max(most, decimals(weight))
 		total.Add(total, weight)
 		if weight.Cmp(largest) > 0 {
 			largest = weight
 		}
 	}
-	k := unit(most, largest, total)
+	k, ok := unit(most, largest, total)
+	if !ok {
+		return 0, fmt.Errorf("namespace %q: the weights add up to %s, 2^62 people or more", st.Survey.Namespaces[i].Code,
+			plain(total))
+	}
 	for _, r := range st.Respondents {
 		weight := rational(r.Weights[i].String())
 		if weight.Sign() > 0 && exact.Units(weight, k).Sign() == 0 {
@@ -200,20 +208,26 @@ func (st *Study) at(f *audience.Frame, r *survey.Respondent) int {
 func (st *Study) asked(f *audience.Frame, i int) (covers []audience.Cover) {
 	q := st.Survey.Questions[i]
 	layout := survey.NewLayout(st.Survey)
-	for j, d := range q.Datapoints {
-		asked := d.Asked
-		if asked == nil {
-			asked = q.Asked
-		}
-		if asked != nil {
+	for j := range q.Datapoints {
+		if asked := declaration(f, i, j); asked != nil {
 			covers = append(covers, declared(f, asked))
 			continue
 		}
 		item := layout.Item(i, j)
-		covers = append(covers,
-			st.where(f, func(r *survey.Respondent) bool { return r.Answered[item/64]>>(item%64)&1 == 1 }))
+		namespace := slices.IndexFunc(st.Survey.Namespaces, func(n audience.Namespace) bool { return n.Code == q.Namespace })
+		covers = append(covers, st.where(f, func(r *survey.Respondent) bool {
+			return r.Weights[namespace].Sign() > 0 && r.Answered[item/64]>>(item%64)&1 == 1
+		}))
 	}
 	return covers
+}
+
+// declaration is what is declared of a datapoint, by itself or by its question; nil: nothing, the answers tell.
+func declaration(f *audience.Frame, question, datapoint int) audience.Asked {
+	if own := f.Questions[question].Datapoints[datapoint].Asked; own != nil {
+		return own
+	}
+	return f.Questions[question].Asked
 }
 
 // declared is the fieldwork that a declaration names.

@@ -27,14 +27,22 @@ func decimals(weight *big.Rat) int {
 }
 
 // unit is the k of a namespace: the most decimals that any weight has, but at most the largest k with which one weight
-// stays below 2^40 units, rounded, and all together below 2^62.
-func unit(most int, largest, total *big.Rat) int {
+// stays below 2^40 units, rounded, and all together below 2^62. false: there is none from 0 on, and the weights are
+// refused.
+func unit(most int, largest, total *big.Rat) (int, bool) {
 	k := most
-	for exact.Units(largest, k).BitLen() > 40 ||
-		new(big.Rat).Mul(total, exact.Power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) >= 0 {
+	for !small(largest, k) || !few(total, k) {
 		k--
 	}
-	return k
+	return k, k >= 0
+}
+
+// small tells whether a weight is below 2^40 units, rounded.
+func small(weight *big.Rat, k int) bool { return exact.Units(weight, k).BitLen() <= 40 }
+
+// few tells whether a sum of weights is below 2^62 units.
+func few(total *big.Rat, k int) bool {
+	return new(big.Rat).Mul(total, exact.Power(k)).Cmp(new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))) < 0
 }
 
 // plain writes a number as a decimal that ends, which those that were read as decimals do.

@@ -190,7 +190,7 @@ func wrongFrames(enter func(string, wrong, ...string)) {
 		for i := range c.Decimals {
 			c.Decimals[i]++
 		}
-	}}, "script/unit_negative", "random")
+	}}, "script/unit_most_decimals", "random")
 	enter("the universe is averaged always", wrong{frame: func(_ *audience.Frame, s *audience.Survey,
 		_ *audience.Coverage) {
 		for i := range s.Namespaces {
@@ -285,7 +285,7 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 			x := new(big.Rat).Mul(w, exact.Power(k))
 			return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
 		})
-	}}, "script/unit_half_away_from_zero", "script/unit_negative")
+	}}, "script/unit_half_away_from_zero", "script/unit_largest_below_2_40")
 	enter("a half is rounded to even", wrong{after: func(_, now []naive.Respondent, f *audience.Frame) {
 		reweigh(now, f, func(w *big.Rat, k int) int64 {
 			n := exact.Units(w, k)
@@ -295,7 +295,7 @@ func wrongWriters(enter func(string, wrong, ...string)) {
 			}
 			return n.Int64()
 		})
-	}}, "script/unit_half_away_from_zero", "script/unit_negative")
+	}}, "script/unit_half_away_from_zero", "script/unit_largest_below_2_40")
 	enter("those who take no part count", wrong{after: func(_, now []naive.Respondent, f *audience.Frame) {
 		for i := range now {
 			for _, n := range f.Namespaces {

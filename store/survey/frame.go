@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -98,7 +99,9 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) (f
 		total.AddSum(sum)
 		decimals = max(decimals, w.Decimals)
 	}
-	k = decimal.Unit(decimals, largest, total)
+	if k, err = decimal.Unit(decimals, largest, total); err != nil {
+		return nil, 0, im.tooMany(frame.Namespaces[namespace].Code, namespace, total, err)
+	}
 	why := func(weight decimal.Decimal) string {
 		return fmt.Sprintf("the weight %s of namespace %q would count as 0, because the largest weight is %s and "+
 			"the sum of all is %s, for which the unit is 10^%d",
@@ -125,6 +128,21 @@ func (im *importer) unit(frame *audience.Frame, namespace int, facts []Facts) (f
 		}
 	}
 	return fielded, k, nil
+}
+
+// tooMany is the error for weights that no unit counts: rows of the file were checked one by one, so it is their sum or
+// what an earlier version of this program took in.
+func (im *importer) tooMany(code string, namespace int, total *decimal.Sum, err error) error {
+	if errors.Is(err, decimal.ErrLargest) {
+		for _, f := range im.kept {
+			if most, e := decimal.Parse(f.Namespaces[namespace].Largest, true); e == nil && decimal.TooLarge(most) {
+				return &Error{Reason: fmt.Sprintf("in wave %q and location %q, which are stored, a weight of namespace %q is %s: "+
+					"%v; withdraw or replace that wave", f.Wave, f.Location, code, most, err)}
+			}
+		}
+	}
+	return &Error{Reason: fmt.Sprintf("the weights of namespace %q add up to %s: %v; divide all of them by one number",
+		code, total, err)}
 }
 
 // vanishes tells whether a weight is 0 in units of 10^-k.

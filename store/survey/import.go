@@ -42,9 +42,9 @@ type Progress struct {
 // the stored one, and audience.ErrChanged if another import was published first.
 //
 // It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there
-// and unique in the file. Weights are finite numbers of 0 or more, and none above 0 becomes 0 in its namespace's unit,
-// be it stored before or not. A question is covered in the fieldwork where the file declares it as asked, or where any
-// respondent has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
+// and unique in the file. Weights are finite numbers of 0 or more and below 2^40 (all of a namespace together below 2^62),
+// and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is covered in the fieldwork where the file declares it as asked, or where any
+// respondent with a weight above 0 has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
 // keeps its coverage. Waves are ordered by start, those without after them.
 func Import(ctx context.Context, src Source, st Store, o Options) (*Report, error) {
 	im, err := newImporter(ctx, src, st, o)
@@ -386,6 +386,10 @@ func (im *importer) check(r *Respondent) error {
 		if w.Sign() < 0 {
 			return &Error{Row: r.Row, Reason: fmt.Sprintf("the weight %s of namespace %q is negative; a weight is 0 "+
 				"or more", w, im.file.Namespaces[i].Code)}
+		}
+		if decimal.TooLarge(w) {
+			return &Error{Row: r.Row, Reason: fmt.Sprintf("the weight %s of namespace %q is too large: %v", w,
+				im.file.Namespaces[i].Code, decimal.ErrLargest)}
 		}
 	}
 	if n := im.stored[r.Wave*len(im.file.Locations)+r.Location]; n > 0 {

@@ -345,17 +345,75 @@ func pow(n int) int64 {
 	return p
 }
 
-// TestRoundingNegative: a unit larger than 1 person rounds as well.
-func TestRoundingNegative(t *testing.T) {
+// TestRoundingToPeople: beside a very large weight, others are rounded to whole people.
+func TestRoundingToPeople(t *testing.T) {
 	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, ` +
 		`"questions": []}`
-	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e12\n2,155\n", csvOptions{}), &memory{}, Options{})
+	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e11\n2,15.5\n", csvOptions{}), &memory{}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 155 people are 16 units of 10: 5 of 155 too many.
-	if n := report.Namespaces[0]; n.Decimals != -1 || n.Rounding < 5.0/155 {
+	// 15.5 people are 16: half of 15.5 too many.
+	if n := report.Namespaces[0]; n.Decimals != 0 || n.Rounding != 0.5/15.5 {
 		t.Errorf("%+v", n)
+	}
+}
+
+// TestWeightsTooLarge: no unit of less than a person is there for 2^40 people in one weight or 2^62 in all.
+func TestWeightsTooLarge(t *testing.T) {
+	const book = `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, ` +
+		`"wave": {"column": "v", "values": [{"code": "1"}, {"code": "2"}, {"code": "3"}]}, "questions": []}`
+	const oneRule = "one weight stands for less than 1,099,511,627,776 (2^40) people"
+	for _, c := range []struct {
+		name           string
+		largest, total string // of what is stored of wave 1
+		weight, want   string // of the row that is appended, and its error
+	}{
+		{"the largest that is counted", "1", "1", "1099511627775.49", ""},
+		{"a weight of 2^40", "1", "1", "1099511627776",
+			`row 2: the weight 1099511627776 of namespace "core" is too large: ` + oneRule},
+		{"a weight that is rounded to 2^40", "1", "1", "1099511627775.5",
+			`row 2: the weight 1099511627775.5 of namespace "core" is too large: ` + oneRule},
+		{"a weight that is no float64", "1", "1", "1e400",
+			`row 2: the weight 1e400 of namespace "core" is too large: ` + oneRule},
+		{"the largest sum", "1000000000000", "4611686018427387000", "903", ""},
+		{"a sum of 2^62", "1000000000000", "4611686018427387000", "904",
+			`the weights of namespace "core" add up to 4611686018427387904: all weights of a namespace together stand for ` +
+				`less than 4,611,686,018,427,387,904 (2^62) people; divide all of them by one number`},
+		{"a store of an earlier version", "1e300", "1e300", "904",
+			`in wave "1" and location "all", which are stored, a weight of namespace "core" is 1e300: ` + oneRule +
+				`; withdraw or replace that wave`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &memory{}
+			ctx := context.Background()
+			if _, err := Import(ctx, open(t, book, "id,v,w\n1,1,1\n2,3,1\n", csvOptions{}), m, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			m.release.Facts[0].Namespaces[0].Largest, m.release.Facts[0].Namespaces[0].Total = c.largest, c.total
+			before := m.dump()
+			// Of wave 3 there is one person, who goes.
+			data := "id,v,w\n1,3," + c.weight + "\n"
+			report, err := Import(ctx, open(t, book, data, csvOptions{}), m, Options{Mode: Replace, ReplaceWaves: []string{"3"}})
+			if err == nil != (c.want == "") || err != nil && err.Error() != c.want {
+				t.Errorf("the error is\n%v\nwant\n%s", err, c.want)
+			}
+			if err == nil && report.Namespaces[0].Decimals != 0 {
+				t.Errorf("%+v", report.Namespaces[0])
+			}
+			if err != nil && m.dump() != before {
+				t.Error("the store has changed")
+			}
+			if c.largest != "1e300" {
+				return
+			}
+			if _, err := Withdraw(ctx, m, []string{"3"}); err == nil {
+				t.Error("what stays has no unit")
+			}
+			if _, err := Withdraw(ctx, m, []string{"1"}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

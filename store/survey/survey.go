@@ -47,7 +47,8 @@ type Respondent struct {
 	Weights []decimal.Decimal
 	// Attributes are the attributes (Layout.Attribute) the respondent is positive on, each once, in any order.
 	Attributes []int32
-	// Answered has a bit per item (Layout.Item): set where the respondent has a value that is not missing, whatever it is.
+	// Answered has a bit per item (Layout.Item): set where the respondent has a value that is not missing, whatever it is
+	// and whatever the respondent weighs.
 	Answered []uint64
 }
 
@@ -176,7 +177,7 @@ type Facts struct {
 	Location    string           `json:"location"`
 	Respondents int64            `json:"respondents"`
 	Namespaces  []NSFacts        `json:"namespaces"`         // in the order of Survey.Namespaces
-	Answered    map[string]int64 `json:"answered,omitempty"` // question key → respondents with a value; for the report
+	Answered    map[string]int64 `json:"answered,omitempty"` // question key → respondents with a weight and a value
 }
 
 // NSFacts is about the weights of one namespace in one fieldwork.

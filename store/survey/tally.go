@@ -24,10 +24,10 @@ type tally struct {
 type fieldwork struct {
 	respondents int64
 	namespaces  []namespaceTally
-	covered     []uint64 // the items of which any respondent has a value
 	// Of those who take part in the question's namespace:
-	items     counts  // with a value of the item
-	questions []int64 // with a value of any item of a question with several
+	covered   []uint64 // the items of which any has a value
+	items     counts   // with a value of the item
+	questions []int64  // with a value of any item of a question with several
 }
 
 type namespaceTally struct {
@@ -92,11 +92,11 @@ func (t *tally) add(r *Respondent, answered []uint64) {
 		f.namespaces[i].add(w)
 		t.weights[i].add(w, r.Row)
 	}
-	for i, word := range answered {
-		f.covered[i] |= word
-	}
 	if !all {
 		answered = t.takingPart(r, answered)
+	}
+	for i, word := range answered {
+		f.covered[i] |= word
 	}
 	f.items.add(answered)
 	for i, q := range t.separate {
@@ -277,7 +277,7 @@ func (w *weights) rounding(k int) float64 {
 	switch {
 	case w.smallest.IsZero() || k >= w.decimals:
 		return 0
-	case k >= 0 && !w.imprecise:
+	case !w.imprecise:
 		return w.worst[k]
 	}
 	return bound(w.smallest, k)

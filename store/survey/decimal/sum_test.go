@@ -167,35 +167,38 @@ func TestUnit(t *testing.T) {
 		decimals       int
 		largest, total string
 		want           int
+		err            error
 	}{
-		{0, "0", "0", 0},
-		{4, "1.0834", "1000000", 4},
-		{-2, "1200", "48000", -2},
-		{0, "1099511627775", "1", 0},
-		{0, "1099511627776", "1", -1},
-		{2, "1099511627775.49", "1", 0},
-		{2, "1099511627775.5", "1", -1}, // would round to 2^40
-		{12, "1", "1", 12},
-		{13, "1", "1", 12},
-		{13, "1.0995", "1", 12},
-		{13, "1.1", "1", 11},
-		{20, "0.1", "0.1", 13},
-		{300, "1e-290", "1", 18},
-		{4, "25000", "4611686018427387.903", 3},
-		{4, "25000", "4611686018427387.904", 2},
-		{4, "2500", "461168601842738.7903", 4},
-		{4, "2500", "461168601842738.7904", 3},
-		{0, "1", "4611686018427387903", 0},
-		{0, "1", "4611686018427387904", -1},
-		{5, "1e300", "1e301", -288},
-		{5, "1e300", "5e307", -290},
+		{0, "0", "0", 0, nil},
+		{4, "1.0834", "1000000", 4, nil},
+		{-2, "1200", "48000", 0, nil},
+		{0, "1099511627775", "1", 0, nil},
+		{0, "1099511627776", "1", 0, ErrLargest},
+		{2, "1099511627775.49", "1", 0, nil},
+		{2, "1099511627775.5", "1", 0, ErrLargest}, // would round to 2^40
+		{12, "1", "1", 12, nil},
+		{13, "1", "1", 12, nil},
+		{13, "1.0995", "1", 12, nil},
+		{13, "1.1", "1", 11, nil},
+		{20, "0.1", "0.1", 13, nil},
+		{300, "1e-290", "1", 18, nil},
+		{4, "25000", "4611686018427387.903", 3, nil},
+		{4, "25000", "4611686018427387.904", 2, nil},
+		{4, "2500", "461168601842738.7903", 4, nil},
+		{4, "2500", "461168601842738.7904", 3, nil},
+		{0, "1", "4611686018427387903", 0, nil},
+		{1, "1", "4611686018427387903.9", 0, nil},
+		{0, "1", "4611686018427387904", 0, ErrTotal},
+		{5, "1e300", "1e301", 0, ErrLargest},
+		{-300, "1e300", "1e300", 0, ErrLargest},
 	} {
 		total, err := ParseSum(test.total)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Unit(test.decimals, must(t, test.largest), total); got != test.want {
-			t.Errorf("Unit(%d, %s, %s) = %d, want %d", test.decimals, test.largest, test.total, got, test.want)
+		if got, err := Unit(test.decimals, must(t, test.largest), total); got != test.want || err != test.err {
+			t.Errorf("Unit(%d, %s, %s) = %d, %v, want %d, %v", test.decimals, test.largest, test.total, got, err,
+				test.want, test.err)
 		}
 	}
 }
@@ -204,6 +207,7 @@ func TestUnit(t *testing.T) {
 func TestUnitRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	one, kernel := new(big.Rat).SetInt64(1<<40), new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 62))
+	refused := 0
 	for range 2000 {
 		weights, total, sum := make([]Decimal, 1+r.IntN(20)), new(Sum), new(big.Rat)
 		decimals, largest, zoom := math.MinInt, Decimal{}, r.IntN(30)-15
@@ -221,21 +225,28 @@ func TestUnitRandom(t *testing.T) {
 		if largest.IsZero() {
 			continue
 		}
-		want := decimals
+		want := max(0, decimals)
 		for new(big.Rat).SetInt(halfAway(new(big.Rat).Mul(rat(largest), ten(want)))).Cmp(one) >= 0 ||
 			new(big.Rat).Mul(sum, ten(want)).Cmp(kernel) >= 0 {
 			want--
 		}
-		k := Unit(decimals, largest, total)
-		if k != want {
-			t.Fatalf("Unit(%d, %s, %s) = %d, want %d", decimals, largest, total.String(), k, want)
+		k, err := Unit(decimals, largest, total)
+		if (err == nil) != (want >= 0) || err == nil && k != want {
+			t.Fatalf("Unit(%d, %s, %s) = %d, %v, want %d", decimals, largest, total.String(), k, err, want)
+		}
+		if err != nil {
+			refused++
+			continue
 		}
 		for _, w := range weights {
-			if n, ok := w.Scaled(k); !ok || n >= 1<<40 || k == decimals &&
+			if n, ok := w.Scaled(k); !ok || n >= 1<<40 || k >= decimals &&
 				rat(must(t, strconv.FormatInt(n, 10)+"e"+strconv.Itoa(-k))).Cmp(rat(w)) != 0 {
 				t.Fatalf("%s in the unit 10^-%d is %d, %v", w, k, n, ok)
 			}
 		}
+	}
+	if refused < 100 {
+		t.Errorf("%d of 2,000 were too much for any unit", refused)
 	}
 }
 
@@ -253,7 +264,7 @@ func ExampleUnit() {
 			largest = w
 		}
 	}
-	k := Unit(decimals, largest, &total)
+	k, _ := Unit(decimals, largest, &total)
 	n, _ := largest.Scaled(k)
 	fmt.Println(total.String(), k, n)
 	// Output: 2.0534 4 12034

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -91,10 +92,30 @@ type database struct {
 	DB string `name:"db" required:"" placeholder:"FILE" help:"The store: one SQLite file."`
 }
 
-// open opens the store, which must be there.
+// open opens the store, which must be there, for writing.
 func (d database) open(ctx context.Context) (*sqlite.Store, error) {
-	if _, err := os.Stat(d.DB); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no store at %s: make one with crosswave import", d.DB)
+	return openStore(ctx, d.DB, sqlite.Config{})
+}
+
+func openStore(ctx context.Context, path string, config sqlite.Config) (*sqlite.Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no store at %s: make one with crosswave import", path)
 	}
-	return sqlite.Open(ctx, d.DB, sqlite.Config{})
+	return sqlite.Open(ctx, path, config)
+}
+
+// readOnly is the flag of commands that can do with reading.
+type readOnly struct {
+	ReadOnly bool `help:"${readonly}"`
+}
+
+// openStore opens a store, which must be there. One that can't be written to is opened for reading only without being
+// asked, and it says so.
+func (r readOnly) openStore(ctx context.Context, path string, m Main) (*sqlite.Store, error) {
+	db, err := openStore(ctx, path, sqlite.Config{ReadOnly: r.ReadOnly})
+	if r.ReadOnly || !errors.Is(err, audience.ErrReadOnly) {
+		return db, err
+	}
+	fmt.Fprintf(m.Stderr, "%s can't be written to: it is opened for reading only\n", path)
+	return openStore(ctx, path, sqlite.Config{ReadOnly: true})
 }

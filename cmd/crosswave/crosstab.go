@@ -20,6 +20,7 @@ import (
 type crosstabCommand struct {
 	database
 	distributed
+	readOnly
 	Rows      []string `sep:"none" placeholder:"WHO" help:"${rows}"`
 	Columns   []string `sep:"none" placeholder:"WHO" help:"Likewise for columns."`
 	Base      string   `placeholder:"JSON" help:"The base audience as an expression; everyone unless given."`
@@ -29,7 +30,7 @@ type crosstabCommand struct {
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,15 @@ func help() kong.Vars {
 		"format":    "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
-		"query":       "Answer a request as the server would, with full access and without a server or a key.",
-		"rate":        "Requests a second that each user may send; as many as they like unless given.",
+		"query": "Answer a request as the server would, with full access and without a server or a key.",
+		"rate":  "Requests a second that each user may send; as many as they like unless given.",
+		"readonly": "Never write to the store, which may then lie where nothing can be written. " +
+			"A store that can't be written to is opened so by itself.",
 		"resultcache": "Memory for results that are asked for again; 0 turns it off.",
 		"rows": "A question code (an audience for each of its datapoints), waves, locations, or an expression as JSON. " +
 			"Repeat for more.",
-		"served":        "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store.",
+		"served": "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store. " +
+			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
 		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
 	}

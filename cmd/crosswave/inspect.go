@@ -17,6 +17,7 @@ type inspectCommand struct {
 	File      string `arg:"" optional:"" help:"A survey file, to show how it would be read."`
 	reading
 	distributed
+	readOnly
 	Codebook string `placeholder:"OUT.json" help:"${writecodebook}"`
 	Force    bool   `help:"Replace the codebook if it is there."`
 }
@@ -31,7 +32,7 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 	if c.File != "" {
 		return inspectFile(ctx, c.File, &c.reading, c.Codebook, c.Force, m.Stdout)
 	}
-	db, err := database{c.DB}.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

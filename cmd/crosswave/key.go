@@ -51,10 +51,13 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	return err
 }
 
-type keyList struct{ database }
+type keyList struct {
+	database
+	readOnly
+}
 
 func (c *keyList) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 type queryCommand struct {
 	database
 	distributed
+	readOnly
 	Method string `short:"X" placeholder:"METHOD" help:"GET, or POST where there is a body, unless given."`
 	User   int64  `default:"1" help:"The user to answer as."`
 	Path   string `arg:"" help:"The endpoint, for example /v2/query/crosstab."`
@@ -43,7 +44,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if c.Method != "" {
 		method = c.Method
 	}
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type serveCommand struct {
 	File string `arg:"" optional:"" help:"${served}"`
 	reading
 	distributed
+	readOnly
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`

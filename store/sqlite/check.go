@@ -37,8 +37,10 @@ func (s *Store) check(ctx context.Context) (format int, err error) {
 		}
 		h, err = s.header(ctx)
 	}
-	steps, _ := migrations()
+	steps, wrong := migrations()
 	switch {
+	case wrong != nil:
+		return 0, wrong
 	case isCode(err, sqlite3.SQLITE_NOTADB):
 		return 0, &FormatError{s.path, "it is not a Crosswave store, nor an SQLite file at all"}
 	case isCode(err, sqlite3.SQLITE_CORRUPT):

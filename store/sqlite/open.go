@@ -287,6 +287,9 @@ func migrations() ([]string, error) {
 		if err != nil || len(names) == 0 {
 			return steps, err
 		}
+		if len(names) > 1 {
+			return nil, fmt.Errorf("several steps make format %d: %s", n, strings.Join(names, ", "))
+		}
 		text, err := schema.ReadFile(names[0])
 		if err != nil {
 			return nil, err

@@ -19,7 +19,9 @@ type Main struct {
 	Stdout, Stderr io.Writer
 }
 
-// commands is the command line. Every flag can be given as an environment variable too: CROSSWAVE_ and its name.
+// commands is the command line. Every flag can be given as an environment variable too, which is named by the command
+// and the flag and bears on that command alone: CROSSWAVE_CROSSTAB_WAVES. Those that say where the data are bear on all
+// commands: CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE.
 type commands struct {
 	Demo       demoCommand       `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
 	Import     importCommand     `cmd:"" help:"Read a survey file into a store."`
@@ -49,8 +51,9 @@ func (m Main) Run(ctx context.Context, args []string) int {
 	parser, err := kong.New(&cmds,
 		kong.Name("crosswave"),
 		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are "+
-			"they, what sets them apart."),
-		kong.DefaultEnvars("CROSSWAVE"),
+			"they, what sets them apart. A flag can be given as an environment variable, which bears on its command only: "+
+			"CROSSWAVE_CROSSTAB_WAVES. CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE bear on all that have the flag, but for demo."),
+		environment("CROSSWAVE"),
 		help(),
 		kong.Writers(m.Stdout, m.Stderr),
 		kong.Exit(func(code int) { exit = code }),
@@ -89,7 +92,7 @@ func (m Main) Run(ctx context.Context, args []string) int {
 
 // database is the flag that names a store.
 type database struct {
-	DB string `name:"db" required:"" placeholder:"FILE" help:"The store: one SQLite file."`
+	DB string `name:"db" required:"" env:"CROSSWAVE_DB" placeholder:"FILE" help:"The store: one SQLite file."`
 }
 
 // open opens the store, which must be there, for writing.

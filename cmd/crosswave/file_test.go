@@ -168,7 +168,8 @@ func TestServeAFile(t *testing.T) {
 	}
 }
 
-// serve FILE tells what it does with a store that is there: what the file is known by is its contents, and not its time.
+// serve FILE tells what it does with a store that is there: what the file is known by is its contents, and not its
+// time.
 func TestServeAFileSaysWhatItServes(t *testing.T) {
 	path := surveyFile(t)
 	db, other := path+".db", filepath.Join(t.TempDir(), "other.db")
@@ -208,7 +209,8 @@ func TestServeAFileSaysWhatItServes(t *testing.T) {
 		{[]string{path, "--db", other + "x", "--read-only"}, "--read-only keeps " + path},
 		{[]string{path, "--db", other, "--wave", "Q1"}, "can be changed no more"},
 	} {
-		if code, _, errs := run(t, "", append([]string{"serve"}, c.args...)...); code != 2 || !strings.Contains(errs, c.says) {
+		if code, _, errs := run(t, "", append([]string{"serve"}, c.args...)...); code != 2 ||
+			!strings.Contains(errs, c.says) {
 			t.Errorf("serve %q: exit %d, %s", c.args, code, errs)
 		}
 	}

@@ -63,7 +63,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	status, err := ask(ctx, api, method, c.Path, body, m.Stdout)
+	status, err := answer(ctx, api, method, c.Path, body, m.Stdout)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	return nil
 }
 
-// ask sends a request to a handler in this process, the response's body going to out as it comes.
-func ask(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int,
+// answer sends a request to a handler in this process, the response's body going to out as it comes.
+func answer(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int,
 	err error) {
 	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 type serveCommand struct {
-	DB   string `name:"db" placeholder:"FILE" help:"The store. With a survey file, FILE.db beside it unless given."`
+	DB   string `name:"db" env:"CROSSWAVE_DB" placeholder:"FILE" help:"${servedb}"`
 	File string `arg:"" optional:"" help:"${served}"`
 	reading
 	distributed

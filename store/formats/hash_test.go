@@ -46,7 +46,8 @@ func TestHash(t *testing.T) {
 	}
 
 	sss := filepath.Join(dir, "b.sss")
-	write(sss, `<sss version="2.0"><survey><record ident="A"><variable ident="1" type="quantity"><name>q</name><label>q</label>
+	write(
+		sss, `<sss version="2.0"><survey><record ident="A"><variable ident="1" type="quantity"><name>q</name><label>q</label>
 <position start="1"/><values><range from="1" to="9"/></values></variable></record></survey></sss>`)
 	if _, err := formats.Hash(sss); err == nil {
 		t.Error("a definition without its data has a hash")

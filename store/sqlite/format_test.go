@@ -95,7 +95,8 @@ func TestFormat4ThatDoesNotFit(t *testing.T) {
 	frame := func() *storedFrame {
 		f := &storedFrame{Waves: []storedWave{{"w1"}, {"w2"}}, Namespaces: []storedNamespace{{Code: "core"}},
 			Covers: [][]uint64{{1}}}
-		check(t, json.Unmarshal([]byte(`{"questions": [{"namespace": "core", "code": "q", "datapoints": [{"code": "a"}]}]}`), f))
+		check(t, json.Unmarshal([]byte(`{"questions": [{"namespace": "core", "code": "q", "datapoints": [{"code": `+
+			`"a"}]}]}`), f))
 		return f
 	}
 	if _, err := frame().coverage(one.Clone()); err != nil {

@@ -2,9 +2,9 @@
 //
 //	[NAME=]QUESTION[:DATAPOINT,…][/SUFFIX,…]
 //
-// A question stands for an audience for each of its datapoints, or of those listed: gender, or gender:f,m. A grid stands
-// for an audience for each pair of a datapoint (a statement, say) and a suffix (a point of its scale), or of those
-// listed: q7, q7:price, q7/5,4. With a NAME what is listed becomes one audience, those with any of it: "Top
+// A question stands for an audience for each of its datapoints, or of those listed: gender, or gender:f,m. A grid
+// stands for an audience for each pair of a datapoint (a statement, say) and a suffix (a point of its scale), or of
+// those listed: q7, q7:price, q7/5,4. With a NAME what is listed becomes one audience, those with any of it: "Top
 // two=q7:price/5,4". A grid without datapoints, which asks the same of each statement, becomes one for each of them:
 // Agree=q7/5,4 is those who say 5 or 4 of the first, those who say so of the second, and so on. The questions waves and
 // locations are always there; their datapoints are the survey's waves and locations.
@@ -54,8 +54,8 @@ func Audiences(f *audience.Frame, text string) ([]audience.Audience, error) {
 	return as, nil
 }
 
-// One is the one audience that a text stands for: those with any of what it lists. A question that lists nothing and has
-// no name stands for several, which is an *Error, too.
+// One is the one audience that a text stands for: those with any of what it lists. A question that lists nothing and
+// has no name stands for several, which is an *Error, too.
 func One(f *audience.Frame, text string) (audience.Audience, error) {
 	x, found, err := expression(f, text)
 	if err != nil {

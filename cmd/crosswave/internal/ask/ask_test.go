@@ -126,7 +126,8 @@ func TestAudiencesRefused(t *testing.T) {
 		{"twin", `twin: several questions are called "twin": write one of their codes, a, t`},
 		{"a:SAME", `a:SAME: several datapoints are called "SAME": write one of their codes, b, c`},
 		{"both", `both: question "both" is in several namespaces: write one of shop.both, extra.both`},
-		{"gender/1", "gender/1: question gender is no grid and has no suffixes; what holds one of , : / = stands in double quotes"},
+		{"gender/1", "gender/1: question gender is no grid and has no suffixes; what holds one of , : / = stands in " +
+			"double quotes"},
 		{"q7/9", `q7/9: there is no suffix "9": question q7 has 1, 4, 5`},
 		{"q7/5,", "q7/5,: a suffix is missing"},
 		{"gender:", "gender:: a datapoint is missing"},
@@ -134,7 +135,8 @@ func TestAudiencesRefused(t *testing.T) {
 		{"=gender", "=gender: there is no name before ="},
 		{"", ": it names no question"},
 		{"x=", "x=: it names no question"},
-		{"Top: 2=gender:f", `Top: 2=gender:f: there is no question "Top": crosswave inspect lists them (a name or label that holds one of , : / = stands in double quotes)`},
+		{"Top: 2=gender:f", `Top: 2=gender:f: there is no question "Top": crosswave inspect lists them (a name or ` +
+			`label that holds one of , : / = stands in double quotes)`},
 		{`gender:"f`, `gender:"f: the quote before f has no end`},
 		{`gender:"f"m`, `gender:"f"m: m follows a closing quote; a quote within quotes is written twice`},
 		{`{"question": "gender", "datapoint": []}`, `{"question": "gender", "datapoint": []}: datapoint: `},
@@ -167,12 +169,14 @@ func TestOne(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"gender": "gender: one audience is needed, and the question gender has 3 datapoints: write which, as in gender:f (Women), " +
+		"gender": "gender: one audience is needed, and the question gender has 3 datapoints: write which, as in " +
+			"gender:f (Women), " +
 			"several with commas, as in gender:f,m, or any=gender for those with any of them",
 		"Odd one": `Odd one: one audience is needed, and the question "a:b/c=d" has 2 datapoints: write which, as in ` +
 			`"a:b/c=d":"1,2/3" (Odd: answer), several with commas, as in "a:b/c=d":"1,2/3","""", or any="a:b/c=d" for those ` +
 			`with any of them`,
-		"waves": "waves: one audience is needed, and the question waves has 2 datapoints: write which, as in waves:w1 (Spring), " +
+		"waves": "waves: one audience is needed, and the question waves has 2 datapoints: write which, as in " +
+			"waves:w1 (Spring), " +
 			"several with commas, as in waves:w1,w2, or any=waves for those with any of them",
 		"gendr:f": `gendr:f: there is no question "gendr": did you mean gender?`,
 	} {
@@ -216,14 +220,18 @@ func TestGrant(t *testing.T) {
 		g    audience.Grant
 		want string
 	}{
-		{audience.Grant{Questions: []string{"gendr"}}, `--questions gendr: there is no question "gendr": did you mean gender?`},
+		{audience.Grant{Questions: []string{"gendr"}},
+			`--questions gendr: there is no question "gendr": did you mean gender?`},
 		{audience.Grant{Namespaces: []string{"cor"}}, `--namespaces cor: there is no namespace "cor": did you mean core?`},
 		{audience.Grant{Locations: []string{"fr"}}, `--locations fr: there is no location "fr": the store has uk, de`},
-		{audience.Grant{Waves: []string{"w1,w8"}}, `--waves w1,w8: there is no wave "w8" (the store has w1, w2): did you mean w1, w2?`},
+		{audience.Grant{Waves: []string{"w1,w8"}}, `--waves w1,w8: there is no wave "w8" (the store has w1, w2): ` +
+			`did you mean w1, w2?`},
 		{audience.Grant{Datapoints: []string{"gender"}}, `--datapoints gender: it names no datapoint: write ` +
 			`QUESTION:DATAPOINT, or QUESTION:* for all of a question`},
-		{audience.Grant{Datapoints: []string{"gender:q"}}, `--datapoints gender:q: there is no datapoint "q": question gender has f, m, x`},
-		{audience.Grant{Datapoints: []string{"gnder:f"}}, `--datapoints gnder:f: there is no question "gnder": did you mean gender?`},
+		{audience.Grant{Datapoints: []string{"gender:q"}},
+			`--datapoints gender:q: there is no datapoint "q": question gender has f, m, x`},
+		{audience.Grant{Datapoints: []string{"gnder:f"}},
+			`--datapoints gnder:f: there is no question "gnder": did you mean gender?`},
 	} {
 		if _, err := ask.Grant(f, c.g); err == nil || err.Error() != c.want {
 			t.Errorf("%v\nwant %s", err, c.want)

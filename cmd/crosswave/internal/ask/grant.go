@@ -8,9 +8,9 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Grant reads what a key may use, each member a list of texts: codes or labels with commas between them, or *. Datapoints
-// are written QUESTION:DATAPOINT,…, and QUESTION:* is all of a question. The codes are as a Grant has them; those that do
-// not exist, which a key would silently grant nothing by, are an *Error.
+// Grant reads what a key may use, each member a list of texts: codes or labels with commas between them, or *.
+// Datapoints are written QUESTION:DATAPOINT,…, and QUESTION:* is all of a question. The codes are as a Grant has them;
+// those that do not exist, which a key would silently grant nothing by, are an *Error.
 func Grant(f *audience.Frame, g audience.Grant) (audience.Grant, error) {
 	namespaces := list{what: "namespace", of: "the store has"}
 	for _, n := range f.Namespaces {
@@ -25,7 +25,10 @@ func Grant(f *audience.Frame, g audience.Grant) (audience.Grant, error) {
 	}{
 		{"--namespaces", g.Namespaces, &out.Namespaces, namespaces.granted},
 		{"--questions", g.Questions, &out.Questions, func(s *scanner) ([]string, error) { return grantedQuestions(f, s) }},
-		{"--datapoints", g.Datapoints, &out.Datapoints, func(s *scanner) ([]string, error) { return grantedDatapoints(f, s) }},
+		{"--datapoints", g.Datapoints, &out.Datapoints, func(s *scanner) ([]string, error) {
+			return grantedDatapoints(f,
+				s)
+		}},
 		{"--locations", g.Locations, &out.Locations, locations(f).datapoints.granted},
 		{"--waves", g.Waves, &out.Waves, waves(f).datapoints.granted},
 	} {

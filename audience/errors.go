@@ -12,6 +12,9 @@ var ErrChanged = errors.New("the store has changed")
 // ErrNotFound is returned for a record that is not there, or that the caller may not see.
 var ErrNotFound = errors.New("not found")
 
+// ErrReadOnly is returned for a change to a store that is opened for reading only, or that can't be written to.
+var ErrReadOnly = errors.New("the store is opened for reading only")
+
 // InvalidError is a request that says something that cannot be meant.
 type InvalidError struct {
 	Path   string // where: rows[3].expression.and[0].datapoints; "" is the whole request

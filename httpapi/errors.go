@@ -105,6 +105,8 @@ func classify(err error) failure {
 		return fail("not_found", err)
 	case errors.Is(err, saved.ErrNotYours):
 		return fail("forbidden", err)
+	case errors.Is(err, audience.ErrReadOnly):
+		return fail("forbidden", audience.ErrReadOnly) // and not where it lies
 	case errors.Is(err, saved.ErrPrecondition):
 		return fail("precondition_failed", err)
 	case errors.Is(err, saved.ErrConflict):

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -18,7 +19,9 @@ type Main struct {
 	Stdout, Stderr io.Writer
 }
 
-// commands is the command line. Every flag can be given as an environment variable too: CROSSWAVE_ and its name.
+// commands is the command line. Every flag can be given as an environment variable too, which is named by the command
+// and the flag and bears on that command alone: CROSSWAVE_CROSSTAB_WAVES. Those that say where the data are bear on all
+// commands: CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE.
 type commands struct {
 	Demo       demoCommand       `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
 	Import     importCommand     `cmd:"" help:"Read a survey file into a store."`
@@ -48,8 +51,9 @@ func (m Main) Run(ctx context.Context, args []string) int {
 	parser, err := kong.New(&cmds,
 		kong.Name("crosswave"),
 		kong.Description("Analytical questions about weighted survey audiences: who are these people, how many are "+
-			"they, what sets them apart."),
-		kong.DefaultEnvars("CROSSWAVE"),
+			"they, what sets them apart. A flag can be given as an environment variable, which bears on its command only: "+
+			"CROSSWAVE_CROSSTAB_WAVES. CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE bear on all that have the flag, but for demo."),
+		environment("CROSSWAVE"),
 		help(),
 		kong.Writers(m.Stdout, m.Stderr),
 		kong.Exit(func(code int) { exit = code }),
@@ -88,13 +92,33 @@ func (m Main) Run(ctx context.Context, args []string) int {
 
 // database is the flag that names a store.
 type database struct {
-	DB string `name:"db" required:"" placeholder:"FILE" help:"The store: one SQLite file."`
+	DB string `name:"db" required:"" env:"CROSSWAVE_DB" placeholder:"FILE" help:"The store: one SQLite file."`
 }
 
-// open opens the store, which must be there.
+// open opens the store, which must be there, for writing.
 func (d database) open(ctx context.Context) (*sqlite.Store, error) {
-	if _, err := os.Stat(d.DB); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no store at %s: make one with crosswave import", d.DB)
+	return openStore(ctx, d.DB, sqlite.Config{})
+}
+
+func openStore(ctx context.Context, path string, config sqlite.Config) (*sqlite.Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no store at %s: make one with crosswave import", path)
 	}
-	return sqlite.Open(ctx, d.DB, sqlite.Config{})
+	return sqlite.Open(ctx, path, config)
+}
+
+// readOnly is the flag of commands that can do with reading.
+type readOnly struct {
+	ReadOnly bool `help:"${readonly}"`
+}
+
+// openStore opens a store, which must be there. One that can't be written to is opened for reading only without being
+// asked, and it says so.
+func (r readOnly) openStore(ctx context.Context, path string, m Main) (*sqlite.Store, error) {
+	db, err := openStore(ctx, path, sqlite.Config{ReadOnly: r.ReadOnly})
+	if r.ReadOnly || !errors.Is(err, audience.ErrReadOnly) {
+		return db, err
+	}
+	fmt.Fprintf(m.Stderr, "%s can't be written to: it is opened for reading only\n", path)
+	return openStore(ctx, path, sqlite.Config{ReadOnly: true})
 }

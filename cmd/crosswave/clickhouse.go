@@ -14,7 +14,7 @@ import (
 
 // distributed is the flag that names the servers on which a store's respondents are kept.
 type distributed struct {
-	ClickHouse string `name:"clickhouse" placeholder:"DSN" help:"${clickhouse}"`
+	ClickHouse string `name:"clickhouse" env:"CROSSWAVE_CLICKHOUSE" placeholder:"DSN" help:"${clickhouse}"`
 }
 
 // with opens the servers for a store; nil if none are named.

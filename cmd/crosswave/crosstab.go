@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -9,10 +10,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/httpapi"
 )
@@ -20,16 +23,17 @@ import (
 type crosstabCommand struct {
 	database
 	distributed
+	readOnly
 	Rows      []string `sep:"none" placeholder:"WHO" help:"${rows}"`
 	Columns   []string `sep:"none" placeholder:"WHO" help:"Likewise for columns."`
-	Base      string   `placeholder:"JSON" help:"The base audience as an expression; everyone unless given."`
-	Waves     []string `help:"Wave codes; the last four unless given."`
-	Locations []string `help:"Location codes; all unless given."`
+	Base      string   `placeholder:"WHO" help:"${base}"`
+	Waves     []string `help:"Waves to cover; all unless given."`
+	Locations []string `help:"Locations to cover; all unless given."`
 	Format    string   `default:"table" enum:"table,csv,ndjson,json" help:"${format}"`
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}
@@ -48,131 +52,229 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	request := crosstab.Request{Waves: c.Waves, Locations: c.Locations}
-	if request.Rows, err = audiences(frame, "--rows", c.Rows); err != nil {
+	request, err := c.request(frame)
+	if err != nil {
 		return err
-	}
-	if request.Columns, err = audiences(frame, "--columns", c.Columns); err != nil {
-		return err
-	}
-	if c.Base != "" {
-		if request.Base.Expr, err = audience.Parse([]byte(c.Base)); err != nil {
-			return usage("--base: %v", err)
-		}
 	}
 	switch c.Format {
 	case "csv":
 		return writeCSV(ctx, store, request, m.Stdout)
 	case "ndjson":
-		return writeNDJSON(ctx, config, request, m, m.Stdout)
+		return writeNDJSON(ctx, config, everyWave(frame, request), m, m.Stdout)
 	case "json":
-		return writeJSON(ctx, config, request, m)
+		return writeJSON(ctx, config, everyWave(frame, request), m)
 	}
-	return writeTable(ctx, store, request, m.Stdout)
+	return writeTable(ctx, store, request, m)
 }
 
-// audiences makes audiences of what a flag names: an expression is one, a question one for each datapoint.
-func audiences(f *audience.Frame, flag string, specs []string) ([]audience.Audience, error) {
+// request is what the flags ask for. All of its codes exist.
+func (c *crosstabCommand) request(f *audience.Frame) (r crosstab.Request, err error) {
+	r.LastWaves = crosstab.AllWaves
+	if r.Waves, err = ask.Waves(f, c.Waves); err != nil {
+		return r, usage("--waves: %w", err)
+	}
+	if r.Locations, err = ask.Locations(f, c.Locations); err != nil {
+		return r, usage("--locations: %w", err)
+	}
+	if r.Rows, err = audiences(f, "--rows", c.Rows); err != nil {
+		return r, err
+	}
+	if r.Columns, err = audiences(f, "--columns", c.Columns); err != nil {
+		return r, err
+	}
+	if r.Base, err = base(f, c.Base, r.Rows); err != nil {
+		return r, err
+	}
+	return r, checkCodes(f, r)
+}
+
+// audiences are those that a flag names.
+func audiences(f *audience.Frame, flag string, texts []string) ([]audience.Audience, error) {
 	var out []audience.Audience
-	for _, s := range specs {
-		switch s = strings.TrimSpace(s); {
-		case strings.HasPrefix(s, "{"):
-			x, err := audience.Parse([]byte(s))
-			if err != nil {
-				return nil, usage("%s %s: %v", flag, s, err)
-			}
-			if x == nil {
-				return nil, usage("%s %s: the expression is empty", flag, s)
-			}
-			out = append(out, audience.Audience{ID: s, Name: audience.Describe(x, f), Expr: x})
-		case s == "waves":
-			for _, w := range f.Waves {
-				out = append(out, audience.Audience{ID: w.Code, Name: w.Name, Expr: audience.Waves{Codes: []string{w.Code}}})
-			}
-		case s == "locations":
-			for _, l := range f.Locations {
-				out = append(out, audience.Audience{ID: l.Code, Name: l.Name, Expr: audience.Locations{Codes: []string{l.Code}}})
-			}
-		default:
-			i, err := f.Question(s)
-			if err != nil {
-				return nil, usage("%s: %v", flag, err)
-			}
-			if i < 0 {
-				return nil, usage("%s: there is no question %q: crosswave inspect lists them", flag, s)
-			}
-			out = append(out, f.PerDatapoint(i)...)
+	for _, text := range texts {
+		as, err := ask.Audiences(f, text)
+		if err != nil {
+			return nil, usage("%s %w", flag, err)
 		}
+		out = append(out, as...)
 	}
 	return out, nil
 }
 
-// everyone is the total that a table shows beside the audiences.
+// answered, as a base, is those who answered the question of the rows.
+const answered = "answered"
+
+// base is the audience that --base names; everyone if it names none.
+func base(f *audience.Frame, text string, rows []audience.Audience) (audience.Audience, error) {
+	if text == "" {
+		return audience.Audience{}, nil
+	}
+	if i, err := f.Question(answered); text != answered || i >= 0 || err != nil {
+		a, err := ask.One(f, text)
+		if err != nil {
+			return a, usage("--base %w", err)
+		}
+		return a, nil
+	}
+	var codes []string
+	for _, a := range rows {
+		for _, code := range questionsOf(f, a.Expr) {
+			if !slices.Contains(codes, code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	switch len(codes) {
+	case 0:
+		return audience.Audience{},
+			usage("--base answered is those who answered the question of --rows, and --rows asks none")
+	case 1:
+		return audience.Audience{Expr: audience.Answers{Question: codes[0]}}, nil
+	}
+	return audience.Audience{}, usage("--base answered is those who answered the question of --rows, and --rows asks %s: "+
+		"ask one at a time", strings.Join(codes, ", "))
+}
+
+// questionsOf are the questions of an expression's leaves, with their namespaces, each once; as written, where there is
+// no such question.
+func questionsOf(f *audience.Frame, x audience.Expr) (codes []string) {
+	audience.Walk(x, func(x audience.Expr) bool {
+		if leaf, ok := x.(audience.Answers); ok {
+			code := leaf.Question
+			if i, err := f.Question(code); err == nil && i >= 0 {
+				code = f.Questions[i].Key()
+			}
+			if !slices.Contains(codes, code) {
+				codes = append(codes, code)
+			}
+		}
+		return true
+	})
+	return codes
+}
+
+// checkCodes finds codes in expressions that do not exist, so that they are told in the same words in every format.
+func checkCodes(f *audience.Frame, r crosstab.Request) error {
+	uses := []audience.Use{{Origin: "base_audience", Expr: r.Base.Expr}}
+	for i, a := range r.Rows {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("rows[%d]", i), Expr: a.Expr})
+	}
+	for i, a := range r.Columns {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("columns[%d]", i), Expr: a.Expr})
+	}
+	for _, u := range uses {
+		if err := f.Check(nil, nil, u); err != nil {
+			return usage("%s: %w", u.Origin, ask.Explain(f, err))
+		}
+	}
+	return nil
+}
+
+// everyWave has a request name the waves that it covers, as the server covers the last four where none are named.
+func everyWave(f *audience.Frame, r crosstab.Request) crosstab.Request {
+	if len(r.Waves) == 0 {
+		for _, w := range f.Waves {
+			r.Waves = append(r.Waves, w.Code)
+		}
+	}
+	return r
+}
+
+// everyone is the total that stands before the audiences.
 var everyone = audience.Audience{Name: "Total", Expr: audience.Everyone{}}
 
-func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, out io.Writer) error {
-	r.Rows = append([]audience.Audience{everyone}, r.Rows...)
-	r.Columns = append([]audience.Audience{everyone}, r.Columns...)
-	result, err := crosstab.Run(ctx, st, r)
+// crossed is a crosstab with its totals, which are the first row and the first column.
+type crossed struct {
+	frame         *audience.Frame
+	request       crosstab.Request
+	rows, columns []audience.Audience
+	cells         [][]crosstab.Cell // [row][column]
+}
+
+// cross runs a request with its totals. They are asked for last, so that an error calls the others what they are called
+// without them.
+func cross(ctx context.Context, st audience.Store, r crosstab.Request) (*crossed, error) {
+	with := r
+	with.Rows = append(slices.Clone(r.Rows), everyone)
+	with.Columns = append(slices.Clone(r.Columns), everyone)
+	result, err := crosstab.Run(ctx, st, with)
+	if err != nil {
+		return nil, err
+	}
+	last := func(as []audience.Audience) []audience.Audience { return append([]audience.Audience{everyone}, as...) }
+	x := &crossed{frame: result.Frame(), request: r, rows: last(r.Rows), columns: last(r.Columns)}
+	x.cells = make([][]crosstab.Cell, len(x.rows))
+	for i := range x.cells {
+		x.cells[i] = make([]crosstab.Cell, len(x.columns))
+	}
+	for c := range result.Cells() {
+		x.cells[c.RowIndex%len(x.rows)][c.ColumnIndex%len(x.columns)] = c
+	}
+	return x, nil
+}
+
+func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, m Main) error {
+	x, err := cross(ctx, st, r)
 	if err != nil {
 		return err
 	}
-	t := table{frame: result.Frame(), names: names(r.Columns)}
-	row := tableRow{}
-	for cell := range result.Cells() {
-		row.name = name(r.Rows[cell.RowIndex-1])
-		row.cells = append(row.cells, cell)
-		if cell.ColumnIndex == len(r.Columns) {
-			t.rows = append(t.rows, row)
-			row = tableRow{}
-		}
-	}
-	return t.write(out)
+	_, err = io.WriteString(m.Stdout, newTable(x, m.width()).text())
+	return err
 }
 
-func names(as []audience.Audience) []string {
-	var out []string
-	for _, a := range as {
-		out = append(out, name(a))
-	}
-	return out
-}
+func name(a audience.Audience) string { return cmp.Or(a.Name, a.ID) }
 
-func name(a audience.Audience) string {
-	if a.Name != "" {
-		return a.Name
-	}
-	return a.ID
-}
+// csvHeader names the columns of --format csv. Codes in one field stand with ; between them.
+var csvHeader = []string{"row_question", "row", "row_name", "column_question", "column", "column_name",
+	"base_size", "base_sample", "row_size", "row_sample", "column_size", "column_sample",
+	"size", "sample", "percentage", "column_percentage", "row_percentage", "index",
+	"namespace", "waves", "locations", "complete", "left_out_waves", "left_out_locations"}
 
 func writeCSV(ctx context.Context, st audience.Store, r crosstab.Request, out io.Writer) error {
-	result, err := crosstab.Run(ctx, st, r)
+	x, err := cross(ctx, st, r)
 	if err != nil {
 		return err
 	}
 	w := csv.NewWriter(out)
-	w.Write([]string{"row", "row_name", "column", "column_name", "base_size", "base_sample", "row_size", "row_sample",
-		"column_size", "column_sample",
-		"size", "sample", "percentage", "column_percentage", "row_percentage", "index"})
+	w.Write(csvHeader)
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	for c := range result.Cells() {
-		row, column := axisNames(r.Rows, c.RowIndex), axisNames(r.Columns, c.ColumnIndex)
-		w.Write([]string{row[0], row[1], column[0], column[1], number(c.Base.Size), whole(c.Base.Sample),
-			number(c.Row.Size), whole(c.Row.Sample),
-			number(c.Column.Size), whole(c.Column.Sample), number(c.Intersect.Size), whole(c.Intersect.Sample),
-			number(c.Intersect.Percentage),
-			number(c.Row.IntersectPercentage), number(c.Column.IntersectPercentage), number(c.Intersect.Index)})
+	codes := func(list []string) string { return strings.Join(list, ";") }
+	for i, row := range x.rows {
+		for j, column := range x.columns {
+			c := &x.cells[i][j]
+			e := x.extent(c, row.Expr, column.Expr)
+			w.Write([]string{codes(asked(x.frame, row.Expr)), row.ID, name(row),
+				codes(asked(x.frame, column.Expr)), column.ID, name(column),
+				number(c.Base.Size), whole(c.Base.Sample), number(c.Row.Size), whole(c.Row.Sample),
+				number(c.Column.Size), whole(c.Column.Sample), number(c.Intersect.Size), whole(c.Intersect.Sample),
+				number(c.Intersect.Percentage),
+				number(c.Row.IntersectPercentage), number(c.Column.IntersectPercentage), number(c.Intersect.Index),
+				c.Namespace, codes(e.waves), codes(e.locations), strconv.FormatBool(e.complete),
+				codes(e.withoutWaves), codes(e.withoutLocations)})
+		}
 	}
 	w.Flush()
 	return w.Error()
 }
 
-func axisNames(as []audience.Audience, i int) [2]string {
-	if i == 0 {
-		return [2]string{"", "Total"}
-	}
-	return [2]string{as[i-1].ID, name(as[i-1])}
+// asked are the questions of an expression, waves and locations included.
+func asked(f *audience.Frame, x audience.Expr) []string {
+	codes := questionsOf(f, x)
+	audience.Walk(x, func(x audience.Expr) bool {
+		code := ""
+		switch x.(type) {
+		case audience.Waves:
+			code = "waves"
+		case audience.Locations:
+			code = "locations"
+		}
+		if code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+		return true
+	})
+	return codes
 }
 
 // writeNDJSON asks the server's endpoint, of the stores in config, so that its stream is what comes out.
@@ -201,7 +303,7 @@ func writeNDJSON(ctx context.Context, config httpapi.Config, r crosstab.Request,
 	if err != nil {
 		return err
 	}
-	status, err := ask(ctx, api, http.MethodPost, "/v2/query/crosstab", body, out)
+	status, err := answer(ctx, api, http.MethodPost, "/v2/query/crosstab", body, out)
 	if err == nil && status != http.StatusOK {
 		err = errAnswered
 	}

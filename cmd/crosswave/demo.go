@@ -71,14 +71,14 @@ func demoTable(ctx context.Context, db *sqlite.Store, m Main) error {
 	if err != nil {
 		return err
 	}
-	var r crosstab.Request
+	r := crosstab.Request{LastWaves: crosstab.AllWaves}
 	if r.Rows, err = audiences(f, "rows", demoRows); err != nil {
 		return err
 	}
 	if r.Columns, err = audiences(f, "columns", demoColumns); err != nil {
 		return err
 	}
-	return writeTable(ctx, db, r, m.Stdout)
+	return writeTable(ctx, db, r, m)
 }
 
 func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error {

@@ -13,12 +13,13 @@ import (
 type exportCommand struct {
 	database
 	distributed
+	readOnly
 	Out   string `arg:"" help:"Where to: NAME.sav, NAME.zsav, NAME.sss (Triple-S) or NAME.csv."`
 	Force bool   `help:"Replace files that are there."`
 }
 
 func (c *exportCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

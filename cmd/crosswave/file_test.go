@@ -168,6 +168,84 @@ func TestServeAFile(t *testing.T) {
 	}
 }
 
+// serve FILE tells what it does with a store that is there: what the file is known by is its contents, and not its
+// time.
+func TestServeAFileSaysWhatItServes(t *testing.T) {
+	path := surveyFile(t)
+	db, other := path+".db", filepath.Join(t.TempDir(), "other.db")
+	says := func(want string, args ...string) {
+		t.Helper()
+		if s := serveFile(t, args...); !strings.Contains(s.said, want) || strings.Contains(s.said, "rows read") {
+			t.Errorf("serve %q does not say %q:\n%s", args, want, s.said)
+		}
+	}
+	if s := serveFile(t, path); !strings.Contains(s.said, "importing "+path+" into "+db) {
+		t.Error(s.said)
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	says(path+" was imported into "+db+" before: that is served", path)
+	says(path+" was imported into "+db+" before: that is served", path, "--read-only")
+	old := time.Now().Add(-24 * time.Hour)
+	if err := os.WriteFile(path, []byte(strings.Replace(surveyCSV, "yes", "no", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	says(path+" is not what was imported into "+db+", or has changed since", path)
+	if s := serveFile(t, path, "--db", other); !strings.Contains(s.said, "importing "+path+" into "+other) {
+		t.Error(s.said)
+	}
+	says(path+" was imported into "+other+" before: that is served", path, "--db", other)
+	says("serving "+db, db, "--db", db)
+	says("serving "+db, db)
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{db, "--db", other}, "is a store, and so is --db " + other},
+		{[]string{path, "--db", other + "x", "--read-only"}, "--read-only keeps " + path},
+		{[]string{path, "--db", other, "--wave", "Q1"}, "can be changed no more"},
+	} {
+		if code, _, errs := run(t, "", append([]string{"serve"}, c.args...)...); code != 2 ||
+			!strings.Contains(errs, c.says) {
+			t.Errorf("serve %q: exit %d, %s", c.args, code, errs)
+		}
+	}
+}
+
+// What only reads works with --read-only and changes nothing, and what would write is told why it can't.
+func TestReadOnly(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "a.db")
+	ok(t, "import", "--db", db, surveyFile(t))
+	ok(t, "key", "create", "--db", db)
+	body := filepath.Join(t.TempDir(), "body.json")
+	if err := os.WriteFile(body, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"inspect"}, {"crosstab", "--rows", "Q2"}, {"key", "list"},
+		{"query", "/v2/waves/filter", body}, {"export", filepath.Join(t.TempDir(), "a.csv")}} {
+		ok(t, append(args, "--db", db, "--read-only")...)
+	}
+	if s := serveFile(t, "--db", db, "--read-only"); !strings.Contains(s.said, "serving "+db) {
+		t.Error(s.said)
+	}
+	code, out, errs := run(t, `{"name": "x", "expression": {"question": "Q1"}}`, "query", "--db", db, "--read-only",
+		"/v2/saved/audiences", "-")
+	if code != 1 || !strings.Contains(out, `"type":"forbidden"`) || !strings.Contains(out, "for reading only") {
+		t.Error(code, out, errs)
+	}
+	if after, err := os.ReadFile(db); err != nil || !bytes.Equal(before, after) {
+		t.Error("the store has changed", err)
+	}
+}
+
 // serve FILE works on every kind of file, as tools write it: without a codebook of ours but for Parquet, which has one
 // beside it.
 func TestServeEveryKindOfFile(t *testing.T) {
@@ -238,7 +316,7 @@ func writeParquet(t *testing.T, path, text string) {
 // served is what serve said, and the answer to the request it showed.
 type served struct{ said, answer string }
 
-func serveFile(t *testing.T, path string) served {
+func serveFile(t *testing.T, args ...string) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -246,7 +324,7 @@ func serveFile(t *testing.T, path string) served {
 	done := make(chan int, 1)
 	go func() {
 		done <- Main{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: sink(lines)}.Run(ctx,
-			[]string{"serve", path, "--addr", "127.0.0.1:0"})
+			append([]string{"serve", "--addr", "127.0.0.1:0"}, args...))
 	}()
 	var s served
 	listening := regexp.MustCompile(`serving .* on (http://\S+)`)

@@ -6,6 +6,8 @@ import "github.com/alecthomas/kong"
 func help() kong.Vars {
 	return kong.Vars{
 		"address": "Where to listen. Refused beyond loopback while the store has no key.",
+		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +
+			"unless given.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +
 			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
 		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +
@@ -16,12 +18,18 @@ func help() kong.Vars {
 		"format":    "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
-		"query":       "Answer a request as the server would, with full access and without a server or a key.",
-		"rate":        "Requests a second that each user may send; as many as they like unless given.",
+		"query": "Answer a request as the server would, with full access and without a server or a key.",
+		"rate":  "Requests a second that each user may send; as many as they like unless given.",
+		"readonly": "Never write to the store, which may then lie where nothing can be written. " +
+			"A store that can't be written to is opened so by itself.",
 		"resultcache": "Memory for results that are asked for again; 0 turns it off.",
-		"rows": "A question code (an audience for each of its datapoints), waves, locations, or an expression as JSON. " +
-			"Repeat for more.",
-		"served":        "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store.",
+		"rows": "Whom to count: [NAME=]QUESTION[:DATAPOINT,...][/SUFFIX,...], an audience for each datapoint (of a " +
+			"grid, for " +
+			"each datapoint and suffix) or, with a NAME, one of those with any; waves, locations; codes, or labels where they " +
+			"are unambiguous, in double quotes where they hold one of , : / =; or an expression as JSON. Repeat for more.",
+		"served": "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store. " +
+			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
+		"servedb":       "The store. With a survey file, FILE.db beside it unless given.",
 		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/schollz/progressbar/v3"
@@ -34,6 +35,10 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
+	hash, err := formats.Hash(c.Data)
+	if err != nil {
+		return err
+	}
 	db, err := sqlite.Open(ctx, c.DB, sqlite.Config{})
 	if err != nil {
 		return err
@@ -53,6 +58,9 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 	report, err := runImport(ctx, source, store, o, m.Stderr)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Data, err)
+	}
+	if err := db.NoteImported(ctx, c.Data, hash); err != nil {
+		return err
 	}
 	return writeReport(report, c.JSON, m.Stdout)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"text/tabwriter"
 
 	"github.com/crosswave/crosswave/audience"
@@ -12,11 +13,12 @@ import (
 )
 
 type inspectCommand struct {
-	DB        string `name:"db" placeholder:"FILE" help:"The store to show."`
+	DB        string `name:"db" env:"CROSSWAVE_DB" placeholder:"FILE" help:"The store to show."`
 	Questions bool   `help:"List every datapoint of every question of the store, too."`
 	File      string `arg:"" optional:"" help:"A survey file, to show how it would be read."`
 	reading
 	distributed
+	readOnly
 	Codebook string `placeholder:"OUT.json" help:"${writecodebook}"`
 	Force    bool   `help:"Replace the codebook if it is there."`
 }
@@ -25,13 +27,16 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 	if c.DB == "" && c.File != "" && isStore(c.File) {
 		c.DB, c.File = c.File, ""
 	}
+	if c.File != "" && c.DB == os.Getenv("CROSSWAVE_DB") {
+		c.DB = "" // which is there for other commands; a file is named for this one
+	}
 	if (c.DB == "") == (c.File == "") {
 		return usage("give a store with --db, or a survey file")
 	}
 	if c.File != "" {
 		return inspectFile(ctx, c.File, &c.reading, c.Codebook, c.Force, m.Stdout)
 	}
-	db, err := database{c.DB}.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

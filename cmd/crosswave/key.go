@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -22,11 +23,11 @@ type keyCreate struct {
 	Name       string        `help:"What the key is for."`
 	User       int64         `default:"1" help:"The user the key acts as: saved audiences belong to users."`
 	Expires    time.Duration `placeholder:"DURATION" help:"${expires}"`
-	Namespaces []string      `default:"*" help:"Namespaces the key may use."`
-	Questions  []string      `default:"*" help:"Questions the key may use: q1, or core.q1."`
-	Datapoints []string      `default:"*" help:"Datapoints the key may use: q1:q1_3, or q1:* for all of a question."`
-	Locations  []string      `default:"*" help:"Locations the key may use."`
-	Waves      []string      `default:"*" help:"Waves the key may use."`
+	Namespaces []string      `sep:"none" default:"*" help:"Namespaces the key may use, with commas between them."`
+	Questions  []string      `sep:"none" default:"*" help:"Questions the key may use: q1, or core.q1."`
+	Datapoints []string      `sep:"none" default:"*" help:"Datapoints the key may use: q1:1,2, or q1:* for all of them."`
+	Locations  []string      `sep:"none" default:"*" help:"Locations the key may use."`
+	Waves      []string      `sep:"none" default:"*" help:"Waves the key may use."`
 }
 
 func (c *keyCreate) Run(ctx context.Context, m Main) error {
@@ -38,8 +39,15 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	if c.Expires < 0 {
 		return usage("--expires %v lies in the past", c.Expires)
 	}
-	key := sqlite.Key{Name: c.Name, User: c.User, Grant: audience.Grant{
-		Namespaces: c.Namespaces, Questions: c.Questions, Datapoints: c.Datapoints, Locations: c.Locations, Waves: c.Waves}}
+	frame, err := db.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	key := sqlite.Key{Name: c.Name, User: c.User}
+	if key.Grant, err = ask.Grant(frame, audience.Grant{Namespaces: c.Namespaces, Questions: c.Questions,
+		Datapoints: c.Datapoints, Locations: c.Locations, Waves: c.Waves}); err != nil {
+		return usageError{err}
+	}
 	if c.Expires > 0 {
 		key.Expires = time.Now().Add(c.Expires)
 	}
@@ -51,10 +59,13 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	return err
 }
 
-type keyList struct{ database }
+type keyList struct {
+	database
+	readOnly
+}
 
 func (c *keyList) Run(ctx context.Context, m Main) error {
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}

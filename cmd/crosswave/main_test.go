@@ -59,10 +59,21 @@ func TestExitCodes(t *testing.T) {
 		{"no such command", []string{"crosstub"}, 2, "unexpected argument crosstub"},
 		{"a flag is missing", []string{"inspect"}, 2, "--db"},
 		{"no store", []string{"inspect", "--db", db + "x"}, 1, "there is no store at"},
-		{"no such question", []string{"crosstab", "--db", db, "--rows", "q77"}, 2, `--rows: there is no question "q77"`},
+		{"no such question", []string{"crosstab", "--db", db, "--rows", "q77"}, 2, `--rows q77: there is no question "q77"`},
+		{"a misspelt question", []string{"crosstab", "--db", db, "--rows", "gendr"}, 2, "gendr\": did you mean gender?"},
 		{"a broken expression", []string{"crosstab", "--db", db, "--rows", `{"question": "q1", "datapoint": []}`}, 2,
 			"datapoint"},
-		{"an unknown wave", []string{"crosstab", "--db", db, "--waves", "w9"}, 1, "not available: waves w9"},
+		{"an unknown wave", []string{"crosstab", "--db", db, "--waves", "w9"}, 2,
+			`there is no wave "w9" (the store has w1, w2, w3, w4, w5): did you mean`},
+		{"a base of several audiences", []string{"crosstab", "--db", db, "--rows", "q4", "--base", "gender"}, 2,
+			"--base gender: one audience is needed, and the question gender has 2 datapoints: write which, as in " +
+				"gender:gender_1"},
+		{"answered without a question", []string{"crosstab", "--db", db, "--rows", "waves", "--base", "answered"}, 2,
+			"--rows asks none"},
+		{"answered with two", []string{"crosstab", "--db", db, "--rows", "q4", "--rows", "gender", "--base", "answered"}, 2,
+			"--rows asks core.q4, core.gender"},
+		{"a key for nothing", []string{"key", "create", "--db", db, "--questions", "gendr"}, 2,
+			`--questions gendr: there is no question "gendr": did you mean gender?`},
 		{"a path without a slash", []string{"query", "--db", db, "v2"}, 2, "begins with no slash"},
 		{"404", []string{"query", "--db", db, "/v2/nothing"}, 1, ""},
 		{"a key that is not there", []string{"key", "revoke", "--db", db, "77"}, 1, "not known"},
@@ -85,10 +96,29 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// A variable bears on the flag of its command and on no other; those that say where the data are bear on all, and give
+// way to a file that is named.
 func TestFlagsByEnvironment(t *testing.T) {
-	t.Setenv("CROSSWAVE_DB", store(t))
-	t.Setenv("CROSSWAVE_FORMAT", "csv")
-	if out := ok(t, "crosstab", "--rows", "gender"); !strings.HasPrefix(out, "row,row_name,") {
+	db := store(t)
+	t.Setenv("CROSSWAVE_DB", db)
+	t.Setenv("CROSSWAVE_CROSSTAB_FORMAT", "csv")
+	t.Setenv("CROSSWAVE_CROSSTAB_WAVES", "w2")
+	t.Setenv("CROSSWAVE_WAVES", "w1")
+	t.Setenv("CROSSWAVE_FORMAT", "json")
+	t.Setenv("CROSSWAVE_KEY_CREATE_LOCATIONS", "loc_1,loc_2")
+	if out := ok(t, "crosstab", "--rows", "gender"); !strings.HasPrefix(out, strings.Join(csvHeader, ",")) ||
+		!strings.Contains(out, ",core,w2,") || strings.Contains(out, ",w1") {
+		t.Error(out)
+	}
+	ok(t, "key", "create")
+	if out := ok(t, "key", "list"); !strings.Contains(out, "locations loc_1,loc_2") || strings.Contains(out, "waves") {
+		t.Error(out)
+	}
+	if out := ok(t, "inspect", surveyFile(t)); !strings.Contains(out, "5 respondents") {
+		t.Error(out)
+	}
+	if out := ok(t, "crosstab", "--help"); !strings.Contains(out, "$CROSSWAVE_CROSSTAB_WAVES") ||
+		!strings.Contains(out, "$CROSSWAVE_DB") {
 		t.Error(out)
 	}
 }
@@ -97,27 +127,29 @@ func TestFlagsByEnvironment(t *testing.T) {
 func TestCrosstabFormats(t *testing.T) {
 	db := store(t)
 	args := []string{"crosstab", "--db", db, "--rows", "gender", "--columns", "q4"}
-	want := `core: 6,634 respondents stand for 1,652.7 people; waves w2, w3, w4, w5; 6 locations
+	want := `core: 8,255 respondents stand for 1,651.0 people
 
-                                                       Total             Yes              No
-────────────────────────────────────────────────────────────────────────────────────────────
-Total                             size               1,652.7           578.6         1,074.1
-                                  sample               6,634           2,326           4,308
-                                  column %             100.0           100.0           100.0
-                                  row %                100.0            35.0            65.0
-                                  index                100.0           100.0           100.0
-────────────────────────────────────────────────────────────────────────────────────────────
-Male                              size                 797.4           334.5           462.9
-                                  sample               3,181           1,327           1,854
-                                  column %              48.3            57.8            43.1
-                                  row %                100.0            41.9            58.1
-                                  index                100.0           119.8            89.3
-────────────────────────────────────────────────────────────────────────────────────────────
-Female                            size                 855.2           244.1           611.1
-                                  sample               3,453             999           2,454
-                                  column %              51.7            42.2            56.9
-                                  row %                100.0            28.5            71.5
-                                  index                100.0            81.5           110.0
+                       Total          Yes           No
+──────────────────────────────────────────────────────
+Total  size          1,651.0        578.4      1,072.6
+       sample          8,255        2,895        5,360
+       column %        100.0        100.0        100.0
+       row %           100.0         35.0         65.0
+       index           100.0        100.0        100.0
+──────────────────────────────────────────────────────
+Male   size            794.1        333.3        460.8
+       sample          3,952        1,647        2,305
+       column %         48.1         57.6         43.0
+       row %           100.0         42.0         58.0
+       index           100.0        119.8         89.3
+──────────────────────────────────────────────────────
+Female size            856.9        245.0        611.8
+       sample          4,303        1,248        3,055
+       column %         51.9         42.4         57.0
+       row %           100.0         28.6         71.4
+       index           100.0         81.6        109.9
+
+Covers core, all 5 waves w1, w2, w3, w4, w5, all 6 locations.
 `
 	if d := cmp.Diff(want, ok(t, args...)); d != "" {
 		t.Error(d)
@@ -134,8 +166,9 @@ Female                            size                 855.2           244.1    
 	if d := cmp.Diff(lines, joined.String()); d != "" {
 		t.Error(d)
 	}
-	if csv := ok(t, append(args, "--format", "csv")...); strings.Count(csv, "\n") != 5 ||
-		!strings.Contains(csv, "gender_1,Male,q4_1,Yes,1652.6552689096225,6634,797.448923655555,3181,") {
+	if csv := ok(t, append(args, "--format", "csv")...); strings.Count(csv, "\n") != 10 ||
+		!strings.Contains(csv, "core.gender,gender_1,Male,core.q4,q4_1,Yes,1651.000000000272,8255,794.10369793429,3952,") ||
+		!strings.Contains(csv, ",core,w1;w2;w3;w4;w5,loc_1;loc_2;loc_3;loc_4;loc_5;loc_0,true,,\n") {
 		t.Error(csv)
 	}
 }
@@ -346,5 +379,10 @@ func TestReadmeShowsTheDemo(t *testing.T) {
 	shown, _, end := strings.Cut(rest, "…\n```")
 	if !found || !end || len(shown) < 500 || !strings.HasPrefix(out, shown) {
 		t.Errorf("the README shows\n%s\nand the demo prints\n%s", shown, out)
+	}
+	_, covers, _ := strings.Cut(out, "\nCovers ")
+	if covers = "Covers " + strings.TrimSpace(covers); !strings.Contains(strings.Join(strings.Fields(string(readme)), " "),
+		"`"+covers+"`") {
+		t.Errorf("the README does not show the end of what the demo prints: %s", covers)
 	}
 }

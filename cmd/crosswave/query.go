@@ -15,6 +15,7 @@ import (
 type queryCommand struct {
 	database
 	distributed
+	readOnly
 	Method string `short:"X" placeholder:"METHOD" help:"GET, or POST where there is a body, unless given."`
 	User   int64  `default:"1" help:"The user to answer as."`
 	Path   string `arg:"" help:"The endpoint, for example /v2/query/crosstab."`
@@ -43,7 +44,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if c.Method != "" {
 		method = c.Method
 	}
-	db, err := c.open(ctx)
+	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	status, err := ask(ctx, api, method, c.Path, body, m.Stdout)
+	status, err := answer(ctx, api, method, c.Path, body, m.Stdout)
 	if err != nil {
 		return err
 	}
@@ -72,8 +73,8 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	return nil
 }
 
-// ask sends a request to a handler in this process, the response's body going to out as it comes.
-func ask(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int,
+// answer sends a request to a handler in this process, the response's body going to out as it comes.
+func answer(ctx context.Context, api http.Handler, method, path string, body []byte, out io.Writer) (status int,
 	err error) {
 	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(body))
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 )
 
 type serveCommand struct {
-	DB   string `name:"db" placeholder:"FILE" help:"The store. With a survey file, FILE.db beside it unless given."`
+	DB   string `name:"db" env:"CROSSWAVE_DB" placeholder:"FILE" help:"${servedb}"`
 	File string `arg:"" optional:"" help:"${served}"`
 	reading
 	distributed
+	readOnly
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`

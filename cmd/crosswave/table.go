@@ -2,33 +2,23 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
 )
 
-// table is a crosstab for reading: five lines a row audience, a column a column audience.
+// table is a crosstab for reading: five lines a row audience, a column a column audience, as wide as a terminal at the
+// most. Columns that have no room there go below.
 type table struct {
-	frame *audience.Frame
-	names []string // of the columns
-	rows  []tableRow
-}
+	*crossed
+	width int // of the terminal, in columns of it
 
-type tableRow struct {
-	name  string
-	cells []crosstab.Cell
+	nameWidth int   // with the blank behind the name
+	widths    []int // of the columns, with the blanks before the figure
 }
-
-const (
-	nameWidth   = 34 // of a row's name
-	columnWidth = 16
-	blockWidth  = 7 // columns side by side; more go below
-)
 
 // lines are what a table says of a cell. Column % is the share of the column that is in the row, row % the share of the
 // row that is in the column.
@@ -43,84 +33,133 @@ var lines = []struct {
 	{"index", func(c *crosstab.Cell) string { return grouped(c.Intersect.Index, 1) }},
 }
 
-func (t *table) write(out io.Writer) error {
+const (
+	linesWidth  = 8  // of the longest of their names
+	widestName  = 34 // of a row
+	widestWord  = 14 // of a column's name that is not broken
+	leastColumn = 11 // without which names of columns would be high
+	narrowest   = 40 // terminal that a table is made for
+	unmeasured  = "–"
+	noted       = unmeasured + "  not measured: these were never asked together"
+	columnsGap  = 2
+	shareOfName = 4 // the part of the terminal that names of rows have at the most
+)
+
+func newTable(x *crossed, width int) *table {
+	t := &table{crossed: x, width: max(width, narrowest)}
+	for _, r := range x.rows {
+		t.nameWidth = max(t.nameWidth, displayWidth(plain(name(r))))
+	}
+	t.nameWidth = min(t.nameWidth, widestName, t.width/shareOfName) + 1
+	for j, c := range x.columns {
+		width := leastColumn
+		for word := range strings.FieldsSeq(plain(name(c))) {
+			width = max(width, min(displayWidth(word), widestWord))
+		}
+		for i := range x.rows {
+			for k := range lines {
+				width = max(width, displayWidth(t.value(i, j, k)))
+			}
+		}
+		t.widths = append(t.widths, width+columnsGap)
+	}
+	return t
+}
+
+// value is what a line says of a cell.
+func (t *table) value(row, column, line int) string {
+	if c := &t.cells[row][column]; c.Base.Sample > 0 {
+		return lines[line].value(c)
+	}
+	return unmeasured
+}
+
+// text is the whole table.
+func (t *table) text() string {
 	var b strings.Builder
 	t.caption(&b)
-	for first := 0; first < len(t.names); first += blockWidth {
-		last := min(first+blockWidth, len(t.names))
+	for first := 0; first < len(t.columns); {
 		if first > 0 {
 			b.WriteByte('\n')
 		}
-		t.block(&b, first, last)
+		last, used := first+1, t.nameWidth+linesWidth+t.widths[first]
+		for ; last < len(t.columns) && used+t.widths[last] <= t.width; last++ {
+			used += t.widths[last]
+		}
+		t.block(&b, first, last, used)
+		first = last
+	}
+	b.WriteByte('\n')
+	for _, line := range t.coverage() {
+		for i, part := range wrap(line, t.width-columnsGap) {
+			if i > 0 {
+				b.WriteString(strings.Repeat(" ", columnsGap))
+			}
+			b.WriteString(part + "\n")
+		}
 	}
 	if t.unmeasured() {
-		b.WriteString("\n–  not measured: these were never asked together\n")
+		b.WriteString(noted + "\n")
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return b.String()
 }
 
-// caption tells what the totals cover. Other cells may cover less: each is measured where all its parts were asked.
+// caption tells how many the total is, and of whom.
 func (t *table) caption(b *strings.Builder) {
-	total := t.rows[0].cells[0]
-	fmt.Fprintf(b, "%s: %s respondents stand for %s people; waves %s; %d locations\n\n", total.Namespace,
-		grouped(float64(total.Base.Sample), 0),
-		people(total.Base.Size), strings.Join(t.frame.WaveCodes(total.Cover), ", "),
-		len(t.frame.LocationCodes(total.Cover)))
+	total := t.cells[0][0]
+	text := fmt.Sprintf("%s: %s respondents stand for %s people", total.Namespace, grouped(float64(total.Base.Sample), 0),
+		people(total.Base.Size))
+	if x := t.request.Base.Expr; x != nil {
+		text += "; base: " + audience.Describe(x, t.frame)
+	}
+	b.WriteString(strings.Join(wrap(text, t.width), "\n") + "\n\n")
 }
 
-func (t *table) block(b *strings.Builder, first, last int) {
+// block writes some of the columns, with all rows, which take a width together.
+func (t *table) block(b *strings.Builder, first, last, width int) {
 	header := make([][]string, last-first)
 	height := 0
 	for i := range header {
-		header[i] = wrap(t.names[first+i], columnWidth-2)
+		header[i] = wrap(name(t.columns[first+i]), t.widths[first+i]-columnsGap)
 		height = max(height, len(header[i]))
 	}
 	for line := range height {
-		b.WriteString(strings.Repeat(" ", nameWidth+10))
-		for _, h := range header {
-			text := ""
+		text := strings.Repeat(" ", t.nameWidth+linesWidth)
+		for i, h := range header {
+			word := ""
 			if k := line - (height - len(h)); k >= 0 {
-				text = h[k]
+				word = h[k]
 			}
-			b.WriteString(right(text, columnWidth))
+			text += right(word, t.widths[first+i])
 		}
-		b.WriteByte('\n')
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	rule := strings.Repeat("─", nameWidth+10+columnWidth*(last-first))
-	for _, r := range t.rows {
+	rule := strings.Repeat("─", width) + "\n"
+	for i, r := range t.rows {
 		b.WriteString(rule)
-		b.WriteByte('\n')
-		named := wrap(r.name, nameWidth-1)
-		for i := range max(len(lines), len(named)) {
-			t.line(b, r, named, i, first, last)
-		}
-	}
-}
-
-func (t *table) line(b *strings.Builder, r tableRow, named []string, i, first, last int) {
-	text := ""
-	if i < len(named) {
-		text = named[i]
-	}
-	b.WriteString(left(text, nameWidth))
-	if i < len(lines) {
-		b.WriteString(left(lines[i].name, 10))
-		for _, c := range r.cells[first:last] {
-			value := "–"
-			if c.Base.Sample > 0 {
-				value = lines[i].value(&c)
+		named := wrap(name(r), t.nameWidth-1)
+		for k := range max(len(lines), len(named)) {
+			text := ""
+			if k < len(named) {
+				text = named[k]
 			}
-			b.WriteString(right(value, columnWidth))
+			text = left(text, t.nameWidth)
+			if k < len(lines) {
+				text += left(lines[k].name, linesWidth)
+				for j := first; j < last; j++ {
+					text += right(t.value(i, j, k), t.widths[j])
+				}
+			}
+			b.WriteString(strings.TrimRight(text, " ") + "\n")
 		}
 	}
-	b.WriteByte('\n')
 }
 
+// unmeasured tells whether any cell is.
 func (t *table) unmeasured() bool {
-	for _, r := range t.rows {
-		for _, c := range r.cells {
-			if c.Base.Sample == 0 {
+	for _, row := range t.cells {
+		for i := range row {
+			if row[i].Base.Sample == 0 {
 				return true
 			}
 		}
@@ -150,36 +189,4 @@ func grouped(x float64, decimals int) string {
 		s += "." + fraction
 	}
 	return s
-}
-
-// wrap breaks a text at spaces into lines of at most width characters.
-func wrap(text string, width int) []string {
-	var out []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		for utf8.RuneCountInString(word) > width {
-			if line != "" {
-				out, line = append(out, line), ""
-			}
-			r := []rune(word)
-			out, word = append(out, string(r[:width])), string(r[width:])
-		}
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			out, line = append(out, line), word
-		}
-	}
-	return append(out, line)
-}
-
-func left(s string, width int) string {
-	return fmt.Sprintf("%-*s", width, s)
-}
-
-func right(s string, width int) string {
-	return fmt.Sprintf("%*s", width, s)
 }

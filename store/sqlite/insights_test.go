@@ -68,7 +68,7 @@ func TestInsights(t *testing.T) {
 	if _, err := s.Generic(t.Context(), "G/1"); !errors.Is(err, audience.ErrNotFound) {
 		t.Error(err)
 	}
-	if err := other.PutInsights(t.Context(), f, false); !errors.Is(err, errReadOnly) {
+	if err := other.PutInsights(t.Context(), f, false); !errors.Is(err, audience.ErrReadOnly) {
 		t.Errorf("a Store for reading writes: %v", err)
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"sync"
 	"time"
 
-	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
@@ -44,7 +44,10 @@ type Config struct {
 	ImportBytes int64
 	// Kernel is the name of the counting kernel: "go", "avx2" or "avx512"; "" is the fastest that this machine runs.
 	Kernel string
-	// ReadOnly opens an existing store and never writes to it.
+	// ReadOnly opens an existing store and never writes to it. What other processes publish is seen, where the directory
+	// can be written to or one of them has the store open: SQLite needs two small files beside it for that. Where it can't
+	// make them, on a medium that can't be written to, say, the file is read as it is and must stay as it is while it is
+	// open.
 	ReadOnly bool
 }
 
@@ -85,6 +88,7 @@ type Store struct {
 	config Config
 	kernel *kernel.Kernel
 	temp   string // directory to remove on Close
+	still  bool   // nobody can change the file: it is read as it is
 	lock   string // path of the importLock
 	write  *sql.DB
 	read   *sql.DB
@@ -116,7 +120,8 @@ type FormatError struct {
 func (e *FormatError) Error() string { return e.Path + ": " + e.Reason }
 
 // Open opens the store at path and makes it if there is none. A file of another kind, or of a newer version of this
-// program, is a FormatError and is left as it is. What imports that died have left is removed.
+// program, is a FormatError and is left as it is. One that can't be written to is an audience.ErrReadOnly unless
+// Config.ReadOnly says that it need not be. What imports that died have left is removed.
 func Open(ctx context.Context, path string, config Config) (_ *Store, err error) {
 	config, k, err := config.withDefaults()
 	if err != nil {
@@ -224,7 +229,7 @@ func (s *Store) connect() (err error) {
 	}
 	reading := append([]string{"_query_only", "1"}, common...)
 	if s.config.ReadOnly {
-		reading = []string{"_query_only", "1", "mode", "ro", "_foreign_keys", "1"}
+		reading = append(s.readOnly(), "_foreign_keys", "1")
 	} else {
 		if s.write, err = sql.Open("sqlite", s.dsn(append(common, "_txlock", "immediate", "_pragma",
 			"journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)); err != nil {
@@ -271,57 +276,6 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// check looks at an existing file, without changing anything, and tells its format; 0 if there is nothing yet.
-func (s *Store) check(ctx context.Context) (format int, err error) {
-	info, err := os.Stat(s.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !s.config.ReadOnly:
-		return 0, nil
-	case err != nil:
-		return 0, err
-	case info.IsDir():
-		return 0, &FormatError{s.path, "it is a directory; a store is a file"}
-	case info.Size() == 0 && s.config.ReadOnly:
-		return 0, &FormatError{s.path, "it is empty: nothing was imported into it"}
-	case info.Size() == 0:
-		return 0, nil
-	}
-	db, err := sql.Open("sqlite", s.dsn("mode", "ro", "_query_only", "1"))
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	var id, tables int
-	err = db.QueryRowContext(
-		ctx, `SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
-		(SELECT count(*) FROM sqlite_schema)`).Scan(&id, &format, &tables)
-	steps, _ := migrations()
-	switch {
-	case isCode(err, sqlite3.SQLITE_NOTADB):
-		return 0, &FormatError{s.path, "it is not a Crosswave store, nor an SQLite file at all"}
-	case isCode(err, sqlite3.SQLITE_CORRUPT):
-		return 0, &FormatError{s.path, "the file is damaged: " + err.Error()}
-	case err != nil:
-		return 0, fmt.Errorf("%s: %w", s.path, err)
-	case id == 0 && format == 0 && tables == 0 && !s.config.ReadOnly:
-		return 0, nil // an SQLite file that nothing was put into yet
-	case id != applicationID:
-		return 0, &FormatError{s.path, "it is an SQLite file of another program, not a Crosswave store"}
-	case format > len(steps):
-		return 0, &FormatError{s.path, fmt.Sprintf("it was written by a newer version of this program (format %d; "+
-			"this one knows %d): use that one", format, len(steps))}
-	case format < len(steps) && s.config.ReadOnly:
-		return 0, &FormatError{s.path, fmt.Sprintf("it is of an older format (%d; this program writes %d): open it "+
-			"once for writing", format, len(steps))}
-	}
-	return format, nil
-}
-
-func isCode(err error, code int) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == code
-}
-
 //go:embed schema/*.sql
 var schema embed.FS
 
@@ -332,6 +286,9 @@ func migrations() ([]string, error) {
 		names, err := fs.Glob(schema, fmt.Sprintf("schema/%d_*.sql", n))
 		if err != nil || len(names) == 0 {
 			return steps, err
+		}
+		if len(names) > 1 {
+			return nil, fmt.Errorf("several steps make format %d: %s", n, strings.Join(names, ", "))
 		}
 		text, err := schema.ReadFile(names[0])
 		if err != nil {
@@ -367,14 +324,11 @@ func (s *Store) migrate(ctx context.Context, format int) error {
 	return nil
 }
 
-// errReadOnly is what writing to a store opened for reading only comes to.
-var errReadOnly = errors.New("the store is opened for reading only")
-
 // update runs do in a writing transaction and makes it durable. There is one at a time, in all processes together. If
 // ctx ends first nothing is written, and the error is ctx's.
 func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if s.write == nil {
-		return errReadOnly
+		return audience.ErrReadOnly
 	}
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
@@ -390,9 +344,13 @@ func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 	return err
 }
 
+// busy says in words why a change could not even begin.
 func (s *Store) busy(err error) error {
-	if isCode(err, sqlite3.SQLITE_BUSY) {
+	switch {
+	case isCode(err, sqlite3.SQLITE_BUSY):
 		return fmt.Errorf("%s: another process has been writing to the store for too long: %w", s.path, err)
+	case isCode(err, sqlite3.SQLITE_READONLY):
+		return s.unwritable()
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
 // What is no store, or not one that this program knows, is refused in words and left as it is.
@@ -97,10 +99,10 @@ func TestOpen(t *testing.T) {
 		check(t, err)
 		_, err = s.Begin(t.Context(), release, st.Survey)
 		if c.ReadOnly {
-			if !errors.Is(err, errReadOnly) {
+			if !errors.Is(err, audience.ErrReadOnly) {
 				t.Error("Begin on a store opened for reading only:", err)
 			}
-			if _, _, err := s.CreateKey(t.Context(), Key{}); !errors.Is(err, errReadOnly) {
+			if _, _, err := s.CreateKey(t.Context(), Key{}); !errors.Is(err, audience.ErrReadOnly) {
 				t.Error("CreateKey on a store opened for reading only:", err)
 			}
 		} else {

@@ -71,7 +71,7 @@ func TestSavedComesBack(t *testing.T) {
 			t.Errorf("%s reads\n%s", name, d)
 		}
 	}
-	if _, err := other.ReplaceSaved(t.Context(), want, 2); !errors.Is(err, errReadOnly) {
+	if _, err := other.ReplaceSaved(t.Context(), want, 2); !errors.Is(err, audience.ErrReadOnly) {
 		t.Errorf("a Store for reading writes: %v", err)
 	}
 }

@@ -49,7 +49,7 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *audience.Su
 		return nil, err
 	}
 	if s.write == nil {
-		return nil, errReadOnly
+		return nil, audience.ErrReadOnly
 	}
 	if err := s.tidy(ctx); err != nil {
 		return nil, err

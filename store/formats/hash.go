@@ -1,0 +1,65 @@
+package formats
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/crosswave/crosswave/store/formats/sss"
+)
+
+// Hash is the SHA-256 of all that a survey file is read from, one after the other: the file, the data of a Triple-S
+// definition, and the codebook beside it, where there is one. Of most files that is the file alone.
+func Hash(path string) (hash [32]byte, err error) {
+	h := sha256.New()
+	file, err := os.Open(path)
+	if err != nil {
+		return hash, err
+	}
+	defer file.Close()
+	if err := add(h, file); err != nil {
+		return hash, err
+	}
+	head := make([]byte, 4096)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return hash, err
+	}
+	if isXML(head[:n]) {
+		if err := addData(h, file); err != nil {
+			return hash, err
+		}
+	}
+	codebook, err := os.Open(Beside(path))
+	if err == nil {
+		defer codebook.Close()
+		err = add(h, codebook)
+	} else if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	h.Sum(hash[:0])
+	return hash, err
+}
+
+// addData adds the data of a Triple-S definition.
+func addData(h io.Writer, file *os.File) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	def, err := sss.ParseDefinition(file)
+	if err != nil {
+		return err
+	}
+	data, err := openData(def, file.Name())
+	if err != nil {
+		return err
+	}
+	defer data.Close()
+	return add(h, data)
+}
+
+func add(h io.Writer, file *os.File) error {
+	_, err := io.Copy(h, file)
+	return err
+}

@@ -87,31 +87,18 @@ func avx2Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups
 		s.sums.clear(8 * groups)
 		return 0
 	}
+	from := 0
 	if groups > 6 {
 		add256x4(&s.sums, 0, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-		avx2AddFrom(s, 4, list, weights, groups-4)
-	} else {
-		avx2AddFrom(s, 0, list, weights, groups)
+		from = 4
 	}
+	avx2Adds[groups-from](&s.sums, from, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
 	return len(list)
 }
 
-func avx2AddFrom(s *Scratch, group int, list []uint16, weights []Packed, groups int) {
-	switch groups {
-	case 1:
-		add256x1(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	case 2:
-		add256x2(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	case 3:
-		add256x3(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	case 4:
-		add256x4(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	case 5:
-		add256x5(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	case 6:
-		add256x6(&s.sums, group, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	}
-}
+// avx2Adds are the functions that add, by the number of groups.
+var avx2Adds = [...]func(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed,
+	masks *[256][8]uint32){1: add256x1, add256x2, add256x3, add256x4, add256x5, add256x6}
 
 func avx2Cell(a, b, mask []uint64, weights []Packed) Count {
 	sample, weight := cell256(&a[0], &b[0], &mask[0], &weights[0], len(mask))
@@ -121,8 +108,6 @@ func avx2Cell(a, b, mask []uint64, weights []Packed) Count {
 func avx2Meet(dst, a, b []uint64, flip uint64) int {
 	return meet256(&dst[0], &a[0], &b[0], len(dst), flip)
 }
-
-func avx2Merge(dst, src *sums, groups int) { merge256(dst, src, groups) }
 
 func avx2Spin() int {
 	spin256(1000)

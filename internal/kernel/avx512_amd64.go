@@ -52,18 +52,13 @@ func avx512Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, grou
 		s.sums.clear(16 * groups)
 		return 0
 	}
-	switch groups {
-	case 1:
-		add512x1(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
-	case 2:
-		add512x2(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
-	case 3:
-		add512x3(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
-	default:
-		add512x4(&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
-	}
+	avx512Adds[groups](&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
 	return len(list)
 }
+
+// avx512Adds are the functions that add, by the number of groups.
+var avx512Adds = [...]func(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed){
+	1: add512x1, add512x2, add512x3, add512x4}
 
 func avx512Cell(a, b, mask []uint64, weights []Packed) Count {
 	sample, weight := cell512(&a[0], &b[0], &mask[0], &weights[0], len(mask))
@@ -73,8 +68,6 @@ func avx512Cell(a, b, mask []uint64, weights []Packed) Count {
 func avx512Meet(dst, a, b []uint64, flip uint64) int {
 	return meet512(&dst[0], &a[0], &b[0], len(dst), flip)
 }
-
-func avx512Merge(dst, src *sums, groups int) { merge512(dst, src, groups) }
 
 func avx512Spin() int {
 	spin512(1000)

@@ -19,14 +19,14 @@ func detect() []*Kernel {
 		ks = append(ks, &Kernel{
 			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, cell: avx512Cell,
-			meet: avx512Meet, merge: avx512Merge, spin: avx512Spin,
+			meet: avx512Meet, merge: merge512, spin: avx512Spin,
 		})
 	}
 	if x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT {
 		ks = append(ks, &Kernel{
 			name: "avx2", group: 8, costs: costs{1.2, 1, 1100, 60, 13900},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, cell: avx2Cell,
-			meet: avx2Meet, merge: avx2Merge, spin: avx2Spin,
+			meet: avx2Meet, merge: merge256, spin: avx2Spin,
 		})
 	}
 	return append(ks, twin)

@@ -50,64 +50,46 @@ func twinTranspose(s *Scratch, xs [][]uint64, n int) {
 // Delight, section 7-3).
 func exchangeBits(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64) {
 	m := uint64(0x5555555555555555)
-	t := (a>>1 ^ b) & m
-	a, b = a^t<<1, b^t
-	t = (c>>1 ^ d) & m
-	c, d = c^t<<1, d^t
-	t = (e>>1 ^ f) & m
-	e, f = e^t<<1, f^t
-	t = (g>>1 ^ h) & m
-	g, h = g^t<<1, h^t
+	a, b = swap(a, b, 1, m)
+	c, d = swap(c, d, 1, m)
+	e, f = swap(e, f, 1, m)
+	g, h = swap(g, h, 1, m)
 	m = 0x3333333333333333
-	t = (a>>2 ^ c) & m
-	a, c = a^t<<2, c^t
-	t = (b>>2 ^ d) & m
-	b, d = b^t<<2, d^t
-	t = (e>>2 ^ g) & m
-	e, g = e^t<<2, g^t
-	t = (f>>2 ^ h) & m
-	f, h = f^t<<2, h^t
+	a, c = swap(a, c, 2, m)
+	b, d = swap(b, d, 2, m)
+	e, g = swap(e, g, 2, m)
+	f, h = swap(f, h, 2, m)
 	m = 0x0f0f0f0f0f0f0f0f
-	t = (a>>4 ^ e) & m
-	a, e = a^t<<4, e^t
-	t = (b>>4 ^ f) & m
-	b, f = b^t<<4, f^t
-	t = (c>>4 ^ g) & m
-	c, g = c^t<<4, g^t
-	t = (d>>4 ^ h) & m
-	d, h = d^t<<4, h^t
+	a, e = swap(a, e, 4, m)
+	b, f = swap(b, f, 4, m)
+	c, g = swap(c, g, 4, m)
+	d, h = swap(d, h, 4, m)
 	return a, b, c, d, e, f, g, h
+}
+
+// swap has the bits of b that m selects change places with those of a that lie shift higher.
+func swap(a, b uint64, shift int, m uint64) (uint64, uint64) {
+	t := (a>>shift ^ b) & m
+	return a ^ t<<shift, b ^ t
 }
 
 // exchangeBytes transposes the square of 8 × 8 bytes in 8 words.
 func exchangeBytes(a, b, c, d, e, f, g, h uint64) (_, _, _, _, _, _, _, _ uint64) {
 	m := uint64(0x00ff00ff00ff00ff)
-	t := (a>>8 ^ b) & m
-	a, b = a^t<<8, b^t
-	t = (c>>8 ^ d) & m
-	c, d = c^t<<8, d^t
-	t = (e>>8 ^ f) & m
-	e, f = e^t<<8, f^t
-	t = (g>>8 ^ h) & m
-	g, h = g^t<<8, h^t
+	a, b = swap(a, b, 8, m)
+	c, d = swap(c, d, 8, m)
+	e, f = swap(e, f, 8, m)
+	g, h = swap(g, h, 8, m)
 	m = 0x0000ffff0000ffff
-	t = (a>>16 ^ c) & m
-	a, c = a^t<<16, c^t
-	t = (b>>16 ^ d) & m
-	b, d = b^t<<16, d^t
-	t = (e>>16 ^ g) & m
-	e, g = e^t<<16, g^t
-	t = (f>>16 ^ h) & m
-	f, h = f^t<<16, h^t
+	a, c = swap(a, c, 16, m)
+	b, d = swap(b, d, 16, m)
+	e, g = swap(e, g, 16, m)
+	f, h = swap(f, h, 16, m)
 	m = 0x00000000ffffffff
-	t = (a>>32 ^ e) & m
-	a, e = a^t<<32, e^t
-	t = (b>>32 ^ f) & m
-	b, f = b^t<<32, f^t
-	t = (c>>32 ^ g) & m
-	c, g = c^t<<32, g^t
-	t = (d>>32 ^ h) & m
-	d, h = d^t<<32, h^t
+	a, e = swap(a, e, 32, m)
+	b, f = swap(b, f, 32, m)
+	c, g = swap(c, g, 32, m)
+	d, h = swap(d, h, 32, m)
 	return a, b, c, d, e, f, g, h
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -294,22 +295,13 @@ func (v Value) Object(known ...string) Object {
 	})
 	if len(known) > 0 {
 		for _, f := range o.fields.list {
-			if !among(f.name, known) {
+			if !slices.Contains(known, f.name) {
 				o.Get(f.name).Fail("%s", unknown(f.name, known))
 				return o
 			}
 		}
 	}
 	return o
-}
-
-func among(name string, known []string) bool {
-	for _, k := range known {
-		if k == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Object is an object's members. Those of an Object that was read from an absent or null value are all absent.

@@ -57,7 +57,7 @@ func (s *spec) columns(q *audience.Question) survey.QuestionColumns {
 	if !q.Separate {
 		c.Column = q.Code
 	}
-	if q.Kind == audience.Multi && !q.Separate || s.model == climb {
+	if q.Kind == audience.Multi && !q.Separate || s.Model == climb {
 		c.Separator = separator
 	}
 	for _, x := range q.Suffixes {
@@ -66,9 +66,9 @@ func (s *spec) columns(q *audience.Question) survey.QuestionColumns {
 	for i, dp := range q.Datapoints {
 		var a survey.AnswerColumn
 		switch {
-		case s.bands != nil:
-			a.From, a.To = string(appendTenths(nil, s.bands[i].from)), string(appendTenths(nil, s.bands[i].to))
-			if s.bands[i].open {
+		case s.Bands != nil:
+			a.From, a.To = string(appendTenths(nil, s.Bands[i].From)), string(appendTenths(nil, s.Bands[i].To))
+			if s.Bands[i].Open {
 				a.To = ""
 			}
 		case q.Separate:

@@ -9,11 +9,11 @@ import (
 
 // separate tells whether each point has a column of its own in the file.
 func (s *spec) separate() bool {
-	return s.model == rate || s.model == climb || s.model == tick && !s.column
+	return s.Model == rate || s.Model == climb || s.Model == tick && !s.Column
 }
 
 func (s *spec) kind() string {
-	switch s.model {
+	switch s.Model {
 	case years, count:
 		return audience.Number
 	case tick:
@@ -26,7 +26,7 @@ func (s *spec) kind() string {
 
 // namespace is the index of the question's namespace.
 func (s *spec) namespace() int {
-	if s.in == "" {
+	if s.In == "" {
 		return 0
 	}
 	return 1
@@ -45,12 +45,12 @@ func describe(qs []spec) *audience.Survey {
 	for i := range qs {
 		q := qs[i].describe(i + 1)
 		for c := range s.Categories {
-			if s.Categories[c].ID != qs[i].shelf {
+			if s.Categories[c].ID != qs[i].Shelf {
 				continue
 			}
 			code := q.Code
-			if qs[i].in != "" {
-				code = audience.Key(qs[i].in, code)
+			if qs[i].In != "" {
+				code = audience.Key(qs[i].In, code)
 			}
 			s.Categories[c].Questions = append(s.Categories[c].Questions, code)
 			if q.Datasets == nil {
@@ -64,44 +64,44 @@ func describe(qs []spec) *audience.Survey {
 
 func (s *spec) describe(order int) audience.Question {
 	q := audience.Question{
-		Namespace: namespaces()[s.namespace()].Code, Code: s.code, Name: s.name, Description: s.text, Kind: s.kind(),
-		Unit: s.unit, Order: order, Flags: s.flags,
-		KnowledgeBase: s.help, Message: s.message, Notice: s.notice, Warning: s.warning, Datasets: s.datasets,
+		Namespace: namespaces()[s.namespace()].Code, Code: s.Code, Name: s.Name, Description: s.Text, Kind: s.kind(),
+		Unit: s.Unit, Order: order, Flags: s.Flags,
+		KnowledgeBase: s.Help, Message: s.Message, Notice: s.Notice, Warning: s.Warning, Datasets: s.Datasets,
 		Separate: s.separate(),
 	}
-	if s.declared {
-		q.Asked = s.asked.list()
+	if s.Declared {
+		q.Asked = s.Asked.list()
 	}
 	add := func(name string) *audience.Datapoint {
-		q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: s.code + "_" + strconv.Itoa(len(q.Datapoints)+1),
+		q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: s.Code + "_" + strconv.Itoa(len(q.Datapoints)+1),
 			Name: name})
 		d := &q.Datapoints[len(q.Datapoints)-1]
-		if s.model == scale || s.bands != nil {
+		if s.Model == scale || s.Bands != nil {
 			d.Order = figure(len(q.Datapoints))
 		}
 		return d
 	}
-	for _, p := range s.points {
-		add(p.name)
+	for _, p := range s.Points {
+		add(p.Name)
 	}
-	for _, b := range s.bands {
-		add(b.name).Midpoint = b.midpoint()
+	for _, b := range s.Bands {
+		add(b.Name).Midpoint = b.midpoint()
 	}
-	if s.none != "" {
-		add(s.none)
+	if s.None != "" {
+		add(s.None)
 	}
-	for i, x := range s.suffixes {
-		suffix := audience.Suffix{Code: x.code, Name: x.name, Order: figure(i + 1)}
-		if s.midpoints {
-			suffix.Midpoint = &x.midpoint
+	for i, x := range s.Suffixes {
+		suffix := audience.Suffix{Code: x.Code, Name: x.Name, Order: figure(i + 1)}
+		if s.Midpoints {
+			suffix.Midpoint = &x.Midpoint
 		}
 		q.Suffixes = append(q.Suffixes, suffix)
 	}
-	for _, b := range s.limits {
-		for _, p := range b.points {
-			if b.nowhere {
+	for _, b := range s.Limits {
+		for _, p := range b.Points {
+			if b.Nowhere {
 				q.Datapoints[p-1].Asked = audience.Asked{}
-			} else if s.declared || !s.separate() { // else answers tell
+			} else if s.Declared || !s.separate() { // else answers tell
 				q.Datapoints[p-1].Asked = b.list()
 			}
 		}
@@ -116,7 +116,7 @@ func figure(n int) *float64 {
 
 // midpoint is the middle of the band, in the question's unit.
 func (b *band) midpoint() *float64 {
-	f := float64(b.from+b.to) / 20
+	f := float64(b.From+b.To) / 20
 	return &f
 }
 
@@ -142,8 +142,8 @@ func (a asked) list() audience.Asked {
 		ls = append(ls, m.Code)
 	}
 	var out audience.Asked
-	for _, w := range codes(a.waves, ws) {
-		for _, l := range codes(a.locations, ls) {
+	for _, w := range codes(a.Waves, ws) {
+		for _, l := range codes(a.Locations, ls) {
 			out = append(out, audience.Fieldwork{Wave: w, Location: l})
 		}
 	}
@@ -152,7 +152,7 @@ func (a asked) list() audience.Asked {
 
 // covers tells whether the fieldwork is among those asked.
 func (a asked) covers(wave, location string) bool {
-	return (a.waves == "" || lists(a.waves, wave)) && (a.locations == "" || lists(a.locations, location))
+	return (a.Waves == "" || lists(a.Waves, wave)) && (a.Locations == "" || lists(a.Locations, location))
 }
 
 // question is a spec made ready for drawing answers.
@@ -199,27 +199,27 @@ func prepare(specs []spec, layout *survey.Layout, t *tables) (qs []question, num
 	base := 0
 	for i := range specs {
 		s := &specs[i]
-		place[s.code] = i
+		place[s.Code] = i
 		q := question{
-			model: s.model, key: hash(s.code), shopper: s.in != "", separate: s.separate(), none: s.none != "", whole: s.whole,
-			attribute: layout.Attribute(i, 0, 0), suffixes: int32(max(1, len(s.suffixes))), item: layout.Item(i, 0),
-			base: base, bands: s.bands, of: s.of.compact(), route: -1, silent: uint32(s.silent) << 16 / 1000,
+			model: s.Model, key: hash(s.Code), shopper: s.In != "", separate: s.separate(), none: s.None != "", whole: s.Whole,
+			attribute: layout.Attribute(i, 0, 0), suffixes: int32(max(1, len(s.Suffixes))), item: layout.Item(i, 0),
+			base: base, bands: s.Bands, of: s.Of.compact(), route: -1, silent: uint32(s.Silent) << 16 / 1000,
 		}
-		if s.route.question != "" {
-			q.route = place[s.route.question]
-			for _, p := range s.route.points {
+		if s.Route.Question != "" {
+			q.route = place[s.Route.Question]
+			for _, p := range s.Route.Points {
 				q.among |= 1 << p
 			}
 		}
-		if s.bands != nil {
+		if s.Bands != nil {
 			q.number = numbers
 			numbers++
 		}
 		q.cut(s, t)
-		for _, p := range s.points {
+		for _, p := range s.Points {
 			q.points = append(q.points, q.answer(&p, t))
 		}
-		base += max(1, len(s.points))
+		base += max(1, len(s.Points))
 		qs = append(qs, q)
 	}
 	return qs, numbers
@@ -227,14 +227,14 @@ func prepare(specs []spec, layout *survey.Layout, t *tables) (qs []question, num
 
 // answer readies a point.
 func (q *question) answer(p *point, t *tables) answer {
-	a := answer{loading: p.of.compact()}
+	a := answer{loading: p.Of.compact()}
 	switch q.model {
 	case pick:
-		a.base = t.log(p.share)
+		a.base = t.log(p.Share)
 	case tick:
-		a.base = t.logit(p.share) * a.widen() / 64
+		a.base = t.logit(p.Share) * a.widen() / 64
 	case rate, climb:
-		a.base = int32(p.share) * 256 / 100
+		a.base = int32(p.Share) * 256 / 100
 	}
 	return a
 }
@@ -245,17 +245,17 @@ func (q *question) cut(s *spec, t *tables) {
 	widen := q.of.widen()
 	switch q.model {
 	case scale:
-		for _, p := range s.points {
-			shares = append(shares, p.share)
+		for _, p := range s.Points {
+			shares = append(shares, p.Share)
 		}
 	case count:
-		for _, b := range s.bands {
-			shares = append(shares, b.share)
+		for _, b := range s.Bands {
+			shares = append(shares, b.Share)
 		}
 	case rate, climb:
 		widen = 72 // rows differ
-		for _, x := range s.suffixes {
-			shares = append(shares, x.share)
+		for _, x := range s.Suffixes {
+			shares = append(shares, x.Share)
 		}
 	}
 	sum := 0
@@ -270,7 +270,7 @@ func newBases(specs []spec, qs []question, wave, location int, waveCode, locatio
 	b := bases{}
 	for i := range specs {
 		s := &specs[i]
-		points := make([]int32, max(1, len(s.points)))
+		points := make([]int32, max(1, len(s.Points)))
 		where := make([]bool, len(points))
 		any := false
 		for p := range points {
@@ -278,11 +278,11 @@ func newBases(specs []spec, qs []question, wave, location int, waveCode, locatio
 			if p < len(qs[i].points) {
 				points[p] += qs[i].points[p].base
 			}
-			where[p] = s.asked.covers(waveCode, locationCode)
+			where[p] = s.Asked.covers(waveCode, locationCode)
 		}
-		for _, bound := range s.limits {
-			for _, p := range bound.points {
-				where[p-1] = !bound.nowhere && bound.covers(waveCode, locationCode)
+		for _, bound := range s.Limits {
+			for _, p := range bound.Points {
+				where[p-1] = !bound.Nowhere && bound.covers(waveCode, locationCode)
 			}
 		}
 		for p := range points {
@@ -299,7 +299,7 @@ func newBases(specs []spec, qs []question, wave, location int, waveCode, locatio
 
 // drift is what a point has of its own in a market and a wave.
 func (s *spec) drift(point, wave, location int) int32 {
-	h := mix(hash(s.code) + uint64(point))
+	h := mix(hash(s.Code) + uint64(point))
 	market := mix(h + uint64(location) + 1)
 	quarter := mix(market + uint64(wave) + 1)
 	even := func(h uint64, spread int32) int32 { return int32(h&0xffff)*(2*spread+1)>>16 - spread }

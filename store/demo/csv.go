@@ -28,7 +28,7 @@ func (d *Demo) fields(s *audience.Survey) []field {
 	var fs []field
 	for i := range s.Questions {
 		q := &s.Questions[i]
-		f := field{name: q.Code, model: d.specs[i].model, separate: q.Separate, item: layout.Item(i, 0),
+		f := field{name: q.Code, model: d.specs[i].Model, separate: q.Separate, item: layout.Item(i, 0),
 			number: d.questions[i].number, suffixes: q.Suffixes}
 		suffixes := int32(max(1, len(q.Suffixes)))
 		f.first = layout.Attribute(i, 0, 0)

@@ -52,7 +52,10 @@ func New(c Config) *Demo {
 	if c.Workers <= 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
-	d := &Demo{config: c, specs: questionnaire(), markets: markets(), tables: newTables()}
+	d := &Demo{config: c, markets: markets(), tables: newTables()}
+	if d.specs, d.err = questionnaire(); d.err != nil {
+		return d
+	}
 	layout := survey.NewLayout(describe(d.specs))
 	d.items = layout.Items()
 	d.questions, d.numbers = prepare(d.specs, layout, d.tables)

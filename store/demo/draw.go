@@ -147,11 +147,11 @@ func cutAt(cuts []int32, x int32) int {
 func (w *drawer) count(q *question, band int) {
 	b := &q.bands[band]
 	if q.whole {
-		from := (b.from + 9) / 10
-		w.numbers[q.number] = int16(10 * (from + int(w.dice.below(uint64(b.to/10-from+1)))))
+		from := (b.From + 9) / 10
+		w.numbers[q.number] = int16(10 * (from + int(w.dice.below(uint64(b.To/10-from+1)))))
 		return
 	}
-	w.numbers[q.number] = int16(b.from + int(w.dice.below(uint64(b.to-b.from+1))))
+	w.numbers[q.number] = int16(b.From + int(w.dice.below(uint64(b.To-b.From+1))))
 }
 
 func (w *drawer) pick(q *question, bases []int32) int {

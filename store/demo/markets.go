@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
@@ -149,10 +150,5 @@ func shelves() []audience.Category {
 
 // lists tells whether a code is among codes separated by spaces.
 func lists(codes, code string) bool {
-	for c := range strings.FieldsSeq(codes) {
-		if c == code {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(codes), code)
 }

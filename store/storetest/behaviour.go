@@ -18,25 +18,89 @@ func behaviours(many int) []check {
 		{"store/versions", versions},
 		{"store/release_comes_back", releaseComesBack},
 		{"store/no_respondents", noRespondents},
-		{"store/unseen_before_commit", unseenBeforeCommit},
-		{"store/abort", abortLeavesNothing},
-		{"store/changed_base", changedBase},
-		{"store/changed_version", changedVersion},
+		{"store/unseen_before_commit", halfway(unseenBeforeCommit)},
+		{"store/abort", halfway(abortLeavesNothing)},
+		{"store/changed_base", halfway(changedBase)},
+		{"store/changed_version", halfway(changedVersion)},
 		{"store/order_and_batches", orderAndBatches},
 		{"store/append_renumbered", appendRenumbered},
-		{"store/append_new_unit", appendNewUnit},
-		{"store/queries_together", queriesTogether},
-		{"store/wide_tables", wideTables},
+		{"store/append_new_unit", loaded(appendNewUnit)},
+		{"store/queries_together", loaded(queriesTogether)},
+		{"store/wide_tables", loaded(wideTables)},
 		{"store/many_respondents", func(ctx context.Context, open func() Engine) error {
-			return manyRespondents(ctx,
-				open, many)
+			return manyRespondents(ctx, open, many)
 		}},
-		{"store/cancelled", cancelled},
-		{"store/cancelled_midway", cancelledMidway},
+		{"store/cancelled", halfway(cancelled)},
+		{"store/cancelled_midway", loaded(cancelledMidway)},
 		{"store/counts_during_imports", countsDuringImports},
-		{"store/reopened", reopened},
+		{"store/reopened", halfway(reopened)},
 	}
 }
+
+// scene is an engine and a reference that hold the same part of a study.
+type scene struct {
+	ctx       context.Context
+	engine    Engine
+	reference *naive.Store
+	study     *Study
+	rest      []survey.Respondent // those of the study that are not there yet
+	frame     *audience.Frame     // the engine's, to begin with
+}
+
+// loaded runs a check on a scene with all of the behaviourStudy.
+func loaded(run func(*scene) error) func(context.Context, func() Engine) error {
+	return onScene(func(respondents int) int { return respondents }, run)
+}
+
+// halfway runs a check on a scene with the first half of the behaviourStudy's respondents.
+func halfway(run func(*scene) error) func(context.Context, func() Engine) error {
+	return onScene(func(respondents int) int { return respondents / 2 }, run)
+}
+
+func onScene(part func(respondents int) int, run func(*scene) error) func(context.Context, func() Engine) error {
+	return func(ctx context.Context, open func() Engine) error {
+		st := behaviourStudy()
+		n := part(len(st.Respondents))
+		s := &scene{ctx: ctx, study: st, rest: st.Respondents[n:], engine: open(), reference: new(naive.Store)}
+		there := &Study{Survey: st.Survey, Respondents: st.Respondents[:n]}
+		if err := errors.Join(there.Load(ctx, s.reference), there.Load(ctx, s.engine)); err != nil {
+			return err
+		}
+		var err error
+		if s.frame, err = s.engine.Frame(ctx); err != nil {
+			return err
+		}
+		return run(s)
+	}
+}
+
+// begin starts an import of the rest into the engine, so many respondents at a time; change is what it would commit.
+func (s *scene) begin(batch int) (w survey.Writer, change survey.Change, err error) {
+	base, err := s.engine.Release(s.ctx)
+	if err != nil {
+		return nil, change, err
+	}
+	if change, err = s.study.change(nil); err != nil {
+		return nil, change, err
+	}
+	if w, err = s.engine.Begin(s.ctx, base, s.study.Survey); err != nil {
+		return nil, change, err
+	}
+	return w, change, s.study.add(s.ctx, w, change.Frame, s.rest, batch)
+}
+
+// publish puts the rest into both.
+func (s *scene) publish() error {
+	for _, e := range []Engine{s.engine, s.reference} {
+		if _, err := s.study.publish(s.ctx, e, s.rest, nil, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same tells whether both hold the same.
+func (s *scene) same() error { return same(s.ctx, s.engine, s.reference) }
 
 // behaviourStudy is a random study with respondents in at least three waves and more than one namespace.
 func behaviourStudy() *Study {
@@ -88,12 +152,6 @@ func same(ctx context.Context, engine, reference Engine) error {
 		return err
 	}
 	return compareCounts(ctx, engine, reference, probes(f, 7, 20))
-}
-
-// pair loads a study into an engine and a reference.
-func pair(ctx context.Context, open func() Engine, st *Study) (Engine, *naive.Store, error) {
-	engine, reference := open(), new(naive.Store)
-	return engine, reference, errors.Join(st.Load(ctx, reference), st.Load(ctx, engine))
 }
 
 // Before anything is published the version is 0, and there is a frame with nothing in it.
@@ -189,72 +247,40 @@ func releaseComesBack(ctx context.Context, open func() Engine) error {
 
 // A survey without respondents can be published; its counts are 0.
 func noRespondents(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
+	st, engine, reference := behaviourStudy(), open(), new(naive.Store)
 	st.Respondents = nil
-	engine, reference, err := pair(ctx, open, st)
-	if err != nil {
+	if err := errors.Join(st.Load(ctx, reference), st.Load(ctx, engine)); err != nil {
 		return err
 	}
 	return same(ctx, engine, reference)
 }
 
 // What was added is not seen before it is committed.
-func unseenBeforeCommit(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:len(st.Respondents)/2]}
-	engine, reference, err := pair(ctx, open, first)
+func unseenBeforeCommit(s *scene) error {
+	w, change, err := s.begin(10)
 	if err != nil {
 		return err
 	}
-	base, err := engine.Release(ctx)
-	if err != nil {
-		return err
-	}
-	change, err := st.change(nil)
-	if err != nil {
-		return err
-	}
-	w, err := engine.Begin(ctx, base, st.Survey)
-	if err != nil {
-		return err
-	}
-	if err := st.add(ctx, w, change.Frame, st.Respondents[len(st.Respondents)/2:], 10); err != nil {
-		return err
-	}
-	if err := same(ctx, engine, reference); err != nil {
+	if err := s.same(); err != nil {
 		return fmt.Errorf("before Commit: %w", err)
 	}
-	if _, err := w.Commit(ctx, change); err != nil {
+	if _, err := w.Commit(s.ctx, change); err != nil {
 		return err
 	}
 	if err := w.Abort(); err != nil {
 		return fmt.Errorf("Abort after Commit: %w", err)
 	}
 	all := new(naive.Store)
-	if err := st.Load(ctx, all); err != nil {
+	if err := s.study.Load(s.ctx, all); err != nil {
 		return err
 	}
-	return same(ctx, engine, all)
+	return same(s.ctx, s.engine, all)
 }
 
 // An import given up on leaves nothing, and another one can be made.
-func abortLeavesNothing(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	half := len(st.Respondents) / 2
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
-	engine, reference, err := pair(ctx, open, first)
+func abortLeavesNothing(s *scene) error {
+	w, _, err := s.begin(7)
 	if err != nil {
-		return err
-	}
-	before, err := engine.Release(ctx)
-	if err != nil {
-		return err
-	}
-	w, err := engine.Begin(ctx, before, st.Survey)
-	if err != nil {
-		return err
-	}
-	if err := st.add(ctx, w, before.Frame, st.Respondents, 7); err != nil {
 		return err
 	}
 	for range 2 {
@@ -262,84 +288,52 @@ func abortLeavesNothing(ctx context.Context, open func() Engine) error {
 			return fmt.Errorf("Abort: %w", err)
 		}
 	}
-	after, err := engine.Release(ctx)
+	after, err := s.engine.Release(s.ctx)
 	if err != nil {
 		return err
 	}
-	if after.Version() != before.Version() {
-		return fmt.Errorf("Abort moved the version from %d to %d", before.Version(), after.Version())
+	if after.Version() != s.frame.Version {
+		return fmt.Errorf("Abort moved the version from %d to %d", s.frame.Version, after.Version())
 	}
-	if err := same(ctx, engine, reference); err != nil {
+	if err := s.same(); err != nil {
 		return fmt.Errorf("after Abort: %w", err)
 	}
-	for _, e := range []Engine{engine, reference} {
-		if _, err := st.publish(ctx, e, st.Respondents[half:], nil, 0); err != nil {
-			return fmt.Errorf("after Abort: %w", err)
-		}
+	if err := s.publish(); err != nil {
+		return fmt.Errorf("after Abort: %w", err)
 	}
-	return same(ctx, engine, reference)
+	return s.same()
 }
 
 // Of two imports on one base the second is refused, and leaves nothing.
-func changedBase(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	half := len(st.Respondents) / 2
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
-	engine, reference, err := pair(ctx, open, first)
+func changedBase(s *scene) error {
+	slow, change, err := s.begin(0)
 	if err != nil {
 		return err
 	}
-	base, err := engine.Release(ctx)
-	if err != nil {
-		return err
+	if err := s.publish(); err != nil {
+		return fmt.Errorf("beside an import under way: %w", err)
 	}
-	change, err := st.change(nil)
-	if err != nil {
-		return err
-	}
-	slow, err := engine.Begin(ctx, base, st.Survey)
-	if err != nil {
-		return err
-	}
-	if err := st.add(ctx, slow, change.Frame, st.Respondents[half:], 0); err != nil {
-		return err
-	}
-	for _, e := range []Engine{engine, reference} {
-		if _, err := st.publish(ctx, e, st.Respondents[half:], nil, 0); err != nil {
-			return fmt.Errorf("beside an import under way: %w", err)
-		}
-	}
-	if _, err := slow.Commit(ctx, change); !errors.Is(err, audience.ErrChanged) {
+	if _, err := slow.Commit(s.ctx, change); !errors.Is(err, audience.ErrChanged) {
 		return fmt.Errorf("Commit on a base that is no longer published: the error is %v, not ErrChanged", err)
 	}
 	if err := slow.Abort(); err != nil {
 		return err
 	}
-	return same(ctx, engine, reference)
+	return s.same()
 }
 
 // A count of a version that is gone is ErrChanged, or that version's numbers; of one that never was, ErrChanged.
-func changedVersion(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	half := len(st.Respondents) / 2
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
-	engine, reference, err := pair(ctx, open, first)
+func changedVersion(s *scene) error {
+	old := s.frame.Version
+	qs := probes(s.frame, 3, 10)
+	want, err := ask(s.ctx, s.reference, qs)
 	if err != nil {
 		return err
 	}
-	old, err := engine.Frame(ctx)
-	if err != nil {
+	if _, err := s.study.publish(s.ctx, s.engine, s.rest, nil, 0); err != nil {
 		return err
 	}
-	qs := probes(old, 3, 10)
-	want, err := ask(ctx, reference, qs)
-	if err != nil {
-		return err
-	}
-	if _, err := st.publish(ctx, engine, st.Respondents[half:], nil, 0); err != nil {
-		return err
-	}
-	got, err := engine.Count(ctx, old.Version, qs)
+	got, err := s.engine.Count(s.ctx, old, qs)
 	switch {
 	case errors.Is(err, audience.ErrChanged) && got == nil:
 	case err != nil:
@@ -349,7 +343,7 @@ func changedVersion(ctx context.Context, open func() Engine) error {
 			return fmt.Errorf("Count of an older version: %w", err)
 		}
 	}
-	if got, err := engine.Count(ctx, old.Version+1000, qs); !errors.Is(err, audience.ErrChanged) || got != nil {
+	if got, err := s.engine.Count(s.ctx, old+1000, qs); !errors.Is(err, audience.ErrChanged) || got != nil {
 		return fmt.Errorf("Count of a version that never was: the error is %v, not ErrChanged", err)
 	}
 	return nil

@@ -95,12 +95,8 @@ func readStudy(text string) (*Study, error) {
 }
 
 // An append whose weights need another unit changes the integers of what was there, up, down and back.
-func appendNewUnit(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	engine, reference, err := pair(ctx, open, st)
-	if err != nil {
-		return err
-	}
+func appendNewUnit(s *scene) error {
+	st := s.study
 	wave := st.Survey.Waves[st.Respondents[0].Wave].Code
 	for _, weight := range []string{"0.12345678", "500000000000", "7"} {
 		kept := slices.DeleteFunc(slices.Clone(st.Respondents),
@@ -124,16 +120,16 @@ func appendNewUnit(ctx context.Context, open func() Engine) error {
 		for _, w := range st.Survey.Waves {
 			others = append(others, w.Code)
 		}
-		for _, e := range []Engine{engine, reference} {
+		for _, e := range []Engine{s.engine, s.reference} {
 			rest := &Study{Survey: st.Survey, Respondents: kept}
-			if _, err := rest.publish(ctx, e, kept, others, 0); err != nil {
+			if _, err := rest.publish(s.ctx, e, kept, others, 0); err != nil {
 				return err
 			}
-			if _, err := changed.publish(ctx, e, added, nil, 0); err != nil {
+			if _, err := changed.publish(s.ctx, e, added, nil, 0); err != nil {
 				return err
 			}
 		}
-		if err := same(ctx, engine, reference); err != nil {
+		if err := s.same(); err != nil {
 			return fmt.Errorf("after an append of weights of %s: %w", weight, err)
 		}
 	}

@@ -13,15 +13,8 @@ import (
 
 // Queries asked together are answered as if each were asked alone; none, and ones without rows, columns or strata, are
 // answered too.
-func queriesTogether(ctx context.Context, open func() Engine) error {
-	engine, reference, err := pair(ctx, open, behaviourStudy())
-	if err != nil {
-		return err
-	}
-	f, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
+func queriesTogether(s *scene) error {
+	ctx, engine, f := s.ctx, s.engine, s.frame
 	if tables, err := engine.Count(ctx, f.Version, nil); err != nil || len(tables) != 0 {
 		return fmt.Errorf("Count of nothing gives %d tables, error %v", len(tables), err)
 	}
@@ -42,7 +35,7 @@ func queriesTogether(ctx context.Context, open func() Engine) error {
 		bare = append(bare, audience.Query{Namespace: core, Strata: []audience.Cover{everything},
 			Rows: []audience.Expr{formed(f, audience.Answers{Question: f.Questions[i].Key()})}})
 	}
-	if err := compareCounts(ctx, engine, reference, bare); err != nil {
+	if err := compareCounts(ctx, engine, s.reference, bare); err != nil {
 		return err
 	}
 	qs := append(probes(f, 11, 60), bare...)
@@ -59,22 +52,14 @@ func queriesTogether(ctx context.Context, open func() Engine) error {
 			return fmt.Errorf("query %d of %d asked together: %w", i, len(qs), err)
 		}
 	}
-	return compareCounts(ctx, engine, reference, qs)
+	return compareCounts(ctx, engine, s.reference, qs)
 }
 
 // Tables with more rows and columns than a word has bits are like others.
-func wideTables(ctx context.Context, open func() Engine) error {
-	engine, reference, err := pair(ctx, open, behaviourStudy())
-	if err != nil {
-		return err
-	}
-	f, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
+func wideTables(s *scene) error {
 	g := NewRandom(5)
 	for _, shape := range [][2]int{{1, 63}, {64, 1}, {65, 65}, {3, 130}, {129, 17}, {0, 200}} {
-		a := g.asker(f)
+		a := g.asker(s.frame)
 		t := a.query()
 		t.spec.Rows, t.spec.Columns = nil, nil
 		for range shape[0] {
@@ -83,7 +68,7 @@ func wideTables(ctx context.Context, open func() Engine) error {
 		for range shape[1] {
 			t.spec.Columns = append(t.spec.Columns, a.expr(2))
 		}
-		if err := compareCounts(ctx, engine, reference, []audience.Query{t.query(f)}); err != nil {
+		if err := compareCounts(s.ctx, s.engine, s.reference, []audience.Query{t.query(s.frame)}); err != nil {
 			return fmt.Errorf("%d rows × %d columns: %w", shape[0], shape[1], err)
 		}
 	}
@@ -118,36 +103,15 @@ func manyRespondents(ctx context.Context, open func() Engine, n int) error {
 }
 
 // Nothing is done for a context that has ended.
-func cancelled(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	half := len(st.Respondents) / 2
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
-	engine, reference, err := pair(ctx, open, first)
-	if err != nil {
-		return err
-	}
-	f, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	ended, cancel := context.WithCancel(ctx)
+func cancelled(s *scene) error {
+	ended, cancel := context.WithCancel(s.ctx)
 	cancel()
-	if tables, err := engine.Count(ended, f.Version, probes(f, 1, 5)); !errors.Is(err, context.Canceled) || tables != nil {
+	tables, err := s.engine.Count(ended, s.frame.Version, probes(s.frame, 1, 5))
+	if !errors.Is(err, context.Canceled) || tables != nil {
 		return fmt.Errorf("Count with a context that has ended gives %d tables, error %v", len(tables), err)
 	}
-	base, err := engine.Release(ctx)
+	w, change, err := s.begin(0)
 	if err != nil {
-		return err
-	}
-	change, err := st.change(nil)
-	if err != nil {
-		return err
-	}
-	w, err := engine.Begin(ctx, base, st.Survey)
-	if err != nil {
-		return err
-	}
-	if err := st.add(ctx, w, change.Frame, st.Respondents[half:], 0); err != nil {
 		return err
 	}
 	if _, err := w.Commit(ended, change); err == nil {
@@ -156,29 +120,21 @@ func cancelled(ctx context.Context, open func() Engine) error {
 	if err := w.Abort(); err != nil {
 		return err
 	}
-	return same(ctx, engine, reference)
+	return s.same()
 }
 
 // A count that is cancelled on its way is an error, or was ready before: never half of it.
-func cancelledMidway(ctx context.Context, open func() Engine) error {
-	engine, reference, err := pair(ctx, open, behaviourStudy())
-	if err != nil {
-		return err
-	}
-	f, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	qs := probes(f, 2, 100)
-	want, err := ask(ctx, reference, qs)
+func cancelledMidway(s *scene) error {
+	qs := probes(s.frame, 2, 100)
+	want, err := ask(s.ctx, s.reference, qs)
 	if err != nil {
 		return err
 	}
 	for _, wait := range []time.Duration{0, 10 * time.Microsecond, 100 * time.Microsecond, time.Millisecond,
 		10 * time.Millisecond} {
-		short, cancel := context.WithCancel(ctx)
+		short, cancel := context.WithCancel(s.ctx)
 		timer := time.AfterFunc(wait, cancel)
-		got, err := engine.Count(short, f.Version, qs)
+		got, err := s.engine.Count(short, s.frame.Version, qs)
 		timer.Stop()
 		cancel()
 		switch {
@@ -191,7 +147,7 @@ func cancelledMidway(ctx context.Context, open func() Engine) error {
 			}
 		}
 	}
-	return compareCounts(ctx, engine, reference, qs)
+	return compareCounts(s.ctx, s.engine, s.reference, qs)
 }
 
 // traffic is an engine that waves come into and go from while it is asked.
@@ -325,39 +281,27 @@ func watch(over, ctx context.Context, engine Engine, qs []audience.Query) ([]sig
 }
 
 // A store that was closed holds what was published, and goes on from there.
-func reopened(ctx context.Context, open func() Engine) error {
-	st := behaviourStudy()
-	half := len(st.Respondents) / 2
-	first := &Study{Survey: st.Survey, Respondents: st.Respondents[:half]}
-	engine, reference, err := pair(ctx, open, first)
-	if err != nil {
-		return err
-	}
-	r, ok := engine.(Reopener)
+func reopened(s *scene) error {
+	r, ok := s.engine.(Reopener)
 	if !ok {
 		return nil
 	}
-	before, err := engine.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	if engine, err = r.Reopen(ctx); err != nil {
+	var err error
+	if s.engine, err = r.Reopen(s.ctx); err != nil {
 		return fmt.Errorf("calling Reopen: %w", err)
 	}
-	after, err := engine.Frame(ctx)
+	after, err := s.engine.Frame(s.ctx)
 	if err != nil {
 		return err
 	}
-	if before.Version != after.Version {
-		return fmt.Errorf("version %d is version %d after the store was closed and opened", before.Version, after.Version)
+	if before := s.frame.Version; before != after.Version {
+		return fmt.Errorf("version %d is version %d after the store was closed and opened", before, after.Version)
 	}
-	if err := same(ctx, engine, reference); err != nil {
+	if err := s.same(); err != nil {
 		return fmt.Errorf("reopened: %w", err)
 	}
-	for _, e := range []Engine{engine, reference} {
-		if _, err := st.publish(ctx, e, st.Respondents[half:], nil, 0); err != nil {
-			return err
-		}
+	if err := s.publish(); err != nil {
+		return err
 	}
-	return same(ctx, engine, reference)
+	return s.same()
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
@@ -75,7 +76,7 @@ func simpler(t trial) []trial {
 }
 
 // simplerExprs lists expressions that say a little less than x.
-func simplerExprs(x audience.Expr) []audience.Expr {
+func simplerExprs(x audience.Expr) (all []audience.Expr) {
 	switch x := x.(type) {
 	case audience.And:
 		return simplerLists(x, func(parts []audience.Expr) audience.Expr { return audience.And(parts) })
@@ -84,40 +85,40 @@ func simplerExprs(x audience.Expr) []audience.Expr {
 	case audience.Cut:
 		return simplerLists(x, func(parts []audience.Expr) audience.Expr { return audience.Cut(parts) })
 	case audience.Not:
-		all := []audience.Expr{x.X}
+		all = append(all, x.X)
 		for _, y := range simplerExprs(x.X) {
 			all = append(all, audience.Not{X: y})
 		}
-		return all
 	case audience.Answers:
 		return simplerAnswers(x)
 	case audience.Waves:
-		var all []audience.Expr
-		for i := range x.Codes {
-			if len(x.Codes) > 1 {
-				all = append(all, audience.Waves{Codes: slices.Delete(slices.Clone(x.Codes), i, i+1), Min: x.Min})
-			}
+		for codes := range oneLess(x.Codes) {
+			all = append(all, audience.Waves{Codes: codes, Min: x.Min})
 		}
-		return all
 	case audience.Locations:
-		var all []audience.Expr
-		for i := range x.Codes {
-			if len(x.Codes) > 1 {
-				all = append(all, audience.Locations{Codes: slices.Delete(slices.Clone(x.Codes), i, i+1), Min: x.Min})
+		for codes := range oneLess(x.Codes) {
+			all = append(all, audience.Locations{Codes: codes, Min: x.Min})
+		}
+	}
+	return all
+}
+
+// oneLess goes through the lists that have one element less, if any is left.
+func oneLess[T any](list []T) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for i := range list {
+			if len(list) > 1 && !yield(slices.Delete(slices.Clone(list), i, i+1)) {
+				return
 			}
 		}
-		return all
 	}
-	return nil
 }
 
 // simplerLists: one of the parts alone, the list without a part, the list with a part simpler.
 func simplerLists(parts []audience.Expr, join func([]audience.Expr) audience.Expr) []audience.Expr {
 	all := slices.Clone(parts)
-	for i := range parts {
-		if len(parts) > 1 {
-			all = append(all, join(slices.Delete(slices.Clone(parts), i, i+1)))
-		}
+	for fewer := range oneLess(parts) {
+		all = append(all, join(fewer))
 	}
 	for i, p := range parts {
 		for _, y := range simplerExprs(p) {
@@ -141,12 +142,10 @@ func simplerAnswers(x audience.Answers) []audience.Expr {
 		y.Min--
 		all = append(all, y)
 	}
-	for i := range x.Datapoints {
-		if len(x.Datapoints) > 1 {
-			y := x
-			y.Datapoints = slices.Delete(slices.Clone(x.Datapoints), i, i+1)
-			all = append(all, y)
-		}
+	for codes := range oneLess(x.Datapoints) {
+		y := x
+		y.Datapoints = codes
+		all = append(all, y)
 	}
 	return all
 }

@@ -1,7 +1,5 @@
 package main
 
-import "fmt"
-
 // avx2 writes the kernel for CPUs with AVX2, BMI and POPCNT.
 func avx2(f *file) {
 	f.data("nibbles", pack(32, func(i int) byte { return []byte{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}[i%16] }))
@@ -10,7 +8,7 @@ func avx2(f *file) {
 	avx2List(f)
 	avx2Cell(f)
 	avx2Meet(f)
-	avx2Merge(f)
+	ymm.merge(f)
 	avx2Spin(f)
 	for groups := 1; groups <= 6; groups++ {
 		avx2Add(f, groups)
@@ -20,11 +18,7 @@ func avx2(f *file) {
 // Nibbles are counted by table, 4 words at a time; the last words one by one.
 func avx2Count(f *file) {
 	f.function("func count256(dst *int32, xs *[]uint64, options int, mask *uint64, words int)", 40)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ xs+8(FP), SI")
-	f.op("MOVQ options+16(FP), R8")
-	f.op("MOVQ mask+24(FP), R9")
-	f.op("MOVQ words+32(FP), CX")
+	f.load("dst DI", "xs SI", "options R8", "mask R9", "words CX")
 	avx2PopCount(f)
 	f.label("option")
 	f.op("MOVQ (SI), R10")
@@ -50,18 +44,15 @@ func avx2Count(f *file) {
 	f.op("POPCNTQ BX, BX")
 	f.op("ADDQ BX, R11")
 	f.op("ADDQ $8, AX")
-	f.op("DECQ DX")
-	f.op("JNZ word")
+	f.again("DX", "word")
 	f.label("sum")
 	avx2Sum(f)
 	f.op("ADDL R11, AX")
 	f.op("MOVL AX, (DI)")
 	f.op("ADDQ $4, DI")
 	f.op("ADDQ $24, SI")
-	f.op("DECQ R8")
-	f.op("JNZ option")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.again("R8", "option")
+	f.leave()
 }
 
 // The matrix of 64 options × 256 respondents (4 words each) is transposed by
@@ -69,26 +60,14 @@ func avx2Count(f *file) {
 // respondents with the same place in a byte, the bytes of 8 groups of options.
 func avx2Transpose(f *file) {
 	f.function("func transpose256(dst, temp *uint64, xs *[]uint64, bytes, words int)", 40)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ temp+8(FP), R8")
-	f.op("MOVQ words+32(FP), CX")
+	f.load("dst DI", "temp R8", "xs", "bytes", "words CX")
 	for i, m := range []string{"0x55555555", "0x33333333", "0x0f0f0f0f"} {
-		f.op("MOVL $%s, AX", m)
-		f.op("VMOVD AX, X%d", 13+i)
-		f.op("VPBROADCASTD X%d, Y%d", 13+i, 13+i)
+		avx2Fill(f, m, 13+i)
 	}
 	f.op("XORQ R9, R9 // offset into the bitmaps")
-	f.note("Groups of 8 options without any stay zero.")
-	f.op("VPXOR Y0, Y0, Y0")
-	f.op("XORQ AX, AX")
-	f.label("zero")
-	f.op("VMOVDQU Y0, (R8)(AX*1)")
-	f.op("ADDQ $32, AX")
-	f.op("CMPQ AX, $2048")
-	f.op("JNE zero")
+	ymm.zero(f, 2048)
 	f.label("step")
-	f.op("MOVQ xs+16(FP), SI")
-	f.op("MOVQ bytes+24(FP), R10")
+	f.load("dst", "temp", "xs SI", "bytes R10")
 	f.op("MOVQ R8, R11")
 	f.label("options")
 	f.op("CMPQ CX, $4")
@@ -118,26 +97,19 @@ func avx2Transpose(f *file) {
 	}
 	f.op("ADDQ $192, SI")
 	f.op("ADDQ $32, R11")
-	f.op("DECQ R10")
-	f.op("JNZ options")
+	f.again("R10", "options")
 	// Now (k, g) in temp has, for the respondents 8b+k of 4 words, the byte of
 	// option group g. Two k at a time give 16 bytes for 2 respondents in a row.
-	unpack := func(unit string, in, out [8]int) {
-		for i := 0; i < 4; i++ {
-			f.op("VPUNPCKL%s Y%d, Y%d, Y%d", unit, in[2*i+1], in[2*i], out[2*i])
-			f.op("VPUNPCKH%s Y%d, Y%d, Y%d", unit, in[2*i+1], in[2*i], out[2*i+1])
-		}
-	}
 	for k := range 8 {
 		f.note("Respondents %d of each byte.", k)
 		for g := range 8 {
 			f.op("VMOVDQU %d(R8), Y%d", 256*k+32*g, g)
 		}
-		unpack("BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 0, 1, 2})
+		ymm.unpack(f, "BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 0, 1, 2})
 		// 8, 10, 12, 1 hold the even words of two groups each, 9, 11, 0, 2 the odd.
-		unpack("WD", [8]int{8, 10, 12, 1, 9, 11, 0, 2}, [8]int{3, 4, 5, 6, 7, 8, 9, 10})
+		ymm.unpack(f, "WD", [8]int{8, 10, 12, 1, 9, 11, 0, 2}, [8]int{3, 4, 5, 6, 7, 8, 9, 10})
 		// 3 and 5: bytes 0-3 of the even words; 4 and 6: 4-7; 7 and 9, 8 and 10: odd.
-		unpack("DQ", [8]int{3, 5, 4, 6, 7, 9, 8, 10}, [8]int{0, 1, 2, 11, 3, 4, 5, 6})
+		ymm.unpack(f, "DQ", [8]int{3, 5, 4, 6, 7, 9, 8, 10}, [8]int{0, 1, 2, 11, 3, 4, 5, 6})
 		// In turn: bytes 0-1, 2-3, 4-5, 6-7 of the even words, then of the odd.
 		for i, y := range []int{0, 1, 2, 11, 3, 4, 5, 6} {
 			word, b := i/4, i%4*2
@@ -153,8 +125,7 @@ func avx2Transpose(f *file) {
 	f.op("ADDQ $32, R9")
 	f.op("SUBQ $4, CX")
 	f.op("JGT step")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 	f.label("short")
 	f.note("Fewer than 4 words are left: the mask for them is -1 in CX words.")
 	f.op("VMOVQ CX, X8")
@@ -172,12 +143,7 @@ func avx2Transpose(f *file) {
 // stored, and the next byte's go over those beyond the number of bits.
 func avx2List(f *file) {
 	f.function("func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256]uint64) int", 56)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ x+8(FP), SI")
-	f.op("MOVQ mask+16(FP), R8")
-	f.op("MOVQ words+24(FP), CX")
-	f.op("MOVQ flip+32(FP), R9")
-	f.op("MOVQ places+40(FP), R10")
+	f.load("dst DI", "x SI", "mask R8", "words CX", "flip R9", "places R10")
 	f.note("X8 to X15: the first respondent of each of the word's bytes.")
 	f.op("MOVL $0x00080008, AX")
 	f.op("VMOVD AX, X3")
@@ -209,8 +175,7 @@ func avx2List(f *file) {
 	}
 	f.op("ADDQ $8, SI")
 	f.op("ADDQ $8, R8")
-	f.op("DECQ CX")
-	f.op("JNZ word")
+	f.again("CX", "word")
 	f.op("SUBQ dst+0(FP), DI")
 	f.op("SHRQ $1, DI")
 	f.op("MOVQ DI, ret+48(FP)")
@@ -221,9 +186,8 @@ func avx2List(f *file) {
 // the first group, Y2 and Y3 for the second, and so on. The mask of a group is
 // read from a table by the byte of its bits.
 func avx2Add(f *file, groups int) {
-	f.function(fmt.Sprintf("func add256x%d(sums *sums, group int, list *uint16, n int, transposed *uint64, weights "+
-		"*Packed, "+
-		"masks *[256][8]uint32)", groups), 56)
+	f.function("func add256x%d(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, "+
+		"masks *[256][8]uint32)", 56, groups)
 	f.op("MOVQ group+8(FP), AX")
 	f.op("MOVQ sums+0(FP), DI")
 	f.op("MOVQ transposed+32(FP), R8")
@@ -254,35 +218,8 @@ func avx2Add(f *file, groups int) {
 			f.op("VPADDD Y13, Y%d, Y%d", 2*g+1, 2*g+1)
 		}
 	}
-	f.label("part")
-	f.note("At most 254 respondents, so that no limb overflows.")
-	f.op("MOVQ CX, DX")
-	f.op("CMPQ DX, $254")
-	f.op("JLE begin")
-	f.op("MOVQ $254, DX")
-	f.label("begin")
-	f.op("SUBQ DX, CX")
-	for i := range 2 * groups {
-		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
-	}
-	f.op("SUBQ $2, DX")
-	f.op("JLT rest")
-	f.op("PCALIGN $32")
-	f.label("two")
-	one(0)
-	one(1)
-	f.op("ADDQ $4, SI")
-	f.op("SUBQ $2, DX")
-	f.op("JGE two")
-	f.label("rest")
-	f.op("ADDQ $2, DX")
-	f.op("JZ flush")
-	one(0)
-	f.op("ADDQ $2, SI")
-	f.label("flush")
-	f.op("MOVL $0xffffff, AX")
-	f.op("VMOVD AX, X15")
-	f.op("VPBROADCASTD X15, Y15")
+	ymm.addParts(f, 254, 2, "two", 2*groups, one)
+	avx2Fill(f, "0xffffff", 15)
 	for g := range groups {
 		low, high := 2*g, 2*g+1
 		f.note("Group %d: counts, then weights.", g)
@@ -308,8 +245,7 @@ func avx2Add(f *file, groups int) {
 	}
 	f.op("TESTQ CX, CX")
 	f.op("JNZ part")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 // The weights of 4 respondents at a time are loaded under a mask: their bits of
@@ -321,52 +257,23 @@ func avx2Cell(f *file) {
 	}
 	f.data("shifts", shifts)
 	f.function("func cell256(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
-	f.op("MOVQ a+0(FP), SI")
-	f.op("MOVQ b+8(FP), DI")
-	f.op("MOVQ mask+16(FP), R8")
-	f.op("MOVQ weights+24(FP), R9")
-	f.op("MOVQ words+32(FP), CX")
+	f.load("a SI", "b DI", "mask R8", "weights R9", "words CX")
 	f.op("LEAQ shifts<>(SB), R11")
-	f.op("XORQ R10, R10 // count")
-	for i := range 8 {
-		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
-	}
-	f.op("LEAQ (SI)(CX*8), SI")
-	f.op("LEAQ (DI)(CX*8), DI")
-	f.op("LEAQ (R8)(CX*8), R8")
-	f.op("NEGQ CX")
-	f.label("word")
-	f.op("MOVQ (SI)(CX*8), AX")
-	f.op("ANDQ (DI)(CX*8), AX")
-	f.op("ANDQ (R8)(CX*8), AX")
-	f.op("JZ next")
-	f.op("POPCNTQ AX, BX")
-	f.op("ADDQ BX, R10")
-	f.op("VMOVQ AX, X15")
-	f.op("VPBROADCASTQ X15, Y15")
-	for i := range 16 {
-		f.op("VPSLLVQ %d(R11), Y15, Y%d", 32*i, 8+i%4)
-		f.op("VPMASKMOVQ %d(R9), Y%d, Y%d", 32*i, 8+i%4, 12+i%2)
-		f.op("VPADDQ Y%d, Y%d, Y%d", 12+i%2, i%8, i%8)
-	}
-	f.label("next")
-	f.op("ADDQ $512, R9")
-	f.op("INCQ CX")
-	f.op("JNZ word")
+	ymm.cell(f, func() {
+		f.op("VMOVQ AX, X15")
+		f.op("VPBROADCASTQ X15, Y15")
+		for i := range 16 {
+			f.op("VPSLLVQ %d(R11), Y15, Y%d", 32*i, 8+i%4)
+			f.op("VPMASKMOVQ %d(R9), Y%d, Y%d", 32*i, 8+i%4, 12+i%2)
+			f.op("VPADDQ Y%d, Y%d, Y%d", 12+i%2, i%8, i%8)
+		}
+	})
 	f.note("Each lane has added at most 256 weights: the limbs have not overflowed, but")
 	f.note("for the counts in them. Now part the limbs.")
 	f.op("VPCMPEQQ Y15, Y15, Y15")
 	f.op("VPSRLQ $32, Y15, Y14")
 	f.op("VPSRLQ $40, Y15, Y15")
-	f.op("VPXOR Y8, Y8, Y8")
-	for i := range 8 {
-		f.op("VPAND Y14, Y%d, Y9", i)
-		f.op("VPADDQ Y9, Y8, Y8")
-		f.op("VPSRLQ $32, Y%d, Y9", i)
-		f.op("VPAND Y15, Y9, Y9")
-		f.op("VPSLLQ $24, Y9, Y9")
-		f.op("VPADDQ Y9, Y8, Y8")
-	}
+	ymm.weigh(f, 14, 15)
 	f.op("VEXTRACTI128 $1, Y8, X1")
 	f.op("VPADDQ X1, X8, X0")
 	f.op("VPSHUFD $0x4E, X0, X1")
@@ -374,17 +281,12 @@ func avx2Cell(f *file) {
 	f.op("VMOVQ X0, AX")
 	f.op("MOVQ R10, sample+40(FP)")
 	f.op("MOVQ AX, weight+48(FP)")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 func avx2Meet(f *file) {
 	f.function("func meet256(dst, a, b *uint64, words int, flip uint64) int", 48)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ a+8(FP), SI")
-	f.op("MOVQ b+16(FP), R8")
-	f.op("MOVQ words+24(FP), CX")
-	f.op("MOVQ flip+32(FP), R9")
+	f.load("dst DI", "a SI", "b R8", "words CX", "flip R9")
 	f.op("VPBROADCASTQ flip+32(FP), Y5")
 	avx2PopCount(f)
 	f.op("VPXOR Y0, Y0, Y0")
@@ -411,42 +313,26 @@ func avx2Meet(f *file) {
 	f.op("POPCNTQ BX, BX")
 	f.op("ADDQ BX, R11")
 	f.op("ADDQ $8, AX")
-	f.op("DECQ CX")
-	f.op("JNZ word")
+	f.again("CX", "word")
 	f.label("sum")
 	avx2Sum(f)
 	f.op("ADDQ R11, AX")
 	f.op("MOVQ AX, ret+40(FP)")
-	f.op("VZEROUPPER")
-	f.op("RET")
-}
-
-func avx2Merge(f *file) {
-	f.function("func merge256(dst, src *sums, groups int)", 24)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ src+8(FP), SI")
-	f.op("MOVQ groups+16(FP), CX")
-	f.label("group")
-	for _, at := range []int{0, 32, 512, 544} {
-		f.op("VMOVDQU %d(SI), Y0", at)
-		f.op("VPADDQ %d(DI), Y0, Y0", at)
-		f.op("VMOVDQU Y0, %d(DI)", at)
-	}
-	f.op("ADDQ $64, SI")
-	f.op("ADDQ $64, DI")
-	f.op("DECQ CX")
-	f.op("JNZ group")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 // avx2PopCount sets the registers that avx2AddPopCount needs.
 func avx2PopCount(f *file) {
 	f.op("VMOVDQU nibbles<>(SB), Y15")
-	f.op("MOVL $0x0f0f0f0f, AX")
-	f.op("VMOVD AX, X14")
-	f.op("VPBROADCASTD X14, Y14")
+	avx2Fill(f, "0x0f0f0f0f", 14)
 	f.op("VPXOR Y13, Y13, Y13")
+}
+
+// avx2Fill sets all 32-bit lanes of a register.
+func avx2Fill(f *file, value string, y int) {
+	f.op("MOVL $%s, AX", value)
+	f.op("VMOVD AX, X%d", y)
+	f.op("VPBROADCASTD X%d, Y%d", y, y)
 }
 
 // avx2AddPopCount adds the bits of Y1 to Y0, nibble by nibble with a table.
@@ -474,16 +360,12 @@ func avx2Sum(f *file) {
 func avx2Spin(f *file) {
 	f.function("func spin256(rounds int)", 8)
 	f.op("MOVQ rounds+0(FP), CX")
-	for i := range 16 {
-		f.op("VPXOR Y%d, Y%d, Y%d", i, i, i)
-	}
+	ymm.clear(f, 16)
 	f.label("round")
 	for i := range 12 {
 		f.op("VPAND Y14, Y15, Y%d", 12+i%2)
 		f.op("VPADDD Y%d, Y%d, Y%d", 12+i%2, i, i)
 	}
-	f.op("DECQ CX")
-	f.op("JNZ round")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.again("CX", "round")
+	f.leave()
 }

@@ -1,7 +1,5 @@
 package main
 
-import "fmt"
-
 // avx512 writes the kernel for CPUs with AVX-512 F, BW, DQ, VL, VBMI, VBMI2,
 // VPOPCNTDQ and GFNI.
 func avx512(f *file) {
@@ -14,7 +12,7 @@ func avx512(f *file) {
 	avx512Add(f)
 	avx512Cell(f)
 	avx512Meet(f)
-	avx512Merge(f)
+	zmm.merge(f)
 	avx512Spin(f)
 }
 
@@ -41,11 +39,7 @@ func avx512Sum(f *file) {
 
 func avx512Count(f *file) {
 	f.function("func count512(dst *int32, xs *[]uint64, options int, mask *uint64, words int)", 40)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ xs+8(FP), SI")
-	f.op("MOVQ options+16(FP), R8")
-	f.op("MOVQ mask+24(FP), R9")
-	f.op("MOVQ words+32(FP), CX")
+	f.load("dst DI", "xs SI", "options R8", "mask R9", "words CX")
 	avx512Tail(f)
 	f.label("option")
 	f.op("MOVQ (SI), R10")
@@ -60,8 +54,7 @@ func avx512Count(f *file) {
 	f.op("VPOPCNTQ Z1, Z1")
 	f.op("VPADDQ Z1, Z0, Z0")
 	f.op("ADDQ $64, AX")
-	f.op("DECQ DX")
-	f.op("JNZ words")
+	f.again("DX", "words")
 	f.label("last")
 	f.op("VMOVDQU64.Z (R10)(AX*1), K1, Z1")
 	f.op("VMOVDQU64.Z (R9)(AX*1), K1, Z2")
@@ -72,10 +65,8 @@ func avx512Count(f *file) {
 	f.op("MOVL AX, (DI)")
 	f.op("ADDQ $4, DI")
 	f.op("ADDQ $24, SI")
-	f.op("DECQ R8")
-	f.op("JNZ option")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.again("R8", "option")
+	f.leave()
 }
 
 // The matrix of 64 options × 512 respondents (8 words each) is transposed in
@@ -83,29 +74,20 @@ func avx512Count(f *file) {
 // each, and in bytes again.
 func avx512Transpose(f *file) {
 	f.function("func transpose512(dst, temp *uint64, xs *[]uint64, bytes, words int)", 40)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ words+32(FP), CX")
+	f.load("dst DI", "temp", "xs", "bytes", "words CX")
 	avx512Tail(f)
 	f.op("MOVQ temp+8(FP), R8")
 	f.op("VPBROADCASTQ unit<>(SB), Z30")
 	f.op("VMOVDQU64 swap<>(SB), Z31")
 	f.op("XORQ R9, R9 // offset into the bitmaps")
-	f.note("Groups of 8 options without any stay zero.")
-	f.op("VPXORQ Z0, Z0, Z0")
-	f.op("XORQ AX, AX")
-	f.label("zero")
-	f.op("VMOVDQU64 Z0, (R8)(AX*1)")
-	f.op("ADDQ $64, AX")
-	f.op("CMPQ AX, $4096")
-	f.op("JNE zero")
+	zmm.zero(f, 4096)
 	f.op("KXNORB K2, K2, K2")
 	f.label("step")
 	f.op("TESTQ CX, CX")
 	f.op("JNZ full")
 	f.op("KMOVB K1, K2")
 	f.label("full")
-	f.op("MOVQ xs+16(FP), SI")
-	f.op("MOVQ bytes+24(FP), R10")
+	f.load("dst", "temp", "xs SI", "bytes R10")
 	f.op("MOVQ R8, R11")
 	f.label("options")
 	f.note("Z0 to Z7: 8 bytes of 8 options, the last first, as VGF2P8AFFINEQB counts rows from the end.")
@@ -113,26 +95,18 @@ func avx512Transpose(f *file) {
 		f.op("MOVQ %d(SI), AX", 24*(7-i))
 		f.op("VMOVDQU64.Z (AX)(R9*1), K2, Z%d", i)
 	}
-	// unpack interleaves registers in to in+7 into out to out+7.
-	unpack := func(unit string, in, out [8]int) {
-		for i := 0; i < 4; i++ {
-			f.op("VPUNPCKL%s Z%d, Z%d, Z%d", unit, in[2*i+1], in[2*i], out[2*i])
-			f.op("VPUNPCKH%s Z%d, Z%d, Z%d", unit, in[2*i+1], in[2*i], out[2*i+1])
-		}
-	}
-	unpack("BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
+	zmm.unpack(f, "BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
 	// 8, 10, 12, 14 hold the even words of two options each, the others the odd.
-	unpack("WD", [8]int{8, 10, 12, 14, 9, 11, 13, 15}, [8]int{0, 1, 2, 3, 4, 5, 6, 7})
+	zmm.unpack(f, "WD", [8]int{8, 10, 12, 14, 9, 11, 13, 15}, [8]int{0, 1, 2, 3, 4, 5, 6, 7})
 	// 0 and 2, then 1 and 3: bytes 0-3 and 4-7 of the even words; 4 to 7 of the odd.
-	unpack("DQ", [8]int{0, 2, 1, 3, 4, 6, 5, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
+	zmm.unpack(f, "DQ", [8]int{0, 2, 1, 3, 4, 6, 5, 7}, [8]int{8, 9, 10, 11, 12, 13, 14, 15})
 	for i := range 8 {
 		f.op("VGF2P8AFFINEQB $0, Z%d, Z30, Z%d", 8+i, 8+i)
 		f.op("VMOVDQU64 Z%d, %d(R11)", 8+i, 512*i)
 	}
 	f.op("ADDQ $192, SI")
 	f.op("ADDQ $64, R11")
-	f.op("DECQ R10")
-	f.op("JNZ options")
+	f.again("R10", "options")
 	for k := range 8 {
 		f.note("Respondents of bytes %d and %d of the %s words.", k%4*2, k%4*2+1, []string{"even", "odd"}[k/4])
 		for g := range 8 {
@@ -161,8 +135,7 @@ func avx512Transpose(f *file) {
 	f.op("ADDQ $64, R9")
 	f.op("DECQ CX")
 	f.op("JGE step")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 // Four words at a time, with registers of their own: VPCOMPRESSB waits for its
@@ -171,11 +144,7 @@ func avx512Transpose(f *file) {
 func avx512List(f *file) {
 	const words = 4
 	f.function("func list512(dst *uint16, x, mask *uint64, words int, flip uint64) int", 48)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ x+8(FP), SI")
-	f.op("MOVQ mask+16(FP), R8")
-	f.op("MOVQ words+24(FP), CX")
-	f.op("MOVQ flip+32(FP), R9")
+	f.load("dst DI", "x SI", "mask R8", "words CX", "flip R9")
 	f.op("VMOVDQU64 iota<>(SB), Z0")
 	f.op("MOVL $64, AX")
 	f.op("VPBROADCASTW AX, Z3")
@@ -222,14 +191,12 @@ func avx512List(f *file) {
 	word(0, "one")
 	f.op("ADDQ $8, SI")
 	f.op("ADDQ $8, R8")
-	f.op("DECQ CX")
-	f.op("JNZ single")
+	f.again("CX", "single")
 	f.label("done")
 	f.op("SUBQ dst+0(FP), DI")
 	f.op("SHRQ $1, DI")
 	f.op("MOVQ DI, ret+40(FP)")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 	for i := range words {
 		more(i, "more")
 	}
@@ -244,19 +211,12 @@ func avx512Add(f *file) {
 	}
 }
 
-const unroll = 4
-
 // The masks of a respondent are shifted out of one load: loads into mask
 // registers, shifts and additions share the vector units, and that is what bounds
 // the loop; the order of the instructions does not matter.
 func avx512AddGroups(f *file, groups int) {
-	f.function(fmt.Sprintf("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)",
-		groups), 40)
-	f.op("MOVQ sums+0(FP), DI")
-	f.op("MOVQ list+8(FP), SI")
-	f.op("MOVQ n+16(FP), CX")
-	f.op("MOVQ transposed+24(FP), R8")
-	f.op("MOVQ weights+32(FP), R9")
+	f.function("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)", 40, groups)
+	f.load("sums DI", "list SI", "n CX", "transposed R8", "weights R9")
 	f.op("VPXORQ Z16, Z16, Z16")
 	for i := range 2 * groups {
 		f.op("VMOVDQU64 Z16, %d(DI)", 64*i)
@@ -283,36 +243,7 @@ func avx512AddGroups(f *file, groups int) {
 			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight+1, sum+2*g+1, k+g, sum+2*g+1)
 		}
 	}
-	f.label("part")
-	f.note("At most 252 respondents, so that no limb overflows.")
-	f.op("MOVQ CX, DX")
-	f.op("CMPQ DX, $252")
-	f.op("JLE begin")
-	f.op("MOVQ $252, DX")
-	f.label("begin")
-	f.op("SUBQ DX, CX")
-	for i := range sets * 2 * groups {
-		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
-	}
-	f.op("SUBQ $%d, DX", unroll)
-	f.op("JLT rest")
-	f.op("PCALIGN $32")
-	f.label("four")
-	for i := range unroll {
-		one(i)
-	}
-	f.op("ADDQ $%d, SI", 2*unroll)
-	f.op("SUBQ $%d, DX", unroll)
-	f.op("JGE four")
-	f.label("rest")
-	f.op("ADDQ $%d, DX", unroll)
-	f.op("JZ flush")
-	f.label("single")
-	one(0)
-	f.op("ADDQ $2, SI")
-	f.op("DECQ DX")
-	f.op("JNZ single")
-	f.label("flush")
+	zmm.addParts(f, 252, 4, "four", sets*2*groups, one)
 	f.op("MOVL $0xffffff, AX")
 	for i := range 2 * groups * (sets - 1) {
 		f.op("VPADDD Z%d, Z%d, Z%d", 2*groups+i, i, i)
@@ -344,71 +275,37 @@ func avx512AddGroups(f *file, groups int) {
 	}
 	f.op("TESTQ CX, CX")
 	f.op("JNZ part")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 func avx512Cell(f *file) {
 	f.function("func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
-	f.op("MOVQ a+0(FP), SI")
-	f.op("MOVQ b+8(FP), DI")
-	f.op("MOVQ mask+16(FP), R8")
-	f.op("MOVQ weights+24(FP), R9")
-	f.op("MOVQ words+32(FP), CX")
-	f.op("XORQ R10, R10 // count")
-	for i := range 8 {
-		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
-	}
-	f.op("LEAQ (SI)(CX*8), SI")
-	f.op("LEAQ (DI)(CX*8), DI")
-	f.op("LEAQ (R8)(CX*8), R8")
-	f.op("NEGQ CX")
-	f.label("word")
-	f.op("MOVQ (SI)(CX*8), AX")
-	f.op("ANDQ (DI)(CX*8), AX")
-	f.op("ANDQ (R8)(CX*8), AX")
-	f.op("JZ next")
-	f.op("POPCNTQ AX, BX")
-	f.op("ADDQ BX, R10")
-	f.op("KMOVQ AX, K1")
-	for i := range 8 {
-		f.op("VPADDQ %d(R9), Z%d, K1, Z%d", 64*i, i, i)
-		if i < 7 {
-			f.op("KSHIFTRQ $8, K1, K1")
+	f.load("a SI", "b DI", "mask R8", "weights R9", "words CX")
+	zmm.cell(f, func() {
+		f.op("KMOVQ AX, K1")
+		for i := range 8 {
+			f.op("VPADDQ %d(R9), Z%d, K1, Z%d", 64*i, i, i)
+			if i < 7 {
+				f.op("KSHIFTRQ $8, K1, K1")
+			}
 		}
-	}
-	f.label("next")
-	f.op("ADDQ $512, R9")
-	f.op("INCQ CX")
-	f.op("JNZ word")
+	})
 	f.note("Each lane has added at most 128 weights; now part the limbs.")
 	f.op("MOVL $0xffffffff, AX")
 	f.op("VPBROADCASTQ AX, Z30")
 	f.op("MOVL $0xffffff, AX")
 	f.op("VPBROADCASTQ AX, Z31")
-	f.op("VPXORQ Z8, Z8, Z8")
-	for i := range 8 {
-		f.op("VPANDQ Z30, Z%d, Z9", i)
-		f.op("VPADDQ Z9, Z8, Z8")
-		f.op("VPSRLQ $32, Z%d, Z9", i)
-		f.op("VPANDQ Z31, Z9, Z9")
-		f.op("VPSLLQ $24, Z9, Z9")
-		f.op("VPADDQ Z9, Z8, Z8")
-	}
+	zmm.weigh(f, 30, 31)
 	f.op("VMOVDQA64 Z8, Z0")
 	avx512Sum(f)
 	f.op("MOVQ R10, sample+40(FP)")
 	f.op("MOVQ AX, weight+48(FP)")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 func avx512Meet(f *file) {
 	f.function("func meet512(dst, a, b *uint64, words int, flip uint64) int", 48)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ a+8(FP), SI")
-	f.op("MOVQ b+16(FP), R8")
-	f.op("MOVQ words+24(FP), CX")
+	f.load("dst DI", "a SI", "b R8", "words CX")
 	f.op("VPBROADCASTQ flip+32(FP), Z3")
 	avx512Tail(f)
 	f.op("VPXORQ Z0, Z0, Z0")
@@ -422,8 +319,7 @@ func avx512Meet(f *file) {
 	f.op("VPOPCNTQ Z1, Z1")
 	f.op("VPADDQ Z1, Z0, Z0")
 	f.op("ADDQ $64, AX")
-	f.op("DECQ CX")
-	f.op("JNZ words")
+	f.again("CX", "words")
 	f.label("last")
 	f.op("VMOVDQU64.Z (R8)(AX*1), K1, Z1")
 	f.op("VMOVDQU64.Z (SI)(AX*1), K1, Z2")
@@ -434,27 +330,7 @@ func avx512Meet(f *file) {
 	f.op("VPADDQ Z1, Z0, Z0")
 	avx512Sum(f)
 	f.op("MOVQ AX, ret+40(FP)")
-	f.op("VZEROUPPER")
-	f.op("RET")
-}
-
-func avx512Merge(f *file) {
-	f.function("func merge512(dst, src *sums, groups int)", 24)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ src+8(FP), SI")
-	f.op("MOVQ groups+16(FP), CX")
-	f.label("group")
-	for _, at := range []int{0, 64, 512, 576} {
-		f.op("VMOVDQU64 %d(SI), Z0", at)
-		f.op("VPADDQ %d(DI), Z0, Z0", at)
-		f.op("VMOVDQU64 Z0, %d(DI)", at)
-	}
-	f.op("ADDQ $128, SI")
-	f.op("ADDQ $128, DI")
-	f.op("DECQ CX")
-	f.op("JNZ group")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }
 
 // 24 masked additions to 24 registers, as add does them.
@@ -463,15 +339,11 @@ func avx512Spin(f *file) {
 	f.op("MOVQ rounds+0(FP), CX")
 	f.op("MOVL $0x5a5a, AX")
 	f.op("KMOVW AX, K1")
-	for i := range 25 {
-		f.op("VPXORQ Z%d, Z%d, Z%d", i, i, i)
-	}
+	zmm.clear(f, 25)
 	f.label("round")
 	for i := range 24 {
 		f.op("VPADDD Z24, Z%d, K1, Z%d", i, i)
 	}
-	f.op("DECQ CX")
-	f.op("JNZ round")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.again("CX", "round")
+	f.leave()
 }

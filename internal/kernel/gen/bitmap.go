@@ -1,15 +1,10 @@
 package main
 
-import "fmt"
-
 // bitmaps writes the loops over bitmaps with AVX2, for multiples of 4 words.
 func bitmaps(f *file) {
 	for _, o := range []struct{ name, op string }{{"and", "VPAND"}, {"andNot", "VPANDN"}, {"or", "VPOR"}} {
-		f.function("func "+o.name+"256(dst, a, b *uint64, words int)", 32)
-		f.op("MOVQ dst+0(FP), DI")
-		f.op("MOVQ a+8(FP), SI")
-		f.op("MOVQ b+16(FP), R8")
-		f.op("MOVQ words+24(FP), CX")
+		f.function("func %s256(dst, a, b *uint64, words int)", 32, o.name)
+		f.load("dst DI", "a SI", "b R8", "words CX")
 		f.op("XORQ AX, AX")
 		f.label("words")
 		f.op("VMOVDQU (R8)(AX*8), Y0")
@@ -18,8 +13,7 @@ func bitmaps(f *file) {
 		f.op("ADDQ $4, AX")
 		f.op("CMPQ AX, CX")
 		f.op("JLT words")
-		f.op("VZEROUPPER")
-		f.op("RET")
+		f.leave()
 	}
 	for planes := range maxPlanes + 1 {
 		atLeast(f, planes)
@@ -33,14 +27,11 @@ const maxPlanes = 6
 // Counters of the given number of bits start at start and carry into Y15; see
 // AtLeast.
 func atLeast(f *file, planes int) {
-	f.function(fmt.Sprintf("func atLeast256x%d(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)", planes), 48)
-	f.op("MOVQ dst+0(FP), DI")
-	f.op("MOVQ from+24(FP), AX")
-	f.op("MOVQ to+32(FP), CX")
+	f.function("func atLeast256x%d(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)", 48, planes)
+	f.load("dst DI", "xs", "bitmaps", "from AX", "to CX")
 	f.op("VPCMPEQQ Y14, Y14, Y14")
 	f.label("words")
-	f.op("MOVQ xs+8(FP), SI")
-	f.op("MOVQ bitmaps+16(FP), R8")
+	f.load("dst", "xs SI", "bitmaps R8")
 	f.op("VPXOR Y15, Y15, Y15")
 	if planes > 0 {
 		f.op("MOVQ start+40(FP), DX")
@@ -62,12 +53,10 @@ func atLeast(f *file, planes int) {
 		f.op("VMOVDQU Y13, Y12")
 	}
 	f.op("VPOR Y12, Y15, Y15")
-	f.op("DECQ R8")
-	f.op("JNZ bitmap")
+	f.again("R8", "bitmap")
 	f.op("VMOVDQU Y15, (DI)(AX*8)")
 	f.op("ADDQ $4, AX")
 	f.op("CMPQ AX, CX")
 	f.op("JLT words")
-	f.op("VZEROUPPER")
-	f.op("RET")
+	f.leave()
 }

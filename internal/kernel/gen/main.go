@@ -42,10 +42,32 @@ type file struct{ out bytes.Buffer }
 func (f *file) text(s string) { f.out.WriteString(s) }
 
 // function starts a function without a frame, whose declaration in Go is given
-// as the comment.
-func (f *file) function(declaration string, args int) {
+// as the comment, with numbers to fill in, and the bytes of its arguments and results.
+func (f *file) function(declaration string, bytes int, numbers ...any) {
+	declaration = fmt.Sprintf(declaration, numbers...)
 	name, _, _ := strings.Cut(strings.TrimPrefix(declaration, "func "), "(")
-	f.text(fmt.Sprintf("\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", declaration, name, args))
+	f.text(fmt.Sprintf("\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n", declaration, name, bytes))
+}
+
+// load loads the first arguments, of 8 bytes each, into registers: "dst DI". One without a register stays where it is.
+func (f *file) load(arguments ...string) {
+	for i, a := range arguments {
+		if name, register, ok := strings.Cut(a, " "); ok {
+			f.op("MOVQ %s+%d(FP), %s", name, 8*i, register)
+		}
+	}
+}
+
+// leave returns from a function that used vector registers.
+func (f *file) leave() {
+	f.op("VZEROUPPER")
+	f.op("RET")
+}
+
+// again counts a register down and goes back to the label until it is 0.
+func (f *file) again(register, label string) {
+	f.op("DECQ %s", register)
+	f.op("JNZ %s", label)
 }
 
 // op adds an instruction.

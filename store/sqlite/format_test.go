@@ -41,8 +41,8 @@ func TestStoreOfFormat4(t *testing.T) {
 
 	var format int
 	check(t, old.read.QueryRow(`PRAGMA user_version`).Scan(&format))
-	if format != formatCoverage {
-		t.Errorf("the file is of format %d after it was opened", format)
+	if steps, err := migrations(); err != nil || format != len(steps) {
+		t.Errorf("the file is of format %d after it was opened, of %d (%v)", format, len(steps), err)
 	}
 	have, err := old.Frame(t.Context())
 	check(t, err)

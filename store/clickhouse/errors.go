@@ -33,7 +33,8 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("ClickHouse has %d respondents of wave %q, and %d were published: check that all shards are "+
-		"named and that no other copy of the store has replaced them, and restore the missing or import the wave again", e.Got, e.Wave, e.Want)
+		"named and that no other copy of the store has replaced them, and restore the missing or import the wave again",
+		e.Got, e.Wave, e.Want)
 }
 
 // OwnerError is a table that is not this store's to write into. It is told before anything is written, or at the latest

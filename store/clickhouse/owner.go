@@ -183,7 +183,10 @@ func (s *Store) own(ctx context.Context) error {
 // claim writes a store's record on servers that had none, unless another store does so at the same time: then one of
 // the two sees the other's, or both do, and takes its own back.
 func (s *Store) claim(ctx context.Context, bare []*shard, mine standing) error {
-	err := everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error { return s.write(ctx, sh, mine.record) })
+	err := everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error {
+		return s.write(ctx, sh,
+			mine.record)
+	})
 	if err == nil {
 		err = everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error {
 			found, err := s.records(ctx, sh)
@@ -268,7 +271,8 @@ func (s *Store) rename(ctx context.Context, sh *shard, from, to record) error {
 
 // publish runs commit, which publishes an import of this store that was begun when the record was from, in its turn:
 // before it the records say that it is published, so that nobody else can begin to; if it fails they are changed back.
-func (s *Store) publish(ctx context.Context, from record, number uint64, commit func() (uint64, error)) (uint64, error) {
+func (s *Store) publish(ctx context.Context, from record, number uint64, commit func() (uint64, error)) (uint64,
+	error) {
 	to := from
 	to.published = number
 	if err := s.turn(ctx, from, to); err != nil {

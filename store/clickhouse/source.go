@@ -87,7 +87,8 @@ func (s *Source) list(ctx context.Context) error {
 	if len(live.waves) == 0 {
 		return nil
 	}
-	sql := fmt.Sprintf("SELECT wave, toUInt64(gen), loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP BY wave, "+
+	sql := fmt.Sprintf("SELECT wave, toUInt64(gen), loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP "+
+		"BY wave, "+
 		"gen, loc", s.store.table, live.condition())
 	var mu sync.Mutex
 	found := map[segment]*segment{}

@@ -183,6 +183,9 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
+// Table is the name of the servers' table, with its database.
+func (s *Store) Table() string { return s.table }
+
 // Frame tells what is published now, as the embedded store does.
 func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.embedded.Frame(ctx) }
 

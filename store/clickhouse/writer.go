@@ -136,7 +136,8 @@ func (w *writer) ready(ctx context.Context) error {
 		return err
 	}
 	for i, sh := range w.store.shards {
-		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(len(w.state.Namespaces), len(w.state.Columns)), full: make(chan *block),
+		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(len(w.state.Namespaces), len(w.state.Columns)),
+			full: make(chan *block),
 			free: make(chan *block, 1)}
 		s.free <- newBlock(len(w.state.Namespaces), len(w.state.Columns))
 		w.senders = append(w.senders, s)

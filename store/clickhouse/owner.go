@@ -127,10 +127,12 @@ func (s *Store) standing(ctx context.Context) (standing, error) {
 // allows compares a server's records with the standing.
 func (o *standing) allows(s *Store, sh *shard, found []record) error {
 	for _, r := range found {
-		same := r.store == o.store && r.owner == o.owner
-		if !same || r.published != o.published && !o.turned[r.published] || len(found) > 1 {
+		if r.store != o.store || r.owner != o.owner || r.published != o.published && !o.turned[r.published] {
 			return s.notOwner(sh, r, o.store)
 		}
+	}
+	if len(found) > 1 {
+		return s.notOwner(sh, found[0], o.store)
 	}
 	return nil
 }
@@ -184,8 +186,7 @@ func (s *Store) own(ctx context.Context) error {
 // the two sees the other's, or both do, and takes its own back.
 func (s *Store) claim(ctx context.Context, bare []*shard, mine standing) error {
 	err := everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error {
-		return s.write(ctx, sh,
-			mine.record)
+		return s.write(ctx, sh, mine.record)
 	})
 	if err == nil {
 		err = everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error {
@@ -203,8 +204,9 @@ func (s *Store) claim(ctx context.Context, bare []*shard, mine standing) error {
 			return mine.allows(s, sh, found)
 		})
 	}
-	if err == nil {
-		return nil
+	var other *OwnerError
+	if !errors.As(err, &other) {
+		return err // what was written is this store's, and may be another import's of it
 	}
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(err, everywhere(ctx, bare, func(ctx context.Context, _ int, sh *shard) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/crosswave/crosswave/store/clickhouse"
@@ -66,7 +67,8 @@ func inspectShards(ctx context.Context, s *clickhouse.Store, out io.Writer) erro
 }
 
 type clickhouseCommand struct {
-	Copy clickhouseCopy `cmd:"" help:"Move a store's respondents to ClickHouse; all else stays, and no figure changes."`
+	Copy  clickhouseCopy  `cmd:"" help:"Move a store's respondents to ClickHouse; all else stays, and no figure changes."`
+	Adopt clickhouseAdopt `cmd:"" help:"${adopt}"`
 }
 
 type clickhouseCopy struct {
@@ -102,4 +104,60 @@ func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
 	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in ClickHouse; serve and import with --clickhouse from now on\n",
 		grouped(float64(n), 0))
 	return err
+}
+
+type clickhouseAdopt struct {
+	database
+	distributed
+	RemoveOthers bool `help:"Also remove all respondents in the table that are not this store's."`
+}
+
+func (c *clickhouseAdopt) Run(ctx context.Context, m Main) error {
+	if c.ClickHouse == "" {
+		return usage("--clickhouse DSN says where the table is")
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	shards, err := c.with(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer shards.Close()
+	id, err := db.ID(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := shards.Adopt(ctx, c.RemoveOthers)
+	if err != nil {
+		return err
+	}
+	var before []string
+	for _, store := range done.Stores {
+		if store == id {
+			store = "this store, or another copy of it"
+		}
+		before = append(before, store)
+	}
+	if len(before) == 0 {
+		before = []string{"nobody"}
+	}
+	others := "they stay, and --remove-others removes them"
+	if c.RemoveOthers {
+		others = "they were removed"
+	}
+	fmt.Fprintf(m.Stdout, "table %s is this store's (%s) from now on; it was that of %s\n"+
+		"any other store or copy that imports into it is refused; what it has published can be asked while it is there\n"+
+		"%s respondents in the table are this store's\n", shards.Table(), id, strings.Join(before, ", "),
+		grouped(float64(done.Respondents), 0))
+	if done.Others > 0 {
+		fmt.Fprintf(m.Stdout, "%s are of imports that this store does not know of: %s\n", grouped(float64(done.Others), 0),
+			others)
+	}
+	if done.Missing != nil {
+		fmt.Fprintln(m.Stdout, done.Missing)
+	}
+	return nil
 }

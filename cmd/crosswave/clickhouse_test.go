@@ -204,3 +204,60 @@ func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server)
 		t.Error("the server does not end")
 	}
 }
+
+// Of two copies of one store file each keeps its own figures; the second to import is refused, in words, until it
+// adopts the table.
+func TestClickHouseAdopt(t *testing.T) {
+	dsn, _ := shards(t)
+	there := []string{"--clickhouse", dsn}
+	book, data := filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")
+	db := filepath.Join(t.TempDir(), "a.db")
+	with := func(db string, args ...string) []string { return append(append(args, "--db", db), there...) }
+	ok(t, with(db, "import", "--codebook", book, data)...)
+	text, err := os.ReadFile(db)
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err == nil {
+		err = os.WriteFile(copied, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := []string{"crosstab", "--rows", "q1", "--columns", "waves", "--format", "csv"}
+	whole := ok(t, with(copied, asked...)...)
+	again := []string{"import", "--replace-wave", "w1,w2,w3,w4,w5", "--codebook", book, data}
+	ok(t, with(db, again...)...)
+	code, _, errs := run(t, "", with(copied, "wave", "remove", "w2")...)
+	if code != 1 || !strings.Contains(errs, "another copy of this store") ||
+		!strings.Contains(errs, "crosswave clickhouse adopt") {
+		t.Errorf("the second copy: exit %d\n%s", code, errs)
+	}
+	if code, _, errs := run(t, "", "clickhouse", "adopt", "--db", copied); code != 2 ||
+		!strings.Contains(errs, "--clickhouse") {
+		t.Errorf("no servers: exit %d\n%s", code, errs)
+	}
+	id := "this store, or another copy of it"
+	if out := ok(t, with(copied, "clickhouse", "adopt")...); !strings.Contains(out, id) ||
+		!strings.Contains(out, `of wave "w1"`) || !strings.Contains(out, "--remove-others") {
+		t.Errorf("adopted:\n%s", out)
+	}
+	ok(t, with(copied, again...)...)
+	if diff := cmp.Diff(whole, ok(t, with(copied, asked...)...)); diff != "" {
+		t.Errorf("imported again it counts otherwise:\n%s", diff)
+	}
+	if diff := cmp.Diff(whole, ok(t, with(db, asked...)...)); diff != "" {
+		t.Errorf("the first copy counts otherwise:\n%s", diff)
+	}
+	if code, _, errs := run(t, "", with(db, "wave", "remove", "w2")...); code != 1 ||
+		!strings.Contains(errs, "another copy of this store") {
+		t.Errorf("the first copy: exit %d\n%s", code, errs)
+	}
+	if out := ok(t, with(copied, "clickhouse", "adopt", "--remove-others")...); !strings.Contains(out, "were removed") {
+		t.Errorf("adopted:\n%s", out)
+	}
+	if out := ok(t, with(copied, "clickhouse", "adopt")...); strings.Contains(out, "not know") {
+		t.Errorf("adopted again:\n%s", out)
+	}
+	if code, _, errs := run(t, "", with(db, asked...)...); code != 1 || !strings.Contains(errs, `of wave "w1"`) {
+		t.Errorf("the first copy, whose respondents were removed: exit %d\n%s", code, errs)
+	}
+}

@@ -88,7 +88,7 @@ func (a *answers) of(i int) []uint32 {
 const insertWaves = 90
 
 // send inserts the block into a shard's own table.
-func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32) error {
+func (b *block) send(ctx context.Context, s *Store, to *sender, number uint64) error {
 	waves := slices.Clone(b.wave)
 	slices.Sort(waves)
 	for some := range slices.Chunk(slices.Compact(waves), insertWaves) {
@@ -98,8 +98,8 @@ func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32
 				rows = append(rows, i)
 			}
 		}
-		insert := func(ctx context.Context) error { return b.insert(ctx, s.table, sh, generation, rows) }
-		if err := s.statement(ctx, sh, insert); err != nil {
+		insert := func(ctx context.Context) error { return b.insert(ctx, s.table, to, number, rows) }
+		if err := s.statement(ctx, to.shard, insert); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (b *block) send(ctx context.Context, s *Store, sh *shard, generation uint32
 }
 
 // insert sends the rows of the block that are listed, by index.
-func (b *block) insert(ctx context.Context, table string, sh *shard, generation uint32, rows []int) error {
+func (b *block) insert(ctx context.Context, table string, to *sender, number uint64, rows []int) error {
 	columns := []string{"id", "wave", "gen", "loc"}
 	for i := range b.w {
 		w, e := weightColumns(i)
@@ -116,12 +116,16 @@ func (b *block) insert(ctx context.Context, table string, sh *shard, generation 
 	for i := range b.answers {
 		columns = append(columns, answerColumn(i))
 	}
-	batch, err := sh.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
+	batch, err := to.shard.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
 	if err != nil {
 		return err
 	}
 	defer batch.Close()
-	data := []any{pick(b.id, rows), pick(b.wave, rows), slices.Repeat([]uint32{generation}, len(rows)), pick(b.loc, rows)}
+	var gen any = slices.Repeat([]uint64{number}, len(rows))
+	if to.narrow {
+		gen = slices.Repeat([]uint32{uint32(number)}, len(rows))
+	}
+	data := []any{pick(b.id, rows), pick(b.wave, rows), gen, pick(b.loc, rows)}
 	for i := range b.w {
 		data = append(data, pick(b.w[i], rows), pick(b.e[i], rows))
 	}
@@ -131,9 +135,9 @@ func (b *block) insert(ctx context.Context, table string, sh *shard, generation 
 		}
 	}
 	for i := range b.answers {
-		to := batch.Column(len(data) + i)
+		column := batch.Column(len(data) + i)
 		for _, row := range rows {
-			if err := to.AppendRow(b.answers[i].of(row)); err != nil {
+			if err := column.AppendRow(b.answers[i].of(row)); err != nil {
 				return err
 			}
 		}
@@ -215,8 +219,8 @@ func (t *weightTally) add(d decimal.Decimal, e int) {
 	t.total.Add(d)
 }
 
-func (t *tally) part(generation uint32) part {
-	p := part{Generation: generation, Respondents: t.respondents}
+func (t *tally) part(number uint64) part {
+	p := part{Number: number, Respondents: t.respondents}
 	for i := range t.weights {
 		w := &t.weights[i]
 		if w.decimals == nil {

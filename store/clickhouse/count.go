@@ -67,14 +67,18 @@ func (s *Store) intact(ctx context.Context, v *version) error {
 	if err != nil {
 		return err
 	}
-	left := map[[2]int64]int64{}
+	type key struct {
+		wave   uint16
+		number uint64
+	}
+	left := map[key]int64{}
 	for _, p := range stored {
-		left[[2]int64{int64(p.wave), p.generation}] += p.rows
+		left[key{p.wave, p.number}] += p.rows
 	}
 	for _, w := range v.state.Waves {
 		want, got, same := int64(0), int64(0), true
 		for _, p := range w.Parts {
-			n := left[[2]int64{int64(w.Number), int64(p.Generation)}]
+			n := left[key{w.Number, p.Number}]
 			want, got, same = want+p.Respondents, got+n, same && n == p.Respondents
 		}
 		if !same {
@@ -122,7 +126,7 @@ func (s *Store) letGo(v *version) {
 	s.tidying.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), s.config.Timeout)
 		defer cancel()
-		s.tidy(ctx, 0) // what can't be removed now will be by the next import
+		s.outlived(ctx, v) // what can't be removed now will be by the next import
 	})
 }
 
@@ -146,11 +150,8 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 		return nil, errEmbedded
 	}
 	v = &version{frame: r.Frame}
-	if v.state, err = readState(r.Engine); err != nil {
+	if v.state, err = s.readState(r.Engine); err != nil {
 		return nil, err
-	}
-	if r.Engine != nil && v.state.Table != s.table {
-		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", v.state.Table, s.table)
 	}
 	if err := s.verify(ctx, v); err != nil {
 		return nil, err
@@ -162,6 +163,18 @@ func (s *Store) version(ctx context.Context, number uint64) (*version, error) {
 	}
 	s.newest = max(s.newest, number)
 	return v, nil
+}
+
+// readState reads what was published, which must be in this Store's table.
+func (s *Store) readState(engine []byte) (*state, error) {
+	st, err := readState(engine)
+	if err != nil {
+		return nil, err
+	}
+	if engine != nil && st.Table != s.table {
+		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", st.Table, s.table)
+	}
+	return st, nil
 }
 
 // errEmbedded tells that the embedded store keeps its respondents itself, so that none are here.
@@ -216,40 +229,45 @@ func (s *Store) recipients() []*shard {
 	return s.shards[:1]
 }
 
-// live tells which respondents are published, by the two numbers that they are stored with: pairs of a wave's number
-// and the generation of an import, one pair at each index.
+// live tells which respondents are published, by what they are stored with: pairs of a wave's number and an import's,
+// one pair at each index.
 type live struct {
-	waves, generations []int
+	waves   []uint16
+	numbers []uint64
 }
 
 func livePairs(waves []*wave) live {
 	var l live
 	for _, w := range waves {
 		for _, p := range w.Parts {
-			l.waves, l.generations = append(l.waves, int(w.Number)), append(l.generations, int(p.Generation))
+			l.waves, l.numbers = append(l.waves, w.Number), append(l.numbers, p.Number)
 		}
 	}
 	return l
 }
 
-// condition writes the SQL condition that holds for published respondents alone. The first two parts tell the server
-// which partitions it need not read; the third is needed only if not every wave goes with every generation.
+// condition writes the SQL condition that holds for published respondents alone. Its parts on a wave and on an import
+// each tell the server which partitions it need not read. Where not every wave goes with every import, one on the pairs
+// of the two decides; the bounds beside it are there to leave out an import under way.
 func (l live) condition() string {
-	set := func(list []int) []int {
-		list = slices.Clone(list)
-		slices.Sort(list)
-		return slices.Compact(list)
+	waves, numbers := set(l.waves), set(l.numbers)
+	text := among("wave", waves) + " AND "
+	if len(l.waves) == len(waves)*len(numbers) {
+		return text + among("gen", numbers)
 	}
-	waves, generations := set(l.waves), set(l.generations)
-	text := among("wave", waves) + " AND " + among("gen", generations)
-	if len(l.waves) < len(waves)*len(generations) {
-		pairs := make([]int, len(l.waves))
-		for i, w := range l.waves {
-			pairs[i] = w<<32 | l.generations[i]
-		}
-		text += fmt.Sprintf(" AND toUInt64(wave) * 4294967296 + gen IN (%s)", numbers(pairs))
+	pairs := make([]uint64, len(l.waves))
+	for i, w := range l.waves {
+		pairs[i] = uint64(w)<<numberBits | l.numbers[i]
 	}
-	return text
+	return text + fmt.Sprintf("gen >= %d AND gen <= %d AND ", numbers[0], numbers[len(numbers)-1]) +
+		among(fmt.Sprintf("toUInt64(wave) * %d + gen", uint64(1)<<numberBits), pairs)
+}
+
+// set sorts a list and leaves out what stands in it twice.
+func set[T cmp.Ordered](list []T) []T {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // askAll sends the statements of a Count, Config.Statements at a time, until all are answered or one fails.

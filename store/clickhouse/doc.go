@@ -11,17 +11,39 @@
 //
 // Each server has a table of its own, one for each embedded store:
 //
-//	id UInt64, wave UInt16, gen UInt32, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …
+//	id UInt64, wave UInt16, gen UInt64, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …
 //	ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)
 //
 // A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; d0, d1,
 // … hold the numbers of the attributes the respondent is positive on, 64 or more attributes to a column and each
-// question in one, as a statement reads only the columns that it asks about. Which numbers stand for which codes, and
-// which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all
-// servers at once, or not at all. Rows of an import that was given up, or whose process was killed, are never counted:
-// an import that is given up removes its own, and what a killed one left the next import or withdrawal removes. Weights
-// are kept with all digits that matter and become integers as they are counted, so an import that changes a namespace's
-// unit rewrites no row.
+// question in one, as a statement reads only the columns that it asks about. The number in gen is that of the import:
+// its generation in the embedded store and, in the last 28 bits, a random token. Which numbers stand for which codes,
+// and which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on
+// all servers at once, or not at all, and no question counts what another store, or another copy of this one, has
+// published. Rows of an import that was given up, or whose process was killed, are never counted: an import that is
+// given up removes its own, and what a killed one left the next that publishes, an import or a withdrawal, removes when
+// it has. Nothing is removed but what this store remembers to have begun, or has published. Weights are kept with all
+// digits that matter and become integers as they are counted, so an import that changes a namespace's unit rewrites no
+// row.
+//
+// # Whose the table is
+//
+// Beside the table each server has a record of the store that it belongs to and of what that store published last: an
+// empty table, whose name is TABLE_owner_ID_OWNER_PUBLISHED. ID is the embedded store's, OWNER a random number that it
+// was given when it first wrote, PUBLISHED the number of the import. Every import compares it before it begins, and
+// renames it in the moment before it is published, which of several only one can. So the second store that is given one
+// table is refused, and so is, of two copies of one store's file, the one that did not publish first: with an
+// OwnerError, which says what to do. Questions are not refused: they count what their store has published, and if some
+// of it is gone, as the other one has replaced it, that is a MissingError.
+//
+// After an older copy of the file was put back, or to go on with the copy that was refused, Adopt (crosswave clickhouse
+// adopt) writes the record anew, and from then on it is the other one that is refused. The same helps where an import
+// was killed, or the servers went away, between the record and the publication: the store is then taken for a copy. It
+// changes no respondents unless it is told to remove those of others.
+//
+// Tables that were made before there were tokens have bare generations in a column gen of 32 bits. They are asked as
+// they are. The first import of a store that has published respondents into such a table makes the record; what it has
+// published by then is its own, and what killed imports left before stays until Adopt is told to remove it.
 //
 // # What is asked
 //
@@ -55,6 +77,7 @@
 //
 // Rows are not moved between servers. To add one, import again, or copy, into a new table (Config.Table) that names all
 // servers. A backup is a copy of the embedded store's file and, taken after it, ALTER TABLE … FREEZE on each server;
-// while no import runs they fit. At every question the servers are asked whether they have all respondents of the
+// while no import runs they fit. A file that is put back beside servers that went on has to adopt its table (Adopt)
+// before it imports. At every question the servers are asked whether they have all respondents of the
 // version: what was lost, or is older than the file, is a MissingError and not a smaller number.
 package clickhouse

@@ -33,7 +33,39 @@ type MissingError struct {
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("ClickHouse has %d respondents of wave %q, and %d were published: check that all shards are "+
-		"named, and restore the missing or import the wave again", e.Got, e.Wave, e.Want)
+		"named and that no other copy of the store has replaced them, and restore the missing or import the wave again",
+		e.Got, e.Wave, e.Want)
+}
+
+// OwnerError is a table that is not this store's to write into. It is told before anything is written, or at the latest
+// before what was written is published, and then it is removed again. Questions are answered all the same: from the
+// respondents that this store published, and only while the servers have all of these (MissingError).
+type OwnerError struct {
+	Address string // of the server that says so
+	Table   string // with its database
+	// Store is the ID of the store that owns the table. It is "" if the table has respondents, of whom this store knows
+	// nothing, and no owner.
+	Store string
+	// Copy is set if the owner is another copy of this store's file: either of them was copied or put back, and the other
+	// has published since, or has adopted the table.
+	Copy bool
+
+	published uint64
+}
+
+func (e *OwnerError) Error() string {
+	const adopt = ", take the table over with crosswave clickhouse adopt"
+	what := fmt.Sprintf("table %s on ClickHouse server %s ", e.Table, e.Address)
+	switch {
+	case e.Copy:
+		return what + "was written by another copy of this store, whose file was copied or put back: go on with that " +
+			"one, or, to go on with this one in its place" + adopt
+	case e.Store == "":
+		return what + "has respondents that this store knows nothing of, and no record of whose they are: name another " +
+			"table (?table=), or, if no other store needs them" + adopt
+	}
+	return what + "belongs to the store with the ID " + e.Store + ", not to this one: name another table (?table=), or, " +
+		"if that store is gone" + adopt
 }
 
 // The numbers of ClickHouse's errors that mean something here.

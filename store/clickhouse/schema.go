@@ -2,9 +2,7 @@ package clickhouse
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
@@ -34,13 +32,11 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 		fmt.Fprintf(&list, ", %s %s", c.name, c.kind)
 	}
 	return everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
-		if s.config.Database != "default" {
-			if err := s.exec(ctx, sh, `CREATE DATABASE IF NOT EXISTS `+s.config.Database); err != nil {
-				return err
-			}
+		if err := s.makeDatabase(ctx, sh); err != nil {
+			return err
 		}
 		if err := s.exec(ctx, sh,
-			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt32, loc UInt16%s)
+			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt64, loc UInt16%s)
 			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &list)); err != nil {
 			return err
 		}
@@ -49,6 +45,29 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 		}
 		return s.distribute(ctx, sh, columns)
 	})
+}
+
+func (s *Store) makeDatabase(ctx context.Context, sh *shard) error {
+	if s.config.Database == "default" {
+		return nil
+	}
+	return s.exec(ctx, sh, `CREATE DATABASE IF NOT EXISTS `+s.config.Database)
+}
+
+// narrow tells, by server, whether its table was made before there were tokens: see number.
+func (s *Store) narrow(ctx context.Context) ([]bool, error) {
+	all := make([]bool, len(s.shards))
+	sql := fmt.Sprintf(`SELECT type FROM system.columns WHERE database = '%s' AND table = '%s' AND name = 'gen'`,
+		s.config.Database, s.config.Table)
+	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) error {
+		return s.query(ctx, sh, sql, func(r driver.Rows) error {
+			var kind string
+			err := r.Scan(&kind)
+			all[i] = kind == "UInt32"
+			return err
+		})
+	})
+	return all, err
 }
 
 // distribute makes the Distributed table on a server, or those of its columns that it has not yet.
@@ -108,68 +127,4 @@ func (s *Store) missing(ctx context.Context, sh *shard, table string, columns []
 		}
 	}
 	return list, err
-}
-
-// partition tells how many respondents one server has of one wave and one import's generation.
-type partition struct {
-	shard      *shard
-	wave       uint16
-	generation int64
-	rows       int64
-}
-
-// partitions lists what all servers have stored. It reads the servers' records, not the data.
-func (s *Store) partitions(ctx context.Context) ([]partition, error) {
-	found := make([][]partition, len(s.shards))
-	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND `+
-		`table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
-	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) error {
-		return s.query(ctx, sh, sql, func(r driver.Rows) error {
-			p := partition{shard: sh}
-			var name string
-			if err := r.Scan(&name, &p.rows); err != nil {
-				return err
-			}
-			if _, err := fmt.Sscanf(name, "(%d,%d)", &p.wave, &p.generation); err != nil {
-				return fmt.Errorf("table %s has a partition %q, which is none of this program's: name another table", s.table, name)
-			}
-			found[i] = append(found[i], p)
-			return nil
-		})
-	})
-	return slices.Concat(found...), err
-}
-
-// tidy removes respondents that are neither published, nor of an import under way, nor being counted by this Store. The
-// servers are asked first, so what they have and the embedded store then knows nothing of was given up. Fresh is the
-// generation of an import that has sent nothing yet, 0 if there is none: what the servers have of it is of another one,
-// which the embedded store knew before an old copy of it was put back.
-func (s *Store) tidy(ctx context.Context, fresh int64) error {
-	stored, err := s.partitions(ctx)
-	if err != nil || len(stored) == 0 {
-		return err
-	}
-	running, engine, err := s.embedded.Imports(ctx)
-	if err != nil {
-		return err
-	}
-	st, err := readState(engine)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	keep := []*state{st}
-	for v := range s.held {
-		keep = append(keep, v.state)
-	}
-	s.mu.Unlock()
-	var errs []error
-	for _, p := range stored {
-		live := func(st *state) bool { return st.live(p.wave, p.generation) }
-		if (p.generation == fresh || !slices.Contains(running, p.generation)) && !slices.ContainsFunc(keep, live) {
-			errs = append(errs, s.exec(ctx, p.shard, fmt.Sprintf(`ALTER TABLE %s DROP PARTITION (%d,%d)`, s.table,
-				p.wave, p.generation)))
-		}
-	}
-	return errors.Join(errs...)
 }

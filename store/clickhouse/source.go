@@ -37,7 +37,7 @@ type segment struct {
 	wave, location int // index in the survey
 	number         uint16
 	loc            uint16
-	generation     uint32
+	brought        uint64 // number of the import
 	rows           int64
 	first, last    uint64 // id
 }
@@ -87,21 +87,22 @@ func (s *Source) list(ctx context.Context) error {
 	if len(live.waves) == 0 {
 		return nil
 	}
-	sql := fmt.Sprintf("SELECT wave, gen, loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP BY wave, "+
+	sql := fmt.Sprintf("SELECT wave, toUInt64(gen), loc, toInt64(count()), min(id), max(id) FROM %s WHERE %s GROUP "+
+		"BY wave, "+
 		"gen, loc", s.store.table, live.condition())
 	var mu sync.Mutex
 	found := map[segment]*segment{}
 	err := everywhere(ctx, s.store.shards, func(ctx context.Context, _ int, sh *shard) error {
 		return s.store.query(ctx, sh, sql, func(r driver.Rows) error {
 			var key, x segment
-			if err := r.Scan(&key.number, &key.generation, &key.loc, &x.rows, &x.first, &x.last); err != nil {
+			if err := r.Scan(&key.number, &key.brought, &key.loc, &x.rows, &x.first, &x.last); err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			all := found[key]
 			if all == nil {
-				all = &segment{number: key.number, generation: key.generation, loc: key.loc, first: x.first}
+				all = &segment{number: key.number, brought: key.brought, loc: key.loc, first: x.first}
 				found[key] = all
 			}
 			all.rows, all.first, all.last = all.rows+x.rows, min(all.first, x.first), max(all.last, x.last)
@@ -124,8 +125,7 @@ func (s *Source) list(ctx context.Context) error {
 		s.total += g.rows
 	}
 	slices.SortFunc(s.segments, func(a, b segment) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.location, b.location), cmp.Compare(a.generation,
-			b.generation))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(a.location, b.location), cmp.Compare(a.brought, b.brought))
 	})
 	return nil
 }
@@ -194,7 +194,7 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 		fields = append(fields, "arrayConcat("+strings.Join(columns, ", ")+")")
 	}
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE wave = %d AND gen = %d AND loc = %d AND id >= %d AND id <= %d",
-		strings.Join(fields, ", "), s.store.table, g.number, g.generation, g.loc, first, last)
+		strings.Join(fields, ", "), s.store.table, g.number, g.brought, g.loc, first, last)
 	var mu sync.Mutex
 	var list []stored
 	err := everywhere(ctx, s.store.shards, func(ctx context.Context, _ int, sh *shard) error {

@@ -164,10 +164,8 @@ func anyOf(column string, attributes []uint32) string {
 
 // among writes the condition that x is one of the numbers in a list. The numbers of a question's attributes mostly
 // stand in a row, and ranges are compared faster than a set is looked into.
-func among[T int | uint32](x string, list []T) string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	list = slices.Compact(list)
+func among[T int | uint16 | uint32 | uint64](x string, list []T) string {
+	list = set(list)
 	var runs []string
 	for i := 0; i < len(list); {
 		j := i

@@ -15,7 +15,8 @@ import (
 // codes. Numbers stay what they are from version to version. It is written as JSON.
 type state struct {
 	Format     int         `json:"format"`
-	Table      string      `json:"table"` // with its database
+	Table      string      `json:"table"`               // with its database
+	Published  uint64      `json:"published,omitempty"` // number of the import that published this; 0 in format 2
 	Waves      []*wave     `json:"waves"`
 	Locations  []string    `json:"locations"`  // the number is the index
 	Namespaces []string    `json:"namespaces"` // likewise; columns are named by it
@@ -29,8 +30,11 @@ type state struct {
 	questions map[string]*question // by namespace.code
 }
 
-// stateFormat is the format that is written, and the only one that is read.
-const stateFormat = 2
+// The format that is written, and the first that is read: in it imports were known by their generations alone.
+const (
+	stateFormat = 3
+	firstFormat = 2
+)
 
 // mostAttributes is how many attributes a store can have had in its life. The keys of statements have 24 bits for them,
 // and half of the numbers in these are for other rows and columns.
@@ -45,7 +49,7 @@ type wave struct {
 
 // part describes the respondents of a wave that one import brought.
 type part struct {
-	Generation  uint32    `json:"generation"`
+	Number      uint64    `json:"generation"` // of the import, as in column gen of the servers' table
 	Respondents int64     `json:"respondents"`
 	Weights     []weights `json:"weights"` // by namespace number; none beyond the end
 }
@@ -73,10 +77,11 @@ func readState(data []byte) (*state, error) {
 		if err := json.Unmarshal(data, st); err != nil {
 			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse can't be read: %w", err)
 		}
-		if st.Format != stateFormat {
+		if st.Format < firstFormat || st.Format > stateFormat {
 			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse is of format %d; this "+
-				"program knows %d", st.Format, stateFormat)
+				"program knows %d and %d", st.Format, firstFormat, stateFormat)
 		}
+		st.Format = stateFormat
 	}
 	st.index()
 	return st, nil
@@ -198,12 +203,11 @@ func (st *state) drop(waves []string) {
 	}
 }
 
-// live tells whether the respondents of a wave, given by its number, that an import of the generation brought are
-// published.
-func (st *state) live(number uint16, generation int64) bool {
+// live tells whether the respondents of a wave that came with an import, both given by their numbers, are published.
+func (st *state) live(wave uint16, number uint64) bool {
 	for _, w := range st.Waves {
-		if w.Number == number {
-			return slices.ContainsFunc(w.Parts, func(p part) bool { return int64(p.Generation) == generation })
+		if w.Number == wave {
+			return slices.ContainsFunc(w.Parts, func(p part) bool { return p.Number == number })
 		}
 	}
 	return false

@@ -27,8 +27,8 @@ type Config struct {
 	// parts are added here.
 	Cluster  string
 	Database string // "" is "default"; it is made if it is not there
-	// Table is the name of the table; "" is crosswave_ and the embedded store's ID. No two embedded stores may use one
-	// table.
+	// Table is the name of the table; "" is crosswave_ and the embedded store's ID. Of two embedded stores that use one
+	// table the second to import is refused (OwnerError).
 	Table              string
 	Username, Password string      // "" is the user "default"
 	TLS                *tls.Config // nil: no TLS
@@ -97,6 +97,8 @@ type Embedded interface {
 	ID(ctx context.Context) (string, error)
 	// Imports tells, as of one moment, the generations of imports under way, and the published survey.Change.Engine.
 	Imports(ctx context.Context) (generations []int64, engine []byte, err error)
+	// Remember lets change what is kept beside what is published, nil at first, in a file and its copies.
+	Remember(ctx context.Context, change func(memory []byte) ([]byte, error)) error
 }
 
 // Store counts respondents that are kept in ClickHouse, and takes them in. It is an audience.Counter to be paired with
@@ -180,6 +182,9 @@ func (s *Store) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Table is the name of the servers' table, with its database.
+func (s *Store) Table() string { return s.table }
 
 // Frame tells what is published now, as the embedded store does.
 func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.embedded.Frame(ctx) }

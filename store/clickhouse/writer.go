@@ -28,11 +28,12 @@ type writer struct {
 	places     []uint16
 	names      []int // namespace numbers
 
-	generation uint32
-	next       uint64         // id of the next respondent
-	stored     map[int]*tally // by wave
-	decimals   []int          // most decimals seen, and usualDecimals at least, by the survey's namespaces
-	senders    []*sender      // by shard
+	from     record         // what the servers' records say of this store while base is published
+	number   uint64         // of this import, in column gen
+	next     uint64         // id of the next respondent
+	stored   map[int]*tally // by wave
+	decimals []int          // most decimals seen, and usualDecimals at least, by the survey's namespaces
+	senders  []*sender      // by shard
 
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -47,10 +48,11 @@ const usualDecimals = 4
 
 // sender sends blocks to a shard, one while the next is filled.
 type sender struct {
-	shard *shard
-	block *block // being filled
-	full  chan *block
-	free  chan *block
+	shard  *shard
+	narrow bool   // the shard's table was made before there were tokens
+	block  *block // being filled
+	full   chan *block
+	free   chan *block
 }
 
 // Begin opens an import on top of base. Respondents will be numbered by sv.
@@ -66,12 +68,9 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Su
 	if base != nil {
 		engine = base.Engine
 	}
-	st, err := readState(engine)
+	st, err := s.readState(engine)
 	if err != nil {
 		return nil, err
-	}
-	if engine != nil && st.Table != s.table {
-		return nil, fmt.Errorf("the store's respondents are in table %s, and table %s is named", st.Table, s.table)
 	}
 	st.Table = s.table
 	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{},
@@ -87,6 +86,9 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Su
 	}
 	for _, x := range sv.Namespaces {
 		w.names = append(w.names, st.namespace(x.Code))
+	}
+	if err := s.own(ctx); err != nil {
+		return nil, err
 	}
 	embedded, err := s.embedded.Begin(ctx, base, sv)
 	if err != nil {
@@ -104,28 +106,45 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Su
 	return w, nil
 }
 
-// ready cleans up after imports that died and makes room for this one.
+// ready makes room for the import, and gives it its number.
 func (w *writer) ready(ctx context.Context) error {
-	number := w.embedded.Generation()
-	if number < 1 || number >= 1<<32 {
-		return fmt.Errorf("the store has had %d imports, which is all it can hold", number)
-	}
-	w.generation = uint32(number)
-	if err := w.store.tidy(ctx, number); err != nil {
+	mine, err := w.store.standing(ctx)
+	if err != nil {
 		return err
 	}
+	w.from = mine.record
+	w.from.published = w.state.Published
 	if err := w.store.makeTables(ctx, w.state.columns()); err != nil {
 		return err
 	}
-	for _, sh := range w.store.shards {
-		s := &sender{shard: sh, block: newBlock(len(w.state.Namespaces), len(w.state.Columns)), full: make(chan *block),
+	narrow, err := w.store.narrow(ctx)
+	if err != nil {
+		return err
+	}
+	stored, err := w.store.partitions(ctx)
+	if err != nil {
+		return err
+	}
+	generation := w.embedded.Generation()
+	w.number, err = number(generation, slices.Contains(narrow, true), func(n uint64) bool {
+		return slices.ContainsFunc(stored, func(p partition) bool { return p.number == n })
+	})
+	if err == nil {
+		err = w.store.note(ctx, begun{w.number, generation})
+	}
+	if err != nil {
+		return err
+	}
+	for i, sh := range w.store.shards {
+		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(len(w.state.Namespaces), len(w.state.Columns)),
+			full: make(chan *block),
 			free: make(chan *block, 1)}
 		s.free <- newBlock(len(w.state.Namespaces), len(w.state.Columns))
 		w.senders = append(w.senders, s)
 		w.sending.Go(func() {
 			for b := range s.full {
 				if w.ctx.Err() == nil {
-					if err := b.send(w.ctx, w.store, s.shard, w.generation); err != nil {
+					if err := b.send(w.ctx, w.store, s, w.number); err != nil {
 						w.cancel(err)
 					}
 				}
@@ -252,17 +271,20 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	w.state.drop(change.Drop)
 	for i, t := range w.stored {
 		wave := w.state.waves[w.survey.Waves[i].Code]
-		wave.Parts = append(wave.Parts, t.part(w.generation))
+		wave.Parts = append(wave.Parts, t.part(w.number))
 	}
 	if err := w.state.check(change.Frame); err != nil {
 		return 0, err
 	}
+	w.state.Published = w.number
 	engine, err := w.state.publish()
 	if err != nil {
 		return 0, err
 	}
 	change.Engine = engine
-	version, err := w.embedded.Commit(ctx, change)
+	version, err := w.store.publish(ctx, w.from, w.number, func() (uint64, error) {
+		return w.embedded.Commit(ctx, change)
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -271,7 +293,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	w.store.mu.Lock()
 	w.store.newest = max(w.store.newest, version)
 	w.store.mu.Unlock()
-	w.store.tidy(context.WithoutCancel(ctx), 0) // what can't be removed now will be by the next import
+	w.store.sweep(context.WithoutCancel(ctx)) // what can't be removed now will be by the next import
 	return version, nil
 }
 
@@ -286,7 +308,7 @@ func (w *writer) arrived(ctx context.Context) error {
 	}
 	got := map[uint16]int64{}
 	for _, p := range stored {
-		if p.generation == int64(w.generation) {
+		if p.number == w.number {
 			got[p.wave] += p.rows
 		}
 	}
@@ -308,7 +330,7 @@ func (w *writer) Abort() error {
 	w.close() // a block under way arrives, so that it can be removed
 	w.cancel(nil)
 	err := w.embedded.Abort()
-	return errors.Join(err, w.store.tidy(context.Background(), 0))
+	return errors.Join(err, w.store.remove(context.Background(), []begun{{w.number, w.embedded.Generation()}}))
 }
 
 // intHash64 is ClickHouse's function of the name.

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 
 	"github.com/crosswave/crosswave/store/survey"
@@ -36,6 +38,35 @@ func (s *Store) Imports(ctx context.Context) (generations []int64, engine []byte
 	}
 	generations, err = collect(ctx, tx, scanID, `SELECT id FROM import`)
 	return generations, engine, err
+}
+
+// Remember lets an engine change what it keeps in the store for itself, beside what is published: change gets what is
+// there, nil at first, and returns what is to be there, durably, when Remember returns. It is the only one to do so
+// meanwhile, in all processes together. What is left as it is is not written, so that it can also be read of a store
+// that is opened for reading only. With an error nothing has changed.
+func (s *Store) Remember(ctx context.Context, change func(memory []byte) ([]byte, error)) error {
+	var memory []byte
+	if s.write == nil {
+		if err := s.read.QueryRowContext(ctx, `SELECT memory FROM identity`).Scan(&memory); err != nil {
+			return err
+		}
+		after, err := change(memory)
+		if err == nil && !bytes.Equal(memory, after) {
+			err = errReadOnly
+		}
+		return err
+	}
+	return s.update(ctx, func(tx *sql.Tx) error {
+		if err := tx.QueryRowContext(ctx, `SELECT memory FROM identity`).Scan(&memory); err != nil {
+			return err
+		}
+		after, err := change(bytes.Clone(memory))
+		if err != nil || bytes.Equal(memory, after) {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE identity SET memory = ?`, after)
+		return err
+	})
 }
 
 // Generation numbers the import: no other of this store has or gets the same.

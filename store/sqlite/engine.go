@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -52,7 +53,7 @@ func (s *Store) Remember(ctx context.Context, change func(memory []byte) ([]byte
 		}
 		after, err := change(memory)
 		if err == nil && !bytes.Equal(memory, after) {
-			err = errReadOnly
+			err = audience.ErrReadOnly
 		}
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
 // What an engine remembers is there when the store is opened again, counts what several processes add at once, is left
@@ -42,7 +44,7 @@ func TestRemember(t *testing.T) {
 	if found != "20" {
 		t.Errorf("%q is remembered", found)
 	}
-	if err := readOnly.Remember(t.Context(), one); !errors.Is(err, errReadOnly) {
+	if err := readOnly.Remember(t.Context(), one); !errors.Is(err, audience.ErrReadOnly) {
 		t.Error("changed where it can't be, the error is", err)
 	}
 }

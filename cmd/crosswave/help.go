@@ -7,8 +7,8 @@ func help() kong.Vars {
 	return kong.Vars{
 		"address": "Where to listen. Refused beyond loopback while the store has no key.",
 		"adopt": "Make a store the owner of its table in ClickHouse, in place of another copy of it or another " +
-			"store: after an older copy of its file was put back, or to go on with one of two copies. No respondents " +
-			"are changed; the other is refused by its next import.",
+			"store: after an older copy of its file was put back, or to go on with one of two copies. No " +
+			"respondents are changed; the other is refused by its next import.",
 		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +
 			"unless given.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +

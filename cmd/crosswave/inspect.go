@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
+	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -79,18 +79,16 @@ func inspectFieldwork(ctx context.Context, db audience.Store, f *audience.Frame,
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(w, "wave\tlocations\trespondents\tpeople\t")
+		rows := [][]string{{"wave", "locations", "respondents", "people"}}
 		for i, wave := range f.Waves {
 			if cell := waves.Cell(0, i+1); cell.Base.Sample > 0 {
-				fmt.Fprintf(w, "%s\t%d\t%s\t%s\t\n", wave.Code, cell.Cover.Len(), grouped(float64(cell.Base.Sample), 0),
-					people(cell.Base.Size))
+				rows = append(rows, []string{wave.Code, strconv.Itoa(cell.Cover.Len()), grouped(float64(cell.Base.Sample), 0),
+					people(cell.Base.Size)})
 			}
 		}
-		if err := w.Flush(); err != nil {
+		if _, err := fmt.Fprintln(out, listed(rows, 0)); err != nil {
 			return err
 		}
-		fmt.Fprintln(out)
 	}
 	return nil
 }
@@ -111,8 +109,7 @@ func tabulateWaves(ctx context.Context, db audience.Store, namespace int) (*audi
 }
 
 func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "QUESTION\tDATAPOINTS\tSUFFIXES\tASKED IN\tNAME")
+	rows := [][]string{{"QUESTION", "DATAPOINTS", "SUFFIXES", "ASKED IN", "NAME"}}
 	for i := range f.Questions {
 		q := &f.Questions[i]
 		asked := audience.NewCover(f.Size())
@@ -120,15 +117,16 @@ func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
 			asked = asked.Or(f.Asked(i, j))
 		}
 		fielded := f.Fielded(f.Namespace(q.Namespace))
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d of %d\t%s\n", q.Key(), len(q.Datapoints), len(q.Suffixes),
-			asked.And(fielded).Len(), fielded.Len(), q.Name)
+		rows = append(rows, []string{q.Key(), strconv.Itoa(len(q.Datapoints)), strconv.Itoa(len(q.Suffixes)),
+			fmt.Sprintf("%d of %d", asked.And(fielded).Len(), fielded.Len()), plain(q.Name)})
 		if datapoints {
 			for j, d := range q.Datapoints {
-				fmt.Fprintf(w, "  %s\t\t\t%d\t%s\n", d.Code, f.Asked(i, j).And(fielded).Len(), d.Name)
+				rows = append(rows, []string{"  " + d.Code, "", "", strconv.Itoa(f.Asked(i, j).And(fielded).Len()), plain(d.Name)})
 			}
 		}
 	}
-	return w.Flush()
+	_, err := io.WriteString(out, listed(rows, len(rows[0])))
+	return err
 }
 
 // inspectEngine prints what the store takes on disk, and what of it was held in memory to print the above.

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
@@ -74,13 +74,13 @@ func (c *keyList) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(m.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tNAME\tUSER\tCREATED\tSTATE\tGRANTS")
+	rows := [][]string{{"ID", "NAME", "USER", "CREATED", "STATE", "GRANTS"}}
 	for _, k := range keys {
-		fmt.Fprintf(w, "%v\t%s\t%d\t%s\t%s\t%s\n", k.ID, k.Name, k.User, k.Created.UTC().Format(time.DateOnly),
-			keyState(k), grants(k.Grant))
+		rows = append(rows, []string{fmt.Sprint(k.ID), plain(k.Name), fmt.Sprint(k.User),
+			k.Created.UTC().Format(time.DateOnly), keyState(k), grants(k.Grant)})
 	}
-	return w.Flush()
+	_, err = io.WriteString(m.Stdout, listed(rows, len(rows[0])))
+	return err
 }
 
 func keyState(k sqlite.Key) string {

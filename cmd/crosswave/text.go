@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/crosswave/crosswave/internal/aligned"
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 )
@@ -85,6 +86,9 @@ func fitting(word string, width int) int {
 	}
 	return n
 }
+
+// listed writes rows as a table, the first of them a heading.
+func listed(rows [][]string, left int) string { return aligned.Measured(displayWidth, rows, "", left) }
 
 func left(text string, width int) string { return text + blanks(width-displayWidth(text)) }
 

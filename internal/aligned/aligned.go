@@ -7,20 +7,26 @@ import (
 )
 
 // Table writes rows of as many cells each, one line a row, each behind indent. Columns stand two blanks apart; as many
-// as left says, from the first on, are aligned to the left, the others to the right. No line ends in a blank.
+// as left says, from the first on, are aligned to the left, the others to the right. No line ends in a blank. Every
+// character is taken to be as wide as the others.
 func Table(rows [][]string, indent string, left int) string {
+	return Measured(utf8.RuneCountInString, rows, indent, left)
+}
+
+// Measured is Table for who can tell how wide a text is in a terminal.
+func Measured(width func(string) int, rows [][]string, indent string, left int) string {
 	var widths []int
 	for _, row := range rows {
 		widths = append(widths, make([]int, len(row)-min(len(row), len(widths)))...)
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], width(cell))
 		}
 	}
 	var b strings.Builder
 	for _, row := range rows {
 		line := indent
 		for i, cell := range row {
-			blanks := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			blanks := strings.Repeat(" ", widths[i]-width(cell))
 			if i < left {
 				cell, blanks = cell+blanks, ""
 			}

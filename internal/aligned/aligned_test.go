@@ -23,4 +23,8 @@ func TestTable(t *testing.T) {
 	if got := aligned.Table(nil, "", 1); got != "" {
 		t.Errorf("a table of no rows is %q", got)
 	}
+	double := func(text string) int { return 2 * len([]rune(text)) }
+	if got := aligned.Measured(double, [][]string{{"日本", "1"}, {"日", "23"}}, "", 1); got != "日本    1\n日    23\n" {
+		t.Errorf("with characters of two columns it is\n%s", got)
+	}
 }

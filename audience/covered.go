@@ -13,8 +13,8 @@ type Covered struct {
 	Locations []string // likewise, in the survey's order
 	// Complete tells that it is all of the fieldwork that was requested, of the figure's namespace.
 	Complete bool
-	// PartlyAsked are the datapoints listed in the figure's expressions that were not asked in all of what it covers, in the
-	// survey's order, each once: where one was not asked nobody is positive on it.
+	// PartlyAsked are the datapoints listed in the figure's expressions that were not asked in all of what it covers,
+	// in the survey's order, each once: where one was not asked nobody is positive on it.
 	PartlyAsked []DatapointKey
 	// LocationsDiffer tells that the figure is of a trend whose waves cover different locations, so that a difference
 	// between waves may be one between locations.
@@ -95,7 +95,8 @@ func (v *Covers) Requested(namespace string) Cover {
 	return v.requested[n]
 }
 
-// Of tells what a figure of row i and column j covers, counted as in Crosstab.Cell, where cell has its Namespace and Cover.
+// Of tells what a figure of row i and column j covers, counted as in Crosstab.Cell, where cell has its Namespace and
+// Cover.
 func (v *Covers) Of(i, j int, cell Cell) Covered {
 	f := v.frame
 	out := Covered{Namespace: cell.Namespace, Waves: f.WaveCodes(cell.Cover), Locations: f.LocationCodes(cell.Cover),
@@ -167,8 +168,8 @@ func quoted(texts ...string) (n int64) {
 	return n
 }
 
-// Plan decides what the figures of a Spec cover in f and counts nothing: the Cells of the Crosstab have their Namespace and
-// Cover alone.
+// Plan decides what the figures of a Spec cover in f and counts nothing: the Cells of the Crosstab have their Namespace
+// and Cover alone.
 func Plan(f *Frame, s Spec) (*Crosstab, error) { return newPlanner(f).plan(s) }
 
 // CommonLocations are the codes of the locations that a cover has in each of its waves, in the survey's order.
@@ -189,4 +190,6 @@ func (f *Frame) CommonLocations(c Cover) []string {
 }
 
 // LocationsDiffer tells whether the waves of a cover have different locations.
-func (f *Frame) LocationsDiffer(c Cover) bool { return len(f.CommonLocations(c)) < len(f.LocationCodes(c)) }
+func (f *Frame) LocationsDiffer(c Cover) bool {
+	return len(f.CommonLocations(c)) < len(f.LocationCodes(c))
+}

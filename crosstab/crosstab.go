@@ -160,8 +160,9 @@ func (r *Request) uses(name origin) ([]audience.Use, error) {
 		}
 	}
 	if r.Matched && !r.trend() {
-		return nil, &audience.InvalidError{Path: "matched", Reason: `it compares waves: all columns have to be waves, as in ` +
-			`{"question": "waves", "datapoints": ["w1"]}`}
+		return nil, &audience.InvalidError{Path: "matched",
+			Reason: `it compares waves: all columns have to be waves, as in ` +
+				`{"question": "waves", "datapoints": ["w1"]}`}
 	}
 	return append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr}), nil
 }

@@ -12,9 +12,10 @@ type counted struct {
 	specs []audience.Spec
 	tabs  []*audience.Crosstab // of the specs, once they are counted
 
-	covers  *audience.Covers   // of the whole request; nil unless its coverage is asked for
-	planned *audience.Crosstab // the whole request, not counted; nil unless it is matched or a trend whose coverage is asked for
-	places  []place            // matched: of each row as Cell counts it, 0 for an empty axis
+	covers *audience.Covers // of the whole request; nil unless its coverage is asked for
+	// the whole request, not counted; nil unless it is matched or a trend whose coverage is asked for
+	planned *audience.Crosstab
+	places  []place // matched: of each row as Cell counts it, 0 for an empty axis
 }
 
 // place is where a row is counted.

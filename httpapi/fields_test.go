@@ -74,6 +74,8 @@ var (
 	axisFields = "audience size sample percentage intersect_percentage"
 	cellFields = in("audiences", in("row", axisFields), in("column", axisFields)) + " " + in("base", "size sample") +
 		" " + in("intersect", "size sample percentage index")
+	coverageFields = "namespace waves locations complete locations_differ " + in("partly_asked[]",
+		"namespace_code question_code datapoint_code")
 	metricsFields = "positive_size positive_sample audience_index audience_percentage audience_sample audience_size " +
 		"datapoint_percentage datapoint_sample datapoint_size"
 )
@@ -109,6 +111,9 @@ func TestFields(t *testing.T) {
 			`, "column": ` + fullWrapper + `}}`, 200, in("meta", "type") + " " + in("data", cellFields)},
 		{"wave counts, version 2", "POST", "/v2/query/audience_wave_counts", "full",
 			`{"question": "gender", "options": ["f"]}`, 200, in("data[]", "wave_code total percentage")},
+		{"what a trend covers", "POST", "/v2/query/audience_wave_counts?coverage=true", "full", `{"question": "brands"}`, 200,
+			in("data[]", "wave_code total percentage", in("coverage", "namespace waves locations complete",
+				in("partly_asked[]", "namespace_code question_code datapoint_code"))) + " " + in("coverage", coverageFields)},
 		{"wave counts, version 3", "POST", "/v3/query/audience_wave_counts", "full",
 			`{"expression": {"question": "gender", "datapoints": ["f"]}}`, 200,
 			"base_size base_sample audience_sample audience_size audience_percentage " + in("per_wave_count[]",

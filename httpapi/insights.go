@@ -56,8 +56,9 @@ func (c *call) insightsFilter() error {
 		return err
 	}
 	filters := body.Get("filters").Object("categories", "is_trending", "types")
-	filter := insights.Filter{Types: strictjson.Once(filters.Texts("types")), Order: body.Text("order"), OrderBy: body.Text("order_by"),
-		Offset: int(body.Int("offset"))}
+	filter := insights.Filter{Types: strictjson.Once(filters.Texts("types")), Order: body.Text("order"),
+		OrderBy: body.Text("order_by"),
+		Offset:  int(body.Int("offset"))}
 	for _, v := range filters.Items("categories") {
 		if v.Null() {
 			v.Fail("a whole number is expected, not null")

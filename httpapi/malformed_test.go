@@ -18,19 +18,20 @@ import (
 var valid = map[string][]string{
 	"/v2/query/crosstab": {
 		`{"rows":[{"id":"a","expression":{"question":"gender","datapoints":["f"]}},{"expression":{"or":[{"question":"use","suffixes":["1"],"min_count":2},{"question":"age"}],"not":true}}],"columns":[{"name":"x","expression":{"and":[{"question":"brands"},{"question":"waves","datapoints":["w1"]}]}}],"waves":["w1","w2"],"locations":["north"],"base_audience":{"expression":{"question":"mood_old","options":["good"]}}}`,
-		`{"rows":[{"expression":{"question":"shop.visit"}}]}`,
+		`{"rows":[{"expression":{"question":"shop.visit"}}],"coverage":true}`,
+		`{"columns":[{"expression":{"question":"waves","datapoints":["w1"]}},{"id":"w","expression":{"question":"waves","options":["w2"]}}],"matched":true,"coverage":false}`,
 	},
 	"/v2/query/intersection": {
-		`{"audiences":{"row":{"expression":{"question":"gender"}},"column":{"expression":{"question":"age","datapoints":["old"]}}},"waves":["w2"]}`,
+		`{"audiences":{"row":{"expression":{"question":"gender"}},"column":{"expression":{"question":"age","datapoints":["old"]}}},"waves":["w2"],"coverage":true}`,
 	},
 	"/v2/query/stats": {
-		`{"question":"use","datapoints":["phone"],"suffixes":["1",2],"splitter":"brands","segments":["b1"],"segmented_base":true,"audiences":[{"id":"a","expression":{"question":"gender"}}],"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}}}`,
+		`{"question":"use","datapoints":["phone"],"suffixes":["1",2],"splitter":"brands","segments":["b1"],"segmented_base":true,"audiences":[{"id":"a","expression":{"question":"gender"}}],"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true}`,
 	},
 	"/v2/query/audience_wave_counts": {
 		`{"and":[{"question":"gender","options":["f"]},{"question":"use","suffixes":["1"],"not":true}]}`,
 	},
 	"/v3/query/audience_wave_counts": {
-		`{"expression":{"or":[{"question":"gender","datapoints":["f"]},{"question":"brands","min_count":2}]},"locations":["north"],"waves":["w1","w2"]}`,
+		`{"expression":{"or":[{"question":"gender","datapoints":["f"]},{"question":"brands","min_count":2}]},"locations":["north"],"waves":["w1","w2"],"coverage":true,"matched":true}`,
 	},
 }
 

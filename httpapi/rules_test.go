@@ -243,3 +243,105 @@ func TestRepeatedCodes(t *testing.T) {
 		}
 	}
 }
+
+// asked are requests of all endpoints that count whose answers hold figures, with a place for more members; and for
+// more parameters in the path of the one whose body is an expression.
+var asked = []struct{ path, body string }{
+	{"/v2/query/crosstab", `{"rows": [{"expression": {"question": "brands"}}], "columns": [{"expression": ` +
+		`{"question": "waves", ` +
+		`"datapoints": ["w1"]}}, {"expression": {"question": "waves", "datapoints": ["w2"]}}]%s}`},
+	{"/v2/query/intersection", `{"audiences": {"row": {"expression": {"question": "brands", "datapoints": ["b3"]}}}%s}`},
+	{"/v2/query/stats", `{"question": "brands", "splitter": "waves"%s}`},
+	{"/v3/query/audience_wave_counts", `{"expression": {"question": "brands"}%s}`},
+	{"/v2/query/audience_wave_counts", `{"question": "brands"}`},
+}
+
+// withMembers puts members into a request of asked: "name": true, …
+func withMembers(path, body string, names ...string) (string, string) {
+	if !strings.Contains(body, "%s") {
+		return path + "?" + strings.Join(names, "=true&") + "=true", body
+	}
+	members := ""
+	for _, name := range names {
+		members += `, "` + name + `": true`
+	}
+	return path, fmt.Sprintf(body, members)
+}
+
+// Rule coverage: all endpoints that count tell what their figures cover when asked, and change nothing else.
+func TestCoverage(t *testing.T) {
+	api := raggedAPI(t)
+	coverage := regexp.MustCompile(
+		`,"coverage":\{"namespace":"core","waves":\["w[12]"(,"w2")?\],"locations":\["north"(,"south")?` +
+			`(,"east")?\],"complete":(true|false),"partly_asked":\[(\{"namespace_code":"core","question_code":"brands",` +
+			`"datapoint_code":"b3"\})?\](,"locations_differ":true)?\}`)
+	for _, ask := range asked {
+		plain := post(t, api, ask.path, "full", strings.ReplaceAll(ask.body, "%s", ""))
+		if plain.Code != http.StatusOK || strings.Contains(plain.Body.String(), "coverage") {
+			t.Fatal(ask.path, plain.Code, plain.Body)
+		}
+		path, body := withMembers(ask.path, ask.body, "coverage")
+		covered := post(t, api, path, "full", body)
+		text := covered.Body.String()
+		if d := cmp.Diff(plain.Body.String(), coverage.ReplaceAllString(text, "")); d != "" {
+			t.Errorf("%s, but for its coverage:\n%s", ask.path, d)
+		}
+		if !coverage.MatchString(text) {
+			t.Errorf("%s tells nothing: %s", ask.path, text)
+		}
+		if trend := !strings.Contains(path, "intersection"); strings.Contains(text, "locations_differ") != trend {
+			t.Errorf("%s: %s", ask.path, text)
+		}
+		off := strings.ReplaceAll(ask.body, "%s", `, "coverage": false`)
+		if w := post(t, api, strings.ReplaceAll(path, "=true", "=false"), "full",
+			off); w.Body.String() != plain.Body.String() {
+			t.Errorf("%s, when it is not asked: %s", ask.path, w.Body)
+		}
+	}
+}
+
+// Rule matched: wave counts and crosstabs whose columns are waves are cut to the locations that all waves have, here
+// north and south, as if they were asked for; what has no waves to match refuses it.
+func TestMatched(t *testing.T) {
+	api := raggedAPI(t)
+	for _, ask := range asked {
+		path, body := withMembers(ask.path, ask.body, "matched")
+		got := post(t, api, path, "full", body)
+		if strings.Contains(path, "intersection") || strings.Contains(path, "stats") {
+			if got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), `matched: unknown member`) {
+				t.Errorf("%s: %d %s", path, got.Code, got.Body)
+			}
+			continue
+		}
+		want, key := strings.ReplaceAll(ask.body, "%s", `, "locations": ["north", "south"]`), "full"
+		if !strings.Contains(ask.body, "%s") { // limited to places, as it can't be asked
+			key = "no east"
+		}
+		if d := cmp.Diff(post(t, api, ask.path, key, want).Body.String(), got.Body.String()); d != "" || got.Code != 200 {
+			t.Errorf("%s: %d\n%s", path, got.Code, d)
+		}
+		path, body = withMembers(ask.path, ask.body, "matched", "coverage")
+		text := post(t, api, path, "full", body).Body.String()
+		if strings.Contains(text, "east") || strings.Contains(text, "locations_differ") ||
+			!strings.Contains(text, `"south"`) {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+}
+
+// Rule deepest-namespace: where a figure uses no namespace it is counted in the default one, or, for a caller without
+// it, in the first that the caller may use.
+func TestDefaultNamespace(t *testing.T) {
+	api := raggedAPI(t)
+	for key, want := range map[string]string{"full": "core 12", "only shop": "shop 5", "only diary": "diary 4",
+		"nothing": " 0"} {
+		for _, body := range []string{`{"audiences": {}, "coverage": true}`,
+			`{"audiences": {"row": {"expression": {"question": "waves"}}}, "coverage": true}`} {
+			w := post(t, api, "/v2/query/intersection", key, body)
+			data := gjson.Get(w.Body.String(), "data")
+			if got := data.Get("coverage.namespace").String() + " " + data.Get("base.sample").String(); got != want {
+				t.Errorf("%s: %s, want %s: %s", key, got, want, w.Body)
+			}
+		}
+	}
+}

@@ -40,7 +40,8 @@ type Extent struct {
 	Datapoints []string // in the request's order, each once
 	Segments   []string // in the catalogue's order; none without a splitter
 	Waves      []string // that an entry may cover, oldest first
-	// Coverage is how many bytes Entry.Coverage of all entries may take together, written as JSON; 0 unless it is asked for.
+	// Coverage is how many bytes Entry.Coverage of all entries may take together, written as JSON; 0 unless it is asked
+	// for.
 	Coverage int64
 }
 
@@ -198,8 +199,8 @@ func (p *plan) compatible(f *audience.Frame) error {
 	return audience.Renamed(s.Check(f), "base", "base_audience", "columns", "audiences")
 }
 
-// CheckSize is the error of Run for a request with more audiences than its Limits allow entries. Run looks at its limits
-// last; whoever has to find something for each audience first, asks here before.
+// CheckSize is the error of Run for a request with more audiences than its Limits allow entries. Run looks at its
+// limits last; whoever has to find something for each audience first, asks here before.
 func (r *Request) CheckSize() error {
 	if n := len(r.Audiences); r.Limits.Cells > 0 && n > r.Limits.Cells {
 		return &audience.ComplexError{Reason: fmt.Sprintf("%d audiences are more than the %d datapoints × segments × "+

@@ -11,8 +11,8 @@ import (
 type WaveRequest struct {
 	Expression       audience.Expr
 	Waves, Locations []string // codes; none: all that may be used
-	// Matched cuts all of it to the locations that are covered in every wave in which the audience was asked, so that waves
-	// compare. If there is none, nothing is measured.
+	// Matched cuts all of it to the locations that are covered in every wave in which the audience was asked, so that
+	// waves compare. If there is none, nothing is measured.
 	Matched  bool
 	Coverage bool // Coverage of the result and of its waves is filled in
 }
@@ -32,8 +32,8 @@ type WaveCount struct {
 	Code, Name string
 	Sample     int64   // respondents in the audience
 	Percentage float64 // of the people of the wave, where the audience was asked in it, 0–100
-	// Coverage is what it covers, complete if that is all fieldwork of the wave that was requested; nil unless it was asked
-	// for.
+	// Coverage is what it covers, complete if that is all fieldwork of the wave that was requested; nil unless it was
+	// asked for.
 	Coverage *audience.Covered
 }
 

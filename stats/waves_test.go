@@ -18,7 +18,8 @@ func TestWaveCounts(t *testing.T) {
 	}{
 		{"a percentage is of the wave", stats.WaveRequest{Expression: is("sex:f")}, stats.WaveResult{
 			Base: figure(10, 28), Audience: figure(4, 14), Percentage: 50,
-			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 50}, {Code: "w2", Name: "Autumn", Sample: 2, Percentage: 50}},
+			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 50},
+				{Code: "w2", Name: "Autumn", Sample: 2, Percentage: 50}},
 		}},
 		{"a wave that was not asked has no entry", stats.WaveRequest{Expression: is("mood:good")}, stats.WaveResult{
 			Base: figure(6, 28), Audience: figure(3, 16), Percentage: 100 * 16. / 28,
@@ -29,7 +30,8 @@ func TestWaveCounts(t *testing.T) {
 			audience.And{audience.Waves{Codes: []string{"w2"}}, is("mood:good")},
 		}}, stats.WaveResult{
 			Base: figure(10, 28), Audience: figure(5, (3.+2+4+2)/2+10), Percentage: 100 * 15.5 / 28,
-			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 62.5}, {Code: "w2", Name: "Autumn", Sample: 3, Percentage: 100 * 16. / 28}},
+			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 62.5},
+				{Code: "w2", Name: "Autumn", Sample: 3, Percentage: 100 * 16. / 28}},
 		}},
 		{"an expression that excludes a wave", stats.WaveRequest{Expression: audience.And{is("sex:f"),
 			audience.Waves{Codes: []string{"w1"}}}}, stats.WaveResult{
@@ -45,7 +47,8 @@ func TestWaveCounts(t *testing.T) {
 		{"requested waves and locations, oldest first", stats.WaveRequest{Expression: is("brand:b2"),
 			Waves: []string{"w2", "w1"}, Locations: []string{"uk"}}, stats.WaveResult{
 			Base: figure(7, 8), Audience: figure(3, 2.5), Percentage: 31.25,
-			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 37.5}, {Code: "w2", Name: "Autumn", Sample: 1, Percentage: 25}},
+			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 2, Percentage: 37.5},
+				{Code: "w2", Name: "Autumn", Sample: 1, Percentage: 25}},
 		}},
 		{"a wave in which the namespace has no one has no entry", stats.WaveRequest{Expression: is("visit:s1")},
 			stats.WaveResult{
@@ -54,10 +57,12 @@ func TestWaveCounts(t *testing.T) {
 			}},
 		{"a universe of sum", stats.WaveRequest{Expression: is("read:yes")}, stats.WaveResult{
 			Base: figure(4, 7), Audience: figure(2, 4), Percentage: 100 * 4. / 7,
-			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 1, Percentage: 100 * 1. / 3}, {Code: "w2", Name: "Autumn", Sample: 1, Percentage: 75}},
+			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 1, Percentage: 100 * 1. / 3},
+				{Code: "w2", Name: "Autumn", Sample: 1, Percentage: 75}},
 		}},
 		{"everyone, if asked for", stats.WaveRequest{Expression: audience.Waves{}, Waves: []string{"w1"}}, stats.WaveResult{
-			Base: figure(4, 8), Audience: figure(4, 8), Percentage: 100, Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 4, Percentage: 100}},
+			Base: figure(4, 8), Audience: figure(4, 8), Percentage: 100,
+			Waves: []stats.WaveCount{{Code: "w1", Name: "Spring", Sample: 4, Percentage: 100}},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

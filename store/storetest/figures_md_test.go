@@ -234,7 +234,7 @@ func readOurs(step script.Step) (*pageQuestion, error) {
 			}
 			list := q.expressions[word]
 			q.expressions[word] = append(list, audience.Audience{ID: strconv.Itoa(len(list) + 1), Expr: x})
-		case "waves", "locations", "datapoints", "suffixes", "splitter", "segments", "segmented_base":
+		case "waves", "locations", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "matched":
 			q.words[word] = line.Words()[1:]
 		default:
 			var err error
@@ -313,7 +313,7 @@ func expectAnswers(want *script.Table, got []pageAnswer) error {
 
 func (q *pageQuestion) crosstab(ctx context.Context, store audience.Store) (got []pageAnswer, err error) {
 	table, err := crosstab.Run(ctx, store, crosstab.Request{Rows: q.expressions["row"], Columns: q.expressions["column"],
-		Base: q.base(), Waves: q.words["waves"], Locations: q.words["locations"]})
+		Base: q.base(), Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched")})
 	if err != nil {
 		return nil, err
 	}
@@ -328,16 +328,34 @@ func (q *pageQuestion) crosstab(ctx context.Context, store audience.Store) (got 
 			figures[name+".percentage"] = axis.Percentage
 			figures[name+".intersect_percentage"] = axis.IntersectPercentage
 		}
-		got = append(got, pageAnswer{fmt.Sprintf("%d %d", c.RowIndex, c.ColumnIndex), figures})
+		got = append(got, pageAnswer{fmt.Sprintf("%d %d", c.RowIndex, c.ColumnIndex), covering(figures, c.Coverage)})
 	}
 	return got, nil
+}
+
+func (q *pageQuestion) has(word string) bool {
+	_, has := q.words[word]
+	return has
+}
+
+// covering adds what a figure covers to what is known of it.
+func covering(figures map[string]any, c *audience.Covered) map[string]any {
+	var partly []string
+	for _, d := range c.PartlyAsked {
+		partly = append(partly, audience.Key(d.Namespace, d.Question)+":"+d.Datapoint)
+	}
+	figures["coverage.namespace"] = c.Namespace
+	figures["coverage.waves"], figures["coverage.locations"] = strings.Join(c.Waves, " "), strings.Join(c.Locations, " ")
+	figures["coverage.complete"] = strconv.FormatBool(c.Complete)
+	figures["coverage.partly_asked"] = strings.Join(partly, " ")
+	figures["coverage.locations_differ"] = strconv.FormatBool(c.LocationsDiffer)
+	return figures
 }
 
 func (q *pageQuestion) stats(ctx context.Context, store audience.Store, code string) (got []pageAnswer, err error) {
 	r := stats.Request{Question: code, Datapoints: q.words["datapoints"], Segments: q.words["segments"],
 		Splitter: strings.Join(q.words["splitter"], ""), Audiences: q.expressions["audience"], Base: q.base(),
-		Waves: q.words["waves"], Locations: q.words["locations"]}
-	_, r.SegmentedBase = q.words["segmented_base"]
+		Waves: q.words["waves"], Locations: q.words["locations"], SegmentedBase: q.has("segmented_base"), Coverage: true}
 	for _, text := range q.words["suffixes"] {
 		suffix, err := strconv.Atoi(text)
 		if err != nil {
@@ -352,14 +370,14 @@ func (q *pageQuestion) stats(ctx context.Context, store audience.Store, code str
 	for e := range result.Entries() {
 		m := e.Metrics
 		name := strings.Join(strings.Fields(e.Datapoint+" "+e.Segment+" "+e.Audience), " ")
-		got = append(got, pageAnswer{name, map[string]any{
+		got = append(got, pageAnswer{name, covering(map[string]any{
 			"waves":         strings.Join(e.Waves, " "),
 			"positive_size": m.Positive.Size, "positive_sample": m.Positive.Sample,
 			"audience_size": m.Audience.Size, "audience_sample": m.Audience.Sample,
 			"datapoint_size": m.Datapoint.Size, "datapoint_sample": m.Datapoint.Sample,
 			"audience_percentage": m.AudiencePercentage, "datapoint_percentage": m.DatapointPercentage,
 			"audience_index": m.AudienceIndex,
-		}})
+		}, e.Coverage)})
 	}
 	return got, nil
 }
@@ -369,13 +387,14 @@ func (q *pageQuestion) waveCounts(ctx context.Context, store audience.Store) (go
 		return nil, fmt.Errorf("wave counts are of one audience")
 	}
 	r, err := stats.WaveCounts(ctx, store, stats.WaveRequest{Expression: q.expressions["audience"][0].Expr,
-		Waves: q.words["waves"], Locations: q.words["locations"]})
+		Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched")})
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range r.Waves {
-		got = append(got, pageAnswer{w.Code, map[string]any{"sample": w.Sample, "percentage": w.Percentage, "size": ""}})
+		got = append(got, pageAnswer{w.Code, covering(map[string]any{"sample": w.Sample, "percentage": w.Percentage,
+			"size": ""}, w.Coverage)})
 	}
-	return append(got, pageAnswer{"all", map[string]any{"sample": r.Audience.Sample, "size": r.Audience.Size,
-		"percentage": r.Percentage}}), nil
+	return append(got, pageAnswer{"all", covering(map[string]any{"sample": r.Audience.Sample, "size": r.Audience.Size,
+		"percentage": r.Percentage}, r.Coverage)}), nil
 }

@@ -32,7 +32,10 @@ func help() kong.Vars {
 			"are unambiguous, in double quotes where they hold one of , : / =; or an expression as JSON. Repeat for more.",
 		"served": "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store. " +
 			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
-		"servedb":       "The store. With a survey file, FILE.db beside it unless given.",
+		"servedb": "The store. With a survey file, FILE.db beside it unless given.",
+		"strict": "Refuse what is else told in the report: answers, those that the codebook does not list (so does " +
+			"--strict " +
+			"alone); warnings, what will mislead; all, both.",
 		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/alecthomas/kong"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
@@ -21,7 +22,7 @@ type importCommand struct {
 	Data        string   `arg:"" help:"${surveyfile}"`
 	Append      bool     `xor:"mode" help:"Add to what the store holds; new waves or locations only."`
 	ReplaceWave []string `xor:"mode" placeholder:"CODE" help:"Withdraw these waves and put in those of the file."`
-	Strict      bool     `help:"Make an answer that the codebook does not list an error, instead of a line in the report."`
+	Strict      strict   `placeholder:"WHAT" help:"${strict}"`
 	JSON        bool     `name:"json" help:"Write the report as JSON."`
 }
 
@@ -44,7 +45,7 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	o := survey.Options{Mode: survey.Create, Strict: c.Strict}
+	o := survey.Options{Mode: survey.Create, Strict: survey.Strict(c.Strict)}
 	switch {
 	case c.Append:
 		o.Mode = survey.Append
@@ -63,6 +64,33 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	return writeReport(report, c.JSON, m.Stdout)
+}
+
+// strict is what --strict makes an error; bare, it is answers.
+type strict survey.Strict
+
+// IsBool tells that the flag may stand without a value.
+func (*strict) IsBool() bool { return true }
+
+// Decode reads --strict and --strict=WHAT.
+func (s *strict) Decode(ctx *kong.DecodeContext) error {
+	what := "answers"
+	if next := ctx.Scan.Peek(); next.Type == kong.FlagValueToken {
+		what = fmt.Sprint(ctx.Scan.Pop().Value)
+	}
+	switch what {
+	case "answers", "true":
+		*s = strict(survey.StrictAnswers)
+	case "warnings":
+		*s = strict(survey.StrictWarnings)
+	case "all":
+		*s = strict(survey.StrictAll)
+	case "false":
+		*s = 0
+	default:
+		return fmt.Errorf("%q is none of answers, warnings and all", what)
+	}
+	return nil
 }
 
 func delimiter(s string) (rune, error) {

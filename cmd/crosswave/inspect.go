@@ -46,6 +46,9 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	fmt.Fprintf(m.Stdout, "%s: version %d\n\n", c.DB, f.Version)
+	if err := inspectWarnings(ctx, db, m.Stdout); err != nil {
+		return err
+	}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err
@@ -65,6 +68,18 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	return inspectEngine(ctx, db, m.Stdout)
+}
+
+// inspectWarnings prints what of the store will mislead, if anything will.
+func inspectWarnings(ctx context.Context, db *sqlite.Store, out io.Writer) error {
+	release, err := db.Release(ctx)
+	if err != nil {
+		return err
+	}
+	if warnings := release.Warnings(); len(warnings) > 0 {
+		_, err = fmt.Fprintf(out, "%s\n", warnings)
+	}
+	return err
 }
 
 // inspectFieldwork prints, for each namespace, who was asked when and where: respondents and people.

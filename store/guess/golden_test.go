@@ -67,7 +67,7 @@ func TestExports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := survey.Import(t.Context(), src, &naive.Store{}, survey.Options{Strict: true})
+			report, err := survey.Import(t.Context(), src, &naive.Store{}, survey.Options{Strict: survey.StrictAnswers})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -245,7 +245,7 @@ func whole(t testing.TB, table survey.Table, m *guess.Result) *naive.Store {
 		t.Fatal(err)
 	}
 	ref := &naive.Store{}
-	report, err := survey.Import(t.Context(), src, ref, survey.Options{Strict: true})
+	report, err := survey.Import(t.Context(), src, ref, survey.Options{Strict: survey.StrictAnswers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -534,7 +534,8 @@ func FuzzGuess(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := survey.Import(t.Context(), src, &naive.Store{}, survey.Options{Strict: true}); err != nil {
+		if _, err := survey.Import(t.Context(), src, &naive.Store{},
+			survey.Options{Strict: survey.StrictAnswers}); err != nil {
 			t.Fatalf("%v\n%+v", err, m.Columns)
 		}
 	})

@@ -45,6 +45,9 @@ func Example() {
 	// 3 rows read, 3 respondents taken in.
 	// The store is at version 1.
 	//
+	// What will mislead:
+	//   core: fewer than 30 respondents: 2 in w1, 1 in w2
+	//
 	//   wave  respondents  core sample  core total
 	//   w1              2            2      2000.0
 	//   w2              1            1      2000.0

@@ -55,6 +55,7 @@ func (im *importer) facts(frame *audience.Frame) ([]Facts, map[int]int) {
 			}
 			w, l := i/len(im.file.Locations), i%len(im.file.Locations)
 			facts := im.tally.facts(f, im.file.Waves[w].Code, im.file.Locations[l].Code)
+			facts.Noticed = im.noticed(f)
 			namespaces := make([]NSFacts, len(im.survey.Namespaces))
 			for k, n := range facts.Namespaces {
 				namespaces[im.remap.namespaces[k]] = n
@@ -66,10 +67,14 @@ func (im *importer) facts(frame *audience.Frame) ([]Facts, map[int]int) {
 		}
 	}
 	slices.SortFunc(all, func(a, b placed) int { return a.at - b.at })
-	var facts []Facts
+	var facts, brought []Facts
 	for _, p := range all {
 		facts = append(facts, p.facts)
+		if _, new := from[p.at]; new {
+			brought = append(brought, p.facts)
+		}
 	}
+	im.noteSkipped(brought)
 	return facts, from
 }
 

@@ -26,10 +26,19 @@ const (
 type Options struct {
 	Mode         Mode
 	ReplaceWaves []string // Replace: the codes of the waves to replace
-	Strict       bool     // an answer that is none of the datapoints is an error
+	Strict       Strict   // what is an error that is else told of in the report
 	Progress     func(Progress)
 	TempDir      string // for what does not fit in memory; "" is the system's
 }
+
+// Strict is what an import takes for an error. The zero value is nothing beyond what is always one.
+type Strict uint8
+
+const (
+	StrictAnswers  Strict = 1 << iota // an answer that is none of the datapoints
+	StrictWarnings                    // what will mislead: see Warning; the error is a *WarningsError
+	StrictAll      = StrictAnswers | StrictWarnings
+)
 
 // Progress is how far an import is.
 type Progress struct {
@@ -39,13 +48,15 @@ type Progress struct {
 
 // Import reads a survey file into a store and publishes it, all of it or, with an error or a context that ends,
 // nothing. Errors are *Error where a row or a column is to blame, *ConflictError where the file's survey does not fit
-// the stored one, and audience.ErrChanged if another import was published first.
+// the stored one, *WarningsError where warnings are errors, and audience.ErrChanged if another import was published
+// first.
 //
 // It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there
-// and unique in the file. Weights are finite numbers of 0 or more and below 2^40 (all of a namespace together below 2^62),
-// and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is covered in the fieldwork where the file declares it as asked, or where any
-// respondent with a weight above 0 has a value; answers outside what is declared are dropped. Fieldwork that was stored before and stays
-// keeps its coverage. Waves are ordered by start, those without after them.
+// and unique in the file. Weights are finite numbers of 0 or more and below 2^40 (all of a namespace together below
+// 2^62), and none above 0 becomes 0 in its namespace's unit, be it stored before or not. A question is covered in the
+// fieldwork where the file declares it as asked, or where any respondent with a weight above 0 has a value; answers
+// outside what is declared are dropped. Fieldwork that was stored before and stays keeps its coverage. Waves are
+// ordered by start, those without after them.
 func Import(ctx context.Context, src Source, st Store, o Options) (*Report, error) {
 	im, err := newImporter(ctx, src, st, o)
 	if err != nil {
@@ -112,8 +123,10 @@ type importer struct {
 	stored []int64 // respondents in it, by fieldwork of the file
 	tally  *tally
 	asked  *asked
-	ids    *ids
-	report *Report
+	// rows left out, by the codes of waves; "": those without
+	skipped map[string]int64
+	ids     *ids
+	report  *Report
 
 	// By question of the file: its place in the report's list, from 1, and the last row there.
 	unlistedAt, outsideAt []int
@@ -167,7 +180,7 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 	}
 	im.unlistedAt, im.outsideAt = make([]int, len(described.Questions)), make([]int, len(described.Questions))
 	im.outsideRow = make([]int64, len(described.Questions))
-	im.ids = newIDs(o.TempDir)
+	im.ids, im.skipped = newIDs(o.TempDir), map[string]int64{}
 	im.keep()
 	im.taken()
 	return im, nil
@@ -292,8 +305,8 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 			return err
 		}
 		im.report.Rows += int64(len(batch.Respondents)) + batch.Skipped
-		im.report.Skipped += batch.Skipped
-		if im.options.Strict && len(batch.Unlisted) > 0 {
+		im.skip(batch)
+		if im.options.Strict&StrictAnswers != 0 && len(batch.Unlisted) > 0 {
 			return im.strict(batch)
 		}
 		im.unlisted(batch.Unlisted)
@@ -336,6 +349,21 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 		}
 	}
 	return nil
+}
+
+// skip counts the rows of a batch that were left out.
+func (im *importer) skip(batch *Batch) {
+	im.report.Skipped += batch.Skipped
+	unknown := batch.Skipped
+	for i, n := range batch.SkippedOf {
+		if n > 0 {
+			im.skipped[im.file.Waves[i].Code] += n
+			unknown -= n
+		}
+	}
+	if unknown > 0 {
+		im.skipped[""] += unknown
+	}
 }
 
 // strict is the error for the first value of a batch that is none of the datapoints, unless an earlier row is wrong in
@@ -456,6 +484,9 @@ func (im *importer) commit(ctx context.Context, w Writer) error {
 	change, err := im.change()
 	if err != nil {
 		return err
+	}
+	if im.options.Strict&StrictWarnings != 0 && len(im.report.Warnings) > 0 {
+		return &WarningsError{im.report.Warnings}
 	}
 	if im.report.Version, err = w.Commit(ctx, *change); errors.Is(err, audience.ErrChanged) {
 		return fmt.Errorf("another import was published first, and nothing was changed: %w", err)

@@ -181,7 +181,7 @@ func TestNothingPublished(t *testing.T) {
 			want: "row 302: the row has 1 fields, but the header names 12 columns"},
 		"an id stands twice": {ctx: ctx, text: twice,
 			want: "row 302: the respondent has the id of row 8; an id stands once in a file"},
-		"strict": {ctx: ctx, text: good, o: Options{Strict: true}, want: `is none of the datapoints of question`},
+		"strict": {ctx: ctx, text: good, o: Options{Strict: StrictAnswers}, want: `is none of the datapoints of question`},
 		"the writer fails": {ctx: ctx, text: good, set: func(m *memory) { m.refuse = errRefused },
 			want: errRefused.Error()},
 		"canceled": {ctx: canceled, text: good, o: Options{Progress: func(Progress) { cancel() }},
@@ -252,6 +252,19 @@ func TestReportJSON(t *testing.T) {
   "rows": 2,
   "skipped": 1,
   "respondents": 1,
+  "warnings": [
+    {
+      "kind": "rows_left_out",
+      "count": 1
+    },
+    {
+      "kind": "few_respondents",
+      "namespace": "core",
+      "wave": "1",
+      "location": "n",
+      "count": 1
+    }
+  ],
   "fieldwork": [
     {
       "wave": "1",
@@ -349,7 +362,8 @@ func pow(n int) int64 {
 func TestRoundingToPeople(t *testing.T) {
 	book := `{"namespaces": [{"code": "core", "weight": {"column": "w"}}], "respondent": {"column": "id"}, ` +
 		`"questions": []}`
-	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e11\n2,15.5\n", csvOptions{}), &memory{}, Options{})
+	report, err := Import(context.Background(), open(t, book, "id,w\n1,2e11\n2,15.5\n", csvOptions{}), &memory{},
+		Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,9 @@ type Report struct {
 	Skipped     int64 `json:"skipped"`
 	Respondents int64 `json:"respondents"` // taken in
 
+	// Warnings are what of the import will mislead: of the file all, of what is stored what it makes so.
+	Warnings Warnings `json:"warnings"`
+
 	Fieldwork  []FieldworkReport `json:"fieldwork"`  // what the file brought, in the frame's order
 	Namespaces []NamespaceReport `json:"namespaces"` // of the whole store after the import
 	Withdrawn  []WaveReport      `json:"withdrawn"`  // waves that were taken out or replaced
@@ -104,7 +107,8 @@ const (
 // newReport is an empty report; its JSON has no null in it.
 func newReport() *Report {
 	return &Report{
-		Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{}, Withdrawn: []WaveReport{}, Changes: []string{},
+		Warnings: Warnings{}, Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{},
+		Withdrawn: []WaveReport{}, Changes: []string{},
 		Notes:    []string{},
 		Unlisted: []UnlistedReport{}, Outside: []OutsideReport{}, Sparse: []SparseReport{},
 	}
@@ -149,6 +153,7 @@ func (im *importer) outside(question int32, row int64, fieldwork int) {
 // finish completes the report. from gives the number in the file of fieldwork of the frame.
 func (im *importer) finish(frame *audience.Frame, facts []Facts, from map[int]int) {
 	r := im.report
+	im.warn(frame, facts, from)
 	im.finishNamespaces(frame, facts)
 	for _, f := range facts {
 		at := frame.At(frame.Wave(f.Wave), frame.Location(f.Location))
@@ -232,6 +237,9 @@ func addText(sum *decimal.Sum, text string) {
 func (r *Report) String() string {
 	var b strings.Builder
 	r.summary(&b)
+	if len(r.Warnings) > 0 {
+		b.WriteString("\n" + r.Warnings.String())
+	}
 	if len(r.Fieldwork) > 0 {
 		b.WriteString(r.counts("wave", func(f *FieldworkReport) string { return f.Wave }))
 		b.WriteString(r.counts("location", func(f *FieldworkReport) string { return f.Location }))
@@ -253,16 +261,12 @@ func (r *Report) String() string {
 		})
 	section(&b, "Answers where the question is declared as not asked; they are not used", r.Outside,
 		func(o OutsideReport) string {
-			list := make([]string, 0, examples+1)
+			places := make([]string, len(o.Fieldwork))
 			for i, f := range o.Fieldwork {
-				if i == examples {
-					list = append(list, fmt.Sprintf("%d more", len(o.Fieldwork)-i))
-					break
-				}
-				list = append(list, f.Wave+" in "+f.Location)
+				places[i] = f.Wave + " in " + f.Location
 			}
 			return fmt.Sprintf("%s: of %s, first in row %d: %s", o.Question, plural(o.Respondents, "respondent"), o.Row,
-				strings.Join(list, ", "))
+				listed(places))
 		})
 	section(&b, "Questions that fewer than 5 % answered where they were asked; check whether they were asked there "+
 		"at all", r.Sparse, func(s SparseReport) string {
@@ -355,11 +359,16 @@ func (r *Report) units() string {
 
 // section writes a list under a heading, if there is something on it.
 func section[T any](b *strings.Builder, heading string, list []T, line func(T) string) {
-	const most = 20
 	if len(list) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s:\n", heading)
+	writeList(b, list, line)
+}
+
+// writeList writes a list, a line each, but not more than one reads.
+func writeList[T any](b *strings.Builder, list []T, line func(T) string) {
+	const most = 20
 	for i, item := range list {
 		if i == most {
 			fmt.Fprintf(b, "  and %d more\n", len(list)-most)

@@ -17,8 +17,9 @@ import (
 //	codebook             the codebook of what follows, as JSON
 //	data                 the CSV of what follows; "data ;" has another delimiter
 //	read                 a table of the respondents that the two make, or error: …
-//	import, import strict, append, replace WAVE…, withdraw WAVE…
+//	import, import strict WHAT, append, replace WAVE…, withdraw WAVE…
 //	                     imports into the script's store; beneath it the report, or error: …
+//	warnings             what of all that is stored will mislead
 //	stored               a table of what is stored
 //	asked, fielded       what the frame says of datapoints and of namespaces
 //	waves                the waves in order
@@ -104,13 +105,20 @@ func (s *scriptRun) step(step script.Step) ([]string, error) {
 	case "read":
 		return s.read(ctx), nil
 	case "import":
-		return s.imported(ctx, Options{Strict: rest == "strict"}), nil
+		strict, known := map[string]Strict{"": 0, "strict answers": StrictAnswers, "strict warnings": StrictWarnings,
+			"strict all": StrictAll}[rest]
+		if !known {
+			return nil, fmt.Errorf("%q is no strictness", rest)
+		}
+		return s.imported(ctx, Options{Strict: strict}), nil
 	case "append":
 		return s.imported(ctx, Options{Mode: Append}), nil
 	case "replace":
 		return s.imported(ctx, Options{Mode: Replace, ReplaceWaves: strings.Fields(rest)}), nil
 	case "withdraw":
 		return reported(Withdraw(ctx, s.store, strings.Fields(rest))), nil
+	case "warnings":
+		return strings.Split(s.store.release.Warnings().String(), "\n"), nil
 	case "stored":
 		list := []string{"id | wave | location | weights | positive"}
 		for _, p := range s.store.people {
@@ -202,7 +210,7 @@ func (s *scriptRun) imported(ctx context.Context, o Options) []string {
 
 func reported(r *Report, err error) []string {
 	if err != nil {
-		return []string{"error: " + err.Error()}
+		return strings.Split("error: "+err.Error(), "\n")
 	}
 	return strings.Split(r.String(), "\n")
 }

@@ -33,6 +33,7 @@ type Noter interface {
 type Batch struct {
 	Respondents []Respondent
 	Skipped     int64      // rows left out, whose wave or location is missing, which the codebook lets pass
+	SkippedOf   []int64    // of Skipped, those whose wave is known, by index into Survey.Waves; it may be shorter
 	Unlisted    []Unlisted // answers that are none of the datapoints
 	Done, Total int64      // how far the file is read, in a unit of the source's choice (bytes, rows); Total 0: not known
 }
@@ -178,6 +179,20 @@ type Facts struct {
 	Respondents int64            `json:"respondents"`
 	Namespaces  []NSFacts        `json:"namespaces"`         // in the order of Survey.Namespaces
 	Answered    map[string]int64 `json:"answered,omitempty"` // question key → respondents with a weight and a value
+	Noticed     *Noticed         `json:"noticed,omitempty"`  // nil: imported before it was kept
+}
+
+// Noticed is what of a fieldwork may mislead and cannot be told from its other facts; Release.Warnings tells it.
+// Questions are named by their keys.
+type Noticed struct {
+	// Skipped are rows of the file that were left out, by the code of their wave, "" for those without. They are noted
+	// with the first fieldwork of that wave in the file; where it has none, with the first of the file.
+	Skipped    map[string]int64 `json:"skipped,omitempty"`
+	WeightZero int64            `json:"weight_zero,omitempty"` // respondents who weigh 0 in every namespace
+	// question → datapoint → respondents with a value, where they are so few that it may not have been asked
+	FewAnswers map[string]map[string]int64 `json:"few_answers,omitempty"`
+	// question → datapoints that only people of weight 0 have a value for; "" is the whole question
+	WeightZeroAnswers map[string][]string `json:"weight_zero_answers,omitempty"`
 }
 
 // NSFacts is about the weights of one namespace in one fieldwork.

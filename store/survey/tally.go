@@ -15,18 +15,24 @@ type tally struct {
 	layout    *Layout
 	fieldwork []*fieldwork // nil: no respondents
 	members   [][]uint64   // per namespace, the items of its questions
+	options   []uint64     // the items of multiple choices, to which one answers no
+	asItem    []int32      // the item of each attribute
 	separate  []itemRange  // of the questions that have several items
 	weights   []*weights   // per namespace
 	scratch   []uint64
+	positive  []uint64 // of one respondent, for a moment: items
 }
 
 // fieldwork is what is known of the respondents of a wave in a location.
 type fieldwork struct {
 	respondents int64
+	weightZero  int64 // of them, those who take part in no namespace
 	namespaces  []namespaceTally
+	weightless  []uint64 // the items of which any has a value who does not take part in the question's namespace
 	// Of those who take part in the question's namespace:
 	covered   []uint64 // the items of which any has a value
 	items     counts   // with a value of the item
+	declined  []uint64 // the options that any said no to
 	questions []int64  // with a value of any item of a question with several
 }
 
@@ -46,7 +52,8 @@ type itemRange struct {
 func newTally(s *audience.Survey, layout *Layout) *tally {
 	t := &tally{survey: s, layout: layout, fieldwork: make([]*fieldwork, len(s.Waves)*len(s.Locations))}
 	words := (layout.Items() + 63) / 64
-	t.scratch = make([]uint64, words)
+	t.scratch, t.options, t.positive = make([]uint64, words), make([]uint64, words), make([]uint64, words)
+	t.asItem = make([]int32, layout.Attributes())
 	at := map[string]int{}
 	for i, n := range s.Namespaces {
 		at[n.Code] = i
@@ -58,6 +65,12 @@ func newTally(s *audience.Survey, layout *Layout) *tally {
 		for j := range q.Datapoints {
 			item := layout.Item(i, j)
 			t.members[at[q.Namespace]][item>>6] |= 1 << (item & 63)
+			if q.Separate && q.Kind == audience.Multi {
+				t.options[item>>6] |= 1 << (item & 63)
+			}
+			for k := range max(1, len(q.Suffixes)) {
+				t.asItem[layout.Attribute(i, j, k)] = int32(item)
+			}
 		}
 		if q.Separate {
 			t.separate = append(t.separate, itemRange{i, int(layout.items[i]), int(layout.items[i+1])})
@@ -73,6 +86,7 @@ func (t *tally) at(wave, location int) *fieldwork {
 		words := len(t.scratch)
 		t.fieldwork[at] = &fieldwork{
 			namespaces: make([]namespaceTally, len(t.survey.Namespaces)), covered: make([]uint64, words),
+			weightless: make([]uint64, words), declined: make([]uint64, words),
 			items: newCounts(words), questions: make([]int64, len(t.separate)),
 		}
 	}
@@ -83,26 +97,54 @@ func (t *tally) at(wave, location int) *fieldwork {
 func (t *tally) add(r *Respondent, answered []uint64) {
 	f := t.at(r.Wave, r.Location)
 	f.respondents++
-	all := true
+	all, some := true, false
 	for i, w := range r.Weights {
 		if w.IsZero() {
 			all = false
 			continue
 		}
+		some = true
 		f.namespaces[i].add(w)
 		t.weights[i].add(w, r.Row)
 	}
+	if !some {
+		f.weightZero++
+	}
 	if !all {
+		given := answered
 		answered = t.takingPart(r, answered)
+		for i, word := range given {
+			f.weightless[i] |= word &^ answered[i]
+		}
 	}
 	for i, word := range answered {
 		f.covered[i] |= word
 	}
 	f.items.add(answered)
+	t.decline(f, r.Attributes, answered)
 	for i, q := range t.separate {
 		if anyBit(answered, q.first, q.last) {
 			f.questions[i]++
 		}
+	}
+}
+
+// decline notes the options that a respondent said no to, unless somebody did before.
+func (t *tally) decline(f *fieldwork, attributes []int32, answered []uint64) {
+	open := uint64(0)
+	for i, word := range answered {
+		open |= word & t.options[i] &^ f.declined[i]
+	}
+	if open == 0 {
+		return
+	}
+	clear(t.positive)
+	for _, a := range attributes {
+		item := t.asItem[a]
+		t.positive[item>>6] |= 1 << (item & 63)
+	}
+	for i, word := range answered {
+		f.declined[i] |= word & t.options[i] &^ t.positive[i]
 	}
 }
 

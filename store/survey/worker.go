@@ -102,6 +102,12 @@ func (w *worker) respondent(t *task) error {
 	}
 	if r.Wave == missingSkip || r.Location == missingSkip {
 		t.batch.Skipped++
+		if r.Wave != missingSkip {
+			if more := r.Wave + 1 - len(t.batch.SkippedOf); more > 0 {
+				t.batch.SkippedOf = append(t.batch.SkippedOf, make([]int64, more)...)
+			}
+			t.batch.SkippedOf[r.Wave]++
+		}
 		return nil
 	}
 	var id []byte

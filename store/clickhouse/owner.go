@@ -54,7 +54,9 @@ func readRecord(text string) (r record, ok bool) {
 // is being renamed under both names, so it is asked again if there are several.
 func (s *Store) records(ctx context.Context, sh *shard) (list []record, err error) {
 	prefix := s.config.Table + "_owner_"
-	sql := fmt.Sprintf("SELECT name FROM system.tables WHERE database = '%s' AND substring(name, 1, %d) = '%s'",
+	// An older server may fail to list its tables while any of them is renamed, but not their columns.
+	sql := fmt.Sprintf("SELECT DISTINCT table FROM system.columns WHERE database = '%s' AND substring(table, 1, %d) "+
+		"= '%s'",
 		s.config.Database, len(prefix), prefix)
 	for range 10 {
 		list = nil

@@ -53,43 +53,46 @@ func (r *Reader) decode(f *field, d *Datum, text string, index int) error {
 			r.note(index, Unlisted, text, 1)
 		}
 		d.Text, d.Picks = key, append(d.Picks, pick)
-	case Logical:
-		n, ok := wholeNumber(text)
-		if !ok || n != "0" && n != "1" {
-			return errLogical
-		}
-		d.Text = n
-		r.label(f, d, n)
 	default:
-		if err := r.decodeScalar(f, d, text, index); err != nil {
+		scalar, err := canonical(f.v.Type, text)
+		if err != nil {
 			return err
+		}
+		d.Text = scalar
+		key := value(scalar)
+		if !r.label(f, d, key) && f.listed && f.v.Type != Logical && !f.inRanges(key) {
+			r.note(index, Unlisted, d.Text, 1)
 		}
 	}
 	d.Present = true
 	return nil
 }
 
-// decodeScalar reads a quantity, date or time.
-func (r *Reader) decodeScalar(f *field, d *Datum, text string, index int) (err error) {
-	ok, key := false, ""
-	switch f.v.Type {
+// canonical returns the form in which answers of a type are given; that of a single is of codes that aren't literal. Its
+// errors go on from the text that is wrong.
+func canonical(t Type, text string) (string, error) {
+	ok, err := true, error(nil)
+	switch t {
+	case Single, Multiple:
+		text, ok = wholeNumber(text)
+		err = errSingle
 	case Quantity:
-		d.Text, ok = number(text)
-		key, err = value(d.Text), errNumber
+		text, ok = number(text)
+		err = errNumber
+	case Logical:
+		text, ok = wholeNumber(text)
+		ok, err = ok && (text == "0" || text == "1"), errLogical
 	case Date:
-		d.Text, ok = date(text)
-		key, err = d.Text, errDate
+		text, ok = date(text)
+		err = errDate
 	case Time:
-		d.Text, ok = clock(text)
-		key, err = d.Text, errTime
+		text, ok = clock(text)
+		err = errTime
 	}
 	if !ok {
-		return err
+		return "", err
 	}
-	if f.listed && !r.label(f, d, key) && !f.inRanges(key) {
-		r.note(index, Unlisted, d.Text, 1)
-	}
-	return nil
+	return text, nil
 }
 
 // label adds the pick of a value that the answer equals.

@@ -1,6 +1,7 @@
 package sss
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -151,18 +152,8 @@ func (r *Reader) decodeBits(f *field, d *Datum, text string, index int) error {
 }
 
 func (r *Reader) decodeSpread(f *field, d *Datum, text string, index int) error {
-	var strays strays
-	if f.apart {
-		for _, s := range r.row[f.start:f.end] {
-			if err := r.subfield(f, d, s, &strays); err != nil {
-				return err
-			}
-		}
-		strays.note(r, index)
-		return nil
-	}
 	width := f.width
-	if f.csv {
+	if f.csv && !f.apart {
 		text = trimRight(text)
 		if width == 0 {
 			width = max(len(text), 1)
@@ -171,51 +162,36 @@ func (r *Reader) decodeSpread(f *field, d *Datum, text string, index int) error 
 			return fmt.Errorf("has %d characters, not up to %d codes of %d; leading zeros may be lost", n, f.subfields, width)
 		}
 	}
-	at := 0
-	for n := 0; n < f.subfields && at < len(text); n++ {
-		end := ahead(text, at, width)
-		if err := r.subfield(f, d, text[at:end], &strays); err != nil {
+	strays, first := 0, "" // codes that aren't listed; they are noted when the whole answer has been read
+	for n := 0; n < f.subfields && (f.apart || text != ""); n++ {
+		part := ""
+		if f.apart {
+			part = r.row[f.start+n]
+		} else {
+			part, text = cut(text, width)
+		}
+		// 0 fills sub-fields without a code; so does a blank.
+		if part = trim(part); part == "" {
+			continue
+		}
+		d.Present = true
+		if !f.codes.literal && strings.Trim(part, "0") == "" {
+			continue
+		}
+		_, pick, listed, err := f.code(part)
+		if err != nil {
 			return err
 		}
-		at = end
-	}
-	strays.note(r, index)
-	return nil
-}
-
-// strays are the codes of one answer that aren't listed. They are noted when the whole answer has been read.
-type strays struct {
-	n     int
-	first string
-}
-
-func (s strays) note(r *Reader, index int) {
-	if s.n > 0 {
-		r.note(index, Unlisted, s.first, s.n)
-	}
-}
-
-// subfield adds the code in one sub-field of a spread multiple. 0 fills those without one; so does a blank.
-func (r *Reader) subfield(f *field, d *Datum, text string, s *strays) error {
-	if text = trim(text); text == "" {
-		return nil
-	}
-	if !f.codes.literal && strings.Trim(text, "0") == "" {
-		d.Present = true
-		return nil
-	}
-	_, pick, listed, err := f.code(text)
-	if err != nil {
-		return err
-	}
-	if !listed {
-		if s.n++; s.n == 1 {
-			s.first = text
+		if !listed {
+			strays++
+			first = cmp.Or(first, part)
+		}
+		if !r.chosen(d.Picks, pick) {
+			d.Picks = append(d.Picks, pick)
 		}
 	}
-	d.Present = true
-	if !r.chosen(d.Picks, pick) {
-		d.Picks = append(d.Picks, pick)
+	if strays > 0 {
+		r.note(index, Unlisted, first, strays)
 	}
 	return nil
 }
@@ -237,17 +213,12 @@ func (r *Reader) chosen(picks []Pick, pick Pick) bool {
 	return was
 }
 
-// ahead returns the index n characters after from, or the end of s.
-func ahead(s string, from, n int) int {
-	if len(s)-from <= n {
-		n = min(n, len(s)-from)
-	}
-	end := from
-	for ; n > 0 && end < len(s); n-- {
-		end++
-		for end < len(s) && s[end]&0xc0 == 0x80 {
-			end++
+// cut divides s behind its first n characters.
+func cut(s string, n int) (first, rest string) {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i], s[i:]
 		}
 	}
-	return end
+	return s, ""
 }

@@ -72,14 +72,12 @@ func compile(def *Definition) (*plan, error) {
 	for i := range p.fields {
 		v, f := &def.Record.Variables[i], &p.fields[i]
 		f.index = i
-		if err := p.prepare(f, v); err != nil {
-			return nil, &DefinitionError{Variable: v.handle(), Err: err}
-		}
+		err := p.prepare(f, v)
 		p.length = max(p.length, f.end)
 		picks += len(f.bits) + f.subfields
 		width += f.end - f.start
-		var err error
 		switch {
+		case err != nil:
 		case picks > maxPicks:
 			err = fmt.Errorf("up to it, the multiples have more than %d positions and sub-fields", maxPicks)
 		case width > maxWidth:

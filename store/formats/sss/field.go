@@ -1,6 +1,7 @@
 package sss
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,43 +54,46 @@ func (r *Reader) decode(f *field, d *Datum, text string, index int) error {
 			r.note(index, Unlisted, text, 1)
 		}
 		d.Text, d.Picks = key, append(d.Picks, pick)
-	case Logical:
-		n, ok := wholeNumber(text)
-		if !ok || n != "0" && n != "1" {
-			return errLogical
-		}
-		d.Text = n
-		r.label(f, d, n)
 	default:
-		if err := r.decodeScalar(f, d, text, index); err != nil {
+		scalar, err := canonical(f.v.Type, text)
+		if err != nil {
 			return err
+		}
+		d.Text = scalar
+		key := value(scalar)
+		if !r.label(f, d, key) && f.listed && f.v.Type != Logical && !f.inRanges(key) {
+			r.note(index, Unlisted, d.Text, 1)
 		}
 	}
 	d.Present = true
 	return nil
 }
 
-// decodeScalar reads a quantity, date or time.
-func (r *Reader) decodeScalar(f *field, d *Datum, text string, index int) (err error) {
-	ok, key := false, ""
-	switch f.v.Type {
+// canonical returns the form in which answers of a type are given; that of a single is of codes that aren't literal. Its
+// errors go on from the text that is wrong.
+func canonical(t Type, text string) (string, error) {
+	ok, err := true, error(nil)
+	switch t {
+	case Single, Multiple:
+		text, ok = wholeNumber(text)
+		err = errSingle
 	case Quantity:
-		d.Text, ok = number(text)
-		key, err = value(d.Text), errNumber
+		text, ok = number(text)
+		err = errNumber
+	case Logical:
+		text, ok = wholeNumber(text)
+		ok, err = ok && (text == "0" || text == "1"), errLogical
 	case Date:
-		d.Text, ok = date(text)
-		key, err = d.Text, errDate
+		text, ok = date(text)
+		err = errDate
 	case Time:
-		d.Text, ok = clock(text)
-		key, err = d.Text, errTime
+		text, ok = clock(text)
+		err = errTime
 	}
 	if !ok {
-		return err
+		return "", err
 	}
-	if f.listed && !r.label(f, d, key) && !f.inRanges(key) {
-		r.note(index, Unlisted, d.Text, 1)
-	}
-	return nil
+	return text, nil
 }
 
 // label adds the pick of a value that the answer equals.
@@ -148,18 +152,8 @@ func (r *Reader) decodeBits(f *field, d *Datum, text string, index int) error {
 }
 
 func (r *Reader) decodeSpread(f *field, d *Datum, text string, index int) error {
-	var strays strays
-	if f.apart {
-		for _, s := range r.row[f.start:f.end] {
-			if err := r.subfield(f, d, s, &strays); err != nil {
-				return err
-			}
-		}
-		strays.note(r, index)
-		return nil
-	}
 	width := f.width
-	if f.csv {
+	if f.csv && !f.apart {
 		text = trimRight(text)
 		if width == 0 {
 			width = max(len(text), 1)
@@ -168,51 +162,36 @@ func (r *Reader) decodeSpread(f *field, d *Datum, text string, index int) error 
 			return fmt.Errorf("has %d characters, not up to %d codes of %d; leading zeros may be lost", n, f.subfields, width)
 		}
 	}
-	at := 0
-	for n := 0; n < f.subfields && at < len(text); n++ {
-		end := ahead(text, at, width)
-		if err := r.subfield(f, d, text[at:end], &strays); err != nil {
+	strays, first := 0, "" // codes that aren't listed; they are noted when the whole answer has been read
+	for n := 0; n < f.subfields && (f.apart || text != ""); n++ {
+		part := ""
+		if f.apart {
+			part = r.row[f.start+n]
+		} else {
+			part, text = cut(text, width)
+		}
+		// 0 fills sub-fields without a code; so does a blank.
+		if part = trim(part); part == "" {
+			continue
+		}
+		d.Present = true
+		if !f.codes.literal && strings.Trim(part, "0") == "" {
+			continue
+		}
+		_, pick, listed, err := f.code(part)
+		if err != nil {
 			return err
 		}
-		at = end
-	}
-	strays.note(r, index)
-	return nil
-}
-
-// strays are the codes of one answer that aren't listed. They are noted when the whole answer has been read.
-type strays struct {
-	n     int
-	first string
-}
-
-func (s strays) note(r *Reader, index int) {
-	if s.n > 0 {
-		r.note(index, Unlisted, s.first, s.n)
-	}
-}
-
-// subfield adds the code in one sub-field of a spread multiple. 0 fills those without one; so does a blank.
-func (r *Reader) subfield(f *field, d *Datum, text string, s *strays) error {
-	if text = trim(text); text == "" {
-		return nil
-	}
-	if !f.codes.literal && strings.Trim(text, "0") == "" {
-		d.Present = true
-		return nil
-	}
-	_, pick, listed, err := f.code(text)
-	if err != nil {
-		return err
-	}
-	if !listed {
-		if s.n++; s.n == 1 {
-			s.first = text
+		if !listed {
+			strays++
+			first = cmp.Or(first, part)
+		}
+		if !r.chosen(d.Picks, pick) {
+			d.Picks = append(d.Picks, pick)
 		}
 	}
-	d.Present = true
-	if !r.chosen(d.Picks, pick) {
-		d.Picks = append(d.Picks, pick)
+	if strays > 0 {
+		r.note(index, Unlisted, first, strays)
 	}
 	return nil
 }
@@ -234,17 +213,12 @@ func (r *Reader) chosen(picks []Pick, pick Pick) bool {
 	return was
 }
 
-// ahead returns the index n characters after from, or the end of s.
-func ahead(s string, from, n int) int {
-	if len(s)-from <= n {
-		n = min(n, len(s)-from)
-	}
-	end := from
-	for ; n > 0 && end < len(s); n-- {
-		end++
-		for end < len(s) && s[end]&0xc0 == 0x80 {
-			end++
+// cut divides s behind its first n characters.
+func cut(s string, n int) (first, rest string) {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i], s[i:]
 		}
 	}
-	return end
+	return s, ""
 }

@@ -1,6 +1,7 @@
 package sss
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ func trim(s string) string { return strings.Trim(s, blanks) }
 func trimRight(s string) string { return strings.TrimRight(s, blanks) }
 
 func digits(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return false
 		}
@@ -53,10 +54,7 @@ func number(s string) (string, bool) {
 	if sign != "" && strings.Trim(rest, "0.") == "" {
 		sign = ""
 	}
-	zeros := 0
-	for zeros < len(whole)-1 && whole[zeros] == '0' {
-		zeros++
-	}
+	zeros := len(whole) - max(1, len(strings.TrimLeft(whole, "0")))
 	switch {
 	case whole == "":
 		return sign + "0." + fraction, true
@@ -115,25 +113,8 @@ func compare(a, b string) int {
 func magnitude(a, b string) int {
 	aw, af, _ := strings.Cut(a, ".")
 	bw, bf, _ := strings.Cut(b, ".")
-	if len(aw) != len(bw) {
-		return len(aw) - len(bw)
-	}
-	if c := strings.Compare(aw, bw); c != 0 {
-		return c
-	}
-	for i := 0; i < len(af) || i < len(bf); i++ {
-		x, y := byte('0'), byte('0')
-		if i < len(af) {
-			x = af[i]
-		}
-		if i < len(bf) {
-			y = bf[i]
-		}
-		if x != y {
-			return int(x) - int(y)
-		}
-	}
-	return 0
+	return cmp.Or(len(aw)-len(bw), strings.Compare(aw, bw),
+		strings.Compare(strings.TrimRight(af, "0"), strings.TrimRight(bf, "0")))
 }
 
 // value strips the decimals of a canonical number that don't change its value, so that equal numbers are equal text.

@@ -3,7 +3,7 @@ package sss
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -52,11 +52,7 @@ type codes struct {
 // find returns the index of a code in canonical form, or -1.
 func (c *codes) find(code string) int32 {
 	if !c.literal && len(code) <= 4 && digits(code) {
-		n := 0
-		for i := range len(code) {
-			n = n*10 + int(code[i]-'0')
-		}
-		if n < len(c.dense) && c.dense[n] > 0 {
+		if n, _ := strconv.Atoi(code); n < len(c.dense) && c.dense[n] > 0 {
 			return c.dense[n] - 1
 		}
 	}
@@ -76,19 +72,19 @@ func compile(def *Definition) (*plan, error) {
 	for i := range p.fields {
 		v, f := &def.Record.Variables[i], &p.fields[i]
 		f.index = i
-		if err := p.prepare(f, v); err != nil {
-			return nil, &DefinitionError{Variable: v.handle(), Err: err}
-		}
+		err := p.prepare(f, v)
 		p.length = max(p.length, f.end)
 		picks += len(f.bits) + f.subfields
 		width += f.end - f.start
-		if picks > maxPicks {
-			return nil, &DefinitionError{Variable: v.handle(),
-				Err: fmt.Errorf("up to it, the multiples have more than %d positions and sub-fields", maxPicks)}
+		switch {
+		case err != nil:
+		case picks > maxPicks:
+			err = fmt.Errorf("up to it, the multiples have more than %d positions and sub-fields", maxPicks)
+		case width > maxWidth:
+			err = fmt.Errorf("up to it, the variables take more than %d characters", maxWidth)
 		}
-		if width > maxWidth {
-			return nil, &DefinitionError{Variable: v.handle(),
-				Err: fmt.Errorf("up to it, the variables take more than %d characters", maxWidth)}
+		if err != nil {
+			return nil, &DefinitionError{Variable: v.handle(), Err: err}
 		}
 	}
 	p.checkNames()
@@ -121,44 +117,36 @@ func (p *plan) prepare(f *field, v *Variable) error {
 	default:
 		return p.prepareBits(f, v)
 	}
-	if f.csv && f.end-f.start > 1 {
-		p.note(v, "the finish of its position, %d, is not used: it is one field", v.Finish)
-		f.end = f.start + 1
-	}
+	p.oneField(f)
 	return nil
 }
 
-// canonical returns the form in which a type's values are compared.
-func canonical(t Type, literal bool, s string) (string, error) {
+// oneField notes that the variable of a CSV field has no more places than that one.
+func (p *plan) oneField(f *field) {
+	if f.csv && f.end-f.start > 1 {
+		p.note(f.v, "the finish of its position, %d, is not used: it is one field", f.v.Finish)
+		f.end = f.start + 1
+	}
+}
+
+// compared returns the form in which a type's listed values are compared.
+func compared(t Type, literal bool, s string) (string, error) {
 	s = clean(s)
-	ok, want := true, ""
-	switch t {
-	case Quantity:
-		s, ok = number(s)
-		s, want = value(s), "a number"
-	case Date:
-		s, ok = date(s)
-		want = "a date YYYYMMDD"
-	case Time:
-		s, ok = clock(s)
-		want = "a time HHMMSS"
-	case Single, Multiple:
-		if !literal {
-			s, ok = wholeNumber(s)
-			want = "a whole number"
-		}
+	if t == Character || t == Logical || literal && (t == Single || t == Multiple) {
+		return s, nil
 	}
-	if !ok {
-		return "", errors.New("is not " + want)
+	s, err := canonical(t, s)
+	if err == errTime {
+		err = errors.New("is not a time HHMMSS")
 	}
-	return s, nil
+	return value(s), err
 }
 
 func (p *plan) prepareCodes(f *field, v *Variable) error {
 	c := &f.codes
 	c.literal = v.Literal || v.Type == Character
 	for i, value := range v.Values {
-		code, err := canonical(v.Type, c.literal, value.Code)
+		code, err := compared(v.Type, c.literal, value.Code)
 		if err != nil {
 			spread := v.Type == Multiple && v.Spread.Subfields > 0
 			if v.Type == Multiple && !spread {
@@ -200,11 +188,11 @@ func prepareRanges(f *field, v *Variable) error {
 		if v.Type == Character || v.Type == Logical {
 			continue
 		}
-		from, err := canonical(v.Type, false, r.From)
+		from, err := compared(v.Type, false, r.From)
 		if err != nil {
 			return fmt.Errorf("its range starts at %q, which %w", shorten(r.From), err)
 		}
-		to, err := canonical(v.Type, false, r.To)
+		to, err := compared(v.Type, false, r.To)
 		if err != nil {
 			return fmt.Errorf("its range ends at %q, which %w", shorten(r.To), err)
 		}
@@ -217,12 +205,9 @@ func prepareRanges(f *field, v *Variable) error {
 }
 
 func (f *field) inRanges(n string) bool {
-	for _, r := range f.ranges {
-		if compare(r.From, n) <= 0 && compare(n, r.To) <= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.ranges, func(r Range) bool {
+		return compare(r.From, n) <= 0 && compare(n, r.To) <= 0
+	})
 }
 
 func (p *plan) prepareSpread(f *field, v *Variable) error {
@@ -236,10 +221,7 @@ func (p *plan) prepareSpread(f *field, v *Variable) error {
 		if f.apart = span > 1 && span == f.subfields; f.apart {
 			return nil
 		}
-		if span > 1 {
-			p.note(v, "the finish of its position, %d, is not used: it is one field", v.Finish)
-			f.end = f.start + 1
-		}
+		p.oneField(f)
 		if f.width == 0 && f.subfields > 1 {
 			return errors.New("its sub-fields have no width, which spreads in CSV data need")
 		}
@@ -281,10 +263,8 @@ func (p *plan) prepareBits(f *field, v *Variable) error {
 		p.note(v, "it lists no values, so its marks mean nothing and are left out")
 	}
 	switch {
-	case f.csv && span > 1:
-		p.note(v, "the finish of its position, %d, is not used: it is one field", v.Finish)
-		f.end = f.start + 1
 	case f.csv:
+		p.oneField(f)
 	case f.positions > span:
 		p.note(v, "its %d columns hold the codes up to %d only", span, span)
 		f.positions = span
@@ -335,6 +315,6 @@ func (p *plan) inOrder() []*field {
 	for i := range p.fields {
 		order[i] = &p.fields[i]
 	}
-	sort.SliceStable(order, func(i, j int) bool { return order[i].start < order[j].start })
+	slices.SortStableFunc(order, func(a, b *field) int { return a.start - b.start })
 	return order
 }

@@ -262,31 +262,19 @@ var errColumns = errors.New("the record is as long as described only if position
 // measure finds the offsets of the characters of a fixed record, and whether its positions count them.
 func (r *Reader) measure() error {
 	r.offsets = r.offsets[:0]
-	ascii := true
-	for i := 0; i < len(r.line) && ascii; i++ {
-		ascii = r.line[i] < utf8.RuneSelf
-	}
-	if ascii {
+	n := utf8.RuneCountInString(r.line)
+	if n == len(r.line) { // it is ASCII
 		return nil
 	}
 	if (r.text.strict || r.text.guess) && !r.decoded {
-		n, length := utf8.RuneCountInString(r.line), r.plan.length
-		found := unknown
+		byBytes := len(r.line) == r.plan.length // and then its characters are fewer
 		switch {
-		case n == length:
-			found = characters
-		case len(r.line) == length:
-			found = byteColumns
-		}
-		switch {
-		case r.opt.ByteColumns || found == unknown:
-		case found == byteColumns && r.columns == characters:
+		case r.opt.ByteColumns || !byBytes:
+		case r.columns == characters:
 			return r.recordError(errColumns)
-		case found == byteColumns && r.columns == unknown:
-			r.note(len(r.plan.fields), ByteColumns, "", 1)
-			r.columns = found
 		case r.columns == unknown:
-			r.columns = found
+			r.note(len(r.plan.fields), ByteColumns, "", 1)
+			r.columns = byteColumns
 		}
 		if r.columns == byteColumns {
 			return nil

@@ -60,13 +60,9 @@ func (p *parser) part(v *Variable, name string, e xml.StartElement) (err error) 
 	case "filter":
 		v.Filter, err = p.line()
 	case "position":
-		if err = p.position(v, e); err == nil {
-			err = p.skip()
-		}
+		err = p.position(v, e)
 	case "spread":
-		if err = p.spread(v, e); err == nil {
-			err = p.skip()
-		}
+		err = p.spread(v, e)
 	case "size":
 		var s string
 		if s, err = p.line(); err == nil && s != "" {
@@ -106,13 +102,13 @@ func (p *parser) position(v *Variable, e xml.StartElement) error {
 			return fmt.Errorf("its position finishes at %d, before its start at %d", v.Finish, v.Start)
 		}
 	}
-	return nil
+	return p.skip()
 }
 
 func (p *parser) spread(v *Variable, e xml.StartElement) (err error) {
 	if v.Type != Multiple {
 		p.note("element spread is not used: it belongs to multiples")
-		return nil
+		return p.skip()
 	}
 	s, ok := attribute(e, "subfields")
 	if !ok {
@@ -132,7 +128,7 @@ func (p *parser) spread(v *Variable, e xml.StartElement) (err error) {
 			return errors.New("its subfields are 0 wide; they need at least 1 character")
 		}
 	}
-	return nil
+	return p.skip()
 }
 
 func (p *parser) listed(v *Variable, name string, e xml.StartElement) (err error) {

@@ -225,24 +225,12 @@ func (w *dataWriter) encode(f *field, d *Datum) (string, error) {
 		s := trimRight(strings.ReplaceAll(d.Text, "\r\n", "\n"))
 		return s, w.check(f, s)
 	}
-	s, ok, err := "", false, errNumber
-	switch f.v.Type {
-	case Quantity:
-		s, ok = number(d.Text)
-	case Logical:
-		s, ok = wholeNumber(d.Text)
-		ok, err = ok && (s == "0" || s == "1"), errLogical
-	case Date:
-		s, ok = date(d.Text)
-		err = errDate
-	case Time:
-		if s, ok = clock(d.Text); ok && !f.csv && f.end-f.start == 4 && s[4:] == "00" {
-			s = s[:4]
-		}
-		err = errTime
-	}
-	if !ok {
+	s, err := canonical(f.v.Type, d.Text)
+	if err != nil {
 		return d.Text, err
+	}
+	if f.v.Type == Time && !f.csv && f.end-f.start == 4 && s[4:] == "00" {
+		s = s[:4]
 	}
 	return s, nil
 }
@@ -266,9 +254,9 @@ func canonicalCode(literal bool, code string) (string, error) {
 		}
 		return code, nil
 	}
-	n, ok := wholeNumber(code)
-	if !ok {
-		return code, errSingle
+	n, err := canonical(Single, code)
+	if err != nil {
+		return code, err
 	}
 	return n, nil
 }

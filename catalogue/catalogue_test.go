@@ -292,7 +292,8 @@ func TestCatalogueIsMadeOnce(t *testing.T) {
 
 // Rule question-order: as declared, else the place in the survey, whatever is picked from it.
 func TestQuestionOrder(t *testing.T) {
-	want := map[string]int{"core.gender": 1, "core.use": 7, "core.visit": 3, "shop.visit": 4, "shop.pays": 5, "idle.pays": 6}
+	want := map[string]int{"core.gender": 1, "core.use": 7, "core.visit": 3, "shop.visit": 4, "shop.pays": 5,
+		"idle.pays": 6}
 	for _, filter := range []catalogue.QuestionFilter{{}, {Questions: []catalogue.QuestionCode{{Question: "shop.visit"},
 		{Question: "use"}}}} {
 		for _, q := range questions(t, whole(t), filter) {

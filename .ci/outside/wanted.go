@@ -38,9 +38,10 @@ func wanted() []figures {
 // check holds cells to what is wanted.
 func check(cells []crosstab.Cell) error {
 	var got []figures
+	written := func(f audience.Figure) audience.Figure { return audience.Figure{Sample: f.Sample, Size: f.Size} }
 	for _, c := range cells {
-		got = append(got, figures{c.Row.Audience, c.Base, c.Row.Figure, c.Column.Figure, c.Intersect.Figure, c.Namespace,
-			c.Cover.Len(), c.Intersect.Percentage, c.Intersect.Index})
+		got = append(got, figures{c.Row.Audience, written(c.Base), written(c.Row.Figure), written(c.Column.Figure),
+			written(c.Intersect.Figure), c.Namespace, c.Cover.Len(), c.Intersect.Percentage, c.Intersect.Index})
 	}
 	if want := wanted(); !slices.Equal(got, want) {
 		return fmt.Errorf("the cells are\n%v\nbut should be\n%v", got, want)

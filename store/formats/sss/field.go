@@ -69,8 +69,8 @@ func (r *Reader) decode(f *field, d *Datum, text string, index int) error {
 	return nil
 }
 
-// canonical returns the form in which answers of a type are given; that of a single is of codes that aren't literal. Its
-// errors go on from the text that is wrong.
+// canonical returns the form in which answers of a type are given; that of a single is of codes that aren't literal.
+// Its errors go on from the text that is wrong.
 func canonical(t Type, text string) (string, error) {
 	ok, err := true, error(nil)
 	switch t {

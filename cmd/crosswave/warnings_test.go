@@ -51,7 +51,7 @@ func TestStrict(t *testing.T) {
 			}
 		}
 	}
-	t.Setenv("CROSSWAVE_STRICT", "true")
+	t.Setenv("CROSSWAVE_IMPORT_STRICT", "true")
 	if code, _, errs := run(t, "", "import", "--db", filepath.Join(folder, "e.db"), "--codebook", book,
 		unlisted); code != 1 ||
 		!strings.Contains(errs, answers) {

@@ -172,19 +172,26 @@ func (r *Release) answers() []Warning {
 	var few, zero []Warning
 	for i := range r.Frame.Questions {
 		q := &r.Frame.Questions[i]
+		key := q.Key()
+		var facts []Facts // with something to tell of the question
+		for _, f := range r.Facts {
+			if n := f.Noticed; n != nil && (n.FewAnswers[key] != nil || n.WeightZeroAnswers[key] != nil) {
+				facts = append(facts, f)
+			}
+		}
+		if len(facts) == 0 {
+			continue
+		}
 		for _, d := range append([]audience.Datapoint{{}}, q.Datapoints...) {
-			for _, f := range r.Facts {
-				if f.Noticed == nil {
-					continue
-				}
-				w := Warning{Question: q.Key(), Datapoint: d.Code, Wave: f.Wave, Location: f.Location}
-				if n, there := f.Noticed.FewAnswers[w.Question][d.Code]; there {
-					w.Kind, w.Count, w.Of = FewAnswers, n, f.Answered[w.Question]
-					few = append(few, w)
-				}
-				if slices.Contains(f.Noticed.WeightZeroAnswers[w.Question], d.Code) {
-					w.Kind, w.Count, w.Of = WeightZeroAnswers, 0, 0
+			for _, f := range facts {
+				w := Warning{Question: key, Datapoint: d.Code, Wave: f.Wave, Location: f.Location}
+				if slices.Contains(f.Noticed.WeightZeroAnswers[key], d.Code) {
+					w.Kind = WeightZeroAnswers
 					zero = append(zero, w)
+				}
+				if n, there := f.Noticed.FewAnswers[key][d.Code]; there {
+					w.Kind, w.Count, w.Of = FewAnswers, n, f.Answered[key]
+					few = append(few, w)
 				}
 			}
 		}

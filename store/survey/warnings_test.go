@@ -50,8 +50,8 @@ func TestWarningsOfEarlierStores(t *testing.T) {
 	}
 	want := `What will mislead:
   core: fewer than 30 respondents: 1 in 1 in n
-  2 of 2 pairs of wave and location of the store: an earlier version took them in, and kept nothing of rows left out, ` +
-		`weights of 0 and datapoints with few answers
+  2 of 2 pairs of wave and location of the store: an earlier version took them in, and kept nothing of rows ` +
+		`left out, weights of 0 and datapoints with few answers
 `
 	if diff := cmp.Diff(want, m.release.Warnings().String()); diff != "" {
 		t.Error(diff)

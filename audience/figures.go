@@ -11,8 +11,8 @@ type Figure struct {
 	exact fraction
 }
 
-// Equal tells whether two figures are the same as they are written. Compared with ==, figures of one Size may differ, as
-// one may know its fraction and the other not.
+// Equal tells whether two figures are the same as they are written. Compared with ==, figures of one Size may differ,
+// as one may know its fraction and the other not.
 func (f Figure) Equal(g Figure) bool { return f.Sample == g.Sample && f.Size == g.Size }
 
 // add adds what was counted in the locations of a term.

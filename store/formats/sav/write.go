@@ -181,9 +181,15 @@ func (w *writer) int32(values ...int32) {
 	w.bytes(w.buf)
 }
 
-func (w *writer) float(f float64) {
-	w.bytes(w.order.AppendUint64(nil, math.Float64bits(f)))
+func (w *writer) int64(values ...int64) {
+	w.buf = w.buf[:0]
+	for _, v := range values {
+		w.buf = w.order.AppendUint64(w.buf, uint64(v))
+	}
+	w.bytes(w.buf)
 }
+
+func (w *writer) float(f float64) { w.int64(int64(math.Float64bits(f))) }
 
 // text writes s in a field of n bytes, filled with spaces.
 func (w *writer) text(s string, n int) {

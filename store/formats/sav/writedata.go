@@ -188,8 +188,7 @@ type blockWriter struct {
 
 func (b *blockWriter) begin(w *writer) {
 	b.w, b.headerAt = w, w.pos
-	w.bytes(w.order.AppendUint64(nil, uint64(w.pos)))
-	w.bytes(make([]byte, 16)) // known at the end
+	w.int64(w.pos, 0, 0) // the zeros are known at the end
 	b.total = b.headerAt
 }
 
@@ -238,14 +237,11 @@ func (b *blockWriter) end() error {
 	}
 	w := b.w
 	b.trailerAt = w.pos
-	var out []byte
-	out = w.order.AppendUint64(out, uint64(math.MaxUint64-bias+1))
-	out = w.order.AppendUint64(out, 0)
-	out = w.order.AppendUint32(w.order.AppendUint32(out, blockSize), uint32(len(b.blocks)))
+	w.int64(-bias, 0)
+	w.int32(blockSize, int32(len(b.blocks)))
 	for _, x := range b.blocks {
-		out = w.order.AppendUint64(w.order.AppendUint64(out, uint64(x.plainOffset)), uint64(x.offset))
-		out = w.order.AppendUint32(w.order.AppendUint32(out, uint32(x.plain)), uint32(x.size))
+		w.int64(x.plainOffset, x.offset)
+		w.int32(int32(x.plain), int32(x.size))
 	}
-	w.bytes(out)
 	return nil
 }

@@ -1,6 +1,7 @@
 package sav
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -40,11 +41,11 @@ func (w *writer) dictionary(counted bool) {
 	w.veryLong()
 	if counted || w.cases >= 0 {
 		w.extensionHeader(extCases, 8, 2)
-		w.bytes(w.order.AppendUint64(nil, 1))
+		w.int64(1)
 		if counted {
 			w.casesAt = w.pos
 		}
-		w.bytes(w.order.AppendUint64(nil, uint64(w.cases)))
+		w.int64(w.cases)
 	}
 	w.attributes()
 	w.setRecord(extSets2, true)
@@ -71,13 +72,8 @@ func (w *writer) extension(subtype int32, text string) {
 
 func (w *writer) variable(i int) {
 	v := &w.Variables[i]
-	print, write := v.Print, v.Write
-	if print == (Format{}) {
-		print = defaultFormat(v.Width)
-	}
-	if write == (Format{}) {
-		write = print
-	}
+	print := cmp.Or(v.Print, defaultFormat(v.Width))
+	write := cmp.Or(v.Write, print)
 	m := &v.Missing
 	codes := int32(len(m.Values))
 	switch {
@@ -164,12 +160,8 @@ func (w *writer) display() {
 	w.extensionHeader(extDisplay, 4, int32(3*n))
 	for i := range w.Variables {
 		v := &w.Variables[i]
-		columns := v.Columns
-		if columns == 0 {
-			columns = 8
-		}
 		for range 1 + len(w.pieces[i]) {
-			w.int32(int32(v.Measure), int32(columns), int32(v.Align))
+			w.int32(int32(v.Measure), int32(cmp.Or(v.Columns, 8)), int32(v.Align))
 		}
 	}
 }

@@ -132,6 +132,23 @@ type cell struct {
 	picks    []int // of the column's options, by place
 }
 
+// codes appends what stands in a column for an answer: the codes of its options, 1 or 0 of a flag, and nothing where
+// nothing was answered.
+func (c *exportColumn) codes(list []int, a *cell) []int {
+	switch {
+	case !a.answered:
+		return list
+	case c.flag:
+		return append(list, len(a.picks))
+	case len(a.picks) == 0:
+		return append(list, c.otherCode())
+	}
+	for _, pick := range a.picks {
+		list = append(list, c.options[pick].code)
+	}
+	return list
+}
+
 // records streams the respondents.
 func (e *exporter) records(yield func(*record, error) bool) {
 	p := &e.plan

@@ -11,7 +11,7 @@ import (
 // data writes the rows and returns their number.
 func (w *writer) data(rows iter.Seq2[[]Value, error]) (n int64, err error) {
 	put := elementWriter(&plainElements{w: w})
-	var dst io.Writer = byteCounter{w}
+	var dst io.Writer = w
 	if w.opt.Compression == Zlib {
 		w.blocks.begin(w)
 		dst = &w.blocks
@@ -85,15 +85,6 @@ type elementWriter interface {
 	end() error
 }
 
-// byteCounter writes to the file and counts.
-type byteCounter struct{ w *writer }
-
-func (c byteCounter) Write(b []byte) (int, error) {
-	n, err := c.w.w.Write(b)
-	c.w.pos += int64(n)
-	return n, err
-}
-
 // plainElements writes elements as they are.
 type plainElements struct {
 	w   *writer
@@ -102,17 +93,12 @@ type plainElements struct {
 
 func (p *plainElements) number(f float64) error {
 	p.w.order.PutUint64(p.buf[:], math.Float64bits(f))
-	return p.put()
+	return p.text(p.buf)
 }
 
 func (p *plainElements) text(b [8]byte) error {
 	p.buf = b
-	return p.put()
-}
-
-func (p *plainElements) put() error {
-	p.w.pos += 8
-	_, err := p.w.w.Write(p.buf[:])
+	_, err := p.w.Write(p.buf[:])
 	return err
 }
 
@@ -198,9 +184,9 @@ func (b *blockWriter) Write(p []byte) (int, error) {
 		if b.plain == 0 {
 			b.begunAt = b.w.pos
 			if b.zw == nil {
-				b.zw = zlib.NewWriter(byteCounter{b.w})
+				b.zw = zlib.NewWriter(b.w)
 			} else {
-				b.zw.Reset(byteCounter{b.w})
+				b.zw.Reset(b.w)
 			}
 		}
 		part := p[:min(int64(len(p)), blockSize-b.plain)]

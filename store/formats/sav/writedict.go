@@ -67,7 +67,7 @@ func (w *writer) extension(subtype int32, text string) {
 		return
 	}
 	w.extensionHeader(subtype, 1, int32(len(text)))
-	w.bytes([]byte(text))
+	w.Write([]byte(text))
 }
 
 func (w *writer) variable(i int) {
@@ -133,7 +133,7 @@ func (w *writer) labels(vars []int) {
 	w.int32(3, int32(len(list)))
 	for _, l := range list {
 		w.value(l.Value)
-		w.bytes([]byte{byte(len(l.Label))})
+		w.Write([]byte{byte(len(l.Label))})
 		w.text(l.Label, len(l.Label)/8*8+7)
 	}
 	w.int32(4, int32(len(vars)))

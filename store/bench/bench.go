@@ -82,7 +82,6 @@ func (b *bench) wanted(name string) bool {
 func (b *bench) cross(name string, rows, columns []int, columnLimit int) question {
 	d := b.data
 	q := question{name: name, strata: []audience.Cover{d.cover}}
-	place := func(sides []int, i int) (side, option int) { return sides[i/50], i % 50 }
 	for _, s := range rows {
 		q.rows = append(q.rows, d.sides[s].options...)
 	}
@@ -95,8 +94,7 @@ func (b *bench) cross(name string, rows, columns []int, columnLimit int) questio
 		if row {
 			sides = rows
 		}
-		s, o := place(sides, i)
-		return d.bits[s][respondent]>>o&1 != 0
+		return d.bits[sides[i/50]][respondent]>>(i%50)&1 != 0
 	}
 	return q
 }

@@ -134,15 +134,18 @@ func (k *duck) long(goal float64) peer {
 		sets = append(sets, fmt.Sprintf("(opt, s%d)", s))
 		columns = append(columns, fmt.Sprintf("s%d", s))
 	}
-	one := "SELECT opt, coalesce(" + strings.Join(columns, ", ") +
-		"), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS (" + strings.Join(sets, ", ") + ")"
-	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
-		[]count, error) {
+	return k.grouped("DuckDB, long table", goal, 50, 50, "SELECT opt, coalesce("+strings.Join(columns, ", ")+
+		"), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS ("+strings.Join(sets, ", ")+")")
+}
+
+// grouped is a table whose cells a statement gives as rows of (row, column, sample, weight).
+func (k *duck) grouped(name string, goal float64, height, width int, query string) peer {
+	return peer{name: name, goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
 		if err := k.use(ctx, threads); err != nil {
 			return nil, err
 		}
-		out := make([]count, 50*50)
-		return out, cells(ctx, k.db, one, out, 50)
+		out := make([]count, height*width)
+		return out, cells(ctx, k.db, query, out, width)
 	}}
 }
 
@@ -157,14 +160,7 @@ func (k *duck) lists(rows, columns string, width int, goal float64) peer {
 	if rows == "every" {
 		height = 200
 	}
-	return peer{name: "DuckDB, lists", goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count,
-		error) {
-		if err := k.use(ctx, threads); err != nil {
-			return nil, err
-		}
-		out := make([]count, height*width)
-		return out, cells(ctx, k.db, query, out, width)
-	}}
+	return k.grouped("DuckDB, lists", goal, height, width, query)
 }
 
 // wide is a table with an aggregate for each cell, some rows of it a statement: with all 5,000 aggregates in one,
@@ -211,10 +207,9 @@ func (k *duck) row(ctx context.Context, threads int, query string, n int) ([]cou
 // cell is one cell with its margins, as ours has them.
 func (k *duck) cell(row, column int, goal float64) peer {
 	r, c := fmt.Sprintf("b0_%d", row), fmt.Sprintf("b3_%d", column)
-	query := fmt.Sprintf("SELECT count(*) FILTER (%s AND %s), (sum(w) FILTER (%s AND %s))::BIGINT, count(*), "+
-		"sum(w)::BIGINT, count(*) FILTER (%s), (sum(w) FILTER (%s))::BIGINT, count(*) FILTER (%s), (sum(w) FILTER "+
-		"(%s))::BIGINT FROM wide",
-		r, c, r, c, r, r, c, c)
+	query := fmt.Sprintf("SELECT count(*) FILTER (%[1]s AND %[2]s), (sum(w) FILTER (%[1]s AND %[2]s))::BIGINT, "+
+		"count(*), sum(w)::BIGINT, count(*) FILTER (%[1]s), (sum(w) FILTER (%[1]s))::BIGINT, count(*) FILTER (%[2]s), "+
+		"(sum(w) FILTER (%[2]s))::BIGINT FROM wide", r, c)
 	return peer{name: "DuckDB, wide table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
 		[]count, error) {
 		out, err := k.row(ctx, threads, query, 4)
@@ -227,16 +222,8 @@ func (k *duck) cell(row, column int, goal float64) peer {
 
 // stats is 50 options × the first option of the first single-choice question × the waves.
 func (k *duck) stats(goal float64) peer {
-	waves := len(k.data.byWave)
-	return peer{name: "DuckDB, long table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
-		[]count, error) {
-		if err := k.use(ctx, threads); err != nil {
-			return nil, err
-		}
-		out := make([]count, 50*waves)
-		return out, cells(ctx, k.db, "SELECT opt, wave, count(*) FILTER (s0 = 0), coalesce(sum(w) FILTER (s0 = 0), "+
-			"0)::BIGINT FROM long GROUP BY 1, 2", out, waves)
-	}}
+	return k.grouped("DuckDB, long table", goal, 50, len(k.data.byWave), "SELECT opt, wave, count(*) FILTER (s0 = 0), "+
+		"coalesce(sum(w) FILTER (s0 = 0), 0)::BIGINT FROM long GROUP BY 1, 2")
 }
 
 // nested is the table of expressions, each cell an aggregate over expressions that are formed once.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
@@ -223,14 +224,7 @@ func writeWide(path string, rows, columns int) ([]byte, error) {
 	}
 	return []byte(
 		`{"namespaces":[{"code":"core","weight":{"column":"weight"}}],"respondent":{"column":"id"},"wave":{"column":"wave","values":[{"value":"1","code":"w1"},{"value":"2","code":"w2"},{"value":"3","code":"w3"},{"value":"4","code":"w4"}]},"questions":[` +
-			string(bytes.Join(raw(questions), []byte(","))) + `]}`), file.Close()
-}
-
-func raw(texts []string) (out [][]byte) {
-	for _, t := range texts {
-		out = append(out, []byte(t))
-	}
-	return out
+			strings.Join(questions, ",") + `]}`), file.Close()
 }
 
 // measureGrowth notes how cost grows with respondents, cells and questions.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	_ "modernc.org/sqlite"
@@ -27,9 +28,9 @@ func (b *bench) roaring(q question, samplesOnly bool) peer {
 		}
 		return out
 	}
-	name := "roaring, samples only"
-	if !samplesOnly {
-		name = "roaring"
+	name := "roaring"
+	if samplesOnly {
+		name = "roaring, samples only"
 	}
 	load := func(context.Context) error {
 		rows, columns = build(true, len(q.rows)), build(false, len(q.columns))
@@ -75,7 +76,7 @@ func (b *bench) sqliteSQL() peer {
 		if err != nil {
 			return err
 		}
-		insert, err := tx.PrepareContext(ctx, "INSERT INTO long VALUES (?"+repeat(", ?", len(b.data.single)+1)+")")
+		insert, err := tx.PrepareContext(ctx, "INSERT INTO long VALUES (?"+strings.Repeat(", ?", len(b.data.single)+1)+")")
 		if err != nil {
 			return err
 		}
@@ -108,9 +109,7 @@ func (b *bench) sqliteSQL() peer {
 }
 
 // cells reads rows of (row, column, sample, weight).
-func cells(ctx context.Context, db interface {
-	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
-}, query string, out []count, columns int) error {
+func cells(ctx context.Context, db *sql.DB, query string, out []count, columns int) error {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -127,11 +126,4 @@ func cells(ctx context.Context, db interface {
 		}
 	}
 	return rows.Err()
-}
-
-func repeat(s string, n int) (out string) {
-	for range n {
-		out += s
-	}
-	return out
 }

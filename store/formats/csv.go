@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	standard "encoding/csv"
 	"errors"
 	"fmt"
@@ -232,33 +233,30 @@ func isTwoRows(first, second []string) bool {
 	if len(first) != len(second) || len(first) < 3 || strings.TrimSpace(first[0]) == "" {
 		return false
 	}
-	gaps, below := 0, 0
+	gaps := 0
 	for i := range first {
 		if strings.TrimSpace(first[i]) != "" {
 			continue
 		}
 		gaps++
-		if text := strings.TrimSpace(second[i]); text != "" &&
-			!strings.ContainsFunc(text[:1], func(r rune) bool { return r >= '0' && r <= '9' || r == '-' || r == '.' }) {
-			below++
+		if text := strings.TrimSpace(second[i]); text == "" || strings.ContainsAny(text[:1], "0123456789-.") {
+			return false
 		}
 	}
-	return gaps > 0 && below == gaps && strings.TrimSpace(second[0]) == ""
+	return gaps > 0 && strings.TrimSpace(second[0]) == ""
 }
 
 // joinRows makes question[option] of two rows.
 func joinRows(first, second []string) []string {
+	first, second = trimmed(first), trimmed(second)
 	names := make([]string, len(first))
 	question := ""
 	for i := range first {
-		option := strings.TrimSpace(second[i])
-		if text := strings.TrimSpace(first[i]); text != "" {
-			question = text
-		}
-		several := i+1 < len(first) && strings.TrimSpace(first[i+1]) == "" || strings.TrimSpace(first[i]) == ""
+		question = cmp.Or(first[i], question)
+		several := i+1 < len(first) && first[i+1] == "" || first[i] == ""
 		names[i] = question
-		if several && option != "" {
-			names[i] = question + "[" + option + "]"
+		if several && second[i] != "" {
+			names[i] = question + "[" + second[i] + "]"
 		}
 	}
 	return names
@@ -300,8 +298,7 @@ func (s *spliced) Size() int64 { return int64(len(s.head)) + s.tail.Size() - s.a
 
 func (s *spliced) ReadAt(p []byte, offset int64) (n int, err error) {
 	if offset < int64(len(s.head)) {
-		n = copy(p, s.head[offset:])
-		if n == len(p) {
+		if n = copy(p, s.head[offset:]); n == len(p) {
 			return n, nil
 		}
 	}

@@ -16,13 +16,13 @@ import (
 
 // decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
 func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, error) {
-	c, err := detect(file, size, o.Encoding)
-	if err != nil {
-		return nil, "", &Error{Path: f.Path, Err: err}
-	}
 	head := make([]byte, min(size, 1<<16))
 	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
+	}
+	c, err := detect(file, size, head[:min(len(head), 4096)], o.Encoding)
+	if err != nil {
+		return nil, "", &Error{Path: f.Path, Err: err}
 	}
 	if c.IsUTF8() && !charset.OnlyReturns(head) {
 		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
@@ -40,14 +40,10 @@ func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, 
 	return io.NewSectionReader(out, 0, n), c.ReadAs(), nil
 }
 
-// detect finds out the encoding of a text file. wish names one, or "".
-func detect(file io.ReaderAt, size int64, wish string) (charset.Charset, error) {
+// detect finds out the encoding of a text file that begins with head. wish names one, or "".
+func detect(file io.ReaderAt, size int64, head []byte, wish string) (charset.Charset, error) {
 	if wish != "" {
 		return charset.Find(wish)
-	}
-	head := make([]byte, min(size, 4096))
-	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
-		return charset.Charset{}, err
 	}
 	if c, _ := charset.Mark(head); c.IsUTF16() {
 		return charset.Find(c.Name) // which takes the mark away

@@ -71,25 +71,16 @@ type exporter struct {
 // writtenFile is a file that is not published yet.
 type writtenFile struct{ temporary, path string }
 
-// create opens a file to be published under a path.
-func (e *exporter) create(path string) (*os.File, error) {
+// write makes a file of what fill writes, to be published under a path.
+func (e *exporter) write(path string, fill func(f *os.File) error) error {
 	if _, err := os.Lstat(path); err == nil && !e.options.Overwrite {
-		return nil, fmt.Errorf("%s is there already; it is replaced only if that is asked for", path)
+		return fmt.Errorf("%s is there already; it is replaced only if that is asked for", path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, err
-	}
-	e.written = append(e.written, writtenFile{f.Name(), path})
-	return f, nil
-}
-
-// write makes a file of what fill writes.
-func (e *exporter) write(path string, fill func(f *os.File) error) error {
-	f, err := e.create(path)
-	if err != nil {
 		return err
 	}
+	e.written = append(e.written, writtenFile{f.Name(), path})
 	err = fill(f)
 	if err == nil {
 		err = errors.Join(f.Chmod(0o644), f.Sync())
@@ -139,6 +130,23 @@ type record struct {
 type cell struct {
 	answered bool
 	picks    []int // of the column's options, by place
+}
+
+// codes appends what stands in a column for an answer: the codes of its options, 1 or 0 of a flag, and nothing where
+// nothing was answered.
+func (c *exportColumn) codes(list []int, a *cell) []int {
+	switch {
+	case !a.answered:
+		return list
+	case c.flag:
+		return append(list, len(a.picks))
+	case len(a.picks) == 0:
+		return append(list, c.otherCode())
+	}
+	for _, pick := range a.picks {
+		list = append(list, c.options[pick].code)
+	}
+	return list
 }
 
 // records streams the respondents.

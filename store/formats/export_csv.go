@@ -22,7 +22,7 @@ func (e *exporter) csvRows(f *os.File, at *places) error {
 	p := &e.plan
 	buffer := bufio.NewWriterSize(f, 1<<18)
 	w := csv.NewWriter(buffer)
-	row := []string{at.respondent, at.wave, at.location}
+	row, codes := []string{at.respondent, at.wave, at.location}, []int(nil)
 	for _, name := range at.weights {
 		if name != "" {
 			row = append(row, name)
@@ -46,7 +46,8 @@ func (e *exporter) csvRows(f *os.File, at *places) error {
 			}
 		}
 		for k := range p.columns {
-			row = append(row, p.columns[k].text(&r.answers[k]))
+			codes = p.columns[k].codes(codes[:0], &r.answers[k])
+			row = append(row, joined(codes))
 		}
 		if err := w.Write(row); err != nil {
 			return err
@@ -59,26 +60,13 @@ func (e *exporter) csvRows(f *os.File, at *places) error {
 	return buffer.Flush()
 }
 
-// text is what stands in a field.
-func (c *exportColumn) text(a *cell) string {
-	switch {
-	case !a.answered:
-		return ""
-	case c.flag && len(a.picks) > 0:
-		return "1"
-	case c.flag:
-		return "0"
-	case len(a.picks) == 0:
-		return strconv.Itoa(c.otherCode())
-	case len(a.picks) == 1:
-		return strconv.Itoa(c.options[a.picks[0]].code)
-	}
-	var b strings.Builder
-	for i, pick := range a.picks {
+// joined is codes in one field.
+func joined(codes []int) (text string) {
+	for i, code := range codes {
 		if i > 0 {
-			b.WriteString(separator)
+			text += separator
 		}
-		b.WriteString(strconv.Itoa(c.options[pick].code))
+		text += strconv.Itoa(code)
 	}
-	return b.String()
+	return text
 }

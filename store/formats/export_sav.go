@@ -231,7 +231,7 @@ func (e *exporter) embed(c *spssColumns) error {
 func (e *exporter) spssRows(c *spssColumns) iter.Seq2[[]sav.Value, error] {
 	p := &e.plan
 	return func(yield func([]sav.Value, error) bool) {
-		row := make([]sav.Value, len(c.dictionary.Variables))
+		row, codes := make([]sav.Value, len(c.dictionary.Variables)), []int(nil)
 		for r, err := range e.records {
 			if err != nil {
 				yield(nil, err)
@@ -249,17 +249,9 @@ func (e *exporter) spssRows(c *spssColumns) iter.Seq2[[]sav.Value, error] {
 				}
 			}
 			for k := range p.columns {
-				col, a, at := &p.columns[k], &r.answers[k], c.first[k]
-				switch {
-				case !a.answered:
-				case col.flag:
-					row[at] = sav.Number(float64(len(a.picks)))
-				case len(a.picks) == 0:
-					row[at] = sav.Number(float64(col.otherCode()))
-				default:
-					for n, pick := range a.picks {
-						row[at+n] = sav.Number(float64(col.options[pick].code))
-					}
+				codes = p.columns[k].codes(codes[:0], &r.answers[k])
+				for n, code := range codes {
+					row[c.first[k]+n] = sav.Number(float64(code))
 				}
 			}
 			if !yield(row, nil) {

@@ -50,14 +50,16 @@ type tripleSFields struct {
 
 // tripleSVariable is what a variable holds: a weight, or columns of the plan.
 type tripleSVariable struct {
-	weight      int // namespace; -1: it is none
-	first, last int // columns; several are the options of a multiple
+	weight      int  // namespace, if it has no columns
+	first, last int  // columns; several are the options of a multiple
+	multiple    bool // it takes all answers of its columns
 }
 
 // describe makes the variables, and gives the columns of multiples the names that a reader gives them.
 func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 	add := func(v sss.Variable, of tripleSVariable) {
 		def.Record.Variables = append(def.Record.Variables, v)
+		of.multiple = v.Type == sss.Multiple
 		f.of = append(f.of, of)
 	}
 	text := func(s string) sss.Text { return sss.Text{Plain: s} }
@@ -96,7 +98,7 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 				v.Values = append(v.Values, tripleSValues(p.columns[k].options)...)
 				f.at.columns[k] = fmt.Sprintf("%s[%d]", name, p.columns[k].options[0].code)
 			}
-			add(v, tripleSVariable{-1, g.first, g.last})
+			add(v, tripleSVariable{first: g.first, last: g.last})
 			continue
 		}
 		for k := g.first; k < g.last; k++ {
@@ -111,7 +113,7 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 			if !c.flag {
 				v.Values = tripleSValues(c.options)
 			}
-			add(v, tripleSVariable{-1, k, k + 1})
+			add(v, tripleSVariable{first: k, last: k + 1})
 		}
 	}
 }
@@ -128,7 +130,7 @@ func tripleSValues(list []option) []sss.Value {
 func (e *exporter) tripleSCases(f *tripleSFields) iter.Seq2[*sss.Case, error] {
 	p := &e.plan
 	return func(yield func(*sss.Case, error) bool) {
-		c := &sss.Case{Data: make([]sss.Datum, len(f.of)+3)}
+		c, codes := &sss.Case{Data: make([]sss.Datum, len(f.of)+3)}, []int(nil)
 		single := func(d *sss.Datum, code int) {
 			d.Present, d.Text = true, strconv.Itoa(code)
 			d.Picks = append(d.Picks[:0], sss.Pick{Code: d.Text})
@@ -144,33 +146,24 @@ func (e *exporter) tripleSCases(f *tripleSFields) iter.Seq2[*sss.Case, error] {
 			for i, of := range f.of {
 				d := &c.Data[3+i]
 				d.Present, d.Text, d.Picks = false, "", d.Picks[:0]
-				if of.weight >= 0 && of.last == 0 {
+				if of.last == 0 {
 					if w := r.Weights[of.weight]; !w.IsZero() {
 						d.Present, d.Text = true, w.String()
 					}
 					continue
 				}
-				col, a := &p.columns[of.first], &r.answers[of.first]
-				switch {
+				switch a := &r.answers[of.first]; {
 				case !a.answered:
-				case col.flag && of.weight < 0 && f.multiple(of, p):
+				case of.multiple:
 					d.Present = true
 					for k := of.first; k < of.last; k++ {
-						if len(r.answers[k].picks) > 0 {
-							d.Picks = append(d.Picks, sss.Pick{Code: strconv.Itoa(p.columns[k].options[0].code)})
+						for _, pick := range r.answers[k].picks {
+							d.Picks = append(d.Picks, sss.Pick{Code: strconv.Itoa(p.columns[k].options[pick].code)})
 						}
 					}
-				case col.flag:
-					d.Present, d.Text = true, strconv.Itoa(len(a.picks))
-				case col.most > 1:
-					d.Present = true
-					for _, pick := range a.picks {
-						d.Picks = append(d.Picks, sss.Pick{Code: strconv.Itoa(col.options[pick].code)})
-					}
-				case len(a.picks) == 0:
-					single(d, col.otherCode())
 				default:
-					single(d, col.options[a.picks[0]].code)
+					codes = p.columns[of.first].codes(codes[:0], a)
+					single(d, codes[0])
 				}
 			}
 			if !yield(c, nil) {
@@ -178,10 +171,4 @@ func (e *exporter) tripleSCases(f *tripleSFields) iter.Seq2[*sss.Case, error] {
 			}
 		}
 	}
-}
-
-// multiple tells whether a variable holds the options of a question together.
-func (f *tripleSFields) multiple(of tripleSVariable, p *exportPlan) bool {
-	g := &p.groups[p.columns[of.first].question]
-	return !g.ragged && g.kind == audience.Multi
 }

@@ -146,12 +146,9 @@ func isXML(head []byte) bool {
 		plain = bytes.TrimPrefix(plain, []byte(mark))
 	}
 	plain = bytes.TrimLeft(plain, " \t\r\n")
-	for _, begin := range []string{"<?xml", "<sss", "<!DOCTYPE sss", "<!--"} {
-		if bytes.HasPrefix(plain, []byte(begin)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"<?xml", "<sss", "<!DOCTYPE sss", "<!--"}, func(begin string) bool {
+		return bytes.HasPrefix(plain, []byte(begin))
+	})
 }
 
 // Close closes the file and removes what was put aside for it.

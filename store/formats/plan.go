@@ -332,8 +332,8 @@ func (p *exportPlan) codebook(at *places) *survey.Codebook {
 		}
 		c.Weights = append(c.Weights, w)
 	}
-	c.Wave, c.Location = survey.FieldworkColumn{Column: at.wave, Values: values(p.waves)},
-		survey.FieldworkColumn{Column: at.location, Values: values(p.location)}
+	c.Wave = survey.FieldworkColumn{Column: at.wave, Values: values(p.waves)}
+	c.Location = survey.FieldworkColumn{Column: at.location, Values: values(p.location)}
 	for i := range s.Questions {
 		c.Questions = append(c.Questions, p.question(&s.Questions[i], &p.groups[i], at))
 	}
@@ -376,17 +376,15 @@ func (p *exportPlan) question(q *audience.Question, g *exportGroup, at *places) 
 			}
 			c.Datapoints = append(c.Datapoints, a)
 		}
-	case audience.Grid:
-		c.Suffixes = values(first.options)
+	default:
 		for k := g.first; k < g.last; k++ {
 			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Column: at.columns[k]})
 			if p.columns[k].most > 1 {
 				c.Separator = separator
 			}
 		}
-	default:
-		for k := g.first; k < g.last; k++ {
-			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Column: at.columns[k]})
+		if q.Kind == audience.Grid {
+			c.Suffixes = values(first.options)
 		}
 	}
 	return c

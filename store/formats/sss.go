@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,14 +52,11 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 		return err
 	}
 	f.close = append(f.close, t.data.Close)
-	f.Format, f.Title, f.Table = TripleS, def.Title.String(), t
-	if f.Title == "" {
-		f.Title = def.Name
-	}
+	f.Format, f.Title, f.Table = TripleS, cmp.Or(def.Title.String(), def.Name), t
 	f.Notes = func() []string {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		return append(append([]string(nil), def.Notes...), t.notes...)
+		return slices.Concat(def.Notes, t.notes)
 	}
 	info, err := t.data.Stat()
 	if err != nil {
@@ -198,10 +197,8 @@ func (r *tripleSRow) Append(dst []byte, column int) []byte {
 		}
 		return dst
 	}
-	for _, p := range d.Picks {
-		if int(p.Index) == field.code {
-			return append(dst, '1')
-		}
+	if slices.ContainsFunc(d.Picks, func(p sss.Pick) bool { return int(p.Index) == field.code }) {
+		return append(dst, '1')
 	}
 	return append(dst, '0')
 }

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,12 +37,8 @@ func (c *column) listChoices() []choice {
 		if seen[v] || v == "" || c.Missing != nil && c.Missing(strings.TrimSpace(l.Value)) {
 			continue
 		}
-		name := strings.TrimSpace(l.Text)
-		if name == "" {
-			name = v
-		}
 		seen[v] = true
-		list = append(list, choice{v, name, true})
+		list = append(list, choice{v, cmp.Or(strings.TrimSpace(l.Text), v), true})
 	}
 	var rest []string
 	for _, v := range c.values {
@@ -49,8 +46,14 @@ func (c *column) listChoices() []choice {
 			rest = append(rest, v.text)
 		}
 	}
-	inOrder(rest)
-	for _, text := range rest {
+	return append(list, unlabelled(rest)...)
+}
+
+// unlabelled are answers that values name themselves, in their order.
+func unlabelled(texts []string) []choice {
+	inOrder(texts)
+	list := make([]choice, 0, len(texts))
+	for _, text := range texts {
 		list = append(list, choice{text, text, false})
 	}
 	return list

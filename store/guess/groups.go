@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -43,11 +44,7 @@ func (g *guesser) forcedGrids() error {
 		if len(members) == 0 {
 			return &OptionError{"grid", "no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
 		}
-		code := grid.Code
-		if code == "" {
-			code = g.common(members)
-		}
-		g.grid(code, "", members, Said)
+		g.grid(cmp.Or(grid.Code, g.common(members)), "", members, Said)
 	}
 	return nil
 }
@@ -155,11 +152,9 @@ func (g *guesser) joined(s Set) {
 	d := draft{at: at, question: audience.Question{Code: code, Name: s.Label, Kind: audience.Multi}}
 	d.columns = survey.QuestionColumns{Column: c.Name, Separator: s.Separator}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
-	for i, column := range g.columns { // it stands where the columns it is made of stand
-		if slices.Contains(s.Columns, column.Name) {
-			d.at = i
-			break
-		}
+	// It stands where the columns it is made of stand.
+	if i := slices.IndexFunc(g.columns, func(c *column) bool { return slices.Contains(s.Columns, c.Name) }); i >= 0 {
+		d.at = i
 	}
 	g.add(d)
 	g.read(at, "multi", code, Reason("the file declares the set "+s.Name))
@@ -177,33 +172,39 @@ func (g *guesser) heading(wish, label string, members []member) (code, _ string)
 	return code, label
 }
 
-// multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
-func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why Reason, guessed bool) {
+// group begins a question whose datapoints are columns.
+func (g *guesser) group(kind, code, label string, members []member) draft {
 	code, label = g.heading(code, label, members)
-	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Multi,
-		Separate: true}}
+	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: kind, Separate: true}}
 	codes := names{}
 	var columns []*column
 	for _, m := range members {
 		c := g.columns[m.at]
 		columns = append(columns, c)
 		d.at = min(d.at, m.at)
-		name := m.name
-		if name == "" {
-			name = c.title()
-		}
+		d.question.Datapoints = append(d.question.Datapoints,
+			audience.Datapoint{Code: codes.take(codeOf(c.Name), code), Name: cmp.Or(m.name, c.Label, c.Name)})
+		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
+	}
+	d.columns.Missing = absent(columns...)
+	return d
+}
+
+// multi makes a question of columns that each stand for an option. yes gives the value that means chosen.
+func (g *guesser) multi(code, label string, members []member, yes func(*column) string, why Reason, guessed bool) {
+	d := g.group(audience.Multi, code, label, members)
+	code = d.question.Code
+	for i, m := range members {
+		c := g.columns[m.at]
 		value := yes(c)
 		if defaultYes[strings.ToLower(value)] && !c.taken && !contradicted(c, value) {
 			value = ""
 		}
-		d.question.Datapoints = append(d.question.Datapoints, audience.Datapoint{Code: codes.take(codeOf(c.Name),
-			code), Name: name})
-		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name, Value: value})
+		d.columns.Datapoints[i].Value = value
 		if !c.taken { // in another question; its values are known no more
 			g.read(m.at, "multi", code, why)
 		}
 	}
-	d.columns.Missing = absent(columns...)
 	g.add(d)
 	if guessed {
 		g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"),
@@ -220,13 +221,12 @@ func contradicted(c *column, value string) bool {
 
 // grid makes a question of columns that have one set of answers.
 func (g *guesser) grid(code, label string, members []member, why Reason) {
-	code, label = g.heading(code, label, members)
+	d := g.group(audience.Grid, code, label, members)
+	code = d.question.Code
 	all := column{Column: &Column{}}
-	var columns []*column
 	said, agree := given{}, true
 	for _, m := range members {
 		c := g.columns[m.at]
-		columns = append(columns, c)
 		agree = agree && said.agrees(c)
 		said.add(c)
 		for _, o := range c.choices() {
@@ -238,23 +238,10 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 			}
 		}
 	}
-	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Grid,
-		Separate: true}}
 	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())
-	codes := names{}
-	for i, m := range members {
-		c := columns[i]
-		d.at = min(d.at, m.at)
-		name := m.name
-		if name == "" {
-			name = c.title()
-		}
-		d.question.Datapoints = append(d.question.Datapoints, audience.Datapoint{Code: codes.take(codeOf(c.Name),
-			code), Name: name})
-		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
+	for _, m := range members {
 		g.read(m.at, "grid", code, why)
 	}
-	d.columns.Missing = absent(columns...)
 	g.add(d)
 	if !agree {
 		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the "+

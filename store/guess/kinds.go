@@ -51,18 +51,23 @@ func (g *guesser) rest() {
 	}
 }
 
+// choice makes a question of one column with a list of answers. A code that is not the column's name is explained by it.
+func (g *guesser) choice(i int, kind, separator string, list []choice, why Reason) {
+	c := g.columns[i]
+	code, label := g.code(c.Name), c.Label
+	if label == "" && code != c.Name {
+		label = c.Name
+	}
+	d := draft{at: i, question: audience.Question{Code: code, Name: label, Kind: kind}}
+	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
+	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
+	g.add(d)
+	g.read(i, kind, code, why)
+}
+
 // single makes a question of one choice.
 func (g *guesser) single(i int, why Reason) {
-	c := g.columns[i]
-	code := g.code(c.Name)
-	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Single}}
-	if c.Label == "" && code != c.Name {
-		d.question.Name = c.Name
-	}
-	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
-	d.question.Datapoints, d.columns.Datapoints = datapoints(code, c.choices())
-	g.add(d)
-	g.read(i, "single", code, why)
+	g.choice(i, audience.Single, "", g.columns[i].choices(), why)
 }
 
 const mostAnswers = 5000 // of a question
@@ -101,7 +106,7 @@ func (g *guesser) numbers(i int) {
 	// codes from 0 or 1 on
 	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2
 	// 96 other, 98 do not know
-	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return isSpecial(v.text) })
+	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] })
 	switch {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):
@@ -125,10 +130,8 @@ func (g *guesser) numbers(i int) {
 // rows is the number of rows of the file.
 func (c *column) rows() int64 { return c.filled + c.empty + c.missing }
 
-// isSpecial tells whether a number is one that questionnaires give to answers beside the list.
-func isSpecial(text string) bool {
-	return slices.Contains([]string{"96", "97", "98", "99", "996", "997", "998", "999"}, text)
-}
+// specials are the numbers that questionnaires give to answers beside the list.
+var specials = set("96 97 98 99 996 997 998 999")
 
 // banded makes a number question.
 func (g *guesser) banded(i int) {
@@ -163,22 +166,9 @@ func (g *guesser) separatedChoice(i int) bool {
 	if !ok || c.unique() && c.filled >= 20 {
 		return false
 	}
-	texts := c.pieces[slices.Index(separators[:], separator)].list
-	inOrder(texts)
-	var list []choice
-	for _, text := range texts {
-		list = append(list, choice{value: text, name: text})
-	}
-	code := g.code(c.Name)
-	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Multi}}
-	if c.Label == "" && code != c.Name {
-		d.question.Name = c.Name
-	}
-	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
-	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
-	g.add(d)
+	list := unlabelled(c.pieces[slices.Index(separators[:], separator)].list)
 	why := Reason(fmt.Sprintf("its fields hold several answers with %q between them", separator))
-	g.read(i, "multi", code, why)
+	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)
 	return true
 }

@@ -39,14 +39,6 @@ func (g *guesser) span(members []member) string {
 	return first + " to " + g.columns[members[len(members)-1].at].Name
 }
 
-// title is what a column is called for people.
-func (c *column) title() string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return c.Name
-}
-
 // divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name.
 // Without anything in common it returns "".
 func (g *guesser) divide(members []member) string {
@@ -61,25 +53,22 @@ func (g *guesser) divide(members []member) string {
 		suffix = commonSuffix(suffix, label(m))
 	}
 	// Only whole parts of a label count: up to what divides them.
+	var question string
+	var rest func(string) string
 	if at := lastDivider(prefix); at > 3 {
-		for i := range members {
-			members[i].name = strings.TrimRight(strings.TrimSpace(label(members[i])[at:]), "])")
-		}
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
-			return strings.TrimRight(strings.TrimSpace(prefix[:at]), "-–—:|[( ")
-		}
+		question = strings.TrimRight(strings.TrimSpace(prefix[:at]), "-–—:|[( ")
+		rest = func(label string) string { return strings.TrimRight(strings.TrimSpace(label[at:]), "])") }
 	} else if at := strings.Index(suffix, " - "); at >= 0 && len(suffix)-at > 6 {
-		for i := range members {
-			members[i].name = strings.TrimSpace(strings.TrimSuffix(label(members[i]), suffix[at:]))
-		}
-		if !slices.ContainsFunc(members, func(m member) bool { return m.name == "" }) {
-			return strings.TrimSpace(suffix[at+3:])
-		}
+		question = strings.TrimSpace(suffix[at+3:])
+		rest = func(label string) string { return strings.TrimSpace(strings.TrimSuffix(label, suffix[at:])) }
 	}
-	for i := range members {
-		members[i].name = ""
+	if rest == nil || slices.ContainsFunc(members, func(m member) bool { return rest(label(m)) == "" }) {
+		return ""
 	}
-	return ""
+	for i, m := range members {
+		members[i].name = rest(label(m))
+	}
+	return question
 }
 
 func commonSuffix(a, b string) string {

@@ -170,12 +170,10 @@ func (s *scanner) see(c *column, text []byte) {
 		c.last = c.learn(string(text), s.marks)
 	}
 	switch c.last {
-	case isEmpty:
+	case isEmpty, isMark:
 		c.empty++
 	case isMissing:
 		c.missing++
-	case isMark:
-		c.empty++
 	case isMore:
 		c.filled++
 		c.more(strings.TrimSpace(string(text)))
@@ -291,11 +289,7 @@ func (c *column) overflow() {
 			c.take(v.text)
 		}
 	}
-	for text, code := range c.index {
-		if code >= 0 {
-			delete(c.index, text)
-		}
-	}
+	maps.DeleteFunc(c.index, func(_ string, code int) bool { return code >= 0 })
 }
 
 // more takes a value of a column that has many.

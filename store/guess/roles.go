@@ -2,6 +2,7 @@ package guess
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,12 +94,15 @@ func (g *guesser) best(ranked []string, will func(*column) bool) int {
 	return best
 }
 
-// because says what a guess by name rests on.
-func (c *column) because(names []string) Reason {
-	if slices.Contains(names, strings.Join(words(c.Name), "")) {
-		return "its name says so"
+// because says what a guess of a column by name rests on, -1 being none.
+func (g *guesser) because(i int, names []string) (int, Reason) {
+	switch {
+	case i < 0:
+		return -1, ""
+	case slices.Contains(names, strings.Join(words(g.columns[i].Name), "")):
+		return i, "its name says so"
 	}
-	return Reason(fmt.Sprintf("its label %q says so", short(c.Label, 40)))
+	return i, Reason(fmt.Sprintf("its label %q says so", short(g.columns[i].Label, 40)))
 }
 
 func (g *guesser) guessRespondent() (int, Reason) {
@@ -279,10 +283,7 @@ func (g *guesser) guessWave() (int, Reason) {
 		}
 		return true
 	})
-	if i < 0 {
-		return -1, ""
-	}
-	return i, g.columns[i].because(waveNames)
+	return g.because(i, waveNames)
 }
 
 func (g *guesser) guessLocation() (int, Reason) {
@@ -290,10 +291,7 @@ func (g *guesser) guessLocation() (int, Reason) {
 		yes, flag, _ := c.flag()
 		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !(flag && yes != "")
 	})
-	if i < 0 {
-		return -1, ""
-	}
-	return i, g.columns[i].because(locationNames)
+	return g.because(i, locationNames)
 }
 
 func (g *guesser) takeWave(i int, why Reason) error { return g.takeFieldwork(&g.wave, "wave", i, why) }
@@ -339,13 +337,8 @@ func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) er
 			add(v, strings.TrimSpace(l.Text))
 		}
 	}
-	var rest []string
-	for v, left := range seen {
-		if left {
-			rest = append(rest, v)
-		}
-	}
-	slices.Sort(rest)
+	maps.DeleteFunc(seen, func(_ string, left bool) bool { return !left })
+	rest := slices.Sorted(maps.Keys(seen))
 	inOrder(rest)
 	for _, v := range rest {
 		name := v
@@ -371,12 +364,11 @@ func (a *fieldwork) codes() []string {
 	}
 	var list []string
 	for i, v := range a.values {
-		switch {
-		case v == "":
-			list = append(list, a.missing)
-		default:
-			list = append(list, taken.take(slug(a.names[i]), "value_"+strconv.Itoa(i+1)))
+		code := a.missing
+		if v != "" {
+			code = taken.take(slug(a.names[i]), "value_"+strconv.Itoa(i+1))
 		}
+		list = append(list, code)
 	}
 	return list
 }

@@ -76,9 +76,7 @@ type names map[string]bool
 
 // take gives a code that was not given before: the wish, or the wish with a number.
 func (n names) take(wish, otherwise string) string {
-	if wish == "" {
-		wish = otherwise
-	}
+	wish = cmp.Or(wish, otherwise)
 	code := wish
 	for i := 2; n[code]; i++ {
 		code = wish + "_" + strconv.Itoa(i)
@@ -168,14 +166,7 @@ func scaleOf(texts []string) map[string]int {
 
 // stepOf is the place of a text on a scale, -1 if it is not on it.
 func stepOf(scale []string, text string) int {
-	for i, step := range scale {
-		for word := range strings.SplitSeq(step, "|") {
-			if word == text {
-				return i
-			}
-		}
-	}
-	return -1
+	return slices.IndexFunc(scale, func(step string) bool { return slices.Contains(strings.Split(step, "|"), text) })
 }
 
 // lower is a text as scales and asides are written.

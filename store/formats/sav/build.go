@@ -48,8 +48,7 @@ func (p *parser) build(opt Options) error {
 // counts. Pieces of very long strings have no name of their own.
 func (p *parser) names(key func(*rawVar) string) map[string]*rawVar {
 	m := make(map[string]*rawVar, len(p.vars))
-	for i := range p.vars {
-		v := p.vars[i]
+	for _, v := range p.vars {
 		key := key(v)
 		if _, taken := m[key]; !taken && !v.part {
 			m[key] = v
@@ -146,9 +145,9 @@ func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 		}
 	}
 	see(p.label)
-	for i := range p.vars {
-		see(p.vars[i].name[:])
-		see(p.vars[i].label)
+	for _, v := range p.vars {
+		see(v.name[:])
+		see(v.label)
 	}
 	for _, set := range p.labelSets {
 		for _, label := range set.labels {
@@ -205,8 +204,8 @@ func (p *parser) display() {
 			continue
 		}
 		in := fields{data: r.data, order: p.order}
-		for i := range p.vars {
-			v := &p.vars[i].variable
+		for _, raw := range p.vars {
+			v := &raw.variable
 			measure, columns := in.int32(), int32(0)
 			if each == 3 {
 				columns = in.int32()
@@ -320,9 +319,9 @@ func (p *parser) longNames(short map[string]*rawVar) {
 func (p *parser) isPiece(key string) bool {
 	if p.pieceNames == nil {
 		p.pieceNames = map[string]bool{}
-		for i := range p.vars {
-			if p.vars[i].part {
-				p.pieceNames[p.shortKey(p.vars[i].name[:])] = true
+		for _, v := range p.vars {
+			if v.part {
+				p.pieceNames[p.shortKey(v.name[:])] = true
 			}
 		}
 	}
@@ -332,12 +331,11 @@ func (p *parser) isPiece(key string) bool {
 // uniqueNames gives another name to variables whose name is taken.
 func (p *parser) uniqueNames() {
 	taken := make(map[string]bool, len(p.vars))
-	for i := range p.vars {
-		taken[fold(p.vars[i].variable.Name)] = true
+	for _, v := range p.vars {
+		taken[fold(v.variable.Name)] = true
 	}
 	seen := make(map[string]int, len(p.vars))
-	for i := range p.vars {
-		v := p.vars[i]
+	for _, v := range p.vars {
 		if v.part {
 			continue
 		}
@@ -374,14 +372,13 @@ func (p *parser) weightVariable() {
 // finish moves the variables into the dictionary and lays out a case.
 func (p *parser) finish() {
 	count := 0
-	for i := range p.vars {
-		if !p.vars[i].part {
+	for _, v := range p.vars {
+		if !v.part {
 			count++
 		}
 	}
 	p.file.Variables = make([]Variable, 0, count)
-	for i := range p.vars {
-		v := p.vars[i]
+	for _, v := range p.vars {
 		if v.part {
 			p.file.layout.piece(int(v.width))
 			continue

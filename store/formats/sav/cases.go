@@ -97,20 +97,19 @@ func (c *Case) Text(i int) string {
 	}
 	s, ok := c.file.decoder.text(b)
 	if !ok {
-		c.file.badText(c.Row, i, s)
+		c.file.noteOnce(&c.file.badTextNoted, 0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean "+
+			"nothing are shown as \uFFFD, here and in later cases", c.Row, c.file.Variables[i].Name, c.file.Encoding, clip(s))
 	}
 	return s
 }
 
-// badText notes the first text in the cases that is not valid.
-func (f *File) badText(row int64, i int, s string) {
+// noteOnce notes the first of its kind in the cases.
+func (f *File) noteOnce(noted *bool, offset int64, format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.badTextNoted {
-		f.badTextNoted = true
-		f.notes.add(0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean nothing are shown as "+
-			"\uFFFD, here and in later cases",
-			row, f.Variables[i].Name, f.Encoding, clip(s))
+	if !*noted {
+		*noted = true
+		f.notes.add(offset, format, args...)
 	}
 }
 
@@ -175,20 +174,11 @@ func (f *File) Cases() iter.Seq2[*Case, error] {
 			}
 		}
 		if f.NumCases >= 0 && src.more() {
-			f.noteMore(src.offset())
+			f.noteOnce(&f.moreNoted, src.offset(), "the data go on after the last of %d cases; skipped", f.NumCases)
 		}
 		if err := src.finish(); err != nil {
 			yield(nil, err)
 		}
-	}
-}
-
-func (f *File) noteMore(offset int64) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.moreNoted {
-		f.moreNoted = true
-		f.notes.add(offset, "the data go on after the last of %d cases; skipped", f.NumCases)
 	}
 }
 
@@ -253,13 +243,17 @@ const (
 // next fills c with the next case. It returns io.EOF at the end of the data.
 func (s *source) next(c *Case) error {
 	if s.file.Compression == Uncompressed {
-		return s.nextPlain(c)
+		return s.explain(s.nextPlain(c), c)
 	}
+	return s.explain(s.nextCoded(c), c)
+}
+
+func (s *source) nextCoded(c *Case) error {
 	elements := s.file.layout.elements
 	for i := 0; i < len(elements); {
 		if s.used == 8 {
 			if err := s.nextCodes(i == 0); err != nil {
-				return s.explain(err, c)
+				return err
 			}
 		}
 		code := s.codes[s.used]
@@ -273,26 +267,23 @@ func (s *source) next(c *Case) error {
 			if i == 0 {
 				return io.EOF
 			}
-			return s.explain(damaged(s.offset(), "the data end within a case"), c)
+			return damaged(s.offset(), "the data end within a case")
 		case code == codeLiteral:
-			b, err := s.in.take(8)
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
+			b, err := s.take(false)
 			if err != nil {
-				return s.explain(err, c)
+				return err
 			}
 			s.put(c, e, b)
 		case e.take < 0 && code != codeSpaces:
 			c.numbers[e.at] = s.numbers[code]
 		case e.take < 0:
-			return s.explain(damaged(s.offset(), "found spaces; expected a number"), c)
+			return damaged(s.offset(), "found spaces; expected a number")
 		case code == codeSpaces:
 			copy(c.text[e.at:e.at+e.take], "        ")
 		case s.numbers[code] == 0:
 			clear(c.text[e.at : e.at+e.take])
 		default:
-			return s.explain(damaged(s.offset(), "found code %d; expected a text", code), c)
+			return damaged(s.offset(), "found code %d; expected a text", code)
 		}
 		i++
 	}
@@ -304,11 +295,8 @@ func (s *source) nextCodes(between bool) error {
 	if s.ended {
 		return io.EOF
 	}
-	b, err := s.in.take(8)
+	b, err := s.take(between)
 	if err != nil {
-		if err == io.EOF && !between {
-			return io.ErrUnexpectedEOF
-		}
 		return err
 	}
 	copy(s.codes[:], b)
@@ -316,14 +304,20 @@ func (s *source) nextCodes(between bool) error {
 	return nil
 }
 
+// take returns the next 8 bytes. Only between cases may the data end before them, with io.EOF.
+func (s *source) take(between bool) ([]byte, error) {
+	b, err := s.in.take(8)
+	if err == io.EOF && !between {
+		err = io.ErrUnexpectedEOF
+	}
+	return b, err
+}
+
 func (s *source) nextPlain(c *Case) error {
 	for i, e := range s.file.layout.elements {
-		b, err := s.in.take(8)
-		if err == io.EOF && i > 0 {
-			err = io.ErrUnexpectedEOF
-		}
+		b, err := s.take(i == 0)
 		if err != nil {
-			return s.explain(err, c)
+			return err
 		}
 		s.put(c, e, b)
 	}
@@ -351,7 +345,7 @@ func (s *source) put(c *Case, e element, b []byte) {
 
 // explain turns the end of the data at the wrong place into a FormatError, and says which case it was.
 func (s *source) explain(err error, c *Case) error {
-	if err == io.EOF {
+	if err == nil || err == io.EOF {
 		return err
 	}
 	if err == io.ErrUnexpectedEOF {
@@ -368,18 +362,14 @@ func (s *source) explain(err error, c *Case) error {
 // finish reads what zlib data are left after the last case, so that the checksum
 // of their last block is compared like the others.
 func (s *source) finish() error {
-	if s.file.Compression != Zlib {
+	switch {
+	case s.file.Compression != Zlib || s.in.err == io.EOF:
 		return nil
-	}
-	for s.in.err == nil {
-		s.in.start += int64(s.in.end)
-		s.in.at = 0
-		s.in.end, s.in.err = s.in.r.Read(s.in.buf)
-	}
-	if s.in.err != io.EOF {
+	case s.in.err != nil:
 		return s.in.err
 	}
-	return nil
+	_, err := io.Copy(io.Discard, s.in.r)
+	return err
 }
 
 // more reports whether anything but filling follows the last case.

@@ -1,6 +1,7 @@
 package sav
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -44,9 +45,9 @@ func (v *Variable) Numeric() bool { return v.Width == 0 }
 
 // ValueLabel returns the label of a value, or false if it has none.
 func (v *Variable) ValueLabel(x Value) (string, bool) {
-	for i := range v.Labels {
-		if v.Labels[i].Value == x {
-			return v.Labels[i].Label, true
+	for _, l := range v.Labels {
+		if l.Value == x {
+			return l.Label, true
 		}
 	}
 	return "", false
@@ -69,12 +70,7 @@ type Missing struct {
 
 // Has reports whether v is user-missing. System-missing is not.
 func (m *Missing) Has(v Value) bool {
-	for _, x := range m.Values {
-		if x == v {
-			return true
-		}
-	}
-	return m.Range && v.kind == kindNumber && m.Low <= v.number && v.number <= m.High
+	return slices.Contains(m.Values, v) || m.Range && v.kind == kindNumber && m.Low <= v.number && v.number <= m.High
 }
 
 // Empty reports whether no value is user-missing.
@@ -188,15 +184,8 @@ func (d *Dictionary) CategoryLabel(s *Set, variable string) string {
 		return variable
 	}
 	counted, _ := v.ValueLabel(s.Counted)
-	first, second := v.Label, counted
 	if s.CountedLabels {
-		first, second = counted, v.Label
+		return cmp.Or(counted, v.Label, v.Name)
 	}
-	switch {
-	case first != "":
-		return first
-	case second != "":
-		return second
-	}
-	return v.Name
+	return cmp.Or(v.Label, counted, v.Name)
 }

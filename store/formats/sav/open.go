@@ -2,6 +2,7 @@ package sav
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -290,11 +291,8 @@ func (p *parser) extension(at int64) {
 	n := int64(size) * int64(count)
 	if extensionNames[subtype] == "" {
 		p.skip(n, what)
-		name := skippedNames[subtype]
-		if name == "" {
-			name = "unknown"
-		}
-		p.file.note(at, "skipped an extension record of subtype %d (%s), %d bytes", subtype, name, n)
+		p.file.note(at, "skipped an extension record of subtype %d (%s), %d bytes", subtype,
+			cmp.Or(skippedNames[subtype], "unknown"), n)
 		return
 	}
 	data := p.bytes(n, what)

@@ -230,8 +230,7 @@ func (p *parser) text(b []byte, offset int64, what string) string {
 
 // makeVariables decodes the variable records.
 func (p *parser) makeVariables() {
-	for i := range p.vars {
-		raw := p.vars[i]
+	for i, raw := range p.vars {
 		name := p.text(raw.name[:], raw.offset, "a variable name")
 		if name == "" {
 			name = fmt.Sprintf("VAR%d", i+1)
@@ -249,12 +248,17 @@ func (p *parser) makeVariables() {
 	}
 }
 
-// missing reads the missing values of a variable record.
+// missing reads the missing values of a variable record. The ends of a range may be open.
 func (p *parser) missing(raw *rawVar) (m Missing) {
 	values := raw.values[:min(max(raw.missing, -raw.missing), 3)]
 	if raw.missing < 0 {
-		m.Range = true
-		m.Low, m.High = p.low(values[0]), p.high(values[1])
+		m.Range, m.Low, m.High = true, p.float(values[0][:]), p.float(values[1][:])
+		if !(m.Low > lowest) {
+			m.Low = math.Inf(-1)
+		}
+		if !(m.High < highest) {
+			m.High = math.Inf(1)
+		}
 		values = values[2:]
 	}
 	for i := range values {
@@ -273,21 +277,6 @@ func (p *parser) number(b [8]byte) Value {
 		return Value{}
 	}
 	return Number(f)
-}
-
-// low and high read the ends of a range of missing values, which may be open.
-func (p *parser) low(b [8]byte) float64 {
-	if f := p.float(b[:]); f > lowest {
-		return f
-	}
-	return math.Inf(-1)
-}
-
-func (p *parser) high(b [8]byte) float64 {
-	if f := p.float(b[:]); f < highest {
-		return f
-	}
-	return math.Inf(1)
 }
 
 // format is the print format; files in the wild have some that make no sense, which are taken for the usual one.

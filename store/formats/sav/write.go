@@ -168,9 +168,10 @@ type writer struct {
 	blocks  blockWriter
 }
 
-func (w *writer) bytes(b []byte) {
-	w.w.Write(b)
-	w.pos += int64(len(b))
+func (w *writer) Write(b []byte) (int, error) {
+	n, err := w.w.Write(b)
+	w.pos += int64(n)
+	return n, err
 }
 
 func (w *writer) int32(values ...int32) {
@@ -178,12 +179,18 @@ func (w *writer) int32(values ...int32) {
 	for _, v := range values {
 		w.buf = w.order.AppendUint32(w.buf, uint32(v))
 	}
-	w.bytes(w.buf)
+	w.Write(w.buf)
 }
 
-func (w *writer) float(f float64) {
-	w.bytes(w.order.AppendUint64(nil, math.Float64bits(f)))
+func (w *writer) int64(values ...int64) {
+	w.buf = w.buf[:0]
+	for _, v := range values {
+		w.buf = w.order.AppendUint64(w.buf, uint64(v))
+	}
+	w.Write(w.buf)
 }
+
+func (w *writer) float(f float64) { w.int64(int64(math.Float64bits(f))) }
 
 // text writes s in a field of n bytes, filled with spaces.
 func (w *writer) text(s string, n int) {
@@ -191,7 +198,7 @@ func (w *writer) text(s string, n int) {
 	for len(w.buf) < n {
 		w.buf = append(w.buf, ' ')
 	}
-	w.bytes(w.buf[:n])
+	w.Write(w.buf[:n])
 }
 
 // value writes 8 bytes: a number, or a text filled with spaces.
@@ -231,7 +238,7 @@ func (w *writer) header() {
 	w.text(created.Format("02 Jan 06"), 9)
 	w.text(created.Format("15:04:05"), 8)
 	w.text(w.Label, 64)
-	w.bytes(make([]byte, 3))
+	w.Write(make([]byte, 3))
 }
 
 // narrow returns what the header says of n cases, which may be too many for it.

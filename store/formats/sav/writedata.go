@@ -11,7 +11,7 @@ import (
 // data writes the rows and returns their number.
 func (w *writer) data(rows iter.Seq2[[]Value, error]) (n int64, err error) {
 	put := elementWriter(&plainElements{w: w})
-	var dst io.Writer = byteCounter{w}
+	var dst io.Writer = w
 	if w.opt.Compression == Zlib {
 		w.blocks.begin(w)
 		dst = &w.blocks
@@ -85,15 +85,6 @@ type elementWriter interface {
 	end() error
 }
 
-// byteCounter writes to the file and counts.
-type byteCounter struct{ w *writer }
-
-func (c byteCounter) Write(b []byte) (int, error) {
-	n, err := c.w.w.Write(b)
-	c.w.pos += int64(n)
-	return n, err
-}
-
 // plainElements writes elements as they are.
 type plainElements struct {
 	w   *writer
@@ -102,17 +93,12 @@ type plainElements struct {
 
 func (p *plainElements) number(f float64) error {
 	p.w.order.PutUint64(p.buf[:], math.Float64bits(f))
-	return p.put()
+	return p.text(p.buf)
 }
 
 func (p *plainElements) text(b [8]byte) error {
 	p.buf = b
-	return p.put()
-}
-
-func (p *plainElements) put() error {
-	p.w.pos += 8
-	_, err := p.w.w.Write(p.buf[:])
+	_, err := p.w.Write(p.buf[:])
 	return err
 }
 
@@ -188,8 +174,7 @@ type blockWriter struct {
 
 func (b *blockWriter) begin(w *writer) {
 	b.w, b.headerAt = w, w.pos
-	w.bytes(w.order.AppendUint64(nil, uint64(w.pos)))
-	w.bytes(make([]byte, 16)) // known at the end
+	w.int64(w.pos, 0, 0) // the zeros are known at the end
 	b.total = b.headerAt
 }
 
@@ -199,9 +184,9 @@ func (b *blockWriter) Write(p []byte) (int, error) {
 		if b.plain == 0 {
 			b.begunAt = b.w.pos
 			if b.zw == nil {
-				b.zw = zlib.NewWriter(byteCounter{b.w})
+				b.zw = zlib.NewWriter(b.w)
 			} else {
-				b.zw.Reset(byteCounter{b.w})
+				b.zw.Reset(b.w)
 			}
 		}
 		part := p[:min(int64(len(p)), blockSize-b.plain)]
@@ -238,14 +223,11 @@ func (b *blockWriter) end() error {
 	}
 	w := b.w
 	b.trailerAt = w.pos
-	var out []byte
-	out = w.order.AppendUint64(out, uint64(math.MaxUint64-bias+1))
-	out = w.order.AppendUint64(out, 0)
-	out = w.order.AppendUint32(w.order.AppendUint32(out, blockSize), uint32(len(b.blocks)))
+	w.int64(-bias, 0)
+	w.int32(blockSize, int32(len(b.blocks)))
 	for _, x := range b.blocks {
-		out = w.order.AppendUint64(w.order.AppendUint64(out, uint64(x.plainOffset)), uint64(x.offset))
-		out = w.order.AppendUint32(w.order.AppendUint32(out, uint32(x.plain)), uint32(x.size))
+		w.int64(x.plainOffset, x.offset)
+		w.int32(int32(x.plain), int32(x.size))
 	}
-	w.bytes(out)
 	return nil
 }

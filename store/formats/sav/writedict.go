@@ -1,6 +1,7 @@
 package sav
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -40,11 +41,11 @@ func (w *writer) dictionary(counted bool) {
 	w.veryLong()
 	if counted || w.cases >= 0 {
 		w.extensionHeader(extCases, 8, 2)
-		w.bytes(w.order.AppendUint64(nil, 1))
+		w.int64(1)
 		if counted {
 			w.casesAt = w.pos
 		}
-		w.bytes(w.order.AppendUint64(nil, uint64(w.cases)))
+		w.int64(w.cases)
 	}
 	w.attributes()
 	w.setRecord(extSets2, true)
@@ -66,18 +67,13 @@ func (w *writer) extension(subtype int32, text string) {
 		return
 	}
 	w.extensionHeader(subtype, 1, int32(len(text)))
-	w.bytes([]byte(text))
+	w.Write([]byte(text))
 }
 
 func (w *writer) variable(i int) {
 	v := &w.Variables[i]
-	print, write := v.Print, v.Write
-	if print == (Format{}) {
-		print = defaultFormat(v.Width)
-	}
-	if write == (Format{}) {
-		write = print
-	}
+	print := cmp.Or(v.Print, defaultFormat(v.Width))
+	write := cmp.Or(v.Write, print)
 	m := &v.Missing
 	codes := int32(len(m.Values))
 	switch {
@@ -137,7 +133,7 @@ func (w *writer) labels(vars []int) {
 	w.int32(3, int32(len(list)))
 	for _, l := range list {
 		w.value(l.Value)
-		w.bytes([]byte{byte(len(l.Label))})
+		w.Write([]byte{byte(len(l.Label))})
 		w.text(l.Label, len(l.Label)/8*8+7)
 	}
 	w.int32(4, int32(len(vars)))
@@ -164,12 +160,8 @@ func (w *writer) display() {
 	w.extensionHeader(extDisplay, 4, int32(3*n))
 	for i := range w.Variables {
 		v := &w.Variables[i]
-		columns := v.Columns
-		if columns == 0 {
-			columns = 8
-		}
 		for range 1 + len(w.pieces[i]) {
-			w.int32(int32(v.Measure), int32(columns), int32(v.Align))
+			w.int32(int32(v.Measure), int32(cmp.Or(v.Columns, 8)), int32(v.Align))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sss
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,10 +165,7 @@ func (t Text) Pick(language, mode string) string {
 	}
 	first := ""
 	for _, v := range t.Variants {
-		if v.Language != "" {
-			first = v.Language
-			break
-		}
+		first = cmp.Or(first, v.Language)
 	}
 	best, most := "", -1
 	consider := func(v Variant) {

@@ -1,6 +1,7 @@
 package sss
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -278,8 +279,7 @@ func widen(v *Variable, s *seen) (int, error) {
 		v.Size = max(v.Size, s.width, 1)
 		return v.Size, nil
 	}
-	listed := len(v.Values) > 0 || len(v.Ranges) > 0
-	if !listed && !v.Literal {
+	if len(v.Values) == 0 && len(v.Ranges) == 0 && !v.Literal {
 		v.Ranges = []Range{s.span(v.Type)}
 	}
 	for _, value := range v.Values {
@@ -297,10 +297,7 @@ func widen(v *Variable, s *seen) (int, error) {
 	if v.Type != Multiple {
 		return s.width, nil
 	}
-	highest := 0
-	if s.max != "" {
-		highest, _ = strconv.Atoi(s.max)
-	}
+	highest, _ := strconv.Atoi(s.max)
 	for _, r := range v.Ranges {
 		n, _ := wholeNumber(r.To)
 		to, _ := strconv.Atoi(n)
@@ -327,17 +324,11 @@ func (s *seen) widthOf(number string) {
 
 // span is the range of what was seen, with the decimals of the number that has most.
 func (s *seen) span(t Type) Range {
-	from, to := s.min, s.max
-	if t == Multiple || from == "" {
+	from := cmp.Or(s.min, "0")
+	if t == Multiple {
 		from = "1"
-		if t != Multiple {
-			from = "0"
-		}
 	}
-	if to == "" {
-		to = from
-	}
-	return Range{fill(from, s.decimals), fill(to, s.decimals)}
+	return Range{fill(from, s.decimals), fill(cmp.Or(s.max, from), s.decimals)}
 }
 
 // fill adds zeros to a number up to a number of decimals.

@@ -232,17 +232,12 @@ func (p *parser) sss(e xml.StartElement) error {
 		d.Modes = strings.Fields(strings.ToLower(s))
 	}
 	surveys := 0
+	lines := map[string]*string{"date": &d.Date, "time": &d.Time, "origin": &d.Origin, "user": &d.User}
 	err := p.children(func(name string, e xml.StartElement) (err error) {
-		switch name {
-		case "date":
-			d.Date, err = p.line()
-		case "time":
-			d.Time, err = p.line()
-		case "origin":
-			d.Origin, err = p.line()
-		case "user":
-			d.User, err = p.line()
-		case "survey":
+		switch to := lines[name]; {
+		case to != nil:
+			*to, err = p.line()
+		case name == "survey":
 			if surveys++; surveys > 1 {
 				return errors.New("it has more than one survey element")
 			}

@@ -233,11 +233,7 @@ func (r *Reader) openFixed() {
 
 // splitLines splits at the line ends of every system: LF, CR LF and CR.
 func splitLines(data []byte, atEOF bool) (int, []byte, error) {
-	i := bytes.IndexByte(data, '\n')
-	line := data
-	if i >= 0 {
-		line = data[:i]
-	}
+	line, _, ended := bytes.Cut(data, []byte{'\n'})
 	if j := bytes.IndexByte(line, '\r'); j >= 0 {
 		switch {
 		case j+1 < len(data) && data[j+1] == '\n':
@@ -248,8 +244,8 @@ func splitLines(data []byte, atEOF bool) (int, []byte, error) {
 		return 0, nil, nil // CR at the end of the buffer: LF may follow
 	}
 	switch {
-	case i >= 0:
-		return i + 1, line, nil
+	case ended:
+		return len(line) + 1, line, nil
 	case atEOF && len(data) > 0:
 		return len(data), data, nil
 	}

@@ -51,7 +51,8 @@ func (g *guesser) rest() {
 	}
 }
 
-// choice makes a question of one column with a list of answers. A code that is not the column's name is explained by it.
+// choice makes a question of one column with a list of answers. A code that is not the column's name is explained by
+// it.
 func (g *guesser) choice(i int, kind, separator string, list []choice, why Reason) {
 	c := g.columns[i]
 	code, label := g.code(c.Name), c.Label

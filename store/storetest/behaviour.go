@@ -159,11 +159,11 @@ func emptyStore(ctx context.Context, open func() Engine) error {
 	engine := open()
 	r, err := engine.Release(ctx)
 	if err != nil {
-		return fmt.Errorf("Release: %w", err)
+		return fmt.Errorf("its Release: %w", err)
 	}
 	f, err := engine.Frame(ctx)
 	if err != nil {
-		return fmt.Errorf("Frame: %w", err)
+		return fmt.Errorf("its Frame: %w", err)
 	}
 	if r.Version() != 0 || f.Version != 0 || len(f.Waves)+len(f.Locations)+len(f.Namespaces)+len(f.Questions) > 0 {
 		return fmt.Errorf("a new store has release version %d and a frame of version %d with %d waves", r.Version(),
@@ -268,7 +268,7 @@ func unseenBeforeCommit(s *scene) error {
 		return err
 	}
 	if err := w.Abort(); err != nil {
-		return fmt.Errorf("Abort after Commit: %w", err)
+		return fmt.Errorf("its Abort after Commit: %w", err)
 	}
 	all := new(naive.Store)
 	if err := s.study.Load(s.ctx, all); err != nil {
@@ -285,7 +285,7 @@ func abortLeavesNothing(s *scene) error {
 	}
 	for range 2 {
 		if err := w.Abort(); err != nil {
-			return fmt.Errorf("Abort: %w", err)
+			return fmt.Errorf("its Abort: %w", err)
 		}
 	}
 	after, err := s.engine.Release(s.ctx)
@@ -293,7 +293,7 @@ func abortLeavesNothing(s *scene) error {
 		return err
 	}
 	if after.Version() != s.frame.Version {
-		return fmt.Errorf("Abort moved the version from %d to %d", s.frame.Version, after.Version())
+		return fmt.Errorf("its Abort moved the version from %d to %d", s.frame.Version, after.Version())
 	}
 	if err := s.same(); err != nil {
 		return fmt.Errorf("after Abort: %w", err)
@@ -314,7 +314,7 @@ func changedBase(s *scene) error {
 		return fmt.Errorf("beside an import under way: %w", err)
 	}
 	if _, err := slow.Commit(s.ctx, change); !errors.Is(err, audience.ErrChanged) {
-		return fmt.Errorf("Commit on a base that is no longer published: the error is %v, not ErrChanged", err)
+		return fmt.Errorf("its Commit on a base that is no longer published: the error is %v, not ErrChanged", err)
 	}
 	if err := slow.Abort(); err != nil {
 		return err
@@ -337,14 +337,14 @@ func changedVersion(s *scene) error {
 	switch {
 	case errors.Is(err, audience.ErrChanged) && got == nil:
 	case err != nil:
-		return fmt.Errorf("Count of an older version: the error is %v, not ErrChanged", err)
+		return fmt.Errorf("its Count of an older version: the error is %v, not ErrChanged", err)
 	default:
 		if err := compareTables(got, want); err != nil {
-			return fmt.Errorf("Count of an older version: %w", err)
+			return fmt.Errorf("its Count of an older version: %w", err)
 		}
 	}
 	if got, err := s.engine.Count(s.ctx, old+1000, qs); !errors.Is(err, audience.ErrChanged) || got != nil {
-		return fmt.Errorf("Count of a version that never was: the error is %v, not ErrChanged", err)
+		return fmt.Errorf("its Count of a version that never was: the error is %v, not ErrChanged", err)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 func queriesTogether(s *scene) error {
 	ctx, engine, f := s.ctx, s.engine, s.frame
 	if tables, err := engine.Count(ctx, f.Version, nil); err != nil || len(tables) != 0 {
-		return fmt.Errorf("Count of nothing gives %d tables, error %v", len(tables), err)
+		return fmt.Errorf("its Count of nothing gives %d tables, error %v", len(tables), err)
 	}
 	everything := audience.NewCover(f.Size())
 	for i := range f.Size() {
@@ -108,14 +108,14 @@ func cancelled(s *scene) error {
 	cancel()
 	tables, err := s.engine.Count(ended, s.frame.Version, probes(s.frame, 1, 5))
 	if !errors.Is(err, context.Canceled) || tables != nil {
-		return fmt.Errorf("Count with a context that has ended gives %d tables, error %v", len(tables), err)
+		return fmt.Errorf("its Count with a context that has ended gives %d tables, error %v", len(tables), err)
 	}
 	w, change, err := s.begin(0)
 	if err != nil {
 		return err
 	}
 	if _, err := w.Commit(ended, change); err == nil {
-		return errors.New("Commit with a context that has ended gives no error")
+		return errors.New("its Commit with a context that has ended gives no error")
 	}
 	if err := w.Abort(); err != nil {
 		return err
@@ -140,10 +140,10 @@ func cancelledMidway(s *scene) error {
 		switch {
 		case errors.Is(err, context.Canceled) && got == nil:
 		case err != nil:
-			return fmt.Errorf("Count, cancelled after %v: the error is %w", wait, err)
+			return fmt.Errorf("its Count, cancelled after %v: the error is %w", wait, err)
 		default:
 			if err := compareTables(got, want); err != nil {
-				return fmt.Errorf("Count, cancelled after %v: %w", wait, err)
+				return fmt.Errorf("its Count, cancelled after %v: %w", wait, err)
 			}
 		}
 	}
@@ -271,7 +271,7 @@ func watch(over, ctx context.Context, engine Engine, qs []audience.Query) ([]sig
 		switch {
 		case errors.Is(err, audience.ErrChanged):
 		case err != nil:
-			return nil, fmt.Errorf("Count while imports go on: %w", err)
+			return nil, fmt.Errorf("its Count while imports go on: %w", err)
 		case len(seen) < 2000:
 			seen = append(seen, sighting{f.Version, tables})
 		}

@@ -87,18 +87,18 @@ func compareCounts(ctx context.Context, engine, reference audience.Store, qs []a
 func ask(ctx context.Context, st audience.Store, qs []audience.Query) ([][]*audience.Table, error) {
 	f, err := st.Frame(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("Frame: %w", err)
+		return nil, fmt.Errorf("its Frame: %w", err)
 	}
 	tables, err := st.Count(ctx, f.Version, qs)
 	if err != nil {
-		return nil, fmt.Errorf("Count: %w", err)
+		return nil, fmt.Errorf("its Count: %w", err)
 	}
 	return tables, nil
 }
 
 func compareTables(got, want [][]*audience.Table) error {
 	if len(got) != len(want) {
-		return fmt.Errorf("Count answered %d queries of %d", len(got), len(want))
+		return fmt.Errorf("its Count answered %d queries of %d", len(got), len(want))
 	}
 	for q := range want {
 		if len(got[q]) != len(want[q]) {

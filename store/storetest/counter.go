@@ -71,7 +71,7 @@ func (c *contest) otherVersion() error {
 		return err
 	}
 	if _, err := c.engine.Count(c.ctx, f.Version+1, probes(f, c.seed, 1)); !errors.Is(err, audience.ErrChanged) {
-		return fmt.Errorf("Count of version %d, which is not there: %v instead of audience.ErrChanged", f.Version+1, err)
+		return fmt.Errorf("its Count of version %d, which is not there: %v instead of audience.ErrChanged", f.Version+1, err)
 	}
 	return nil
 }

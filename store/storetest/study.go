@@ -59,18 +59,18 @@ func (st *Study) commit(ctx context.Context, e Engine, change survey.Change, add
 	batch int) (uint64, error) {
 	base, err := e.Release(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("Release: %w", err)
+		return 0, fmt.Errorf("its Release: %w", err)
 	}
 	w, err := e.Begin(ctx, base, st.Survey)
 	if err != nil {
-		return 0, fmt.Errorf("Begin: %w", err)
+		return 0, fmt.Errorf("its Begin: %w", err)
 	}
 	if err := st.add(ctx, w, change.Frame, added, batch); err != nil {
 		return 0, errors.Join(err, w.Abort())
 	}
 	version, err := w.Commit(ctx, change)
 	if err != nil {
-		return 0, errors.Join(fmt.Errorf("Commit: %w", err), w.Abort())
+		return 0, errors.Join(fmt.Errorf("its Commit: %w", err), w.Abort())
 	}
 	return version, nil
 }
@@ -87,7 +87,7 @@ func (st *Study) add(ctx context.Context, w survey.Writer, f *audience.Frame, rs
 			used = append(used, st.used(f, as, r))
 		}
 		if err := w.Add(ctx, used); err != nil {
-			return fmt.Errorf("Add: %w", err)
+			return fmt.Errorf("its Add: %w", err)
 		}
 		for i := range used {
 			clear(used[i].Weights)

@@ -48,7 +48,9 @@ func TestLoadFromAStore(t *testing.T) {
 	}
 }
 
-// everything is the coverage of a store and the counts of every datapoint in each fieldwork, by text.
+// everything is the coverage of a store and the counts of every datapoint in each fieldwork where it was asked, by
+// text. (A store keeps answers of people of weight 0 where nobody else was asked, which no figure covers and its source
+// leaves out.)
 func everything(t *testing.T, st audience.Store) map[string]string {
 	t.Helper()
 	f, err := st.Frame(t.Context())
@@ -58,9 +60,10 @@ func everything(t *testing.T, st audience.Store) map[string]string {
 	out := map[string]string{"coverage": fmt.Sprint(f.Coverage())}
 	for i, n := range f.Namespaces {
 		q := audience.Query{Namespace: n.Code}
+		asked := []audience.Cover{f.Fielded(i)} // of each row; the first is everyone
 		for k := range f.Questions {
-			for _, a := range f.PerDatapoint(k) {
-				q.Rows = append(q.Rows, a.Expr)
+			for d, a := range f.PerDatapoint(k) {
+				q.Rows, asked = append(q.Rows, a.Expr), append(asked, f.Asked(k, d))
 			}
 		}
 		for at := range f.Size() {
@@ -75,6 +78,9 @@ func everything(t *testing.T, st audience.Store) map[string]string {
 		for at, table := range tables[0] {
 			w, l := f.Fieldwork(at)
 			for k, c := range table.Counts {
+				if !asked[k].Has(at) {
+					continue
+				}
 				out[fmt.Sprint(i, f.Waves[w].Code, f.Locations[l].Code, k)] = fmt.Sprint(c)
 			}
 		}

@@ -49,7 +49,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(report.Respondents, "respondents;", report.Notes[0])
-	// Output: respondent_id: respondent wave: wave gender: single brands_known: multi brand_tea: multi brand_coffee:
-	// multi 3 respondents; column respondent_id: read as the respondent's id, because its name says so, and no value
-	// stands there twice
+	// Output:
+	// respondent_id: respondent
+	// wave: wave
+	// gender: single
+	// brands_known: multi
+	// brand_tea: multi
+	// brand_coffee: multi
+	// 3 respondents; column respondent_id: read as the respondent's id, because its name says so, and no value stands there twice
 }

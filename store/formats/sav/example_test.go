@@ -82,8 +82,9 @@ func ExampleDictionary_Fit() {
 	for _, note := range d.Fit() {
 		fmt.Println(note)
 	}
-	// Output: variable "1st choice": name has '1'; expected letters, digits and . _ $ # @, with a letter or @ first;
-	// renamed to "V1st_choice" second variable "AGE"; renamed to "AGE_1"
+	// Output:
+	// variable "1st choice": name has '1'; expected letters, digits and . _ $ # @, with a letter or @ first; renamed to "V1st_choice"
+	// second variable "AGE"; renamed to "AGE_1"
 }
 
 func ExampleFormat_ISO() {

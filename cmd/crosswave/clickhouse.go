@@ -71,24 +71,35 @@ type clickhouseCommand struct {
 	Adopt clickhouseAdopt `cmd:"" help:"${adopt}"`
 }
 
+// openBoth opens a store and the servers that hold its respondents, or are to hold them. A flag that is not there is a
+// usage error that says what for.
+func openBoth(ctx context.Context, d database, servers distributed, why string) (*sqlite.Store,
+	*clickhouse.Store, error) {
+	if servers.ClickHouse == "" {
+		return nil, nil, usage("%s", why)
+	}
+	db, err := d.open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	shards, err := servers.with(ctx, db)
+	if err != nil {
+		return nil, nil, errors.Join(err, db.Close())
+	}
+	return db, shards, nil
+}
+
 type clickhouseCopy struct {
 	database
 	distributed
 }
 
 func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
-	if c.ClickHouse == "" {
-		return usage("--clickhouse DSN says where to")
-	}
-	db, err := c.open(ctx)
+	db, shards, err := openBoth(ctx, c.database, c.distributed, "--clickhouse DSN says where to")
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
 	defer shards.Close()
 	source, err := db.Source(ctx)
 	if err != nil {
@@ -113,18 +124,11 @@ type clickhouseAdopt struct {
 }
 
 func (c *clickhouseAdopt) Run(ctx context.Context, m Main) error {
-	if c.ClickHouse == "" {
-		return usage("--clickhouse DSN says where the table is")
-	}
-	db, err := c.open(ctx)
+	db, shards, err := openBoth(ctx, c.database, c.distributed, "--clickhouse DSN says where the table is")
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
 	defer shards.Close()
 	id, err := db.ID(ctx)
 	if err != nil {

@@ -10,8 +10,8 @@
 // locations are always there; their datapoints are the survey's waves and locations.
 //
 // What is named is a code, or a label (a name of the survey's) where only one thing has it; capitals in it do not
-// matter. The longest text that is a code as it stands is taken for it, whatever it holds. Else what holds one of , : /
-// = stands in double quotes, and a quote within them is written twice.
+// matter. The longest text that is a code as it stands is taken for it, whatever it holds, unless it begins with a
+// double quote. Else what holds one of , : / = stands in double quotes, and a quote within them is written twice.
 //
 // What begins with { is an expression as JSON.
 package ask

@@ -39,6 +39,7 @@ func FuzzQuote(f *testing.F) {
 	f.Add(`"`, `""`, `a"b`)
 	f.Add("a:b", "1,2", "x=y/z")
 	f.Add("x=a", "*", "{}")
+	f.Add(`"`, "0", `:"=`)
 	f.Fuzz(func(t *testing.T, question, datapoint, name string) {
 		survey, err := audience.NewFrame(1, &audience.Survey{
 			Namespaces: []audience.Namespace{{Code: "core"}},

@@ -36,7 +36,16 @@ func (f *Figure) fraction() *fraction {
 func byHand(people float64) *fraction {
 	x := new(big.Rat)
 	x.SetFloat64(people) // which leaves 0 where it is not finite
-	return &fraction{wide: x.Num(), scale: &scale{wide: true, person: x.Denom()}}
+	f := fromRat(x)
+	return &f
+}
+
+// Without is those of f who are not in part, which must be of the same cell and a part of it: the base without a
+// column, say, or a row without its intersection with the column. The size is the difference of the exact sizes.
+func (f Figure) Without(part Figure) Figure {
+	out := Figure{Sample: f.Sample - part.Sample, exact: f.fraction().less(part.fraction())}
+	out.Size = out.exact.people()
+	return out
 }
 
 // Percentage is how much of whole the part f is, 0–100, and 0 where the whole is 0: the float64 nearest to 100·f/whole,

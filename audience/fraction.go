@@ -55,6 +55,15 @@ func (s *scale) share(n int) uint64 {
 	return s.multiple.Uint64() / uint64(n)
 }
 
+// unit is how many people a unit of weight stands for in a location with n waves.
+func (s *scale) unit(n int) float64 {
+	waves := big.NewInt(int64(n))
+	if s.decimals < 0 {
+		return nearest(new(big.Rat).SetFrac(powerOf10(-s.decimals), waves))
+	}
+	return nearest(new(big.Rat).SetFrac(big.NewInt(1), waves.Mul(waves, powerOf10(s.decimals))))
+}
+
 // add adds a weight in a location with n waves, of which share is what scale.share said.
 func (f *fraction) add(weight int64, n int, share uint64) {
 	if f.scale.wide {
@@ -92,6 +101,27 @@ func (f *fraction) rat() *big.Rat {
 		return new(big.Rat).SetFrac(new(big.Int).Mul(f.parts(), powerOf10(-s.decimals)), s.multiple)
 	}
 	return new(big.Rat).SetFrac(f.parts(), f.scale.person)
+}
+
+// less is f - part, where part is not the greater.
+func (f *fraction) less(part *fraction) fraction {
+	if part.zero() {
+		return *f
+	}
+	if f.scale == part.scale && !f.scale.wide {
+		out := fraction{scale: f.scale}
+		var borrow uint64
+		out.low, borrow = bits.Sub64(f.low, part.low, 0)
+		out.high, _ = bits.Sub64(f.high, part.high, borrow)
+		return out
+	}
+	x := f.rat()
+	return fromRat(x.Sub(x, part.rat()))
+}
+
+// fromRat is the fraction that x people are.
+func fromRat(x *big.Rat) fraction {
+	return fraction{wide: x.Num(), scale: &scale{wide: true, person: x.Denom()}}
 }
 
 // people is the float64 nearest to the number of people, ties to even.

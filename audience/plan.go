@@ -17,12 +17,15 @@ package audience
 //
 // ARCHITECTURE.md has the same example with all of its figures and queries, which a test holds it to.
 type planner struct {
-	frame   *Frame
-	byKey   map[string]*pending
-	pending []*pending // in the order of first use
+	frame    *Frame
+	byKey    map[string]*pending
+	pending  []*pending       // in the order of first use
+	everyone map[int]*pending // of them, those that count all respondents of a namespace
 }
 
-func newPlanner(f *Frame) *planner { return &planner{frame: f, byKey: map[string]*pending{}} }
+func newPlanner(f *Frame) *planner {
+	return &planner{frame: f, byKey: map[string]*pending{}, everyone: map[int]*pending{}}
+}
 
 // axes is a Spec, bound and grouped. namespaces holds the deepest one of each pair of groups.
 type axes struct {
@@ -122,7 +125,7 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 	}
 	t := &Crosstab{Frame: p.frame, Spec: s, rows: a.rows, columns: a.columns, pairs: make([][]pairing, len(a.rows.groups))}
 	requested := map[int]Cover{}
-	whole := newWholes(p, &a)
+	whole := newWholes(p, s.Measures, &a)
 	for i, r := range a.rows.groups {
 		t.pairs[i] = make([]pairing, len(a.columns.groups))
 		for j, c := range a.columns.groups {
@@ -137,7 +140,10 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 			case whole != nil:
 				whole.ask(n, pair, i, j)
 			default:
-				p.askFolded(n, a.base, pair, r, c)
+				p.askFolded(s.Measures, n, a.base, pair, r, c)
+			}
+			if s.Measures.Has(Squares) && !pair.cover.Empty() {
+				p.askEveryone(n, pair)
 			}
 			markNone(pair.rows, r, pair.cover)
 			markNone(pair.columns, c, pair.cover)

@@ -1,6 +1,9 @@
 package audience
 
-import "context"
+import (
+	"context"
+	"math/bits"
+)
 
 // Query is a whole question to an engine: how many respondents and how many people are in each cell of rows × columns,
 // inside the base, in each stratum of fieldwork.
@@ -16,7 +19,19 @@ type Query struct {
 	Columns   []Expr
 	// Strata are disjoint sets of fieldwork, and each is answered by a Table. One without fieldwork gets a table of zeros.
 	Strata []Cover
+	// Measures is what is counted besides samples and weights.
+	Measures Measures
 }
+
+// Measures says what is counted of each cell besides its sample and its weight.
+type Measures uint8
+
+// Squares adds the sum of squared weights, from which follows how sure a figure is. Each stratum is one fieldwork then,
+// as that is what was sampled for itself.
+const Squares Measures = 1
+
+// Has tells whether all of n are measured.
+func (m Measures) Has(n Measures) bool { return m&n == n }
 
 // Count is what an engine knows of a cell.
 type Count struct {
@@ -29,27 +44,74 @@ func (c *Count) add(d Count) {
 	c.Weight += d.Weight
 }
 
+// Uint128 is a sum of squared weights, in units of 10^-2k people², as a number of 128 bits. A weight is below 2^40
+// units, so that the squares of 2^48 respondents fit.
+type Uint128 struct{ High, Low uint64 }
+
+// Plus is x + y.
+func (x Uint128) Plus(y Uint128) Uint128 {
+	low, carry := bits.Add64(x.Low, y.Low, 0)
+	return Uint128{x.High + y.High + carry, low}
+}
+
+// Minus is x - y, where y is not the greater.
+func (x Uint128) Minus(y Uint128) Uint128 {
+	low, borrow := bits.Sub64(x.Low, y.Low, 0)
+	return Uint128{x.High - y.High - borrow, low}
+}
+
+// Square is the square of a weight.
+func Square(weight int64) Uint128 {
+	high, low := bits.Mul64(uint64(weight), uint64(weight))
+	return Uint128{high, low}
+}
+
+// Moments is what is known of a cell where squares are measured.
+type Moments struct {
+	Count
+	Squares Uint128 // the sum of squared weights
+}
+
 // Table holds the Counts of a Query in one stratum: (rows+1) × (columns+1), where index 0 is everyone in the base. So
 // At(0, 0) is the base, At(i, 0) a row's margin, At(0, j) a column's and At(i, j) a cell.
 //
 // Tables of disjoint respondents add up: those of the threads, chunks or servers that each counted a part.
 type Table struct {
 	Rows, Columns int
-	Counts        []Count // row-major, (Rows+1)·(Columns+1)
+	Counts        []Count   // row-major, (Rows+1)·(Columns+1)
+	Squares       []Uint128 // of the same cells; nil unless they are measured
 }
 
-// NewTable returns a table of zeros.
+// NewTable returns a table of zeros, without squares.
 func NewTable(rows, columns int) *Table {
 	return &Table{Rows: rows, Columns: columns, Counts: make([]Count, (rows+1)*(columns+1))}
+}
+
+// NewTable returns a table of zeros for one stratum of q.
+func (q *Query) NewTable() *Table {
+	t := NewTable(len(q.Rows), len(q.Columns))
+	if q.Measures.Has(Squares) {
+		t.Squares = make([]Uint128, len(t.Counts))
+	}
+	return t
 }
 
 // At returns the count of row i and column j, 0 being the base.
 func (t *Table) At(i, j int) Count { return t.Counts[i*(t.Columns+1)+j] }
 
-// Add adds u, of the same shape, to t.
+// Moments returns all that is known of row i and column j, 0 being the base. The squares must have been measured.
+func (t *Table) Moments(i, j int) Moments {
+	at := i*(t.Columns+1) + j
+	return Moments{t.Counts[at], t.Squares[at]}
+}
+
+// Add adds u, of the same shape and with the same measures, to t.
 func (t *Table) Add(u *Table) {
 	for i, c := range u.Counts {
 		t.Counts[i].add(c)
+	}
+	for i, x := range u.Squares {
+		t.Squares[i] = t.Squares[i].Plus(x)
 	}
 }
 

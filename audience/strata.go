@@ -40,10 +40,17 @@ func (p *planner) stratify(q *pending) {
 			signatures[i] = append(signatures[i], byte(n), byte(n>>8))
 		}
 	}
+	if q.apart {
+		for i := range signatures {
+			if covered(signatures[i]) {
+				signatures[i] = append(signatures[i], byte(i), byte(i>>8), byte(i>>16), byte(i>>24))
+			}
+		}
+	}
 	terms := make([][]term, len(q.covers))
 	atoms := map[string]int{}
 	for i, signature := range signatures {
-		if !slices.ContainsFunc(signature, func(b byte) bool { return b != 0 }) {
+		if !covered(signature) {
 			continue
 		}
 		s, there := atoms[string(signature)]
@@ -66,6 +73,11 @@ func (p *planner) stratify(q *pending) {
 	for _, u := range q.users {
 		u.pair.sum = sums[u.cover]
 	}
+}
+
+// covered tells whether a signature is that of fieldwork in any cover.
+func covered(signature []byte) bool {
+	return slices.ContainsFunc(signature, func(b byte) bool { return b != 0 })
 }
 
 // sum tells how the strata of a pairing add up to people.
@@ -114,14 +126,18 @@ func (f *Frame) wavesByLocation(c Cover) []int {
 	return n
 }
 
-// maxCounts bounds the tables of one Tabulate: counts of 16 bytes.
+// maxCounts bounds the tables of one Tabulate: counts of 16 bytes, and squares of as many.
 const maxCounts = 1 << 26
 
 // cost is an error if the tables of the planned queries would be too large to hold.
 func cost(queries []Query) error {
 	total := 0
 	for _, q := range queries {
-		total += len(q.Strata) * (len(q.Rows) + 1) * (len(q.Columns) + 1)
+		counts := len(q.Strata) * (len(q.Rows) + 1) * (len(q.Columns) + 1)
+		if q.Measures.Has(Squares) {
+			counts *= 2
+		}
+		total += counts
 		if total > maxCounts {
 			return &ComplexError{Reason: fmt.Sprintf("the figures cover so many different combinations of waves and "+
 				"locations that more than %d counts would be needed: ask for fewer rows or columns at a time", maxCounts)}

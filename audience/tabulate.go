@@ -2,7 +2,6 @@ package audience
 
 import (
 	"context"
-	"errors"
 	"fmt"
 )
 
@@ -18,6 +17,8 @@ type Spec struct {
 	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's
 	// namespace has respondents.
 	LastWaves int
+	// Measures is what is counted besides samples and weights; Crosstab.Sections tells it.
+	Measures Measures
 }
 
 // Cell is what is known of one row × column. All of it is counted over the same fieldwork and the same respondents.
@@ -74,9 +75,6 @@ func (c *Crosstab) Cell(i, j int) Cell {
 	return out
 }
 
-// maxAttempts is how often Tabulate begins again because the store changed between its frame and its count.
-const maxAttempts = 10
-
 // Tabulate decides which fieldwork each figure covers and counts all of them with one call of st.Count, from one
 // version of the store. ask is given that version's Frame, checks the request against it and forms the specs; it is
 // called again if the store changes meanwhile. The Crosstabs are in the order of the specs.
@@ -85,51 +83,17 @@ const maxAttempts = 10
 // is unknown or never: it is measured where it was asked, not diluted by the rest. It is counted in the deepest
 // namespace its expressions use. A size is per location the average over that location's covered waves, then the sum
 // over locations. A figure's bits do not depend on what else is asked.
-func Tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) ([]*Crosstab, error) {
-	for attempt := 1; ; attempt++ {
-		tabs, err := tabulate(ctx, st, ask)
-		if errors.Is(err, ErrChanged) && attempt < maxAttempts && ctx.Err() == nil {
-			continue
+func Tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) (tabs []*Crosstab, err error) {
+	err = Read(ctx, st, func(r *Reading) error {
+		specs, err := ask(r.Frame)
+		if err != nil {
+			return err
 		}
-		return tabs, err
-	}
-}
-
-func tabulate(ctx context.Context, st Store, ask func(*Frame) ([]Spec, error)) ([]*Crosstab, error) {
-	f, err := st.Frame(ctx)
+		tabs, err = r.Tabulate(ctx, specs...)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	specs, err := ask(f)
-	if err != nil {
-		return nil, err
-	}
-	p := newPlanner(f)
-	tabs := make([]*Crosstab, len(specs))
-	for i, s := range specs {
-		if tabs[i], err = p.plan(s); err != nil {
-			return nil, err
-		}
-	}
-	queries := p.queries()
-	if len(queries) == 0 {
-		return tabs, nil
-	}
-	if err := cost(queries); err != nil {
-		return nil, err
-	}
-	counted, err := st.Count(ctx, f.Version, queries)
-	if err != nil {
-		return nil, err
-	}
-	if len(counted) != len(queries) {
-		return nil, fmt.Errorf("the engine answered %d of %d queries", len(counted), len(queries))
-	}
-	for i, q := range p.pending {
-		if len(counted[i]) != len(queries[i].Strata) {
-			return nil, fmt.Errorf("the engine answered %d of %d strata", len(counted[i]), len(queries[i].Strata))
-		}
-		q.tables = counted[i]
 	}
 	return tabs, nil
 }

@@ -111,7 +111,7 @@ func count(ctx context.Context, f *audience.Frame, respondents []Respondent, q a
 	error) {
 	tables := make([]*audience.Table, len(q.Strata))
 	for s := range tables {
-		tables[s] = audience.NewTable(len(q.Rows), len(q.Columns))
+		tables[s] = q.NewTable()
 	}
 	for i := range respondents {
 		r := &respondents[i]
@@ -161,9 +161,12 @@ func add(t *audience.Table, rows, columns []bool, weight int64) {
 	for i, row := range rows {
 		for j, column := range columns {
 			if row && column {
-				cell := &t.Counts[i*len(columns)+j]
-				cell.Sample++
-				cell.Weight += weight
+				at := i*len(columns) + j
+				t.Counts[at].Sample++
+				t.Counts[at].Weight += weight
+				if t.Squares != nil {
+					t.Squares[at] = t.Squares[at].Plus(audience.Square(weight))
+				}
 			}
 		}
 	}

@@ -20,9 +20,9 @@ func Quote(code string) string {
 // scanner reads a text from its beginning.
 type scanner struct{ rest string }
 
-// code takes the longest text that is a code as it stands and ends where one of the ends follows, or the text ends. What
-// begins with a quote is never one, so that what is quoted can only be read in one way: with a code that is a quote,
-// ":a"="b" would name that code's datapoints otherwise.
+// code takes the longest text that is a code as it stands and ends where one of the ends follows, or the text ends.
+// What begins with a quote is never one, so that what is quoted can only be read in one way: with a code that is a
+// quote, ":a"="b" would name that code's datapoints otherwise.
 func (s *scanner) code(is func(string) bool, ends string) (string, bool) {
 	if strings.HasPrefix(strings.TrimSpace(s.rest), `"`) {
 		return "", false

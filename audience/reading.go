@@ -1,0 +1,78 @@
+package audience
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Reading is one version of a store, of which one may ask any number of times: for a table in several blocks of rows,
+// or for what an earlier answer shows to be needed. Get one from Read.
+type Reading struct {
+	Frame   *Frame
+	counter Counter
+}
+
+// maxAttempts is how often Read begins again because the store changed between its frame and a count.
+const maxAttempts = 10
+
+// Read has do ask one version of a store. do is called again, with the newer version, if the store changed before do
+// had all its answers; so it must forget then what it was told before. The error is that of do.
+func Read(ctx context.Context, st Store, do func(*Reading) error) error {
+	for attempt := 1; ; attempt++ {
+		f, err := st.Frame(ctx)
+		if err != nil {
+			return err
+		}
+		err = do(&Reading{Frame: f, counter: st})
+		if !errors.Is(err, ErrChanged) || attempt >= maxAttempts || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// Tabulate is Tabulate for specs that were checked and formed with r.Frame: it counts them with one call.
+func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, error) {
+	p := newPlanner(r.Frame)
+	tabs := make([]*Crosstab, len(specs))
+	for i, s := range specs {
+		var err error
+		if tabs[i], err = p.plan(s); err != nil {
+			return nil, err
+		}
+	}
+	queries := p.queries()
+	if len(queries) == 0 {
+		return tabs, nil
+	}
+	if err := cost(queries); err != nil {
+		return nil, err
+	}
+	counted, err := r.counter.Count(ctx, r.Frame.Version, queries)
+	if err != nil {
+		return nil, err
+	}
+	if len(counted) != len(queries) {
+		return nil, fmt.Errorf("the engine answered %d of %d queries", len(counted), len(queries))
+	}
+	for i, q := range p.pending {
+		if len(counted[i]) != len(queries[i].Strata) {
+			return nil, fmt.Errorf("the engine answered %d of %d strata", len(counted[i]), len(queries[i].Strata))
+		}
+		if err := measured(&queries[i], counted[i]); err != nil {
+			return nil, err
+		}
+		q.tables = counted[i]
+	}
+	return tabs, nil
+}
+
+// measured is an error if an engine left out what was to be measured.
+func measured(q *Query, tables []*Table) error {
+	for _, t := range tables {
+		if q.Measures.Has(Squares) && len(t.Squares) != len(t.Counts) {
+			return fmt.Errorf("the engine counted squares for %d of %d cells", len(t.Squares), len(t.Counts))
+		}
+	}
+	return nil
+}

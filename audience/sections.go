@@ -1,0 +1,106 @@
+package audience
+
+import "iter"
+
+// Section is the rows × columns of a Crosstab that are counted over the same fieldwork, in the same namespace, where
+// squares were measured: its moments, from which follows how sure each figure is.
+type Section struct {
+	Rows, Columns []int // as Crosstab.Cell counts them
+	// RowPlaces and ColumnPlaces are where those stand in the tables; 0 is the base, and below 0 it is no one.
+	RowPlaces, ColumnPlaces []int
+	Namespace               string
+	Cover                   Cover     // not empty
+	Strata                  []Stratum // one for each fieldwork of the cover, in the survey's order, waves outermost
+}
+
+// Stratum is one fieldwork of a Section: a sample of its own.
+type Stratum struct {
+	Fieldwork   int     // as a Cover numbers it
+	Respondents int64   // all that the namespace has there, with a weight above 0, in the base or not
+	Person      float64 // how many people a unit of weight stands for there
+	Table       *Table
+}
+
+// Moments are those of the row and the column with these places: the base; base ∩ row; base ∩ column; all three.
+func (s *Stratum) Moments(row, column int) (base, inRow, inColumn, both Moments) {
+	base = s.Table.Moments(0, 0)
+	if row >= 0 {
+		inRow = s.Table.Moments(row, 0)
+	}
+	if column >= 0 {
+		inColumn = s.Table.Moments(0, column)
+	}
+	if row >= 0 && column >= 0 {
+		both = s.Table.Moments(row, column)
+	}
+	return base, inRow, inColumn, both
+}
+
+// Sections ranges over the sections of a crosstab whose Spec measures Squares. Cells that were not measured are in
+// none, all others in one.
+func (c *Crosstab) Sections() iter.Seq[Section] {
+	return func(yield func(Section) bool) {
+		rows, columns := c.rows.indices(), c.columns.indices()
+		for i := range c.pairs {
+			for j := range c.pairs[i] {
+				p := &c.pairs[i][j]
+				if p.everyone == nil || p.sum == nil {
+					continue
+				}
+				r := Section{Namespace: p.namespace, Cover: p.cover, Strata: c.strata(p)}
+				r.Rows, r.RowPlaces = inSection(rows[i], p.rows)
+				r.Columns, r.ColumnPlaces = inSection(columns[j], p.columns)
+				if len(r.Rows) > 0 && len(r.Columns) > 0 && !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// indices are the members of each group, as Cell counts them.
+func (a *axis) indices() [][]int {
+	out := make([][]int, len(a.groups))
+	for i, m := range a.members {
+		if !a.empty {
+			i++
+		}
+		out[m.group] = append(out[m.group], i)
+	}
+	return out
+}
+
+// inSection are the members of a group that were measured, and their places.
+func inSection(members, places []int) (indices, at []int) {
+	for i, p := range places {
+		if p != unmeasured {
+			indices, at = append(indices, members[i]), append(at, p)
+		}
+	}
+	return indices, at
+}
+
+// strata are those of a pairing, in the survey's order.
+func (c *Crosstab) strata(p *pairing) []Stratum {
+	person := map[int]float64{} // by stratum of the query
+	for _, t := range p.sum.terms {
+		for _, s := range t.strata {
+			person[s] = p.sum.scale.unit(t.n)
+		}
+	}
+	var out []Stratum
+	everyone := 0 // the stratum of everyone that holds the fieldwork at hand, or an earlier one
+	for s, cover := range p.query.query.Strata {
+		share, there := person[s]
+		if !there {
+			continue
+		}
+		for i := range cover.All() { // there is one
+			for !p.everyone.query.Strata[everyone].Has(i) {
+				everyone++
+			}
+			out = append(out, Stratum{i, p.everyone.tables[everyone].At(0, 0).Sample, share, p.query.tables[s]})
+		}
+	}
+	return out
+}

@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
@@ -35,6 +36,9 @@ type Request struct {
 	// columns must all be waves.
 	Matched  bool
 	Coverage bool // Cell.Coverage is filled in
+	// Statistics asks how sure the figures are: Cell.Statistics is filled in. At most MaxCompared columns can be compared
+	// with each other.
+	Statistics *estimate.Options
 
 	Limits Limits
 }
@@ -79,6 +83,7 @@ type Cell struct {
 	Namespace             string            // whose respondents and weights all of it is counted with
 	Cover                 audience.Cover    // the fieldwork it covers, in the terms of Result.Frame
 	Coverage              *audience.Covered // the same in codes; nil unless Request.Coverage
+	Statistics            *Statistics       // how sure it all is; nil unless Request.Statistics
 }
 
 // Result is a crosstab, counted.

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
@@ -24,6 +25,9 @@ type Request struct {
 	Base             audience.Audience
 	Waves, Locations []string // codes; none: all that may be used
 	Coverage         bool     // Entry.Coverage is filled in
+	// Statistics asks how sure the figures are: Entry.Statistics is filled in. At most MaxCompared audiences, or segments,
+	// can be compared with each other.
+	Statistics *estimate.Options
 
 	Limits Limits
 }
@@ -54,6 +58,8 @@ type Entry struct {
 	Waves     []string // in which all of it was asked, oldest first; none: not measured
 	Metrics   Metrics
 	Coverage  *audience.Covered // what it covers, in codes; nil unless Request.Coverage
+	// Statistics says how sure the metrics are; nil unless Request.Statistics.
+	Statistics *Statistics
 }
 
 // Metrics are the figures of an Entry. All are counted over the same fieldwork.
@@ -322,7 +328,7 @@ func (r *Result) Entries() iter.Seq[Entry] {
 					if cover == nil || !cover.Equal(cell.Cover) {
 						cover, waves = cell.Cover, r.tabs[0].Frame.WaveCodes(cell.Cover)
 					}
-					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil}
+					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil, nil}
 					if r.request.Coverage {
 						covered := r.plan.covers[at.spec].Of(at.row, at.column, cell)
 						covered.LocationsDiffer = differ[a]

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
@@ -15,6 +16,9 @@ type WaveRequest struct {
 	// waves compare. If there is none, nothing is measured.
 	Matched  bool
 	Coverage bool // Coverage of the result and of its waves is filled in
+	// Statistics asks how sure the waves' percentages are: WaveCount.Statistics is filled in. Waves are always compared
+	// with the one before; what else it names to compare is an error.
+	Statistics *estimate.Options
 }
 
 // WaveResult is an audience, counted in all and by wave.
@@ -35,6 +39,8 @@ type WaveCount struct {
 	// Coverage is what it covers, complete if that is all fieldwork of the wave that was requested; nil unless it was
 	// asked for.
 	Coverage *audience.Covered
+	// Statistics says how sure the percentage is; nil unless it was asked for.
+	Statistics *WaveStatistics
 }
 
 // WaveCounts counts an audience wave by wave. Errors are those of audience.Frame.Check with the origin expression,

@@ -1,0 +1,34 @@
+// Package estimate says how sure figures are: intervals around them, and tests of the differences between them.
+//
+// Every figure is a smooth function of the weighted totals of a few disjoint parts of the base, so one formula gives
+// the variance of all of them, from what audience.Tabulate counts where squares of weights are asked for: the sample,
+// the weights and the squared weights of each part, fieldwork by fieldwork. Each fieldwork is a sample of its own;
+// respondents are drawn independently, weights are taken as given, and there is no correction for finite populations.
+// FIGURES.md has the formula with an example, and internal/inference the mathematics.
+package estimate
+
+// Interval is how sure a figure is, in the figure's own unit: people, percent (0–100) or index points.
+type Interval struct {
+	StandardError float64
+	Low, High     float64 // the ends of the interval of confidence
+	Quality       Quality // of a percentage; "" for other figures
+}
+
+// Quality says how a percentage with few respondents behind it is to be read. It is a mark: the figure stays.
+type Quality string
+
+const (
+	OK       Quality = "ok"
+	Caution  Quality = "caution"  // read it with caution
+	Withhold Quality = "withhold" // better not publish it; so is a percentage that has no interval
+)
+
+// Difference compares two percentages of one row: their difference in percentage points, and its test.
+type Difference struct {
+	Difference    float64 // the one less the other, in percentage points
+	StandardError float64 // of the difference, in percentage points, above 0
+	T             float64 // Difference / StandardError
+	DF            float64 // degrees of freedom, 1 or more
+	P             float64 // two-sided p-value of Student's t
+	AdjustedP     float64 // corrected for the number of tests in its family
+}

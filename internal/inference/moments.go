@@ -1,0 +1,133 @@
+package inference
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Moments is what is known of a set of respondents in one fieldwork.
+type Moments struct {
+	Sample int64 // how many they are
+	Weight int64 // the sum of their weights, in units; below 2^62
+	// High and Low are the halves of the sum of their squared weights, in units², High·2^64 + Low; below 2^102.
+	High, Low uint64
+}
+
+// Add gives the moments of those of m and those of n together, who have no one in common.
+func (m Moments) Add(n Moments) Moments {
+	low, carry := bits.Add64(m.Low, n.Low, 0)
+	high, _ := bits.Add64(m.High, n.High, carry)
+	return Moments{Sample: m.Sample + n.Sample, Weight: m.Weight + n.Weight, High: high, Low: low}
+}
+
+// Less gives the moments of those of m who are not in n, a part of m.
+func (m Moments) Less(n Moments) Moments {
+	low, borrow := bits.Sub64(m.Low, n.Low, 0)
+	high, _ := bits.Sub64(m.High, n.High, borrow)
+	return Moments{Sample: m.Sample - n.Sample, Weight: m.Weight - n.Weight, High: high, Low: low}
+}
+
+// Squares is the sum of squared weights, in units², rounded once.
+func (m Moments) Squares() float64 { return rounded(0, m.High, m.Low) }
+
+// scatter is Sample·Σ weight² − (Σ weight)², exact until it is rounded at its end: that is Sample² times the variance
+// of the weights. It is 0 where all weights are the same.
+func (m Moments) scatter() float64 {
+	over, low := bits.Mul64(uint64(m.Sample), m.Low)
+	high, middle := bits.Mul64(uint64(m.Sample), m.High)
+	middle, carry := bits.Add64(middle, over, 0)
+	high += carry
+
+	weight := uint64(max(m.Weight, -m.Weight))
+	squareHigh, squareLow := bits.Mul64(weight, weight)
+	low, borrow := bits.Sub64(low, squareLow, 0)
+	middle, borrow = bits.Sub64(middle, squareHigh, borrow)
+	high, borrow = bits.Sub64(high, 0, borrow)
+	if borrow > 0 { // no respondents have such moments
+		return 0
+	}
+	return rounded(high, middle, low)
+}
+
+// rounded is high·2^128 + middle·2^64 + low, rounded once, to even.
+func rounded(high, middle, low uint64) float64 {
+	power := 128
+	for high == 0 {
+		if power == 0 {
+			return 0
+		}
+		high, middle, low, power = middle, low, 0, power-64
+	}
+	if shift := bits.LeadingZeros64(high); shift > 0 {
+		high, middle, low = high<<shift|middle>>(64-shift), middle<<shift|low>>(64-shift), low<<shift
+		power -= shift
+	}
+	if middle|low > 0 {
+		high |= 1 // far below the last bit kept, it only breaks a tie
+	}
+	return math.Ldexp(float64(high), power)
+}
+
+// Part is a part of the base in one fieldwork; parts have no one in common.
+type Part struct {
+	Moments
+	// Gradient is by how much the figure grows for each unit of weight that the part gains in this fieldwork: ∂f/∂T·a,
+	// T the part's size and a the fieldwork's factor from units to size.
+	Gradient float64
+}
+
+// Variance is the variance of a figure, collected fieldwork by fieldwork. The zero value is 0. The same calls in the
+// same order give the same bits on every processor.
+type Variance struct {
+	sum   float64
+	crude float64 // Σ g²Q, what sum is the small rest of where a figure hardly varies
+}
+
+// negligible is the share of Σ g²Q below which a variance is but rounding.
+const negligible = 1e-24
+
+// Add adds a fieldwork: how many respondents it has, whether they are in a part or not, and the parts of the base in
+// it. Parts without respondents and those of gradient 0 need not be given. It allocates nothing.
+//
+// Every product is rounded by itself, as float64(x * y) has it: processors that fuse a product with a sum would give
+// other bits than those that don't.
+func (v *Variance) Add(respondents int64, parts ...Part) {
+	var crude, total float64 // Σ g²Q and Σ gW
+	rest := respondents      // those in no part, for whom the figure's z is 0
+	for i := range parts {
+		p := &parts[i]
+		square := float64(p.Gradient * p.Gradient)
+		crude += float64(square * p.Squares())
+		total += float64(p.Gradient * float64(p.Weight))
+		rest -= p.Sample
+	}
+	v.crude += crude
+	if respondents <= 1 {
+		v.sum += crude
+		return
+	}
+
+	n := float64(respondents)
+	mean := total / n // of z over all respondents of the fieldwork
+	sum := float64(float64(max(rest, 0)) * float64(mean*mean))
+	for i := range parts {
+		p := &parts[i]
+		if p.Sample <= 0 {
+			continue
+		}
+		sample := float64(p.Sample)
+		within := p.scatter() / sample
+		sum += float64(float64(p.Gradient*p.Gradient) * within)
+		apart := float64(p.Gradient*float64(p.Weight))/sample - mean
+		sum += float64(sample * float64(apart*apart))
+	}
+	v.sum += float64(sum * n / (n - 1))
+}
+
+// Value is the variance: never negative, and 0 where what there is is but rounding.
+func (v *Variance) Value() float64 {
+	if v.sum < float64(negligible*v.crude) {
+		return 0
+	}
+	return v.sum
+}

@@ -45,11 +45,15 @@ func (p *planner) bindAxes(s Spec) (a axes, err error) {
 	if a.columns, err = p.axis("columns", s.Columns); err != nil {
 		return a, err
 	}
+	within := -1
+	if s.Within != "" {
+		within = p.frame.Namespace(s.Within)
+	}
 	a.namespaces = make([][]int, len(a.rows.groups))
 	for i, r := range a.rows.groups {
 		a.namespaces[i] = make([]int, len(a.columns.groups))
 		for j, c := range a.columns.groups {
-			n, err := p.deepest(a.base.namespace, r.namespace, c.namespace)
+			n, err := p.deepest(within, a.base.namespace, r.namespace, c.namespace)
 			if n < 0 {
 				n = p.otherwise(s.Namespace)
 			}

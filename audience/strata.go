@@ -2,6 +2,7 @@ package audience
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -91,6 +92,35 @@ type term struct {
 	n      int
 	share  uint64 // scale.share of n
 	strata []int
+	whole  *Table // all strata together, where each is one fieldwork; else nil
+}
+
+// merge adds up the strata of each term, so that figures need not, each for itself.
+func (s *sum) merge(tables []*Table) {
+	for i := range s.terms {
+		t := &s.terms[i]
+		t.whole = NewTable(tables[0].Rows, tables[0].Columns)
+		for _, stratum := range t.strata {
+			for j, c := range tables[stratum].Counts {
+				t.whole.Counts[j].add(c)
+			}
+		}
+	}
+}
+
+// tables are those that a term adds up.
+func (t *term) tables(of []*Table) iter.Seq[*Table] {
+	return func(yield func(*Table) bool) {
+		if t.whole != nil {
+			yield(t.whole)
+			return
+		}
+		for _, s := range t.strata {
+			if !yield(of[s]) {
+				return
+			}
+		}
+	}
 }
 
 func newSum(terms []term, decimals int) *sum {

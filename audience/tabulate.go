@@ -3,6 +3,7 @@ package audience
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Spec is what one wants to know: a figure for each row × column inside a base, over some fieldwork. All codes in it
@@ -17,7 +18,10 @@ type Spec struct {
 	// LastWaves, if above 0 and no Waves are given, takes figure by figure the last so many waves in which the figure's
 	// namespace has respondents.
 	LastWaves int
-	// Measures is what is counted besides samples and weights; Crosstab.Sections tells it.
+	// Within, if not "", is a namespace that counts as used by every figure: so that what is told of others that were
+	// counted in it has the same respondents.
+	Within string
+	// Measures is what is counted besides samples and weights: Crosstab.Sections has it.
 	Measures Measures
 }
 
@@ -52,8 +56,7 @@ func (c *Crosstab) Cell(i, j int) Cell {
 	}
 	for _, t := range p.sum.terms {
 		var n [4]Count
-		for _, s := range t.strata {
-			table := p.query.tables[s]
+		for table := range t.tables(p.query.tables) {
 			n[0].add(table.At(0, 0))
 			if row >= 0 {
 				n[1].add(table.At(row, 0))
@@ -73,6 +76,19 @@ func (c *Crosstab) Cell(i, j int) Cell {
 		f.Size = f.exact.people()
 	}
 	return out
+}
+
+// Namespaces are the codes of those in which any cell is counted, in the survey's order.
+func (c *Crosstab) Namespaces() (codes []string) {
+	for i := range c.Frame.Namespaces {
+		code := c.Frame.Namespaces[i].Code
+		if slices.ContainsFunc(c.pairs, func(row []pairing) bool {
+			return slices.ContainsFunc(row, func(p pairing) bool { return p.namespace == code })
+		}) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // Tabulate decides which fieldwork each figure covers and counts all of them with one call of st.Count, from one

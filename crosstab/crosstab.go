@@ -95,7 +95,8 @@ type Result struct {
 // Run crosses all rows with all columns, over the last DefaultWaves waves unless the request says otherwise. Once it
 // returns nothing can fail.
 func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
-	return run(ctx, st, r, DefaultWaves, func(axis string, i int) string { return fmt.Sprintf("%s[%d]", axis, i) })
+	return run(ctx, st, r, DefaultWaves, []estimate.Compare{estimate.Rest, estimate.Columns, estimate.Previous},
+		func(axis string, i int) string { return fmt.Sprintf("%s[%d]", axis, i) })
 }
 
 // Intersect crosses one row with one column, over all waves unless the request says otherwise. An empty axis has the
@@ -105,7 +106,8 @@ func Intersect(ctx context.Context, st audience.Store, r Request) (Cell, error) 
 		return Cell{}, &audience.InvalidError{Path: "audiences", Reason: "one row and one column at the most"}
 	}
 	names := map[string]string{"rows": "audiences.row", "columns": "audiences.column"}
-	res, err := run(ctx, st, r, AllWaves, func(axis string, _ int) string { return names[axis] })
+	res, err := run(ctx, st, r, AllWaves, []estimate.Compare{estimate.Rest},
+		func(axis string, _ int) string { return names[axis] })
 	if err != nil {
 		return Cell{}, err
 	}
@@ -115,7 +117,8 @@ func Intersect(ctx context.Context, st audience.Store, r Request) (Cell, error) 
 // origin names a row or a column as the request writes it.
 type origin func(axis string, i int) string
 
-func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name origin) (*Result, error) {
+func run(ctx context.Context, st audience.Store, r Request, lastWaves int, compare []estimate.Compare, name origin) (
+	*Result, error) {
 	uses, err := r.uses(name)
 	if err != nil {
 		return nil, err
@@ -124,29 +127,41 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, name 
 		Base: r.Base.Expr, Rows: exprs(r.Rows), Columns: exprs(r.Columns),
 		Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations), LastWaves: cmp.Or(r.LastWaves, lastWaves),
 	}
-	res := &Result{request: r}
-	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
-		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
+	if r.Statistics != nil {
+		if err := r.Statistics.Check(compare...); err != nil {
 			return nil, err
+		}
+	}
+	res := &Result{request: r}
+	err = audience.Read(ctx, st, func(reading *audience.Reading) error {
+		f := reading.Frame
+		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
+			return err
 		}
 		if err := spec.Check(f); err != nil {
 			// the others are called so
-			return nil, audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]",
+			return audience.Renamed(err, "base", "base_audience", "rows[0]", name("rows", 0), "columns[0]",
 				name("columns", 0))
 		}
 		err := r.CheckSize()
 		if err == nil {
 			res.counted, err = r.plan(f, spec)
 		}
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = r.cost(res.counted)
 		}
-		return res.counted.specs, r.cost(res.counted)
+		if err != nil {
+			return err
+		}
+		if r.Statistics != nil {
+			return res.counted.estimate(ctx, reading, &r)
+		}
+		res.counted.tabs, err = reading.Tabulate(ctx, res.counted.specs...)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	res.counted.tabs = tabs
 	return res, nil
 }
 
@@ -200,6 +215,10 @@ func (r *Request) CheckSize() error {
 				c.got, c.what, c.limit)}
 		}
 	}
+	if n := len(r.Columns); r.Statistics != nil && r.Statistics.Compares(estimate.Columns) && n > MaxCompared {
+		return &audience.ComplexError{Reason: fmt.Sprintf("%d columns are more than the %d that can be compared with each "+
+			"other", n, MaxCompared)}
+	}
 	return nil
 }
 
@@ -244,7 +263,8 @@ func (r *Result) Cells() iter.Seq[Cell] {
 func (r *Result) cell(i, j int) Cell {
 	c := r.counted.cell(i, j)
 	return Cell{
-		RowIndex: i, ColumnIndex: j,
+		Statistics: r.counted.statistics(i, j, &c),
+		RowIndex:   i, ColumnIndex: j,
 		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover, Coverage: r.counted.covered(i, j, c),
 		Row: Axis{
 			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,

@@ -11,6 +11,7 @@ type counted struct {
 	frame *audience.Frame
 	specs []audience.Spec
 	tabs  []*audience.Crosstab // of the specs, once they are counted
+	sure  *sure                // how sure they are; nil unless that is asked for
 
 	covers *audience.Covers // of the whole request; nil unless its coverage is asked for
 	// the whole request, not counted; nil unless it is matched or a trend whose coverage is asked for

@@ -1,6 +1,11 @@
 package crosstab
 
-import "github.com/crosswave/crosswave/audience/estimate"
+import (
+	"context"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/audience/estimate"
+)
 
 // MaxCompared is how many columns a Request may have compared with each other: each pair that overlaps is counted for
 // itself, in every row.
@@ -44,4 +49,127 @@ type ColumnStatistics struct {
 type ColumnPair struct {
 	ColumnIndex int // of the other
 	estimate.Difference
+}
+
+// sure is how sure the figures of a request are.
+type sure struct {
+	*estimate.Estimator
+	tables   []*estimate.Table // of the specs
+	columns  int               // of the request
+	pairs    []estimate.Pair
+	previous map[spot]*estimate.Difference
+	compared map[spot]*ColumnStatistics
+}
+
+// spot is a cell of a spec.
+type spot struct{ spec, row, column int }
+
+// estimate counts the specs and how sure their figures are.
+func (c *counted) estimate(ctx context.Context, reading *audience.Reading, r *Request) error {
+	s := &sure{Estimator: estimate.New(*r.Statistics), columns: len(r.Columns),
+		previous: map[spot]*estimate.Difference{}, compared: map[spot]*ColumnStatistics{}}
+	q := estimate.Question{Specs: c.specs, Pairs: s.pair(len(c.specs)), Compared: s.take}
+	var err error
+	if s.tables, err = s.Tabulate(ctx, reading, q); err != nil {
+		return err
+	}
+	c.tabs = nil
+	for _, t := range s.tables {
+		c.tabs = append(c.tabs, t.Crosstab)
+	}
+	var family []*estimate.Difference
+	for _, d := range s.previous {
+		family = append(family, d)
+	}
+	s.Adjust(family)
+	c.sure = s
+	return nil
+}
+
+// pair lists what is compared: in each spec all pairs of columns, if they are asked for, and each column with the one
+// before it.
+func (s *sure) pair(specs int) []estimate.Pair {
+	at := func(spec, column int) estimate.Place { return estimate.Place{Spec: spec, Column: column} }
+	for spec := range specs {
+		for j := 1; j <= s.columns && s.Compares(estimate.Columns); j++ {
+			for k := j + 1; k <= s.columns; k++ {
+				s.pairs = append(s.pairs, estimate.Pair{A: at(spec, j), B: at(spec, k)})
+			}
+		}
+		for j := 2; j <= s.columns && s.Compares(estimate.Previous); j++ {
+			s.pairs = append(s.pairs, estimate.Pair{A: at(spec, j), B: at(spec, j-1)})
+		}
+	}
+	return s.pairs
+}
+
+// take takes what was found in a row. Pairs within a row, which are those of one spec, are a family.
+func (s *sure) take(row int, found []*estimate.Difference) {
+	families := map[int][]*estimate.Difference{}
+	for i, p := range s.pairs {
+		switch d := found[i]; {
+		case d == nil:
+		case p.A.Column > p.B.Column:
+			s.previous[spot{p.A.Spec, row, p.A.Column}] = d
+		default:
+			families[p.A.Spec] = append(families[p.A.Spec], d)
+		}
+	}
+	for _, family := range families {
+		s.Adjust(family)
+	}
+	for i, p := range s.pairs {
+		if d := found[i]; d != nil && p.A.Column < p.B.Column {
+			s.enter(spot{p.A.Spec, row, p.A.Column}, p.B.Column, *d)
+			d.Difference, d.T = -d.Difference, -d.T
+			s.enter(spot{p.B.Spec, row, p.B.Column}, p.A.Column, *d)
+		}
+	}
+}
+
+// enter notes the difference of a cell from another column of its row.
+func (s *sure) enter(at spot, other int, d estimate.Difference) {
+	c := s.compared[at]
+	if c == nil {
+		c = &ColumnStatistics{}
+		s.compared[at] = c
+	}
+	switch significant := d.Significant(s.Level); {
+	case significant && d.Difference > 0:
+		c.HigherThan = append(c.HigherThan, other)
+	case significant:
+		c.LowerThan = append(c.LowerThan, other)
+	}
+	if s.Pairs {
+		c.Pairs = append(c.Pairs, ColumnPair{other, d})
+	}
+}
+
+// statistics are those of row i and column j of the request, where cell is what was counted; nil unless they are asked
+// for.
+func (c *counted) statistics(i, j int, cell *audience.Cell) *Statistics {
+	if c.sure == nil {
+		return nil
+	}
+	s, out := c.sure, &Statistics{}
+	if j > 0 && s.Compares(estimate.Columns) {
+		out.Columns = &ColumnStatistics{}
+	}
+	at := place{0, i}
+	if c.places != nil {
+		at = c.places[i]
+	}
+	if at.spec < 0 || cell.Cover.Empty() {
+		return out
+	}
+	e := s.tables[at.spec].Estimates(at.row, j, cell)
+	out.BaseEffectiveSample, out.Rest = e.Base, e.Rest
+	out.Row = AxisStatistics{e.Row, e.RowPercentage, e.OfColumn}
+	out.Column = AxisStatistics{e.Column, e.ColumnPercentage, e.OfRow}
+	out.Intersect = IntersectStatistics{e.Both, e.Size, e.Percentage, e.Index}
+	out.Previous = s.previous[spot{at.spec, at.row, j}]
+	if compared := s.compared[spot{at.spec, at.row, j}]; compared != nil {
+		out.Columns = compared
+	}
+	return out
 }

@@ -31,4 +31,12 @@ type Difference struct {
 	DF            float64 // degrees of freedom, 1 or more
 	P             float64 // two-sided p-value of Student's t
 	AdjustedP     float64 // corrected for the number of tests in its family
+	// Sound tells that both sides have positives and neither is to be withheld: only then is it ever significant.
+	Sound bool
+}
+
+// Significant tells whether the difference is significant at a level in percent: whether it is sound, and AdjustedP is
+// at most (100 - level)/100.
+func (d *Difference) Significant(level float64) bool {
+	return d.Sound && d.AdjustedP <= (100-level)/100
 }

@@ -1,0 +1,155 @@
+package estimate
+
+import (
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/inference"
+)
+
+// cell is what is kept of a cell when its tables are gone: from it intervals are formed.
+type cell struct {
+	section     *kept // nil: not measured
+	row, column int32 // places in the section
+	kish        float64
+	// Variances of the size, the percentage of the base, the share of the column that is in the row, the share of the row
+	// that is in the column, and the logarithm of the index.
+	size, ofBase, ofColumn, ofRow, index float64
+}
+
+// kept is what is kept of a section.
+type kept struct {
+	base          margin
+	rows, columns []keptMargin
+	namespace     string
+}
+
+type keptMargin struct {
+	margin
+	share float64 // the variance of its percentage of the base
+}
+
+// sizeGradient is that of the size of row ∩ column. In those below, c is the cell, and what is taken from
+// exact sizes is so because a difference of rounded ones would lose digits.
+func sizeGradient() gradient { return gradient{both: 1} }
+
+// ofBaseGradient is that of the share of the base that is in row and column.
+func ofBaseGradient(c *audience.Cell) gradient {
+	s, whole := shareOf(c.Both, c.Base), c.Base.Size
+	out := -s.p / whole
+	return gradient{s.q / whole, out, out, out}
+}
+
+// ofColumnGradient is that of the share of the column that is in the row.
+func ofColumnGradient(c *audience.Cell) gradient {
+	s, whole := shareOf(c.Both, c.Column), c.Column.Size
+	return gradient{both: s.q / whole, column: -s.p / whole}
+}
+
+// ofRowGradient is that of the share of the row that is in the column.
+func ofRowGradient(c *audience.Cell) gradient {
+	s, whole := shareOf(c.Both, c.Row), c.Row.Size
+	return gradient{both: s.q / whole, row: -s.p / whole}
+}
+
+// indexGradient is that of the logarithm of the index, both·base/(row·column).
+func indexGradient(c *audience.Cell) gradient {
+	outsideRow := c.Base.Without(c.Row).Size / c.Row.Size
+	outsideColumn := c.Base.Without(c.Column).Size / c.Column.Size
+	return gradient{
+		both:    (c.Row.Without(c.Both).Size/c.Both.Size)/c.Row.Size - outsideColumn/c.Base.Size,
+		row:     -outsideRow / c.Base.Size,
+		column:  -outsideColumn / c.Base.Size,
+		neither: 1 / c.Base.Size,
+	}
+}
+
+// restGradient is that of the share of the column that is in the row, less that of the rest of the base; difference is
+// what it comes to, and sound tells whether both have positives.
+func restGradient(c *audience.Cell) (g gradient, difference float64) {
+	g = ofColumnGradient(c)
+	rest := c.Base.Without(c.Column)
+	in := c.Row.Without(c.Both)
+	s := shareOf(in, rest)
+	g.row, g.neither = -s.q/rest.Size, s.p/rest.Size
+	return g, c.Both.Percentage(c.Column)/100 - s.p
+}
+
+// keep finds out what is kept of a cell at row i and column j of a section.
+func (s *section) keep(i, j int, c *audience.Cell, k *kept) cell {
+	out := cell{section: k, row: int32(i), column: int32(j), kish: s.cells[i*len(s.columns)+j].kish}
+	out.size = s.variance(i, j, sizeGradient())
+	if c.Base.Size > 0 {
+		out.ofBase = s.variance(i, j, ofBaseGradient(c))
+	}
+	if c.Column.Size > 0 {
+		out.ofColumn = s.variance(i, j, ofColumnGradient(c))
+	}
+	if c.Row.Size > 0 {
+		out.ofRow = s.variance(i, j, ofRowGradient(c))
+	}
+	if c.Both.Size > 0 {
+		out.index = s.variance(i, j, indexGradient(c))
+	}
+	return out
+}
+
+// rest compares the column of a cell with the rest of the base.
+func (e *Estimator) rest(s *section, i, j int, c *audience.Cell) (Difference, bool) {
+	rest := c.Base.Without(c.Column)
+	if c.Column.Size == 0 || rest.Size == 0 {
+		return Difference{}, false
+	}
+	g, difference := restGradient(c)
+	d, is := test(difference, s.variance(i, j, g), max(1, freedom(s.base.respondents, s.base.fieldworks)-1))
+	if !is {
+		return d, false
+	}
+	column := e.proportion(s, i, j, c, ofColumnGradient(c))
+	others := s.without(j)
+	in := c.Row.Without(c.Both)
+	share := shareOf(in, rest)
+	other := inference.Proportion{P: share.p, Complement: share.q, Sample: rest.Sample, DF: others.freedom(),
+		Effective: others.effective(rest.Size)}
+	if e.nchs != nil {
+		other.Variance = s.variance(i, j, gradient{row: share.q / rest.Size, neither: -share.p / rest.Size})
+	}
+	d.Sound = c.Both.Sample > 0 && in.Sample > 0 && e.quality(column) != Withhold && e.quality(other) != Withhold
+	return d, true
+}
+
+// proportion is the share of the column that is in the row, whose gradient is g.
+func (e *Estimator) proportion(s *section, i, j int, c *audience.Cell, g gradient) inference.Proportion {
+	share, column := shareOf(c.Both, c.Column), &s.columns[j]
+	p := inference.Proportion{P: share.p, Complement: share.q, Sample: c.Column.Sample, DF: column.freedom(),
+		Effective: column.effective(c.Column.Size)}
+	if e.nchs != nil {
+		p.Variance = s.variance(i, j, g)
+	}
+	return p
+}
+
+// without is the margin of the base without column j: what its effective sample and its degrees of freedom go by.
+func (s *section) without(j int) *margin {
+	if s.others == nil {
+		s.others = make([]margin, len(s.columns))
+		for k := range s.others {
+			s.others[k] = s.countWithout(k)
+		}
+	}
+	return &s.others[j]
+}
+
+func (s *section) countWithout(j int) margin {
+	m := margin{kish: s.base.kish - s.columns[j].kish}
+	for k := range s.Strata {
+		t := s.Strata[k].Table
+		n := t.At(0, 0).Sample
+		if at := s.ColumnPlaces[j]; at >= 0 {
+			n -= t.At(0, at).Sample
+		}
+		if n > 0 {
+			m.respondents += n
+			m.fieldworks++
+		}
+	}
+	return m
+}

@@ -1,0 +1,222 @@
+package estimate
+
+import (
+	"math"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/inference"
+)
+
+// section is a section of a crosstab with what the variances of its figures are made of.
+//
+// The variance of a figure f is P - S, with g_c = ∂f/∂T_c for the parts c of the base and, per fieldwork h, n_h
+// respondents, a_h people a unit of weight and the sums W and Q of weights and of squared weights:
+//
+//	P = Σ_h a_h²·n_h/(n_h - 1)·Σ_c g_c²·Q_ch        S = Σ_h a_h²/(n_h - 1)·(Σ_c g_c·W_ch)²
+//
+// Both are made of sums over the fieldwork that do not depend on f, so that these are formed once for all figures of a
+// cell: those of P by cell, row, column and base, of which the parts are differences, and those of S for each two of
+// them. Where the rest is so small beside what is taken from what that it might lose digits, the formula is computed
+// as it stands, fieldwork by fieldwork (exact).
+type section struct {
+	audience.Section
+	design  []fieldwork
+	base    margin
+	rows    []margin
+	columns []margin
+	others  []margin // the base without each column; only what without says
+	cells   []sums   // row-major
+}
+
+// fieldwork is what the formula takes of one.
+type fieldwork struct {
+	person2 float64 // a_h²
+	spread  float64 // a_h²·n_h/(n_h - 1); a_h² for one respondent
+	square  float64 // a_h²/(n_h - 1); 0 for one respondent
+}
+
+// margin is the sums of a row, a column or the base.
+type margin struct {
+	respondents int64
+	fieldworks  int     // in which there are any
+	kish        float64 // Σ a²Q
+	spread      float64 // of P
+	own, base   float64 // of S: with itself and with the base
+}
+
+func (m *margin) freedom() float64 { return freedom(m.respondents, m.fieldworks) }
+
+// effective is Kish's effective sample of an audience of so many people.
+func (m *margin) effective(people float64) float64 { return kish(people, m.kish) }
+
+func kish(people, squares float64) float64 {
+	if people == 0 {
+		return 0
+	}
+	return float64(people*people) / squares
+}
+
+// add adds a fieldwork.
+func (m *margin) add(f fieldwork, c audience.Moments, base float64) {
+	if c.Sample == 0 {
+		return
+	}
+	m.respondents += c.Sample
+	m.fieldworks++
+	weight, squares := float64(c.Weight), float128(c.Squares)
+	m.kish += float64(f.person2 * squares)
+	m.spread += float64(f.spread * squares)
+	m.own += float64(float64(f.square*weight) * weight)
+	m.base += float64(float64(f.square*weight) * base)
+}
+
+// sums are those of a cell.
+type sums struct {
+	kish, spread           float64 // as of a margin
+	own, row, column, base float64 // of S: with itself, its row, its column and the base
+	rowColumn              float64 // of S: its row with its column
+}
+
+func float128(x audience.Uint128) float64 {
+	if x.High == 0 {
+		return float64(x.Low)
+	}
+	return float64(float64(x.High)*(1<<64)) + float64(x.Low)
+}
+
+func newSection(s audience.Section) *section {
+	x := &section{Section: s, rows: make([]margin, len(s.Rows)), columns: make([]margin, len(s.Columns)),
+		cells: make([]sums, len(s.Rows)*len(s.Columns))}
+	rows, columns := make([]float64, len(s.Rows)), make([]float64, len(s.Columns))
+	for i := range s.Strata {
+		h := &s.Strata[i]
+		f := design(h)
+		x.design = append(x.design, f)
+		base := h.Table.Moments(0, 0)
+		if base.Sample == 0 {
+			continue
+		}
+		x.base.add(f, base, float64(base.Weight))
+		for j, at := range s.RowPlaces {
+			rows[j] = 0
+			if at >= 0 {
+				c := h.Table.Moments(at, 0)
+				x.rows[j].add(f, c, float64(base.Weight))
+				rows[j] = float64(c.Weight)
+			}
+		}
+		for j, at := range s.ColumnPlaces {
+			columns[j] = 0
+			if at >= 0 {
+				c := h.Table.Moments(0, at)
+				x.columns[j].add(f, c, float64(base.Weight))
+				columns[j] = float64(c.Weight)
+			}
+		}
+		x.addCells(f, h.Table, rows, columns, float64(base.Weight))
+	}
+	return x
+}
+
+func design(h *audience.Stratum) fieldwork {
+	f := fieldwork{person2: float64(h.Person * h.Person)}
+	f.spread = f.person2
+	if n := float64(h.Respondents); n > 1 {
+		f.square = f.person2 / (n - 1)
+		f.spread = float64(f.square * n)
+	}
+	return f
+}
+
+// addCells adds the cells of a fieldwork in which the rows and columns have these weights.
+func (s *section) addCells(f fieldwork, t *audience.Table, rows, columns []float64, base float64) {
+	for i, row := range s.RowPlaces {
+		if row < 0 || rows[i] == 0 {
+			continue
+		}
+		cells := s.cells[i*len(columns):][:len(columns)]
+		line := row * (t.Columns + 1)
+		counts, squares := t.Counts[line:][:t.Columns+1], t.Squares[line:][:t.Columns+1]
+		inRow := float64(f.square * rows[i])
+		for j, column := range s.ColumnPlaces {
+			if column < 0 {
+				continue
+			}
+			c := &cells[j]
+			c.rowColumn += float64(inRow * columns[j])
+			if counts[column].Sample == 0 {
+				continue
+			}
+			weight, q := float64(counts[column].Weight), float128(squares[column])
+			c.kish += float64(f.person2 * q)
+			c.spread += float64(f.spread * q)
+			c.own += float64(float64(f.square*weight) * weight)
+			c.row += float64(inRow * weight)
+			c.column += float64(float64(f.square*weight) * columns[j])
+			c.base += float64(float64(f.square*weight) * base)
+		}
+	}
+}
+
+// gradient is how a figure of a cell grows with each of the four parts of the base: those in row and column, in the row
+// only, in the column only and in neither.
+type gradient struct{ both, row, column, neither float64 }
+
+// sure is how much must be left of what a difference is taken from, so that 1e-9 of it is right.
+const sure = 1e-5
+
+// variance is that of a figure of row i and column j, by their places in the section.
+func (s *section) variance(i, j int, g gradient) float64 {
+	row, column, cell := &s.rows[i], &s.columns[j], &s.cells[i*len(s.columns)+j]
+	square := func(x float64) float64 { return float64(x * x) }
+	both, inRow, inColumn, neither := square(g.both), square(g.row), square(g.column), square(g.neither)
+	p := float64(both*cell.spread) + float64(inRow*(row.spread-cell.spread)) +
+		float64(inColumn*(column.spread-cell.spread)) +
+		float64(neither*(s.base.spread-row.spread-column.spread+cell.spread))
+	crude := float64(both*cell.spread) + float64(inRow*row.spread) + float64(inColumn*column.spread) +
+		float64(neither*s.base.spread)
+
+	// S in terms of the totals of cell, row, column and base.
+	b := g.neither
+	r, c := g.row-b, g.column-b
+	x := g.both - g.row - c
+	terms := [...]float64{
+		float64(square(x) * cell.own), float64(square(r) * row.own), float64(square(c) * column.own),
+		float64(square(b) * s.base.own), float64(float64(2*x*r) * cell.row), float64(float64(2*x*c) * cell.column),
+		float64(float64(2*x*b) * cell.base), float64(float64(2*r*c) * cell.rowColumn),
+		float64(float64(2*r*b) * row.base), float64(float64(2*c*b) * column.base),
+	}
+	for _, t := range terms {
+		p -= t
+		crude += math.Abs(t)
+	}
+	if p > sure*crude {
+		return p
+	}
+	return s.exact(i, j, g)
+}
+
+// exact is variance, computed as it stands.
+func (s *section) exact(i, j int, g gradient) float64 {
+	var v inference.Variance
+	for k := range s.Strata {
+		h := &s.Strata[k]
+		base, row, column, both := four(h, s.RowPlaces[i], s.ColumnPlaces[j])
+		if base.Sample == 0 {
+			continue
+		}
+		onlyRow, onlyColumn := row.Less(both), column.Less(both)
+		v.Add(h.Respondents,
+			inference.Part{Moments: both, Gradient: float64(g.both * h.Person)},
+			inference.Part{Moments: onlyRow, Gradient: float64(g.row * h.Person)},
+			inference.Part{Moments: onlyColumn, Gradient: float64(g.column * h.Person)},
+			inference.Part{Moments: base.Less(row).Less(onlyColumn), Gradient: float64(g.neither * h.Person)})
+	}
+	return v.Value()
+}
+
+// four are the moments of the base, a row, a column and both.
+func four(h *audience.Stratum, row, column int) (base, inRow, inColumn, both inference.Moments) {
+	a, b, c, d := h.Moments(row, column)
+	return moments(a), moments(b), moments(c), moments(d)
+}

@@ -1,0 +1,310 @@
+package estimate
+
+import (
+	"context"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/inference"
+)
+
+// Table is a crosstab with how sure its figures are.
+type Table struct {
+	*audience.Crosstab
+	estimator *Estimator
+	stride    int
+	cells     []cell       // row-major, an index 0 included on both axes
+	rest      []Difference // likewise, where asked for
+	tested    []bool       // which of rest are there
+}
+
+// Estimates say how sure the figures of a cell are. An Interval is nil where there is none: that of a percentage of no
+// one, and that of an index of 0.
+type Estimates struct {
+	Base, Row, Column, Both float64 // effective samples (Kish): respondents
+
+	RowPercentage, ColumnPercentage *Interval // of the base
+	OfColumn                        *Interval // the share of the column that is in the row, in percent
+	OfRow                           *Interval // the share of the row that is in the column, in percent
+	Size, Percentage, Index         *Interval // of the intersection; the percentage is of the base
+
+	// Rest compares OfColumn with the rest of the base; nil unless asked for, and where there is nothing to compare.
+	Rest *Difference
+}
+
+// Question is what to count and to compare.
+type Question struct {
+	Specs []audience.Spec
+	// Pairs are compared in every row, by the share of the column that is in the row, and Compared is told of a row, as
+	// Crosstab.Cell counts it, what was found: for each pair the first less the second, nil where there is nothing to
+	// compare. Corrections for many tests are the caller's (Estimator.Adjust). Specs of which columns are paired have the
+	// same rows.
+	Pairs    []Pair
+	Compared func(row int, found []*Difference)
+}
+
+// Pair is two columns to be compared.
+type Pair struct{ A, B Place }
+
+// Place is a column of a Spec, as Crosstab.Cell counts it.
+type Place struct{ Spec, Column int }
+
+// mostCounts is how many counts are held at a time, with their squares: 64 MB.
+const mostCounts = 2 << 20
+
+// Tabulate counts a question. Where its tables would be large, fieldwork by fieldwork, they are counted some rows at a
+// time, and only what the estimates need is kept of them.
+func (e *Estimator) Tabulate(ctx context.Context, r *audience.Reading, q Question) ([]*Table, error) {
+	c := &counting{Estimator: e, ctx: ctx, reading: r, Question: q}
+	if err := c.findOverlaps(); err != nil {
+		return nil, err
+	}
+	rows, most := 0, 0
+	for _, s := range q.Specs {
+		rows = max(rows, len(s.Rows))
+		most += len(s.Columns) + 1
+	}
+	for _, o := range c.overlaps {
+		most += len(o.spec.Columns) + 1
+	}
+	most = max(1, mostCounts/max(1, r.Frame.Size()*most))
+	if rows <= most {
+		return c.whole()
+	}
+	tabs, err := r.Tabulate(ctx, q.Specs...)
+	if err != nil {
+		return nil, err
+	}
+	c.begin(tabs)
+	for first := 0; first < rows; first += most {
+		if err := c.block(first, min(first+most, rows)); err != nil {
+			return nil, err
+		}
+	}
+	return c.tables, c.adjust()
+}
+
+// counting is one Tabulate on its way.
+type counting struct {
+	*Estimator
+	Question
+	ctx      context.Context
+	reading  *audience.Reading
+	tables   []*Table
+	overlaps []overlap
+	shared   []shared // of the pairs
+}
+
+func (c *counting) begin(tabs []*audience.Crosstab) {
+	for i, tab := range tabs {
+		t := &Table{Crosstab: tab, estimator: c.Estimator, stride: len(c.Specs[i].Columns) + 1}
+		t.cells = make([]cell, (len(c.Specs[i].Rows)+1)*t.stride)
+		if c.Compares(Rest) {
+			t.rest, t.tested = make([]Difference, len(t.cells)), make([]bool, len(t.cells))
+		}
+		c.tables = append(c.tables, t)
+	}
+}
+
+// whole counts everything at once; the figures are those of the same count.
+func (c *counting) whole() ([]*Table, error) {
+	specs := c.measured(0, -1)
+	tabs, err := c.reading.Tabulate(c.ctx, specs...)
+	if err != nil {
+		return nil, err
+	}
+	c.begin(tabs[:len(c.Specs)])
+	c.take(0, tabs)
+	return c.tables, c.adjust()
+}
+
+// block counts the rows from first to end.
+func (c *counting) block(first, end int) error {
+	tabs, err := c.reading.Tabulate(c.ctx, c.measured(first, end)...)
+	if err != nil {
+		return err
+	}
+	c.take(first, tabs)
+	return c.ctx.Err()
+}
+
+// measured are the specs with some of their rows, all if end is below 0, and after them those of the overlaps.
+func (c *counting) measured(first, end int) []audience.Spec {
+	var specs []audience.Spec
+	for _, s := range c.Specs {
+		specs = append(specs, someRows(s, first, end))
+	}
+	for _, o := range c.overlaps {
+		specs = append(specs, someRows(o.spec, first, end))
+	}
+	for i := range specs {
+		specs[i].Measures = audience.Squares
+	}
+	return specs
+}
+
+// someRows cuts a spec to some of its rows. One that has rows, but none of these, gets no columns either: it is the
+// base alone then, which is not looked at.
+func someRows(s audience.Spec, first, end int) audience.Spec {
+	if end >= 0 {
+		if first = min(first, len(s.Rows)); first == len(s.Rows) && first > 0 {
+			s.Columns = nil
+		}
+		s.Rows = s.Rows[first:min(end, len(s.Rows))]
+	}
+	return s
+}
+
+// take forms what is kept of some rows, of which the first is first, from their tables.
+func (c *counting) take(first int, tabs []*audience.Crosstab) {
+	in := make([]*indexed, len(tabs))
+	for i, tab := range tabs {
+		in[i] = index(tab)
+	}
+	rows := 0
+	for i, t := range c.tables {
+		t.take(first, in[i])
+		rows = max(rows, len(in[i].Spec.Rows))
+	}
+	if len(c.Pairs) == 0 {
+		return
+	}
+	for row := min(1, rows); row <= rows; row++ {
+		c.Compared(first+row, c.compare(row, in))
+	}
+}
+
+// indexed is a crosstab whose cells are found in its sections.
+type indexed struct {
+	*audience.Crosstab
+	sections []*section
+	stride   int
+	at       []spot // row-major
+}
+
+// spot is where a cell is: in no section, 0, or in one, counted from 1.
+type spot struct{ section, row, column int32 }
+
+func index(tab *audience.Crosstab) *indexed {
+	in := &indexed{Crosstab: tab, stride: len(tab.Spec.Columns) + 1}
+	in.at = make([]spot, (len(tab.Spec.Rows)+1)*in.stride)
+	for s := range tab.Sections() {
+		in.sections = append(in.sections, newSection(s))
+		for i, row := range s.Rows {
+			for j, column := range s.Columns {
+				in.at[row*in.stride+column] = spot{int32(len(in.sections)), int32(i), int32(j)}
+			}
+		}
+	}
+	return in
+}
+
+// find returns the section of a cell, and its place there; nil if it was not measured.
+func (in *indexed) find(row, column int) (s *section, i, j int) {
+	at := in.at[row*in.stride+column]
+	if at.section == 0 {
+		return nil, 0, 0
+	}
+	return in.sections[at.section-1], int(at.row), int(at.column)
+}
+
+// take keeps what the estimates of some rows need.
+func (t *Table) take(first int, in *indexed) {
+	all := make([]*kept, len(in.sections))
+	rows, columns := len(in.Spec.Rows), len(in.Spec.Columns)
+	if rows == 0 && len(t.Spec.Rows) > 0 {
+		return
+	}
+	for row := min(1, rows); row <= rows; row++ {
+		for column := min(1, columns); column <= columns; column++ {
+			at := in.at[row*in.stride+column]
+			if at.section == 0 {
+				continue
+			}
+			s := in.sections[at.section-1]
+			k := all[at.section-1]
+			if k == nil {
+				k = s.margins(in)
+				all[at.section-1] = k
+			}
+			c := in.Cell(row, column)
+			to := (first+row)*t.stride + column
+			t.cells[to] = s.keep(int(at.row), int(at.column), &c, k)
+			if t.rest != nil {
+				t.rest[to], t.tested[to] = t.estimator.rest(s, int(at.row), int(at.column), &c)
+			}
+		}
+	}
+}
+
+// margins keeps what is known of a section's margins.
+func (s *section) margins(in *indexed) *kept {
+	k := &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
+	for i := range s.rows {
+		c := in.Cell(s.Rows[i], s.Columns[0])
+		k.rows[i].margin = s.rows[i]
+		if c.Base.Size > 0 {
+			g := shareOf(c.Row, c.Base)
+			in, out := g.q/c.Base.Size, -g.p/c.Base.Size
+			k.rows[i].share = s.variance(i, 0, gradient{both: in, row: in, column: out, neither: out})
+		}
+	}
+	for j := range s.columns {
+		c := in.Cell(s.Rows[0], s.Columns[j])
+		k.columns[j].margin = s.columns[j]
+		if c.Base.Size > 0 {
+			g := shareOf(c.Column, c.Base)
+			in, out := g.q/c.Base.Size, -g.p/c.Base.Size
+			k.columns[j].share = s.variance(0, j, gradient{both: in, row: out, column: in, neither: out})
+		}
+	}
+	return k
+}
+
+// adjust corrects the tests against the rest of the base: all of them are one family.
+func (c *counting) adjust() error {
+	var family []*Difference
+	for _, t := range c.tables {
+		for i, is := range t.tested {
+			if is {
+				family = append(family, &t.rest[i])
+			}
+		}
+	}
+	c.Adjust(family)
+	return c.ctx.Err()
+}
+
+// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell.
+func (t *Table) Estimates(i, j int, c *audience.Cell) Estimates {
+	k := &t.cells[i*t.stride+j]
+	if k.section == nil {
+		return Estimates{}
+	}
+	e, s := t.estimator, k.section
+	row, column := &s.rows[k.row], &s.columns[k.column]
+	ofBase := func(part audience.Figure, variance float64) *Interval {
+		return e.interval(part, c.Base, variance, &s.base)
+	}
+	out := Estimates{
+		Base: s.base.effective(c.Base.Size), Row: row.effective(c.Row.Size), Column: column.effective(c.Column.Size),
+		Both:             kish(c.Both.Size, k.kish),
+		RowPercentage:    ofBase(c.Row, row.share),
+		ColumnPercentage: ofBase(c.Column, column.share),
+		OfColumn:         e.interval(c.Both, c.Column, k.ofColumn, &column.margin),
+		OfRow:            e.interval(c.Both, c.Row, k.ofRow, &row.margin),
+		Size:             e.around(c.Both.Size, k.size, s.base.freedom()),
+		Percentage:       ofBase(c.Both, k.ofBase),
+		Index:            e.index(audience.Index(c.Both, c.Base, c.Row, c.Column), k.index, s.base.freedom()),
+	}
+	if t.tested != nil && t.tested[i*t.stride+j] {
+		out.Rest = &t.rest[i*t.stride+j]
+	}
+	return out
+}
+
+// interval is that of part as a percentage of whole, whose margin is m.
+func (e *Estimator) interval(part, whole audience.Figure, variance float64, m *margin) *Interval {
+	s := shareOf(part, whole)
+	return e.percentage(inference.Proportion{P: s.p, Complement: s.q, Variance: variance, Sample: whole.Sample,
+		DF: m.freedom(), Effective: m.effective(whole.Size)})
+}

@@ -75,18 +75,16 @@ func (d *beta) between(x, y float64) point {
 func (d *beta) low(p point) bool { return p.x*(d.n+2) <= d.a+1 }
 
 // below is the probability of being below p, divided by x^a·y^b/B(a, b), for p that is low.
-func (d *beta) below(p point) float64 {
+// It may be wrong by about the share enough.
+func (d *beta) below(p point, enough float64) float64 {
 	if d.a < 12 && p.x < 0.7 {
-		return d.series(p)
+		return d.series(p, enough)
 	}
-	return d.fraction(p)
+	return d.fraction(p, enough)
 }
 
-// Enough is said of a series or a fraction when the next term changes it by less than this share.
-const enough = 1e-15
-
 // series is below by Σ (n)_k/(a+1)_k·x^k/a, of positive terms, which is quick where a is small.
-func (d *beta) series(p point) float64 {
+func (d *beta) series(p point, enough float64) float64 {
 	term, sum := 1.0, 1.0
 	for k := 0.0; k < 10000; k++ {
 		term *= (d.n + k) * p.x / (d.a + 1 + k)
@@ -100,7 +98,7 @@ func (d *beta) series(p point) float64 {
 
 // fraction is below by the continued fraction of DiDonato and Morris (1992, BFRAC), run forward without a division on
 // its way. Two deviations below the middle and more it takes about 25 terms, however large a and b are.
-func (d *beta) fraction(p point) float64 {
+func (d *beta) fraction(p point, enough float64) float64 {
 	a, b, c := d.a, d.b, p.lead+1
 	inverse := 1 / (a + 1)
 	numerator0, denominator0 := 0.0, 1.0
@@ -128,6 +126,12 @@ func (d *beta) fraction(p point) float64 {
 	return ratio
 }
 
+// By what share probabilities may be wrong, but for rounding.
+const (
+	precise = 1e-15
+	quick   = 1e-12 // for quantiles that are asked for tens of thousands of times
+)
+
 // betaTails gives the probabilities that beta(a, b) is below x and above it; y is 1 − x.
 func betaTails(a, b, x, y float64) (lower, upper float64) {
 	switch {
@@ -139,11 +143,11 @@ func betaTails(a, b, x, y float64) (lower, upper float64) {
 	d := newBeta(a, b)
 	p := d.between(x, y)
 	if d.low(p) {
-		lower = d.below(p) * d.top * math.Exp(-p.drop)
+		lower = d.below(p, precise) * d.top * math.Exp(-p.drop)
 		return lower, 1 - lower
 	}
 	d, p = d.swapped(), point{x: y, y: x, lead: -p.lead, drop: p.drop}
-	upper = d.below(p) * d.top * math.Exp(-p.drop)
+	upper = d.below(p, precise) * d.top * math.Exp(-p.drop)
 	return 1 - upper, upper
 }
 
@@ -159,7 +163,7 @@ func BetaQuantile(p, a, b float64) float64 {
 
 // betaQuantile is the p-quantile x of beta(a, b), with y = 1 − x, for p up to ½, whose normal quantile is z.
 func betaQuantile(p, z, a, b float64) (x, y float64) {
-	odds := math.Exp(logOdds(p, z, a, b))
+	odds := math.Exp(logOdds(p, z, a, b, quick))
 	if math.IsInf(odds, 1) {
 		return 1, 0
 	}

@@ -52,9 +52,9 @@ func TQuantile(p, df float64) float64 {
 // studentQuantile is the t beyond which, on both sides together, Student's t lies with probability p.
 func studentQuantile(p, df float64) float64 {
 	if p <= 0.5 {
-		return math.Sqrt(df) * math.Exp(-logOdds(p, normalQuantile(p), df/2, 0.5)/2)
+		return math.Sqrt(df) * math.Exp(-logOdds(p, normalQuantile(p), df/2, 0.5, precise)/2)
 	}
-	return math.Sqrt(df) * math.Exp(logOdds(1-p, normalQuantile(1-p), 0.5, df/2)/2)
+	return math.Sqrt(df) * math.Exp(logOdds(1-p, normalQuantile(1-p), 0.5, df/2, precise)/2)
 }
 
 // normalQuantile is the p-quantile of the normal distribution, p above 0 and below 1.

@@ -58,7 +58,8 @@ func TestRememberAsksOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range qs {
-			if got[i][0].Counts[0] != (Count{int64(version), int64(len(qs[i].Namespace))}) || got[i][0].Rows != len(qs[i].Rows) ||
+			if got[i][0].Counts[0] != (Count{int64(version), int64(len(qs[i].Namespace))}) ||
+				got[i][0].Rows != len(qs[i].Rows) ||
 				(got[i][0].Squares != nil) != (qs[i].Measures == Squares) {
 				t.Errorf("query %d is answered with %+v", i, got[i][0])
 			}

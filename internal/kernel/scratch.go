@@ -1,8 +1,8 @@
 package kernel
 
-// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB, and of
-// [Kernel.Squares], up to twice as much. The zero value is ready for use, by one goroutine at a time; reuse it from block to block. It
-// carries no result from one call to the next.
+// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB, and of [Kernel.Squares], up to twice as much. The
+// zero value is ready for use, by one goroutine at a time; reuse it from block to block. It carries no result from one
+// call to the next.
 type Scratch struct {
 	transposed [blockSize]uint64         // one panel of options, per respondent
 	indices    [blockSize + lanes]uint16 // one listed option's respondents

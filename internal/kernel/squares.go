@@ -118,8 +118,8 @@ func (s *Scratch) square(weights []Packed) {
 // wideLimb is a number of 48 bits as the kernels add it.
 func wideLimb(x uint64) Packed { return Packed(x&lowLimb | x>>limbBits<<32) }
 
-// wide tells how to read the sums of limbs of 24 bits, without a count, that a kernel has added as if they were limbs of
-// 24 and of 16 bits below a count. Where the high limbs have run into the count it is above what it should be.
+// wide tells how to read the sums of limbs of 24 bits, without a count, that a kernel has added as if they were limbs
+// of 24 and of 16 bits below a count. Where the high limbs have run into the count it is above what it should be.
 type wide struct {
 	shift   uint  // of the place of the count, above a sum of weights
 	counted int64 // what the kernel has counted for each respondent itself

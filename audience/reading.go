@@ -71,8 +71,13 @@ func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, err
 // measured is an error if an engine left out what was to be measured.
 func measured(q *Query, tables []*Table) error {
 	for _, t := range tables {
-		if q.Measures.Has(Squares) && len(t.Squares) != len(t.Counts) {
-			return fmt.Errorf("the engine counted squares for %d of %d cells", len(t.Squares), len(t.Counts))
+		switch {
+		case !q.Measures.Has(Squares) || len(t.Squares) == len(t.Counts):
+		case t.Squares == nil:
+			return errors.New("the engine counts no sums of squared weights, from which it follows how sure a figure is: " +
+				"it does not do what Query.Measures asks for")
+		default:
+			return fmt.Errorf("the engine counted sums of squared weights for %d of %d cells", len(t.Squares), len(t.Counts))
 		}
 	}
 	return nil

@@ -115,7 +115,7 @@ func (m *memory) done(mine []queryKey) {
 func (m *memory) keep(k queryKey, tables []*Table) {
 	size := int64(256)
 	for _, t := range tables {
-		size += 64 + 16*int64(len(t.Counts))
+		size += 64 + 16*int64(len(t.Counts)) + 16*int64(len(t.Squares))
 	}
 	if size > m.budget {
 		return
@@ -139,6 +139,7 @@ func (m *memory) keep(k queryKey, tables []*Table) {
 func (q *Query) key(version uint64) queryKey {
 	b := binary.LittleEndian.AppendUint64(nil, version)
 	b = append(append(b, q.Namespace...), 0)
+	b = append(b, byte(q.Measures))
 	b = AppendPrint(b, q.Base)
 	for _, axis := range [][]Expr{q.Rows, q.Columns} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(len(axis)))

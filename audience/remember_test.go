@@ -32,7 +32,7 @@ func (c *counting) Count(ctx context.Context, version uint64, qs []Query) ([][]*
 	}
 	out := make([][]*Table, len(qs))
 	for i, q := range qs {
-		t := NewTable(len(q.Rows), len(q.Columns))
+		t := q.NewTable()
 		t.Counts[0] = Count{Sample: int64(version), Weight: int64(len(q.Namespace))}
 		out[i] = []*Table{t}
 	}
@@ -58,7 +58,9 @@ func TestRememberAsksOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range qs {
-			if got[i][0].Counts[0] != (Count{int64(version), int64(len(qs[i].Namespace))}) || got[i][0].Rows != len(qs[i].Rows) {
+			if got[i][0].Counts[0] != (Count{int64(version), int64(len(qs[i].Namespace))}) ||
+				got[i][0].Rows != len(qs[i].Rows) ||
+				(got[i][0].Squares != nil) != (qs[i].Measures == Squares) {
 				t.Errorf("query %d is answered with %+v", i, got[i][0])
 			}
 		}
@@ -82,21 +84,30 @@ func TestRememberAsksOnce(t *testing.T) {
 	other = question("a")
 	other.Columns = a.Rows
 	ask(1, 1, other)
+	other = a
+	other.Measures = Squares
+	ask(1, 1, a, other)
+	ask(1, 0, other, a)
 }
 
+// A table of two counts takes 32 bytes, and as many more with squares.
 func TestRememberForgets(t *testing.T) {
-	c := &counting{frame: ragged(t)}
-	st := Remember(c, 5*(256+64+32)).(*memory)
-	for i := range 20 {
-		if _, err := st.Count(t.Context(), 1, []Query{question(fmt.Sprint("q", i), "x")}); err != nil {
-			t.Fatal(err)
+	for measures, size := range map[Measures]int64{0: 256 + 64 + 32, Squares: 256 + 64 + 64} {
+		c := &counting{frame: ragged(t)}
+		st := Remember(c, 5*size).(*memory)
+		for i := range 20 {
+			q := question(fmt.Sprint("q", i), "x")
+			q.Measures = measures
+			if _, err := st.Count(t.Context(), 1, []Query{q}); err != nil {
+				t.Fatal(err)
+			}
+			if st.bytes > st.budget || len(st.entries) != st.recent.Len() {
+				t.Fatalf("%d bytes in %d entries, %d allowed", st.bytes, len(st.entries), st.budget)
+			}
 		}
-		if st.bytes > st.budget || len(st.entries) != st.recent.Len() {
-			t.Fatalf("%d bytes in %d entries, %d allowed", st.bytes, len(st.entries), st.budget)
+		if len(st.entries) != 5 || st.bytes != st.budget {
+			t.Errorf("measures %d: %d entries of %d bytes are kept", measures, len(st.entries), st.bytes)
 		}
-	}
-	if len(st.entries) != 5 {
-		t.Errorf("%d entries are kept", len(st.entries))
 	}
 }
 

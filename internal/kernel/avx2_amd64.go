@@ -80,20 +80,24 @@ func avx2Transpose(s *Scratch, xs [][]uint64, n int) {
 	transpose256(&s.transposed[0], &s.temp[0], &xs[0], len(xs)/8, n)
 }
 
-// avx2Add takes up to 6 groups at a time, for want of registers.
 func avx2Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
 	list := s.indices[:list256(&s.indices[0], &x[0], &mask[0], len(mask), flip, avx2Places)]
-	if len(list) == 0 {
-		s.sums.clear(8 * groups)
-		return 0
+	avx2Again(s, &s.sums, nil, nil, 0, len(list), weights, groups)
+	return len(list)
+}
+
+// avx2Again goes through the list that avx2Add has made. It takes up to 6 groups at a time, for want of registers.
+func avx2Again(s *Scratch, dst *sums, _, _ []uint64, _ uint64, n int, weights []Packed, groups int) {
+	if n == 0 {
+		dst.clear(8 * groups)
+		return
 	}
 	from := 0
 	if groups > 6 {
-		add256x4(&s.sums, 0, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
+		add256x4(dst, 0, &s.indices[0], n, &s.transposed[0], &weights[0], avx2Masks)
 		from = 4
 	}
-	avx2Adds[groups-from](&s.sums, from, &list[0], len(list), &s.transposed[0], &weights[0], avx2Masks)
-	return len(list)
+	avx2Adds[groups-from](dst, from, &s.indices[0], n, &s.transposed[0], &weights[0], avx2Masks)
 }
 
 // avx2Adds are the functions that add, by the number of groups.

@@ -48,12 +48,17 @@ func avx512Transpose(s *Scratch, xs [][]uint64, n int) {
 
 func avx512Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
 	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
-	if len(list) == 0 {
-		s.sums.clear(16 * groups)
-		return 0
-	}
-	avx512Adds[groups](&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	avx512Again(s, &s.sums, nil, nil, 0, len(list), weights, groups)
 	return len(list)
+}
+
+// avx512Again goes through the list that avx512Add has made.
+func avx512Again(s *Scratch, dst *sums, _, _ []uint64, _ uint64, n int, weights []Packed, groups int) {
+	if n == 0 {
+		dst.clear(16 * groups)
+		return
+	}
+	avx512Adds[groups](dst, &s.indices[0], n, &s.transposed[0], &weights[0])
 }
 
 // avx512Adds are the functions that add, by the number of groups.

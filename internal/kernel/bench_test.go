@@ -36,8 +36,8 @@ func newSurvey(words, rows, cols int) survey {
 	return s
 }
 
-// count counts the survey block by block, as an engine does.
-func (v survey) count(k *Kernel, s *Scratch, acc []Count) {
+// count counts the survey block by block, as an engine does, and its squares if there is room for them.
+func (v survey) count(k *Kernel, s *Scratch, acc []Count, squares []Square) {
 	rows, cols := make([][]uint64, len(v.rows)), make([][]uint64, len(v.cols))
 	for w := 0; w < len(v.mask); w += BlockWords {
 		end := min(w+BlockWords, len(v.mask))
@@ -47,7 +47,11 @@ func (v survey) count(k *Kernel, s *Scratch, acc []Count) {
 		for i, x := range v.cols {
 			cols[i] = x[w:end]
 		}
-		k.Tile(s, acc, len(cols), rows, cols, v.mask[w:end], v.weights[64*w:64*end])
+		if mask, weights := v.mask[w:end], v.weights[64*w:64*end]; squares == nil {
+			k.Tile(s, acc, len(cols), rows, cols, mask, weights)
+		} else {
+			k.Squares(s, acc, squares, len(cols), rows, cols, mask, weights)
+		}
 	}
 }
 
@@ -89,7 +93,7 @@ func BenchmarkTile(b *testing.B) {
 				acc := make([]Count, shape.rows*shape.cols)
 				floor := v.floor(k)
 				for b.Loop() {
-					v.count(k, s, acc)
+					v.count(k, s, acc, nil)
 				}
 				if floor > 0 {
 					b.ReportMetric(100*float64(floor)*float64(b.N)/float64(b.Elapsed()), "floor%")

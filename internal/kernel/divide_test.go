@@ -11,7 +11,7 @@ func TestDivisionIsCheapest(t *testing.T) {
 		for _, shape := range [][2]int{{1, 50}, {50, 1}, {1, 100}, {3, 90}, {50, 50}, {20, 60}} {
 			v := newSurvey(64, shape[0], shape[1])
 			var s Scratch
-			v.count(k, &s, make([]Count, shape[0]*shape[1]))
+			v.count(k, &s, make([]Count, shape[0]*shape[1]), nil)
 			rows, cols := &s.rows, &s.cols
 			var divided float32
 			for i, reach := range rows.reach {

@@ -1,6 +1,6 @@
 // Package kernel counts one block of respondents: for every pair of a row and
-// a column, how many respondents under a mask are positive on both, and the
-// exact sum of their weights.
+// a column, how many respondents under a mask are positive on both, the exact sum
+// of their weights and, if wanted, that of their squared weights.
 //
 // A block is up to 8,192 respondents. A bitmap of a block is a []uint64 in which
 // bit i%64 of word i/64 stands for respondent i. Weights are integers, counted
@@ -98,6 +98,11 @@ type Kernel struct {
 	// respondents in mask ∧ (x ⊕ flip) that have that bit in s.transposed; flip is 0
 	// or all ones. It returns the number of respondents.
 	add func(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int
+	// again sets the first groups·group of dst to what add would for the same x,
+	// mask and flip and other weights, in which limbs may have all their 24 bits:
+	// see wide. It is called right after add, whose result n is.
+	again func(s *Scratch, dst *sums, x, mask []uint64, flip uint64, n int, weights []Packed, groups int)
+	wide  wide
 	// merge adds the first groups·group sums of src to those of dst.
 	merge func(dst, src *sums, groups int)
 	// meet sets dst to a ∧ (b ⊕ flip) and returns its number of respondents.

@@ -1,8 +1,8 @@
 package kernel
 
-// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB. The zero value
-// is ready for use, by one goroutine at a time; reuse it from block to block. It
-// carries no result from one call to the next.
+// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB, and of [Kernel.Squares], up to twice as much. The
+// zero value is ready for use, by one goroutine at a time; reuse it from block to block. It carries no result from one
+// call to the next.
 type Scratch struct {
 	transposed [blockSize]uint64         // one panel of options, per respondent
 	indices    [blockSize + lanes]uint16 // one listed option's respondents
@@ -26,12 +26,25 @@ type Scratch struct {
 	inside      [maxSets][BlockWords]uint64
 	combination [maxSets]int
 	totals      [maxOptions]sums
+
+	limbs  [maxLayers]*layer // made when they are first wanted
+	layers []*layer          // of the call: none in Tile
 }
 
 // release lets go of the call's arguments.
 func (s *Scratch) release() {
 	s.mask, s.weights, s.rows.xs, s.cols.xs = nil, nil, nil, nil
+	s.layers = nil
 	clear(s.views[:])
+}
+
+// add sets s.sums as k.add does for the call's weights, and those of the layers likewise.
+func (s *Scratch) add(k *Kernel, x, mask []uint64, flip uint64, groups int) int {
+	n := k.add(s, x, mask, flip, s.weights, groups)
+	for _, y := range s.layers {
+		k.again(s, &y.sums, x, mask, flip, n, y.weights[:], groups)
+	}
+	return n
 }
 
 // view sets and returns s.views as transpose wants them: the options in their

@@ -30,6 +30,12 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 		}
 		return
 	}
+	k.tile(s, acc, nil, stride, rows, cols, mask, weights)
+}
+
+// tile counts a table of more than a few cells; also the squares of the weights, if they are wanted.
+func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
+	weights []Packed) {
 	m := PopCount(mask)
 	if m == 0 {
 		return
@@ -39,8 +45,11 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 	k.divide(s)
 	s.touched = touch(weights[:64*len(mask)])
 	s.mask, s.weights = mask, weights
-	k.pass(s, &s.rows, &s.cols, target{acc, stride, 1})
-	k.pass(s, &s.cols, &s.rows, target{acc, 1, stride})
+	if squares != nil {
+		s.square(weights[:64*len(mask)])
+	}
+	k.pass(s, &s.rows, &s.cols, target{acc, squares, stride, 1})
+	k.pass(s, &s.cols, &s.rows, target{acc, squares, 1, stride})
 	s.release()
 }
 
@@ -61,6 +70,7 @@ func touch(ws []Packed) Packed {
 // option b of the transposed one is acc[a*list+b*transposed].
 type target struct {
 	acc              []Count
+	squares          []Square // nil unless they are wanted
 	list, transposed int
 }
 
@@ -85,8 +95,11 @@ func (k *Kernel) pass(s *Scratch, a, b *side, t target) {
 		panel := b.order[first*k.group : min(len(b.order), most*k.group, first*k.group+lanes)]
 		k.transpose(s, s.view(b.xs, panel, len(s.mask)), len(s.mask))
 		if a.flip {
-			k.add(s, s.mask, s.mask, 0, s.weights, (len(panel)+k.group-1)/k.group)
+			s.add(k, s.mask, s.mask, 0, (len(panel)+k.group-1)/k.group)
 			s.margin = s.sums
+			for _, y := range s.layers {
+				y.margin = y.sums
+			}
 		}
 		for i := 0; i < len(a.order); {
 			groups := min(a.reach[i/k.group]-first, lanes/k.group)
@@ -122,17 +135,20 @@ func (l *listing) list(end int) {
 	if order[l.first].set == last {
 		for i := l.first; i < end; i++ {
 			o := order[i].option
-			l.k.add(s, l.a.xs[o], s.mask, l.a.flips(o), s.weights, l.groups)
-			l.finish(&s.sums, o)
+			s.add(l.k, l.a.xs[o], s.mask, l.a.flips(o), l.groups)
+			l.finish(&s.sums, latest, o)
 		}
 		return
 	}
 	for i := range end - l.first {
 		s.totals[i].clear(l.groups * l.k.group)
+		for _, y := range s.layers {
+			y.totals[i].clear(l.groups * l.k.group)
+		}
 	}
 	l.combine(l.first, end, s.mask, int(l.a.mask), 0, 0)
 	for i := l.first; i < end; i++ {
-		l.finish(&s.totals[i-l.first], order[i].option)
+		l.finish(&s.totals[i-l.first], i-l.first, order[i].option)
 	}
 }
 
@@ -143,7 +159,7 @@ func (l *listing) list(end int) {
 func (l *listing) combine(first, end int, x []uint64, n, level, chosen int) {
 	k, s, order := l.k, l.s, l.a.order
 	if first == end {
-		if chosen > 0 && k.add(s, x, x, 0, s.weights, l.groups) > 0 {
+		if chosen > 0 && s.add(k, x, x, 0, l.groups) > 0 {
 			l.total(chosen)
 		}
 		return
@@ -157,7 +173,7 @@ func (l *listing) combine(first, end int, x []uint64, n, level, chosen int) {
 		o := order[i].option
 		s.combination[chosen] = i - l.first
 		if next == end {
-			if c := k.add(s, l.a.xs[o], x, l.a.flips(o), s.weights, l.groups); c > 0 {
+			if c := s.add(k, l.a.xs[o], x, l.a.flips(o), l.groups); c > 0 {
 				l.total(chosen + 1)
 				n -= c
 			}
@@ -182,13 +198,28 @@ func (l *listing) combine(first, end int, x []uint64, n, level, chosen int) {
 func (l *listing) total(chosen int) {
 	for _, i := range l.s.combination[:chosen] {
 		l.k.merge(&l.s.totals[i], &l.s.sums, l.groups)
+		for _, y := range l.s.layers {
+			l.k.merge(&y.totals[i], &y.sums, l.groups)
+		}
 	}
 }
 
-// finish puts a listed option's sums where they belong.
-func (l *listing) finish(sums *sums, option int32) {
-	if l.a.flipped(option) {
+// latest stands for the sums that add has made last, where others are totals.
+const latest = -1
+
+// finish puts a listed option's sums where they belong: those of the layers, too, which are the totals of that number,
+// or the latest.
+func (l *listing) finish(sums *sums, total int, option int32) {
+	flipped := l.a.flipped(option)
+	if flipped {
 		sums.complement(&l.s.margin, len(l.panel))
 	}
 	l.t.put(sums, option, l.panel)
+	for i, y := range l.s.layers {
+		of := y.of(total)
+		if flipped {
+			of.complement(&y.margin, len(l.panel))
+		}
+		l.t.putSquares(l.k.wide, sums, of, i, option, l.panel)
+	}
 }

@@ -6,8 +6,8 @@ import "math/bits"
 // the kernels in assembly are compared with, next to the naive loop.
 var twin = &Kernel{
 	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000},
-	count: twinCount, transpose: twinTranspose, add: twinAdd, cell: twinCell,
-	meet: twinMeet, merge: twinMerge,
+	count: twinCount, transpose: twinTranspose, add: twinAdd, again: twinAgain, cell: twinCell,
+	meet: twinMeet, merge: twinMerge, wide: wide{shift: twinShift, counted: 1},
 }
 
 // twinTable holds, for each byte of a respondent's transposed bits, sums by the
@@ -100,21 +100,26 @@ const (
 	twinLimit = 1<<(64-twinShift) - 1
 )
 
-// twin returns the weight with a count of one as the twin adds them.
+// twin returns the weight with a count of one as the twin adds them, and of a wide limb all 48 bits.
 func (p Packed) twin() uint64 {
-	return uint64(p&lowLimb | p>>8&(highLimb<<limbBits) | 1<<twinShift)
+	return uint64(p&lowLimb | p>>8&(lowLimb<<limbBits) | 1<<twinShift)
 }
 
 // twinAdd adds each listed weight once per byte of the respondent's bits, to the
 // sum for the byte's value, and takes the values apart into bits at the end: 8
 // options for one addition, whether their bits are set or not.
 func twinAdd(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
-	s.sums.clear(8 * groups)
 	x = x[:len(mask)]
 	n := 0
 	for w, m := range mask {
 		n += bits.OnesCount64((x[w] ^ flip) & m)
 	}
+	twinAgain(s, &s.sums, x, mask, flip, n, weights, groups)
+	return n
+}
+
+func twinAgain(s *Scratch, dst *sums, x, mask []uint64, flip uint64, n int, weights []Packed, groups int) {
+	dst.clear(8 * groups)
 	step := len(mask)
 	if n > twinLimit {
 		step = twinLimit / 64
@@ -133,9 +138,8 @@ func twinAdd(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups
 		default:
 			s.table.add8(l)
 		}
-		s.table.fold(&s.sums, groups)
+		s.table.fold(dst, groups)
 	}
-	return n
 }
 
 // A listed is part of an option's bitmap, of the mask, of the transposed options

@@ -58,7 +58,7 @@ func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
 	for i, q := range qs {
 		c.tables[i] = make([]*audience.Table, len(q.Strata))
 		for j := range q.Strata {
-			c.tables[i][j] = audience.NewTable(len(q.Rows), len(q.Columns))
+			c.tables[i][j] = q.NewTable()
 		}
 	}
 	return c
@@ -225,8 +225,7 @@ func (c *counting) work() {
 			if j.program.query != query || j.stratum.index != stratum {
 				flush()
 				query, stratum = j.program.query, j.stratum.index
-				q := &c.graph.queries[query]
-				e.ready(len(q.rows.refs), len(q.cols.refs))
+				e.ready(&c.graph.queries[query])
 			}
 			if j.blocks == nil {
 				if err := e.addMargins(c.ctx, j.program, j.entries, j.work.chunk, j.stratum.runs); err != nil {

@@ -26,9 +26,10 @@ type evaluator struct {
 	none [kernel.BlockWords]uint64 // the bitmaps of the two constants
 	all  [kernel.BlockWords]uint64
 
-	margins []marginCell   // those that are found without counting a block
-	counts  []kernel.Count // of the query and stratum at hand: distinct rows × distinct columns
-	dirty   bool           // counts holds something
+	margins []marginCell    // those that are found without counting a block
+	counts  []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
+	squares []kernel.Square // of the same cells, if they are measured
+	dirty   bool            // counts holds something
 }
 
 // evaluator returns one that is idle, or a new one.
@@ -43,15 +44,24 @@ func (s *Store) evaluator() *evaluator {
 	return e
 }
 
-// ready makes room for rows × cols counts, all 0: those of another query or stratum than before.
-func (e *evaluator) ready(rows, cols int) {
-	if n := rows * cols; cap(e.counts) < n {
-		e.counts = make([]kernel.Count, n)
-	} else {
-		e.counts = e.counts[:n]
-		clear(e.counts)
+// ready makes room for the distinct cells of a query, all 0: those of another query or stratum than before.
+func (e *evaluator) ready(q *query) {
+	cells := len(q.rows.refs) * len(q.cols.refs)
+	e.counts = zeros(e.counts, cells)
+	if e.squares = e.squares[:0]; q.squares {
+		e.squares = zeros(e.squares, cells)
 	}
 	e.dirty = false
+}
+
+// zeros returns n zeros, in the memory of xs if they fit.
+func zeros[T any](xs []T, n int) []T {
+	if cap(xs) < n {
+		return make([]T, n)
+	}
+	xs = xs[:n]
+	clear(xs)
+	return xs
 }
 
 // tile is how many rows and columns are counted at a stroke: few enough to stay in cache and to give up in time.
@@ -78,7 +88,7 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 	e.rows, e.cols = e.gather(e.rows[:0], pr.rows[pr.firstRow:], n), e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
 	e.dirty = true
 	stride := len(pr.cols)
-	counts := e.counts[pr.firstRow*stride+pr.firstCol:]
+	first := pr.firstRow*stride + pr.firstCol
 	down, across := even(len(e.rows)), even(len(e.cols))
 	for r := 0; r < len(e.rows); r += down {
 		rows := e.rows[r:min(r+down, len(e.rows))]
@@ -87,7 +97,11 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 				return err
 			}
 			cols := e.cols[c:min(c+across, len(e.cols))]
-			e.kernel.Tile(&e.scratch, counts[r*stride+c:], stride, rows, cols, mask, weights)
+			if at := first + r*stride + c; pr.squares {
+				e.kernel.Squares(&e.scratch, e.counts[at:], e.squares[at:], stride, rows, cols, mask, weights)
+			} else {
+				e.kernel.Tile(&e.scratch, e.counts[at:], stride, rows, cols, mask, weights)
+			}
 		}
 	}
 	return nil
@@ -215,7 +229,14 @@ func (e *evaluator) addTo(t *audience.Table, q *query) {
 			out[j].Sample += row[c].Sample
 			out[j].Weight += row[c].Weight
 		}
+		if q.squares {
+			squares, out := e.squares[r*stride:(r+1)*stride], t.Squares[i*len(q.cols.at):(i+1)*len(q.cols.at)]
+			for j, c := range q.cols.at {
+				out[j] = out[j].Plus(audience.Uint128(squares[c]))
+			}
+		}
 	}
 	clear(e.counts)
+	clear(e.squares)
 	e.dirty = false
 }

@@ -54,6 +54,7 @@ type query struct {
 	base       ref
 	rows, cols side
 	strata     []audience.Cover
+	squares    bool // are measured
 }
 
 // side is the rows or the columns of a table, each distinct expression once; the first is everyone.
@@ -78,7 +79,7 @@ func (g *graph) add(q *audience.Query) (err error) {
 		return &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
 	}
 	out := query{namespace: weightName{q.Namespace, g.release.frame.Decimals(n)}, base: everyone,
-		strata: q.Strata}
+		strata: q.Strata, squares: q.Measures.Has(audience.Squares)}
 	if q.Base != nil {
 		if out.base, err = g.expr(q.Base); err != nil {
 			return err

@@ -58,7 +58,7 @@ func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 // is a stored column or a constant, and of all its columns likewise. What is left to be counted block by block begins
 // at firstRow and firstCol.
 func (pr *program) settle() {
-	if pr.base != everyone {
+	if pr.base != everyone || pr.squares {
 		return
 	}
 	plain := func(refs []ref) bool {

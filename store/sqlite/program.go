@@ -66,6 +66,7 @@ type program struct {
 	rows, cols []ref // of the table; what the store calls a column is an attribute's, and a step here
 	slots      int   // how many bitmaps have to be kept at a time
 	strata     []stratum
+	squares    bool // are counted, too
 
 	margins            bool // some margins are totals of columns
 	firstRow, firstCol int  // of what is left to be counted
@@ -101,7 +102,7 @@ func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
 			continue
 		}
 		pr := f.program(q)
-		pr.query, pr.strata = i, strata
+		pr.query, pr.strata, pr.squares = i, strata, q.squares
 		at, ok := weights[q.namespace]
 		if !ok {
 			at = w.want(weightColumn(q.namespace), weightBytes(c.words))

@@ -171,6 +171,17 @@ func strata(f *audience.Frame, perWave bool) []audience.Cover {
 	return all
 }
 
+// fieldworks are a cover for each wave and location.
+func fieldworks(f *audience.Frame) []audience.Cover {
+	var each []audience.Cover
+	for i := range f.Size() {
+		c := audience.NewCover(f.Size())
+		c.Set(i)
+		each = append(each, c)
+	}
+	return each
+}
+
 // queries are what these tests ask of the synthetic survey.
 func queries(f *audience.Frame) []audience.Query {
 	all, waves := strata(f, false), strata(f, true)
@@ -200,6 +211,13 @@ func queries(f *audience.Frame) []audience.Query {
 			Strata: waves},
 		{Namespace: "ext", Base: audience.Or{}, Columns: nested, Strata: all},
 		{Namespace: "core", Strata: waves},
+		{Namespace: "core", Rows: datapoints(f, "core.m")[40:], Columns: datapoints(f, "core.s")[:17],
+			Strata: fieldworks(f), Measures: audience.Squares},
+		{Namespace: "core", Base: nested[1], Rows: nested, Columns: append(nested, nested[1], audience.Everyone{}),
+			Strata: fieldworks(f), Measures: audience.Squares},
+		{Namespace: "ext", Base: leaf("core.m", "m49"), Rows: datapoints(f, "ext.g"), Columns: nested,
+			Strata: fieldworks(f)[3:9], Measures: audience.Squares},
+		{Namespace: "core", Strata: fieldworks(f), Measures: audience.Squares},
 	}
 }
 

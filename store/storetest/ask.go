@@ -63,6 +63,11 @@ func readQuestionLines(lines script.Lines) (*asked, error) {
 			if a.spec.LastWaves, err = strconv.Atoi(rest); err != nil {
 				return nil, line.Errorf("last how many waves? %v", err)
 			}
+		case "measures":
+			if rest != "squares" {
+				return nil, line.Errorf("%q can't be measured: squares can", rest)
+			}
+			a.spec.Measures = audience.Squares
 		case "stratum":
 			a.strata = append(a.strata, line)
 		case "grant":
@@ -74,7 +79,7 @@ func readQuestionLines(lines script.Lines) (*asked, error) {
 			return a, err
 		default:
 			return nil, line.Errorf("%q: the lines are base, row, column, namespace, waves, locations, last, "+
-				"stratum, grant, error and a table that begins with cell", word)
+				"measures, stratum, grant, error and a table that begins with cell", word)
 		}
 		if e := (*script.Error)(nil); errors.As(err, &e) {
 			return nil, err
@@ -136,6 +141,9 @@ func (r *run) count(step script.Step, namespace string) error {
 		if err != nil {
 			return line.Errorf("%v", err)
 		}
+		if n := c.Len(); a.spec.Measures.Has(audience.Squares) && n != 1 {
+			return line.Errorf("the stratum has %d fieldworks: where squares are measured it has one", n)
+		}
 		t.strata = append(t.strata, c)
 	}
 	q := t.query(f)
@@ -149,7 +157,8 @@ func (r *run) count(step script.Step, namespace string) error {
 	return a.expectCounts(tables[0])
 }
 
-// expectCounts compares a table with a column per stratum, each cell of it "SAMPLE WEIGHT", the weight in whole units.
+// expectCounts compares a table with a column per stratum, each cell of it "SAMPLE WEIGHT" in whole units, and with
+// squares "SAMPLE WEIGHT SQUARES".
 func (a *asked) expectCounts(tables []*audience.Table) error {
 	if len(a.expected.Columns) != 1+len(tables) {
 		return a.expected.Head.Errorf("a column for each of the %d strata is expected beside cell", len(tables))
@@ -163,8 +172,7 @@ func (a *asked) expectCounts(tables []*audience.Table) error {
 			if i > t.Rows || j > t.Columns {
 				return row.Errorf("there is no such cell")
 			}
-			if got := fmt.Sprintf("%d %d", t.At(i, j).Sample, t.At(i, j).Weight); got != strings.Join(
-				strings.Fields(row.Cells[1+s]), " ") {
+			if got := countText(t, i, j); got != strings.Join(strings.Fields(row.Cells[1+s]), " ") {
 				return row.Errorf("stratum %d: the count is %s, not %s", s+1, got, row.Cells[1+s])
 			}
 		}
@@ -211,6 +219,11 @@ func (r *run) tabulate(step script.Step) error {
 	}
 	if err := compareCells(tab, cells); err != nil {
 		return err
+	}
+	if a.spec.Measures.Has(audience.Squares) {
+		if err := compareSections(oracle, tab, cells); err != nil {
+			return err
+		}
 	}
 	return a.expectCells(tab, cells)
 }

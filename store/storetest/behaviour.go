@@ -139,7 +139,9 @@ func probes(f *audience.Frame, seed uint64, n int) []audience.Query {
 		}
 		qs = append(qs, q)
 	}
-	return qs
+	squares := qs[len(qs)-1] // of the last namespace
+	squares.Measures = audience.Squares
+	return append(qs, squares)
 }
 
 // same tells whether both stores hold the same, by what they say of it and by counting.

@@ -68,7 +68,9 @@ func wideTables(s *scene) error {
 		for range shape[1] {
 			t.spec.Columns = append(t.spec.Columns, a.expr(2))
 		}
-		if err := compareCounts(s.ctx, s.engine, s.reference, []audience.Query{t.query(s.frame)}); err != nil {
+		qs := []audience.Query{t.query(s.frame), t.query(s.frame)}
+		qs[1].Measures, qs[1].Strata = audience.Squares, a.fieldworks()
+		if err := compareCounts(s.ctx, s.engine, s.reference, qs); err != nil {
 			return fmt.Errorf("%d rows × %d columns: %w", shape[0], shape[1], err)
 		}
 	}

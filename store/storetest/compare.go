@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -115,6 +116,27 @@ func compareTables(got, want [][]*audience.Table) error {
 						i/(w.Columns+1), i%(w.Columns+1), g.Counts[i], c)
 				}
 			}
+			if err := compareSquares(g, w); err != nil {
+				return fmt.Errorf("query %d, stratum %d: %w", q, s, err)
+			}
+		}
+	}
+	return nil
+}
+
+// compareSquares compares what two tables of the same shape have beside counts.
+func compareSquares(got, want *audience.Table) error {
+	switch {
+	case want.Squares == nil && got.Squares != nil:
+		return errors.New("the table has squares, which Query.Measures does not ask for")
+	case len(got.Squares) != len(want.Squares):
+		return fmt.Errorf("the table has squares of %d cells instead of %d: Query.Measures asks for them, and "+
+			"Query.NewTable makes a table with room for them", len(got.Squares), len(want.Squares))
+	}
+	for i, x := range want.Squares {
+		if got.Squares[i] != x {
+			return fmt.Errorf("row %d, column %d: the sum of squared weights is %d instead of %d", i/(want.Columns+1),
+				i%(want.Columns+1), integer(got.Squares[i]), integer(x))
 		}
 	}
 	return nil

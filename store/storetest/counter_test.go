@@ -81,6 +81,9 @@ func TestWrongCounters(t *testing.T) {
 				q.Rows = rows
 			}}
 		},
+		"measures are ignored": func(c audience.Counter) audience.Counter {
+			return altered{c, func(q *audience.Query) { q.Measures = 0 }}
+		},
 		"any version will do": func(c audience.Counter) audience.Counter { return stale{c.(*naive.Store)} },
 	} {
 		t.Run(name, func(t *testing.T) {

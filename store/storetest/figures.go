@@ -126,17 +126,7 @@ func (o *Oracle) Measure(s audience.Spec, parts []Part, sets ...[]int) (namespac
 // Cells forms all cells of s: rows × columns, an empty axis having one entry for which the base stands in.
 func (o *Oracle) Cells(s audience.Spec) ([][]Cell, error) {
 	base := o.Part(s.Base)
-	axis := func(xs []audience.Expr) []Part {
-		if len(xs) == 0 {
-			return []Part{o.Part(audience.Everyone{})}
-		}
-		var parts []Part
-		for _, x := range xs {
-			parts = append(parts, o.Part(x))
-		}
-		return parts
-	}
-	rows, columns := axis(s.Rows), axis(s.Columns)
+	rows, columns := o.axis(s.Rows), o.axis(s.Columns)
 	cells := make([][]Cell, len(rows))
 	for i, row := range rows {
 		for _, column := range columns {

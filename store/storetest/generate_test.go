@@ -174,7 +174,7 @@ func TestScriptErrors(t *testing.T) {
 		{"nothing expected", data + "tabulate\n", "x:10: nothing is expected: neither a table that begins with cell " +
 			"nor an error"},
 		{"unknown line", data + "tabulate\n  rows {}\n", `x:11: "rows": the lines are base, row, column, namespace, ` +
-			`waves, locations, last, stratum, grant, error and a table that begins with cell`},
+			`waves, locations, last, measures, stratum, grant, error and a table that begins with cell`},
 		{"no JSON", data + "tabulate\n  row yes\n  cell | both\n",
 			"x:11: an expression: invalid character 'y' looking for beginning of value"},
 		{"no such cell", data + "tabulate\n  cell | both\n  1 0 | 1 1\n",
@@ -198,6 +198,11 @@ func TestScriptErrors(t *testing.T) {
 			`x:12: the error is unavailable r (not available: question "r" (in rows[0]))`},
 		{"another count", data + "count core\n  stratum w1/uk\n  cell | 1\n  0 0 | 1 2\n",
 			"x:13: stratum 1: the count is 1 1, not 1 2"},
+		{"another square", data + "count core\n  measures squares\n  stratum w1/uk\n  cell | 1\n  0 0 | 1 1 2\n",
+			"x:14: stratum 1: the count is 1 1 1, not 1 1 2"},
+		{"no measure", data + "count core\n  measures cubes\n", `x:11: "cubes" can't be measured: squares can`},
+		{"squares of a wide stratum", data + "count core\n  measures squares\n  stratum\n  cell | 1\n",
+			"x:12: the stratum has 0 fieldworks: where squares are measured it has one"},
 		{"another number of strata", data + "count core\n  stratum w1/uk\n  cell | 1 | 2\n  0 0 | 1 1 | 0 0\n",
 			"x:12: a column for each of the 1 strata is expected beside cell"},
 		{"no question", data + "count core\n  row {\"question\": \"r\"}\n  stratum w1/uk\n  cell | 1\n",

@@ -191,6 +191,10 @@ func (a *asker) query() trial {
 	if a.chance(60) {
 		t.spec.Base = a.whole()
 	}
+	if a.chance(30) {
+		t.spec.Measures, t.strata = audience.Squares, a.fieldworks()
+		return t
+	}
 	for range a.IntN(5) {
 		t.strata = append(t.strata, audience.NewCover(a.frame.Size()))
 	}
@@ -200,6 +204,17 @@ func (a *asker) query() trial {
 		}
 	}
 	return t
+}
+
+// fieldworks are some strata of one fieldwork each, as squares are counted by.
+func (a *asker) fieldworks() []audience.Cover {
+	var strata []audience.Cover
+	for _, i := range a.Perm(a.frame.Size())[:a.IntN(a.frame.Size()+1)] {
+		c := audience.NewCover(a.frame.Size())
+		c.Set(i)
+		strata = append(strata, c)
+	}
+	return strata
 }
 
 // grant hides some of what there is, mostly nothing.

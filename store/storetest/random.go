@@ -78,7 +78,11 @@ func (g Random) contend(c *contest) error {
 	for asked := 0; asked < perStudy; {
 		var trials []trial
 		for range g.between(1, 3) {
-			trials = append(trials, trial{spec: g.Spec(f)})
+			spec := g.Spec(f)
+			if g.chance(25) {
+				spec.Measures = audience.Squares
+			}
+			trials = append(trials, trial{spec: spec})
 		}
 		if c.seed%10 == 0 && asked == 0 {
 			trials[0].spec = g.asker(f).motley()
@@ -155,7 +159,7 @@ type trial struct {
 }
 
 func (t trial) query(f *audience.Frame) audience.Query {
-	q := audience.Query{Namespace: t.namespace, Strata: t.strata}
+	q := audience.Query{Namespace: t.namespace, Strata: t.strata, Measures: t.spec.Measures}
 	if t.spec.Base != nil {
 		q.Base = formed(f, t.spec.Base)
 	}
@@ -230,7 +234,11 @@ func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.S
 		return fmt.Errorf("calling Tabulate: %w", err)
 	}
 	for i, tab := range tabs {
-		if err := compareCells(tab, want[i]); err != nil {
+		err := compareCells(tab, want[i])
+		if err == nil && tab.Spec.Measures.Has(audience.Squares) {
+			err = compareSections(oracle, tab, want[i])
+		}
+		if err != nil {
 			return fmt.Errorf("spec %d: %w", i, err)
 		}
 	}

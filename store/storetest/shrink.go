@@ -68,6 +68,9 @@ func simpler(t trial) []trial {
 	if t.spec.LastWaves > 0 {
 		with(func(s *trial) { s.spec.LastWaves = 0 })
 	}
+	if t.spec.Measures != 0 {
+		with(func(s *trial) { s.spec.Measures = 0 })
+	}
 	for i, x := range t.spec.Rows {
 		for _, y := range simplerExprs(x) {
 			with(func(s *trial) { s.spec.Rows[i] = y })

@@ -45,6 +45,9 @@ func (t trial) text(st *Study) (string, error) {
 	if t.spec.LastWaves > 0 {
 		say("last", strconv.Itoa(t.spec.LastWaves))
 	}
+	if t.spec.Measures.Has(audience.Squares) {
+		say("measures squares")
+	}
 	for _, s := range t.strata {
 		say("stratum", strings.TrimPrefix(coverText(oracle.Frame, s), "nowhere"))
 	}
@@ -103,6 +106,17 @@ func (t trial) expected(o *Oracle, reference *naive.Store) (string, error) {
 	return script.Format("  ", rows), nil
 }
 
+// countText is what is counted of a cell: sample and weight in whole units and, where they are measured, the sum of
+// squared weights.
+func countText(t *audience.Table, i, j int) string {
+	c := t.At(i, j)
+	text := fmt.Sprintf("%d %d", c.Sample, c.Weight)
+	if t.Squares != nil {
+		text += " " + integer(t.Moments(i, j).Squares).String()
+	}
+	return text
+}
+
 func (t trial) expectedCounts(f *audience.Frame, reference *naive.Store) (string, error) {
 	counted, err := reference.Count(context.Background(), f.Version, []audience.Query{t.query(f)})
 	if err != nil {
@@ -117,7 +131,7 @@ func (t trial) expectedCounts(f *audience.Frame, reference *naive.Store) (string
 		for j := range len(t.spec.Columns) + 1 {
 			row := []string{fmt.Sprintf("%d %d", i, j)}
 			for _, table := range tables {
-				row = append(row, fmt.Sprintf("%d %d", table.At(i, j).Sample, table.At(i, j).Weight))
+				row = append(row, countText(table, i, j))
 			}
 			rows = append(rows, row)
 		}

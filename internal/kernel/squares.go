@@ -1,0 +1,147 @@
+package kernel
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// A Square is a sum of squared weights, in units², of 128 bits.
+type Square struct{ High, Low uint64 }
+
+// plus returns x + y·2^shift, for a shift below 64.
+func (x Square) plus(y uint64, shift uint) Square {
+	low, carry := bits.Add64(x.Low, y<<shift, 0)
+	high, _ := bits.Add64(x.High, y>>(64-shift), carry)
+	return Square{high, low}
+}
+
+// Squares does what [Kernel.Tile] does, and adds to squares[i*stride+j] the sum of
+// the squares of the weights that Tile adds to acc[i*stride+j].
+//
+// A squared weight has up to 80 bits. It is taken apart into limbs of 48 bits, the
+// layers, and each is added up as weights are: by the same division, against the
+// same transposed options, along the same lists. One layer does for a block whose
+// weights are below 2²⁴.
+func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
+	weights []Packed) {
+	check(acc, stride, rows, cols, mask, weights)
+	if len(squares) < len(acc) {
+		panic(fmt.Sprintf("kernel: %d counts and %d squares", len(acc), len(squares)))
+	}
+	if len(rows) == 0 || len(cols) == 0 || len(mask) == 0 {
+		return
+	}
+	if len(rows)*len(cols) <= fewCells {
+		for i, row := range rows {
+			for j, col := range cols {
+				cell(&acc[i*stride+j], &squares[i*stride+j], row, col, mask, weights)
+			}
+		}
+		return
+	}
+	k.tile(s, acc, squares, stride, rows, cols, mask, weights)
+}
+
+// cell adds a ∧ b ∧ mask to a count and a square, one respondent at a time.
+func cell(count *Count, square *Square, a, b, mask []uint64, weights []Packed) {
+	c, sum := *count, *square
+	a, b = a[:len(mask)], b[:len(mask)]
+	for i, m := range mask {
+		x := a[i] & b[i] & m
+		c.Sample += int64(bits.OnesCount64(x))
+		block := (*[64]Packed)(weights[64*i:])
+		for ; x != 0; x &= x - 1 {
+			w := block[bits.TrailingZeros64(x)&63].unpack()
+			c.Weight += w
+			high, low := bits.Mul64(uint64(w), uint64(w))
+			var carry uint64
+			sum.Low, carry = bits.Add64(sum.Low, low, 0)
+			sum.High += high + carry
+		}
+	}
+	*count, *square = c, sum
+}
+
+const (
+	layerBits = 2 * limbBits // of a squared weight, in each layer
+	maxLayers = 2
+)
+
+// A layer is one limb of the squared weights of a block, with what is counted of it.
+type layer struct {
+	weights [blockSize]Packed // both limbs of 24 bits, and no count
+	sums    sums              // as Scratch has them of the weights
+	margin  sums
+	totals  [maxOptions]sums
+}
+
+// of returns the totals of a number, or the latest sums.
+func (y *layer) of(total int) *sums {
+	if total == latest {
+		return &y.sums
+	}
+	return &y.totals[total]
+}
+
+// layer returns the layer of a number, to be written.
+func (s *Scratch) layer(i int) *layer {
+	if s.limbs[i] == nil {
+		s.limbs[i] = new(layer)
+	}
+	return s.limbs[i]
+}
+
+// square makes the layers of the call: of the squares of weights.
+func (s *Scratch) square(weights []Packed) {
+	low := s.layer(0)
+	dst := low.weights[:len(weights)]
+	s.layers = s.limbs[:1]
+	var more Packed
+	for i, p := range weights {
+		more |= p
+		w := uint64(p & lowLimb)
+		dst[i] = wideLimb(w * w)
+	}
+	if more>>32&highLimb == 0 {
+		return
+	}
+	high := s.layer(1).weights[:len(weights)]
+	s.layers = s.limbs[:2]
+	for i, p := range weights {
+		w := uint64(p.unpack())
+		hi, lo := bits.Mul64(w, w)
+		dst[i] = wideLimb(lo & (1<<layerBits - 1))
+		high[i] = wideLimb(hi<<(64-layerBits) | lo>>layerBits)
+	}
+}
+
+// wideLimb is a number of 48 bits as the kernels add it.
+func wideLimb(x uint64) Packed { return Packed(x&lowLimb | x>>limbBits<<32) }
+
+// wide tells how to read the sums of limbs of 24 bits, without a count, that a kernel has added as if they were limbs
+// of 24 and of 16 bits below a count. Where the high limbs have run into the count it is above what it should be.
+type wide struct {
+	shift   uint  // of the place of the count, above a sum of weights
+	counted int64 // what the kernel has counted for each respondent itself
+}
+
+// limbs24 is the way of the kernels in assembly: 255 limbs of 24 bits fit 32 bits, and the part of them that is above
+// the lower 24 is taken for a count.
+var limbs24 = wide{shift: layerBits}
+
+// read returns what n respondents' limbs add up to: below 2^61, and exact even where what was counted has overflown.
+func (v wide) read(sample, weight, n int64) uint64 {
+	return uint64(weight) + uint64(sample-n*v.counted)<<v.shift
+}
+
+// putSquares adds the sums of a layer, of a listed option, to the squares of the transposed options. counts are the
+// option's sums of weights.
+func (t target) putSquares(v wide, counts, layer *sums, number int, option int32, transposed []place) {
+	squares := t.squares[int(option)*t.list:]
+	shift := uint(number * layerBits)
+	for i, p := range transposed {
+		x := &squares[int(p.option)*t.transposed]
+		i %= lanes
+		*x = x.plus(v.read(layer.sample[i], layer.weight[i], counts.sample[i]), shift)
+	}
+}

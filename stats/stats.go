@@ -79,6 +79,7 @@ type Result struct {
 	request Request
 	plan    *plan
 	tabs    []*audience.Crosstab // one; or, with a base cut by segments, one a segment
+	sure    *sure                // how sure they are; nil unless that is asked for
 }
 
 // Run counts. Once it returns nothing can fail.
@@ -91,13 +92,16 @@ func Run(ctx context.Context, st audience.Store, r Request) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{request: r}
-	var err error
-	res.tabs, err = audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
+	err := audience.Read(ctx, st, func(reading *audience.Reading) error {
 		var err error
-		if res.plan, err = r.plan(f); err != nil {
-			return nil, err
+		if res.plan, err = r.plan(reading.Frame); err != nil {
+			return err
 		}
-		return res.plan.specs, nil
+		if r.Statistics != nil {
+			return res.estimate(ctx, reading)
+		}
+		res.tabs, err = reading.Tabulate(ctx, res.plan.specs...)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -120,6 +124,9 @@ func (r *Request) check() error {
 		if a.Expr == nil {
 			return &audience.EmptyError{Path: fmt.Sprintf("audiences[%d].expression", i)}
 		}
+	}
+	if r.Statistics != nil {
+		return r.Statistics.Check(estimate.Rest, estimate.Previous, estimate.Audiences, estimate.Segments)
 	}
 	return nil
 }
@@ -220,6 +227,9 @@ func (p *plan) cost() error {
 	if p.tooMany() {
 		return &audience.ComplexError{Reason: fmt.Sprintf("%d datapoints × segments × audiences are more than the "+
 			"%d that one request may ask for", p.entries(), l.Cells)}
+	}
+	if err := p.comparable(); err != nil {
+		return err
 	}
 	if l.Cost != nil {
 		return l.Cost(p.extent)
@@ -328,7 +338,8 @@ func (r *Result) Entries() iter.Seq[Entry] {
 					if cover == nil || !cover.Equal(cell.Cover) {
 						cover, waves = cell.Cover, r.tabs[0].Frame.WaveCodes(cell.Cover)
 					}
-					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil, nil}
+					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil,
+						r.statistics(at, &cell)}
 					if r.request.Coverage {
 						covered := r.plan.covers[at.spec].Of(at.row, at.column, cell)
 						covered.LocationsDiffer = differ[a]

@@ -49,17 +49,29 @@ func WaveCounts(ctx context.Context, st audience.Store, r WaveRequest) (*WaveRes
 	if r.Expression == nil {
 		return nil, &audience.EmptyError{Path: "expression"}
 	}
-	var t *trend
-	tabs, err := audience.Tabulate(ctx, st, func(f *audience.Frame) ([]audience.Spec, error) {
-		if err := f.Check(r.Waves, r.Locations, audience.Use{Origin: "expression", Expr: r.Expression}); err != nil {
+	if r.Statistics != nil {
+		if err := r.Statistics.Check(estimate.Previous); err != nil {
 			return nil, err
+		}
+	}
+	var t *trend
+	var tabs []*audience.Crosstab
+	err := audience.Read(ctx, st, func(reading *audience.Reading) error {
+		f := reading.Frame
+		if err := f.Check(r.Waves, r.Locations, audience.Use{Origin: "expression", Expr: r.Expression}); err != nil {
+			return err
 		}
 		var err error
 		t, err = r.trend(f)
 		if err != nil {
-			return nil, audience.Renamed(err, "rows[0]", "expression")
+			return audience.Renamed(err, "rows[0]", "expression")
 		}
-		return t.specs, nil
+		if r.Statistics != nil && len(t.specs) > 0 {
+			tabs, err = t.estimate(ctx, reading, *r.Statistics)
+			return err
+		}
+		tabs, err = reading.Tabulate(ctx, t.specs...)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -76,6 +88,9 @@ type trend struct {
 	// whole is the figure in all, and union the cover of all waves, as they would be without matching
 	whole audience.Cell
 	union audience.Cover
+
+	table    *estimate.Table        // of the waves; nil unless it is asked how sure they are
+	previous []*estimate.Difference // by column of the table
 }
 
 func (r *WaveRequest) trend(f *audience.Frame) (*trend, error) {
@@ -142,7 +157,7 @@ func (t *trend) result(r *WaveRequest, tabs []*audience.Crosstab) *WaveResult {
 				continue
 			}
 			out.Waves = append(out.Waves, WaveCount{Code: code, Name: f.Waves[f.Wave(code)].Name, Sample: c.Both.Sample,
-				Percentage: c.Both.Percentage(c.Column), Coverage: t.covered(i+1, c)})
+				Percentage: c.Both.Percentage(c.Column), Coverage: t.covered(i+1, c), Statistics: t.statistics(i+1, &c)})
 		}
 	}
 	out.Base, out.Audience, out.Percentage = all.Base, all.Row, all.Row.Percentage(all.Base)

@@ -68,7 +68,7 @@
 //
 // "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per
 // stratum, of sample and weight in whole units, row 0 and column 0 being everyone in the base. With a line "measures
-// squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows. "decimals NAMESPACE K",
-// "fielded NAMESPACE FIELDWORK…" and "asked QUESTION:DATAPOINT FIELDWORK…" look at the frame, and "unit" is a table
-// decimals | largest | total | k of the rule of units alone.
+// squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows. "decimals
+// NAMESPACE K", "fielded NAMESPACE FIELDWORK…" and "asked QUESTION:DATAPOINT FIELDWORK…" look at the frame, and "unit"
+// is a table decimals | largest | total | k of the rule of units alone.
 package storetest

@@ -100,7 +100,8 @@ func compare(t *testing.T, st audience.Store, r stats.Request, table crosstab.Re
 	pairs := 0
 	for c := range cells.Cells() {
 		s := c.Statistics
-		x := stats.Statistics{BaseEffectiveSample: s.BaseEffectiveSample, PositiveEffectiveSample: s.Intersect.EffectiveSample,
+		x := stats.Statistics{
+			BaseEffectiveSample: s.BaseEffectiveSample, PositiveEffectiveSample: s.Intersect.EffectiveSample,
 			AudienceEffectiveSample: s.Column.EffectiveSample, DatapointEffectiveSample: s.Row.EffectiveSample,
 			AudiencePercentage: s.Row.IntersectPercentage, DatapointPercentage: s.Column.IntersectPercentage,
 			AudienceIndex: s.Intersect.Index, Rest: s.Rest,

@@ -65,14 +65,16 @@
 //
 //   - Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts
 //     estimated from survey data, Survey Methodology 24.
-//   - Parker et al. (2017), National Center for Health Statistics Data Presentation Standards for Proportions, Vital and
-//     Health Statistics 2(175).
+//   - Parker et al. (2017), National Center for Health Statistics Data Presentation Standards for Proportions, Vital
+//     and Health Statistics 2(175).
 //   - Kish (1965), Survey Sampling, for the effective sample.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
-//   - Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57.
+//   - Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B
+//     57.
 //   - DiDonato and Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18.
 //   - Loader (2000), Fast and accurate computation of binomial probabilities.
-//   - Hill and Davis (1968), Generalized asymptotic expansions of Cornish–Fisher type, Annals of Mathematical Statistics 39.
+//   - Hill and Davis (1968), Generalized asymptotic expansions of Cornish–Fisher type, Annals of Mathematical Statistics
+//     39.
 //
 // The files in testdata hold what R and its survey package say of the same, with the scripts that print them.
 package inference

@@ -69,12 +69,12 @@
 //     and Health Statistics 2(175).
 //   - Kish (1965), Survey Sampling, for the effective sample.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
-//   - Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B
-//     57.
+//   - Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society
+//     B 57.
 //   - DiDonato and Morris (1992), Algorithm 708, ACM Transactions on Mathematical Software 18.
 //   - Loader (2000), Fast and accurate computation of binomial probabilities.
-//   - Hill and Davis (1968), Generalized asymptotic expansions of Cornish–Fisher type, Annals of Mathematical Statistics
-//     39.
+//   - Hill and Davis (1968), Generalized asymptotic expansions of Cornish–Fisher type, Annals of Mathematical
+//     Statistics 39.
 //
 // The files in testdata hold what R and its survey package say of the same, with the scripts that print them.
 package inference

@@ -52,8 +52,10 @@ func (d *beta) at(delta float64) point {
 	grown := math.Expm1(delta)
 	q := 1 / (1 + d.x0*grown) // y/y0
 	v := (1 + grown) * q      // x/x0
-	if delta < -0.5 {
-		v = math.Exp(delta) * q
+	if delta < -0.5 {         // where grown says little of how small x is
+		odds := math.Exp(delta)
+		q = 1 / (d.y0 + d.x0*odds)
+		v = odds * q
 	}
 	u := grown * q // (x − x0)/(x0·y0)
 	return point{
@@ -89,7 +91,7 @@ func (d *beta) series(p point, enough float64) float64 {
 	for k := 0.0; k < 10000; k++ {
 		term *= (d.n + k) * p.x / (d.a + 1 + k)
 		sum += term
-		if term < enough*sum {
+		if !(term >= enough*sum) {
 			break
 		}
 	}
@@ -114,7 +116,7 @@ func (d *beta) fraction(p point, enough float64) float64 {
 		denominator0, denominator = denominator, alpha*denominator0+beta*denominator
 		last := ratio
 		ratio = numerator / denominator
-		if math.Abs(ratio-last) <= enough*ratio {
+		if !(math.Abs(ratio-last) > enough*ratio) {
 			break
 		}
 		if denominator > 1e200 {
@@ -135,9 +137,9 @@ const (
 // betaTails gives the probabilities that beta(a, b) is below x and above it; y is 1 − x.
 func betaTails(a, b, x, y float64) (lower, upper float64) {
 	switch {
-	case !(x > 0):
+	case x <= 0:
 		return 0, 1
-	case !(y > 0):
+	case y <= 0:
 		return 1, 0
 	}
 	d := newBeta(a, b)

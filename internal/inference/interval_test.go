@@ -24,7 +24,7 @@ func TestLevel(t *testing.T) {
 		t.Errorf("without error: %v to %v", low, high)
 	}
 	low, high := l.AroundLog(80, 0.1, 10)
-	if !close(low, 80*math.Exp(-0.22281388519862735), 1e-14) || !close(high, 80*math.Exp(0.22281388519862735), 1e-14) {
+	if !close(low, 80*math.Exp(-0.22281388519862735), 1e-13) || !close(high, 80*math.Exp(0.22281388519862735), 1e-13) {
 		t.Errorf("around 80 on the scale of logarithms: %v to %v", low, high)
 	}
 }

@@ -1,9 +1,6 @@
 package inference
 
-import (
-	"math"
-	"math/bits"
-)
+import "math/bits"
 
 // Moments is what is known of a set of respondents in one fieldwork.
 type Moments struct {
@@ -27,7 +24,7 @@ func (m Moments) Less(n Moments) Moments {
 	return Moments{Sample: m.Sample - n.Sample, Weight: m.Weight - n.Weight, High: high, Low: low}
 }
 
-// Squares is the sum of squared weights, in units², rounded once.
+// Squares is the sum of squared weights, in units², to a float's precision.
 func (m Moments) Squares() float64 { return rounded(0, m.High, m.Low) }
 
 // scatter is Sample·Σ weight² − (Σ weight)², exact until it is rounded at its end: that is Sample² times the variance
@@ -49,23 +46,10 @@ func (m Moments) scatter() float64 {
 	return rounded(high, middle, low)
 }
 
-// rounded is high·2^128 + middle·2^64 + low, rounded once, to even.
+// rounded is high·2^128 + middle·2^64 + low, to a float's precision. Products by powers of two are exact, so it makes
+// no difference whether a processor fuses them with the sums.
 func rounded(high, middle, low uint64) float64 {
-	power := 128
-	for high == 0 {
-		if power == 0 {
-			return 0
-		}
-		high, middle, low, power = middle, low, 0, power-64
-	}
-	if shift := bits.LeadingZeros64(high); shift > 0 {
-		high, middle, low = high<<shift|middle>>(64-shift), middle<<shift|low>>(64-shift), low<<shift
-		power -= shift
-	}
-	if middle|low > 0 {
-		high |= 1 // far below the last bit kept, it only breaks a tie
-	}
-	return math.Ldexp(float64(high), power)
+	return float64(high)*0x1p128 + float64(middle)*0x1p64 + float64(low)
 }
 
 // Part is a part of the base in one fieldwork; parts have no one in common.
@@ -87,15 +71,19 @@ type Variance struct {
 const negligible = 1e-24
 
 // Add adds a fieldwork: how many respondents it has, whether they are in a part or not, and the parts of the base in
-// it. Parts without respondents and those of gradient 0 need not be given. It allocates nothing.
+// it. Parts without respondents and those of gradient 0 need not be given: it makes no difference. It allocates
+// nothing.
 //
 // Every product is rounded by itself, as float64(x * y) has it: processors that fuse a product with a sum would give
 // other bits than those that don't.
 func (v *Variance) Add(respondents int64, parts ...Part) {
 	var crude, total float64 // Σ g²Q and Σ gW
-	rest := respondents      // those in no part, for whom the figure's z is 0
+	rest := respondents      // those whose z is 0: in no part, or in one of gradient 0
 	for i := range parts {
 		p := &parts[i]
+		if p.Gradient == 0 {
+			continue
+		}
 		square := float64(p.Gradient * p.Gradient)
 		crude += float64(square * p.Squares())
 		total += float64(p.Gradient * float64(p.Weight))
@@ -112,7 +100,7 @@ func (v *Variance) Add(respondents int64, parts ...Part) {
 	sum := float64(float64(max(rest, 0)) * float64(mean*mean))
 	for i := range parts {
 		p := &parts[i]
-		if p.Sample <= 0 {
+		if p.Sample <= 0 || p.Gradient == 0 {
 			continue
 		}
 		sample := float64(p.Sample)

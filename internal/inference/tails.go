@@ -19,8 +19,11 @@ func StudentTail(t, df float64) float64 {
 
 // FTail is the probability that F, with df1 and df2 degrees of freedom, is at least f. Either may be fractional.
 func FTail(f, df1, df2 float64) float64 {
-	if !(f > 0) {
+	switch {
+	case f <= 0:
 		return 1
+	case math.IsInf(f, 1):
+		return 0
 	}
 	sum := df2 + df1*f
 	lower, _ := betaTails(df2/2, df1/2, df2/sum, df1*f/sum)
@@ -30,8 +33,12 @@ func FTail(f, df1, df2 float64) float64 {
 // ChiSquareTail is the probability that χ² with df degrees of freedom is at least x.
 func ChiSquareTail(x, df float64) float64 {
 	switch {
-	case !(x > 0):
+	case math.IsNaN(x):
+		return x
+	case x <= 0:
 		return 1
+	case math.IsInf(x, 1):
+		return 0
 	case df == 1:
 		return math.Erfc(math.Sqrt(x / 2))
 	}

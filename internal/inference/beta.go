@@ -165,7 +165,7 @@ func BetaQuantile(p, a, b float64) float64 {
 
 // betaQuantile is the p-quantile x of beta(a, b), with y = 1 − x, for p up to ½, whose normal quantile is z.
 func betaQuantile(p, z, a, b float64) (x, y float64) {
-	odds := math.Exp(logOdds(p, z, a, b, quick))
+	odds := a / b * math.Exp(logOdds(p, z, a, b, quick))
 	if math.IsInf(odds, 1) {
 		return 1, 0
 	}

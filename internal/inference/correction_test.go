@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -44,6 +45,28 @@ func TestAdjustAsR(t *testing.T) {
 		for i, c := range []Correction{None, Bonferroni, Holm, FDR} {
 			if got := c.Adjust(family[0]); !near(got, family[i], 1e-15) {
 				t.Errorf("family %s, correction %d: %v, want %v", name, i, got, family[i])
+			}
+		}
+	}
+}
+
+// In what order the tests of a family come makes no difference.
+func TestAdjustInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	ps := make([]float64, 100)
+	for i := range ps {
+		ps[i] = float64(r.IntN(50)) / 500
+	}
+	order := r.Perm(len(ps))
+	mixed := make([]float64, len(ps))
+	for i, j := range order {
+		mixed[i] = ps[j]
+	}
+	for c := None; c <= FDR; c++ {
+		adjusted, mixed := c.Adjust(ps), c.Adjust(mixed)
+		for i, j := range order {
+			if mixed[i] != adjusted[j] || adjusted[j] < ps[j] {
+				t.Fatalf("correction %d: %v became %v, and in another order %v", c, ps[j], adjusted[j], mixed[i])
 			}
 		}
 	}

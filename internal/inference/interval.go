@@ -3,7 +3,7 @@ package inference
 import "math"
 
 // Level is a confidence level with the quantiles of Student's t that it needs, which it remembers by their degrees of
-// freedom. It is for use by one goroutine.
+// freedom where they are few. It is for use by one goroutine.
 type Level struct {
 	tail      float64 // what lies beyond each end of an interval: (1 − level)/2
 	normal    float64 // the normal quantile at tail, negative
@@ -20,6 +20,11 @@ func NewLevel(percent float64) *Level {
 // Degrees of freedom below 1 count as 1.
 func (l *Level) T(df float64) float64 {
 	df = max(df, 1)
+	if df > manyDegrees {
+		if t, exact := studentFromNormal(-l.normal, df); exact {
+			return t
+		}
+	}
 	t, known := l.quantiles[df]
 	if !known {
 		t = studentQuantile(2*l.tail, df)

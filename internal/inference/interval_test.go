@@ -29,6 +29,18 @@ func TestLevel(t *testing.T) {
 	}
 }
 
+// The expansion for many degrees of freedom goes on where the distribution itself is left.
+func TestLevelOfManyDegrees(t *testing.T) {
+	for _, percent := range []float64{50.1, 68, 90, 95, 99.9, 99.9999999, 100 - 1e-12} {
+		l := NewLevel(percent)
+		for _, df := range []float64{manyDegrees + 0.5, 12345, 1e5, 1e7, 1e10} {
+			if got, want := l.T(df), studentQuantile(2*l.tail, df); !close(got, want, 1e-12) {
+				t.Errorf("level %v, %v degrees of freedom: %v, want %v", percent, df, got, want)
+			}
+		}
+	}
+}
+
 func TestTest(t *testing.T) {
 	for _, test := range []struct{ d, se, df, t, p float64 }{
 		{0, 2, 10, 0, 1},

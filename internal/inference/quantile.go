@@ -2,21 +2,21 @@ package inference
 
 import "math"
 
-// logOdds is the logarithm of x/(1 − x) of the p-quantile x of beta(a, b), for p up to ½, whose normal quantile is z.
-// The probability below it is off by about the share enough, but for rounding.
+// logOdds is by how much the log odds of the p-quantile x of beta(a, b), ln x/(1 − x), lie above those of the middle,
+// ln a/b, for p up to ½, whose normal quantile is z. The probability below x is off by about the share enough, but for
+// rounding.
 //
 // ln P(X < x) is a concave function of the log odds, so that Newton's method finds the quantile from wherever it
 // starts. It starts near, and its last step is one of fourth order, as all derivatives follow from the first: mostly
 // the first step is the last.
 func logOdds(p, z, a, b, enough float64) float64 {
-	middle := math.Log(a / b)
 	if min(a, b) > normalEnough(z) {
-		return middle + cornishFisher(z, a, b)
+		return cornishFisher(z, a, b)
 	}
 	d := newBeta(a, b)
 	delta, exact := d.start(p, z)
 	if exact {
-		return middle + delta
+		return delta
 	}
 	within := func(delta float64) float64 { return min(max(delta, -60), 700) } // so that nothing overflows
 	delta = within(delta)
@@ -49,13 +49,13 @@ func logOdds(p, z, a, b, enough float64) float64 {
 			break
 		}
 	}
-	return middle + delta
+	return delta
 }
 
-// normalEnough is above what a and b the Cornish–Fisher expansion is as good as exact: off by less than 1e-11 standard
-// deviations. Its error falls as the lesser of a and b to the power of 2.5, from (0.06 + 0.001·|z|⁵) standard
-// deviations.
-func normalEnough(z float64) float64 { return 1e4 + 1500*z*z }
+// normalEnough is above what a and b the Cornish–Fisher expansion is as good as exact. It is off by some (0.06 +
+// 0.001·|z|⁵)/min(a, b)^2.5 standard deviations, which |z| times makes the share by which the probability is off: less
+// than about 1e-10.
+func normalEnough(z float64) float64 { return 2000 + 1300*z*z }
 
 // start is a δ near that of the p-quantile, whose normal quantile is z, or the quantile itself where x is so small that
 // the distribution is a power of it there.

@@ -58,10 +58,30 @@ func TQuantile(p, df float64) float64 {
 
 // studentQuantile is the t beyond which, on both sides together, Student's t lies with probability p.
 func studentQuantile(p, df float64) float64 {
+	// df/(df + t²) is beta(df/2, ½), so its odds are df/t², and those of the middle are df.
 	if p <= 0.5 {
-		return math.Sqrt(df) * math.Exp(-logOdds(p, normalQuantile(p), df/2, 0.5, precise)/2)
+		return math.Exp(-logOdds(p, normalQuantile(p), df/2, 0.5, precise) / 2)
 	}
-	return math.Sqrt(df) * math.Exp(logOdds(1-p, normalQuantile(1-p), 0.5, df/2, precise)/2)
+	return math.Exp(logOdds(1-p, normalQuantile(1-p), 0.5, df/2, precise) / 2)
+}
+
+// manyDegrees is the degrees of freedom above which Student's t is as good as its expansion from the normal
+// distribution.
+const manyDegrees = 1e4
+
+// studentFromNormal is the quantile of Student's t, with more than manyDegrees of freedom, whose normal quantile is z,
+// by the expansion of Fisher and Cornish in 1/df (Abramowitz and Stegun 26.7.5). It tells whether it is as good as
+// exact, as it is but for z far out.
+func studentFromNormal(z, df float64) (t float64, exact bool) {
+	s := z * z
+	if s > df/250 {
+		return 0, false
+	}
+	v := 1 / df
+	return z * (1 + v*((s+1)/4+
+		v*((s*(5*s+16)+3)/96+
+			v*((s*(s*(3*s+19)+17)-15)/384+
+				v*(s*(s*(s*(79*s+776)+1482)-1920)-945)/92160)))), true
 }
 
 // normalQuantile is the p-quantile of the normal distribution, p above 0 and below 1.

@@ -121,7 +121,7 @@ func TestKornGraubardMirrored(t *testing.T) {
 	for _, percent := range []float64{50.1, 68, 95, 99.99} {
 		l := NewLevel(percent)
 		for _, share := range []float64{1e-9, 1e-4, 0.03, 0.3, 0.5} {
-			for _, n := range []float64{0.4, 3, 57.7, 3000, 4e6, 9.9e8} {
+			for _, n := range []float64{1e-6, 0.4, 3, 57.7, 3000, 4e6, 9.9e8} {
 				p := Proportion{
 					P: share, Complement: 1 - share, Variance: share * (1 - share) / n, Sample: 500, DF: 499, Effective: n,
 				}

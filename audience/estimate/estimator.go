@@ -91,13 +91,17 @@ func (e *Estimator) around(x, variance, df float64) *Interval {
 	return &Interval{StandardError: se, Low: low, High: high}
 }
 
-// index is the interval of an index, from the variance of its logarithm; nil for an index of 0.
+// index is the interval of an index, from the variance of its logarithm; nil for an index of 0, and where so few
+// respondents told it that its interval has no end.
 func (e *Estimator) index(index, variance, df float64) *Interval {
 	if index == 0 {
 		return nil
 	}
 	se := math.Sqrt(variance)
 	low, high := e.level.AroundLog(index, se, df)
+	if math.IsInf(high, 0) {
+		return nil
+	}
 	return &Interval{StandardError: index * se, Low: low, High: high}
 }
 

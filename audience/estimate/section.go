@@ -190,8 +190,11 @@ func (s *section) variance(i, j int, g gradient) float64 {
 		p -= t
 		crude += math.Abs(t)
 	}
-	if p > sure*crude {
+	switch {
+	case p > sure*crude:
 		return p
+	case crude == 0: // nobody varies
+		return 0
 	}
 	return s.exact(i, j, g)
 }

@@ -166,17 +166,14 @@ func (r *inflater) beginBlock() error {
 func (r *inflater) endBlock() error {
 	r.begun = false
 	var one [1]byte
-	n, err := r.zr.Read(one[:])
-	for n == 0 && err == nil {
-		n, err = r.zr.Read(one[:])
-	}
-	if n > 0 {
+	switch _, err := io.ReadFull(r.zr, one[:]); err {
+	case nil:
 		return r.trouble("inflates to more than the %d bytes expected", r.at.plain)
-	}
-	if err != io.EOF {
+	case io.EOF:
+		return nil
+	default:
 		return r.wrap(err)
 	}
-	return nil
 }
 
 func (r *inflater) trouble(format string, args ...any) error {

@@ -207,9 +207,7 @@ func (t *weightTally) add(d decimal.Decimal, e int) {
 	if t.decimals == nil {
 		t.decimals, t.largest, t.smallest = map[int]bool{}, d, d
 	}
-	if !t.decimals[e] {
-		t.decimals[e] = true
-	}
+	t.decimals[e] = true
 	if d.Cmp(t.largest) > 0 {
 		t.largest = d
 	}

@@ -83,9 +83,7 @@ func New(c Config) (http.Handler, error) {
 			c.BasePath)
 	}
 	c.Limits = c.Limits.withDefaults()
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Log = cmp.Or(c.Log, slog.Default())
 	if c.Now == nil {
 		c.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -46,12 +47,7 @@ var _ survey.Source = (*Demo)(nil)
 
 // New readies a survey. A config that can't be met is an error of the methods.
 func New(c Config) *Demo {
-	if c.Respondents == 0 {
-		c.Respondents = 40_000
-	}
-	if c.Workers <= 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
+	c.Respondents, c.Workers = cmp.Or(c.Respondents, 40_000), cmp.Or(max(c.Workers, 0), runtime.GOMAXPROCS(0))
 	d := &Demo{config: c, markets: markets(), tables: newTables()}
 	if d.specs, d.err = questionnaire(); d.err != nil {
 		return d

@@ -64,7 +64,7 @@ func (c *call) authorize() error {
 	caller, err := c.Authorize(c.r.Context(), key)
 	switch {
 	case errors.Is(err, audience.ErrNotFound):
-		return &statusError{http.StatusUnauthorized, "the request carries no valid key: send one in the header Authorization"}
+		return &statusError{"unauthorized", "the request carries no valid key: send one in the header Authorization"}
 	case err != nil:
 		return err
 	}
@@ -97,10 +97,10 @@ func (c *call) read() ([]byte, error) {
 	}
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return nil, &statusError{http.StatusBadRequest, "the body could not be read: " + err.Error()}
+		return nil, &statusError{"invalid_json", "the body could not be read: " + err.Error()}
 	}
 	if c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body {
-		return nil, &statusError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes",
+		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes",
 			c.Limits.Body)}
 	}
 	return data, nil
@@ -138,11 +138,7 @@ func (c *call) flush(b []byte) ([]byte, error) {
 
 // reply writes a body that is ready.
 func (c *call) reply(status int, body []byte) error {
-	c.w.Header().Set("Content-Type", "application/json")
-	c.w.WriteHeader(status)
-	if _, err := c.w.Write(body); err != nil {
-		c.Log.Debug("the client went away", "error", err)
-	}
+	c.send(c.w, "application/json", status, body)
 	return nil
 }
 
@@ -175,7 +171,7 @@ func (c *call) readyz() error {
 		err = c.Ready(c.ctx())
 	}
 	if err != nil {
-		return &statusError{http.StatusServiceUnavailable, "not ready: " + err.Error()}
+		return &statusError{"timeout", "not ready: " + err.Error()}
 	}
 	return c.reply(http.StatusOK, []byte("{\"status\":\"ready\"}\n"))
 }

@@ -7,97 +7,76 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// catalogue is what the caller may see of the survey, as it is now.
-func (c *call) catalogue() (*catalogue.Catalogue, error) {
-	f, err := c.restricted.Frame(c.ctx())
-	if err != nil {
-		return nil, err
-	}
-	return catalogue.New(f), nil
-}
-
 // questions answers POST /v3/questions/filter.
 func (c *call) questions() error {
-	body, err := c.body("include", "questions")
-	if err != nil {
-		return err
-	}
-	include := body.Get("include").Object("categories", "datapoints", "taxonomy_paths")
-	filter := catalogue.QuestionFilter{Categories: include.Bool("categories"), Datapoints: include.Bool("datapoints"),
-		TaxonomyPaths: include.Bool("taxonomy_paths")}
-	for _, item := range body.Items("questions") {
-		o := item.Object("namespace_code", "question")
-		code := catalogue.QuestionCode{Namespace: o.Text("namespace_code"), Question: o.Text("question")}
-		if code == (catalogue.QuestionCode{}) {
-			item.Fail("name a namespace_code, a question or both")
+	return c.listed("questions", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		include := body.Get("include").Object("categories", "datapoints", "taxonomy_paths")
+		filter := catalogue.QuestionFilter{Categories: include.Bool("categories"), Datapoints: include.Bool("datapoints"),
+			TaxonomyPaths: include.Bool("taxonomy_paths")}
+		for _, item := range body.Items("questions") {
+			o := item.Object("namespace_code", "question")
+			code := catalogue.QuestionCode{Namespace: o.Text("namespace_code"), Question: o.Text("question")}
+			if code == (catalogue.QuestionCode{}) {
+				item.Fail("name a namespace_code, a question or both")
+			}
+			filter.Questions = append(filter.Questions, code)
 		}
-		filter.Questions = append(filter.Questions, code)
-	}
-	return c.listed(body, "questions", func(cat *catalogue.Catalogue) (any, error) { return cat.Questions(filter) })
+		return cat.Questions(filter)
+	}, "include", "questions")
 }
 
 // locations answers POST /v2/locations/filter.
 func (c *call) locations() error {
-	body, err := c.body("include", "namespaces", "waves")
-	if err != nil {
-		return err
-	}
-	regions := body.Get("include").Object("regions").Bool("regions")
-	filter := fieldworkFilter(body)
-	list := func(cat *catalogue.Catalogue) (any, error) { return cat.Locations(filter, regions), nil }
-	return c.listed(body, "locations", list)
+	return c.listed("locations", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		regions := body.Get("include").Object("regions").Bool("regions")
+		return cat.Locations(fieldworkFilter(body), regions), nil
+	}, "include", "namespaces", "waves")
 }
 
 // waves answers POST /v2/waves/filter.
 func (c *call) waves() error {
-	body, err := c.body("namespaces", "locations")
-	if err != nil {
-		return err
-	}
-	filter := fieldworkFilter(body)
-	return c.listed(body, "waves", func(cat *catalogue.Catalogue) (any, error) { return cat.Waves(filter), nil })
+	return c.listed("waves", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		return cat.Waves(fieldworkFilter(body)), nil
+	}, "namespaces", "locations")
 }
 
 // namespaces answers POST /v2/namespaces/filter.
 func (c *call) namespaces() error {
-	body, err := c.body("namespaces", "waves", "locations")
-	if err != nil {
-		return err
-	}
-	filter := fieldworkFilter(body)
-	return c.listed(body, "namespaces", func(cat *catalogue.Catalogue) (any, error) { return cat.Namespaces(filter), nil })
+	return c.listed("namespaces", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		return cat.Namespaces(fieldworkFilter(body)), nil
+	}, "namespaces", "waves", "locations")
 }
 
 // categories answers POST /v2/categories/filter.
 func (c *call) categories() error {
-	body, err := c.body("categories")
-	if err != nil {
-		return err
-	}
-	ids := members(body.Get("categories"), "id")
-	return c.listed(body, "categories", func(cat *catalogue.Catalogue) (any, error) { return cat.Categories(ids), nil })
+	return c.listed("categories", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		return cat.Categories(members(body.Get("categories"), "id")), nil
+	}, "categories")
 }
 
 // datasets answers POST /v2/datasets/filter.
 func (c *call) datasets() error {
-	body, err := c.body("datasets")
-	if err != nil {
-		return err
-	}
-	codes := members(body.Get("datasets"), "code")
-	return c.listed(body, "datasets", func(cat *catalogue.Catalogue) (any, error) { return cat.Datasets(codes), nil })
+	return c.listed("datasets", func(cat *catalogue.Catalogue, body strictjson.Object) (any, error) {
+		return cat.Datasets(members(body.Get("datasets"), "code")), nil
+	}, "datasets")
 }
 
-// listed answers with the records that list finds, under a name.
-func (c *call) listed(body strictjson.Object, name string, list func(*catalogue.Catalogue) (any, error)) error {
-	if err := body.Err(); err != nil {
-		return err
-	}
-	cat, err := c.catalogue()
+// listed answers with the records that list finds, under a name. What list reads of the body, which has the members
+// that are known, counts only if all of it is as it should be.
+func (c *call) listed(name string, list func(*catalogue.Catalogue, strictjson.Object) (any, error),
+	known ...string) error {
+	body, err := c.body(known...)
 	if err != nil {
 		return err
 	}
-	records, err := list(cat)
+	f, err := c.restricted.Frame(c.ctx()) // what the caller may see of the survey, as it is now
+	if err != nil {
+		return err
+	}
+	records, err := list(catalogue.New(f), body)
+	if wrong := body.Err(); wrong != nil {
+		return wrong
+	}
 	if err != nil {
 		return err
 	}

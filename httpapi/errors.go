@@ -13,10 +13,7 @@ import (
 )
 
 // statusError is a failure that belongs to HTTP rather than to a domain.
-type statusError struct {
-	status int
-	reason string
-}
+type statusError struct{ kind, reason string }
 
 func (e *statusError) Error() string { return e.reason }
 
@@ -53,15 +50,6 @@ var kinds = map[string]struct {
 		"The request took too long. Ask for less at a time, or try again later."},
 }
 
-// kindOf is the kind of a statusError.
-var kindOf = map[int]string{
-	http.StatusBadRequest: "invalid_json", http.StatusUnauthorized: "unauthorized", http.StatusNotFound: "not_found",
-	http.StatusMethodNotAllowed: "method_not_allowed", http.StatusConflict: "conflict",
-	http.StatusPreconditionFailed:    "precondition_failed",
-	http.StatusRequestEntityTooLarge: "too_large", http.StatusTooManyRequests: "rate_limited",
-	http.StatusServiceUnavailable: "timeout",
-}
-
 // classify is the one place where an error becomes a kind and a status. What it does not know is internal, and its text
 // stays in the log.
 func classify(err error) failure {
@@ -76,7 +64,7 @@ func classify(err error) failure {
 	)
 	switch {
 	case errors.As(err, &status):
-		return fail(kindOf[status.status], err)
+		return fail(status.kind, err)
 	case errors.As(err, &syntax):
 		switch {
 		case syntax.Syntax:
@@ -127,19 +115,13 @@ type shape func(failure) []byte
 
 // insight is the shape of the generic insight explore view.
 func insight(f failure) []byte {
-	if f.status == http.StatusUnauthorized {
-		return mustMarshal(struct {
-			Message string `json:"message"`
-		}{f.customer})
+	switch f.status {
+	case http.StatusUnauthorized:
+		return mustMarshal(map[string]any{"message": f.customer})
+	case http.StatusInternalServerError:
+		f.developer = f.customer
 	}
-	message := f.developer
-	if f.status == http.StatusInternalServerError {
-		message = f.customer
-	}
-	return mustMarshal(struct {
-		Code    int    `json:"code"`
-		Message string `json:"message"`
-	}{f.status, message})
+	return mustMarshal(map[string]any{"code": f.status, "message": f.developer})
 }
 
 // query is the shape of the endpoints that count.
@@ -183,11 +165,7 @@ func forbiddenCodes(u *audience.UnavailableError) codes {
 
 // record is the shape of the endpoints that read and write records, and of paths that are not there.
 func record(f failure) []byte {
-	return mustMarshal(struct {
-		Code int    `json:"code"`
-		Err  string `json:"err"`
-		Type string `json:"type"`
-	}{f.status, f.developer, f.kind})
+	return mustMarshal(map[string]any{"code": f.status, "err": f.developer, "type": f.kind})
 }
 
 // mustMarshal writes one of the bodies above, which are all strings and numbers.

@@ -87,13 +87,8 @@ func (c *call) docs() error {
 	if err != nil {
 		return err
 	}
-	h := c.w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action "+
-		"'none'; frame-ancestors 'none'")
-	c.w.WriteHeader(http.StatusOK)
-	if _, err := c.w.Write(page); err != nil {
-		c.Log.Debug("the client went away", "error", err)
-	}
+	c.w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "+
+		"form-action 'none'; frame-ancestors 'none'")
+	c.send(c.w, "text/html; charset=utf-8", http.StatusOK, page)
 	return nil
 }

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -72,6 +71,6 @@ func (c *call) admit() error {
 	}
 	seconds := int64(math.Ceil(wait.Seconds()))
 	c.w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
-	return &statusError{http.StatusTooManyRequests, fmt.Sprintf("more than %v requests a second: try again in %d s",
+	return &statusError{"rate_limited", fmt.Sprintf("more than %v requests a second: try again in %d s",
 		c.Limits.Rate, seconds)}
 }

@@ -83,9 +83,7 @@ func New(c Config) (http.Handler, error) {
 			c.BasePath)
 	}
 	c.Limits = c.Limits.withDefaults()
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Log = cmp.Or(c.Log, slog.Default())
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -129,7 +127,7 @@ func (s *server) mux() http.Handler {
 		mux.HandleFunc(s.BasePath+path, func(w http.ResponseWriter, r *http.Request) { s.dispatch(w, r, methods) })
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, record, &statusError{http.StatusNotFound, fmt.Sprintf("there is nothing at %s", r.URL.Path)})
+		s.fail(w, r, record, &statusError{"not_found", fmt.Sprintf("there is nothing at %s", r.URL.Path)})
 	})
 	return mux
 }
@@ -143,7 +141,7 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 	if !ok {
 		allow := allowed(methods)
 		w.Header().Set("Allow", allow)
-		s.fail(w, r, record, &statusError{http.StatusMethodNotAllowed, fmt.Sprintf("%s does not take %s, but %s",
+		s.fail(w, r, record, &statusError{"method_not_allowed", fmt.Sprintf("%s does not take %s, but %s",
 			r.URL.Path, r.Method, allow)})
 		return
 	}
@@ -169,9 +167,13 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err erro
 	if f.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="crosswave"`)
 	}
-	body := sh(f)
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(f.status)
+	s.send(w, "application/json", f.status, sh(f))
+}
+
+// send writes a whole answer. That a client has gone away is nobody's fault.
+func (s *server) send(w http.ResponseWriter, contentType string, status int, body []byte) {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
 	if _, err := w.Write(body); err != nil {
 		s.Log.Debug("the client went away", "error", err)
 	}

@@ -175,28 +175,21 @@ func readAudience(v strictjson.Value) (OriginAudience, error) {
 
 // WriteGeneric writes g as ReadGeneric reads it.
 func WriteGeneric(g Generic) ([]byte, error) {
+	// A member named again here hides the one that is embedded.
 	type withExpression struct {
-		ID          string          `json:"id"`
-		Title       string          `json:"title"`
-		Description string          `json:"description"`
-		Expression  json.RawMessage `json:"expression,omitempty"`
+		OriginAudience
+		Expression json.RawMessage `json:"expression,omitempty"`
 	}
 	type origins struct {
-		Attributes []OriginAttribute `json:"attributes"`
-		Audiences  []withExpression  `json:"audiences"`
-		Locations  []string          `json:"locations"`
-		Waves      []string          `json:"waves"`
-		Datasets   []string          `json:"datasets"`
+		Origins
+		Audiences []withExpression `json:"audiences"`
 	}
 	out := struct {
-		ID      string   `json:"id"`
-		Text    string   `json:"text"`
-		Metrics []string `json:"metrics"`
-		Origins origins  `json:"origins"`
-	}{g.ID, g.Text, g.Metrics, origins{Attributes: g.Origins.Attributes, Locations: g.Origins.Locations,
-		Waves: g.Origins.Waves, Datasets: g.Origins.Datasets}}
+		Generic
+		Origins origins `json:"origins"`
+	}{g, origins{Origins: g.Origins}}
 	for _, a := range g.Origins.Audiences {
-		w := withExpression{ID: a.ID, Title: a.Title, Description: a.Description}
+		w := withExpression{OriginAudience: a}
 		if a.Expression != nil {
 			w.Expression = audience.Print(a.Expression)
 		}

@@ -75,18 +75,15 @@ func (m Main) Run(ctx context.Context, args []string) int {
 		fmt.Fprintf(m.Stderr, "crosswave: %v; see crosswave --help\n", err)
 		return 2
 	}
-	err = command.Run()
-	var wrong usageError
-	switch {
-	case err == nil:
+	if err = command.Run(); err == nil {
 		return 0
-	case errors.Is(err, errAnswered):
-		return 1
-	case errors.As(err, &wrong):
+	}
+	if !errors.Is(err, errAnswered) {
 		fmt.Fprintln(m.Stderr, "crosswave:", err)
+	}
+	if wrong := (usageError{}); errors.As(err, &wrong) {
 		return 2
 	}
-	fmt.Fprintln(m.Stderr, "crosswave:", err)
 	return 1
 }
 

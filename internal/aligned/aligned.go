@@ -15,6 +15,11 @@ func Table(rows [][]string, indent string, left int) string {
 
 // Measured is Table for who can tell how wide a text is in a terminal.
 func Measured(width func(string) int, rows [][]string, indent string, left int) string {
+	return Between("  ", width, rows, indent, left)
+}
+
+// Between is Measured with something else than two blanks between the columns.
+func Between(gap string, width func(string) int, rows [][]string, indent string, left int) string {
 	var widths []int
 	for _, row := range rows {
 		widths = append(widths, make([]int, len(row)-min(len(row), len(widths)))...)
@@ -30,7 +35,10 @@ func Measured(width func(string) int, rows [][]string, indent string, left int) 
 			if i < left {
 				cell, blanks = cell+blanks, ""
 			}
-			line += blanks + cell + "  "
+			if i > 0 {
+				line += gap
+			}
+			line += blanks + cell
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

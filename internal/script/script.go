@@ -16,9 +16,12 @@ package script
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/internal/aligned"
 )
 
 // Script is a text, read.
@@ -159,25 +162,5 @@ func (t *Table) Column(name string) int { return slices.Index(t.Columns, name) }
 // Format writes rows of cells, the names of the columns first, as a table with its columns aligned, each line behind
 // indent.
 func Format(indent string, rows [][]string) string {
-	var widths []int
-	for _, row := range rows {
-		for i, c := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		line := indent
-		for i, c := range row {
-			if i > 0 {
-				line += " | "
-			}
-			line += c + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
+	return aligned.Between(" | ", utf8.RuneCountInString, rows, indent, math.MaxInt)
 }

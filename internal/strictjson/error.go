@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/crosswave/crosswave/internal/spelling"
 	"github.com/tidwall/gjson"
 )
 
@@ -24,16 +25,14 @@ type Error struct {
 
 // Error gives path, reason and, for syntax errors, line and column, in one line.
 func (e *Error) Error() string {
-	var b strings.Builder
+	text := e.Reason
 	if e.Path != "" {
-		b.WriteString(e.Path)
-		b.WriteString(": ")
+		text = e.Path + ": " + text
 	}
-	b.WriteString(e.Reason)
 	if e.Line > 0 {
-		fmt.Fprintf(&b, " (line %d, column %d)", e.Line, e.Column)
+		text += fmt.Sprintf(" (line %d, column %d)", e.Line, e.Column)
 	}
-	return b.String()
+	return text
 }
 
 // longest is the number of characters that messages and paths show of a name.
@@ -72,9 +71,7 @@ func appendName(path []byte, name string) []byte {
 
 // appendIndex appends the step from an array to its element.
 func appendIndex(path []byte, index int) []byte {
-	path = append(path, '[')
-	path = strconv.AppendInt(path, int64(index), 10)
-	return append(path, ']')
+	return append(strconv.AppendInt(append(path, '['), int64(index), 10), ']')
 }
 
 // identifier tells whether a path can show the name as it is.
@@ -93,7 +90,7 @@ func unknown(name string, known []string) string {
 	best, distance := "", len(name)
 	if len(name) <= longest {
 		for _, k := range known {
-			d := edits(strings.ToLower(name), strings.ToLower(k))
+			d := spelling.Distance([]byte(strings.ToLower(name)), []byte(strings.ToLower(k)))
 			if d < distance && d <= (1+max(len(name), len(k)))/4 && 2*d < min(len(name), len(k)) {
 				best, distance = k, d
 			}
@@ -102,36 +99,5 @@ func unknown(name string, known []string) string {
 	if best != "" {
 		return fmt.Sprintf("unknown member %s; %s is probably meant", quote(name), quote(best))
 	}
-	var b strings.Builder
-	for i, k := range known {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(k)
-	}
-	return fmt.Sprintf("unknown member %s; known here: %s", quote(name), b.String())
-}
-
-// edits is the number of bytes to insert, delete, replace or swap with their neighbour to make a of b (the optimal
-// string alignment distance).
-func edits(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := last[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(change, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return fmt.Sprintf("unknown member %s; known here: %s", quote(name), strings.Join(known, ", "))
 }

@@ -93,19 +93,15 @@ func (s *scanner) enter(array bool) (opened bool, err error) {
 	s.i++
 	s.open = append(s.open, container{array: array, index: -1, names: len(s.names)})
 	s.space()
-	if array {
-		if s.i < len(s.data) && s.data[s.i] == ']' {
-			s.i++
-			s.open = s.open[:len(s.open)-1]
-			return false, nil
-		}
-		s.open[len(s.open)-1].index = 0
-		return true, nil
-	}
-	if s.i < len(s.data) && s.data[s.i] == '}' {
+	top := &s.open[len(s.open)-1]
+	switch {
+	case s.i < len(s.data) && s.data[s.i] == top.end():
 		s.i++
 		s.open = s.open[:len(s.open)-1]
 		return false, nil
+	case array:
+		top.index = 0
+		return true, nil
 	}
 	return true, s.member()
 }
@@ -152,7 +148,7 @@ func (s *scanner) next() (more bool, err error) {
 		}
 		top := &s.open[len(s.open)-1]
 		if s.i >= len(s.data) {
-			return false, s.failBetween("the text ends inside %s; a comma or %s is expected", top, top.end())
+			return false, s.failBetween("the text ends inside %s; a comma or %c is expected", top, top.end())
 		}
 		switch c := s.data[s.i]; {
 		case c == ',' && top.array:
@@ -169,7 +165,7 @@ func (s *scanner) next() (more bool, err error) {
 			}
 			s.names = s.names[:top.names]
 		default:
-			return false, s.failBetween("a comma or %s is expected, not %s", top.end(), s.found())
+			return false, s.failBetween("a comma or %c is expected, not %s", top.end(), s.found())
 		}
 		s.i++
 		s.open = s.open[:len(s.open)-1]
@@ -183,11 +179,11 @@ func (c *container) String() string {
 	return "an object"
 }
 
-func (c *container) end() string {
+func (c *container) end() byte {
 	if c.array {
-		return "]"
+		return ']'
 	}
-	return "}"
+	return '}'
 }
 
 // space skips white space.
@@ -204,8 +200,7 @@ func (s *scanner) space() {
 
 // word scans true, false or null.
 func (s *scanner) word(word string) error {
-	rest := s.data[s.i:]
-	if len(rest) < len(word) || string(rest[:len(word)]) != word {
+	if !bytes.HasPrefix(s.data[s.i:], []byte(word)) {
 		return s.fail(s.i, "a value is expected, not %s", s.found())
 	}
 	s.i += len(word)

@@ -1,6 +1,8 @@
 package strictjson
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -107,23 +109,11 @@ func (v Value) Compact() []byte {
 	if v.raw == "" {
 		return nil
 	}
-	b := make([]byte, 0, len(v.raw))
-	for i := 0; i < len(v.raw); i++ {
-		switch c := v.raw[i]; c {
-		case ' ', '\n', '\t', '\r':
-		case '"':
-			start := i
-			for i++; v.raw[i] != '"'; i++ {
-				if v.raw[i] == '\\' {
-					i++
-				}
-			}
-			b = append(b, v.raw[start:i+1]...)
-		default:
-			b = append(b, c)
-		}
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(v.raw)); err != nil { // cannot happen: it was read as JSON
+		return []byte(v.raw)
 	}
-	return b
+	return b.Bytes()
 }
 
 // kind names the type of a value that is there.

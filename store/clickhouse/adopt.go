@@ -74,11 +74,7 @@ func (s *Store) replace(ctx context.Context, sh *shard, mine standing) error {
 
 // takeStock counts, and removes, what servers have.
 func (s *Store) takeStock(ctx context.Context, out *Adoption, mine standing, removeOthers bool) error {
-	_, engine, err := s.embedded.Imports(ctx)
-	if err != nil {
-		return err
-	}
-	st, err := s.readState(engine)
+	_, st, known, err := s.published(ctx)
 	if err != nil {
 		return err
 	}
@@ -97,7 +93,7 @@ func (s *Store) takeStock(ctx context.Context, out *Adoption, mine standing, rem
 			}
 		}
 	}
-	if err == nil && engine != nil {
+	if err == nil && known {
 		var missing *MissingError
 		if err = s.intact(ctx, &version{state: st}); errors.As(err, &missing) {
 			out.Missing, err = missing, nil

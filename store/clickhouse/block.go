@@ -89,9 +89,7 @@ const insertWaves = 90
 
 // send inserts the block into a shard's own table.
 func (b *block) send(ctx context.Context, s *Store, to *sender, number uint64) error {
-	waves := slices.Clone(b.wave)
-	slices.Sort(waves)
-	for some := range slices.Chunk(slices.Compact(waves), insertWaves) {
+	for some := range slices.Chunk(set(b.wave), insertWaves) {
 		var rows []int
 		for i, w := range b.wave {
 			if w >= some[0] && w <= some[len(some)-1] {
@@ -207,9 +205,7 @@ func (t *weightTally) add(d decimal.Decimal, e int) {
 	if t.decimals == nil {
 		t.decimals, t.largest, t.smallest = map[int]bool{}, d, d
 	}
-	if !t.decimals[e] {
-		t.decimals[e] = true
-	}
+	t.decimals[e] = true
 	if d.Cmp(t.largest) > 0 {
 		t.largest = d
 	}

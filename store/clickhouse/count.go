@@ -177,6 +177,17 @@ func (s *Store) readState(engine []byte) (*state, error) {
 	return st, nil
 }
 
+// published tells, as of one moment, which imports are under way, by their generations, and what is published; known is
+// not set as long as nothing of it is here.
+func (s *Store) published(ctx context.Context) (running []int64, st *state, known bool, err error) {
+	running, engine, err := s.embedded.Imports(ctx)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	st, err = s.readState(engine)
+	return running, st, engine != nil, err
+}
+
 // errEmbedded tells that the embedded store keeps its respondents itself, so that none are here.
 var errEmbedded = errors.New("the respondents are in the embedded store: copy them to ClickHouse first (crosswave " +
 	"clickhouse copy)")

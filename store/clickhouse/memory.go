@@ -56,11 +56,7 @@ func (s *Store) recall(ctx context.Context) (out memory, err error) {
 
 // introduce gives the store an owner's number if it has none, or another one. What it has published by then is its own.
 func (s *Store) introduce(ctx context.Context, again bool) error {
-	_, engine, err := s.embedded.Imports(ctx)
-	if err != nil {
-		return err
-	}
-	st, err := s.readState(engine)
+	_, st, _, err := s.published(ctx)
 	if err != nil {
 		return err
 	}

@@ -101,11 +101,7 @@ type standing struct {
 
 // standing tells what the records must say.
 func (s *Store) standing(ctx context.Context) (standing, error) {
-	running, engine, err := s.embedded.Imports(ctx)
-	if err != nil {
-		return standing{}, err
-	}
-	st, err := s.readState(engine)
+	running, st, known, err := s.published(ctx)
 	if err != nil {
 		return standing{}, err
 	}
@@ -117,7 +113,7 @@ func (s *Store) standing(ctx context.Context) (standing, error) {
 	if err != nil {
 		return standing{}, err
 	}
-	out := standing{record: record{id, m.Owner, st.Published}, known: engine != nil, turned: map[uint64]bool{}}
+	out := standing{record: record{id, m.Owner, st.Published}, known: known, turned: map[uint64]bool{}}
 	for _, b := range m.Begun {
 		if slices.Contains(running, b.Generation) {
 			out.turned[b.Number] = true
@@ -287,14 +283,12 @@ func (s *Store) publish(ctx context.Context, from record, number uint64, commit 
 		return version, nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	_, engine, failed := s.embedded.Imports(ctx)
-	if failed == nil {
-		var st *state
-		if st, failed = s.readState(engine); failed == nil && st.Published == number {
-			return 0, err // whatever it says, it is published
-		}
-	}
-	if failed == nil {
+	_, st, _, failed := s.published(ctx)
+	switch {
+	case failed != nil:
+	case st.Published == number:
+		return 0, err // whatever it says, it is published
+	default:
 		failed = s.turn(ctx, to, from)
 	}
 	return 0, errors.Join(err, failed)

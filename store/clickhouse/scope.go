@@ -68,8 +68,7 @@ func newScope(v *version, q *audience.Query, strata []int) *scope {
 			sc.locs = append(sc.locs, int(l))
 		}
 	}
-	slices.Sort(sc.locs)
-	sc.locs = slices.Compact(sc.locs)
+	sc.locs = set(sc.locs)
 	sc.whole = len(sc.pairs) == len(sc.waves)*len(v.state.Locations)
 	return sc
 }
@@ -104,6 +103,5 @@ func (sc *scope) decimals(namespace int) []int {
 			}
 		}
 	}
-	slices.Sort(es)
-	return slices.Compact(es)
+	return set(es)
 }

@@ -106,8 +106,7 @@ func (c *coder) pseudo(what, column string, codes []string, least int, path stri
 	case len(list) == 0:
 		return never, nil
 	}
-	slices.Sort(list)
-	return "(" + among(column, slices.Compact(list)) + ")", nil
+	return "(" + among(column, list) + ")", nil
 }
 
 func (c *coder) answers(x audience.Answers) (string, error) {

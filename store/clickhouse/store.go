@@ -1,12 +1,14 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,31 +53,16 @@ type Config struct {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	def := func(n *int, to int) {
-		if *n <= 0 {
-			*n = to
-		}
-	}
-	def(&c.Statements, 2)
-	def(&c.TileCells, 4096)
-	def(&c.BlockRespondents, 1<<16)
-	if c.Timeout <= 0 {
-		c.Timeout = 30 * time.Second
-	}
-	if c.Database == "" {
-		c.Database = "default"
-	}
-	if c.Username == "" {
-		c.Username = "default"
-	}
+	c.Statements, c.TileCells = cmp.Or(max(c.Statements, 0), 2), cmp.Or(max(c.TileCells, 0), 4096)
+	c.BlockRespondents = cmp.Or(max(c.BlockRespondents, 0), 1<<16)
+	c.Timeout = cmp.Or(max(c.Timeout, 0), 30*time.Second)
+	c.Database, c.Username = cmp.Or(c.Database, "default"), cmp.Or(c.Username, "default")
 	if len(c.Addresses) == 0 {
 		return c, errors.New("no ClickHouse server is named: at least one address, host:port, is needed")
 	}
 	for i, a := range c.Addresses {
-		for _, b := range c.Addresses[:i] {
-			if a == b {
-				return c, fmt.Errorf("the ClickHouse server %s is named twice: its respondents would be counted twice", a)
-			}
+		if slices.Contains(c.Addresses[:i], a) {
+			return c, fmt.Errorf("the ClickHouse server %s is named twice: its respondents would be counted twice", a)
 		}
 	}
 	for _, n := range []struct{ what, name string }{{"database", c.Database}, {"table", c.Table}, {"cluster", c.Cluster}} {
@@ -221,8 +208,8 @@ func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Contex
 		"max_expanded_ast_elements": 10_000_000,
 		"max_ast_depth":             10_000,
 		"skip_unavailable_shards":   0, // an answer is whole or it is an error
+		"max_execution_time":        int(left/time.Second) + 1,
 	}
-	settings["max_execution_time"] = int(left/time.Second) + 1
 	if s.config.MemoryBytes > 0 {
 		settings["max_memory_usage"] = int(s.config.MemoryBytes)
 	}

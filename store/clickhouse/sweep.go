@@ -84,11 +84,7 @@ func (s *Store) outlived(ctx context.Context, v *version) error {
 // being counted by this Store. The servers are asked last: an import that was not under way before sends nothing more
 // and is never published. Imports of which nothing is left are forgotten.
 func (s *Store) remove(ctx context.Context, imports []begun) error {
-	running, engine, err := s.embedded.Imports(ctx)
-	if err != nil {
-		return err
-	}
-	st, err := s.readState(engine)
+	running, st, _, err := s.published(ctx)
 	if err != nil {
 		return err
 	}
@@ -115,11 +111,11 @@ func (s *Store) remove(ctx context.Context, imports []begun) error {
 			continue
 		}
 		if !slices.ContainsFunc(keep, func(st *state) bool { return st.live(p.wave, p.number) }) {
-			if err := s.dropPartition(ctx, p); err == nil {
+			err := s.dropPartition(ctx, p)
+			if err == nil {
 				continue
-			} else {
-				errs = append(errs, err)
 			}
+			errs = append(errs, err)
 		}
 		left[p.number] = true
 	}

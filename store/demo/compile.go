@@ -77,7 +77,7 @@ func (s *spec) describe(order int) audience.Question {
 			Name: name})
 		d := &q.Datapoints[len(q.Datapoints)-1]
 		if s.Model == scale || s.Bands != nil {
-			d.Order = figure(len(q.Datapoints))
+			d.Order = new(float64(len(q.Datapoints)))
 		}
 		return d
 	}
@@ -85,13 +85,13 @@ func (s *spec) describe(order int) audience.Question {
 		add(p.Name)
 	}
 	for _, b := range s.Bands {
-		add(b.Name).Midpoint = b.midpoint()
+		add(b.Name).Midpoint = new(float64(b.From+b.To) / 20) // the middle, in the question's unit
 	}
 	if s.None != "" {
 		add(s.None)
 	}
 	for i, x := range s.Suffixes {
-		suffix := audience.Suffix{Code: x.Code, Name: x.Name, Order: figure(i + 1)}
+		suffix := audience.Suffix{Code: x.Code, Name: x.Name, Order: new(float64(i + 1))}
 		if s.Midpoints {
 			suffix.Midpoint = &x.Midpoint
 		}
@@ -107,17 +107,6 @@ func (s *spec) describe(order int) audience.Question {
 		}
 	}
 	return q
-}
-
-func figure(n int) *float64 {
-	f := float64(n)
-	return &f
-}
-
-// midpoint is the middle of the band, in the question's unit.
-func (b *band) midpoint() *float64 {
-	f := float64(b.From+b.To) / 20
-	return &f
 }
 
 // list is the fieldwork as a survey declares it.

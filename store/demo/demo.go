@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -36,8 +37,8 @@ type Demo struct {
 	numbers   int // questions that are numbers
 	items     int
 	markets   []market
-	plan      *plan
-	bases     []bases // of each fieldwork, waves outermost
+	plan      []quarter // by wave
+	bases     []bases   // of each fieldwork, waves outermost
 	tables    *tables
 	only      []bool // of each wave
 }
@@ -46,12 +47,7 @@ var _ survey.Source = (*Demo)(nil)
 
 // New readies a survey. A config that can't be met is an error of the methods.
 func New(c Config) *Demo {
-	if c.Respondents == 0 {
-		c.Respondents = 40_000
-	}
-	if c.Workers <= 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
+	c.Respondents, c.Workers = cmp.Or(c.Respondents, 40_000), cmp.Or(max(c.Workers, 0), runtime.GOMAXPROCS(0))
 	d := &Demo{config: c, markets: markets(), tables: newTables()}
 	if d.specs, d.err = questionnaire(); d.err != nil {
 		return d
@@ -162,12 +158,12 @@ func (d *Demo) runs() iter.Seq2[run, error] {
 			return
 		}
 		row := int64(1)
-		for w := range d.plan.waves {
+		for w := range d.plan {
 			if !d.only[w] {
 				continue
 			}
-			for from := 0; from < d.plan.waves[w].n; from += blockSize {
-				n := min(blockSize, d.plan.waves[w].n-from)
+			for from := 0; from < d.plan[w].n; from += blockSize {
+				n := min(blockSize, d.plan[w].n-from)
 				if !yield(run{w, from, n, row}, nil) {
 					return
 				}
@@ -200,7 +196,7 @@ func (d *Demo) begin(b *block, r run, total int64) {
 // fill makes the respondents of a block.
 func (w *drawer) fill(b *block) {
 	d := w.d
-	q := &d.plan.waves[b.wave]
+	q := &d.plan[b.wave]
 	words := len(b.answered) / blockSize
 	b.ids, b.ends = b.ids[:0], b.ends[:0]
 	for i := range b.n {

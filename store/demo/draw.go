@@ -24,7 +24,7 @@ type drawer struct {
 // draw makes the respondent at a position of a fieldwork. Its slices are there and have room.
 func (w *drawer) draw(wave, location, position int, r *survey.Respondent, numbers []int16) {
 	d := w.d
-	f := &d.plan.waves[wave].fieldwork[location]
+	f := &d.plan[wave].fieldwork[location]
 	c, rank := f.cell(position)
 	cell := &f.cells[c]
 	class := cell.class(rank)

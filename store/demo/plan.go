@@ -16,15 +16,9 @@ const (
 // classFactors are the weights of the classes to each other.
 func classFactors() [classes]uint64 { return [classes]uint64{60, 85, 110, 165} }
 
-// plan says how many respondents stand where and what they weigh, so that any respondent can be made without those
-// before.
-type plan struct {
-	waves []quarter
-}
-
-// quarter is the plan of a wave.
+// quarter is the plan of a wave: it says how many respondents stand where and what they weigh, so that any respondent
+// can be made without those before.
 type quarter struct {
-	first     int64 // number of respondents of earlier waves
 	n         int   // respondents
 	step      int   // the stream goes through the wave's positions in steps, so that locations mix
 	starts    []int // of each location, and the end: positions
@@ -96,7 +90,7 @@ func split(total uint64, shares []uint64) []uint64 {
 	return parts
 }
 
-func newPlan(respondents int, ws []wave, ms []market) *plan {
+func newPlan(respondents int, ws []wave, ms []market) (plan []quarter) {
 	var shares []uint64
 	for w := range ws {
 		for m := range ms {
@@ -108,10 +102,8 @@ func newPlan(respondents int, ws []wave, ms []market) *plan {
 		}
 	}
 	ns := split(uint64(respondents), shares)
-	p := &plan{}
-	first := int64(0)
 	for w := range ws {
-		q := quarter{first: first, starts: []int{0}}
+		q := quarter{starts: []int{0}}
 		for m := range ms {
 			n := int(ns[w*len(ms)+m])
 			f := newFieldwork(n, &ms[m], lists(ms[m].shopper, ws[w].Code), ws[w].decimals)
@@ -120,10 +112,9 @@ func newPlan(respondents int, ws []wave, ms []market) *plan {
 			q.starts = append(q.starts, q.n)
 		}
 		q.step = coprime(q.n)
-		first += int64(q.n)
-		p.waves = append(p.waves, q)
+		plan = append(plan, q)
 	}
-	return p
+	return plan
 }
 
 // coprime is a step near the golden section of n that visits all of 0 to n-1.

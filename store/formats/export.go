@@ -51,7 +51,9 @@ func Export(ctx context.Context, src survey.Source, path string, o ExportOptions
 	}
 	if err != nil {
 		for _, f := range e.written {
-			err = errors.Join(err, ignoreGone(os.Remove(f.temporary)))
+			if failed := os.Remove(f.temporary); !errors.Is(failed, fs.ErrNotExist) {
+				err = errors.Join(err, failed)
+			}
 		}
 		return nil, err
 	}
@@ -97,13 +99,6 @@ func (e *exporter) publish() error {
 		e.report.Files = append(e.report.Files, f.path)
 	}
 	return nil
-}
-
-func ignoreGone(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // note adds to what the report tells.

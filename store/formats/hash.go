@@ -18,7 +18,7 @@ func Hash(path string) (hash [32]byte, err error) {
 		return hash, err
 	}
 	defer file.Close()
-	if err := add(h, file); err != nil {
+	if _, err := io.Copy(h, file); err != nil {
 		return hash, err
 	}
 	head := make([]byte, 4096)
@@ -34,7 +34,7 @@ func Hash(path string) (hash [32]byte, err error) {
 	codebook, err := os.Open(Beside(path))
 	if err == nil {
 		defer codebook.Close()
-		err = add(h, codebook)
+		_, err = io.Copy(h, codebook)
 	} else if errors.Is(err, os.ErrNotExist) {
 		err = nil
 	}
@@ -56,10 +56,6 @@ func addData(h io.Writer, file *os.File) error {
 		return err
 	}
 	defer data.Close()
-	return add(h, data)
-}
-
-func add(h io.Writer, file *os.File) error {
-	_, err := io.Copy(h, file)
+	_, err = io.Copy(h, data)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/crosswave/crosswave/internal/blob"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -177,7 +178,7 @@ func (w *writer) weigh(out *built, b *buffer, order []int32) error {
 	}
 	for n, ns := range w.survey.Namespaces {
 		if samples[n] > 0 {
-			out.chunk.samples = append(out.chunk.samples, sample{ns.Code, samples[n]})
+			out.chunk.samples = append(out.chunk.samples, blob.Sample{Namespace: ns.Code, Respondents: samples[n]})
 			out.weights[ns.Code] = exact[n]
 		}
 	}

@@ -16,11 +16,11 @@ type chunk struct {
 	id          int64
 	wave        string
 	respondents int
-	words       int      // length of its bitmaps, in words of 64 positions
-	runs        []run    // one after the other
-	samples     []sample // of the namespaces in which anybody has a weight above 0
-	columns     []int64  // those stored, ascending
-	counts      []int32  // respondents positive on each
+	words       int           // length of its bitmaps, in words of 64 positions
+	runs        []run         // one after the other
+	samples     []blob.Sample // of the namespaces in which anybody has a weight above 0
+	columns     []int64       // those stored, ascending
+	counts      []int32       // respondents positive on each
 }
 
 // run is the words of a chunk in which the respondents of one location stand, without a gap from its first bit on. The
@@ -28,12 +28,6 @@ type chunk struct {
 type run struct {
 	location    string
 	word, words int
-	respondents int
-}
-
-// sample is how many respondents have a weight above 0 in a namespace.
-type sample struct {
-	namespace   string
 	respondents int
 }
 
@@ -48,8 +42,8 @@ func (c *chunk) column(column int64) int {
 // sample returns how many respondents have a weight above 0; 0 means that no weights are stored.
 func (c *chunk) sample(namespace string) int {
 	for _, s := range c.samples {
-		if s.namespace == namespace {
-			return s.respondents
+		if s.Namespace == namespace {
+			return s.Respondents
 		}
 	}
 	return 0
@@ -83,12 +77,9 @@ func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 
 // header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
-	h := blob.Head{Wave: c.wave, Columns: c.columns, Counts: c.counts}
+	h := blob.Head{Wave: c.wave, Samples: c.samples, Columns: c.columns, Counts: c.counts}
 	for _, r := range c.runs {
 		h.Runs = append(h.Runs, blob.Run{Location: r.location, Respondents: r.respondents})
-	}
-	for _, s := range c.samples {
-		h.Samples = append(h.Samples, blob.Sample{Namespace: s.namespace, Respondents: s.respondents})
 	}
 	return seal(chunkName(c.id), h.Append(nil))
 }
@@ -103,15 +94,12 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	if !ok {
 		return nil, &DamagedError{chunkName(id)}
 	}
-	c := &chunk{id: id, wave: h.Wave, columns: h.Columns, counts: h.Counts}
+	c := &chunk{id: id, wave: h.Wave, samples: h.Samples, columns: h.Columns, counts: h.Counts}
 	runs := make([]run, len(h.Runs))
 	for i, r := range h.Runs {
 		runs[i] = run{location: r.Location, respondents: r.Respondents}
 	}
 	c.place(runs)
-	for _, s := range h.Samples {
-		c.samples = append(c.samples, sample{s.Namespace, s.Respondents})
-	}
 	return c, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/internal/blob"
 )
 
 func randomPositions(rnd *rand.Rand, words int) []uint32 {
@@ -69,11 +71,12 @@ func TestColumn(t *testing.T) {
 
 // A chunk's head reads back as it was written.
 func TestHeader(t *testing.T) {
-	want := &chunk{id: 3, wave: "w", samples: []sample{{"core", 2}}, columns: []int64{1, 5}, counts: []int32{2, 1}}
+	want := &chunk{id: 3, wave: "w", samples: []blob.Sample{{Namespace: "core", Respondents: 2}},
+		columns: []int64{1, 5}, counts: []int32{2, 1}}
 	want.place([]run{{location: "l", respondents: 2}, {location: "m", respondents: 70}})
 	got, err := readHeader(3, want.header())
 	check(t, err)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}, sample{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{})); diff != "" {
 		t.Error(diff)
 	}
 	var e *DamagedError

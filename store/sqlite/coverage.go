@@ -88,7 +88,7 @@ func weightNames(f *audience.Frame) []weightName {
 
 // storedFrame is what stood in the place of a storedCoverage up to format 4, as far as it is not in the survey as well.
 type storedFrame struct {
-	Waves      []storedWave      `json:"waves"`
+	Waves      []audience.Wave   `json:"waves"`
 	Namespaces []storedNamespace `json:"namespaces"`
 	Questions  []struct {
 		Namespace  string `json:"namespace"`
@@ -101,15 +101,11 @@ type storedFrame struct {
 	Covers [][]uint64 `json:"covers"`
 }
 
-type storedWave struct {
-	Code string `json:"code"`
-}
-
 // coverage is the same for the survey that was stored beside it, which had the frame's order but for the waves: they
 // are put in order.
 func (s *storedFrame) coverage(sv *audience.Survey) (*storedCoverage, error) {
 	audience.SortWaves(sv.Waves)
-	same := slices.EqualFunc(s.Waves, sv.Waves, func(a storedWave, b audience.Wave) bool { return a.Code == b.Code }) &&
+	same := slices.EqualFunc(s.Waves, sv.Waves, func(a, b audience.Wave) bool { return a.Code == b.Code }) &&
 		len(s.Questions) == len(sv.Questions)
 	out := &storedCoverage{Namespaces: s.Namespaces, Covers: s.Covers, Asked: make([][]int, len(s.Questions))}
 	for i := 0; same && i < len(s.Questions); i++ {

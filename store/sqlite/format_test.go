@@ -156,7 +156,7 @@ func TestFormat4ThatDoesNotFit(t *testing.T) {
 		Namespaces: []audience.Namespace{{Code: "core"}},
 		Questions:  []audience.Question{{Namespace: "core", Code: "q", Datapoints: []audience.Datapoint{{Code: "a"}}}}}
 	frame := func() *storedFrame {
-		f := &storedFrame{Waves: []storedWave{{"w1"}, {"w2"}}, Namespaces: []storedNamespace{{Code: "core"}},
+		f := &storedFrame{Waves: []audience.Wave{{Code: "w1"}, {Code: "w2"}}, Namespaces: []storedNamespace{{Code: "core"}},
 			Covers: [][]uint64{{1}}}
 		check(t, json.Unmarshal([]byte(`{"questions": [{"namespace": "core", "code": "q", "datapoints": [{"code": `+
 			`"a"}]}]}`), f))

@@ -64,21 +64,19 @@ func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool)
 		}
 		for _, i := range f.Insights {
 			record, err := json.Marshal(i)
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID, string(record))
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID,
-				string(record)); err != nil {
+			if err != nil {
 				return err
 			}
 		}
 		for _, g := range f.Generic {
 			record, err := insights.WriteGeneric(g)
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID, string(record))
 			}
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID,
-				string(record)); err != nil {
+			if err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -56,19 +57,12 @@ type Config struct {
 const maxChunk = 2020 * 64
 
 func (c Config) withDefaults() (Config, *kernel.Kernel, error) {
-	if c.CacheBytes <= 0 {
-		c.CacheBytes = 512 << 20
-	}
-	if c.Threads <= 0 {
-		c.Threads = runtime.GOMAXPROCS(0)
-	}
+	c.CacheBytes = cmp.Or(max(c.CacheBytes, 0), 512<<20)
+	c.Threads = cmp.Or(max(c.Threads, 0), runtime.GOMAXPROCS(0))
 	if c.ChunkRespondents <= 0 || c.ChunkRespondents > maxChunk {
 		c.ChunkRespondents = maxChunk
 	}
-	if c.ImportBytes <= 0 {
-		c.ImportBytes = 64 << 20
-	}
-	c.ImportBytes = min(c.ImportBytes, 2<<30) // places in buffers have 32 bits
+	c.ImportBytes = min(cmp.Or(max(c.ImportBytes, 0), 64<<20), 2<<30) // places in buffers have 32 bits
 	if c.Kernel == "" {
 		return c, kernel.Best(), nil
 	}

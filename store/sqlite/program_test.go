@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 )
 
 // The example in the comment on program is what becomes of that query.
@@ -71,7 +72,8 @@ func programExample(t *testing.T) string {
 			audience.Answers{Question: "pet", Datapoints: []string{"cat", "dog", "dragon"}, Min: 2}},
 		Strata: []audience.Cover{all}}})
 	check(t, err)
-	c := &chunk{id: 1, wave: "w2", samples: []sample{{"core", 80}}, columns: columns[:4], counts: []int32{41, 39, 25, 30}}
+	c := &chunk{id: 1, wave: "w2", samples: []blob.Sample{{Namespace: "core", Respondents: 80}},
+		columns: columns[:4], counts: []int32{41, 39, 25, 30}}
 	c.place([]run{{location: "uk", respondents: 70}, {location: "us", respondents: 10}})
 	w := g.at(c, func(weightName) int64 { return 1<<columnBits - 1 })
 	f := g.fold(&chunkWork{chunk: c})

@@ -113,11 +113,9 @@ func (s *Store) letGo(r *release) {
 	if r == s.current || s.closed || s.write == nil {
 		return
 	}
-	s.tidying.Add(1)
-	go func() {
-		defer s.tidying.Done()
+	s.tidying.Go(func() {
 		s.sweep(context.Background()) // what can't be removed now will be by the next import or Open
-	}()
+	})
 }
 
 // load reads what is published; chunks that before has are taken from there.

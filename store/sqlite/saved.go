@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
 
@@ -139,13 +140,7 @@ func placeFolder(ctx context.Context, tx *sql.Tx, a *saved.Audience) (v1 sql.Nul
 
 // texts is a list of texts as JSON.
 func texts(list []string) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	b, err := json.Marshal(list)
-	if err != nil { // cannot happen: texts always marshal
-		return "[]"
-	}
+	b, _ := json.Marshal(strictjson.List(list)) // texts always marshal
 	return string(b)
 }
 

@@ -1,6 +1,7 @@
 package sav
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -162,7 +163,7 @@ func (f *File) Cases() iter.Seq2[*Case, error] {
 				break
 			}
 			if err == io.EOF {
-				err = damaged(src.offset(), "the data end after %d cases; expected %d", c.Row, f.NumCases)
+				err = damaged(src.at, "the data end after %d cases; expected %d", c.Row, f.NumCases)
 			}
 			if err != nil {
 				yield(nil, err)
@@ -174,7 +175,7 @@ func (f *File) Cases() iter.Seq2[*Case, error] {
 			}
 		}
 		if f.NumCases >= 0 && src.more() {
-			f.noteOnce(&f.moreNoted, src.offset(), "the data go on after the last of %d cases; skipped", f.NumCases)
+			f.noteOnce(&f.moreNoted, src.at, "the data go on after the last of %d cases; skipped", f.NumCases)
 		}
 		if err := src.finish(); err != nil {
 			yield(nil, err)
@@ -205,7 +206,8 @@ func (f *File) Rows() iter.Seq2[[]Value, error] {
 // source reads cases one after the other.
 type source struct {
 	file   *File
-	in     window
+	in     *bufio.Reader
+	at     int64 // where in the file, or within the inflated data, in is
 	little bool
 
 	numbers [256]float64 // by bytecode
@@ -214,16 +216,13 @@ type source struct {
 	ended   bool
 }
 
-// offset is where in the file, or within the inflated data, the source is.
-func (s *source) offset() int64 { return s.in.offset() }
-
 func (f *File) source() *source {
-	s := &source{file: f, little: f.ByteOrder == binary.LittleEndian, used: 8}
+	s := &source{file: f, at: f.start, little: f.ByteOrder == binary.LittleEndian, used: 8}
 	var r io.Reader = io.NewSectionReader(f.data, f.start, f.size-f.start)
 	if f.Compression == Zlib {
 		r = &inflater{file: f}
 	}
-	s.in = window{r: r, start: f.start, buf: make([]byte, min(windowSize, 8*(f.size-f.start)+64))}
+	s.in = bufio.NewReaderSize(r, int(min(128<<10, 8*(f.size-f.start)+64)))
 	for i := range s.numbers {
 		s.numbers[i] = float64(i) - f.bias
 	}
@@ -267,7 +266,7 @@ func (s *source) nextCoded(c *Case) error {
 			if i == 0 {
 				return io.EOF
 			}
-			return damaged(s.offset(), "the data end within a case")
+			return damaged(s.at, "the data end within a case")
 		case code == codeLiteral:
 			b, err := s.take(false)
 			if err != nil {
@@ -277,13 +276,13 @@ func (s *source) nextCoded(c *Case) error {
 		case e.take < 0 && code != codeSpaces:
 			c.numbers[e.at] = s.numbers[code]
 		case e.take < 0:
-			return damaged(s.offset(), "found spaces; expected a number")
+			return damaged(s.at, "found spaces; expected a number")
 		case code == codeSpaces:
 			copy(c.text[e.at:e.at+e.take], "        ")
 		case s.numbers[code] == 0:
 			clear(c.text[e.at : e.at+e.take])
 		default:
-			return damaged(s.offset(), "found code %d; expected a text", code)
+			return damaged(s.at, "found code %d; expected a text", code)
 		}
 		i++
 	}
@@ -304,13 +303,19 @@ func (s *source) nextCodes(between bool) error {
 	return nil
 }
 
-// take returns the next 8 bytes. Only between cases may the data end before them, with io.EOF.
+// take returns the next 8 bytes, valid until the next call. Only between cases may the data end before them, with
+// io.EOF.
 func (s *source) take(between bool) ([]byte, error) {
-	b, err := s.in.take(8)
-	if err == io.EOF && !between {
+	b, err := s.in.Peek(8)
+	if err == io.EOF && (!between || len(b) > 0) {
 		err = io.ErrUnexpectedEOF
 	}
-	return b, err
+	if err != nil {
+		return nil, err
+	}
+	s.at += 8
+	s.in.Discard(8)
+	return b, nil
 }
 
 func (s *source) nextPlain(c *Case) error {
@@ -349,7 +354,7 @@ func (s *source) explain(err error, c *Case) error {
 		return err
 	}
 	if err == io.ErrUnexpectedEOF {
-		err = damaged(s.offset(), "the file ends; expected more data")
+		err = damaged(s.at, "the file ends; expected more data")
 	}
 	if fe, ok := err.(*FormatError); ok {
 		e := *fe
@@ -362,20 +367,17 @@ func (s *source) explain(err error, c *Case) error {
 // finish reads what zlib data are left after the last case, so that the checksum
 // of their last block is compared like the others.
 func (s *source) finish() error {
-	switch {
-	case s.file.Compression != Zlib || s.in.err == io.EOF:
+	if s.file.Compression != Zlib {
 		return nil
-	case s.in.err != nil:
-		return s.in.err
 	}
-	_, err := io.Copy(io.Discard, s.in.r)
+	_, err := io.Copy(io.Discard, s.in)
 	return err
 }
 
 // more reports whether anything but filling follows the last case.
 func (s *source) more() bool {
 	if s.file.Compression == Uncompressed {
-		_, err := s.in.take(8)
+		_, err := s.in.Peek(8)
 		return err == nil
 	}
 	for {

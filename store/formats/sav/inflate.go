@@ -114,9 +114,17 @@ type inflater struct {
 	in    *bufio.Reader
 	zr    io.ReadCloser
 	begun bool
+	err   error // the first, which every later Read returns again
 }
 
-func (r *inflater) Read(p []byte) (int, error) {
+func (r *inflater) Read(p []byte) (n int, err error) {
+	if r.err == nil {
+		n, r.err = r.read(p)
+	}
+	return n, r.err
+}
+
+func (r *inflater) read(p []byte) (int, error) {
 	for r.left == 0 {
 		if r.begun {
 			if err := r.endBlock(); err != nil {
@@ -166,17 +174,14 @@ func (r *inflater) beginBlock() error {
 func (r *inflater) endBlock() error {
 	r.begun = false
 	var one [1]byte
-	n, err := r.zr.Read(one[:])
-	for n == 0 && err == nil {
-		n, err = r.zr.Read(one[:])
-	}
-	if n > 0 {
+	switch _, err := io.ReadFull(r.zr, one[:]); err {
+	case nil:
 		return r.trouble("inflates to more than the %d bytes expected", r.at.plain)
-	}
-	if err != io.EOF {
+	case io.EOF:
+		return nil
+	default:
 		return r.wrap(err)
 	}
-	return nil
 }
 
 func (r *inflater) trouble(format string, args ...any) error {
@@ -191,51 +196,4 @@ func (r *inflater) wrap(err error) error {
 		return r.trouble("cannot be inflated: %v", err)
 	}
 	return fmt.Errorf("reading an SPSS file at byte %d: %w", r.at.offset, err)
-}
-
-const windowSize = 128 << 10
-
-// window hands out a stream a few bytes at a time without copying them.
-type window struct {
-	r     io.Reader
-	buf   []byte
-	at    int   // in buf
-	end   int   // of what buf holds
-	start int64 // offset in the file of buf[0]
-	err   error
-}
-
-func (w *window) offset() int64 { return w.start + int64(w.at) }
-
-// take returns the next n bytes, valid until the next call. At the end of the stream it returns io.EOF, and
-// io.ErrUnexpectedEOF if there are some bytes but not n.
-func (w *window) take(n int) ([]byte, error) {
-	if w.end-w.at < n {
-		if err := w.fill(n); err != nil {
-			return nil, err
-		}
-	}
-	b := w.buf[w.at : w.at+n]
-	w.at += n
-	return b, nil
-}
-
-func (w *window) fill(n int) error {
-	copy(w.buf, w.buf[w.at:w.end])
-	w.start += int64(w.at)
-	w.at, w.end = 0, w.end-w.at
-	for w.end < n && w.err == nil {
-		var k int
-		k, w.err = w.r.Read(w.buf[w.end:])
-		w.end += k
-	}
-	switch {
-	case w.end >= n:
-		return nil
-	case w.err != io.EOF:
-		return w.err
-	case w.end > 0:
-		return io.ErrUnexpectedEOF
-	}
-	return io.EOF
 }

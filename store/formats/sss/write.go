@@ -179,13 +179,7 @@ func (w *dataWriter) put(f *field, text string, at int) (int, error) {
 	return at, nil
 }
 
-const spaces = "                                                                "
-
-func (w *dataWriter) pad(n int) {
-	for ; n > 0; n -= len(spaces) {
-		w.out.WriteString(spaces[:min(n, len(spaces))])
-	}
-}
+func (w *dataWriter) pad(n int) { w.out.WriteString(strings.Repeat(" ", max(n, 0))) }
 
 func (w *dataWriter) putFixed(f *field, text string, at int) (int, error) {
 	n, width := utf8.RuneCountInString(text), f.end-f.start

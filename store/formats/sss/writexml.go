@@ -29,14 +29,11 @@ func writeDefinition(w io.Writer, d *Definition, c charset.Charset) error {
 	x.line(2, "version", d.SurveyVersion)
 	x.text(2, "title", d.Title, true)
 	r := &d.Record
-	format, skip := "", ""
+	format := ""
 	if r.Format == CSV {
 		format = string(CSV)
-		if r.Skip > 0 {
-			skip = strconv.Itoa(r.Skip)
-		}
 	}
-	x.open(2, "record", "ident", r.Ident, "href", r.Href, "format", format, "skip", skip)
+	x.open(2, "record", "ident", r.Ident, "href", r.Href, "format", format, "skip", ifAny(r.Skip))
 	for i := range r.Variables {
 		x.variable(&r.Variables[i])
 	}
@@ -113,13 +110,21 @@ func (x *xmlWriter) lines(s string) {
 	}
 }
 
+// ifAny is a number as text; what is not above 0 is not there to be written.
+func ifAny(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
 func (x *xmlWriter) variable(v *Variable) {
 	format, finish := "", ""
 	if v.Literal {
 		format = "literal"
 	}
 	if v.Finish > v.Start {
-		finish = strconv.Itoa(v.Finish)
+		finish = ifAny(v.Finish)
 	}
 	x.open(3, "variable", "ident", v.Ident, "type", string(v.Type), "use", string(v.Use), "format", format)
 	x.line(4, "name", v.Name)
@@ -127,15 +132,9 @@ func (x *xmlWriter) variable(v *Variable) {
 	x.empty(4, "position", "start", strconv.Itoa(v.Start), "finish", finish)
 	x.line(4, "filter", v.Filter)
 	if v.Spread.Subfields > 0 {
-		width := ""
-		if v.Spread.Width > 0 {
-			width = strconv.Itoa(v.Spread.Width)
-		}
-		x.empty(4, "spread", "subfields", strconv.Itoa(v.Spread.Subfields), "width", width)
+		x.empty(4, "spread", "subfields", ifAny(v.Spread.Subfields), "width", ifAny(v.Spread.Width))
 	}
-	if v.Size > 0 {
-		x.line(4, "size", strconv.Itoa(v.Size))
-	}
+	x.line(4, "size", ifAny(v.Size))
 	if len(v.Ranges) > 0 || len(v.Values) > 0 {
 		x.open(4, "values")
 		for _, r := range v.Ranges {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"math/big"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -14,7 +13,7 @@ import (
 // Sum is the exact sum of any number of decimals, whatever their exponents and the order in which they are added. The
 // zero value is the empty sum, 0. A Sum must not be copied once something was added to it.
 type Sum struct {
-	near [nearCount]int128  // of mantissas that fit, by exponent from nearFirst on: the weights people write
+	near [nearCount]int64   // of mantissas that fit, by exponent from nearFirst on: the weights people write
 	far  map[int32]*big.Int // of all others, by exponent
 }
 
@@ -23,13 +22,10 @@ const (
 	nearCount = 32
 )
 
-// int128 is a number in two's complement.
-type int128 struct{ high, low uint64 }
-
 // Add adds d.
 func (s *Sum) Add(d Decimal) {
 	at := int(d.exponent) - nearFirst
-	if d.long != "" || at < 0 || at >= nearCount {
+	if d.long != "" || d.mantissa > math.MaxInt64 || at < 0 || at >= nearCount {
 		var room [20]byte
 		n, _ := new(big.Int).SetString(string(d.digits(room[:0])), 10)
 		if d.negative {
@@ -38,9 +34,9 @@ func (s *Sum) Add(d Decimal) {
 		s.addFar(d.exponent, n)
 		return
 	}
-	n := int128{low: d.mantissa}
+	n := int64(d.mantissa)
 	if d.negative {
-		n = n.negated()
+		n = -n
 	}
 	s.addNear(at, n)
 }
@@ -55,16 +51,14 @@ func (s *Sum) AddSum(other *Sum) {
 	}
 }
 
-func (s *Sum) addNear(at int, n int128) {
-	to := &s.near[at]
-	low, carry := bits.Add64(to.low, n.low, 0)
-	high, _ := bits.Add64(to.high, n.high, carry)
-	if (to.high^high)&(n.high^high)>>63 != 0 { // the result has another sign than both
-		s.addFar(int32(at+nearFirst), to.big())
-		*to = n
-		return
+func (s *Sum) addNear(at int, n int64) {
+	before := s.near[at]
+	sum := before + n
+	if (before^sum)&(n^sum) < 0 { // the result has another sign than both: it does not fit
+		s.addFar(int32(at+nearFirst), big.NewInt(before))
+		sum = n
 	}
-	*to = int128{high, low}
+	s.near[at] = sum
 }
 
 func (s *Sum) addFar(exponent int32, n *big.Int) {
@@ -79,25 +73,6 @@ func (s *Sum) addFar(exponent int32, n *big.Int) {
 	to.Add(to, n)
 }
 
-func (n int128) negated() int128 {
-	low, borrow := bits.Sub64(0, n.low, 0)
-	high, _ := bits.Sub64(0, n.high, borrow)
-	return int128{high, low}
-}
-
-func (n int128) big() *big.Int {
-	negative := n.high>>63 != 0
-	if negative {
-		n = n.negated()
-	}
-	x := new(big.Int).SetUint64(n.high)
-	x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(n.low))
-	if negative {
-		x.Neg(x)
-	}
-	return x
-}
-
 // total gives the sum as one number in canonical form, whose exponent and digits may be beyond what Parse allows.
 func (s *Sum) total() Decimal {
 	parts := maps.Clone(s.far)
@@ -105,10 +80,10 @@ func (s *Sum) total() Decimal {
 		parts = make(map[int32]*big.Int)
 	}
 	for at, n := range s.near {
-		if n == (int128{}) {
+		if n == 0 {
 			continue
 		}
-		part, exponent := n.big(), int32(at+nearFirst)
+		part, exponent := big.NewInt(n), int32(at+nearFirst)
 		if far := parts[exponent]; far != nil {
 			part.Add(part, far)
 		}

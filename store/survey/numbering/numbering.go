@@ -104,10 +104,6 @@ func Suffixes(q *audience.Question) []int {
 	for _, s := range q.Suffixes {
 		codes = append(codes, s.Code)
 	}
-	return orNone(codes)
-}
-
-func orNone(codes []int) []int {
 	if len(codes) == 0 {
 		return []int{NoSuffix}
 	}
@@ -144,11 +140,8 @@ func Find(f *audience.Frame, x audience.Answers) (Leaf, error) {
 		}
 	}
 	if len(x.Suffixes) == 0 {
-		for _, s := range q.Suffixes {
-			l.Suffixes = append(l.Suffixes, s.Code)
-		}
+		l.Suffixes = Suffixes(q)
 	}
-	l.Suffixes = orNone(l.Suffixes)
 	seen := make(map[string]bool, len(x.Datapoints))
 	for _, code := range x.Datapoints {
 		if f.Datapoint(i, code) < 0 {

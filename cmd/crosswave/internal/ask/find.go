@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/crosswave/crosswave/internal/spelling"
 )
 
 // find returns the place of what a word names: by its code, else by its label, as written or with other capitals, if
@@ -110,27 +112,7 @@ func distance(a, b string) int {
 	if len(x)-len(y) > most || len(y)-len(x) > most || len(y) == 0 || len(x) > 200 {
 		return -1
 	}
-	var before, last []int
-	for i := range len(x) + 1 {
-		row := make([]int, len(y)+1)
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			if i == 0 {
-				row[j] = j
-				continue
-			}
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last = last, row
-	}
-	if d := last[len(y)]; d <= most && d < max(len(x), len(y)) {
+	if d := spelling.Distance(x, y); d <= most && d < max(len(x), len(y)) {
 		return d
 	}
 	return -1

@@ -64,7 +64,8 @@
 // Without Config.Cluster each server is asked for its own table and the answers are added here: prefer it, as each
 // server then has a deadline of its own and an error names the one that failed. With Config.Cluster one server asks the
 // others through a Distributed table, whose servers must be those of Config.Addresses. Either way a server that fails
-// makes the answer an error, never a part of one.
+// makes the answer an error, never a part of one: an audience.ErrNoAnswer, which is 503 unavailable over HTTP, where
+// the server was not reached or has lost respondents.
 //
 // # Settings
 //

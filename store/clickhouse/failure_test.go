@@ -116,7 +116,10 @@ func TestFailure(t *testing.T) {
 			}
 			var fault *clickhouse.Error
 			failed := func(err error) bool { return errors.As(err, &fault) && fault.Address != "" }
-			late := func(err error) bool { return failed(err) && errors.Is(err, context.DeadlineExceeded) }
+			gone := func(err error) bool { return failed(err) && errors.Is(err, audience.ErrNoAnswer) }
+			late := func(err error) bool {
+				return failed(err) && errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, audience.ErrNoAnswer)
+			}
 			start := func() {
 				if err := all[1].Start(); err != nil {
 					t.Fatal(err)
@@ -124,11 +127,11 @@ func TestFailure(t *testing.T) {
 			}
 			t.Run("kill", func(t *testing.T) {
 				time.AfterFunc(50*time.Millisecond, func() { all[1].Signal(os.Kill) })
-				expect(t, hurried, t.Context(), 2*time.Second, failed, func() { all[1].Kill(); start() }, right)
+				expect(t, hurried, t.Context(), 2*time.Second, gone, func() { all[1].Kill(); start() }, right)
 			})
 			t.Run("killed before", func(t *testing.T) {
 				all[1].Kill()
-				expect(t, hurried, t.Context(), 2*time.Second, failed, start, right)
+				expect(t, hurried, t.Context(), 2*time.Second, gone, start, right)
 			})
 			t.Run("stopped", func(t *testing.T) {
 				all[1].Signal(syscall.SIGSTOP)
@@ -158,7 +161,7 @@ func TestFailure(t *testing.T) {
 				defer s.Close()
 				f, _ := s.Frame(t.Context())
 				if tables, err := s.Count(t.Context(), f.Version, []audience.Query{square(t, f, 60)}); !errors.Is(err,
-					clickhouse.ErrMemory) || tables != nil {
+					clickhouse.ErrMemory) || errors.Is(err, audience.ErrNoAnswer) || tables != nil {
 					t.Errorf("the error is %v", err)
 				}
 				if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {

@@ -155,7 +155,7 @@ func TestMissing(t *testing.T) {
 		tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 2)})
 		var fault *clickhouse.MissingError
 		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want ||
-			!strings.Contains(err.Error(), wave) {
+			!errors.Is(err, audience.ErrNoAnswer) || !strings.Contains(err.Error(), wave) {
 			t.Errorf("the error is %v", err)
 		}
 	}

@@ -43,7 +43,8 @@ func grown(t testing.TB, st survey.Store, seed uint64, waves ...string) error {
 // refused wants an error to be an OwnerError that says what to do.
 func refused(t testing.TB, err error) (other *clickhouse.OwnerError) {
 	t.Helper()
-	if !errors.As(err, &other) || !strings.Contains(err.Error(), "crosswave clickhouse adopt") ||
+	if !errors.As(err, &other) || !errors.Is(err, audience.ErrNoAnswer) ||
+		!strings.Contains(err.Error(), "crosswave clickhouse adopt") ||
 		!strings.Contains(err.Error(), other.Table) || !strings.Contains(err.Error(), other.Address) {
 		t.Fatalf("the error is %v", err)
 	}

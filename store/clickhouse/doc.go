@@ -59,6 +59,10 @@
 // conditions, which cost their evaluation for each respondent. So time grows with respondents, with the columns read,
 // and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
 //
+// Sums of squared weights, which say how sure figures are, are added up in the same statements where they are asked
+// for, as decimals of 38 digits: older servers have no integers of 128 bits. Counting each fieldwork by itself, as they
+// need it, takes about half as long again, the sums a sixth of that more, and 16 bytes a line.
+//
 // # Two modes
 //
 // Without Config.Cluster each server is asked for its own table and the answers are added here: prefer it, as each

@@ -78,7 +78,10 @@ func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Dur
 		t.Fatal(err)
 	}
 	start := time.Now()
-	tables, err := p.Count(ctx, f.Version, []audience.Query{square(t, f, 120)})
+	q := square(t, f, 120)
+	q.Measures = audience.Squares
+	apart(f, &q)
+	tables, err := p.Count(ctx, f.Version, []audience.Query{square(t, f, 120), q})
 	took := time.Since(start)
 	if err == nil || tables != nil || !want(err) {
 		t.Errorf("after %v: %d tables, error %v", took, len(tables), err)
@@ -435,12 +438,26 @@ func TestBytesBetweenServers(t *testing.T) {
 	load(t, p, n)
 	loaded := time.Since(start)
 	count(t, p, 1) // the version is verified
-	for _, size := range []int{20, 50} {
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		size     int
+		measures audience.Measures
+		most     int64 // bytes
+	}{{20, 0, 100_000}, {50, 0, 500_000}, {20, audience.Squares, 1_500_000}, {50, audience.Squares, 10_000_000}} {
 		for _, s := range all {
 			s.Passed.Store(0)
 		}
+		q := square(t, f, c.size)
+		if q.Measures = c.measures; q.Measures.Has(audience.Squares) {
+			apart(f, &q)
+		}
 		start = time.Now()
-		count(t, p, size)
+		if _, err := p.Count(t.Context(), f.Version, []audience.Query{q}); err != nil {
+			t.Fatal(err)
+		}
 		took := time.Since(start)
 		var bytes int64
 		for _, s := range all {
@@ -450,12 +467,12 @@ func TestBytesBetweenServers(t *testing.T) {
 		for _, h := range p.Health(t.Context()) {
 			rows, disk = rows+h.Rows, disk+h.Bytes
 		}
-		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %v, %d bytes "+
-			"between servers",
+		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %d strata in %v, %d "+
+			"bytes between servers",
 			rows, disk, loaded.Round(time.Millisecond), float64(disk)/float64(rows), loaded.Seconds()/float64(rows)*1e6,
-			size, size, took.Round(time.Millisecond), bytes)
-		if size == 20 && (bytes == 0 || bytes >= 100_000) {
-			t.Errorf("%d bytes passed between the servers for 20 × 20", bytes)
+			c.size, c.size, len(q.Strata), took.Round(time.Millisecond), bytes)
+		if bytes == 0 || bytes >= c.most {
+			t.Errorf("%d bytes passed between the servers for %d × %d", bytes, c.size, c.size)
 		}
 	}
 }

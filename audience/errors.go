@@ -15,6 +15,11 @@ var ErrNotFound = errors.New("not found")
 // ErrReadOnly is returned for a change to a store that is opened for reading only, or that can't be written to.
 var ErrReadOnly = errors.New("the store is opened for reading only")
 
+// ErrNoAnswer is what the errors of a store are (errors.Is) that can't serve for now, whatever it is asked: its servers
+// can't be reached, lack respondents that were published, or belong to another store. The text of such an error says
+// what whoever runs the store has to do. A time limit that was reached is context.DeadlineExceeded instead.
+var ErrNoAnswer = errors.New("the store can't answer for now")
+
 // InvalidError is a request that says something that cannot be meant.
 type InvalidError struct {
 	Path   string // where: rows[3].expression.and[0].datapoints; "" is the whole request

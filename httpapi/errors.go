@@ -26,6 +26,9 @@ type failure struct {
 	forbidden *audience.UnavailableError
 }
 
+// ours tells whether the failure is nobody's fault but ours, so that its cause is for the log alone.
+func (f *failure) ours() bool { return f.kind == "internal" || f.kind == "unavailable" }
+
 // kinds gives each kind of error its status and what a customer is told.
 var kinds = map[string]struct {
 	status   int
@@ -46,12 +49,13 @@ var kinds = map[string]struct {
 	"too_large":           {http.StatusRequestEntityTooLarge, "The request is too large."},
 	"rate_limited":        {http.StatusTooManyRequests, "Too many requests. Try again in a moment."},
 	"internal":            {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
+	"unavailable":         {http.StatusServiceUnavailable, "The service can't answer at the moment. Try again later."},
 	"timeout": {http.StatusServiceUnavailable,
 		"The request took too long. Ask for less at a time, or try again later."},
 }
 
-// classify is the one place where an error becomes a kind and a status. What it does not know is internal, and its text
-// stays in the log.
+// classify is the one place where an error becomes a kind and a status. What it does not know is internal. The text
+// of that, and of what keeps a store from answering, stays in the log.
 func classify(err error) failure {
 	var (
 		status      *statusError
@@ -101,6 +105,9 @@ func classify(err error) failure {
 		return fail("conflict", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail("timeout", errors.New("the time limit for a request was reached"))
+	case errors.Is(err, audience.ErrNoAnswer):
+		return fail("unavailable", errors.New("the respondents can't be counted for now: quote the request id to whoever "+
+			"runs this service"))
 	}
 	return fail("internal", errors.New("internal error: quote the request id to whoever runs this service"))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -227,6 +228,53 @@ func TestNotReady(t *testing.T) {
 	const want = `{"code":503,"err":"not ready: the shards are down","type":"timeout"}` + "\n"
 	if w.Code != http.StatusServiceUnavailable || w.Body.String() != want {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// silent is a counter that can't answer.
+type silent struct{ err error }
+
+func (s silent) Count(context.Context, uint64, []audience.Query) ([][]*audience.Table, error) {
+	return nil, s.err
+}
+
+// What keeps a store from answering is told to its log, under the id that the caller gets; what a limit or a fault of
+// ours is stays what it was.
+func TestNoAnswer(t *testing.T) {
+	const text = "shard-7 belongs to another store"
+	for _, c := range []struct {
+		name   string
+		err    error
+		status int
+		want   string
+		logged bool
+	}{
+		{"no answer", fmt.Errorf("%s: %w", text, audience.ErrNoAnswer), http.StatusServiceUnavailable,
+			`{"error":"the respondents can't be counted for now: quote the request id to whoever runs this ` +
+				`service","error_type":"unavailable","code":503,"message":"The service can't answer at the moment. Try ` +
+				`again later."}`, true},
+		{"too late", fmt.Errorf("%s: %w", text, context.DeadlineExceeded), http.StatusServiceUnavailable,
+			refused["query"]["503"], false},
+		{"a fault", errors.New(text), http.StatusInternalServerError, refused["query"]["500"], true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var log strings.Builder
+			api, err := httpapi.New(httpapi.Config{Store: ragged(t), Counter: silent{c.err}, Authorize: authorize,
+				Log: slog.New(slog.NewTextHandler(&log, nil))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := post(t, api, "/v2/query/intersection", "full",
+				`{"audiences": {"row": {"expression": {"question": "gender"}}}}`)
+			if d := cmp.Diff(c.want+"\n", w.Body.String()); d != "" || w.Code != c.status {
+				t.Errorf("%d\n%s", w.Code, d)
+			}
+			id := w.Header().Get("X-Request-Id")
+			if c.logged != (id != "") || c.logged != (strings.Contains(log.String(), text) &&
+				strings.Contains(log.String(), id)) {
+				t.Errorf("the request id is %q, the log\n%s", id, &log)
+			}
+		})
 	}
 }
 

@@ -159,7 +159,7 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 // with an id.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err error) {
 	f := classify(err)
-	if f.status == http.StatusInternalServerError {
+	if f.ours() {
 		id := requestID()
 		w.Header().Set("X-Request-Id", id)
 		s.Log.Error("request failed", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)

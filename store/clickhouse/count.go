@@ -35,7 +35,7 @@ func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) (
 	var work []*statement
 	for i := range qs {
 		for range qs[i].Strata {
-			tables[i] = append(tables[i], audience.NewTable(len(qs[i].Rows), len(qs[i].Columns)))
+			tables[i] = append(tables[i], qs[i].NewTable())
 		}
 		statements, err := s.statements(v, &qs[i], tables[i])
 		if err != nil {

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 
 	ch "github.com/ClickHouse/clickhouse-go/v2"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
-// Error is a server that failed to answer. A time limit that was reached, here or there, is errors.Is(err,
-// context.DeadlineExceeded); a memory limit, errors.Is(err, ErrMemory).
+// Error is a server that failed to answer. One that was not reached is errors.Is(err, audience.ErrNoAnswer); a time
+// limit that was reached, here or there, errors.Is(err, context.DeadlineExceeded); a memory limit, errors.Is(err,
+// ErrMemory).
 type Error struct {
 	Address string // of the server that was asked
 	Code    int    // ClickHouse's number of the error; 0 if it is not from there
@@ -21,11 +25,28 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("ClickHouse server %s: %v", e.Address, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
+// Is tells that a server that could not be reached, or went away, is an audience.ErrNoAnswer: any question would have
+// failed. What a server refuses to do, a statement that needs more memory say, is none, and nor is a time limit.
+func (e *Error) Is(target error) bool {
+	if target != audience.ErrNoAnswer || errors.Is(e.Err, context.DeadlineExceeded) {
+		return false
+	}
+	switch e.Code {
+	case 0:
+		var network net.Error
+		return errors.As(e.Err, &network) || errors.Is(e.Err, io.EOF) || errors.Is(e.Err, io.ErrUnexpectedEOF)
+	case endOfData, networkError, connectionsFailed:
+		return true
+	}
+	return false
+}
+
 // ErrMemory is a statement that needs more memory than Config.MemoryBytes or the server's own settings allow.
 var ErrMemory = errors.New("the statement needs more memory than is allowed")
 
-// MissingError is a wave of which the servers have other respondents than were published: a server lost some, an old
-// copy of the embedded store was put back, or Config names other servers than the respondents were loaded into.
+// MissingError, an audience.ErrNoAnswer, is a wave of which the servers have other respondents than were published: a
+// server lost some, an old copy of the embedded store was put back, or Config names other servers than the respondents
+// were loaded into.
 type MissingError struct {
 	Wave      string
 	Want, Got int64 // respondents
@@ -37,9 +58,13 @@ func (e *MissingError) Error() string {
 		e.Got, e.Wave, e.Want)
 }
 
-// OwnerError is a table that is not this store's to write into. It is told before anything is written, or at the latest
-// before what was written is published, and then it is removed again. Questions are answered all the same: from the
-// respondents that this store published, and only while the servers have all of these (MissingError).
+// Is tells that it is an audience.ErrNoAnswer.
+func (e *MissingError) Is(target error) bool { return target == audience.ErrNoAnswer }
+
+// OwnerError, an audience.ErrNoAnswer, is a table that is not this store's to write into. It is told before anything is
+// written, or at the latest before what was written is published, and then it is removed again. Questions are answered
+// all the same: from the respondents that this store published, and only while the servers have all of these
+// (MissingError).
 type OwnerError struct {
 	Address string // of the server that says so
 	Table   string // with its database
@@ -68,11 +93,17 @@ func (e *OwnerError) Error() string {
 		"if that store is gone" + adopt
 }
 
+// Is tells that it is an audience.ErrNoAnswer.
+func (e *OwnerError) Is(target error) bool { return target == audience.ErrNoAnswer }
+
 // The numbers of ClickHouse's errors that mean something here.
 const (
-	timeoutExceeded = 159
-	socketTimeout   = 209
-	memoryLimit     = 241
+	endOfData         = 32 // another server hung up
+	timeoutExceeded   = 159
+	socketTimeout     = 209
+	networkError      = 210 // as seen by the server that asks another
+	memoryLimit       = 241
+	connectionsFailed = 279 // likewise
 )
 
 // explain tells what an error of a statement comes to: ctx's own if that has ended, an *Error else.

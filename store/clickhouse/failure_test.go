@@ -78,7 +78,10 @@ func expect(t *testing.T, p audience.Store, ctx context.Context, within time.Dur
 		t.Fatal(err)
 	}
 	start := time.Now()
-	tables, err := p.Count(ctx, f.Version, []audience.Query{square(t, f, 120)})
+	q := square(t, f, 120)
+	q.Measures = audience.Squares
+	apart(f, &q)
+	tables, err := p.Count(ctx, f.Version, []audience.Query{square(t, f, 120), q})
 	took := time.Since(start)
 	if err == nil || tables != nil || !want(err) {
 		t.Errorf("after %v: %d tables, error %v", took, len(tables), err)
@@ -116,7 +119,10 @@ func TestFailure(t *testing.T) {
 			}
 			var fault *clickhouse.Error
 			failed := func(err error) bool { return errors.As(err, &fault) && fault.Address != "" }
-			late := func(err error) bool { return failed(err) && errors.Is(err, context.DeadlineExceeded) }
+			gone := func(err error) bool { return failed(err) && errors.Is(err, audience.ErrNoAnswer) }
+			late := func(err error) bool {
+				return failed(err) && errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, audience.ErrNoAnswer)
+			}
 			start := func() {
 				if err := all[1].Start(); err != nil {
 					t.Fatal(err)
@@ -124,11 +130,11 @@ func TestFailure(t *testing.T) {
 			}
 			t.Run("kill", func(t *testing.T) {
 				time.AfterFunc(50*time.Millisecond, func() { all[1].Signal(os.Kill) })
-				expect(t, hurried, t.Context(), 2*time.Second, failed, func() { all[1].Kill(); start() }, right)
+				expect(t, hurried, t.Context(), 2*time.Second, gone, func() { all[1].Kill(); start() }, right)
 			})
 			t.Run("killed before", func(t *testing.T) {
 				all[1].Kill()
-				expect(t, hurried, t.Context(), 2*time.Second, failed, start, right)
+				expect(t, hurried, t.Context(), 2*time.Second, gone, start, right)
 			})
 			t.Run("stopped", func(t *testing.T) {
 				all[1].Signal(syscall.SIGSTOP)
@@ -158,7 +164,7 @@ func TestFailure(t *testing.T) {
 				defer s.Close()
 				f, _ := s.Frame(t.Context())
 				if tables, err := s.Count(t.Context(), f.Version, []audience.Query{square(t, f, 60)}); !errors.Is(err,
-					clickhouse.ErrMemory) || tables != nil {
+					clickhouse.ErrMemory) || errors.Is(err, audience.ErrNoAnswer) || tables != nil {
 					t.Errorf("the error is %v", err)
 				}
 				if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
@@ -432,12 +438,26 @@ func TestBytesBetweenServers(t *testing.T) {
 	load(t, p, n)
 	loaded := time.Since(start)
 	count(t, p, 1) // the version is verified
-	for _, size := range []int{20, 50} {
+	f, err := p.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		size     int
+		measures audience.Measures
+		most     int64 // bytes
+	}{{20, 0, 100_000}, {50, 0, 500_000}, {20, audience.Squares, 1_500_000}, {50, audience.Squares, 10_000_000}} {
 		for _, s := range all {
 			s.Passed.Store(0)
 		}
+		q := square(t, f, c.size)
+		if q.Measures = c.measures; q.Measures.Has(audience.Squares) {
+			apart(f, &q)
+		}
 		start = time.Now()
-		count(t, p, size)
+		if _, err := p.Count(t.Context(), f.Version, []audience.Query{q}); err != nil {
+			t.Fatal(err)
+		}
 		took := time.Since(start)
 		var bytes int64
 		for _, s := range all {
@@ -447,12 +467,12 @@ func TestBytesBetweenServers(t *testing.T) {
 		for _, h := range p.Health(t.Context()) {
 			rows, disk = rows+h.Rows, disk+h.Bytes
 		}
-		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %v, %d bytes "+
-			"between servers",
+		t.Logf("%d respondents, %d on disk, loaded in %v (%.1f bytes each, %.1f s a million): %d×%d in %d strata in %v, %d "+
+			"bytes between servers",
 			rows, disk, loaded.Round(time.Millisecond), float64(disk)/float64(rows), loaded.Seconds()/float64(rows)*1e6,
-			size, size, took.Round(time.Millisecond), bytes)
-		if size == 20 && (bytes == 0 || bytes >= 100_000) {
-			t.Errorf("%d bytes passed between the servers for 20 × 20", bytes)
+			c.size, c.size, len(q.Strata), took.Round(time.Millisecond), bytes)
+		if bytes == 0 || bytes >= c.most {
+			t.Errorf("%d bytes passed between the servers for %d × %d", bytes, c.size, c.size)
 		}
 	}
 }

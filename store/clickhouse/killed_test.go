@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	ch "github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/google/go-cmp/cmp"
@@ -24,9 +25,12 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// importInto is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it
-// is killed.
-const importInto = "CROSSWAVE_TEST_IMPORT_INTO"
+// Each is set to a store's path and a DSN, divided by a space, in a process that is to import into them until it is
+// killed: while it sends respondents, or in the moment before it publishes them.
+const (
+	importInto  = "CROSSWAVE_TEST_IMPORT_INTO"
+	publishInto = "CROSSWAVE_TEST_PUBLISH_INTO"
+)
 
 // importForever replaces a wave by more respondents than anybody waits for, and tells how many have been handed over.
 func importForever(into string) {
@@ -50,6 +54,47 @@ func importForever(into string) {
 	os.Exit(1)
 }
 
+// publishForever appends a wave, and never gets from what the servers record of it to the embedded store's commit.
+func publishForever(into string) {
+	path, dsn, _ := strings.Cut(into, " ")
+	config, err := clickhouse.ParseDSN(dsn)
+	if err == nil {
+		var embedded *sqlite.Store
+		if embedded, err = sqlite.Open(context.Background(), path, sqlite.Config{}); err == nil {
+			var s *clickhouse.Store
+			store := &failing{embedded, func() error { fmt.Println("recorded"); time.Sleep(time.Hour); return nil }}
+			if s, err = clickhouse.Open(context.Background(), store, config); err == nil {
+				_, err = survey.Import(context.Background(), someWaves(2, fourth), s, survey.Options{Mode: survey.Append})
+			}
+		}
+	}
+	fmt.Println("ended:", err)
+	os.Exit(1)
+}
+
+// killed runs this program, with a variable set, until it has told so many lines, and kills it.
+func killed(t *testing.T, variable, value string, lines int) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), variable+"="+value)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer io.Copy(io.Discard, out)
+	defer cmd.Process.Kill()
+	told := bufio.NewScanner(out)
+	for range lines {
+		if !told.Scan() || strings.HasPrefix(told.Text(), "ended") {
+			t.Fatalf("the import ended by itself: %s", told.Text())
+		}
+	}
+}
+
 // A process that imports is killed: what was published stays, its rows are never counted, and the next import removes
 // them.
 func TestKilledImport(t *testing.T) {
@@ -60,25 +105,7 @@ func TestKilledImport(t *testing.T) {
 	right := count(t, p, 20)
 	published := rows(t, p)
 	for lines := range 3 { // it is killed early, later, later still
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s clickhouse://%s", importInto, path,
-			strings.Join(addresses(all), ",")))
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		told := bufio.NewScanner(out)
-		for range lines + 1 {
-			if !told.Scan() || strings.HasPrefix(told.Text(), "ended") {
-				t.Fatalf("the import ended by itself: %s", told.Text())
-			}
-		}
-		cmd.Process.Kill()
-		io.Copy(io.Discard, out)
-		cmd.Wait()
+		killed(t, importInto, path+" clickhouse://"+strings.Join(addresses(all), ","), lines+1)
 		if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
 			t.Fatalf("killed after %d batches, it changed what is published:\n%s", lines+1, diff)
 		}
@@ -103,6 +130,44 @@ func TestKilledImport(t *testing.T) {
 	if diff := cmp.Diff(right, count(t, p, 20)); diff != "" {
 		t.Errorf("the same respondents count otherwise:\n%s", diff)
 	}
+}
+
+// A process is killed after the servers' records say that its import is published, and before it is. Nothing of it is
+// counted; but as its store looks like a copy of the one that published, it is refused by the next import until it
+// adopts the table, which can remove what was left.
+func TestKilledPublication(t *testing.T) {
+	heavy(t)
+	all := cluster(t)
+	config := clickhouse.Config{Addresses: addresses(all)}
+	path := filled(t, config)
+	p := open(t, path, config)
+	before, published := count(t, p, 5), rows(t, p)
+	id, err := p.embedded.ID(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed(t, publishInto, path+" clickhouse://"+strings.Join(addresses(all), ","), 1)
+	left := rows(t, p) - published
+	if left <= 0 {
+		t.Fatalf("the killed import left %d rows: nothing is shown", left)
+	}
+	counts(t, "the store", p, before)
+	if other := refused(t, grown(t, p, 3, fourth)); !other.Copy || other.Store != id {
+		t.Errorf("it is no copy: %v", other)
+	}
+	counts(t, "the store, refused,", p, before)
+	adopted, err := p.Adopt(t.Context(), true)
+	if diff := cmp.Diff(clickhouse.Adoption{Stores: []string{id}, Respondents: published, Others: left},
+		adopted); diff != "" || err != nil {
+		t.Errorf("adopted, error %v (-want +got):\n%s", err, diff)
+	}
+	if n := rows(t, p); n != published {
+		t.Errorf("the servers have %d rows, and %d respondents are published", n, published)
+	}
+	if err := grown(t, p, 3, fourth); err != nil {
+		t.Fatal(err)
+	}
+	counts(t, "the store", p, embeddedWith(t, 3, fourth))
 }
 
 // rows is how many rows the servers have of a store.
@@ -155,7 +220,7 @@ func TestMissing(t *testing.T) {
 		tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 2)})
 		var fault *clickhouse.MissingError
 		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want ||
-			!strings.Contains(err.Error(), wave) {
+			!errors.Is(err, audience.ErrNoAnswer) || !strings.Contains(err.Error(), wave) {
 			t.Errorf("the error is %v", err)
 		}
 	}

@@ -43,7 +43,8 @@ func grown(t testing.TB, st survey.Store, seed uint64, waves ...string) error {
 // refused wants an error to be an OwnerError that says what to do.
 func refused(t testing.TB, err error) (other *clickhouse.OwnerError) {
 	t.Helper()
-	if !errors.As(err, &other) || !strings.Contains(err.Error(), "crosswave clickhouse adopt") ||
+	if !errors.As(err, &other) || !errors.Is(err, audience.ErrNoAnswer) ||
+		!strings.Contains(err.Error(), "crosswave clickhouse adopt") ||
 		!strings.Contains(err.Error(), other.Table) || !strings.Contains(err.Error(), other.Address) {
 		t.Fatalf("the error is %v", err)
 	}
@@ -345,10 +346,10 @@ func TestOneNewTableAtOnce(t *testing.T) {
 	}
 }
 
-// failing is an embedded store that publishes nothing while it is told to fail.
+// failing is an embedded store that has something happen before each publication, which an error calls off.
 type failing struct {
 	*sqlite.Store
-	fail error
+	before func() error
 }
 
 type failingWriter struct {
@@ -366,8 +367,8 @@ func (w *failingWriter) Generation() int64 {
 }
 
 func (w *failingWriter) Commit(ctx context.Context, change survey.Change) (uint64, error) {
-	if w.store.fail != nil {
-		return 0, w.store.fail
+	if err := w.store.before(); err != nil {
+		return 0, err
 	}
 	return w.Writer.Commit(ctx, change)
 }
@@ -381,18 +382,19 @@ func TestPublicationFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer embedded.Close()
-	store := &failing{embedded, errors.New("the disk is full")}
+	full := errors.New("the disk is full")
+	store := &failing{embedded, func() error { return full }}
 	s, err := clickhouse.Open(t.Context(), store, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	before := count(t, s, 5)
-	if err := grown(t, s, 2, fourth); !errors.Is(err, store.fail) {
+	if err := grown(t, s, 2, fourth); !errors.Is(err, full) {
 		t.Fatalf("the error is %v", err)
 	}
 	counts(t, "the store", s, before)
-	store.fail = nil
+	store.before = func() error { return nil }
 	if err := grown(t, s, 3, fourth); err != nil {
 		t.Fatal(err)
 	}

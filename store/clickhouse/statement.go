@@ -1,7 +1,9 @@
 package clickhouse
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"sync"
@@ -102,7 +104,8 @@ type statement struct {
 	to            []*audience.Table // of each of the query's strata
 	strata        []int             // what the stratum in a key stands for: an index into to
 	rows, columns *side
-	row, column   int // how many rows and columns of the tables come before the tile's
+	row, column   int  // how many rows and columns of the tables come before the tile's
+	squares       bool // squares of weights are added up, too
 
 	mu sync.Mutex
 }
@@ -143,13 +146,14 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 			where = append(where, base)
 		}
 		weight := units(w, e, es, f.Decimals(n))
-		tall, wide := s.tile(len(rows), len(columns), len(scope.strata))
+		squares := q.Measures.Has(audience.Squares)
+		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
 		for i := 0; i == 0 || i < len(rows); i += tall {
 			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
 			for j := 0; j == 0 || j < len(columns); j += wide {
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
-				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j}
-				st.sql = sql(s.read, st.key(scope), weight, where)
+				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares}
+				st.sql = sql(s.read, st.key(scope), sums(weight, squares), where)
 				out = append(out, st)
 			}
 		}
@@ -158,9 +162,13 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 }
 
 // tile is how many rows and columns go into a statement.
-func (s *Store) tile(rows, columns, strata int) (tall, wide int) {
-	const results = 1 << 18 // lines of a statement's result
-	cells := max(64, min(s.config.TileCells, results/strata))
+func (s *Store) tile(rows, columns, strata int, squares bool) (tall, wide int) {
+	const results = 3 << 18 // numbers of 64 bits in a statement's result, and in what servers send each other for it
+	line := 3               // a key, the respondents, their weights
+	if squares {
+		line += 2
+	}
+	cells := max(64, min(s.config.TileCells, results/line/strata))
 	wide = max(1, min(columns, max(cells/(rows+1)-1, 63)))
 	tall = max(1, min(rows, cells/(wide+1)-1))
 	return tall, wide
@@ -181,20 +189,59 @@ func (st *statement) key(scope *scope) string {
 	return strings.Join(parts, " + ")
 }
 
-// sql writes a statement's text: its lines are a key, a number of respondents and the sum of their weights in units.
-func sql(table, key, units string, where []string) string {
+// sums writes the SQL expressions of what is added up of the respondents of a line: their number, their weights, and
+// the squares of these if they are asked for. Sums of squares have up to 102 bits, more than any integer of an older
+// server has, but its decimals of 38 digits, which are integers of 128 bits to it, have room for them.
+func sums(units string, squares bool) string {
+	text := "toInt64(count()), toInt64(sum(" + units + "))"
+	if squares {
+		text += fmt.Sprintf(", sum(toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0))", units)
+	}
+	return text
+}
+
+// sql writes a statement's text: its lines are a key and some sums.
+func sql(table, key, sums string, where []string) string {
 	from := " FROM " + table + " WHERE " + strings.Join(where, " AND ")
 	if key == "" {
-		return "SELECT toUInt64(0), toInt64(count()), toInt64(sum(" + units + "))" + from
+		return "SELECT toUInt64(0), " + sums + from
 	}
-	return "SELECT " + key + " AS k, toInt64(count()), toInt64(sum(" + units + "))" + from + " GROUP BY k"
+	return "SELECT " + key + " AS k, " + sums + from + " GROUP BY k"
+}
+
+// read reads a line of a result.
+func (st *statement) read(line driver.Rows) (key uint64, n audience.Moments, err error) {
+	if st.squares {
+		err = line.Scan(&key, &n.Sample, &n.Weight, (*squares)(&n.Squares))
+	} else {
+		err = line.Scan(&key, &n.Sample, &n.Weight)
+	}
+	return key, n, err
+}
+
+// squares is a sum of squares that is read from a server's decimal number.
+type squares audience.Uint128
+
+// Scan takes what the driver makes of a decimal number, whose type is of a package of its own.
+func (x *squares) Scan(value any) error {
+	number, ok := value.(interface{ BigInt() *big.Int })
+	if !ok {
+		return fmt.Errorf("a sum of squares came as %T", value)
+	}
+	n := number.BigInt()
+	if n.Sign() < 0 || n.BitLen() > 128 {
+		return fmt.Errorf("a sum of squares came as %v, which has no 128 bits", n)
+	}
+	var bytes [16]byte
+	n.FillBytes(bytes[:])
+	x.High, x.Low = binary.BigEndian.Uint64(bytes[:8]), binary.BigEndian.Uint64(bytes[8:])
+	return nil
 }
 
 // add adds a line of a result to the cells that its key stands for.
 func (st *statement) add(line driver.Rows) error {
-	var key uint64
-	var n audience.Count
-	if err := line.Scan(&key, &n.Sample, &n.Weight); err != nil {
+	key, n, err := st.read(line)
+	if err != nil {
 		return err
 	}
 	row, column := uint32(everyRow), uint32(everyColumn)
@@ -227,6 +274,9 @@ func (st *statement) add(line driver.Rows) error {
 			}
 			t.Counts[at].Sample += n.Sample
 			t.Counts[at].Weight += n.Weight
+			if st.squares {
+				t.Squares[at] = t.Squares[at].Plus(n.Squares)
+			}
 		}
 	}
 	return nil

@@ -269,6 +269,9 @@ func TestNoAnswer(t *testing.T) {
 			if d := cmp.Diff(c.want+"\n", w.Body.String()); d != "" || w.Code != c.status {
 				t.Errorf("%d\n%s", w.Code, d)
 			}
+			if again := w.Header().Get("Retry-After"); (again == "10") != (c.name == "no answer") {
+				t.Errorf("Retry-After is %q", again)
+			}
 			id := w.Header().Get("X-Request-Id")
 			if c.logged != (id != "") || c.logged != (strings.Contains(log.String(), text) &&
 				strings.Contains(log.String(), id)) {

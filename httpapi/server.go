@@ -164,11 +164,17 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err erro
 		w.Header().Set("X-Request-Id", id)
 		s.Log.Error("request failed", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
+	if f.kind == "unavailable" {
+		w.Header().Set("Retry-After", retryAfter)
+	}
 	if f.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="crosswave"`)
 	}
 	s.send(w, "application/json", f.status, sh(f))
 }
+
+// retryAfter is how many seconds to wait for servers that are away: as long as it may take to start one again.
+const retryAfter = "10"
 
 // send writes a whole answer. That a client has gone away is nobody's fault.
 func (s *server) send(w http.ResponseWriter, contentType string, status int, body []byte) {

@@ -127,11 +127,19 @@ func (s *sure) take(row int, found []*estimate.Difference) {
 	}
 }
 
+// incomparable are the comparisons of a cell that can be compared with no other.
+func (s *sure) incomparable() *ColumnStatistics {
+	if s.Pairs {
+		return &ColumnStatistics{Pairs: []ColumnPair{}}
+	}
+	return &ColumnStatistics{}
+}
+
 // enter notes the difference of a cell from another column of its row.
 func (s *sure) enter(at spot, other int, d estimate.Difference) {
 	c := s.compared[at]
 	if c == nil {
-		c = &ColumnStatistics{}
+		c = s.incomparable()
 		s.compared[at] = c
 	}
 	switch significant := d.Significant(s.Level); {
@@ -153,7 +161,7 @@ func (c *counted) statistics(i, j int, cell *audience.Cell) *Statistics {
 	}
 	s, out := c.sure, &Statistics{}
 	if j > 0 && s.Compares(estimate.Columns) {
-		out.Columns = &ColumnStatistics{}
+		out.Columns = s.incomparable()
 	}
 	at := place{0, i}
 	if c.places != nil {

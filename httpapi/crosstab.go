@@ -14,7 +14,7 @@ import (
 // crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before
 // the first byte.
 func (c *call) crosstab() error {
-	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched")
+	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched", "statistics")
 	if err != nil {
 		return err
 	}
@@ -31,6 +31,7 @@ func (c *call) crosstab() error {
 	}
 	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
 	req.Coverage, req.Matched = body.Bool("coverage"), body.Bool("matched")
+	req.Statistics = readStatistics(body.Get("statistics"))
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (c *call) crosstab() error {
 
 // intersection answers POST /v2/query/intersection: one cell.
 func (c *call) intersection() error {
-	body, err := c.body("audiences", "base_audience", "waves", "locations", "coverage")
+	body, err := c.body("audiences", "base_audience", "waves", "locations", "coverage", "statistics")
 	if err != nil {
 		return err
 	}
@@ -77,6 +78,7 @@ func (c *call) intersection() error {
 		return err
 	}
 	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
+	req.Statistics = readStatistics(body.Get("statistics"))
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -146,7 +148,8 @@ func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Exten
 		columnBytes = total(req.Columns, echo.columns)
 	}
 	rows, columns := int64(e.Rows), int64(e.Columns)
-	return c.fits(rows*columns*cellBytes+rowBytes*columns+columnBytes*rows+e.Coverage,
+	perCell := cellBytes + crosstabStatisticsBytes(req.Statistics, columns)
+	return c.fits(rows*columns*perCell+rowBytes*columns+columnBytes*rows+e.Coverage,
 		"send fewer rows and columns, or shorter ones, as each cell repeats its own")
 }
 

@@ -33,7 +33,7 @@ func (n *numbers) append(b []byte, x float64) []byte {
 	return append(b, known.text[:known.n]...)
 }
 
-// cell appends the members that all crosstab cells have: audiences, base and intersect.
+// cell appends the members that all crosstab cells have: audiences, base and intersect, and what else was asked for.
 func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
 	b = n.axis(append(b, `"audiences":{"row":`...), &c.Row)
 	b = n.axis(append(b, `,"column":`...), &c.Column)
@@ -41,7 +41,7 @@ func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
 	b = n.figure(append(b, `},"intersect":{`...), c.Intersect.Figure)
 	b = n.append(append(b, `,"percentage":`...), c.Intersect.Percentage)
 	b = n.append(append(b, `,"index":`...), c.Intersect.Index)
-	return appendCoverage(append(b, '}'), c.Coverage)
+	return n.statistics(appendCoverage(append(b, '}'), c.Coverage), c.Statistics)
 }
 
 // appendCoverage appends the member that tells what a figure covers, if that was asked for. Whether the locations of a

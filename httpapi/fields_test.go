@@ -76,6 +76,21 @@ var (
 		" " + in("intersect", "size sample percentage index")
 	coverageFields = "namespace waves locations complete locations_differ " + in("partly_asked[]",
 		"namespace_code question_code datapoint_code")
+	intervalFields   = "standard_error low high"
+	markedFields     = intervalFields + " quality"
+	differenceFields = "difference standard_error t df p adjusted_p"
+	ownFields        = "effective_sample " + in("percentage", markedFields) + " " + in("intersect_percentage",
+		markedFields)
+	sureCellFields = in("statistics", in("base", "effective_sample"), in("row", ownFields), in("column", ownFields),
+		in("intersect", "effective_sample", in("size", intervalFields), in("percentage", markedFields), in("index",
+			intervalFields)), in("rest", differenceFields), in("previous", differenceFields), in("columns",
+			"higher_than lower_than", in("pairs[]", "column_index", differenceFields)))
+	sureEntryFields = in("statistics", in("base", "effective_sample"), in("positive", "effective_sample"), in("audience",
+		"effective_sample"), in("datapoint", "effective_sample"), in("audience_percentage", markedFields),
+		in("datapoint_percentage", markedFields), in("audience_index", intervalFields), in("rest", differenceFields),
+		in("previous", differenceFields),
+		in("audiences", "higher_than lower_than", in("pairs[]", "audience", differenceFields)),
+		in("segments", "higher_than lower_than", in("pairs[]", "segment", differenceFields)))
 	metricsFields = "positive_size positive_sample audience_index audience_percentage audience_sample audience_size " +
 		"datapoint_percentage datapoint_sample datapoint_size"
 )
@@ -122,6 +137,21 @@ func TestFields(t *testing.T) {
 			`"waves", "audiences": [{"id": "w", "expression": {"question": "gender"}}]}`, 200,
 			in("meta", "type question splitter") + " " + in("data[]", "datapoint waves segment audience suffixes",
 				in("metrics", metricsFields))},
+		{"how sure a crosstab is", "POST", "/v2/query/crosstab", "full", `{"rows": [` + fullWrapper + `, {"expression": ` +
+			`{"question": "brands", "datapoints": ["b1"]}}], "columns": [` + fullWrapper + `, {"expression": {"question": ` +
+			`"gender", "datapoints": ["f"]}}, {"expression": {"question": "gender", "datapoints": ["m"]}}], ` +
+			everyStatistic("rest", "previous", "columns") + `}`, 200,
+			cellFields + " " + in("row", wrapperFields) + " " + in("column", wrapperFields) + " row_index column_index " +
+				sureCellFields},
+		{"how sure statistics are", "POST", "/v2/query/stats", "full", `{"question": "use", "suffixes": [1], "splitter": ` +
+			`"brands", "audiences": [{"id": "f", "expression": {"question": "gender", "datapoints": ["f"]}}, {"id": "m", ` +
+			`"expression": {"question": "gender", "datapoints": ["m"]}}], ` +
+			everyStatistic("rest", "previous", "audiences", "segments") + `}`, 200,
+			in("meta", "type question splitter") + " " + in("data[]", "datapoint waves segment audience suffixes",
+				in("metrics", metricsFields), sureEntryFields)},
+		{"how sure wave counts are", "POST", "/v2/query/audience_wave_counts?statistics=95", "full",
+			`{"question": "gender", "options": ["f"]}`, 200, in("data[]", "wave_code total percentage", in("statistics",
+				"effective_sample", in("percentage", markedFields), in("previous", differenceFields)))},
 		{"questions", "POST", "/v3/questions/filter", "full",
 			`{"include": {"categories": true, "datapoints": true, "taxonomy_paths": true}}`, 200,
 			in("questions[]", questionFields)},
@@ -164,13 +194,15 @@ func TestFields(t *testing.T) {
 		if test.fields == "" { // it is there for those after it
 			continue
 		}
-		var body any
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-			t.Errorf("%s: %v", test.record, err)
-			continue
-		}
 		found := map[string]bool{}
-		collect(found, "", body)
+		for stream := json.NewDecoder(w.Body); stream.More(); { // one object, or those of a stream
+			var body any
+			if err := stream.Decode(&body); err != nil {
+				t.Errorf("%s: %v", test.record, err)
+				break
+			}
+			collect(found, "", body)
+		}
 		named := strings.Fields(test.fields)
 		for _, field := range named {
 			if filled, there := found[field]; !there {

@@ -67,7 +67,7 @@ func imported(t *testing.T, config sqlite.Config, sources ...survey.Source) *sql
 }
 
 // everything is a crosstab of a demo store over ragged coverage: wave and location columns, both namespaces, suffixes,
-// min_count, a reworded question.
+// min_count, a reworded question; and of a part of it, how sure it is.
 func everything(t *testing.T, db *sqlite.Store) string {
 	t.Helper()
 	f, err := db.Frame(t.Context())
@@ -99,12 +99,20 @@ func everything(t *testing.T, db *sqlite.Store) string {
 		t.Fatal(err)
 	}
 	waves := `"` + strings.Join(codesOf(f), `","`) + `"`
-	w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+
-		strings.Join(columns, ",")+`],"waves":[`+waves+`]}`)
-	if w.Code != 200 {
-		t.Fatal(w.Code, w.Body)
+	body := func(rows []string, more string) string {
+		return `{"rows":[` + strings.Join(rows, ",") + `],"columns":[` + strings.Join(columns, ",") + `],"waves":[` + waves +
+			`]` + more + `}`
 	}
-	return w.Body.String()
+	streams := ""
+	for _, body := range []string{body(rows, ""),
+		body(rows[:10], `,"statistics":{"compare":["rest","previous","columns"],"correction":"fdr"}`)} {
+		w := post(t, api, "/v2/query/crosstab", "full", body)
+		if w.Code != 200 {
+			t.Fatal(w.Code, w.Body)
+		}
+		streams += w.Body.String()
+	}
+	return streams
 }
 
 func codesOf(f *audience.Frame) (codes []string) {
@@ -208,7 +216,7 @@ func TestCellAloneAndAmongOthers(t *testing.T) {
 	}
 	ask := func(rows, columns []string) []string {
 		w := post(t, api, "/v2/query/crosstab", "full", `{"rows":[`+strings.Join(rows, ",")+`],"columns":[`+
-			strings.Join(columns, ",")+`]}`)
+			strings.Join(columns, ",")+`],"statistics":{}}`)
 		if w.Code != 200 {
 			t.Fatal(w.Code, w.Body)
 		}

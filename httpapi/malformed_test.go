@@ -20,12 +20,15 @@ var valid = map[string][]string{
 		`{"rows":[{"id":"a","expression":{"question":"gender","datapoints":["f"]}},{"expression":{"or":[{"question":"use","suffixes":["1"],"min_count":2},{"question":"age"}],"not":true}}],"columns":[{"name":"x","expression":{"and":[{"question":"brands"},{"question":"waves","datapoints":["w1"]}]}}],"waves":["w1","w2"],"locations":["north"],"base_audience":{"expression":{"question":"mood_old","options":["good"]}}}`,
 		`{"rows":[{"expression":{"question":"shop.visit"}}],"coverage":true}`,
 		`{"columns":[{"expression":{"question":"waves","datapoints":["w1"]}},{"id":"w","expression":{"question":"waves","options":["w2"]}}],"matched":true,"coverage":false}`,
+		`{"rows":[{"expression":{"question":"gender"}}],"statistics":{"level":95,"compare":["rest","columns","previous"],"pairs":true,"correction":"holm","low_base":{"rule":"sample","withhold":30,"caution":100}}}`,
 	},
 	"/v2/query/intersection": {
 		`{"audiences":{"row":{"expression":{"question":"gender"}},"column":{"expression":{"question":"age","datapoints":["old"]}}},"waves":["w2"],"coverage":true}`,
+		`{"audiences":{"row":{"expression":{"question":"gender"}}},"statistics":{"compare":["rest"],"low_base":{"rule":"nchs"}}}`,
 	},
 	"/v2/query/stats": {
 		`{"question":"use","datapoints":["phone"],"suffixes":["1",2],"splitter":"brands","segments":["b1"],"segmented_base":true,"audiences":[{"id":"a","expression":{"question":"gender"}}],"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true}`,
+		`{"question":"brands","splitter":"waves","statistics":{"level":99,"compare":["rest","previous","audiences","segments"],"correction":"fdr","pairs":true}}`,
 	},
 	"/v2/query/audience_wave_counts": {
 		`{"and":[{"question":"gender","options":["f"]},{"question":"use","suffixes":["1"],"not":true}]}`,

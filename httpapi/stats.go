@@ -12,7 +12,7 @@ import (
 // it is written.
 func (c *call) stats() error {
 	body, err := c.body("question", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "audiences",
-		"locations", "waves", "base_audience", "coverage")
+		"locations", "waves", "base_audience", "coverage", "statistics")
 	if err != nil {
 		return err
 	}
@@ -25,6 +25,7 @@ func (c *call) stats() error {
 	req.Splitter, req.Segments, req.SegmentedBase = body.Text("splitter"), body.Texts("segments"),
 		body.Bool("segmented_base")
 	req.Waves, req.Locations, req.Coverage = body.Texts("waves"), body.Texts("locations"), body.Bool("coverage")
+	req.Statistics = readStatistics(body.Get("statistics"))
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -61,9 +62,12 @@ func (c *call) statsCost(req *stats.Request, e stats.Extent) error {
 	estimate := datapoints*segments*audiences*perEntry + quoted(e.Datapoints...)*segments*audiences +
 		quoted(e.Segments...)*datapoints*audiences
 	estimate += e.Coverage
+	var ids []string
 	for _, a := range req.Audiences {
-		estimate += quoted(a.ID) * datapoints * segments
+		ids = append(ids, a.ID)
 	}
+	estimate += quoted(ids...) * datapoints * segments
+	estimate += datapoints * statsStatisticsBytes(req.Statistics, segments, audiences, e.Segments, ids)
 	return c.fits(estimate, "ask for fewer datapoints, segments or audiences at a time")
 }
 
@@ -108,7 +112,8 @@ func appendEntry(b []byte, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `,"segment":`...), e.Segment)
 	b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
-	return append(appendCoverage(appendMetrics(b, &e.Metrics), e.Coverage), '}')
+	b = appendCoverage(appendMetrics(b, &e.Metrics), e.Coverage)
+	return append(appendStatistics(b, e.Statistics), '}')
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {

@@ -16,7 +16,14 @@ import (
 // members beside it are parameters of the query.
 func (c *call) waveCountsV2() error {
 	var req stats.WaveRequest
-	if err := c.flags(map[string]*bool{"coverage": &req.Coverage, "matched": &req.Matched}); err != nil {
+	params, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return &audience.InvalidError{Path: "the query", Reason: err.Error()}
+	}
+	if err := readFlags(params, map[string]*bool{"coverage": &req.Coverage, "matched": &req.Matched}); err != nil {
+		return err
+	}
+	if req.Statistics, err = levelOf(params); err != nil {
 		return err
 	}
 	data, err := c.read()
@@ -44,17 +51,13 @@ func (c *call) waveCountsV2() error {
 		b = strictjson.AppendString(append(b, `{"wave_code":`...), w.Code)
 		b = strconv.AppendInt(append(b, `,"total":`...), w.Sample, 10)
 		b = appendNumber(append(b, `,"percentage":`...), w.Percentage)
-		return append(appendCoverage(b, w.Coverage), '}')
+		return append(appendWaveStatistics(appendCoverage(b, w.Coverage), w.Statistics), '}')
 	})
 	return c.reply(http.StatusOK, append(appendCoverage(b, counts.Coverage), "}\n"...))
 }
 
-// flags reads parameters of the query that are true or false; those left out are false.
-func (c *call) flags(known map[string]*bool) error {
-	params, err := url.ParseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		return &audience.InvalidError{Path: "the query", Reason: err.Error()}
-	}
+// readFlags reads parameters of the query that are true or false; those left out are false.
+func readFlags(params url.Values, known map[string]*bool) error {
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		values := params[name]
 		switch {

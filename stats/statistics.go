@@ -176,11 +176,19 @@ func (s *sure) take(row int, found []*estimate.Difference) {
 	}
 }
 
+// incomparable are the comparisons of an entry that can be compared with no other.
+func (s *sure) incomparable() *Comparisons {
+	if s.Pairs {
+		return &Comparisons{Pairs: []Pair{}}
+	}
+	return &Comparisons{}
+}
+
 // enter notes the difference of an entry from another.
 func (s *sure) enter(to map[place]*Comparisons, at place, other string, d estimate.Difference) {
 	c := to[at]
 	if c == nil {
-		c = &Comparisons{}
+		c = s.incomparable()
 		to[at] = c
 	}
 	switch significant := d.Significant(s.Level); {
@@ -201,10 +209,10 @@ func (r *Result) statistics(at place, cell *audience.Cell) *Statistics {
 	}
 	out := &Statistics{}
 	if r.sure.Compares(estimate.Audiences) {
-		out.Audiences = &Comparisons{}
+		out.Audiences = r.sure.incomparable()
 	}
 	if r.sure.Compares(estimate.Segments) {
-		out.Segments = &Comparisons{}
+		out.Segments = r.sure.incomparable()
 	}
 	if cell.Cover.Empty() {
 		return out

@@ -105,7 +105,8 @@ func compare(t *testing.T, st audience.Store, r stats.Request, table crosstab.Re
 			AudienceEffectiveSample: s.Column.EffectiveSample, DatapointEffectiveSample: s.Row.EffectiveSample,
 			AudiencePercentage: s.Row.IntersectPercentage, DatapointPercentage: s.Column.IntersectPercentage,
 			AudienceIndex: s.Intersect.Index, Rest: s.Rest,
-			Audiences: &stats.Comparisons{HigherThan: ids(s.Columns.HigherThan), LowerThan: ids(s.Columns.LowerThan)}}
+			Audiences: &stats.Comparisons{HigherThan: ids(s.Columns.HigherThan), LowerThan: ids(s.Columns.LowerThan),
+				Pairs: []stats.Pair{}}}
 		for _, p := range s.Columns.Pairs {
 			x.Audiences.Pairs = append(x.Audiences.Pairs, stats.Pair{Other: table.Columns[p.ColumnIndex-1].ID,
 				Difference: p.Difference})

@@ -30,9 +30,9 @@ type section struct {
 
 // fieldwork is what the formula takes of one.
 type fieldwork struct {
-	person2 float64 // a_h²
-	spread  float64 // a_h²·n_h/(n_h - 1); a_h² for one respondent
-	square  float64 // a_h²/(n_h - 1); 0 for one respondent
+	units  float64 // a_h⁻², squared units of weight that are one squared person
+	spread float64 // a_h²·n_h/(n_h - 1); a_h² for one respondent
+	square float64 // a_h²/(n_h - 1); 0 for one respondent
 }
 
 // margin is the sums of a row, a column or the base.
@@ -64,7 +64,7 @@ func (m *margin) add(f fieldwork, c audience.Moments, base float64) {
 	m.respondents += c.Sample
 	m.fieldworks++
 	weight, squares := float64(c.Weight), float128(c.Squares)
-	m.kish += float64(f.person2 * squares)
+	m.kish += squares / f.units
 	m.spread += float64(f.spread * squares)
 	m.own += float64(float64(f.square*weight) * weight)
 	m.base += float64(float64(f.square*weight) * base)
@@ -119,10 +119,14 @@ func newSection(s audience.Section) *section {
 }
 
 func design(h *audience.Stratum) fieldwork {
-	f := fieldwork{person2: float64(h.Person * h.Person)}
-	f.spread = f.person2
+	person := 1 / h.Person
+	if whole := math.Round(person); 1/whole == h.Person { // as a rule: the effective sample of equal weights is whole then
+		person = whole
+	}
+	f := fieldwork{units: float64(person * person)}
+	f.spread = 1 / f.units
 	if n := float64(h.Respondents); n > 1 {
-		f.square = f.person2 / (n - 1)
+		f.square = f.spread / (n - 1)
 		f.spread = float64(f.square * n)
 	}
 	return f
@@ -148,7 +152,7 @@ func (s *section) addCells(f fieldwork, t *audience.Table, rows, columns []float
 				continue
 			}
 			weight, q := float64(counts[column].Weight), float128(squares[column])
-			c.kish += float64(f.person2 * q)
+			c.kish += q / f.units
 			c.spread += float64(f.spread * q)
 			c.own += float64(float64(f.square*weight) * weight)
 			c.row += float64(inRow * weight)
@@ -197,6 +201,39 @@ func (s *section) variance(i, j int, g gradient) float64 {
 		return 0
 	}
 	return s.exact(i, j, g)
+}
+
+// share is the variance of the share of the base that is in a margin: in the row or the column at these places of the
+// tables, of which the other is 0. It depends on nothing but the margin and the base, so that the share of a column is
+// as sure in whichever rows it is asked for.
+func (s *section) share(m *margin, row, column int, part, whole audience.Figure) float64 {
+	if whole.Size == 0 {
+		return 0
+	}
+	g := shareOf(part, whole)
+	in, out := g.q/whole.Size, -g.p/whole.Size
+	d := in - out
+	inside, outside := float64(in*in), float64(out*out)
+	p := float64(inside*m.spread) + float64(outside*(s.base.spread-m.spread))
+	crude := float64(inside*m.spread) + float64(outside*s.base.spread)
+	for _, t := range [...]float64{float64(float64(d*d) * m.own), float64(outside * s.base.own),
+		float64(float64(2*d*out) * m.base)} {
+		p -= t
+		crude += math.Abs(t)
+	}
+	if p > sure*crude {
+		return p
+	}
+	var v inference.Variance
+	for k := range s.Strata {
+		h := &s.Strata[k]
+		base, _, _, both := four(h, row, column)
+		if base.Sample > 0 {
+			v.Add(h.Respondents, inference.Part{Moments: both, Gradient: float64(in * h.Person)},
+				inference.Part{Moments: base.Less(both), Gradient: float64(out * h.Person)})
+		}
+	}
+	return v.Value()
 }
 
 // exact is variance, computed as it stands.

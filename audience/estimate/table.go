@@ -241,21 +241,11 @@ func (s *section) margins(in *indexed) *kept {
 	k := &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
 	for i := range s.rows {
 		c := in.Cell(s.Rows[i], s.Columns[0])
-		k.rows[i].margin = s.rows[i]
-		if c.Base.Size > 0 {
-			g := shareOf(c.Row, c.Base)
-			in, out := g.q/c.Base.Size, -g.p/c.Base.Size
-			k.rows[i].share = s.variance(i, 0, gradient{both: in, row: in, column: out, neither: out})
-		}
+		k.rows[i] = keptMargin{s.rows[i], s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
 	}
 	for j := range s.columns {
 		c := in.Cell(s.Rows[0], s.Columns[j])
-		k.columns[j].margin = s.columns[j]
-		if c.Base.Size > 0 {
-			g := shareOf(c.Column, c.Base)
-			in, out := g.q/c.Base.Size, -g.p/c.Base.Size
-			k.columns[j].share = s.variance(0, j, gradient{both: in, row: out, column: in, neither: out})
-		}
+		k.columns[j] = keptMargin{s.columns[j], s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
 	}
 	return k
 }

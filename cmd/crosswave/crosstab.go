@@ -2,16 +2,13 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
@@ -29,7 +26,8 @@ type crosstabCommand struct {
 	Base      string   `placeholder:"WHO" help:"${base}"`
 	Waves     []string `help:"Waves to cover; all unless given."`
 	Locations []string `help:"Locations to cover; all unless given."`
-	Format    string   `default:"table" enum:"table,csv,ndjson,json" help:"${format}"`
+	statistics
+	Format string `default:"table" enum:"table,csv,ndjson,json" help:"${format}"`
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
@@ -58,13 +56,13 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 	}
 	switch c.Format {
 	case "csv":
-		return writeCSV(ctx, store, request, m.Stdout)
+		return writeCSV(ctx, store, request, c.LevelLow, m.Stdout)
 	case "ndjson":
 		return writeNDJSON(ctx, config, everyWave(frame, request), m, m.Stdout)
 	case "json":
 		return writeJSON(ctx, config, everyWave(frame, request), m)
 	}
-	return writeTable(ctx, store, request, m)
+	return writeTable(ctx, store, request, c.LevelLow, m)
 }
 
 // request is what the flags ask for. All of its codes exist.
@@ -83,6 +81,9 @@ func (c *crosstabCommand) request(f *audience.Frame) (r crosstab.Request, err er
 		return r, err
 	}
 	if r.Base, err = base(f, c.Base, r.Rows); err != nil {
+		return r, err
+	}
+	if r.Statistics, err = c.options(len(r.Columns)); err != nil {
 		return r, err
 	}
 	return r, checkCodes(f, r)
@@ -180,82 +181,14 @@ func everyWave(f *audience.Frame, r crosstab.Request) crosstab.Request {
 	return r
 }
 
-// everyone is the total that stands before the audiences.
-var everyone = audience.Audience{Name: "Total", Expr: audience.Everyone{}}
-
-// crossed is a crosstab with its totals, which are the first row and the first column.
-type crossed struct {
-	frame         *audience.Frame
-	request       crosstab.Request
-	rows, columns []audience.Audience
-	cells         [][]crosstab.Cell // [row][column]
-}
-
-// cross runs a request with its totals. They are asked for last, so that an error calls the others what they are called
-// without them.
-func cross(ctx context.Context, st audience.Store, r crosstab.Request) (*crossed, error) {
-	with := r
-	with.Rows = append(slices.Clone(r.Rows), everyone)
-	with.Columns = append(slices.Clone(r.Columns), everyone)
-	result, err := crosstab.Run(ctx, st, with)
-	if err != nil {
-		return nil, err
-	}
-	last := func(as []audience.Audience) []audience.Audience { return append([]audience.Audience{everyone}, as...) }
-	x := &crossed{frame: result.Frame(), request: r, rows: last(r.Rows), columns: last(r.Columns)}
-	x.cells = make([][]crosstab.Cell, len(x.rows))
-	for i := range x.cells {
-		x.cells[i] = make([]crosstab.Cell, len(x.columns))
-	}
-	for c := range result.Cells() {
-		x.cells[c.RowIndex%len(x.rows)][c.ColumnIndex%len(x.columns)] = c
-	}
-	return x, nil
-}
-
-func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, m Main) error {
+// writeTable prints a table, whose letters tell what is significant at a lower level, too, unless that is 0.
+func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, low float64, m Main) error {
 	x, err := cross(ctx, st, r)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(m.Stdout, newTable(x, m.width()).text())
+	_, err = io.WriteString(m.Stdout, newTable(x, low, m.width()).text())
 	return err
-}
-
-func name(a audience.Audience) string { return cmp.Or(a.Name, a.ID) }
-
-// csvHeader names the columns of --format csv. Codes in one field stand with ; between them.
-var csvHeader = []string{"row_question", "row", "row_name", "column_question", "column", "column_name",
-	"base_size", "base_sample", "row_size", "row_sample", "column_size", "column_sample",
-	"size", "sample", "percentage", "column_percentage", "row_percentage", "index",
-	"namespace", "waves", "locations", "complete", "left_out_waves", "left_out_locations"}
-
-func writeCSV(ctx context.Context, st audience.Store, r crosstab.Request, out io.Writer) error {
-	x, err := cross(ctx, st, r)
-	if err != nil {
-		return err
-	}
-	w := csv.NewWriter(out)
-	w.Write(csvHeader)
-	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	codes := func(list []string) string { return strings.Join(list, ";") }
-	for i, row := range x.rows {
-		for j, column := range x.columns {
-			c := &x.cells[i][j]
-			e := x.extent(c, row.Expr, column.Expr)
-			w.Write([]string{codes(asked(x.frame, row.Expr)), row.ID, name(row),
-				codes(asked(x.frame, column.Expr)), column.ID, name(column),
-				number(c.Base.Size), whole(c.Base.Sample), number(c.Row.Size), whole(c.Row.Sample),
-				number(c.Column.Size), whole(c.Column.Sample), number(c.Intersect.Size), whole(c.Intersect.Sample),
-				number(c.Intersect.Percentage),
-				number(c.Row.IntersectPercentage), number(c.Column.IntersectPercentage), number(c.Intersect.Index),
-				c.Namespace, codes(e.waves), codes(e.locations), strconv.FormatBool(e.complete),
-				codes(e.withoutWaves), codes(e.withoutLocations)})
-		}
-	}
-	w.Flush()
-	return w.Error()
 }
 
 // asked are the questions of an expression, waves and locations included.
@@ -291,9 +224,13 @@ func writeNDJSON(ctx context.Context, config httpapi.Config, r crosstab.Request,
 		}
 		return ws
 	}
-	body, err := json.Marshal(map[string]any{"rows": wrap(r.Rows), "columns": wrap(r.Columns), "waves": r.Waves,
+	request := map[string]any{"rows": wrap(r.Rows), "columns": wrap(r.Columns), "waves": r.Waves,
 		"locations":     r.Locations,
-		"base_audience": wrapper{Expression: audience.Print(r.Base.Expr)}})
+		"base_audience": wrapper{Expression: audience.Print(r.Base.Expr)}}
+	if r.Statistics != nil {
+		request["statistics"] = statisticsMember(r.Statistics)
+	}
+	body, err := json.Marshal(request)
 	if err != nil {
 		return err
 	}

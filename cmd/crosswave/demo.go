@@ -78,7 +78,7 @@ func demoTable(ctx context.Context, db *sqlite.Store, m Main) error {
 	if r.Columns, err = audiences(f, "columns", demoColumns); err != nil {
 		return err
 	}
-	return writeTable(ctx, db, r, m)
+	return writeTable(ctx, db, r, 0, m)
 }
 
 func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error {

@@ -11,16 +11,24 @@ func help() kong.Vars {
 			"respondents are changed; the other is refused by its next import.",
 		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +
 			"unless given.",
+		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +
 			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
 		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +
 			"one is guessed and the report tells how.",
-		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
-		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
-		"expires":   "How long the key is good, for example 720h; for ever unless given.",
-		"format":    "table, csv, ndjson (the server's stream) or json (an array of the same).",
+		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
+			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
+		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
+		"delimiter":  "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
+		"encoding":   "The encoding of the file's texts, such as windows-1250. Found out unless given.",
+		"expires":    "How long the key is good, for example 720h; for ever unless given.",
+		"format":     "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
+		"level":    "The level of confidence of intervals and tests, above 50 and below 100.",
+		"levellow": "A lower level, at which letters are small; there are none unless given.",
+		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
+			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
 		"query": "Answer a request as the server would, with full access and without a server or a key.",
 		"rate":  "Requests a second that each user may send; as many as they like unless given.",
 		"readonly": "Never write to the store, which may then lie where nothing can be written. " +
@@ -33,10 +41,13 @@ func help() kong.Vars {
 		"served": "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store. " +
 			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
 		"servedb": "The store. With a survey file, FILE.db beside it unless given.",
+		"stats": "Tell how sure figures are: effective samples, intervals, marks of small bases, and what differs " +
+			"significantly.",
 		"strict": "Refuse what is else told in the report: answers, those that the codebook does not list (so does " +
 			"--strict " +
 			"alone); warnings, what will mislead; all, both.",
 		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
+		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
 	}
 }

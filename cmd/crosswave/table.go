@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,31 +11,44 @@ import (
 	"github.com/crosswave/crosswave/crosstab"
 )
 
-// table is a crosstab for reading: five lines a row audience, a column a column audience, as wide as a terminal at the
+// table is a crosstab for reading: a few lines a row audience, a column a column audience, as wide as a terminal at the
 // most. Columns that have no room there go below.
 type table struct {
 	*crossed
-	width int // of the terminal, in columns of it
+	low   float64 // level of confidence of small letters; 0: there are none
+	width int     // of the terminal, in columns of it
 
-	nameWidth int   // with the blank behind the name
-	widths    []int // of the columns, with the blanks before the figure
+	said       [][]line // of each row
+	nameWidth  int      // with the blank behind the name
+	linesWidth int      // of the longest name of a line
+	widths     []int    // of the columns, with the blanks before the figure and the marks behind it
+	marksWidth int
 }
 
-// lines are what a table says of a cell. Column % is the share of the column that is in the row, row % the share of the
+// line is what a table says of the cells of a row in one line.
+type line struct {
+	name  string
+	cells []string
+	marks []string // behind them, those of differences and of small bases; nil: none
+}
+
+// figures are the lines of every row. Column % is the share of the column that is in the row, row % the share of the
 // row that is in the column.
-var lines = []struct {
+var figures = []struct {
 	name  string
 	value func(*crosstab.Cell) string
 }{
 	{"size", func(c *crosstab.Cell) string { return people(c.Intersect.Size) }},
 	{"sample", func(c *crosstab.Cell) string { return grouped(float64(c.Intersect.Sample), 0) }},
-	{"column %", func(c *crosstab.Cell) string { return grouped(c.Row.IntersectPercentage, 1) }},
-	{"row %", func(c *crosstab.Cell) string { return grouped(c.Column.IntersectPercentage, 1) }},
+	{columnShare, func(c *crosstab.Cell) string { return grouped(c.Row.IntersectPercentage, 1) }},
+	{rowShare, func(c *crosstab.Cell) string { return grouped(c.Column.IntersectPercentage, 1) }},
 	{"index", func(c *crosstab.Cell) string { return grouped(c.Intersect.Index, 1) }},
 }
 
 const (
-	linesWidth  = 8  // of the longest of their names
+	columnShare = "column %"
+	rowShare    = "row %"
+
 	widestName  = 34 // of a row
 	widestWord  = 14 // of a column's name that is not broken
 	leastColumn = 11 // without which names of columns would be high
@@ -45,10 +59,18 @@ const (
 	shareOfName = 4 // the part of the terminal that names of rows have at the most
 )
 
-func newTable(x *crossed, width int) *table {
-	t := &table{crossed: x, width: max(width, narrowest)}
-	for _, r := range x.rows {
+// newTable has small letters for a lower level of confidence, unless that is 0.
+func newTable(x *crossed, low float64, width int) *table {
+	t := &table{crossed: x, low: low, width: max(width, narrowest)}
+	for i, r := range x.rows {
 		t.nameWidth = max(t.nameWidth, displayWidth(plain(name(r))))
+		t.said = append(t.said, t.lines(i))
+		for _, l := range t.said[i] {
+			t.linesWidth = max(t.linesWidth, displayWidth(l.name))
+			for _, mark := range l.marks {
+				t.marksWidth = max(t.marksWidth, displayWidth(mark))
+			}
+		}
 	}
 	t.nameWidth = min(t.nameWidth, widestName, t.width/shareOfName) + 1
 	for j, c := range x.columns {
@@ -57,21 +79,32 @@ func newTable(x *crossed, width int) *table {
 			width = max(width, min(displayWidth(word), widestWord))
 		}
 		for i := range x.rows {
-			for k := range lines {
-				width = max(width, displayWidth(t.value(i, j, k)))
+			for _, l := range t.said[i] {
+				width = max(width, displayWidth(l.cells[j]))
 			}
 		}
-		t.widths = append(t.widths, width+columnsGap)
+		t.widths = append(t.widths, columnsGap+width+t.marksWidth)
 	}
 	return t
 }
 
-// value is what a line says of a cell.
-func (t *table) value(row, column, line int) string {
-	if c := &t.cells[row][column]; c.Base.Sample > 0 {
-		return lines[line].value(c)
+// lines are those of a row.
+func (t *table) lines(row int) (lines []line) {
+	for _, f := range figures {
+		l := line{name: f.name}
+		for j := range t.columns {
+			text := unmeasured
+			if c := &t.cells[row][j]; c.Base.Sample > 0 {
+				text = f.value(c)
+			}
+			l.cells = append(l.cells, text)
+		}
+		lines = append(lines, l)
 	}
-	return unmeasured
+	if t.request.Statistics == nil {
+		return lines
+	}
+	return t.sure(row, lines)
 }
 
 // text is the whole table.
@@ -82,7 +115,7 @@ func (t *table) text() string {
 		if first > 0 {
 			b.WriteByte('\n')
 		}
-		last, used := first+1, t.nameWidth+linesWidth+t.widths[first]
+		last, used := first+1, t.nameWidth+t.linesWidth+t.widths[first]
 		for ; last < len(t.columns) && used+t.widths[last] <= t.width; last++ {
 			used += t.widths[last]
 		}
@@ -90,7 +123,7 @@ func (t *table) text() string {
 		first = last
 	}
 	b.WriteByte('\n')
-	for _, line := range t.coverage() {
+	for _, line := range append(t.coverage(), t.legend()...) {
 		for i, part := range wrap(line, t.width-columnsGap) {
 			if i > 0 {
 				b.WriteString(strings.Repeat(" ", columnsGap))
@@ -120,17 +153,17 @@ func (t *table) block(b *strings.Builder, first, last, width int) {
 	header := make([][]string, last-first)
 	height := 0
 	for i := range header {
-		header[i] = wrap(name(t.columns[first+i]), t.widths[first+i]-columnsGap)
+		header[i] = t.heading(first + i)
 		height = max(height, len(header[i]))
 	}
 	for line := range height {
-		text := strings.Repeat(" ", t.nameWidth+linesWidth)
+		text := strings.Repeat(" ", t.nameWidth+t.linesWidth)
 		for i, h := range header {
 			word := ""
 			if k := line - (height - len(h)); k >= 0 {
 				word = h[k]
 			}
-			text += right(word, t.widths[first+i])
+			text += t.cell(word, "", first+i)
 		}
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
@@ -138,21 +171,47 @@ func (t *table) block(b *strings.Builder, first, last, width int) {
 	for i, r := range t.rows {
 		b.WriteString(rule)
 		named := wrap(name(r), t.nameWidth-1)
-		for k := range max(len(lines), len(named)) {
+		// letters may be all in other blocks
+		said := slices.DeleteFunc(slices.Clone(t.said[i]), func(l line) bool {
+			return !slices.ContainsFunc(l.cells[first:last], func(text string) bool { return text != "" })
+		})
+		for k := range max(len(said), len(named)) {
 			text := ""
 			if k < len(named) {
 				text = named[k]
 			}
 			text = left(text, t.nameWidth)
-			if k < len(lines) {
-				text += left(lines[k].name, linesWidth)
+			if k < len(said) {
+				text += left(said[k].name, t.linesWidth)
 				for j := first; j < last; j++ {
-					text += right(t.value(i, j, k), t.widths[j])
+					mark := ""
+					if said[k].marks != nil {
+						mark = said[k].marks[j]
+					}
+					text += t.cell(said[k].cells[j], mark, j)
 				}
 			}
 			b.WriteString(strings.TrimRight(text, " ") + "\n")
 		}
 	}
+}
+
+// heading is the name of a column, with its letter below if it has one.
+func (t *table) heading(column int) []string {
+	lines := wrap(name(t.columns[column]), t.widths[column]-columnsGap-t.marksWidth)
+	switch {
+	case !t.lettered():
+	case column == 0:
+		lines = append(lines, "")
+	default:
+		lines = append(lines, letter(column))
+	}
+	return lines
+}
+
+// cell writes a text and its marks as wide as a column.
+func (t *table) cell(text, mark string, column int) string {
+	return right(text, t.widths[column]-t.marksWidth) + left(mark, t.marksWidth)
 }
 
 // unmeasured tells whether any cell is.

@@ -1,6 +1,12 @@
 package main
 
 import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -288,5 +294,152 @@ func TestStatisticsOptions(t *testing.T) {
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
+	}
+}
+
+// coffee imports the survey of examples/significance.
+func coffee(t *testing.T) string {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "coffee.db")
+	ok(t, "import", "--db", db, "../../examples/significance/survey.sav")
+	return db
+}
+
+// The README shows what its commands print, which begins and ends as it says.
+func TestReadmeShowsHowSure(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## How sure a figure is\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	_, block, _ := strings.Cut(section, "```\n")
+	block, _, _ = strings.Cut(block, "```\n")
+	block = strings.ReplaceAll(block, "\\\n", "")
+	db, printed := filepath.Join(t.TempDir(), "coffee.db"), ""
+	for strings.HasPrefix(block, "$ ") {
+		var command string
+		command, block, _ = strings.Cut(block, "\n")
+		args := strings.Fields(command)[2:]
+		for i, arg := range args {
+			if arg == "coffee.db" {
+				args[i] = db
+			}
+			if strings.HasPrefix(arg, "examples/") {
+				args[i] = "../../" + arg
+			}
+		}
+		printed = ok(t, args...)
+	}
+	begins, ends, cut := strings.Cut(block, "…\n")
+	if !cut || len(begins) < 500 || len(ends) < 500 || !strings.HasPrefix(printed, begins) ||
+		!strings.HasSuffix(printed, ends) {
+		t.Errorf("the README shows\n%s\nand its commands print\n%s", block, printed)
+	}
+}
+
+// The columns that --stats adds. Intervals, differences and p-values are those of R's survey package; a total is
+// compared with nothing.
+func TestCSVTellsHowSure(t *testing.T) {
+	db := coffee(t)
+	args := []string{"crosstab", "--db", db, "--rows", "brands:oldmill", "--columns", "age:a16,a35,a55", "--format", "csv"}
+	plain := ok(t, args...)
+	lines, err := csv.NewReader(strings.NewReader(ok(t, append(args, "--stats", "--compare", "columns,rest,previous",
+		"--level-low", "90", "--correction", "holm")...))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var without strings.Builder
+	w := csv.NewWriter(&without)
+	for _, l := range lines {
+		w.Write(l[:len(csvHeader)])
+	}
+	if w.Flush(); without.String() != plain {
+		t.Errorf("the columns that are there without --stats are\n%s\nwith it, not\n%s", without.String(), plain)
+	}
+	field := func(line int, name string) string { return lines[line][slices.Index(lines[0], name)] }
+	for _, c := range []struct {
+		line int // 1 to 4 are the row of the total, 5 is the total of the Old Mill, 6 to 8 those of the three ages
+		name string
+		want float64
+	}{
+		{6, "column_percentage_low", 9.360673}, {6, "column_percentage_high", 21.653977},
+		{7, "column_percentage_low", 17.97911}, {7, "column_percentage_high", 34.25496},
+		{8, "column_percentage_low", 28.50529}, {8, "column_percentage_high", 48.90076},
+		{7, "previous_p", 0.0312}, {8, "previous_p", 0.0459},
+	} {
+		got, err := strconv.ParseFloat(field(c.line, c.name), 64)
+		if err != nil || math.Abs(got-c.want) > 6e-5 {
+			t.Errorf("line %d, %s: %v instead of %v, %v", c.line, c.name, got, c.want, err)
+		}
+	}
+	var texts []string
+	for i := 5; i < len(lines); i++ {
+		texts = append(texts, strings.Join([]string{field(i, "column_name"), field(i, "column_percentage_quality"),
+			field(i, "letter"), field(i, "higher_than"), field(i, "lower_than"), field(i, "higher_than_low"),
+			field(i, "lower_than_low"), field(i, "rest_significant"), field(i, "previous_significant")}, "|"))
+	}
+	if d := cmp.Diff([]string{"Total|ok|||||||", "16–34|ok|A||C||B|lower|", "35–54|ok|B|||A|C||",
+		"55–74|caution|C|A||B||higher|"},
+		texts); d != "" {
+		t.Error(d)
+	}
+	for _, name := range csvStatistics {
+		test := strings.HasPrefix(name, "rest_") || strings.HasPrefix(name, "previous_")
+		if total := field(5, name); test && total != "" {
+			t.Errorf("the total has %s: %s", name, total)
+		}
+		if !slices.ContainsFunc(lines[6:], func(l []string) bool { return l[slices.Index(lines[0], name)] != "" }) &&
+			name != "previous_significant" {
+			t.Errorf("%s is empty in every cell", name)
+		}
+	}
+}
+
+// Columns are compared whatever the total: it is in no family, so that the p-values are those of the columns alone.
+func TestTotalIsNotCompared(t *testing.T) {
+	db, err := sqlite.Open(t.Context(), coffee(t), sqlite.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	leaf := func(question, code string) audience.Audience {
+		return audience.Audience{Name: code, Expr: audience.Answers{Question: question, Datapoints: []string{code}}}
+	}
+	r := crosstab.Request{LastWaves: crosstab.AllWaves,
+		Rows:    []audience.Audience{leaf("brands", "northwind"), leaf("brands", "oldmill")},
+		Columns: []audience.Audience{leaf("age", "a16"), leaf("age", "a35"), leaf("brands", "roast")},
+		Statistics: &estimate.Options{Correction: estimate.Bonferroni, Pairs: true,
+			Compare: []estimate.Compare{estimate.Columns, estimate.Rest, estimate.Previous}}}
+	x, err := cross(t.Context(), db, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := crosstab.Run(t.Context(), db, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range alone.Cells() {
+		if d := cmp.Diff(c.Statistics, x.cells[c.RowIndex][c.ColumnIndex].Statistics); d != "" {
+			t.Errorf("cell %d %d: %s", c.RowIndex, c.ColumnIndex, d)
+		}
+	}
+	for i := range x.cells {
+		s := x.cells[i][0].Statistics
+		if s.Rest != nil || s.Previous != nil || s.Columns != nil || s.Row.IntersectPercentage == nil {
+			t.Errorf("row %d: the total has %+v", i, s)
+		}
+	}
+}
+
+// Sixty columns are compared: the total does not count.
+func TestSixtyColumnsAreCompared(t *testing.T) {
+	args := []string{"crosstab", "--db", coffee(t), "--rows", "brands:roast", "--stats", "--format", "csv"}
+	for i := range crosstab.MaxCompared {
+		args = append(args, "--columns", []string{"age:a16", "age:a35"}[i%2])
+	}
+	out := ok(t, args...)
+	if !strings.Contains(out, ",BH,") || strings.Count(out, "\n") != 1+2*(1+crosstab.MaxCompared) {
+		t.Error(out)
 	}
 }

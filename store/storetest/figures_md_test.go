@@ -234,7 +234,8 @@ func readOurs(step script.Step) (*pageQuestion, error) {
 			}
 			list := q.expressions[word]
 			q.expressions[word] = append(list, audience.Audience{ID: strconv.Itoa(len(list) + 1), Expr: x})
-		case "waves", "locations", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "matched":
+		case "waves", "locations", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "matched",
+			"statistics", "level", "compare", "correction", "low_base":
 			q.words[word] = line.Words()[1:]
 		default:
 			var err error
@@ -312,8 +313,13 @@ func expectAnswers(want *script.Table, got []pageAnswer) error {
 }
 
 func (q *pageQuestion) crosstab(ctx context.Context, store audience.Store) (got []pageAnswer, err error) {
+	sure, err := q.statistics()
+	if err != nil {
+		return nil, err
+	}
 	table, err := crosstab.Run(ctx, store, crosstab.Request{Rows: q.expressions["row"], Columns: q.expressions["column"],
-		Base: q.base(), Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched")})
+		Base: q.base(), Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched"),
+		Statistics: sure})
 	if err != nil {
 		return nil, err
 	}
@@ -328,6 +334,7 @@ func (q *pageQuestion) crosstab(ctx context.Context, store audience.Store) (got 
 			figures[name+".percentage"] = axis.Percentage
 			figures[name+".intersect_percentage"] = axis.IntersectPercentage
 		}
+		sureOfCell(figures, c.Statistics, len(q.expressions["column"]))
 		got = append(got, pageAnswer{fmt.Sprintf("%d %d", c.RowIndex, c.ColumnIndex), covering(figures, c.Coverage)})
 	}
 	return got, nil
@@ -363,6 +370,9 @@ func (q *pageQuestion) stats(ctx context.Context, store audience.Store, code str
 		}
 		r.Suffixes = append(r.Suffixes, suffix)
 	}
+	if r.Statistics, err = q.statistics(); err != nil {
+		return nil, err
+	}
 	result, err := stats.Run(ctx, store, r)
 	if err != nil {
 		return nil, err
@@ -370,14 +380,14 @@ func (q *pageQuestion) stats(ctx context.Context, store audience.Store, code str
 	for e := range result.Entries() {
 		m := e.Metrics
 		name := strings.Join(strings.Fields(e.Datapoint+" "+e.Segment+" "+e.Audience), " ")
-		got = append(got, pageAnswer{name, covering(map[string]any{
+		got = append(got, pageAnswer{name, covering(sureOfEntry(map[string]any{
 			"waves":         strings.Join(e.Waves, " "),
 			"positive_size": m.Positive.Size, "positive_sample": m.Positive.Sample,
 			"audience_size": m.Audience.Size, "audience_sample": m.Audience.Sample,
 			"datapoint_size": m.Datapoint.Size, "datapoint_sample": m.Datapoint.Sample,
 			"audience_percentage": m.AudiencePercentage, "datapoint_percentage": m.DatapointPercentage,
 			"audience_index": m.AudienceIndex,
-		}, e.Coverage)})
+		}, e.Statistics), e.Coverage)})
 	}
 	return got, nil
 }
@@ -386,15 +396,22 @@ func (q *pageQuestion) waveCounts(ctx context.Context, store audience.Store) (go
 	if len(q.expressions["audience"]) != 1 {
 		return nil, fmt.Errorf("wave counts are of one audience")
 	}
+	sure, err := q.statistics()
+	if err != nil {
+		return nil, err
+	}
 	r, err := stats.WaveCounts(ctx, store, stats.WaveRequest{Expression: q.expressions["audience"][0].Expr,
-		Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched")})
+		Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched"), Statistics: sure})
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range r.Waves {
-		got = append(got, pageAnswer{w.Code, covering(map[string]any{"sample": w.Sample, "percentage": w.Percentage,
-			"size": ""}, w.Coverage)})
+		got = append(got, pageAnswer{w.Code, covering(sureOfWave(map[string]any{"sample": w.Sample,
+			"percentage": w.Percentage, "size": ""}, w.Statistics), w.Coverage)})
 	}
-	return append(got, pageAnswer{"all", covering(map[string]any{"sample": r.Audience.Sample, "size": r.Audience.Size,
-		"percentage": r.Percentage}, r.Coverage)}), nil
+	all := map[string]any{"sample": r.Audience.Sample, "size": r.Audience.Size, "percentage": r.Percentage}
+	if sure != nil {
+		sureOfWave(all, new(stats.WaveStatistics)) // waves alone have any
+	}
+	return append(got, pageAnswer{"all", covering(all, r.Coverage)}), nil
 }

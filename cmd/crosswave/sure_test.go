@@ -443,3 +443,43 @@ func TestSixtyColumnsAreCompared(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// What --help says of the flags that ask how sure figures are.
+func TestHelpOfStatistics(t *testing.T) {
+	_, flags, _ := strings.Cut(ok(t, "crosstab", "--help"), "\n      --stats")
+	flags, _, _ = strings.Cut(flags, "\n      --format")
+	want := `      --stats                      Tell how sure figures are: effective
+                                   samples, intervals, marks of small bases,
+                                   and what differs significantly
+                                   ($CROSSWAVE_CROSSTAB_STATS).
+      --level=PERCENT              The level of confidence of intervals and
+                                   tests, above 50 and below 100; 95 unless
+                                   given ($CROSSWAVE_CROSSTAB_LEVEL).
+      --level-low=PERCENT          A lower level, at which letters are
+                                   small; there are none unless given
+                                   ($CROSSWAVE_CROSSTAB_LEVEL_LOW).
+      --compare=WHAT,...           What is compared: columns (each with each
+                                   other; letters), rest (each with the rest
+                                   of the base; ▲▼), previous (each with
+                                   the one before, for waves; ▲▼); none.
+                                   Several with commas. columns unless given
+                                   ($CROSSWAVE_CROSSTAB_COMPARE).
+      --correction="none"          How p-values are corrected for the number
+                                   of tests: none, bonferroni, holm, fdr
+                                   ($CROSSWAVE_CROSSTAB_CORRECTION).
+      --low-base="sample"          The rule by which percentages of few
+                                   respondents are marked: sample (by --withhold
+                                   and --caution) or nchs (Data Presentation
+                                   Standards for Proportions of the US
+                                   National Center for Health Statistics)
+                                   ($CROSSWAVE_CROSSTAB_LOW_BASE).
+      --withhold=N                 Below how many respondents a percentage
+                                   is better withheld; 30 unless given
+                                   ($CROSSWAVE_CROSSTAB_WITHHOLD).
+      --caution=N                  Below how many respondents a percentage
+                                   is read with caution; 100 unless given
+                                   ($CROSSWAVE_CROSSTAB_CAUTION).`
+	if d := cmp.Diff(want, "      --stats"+flags); d != "" {
+		t.Error(d)
+	}
+}

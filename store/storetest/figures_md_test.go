@@ -401,7 +401,8 @@ func (q *pageQuestion) waveCounts(ctx context.Context, store audience.Store) (go
 		return nil, err
 	}
 	r, err := stats.WaveCounts(ctx, store, stats.WaveRequest{Expression: q.expressions["audience"][0].Expr,
-		Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched"), Statistics: sure})
+		Waves: q.words["waves"], Locations: q.words["locations"], Coverage: true, Matched: q.has("matched"),
+		Statistics: sure})
 	if err != nil {
 		return nil, err
 	}

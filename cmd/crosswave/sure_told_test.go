@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -170,5 +171,83 @@ func TestSureTablesFitTheTerminal(t *testing.T) {
 		if intervals != 4*9 {
 			t.Errorf("with %d there are %d intervals of 4 rows and 9 columns", width, intervals)
 		}
+	}
+}
+
+// The server's stream holds the same statistics as csv, of all cells but the totals.
+func TestJSONTellsHowSure(t *testing.T) {
+	db := coffee(t)
+	args := []string{"crosstab", "--db", db, "--rows", "brands", "--columns", "age", "--stats", "--compare",
+		"columns,rest,previous", "--level", "90", "--level-low", "80", "--correction", "fdr", "--withhold", "26", "--caution",
+		"130", "--format"}
+	lines, err := csv.NewReader(strings.NewReader(ok(t, append(args, "csv")...))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type interval struct {
+		StandardError *float64 `json:"standard_error"`
+		Low, High     *float64
+		Quality       string
+	}
+	type difference struct {
+		Difference, T, DF, P *float64
+		AdjustedP            *float64 `json:"adjusted_p"`
+	}
+	var cells []struct {
+		Statistics struct {
+			Row struct {
+				IntersectPercentage interval `json:"intersect_percentage"`
+			}
+			Column struct {
+				EffectiveSample float64 `json:"effective_sample"`
+			}
+			Intersect      struct{ Index interval }
+			Rest, Previous difference
+			Columns        struct {
+				HigherThan []int `json:"higher_than"`
+				Pairs      []struct {
+					ColumnIndex int `json:"column_index"`
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(ok(t, append(args, "json")...)), &cells); err != nil {
+		t.Fatal(err)
+	}
+	text := func(x *float64) string {
+		if x == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*x, 'g', -1, 64)
+	}
+	var got, want [][]string
+	for _, c := range cells {
+		s := c.Statistics
+		p := s.Row.IntersectPercentage
+		got = append(got, []string{text(&s.Column.EffectiveSample), text(p.StandardError), text(p.Low), text(p.High),
+			p.Quality, text(s.Intersect.Index.High), text(s.Rest.T), text(s.Rest.AdjustedP), text(s.Previous.P),
+			lettersOf(s.Columns.HigherThan)})
+		if len(s.Columns.Pairs) == 0 {
+			t.Error("a cell has no pairs, which say what is significant at the lower level")
+		}
+	}
+	for _, l := range lines[1:] {
+		if l[2] == "Total" || l[5] == "Total" {
+			continue
+		}
+		var fields []string
+		for _, name := range []string{"column_effective_sample", "column_percentage_standard_error", "column_percentage_low",
+			"column_percentage_high", "column_percentage_quality", "index_high", "rest_t", "rest_adjusted_p", "previous_p",
+			"higher_than"} {
+			field := l[slices.Index(lines[0], name)]
+			if x, err := strconv.ParseFloat(field, 64); err == nil {
+				field = text(&x)
+			}
+			fields = append(fields, field)
+		}
+		want = append(want, fields)
+	}
+	if d := cmp.Diff(want, got); d != "" || len(got) != 16 {
+		t.Error(d)
 	}
 }

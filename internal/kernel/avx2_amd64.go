@@ -82,12 +82,22 @@ func avx2Transpose(s *Scratch, xs [][]uint64, n int) {
 
 func avx2Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
 	list := s.indices[:list256(&s.indices[0], &x[0], &mask[0], len(mask), flip, avx2Places)]
-	avx2Again(s, &s.sums, nil, nil, 0, len(list), weights, groups)
+	avx2AddListed(s, &s.sums, len(list), weights, groups)
 	return len(list)
 }
 
-// avx2Again goes through the list that avx2Add has made. It takes up to 6 groups at a time, for want of registers.
-func avx2Again(s *Scratch, dst *sums, _, _ []uint64, _ uint64, n int, weights []Packed, groups int) {
+// avx2Layered goes through the list that avx2Add has made once for each layer: there are no registers for two.
+func avx2Layered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
+	n := avx2Add(s, x, mask, flip, s.weights, groups)
+	for _, y := range s.layers {
+		avx2AddListed(s, &y.sums, n, y.weights[:], groups)
+	}
+	return n
+}
+
+// avx2AddListed sets dst to the sums of the n respondents listed. It takes up to 6 groups at a time, for want of
+// registers.
+func avx2AddListed(s *Scratch, dst *sums, n int, weights []Packed, groups int) {
 	if n == 0 {
 		dst.clear(8 * groups)
 		return

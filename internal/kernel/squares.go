@@ -85,33 +85,58 @@ func (y *layer) of(total int) *sums {
 
 // layer returns the layer of a number, to be written.
 func (s *Scratch) layer(i int) *layer {
-	if s.limbs[i] == nil {
-		s.limbs[i] = new(layer)
+	if s.made[i] == nil {
+		s.made[i] = new(layer)
 	}
-	return s.limbs[i]
+	return s.made[i]
 }
 
-// square makes the layers of the call: of the squares of weights.
-func (s *Scratch) square(weights []Packed) {
-	low := s.layer(0)
-	dst := low.weights[:len(weights)]
-	s.layers = s.limbs[:1]
-	var more Packed
-	for i, p := range weights {
-		more |= p
+// square makes the layers of the call: of the squares of the weights of the respondents in mask, and of those beside
+// them in a word.
+func (s *Scratch) square(mask []uint64, weights []Packed) {
+	var all Packed
+	for i, m := range mask {
+		if m != 0 {
+			for _, p := range (*[64]Packed)(weights[64*i:]) {
+				all |= p
+			}
+		}
+	}
+	digits := bits.Len64(uint64(all.unpack()))
+	s.squareLimbs = max(2, (2*digits+limbBits-1)/limbBits)
+	low, high := s.layer(0), (*layer)(nil)
+	if s.squareLimbs > 2 {
+		high = s.layer(1)
+	}
+	s.layers = s.made[:(s.squareLimbs+1)/2]
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		from, low := (*[64]Packed)(weights[64*i:]), (*[64]Packed)(low.weights[64*i:])
+		if high == nil {
+			squareLow(low, from)
+		} else {
+			squareBoth(low, (*[64]Packed)(high.weights[64*i:]), from)
+		}
+	}
+}
+
+// squareLow squares weights below 2^24.
+func squareLow(low, from *[64]Packed) {
+	for i, p := range from {
 		w := uint64(p & lowLimb)
-		dst[i] = wideLimb(w * w)
+		low[i] = wideLimb(w * w)
 	}
-	if more>>32&highLimb == 0 {
-		return
-	}
-	high := s.layer(1).weights[:len(weights)]
-	s.layers = s.limbs[:2]
-	for i, p := range weights {
+}
+
+// squareBoth squares any weights.
+func squareBoth(low, high, from *[64]Packed) {
+	for i, p := range from {
 		w := uint64(p.unpack())
-		hi, lo := bits.Mul64(w, w)
-		dst[i] = wideLimb(lo & (1<<layerBits - 1))
-		high[i] = wideLimb(hi<<(64-layerBits) | lo>>layerBits)
+		over, under := bits.Mul64(w, w)
+		low[i] = wideLimb(under & (1<<layerBits - 1))
+		high[i] = wideLimb(over<<(64-layerBits) | under>>layerBits)
 	}
 }
 

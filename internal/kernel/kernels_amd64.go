@@ -18,7 +18,8 @@ func detect() []*Kernel {
 		x.HasAVX512GFNI && x.HasAVX512VPOPCNTDQ && x.HasBMI2 && x.HasPOPCNT {
 		ks = append(ks, &Kernel{
 			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400},
-			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered, cell: avx512Cell, wide: limbs24,
+			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered, cell: avx512Cell,
+			wide: limbs24,
 			meet: avx512Meet, merge: merge512, spin: avx512Spin,
 		})
 	}

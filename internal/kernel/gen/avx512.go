@@ -312,7 +312,8 @@ func avx512Limb(groups, limbs, g, limb int) int {
 	return limb/2*2*groups + each*g + limb%2
 }
 
-// avx512WidenOne adds the limbs of group g, of which there are none but low ones, to the sums that a register points to.
+// avx512WidenOne adds the limbs of group g, of which there are none but low ones, to the sums that a register points
+// to.
 func avx512WidenOne(f *file, g, low, temp int, to string) {
 	for half := range 2 {
 		weight := 512 + 64*(2*g+half)

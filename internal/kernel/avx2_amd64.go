@@ -39,6 +39,12 @@ func meet256(dst, a, b *uint64, words int, flip uint64) int
 func merge256(dst, src *sums, groups int)
 
 //go:noescape
+func square256low(low, from *Packed, words int)
+
+//go:noescape
+func square256(low, high, from *Packed, words int)
+
+//go:noescape
 func spin256(rounds int)
 
 var (
@@ -126,4 +132,12 @@ func avx2Meet(dst, a, b []uint64, flip uint64) int {
 func avx2Spin() int {
 	spin256(1000)
 	return 12 * 1000 * 8 / 2
+}
+
+func avx2Square(low, high, from []Packed) {
+	if high == nil {
+		square256low(&low[0], &from[0], len(from)/64)
+	} else {
+		square256(&low[0], &high[0], &from[0], len(from)/64)
+	}
 }

@@ -82,6 +82,12 @@ func meet512(dst, a, b *uint64, words int, flip uint64) int
 func merge512(dst, src *sums, groups int)
 
 //go:noescape
+func square512low(low, from *Packed, words int)
+
+//go:noescape
+func square512(low, high, from *Packed, words int)
+
+//go:noescape
 func spin512(rounds int)
 
 func avx512Count(dst []int32, xs [][]uint64, mask []uint64) {
@@ -151,4 +157,12 @@ func avx512Meet(dst, a, b []uint64, flip uint64) int {
 func avx512Spin() int {
 	spin512(1000)
 	return 24 * 1000 * 16 / 2
+}
+
+func avx512Square(low, high, from []Packed) {
+	if high == nil {
+		square512low(&low[0], &from[0], len(from)/64)
+	} else {
+		square512(&low[0], &high[0], &from[0], len(from)/64)
+	}
 }

@@ -102,6 +102,9 @@ type Kernel struct {
 	// s.layers likewise, whose limbs may have all their 24 bits: see wide.
 	layered func(s *Scratch, x, mask []uint64, flip uint64, groups int) int
 	wide    wide
+	// square sets low, and unless it is nil high, to the layers of the squares of
+	// weights, a multiple of 64. Without high the weights are below 2²⁴.
+	square func(low, high, from []Packed)
 	// merge adds the first groups·group sums of src to those of dst.
 	merge func(dst, src *sums, groups int)
 	// meet sets dst to a ∧ (b ⊕ flip) and returns its number of respondents.

@@ -90,47 +90,32 @@ func (s *Scratch) layer(i int) *layer {
 	return s.made[i]
 }
 
-// square makes the layers of the call: of the squares of the weights of the respondents in mask, and of those beside
-// them in a word.
-func (s *Scratch) square(mask []uint64, weights []Packed) {
-	var all Packed
-	for i, m := range mask {
-		if m != 0 {
-			for _, p := range (*[64]Packed)(weights[64*i:]) {
-				all |= p
-			}
-		}
+// square makes the layers of the call: of the squares of weights.
+func (s *Scratch) square(k *Kernel, weights []Packed) {
+	var all [4]Packed
+	for from := weights; len(from) >= 4; from = from[4:] {
+		all[0], all[1], all[2], all[3] = all[0]|from[0], all[1]|from[1], all[2]|from[2], all[3]|from[3]
 	}
-	digits := bits.Len64(uint64(all.unpack()))
+	digits := bits.Len64(uint64((all[0] | all[1] | all[2] | all[3]).unpack()))
 	s.squareLimbs = max(2, (2*digits+limbBits-1)/limbBits)
-	low, high := s.layer(0), (*layer)(nil)
+	low, high := s.layer(0).weights[:len(weights)], []Packed(nil)
 	if s.squareLimbs > 2 {
-		high = s.layer(1)
+		high = s.layer(1).weights[:len(weights)]
 	}
 	s.layers = s.made[:(s.squareLimbs+1)/2]
-	for i, m := range mask {
-		if m == 0 {
-			continue
-		}
-		from, low := (*[64]Packed)(weights[64*i:]), (*[64]Packed)(low.weights[64*i:])
-		if high == nil {
-			squareLow(low, from)
-		} else {
-			squareBoth(low, (*[64]Packed)(high.weights[64*i:]), from)
-		}
-	}
+	k.square(low, high, weights)
 }
 
-// squareLow squares weights below 2^24.
-func squareLow(low, from *[64]Packed) {
-	for i, p := range from {
-		w := uint64(p & lowLimb)
-		low[i] = wideLimb(w * w)
+func twinSquare(low, high, from []Packed) {
+	low = low[:len(from)]
+	if high == nil {
+		for i, p := range from {
+			w := uint64(p & lowLimb)
+			low[i] = wideLimb(w * w)
+		}
+		return
 	}
-}
-
-// squareBoth squares any weights.
-func squareBoth(low, high, from *[64]Packed) {
+	high = high[:len(from)]
 	for i, p := range from {
 		w := uint64(p.unpack())
 		over, under := bits.Mul64(w, w)

@@ -46,7 +46,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	s.touched = touch(weights[:64*len(mask)])
 	s.mask, s.weights = mask, weights
 	if squares != nil {
-		s.square(mask, weights)
+		s.square(k, weights[:64*len(mask)])
 	}
 	k.pass(s, &s.rows, &s.cols, target{acc, squares, stride, 1})
 	k.pass(s, &s.cols, &s.rows, target{acc, squares, 1, stride})

@@ -16,6 +16,8 @@ func avx512(f *file) {
 	avx512Meet(f)
 	zmm.merge(f)
 	avx512Spin(f)
+	zmm.square(f)
+	avx512Squares(f)
 }
 
 // avx512Tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8
@@ -209,7 +211,14 @@ func avx512List(f *file) {
 // the first group, Z2 and Z3 for the second, and so on; after them those of each
 // layer, of which the last may have low limbs only.
 func avx512Add(f *file) {
-	for _, limbs := range []int{2, 4, 5, 6} {
+	for groups := 1; groups <= 4; groups++ {
+		avx512AddGroups(f, groups, 2)
+	}
+}
+
+// avx512Squares writes what adds squares, too. It stands last, so that what counts without them lies where it lay.
+func avx512Squares(f *file) {
+	for limbs := 4; limbs <= 6; limbs++ {
 		for groups := 1; groups <= 4; groups++ {
 			avx512AddGroups(f, groups, limbs)
 		}

@@ -54,7 +54,7 @@ func (t *tally) Count(_ context.Context, version uint64, qs []audience.Query) ([
 	answers := make([][]*audience.Table, len(qs))
 	for i, q := range qs {
 		for _, stratum := range q.Strata {
-			table := audience.NewTable(len(q.Rows), len(q.Columns))
+			table := q.NewTable() // with room for what is measured
 			for k := range t.people {
 				if err := t.add(table, &t.people[k], &q, stratum); err != nil {
 					return nil, err
@@ -88,9 +88,12 @@ func (t *tally) add(table *audience.Table, p *person, q *audience.Query, stratum
 	}
 	for _, row := range rows {
 		for _, column := range columns {
-			cell := &table.Counts[row*(table.Columns+1)+column]
-			cell.Sample++
-			cell.Weight += weight
+			at := row*(table.Columns+1) + column
+			table.Counts[at].Sample++
+			table.Counts[at].Weight += weight
+			if table.Squares != nil {
+				table.Squares[at] = table.Squares[at].Plus(audience.Square(weight))
+			}
 		}
 	}
 	return nil

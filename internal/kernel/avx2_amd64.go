@@ -39,6 +39,12 @@ func meet256(dst, a, b *uint64, words int, flip uint64) int
 func merge256(dst, src *sums, groups int)
 
 //go:noescape
+func square256low(low, from *Packed, words int)
+
+//go:noescape
+func square256(low, high, from *Packed, words int)
+
+//go:noescape
 func spin256(rounds int)
 
 var (
@@ -82,12 +88,22 @@ func avx2Transpose(s *Scratch, xs [][]uint64, n int) {
 
 func avx2Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
 	list := s.indices[:list256(&s.indices[0], &x[0], &mask[0], len(mask), flip, avx2Places)]
-	avx2Again(s, &s.sums, nil, nil, 0, len(list), weights, groups)
+	avx2AddListed(s, &s.sums, len(list), weights, groups)
 	return len(list)
 }
 
-// avx2Again goes through the list that avx2Add has made. It takes up to 6 groups at a time, for want of registers.
-func avx2Again(s *Scratch, dst *sums, _, _ []uint64, _ uint64, n int, weights []Packed, groups int) {
+// avx2Layered goes through the list that avx2Add has made once for each layer: there are no registers for two.
+func avx2Layered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
+	n := avx2Add(s, x, mask, flip, s.weights, groups)
+	for _, y := range s.layers {
+		avx2AddListed(s, &y.sums, n, y.weights[:], groups)
+	}
+	return n
+}
+
+// avx2AddListed sets dst to the sums of the n respondents listed. It takes up to 6 groups at a time, for want of
+// registers.
+func avx2AddListed(s *Scratch, dst *sums, n int, weights []Packed, groups int) {
 	if n == 0 {
 		dst.clear(8 * groups)
 		return
@@ -116,4 +132,12 @@ func avx2Meet(dst, a, b []uint64, flip uint64) int {
 func avx2Spin() int {
 	spin256(1000)
 	return 12 * 1000 * 8 / 2
+}
+
+func avx2Square(low, high, from []Packed) {
+	if high == nil {
+		square256low(&low[0], &from[0], len(from)/64)
+	} else {
+		square256(&low[0], &high[0], &from[0], len(from)/64)
+	}
 }

@@ -1272,6 +1272,76 @@ round:
 	VZEROUPPER
 	RET
 
+// func square256low(low, from *Packed, words int)
+TEXT ·square256low(SB), NOSPLIT, $0-24
+	MOVQ low+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ words+16(FP), CX
+	MOVL $0xffffff, AX
+	MOVQ AX, X15
+	VPBROADCASTQ X15, Y15
+	XORQ AX, AX
+	SHLQ $9, CX // bytes
+weights:
+	VMOVDQU (SI)(AX*1), Y0
+	VPMULUDQ Y0, Y0, Y1
+	VPAND Y15, Y1, Y8
+	VPSRLQ $24, Y1, Y9
+	VPAND Y15, Y9, Y9
+	VPSLLQ $32, Y9, Y9
+	VPADDQ Y9, Y8, Y8
+	VMOVDQU Y8, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT weights
+	VZEROUPPER
+	RET
+
+// func square256(low, high, from *Packed, words int)
+TEXT ·square256(SB), NOSPLIT, $0-32
+	MOVQ low+0(FP), DI
+	MOVQ high+8(FP), R8
+	MOVQ from+16(FP), SI
+	MOVQ words+24(FP), CX
+	MOVL $0xffffff, AX
+	MOVQ AX, X15
+	VPBROADCASTQ X15, Y15
+	XORQ AX, AX
+	SHLQ $9, CX // bytes
+weights:
+	VMOVDQU (SI)(AX*1), Y0
+	VPSRLQ $32, Y0, Y1 // h and the count
+	VPMULUDQ Y0, Y0, Y2 // l²
+	VPSLLQ $40, Y1, Y1
+	VPSRLQ $40, Y1, Y1 // h
+	VPMULUDQ Y0, Y1, Y3
+	VPADDQ Y3, Y3, Y3 // 2lh
+	VPMULUDQ Y1, Y1, Y4 // h²
+	VPAND Y15, Y3, Y5
+	VPSLLQ $24, Y5, Y5
+	VPADDQ Y5, Y2, Y2
+	VPSRLQ $24, Y3, Y3
+	VPADDQ Y3, Y4, Y4
+	VPSRLQ $48, Y2, Y5 // what is carried
+	VPADDQ Y5, Y4, Y4
+	VPAND Y15, Y2, Y8
+	VPSRLQ $24, Y2, Y9
+	VPAND Y15, Y9, Y9
+	VPSLLQ $32, Y9, Y9
+	VPADDQ Y9, Y8, Y8
+	VMOVDQU Y8, (DI)(AX*1)
+	VPAND Y15, Y4, Y8
+	VPSRLQ $24, Y4, Y9
+	VPAND Y15, Y9, Y9
+	VPSLLQ $32, Y9, Y9
+	VPADDQ Y9, Y8, Y8
+	VMOVDQU Y8, (R8)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT weights
+	VZEROUPPER
+	RET
+
 // func add256x1(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
 TEXT ·add256x1(SB), NOSPLIT, $0-56
 	MOVQ group+8(FP), AX

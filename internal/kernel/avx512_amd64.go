@@ -25,6 +25,54 @@ func add512x3(sums *sums, list *uint16, n int, transposed *uint64, weights *Pack
 func add512x4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)
 
 //go:noescape
+func squares512x1of2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed)
+
+//go:noescape
+func squares512x2of2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed)
+
+//go:noescape
+func squares512x3of2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed)
+
+//go:noescape
+func squares512x4of2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed)
+
+//go:noescape
+func squares512x1of3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x2of3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x3of3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x4of3(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x1of4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x2of4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x3of4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
+func squares512x4of4(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+	weights1 *Packed, sums2 *sums, weights2 *Packed)
+
+//go:noescape
 func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
@@ -32,6 +80,12 @@ func meet512(dst, a, b *uint64, words int, flip uint64) int
 
 //go:noescape
 func merge512(dst, src *sums, groups int)
+
+//go:noescape
+func square512low(low, from *Packed, words int)
+
+//go:noescape
+func square512(low, high, from *Packed, words int)
 
 //go:noescape
 func spin512(rounds int)
@@ -48,22 +102,48 @@ func avx512Transpose(s *Scratch, xs [][]uint64, n int) {
 
 func avx512Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
 	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
-	avx512Again(s, &s.sums, nil, nil, 0, len(list), weights, groups)
-	return len(list)
-}
-
-// avx512Again goes through the list that avx512Add has made.
-func avx512Again(s *Scratch, dst *sums, _, _ []uint64, _ uint64, n int, weights []Packed, groups int) {
-	if n == 0 {
-		dst.clear(16 * groups)
-		return
+	if len(list) == 0 {
+		s.sums.clear(16 * groups)
+		return 0
 	}
-	avx512Adds[groups](dst, &s.indices[0], n, &s.transposed[0], &weights[0])
+	avx512Adds[groups](&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
+	return len(list)
 }
 
 // avx512Adds are the functions that add, by the number of groups.
 var avx512Adds = [...]func(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed){
 	1: add512x1, add512x2, add512x3, add512x4}
+
+// avx512Layered adds the weights and their layers in one go, which takes a respondent's masks out once.
+func avx512Layered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
+	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
+	y := s.layers
+	switch {
+	case len(list) == 0:
+		s.sums.clear(16 * groups)
+		for _, y := range s.layers {
+			y.sums.clear(16 * groups)
+		}
+	case s.squareLimbs == 2:
+		avx512Squares2[groups](&s.sums, &list[0], len(list), &s.transposed[0], &s.weights[0], &y[0].sums,
+			&y[0].weights[0])
+	default:
+		avx512Squares[s.squareLimbs-3][groups](&s.sums, &list[0], len(list), &s.transposed[0], &s.weights[0], &y[0].sums,
+			&y[0].weights[0], &y[1].sums, &y[1].weights[0])
+	}
+	return len(list)
+}
+
+var (
+	avx512Squares2 = [...]func(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+		weights1 *Packed){1: squares512x1of2, squares512x2of2, squares512x3of2, squares512x4of2}
+	// avx512Squares are those for 3 and for 4 limbs.
+	avx512Squares = [...][5]func(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums,
+		weights1 *Packed, sums2 *sums, weights2 *Packed){
+		{1: squares512x1of3, squares512x2of3, squares512x3of3, squares512x4of3},
+		{1: squares512x1of4, squares512x2of4, squares512x3of4, squares512x4of4},
+	}
+)
 
 func avx512Cell(a, b, mask []uint64, weights []Packed) Count {
 	sample, weight := cell512(&a[0], &b[0], &mask[0], &weights[0], len(mask))
@@ -77,4 +157,12 @@ func avx512Meet(dst, a, b []uint64, flip uint64) int {
 func avx512Spin() int {
 	spin512(1000)
 	return 24 * 1000 * 16 / 2
+}
+
+func avx512Square(low, high, from []Packed) {
+	if high == nil {
+		square512low(&low[0], &from[0], len(from)/64)
+	} else {
+		square512(&low[0], &high[0], &from[0], len(from)/64)
+	}
 }

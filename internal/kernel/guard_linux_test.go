@@ -51,6 +51,11 @@ func TestGuarded(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s: %d words, %d × %d: %v, want %v", k, n, shape[0], shape[1], got, want)
 				}
+				clear(got)
+				k.Squares(&s, got, guarded(t, make([]Square, len(want))), shape[1], b.rows, b.cols, b.mask, packed)
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s: %d words, %d × %d, with squares: %v, want %v", k, n, shape[0], shape[1], got, want)
+				}
 			}
 			dst := guarded(t, make([]uint64, n))
 			And(dst, b.rows[0], b.cols[0])

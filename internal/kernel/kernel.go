@@ -98,11 +98,13 @@ type Kernel struct {
 	// respondents in mask ∧ (x ⊕ flip) that have that bit in s.transposed; flip is 0
 	// or all ones. It returns the number of respondents.
 	add func(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int
-	// again sets the first groups·group of dst to what add would for the same x,
-	// mask and flip and other weights, in which limbs may have all their 24 bits:
-	// see wide. It is called right after add, whose result n is.
-	again func(s *Scratch, dst *sums, x, mask []uint64, flip uint64, n int, weights []Packed, groups int)
-	wide  wide
+	// layered does what add does with s.weights, and sets the sums of each of
+	// s.layers likewise, whose limbs may have all their 24 bits: see wide.
+	layered func(s *Scratch, x, mask []uint64, flip uint64, groups int) int
+	wide    wide
+	// square sets low, and unless it is nil high, to the layers of the squares of
+	// weights, a multiple of 64. Without high the weights are below 2²⁴.
+	square func(low, high, from []Packed)
 	// merge adds the first groups·group sums of src to those of dst.
 	merge func(dst, src *sums, groups int)
 	// meet sets dst to a ∧ (b ⊕ flip) and returns its number of respondents.

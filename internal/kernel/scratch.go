@@ -27,8 +27,9 @@ type Scratch struct {
 	combination [maxSets]int
 	totals      [maxOptions]sums
 
-	limbs  [maxLayers]*layer // made when they are first wanted
-	layers []*layer          // of the call: none in Tile
+	made        [maxLayers]*layer // when they are first wanted
+	layers      []*layer          // of the call: none in Tile
+	squareLimbs int               // of 24 bits, in the layers
 }
 
 // release lets go of the call's arguments.
@@ -38,13 +39,12 @@ func (s *Scratch) release() {
 	clear(s.views[:])
 }
 
-// add sets s.sums as k.add does for the call's weights, and those of the layers likewise.
+// add sets s.sums as k.add does for the call's weights, and those of the layers likewise, if there are any.
 func (s *Scratch) add(k *Kernel, x, mask []uint64, flip uint64, groups int) int {
-	n := k.add(s, x, mask, flip, s.weights, groups)
-	for _, y := range s.layers {
-		k.again(s, &y.sums, x, mask, flip, n, y.weights[:], groups)
+	if len(s.layers) > 0 {
+		return k.layered(s, x, mask, flip, groups)
 	}
-	return n
+	return k.add(s, x, mask, flip, s.weights, groups)
 }
 
 // view sets and returns s.views as transpose wants them: the options in their

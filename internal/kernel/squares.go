@@ -8,11 +8,10 @@ import (
 // A Square is a sum of squared weights, in units², of 128 bits.
 type Square struct{ High, Low uint64 }
 
-// plus returns x + y·2^shift, for a shift below 64.
-func (x Square) plus(y uint64, shift uint) Square {
-	low, carry := bits.Add64(x.Low, y<<shift, 0)
-	high, _ := bits.Add64(x.High, y>>(64-shift), carry)
-	return Square{high, low}
+// Plus is x + y.
+func (x Square) Plus(y Square) Square {
+	low, carry := bits.Add64(x.Low, y.Low, 0)
+	return Square{x.High + y.High + carry, low}
 }
 
 // Squares does what [Kernel.Tile] does, and adds to squares[i*stride+j] the sum of
@@ -85,33 +84,43 @@ func (y *layer) of(total int) *sums {
 
 // layer returns the layer of a number, to be written.
 func (s *Scratch) layer(i int) *layer {
-	if s.limbs[i] == nil {
-		s.limbs[i] = new(layer)
+	if s.made[i] == nil {
+		s.made[i] = new(layer)
 	}
-	return s.limbs[i]
+	return s.made[i]
 }
 
 // square makes the layers of the call: of the squares of weights.
-func (s *Scratch) square(weights []Packed) {
-	low := s.layer(0)
-	dst := low.weights[:len(weights)]
-	s.layers = s.limbs[:1]
-	var more Packed
-	for i, p := range weights {
-		more |= p
-		w := uint64(p & lowLimb)
-		dst[i] = wideLimb(w * w)
+func (s *Scratch) square(k *Kernel, weights []Packed) {
+	var all [4]Packed
+	for from := weights; len(from) >= 4; from = from[4:] {
+		all[0], all[1], all[2], all[3] = all[0]|from[0], all[1]|from[1], all[2]|from[2], all[3]|from[3]
 	}
-	if more>>32&highLimb == 0 {
+	digits := bits.Len64(uint64((all[0] | all[1] | all[2] | all[3]).unpack()))
+	s.squareLimbs = max(2, (2*digits+limbBits-1)/limbBits)
+	low, high := s.layer(0).weights[:len(weights)], []Packed(nil)
+	if s.squareLimbs > 2 {
+		high = s.layer(1).weights[:len(weights)]
+	}
+	s.layers = s.made[:(s.squareLimbs+1)/2]
+	k.square(low, high, weights)
+}
+
+func twinSquare(low, high, from []Packed) {
+	low = low[:len(from)]
+	if high == nil {
+		for i, p := range from {
+			w := uint64(p & lowLimb)
+			low[i] = wideLimb(w * w)
+		}
 		return
 	}
-	high := s.layer(1).weights[:len(weights)]
-	s.layers = s.limbs[:2]
-	for i, p := range weights {
+	high = high[:len(from)]
+	for i, p := range from {
 		w := uint64(p.unpack())
-		hi, lo := bits.Mul64(w, w)
-		dst[i] = wideLimb(lo & (1<<layerBits - 1))
-		high[i] = wideLimb(hi<<(64-layerBits) | lo>>layerBits)
+		over, under := bits.Mul64(w, w)
+		low[i] = wideLimb(under & (1<<layerBits - 1))
+		high[i] = wideLimb(over<<(64-layerBits) | under>>layerBits)
 	}
 }
 
@@ -129,19 +138,33 @@ type wide struct {
 // the lower 24 is taken for a count.
 var limbs24 = wide{shift: layerBits}
 
-// read returns what n respondents' limbs add up to: below 2^61, and exact even where what was counted has overflown.
-func (v wide) read(sample, weight, n int64) uint64 {
-	return uint64(weight) + uint64(sample-n*v.counted)<<v.shift
+// read returns what option i's limbs add up to: below 2^61, and exact even where what was counted has overflown. counts
+// are its sums of weights.
+func (v wide) read(layer, counts *sums, i int) uint64 {
+	return uint64(layer.weight[i]) + uint64(layer.sample[i]-counts.sample[i]*v.counted)<<v.shift
 }
 
-// putSquares adds the sums of a layer, of a listed option, to the squares of the transposed options. counts are the
-// option's sums of weights.
-func (t target) putSquares(v wide, counts, layer *sums, number int, option int32, transposed []place) {
-	squares := t.squares[int(option)*t.list:]
-	shift := uint(number * layerBits)
-	for i, p := range transposed {
-		x := &squares[int(p.option)*t.transposed]
-		i %= lanes
-		*x = x.plus(v.read(layer.sample[i], layer.weight[i], counts.sample[i]), shift)
+// putSquares adds the sums of the layers, of a listed option, to the squares of the transposed options.
+func (l *listing) putSquares(counts *sums, total int, option int32) {
+	squares := l.t.squares[int(option)*l.t.list:]
+	low, v := l.s.layers[0].of(total), l.k.wide
+	if len(l.s.layers) == 1 {
+		for i, p := range l.panel {
+			x := &squares[int(p.option)*l.t.transposed]
+			var carry uint64
+			x.Low, carry = bits.Add64(x.Low, v.read(low, counts, i%lanes), 0)
+			x.High += carry
+		}
+		return
+	}
+	high := l.s.layers[1].of(total)
+	for i, p := range l.panel {
+		x := &squares[int(p.option)*l.t.transposed]
+		more := v.read(high, counts, i%lanes)
+		var carry uint64
+		x.Low, carry = bits.Add64(x.Low, more<<layerBits, 0)
+		x.High += more>>(64-layerBits) + carry
+		x.Low, carry = bits.Add64(x.Low, v.read(low, counts, i%lanes), 0)
+		x.High += carry
 	}
 }

@@ -46,7 +46,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	s.touched = touch(weights[:64*len(mask)])
 	s.mask, s.weights = mask, weights
 	if squares != nil {
-		s.square(weights[:64*len(mask)])
+		s.square(k, weights[:64*len(mask)])
 	}
 	k.pass(s, &s.rows, &s.cols, target{acc, squares, stride, 1})
 	k.pass(s, &s.cols, &s.rows, target{acc, squares, 1, stride})
@@ -215,11 +215,13 @@ func (l *listing) finish(sums *sums, total int, option int32) {
 		sums.complement(&l.s.margin, len(l.panel))
 	}
 	l.t.put(sums, option, l.panel)
-	for i, y := range l.s.layers {
-		of := y.of(total)
-		if flipped {
-			of.complement(&y.margin, len(l.panel))
-		}
-		l.t.putSquares(l.k.wide, sums, of, i, option, l.panel)
+	if len(l.s.layers) == 0 {
+		return
 	}
+	if flipped {
+		for _, y := range l.s.layers {
+			y.of(total).complement(&y.margin, len(l.panel))
+		}
+	}
+	l.putSquares(sums, total, option)
 }

@@ -6,7 +6,7 @@ import "math/bits"
 // the kernels in assembly are compared with, next to the naive loop.
 var twin = &Kernel{
 	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000},
-	count: twinCount, transpose: twinTranspose, add: twinAdd, again: twinAgain, cell: twinCell,
+	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare, cell: twinCell,
 	meet: twinMeet, merge: twinMerge, wide: wide{shift: twinShift, counted: 1},
 }
 
@@ -114,11 +114,20 @@ func twinAdd(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups
 	for w, m := range mask {
 		n += bits.OnesCount64((x[w] ^ flip) & m)
 	}
-	twinAgain(s, &s.sums, x, mask, flip, n, weights, groups)
+	twinAddTo(s, &s.sums, x, mask, flip, n, weights, groups)
 	return n
 }
 
-func twinAgain(s *Scratch, dst *sums, x, mask []uint64, flip uint64, n int, weights []Packed, groups int) {
+func twinLayered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
+	n := twinAdd(s, x, mask, flip, s.weights, groups)
+	for _, y := range s.layers {
+		twinAddTo(s, &y.sums, x, mask, flip, n, y.weights[:], groups)
+	}
+	return n
+}
+
+// twinAddTo sets dst to the sums of the n respondents.
+func twinAddTo(s *Scratch, dst *sums, x, mask []uint64, flip uint64, n int, weights []Packed, groups int) {
 	dst.clear(8 * groups)
 	step := len(mask)
 	if n > twinLimit {

@@ -12,7 +12,8 @@ import (
 // the base is everyone, too, such a margin depends on nothing but one stored column: it is how many of a stratum are
 // positive on it, and what they weigh. So it is counted once and kept with the column in the cache. It is kept run by
 // run, as every stratum consists of whole runs, and for each unit of weights. And it is counted when the column is
-// asked for again, not when it is read, as many columns are asked for once only.
+// asked for again, not when it is read, as many columns are asked for once only. Squares are counted when a query first
+// measures them.
 
 // margins are what is known of the totals of one column. It keeps those under as many different weights as the chunk
 // has namespaces, the newest: a namespace has other weights after its unit has changed.
@@ -20,37 +21,39 @@ type margins struct{ known atomic.Pointer[[]margin] }
 
 // margin is the totals of a column under some weights.
 type margin struct {
-	weights int64          // the id of the entry that holds them
-	runs    []kernel.Count // in the chunk's order
+	weights int64           // the id of the entry that holds them
+	runs    []kernel.Count  // in the chunk's order
+	squares []kernel.Square // of the same runs; nil if they were never measured
 }
 
-// marginBytes is what a column's totals take in memory.
-func marginBytes(c *chunk) int64 { return int64(len(c.samples)) * (16*int64(len(c.runs)) + 64) }
+// marginBytes is what a column's totals take in memory, with squares.
+func marginBytes(c *chunk) int64 { return int64(len(c.samples)) * (32*int64(len(c.runs)) + 96) }
 
-// under returns the totals under some weights, nil if they were never counted.
-func (m *margins) under(weights int64) []kernel.Count {
+// under returns the totals under some weights; false if they, or the squares that are wanted, were never counted.
+func (m *margins) under(weights int64, squares bool) (margin, bool) {
 	if known := m.known.Load(); known != nil {
 		for _, k := range *known {
-			if k.weights == weights {
-				return k.runs
+			if k.weights == weights && (k.squares != nil || !squares) {
+				return k, true
 			}
 		}
 	}
-	return nil
+	return margin{}, false
 }
 
-// keep notes the totals of all runs under some weights, and forgets the oldest if it knows more than most. Of several
+// keep notes totals, in place of those without squares, and forgets the oldest if it knows more than most. Of several
 // who note at the same time one succeeds; the others' totals will be counted again.
-func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
-	if m.under(weights) != nil {
+func (m *margins) keep(totals margin, most int) {
+	if _, there := m.under(totals.weights, totals.squares != nil); there {
 		return // a column can be several margins
 	}
 	known := m.known.Load()
 	var all []margin
 	if known != nil {
-		all = slices.Clone((*known)[max(0, len(*known)+1-most):])
+		all = slices.DeleteFunc(slices.Clone(*known), func(k margin) bool { return k.weights == totals.weights })
+		all = all[max(0, len(all)+1-most):]
 	}
-	all = append(all, margin{weights, runs})
+	all = append(all, totals)
 	m.known.CompareAndSwap(known, &all)
 }
 
@@ -58,7 +61,7 @@ func (m *margins) keep(weights int64, runs []kernel.Count, most int) {
 // is a stored column or a constant, and of all its columns likewise. What is left to be counted block by block begins
 // at firstRow and firstCol.
 func (pr *program) settle() {
-	if pr.base != everyone || pr.squares {
+	if pr.base != everyone {
 		return
 	}
 	plain := func(refs []ref) bool {
@@ -90,21 +93,25 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entr
 			e.margin(pr, j, pr.cols[j], entries)
 		}
 	}
-	if err := e.total(ctx, entries[pr.weights], c); err != nil {
+	if err := e.total(ctx, entries[pr.weights], c, pr.squares); err != nil {
 		return err
 	}
 	e.dirty = true
-	for _, m := range e.margins {
+	for i := range e.margins {
+		m := &e.margins[i]
 		m.add(&e.counts[m.cell], some)
+		if pr.squares {
+			m.addSquares(&e.squares[m.cell], some)
+		}
 	}
 	return nil
 }
 
 // marginCell is one margin of a table, to be found in what is known of a column.
 type marginCell struct {
-	cell   int            // index into the evaluator's counts
-	column *entry         // the stored column; for everyone the weights, which tell who has one
-	totals []kernel.Count // of the column, run by run
+	cell   int    // index into the evaluator's counts
+	column *entry // the stored column; for everyone the weights, which tell who has one
+	totals margin // of the column
 }
 
 // margin enters the margin of one row or column into e.margins. That of no one is 0, and needs no entry.
@@ -112,27 +119,37 @@ func (e *evaluator) margin(pr *program, cell int, r ref, entries []*entry) {
 	switch r {
 	case none:
 	case everyone:
-		e.margins = append(e.margins, marginCell{cell, entries[pr.weights], nil})
+		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.weights]})
 	default:
-		e.margins = append(e.margins, marginCell{cell, entries[pr.steps[r].want], nil})
+		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.steps[r].want]})
 	}
 }
 
 // add adds the totals of some runs.
 func (m *marginCell) add(to *kernel.Count, some []int) {
 	for _, i := range some {
-		to.Sample += m.totals[i].Sample
-		to.Weight += m.totals[i].Weight
+		to.Sample += m.totals.runs[i].Sample
+		to.Weight += m.totals.runs[i].Weight
+	}
+}
+
+// addSquares adds those of some runs.
+func (m *marginCell) addSquares(to *kernel.Square, some []int) {
+	for _, i := range some {
+		*to = to.Plus(m.totals.squares[i])
 	}
 }
 
 // total finds the totals of e.margins under the weights w, and counts those that are not known yet.
-func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
+func (e *evaluator) total(ctx context.Context, w *entry, c *chunk, squares bool) error {
 	var unknown []*marginCell
 	for i := range e.margins {
-		m := &e.margins[i]
-		if m.totals = m.column.margins.under(w.id); m.totals == nil {
-			m.totals = make([]kernel.Count, len(c.runs))
+		m, known := &e.margins[i], false
+		if m.totals, known = m.column.margins.under(w.id, squares); !known {
+			m.totals = margin{weights: w.id, runs: make([]kernel.Count, len(c.runs))}
+			if squares {
+				m.totals.squares = make([]kernel.Square, len(c.runs))
+			}
 			unknown = append(unknown, m)
 		}
 	}
@@ -141,7 +158,7 @@ func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
 			return err
 		}
 		for _, m := range some {
-			m.column.margins.keep(w.id, m.totals, len(c.samples))
+			m.column.margins.keep(m.totals, len(c.samples))
 		}
 	}
 	return nil
@@ -150,9 +167,13 @@ func (e *evaluator) total(ctx context.Context, w *entry, c *chunk) error {
 // countTotals counts the totals of some margins under the weights w, run by run: one row, everyone, × their columns.
 func (e *evaluator) countTotals(ctx context.Context, some []*marginCell, w *entry, runs []run) error {
 	e.room(len(some))
-	counts := make([]kernel.Count, len(some))
+	counts, squares := make([]kernel.Count, len(some)), []kernel.Square(nil)
+	if some[0].totals.squares != nil {
+		squares = make([]kernel.Square, len(some))
+	}
 	for i, r := range runs {
 		clear(counts)
+		clear(squares)
 		for at := r.word; at < r.word+r.words; at += kernel.BlockWords {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -170,10 +191,17 @@ func (e *evaluator) countTotals(ctx context.Context, some []*marginCell, w *entr
 				e.cols = append(e.cols, words)
 			}
 			e.rows = append(e.rows[:0], e.all[:n])
-			e.kernel.Tile(&e.scratch, counts, len(counts), e.rows, e.cols, w.col.words[at:][:n], w.weights[64*at:][:64*n])
+			if mask, weights := w.col.words[at:][:n], w.weights[64*at:][:64*n]; squares == nil {
+				e.kernel.Tile(&e.scratch, counts, len(counts), e.rows, e.cols, mask, weights)
+			} else {
+				e.kernel.Squares(&e.scratch, counts, squares, len(counts), e.rows, e.cols, mask, weights)
+			}
 		}
 		for j, m := range some {
-			m.totals[i] = counts[j]
+			m.totals.runs[i] = counts[j]
+			if squares != nil {
+				m.totals.squares[i] = squares[j]
+			}
 		}
 	}
 	return nil

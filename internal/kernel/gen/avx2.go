@@ -10,6 +10,7 @@ func avx2(f *file) {
 	avx2Meet(f)
 	ymm.merge(f)
 	avx2Spin(f)
+	ymm.square(f)
 	for groups := 1; groups <= 6; groups++ {
 		avx2Add(f, groups)
 	}

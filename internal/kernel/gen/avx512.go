@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // avx512 writes the kernel for CPUs with AVX-512 F, BW, DQ, VL, VBMI, VBMI2,
 // VPOPCNTDQ and GFNI.
 func avx512(f *file) {
@@ -14,6 +16,8 @@ func avx512(f *file) {
 	avx512Meet(f)
 	zmm.merge(f)
 	avx512Spin(f)
+	zmm.square(f)
+	avx512Squares(f)
 }
 
 // avx512Tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8
@@ -204,78 +208,157 @@ func avx512List(f *file) {
 }
 
 // The sums of 16 options are two registers of low and high limbs: Z0 and Z1 for
-// the first group, Z2 and Z3 for the second, and so on.
+// the first group, Z2 and Z3 for the second, and so on; after them those of each
+// layer, of which the last may have low limbs only.
 func avx512Add(f *file) {
 	for groups := 1; groups <= 4; groups++ {
-		avx512AddGroups(f, groups)
+		avx512AddGroups(f, groups, 2)
 	}
+}
+
+// avx512Squares writes what adds squares, too. It stands last, so that what counts without them lies where it lay.
+func avx512Squares(f *file) {
+	for limbs := 4; limbs <= 6; limbs++ {
+		for groups := 1; groups <= 4; groups++ {
+			avx512AddGroups(f, groups, limbs)
+		}
+	}
+}
+
+// avx512AddFunction begins the function for so many groups and limbs, which are those of a weight, 2, and those of its
+// square. It returns the registers that point to the sums and to the weights, each with those of the layers after it.
+func avx512AddFunction(f *file, groups, limbs int) (sums, weights []string) {
+	name := fmt.Sprintf("func add512x%d", groups)
+	arguments := "sums *sums, list *uint16, n int, transposed *uint64, weights *Packed"
+	if limbs > 2 {
+		name = fmt.Sprintf("func squares512x%dof%d", groups, limbs-2)
+	}
+	load := []string{"sums DI", "list SI", "n CX", "transposed R8", "weights R9"}
+	sums, weights = []string{"DI"}, []string{"R9"}
+	layers := (limbs - 1) / 2
+	for y := 1; y <= layers; y++ {
+		arguments += fmt.Sprintf(", sums%d *sums, weights%d *Packed", y, y)
+		sums, weights = append(sums, fmt.Sprintf("R%d", 8+2*y)), append(weights, fmt.Sprintf("R%d", 9+2*y))
+		load = append(load, fmt.Sprintf("sums%d %s", y, sums[y]), fmt.Sprintf("weights%d %s", y, weights[y]))
+	}
+	f.function(name+"("+arguments+")", 40+16*layers)
+	f.load(load...)
+	return sums, weights
 }
 
 // The masks of a respondent are shifted out of one load: loads into mask
 // registers, shifts and additions share the vector units, and that is what bounds
 // the loop; the order of the instructions does not matter.
-func avx512AddGroups(f *file, groups int) {
-	f.function("func add512x%d(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed)", 40, groups)
-	f.load("sums DI", "list SI", "n CX", "transposed R8", "weights R9")
+func avx512AddGroups(f *file, groups, limbs int) {
+	sums, weights := avx512AddFunction(f, groups, limbs)
 	f.op("VPXORQ Z16, Z16, Z16")
-	for i := range 2 * groups {
-		f.op("VMOVDQU64 Z16, %d(DI)", 64*i)
-		f.op("VMOVDQU64 Z16, %d(DI)", 512+64*i)
+	for _, to := range sums {
+		for i := range 2 * groups {
+			f.op("VMOVDQU64 Z16, %d(%s)", 64*i, to)
+			f.op("VMOVDQU64 Z16, %d(%s)", 512+64*i, to)
+		}
 	}
 	// Two respondents in turn use two sets of sums where there are registers: an
-	// addition takes two cycles.
-	sets := 1
-	if groups <= 3 {
+	// addition takes two cycles. With layers the last 8 registers are left for
+	// weights, without them the last 16.
+	registers, sets, temp := limbs*groups, 1, 16
+	if limbs > 2 {
+		temp = 24
+	}
+	if 2*registers <= temp && groups <= 3 {
 		sets = 2
 	}
 	width := []string{"", "W", "D", "Q", "Q"}[groups] // of the masks of all groups
 	one := func(i int) {
-		sum, k, weight := i%sets*2*groups, 1+i%2*3, 24+i%4*2
+		sum, k, weight := i%sets*registers, 1+i%2*3, 24
+		if limbs == 2 {
+			weight += i % 4 * 2
+		}
 		f.op("MOVWLZX %d(SI), AX", 2*i)
-		f.op("VPBROADCASTD (R9)(AX*8), Z%d", weight)
-		f.op("VPBROADCASTD 4(R9)(AX*8), Z%d", weight+1)
+		for y, from := range weights {
+			f.op("VPBROADCASTD (%s)(AX*8), Z%d", from, weight+2*y)
+			if 2*y+1 < limbs {
+				f.op("VPBROADCASTD 4(%s)(AX*8), Z%d", from, weight+2*y+1)
+			}
+		}
 		f.op("KMOV%s (R8)(AX*8), K%d", width, k)
 		for g := range groups {
 			if g > 0 {
 				f.op("KSHIFTR%s $%d, K%d, K%d", width, 16*g, k, k+g)
 			}
-			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight, sum+2*g, k+g, sum+2*g)
-			f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight+1, sum+2*g+1, k+g, sum+2*g+1)
+			for limb := range limbs {
+				to := sum + avx512Limb(groups, limbs, g, limb)
+				f.op("VPADDD Z%d, Z%d, K%d, Z%d", weight+limb, to, k+g, to)
+			}
 		}
 	}
-	zmm.addParts(f, 252, 4, "four", sets*2*groups, one)
+	zmm.addParts(f, 252, 4, "four", sets*registers, one)
 	f.op("MOVL $0xffffff, AX")
-	for i := range 2 * groups * (sets - 1) {
-		f.op("VPADDD Z%d, Z%d, Z%d", 2*groups+i, i, i)
+	for i := range registers * (sets - 1) {
+		f.op("VPADDD Z%d, Z%d, Z%d", registers+i, i, i)
 	}
 	f.op("VPBROADCASTD AX, Z31")
-	for g := range groups {
-		low, high := 2*g, 2*g+1
-		f.note("Group %d: counts, then weights.", g)
-		f.op("VPSRLD $24, Z%d, Z16", high)
-		f.op("VPANDD Z31, Z%d, Z17", high)
-		for half := range 2 {
-			sample := 64 * (2*g + half)
-			weight := 512 + sample
-			if half == 1 {
-				f.op("VEXTRACTI64X4 $1, Z16, Y16")
-				f.op("VEXTRACTI64X4 $1, Z17, Y17")
-				f.op("VEXTRACTI64X4 $1, Z%d, Y%d", low, low)
+	for y, to := range sums {
+		for g := range groups {
+			low := avx512Limb(groups, limbs, g, 2*y)
+			if 2*y+1 == limbs {
+				f.note("Group %d: a limb.", g)
+				avx512WidenOne(f, g, low, temp, to)
+				continue
 			}
-			f.op("VPMOVZXDQ Y16, Z18")
-			f.op("VPMOVZXDQ Y17, Z19")
-			f.op("VPMOVZXDQ Y%d, Z20", low)
-			f.op("VPSLLQ $24, Z19, Z19")
-			f.op("VPADDQ Z20, Z19, Z19")
-			f.op("VPADDQ %d(DI), Z18, Z18", sample)
-			f.op("VPADDQ %d(DI), Z19, Z19", weight)
-			f.op("VMOVDQU64 Z18, %d(DI)", sample)
-			f.op("VMOVDQU64 Z19, %d(DI)", weight)
+			f.note("Group %d: counts, then weights.", g)
+			avx512Widen(f, g, low, temp, to)
 		}
 	}
 	f.op("TESTQ CX, CX")
 	f.op("JNZ part")
 	f.leave()
+}
+
+// avx512Limb is the register of a limb's sums of a group.
+func avx512Limb(groups, limbs, g, limb int) int {
+	each := min(2, limbs-limb/2*2) // limbs in the layer
+	return limb/2*2*groups + each*g + limb%2
+}
+
+// avx512WidenOne adds the limbs of group g, of which there are none but low ones, to the sums that a register points
+// to.
+func avx512WidenOne(f *file, g, low, temp int, to string) {
+	for half := range 2 {
+		weight := 512 + 64*(2*g+half)
+		if half == 1 {
+			f.op("VEXTRACTI64X4 $1, Z%d, Y%d", low, low)
+		}
+		f.op("VPMOVZXDQ Y%d, Z%d", low, temp)
+		f.op("VPADDQ %d(%s), Z%d, Z%d", weight, to, temp, temp)
+		f.op("VMOVDQU64 Z%d, %d(%s)", temp, weight, to)
+	}
+}
+
+// avx512Widen adds the limbs of group g, of which the low ones are in the register low and the high ones in the next,
+// to the sums that a register points to. It uses five registers from temp on.
+func avx512Widen(f *file, g, low, temp int, to string) {
+	high, count, part := low+1, temp, temp+1
+	f.op("VPSRLD $24, Z%d, Z%d", high, count)
+	f.op("VPANDD Z31, Z%d, Z%d", high, part)
+	for half := range 2 {
+		sample := 64 * (2*g + half)
+		weight := 512 + sample
+		if half == 1 {
+			f.op("VEXTRACTI64X4 $1, Z%d, Y%d", count, count)
+			f.op("VEXTRACTI64X4 $1, Z%d, Y%d", part, part)
+			f.op("VEXTRACTI64X4 $1, Z%d, Y%d", low, low)
+		}
+		f.op("VPMOVZXDQ Y%d, Z%d", count, temp+2)
+		f.op("VPMOVZXDQ Y%d, Z%d", part, temp+3)
+		f.op("VPMOVZXDQ Y%d, Z%d", low, temp+4)
+		f.op("VPSLLQ $24, Z%d, Z%d", temp+3, temp+3)
+		f.op("VPADDQ Z%d, Z%d, Z%d", temp+4, temp+3, temp+3)
+		f.op("VPADDQ %d(%s), Z%d, Z%d", sample, to, temp+2, temp+2)
+		f.op("VPADDQ %d(%s), Z%d, Z%d", weight, to, temp+3, temp+3)
+		f.op("VMOVDQU64 Z%d, %d(%s)", temp+2, sample, to)
+		f.op("VMOVDQU64 Z%d, %d(%s)", temp+3, weight, to)
+	}
 }
 
 func avx512Cell(f *file) {

@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // A vector is a size of vector registers, with the names of the instructions that differ by size.
 type vector struct {
 	register       string
@@ -129,4 +131,62 @@ func (v vector) merge(f *file) {
 	f.op("ADDQ $%d, DI", 2*v.bytes)
 	f.again("CX", "group")
 	f.leave()
+}
+
+// square writes the functions that square weights, whose limbs are l and h, as layers of two limbs each: l² where there
+// are no high limbs, else l² + 2lh·2²⁴ + h²·2⁴⁸ in two layers.
+func (v vector) square(f *file) {
+	name := fmt.Sprintf("func square%d", 8*v.bytes)
+	begin := func(arguments ...string) {
+		f.load(arguments...)
+		f.op("MOVL $0xffffff, AX")
+		f.op("MOVQ AX, X15")
+		f.op("VPBROADCASTQ X15, %s15", v.register)
+		f.op("XORQ AX, AX")
+		f.op("SHLQ $9, CX // bytes")
+		f.label("weights")
+		f.op("%s (SI)(AX*1), %s0", v.move, v.register)
+	}
+	end := func() {
+		f.op("ADDQ $%d, AX", v.bytes)
+		f.op("CMPQ AX, CX")
+		f.op("JLT weights")
+		f.leave()
+	}
+	// put writes the low 48 bits of a register as two limbs. It uses registers 8 and 9.
+	put := func(register int, to string) {
+		r := v.register
+		f.op("%s %s15, %s%d, %s8", v.and, r, r, register, r)
+		f.op("VPSRLQ $24, %s%d, %s9", r, register, r)
+		f.op("%s %[2]s15, %[2]s9, %[2]s9", v.and, r)
+		f.op("VPSLLQ $32, %[1]s9, %[1]s9", r)
+		f.op("VPADDQ %[1]s9, %[1]s8, %[1]s8", r)
+		f.op("%s %s8, (%s)(AX*1)", v.move, r, to)
+	}
+	r := v.register
+	f.function(name+"low(low, from *Packed, words int)", 24)
+	begin("low DI", "from SI", "words CX")
+	f.op("VPMULUDQ %[1]s0, %[1]s0, %[1]s1", r)
+	put(1, "DI")
+	end()
+
+	f.function(name+"(low, high, from *Packed, words int)", 32)
+	begin("low DI", "high R8", "from SI", "words CX")
+	f.op("VPSRLQ $32, %[1]s0, %[1]s1 // h and the count", r)
+	f.op("VPMULUDQ %[1]s0, %[1]s0, %[1]s2 // l²", r)
+	f.op("VPSLLQ $40, %[1]s1, %[1]s1", r)
+	f.op("VPSRLQ $40, %[1]s1, %[1]s1 // h", r)
+	f.op("VPMULUDQ %[1]s0, %[1]s1, %[1]s3", r)
+	f.op("VPADDQ %[1]s3, %[1]s3, %[1]s3 // 2lh", r)
+	f.op("VPMULUDQ %[1]s1, %[1]s1, %[1]s4 // h²", r)
+	f.op("%s %[2]s15, %[2]s3, %[2]s5", v.and, r)
+	f.op("VPSLLQ $24, %[1]s5, %[1]s5", r)
+	f.op("VPADDQ %[1]s5, %[1]s2, %[1]s2", r)
+	f.op("VPSRLQ $24, %[1]s3, %[1]s3", r)
+	f.op("VPADDQ %[1]s3, %[1]s4, %[1]s4", r)
+	f.op("VPSRLQ $48, %[1]s2, %[1]s5 // what is carried", r)
+	f.op("VPADDQ %[1]s5, %[1]s4, %[1]s4", r)
+	put(2, "DI")
+	put(4, "R8")
+	end()
 }

@@ -24,7 +24,8 @@ type kept struct {
 
 type keptMargin struct {
 	margin
-	share float64 // the variance of its percentage of the base
+	share    float64   // the variance of its percentage of the base
+	interval *Interval // of that percentage, once it was formed
 }
 
 // sizeGradient is that of the size of row ∩ column. In those below, c is the cell, and what is taken from

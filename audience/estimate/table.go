@@ -241,11 +241,11 @@ func (s *section) margins(in *indexed) *kept {
 	k := &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
 	for i := range s.rows {
 		c := in.Cell(s.Rows[i], s.Columns[0])
-		k.rows[i] = keptMargin{s.rows[i], s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
+		k.rows[i] = keptMargin{margin: s.rows[i], share: s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
 	}
 	for j := range s.columns {
 		c := in.Cell(s.Rows[0], s.Columns[j])
-		k.columns[j] = keptMargin{s.columns[j], s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
+		k.columns[j] = keptMargin{margin: s.columns[j], share: s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
 	}
 	return k
 }
@@ -264,26 +264,32 @@ func (c *counting) adjust() error {
 	return c.ctx.Err()
 }
 
-// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell.
+// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell. They may share their
+// intervals with other cells. Several goroutines may ask a Table.
 func (t *Table) Estimates(i, j int, c *audience.Cell) Estimates {
 	k := &t.cells[i*t.stride+j]
 	if k.section == nil {
 		return Estimates{}
 	}
 	e, s := t.estimator, k.section
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	row, column := &s.rows[k.row], &s.columns[k.column]
-	ofBase := func(part audience.Figure, variance float64) *Interval {
-		return e.interval(part, c.Base, variance, &s.base)
+	ofBase := func(m *keptMargin, part audience.Figure) *Interval {
+		if m.interval == nil {
+			m.interval = e.interval(part, c.Base, m.share, &s.base)
+		}
+		return m.interval
 	}
 	out := Estimates{
 		Base: s.base.effective(c.Base.Size), Row: row.effective(c.Row.Size), Column: column.effective(c.Column.Size),
 		Both:             kish(c.Both.Size, k.kish),
-		RowPercentage:    ofBase(c.Row, row.share),
-		ColumnPercentage: ofBase(c.Column, column.share),
+		RowPercentage:    ofBase(row, c.Row),
+		ColumnPercentage: ofBase(column, c.Column),
 		OfColumn:         e.interval(c.Both, c.Column, k.ofColumn, &column.margin),
 		OfRow:            e.interval(c.Both, c.Row, k.ofRow, &row.margin),
 		Size:             e.around(c.Both.Size, k.size, s.base.freedom()),
-		Percentage:       ofBase(c.Both, k.ofBase),
+		Percentage:       e.interval(c.Both, c.Base, k.ofBase, &s.base),
 		Index:            e.index(audience.Index(c.Both, c.Base, c.Row, c.Column), k.index, s.base.freedom()),
 	}
 	if t.tested != nil && t.tested[i*t.stride+j] {

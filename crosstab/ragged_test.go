@@ -29,6 +29,9 @@ func newRagged(t *testing.T, seed uint64) *ragged {
 	t.Helper()
 	g := storetest.NewRandom(seed)
 	r := &ragged{seed: seed, study: g.Study()}
+	for len(r.study.Respondents) == 0 {
+		r.study = g.Study()
+	}
 	var err error
 	if r.store, err = naive.Load(t.Context(), r.study.Source()); err != nil {
 		t.Fatal(err)
@@ -108,7 +111,9 @@ func raggedRequest(g storetest.Random, f *audience.Frame) crosstab.Request {
 // row and column are the expressions of a cell's; everyone where the base stands in.
 func (r *ragged) row(c *crosstab.Cell) audience.Expr { return r.axis(r.request.Rows, c.RowIndex) }
 
-func (r *ragged) column(c *crosstab.Cell) audience.Expr { return r.axis(r.request.Columns, c.ColumnIndex) }
+func (r *ragged) column(c *crosstab.Cell) audience.Expr {
+	return r.axis(r.request.Columns, c.ColumnIndex)
+}
 
 func (r *ragged) axis(as []audience.Audience, i int) audience.Expr {
 	if i == 0 {

@@ -15,6 +15,7 @@ type side struct {
 	share       share
 	in, out     float64   // how the share grows with who is in the row, and with the others of the column
 	spread      float64   // P of its variance
+	crude       float64   // what spread is the rest of
 	total       []float64 // by stratum, Σ g·W·a
 	respondents []int64   // by stratum, of the column
 	withhold    bool
@@ -37,6 +38,7 @@ func (c *counting) side(in *indexed, row, column int) *side {
 	cell, all := &s.cells[i*len(s.columns)+j], &s.columns[j]
 	out.spread = float64(float64(g.both*g.both)*cell.spread) +
 		float64(float64(g.column*g.column)*(all.spread-cell.spread))
+	out.crude = float64(float64(g.both*g.both)*cell.spread) + float64(float64(g.column*g.column)*all.spread)
 	out.total, out.respondents = make([]float64, len(s.Strata)), make([]int64, len(s.Strata))
 	for k := range s.Strata {
 		h := &s.Strata[k]
@@ -51,7 +53,7 @@ func (c *counting) side(in *indexed, row, column int) *side {
 
 // compare compares the pairs in a row of the tables at hand. For each pair it is the first less the second; nil where
 // there is nothing to compare.
-func (c *counting) compare(row int, in []*indexed) []*Difference {
+func (c *counting) compare(row int, in []*indexed) ([]*Difference, error) {
 	sides := map[Place]*side{}
 	of := func(p Place) *side {
 		x, known := sides[p]
@@ -70,9 +72,9 @@ func (c *counting) compare(row int, in []*indexed) []*Difference {
 		if a.section == nil || b.section == nil || a.section.Namespace != b.section.Namespace {
 			continue
 		}
-		meet := &side{}
-		if s := c.shared[i]; s.column > 0 {
-			meet = meeting(in[len(c.Specs)+s.overlap], row, s.column)
+		meet, err := c.meeting(i, row, a, b, in)
+		if err != nil {
+			return nil, err
 		}
 		variance, df := between(a, b, meet)
 		if d, is := test(a.share.p-b.share.p, variance, df); is {
@@ -80,16 +82,41 @@ func (c *counting) compare(row int, in []*indexed) []*Difference {
 			out[i] = &d
 		}
 	}
-	return out
+	return out, nil
 }
 
 // meeting is those in both columns of a pair, as far as between needs them.
-func meeting(in *indexed, row, column int) *side {
-	s, i, j := in.find(row, column)
-	if s == nil || s.columns[j].respondents == 0 {
-		return &side{}
+func (c *counting) meeting(pair, row int, a, b *side, in []*indexed) (*side, error) {
+	at := c.shared[pair]
+	if at.column == 0 {
+		return &side{}, nil
 	}
-	return &side{section: s, i: i, j: j}
+	s, i, j := in[len(c.Specs)+at.overlap].find(row, at.column)
+	if s == nil && !a.section.Cover.And(b.section.Cover).Empty() {
+		// Where both columns are measured there is nobody in the row: it is of other locations, say. So it was not
+		// measured there, but those who are in both columns count as ever.
+		all, err := c.everyone(at, a.section.Namespace)
+		if err != nil {
+			return nil, err
+		}
+		s, _, j = all.find(0, at.column)
+		i = nowhere
+	}
+	if s == nil || s.columns[j].respondents == 0 {
+		return &side{}, nil
+	}
+	return &side{section: s, i: i, j: j}, nil
+}
+
+// nowhere is the row of a side without a respondent who is in the row.
+const nowhere = -1
+
+// rowPlace is where the row of a side stands in the tables of its section; below 0 it is no one.
+func (s *side) rowPlace() int {
+	if s.i == nowhere {
+		return nowhere
+	}
+	return s.section.RowPlaces[s.i]
 }
 
 // between is the variance of the difference of two shares, and its degrees of freedom: the respondents in either
@@ -108,8 +135,8 @@ func between(a, b, meet *side) (variance, df float64) {
 		}
 	}
 	df = max(1, freedom(respondents, fieldworks)-1)
-	if crude := a.spread + b.spread; meet.section == nil && crude-squares > sure*(crude+squares) {
-		return crude - squares, df
+	if v := a.spread + b.spread - squares; meet.section == nil && v > sure*(a.crude+b.crude+squares) {
+		return v, df
 	}
 	var v inference.Variance
 	for h := range both(a, b, meet) {
@@ -187,7 +214,7 @@ func (p *pairing) respondents() int64 {
 	if p.a >= 0 && p.b >= 0 && p.meet >= 0 {
 		meet := p.of[2]
 		h := &meet.section.Strata[p.meet]
-		_, _, column, _ := h.Moments(meet.section.RowPlaces[meet.i], meet.section.ColumnPlaces[meet.j])
+		_, _, column, _ := h.Moments(meet.rowPlace(), meet.section.ColumnPlaces[meet.j])
 		n -= column.Sample
 	}
 	return n
@@ -207,7 +234,7 @@ func (p *pairing) add(v *inference.Variance) {
 		}
 		s := p.of[i]
 		h := &s.section.Strata[k]
-		_, _, column[i], in[i] = four(h, s.section.RowPlaces[s.i], s.section.ColumnPlaces[s.j])
+		_, _, column[i], in[i] = four(h, s.rowPlace(), s.section.ColumnPlaces[s.j])
 		if i < 2 {
 			gradient[i] = [2]float64{float64(s.in * h.Person), float64(s.out * h.Person)}
 		}

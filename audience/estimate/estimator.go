@@ -15,6 +15,7 @@ type Estimator struct {
 	level *inference.Level
 	base  inference.SampleRule
 	nchs  *inference.NCHSRule // nil: the rule is base
+	most  int                 // how many counts are held at a time
 }
 
 // New makes an estimator of options that were checked (Options.Check).
@@ -22,7 +23,7 @@ func New(o Options) *Estimator {
 	if o.Level == 0 {
 		o.Level = 95
 	}
-	e := &Estimator{Options: o, level: inference.NewLevel(o.Level),
+	e := &Estimator{Options: o, level: inference.NewLevel(o.Level), most: mostCounts,
 		base: inference.SampleRule{Withhold: inference.DefaultWithhold, Caution: inference.DefaultCaution}}
 	if o.LowBase.Withhold > 0 {
 		e.base.Withhold = o.LowBase.Withhold

@@ -76,6 +76,31 @@ func (c *counting) share(i int) {
 	c.shared[i] = shared{at, len(o.spec.Columns)}
 }
 
+// within is an overlap in a namespace.
+type within struct {
+	overlap   int
+	namespace string
+}
+
+// everyone counts, whether in a row or not, who is in both columns of the pairs of an overlap, in a namespace.
+func (c *counting) everyone(at shared, namespace string) (*indexed, error) {
+	key := within{at.overlap, namespace}
+	if known := c.rowless[key]; known != nil {
+		return known, nil
+	}
+	s := c.overlaps[at.overlap].spec
+	s.Rows, s.Within, s.Measures = nil, namespace, audience.Squares
+	tabs, err := c.reading.Tabulate(c.ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if c.rowless == nil {
+		c.rowless = map[within]*indexed{}
+	}
+	c.rowless[key] = index(tabs[0])
+	return c.rowless[key], nil
+}
+
 // common is the spec of a pair without its columns: the rows of both, within the bases of both.
 func (c *counting) common(p Pair) audience.Spec {
 	s := c.Specs[p.A.Spec]

@@ -66,7 +66,7 @@ func (e *Estimator) Tabulate(ctx context.Context, r *audience.Reading, q Questio
 	for _, o := range c.overlaps {
 		most += len(o.spec.Columns) + 1
 	}
-	most = max(1, mostCounts/max(1, r.Frame.Size()*most))
+	most = max(1, e.most/max(1, r.Frame.Size()*most))
 	if rows <= most {
 		return c.whole()
 	}
@@ -92,6 +92,7 @@ type counting struct {
 	tables   []*Table
 	overlaps []overlap
 	shared   []shared // of the pairs
+	rowless  map[within]*indexed
 }
 
 func (c *counting) begin(tabs []*audience.Crosstab) {
@@ -113,7 +114,9 @@ func (c *counting) whole() ([]*Table, error) {
 		return nil, err
 	}
 	c.begin(tabs[:len(c.Specs)])
-	c.take(0, tabs)
+	if err := c.take(0, tabs); err != nil {
+		return nil, err
+	}
 	return c.tables, c.adjust()
 }
 
@@ -123,7 +126,9 @@ func (c *counting) block(first, end int) error {
 	if err != nil {
 		return err
 	}
-	c.take(first, tabs)
+	if err := c.take(first, tabs); err != nil {
+		return err
+	}
 	return c.ctx.Err()
 }
 
@@ -155,7 +160,7 @@ func someRows(s audience.Spec, first, end int) audience.Spec {
 }
 
 // take forms what is kept of some rows, of which the first is first, from their tables.
-func (c *counting) take(first int, tabs []*audience.Crosstab) {
+func (c *counting) take(first int, tabs []*audience.Crosstab) error {
 	in := make([]*indexed, len(tabs))
 	for i, tab := range tabs {
 		in[i] = index(tab)
@@ -166,11 +171,16 @@ func (c *counting) take(first int, tabs []*audience.Crosstab) {
 		rows = max(rows, len(in[i].Spec.Rows))
 	}
 	if len(c.Pairs) == 0 {
-		return
+		return nil
 	}
 	for row := min(1, rows); row <= rows; row++ {
-		c.Compared(first+row, c.compare(row, in))
+		found, err := c.compare(row, in)
+		if err != nil {
+			return err
+		}
+		c.Compared(first+row, found)
 	}
+	return nil
 }
 
 // indexed is a crosstab whose cells are found in its sections.
@@ -211,7 +221,7 @@ func (in *indexed) find(row, column int) (s *section, i, j int) {
 func (t *Table) take(first int, in *indexed) {
 	all := make([]*kept, len(in.sections))
 	rows, columns := len(in.Spec.Rows), len(in.Spec.Columns)
-	if rows == 0 && len(t.Spec.Rows) > 0 {
+	if rows == 0 && (len(t.Spec.Rows) > 0 || first > 0) {
 		return
 	}
 	for row := min(1, rows); row <= rows; row++ {

@@ -57,6 +57,7 @@ type sure struct {
 	tables   []*estimate.Table // of the specs
 	columns  int               // of the request
 	pairs    []estimate.Pair
+	aside    map[spot]bool // those that are counted with others of their spec, but that the request does not cover
 	previous map[spot]*estimate.Difference
 	compared map[spot]*ColumnStatistics
 }
@@ -66,7 +67,7 @@ type spot struct{ spec, row, column int }
 
 // estimate counts the specs and how sure their figures are.
 func (c *counted) estimate(ctx context.Context, reading *audience.Reading, r *Request) error {
-	s := &sure{Estimator: estimate.New(*r.Statistics), columns: len(r.Columns),
+	s := &sure{Estimator: estimate.New(*r.Statistics), columns: len(r.Columns), aside: c.aside(),
 		previous: map[spot]*estimate.Difference{}, compared: map[spot]*ColumnStatistics{}}
 	q := estimate.Question{Specs: c.specs, Pairs: s.pair(len(c.specs)), Compared: s.take}
 	var err error
@@ -84,6 +85,23 @@ func (c *counted) estimate(ctx context.Context, reading *audience.Reading, r *Re
 	s.Adjust(family)
 	c.sure = s
 	return nil
+}
+
+// aside are the cells of a matched request that are not measured, as fewer locations only made their waves the last.
+func (c *counted) aside() map[spot]bool {
+	aside := map[spot]bool{}
+	if c.places == nil {
+		return aside
+	}
+	columns := len(c.planned.Spec.Columns) // there are some: waves
+	for i := min(1, len(c.planned.Spec.Rows)); i <= len(c.planned.Spec.Rows); i++ {
+		for j := 1; j <= columns; j++ {
+			if at := c.places[i]; c.planned.Cell(i, j).Cover.Empty() {
+				aside[spot{at.spec, at.row, j}] = true
+			}
+		}
+	}
+	return aside
 }
 
 // pair lists what is compared: in each spec all pairs of columns, if they are asked for, and each column with the one
@@ -107,6 +125,9 @@ func (s *sure) pair(specs int) []estimate.Pair {
 func (s *sure) take(row int, found []*estimate.Difference) {
 	families := map[int][]*estimate.Difference{}
 	for i, p := range s.pairs {
+		if s.aside[spot{p.A.Spec, row, p.A.Column}] || s.aside[spot{p.B.Spec, row, p.B.Column}] {
+			found[i] = nil
+		}
 		switch d := found[i]; {
 		case d == nil:
 		case p.A.Column > p.B.Column:

@@ -223,3 +223,47 @@ func TestStandardErrors(t *testing.T) {
 		t.Errorf("only %d figures were checked", checked)
 	}
 }
+
+// Matched, a wave that the request does not cover has no part in comparisons, though its locations alone would have had
+// it among the last waves.
+func TestMatchedComparesWhatIsCovered(t *testing.T) {
+	st := new(naive.Store)
+	if err := storetest.RunScript(t.Context(), "matched", `
+survey
+  namespace core
+  wave w1 2024-01-01
+  wave w2 2024-04-01
+  wave w3 2024-07-01
+  location uk fr
+  question local multi separate yes
+
+respondents
+  wave | location | core | local
+  w1   | uk       | 1    | yes
+  w1   | uk       | 2    | !yes
+  w1   | uk       | 4    | yes
+  w2   | uk       | 3    | yes
+  w2   | uk       | 5    | yes
+  w2   | uk       | 5    | !yes
+  w3   | fr       | 7    |
+`, func() storetest.Engine { return st }); err != nil {
+		t.Fatal(err)
+	}
+	request := crosstab.Request{Rows: []audience.Audience{leaf("local", "yes")}, Columns: waves("w1", "w2"),
+		LastWaves: 2, Matched: true, Statistics: &estimate.Options{Pairs: true, Compare: []estimate.Compare{estimate.Columns,
+			estimate.Previous}}}
+	for last, compared := range map[int]bool{2: false, 3: true} {
+		request.LastWaves = last
+		cells, err := crossed(t.Context(), st, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if measured := !cells[0].Cover.Empty(); measured != compared || cells[1].Cover.Empty() {
+			t.Fatalf("the last %d waves: w1 is measured: %v", last, measured)
+		}
+		s := cells[1].Statistics
+		if (s.Previous != nil) != compared || (len(s.Columns.Pairs) == 1) != compared {
+			t.Errorf("the last %d waves: w2 is compared with w1: %v and %v", last, s.Previous, s.Columns.Pairs)
+		}
+	}
+}

@@ -23,8 +23,8 @@ type ragged struct {
 	cells   []crosstab.Cell
 }
 
-// newRagged makes the survey of a seed. Its columns are made to overlap, to be the same, and to be all but another; some
-// are waves.
+// newRagged makes the survey of a seed. Its columns are made to overlap, to be the same, and to be all but another;
+// some are waves.
 func newRagged(t *testing.T, seed uint64) *ragged {
 	t.Helper()
 	g := storetest.NewRandom(seed)

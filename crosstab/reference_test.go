@@ -203,9 +203,9 @@ func (r *reference) cell(c *crosstab.Cell, w *cellWeights) {
 
 func (r *reference) index(at string, c *crosstab.Cell, w *cellWeights, df float64) {
 	got := c.Statistics.Intersect.Index
-	if total(w.both) == 0 || got == nil {
-		if (total(w.both) == 0) != (got == nil) {
-			r.Errorf("%s: %v, of %v people", at, got, total(w.both))
+	if total(w.both) == 0 {
+		if got != nil {
+			r.Errorf("%s: %v, of no one", at, *got)
 		}
 		return
 	}
@@ -217,17 +217,22 @@ func (r *reference) index(at string, c *crosstab.Cell, w *cellWeights, df float6
 	}
 	se, scale := w.deviation(z)
 	index := c.Intersect.Index
-	r.near(at, got.StandardError/index, se, 1e-9*scale+1e-14*math.Sqrt(crude))
 	low, high := r.level.AroundLog(index, se, df)
+	if endless := math.IsInf(high, 1); endless || got == nil {
+		if endless != (got == nil) {
+			r.Errorf("%s: %v, though its end is %v", at, got, high)
+		}
+		return
+	}
+	r.near(at, got.StandardError/index, se, 1e-9*scale+1e-14*math.Sqrt(crude))
 	width := math.Log(high / index)
 	r.near(at+" low", math.Log(got.Low/low), 0, 1e-8*max(1, width))
-	if !math.IsInf(high, 1) || !math.IsInf(got.High, 1) {
-		r.near(at+" high", math.Log(got.High/high), 0, 1e-8*max(1, width))
-	}
+	r.near(at+" high", math.Log(got.High/high), 0, 1e-8*max(1, width))
 }
 
 // pair checks the comparison of two cells of a row, which may cover different fieldwork.
-func (r *reference) pair(what string, got *estimate.Difference, a, b *crosstab.Cell, w map[*crosstab.Cell]*cellWeights) {
+func (r *reference) pair(what string, got *estimate.Difference, a, b *crosstab.Cell,
+	w map[*crosstab.Cell]*cellWeights) {
 	at := fmt.Sprint("seed ", r.seed, ": row ", a.RowIndex, ", ", what, " of ", a.ColumnIndex, " and ", b.ColumnIndex)
 	if a.Cover.Empty() || b.Cover.Empty() || a.Namespace != b.Namespace {
 		if got != nil {
@@ -239,7 +244,7 @@ func (r *reference) pair(what string, got *estimate.Difference, a, b *crosstab.C
 	r.difference(at, got, x.linear, x.both, x.column, y.both, y.column)
 }
 
-// row checks the comparisons of the cells of a row.
+// rowOf checks the comparisons of the cells of a row.
 func (r *reference) rowOf(cells []*crosstab.Cell, w map[*crosstab.Cell]*cellWeights) {
 	pairs := map[[2]int]*estimate.Difference{}
 	for _, a := range cells {

@@ -19,7 +19,6 @@ type cell struct {
 type kept struct {
 	base          margin
 	rows, columns []keptMargin
-	namespace     string
 }
 
 type keptMargin struct {

@@ -14,8 +14,7 @@ type side struct {
 	cell        audience.Cell
 	share       share
 	in, out     float64   // how the share grows with who is in the row, and with the others of the column
-	spread      float64   // P of its variance
-	crude       float64   // what spread is the rest of
+	row, column float64   // of P: the sums of those in the row, and of all
 	total       []float64 // by stratum, Σ g·W·a
 	respondents []int64   // by stratum, of the column
 	withhold    bool
@@ -36,14 +35,11 @@ func (c *counting) side(in *indexed, row, column int) *side {
 	g := ofColumnGradient(&out.cell)
 	out.in, out.out = g.both, g.column
 	cell, all := &s.cells[i*len(s.columns)+j], &s.columns[j]
-	out.spread = float64(float64(g.both*g.both)*cell.spread) +
-		float64(float64(g.column*g.column)*(all.spread-cell.spread))
-	out.crude = float64(float64(g.both*g.both)*cell.spread) + float64(float64(g.column*g.column)*all.spread)
-	out.total, out.respondents = make([]float64, len(s.Strata)), make([]int64, len(s.Strata))
+	out.row, out.column = cell.spread, all.spread
+	out.total, out.respondents = make([]float64, len(s.Strata)), s.sample(j)
 	for k := range s.Strata {
 		h := &s.Strata[k]
 		_, _, column, both := four(h, s.RowPlaces[i], s.ColumnPlaces[j])
-		out.respondents[k] = column.Sample
 		sum := float64(g.both*float64(both.Weight)) + float64(g.column*float64(column.Weight-both.Weight))
 		out.total[k] = float64(sum * h.Person)
 	}
@@ -105,7 +101,32 @@ func (c *counting) meeting(pair, row int, a, b *side, in []*indexed) (*side, err
 	if s == nil || s.columns[j].respondents == 0 {
 		return &side{}, nil
 	}
-	return &side{section: s, i: i, j: j}, nil
+	out := &side{section: s, i: i, j: j, column: s.columns[j].spread, respondents: s.sample(j)}
+	if i != nowhere {
+		out.row = s.cells[i*len(s.columns)+j].spread
+	}
+	return out, nil
+}
+
+// spread is P of the variance of a difference, from the parts that two columns are made of, and what it is the rest of;
+// false where those in both count for different numbers of people in one column and in the other.
+func spread(a, b, meet *side) (p, crude float64, simple bool) {
+	if meet.section != nil && !(a.section.Cover.Equal(b.section.Cover) && a.section.Cover.Equal(meet.section.Cover)) {
+		return 0, 0, false
+	}
+	add := func(gradient, of, less float64) {
+		square := float64(gradient * gradient)
+		p += float64(square * (of - less))
+		crude += float64(square * of)
+	}
+	for _, s := range []*side{a, b} {
+		add(s.in, s.row, meet.row)
+		add(s.out, s.column-meet.column, s.row-meet.row)
+		crude += float64(float64(s.out*s.out) * s.column)
+	}
+	add(a.in-b.in, meet.row, 0)
+	add(a.out-b.out, meet.column, meet.row)
+	return p, crude, true
 }
 
 // nowhere is the row of a side without a respondent who is in the row.
@@ -135,8 +156,8 @@ func between(a, b, meet *side) (variance, df float64) {
 		}
 	}
 	df = max(1, freedom(respondents, fieldworks)-1)
-	if v := a.spread + b.spread - squares; meet.section == nil && v > sure*(a.crude+b.crude+squares) {
-		return v, df
+	if p, crude, simple := spread(a, b, meet); simple && p-squares > sure*(crude+squares) {
+		return p - squares, df
 	}
 	var v inference.Variance
 	for h := range both(a, b, meet) {
@@ -212,10 +233,7 @@ func (p *pairing) respondents() int64 {
 		n += p.of[1].respondents[p.b]
 	}
 	if p.a >= 0 && p.b >= 0 && p.meet >= 0 {
-		meet := p.of[2]
-		h := &meet.section.Strata[p.meet]
-		_, _, column, _ := h.Moments(meet.rowPlace(), meet.section.ColumnPlaces[meet.j])
-		n -= column.Sample
+		n -= p.of[2].respondents[p.meet]
 	}
 	return n
 }

@@ -24,8 +24,9 @@ type section struct {
 	base    margin
 	rows    []margin
 	columns []margin
-	others  []margin // the base without each column; only what without says
-	cells   []sums   // row-major
+	others  []margin  // the base without each column; only what without says
+	samples [][]int64 // of each column, by stratum, once they were asked for
+	cells   []sums    // row-major
 }
 
 // fieldwork is what the formula takes of one.
@@ -259,4 +260,20 @@ func (s *section) exact(i, j int, g gradient) float64 {
 func four(h *audience.Stratum, row, column int) (base, inRow, inColumn, both inference.Moments) {
 	a, b, c, d := h.Moments(row, column)
 	return moments(a), moments(b), moments(c), moments(d)
+}
+
+// sample is how many respondents column j has in each stratum.
+func (s *section) sample(j int) []int64 {
+	if s.samples == nil {
+		s.samples = make([][]int64, len(s.columns))
+	}
+	if s.samples[j] == nil {
+		s.samples[j] = make([]int64, len(s.Strata))
+		for k := range s.Strata {
+			if at := s.ColumnPlaces[j]; at >= 0 {
+				s.samples[j][k] = s.Strata[k].Table.At(0, at).Sample
+			}
+		}
+	}
+	return s.samples[j]
 }

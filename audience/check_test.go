@@ -167,6 +167,39 @@ func TestTabulateTriesAgainWhenTheStoreChanged(t *testing.T) {
 	}
 }
 
+// What is asked in several counts is asked from the beginning if the store changes before the last of them.
+func TestReadBeginsAgain(t *testing.T) {
+	s := &between{spy: spy{frame: ragged(t)}}
+	began, answered := 0, 0
+	err := Read(t.Context(), s, func(r *Reading) error {
+		began++
+		answered = 0
+		for range 3 {
+			if _, err := r.Tabulate(t.Context(), Spec{}); err != nil {
+				return err
+			}
+			answered++
+		}
+		return nil
+	})
+	if err != nil || began != 2 || answered != 3 || s.counts != 2+3 {
+		t.Errorf("%v: began %d times, had %d answers of %d counts at the last", err, began, answered, s.counts)
+	}
+}
+
+// between is a store that changes before its second count.
+type between struct {
+	spy
+	counts int
+}
+
+func (b *between) Count(ctx context.Context, v uint64, qs []Query) ([][]*Table, error) {
+	if b.counts++; b.counts == 2 {
+		return nil, ErrChanged
+	}
+	return b.spy.Count(ctx, v, qs)
+}
+
 type changing struct {
 	spy
 	left int

@@ -136,6 +136,65 @@ func TestFiguresAreRoundedOnce(t *testing.T) {
 	}
 }
 
+// Who is left of an audience without a part of it has the difference of the exact sizes.
+func TestWithoutAPart(t *testing.T) {
+	for seed := range uint64(2_000) {
+		s := newStudy(seed)
+		base := s.weights(nil)
+		row := s.weights(base)
+		exact := s.people(base)
+		whole, part := s.figure(base), s.figure(row)
+		whole.Sample, part.Sample = 9, 4
+		for _, f := range []Figure{part, {Sample: 4, Size: part.Size}} { // of a table, and made by hand
+			want := s.people(row)
+			if f != part {
+				want.SetFloat64(part.Size)
+			}
+			left := whole.Without(f)
+			if want.Sub(exact, want); want.Sign() < 0 {
+				continue // by hand it was rounded up to more than there are
+			}
+			if left.Sample != 5 || left.Size != nearest(want) {
+				t.Fatalf("seed %d: %v are left, not 5 and %v", seed, left, nearest(want))
+			}
+			if all := whole.Without(left); all.Size != f.Size && f == part {
+				t.Fatalf("seed %d: without those it is %v, not %v", seed, all.Size, f.Size)
+			}
+		}
+		if none := whole.Without(whole); none.Size != 0 || none.Percentage(whole) != 0 {
+			t.Fatalf("seed %d: %v are left of all", seed, none)
+		}
+	}
+}
+
+// Sums of squared weights carry from their lower half into the upper.
+func TestUint128(t *testing.T) {
+	number := func(x Uint128) *big.Int {
+		n := new(big.Int).SetUint64(x.High)
+		return n.Add(n.Lsh(n, 64), new(big.Int).SetUint64(x.Low))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	sum, want := Uint128{}, new(big.Int)
+	for i := range 1000 {
+		weight := random.Int64N(1 << 40)
+		if i%3 == 0 {
+			weight = 1<<40 - 1
+		}
+		square := new(big.Int).Mul(big.NewInt(weight), big.NewInt(weight))
+		before := sum
+		sum = sum.Plus(Square(weight))
+		if want.Add(want, square); number(sum).Cmp(want) != 0 {
+			t.Fatalf("after %d weights it is %v, not %v", i+1, number(sum), want)
+		}
+		if sum.Minus(Square(weight)) != before {
+			t.Fatalf("%v less the square of %d is %v", number(sum), weight, sum.Minus(Square(weight)))
+		}
+	}
+	if sum.High == 0 {
+		t.Error("nothing was carried")
+	}
+}
+
 // A whole is 100 % of itself, and an audience against itself has index 100, whatever the size.
 func TestWholeIs100(t *testing.T) {
 	sizes := 1_000_000

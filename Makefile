@@ -29,7 +29,7 @@ generate: ## the assembly kernels, from their generator
 bench: ## Go benchmarks, for benchstat: make bench > new.txt
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./...
 
-bench-peers: ## Crosswave beside DuckDB, SQLite and roaring bitmaps; needs a C compiler and 20 minutes
+bench-peers: ## Crosswave beside DuckDB, SQLite, roaring bitmaps and R's survey package; needs a C compiler and 20 minutes
 	cd store/bench && CGO_ENABLED=1 $(GO) run .
 
 fuzz: ## the fuzz targets, some seconds each

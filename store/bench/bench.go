@@ -8,7 +8,6 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
-	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -28,8 +27,11 @@ type bench struct {
 	plain map[string][]count // the answer to each question, from plain loops
 }
 
-// count is a cell: respondents and the sum of their weights.
-type count struct{ sample, weight int64 }
+// count is a cell: respondents, the sum of their weights, and where they are asked for that of their squared weights.
+type count struct {
+	sample, weight int64
+	squares        audience.Uint128
+}
 
 // question is what all are asked: a cell for each row × column × stratum.
 type question struct {
@@ -37,11 +39,30 @@ type question struct {
 	rows, columns []audience.Expr
 	strata        []audience.Cover
 	member        func(row bool, i, respondent int) bool // the same, for plain loops
-	byWave        bool
+	stratum       []uint8                                // of each respondent; nil: there is but one
+	squares       bool
 }
 
-func (b *bench) run(ctx context.Context) error {
-	source := demo.New(demo.Config{Respondents: b.n})
+func (b *bench) run(ctx context.Context) (err error) {
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	if b.duck, err = newDuck(ctx, b.data); err != nil {
+		return fmt.Errorf("DuckDB: %w", err)
+	}
+	defer b.duck.Close()
+	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.besideR,
+		b.kernels, b.cold, b.endToEnd} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepare generates the survey and fills a store with it.
+func (b *bench) prepare(ctx context.Context) error {
+	source := newSource(b.n)
 	db, err := sqlite.Open(ctx, b.path, sqlite.Config{})
 	if err != nil {
 		return err
@@ -56,21 +77,9 @@ func (b *bench) run(ctx context.Context) error {
 	if err := db.Close(); err != nil {
 		return err
 	}
-	if b.data, err = generate(ctx, source, f, b.n); err != nil {
-		return err
-	}
-	if b.duck, err = loadDuck(ctx, b.data); err != nil {
-		return fmt.Errorf("DuckDB: %w", err)
-	}
-	defer b.duck.Close()
 	b.plain = map[string][]count{}
-	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.kernels, b.cold,
-		b.endToEnd} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	b.data, err = generate(ctx, source, f, b.n)
+	return err
 }
 
 // wanted tells whether a case was asked for.
@@ -120,14 +129,19 @@ func (b *bench) loops(q question) []count {
 			}
 		}
 		s := 0
-		if q.byWave {
-			s = int(b.data.waves[r])
+		if q.stratum != nil {
+			s = int(q.stratum[r])
+		}
+		square := audience.Uint128{}
+		if q.squares {
+			square = audience.Square(b.data.weight[r])
 		}
 		for _, i := range rows {
 			for _, j := range columns {
 				c := &out[(i*len(q.columns)+j)*strata+s]
 				c.sample++
 				c.weight += b.data.weight[r]
+				c.squares = c.squares.Plus(square)
 			}
 		}
 	}
@@ -151,6 +165,9 @@ func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds 
 		return 0, err
 	}
 	ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
+	if q.squares {
+		ask[0].Measures = audience.Squares
+	}
 	var got [][]*audience.Table
 	ms, err := fastest(rounds, func() error {
 		got, err = db.Count(ctx, f.Version, ask)
@@ -164,7 +181,11 @@ func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds 
 		for j := range q.columns {
 			for s := range q.strata {
 				c := got[0][s].At(i+1, j+1)
-				cells[(i*len(q.columns)+j)*len(q.strata)+s] = count{c.Sample, c.Weight}
+				cell := count{sample: c.Sample, weight: c.Weight}
+				if q.squares {
+					cell.squares = got[0][s].Moments(i+1, j+1).Squares
+				}
+				cells[(i*len(q.columns)+j)*len(q.strata)+s] = cell
 			}
 		}
 	}
@@ -189,9 +210,11 @@ type peer struct {
 	name  string
 	goal  float64
 	slow  bool                            // asked once, at the smallest size
-	exact bool                            // sums weights too; if not, samples only are compared
+	gives func(count) count               // what of a cell it gives, which is all that is compared; nil: all
 	load  func(ctx context.Context) error // nil: nothing is left to load
 	ask   func(ctx context.Context, threads int) ([]count, error)
+	// read fetches the cells where ask leaves them with the peer, so that no time is taken for it; nil: ask returns them.
+	read func(ctx context.Context) ([]count, error)
 }
 
 // versus measures ours and each peer at each number of threads.
@@ -238,11 +261,16 @@ func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms f
 	if err != nil {
 		return 0, err
 	}
+	if p.read != nil {
+		if got, err = p.read(ctx); err != nil {
+			return 0, err
+		}
+	}
 	want := b.loops(q)
-	if !p.exact {
+	if p.gives != nil {
 		want = slices.Clone(want)
-		for i := range want {
-			want[i].weight = 0
+		for i, c := range want {
+			want[i] = p.gives(c)
 		}
 	}
 	return ms, agree(p.name, q, want, got)
@@ -293,7 +321,7 @@ func (b *bench) oneCell(ctx context.Context) error {
 // stats is a statistics query: 50 options × one audience × 8 waves.
 func (b *bench) stats(ctx context.Context) error {
 	q := b.cross("stats 50x1x8 waves", []int{0}, []int{3}, 50)
-	q.columns, q.strata, q.byWave = q.columns[:1], b.data.byWave, true
+	q.columns, q.strata, q.stratum = q.columns[:1], b.data.byWave, b.data.waves
 	return b.versus(ctx, q, b.duck.stats(15))
 }
 

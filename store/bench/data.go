@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/crosswave/crosswave/audience"
@@ -27,14 +28,18 @@ type data struct {
 	weight []int64 // in the units of the store
 	cover  audience.Cover
 	byWave []audience.Cover
+
+	fieldwork   []uint8          // of each respondent, as the frame counts them
+	byFieldwork []audience.Cover // empty where there was none
+	factors     []float64        // of each fieldwork: people per unit of weight in a size over all of the cover
 }
 
 // multis are the questions whose options make the second and the third side.
 var multis = [][]string{{"bought", "devices_owned"}, {"sports_played", "cuisines", "music_genres"}}
 
 // generate streams the survey once more and keeps what the questions need.
-func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*data, error) {
-	s, err := d.Describe(ctx)
+func generate(ctx context.Context, source survey.Source, f *audience.Frame, n int) (*data, error) {
+	s, err := source.Describe(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +84,12 @@ func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*dat
 		out.sides = append(out.sides, sd)
 		out.bits = append(out.bits, make([]uint64, n))
 	}
-	out.waves, out.weight = make([]uint8, n), make([]int64, n)
+	if f.Size() > 256 {
+		return nil, fmt.Errorf("%d fieldworks are more than a byte tells apart", f.Size())
+	}
+	out.waves, out.fieldwork, out.weight = make([]uint8, n), make([]uint8, n), make([]int64, n)
 	i := 0
-	for b, err := range d.Respondents(ctx) {
+	for b, err := range source.Respondents(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -97,22 +105,45 @@ func generate(ctx context.Context, d *demo.Demo, f *audience.Frame, n int) (*dat
 					}
 				}
 			}
-			out.waves[i] = uint8(f.Wave(s.Waves[r.Wave].Code))
+			wave := f.Wave(s.Waves[r.Wave].Code)
+			out.waves[i] = uint8(wave)
+			out.fieldwork[i] = uint8(f.At(wave, f.Location(s.Locations[r.Location].Code)))
 			out.weight[i], _ = r.Weights[0].Scaled(f.Decimals(0))
 			i++
 		}
 	}
-	out.cover = f.Fielded(0)
+	out.strata(f)
+	return out, nil
+}
+
+// strata divides the fieldwork of the first namespace.
+func (d *data) strata(f *audience.Frame) {
+	d.cover = f.Fielded(0)
 	for w := range f.Waves {
 		c := audience.NewCover(f.Size())
 		for l := range f.Locations {
-			if out.cover.Has(f.At(w, l)) {
+			if d.cover.Has(f.At(w, l)) {
 				c.Set(f.At(w, l))
 			}
 		}
-		out.byWave = append(out.byWave, c)
+		d.byWave = append(d.byWave, c)
 	}
-	return out, nil
+	waves := make([]float64, len(f.Locations)) // that each location has
+	for h := range f.Size() {
+		c := audience.NewCover(f.Size())
+		if d.cover.Has(h) {
+			c.Set(h)
+			_, l := f.Fieldwork(h)
+			waves[l]++
+		}
+		d.byFieldwork = append(d.byFieldwork, c)
+	}
+	d.factors = make([]float64, f.Size())
+	for h := range d.factors {
+		if _, l := f.Fieldwork(h); d.cover.Has(h) {
+			d.factors[h] = 1 / (waves[l] * math.Pow10(f.Decimals(0)))
+		}
+	}
 }
 
 // steps is how many masked adds a table needs at the least: set bits of the sparser axis × groups of 16 of the other.

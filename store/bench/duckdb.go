@@ -4,32 +4,40 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/binary"
 	"fmt"
+	"math/big"
 	"math/bits"
+	"slices"
 	"strings"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/duckdb/duckdb-go/v2"
 )
 
 // duck is DuckDB, in memory, with the survey in each schema that makes sense:
 //
-//	long   a row for each option of the first side that a respondent has, the single choices, the wave and the
-//	       weight beside it: the best there is for multi × single, but a table for one multi-choice question
+//	long   a row for each option of the first side that a respondent has, the single choices, the wave, the
+//	       fieldwork and the weight beside it: the best there is for multi × single, but a table for one multi-choice
+//	       question
 //	lists  a row a respondent with a list of options for each side: takes any question
 //	wide   a row a respondent with a boolean column for each option
+//
+// Each is filled when it is first needed.
 type duck struct {
 	connector *duckdb.Connector
 	db        *sql.DB
 	data      *data
 	threads   int
+	filled    map[string]bool
 }
 
-func loadDuck(ctx context.Context, d *data) (*duck, error) {
+func newDuck(ctx context.Context, d *data) (*duck, error) {
 	connector, err := duckdb.NewConnector("", nil)
 	if err != nil {
 		return nil, err
 	}
-	k := &duck{connector: connector, db: sql.OpenDB(connector), data: d}
+	k := &duck{connector: connector, db: sql.OpenDB(connector), data: d, filled: map[string]bool{}}
 	single, wide := "", ""
 	for s := range d.single {
 		single += fmt.Sprintf("s%d UTINYINT, ", s)
@@ -41,7 +49,7 @@ func loadDuck(ctx context.Context, d *data) (*duck, error) {
 	}
 	for _, statement := range []string{
 		"SET memory_limit = '12GB'",
-		"CREATE TABLE long (opt UTINYINT, " + single + "wave UTINYINT, w BIGINT)",
+		"CREATE TABLE long (opt UTINYINT, " + single + "wave UTINYINT, fieldwork UTINYINT, w BIGINT)",
 		"CREATE TABLE lists (m0 UTINYINT[], m1 UTINYINT[], every UTINYINT[], p UTINYINT[], w BIGINT)",
 		"CREATE TABLE wide (" + wide + "w BIGINT)",
 	} {
@@ -49,16 +57,22 @@ func loadDuck(ctx context.Context, d *data) (*duck, error) {
 			return nil, err
 		}
 	}
-	for table, fill := range map[string]func(*duckdb.Appender, int) error{"long": k.fillLong, "lists": k.fillLists,
-		"wide": k.fillWide} {
-		if err := k.fill(ctx, table, fill); err != nil {
-			return nil, err
-		}
-	}
 	return k, nil
 }
 
 func (k *duck) Close() error { return k.db.Close() }
+
+// load fills a table, unless it is filled.
+func (k *duck) load(table string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if k.filled[table] {
+			return nil
+		}
+		k.filled[table] = true
+		return k.fill(ctx, table, map[string]func(*duckdb.Appender, int) error{"long": k.fillLong, "lists": k.fillLists,
+			"wide": k.fillWide}[table])
+	}
+}
 
 // fill appends all respondents to a table.
 func (k *duck) fill(ctx context.Context, table string, add func(*duckdb.Appender, int) error) error {
@@ -80,11 +94,11 @@ func (k *duck) fill(ctx context.Context, table string, add func(*duckdb.Appender
 }
 
 func (k *duck) fillLong(a *duckdb.Appender, r int) error {
-	row := make([]driver.Value, len(k.data.single)+3)
+	row := make([]driver.Value, len(k.data.single)+4)
 	for s := range k.data.single {
 		row[s+1] = k.data.single[s][r]
 	}
-	row[len(row)-2], row[len(row)-1] = k.data.waves[r], k.data.weight[r]
+	row[len(row)-3], row[len(row)-2], row[len(row)-1] = k.data.waves[r], k.data.fieldwork[r], k.data.weight[r]
 	for m := k.data.bits[0][r]; m != 0; m &= m - 1 {
 		row[0] = uint8(bits.TrailingZeros64(m))
 		if err := a.AppendRow(row...); err != nil {
@@ -134,19 +148,28 @@ func (k *duck) long(goal float64) peer {
 		sets = append(sets, fmt.Sprintf("(opt, s%d)", s))
 		columns = append(columns, fmt.Sprintf("s%d", s))
 	}
-	return k.grouped("DuckDB, long table", goal, 50, 50, "SELECT opt, coalesce("+strings.Join(columns, ", ")+
+	return k.grouped("long", goal, 50, 50, "SELECT opt, coalesce("+strings.Join(columns, ", ")+
 		"), count(*), sum(w)::BIGINT FROM long GROUP BY GROUPING SETS ("+strings.Join(sets, ", ")+")")
 }
 
 // grouped is a table whose cells a statement gives as rows of (row, column, sample, weight).
-func (k *duck) grouped(name string, goal float64, height, width int, query string) peer {
-	return peer{name: name, goal: goal, exact: true, ask: func(ctx context.Context, threads int) ([]count, error) {
+func (k *duck) grouped(from string, goal float64, height, width int, query string) peer {
+	return peer{name: schema(from), goal: goal, load: k.load(from), ask: func(ctx context.Context, threads int) (
+		[]count, error) {
 		if err := k.use(ctx, threads); err != nil {
 			return nil, err
 		}
 		out := make([]count, height*width)
 		return out, cells(ctx, k.db, query, out, width)
 	}}
+}
+
+// schema names DuckDB with a table of it.
+func schema(table string) string {
+	if table == "lists" {
+		return "DuckDB, lists"
+	}
+	return "DuckDB, " + table + " table"
 }
 
 // lists is any table from the lists.
@@ -160,14 +183,14 @@ func (k *duck) lists(rows, columns string, width int, goal float64) peer {
 	if rows == "every" {
 		height = 200
 	}
-	return k.grouped("DuckDB, lists", goal, height, width, query)
+	return k.grouped("lists", goal, height, width, query)
 }
 
 // wide is a table with an aggregate for each cell, some rows of it a statement: with all 5,000 aggregates in one,
 // DuckDB takes more than 20 GB.
 func (k *duck) wide(rows, columns, n int) peer {
 	const atOnce = 10
-	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (
+	return peer{name: schema("wide"), load: k.load("wide"), slow: true, ask: func(ctx context.Context, threads int) (
 		out []count, err error) {
 		for first := 0; first < n; first += atOnce {
 			var items []string
@@ -210,7 +233,7 @@ func (k *duck) cell(row, column int, goal float64) peer {
 	query := fmt.Sprintf("SELECT count(*) FILTER (%[1]s AND %[2]s), (sum(w) FILTER (%[1]s AND %[2]s))::BIGINT, "+
 		"count(*), sum(w)::BIGINT, count(*) FILTER (%[1]s), (sum(w) FILTER (%[1]s))::BIGINT, count(*) FILTER (%[2]s), "+
 		"(sum(w) FILTER (%[2]s))::BIGINT FROM wide", r, c)
-	return peer{name: "DuckDB, wide table", goal: goal, exact: true, ask: func(ctx context.Context, threads int) (
+	return peer{name: schema("wide"), goal: goal, load: k.load("wide"), ask: func(ctx context.Context, threads int) (
 		[]count, error) {
 		out, err := k.row(ctx, threads, query, 4)
 		if err != nil {
@@ -222,7 +245,7 @@ func (k *duck) cell(row, column int, goal float64) peer {
 
 // stats is 50 options × the first option of the first single-choice question × the waves.
 func (k *duck) stats(goal float64) peer {
-	return k.grouped("DuckDB, long table", goal, 50, len(k.data.byWave), "SELECT opt, wave, count(*) FILTER (s0 = 0), "+
+	return k.grouped("long", goal, 50, len(k.data.byWave), "SELECT opt, wave, count(*) FILTER (s0 = 0), "+
 		"coalesce(sum(w) FILTER (s0 = 0), 0)::BIGINT FROM long GROUP BY 1, 2")
 }
 
@@ -239,9 +262,55 @@ func (k *duck) nested() peer {
 			items = append(items, sums(fmt.Sprintf("r%d AND c%d", i, j)))
 		}
 	}
-	return peer{name: "DuckDB, wide table", exact: true, slow: true, ask: func(ctx context.Context, threads int) (
+	return peer{name: schema("wide"), load: k.load("wide"), slow: true, ask: func(ctx context.Context, threads int) (
 		[]count, error) {
 		return k.row(ctx, threads, "SELECT "+strings.Join(items, ", ")+" FROM (SELECT "+strings.Join(defined, ", ")+
 			", w FROM wide)", 400)
 	}}
+}
+
+// moments is the long table by cell and fieldwork: the sums of weights and of their squares, all that variances take.
+// They stay with DuckDB, which has them in a table of its own; they are fetched when no time is taken any more.
+func (k *duck) moments(goal float64) peer {
+	square := "w * w"
+	if slices.Max(k.data.weight) > 3_037_000_499 { // whose square is the last that 63 bits hold
+		square = "w::HUGEINT * w"
+	}
+	var sides []string // one statement of several groupings is slower here
+	for s := range k.data.single {
+		sides = append(sides, fmt.Sprintf("SELECT opt, s%[1]d AS answer, fieldwork, sum(w) AS weight, sum(%[2]s) AS squares "+
+			"FROM long WHERE s%[1]d < 255 GROUP BY opt, s%[1]d, fieldwork", s, square))
+	}
+	query := "CREATE OR REPLACE TABLE moments AS " + strings.Join(sides, " UNION ALL ")
+	ask := func(ctx context.Context, threads int) ([]count, error) {
+		if err := k.use(ctx, threads); err != nil {
+			return nil, err
+		}
+		_, err := k.db.ExecContext(ctx, query)
+		return nil, err
+	}
+	gives := func(c count) count { return count{weight: c.weight, squares: c.squares} }
+	return peer{name: schema("long"), goal: goal, gives: gives, load: k.load("long"), ask: ask, read: k.readMoments}
+}
+
+func (k *duck) readMoments(ctx context.Context) ([]count, error) {
+	strata := len(k.data.byFieldwork)
+	out := make([]count, 50*50*strata)
+	rows, err := k.db.QueryContext(ctx, "SELECT opt, answer, fieldwork, weight::BIGINT, squares FROM moments")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var row, column, stratum int
+		var c count
+		var squares *big.Int
+		if err := rows.Scan(&row, &column, &stratum, &c.weight, &squares); err != nil {
+			return nil, err
+		}
+		halves := squares.FillBytes(make([]byte, 16))
+		c.squares = audience.Uint128{High: binary.BigEndian.Uint64(halves), Low: binary.BigEndian.Uint64(halves[8:])}
+		out[(row*50+column)*strata+stratum] = c
+	}
+	return out, rows.Err()
 }

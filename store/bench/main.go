@@ -1,6 +1,9 @@
 // Command bench measures Crosswave beside its peers: the same generated survey, the same questions, the same process,
-// one after the other. It checks that all of them give the same integers, prints a table of ratios to stderr and one
-// JSON line per comparison to stdout.
+// one after the other; R, which answers for standard errors and intervals, is a process of its own. It checks that all
+// of them give the same integers, and R the same figures within a rounding, prints a table of ratios to stderr and one
+// JSON line per comparison to stdout. To have some cases only:
+//
+//	go run . -cases statistics -growth=false -respondents 1000000
 //
 // It is a module of its own, so that the cgo of a peer stays out of the engine.
 package main
@@ -82,19 +85,31 @@ func numbers(list string) (out []int, err error) {
 // fastest times f, after a round that does not count, and returns the fewest milliseconds it took: what else goes on in
 // the machine only adds to them. Short ones are timed more often.
 func fastest(rounds int, f func() error) (float64, error) {
-	if err := f(); err != nil {
+	ms, err := sideBySide(rounds, f)
+	if err != nil {
 		return 0, err
 	}
-	best, all := time.Duration(math.MaxInt64), time.Duration(0)
-	for i := 0; i < rounds || i < 20*rounds && all < 500*time.Millisecond; i++ {
-		begun := time.Now()
-		if err := f(); err != nil {
-			return 0, err
+	return ms[0], nil
+}
+
+// sideBySide is fastest for several, which take turns: so they have the same machine, whatever else goes on there.
+func sideBySide(rounds int, fs ...func() error) ([]float64, error) {
+	best, all := make([]float64, len(fs)), time.Duration(0)
+	for i := -1; i < rounds || i < 20*rounds && all < time.Duration(len(fs))*500*time.Millisecond; i++ {
+		for j, f := range fs {
+			begun := time.Now()
+			if err := f(); err != nil {
+				return nil, err
+			}
+			took := time.Since(begun)
+			if i < 0 {
+				best[j] = math.Inf(1)
+				continue
+			}
+			best[j], all = min(best[j], milliseconds(took)), all+took
 		}
-		took := time.Since(begun)
-		best, all = min(best, took), all+took
 	}
-	return milliseconds(best), nil
+	return best, nil
 }
 
 // once times f, the first time.

@@ -48,26 +48,30 @@ func (b *bench) crosstabs(ctx context.Context, q question, threads int) (plain, 
 		return 0, 0, err
 	}
 	var cells []crosstab.Cell
-	run := func(o *estimate.Options) func() error {
-		request := crosstab.Request{LastWaves: crosstab.AllWaves, Rows: audiences(q.rows), Columns: audiences(q.columns),
-			Statistics: o}
-		return func() error {
-			result, err := crosstab.Run(ctx, db, request)
-			if err != nil {
-				return err
-			}
-			cells = cells[:0]
-			for c := range result.Cells() {
-				cells = append(cells, c)
-			}
-			return nil
-		}
-	}
-	ms, err := sideBySide(b.rounds, run(nil), run(&estimate.Options{Compare: []estimate.Compare{estimate.Rest}}))
+	withRest := &estimate.Options{Compare: []estimate.Compare{estimate.Rest}}
+	ms, err := sideBySide(b.rounds, crossed(ctx, db, q, nil, &cells), crossed(ctx, db, q, withRest, &cells))
 	if err != nil {
 		return 0, 0, err
 	}
 	return ms[0], ms[1], b.checkErrors(q, cells)
+}
+
+// crossed runs the crosstab of a question and forms all its cells.
+func crossed(ctx context.Context, db *sqlite.Store, q question, o *estimate.Options,
+	cells *[]crosstab.Cell) func() error {
+	request := crosstab.Request{LastWaves: crosstab.AllWaves, Rows: audiences(q.rows), Columns: audiences(q.columns),
+		Statistics: o}
+	return func() error {
+		result, err := crosstab.Run(ctx, db, request)
+		if err != nil {
+			return err
+		}
+		*cells = (*cells)[:0]
+		for c := range result.Cells() {
+			*cells = append(*cells, c)
+		}
+		return nil
+	}
 }
 
 func audiences(xs []audience.Expr) (as []audience.Audience) {

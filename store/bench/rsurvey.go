@@ -24,8 +24,8 @@ import (
 //go:embed survey.R
 var surveyR string
 
-// besideR is a table of a small survey with intervals, beside R's survey package on one thread. It has a size of its
-// own, and is made once.
+// besideR is a table of a small survey with intervals, beside R's survey package, which has one thread and of which the
+// time of the processor is taken. The survey has a size of its own, and R forms its table at the smallest size only.
 func (b *bench) besideR(ctx context.Context) error {
 	const name, peer, rows, columns = "statistics 20x10", "R, survey package", 20, 10
 	if !b.smallest || !b.wanted(name) {
@@ -104,7 +104,8 @@ type figureAt struct {
 // sureFigure is a figure with its standard error and the ends of its interval.
 type sureFigure [4]float64
 
-// askR has R form all figures of a table, and returns them with the milliseconds that it took within R.
+// askR has R form all figures of a table, and returns them with the milliseconds that it took within R, starting and
+// reading apart.
 func (b *bench) askR(ctx context.Context, table string) (map[figureAt]sureFigure, float64, error) {
 	script := filepath.Join(filepath.Dir(b.path), "survey.R")
 	if err := os.WriteFile(script, []byte(surveyR), 0o600); err != nil {
@@ -150,20 +151,8 @@ func (b *bench) withIntervals(ctx context.Context, q question, threads int) (map
 		return nil, 0, err
 	}
 	defer db.Close()
-	request := crosstab.Request{LastWaves: crosstab.AllWaves, Rows: audiences(q.rows), Columns: audiences(q.columns),
-		Statistics: &estimate.Options{}}
 	var cells []crosstab.Cell
-	ms, err := fastest(b.rounds, func() error {
-		result, err := crosstab.Run(ctx, db, request)
-		if err != nil {
-			return err
-		}
-		cells = cells[:0]
-		for c := range result.Cells() {
-			cells = append(cells, c)
-		}
-		return nil
-	})
+	ms, err := fastest(b.rounds, crossed(ctx, db, q, &estimate.Options{}, &cells))
 	if err != nil {
 		return nil, 0, err
 	}

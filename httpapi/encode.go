@@ -41,7 +41,7 @@ func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
 	b = n.figure(append(b, `},"intersect":{`...), c.Intersect.Figure)
 	b = n.append(append(b, `,"percentage":`...), c.Intersect.Percentage)
 	b = n.append(append(b, `,"index":`...), c.Intersect.Index)
-	return n.statistics(appendCoverage(append(b, '}'), c.Coverage), c.Statistics)
+	return appendCellStatistics(appendCoverage(append(b, '}'), c.Coverage), c.Statistics)
 }
 
 // appendCoverage appends the member that tells what a figure covers, if that was asked for. Whether the locations of a

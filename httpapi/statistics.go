@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math"
 	"net/url"
 	"strconv"
 
@@ -61,11 +62,11 @@ func levelOf(params url.Values) (*estimate.Options, error) {
 // What statistics take on the wire with long figures: those of a cell and of an entry, one difference, the lists of
 // those that are higher and lower without their elements, and one pair without the name of the other.
 const (
-	cellStatisticsBytes  = 1220
-	entryStatisticsBytes = 680
-	differenceBytes      = 230
+	cellStatisticsBytes  = 1070
+	entryStatisticsBytes = 602
+	differenceBytes      = 194
 	comparedBytes        = 60
-	pairBytes            = 235
+	pairBytes            = 199
 )
 
 // differencesBytes is what the differences from one other take, from the rest and from the one before.
@@ -115,18 +116,18 @@ func statsStatisticsBytes(o *estimate.Options, segments, audiences int64, codes,
 	return segments * audiences * each
 }
 
-// statistics appends the member that tells how sure a cell is, if that was asked for.
-func (n *numbers) statistics(b []byte, s *crosstab.Statistics) []byte {
+// appendCellStatistics appends the member that tells how sure a cell is, if that was asked for.
+func appendCellStatistics(b []byte, s *crosstab.Statistics) []byte {
 	if s == nil {
 		return b
 	}
-	b = n.append(append(b, `,"statistics":{"base":{"effective_sample":`...), s.BaseEffectiveSample)
-	b = n.axisStatistics(append(b, `},"row":`...), &s.Row)
-	b = n.axisStatistics(append(b, `,"column":`...), &s.Column)
-	b = appendNumber(append(b, `,"intersect":{"effective_sample":`...), s.Intersect.EffectiveSample)
-	b = appendInterval(b, "size", s.Intersect.Size, appendNumber)
-	b = appendInterval(b, "percentage", s.Intersect.Percentage, appendNumber)
-	b = append(appendInterval(b, "index", s.Intersect.Index, appendNumber), '}')
+	b = appendEstimate(append(b, `,"statistics":{"base":{"effective_sample":`...), s.BaseEffectiveSample)
+	b = appendAxisStatistics(append(b, `},"row":`...), &s.Row)
+	b = appendAxisStatistics(append(b, `,"column":`...), &s.Column)
+	b = appendEstimate(append(b, `,"intersect":{"effective_sample":`...), s.Intersect.EffectiveSample)
+	b = appendInterval(b, "size", s.Intersect.Size)
+	b = appendInterval(b, "percentage", s.Intersect.Percentage)
+	b = append(appendInterval(b, "index", s.Intersect.Index), '}')
 	b = appendDifference(b, "rest", s.Rest)
 	b = appendDifference(b, "previous", s.Previous)
 	if c := s.Columns; c != nil {
@@ -144,10 +145,10 @@ func (n *numbers) statistics(b []byte, s *crosstab.Statistics) []byte {
 	return append(b, '}')
 }
 
-func (n *numbers) axisStatistics(b []byte, s *crosstab.AxisStatistics) []byte {
-	b = n.append(append(b, `{"effective_sample":`...), s.EffectiveSample)
-	b = appendInterval(b, "percentage", s.Percentage, n.append)
-	return append(appendInterval(b, "intersect_percentage", s.IntersectPercentage, appendNumber), '}')
+func appendAxisStatistics(b []byte, s *crosstab.AxisStatistics) []byte {
+	b = appendEstimate(append(b, `{"effective_sample":`...), s.EffectiveSample)
+	b = appendInterval(b, "percentage", s.Percentage)
+	return append(appendInterval(b, "intersect_percentage", s.IntersectPercentage), '}')
 }
 
 // appendStatistics appends the member that tells how sure an entry is, if that was asked for.
@@ -155,13 +156,13 @@ func appendStatistics(b []byte, s *stats.Statistics) []byte {
 	if s == nil {
 		return b
 	}
-	b = appendNumber(append(b, `,"statistics":{"base":{"effective_sample":`...), s.BaseEffectiveSample)
-	b = appendNumber(append(b, `},"positive":{"effective_sample":`...), s.PositiveEffectiveSample)
-	b = appendNumber(append(b, `},"audience":{"effective_sample":`...), s.AudienceEffectiveSample)
-	b = appendNumber(append(b, `},"datapoint":{"effective_sample":`...), s.DatapointEffectiveSample)
-	b = appendInterval(append(b, '}'), "audience_percentage", s.AudiencePercentage, appendNumber)
-	b = appendInterval(b, "datapoint_percentage", s.DatapointPercentage, appendNumber)
-	b = appendInterval(b, "audience_index", s.AudienceIndex, appendNumber)
+	b = appendEstimate(append(b, `,"statistics":{"base":{"effective_sample":`...), s.BaseEffectiveSample)
+	b = appendEstimate(append(b, `},"positive":{"effective_sample":`...), s.PositiveEffectiveSample)
+	b = appendEstimate(append(b, `},"audience":{"effective_sample":`...), s.AudienceEffectiveSample)
+	b = appendEstimate(append(b, `},"datapoint":{"effective_sample":`...), s.DatapointEffectiveSample)
+	b = appendInterval(append(b, '}'), "audience_percentage", s.AudiencePercentage)
+	b = appendInterval(b, "datapoint_percentage", s.DatapointPercentage)
+	b = appendInterval(b, "audience_index", s.AudienceIndex)
 	b = appendDifference(b, "rest", s.Rest)
 	b = appendDifference(b, "previous", s.Previous)
 	b = appendComparisons(b, "audience", s.Audiences)
@@ -190,20 +191,20 @@ func appendWaveStatistics(b []byte, s *stats.WaveStatistics) []byte {
 	if s == nil {
 		return b
 	}
-	b = appendNumber(append(b, `,"statistics":{"effective_sample":`...), s.EffectiveSample)
-	b = appendInterval(b, "percentage", s.Percentage, appendNumber)
+	b = appendEstimate(append(b, `,"statistics":{"effective_sample":`...), s.EffectiveSample)
+	b = appendInterval(b, "percentage", s.Percentage)
 	return append(appendDifference(b, "previous", s.Previous), '}')
 }
 
-// appendInterval appends a member that follows others, if there is an interval, with numbers as number writes them.
-func appendInterval(b []byte, name string, i *estimate.Interval, number func([]byte, float64) []byte) []byte {
+// appendInterval appends a member that follows others, if there is an interval.
+func appendInterval(b []byte, name string, i *estimate.Interval) []byte {
 	if i == nil {
 		return b
 	}
 	b = append(append(append(b, `,"`...), name...), `":{"standard_error":`...)
-	b = number(b, i.StandardError)
-	b = number(append(b, `,"low":`...), i.Low)
-	b = number(append(b, `,"high":`...), i.High)
+	b = appendEstimate(b, i.StandardError)
+	b = appendEstimate(append(b, `,"low":`...), i.Low)
+	b = appendEstimate(append(b, `,"high":`...), i.High)
 	if i.Quality != "" {
 		b = strictjson.AppendString(append(b, `,"quality":`...), string(i.Quality))
 	}
@@ -221,10 +222,29 @@ func appendDifference(b []byte, name string, d *estimate.Difference) []byte {
 
 // appendTest appends the members of a difference.
 func appendTest(b []byte, d *estimate.Difference) []byte {
-	b = appendNumber(append(b, `"difference":`...), d.Difference)
-	b = appendNumber(append(b, `,"standard_error":`...), d.StandardError)
-	b = appendNumber(append(b, `,"t":`...), d.T)
-	b = appendNumber(append(b, `,"df":`...), d.DF)
-	b = appendNumber(append(b, `,"p":`...), d.P)
-	return appendNumber(append(b, `,"adjusted_p":`...), d.AdjustedP)
+	b = appendEstimate(append(b, `"difference":`...), d.Difference)
+	b = appendEstimate(append(b, `,"standard_error":`...), d.StandardError)
+	b = appendEstimate(append(b, `,"t":`...), d.T)
+	b = appendEstimate(append(b, `,"df":`...), d.DF)
+	b = appendEstimate(append(b, `,"p":`...), d.P)
+	return appendEstimate(append(b, `,"adjusted_p":`...), d.AdjustedP)
+}
+
+// appendEstimate appends a number that tells how sure a figure is, to twelve digits: more than it is worth, and less
+// than would show which processor took the logarithms, or in which order sums were formed. Figures have all their
+// digits.
+func appendEstimate(b []byte, x float64) []byte {
+	const digits = 12
+	switch abs := math.Abs(x); {
+	case x == 0:
+		return append(b, '0') // of either sign
+	case abs >= 1e-4 && abs < 1e11:
+		return strconv.AppendFloat(b, x, 'g', digits, 64)
+	}
+	var buffer [32]byte
+	rounded, err := strconv.ParseFloat(string(strconv.AppendFloat(buffer[:0], x, 'e', digits-1, 64)), 64)
+	if err != nil { // beyond the largest number there is
+		rounded = x
+	}
+	return appendNumber(b, rounded)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -234,9 +235,28 @@ func TestWaveStatistics(t *testing.T) {
 	}
 }
 
+// What tells how sure a figure is has twelve digits at the most, and reads back as a number that is as near.
+func TestAppendEstimate(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", math.Copysign(0, -1): "0", 1: "1", -2.5: "-2.5", 1.0 / 3: "0.333333333333", 200.0 / 3: "66.6666666667",
+		-100: "-100", 123456789012345: "123456789012000", 1e15 / 7: "142857142857000", 1e21: "1e+21",
+		99999999999:    "99999999999",
+		99999999999.99: "100000000000", 2e-5 / 3: "0.00000666666666667", 1e-157 / 3: "3.33333333333e-158",
+		math.SmallestNonzeroFloat64: "5e-324", math.MaxFloat64: "1.79769313486e+308", 0.0001: "0.0001",
+	} {
+		got := string(appendEstimate(nil, x))
+		if got != want {
+			t.Errorf("%v is written %s, not %s", x, got, want)
+		}
+		if y, err := strconv.ParseFloat(got, 64); err != nil || math.Abs(y-x) > 1e-11*math.Abs(x) {
+			t.Errorf("%s is read as %v: %v", got, y, err)
+		}
+	}
+}
+
 // What is said of the size of statistics is never too little, and not far from what they take with the longest numbers.
 func TestStatisticsBytes(t *testing.T) {
-	const longest = -1.2345678901234567e-6 // 25 bytes, as are no others
+	const longest = -1.2345678901234567e-157 // 19 bytes, as are no others
 	interval := &estimate.Interval{StandardError: longest, Low: longest, High: longest, Quality: estimate.Withhold}
 	unmarked := &estimate.Interval{StandardError: longest, Low: longest, High: longest}
 	d := estimate.Difference{Difference: longest, StandardError: longest, T: longest, DF: longest, P: longest,
@@ -271,20 +291,20 @@ func TestStatisticsBytes(t *testing.T) {
 			}
 		}
 		n := int64(compared)
-		check("cell", len(new(numbers).statistics(nil, cell)), crosstabStatisticsBytes(options, n))
+		check("cell", len(appendCellStatistics(nil, cell)), crosstabStatisticsBytes(options, n))
 		check("entries", compared*compared*len(appendStatistics(nil, entry)), statsStatisticsBytes(options, n, n, ids, ids))
 		options.Pairs, cell.Columns.Pairs, others.Pairs = false, nil, nil
-		check("cell without pairs", len(new(numbers).statistics(nil, cell)), crosstabStatisticsBytes(options, n))
+		check("cell without pairs", len(appendCellStatistics(nil, cell)), crosstabStatisticsBytes(options, n))
 		check("entries without pairs", compared*compared*len(appendStatistics(nil, entry)), statsStatisticsBytes(options,
 			n, n, ids, ids))
 		cell.Rest, cell.Previous, cell.Columns = nil, nil, nil
 		entry.Rest, entry.Previous, entry.Audiences, entry.Segments = nil, nil, nil, nil
 		options.Compare = nil
-		check("cell alone", len(new(numbers).statistics(nil, cell)), crosstabStatisticsBytes(options, n))
+		check("cell alone", len(appendCellStatistics(nil, cell)), crosstabStatisticsBytes(options, n))
 		check("entries alone", compared*compared*len(appendStatistics(nil, entry)), statsStatisticsBytes(options, n, n,
 			ids, ids))
 	}
-	if n := len(appendNumber(nil, longest)); n != 25 {
+	if n := len(appendEstimate(nil, longest)); n != 19 {
 		t.Errorf("%v takes %d bytes", longest, n)
 	}
 	if n := crosstabStatisticsBytes(nil, math.MaxInt32) + statsStatisticsBytes(nil, 9, 9, nil, nil); n != 0 {

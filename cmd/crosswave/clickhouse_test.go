@@ -189,7 +189,7 @@ func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server)
 	}
 	status(200, 200)
 	servers[1].Kill()
-	status(503, 500)
+	status(503, 503)
 	if err := servers[1].Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -57,6 +57,10 @@ func writeCSV(ctx context.Context, st audience.Store, r crosstab.Request, low fl
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
+// estimated writes what tells how sure a figure is to twelve digits, as replies over HTTP have it; p-values may have
+// very many zeros.
+func estimated(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
+
 // fields are those of csvHeader for a cell.
 func (x *crossed) fields(i, j int) []string {
 	c, row, column := &x.cells[i][j], x.rows[i], x.columns[j]
@@ -76,8 +80,8 @@ func (x *crossed) fields(i, j int) []string {
 // statisticsFields are those of csvStatistics for a cell.
 func (x *crossed) statisticsFields(i, j int, low float64) []string {
 	s := x.cells[i][j].Statistics
-	fields := []string{number(s.BaseEffectiveSample), number(s.Row.EffectiveSample), number(s.Column.EffectiveSample),
-		number(s.Intersect.EffectiveSample)}
+	fields := []string{estimated(s.BaseEffectiveSample), estimated(s.Row.EffectiveSample),
+		estimated(s.Column.EffectiveSample), estimated(s.Intersect.EffectiveSample)}
 	fields = append(fields, interval(s.Intersect.Size)...)
 	for _, p := range []*estimate.Interval{s.Intersect.Percentage, s.Row.IntersectPercentage,
 		s.Column.IntersectPercentage} {
@@ -105,7 +109,7 @@ func interval(i *estimate.Interval) []string {
 	if i == nil {
 		return make([]string, 3)
 	}
-	return []string{number(i.StandardError), number(i.Low), number(i.High)}
+	return []string{estimated(i.StandardError), estimated(i.Low), estimated(i.High)}
 }
 
 func difference(d *estimate.Difference) []string {
@@ -114,7 +118,7 @@ func difference(d *estimate.Difference) []string {
 	}
 	var fields []string
 	for _, x := range []float64{d.Difference, d.StandardError, d.T, d.DF, d.P, d.AdjustedP} {
-		fields = append(fields, strconv.FormatFloat(x, 'g', -1, 64)) // p-values may have very many zeros
+		fields = append(fields, estimated(x))
 	}
 	return fields
 }

@@ -77,7 +77,7 @@ func TestWeightsAtTheLimits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.slow && testing.Short() {
-				t.Skip("four million respondents")
+				t.Skip("it imports four million respondents, which takes the race detector, run with -short, minutes")
 			}
 			last, err := decimal.Parse(c.last, false)
 			if err != nil {

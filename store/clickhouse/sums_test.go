@@ -81,7 +81,7 @@ func TestAddSquares(t *testing.T) {
 // each weight. They weigh as much as so many can, all together below 2^62.
 func TestServerAddsSquares(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the server does the work")
+		t.Skip("it takes some seconds of a server, which the race detector, run with -short, does not see")
 	}
 	if reason := clickhousetest.Skip(); reason != "" {
 		t.Skip(reason)

@@ -63,7 +63,7 @@ func indexGradient(c *audience.Cell) gradient {
 }
 
 // restGradient is that of the share of the column that is in the row, less that of the rest of the base; difference is
-// what it comes to, and sound tells whether both have positives.
+// what it comes to.
 func restGradient(c *audience.Cell) (g gradient, difference float64) {
 	g = ofColumnGradient(c)
 	rest := c.Base.Without(c.Column)

@@ -114,6 +114,12 @@ func (b *binder) canonical(x Expr) (Expr, error) {
 		return Locations{Codes: inOrder(x.Codes, b.frame.Location), Min: max(1, x.Min)}, nil
 	case Answers:
 		return b.answers(x)
+	case Slice:
+		i, err := b.question(x.Question)
+		if err != nil {
+			return nil, err
+		}
+		return Slice{Question: b.frame.Questions[i].Key(), Bit: x.Bit}, nil
 	case Not:
 		if x.X, err = b.canonical(x.X); err != nil {
 			return nil, err
@@ -145,11 +151,12 @@ func (b *binder) all(parts []Expr) ([]Expr, error) {
 	return list, nil
 }
 
-func (b *binder) answers(x Answers) (Expr, error) {
+// question looks a question up, of which the expression then uses the namespace.
+func (b *binder) question(code string) (int, error) {
 	f, out := b.frame, b.out
-	i, err := f.Question(x.Question)
+	i, err := f.Question(code)
 	if err != nil {
-		return nil, err
+		return -1, err
 	}
 	q := &f.Questions[i]
 	n := f.Namespace(q.Namespace)
@@ -157,8 +164,18 @@ func (b *binder) answers(x Answers) (Expr, error) {
 	case out.namespace < 0 || f.BuiltOn(n, out.namespace):
 		out.namespace = n
 	case !f.BuiltOn(out.namespace, n):
-		return nil, &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, q.Namespace}, Path: b.path}
+		return -1, &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, q.Namespace}, Path: b.path}
 	}
+	return i, nil
+}
+
+func (b *binder) answers(x Answers) (Expr, error) {
+	f := b.frame
+	i, err := b.question(x.Question)
+	if err != nil {
+		return nil, err
+	}
+	q := &f.Questions[i]
 	points := inOrder(x.Datapoints, func(code string) int { return f.Datapoint(i, code) })
 	if len(x.Datapoints) == 0 {
 		for d := range q.Datapoints {

@@ -72,6 +72,8 @@ func (c *checker) use(origin string, x Expr) {
 			c.locations(x.Codes)
 		case Answers:
 			c.answers(origin, x)
+		case Slice:
+			c.slice(origin, x)
 		}
 		return true
 	})
@@ -100,6 +102,19 @@ func (c *checker) answers(origin string, x Answers) {
 			c.fail(x.Path, fmt.Sprintf("suffixes[%d]", k), fmt.Sprintf("question %q has no suffix %d", x.Question, code))
 			return
 		}
+	}
+}
+
+// slice checks a leaf of numbers: they tell of all the question's bands, so the caller must be allowed to use each.
+func (c *checker) slice(origin string, x Slice) {
+	c.answers(origin, Answers{Question: x.Question, Path: x.Path})
+	i, err := c.frame.Question(x.Question)
+	if err != nil || i < 0 || c.frame.HidesQuestion(i) {
+		return
+	}
+	if n := c.frame.Numbers(i); n.Bits == 0 || x.Bit < AnyNumber || x.Bit >= n.Bits {
+		c.fail(x.Path, "bit", fmt.Sprintf("question %q has numbers of %d bits, and none of them is bit %d", x.Question,
+			n.Bits, x.Bit))
 	}
 }
 

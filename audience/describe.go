@@ -37,6 +37,11 @@ func describe(x Expr, f *Frame) (text string, compound bool) {
 		}), false
 	case Answers:
 		return describeAnswers(x, f), false
+	case Slice:
+		if x.Bit == AnyNumber {
+			return x.Question + ": any number", false
+		}
+		return fmt.Sprintf("%s: numbers with bit %d", x.Question, x.Bit), false
 	case Not:
 		if s, compound := describe(x.X, f); compound {
 			return "NOT (" + s + ")", false

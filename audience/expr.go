@@ -1,6 +1,6 @@
 package audience
 
-// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone and Cut; the set is
+// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone, Slice and Cut; the set is
 // closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant and is an
 // error elsewhere.
 //
@@ -58,6 +58,18 @@ type Everyone struct{}
 // may stand only as a whole row, column or base of a Spec; engines never see it.
 type Cut []Expr
 
+// Slice is a leaf that programs make, and that nobody can write in a request: the respondents of whose number one binary
+// digit is 1. The numbers of a question are whole numbers of its unit (Frame.Numbers) in two's complement, so that sums
+// of numbers are sums of counts: each slice counts for 2^Bit, but the highest, those below 0, for -2^Bit.
+type Slice struct {
+	Question string // as in Answers
+	Bit      int    // 0 to Numbers.Bits-1, or AnyNumber
+	Path     string // as in Answers
+}
+
+// AnyNumber is the Bit of a Slice that is everyone who has a number.
+const AnyNumber = -1
+
 func (And) expr()       {}
 func (Or) expr()        {}
 func (Not) expr()       {}
@@ -65,6 +77,7 @@ func (Answers) expr()   {}
 func (Waves) expr()     {}
 func (Locations) expr() {}
 func (Everyone) expr()  {}
+func (Slice) expr()     {}
 func (Cut) expr()       {}
 
 // node is x as a value. Whatever looks at what an expression is asks it first, as a pointer to a node is an Expr too:
@@ -84,6 +97,8 @@ func node(x Expr) Expr {
 	case *Locations:
 		return pointee(x)
 	case *Everyone:
+		return pointee(x)
+	case *Slice:
 		return pointee(x)
 	case *Cut:
 		return pointee(x)

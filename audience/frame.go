@@ -30,6 +30,15 @@ type Coverage struct {
 	Fielded  []Cover   // of each namespace: where it has respondents
 	Decimals []int     // of each namespace k: the store's integers are weights in units of 10^-k people
 	Asked    [][]Cover // of each question's datapoints: the fieldwork in which it was asked
+	Numbers  []Numbers // of each question
+}
+
+// Numbers says how a store keeps the numbers that respondents gave to a question, beside the bands they are in. The zero
+// Numbers is that of a question without any: of another kind, or imported by a version that kept bands alone.
+type Numbers struct {
+	Decimals int   // k: they are whole numbers of 10^-k of the question's unit
+	Bits     int   // they are from -2^(Bits-1) to 2^(Bits-1)-1, in two's complement; 0: there are none; at most 41
+	Asked    Cover // the fieldwork in which the question was asked and the numbers are kept
 }
 
 // lookup finds codes. Frames of one version share it.
@@ -169,6 +178,9 @@ func (f *Frame) Decimals(namespace int) int { return nth(f.coverage.Decimals, na
 func (f *Frame) Asked(question, datapoint int) Cover {
 	return nth(nth(f.coverage.Asked, question), datapoint)
 }
+
+// Numbers says how the numbers of a question are kept.
+func (f *Frame) Numbers(question int) Numbers { return nth(f.coverage.Numbers, question) }
 
 // nth is list[i], or nothing where the list is shorter.
 func nth[T any](list []T, i int) (none T) {

@@ -27,6 +27,7 @@ var nodes = []struct {
 	{"Waves", Waves{Codes: []string{"w2"}}, &Waves{Codes: []string{"w2"}}, (*Waves)(nil)},
 	{"Locations", Locations{Codes: []string{"c"}}, &Locations{Codes: []string{"c"}}, (*Locations)(nil)},
 	{"Everyone", Everyone{}, &Everyone{}, (*Everyone)(nil)},
+	{"Slice", Slice{Question: "q", Bit: AnyNumber}, &Slice{Question: "q", Bit: AnyNumber}, (*Slice)(nil)},
 	{"Cut", Cut{Answers{Question: "q"}, Answers{Question: "old"}},
 		&Cut{&Answers{Question: "q"}, &Answers{Question: "old"}}, (*Cut)(nil)},
 	{"Cut in a Cut", Cut{Answers{Question: "q"}, Answers{Question: "old"}, Waves{}},

@@ -73,6 +73,12 @@ func (f *Frame) states(x Expr) states {
 		}
 	case Answers:
 		f.answersStates(out, x)
+	case Slice:
+		q, _ := f.Question(x.Question)
+		fill(out, unknown)
+		for i := range f.Numbers(q).Asked.All() {
+			out[i] = maybe
+		}
 	case Not:
 		copy(out, f.states(x.X))
 		for i := range out {

@@ -48,9 +48,18 @@ type Respondent struct {
 	Weights []decimal.Decimal
 	// Attributes are the attributes (Layout.Attribute) the respondent is positive on, each once, in any order.
 	Attributes []int32
+	// Numbers are the numbers the respondent gave, of questions of the kind audience.Number, each question once, in any
+	// order. The bands they fall into are among the Attributes.
+	Numbers []Given
 	// Answered has a bit per item (Layout.Item): set where the respondent has a value that is not missing, whatever it is
 	// and whatever the respondent weighs.
 	Answered []uint64
+}
+
+// Given is the number that a respondent gave to a question.
+type Given struct {
+	Question int // index into Survey.Questions
+	Value    decimal.Decimal
 }
 
 // Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative

@@ -59,8 +59,8 @@ type Everyone struct{}
 type Cut []Expr
 
 // Slice is a leaf that programs make, and that nobody can write in a request: the respondents of whose number one binary
-// digit is 1. The numbers of a question are whole numbers of its unit (Frame.Numbers) in two's complement, so that sums
-// of numbers are sums of counts: each slice counts for 2^Bit, but the highest, those below 0, for -2^Bit.
+// digit is 1. The numbers of a question are whole numbers of its unit (Frame.Numbers) in two's complement, so that
+// sums of numbers are sums of counts: each slice counts for 2^Bit, but the highest, those below 0, for -2^Bit.
 type Slice struct {
 	Question string // as in Answers
 	Bit      int    // 0 to Numbers.Bits-1, or AnyNumber

@@ -33,8 +33,8 @@ type Coverage struct {
 	Numbers  []Numbers // of each question
 }
 
-// Numbers says how a store keeps the numbers that respondents gave to a question, beside the bands they are in. The zero
-// Numbers is that of a question without any: of another kind, or imported by a version that kept bands alone.
+// Numbers says how a store keeps the numbers that respondents gave to a question, beside the bands they are in. The
+// zero Numbers is that of a question without any: of another kind, or imported by a version that kept bands alone.
 type Numbers struct {
 	Decimals int   // k: they are whole numbers of 10^-k of the question's unit
 	Bits     int   // they are from -2^(Bits-1) to 2^(Bits-1)-1, in two's complement; 0: there are none; at most 41

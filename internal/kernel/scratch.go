@@ -1,6 +1,6 @@
 package kernel
 
-// A Scratch is the working memory of [Kernel.Tile], about 0.15 MB, and of [Kernel.Squares], up to twice as much. The
+// A Scratch is the working memory of [Kernel.Tile], about 0.2 MB, and of [Kernel.Squares], up to 0.35 MB. The
 // zero value is ready for use, by one goroutine at a time; reuse it from block to block. It carries no result from one
 // call to the next.
 type Scratch struct {
@@ -30,6 +30,8 @@ type Scratch struct {
 	made        [maxLayers]*layer // when they are first wanted
 	layers      []*layer          // of the call: none in Tile
 	squareLimbs int               // of 24 bits, in the layers
+	factor      uint64            // what the layers' squares are to be multiplied by
+	divided     [blockSize]Packed // the weights, divided by its root
 }
 
 // release lets go of the call's arguments.

@@ -20,7 +20,8 @@ func (x Square) Plus(y Square) Square {
 // A squared weight has up to 80 bits. It is taken apart into limbs of 48 bits, the
 // layers, and each is added up as weights are: by the same division, against the
 // same transposed options, along the same lists. One layer does for a block whose
-// weights are below 2²⁴.
+// weights are below 2²⁴, or are once they are divided by what they are multiples
+// of: weights with fewer decimals than the finest of their namespace.
 func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
 	weights []Packed) {
 	check(acc, stride, rows, cols, mask, weights)
@@ -97,13 +98,71 @@ func (s *Scratch) square(k *Kernel, weights []Packed) {
 		all[0], all[1], all[2], all[3] = all[0]|from[0], all[1]|from[1], all[2]|from[2], all[3]|from[3]
 	}
 	digits := bits.Len64(uint64((all[0] | all[1] | all[2] | all[3]).unpack()))
-	s.squareLimbs = max(2, (2*digits+limbBits-1)/limbBits)
+	s.squareLimbs, s.factor = limbsOf(digits), 1
+	if s.squareLimbs > 2 {
+		if g := factor(weights); limbsOf(digits-bits.Len64(g)+1) < s.squareLimbs {
+			if all := divided(s.divided[:len(weights)], weights, g); all <= MaxWeight {
+				weights, s.factor, s.squareLimbs = s.divided[:len(weights)], g*g, limbsOf(bits.Len64(all))
+			}
+		}
+	}
 	low, high := s.layer(0).weights[:len(weights)], []Packed(nil)
 	if s.squareLimbs > 2 {
 		high = s.layer(1).weights[:len(weights)]
 	}
 	s.layers = s.made[:(s.squareLimbs+1)/2]
 	k.square(low, high, weights)
+}
+
+// limbsOf is how many limbs of 24 bits the squares of weights of so many digits take; at least a layer's two.
+func limbsOf(digits int) int { return max(2, (2*digits+limbBits-1)/limbBits) }
+
+// tried is how many weights factor looks at.
+const tried = 16
+
+// factor is the largest number below 2^24 that the first few weights above 0 are multiples of, and maybe all of them; 1
+// if there is none.
+func factor(weights []Packed) uint64 {
+	g, seen := uint64(0), 0
+	for _, p := range weights {
+		w := uint64(p.unpack())
+		if w == 0 {
+			continue
+		}
+		for w != 0 {
+			g, w = w, g%w
+		}
+		if seen++; seen == tried || g == 1 {
+			break
+		}
+	}
+	if g == 0 || g >= 1<<limbBits {
+		return 1
+	}
+	return g
+}
+
+// divided writes weights divided by g, which is below 2^24, and returns all of their digits, one above the other. They
+// are above those of [MaxWeight] if g does not divide a weight.
+//
+// A number is divided by an odd one that divides it by multiplying it, modulo 2^64, with the inverse of that. Where it
+// does not divide it, the product times the odd number is 2^64 or more, so the product is above 2^40.
+func divided(dst, weights []Packed, g uint64) (all uint64) {
+	shift := bits.TrailingZeros64(g)
+	odd := g >> shift
+	inverse := odd // to 3 digits; each round doubles them
+	for range 5 {
+		inverse *= 2 - odd*inverse
+	}
+	rest := uint64(1)<<shift - 1
+	weights = weights[:len(dst)]
+	for i, p := range weights {
+		w := uint64(p.unpack())
+		q := w>>shift*inverse | -(w & rest) // above all that fits, where there is a rest
+		all |= q
+		dst[i] = Packed(q&lowLimb | q>>limbBits&highLimb<<32)
+	}
+	return all
 }
 
 func twinSquare(low, high, from []Packed) {
@@ -147,13 +206,14 @@ func (v wide) read(layer, counts *sums, i int) uint64 {
 // putSquares adds the sums of the layers, of a listed option, to the squares of the transposed options.
 func (l *listing) putSquares(counts *sums, total int, option int32) {
 	squares := l.t.squares[int(option)*l.t.list:]
-	low, v := l.s.layers[0].of(total), l.k.wide
+	low, v, factor := l.s.layers[0].of(total), l.k.wide, l.s.factor
 	if len(l.s.layers) == 1 {
 		for i, p := range l.panel {
 			x := &squares[int(p.option)*l.t.transposed]
+			over, under := bits.Mul64(v.read(low, counts, i%lanes), factor)
 			var carry uint64
-			x.Low, carry = bits.Add64(x.Low, v.read(low, counts, i%lanes), 0)
-			x.High += carry
+			x.Low, carry = bits.Add64(x.Low, under, 0)
+			x.High += over + carry
 		}
 		return
 	}
@@ -161,10 +221,10 @@ func (l *listing) putSquares(counts *sums, total int, option int32) {
 	for i, p := range l.panel {
 		x := &squares[int(p.option)*l.t.transposed]
 		more := v.read(high, counts, i%lanes)
-		var carry uint64
-		x.Low, carry = bits.Add64(x.Low, more<<layerBits, 0)
-		x.High += more>>(64-layerBits) + carry
-		x.Low, carry = bits.Add64(x.Low, v.read(low, counts, i%lanes), 0)
-		x.High += carry
+		under, carry := bits.Add64(v.read(low, counts, i%lanes), more<<layerBits, 0)
+		over := (more>>(64-layerBits) + carry) * factor
+		product, rest := bits.Mul64(under, factor)
+		x.Low, carry = bits.Add64(x.Low, rest, 0)
+		x.High += over + product + carry
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 )
@@ -237,6 +238,53 @@ func BenchmarkSquares(b *testing.B) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// Weights that are multiples of a number, which their squares are divided by: all of them, all but one in the end, and
+// with a quotient that takes as many limbs as before.
+func TestSquaresFactor(t *testing.T) {
+	var s Scratch
+	r := rand.New(rand.NewPCG(27, 28))
+	for _, g := range []int64{1, 2, 3, 10, 100, 1000, 1 << 20, 999_983, 1<<24 - 1, 1 << 24} {
+		for _, quotient := range []int64{1, 50, 1<<12 - 1, 1 << 15, MaxWeight / g} {
+			quotient = min(quotient, MaxWeight/g)
+			b := newBlock(r, 5, 9, 20, 0.4, 0.4, 1, quotient)
+			for i, w := range b.weights {
+				b.weights[i] = g * w
+			}
+			b.weights[0] = g * quotient // so that it is known how many digits there are
+			packed := make([]Packed, len(b.weights))
+			Pack(packed, b.weights)
+			s.square(twin, packed)
+			if limbs := limbsOf(bits.Len64(uint64(quotient))); g < 1<<24 && s.squareLimbs > limbs {
+				t.Errorf("%d times up to %d: %d limbs, want %d", g, quotient, s.squareLimbs, limbs)
+			}
+			b.compareSquares(t, &s)
+			for i := len(b.weights) - 1; g > 1 && i >= 0; i-- {
+				if b.weights[i] > 1 { // of the last, by which all was thought to be divisible
+					b.weights[i]--
+					break
+				}
+			}
+			b.compareSquares(t, &s)
+		}
+	}
+}
+
+func TestDivided(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 30))
+	for range 20_000 {
+		g := 1 + r.Int64N(1<<r.IntN(25))
+		w := r.Int64N(1 << (1 + r.IntN(40)))
+		if r.IntN(2) == 0 {
+			w -= w % g
+		}
+		var q [1]Packed
+		all := divided(q[:], []Packed{PackOne(w)}, uint64(g))
+		if fits := w%g == 0; fits != (all <= MaxWeight) || fits && q[0].unpack() != w/g {
+			t.Fatalf("%d / %d: %d, %d", w, g, all, q[0].unpack())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -222,21 +223,27 @@ func (e *evaluator) addTo(t *audience.Table, q *query) {
 	if !e.dirty {
 		return
 	}
-	stride := len(q.cols.refs)
+	stride, width := len(q.cols.refs), len(q.cols.at)
 	for i, r := range q.rows.at {
-		row, out := e.counts[r*stride:(r+1)*stride], t.Counts[i*len(q.cols.at):(i+1)*len(q.cols.at)]
+		row, out := e.counts[r*stride:][:stride], t.Counts[i*width:][:width]
 		for j, c := range q.cols.at {
-			out[j].Sample += row[c].Sample
-			out[j].Weight += row[c].Weight
-		}
-		if q.squares {
-			squares, out := e.squares[r*stride:(r+1)*stride], t.Squares[i*len(q.cols.at):(i+1)*len(q.cols.at)]
-			for j, c := range q.cols.at {
-				out[j] = out[j].Plus(audience.Uint128(squares[c]))
-			}
+			n := &row[c]
+			out[j].Sample += n.Sample
+			out[j].Weight += n.Weight
 		}
 	}
 	clear(e.counts)
-	clear(e.squares)
+	if q.squares {
+		for i, r := range q.rows.at {
+			row, out := e.squares[r*stride:][:stride], t.Squares[i*width:][:width]
+			for j, c := range q.cols.at {
+				x, n := &out[j], &row[c]
+				var carry uint64
+				x.Low, carry = bits.Add64(x.Low, n.Low, 0)
+				x.High += n.High + carry
+			}
+		}
+		clear(e.squares)
+	}
 	e.dirty = false
 }

@@ -31,12 +31,19 @@ func (g *graph) strata(q *query, c *chunk) []stratum {
 	if w < 0 {
 		return nil
 	}
+	at := make([]int, len(c.runs)) // the fieldwork of each run
+	for j, r := range c.runs {
+		at[j] = -1
+		if l := f.Location(r.location); l >= 0 {
+			at[j] = f.At(w, l)
+		}
+	}
 	var out []stratum
 	for i, cover := range q.strata {
 		st := stratum{index: i}
 		free := 0 // words that the last block has room for
 		for j, r := range c.runs {
-			if l := f.Location(r.location); l >= 0 && cover.Has(f.At(w, l)) {
+			if at[j] >= 0 && cover.Has(at[j]) {
 				st.runs = append(st.runs, j)
 				st.blocks, free = appendRun(st.blocks, free, r)
 			}

@@ -40,6 +40,15 @@
 // that each may still be held against the same limit: Bonferroni and Holm bound the chance of any false finding, and
 // FDR, after Benjamini and Hochberg, bounds how many of the findings are expected to be false.
 //
+// # Association
+//
+// Associate tells how far two questions go together. χ² of a crosstab of weighted respondents is not distributed as χ²
+// is, but as a sum of χ²s with the eigenvalues of Δ as their weights; Δ compares how the shares of the cells vary with
+// how those of a simple random sample would (Rao and Scott). It is tested by an F with the degrees of freedom
+// (tr Δ)²/tr Δ², which has the mean and the variance of that sum (Satterthwaite; Thomas and Rao), and those of the
+// denominator times that. Both traces come from what is left of the cells without rows and columns; a table of cells by
+// cells is never formed.
+//
 // # Quality
 //
 // SampleRule goes by the sample alone; NCHSRule is the standard of the National Center for Health Statistics, which
@@ -68,6 +77,11 @@
 //   - Parker et al. (2017), National Center for Health Statistics Data Presentation Standards for Proportions, Vital
 //     and Health Statistics 2(175).
 //   - Kish (1965), Survey Sampling, for the effective sample.
+//   - Rao and Scott (1984), On chi-squared tests for multiway contingency tables with cell proportions estimated from
+//     survey data, Annals of Statistics 12.
+//   - Thomas and Rao (1987), Small-sample comparisons of level and power for simple goodness-of-fit statistics under
+//     cluster sampling, Journal of the American Statistical Association 82.
+//   - Cramér (1946), Mathematical Methods of Statistics, for V.
 //   - Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6.
 //   - Benjamini and Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society
 //     B 57.

@@ -211,7 +211,7 @@ func within(got, want, share float64) bool {
 	return math.Abs(got-want) <= share*math.Abs(want)
 }
 
-// compare holds a test against another one.
+// compareTests holds a test against another one.
 func compareTests(t *testing.T, at string, got *Independence, want Independence, share float64) {
 	t.Helper()
 	if got == nil {
@@ -220,8 +220,8 @@ func compareTests(t *testing.T, at string, got *Independence, want Independence,
 	}
 	// the logarithm of p is as far off as F is
 	p := share * (1 + math.Abs(math.Log(max(want.P, 1e-300)))*10)
-	if !within(got.F, want.F, share) || !within(got.DF, want.DF, share) || !within(got.DFDenominator, want.DFDenominator, share) ||
-		!within(got.P, want.P, p) {
+	if !within(got.F, want.F, share) || !within(got.DF, want.DF, share) ||
+		!within(got.DFDenominator, want.DFDenominator, share) || !within(got.P, want.P, p) {
 		t.Errorf("%s: the test is %+v, want %+v", at, *got, want)
 	}
 }

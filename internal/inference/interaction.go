@@ -13,12 +13,12 @@ import "math"
 //
 // A cell of nobody has D⁻¹ = 0, so that of the main effects only those remain that are 0 on each such cell: the effect
 // of its row is the opposite of that of its column. So rows and columns that such cells join have one effect between
-// them. If such cells form a ring, a whole contrast is of nothing but them: then CᵀD⁻¹C can't be solved, and
-// else it can. That is found out exactly, without a limit below which a number counts as 0.
+// them. If such cells form a ring, a whole contrast is of nothing but them: then CᵀD⁻¹C can't be solved, and else it
+// can. That is found out exactly, without a limit below which a number counts as 0.
 //
-// With the sign of columns turned, XᵀDX is a network of conductances: each effect is a node, and each cell joins that of
-// its row to that of its column by p. One node is the ground. Its equations are solved by taking nodes away one by one,
-// which adds and divides positive numbers only: nothing cancels, however different the shares are.
+// With the sign of columns turned, XᵀDX is a network of conductances: each effect is a node, and each cell joins that
+// of its row to that of its column by p. One node is the ground. Its equations are solved by taking nodes away one by
+// one, which adds and divides positive numbers only: nothing cancels, however different the shares are.
 type interaction struct {
 	rows, columns int
 	shares        []float64 // by cell

@@ -137,6 +137,11 @@ func TestFields(t *testing.T) {
 			`"waves", "audiences": [{"id": "w", "expression": {"question": "gender"}}]}`, 200,
 			in("meta", "type question splitter") + " " + in("data[]", "datapoint waves segment audience suffixes",
 				in("metrics", metricsFields))},
+		{"association", "POST", "/v2/query/association", "full", `{"rows": {"question": "gender"}, "columns": {"question": ` +
+			`"use", "datapoints": ["tv"]}, "base_audience": {"expression": {"question": "brands"}}, "coverage": true}`, 200,
+			in("meta", "type", in("rows", "question"), in("columns", "question datapoints")) + " " +
+				in("data", "f df df_denominator p cramers_v sample effective_sample", in("coverage",
+					"namespace waves locations complete", in("partly_asked[]", "namespace_code question_code datapoint_code")))},
 		{"how sure a crosstab is", "POST", "/v2/query/crosstab", "full", `{"rows": [` + fullWrapper + `, {"expression": ` +
 			`{"question": "brands", "datapoints": ["b1"]}}], "columns": [` + fullWrapper + `, {"expression": {"question": ` +
 			`"gender", "datapoints": ["f"]}}, {"expression": {"question": "gender", "datapoints": ["m"]}}], ` +

@@ -112,6 +112,8 @@ func TestSavedAudienceByID(t *testing.T) {
 		{"/v2/query/intersection", `{"audiences": {}, "base_audience": %s}`, "base_audience"},
 		{"/v2/query/stats", `{"question": "age", "audiences": [%s]}`, "audiences[0]"},
 		{"/v2/query/stats", `{"question": "age", "base_audience": %s}`, "base_audience"},
+		{"/v2/query/association", `{"rows": {"question": "age"}, "columns": {"question": "mood"}, "base_audience": %s}`,
+			"base_audience"},
 	} {
 		for _, test := range []struct {
 			key, id string
@@ -215,6 +217,8 @@ func TestRepeatedCodes(t *testing.T) {
 		"/v2/query/intersection": `{"audiences":{"row":{"expression":{"question":"use","datapoints":["tv"],"suffixes":[1,2]}}},` +
 			`"waves":["w2","w1"],"locations":["south"]}`,
 		"/v2/query/stats": `{"question":"use","datapoints":["phone","tv"],"suffixes":[2,1],"splitter":"brands","segments":["b2","b1"],` +
+			`"waves":["w1","w2"],"locations":["south","north"]}`,
+		"/v2/query/association": `{"rows":{"question":"use","datapoints":["phone"]},"columns":{"question":"gender"},` +
 			`"waves":["w1","w2"],"locations":["south","north"]}`,
 		"/v3/query/audience_wave_counts": `{"expression":{"question":"brands","datapoints":["b1","b2"],"min_count":2},"waves":["w2","w1"],` +
 			`"locations":["north","south"]}`,

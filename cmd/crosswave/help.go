@@ -9,6 +9,8 @@ func help() kong.Vars {
 		"adopt": "Make a store the owner of its table in ClickHouse, in place of another copy of it or another " +
 			"store: after an older copy of its file was put back, or to go on with one of two copies. No " +
 			"respondents are changed; the other is refused by its next import.",
+		"associated": "The one question, with one answer each: a single choice, a number, or one datapoint of a grid " +
+			"(QUESTION:DATAPOINT). A code, or a label where it is unambiguous.",
 		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +
 			"unless given.",
 		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",

@@ -233,8 +233,8 @@ func (r *raggedPairs) look(t *testing.T, p *raggedPair) {
 	}
 }
 
-// given is the number of the answer that a respondent gave to a question, from 1, and how many were given, of those that
-// count as asked in the fieldwork: that in which somebody answered who takes part in the question's namespace.
+// given is the number of the answer that a respondent gave to a question, from 1, and how many were given, of those
+// that count as asked in the fieldwork: that in which somebody answered who takes part in the question's namespace.
 func (r *raggedPairs) given(one *naive.Respondent, a stats.AssociationAxis, fieldwork int) (answer, answers int) {
 	i, _ := r.frame.Question(a.Question)
 	q := &r.frame.Questions[i]
@@ -311,8 +311,8 @@ func (p *raggedPair) freedom() (df int) {
 	return df - len(fieldworks)
 }
 
-// solvable tells whether the contrasts of the cells that anybody is in can be told apart: whether, of the table of which
-// cell is in which contrast, as many lines are left as there are contrasts when others are taken from them.
+// solvable tells whether the contrasts of the cells that anybody is in can be told apart: whether, of the table of
+// which cell is in which contrast, as many lines are left as there are contrasts when others are taken from them.
 func solvable(shares [][]float64) bool {
 	last, end := len(shares)-1, len(shares[0])-1
 	var lines [][]float64 // of each cell with anybody in it

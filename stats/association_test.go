@@ -121,8 +121,8 @@ func TestAssociationWhereAnAnswerWasNotAsked(t *testing.T) {
 	}
 }
 
-// A question against itself, one datapoint of a grid, questions of namespaces that build on each other, a base, and what
-// leaves nothing to be told.
+// A question against itself, one datapoint of a grid, questions of namespaces that build on each other, a base, and
+// what leaves nothing to be told.
 func TestAssociationOfKinds(t *testing.T) {
 	women := audience.Audience{Expr: is("sex:f")}
 	for _, c := range []struct {

@@ -1,7 +1,7 @@
 // Package stats tells who answered what: the datapoints of one question by segment and audience (Run), and an audience
-// by wave (WaveCounts).
+// by wave (WaveCounts); and how far two questions go together (Associate).
 //
-// Both need only an audience.Store and count all of a request at once, from one version of the store.
+// All need only an audience.Store and count all of a request at once, from one version of the store.
 //
 // # Statistics
 //
@@ -20,4 +20,9 @@
 // # Wave counts
 //
 // A wave that has no fieldwork in which the audience was asked has no entry: not asked must not look like 0 %.
+//
+// # Associations
+//
+// Those who answered both questions are counted pair of answers by pair of answers, fieldwork by fieldwork. The figures
+// are of the fieldwork in which both questions were asked, even where one of the answers was not.
 package stats

@@ -163,7 +163,7 @@ func TestFiguresExamples(t *testing.T) {
 func TestFiguresExamplesCanFail(t *testing.T) {
 	_, examples := figuresPage(t)
 	whole := strings.Join(examples, "\n")
-	for _, step := range []string{"crosstab", "stats", "wavecounts"} {
+	for _, step := range []string{"crosstab", "stats", "wavecounts", "association"} {
 		if !strings.Contains(whole, "\n"+step) {
 			t.Errorf("no example has a step %s", step)
 		}
@@ -180,8 +180,8 @@ func TestFiguresExamplesCanFail(t *testing.T) {
 	}
 }
 
-// runExample runs an example: a script, whose steps crosstab, stats and wavecounts, which are the examples' own, are
-// asked of what the store holds at the end.
+// runExample runs an example: a script, whose steps crosstab, stats, wavecounts and association, which are the
+// examples' own, are asked of what the store holds at the end.
 func runExample(ctx context.Context, text string) error {
 	const name = "FIGURES.md"
 	s, err := script.Parse(name, text)
@@ -192,7 +192,7 @@ func runExample(ctx context.Context, text string) error {
 	lines := strings.Split(text, "\n")
 	for i, step := range s.Steps {
 		switch word, _ := step.Cut(); word {
-		case "crosstab", "stats", "wavecounts":
+		case "crosstab", "stats", "wavecounts", "association":
 			ours = append(ours, step)
 			end := len(lines)
 			if i+1 < len(s.Steps) {
@@ -215,7 +215,7 @@ func runExample(ctx context.Context, text string) error {
 	return nil
 }
 
-// pageQuestion is a crosstab, stats or wavecounts step: what is asked and the table of what is expected.
+// pageQuestion is a crosstab, stats, wavecounts or association step: what is asked and the table of what is expected.
 type pageQuestion struct {
 	words       map[string][]string
 	expressions map[string][]audience.Audience
@@ -272,6 +272,8 @@ func runOurs(ctx context.Context, store audience.Store, step script.Step) error 
 		got, err = q.stats(ctx, store, about)
 	case "wavecounts":
 		got, err = q.waveCounts(ctx, store)
+	case "association":
+		got, err = q.association(ctx, store, about)
 	}
 	if err != nil {
 		return step.Errorf("%v", err)
@@ -415,4 +417,26 @@ func (q *pageQuestion) waveCounts(ctx context.Context, store audience.Store) (go
 		sureOfWave(all, new(stats.WaveStatistics)) // waves alone have any
 	}
 	return append(got, pageAnswer{"all", covering(all, r.Coverage)}), nil
+}
+
+// association tells of two questions, whose codes are what it is about.
+func (q *pageQuestion) association(ctx context.Context, store audience.Store, about string) ([]pageAnswer, error) {
+	rows, columns, _ := strings.Cut(about, " ")
+	found, err := stats.Associate(ctx, store, stats.AssociationQuery{Rows: stats.AssociationAxis{Question: rows},
+		Columns: stats.AssociationAxis{Question: columns}, Base: q.base(), Waves: q.words["waves"],
+		Locations: q.words["locations"], Coverage: true})
+	if err != nil {
+		return nil, err
+	}
+	figures := map[string]any{"sample": found.Sample, "effective_sample": found.EffectiveSample}
+	for _, name := range []string{"cramers_v", "f", "df", "df_denominator", "p"} {
+		figures[name] = absent
+	}
+	if found.CramersV != nil {
+		figures["cramers_v"] = *found.CramersV
+	}
+	if test := found.Independence; test != nil {
+		figures["f"], figures["df"], figures["df_denominator"], figures["p"] = test.F, test.DF, test.DFDenominator, test.P
+	}
+	return []pageAnswer{{about, covering(figures, found.Coverage)}}, nil
 }

@@ -381,7 +381,7 @@ func (v *varied) ofDiagonal() float64 {
 		if e > 0 {
 			square := float64(e * e)
 			share := v.shares[cell]
-			sum += float64(square/share) * (1/share - 2*v.resistance(cell))
+			sum += float64(float64(square/share) * (1/share - 2*v.resistance(cell)))
 		}
 	}
 	through := v.through(v.network(v.diagonal))

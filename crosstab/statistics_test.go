@@ -106,26 +106,9 @@ func less(x, y []float64) []float64 {
 
 // The standard errors of a survey's figures are those of what each respondent adds to them.
 func TestStandardErrors(t *testing.T) {
-	source, err := storetest.OpenExampleA()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx := context.Background()
-	st, err := naive.Load(ctx, source)
+	st, err := storetest.SampleExampleA(ctx, 20)
 	if err != nil {
-		t.Fatal(err)
-	}
-	release, err := st.Release(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var some []naive.Respondent
-	for i, r := range st.Respondents() {
-		if i%20 == 0 {
-			some = append(some, r)
-		}
-	}
-	if st, err = naive.New(release, some); err != nil {
 		t.Fatal(err)
 	}
 	f, err := st.Frame(ctx)

@@ -38,6 +38,25 @@ func ExampleRun() {
 	// b1, men in w2: 50.0 %, index 127, of 4 asked
 }
 
+// How far sex and drinks go together.
+func ExampleAssociate() {
+	survey, respondents := drinkers()
+	found, err := stats.Associate(context.Background(), store(new(testing.B), survey, respondents), stats.AssociationQuery{
+		Rows:    stats.AssociationAxis{Question: "sex"},
+		Columns: stats.AssociationAxis{Question: "drink"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("Cramér's V %.2f, of %d respondents\n", *found.CramersV, found.Sample)
+	if test := found.Independence; test != nil {
+		fmt.Printf("F %.2f with %.2f and %.2f degrees of freedom, p %.2f\n", test.F, test.DF, test.DFDenominator, test.P)
+	}
+	// Output:
+	// Cramér's V 0.31, of 14 respondents
+	// F 0.58 with 2.00 and 24.00 degrees of freedom, p 0.57
+}
+
 // A question that began in the second wave: the first has no entry.
 func ExampleWaveCounts() {
 	counts, err := stats.WaveCounts(context.Background(), shopSurvey(), stats.WaveRequest{

@@ -10,9 +10,8 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/stats"
-	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/naive"
-	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,25 +19,12 @@ import (
 const exampleA = "../store/storetest/testdata/example-a"
 
 func openExampleA(t testing.TB) audience.Store {
-	text, err := os.ReadFile(filepath.Join(exampleA, "codebook.json"))
+	source, err := storetest.OpenExampleA()
 	if err != nil {
 		t.Fatal(err)
 	}
-	codebook, err := survey.ReadCodebook(text)
+	st, err := naive.Load(t.Context(), source)
 	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := csv.Open(filepath.Join(exampleA, "data.csv"), csv.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	source, err := survey.NewSource(table, codebook, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st := new(naive.Store)
-	if _, err := survey.Import(t.Context(), source, st, survey.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return st

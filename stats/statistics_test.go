@@ -10,7 +10,6 @@ import (
 	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/stats"
-	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -18,26 +17,8 @@ import (
 
 // sampled is every 20th respondent of a real survey.
 func sampled(t *testing.T) audience.Store {
-	source, err := storetest.OpenExampleA()
+	st, err := storetest.SampleExampleA(t.Context(), 20)
 	if err != nil {
-		t.Fatal(err)
-	}
-	ctx := context.Background()
-	st, err := naive.Load(ctx, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	release, err := st.Release(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var some []naive.Respondent
-	for i, r := range st.Respondents() {
-		if i%20 == 0 {
-			some = append(some, r)
-		}
-	}
-	if st, err = naive.New(release, some); err != nil {
 		t.Fatal(err)
 	}
 	return st

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats/csv"
+	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -46,6 +47,30 @@ func OpenExampleA() (survey.Source, error) {
 		return nil, err
 	}
 	return survey.NewSource(table, codebook, 0)
+}
+
+// SampleExampleA is a store of every nth respondent of the example survey, the first of them included, with the frame of
+// the whole: few enough to be looked at one by one, and yet as real.
+func SampleExampleA(ctx context.Context, n int) (*naive.Store, error) {
+	source, err := OpenExampleA()
+	if err != nil {
+		return nil, err
+	}
+	whole, err := naive.Load(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	release, err := whole.Release(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var some []naive.Respondent
+	for i, r := range whole.Respondents() {
+		if i%n == 0 {
+			some = append(some, r)
+		}
+	}
+	return naive.New(release, some)
 }
 
 // ExampleCase is one of the crosstab cases of figures.json.

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // answered is a respondent who answered two questions; row and column are -1 for who did not.
@@ -256,7 +258,7 @@ func TestAssociationAsRSurvey(t *testing.T) {
 // The short form says what the covariance of the shares says, from each respondent, and the contrasts as they stand.
 func TestAssociationAsOfRespondents(t *testing.T) {
 	tested, absent := 0, 0
-	for seed := range uint64(400) {
+	for seed := range uint64(testsize.Of(100, 400, 4000)) {
 		g := rand.New(rand.NewPCG(seed, 7))
 		rows, columns, person := 2+g.IntN(4), 2+g.IntN(4), make([]float64, 1+g.IntN(5))
 		var people []answered
@@ -291,7 +293,7 @@ func TestAssociationAsOfRespondents(t *testing.T) {
 			compareTests(t, at, got.Independence, *want, 1e-9)
 		}
 	}
-	if tested < 200 || absent < 20 {
+	if tested < 60 || absent < 5 {
 		t.Errorf("%d tables were tested, and %d have none: that is too few", tested, absent)
 	}
 }
@@ -381,14 +383,14 @@ func TestTwoByTwo(t *testing.T) {
 func TestAssociationOfManyAnswers(t *testing.T) {
 	for _, holes := range []bool{false, true} {
 		g := rand.New(rand.NewPCG(5, 6))
-		const rows, columns = 11, 13
+		rows, columns := testsize.Of(5, 11, 14), testsize.Of(6, 13, 15)
 		var people []answered
-		for i := range 2500 {
+		for i := range testsize.Of(400, 1800, 4000) {
 			r := answered{g.IntN(3), g.IntN(rows), g.IntN(columns), 1 + int64(g.ExpFloat64()*1e6)}
 			if i < rows*columns {
 				r.row, r.column = i/columns, i%columns
 			}
-			if !holes || r.row != r.column || r.row > 8 {
+			if !holes || r.row != r.column || r.row > 3*rows/4 {
 				people = append(people, r)
 			}
 		}

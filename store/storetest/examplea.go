@@ -49,8 +49,8 @@ func OpenExampleA() (survey.Source, error) {
 	return survey.NewSource(table, codebook, 0)
 }
 
-// SampleExampleA is a store of every nth respondent of the example survey, the first of them included, with the frame of
-// the whole: few enough to be looked at one by one, and yet as real.
+// SampleExampleA is a store of every nth respondent of the example survey, the first of them included, with the frame
+// of the whole: few enough to be looked at one by one, and yet as real.
 func SampleExampleA(ctx context.Context, n int) (*naive.Store, error) {
 	source, err := OpenExampleA()
 	if err != nil {

@@ -82,15 +82,16 @@ type tallied struct {
 // addUp adds up the fieldworks.
 func addUp(crossed []Crossed) *tallied {
 	t := &tallied{}
-	rows, columns := map[int]int{}, map[int]int{}
+	var rows, columns numbering
 	for _, h := range crossed {
 		for _, c := range h.Cells {
 			if c.Sample > 0 {
-				rows[c.Row], columns[c.Column] = 0, 0
+				rows.note(c.Row)
+				columns.note(c.Column)
 			}
 		}
 	}
-	t.rows, t.columns = number(rows), number(columns)
+	t.rows, t.columns = rows.number(), columns.number()
 	t.shares = make([]float64, t.rows*t.columns)
 	for _, h := range crossed {
 		here := Crossed{Respondents: h.Respondents, Person: h.Person}
@@ -123,20 +124,24 @@ func addUp(crossed []Crossed) *tallied {
 	return t
 }
 
-// number numbers the keys of a map from 0, the smallest first, and returns how many they are.
-func number(places map[int]int) int {
-	largest := -1
-	for key := range places {
-		largest = max(largest, key)
+// numbering gives each of some numbers its place among them.
+type numbering []int
+
+// note notes that there is a number.
+func (n *numbering) note(i int) {
+	for len(*n) <= i {
+		*n = append(*n, 0)
 	}
-	next := 0
-	for key := range largest + 1 {
-		if _, there := places[key]; there {
-			places[key] = next
-			next++
-		}
+	(*n)[i] = 1
+}
+
+// number finds the places, and how many there are.
+func (n numbering) number() (places int) {
+	for i, there := range n {
+		n[i] = places
+		places += there
 	}
-	return next
+	return places
 }
 
 // square is φ²: how far the shares of the cells are from what they would be if the questions were independent,

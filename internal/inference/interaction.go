@@ -190,10 +190,10 @@ type varied struct {
 	crude    float64 // what the trace would be if nothing were centred
 }
 
-// vector is K times a vector of V.
+// vector is D^½·K times a vector of V. As K·D·K is K, the product of two of them is that of the vectors with K between.
 type vector struct {
-	left []float64
-	less bool // it is taken away from V, and not added
+	left []float64 // by cell
+	less bool      // it is taken away from V, and not added
 }
 
 // design forms V. The shares vary as P·z does, the sizes of the cells being z and P·z = z − p·Σz what does not change
@@ -303,7 +303,7 @@ func (v *varied) within(x []float64) []float64 {
 func (v *varied) vector(x []float64, factor float64, less bool) {
 	left, root := v.left(x), math.Sqrt(factor)
 	for cell := range left {
-		left[cell] = float64(left[cell] * root)
+		left[cell] = float64(float64(left[cell]*root) * math.Sqrt(v.shares[cell]))
 	}
 	v.vectors = append(v.vectors, vector{left, less})
 }
@@ -326,7 +326,7 @@ func (v *varied) traces() (trace, ofSquare float64, is bool) {
 	}
 	for i := range v.vectors {
 		x := &v.vectors[i]
-		switch size := v.product(x, x); {
+		switch size := product(x, x); {
 		case x.less:
 			less += size
 		default:
@@ -342,12 +342,14 @@ func (v *varied) traces() (trace, ofSquare float64, is bool) {
 		x := &v.vectors[i]
 		through := 0.0
 		for cell, e := range v.diagonal {
-			through += float64(float64(x.left[cell]*x.left[cell]) * e)
+			if e > 0 {
+				through += float64(float64(x.left[cell]*x.left[cell]) * (e / v.shares[cell]))
+			}
 		}
 		ofSquare += x.sign() * 2 * through
 		for k := range v.vectors[:i+1] {
 			y := &v.vectors[k]
-			both := v.product(x, y)
+			both := product(x, y)
 			twice := float64(both * both)
 			if k < i {
 				twice *= 2
@@ -365,13 +367,21 @@ func (x *vector) sign() float64 {
 	return 1
 }
 
-// product is xᵀ·K·y of two vectors, which are K times themselves already: K·D·K is K.
-func (v *varied) product(x, y *vector) float64 {
-	sum := 0.0
-	for cell, share := range v.shares {
-		sum += float64(float64(x.left[cell]*y.left[cell]) * share)
+// product is the product of two vectors, as four sums, so that a sum need not wait for the one before it.
+func product(x, y *vector) float64 {
+	var sums [4]float64
+	a, b := x.left, y.left
+	for len(a) >= 4 && len(b) >= 4 {
+		sums[0] += float64(a[0] * b[0])
+		sums[1] += float64(a[1] * b[1])
+		sums[2] += float64(a[2] * b[2])
+		sums[3] += float64(a[3] * b[3])
+		a, b = a[4:], b[4:]
 	}
-	return sum
+	for i := range a {
+		sums[i] += float64(a[i] * b[i])
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 // ofDiagonal is tr(KEKE), E being the diagonal of V.

@@ -23,18 +23,18 @@ type Main struct {
 // and the flag and bears on that command alone: CROSSWAVE_CROSSTAB_WAVES. Those that say where the data are bear on all
 // commands: CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE.
 type commands struct {
-	Demo        demoCommand        `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
-	Import      importCommand      `cmd:"" help:"Read a survey file into a store."`
-	Export      exportCommand      `cmd:"" help:"Write a store as a survey file."`
-	Wave        waveCommand        `cmd:"" help:"Change which waves a store holds."`
-	Inspect     inspectCommand     `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
-	Serve       serveCommand       `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
-	Insights    insightsCommand    `cmd:"" help:"Manage what analysts have published."`
-	ClickHouse  clickhouseCommand  `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`
-	Key         keyCommand         `cmd:"" help:"Manage the keys that requests are sent with."`
-	Crosstab    crosstabCommand    `cmd:"" help:"Cross audiences and print the table."`
-	Association associationCommand `cmd:"" help:"Tell how far two questions go together."`
-	Query       queryCommand       `cmd:"" help:"${query}"`
+	Demo       demoCommand       `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
+	Import     importCommand     `cmd:"" help:"Read a survey file into a store."`
+	Export     exportCommand     `cmd:"" help:"Write a store as a survey file."`
+	Wave       waveCommand       `cmd:"" help:"Change which waves a store holds."`
+	Inspect    inspectCommand    `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
+	Serve      serveCommand      `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
+	Insights   insightsCommand   `cmd:"" help:"Manage what analysts have published."`
+	ClickHouse clickhouseCommand `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`
+	Key        keyCommand        `cmd:"" help:"Manage the keys that requests are sent with."`
+	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`
+	Associate  associateCommand  `cmd:"" name:"association" help:"Tell how far two questions go together."`
+	Query      queryCommand      `cmd:"" help:"${query}"`
 }
 
 // usageError is a fault in how the program was called: exit code 2.

@@ -17,7 +17,7 @@ import (
 	"github.com/crosswave/crosswave/stats"
 )
 
-type associationCommand struct {
+type associateCommand struct {
 	database
 	distributed
 	readOnly
@@ -29,7 +29,7 @@ type associationCommand struct {
 	Format    string   `default:"table" enum:"table,csv,json" help:"table, csv, or json (as the server answers)."`
 }
 
-func (c *associationCommand) Run(ctx context.Context, m Main) error {
+func (c *associateCommand) Run(ctx context.Context, m Main) error {
 	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (c *associationCommand) Run(ctx context.Context, m Main) error {
 }
 
 // query is what the arguments and flags ask for.
-func (c *associationCommand) query(f *audience.Frame) (q stats.AssociationQuery, err error) {
+func (c *associateCommand) query(f *audience.Frame) (q stats.AssociationQuery, err error) {
 	q.Coverage = true
 	if q.Rows, err = associated(f, c.Rows); err != nil {
 		return q, err

@@ -1,8 +1,8 @@
 package audience
 
 // Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone, Slice and Cut; the
-// set is closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant
-// and is an error elsewhere.
+// set is closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant and
+// is an error elsewhere.
 //
 // Expressions are plain values: build them as Go literals, read them with Parse, print them with Print. A pointer to a
 // node, &Answers{…}, means what it points to, and a nil pointer is a nil Expr.
@@ -61,6 +61,7 @@ type Cut []Expr
 // Slice is a leaf that programs make, and that nobody can write in a request: the respondents of whose number one
 // binary digit is 1. The numbers of a question are whole numbers of its unit (Frame.Numbers) in two's complement, so
 // that sums of numbers are sums of counts: each slice counts for 2^Bit, but the highest, those below 0, for -2^Bit.
+// Outside the fieldwork in which its numbers are kept nobody has one.
 type Slice struct {
 	Question string // as in Answers
 	Bit      int    // 0 to Numbers.Bits-1, or AnyNumber

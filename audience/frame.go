@@ -37,8 +37,8 @@ type Coverage struct {
 // zero Numbers is that of a question without any: of another kind, or imported by a version that kept bands alone.
 type Numbers struct {
 	Decimals int   // k: they are whole numbers of 10^-k of the question's unit
-	Bits     int   // they are from -2^(Bits-1) to 2^(Bits-1)-1, in two's complement; 0: there are none; at most 41
-	Asked    Cover // the fieldwork in which the question was asked and the numbers are kept
+	Bits     int   // in two's complement: from -2^(Bits-1) to 2^(Bits-1)-1; 0: there are none; at most 41
+	Asked    Cover // the fieldwork in which the question was asked and numbers are kept: elsewhere nobody has one
 }
 
 // lookup finds codes. Frames of one version share it.

@@ -1,5 +1,5 @@
-// Package exact has the rules of weights in exact fractions: slowly, and in another way than engines compute them, so
-// that these can be held against it.
+// Package exact has the rules of weights and numbers in exact fractions: slowly, and in another way than engines
+// compute them, so that these can be held against it.
 package exact
 
 import "math/big"
@@ -13,9 +13,9 @@ func Power(k int) *big.Rat {
 	return new(big.Rat).SetInt(n)
 }
 
-// Units is weight·10^k, rounded half away from zero. A weight is not negative.
-func Units(weight *big.Rat, k int) *big.Int {
-	x := new(big.Rat).Mul(weight, Power(k))
-	x.Add(x, big.NewRat(1, 2))
-	return new(big.Int).Quo(x.Num(), x.Denom())
+// Units is a weight or a number, times 10^k, rounded half away from zero.
+func Units(number *big.Rat, k int) *big.Int {
+	x := new(big.Rat).Mul(number, Power(k))
+	x.Add(x, big.NewRat(int64(x.Sign()), 2))
+	return new(big.Int).Quo(x.Num(), x.Denom()) // towards zero
 }

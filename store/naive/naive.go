@@ -28,6 +28,8 @@ type Respondent struct {
 	Weights        map[string]*big.Rat // by namespace code, exact; none or 0: not taking part
 	Units          map[string]int64    // the weights in units of 10^-k people, k being Frame.Decimals
 	Positive       map[Answer]bool
+	Numbers        map[string]*big.Rat // by question with its namespace, exact
+	Whole          map[string]int64    // the numbers in units of 10^-k of the question's, k being Frame.Numbers.Decimals
 }
 
 // Answer is what a respondent can be positive on: a question with its namespace ("core.q1"), a datapoint and, of a
@@ -37,7 +39,7 @@ type Answer struct {
 	Suffix              int
 }
 
-// New returns a store that has published a release with these respondents, whose Units it works out.
+// New returns a store that has published a release with these respondents, whose Units and Whole it works out.
 func New(release *survey.Release, respondents []Respondent) (*Store, error) {
 	s := &Store{release: release, respondents: slices.Clone(respondents)}
 	for i := range s.respondents {
@@ -198,6 +200,8 @@ func (r *Respondent) In(f *audience.Frame, x audience.Expr) (bool, error) {
 		return x.Min <= 1 && (len(x.Codes) == 0 || slices.Contains(x.Codes, r.Location)), nil
 	case audience.Answers:
 		return r.answered(f, x)
+	case audience.Slice:
+		return r.numbered(f, x)
 	}
 	return false, &audience.InvalidError{Reason: fmt.Sprintf("an expression of type %T can't be counted", x)}
 }
@@ -215,14 +219,11 @@ func (r *Respondent) inParts(f *audience.Frame, parts []audience.Expr, settled b
 
 // answered tells whether the respondent is positive on at least Min of the leaf's datapoints.
 func (r *Respondent) answered(f *audience.Frame, leaf audience.Answers) (bool, error) {
-	i, err := f.Question(leaf.Question)
+	q, err := question(f, leaf.Question, leaf.Path)
 	if err != nil {
 		return false, err
 	}
-	if i < 0 {
-		return false, &audience.InvalidError{Path: leaf.Path, Reason: fmt.Sprintf("there is no question %q", leaf.Question)}
-	}
-	q, positive := &f.Questions[i], 0
+	positive := 0
 	for _, d := range q.Datapoints {
 		listed := len(leaf.Datapoints) == 0 || slices.Contains(leaf.Datapoints, d.Code)
 		if listed && r.positive(q, d.Code, leaf.Suffixes) {
@@ -230,6 +231,29 @@ func (r *Respondent) answered(f *audience.Frame, leaf audience.Answers) (bool, e
 		}
 	}
 	return positive >= max(1, leaf.Min), nil
+}
+
+// numbered tells whether the respondent has a number to the leaf's question and, unless the leaf is everyone who has
+// one, the digit is 1.
+func (r *Respondent) numbered(f *audience.Frame, leaf audience.Slice) (bool, error) {
+	q, err := question(f, leaf.Question, leaf.Path)
+	if err != nil {
+		return false, err
+	}
+	number, there := r.Whole[q.Key()]
+	return there && (leaf.Bit == audience.AnyNumber || number>>leaf.Bit&1 == 1), nil
+}
+
+// question is the question of a leaf.
+func question(f *audience.Frame, code, path string) (*audience.Question, error) {
+	i, err := f.Question(code)
+	if err != nil {
+		return nil, err
+	}
+	if i < 0 {
+		return nil, &audience.InvalidError{Path: path, Reason: fmt.Sprintf("there is no question %q", code)}
+	}
+	return &f.Questions[i], nil
 }
 
 // positive tells whether the respondent is positive on the datapoint with any of the suffixes, of all that there are if

@@ -58,6 +58,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 			Location: w.survey.Locations[r.Location].Code,
 			Weights:  map[string]*big.Rat{},
 			Positive: map[Answer]bool{},
+			Numbers:  map[string]*big.Rat{},
 		}
 		for i, weight := range r.Weights {
 			exactly, ok := new(big.Rat).SetString(weight.String())
@@ -68,6 +69,13 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 		}
 		for _, a := range r.Attributes {
 			n.Positive[w.answers[a]] = true
+		}
+		for _, given := range r.Numbers {
+			exactly, ok := new(big.Rat).SetString(given.Value.String())
+			if !ok {
+				return fmt.Errorf("row %d: %s is no number", r.Row, given.Value)
+			}
+			n.Numbers[w.survey.Questions[given.Question].Key()] = exactly
 		}
 		w.added = append(w.added, n)
 	}
@@ -112,7 +120,8 @@ func (w *writer) Abort() error {
 	return nil
 }
 
-// weigh turns the weights into integers of the frame's units. What does not fit is a fault of who formed the frame.
+// weigh turns the weights and numbers into integers of the frame's units. What does not fit is a fault of who formed
+// the frame.
 func (r *Respondent) weigh(f *audience.Frame) error {
 	if f.Wave(r.Wave) < 0 || f.Location(r.Location) < 0 {
 		return fmt.Errorf("a respondent of wave %q and location %q, which are not both in the frame", r.Wave, r.Location)
@@ -129,6 +138,29 @@ func (r *Respondent) weigh(f *audience.Frame) error {
 				"2^40 are counted", weight, n.Code, units, -f.Decimals(i))
 		}
 		r.Units[n.Code] = units.Int64()
+	}
+	return r.round(f)
+}
+
+// round turns the numbers into integers of the frame's units, where they are kept.
+func (r *Respondent) round(f *audience.Frame) error {
+	r.Whole = map[string]int64{}
+	for key, number := range r.Numbers {
+		i, err := f.Question(key)
+		if err != nil || i < 0 {
+			return fmt.Errorf("a number for question %q, which is not in the frame", key)
+		}
+		kept := f.Numbers(i)
+		if !kept.Asked.Has(r.Fieldwork(f)) {
+			continue
+		}
+		whole := exact.Units(number, kept.Decimals)
+		most := new(big.Int).Lsh(big.NewInt(1), uint(max(0, kept.Bits-1)))
+		if kept.Bits == 0 || whole.Cmp(most) >= 0 || whole.Cmp(most.Neg(most)) < 0 {
+			return fmt.Errorf("the number %s of question %q is %s units of 10^%d, which is no number of %d bits",
+				number.RatString(), key, whole, -kept.Decimals, kept.Bits)
+		}
+		r.Whole[key] = whole.Int64()
 	}
 	return nil
 }

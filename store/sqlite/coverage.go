@@ -13,6 +13,7 @@ import (
 type storedCoverage struct {
 	Namespaces []storedNamespace `json:"namespaces"` // in the survey's order
 	Asked      [][]int           `json:"asked"`      // of each question's datapoints: index into Covers
+	Numbers    []storedNumbers   `json:"numbers,omitempty"`
 	Covers     [][]uint64        `json:"covers"`
 }
 
@@ -20,6 +21,14 @@ type storedNamespace struct {
 	Code     string `json:"code"`
 	Decimals int    `json:"decimals,omitempty"`
 	Fielded  int    `json:"fielded"` // index into Covers
+}
+
+// storedNumbers is how the numbers of a question are kept.
+type storedNumbers struct {
+	Question int `json:"question"` // index into the survey's
+	Decimals int `json:"decimals,omitempty"`
+	Bits     int `json:"bits"`
+	Asked    int `json:"asked"` // index into Covers
 }
 
 func storeCoverage(f *audience.Frame) *storedCoverage {
@@ -46,6 +55,9 @@ func storeCoverage(f *audience.Frame) *storedCoverage {
 		for j := range s.Asked[i] {
 			s.Asked[i][j] = cover(f.Asked(i, j))
 		}
+		if n := f.Numbers(i); n.Bits > 0 {
+			s.Numbers = append(s.Numbers, storedNumbers{i, n.Decimals, n.Bits, cover(n.Asked)})
+		}
 	}
 	return s
 }
@@ -70,6 +82,15 @@ func (s *storedCoverage) frame(version uint64, sv *audience.Survey) (*audience.F
 		for _, at := range asked {
 			c.Asked[i] = append(c.Asked[i], cover(at))
 		}
+	}
+	if len(s.Numbers) > 0 {
+		c.Numbers = make([]audience.Numbers, len(sv.Questions))
+	}
+	for _, n := range s.Numbers {
+		if bad = bad || n.Question < 0 || n.Question >= len(sv.Questions) || n.Bits < 1 || n.Bits > 41; bad {
+			break
+		}
+		c.Numbers[n.Question] = audience.Numbers{Decimals: n.Decimals, Bits: n.Bits, Asked: cover(n.Asked)}
 	}
 	if bad {
 		return nil, &DamagedError{"the coverage"}

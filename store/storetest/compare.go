@@ -172,6 +172,12 @@ func diffFrames(got, want *audience.Frame) error {
 		}
 	}
 	for i := range want.Questions {
+		g, w := got.Numbers(i), want.Numbers(i)
+		if g.Decimals != w.Decimals || g.Bits != w.Bits || !g.Asked.Equal(w.Asked) {
+			return fmt.Errorf("numbers of question %s are kept in %d bits of 10^%d, of %s, instead of %d bits of 10^%d, of %s",
+				want.Questions[i].Key(), g.Bits, -g.Decimals, coverText(got, g.Asked), w.Bits, -w.Decimals,
+				coverText(want, w.Asked))
+		}
 		if err := diffCoverage(got, want, i); err != nil {
 			return err
 		}

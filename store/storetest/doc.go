@@ -43,7 +43,7 @@
 //
 // Columns of namespaces hold weights, nothing being 0. Columns of questions hold the datapoints the respondent is
 // positive on, with a suffix each in a grid; nothing is no answer, "-" an answer that is none of the datapoints, "!b" a
-// no to a separate datapoint. The steps append, replace WAVE and withdraw WAVE change what there is, and "refused TEXT"
+// no to a separate datapoint, "=12.5" a number that is given, whatever the datapoints. The steps append, replace WAVE and withdraw WAVE change what there is, and "refused TEXT"
 // is an append that fails with an error that holds the text.
 //
 // "tabulate" asks for figures. Expressions are JSON; several on a line cut each other. It ends with what is expected, a

@@ -84,8 +84,12 @@ func (o *Oracle) Part(x audience.Expr) Part {
 	}
 	for _, x := range parts {
 		audience.Walk(x, func(x audience.Expr) bool {
-			if leaf, ok := x.(audience.Answers); ok {
+			switch leaf := x.(type) {
+			case audience.Answers:
 				_, q := question(o.Frame, leaf)
+				p.namespaces = append(p.namespaces, o.Frame.Namespace(q.Namespace))
+			case audience.Slice:
+				_, q := question(o.Frame, audience.Answers{Question: leaf.Question})
 				p.namespaces = append(p.namespaces, o.Frame.Namespace(q.Namespace))
 			}
 			return true
@@ -336,6 +340,11 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 			}
 		}
 		if covered >= min(least(x), len(codes)) {
+			return maybe
+		}
+		return unknown
+	case audience.Slice:
+		if at, _ := question(f, audience.Answers{Question: x.Question}); f.Numbers(at).Asked.Has(i) {
 			return maybe
 		}
 		return unknown

@@ -12,8 +12,8 @@ import (
 
 // Random makes small studies and questions about them, the same ones from the same seed. The studies are ragged in
 // every way that the rules know of: namespaces on chains and branches, late locations, waves without dates, coverage
-// declared and derived, grids, items asked on their own, weights of any number of decimals, respondents who take part
-// in some namespaces only.
+// declared and derived, grids, items asked on their own, weights and numbers of any number of decimals, respondents who
+// take part in some namespaces only.
 type Random struct{ *rand.Rand }
 
 // NewRandom begins with a seed.
@@ -126,6 +126,10 @@ func (g Random) respondents(st *Study) {
 	for n := range weights {
 		weights[n] = g.weights()
 	}
+	numbers := make([][]func() string, len(s.Questions))
+	for i := range numbers {
+		numbers[i] = g.numbering(len(s.Waves))
+	}
 	density := make([]int, layout.Attributes())
 	for a := range density {
 		density[a] = []int{0, 10, 30, 50, 50, 70, 90, 100}[g.IntN(8)]
@@ -137,6 +141,9 @@ func (g Random) respondents(st *Study) {
 		}
 		for w := late; w < len(s.Waves); w++ {
 			f := g.fieldwork(s, layout, weights, density)
+			for i := range numbers {
+				f.numbers = append(f.numbers, numbers[i][w])
+			}
 			for range g.crowd(len(st.Respondents)) {
 				r := f.respondent()
 				r.Wave, r.Location = w, l
@@ -201,7 +208,8 @@ type site struct {
 	density      []int // percent, by attribute
 	takesPart    []int // percent, by namespace
 	asked        []bool
-	giveNoAnswer int // percent
+	giveNoAnswer int             // percent
+	numbers      []func() string // by question
 }
 
 func (g Random) fieldwork(s *audience.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
@@ -263,5 +271,9 @@ func (p *site) answer(r *survey.Respondent, q *audience.Question, i int) {
 				chosen = true
 			}
 		}
+	}
+	if q.Kind == audience.Number && len(answered) > 0 && g.chance(85) { // in a band or not
+		number, _ := decimal.Parse(p.numbers[i](), true)
+		r.Numbers = append(r.Numbers, survey.Given{Question: i, Value: number})
 	}
 }

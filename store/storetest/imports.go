@@ -35,6 +35,7 @@ func (s source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error]
 			b := &survey.Batch{Done: done, Total: total}
 			for _, r := range lot {
 				r.Weights, r.Attributes, r.Answered = slices.Clone(r.Weights), slices.Clone(r.Attributes), slices.Clone(r.Answered)
+				r.Numbers = slices.Clone(r.Numbers)
 				b.Respondents = append(b.Respondents, r)
 			}
 			if !yield(b, nil) {
@@ -44,6 +45,7 @@ func (s source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error]
 				clear(b.Respondents[i].Weights)
 				clear(b.Respondents[i].Attributes)
 				clear(b.Respondents[i].Answered)
+				clear(b.Respondents[i].Numbers)
 			}
 		}
 	}
@@ -69,6 +71,7 @@ func altered(f *audience.Frame, alter func(*audience.Survey, *audience.Coverage)
 	for i := range c.Asked {
 		c.Asked[i] = slices.Clone(c.Asked[i])
 	}
+	c.Numbers = slices.Clone(c.Numbers)
 	alter(&s, &c)
 	g, err := audience.NewFrame(f.Version, &s, c)
 	if err != nil {

@@ -92,6 +92,9 @@ func (a *asker) leaf() audience.Expr {
 	}
 	i := a.questions[a.IntN(len(a.questions))]
 	q := &a.frame.Questions[i]
+	if n := a.frame.Numbers(i); n.Bits > 0 && a.chance(50) {
+		return audience.Slice{Question: q.Key(), Bit: a.between(audience.AnyNumber, n.Bits-1)}
+	}
 	x := audience.Answers{Question: q.Key()}
 	if bare, err := a.frame.Question(q.Code); err == nil && bare == i && a.chance(50) {
 		x.Question = q.Code

@@ -252,11 +252,11 @@ func throughText(s audience.Spec) (audience.Spec, error) {
 		if _, cut := x.(audience.Cut); cut {
 			continue
 		}
-		y, err := audience.Parse(audience.Print(x))
+		y, err := audience.Parse(audience.Print(written(x)))
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", audience.Print(x), err)
 		}
-		rows[i] = y
+		rows[i] = read(y)
 	}
 	s.Rows = rows
 	return s, nil

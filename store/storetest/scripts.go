@@ -332,7 +332,7 @@ func expressions(line script.Line, text string) (audience.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		parts = append(parts, x)
+		parts = append(parts, read(x))
 	}
 	switch len(parts) {
 	case 0:

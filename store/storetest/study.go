@@ -93,6 +93,7 @@ func (st *Study) add(ctx context.Context, w survey.Writer, f *audience.Frame, rs
 			clear(used[i].Weights)
 			clear(used[i].Attributes)
 			clear(used[i].Answered)
+			clear(used[i].Numbers)
 		}
 		clear(used)
 	}
@@ -104,12 +105,17 @@ func (st *Study) used(f *audience.Frame, as []naive.Answer, r survey.Respondent)
 	at := f.At(f.Wave(st.Survey.Waves[r.Wave].Code), f.Location(st.Survey.Locations[r.Location].Code))
 	out := r
 	out.Weights, out.Answered = slices.Clone(r.Weights), slices.Clone(r.Answered)
-	out.Attributes = nil
+	out.Attributes, out.Numbers = nil, nil
 	for _, a := range r.Attributes {
 		q, _ := question(f, audience.Answers{Question: as[a].Question})
 		d := f.Datapoint(q, as[a].Datapoint)
 		if declaration(f, q, d) == nil || f.Asked(q, d).Has(at) {
 			out.Attributes = append(out.Attributes, a)
+		}
+	}
+	for _, n := range r.Numbers {
+		if st.put(f, &r, n.Question) {
+			out.Numbers = append(out.Numbers, n)
 		}
 	}
 	return out
@@ -138,6 +144,7 @@ func (st *Study) Frame() (*audience.Frame, error) {
 	}
 	for i := range s.Questions {
 		c.Asked = append(c.Asked, st.asked(f, i))
+		c.Numbers = append(c.Numbers, st.numbers(f, i))
 	}
 	return audience.NewFrame(0, &s, c)
 }

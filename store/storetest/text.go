@@ -231,12 +231,24 @@ func listedOr(i int, code string) error {
 }
 
 // readAnswers reads the answers to question i: nothing where it was not asked, "-" for an answer that is none of the
-// datapoints, else the datapoints, of a grid with a suffix each. A question that is separate was asked about the
-// datapoints that are there, "!code" being a no.
+// datapoints, else the datapoints, of a grid with a suffix each, and the number that was given, as "=12.5". A question
+// that is separate was asked about the datapoints that are there, "!code" being a no.
 func readAnswers(q *audience.Question, i int, layout *survey.Layout, r *survey.Respondent, cell string) error {
 	for _, word := range strings.Fields(cell) {
 		if word == "-" && !q.Separate {
 			setItem(r, layout.Item(i, 0))
+			continue
+		}
+		if number, is := strings.CutPrefix(word, "="); is && q.Kind == audience.Number {
+			if _, ok := shortDecimal(number); !ok {
+				return fmt.Errorf("%q is no number", number)
+			}
+			setItem(r, layout.Item(i, 0))
+			value, err := decimal.Parse(number, true)
+			if err != nil {
+				return err
+			}
+			r.Numbers = append(r.Numbers, survey.Given{Question: i, Value: value})
 			continue
 		}
 		code, suffix, graded := strings.Cut(word, ":")
@@ -380,6 +392,11 @@ func answersText(q *audience.Question, i int, layout *survey.Layout, r *survey.R
 		}
 		if q.Separate && !positive && r.Answered[item/64]>>(item%64)&1 == 1 {
 			words = append(words, "!"+d.Code)
+		}
+	}
+	for _, n := range r.Numbers {
+		if n.Question == i {
+			words = append(words, "="+plain(rational(n.Value.String())))
 		}
 	}
 	if item := layout.Item(i, 0); len(words) == 0 && !q.Separate && r.Answered[item/64]>>(item%64)&1 == 1 {

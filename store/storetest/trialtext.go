@@ -70,11 +70,11 @@ func (t trial) text(st *Study) (string, error) {
 func expressionText(x audience.Expr) string {
 	cut, ok := x.(audience.Cut)
 	if !ok {
-		return string(audience.Print(x))
+		return string(audience.Print(written(x)))
 	}
 	var parts []string
 	for _, p := range cut {
-		parts = append(parts, string(audience.Print(p)))
+		parts = append(parts, string(audience.Print(written(p))))
 	}
 	return strings.Join(parts, " ")
 }

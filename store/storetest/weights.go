@@ -37,8 +37,8 @@ func unit(most int, largest, total *big.Rat) (int, bool) {
 	return k, k >= 0
 }
 
-// small tells whether a weight is below 2^40 units, rounded.
-func small(weight *big.Rat, k int) bool { return exact.Units(weight, k).BitLen() <= 40 }
+// small tells whether a weight, or a number of either sign, is below 2^40 units, rounded.
+func small(number *big.Rat, k int) bool { return exact.Units(number, k).BitLen() <= 40 }
 
 // few tells whether a sum of weights is below 2^62 units.
 func few(total *big.Rat, k int) bool {

@@ -25,6 +25,9 @@ func (im *importer) change() (*Change, error) {
 		c.Fielded, c.Decimals = append(c.Fielded, fielded), append(c.Decimals, decimals)
 	}
 	c.Asked = im.coverage(codes, at)
+	if c.Numbers, err = numbers(codes, facts); err != nil {
+		return nil, err
+	}
 	frame, err := audience.NewFrame(0, im.survey, c)
 	if err != nil {
 		return nil, err

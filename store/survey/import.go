@@ -137,6 +137,7 @@ type importer struct {
 	attributes []int32
 	answered   []uint64
 	weights    []decimal.Decimal
+	numbers    []Given
 }
 
 func newImporter(ctx context.Context, src Source, st Store, o Options) (*importer, error) {
@@ -386,6 +387,7 @@ func (im *importer) strict(batch *Batch) error {
 // the next call.
 func (im *importer) batch(rs []Respondent) ([]Respondent, error) {
 	im.out, im.attributes, im.answered, im.weights = im.out[:0], im.attributes[:0], im.answered[:0], im.weights[:0]
+	im.numbers = im.numbers[:0]
 	for i := range rs {
 		r := rs[i]
 		if err := im.check(&r); err != nil {
@@ -394,6 +396,9 @@ func (im *importer) batch(rs []Respondent) ([]Respondent, error) {
 		fieldwork := r.Wave*len(im.file.Locations) + r.Location
 		if o := im.asked.at(fieldwork); o != nil {
 			im.cut(&r, fieldwork, o)
+		}
+		if err := im.fit(&r); err != nil {
+			return nil, err
 		}
 		im.tally.add(&r, r.Answered)
 		im.renumber(&r)
@@ -448,6 +453,13 @@ func (im *importer) cut(r *Respondent, fieldwork int, o *outside) {
 		im.attributes = append(im.attributes, a)
 	}
 	r.Attributes = im.attributes[first:len(im.attributes):len(im.attributes)]
+	first = len(im.numbers)
+	for _, n := range r.Numbers {
+		if item := im.layout.Item(n.Question, 0); o.items[item>>6]>>(item&63)&1 == 0 {
+			im.numbers = append(im.numbers, n)
+		}
+	}
+	r.Numbers = im.numbers[first:len(im.numbers):len(im.numbers)]
 }
 
 // renumber gives a respondent the numbers of the merged survey.
@@ -468,6 +480,11 @@ func (im *importer) renumber(r *Respondent) {
 		im.attributes = append(im.attributes, m.attributes[a])
 	}
 	r.Attributes = im.attributes[first:len(im.attributes):len(im.attributes)]
+	first = len(im.numbers)
+	for _, n := range r.Numbers {
+		im.numbers = append(im.numbers, Given{m.questions[n.Question], n.Value})
+	}
+	r.Numbers = im.numbers[first:len(im.numbers):len(im.numbers)]
 	first = len(im.answered)
 	im.answered = append(im.answered, make([]uint64, m.words)...)
 	for i, word := range r.Answered {

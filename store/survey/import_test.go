@@ -288,6 +288,14 @@ func TestReportJSON(t *testing.T) {
       "rounding": 0
     }
   ],
+  "numbers": [
+    {
+      "question": "core.n",
+      "decimals": 0,
+      "bits": 4,
+      "rounding": 0
+    }
+  ],
   "withdrawn": [],
   "changes": [],
   "notes": [],

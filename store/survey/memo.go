@@ -44,6 +44,9 @@ type memo struct {
 	answers []answer
 	plan    *columnPlan
 	room    *int // bytes that tables and texts may still take, of all columns
+	// The question whose number the text is, where it comes to one attribute; -1: it is none's. The number is not in the
+	// table: reading it again takes little.
+	number int
 }
 
 // word is a text of up to 7 bytes: the bytes, and their number in the highest.
@@ -60,7 +63,11 @@ const nothing = ^uint64(0)
 var empty = []word{{0, codeMissing}}
 
 func newMemo(p *columnPlan, room *int) memo {
-	return memo{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room}
+	m := memo{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room, number: -1}
+	if len(p.uses) == 1 && p.uses[0].bands != nil {
+		m.number = p.uses[0].question
+	}
+	return m
 }
 
 // masks cut 8 bytes down to those of a word.

@@ -24,7 +24,7 @@ type memory struct {
 type person struct {
 	ID, Wave, Location string
 	Weights            map[string]string
-	Positive           []string // question:datapoint or question:datapoint:suffix, sorted
+	Positive           []string // question:datapoint, question:datapoint:suffix or question=number, sorted
 }
 
 func (m *memory) Release(context.Context) (*Release, error) {
@@ -83,6 +83,9 @@ func (w *memoryWriter) person(r *Respondent) person {
 	for _, a := range r.Attributes {
 		p.Positive = append(p.Positive, w.names[a])
 	}
+	for _, n := range r.Numbers {
+		p.Positive = append(p.Positive, w.survey.Questions[n.Question].Key()+"="+n.Value.String())
+	}
 	slices.Sort(p.Positive)
 	return p
 }
@@ -123,11 +126,16 @@ func (m *memory) dump() string {
 		for j, d := range q.Datapoints {
 			fmt.Fprintf(&b, "%s:%s asked %s\n", q.Key(), d.Code, where(f, f.Asked(i, j)))
 		}
+		n := f.Numbers(i)
+		fmt.Fprintf(&b, "%s: %d bits of 10^%d, asked %s\n", q.Key(), n.Bits, -n.Decimals, where(f, n.Asked))
 	}
 	for _, x := range m.release.Facts {
 		fmt.Fprintf(&b, "facts %s %s %d %+v", x.Wave, x.Location, x.Respondents, x.Namespaces)
 		for _, key := range slices.Sorted(maps.Keys(x.Answered)) {
 			fmt.Fprintf(&b, " %s=%d", key, x.Answered[key])
+		}
+		for _, key := range slices.Sorted(maps.Keys(x.Numbers)) {
+			fmt.Fprintf(&b, " %s: %+v", key, x.Numbers[key])
 		}
 		b.WriteString("\n")
 	}

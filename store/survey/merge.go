@@ -268,8 +268,9 @@ func (m *merger) categories(out, stored, file *audience.Survey) error {
 type remap struct {
 	waves, locations, namespaces []int // of the survey, by those of the file
 	attributes, items            []int32
+	questions                    []int
 	weights, words               int  // of a respondent
-	same                         bool // namespaces, attributes and items have the same numbers
+	same                         bool // namespaces, questions, attributes and items have the same numbers
 }
 
 func newRemap(file, survey *audience.Survey) *remap {
@@ -279,13 +280,14 @@ func newRemap(file, survey *audience.Survey) *remap {
 	m.waves = places(file.Waves, survey.Waves, func(w audience.Wave) string { return w.Code })
 	m.locations = places(file.Locations, survey.Locations, func(l audience.Location) string { return l.Code })
 	m.namespaces = places(file.Namespaces, survey.Namespaces, func(n audience.Namespace) string { return n.Code })
-	questions := places(file.Questions, survey.Questions, func(q audience.Question) string { return q.Key() })
+	m.questions = places(file.Questions, survey.Questions, func(q audience.Question) string { return q.Key() })
 	m.same = len(file.Namespaces) == len(survey.Namespaces) && from.Attributes() == to.Attributes() &&
 		from.Items() == to.Items()
 	for i, n := range m.namespaces {
 		m.same = m.same && i == n
 	}
-	for i, at := range questions {
+	for i, at := range m.questions {
+		m.same = m.same && i == at
 		a, b := &file.Questions[i], &survey.Questions[at]
 		datapoints := places(a.Datapoints, b.Datapoints, func(d audience.Datapoint) string { return d.Code })
 		suffixes := places(a.Suffixes, b.Suffixes, func(s audience.Suffix) string { return fmt.Sprint(s.Code) })

@@ -196,6 +196,7 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 type answer struct {
 	attributes []int32 // each once
 	items      []int32 // that have a value
+	numbers    []Given
 	unlisted   []unlisted
 }
 
@@ -258,8 +259,11 @@ func (u *use) piece(text string, a *answer) {
 	a.unlisted = append(a.unlisted, unlisted{u.question, strings.TrimSpace(text)})
 }
 
-// inBands finds the bands that hold a number, and tells whether one does.
+// inBands notes a number and finds the bands that hold it, and tells whether one does.
 func (u *use) inBands(v value, a *answer) (found bool) {
+	if v.is {
+		a.numbers = append(a.numbers, Given{u.question, v.number})
+	}
 	for i := range u.bands {
 		if v.is && u.bands[i].holds(v.number) {
 			a.attributes = addOnce(a.attributes, u.first+int32(i))

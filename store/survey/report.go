@@ -26,6 +26,7 @@ type Report struct {
 
 	Fieldwork  []FieldworkReport `json:"fieldwork"`  // what the file brought, in the frame's order
 	Namespaces []NamespaceReport `json:"namespaces"` // of the whole store after the import
+	Numbers    []NumbersReport   `json:"numbers"`    // of the whole store, too: questions of which numbers are kept
 	Withdrawn  []WaveReport      `json:"withdrawn"`  // waves that were taken out or replaced
 	Changes    []string          `json:"changes"`    // names that the file changed in the catalogue
 	Notes      []string          `json:"notes"`      // how the source understood its file, as it tells (Noter)
@@ -58,6 +59,16 @@ type NamespaceReport struct {
 	Decimals int `json:"decimals"` // k: weights are counted in units of 10^-k people
 	// Rounding is the largest share of itself by which a weight differs from a whole number of units: exact for the
 	// weights of the file, for those that were stored before the most that it can be.
+	Rounding float64 `json:"rounding"`
+}
+
+// NumbersReport is about the numbers of a question.
+type NumbersReport struct {
+	Question string `json:"question"`
+	Decimals int    `json:"decimals"` // k: they are kept as whole numbers of 10^-k of the question's unit
+	Bits     int    `json:"bits"`     // in two's complement
+	// Rounding is the most, in the question's unit, that a number may differ by from a whole number of 10^-k: half of
+	// that; 0 where none differs.
 	Rounding float64 `json:"rounding"`
 }
 
@@ -108,7 +119,7 @@ const (
 func newReport() *Report {
 	return &Report{
 		Warnings: Warnings{}, Fieldwork: []FieldworkReport{}, Namespaces: []NamespaceReport{},
-		Withdrawn: []WaveReport{}, Changes: []string{},
+		Numbers: []NumbersReport{}, Withdrawn: []WaveReport{}, Changes: []string{},
 		Notes:    []string{},
 		Unlisted: []UnlistedReport{}, Outside: []OutsideReport{}, Sparse: []SparseReport{},
 	}
@@ -155,6 +166,7 @@ func (im *importer) finish(frame *audience.Frame, facts []Facts, from map[int]in
 	r := im.report
 	im.warn(frame, facts, from)
 	im.finishNamespaces(frame, facts)
+	r.Numbers = append(r.Numbers, numberReports(frame, facts)...)
 	for _, f := range facts {
 		at := frame.At(frame.Wave(f.Wave), frame.Location(f.Location))
 		number, new := from[at]
@@ -245,6 +257,7 @@ func (r *Report) String() string {
 		b.WriteString(r.counts("location", func(f *FieldworkReport) string { return f.Location }))
 	}
 	b.WriteString(r.units())
+	b.WriteString(r.numbers())
 	for _, w := range r.Withdrawn {
 		fmt.Fprintf(&b, "\nWave %s was taken out with %s.\n", w.Wave, plural(w.Respondents, "respondent"))
 	}
@@ -355,6 +368,21 @@ func (r *Report) units() string {
 		rows = append(rows, []string{n.Code, thousands(n.Sample), fmt.Sprintf("10^%d", -n.Decimals), rounding})
 	}
 	return "\nIn the store:\n" + aligned.Table(rows, "  ", 1)
+}
+
+// numbers is a table of the questions whose numbers were rounded.
+func (r *Report) numbers() string {
+	rows := [][]string{{"question", "unit of numbers", "largest rounding"}}
+	for _, n := range r.Numbers {
+		if n.Rounding > 0 {
+			rows = append(rows, []string{n.Question, fmt.Sprintf("10^%d", -n.Decimals), fmt.Sprintf("%.1e", n.Rounding)})
+		}
+	}
+	if len(rows) == 1 {
+		return ""
+	}
+	return "\nNumbers that are kept rounded, because the largest leave no room for all decimals:\n" +
+		aligned.Table(rows, "  ", 1)
 }
 
 // section writes a list under a heading, if there is something on it.

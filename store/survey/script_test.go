@@ -22,6 +22,7 @@ import (
 //	warnings             what of all that is stored will mislead
 //	stored               a table of what is stored
 //	asked, fielded       what the frame says of datapoints and of namespaces
+//	numbers              what it says of the numbers of questions
 //	waves                the waves in order
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/scripts/*.txt")
@@ -132,6 +133,15 @@ func (s *scriptRun) step(step script.Step) ([]string, error) {
 		return list, nil
 	case "asked", "fielded":
 		return s.frame(word), nil
+	case "numbers":
+		f, list := s.store.release.Frame, []string{"question | unit | bits | where"}
+		for i := range f.Questions {
+			if n := f.Numbers(i); n.Bits > 0 {
+				list = append(list, fmt.Sprintf("%s | 10^%d | %d | %s", f.Questions[i].Key(), -n.Decimals, n.Bits,
+					where(f, n.Asked)))
+			}
+		}
+		return list, nil
 	case "waves":
 		var list []string
 		for _, w := range s.store.release.Frame.Waves {

@@ -62,8 +62,8 @@ type Given struct {
 	Value    decimal.Decimal
 }
 
-// Check finds what no Writer can take in: numbers that are not the survey's, which has so many attributes, and negative
-// weights.
+// Check finds what no Writer can take in: what is numbered otherwise than in the survey, which has so many attributes,
+// negative weights, and numbers that are not one for each of some questions of numbers.
 func (r *Respondent) Check(s *audience.Survey, attributes int) error {
 	switch {
 	case r.Wave < 0 || r.Wave >= len(s.Waves):
@@ -83,7 +83,7 @@ func (r *Respondent) Check(s *audience.Survey, attributes int) error {
 			return fmt.Errorf("row %d: attribute %d is not one of the survey's %d", r.Row, a, attributes)
 		}
 	}
-	return nil
+	return r.checkNumbers(s)
 }
 
 // Unlisted is a value that is an answer but none of the datapoints.
@@ -188,7 +188,10 @@ type Facts struct {
 	Respondents int64            `json:"respondents"`
 	Namespaces  []NSFacts        `json:"namespaces"`         // in the order of Survey.Namespaces
 	Answered    map[string]int64 `json:"answered,omitempty"` // question key → respondents with a weight and a value
-	Noticed     *Noticed         `json:"noticed,omitempty"`  // nil: imported before it was kept
+	// question key → what is kept of its numbers; without those of which none are: nobody gave one, or the fieldwork was
+	// imported before they were kept
+	Numbers map[string]NumberFacts `json:"numbers,omitempty"`
+	Noticed *Noticed               `json:"noticed,omitempty"` // nil: imported before it was kept
 }
 
 // Noticed is what of a fieldwork may mislead and cannot be told from its other facts; Release.Warnings tells it.

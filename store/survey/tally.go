@@ -11,16 +11,17 @@ import (
 // tally adds up what must be known of the respondents of a file once all were seen: their weights and what they have
 // answered, by fieldwork. Fieldwork is numbered wave × locations + location, by the survey's order.
 type tally struct {
-	survey    *audience.Survey
-	layout    *Layout
-	fieldwork []*fieldwork // nil: no respondents
-	members   [][]uint64   // per namespace, the items of its questions
-	options   []uint64     // the items of multiple choices, to which one answers no
-	asItem    []int32      // the item of each attribute
-	separate  []itemRange  // of the questions that have several items
-	weights   []*weights   // per namespace
-	scratch   []uint64
-	positive  []uint64 // of one respondent, for a moment: items
+	survey     *audience.Survey
+	layout     *Layout
+	fieldwork  []*fieldwork // nil: no respondents
+	members    [][]uint64   // per namespace, the items of its questions
+	options    []uint64     // the items of multiple choices, to which one answers no
+	asItem     []int32      // the item of each attribute
+	separate   []itemRange  // of the questions that have several items
+	weights    []*weights   // per namespace
+	namespaces []int        // of each question
+	scratch    []uint64
+	positive   []uint64 // of one respondent, for a moment: items
 }
 
 // fieldwork is what is known of the respondents of a wave in a location.
@@ -28,7 +29,8 @@ type fieldwork struct {
 	respondents int64
 	weightZero  int64 // of them, those who take part in no namespace
 	namespaces  []namespaceTally
-	weightless  []uint64 // the items of which any has a value who does not take part in the question's namespace
+	weightless  []uint64      // the items of which any has a value who does not take part in the question's namespace
+	numbers     []numberTally // by question; nil: none was given
 	// Of those who take part in the question's namespace:
 	covered   []uint64 // the items of which any has a value
 	items     counts   // with a value of the item
@@ -62,6 +64,7 @@ func newTally(s *audience.Survey, layout *Layout) *tally {
 	}
 	for i := range s.Questions {
 		q := &s.Questions[i]
+		t.namespaces = append(t.namespaces, at[q.Namespace])
 		for j := range q.Datapoints {
 			item := layout.Item(i, j)
 			t.members[at[q.Namespace]][item>>6] |= 1 << (item & 63)
@@ -122,6 +125,7 @@ func (t *tally) add(r *Respondent, answered []uint64) {
 	}
 	f.items.add(answered)
 	t.decline(f, r.Attributes, answered)
+	t.addNumbers(f, r)
 	for i, q := range t.separate {
 		if anyBit(answered, q.first, q.last) {
 			f.questions[i]++
@@ -208,6 +212,7 @@ func (t *tally) facts(f *fieldwork, wave, location string) Facts {
 			out.Answered[t.survey.Questions[i].Key()] = n
 		}
 	}
+	out.Numbers = t.numberFacts(f)
 	return out
 }
 

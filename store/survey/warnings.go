@@ -50,6 +50,10 @@ const (
 	// MissedWave: a Question was asked in a Location before a Wave and after it, but not in it; without a Location: it was
 	// asked nowhere in that wave. Questions that are declared as asked are not told of.
 	MissedWave WarningKind = "missed_wave"
+	// BandsOnly: of a Question of numbers that was answered in a Wave and Location, the bands are known and no number.
+	// Figures of its numbers leave that fieldwork out. Either an earlier version of this program imported it, or its
+	// source gave no numbers.
+	BandsOnly WarningKind = "bands_only"
 	// NotKept: of Count of the store's Of fieldwork, imported by an earlier version of this program, it is not known
 	// whether there is a RowsLeftOut, WeightZero, FewAnswers or WeightZeroAnswers.
 	NotKept WarningKind = "not_kept"
@@ -75,6 +79,7 @@ func (r *Release) Warnings() Warnings {
 	list = append(list, r.small()...)
 	list = append(list, r.answers()...)
 	list = append(list, missedWaves(r.Frame)...)
+	list = append(list, r.withoutNumbers()...)
 	kept := int64(0)
 	for _, f := range r.Facts {
 		if f.Noticed != nil {

@@ -29,9 +29,9 @@ func (ws Warnings) String() string {
 // grouped parts warnings of one kind by what is told on one line, in order of the first of each.
 func grouped(ws Warnings) (groups []Warnings) {
 	at := map[Warning]int{}
-	places := map[string]string{} // where questions were missed: those missed in the same places are told together
+	places := map[string]string{} // of questions that are told of together if they have the same ones
 	for _, w := range ws {
-		if w.Kind == MissedWave {
+		if w.Kind == MissedWave || w.Kind == BandsOnly {
 			places[w.Question] += w.fieldwork() + "\n"
 		}
 	}
@@ -42,7 +42,7 @@ func grouped(ws Warnings) (groups []Warnings) {
 			key.Namespace = w.Namespace
 		case FewAnswers, WeightZeroAnswers:
 			key.Question = w.Question
-		case MissedWave:
+		case MissedWave, BandsOnly:
 			key.Question = places[w.Question]
 		}
 		i, there := at[key]
@@ -77,7 +77,12 @@ func (ws Warnings) line() string {
 	case WeightZeroAnswers:
 		return w.Question + ": answers by people of weight 0 only, so it is not taken as asked: " + list
 	case MissedWave:
-		return ws.missed()
+		questions, places := ws.together()
+		return fmt.Sprintf("%s: not asked in %s, but before and after", questions, places)
+	case BandsOnly:
+		questions, places := ws.together()
+		return fmt.Sprintf("%s: the bands are known and no numbers, so that figures of numbers leave out %s; import the "+
+			"file again to have them", questions, places)
 	case NotKept:
 		return fmt.Sprintf("%s of the store: an earlier version took them in, and kept nothing of rows left out, "+
 			"weights of 0 "+
@@ -86,8 +91,8 @@ func (ws Warnings) line() string {
 	return string(ws[0].Kind)
 }
 
-// missed is the text of questions that were missed in the same places.
-func (ws Warnings) missed() string {
+// together lists the questions and the places of warnings of questions that have the same places.
+func (ws Warnings) together() (string, string) {
 	var questions, places []string
 	for _, w := range ws {
 		if w.Question == ws[0].Question {
@@ -97,7 +102,7 @@ func (ws Warnings) missed() string {
 			questions = append(questions, w.Question)
 		}
 	}
-	return fmt.Sprintf("%s: not asked in %s, but before and after", listed(questions), listed(places))
+	return listed(questions), listed(places)
 }
 
 // item is what a warning says beyond what it has in common with others on its line.

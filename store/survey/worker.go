@@ -23,27 +23,29 @@ type task struct {
 	weights    []decimal.Decimal
 	attributes []int32
 	answered   []uint64
+	numbers    []Given
 }
 
 // begin readies the task for a block of a table of some size.
 func (t *task) begin(b Block, size int64) {
 	*t = task{block: b, ids: t.ids[:0], lengths: t.lengths[:0], weights: t.weights[:0], attributes: t.attributes[:0],
-		answered: t.answered[:0], batch: Batch{Respondents: t.batch.Respondents[:0],
+		answered: t.answered[:0], numbers: t.numbers[:0], batch: Batch{Respondents: t.batch.Respondents[:0],
 			Unlisted: t.batch.Unlisted[:0], Done: b.Done(), Total: size}}
 }
 
 // worker makes respondents of the rows of blocks.
 type worker struct {
-	plan   *plan
-	row    Row
-	memos  []memo
-	items  []int32                   // of each column
-	codes  []int32                   // of the row, for each column
-	waves  map[string]fieldworkEntry // by the bytes of the field
-	places map[string]fieldworkEntry
-	words  int // of answered items
-	room   int // bytes for what columns remember
-	number [20]byte
+	plan    *plan
+	row     Row
+	memos   []memo
+	items   []int32                   // of each column
+	numeric []int                     // the columns that a number may be read from again
+	codes   []int32                   // of the row, for each column
+	waves   map[string]fieldworkEntry // by the bytes of the field
+	places  map[string]fieldworkEntry
+	words   int // of answered items
+	room    int // bytes for what columns remember
+	number  [20]byte
 }
 
 // fieldworkEntry is what a text of the wave or location column comes to: an index, missingSkip, or an error.
@@ -62,6 +64,9 @@ func newWorker(p *plan) *worker {
 	for i := range p.columns {
 		w.memos[i] = newMemo(&p.columns[i], &w.room)
 		w.items[i] = w.memos[i].item
+		if w.memos[i].number >= 0 {
+			w.numeric = append(w.numeric, i)
+		}
 	}
 	return w
 }
@@ -191,7 +196,7 @@ func (w *worker) newEntry(p *fieldworkPlan, what string, field []byte) fieldwork
 
 // answers reads the columns with answers.
 func (w *worker) answers(t *task, r *Respondent) error {
-	first, begin := len(t.answered), len(t.attributes)
+	first, begin, given := len(t.answered), len(t.attributes), len(t.numbers)
 	t.answered = append(t.answered, make([]uint64, w.words)...)
 	answered := t.answered[first:len(t.answered):len(t.answered)]
 	if lookUp(w.memos, w.codes, w.row.Data, w.row.Ends) {
@@ -203,9 +208,24 @@ func (w *worker) answers(t *task, r *Respondent) error {
 		n := settle(w.codes, w.items, t.attributes[begin:begin+len(w.codes)], answered)
 		t.attributes = t.attributes[:begin+n]
 	}
+	w.numbers(t)
 	r.Attributes = t.attributes[begin:len(t.attributes):len(t.attributes)]
+	r.Numbers = t.numbers[given:len(t.numbers):len(t.numbers)]
 	r.Answered = answered
 	return nil
+}
+
+// numbers reads the numbers of the columns whose texts came to one attribute: that of the band they are in.
+func (w *worker) numbers(t *task) {
+	for _, i := range w.numeric {
+		if w.codes[i] < 0 {
+			continue
+		}
+		c := &w.memos[i]
+		if d, err := decimal.Parse(string(w.row.Field(int(c.index))), true); err == nil {
+			t.numbers = append(t.numbers, Given{c.number, d})
+		}
+	}
 }
 
 // settle notes the attributes and items that codes stand for, and returns the number of attributes. It does so without
@@ -238,6 +258,7 @@ func (w *worker) strange(t *task, answered []uint64) error {
 				return w.wrong(int(c.index), notUTF8)
 			}
 			code, a = c.learn(text)
+			w.codes[i] = code
 		} else if code <= codeFirst {
 			a = &c.answers[codeFirst-code]
 		}
@@ -250,6 +271,7 @@ func (w *worker) strange(t *task, answered []uint64) error {
 					Value: u.value, Row: w.row.Number})
 			}
 			t.attributes = append(t.attributes, a.attributes...)
+			t.numbers = append(t.numbers, a.numbers...)
 			continue
 		}
 		if code != codeMissing {

@@ -2,7 +2,6 @@ package decimal
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"math"
 	"math/big"
@@ -129,48 +128,4 @@ func ParseSum(text string) (*Sum, error) {
 	s := new(Sum)
 	s.Add(d)
 	return s, nil
-}
-
-// Unit gives the decimal unit 10^-k in which weights are counted as integers: the largest k, from 0 to maxDecimals,
-// with which the integer of the largest weight, weight × 10^k rounded half away from zero, is below 2^40, and total ×
-// 10^k is below 2^62. maxDecimals is the most Decimals of any weight that is not 0; whole numbers of tens have k 0 all
-// the same. Where people themselves are too many, the error is ErrLargest or, if only the total is too large, ErrTotal.
-// No weight is negative.
-func Unit(maxDecimals int, largest Decimal, total *Sum) (int, error) {
-	one := fit(largest, tooLarge)
-	all := fit(total.total(), Decimal{mantissa: 1 << 62})
-	switch {
-	case one < 0:
-		return 0, ErrLargest
-	case all < 0:
-		return 0, ErrTotal
-	}
-	return min(max(0, maxDecimals), one, all), nil
-}
-
-// TooLarge tells whether a weight is one of so many people that there is no unit for it: 2^40, once rounded.
-func TooLarge(weight Decimal) bool { return weight.Cmp(tooLarge) >= 0 }
-
-// tooLarge is 2^40 - 1/2: what is below rounds to less than 2^40.
-var tooLarge = Decimal{mantissa: 5 * (1<<41 - 1), exponent: -1}
-
-// Errors of Unit, which say what would be right.
-var (
-	ErrLargest = errors.New("one weight stands for less than 1,099,511,627,776 (2^40) people")
-	ErrTotal   = errors.New("all weights of a namespace together stand for less than 4,611,686,018,427,387,904 " +
-		"(2^62) people")
-)
-
-// fit gives the largest k with d × 10^k < limit.
-func fit(d, limit Decimal) int {
-	if d.IsZero() {
-		return math.MaxInt
-	}
-	// With this k both have their first digit at one place.
-	k := limit.order() - d.order()
-	d.exponent += int32(k)
-	if d.Cmp(limit) < 0 {
-		return k
-	}
-	return k - 1
 }

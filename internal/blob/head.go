@@ -9,6 +9,7 @@ type Head struct {
 	Samples []Sample // of the namespaces in which anybody has a weight above 0
 	Columns []int64  // those stored, ascending
 	Counts  []int32  // respondents positive on each
+	Numbers []Numbers
 }
 
 // Run is how many respondents of the chunk are of a location.
@@ -23,10 +24,19 @@ type Sample struct {
 	Respondents int
 }
 
+// Numbers is what is known of the numbers that respondents of the chunk gave to a question.
+type Numbers struct {
+	Question        int64 // ascending
+	Respondents     int
+	Least, Greatest string // as decimal text
+}
+
 // Limits are what a head may hold.
 type Limits struct {
 	Run     int   // respondents of a location
 	Columns int64 // the number of a column is below
+	// and that of a question
+	Questions int64
 }
 
 // Append writes the head behind b.
@@ -45,6 +55,17 @@ func (h *Head) Append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(column-last))
 		b = binary.AppendUvarint(b, uint64(h.Counts[i]))
 		last = column
+	}
+	if len(h.Numbers) == 0 {
+		return b // as heads ended before there were numbers
+	}
+	b = binary.AppendUvarint(b, uint64(len(h.Numbers)))
+	last = 0
+	for _, n := range h.Numbers {
+		b = binary.AppendUvarint(b, uint64(n.Question-last))
+		b = binary.AppendUvarint(b, uint64(n.Respondents))
+		b = AppendText(AppendText(b, n.Least), n.Greatest)
+		last = n.Question
 	}
 	return b
 }
@@ -70,5 +91,15 @@ func ReadHead(data []byte, limits Limits) (Head, bool) {
 		last += int64(r.most(int(limits.Columns)))
 		h.Columns[i], h.Counts[i] = last, int32(r.most(respondents))
 	}
-	return h, !r.bad && len(r.data) == 0 && last < limits.Columns
+	ok := last < limits.Columns
+	if len(r.data) > 0 {
+		h.Numbers, last = make([]Numbers, r.count()), 0
+		ok = ok && len(h.Numbers) > 0
+		for i := range h.Numbers {
+			last += int64(r.most(int(limits.Questions)))
+			h.Numbers[i] = Numbers{last, r.most(respondents), r.text(), r.text()}
+		}
+		ok = ok && last < limits.Questions
+	}
+	return h, ok && !r.bad && len(r.data) == 0
 }

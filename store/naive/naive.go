@@ -240,6 +240,11 @@ func (r *Respondent) numbered(f *audience.Frame, leaf audience.Slice) (bool, err
 	if err != nil {
 		return false, err
 	}
+	i, _ := f.Question(leaf.Question)
+	if bits := f.Numbers(i).Bits; leaf.Bit < audience.AnyNumber || leaf.Bit >= bits {
+		return false, &audience.InvalidError{Path: leaf.Path, Reason: fmt.Sprintf("question %q has numbers of %d bits, and "+
+			"none of them is bit %d", q.Key(), bits, leaf.Bit)}
+	}
 	number, there := r.Whole[q.Key()]
 	return there && (leaf.Bit == audience.AnyNumber || number>>leaf.Bit&1 == 1), nil
 }

@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,7 +21,7 @@ type buffer struct {
 	bytes       int64
 	respondents []buffered
 	answers     [][]int32 // attributes
-	weights     [][]byte  // exact, namespace by namespace
+	weights     [][]byte  // exact, namespace by namespace; then numbers, each behind its question
 }
 
 // buffered tells where in a buffer's slabs the answers and the weights of a respondent lie.
@@ -53,6 +55,9 @@ func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
 	weighs := extent{slab: int32(len(b.weights) - 1), from: int32(len(*weights))}
 	for _, w := range r.Weights {
 		*weights = w.Append(*weights)
+	}
+	for _, n := range r.Numbers {
+		*weights = n.Value.Append(binary.AppendUvarint(*weights, uint64(n.Question)))
 	}
 	weighs.to = int32(len(*weights))
 
@@ -113,6 +118,7 @@ func (f *free[T]) give(slabs ...[]T) {
 type built struct {
 	chunk     *chunk
 	weights   map[string][]byte // exact, by namespace; not sealed
+	numbers   [][]byte          // of each of the chunk's numbers; not sealed
 	positions [][]uint32        // of each of the chunk's columns, ascending
 	all       []uint32          // what they are parts of
 	bytes     int64
@@ -123,7 +129,7 @@ func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
 	c := &chunk{wave: w.survey.Waves[b.wave].Code}
 	out := &built{chunk: c, weights: map[string][]byte{}, bytes: b.bytes}
 	order, positions := w.stand(c, b)
-	if err := w.weigh(out, b, order); err != nil {
+	if err := w.weigh(out, b, order, positions); err != nil {
 		return nil, err
 	}
 	w.transpose(out, b, order, positions)
@@ -159,10 +165,12 @@ func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) 
 	return order, positions
 }
 
-// weigh puts the exact weights, which the buffer has respondent by respondent, together by namespace.
-func (w *writer) weigh(out *built, b *buffer, order []int32) error {
+// weigh puts the exact weights, which the buffer has respondent by respondent, together by namespace, and the numbers by
+// question.
+func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32) error {
 	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
-	for _, i := range order {
+	numbers := make([]*written, len(w.survey.Questions))
+	for rank, i := range order {
 		data := b.weightsOf(&b.respondents[i])
 		for n := range exact {
 			d, size, err := decimal.Read(data)
@@ -175,12 +183,47 @@ func (w *writer) weigh(out *built, b *buffer, order []int32) error {
 				samples[n]++
 			}
 		}
+		if err := w.number(out.chunk, numbers, positions[rank], data); err != nil {
+			return err
+		}
 	}
 	for n, ns := range w.survey.Namespaces {
 		if samples[n] > 0 {
 			out.chunk.samples = append(out.chunk.samples, blob.Sample{Namespace: ns.Code, Respondents: samples[n]})
 			out.weights[ns.Code] = exact[n]
 		}
+	}
+	return out.number(numbers)
+}
+
+// number takes the numbers of the respondent at a position.
+func (w *writer) number(c *chunk, numbers []*written, position uint32, data []byte) error {
+	for len(data) > 0 {
+		question, n := binary.Uvarint(data)
+		d, size, err := decimal.Read(data[max(0, n):])
+		if err != nil {
+			return err
+		}
+		data = data[n+size:]
+		if numbers[question] == nil {
+			q := w.layout.questions[w.survey.Questions[question].Key()]
+			numbers[question] = &written{numbered: numbered{question: q.Number}, has: make([]uint64, c.words)}
+		}
+		numbers[question].add(position, d)
+	}
+	return nil
+}
+
+// number puts the numbers into the form in which they are stored.
+func (b *built) number(numbers []*written) error {
+	numbers = slices.DeleteFunc(numbers, func(n *written) bool { return n == nil })
+	slices.SortFunc(numbers, func(a, b *written) int { return cmp.Compare(a.question, b.question) })
+	for _, n := range numbers {
+		data, err := n.encode()
+		if err != nil {
+			return err
+		}
+		b.chunk.numbers, b.numbers = append(b.chunk.numbers, n.numbered), append(b.numbers, data)
 	}
 	return nil
 }
@@ -261,6 +304,13 @@ func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads
 		data := seal(exactName(c.id, namespace), slices.Clone(exact))
 		if _, err := tx.ExecContext(ctx, `INSERT INTO weights (chunk, namespace, data) VALUES (?, ?, ?)`, c.id,
 			namespace, data); err != nil {
+			return err
+		}
+	}
+	for i, n := range c.numbers {
+		data := seal(numbersName(c.id, n.question), slices.Clone(b.numbers[i]))
+		if _, err := tx.ExecContext(ctx, `INSERT INTO numbers (chunk, question, data) VALUES (?, ?, ?)`, c.id, n.question,
+			data); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -21,6 +22,7 @@ type chunk struct {
 	samples     []blob.Sample // of the namespaces in which anybody has a weight above 0
 	columns     []int64       // those stored, ascending
 	counts      []int32       // respondents positive on each
+	numbers     []numbered    // of questions of which any are stored, ascending
 }
 
 // run is the words of a chunk in which the respondents of one location stand, without a gap from its first bit on. The
@@ -47,6 +49,17 @@ func (c *chunk) sample(namespace string) int {
 		}
 	}
 	return 0
+}
+
+// numbered is what is known of the numbers of a question; nil: none are stored.
+func (c *chunk) numbered(question int64) *numbered {
+	i, there := slices.BinarySearchFunc(c.numbers, question, func(n numbered, question int64) int {
+		return cmp.Compare(n.question, question)
+	})
+	if !there {
+		return nil
+	}
+	return &c.numbers[i]
 }
 
 // place lays out the chunk: one run after the other, each with words for as many respondents as it says.
@@ -77,7 +90,8 @@ func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 
 // header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
-	h := blob.Head{Wave: c.wave, Samples: c.samples, Columns: c.columns, Counts: c.counts}
+	h := blob.Head{Wave: c.wave, Samples: c.samples, Columns: c.columns, Counts: c.counts,
+		Numbers: headsOf(c.numbers)}
 	for _, r := range c.runs {
 		h.Runs = append(h.Runs, blob.Run{Location: r.location, Respondents: r.respondents})
 	}
@@ -90,11 +104,16 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, ok := blob.ReadHead(data, blob.Limits{Run: maxChunk, Columns: 1 << columnBits})
+	h, ok := blob.ReadHead(data, blob.Limits{Run: maxChunk, Columns: 1 << columnBits, Questions: maxQuestions + 1})
 	if !ok {
 		return nil, &DamagedError{chunkName(id)}
 	}
-	c := &chunk{id: id, wave: h.Wave, samples: h.Samples, columns: h.Columns, counts: h.Counts}
+	numbers, err := readNumbers(h.Numbers)
+	if err != nil {
+		return nil, &DamagedError{chunkName(id)}
+	}
+	c := &chunk{id: id, wave: h.Wave, samples: h.Samples, columns: h.Columns, counts: h.Counts,
+		numbers: numbers}
 	runs := make([]run, len(h.Runs))
 	for i, r := range h.Runs {
 		runs[i] = run{location: r.Location, respondents: r.Respondents}

@@ -20,7 +20,7 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	if r.engine != nil {
 		return nil, errElsewhere
 	}
-	g, err := newGraph(r, qs)
+	g, err := newGraph(r, qs, s.sliceColumn)
 	if err != nil {
 		return nil, err
 	}

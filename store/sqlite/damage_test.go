@@ -37,6 +37,9 @@ func TestDamage(t *testing.T) {
 			`1) WHERE id = (SELECT max(id) FROM answers WHERE ` + read + `)`},
 		{"another's weight", `UPDATE units SET data = (SELECT data FROM units u WHERE u.chunk <> units.chunk LIMIT ` +
 			`1) WHERE chunk = (SELECT max(chunk) FROM units)`},
+		{"numbers gone", `DELETE FROM numbers WHERE chunk = (SELECT max(chunk) FROM numbers)`},
+		{"another's numbers", `UPDATE numbers SET data = (SELECT data FROM numbers n WHERE n.chunk <> numbers.chunk LIMIT ` +
+			`1) WHERE chunk = (SELECT max(chunk) FROM numbers)`},
 		{"another version", `UPDATE release SET version = version + 1`},
 	} {
 		damages = append(damages, damage{d[0], func(t *testing.T, s *Store) {
@@ -54,7 +57,7 @@ func TestDamage(t *testing.T) {
 			check(t, err)
 		}})
 	}
-	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"chunk", "header"}, {"release", "survey"},
+	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"numbers", "data"}, {"chunk", "header"}, {"release", "survey"},
 		{"release", "coverage"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
 		for i := range 10 {
 			damages = append(damages, damage{fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i), func(t *testing.T, s *Store) {

@@ -1,5 +1,7 @@
 package sqlite
 
+import "github.com/crosswave/crosswave/audience"
+
 // folding is what the nodes of a graph come to in one chunk. There the wave is known, and so are the columns that
 // nobody or everybody is positive on: what they settle is folded away, and nothing is loaded for it.
 type folding struct {
@@ -14,7 +16,7 @@ type folded struct {
 	to   ref  // what the node is equal to: mostly itself, else another node or a constant
 	made node // what it is made of, if it is equal to itself
 
-	count int   // of positive: how many respondents are
+	bytes int64 // of positive: how much memory the column takes
 	want  int   // of positive: 1 + the column's index into the chunk's wants, 0 so long as no program takes it
 	step  ref   // its step in the last program that takes it
 	last  int32 // the number of that program, from 1
@@ -42,11 +44,35 @@ func (f *folding) fold(r ref) ref {
 	switch n.op {
 	case positive:
 		count := c.column(n.column)
-		f.nodes[r].count = count
+		f.nodes[r].bytes = columnBytes(count, c.words)
 		switch count {
 		case 0:
 			return none
 		case c.respondents:
+			return everyone
+		}
+	case sliced:
+		numbers := c.numbered(n.question)
+		if numbers == nil {
+			return none
+		}
+		if n.name.bit == audience.AnyNumber {
+			if numbers.respondents == c.respondents {
+				return everyone
+			}
+		} else if digit, is := numbers.constant(n.name.decimals, n.name.bit); is && digit == 0 {
+			return none
+		} else if is {
+			return f.to(n.args[0])
+		}
+		n = node{op: positive, column: n.column}
+		f.nodes[r].bytes = sliceBytes(c.words)
+	case inFieldwork:
+		n = f.located(n)
+		switch len(n.runs(c)) {
+		case 0:
+			return none
+		case len(c.runs):
 			return everyone
 		}
 	case inWaves:
@@ -74,6 +100,18 @@ func (f *folding) fold(r ref) ref {
 	}
 	f.nodes[r].made = n
 	return r
+}
+
+// located is what being in some fieldwork comes to in the chunk: being in some locations.
+func (f *folding) located(n node) node {
+	c, frame := f.work.chunk, f.graph.release.frame
+	in := node{op: inLocations, codes: map[string]bool{}}
+	for _, r := range c.runs {
+		if n.cover.Has(frame.At(frame.Wave(c.wave), frame.Location(r.location))) {
+			in.codes[r.location] = true
+		}
+	}
+	return in
 }
 
 // runs are those of a chunk that lie in the locations of the node.

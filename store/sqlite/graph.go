@@ -14,6 +14,7 @@ import (
 // makes of the graph is in fold.go, and how that is counted in program.go.
 type graph struct {
 	release *release
+	slice   func(sliceName) (column int64, err error)
 	nodes   []node
 	known   map[string]ref
 	queries []query
@@ -34,6 +35,11 @@ type node struct {
 	min    int   // of atLeast
 	column int64
 	codes  map[string]bool // of inWaves, inLocations
+	cover  audience.Cover  // of inFieldwork
+
+	// Of sliced: the question, as in the ids of columns. With a digit, args is one: everyone who has a number.
+	question int64
+	name     sliceName
 }
 
 type op uint8
@@ -46,6 +52,8 @@ const (
 	positive // on the attribute that the column holds
 	inWaves
 	inLocations
+	inFieldwork
+	sliced // of whose number to the question the digit is 1, in any fieldwork
 )
 
 // query is an audience.Query with its expressions looked up.
@@ -63,8 +71,9 @@ type side struct {
 	at   []int // of each index of the audience.Table, which of refs it is
 }
 
-func newGraph(r *release, qs []audience.Query) (*graph, error) {
-	g := &graph{release: r, known: map[string]ref{}}
+// newGraph looks queries up. slice gives the column that the cache knows a slice of numbers under.
+func newGraph(r *release, qs []audience.Query, slice func(sliceName) (int64, error)) (*graph, error) {
+	g := &graph{release: r, slice: slice, known: map[string]ref{}}
 	for i := range qs {
 		if err := g.add(&qs[i]); err != nil {
 			return nil, err
@@ -130,6 +139,8 @@ func (g *graph) expr(x audience.Expr) (ref, error) {
 		return g.not(arg), err
 	case audience.Answers:
 		return g.answers(x)
+	case audience.Slice:
+		return g.sliced(x)
 	case audience.Waves:
 		return g.codes(inWaves, "wave", x.Codes, x.Min, x.Path, g.release.frame.Wave)
 	case audience.Locations:
@@ -188,6 +199,40 @@ func (g *graph) codes(op op, what string, codes []string, min int, path string, 
 		return everyone, nil
 	}
 	return g.node(node{op: op, codes: set}), nil
+}
+
+// sliced is the node of a slice: those who have the digit, and are in fieldwork in which the numbers are kept.
+func (g *graph) sliced(x audience.Slice) (ref, error) {
+	f := g.release.frame
+	i, err := f.Question(x.Question)
+	if err != nil {
+		return none, err
+	}
+	if i < 0 {
+		return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("there is no question %q", x.Question)}
+	}
+	kept, key := f.Numbers(i), f.Questions[i].Key()
+	if x.Bit < audience.AnyNumber || x.Bit >= kept.Bits {
+		return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has numbers of %d bits, and "+
+			"none of them is bit %d", key, kept.Bits, x.Bit)}
+	}
+	q := g.release.layout.questions[key]
+	if q == nil { // of which no respondents were ever stored
+		return none, nil
+	}
+	n := node{op: sliced, question: q.Number, name: sliceName{key, kept.Decimals, audience.AnyNumber}}
+	if n.column, err = g.slice(n.name); err != nil {
+		return none, err
+	}
+	r := g.node(n)
+	if x.Bit != audience.AnyNumber {
+		n.name.bit, n.args = x.Bit, []ref{r}
+		if n.column, err = g.slice(n.name); err != nil {
+			return none, err
+		}
+		r = g.node(n)
+	}
+	return g.make(and, 0, []ref{r, g.node(node{op: inFieldwork, cover: kept.Asked})}), nil
 }
 
 func (g *graph) not(x ref) ref {
@@ -284,6 +329,9 @@ func (g *graph) node(n node) ref {
 	key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(n.min)), uint64(n.column))
 	for _, a := range n.args {
 		key = binary.AppendUvarint(key, uint64(a))
+	}
+	for _, word := range n.cover {
+		key = binary.LittleEndian.AppendUint64(key, word)
 	}
 	if n.codes != nil {
 		var codes []string

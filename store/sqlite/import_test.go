@@ -30,7 +30,7 @@ func rows(t *testing.T, s *Store, table string) (n int) {
 func contents(t *testing.T, s *Store) string {
 	t.Helper()
 	var all []string
-	for _, table := range []string{"import", "chunk", "answers", "weights", "units"} {
+	for _, table := range []string{"import", "chunk", "answers", "weights", "units", "numbers"} {
 		all = append(all, fmt.Sprint(rows(t, s, table), " ", table))
 	}
 	return strings.Join(all, ", ")
@@ -153,7 +153,7 @@ func TestImportErrors(t *testing.T) {
 	if _, err := s.Begin(t.Context(), nil, &bad); err == nil {
 		t.Error("a code that is not UTF-8 was taken")
 	}
-	if contents(t, s) != "0 import, 0 chunk, 0 answers, 0 weights, 0 units" {
+	if contents(t, s) != "0 import, 0 chunk, 0 answers, 0 weights, 0 units, 0 numbers" {
 		t.Error(contents(t, s))
 	}
 	publish(t, s, st, st.Respondents)
@@ -228,6 +228,8 @@ func TestImportRenumbered(t *testing.T) {
 	coverage := f.Coverage()
 	coverage.Asked = slices.Clone(coverage.Asked)
 	slices.Reverse(coverage.Asked)
+	coverage.Numbers = slices.Clone(coverage.Numbers)
+	slices.Reverse(coverage.Numbers)
 	for i := range coverage.Asked {
 		coverage.Asked[i] = slices.Clone(coverage.Asked[i])
 		slices.Reverse(coverage.Asked[i])
@@ -237,7 +239,8 @@ func TestImportRenumbered(t *testing.T) {
 		t.Error("in another order:", diff)
 	}
 	less, few := turned, coverage
-	less.Questions, few.Asked = less.Questions[:1], coverage.Asked[:1]
+	less.Questions, few.Asked = less.Questions[1:2], coverage.Asked[1:2]
+	few.Numbers = nil
 	change(&less, few)
 	change(st.Survey, f.Coverage())
 	if diff := cmp.Diff(want, answer()); diff != "" {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -31,6 +32,9 @@ func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries [
 				return err
 			}
 		}
+	}
+	if err := s.loadNumbers(ctx, r, c, byColumn); err != nil {
+		return err
 	}
 	// What is left are answers. Those next to each other are read at a stroke, so long as that does not take too long.
 	const stroke = 256
@@ -86,6 +90,90 @@ func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weig
 		return s.damage(err)
 	case e.weights == nil:
 		return s.missing(ctx, r, unitsName(c.id, name))
+	}
+	return nil
+}
+
+// loadNumbers reads the slices of numbers among entries and takes them off. The numbers of a question are read once for
+// all its slices.
+func (s *Store) loadNumbers(ctx context.Context, r *release, c *chunk, entries map[int64]*entry) error {
+	wanted := map[sliceName]map[int]*entry{} // by digit, of each question and unit
+	for column, e := range entries {
+		if name, is := s.sliceOf(column); is {
+			bit := name.bit
+			name.bit = 0
+			if wanted[name] == nil {
+				wanted[name] = map[int]*entry{}
+			}
+			wanted[name][bit] = e
+			delete(entries, column)
+		}
+	}
+	for name, slices := range wanted {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.loadSlices(ctx, r, c, name, slices); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadSlices reads the numbers of a question and makes slices of them, by digit.
+func (s *Store) loadSlices(ctx context.Context, r *release, c *chunk, name sliceName, entries map[int]*entry) error {
+	numbered := c.numbered(r.layout.questions[name.question].Number)
+	read := false
+	err := s.views.each(ctx, s.numbers, func(_ int64, data []byte) error {
+		read = true
+		n, err := decodeNumbers(c, numbered, data)
+		if err != nil {
+			return err
+		}
+		var to [][]uint64
+		for bit, e := range entries {
+			if bit == audience.AnyNumber {
+				e.col.words = n.has
+				continue
+			}
+			to = append(to, make([][]uint64, max(0, bit+1-len(to)))...)
+			to[bit] = make([]uint64, c.words)
+			e.col.words = to[bit]
+		}
+		return r.slices(c, name, n, to)
+	}, c.id, numbered.question)
+	switch {
+	case err != nil:
+		return s.damage(err)
+	case !read:
+		return s.missing(ctx, r, numbersName(c.id, numbered.question))
+	}
+	return nil
+}
+
+// slices fills bitmaps, by digit. Where the numbers are kept, each must fit.
+func (r *release) slices(c *chunk, name sliceName, n *numbers, to [][]uint64) error {
+	damaged := &DamagedError{fmt.Sprintf("%s, of question %s: one can't be counted in units of 10^%d",
+		numbersName(c.id, r.layout.questions[name.question].Number), name.question, -name.decimals)}
+	if len(to) == 0 {
+		return nil
+	}
+	beyond := false
+	i, err := r.frame.Question(name.question)
+	if err != nil {
+		return err
+	}
+	asked := r.frame.Numbers(i).Asked
+	err = n.slices(name.decimals, to, func(word int) {
+		for _, run := range c.runs {
+			if run.word <= word && word < run.word+run.words {
+				at := r.frame.At(r.frame.Wave(c.wave), r.frame.Location(run.location))
+				beyond = beyond || asked.Has(at)
+			}
+		}
+	})
+	if err != nil || beyond {
+		return damaged
 	}
 	return nil
 }

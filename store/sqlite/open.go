@@ -92,14 +92,18 @@ type Store struct {
 	version *sql.Stmt // the published version
 	columns *sql.Stmt // a range of answers, as views
 	units   *sql.Stmt // integers of a chunk, as views
+	numbers *sql.Stmt // of a question in a chunk, as views
 
 	mu      sync.Mutex
 	current *release         // last one seen
 	held    map[*release]int // releases in use
 	weights map[weightName]int64
-	tidying sync.WaitGroup
-	idle    sync.Pool // of *evaluator
-	closed  bool
+	slices  map[sliceName]int64
+	// the names of slices by their columns
+	sliceNames map[int64]sliceName
+	tidying    sync.WaitGroup
+	idle       sync.Pool // of *evaluator
+	closed     bool
 }
 
 // ErrClosed is returned by a Store that was closed.
@@ -121,7 +125,8 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{}}
+	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{},
+		slices: map[sliceName]int64{}, sliceNames: map[int64]sliceName{}}
 	s.cache, s.views = newCache(config.CacheBytes), &views{}
 	defer func() {
 		if err != nil {
@@ -262,6 +267,7 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		`SELECT version FROM release`:                                                                  &s.version,
 		`SELECT count(take(?, id, data)) FROM answers WHERE id BETWEEN ? AND ?`:                        &s.columns,
 		`SELECT count(take(?, 0, data)) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`: &s.units,
+		`SELECT count(take(?, 0, data)) FROM numbers WHERE chunk = ? AND question = ?`:                 &s.numbers,
 	} {
 		if *stmt, err = s.read.PrepareContext(ctx, query); err != nil {
 			return err

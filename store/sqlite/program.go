@@ -150,14 +150,14 @@ func (f *folding) visit(pr *program, r ref) ref {
 		return n.step
 	}
 	s := step{op: n.made.op, min: n.made.min}
-	switch c := f.work.chunk; s.op {
+	switch s.op {
 	case positive:
 		if n.want == 0 {
-			n.want = 1 + f.work.want(n.made.column, columnBytes(n.count, c.words))
+			n.want = 1 + f.work.want(n.made.column, n.bytes)
 		}
 		s.want = n.want - 1
 	case inLocations:
-		s.runs = n.made.runs(c)
+		s.runs = n.made.runs(f.work.chunk)
 	}
 	for _, a := range n.made.args {
 		s.args = append(s.args, f.visit(pr, a))

@@ -70,7 +70,7 @@ func programExample(t *testing.T) string {
 			audience.Not{X: audience.Locations{Codes: []string{"us"}}}, audience.Waves{Codes: []string{"w1", "w2"}}}},
 		Columns: []audience.Expr{leaf("sex", "f"),
 			audience.Answers{Question: "pet", Datapoints: []string{"cat", "dog", "dragon"}, Min: 2}},
-		Strata: []audience.Cover{all}}})
+		Strata: []audience.Cover{all}}}, nil)
 	check(t, err)
 	c := &chunk{id: 1, wave: "w2", samples: []blob.Sample{{Namespace: "core", Respondents: 80}},
 		columns: columns[:4], counts: []int32{41, 39, 25, 30}}

@@ -117,6 +117,7 @@ type extraction struct {
 	locations  map[string]int
 	layout     *survey.Layout
 	row        int64
+	positions  []int // of the respondents of the chunk at hand
 }
 
 func newExtraction(s *Source) (*extraction, error) {
@@ -146,10 +147,12 @@ func (e *extraction) chunk(ctx context.Context, c *chunk) ([]survey.Respondent, 
 	}
 	namespaces := e.source.survey.Namespaces
 	rs := make([]survey.Respondent, 0, c.respondents)
+	e.positions = e.positions[:0]
 	for _, r := range c.runs {
 		answered := e.layout.Answered(e.source.survey, e.source.release.frame, c.wave, r.location)
 		for i := range r.respondents {
 			e.row++
+			e.positions = append(e.positions, 64*r.word+i)
 			rs = append(rs, survey.Respondent{Row: e.row, ID: strconv.FormatInt(e.row, 10), Wave: e.waves[c.wave],
 				Location: e.locations[r.location],
 				Weights:  make([]decimal.Decimal, len(namespaces)), Attributes: at[64*r.word+i], Answered: answered})
@@ -160,7 +163,45 @@ func (e *extraction) chunk(ctx context.Context, c *chunk) ([]survey.Respondent, 
 			return nil, err
 		}
 	}
-	return rs, nil
+	return rs, e.numbers(ctx, c, rs)
+}
+
+// numbers enters the numbers that were given, as they were written.
+func (e *extraction) numbers(ctx context.Context, c *chunk, rs []survey.Respondent) error {
+	if len(c.numbers) == 0 {
+		return nil
+	}
+	s, r := e.source.store, e.source.release
+	at := make([]*survey.Respondent, 64*c.words) // by position
+	for i := range rs {
+		at[e.positions[i]] = &rs[i]
+	}
+	for i := range e.source.survey.Questions {
+		q := r.layout.questions[e.source.survey.Questions[i].Key()]
+		if q == nil || c.numbered(q.Number) == nil {
+			continue
+		}
+		var data []byte
+		err := s.read.QueryRowContext(ctx, `SELECT data FROM numbers WHERE chunk = ? AND question = ?`, c.id,
+			q.Number).Scan(&data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return s.missing(ctx, r, numbersName(c.id, q.Number))
+		}
+		if err != nil {
+			return s.damage(err)
+		}
+		n, err := decodeNumbers(c, c.numbered(q.Number), data)
+		if err != nil {
+			return err
+		}
+		if err := n.each(func(position int, d decimal.Decimal) {
+			to := at[position]
+			to.Numbers = append(to.Numbers, survey.Given{Question: i, Value: d})
+		}); err != nil {
+			return &DamagedError{numbersName(c.id, q.Number)}
+		}
+	}
+	return nil
 }
 
 // answers enters the attributes of a chunk by position.

@@ -63,7 +63,7 @@ func TestRetired(t *testing.T) {
 
 	// Another unit, and w1 replaced by itself.
 	publish(t, a, whole, append(part(whole, inWave(3)).Respondents, part(whole, inWave(0)).Respondents...), "w1")
-	g, err := newGraph(held, queries(held.frame))
+	g, err := newGraph(held, queries(held.frame), a.sliceColumn)
 	check(t, err)
 	c := newCounting(a, g, queries(held.frame))
 	check(t, c.run(t.Context()))

@@ -15,7 +15,8 @@ import (
 
 // synthetic is a survey made for these tests: two namespaces, four waves, five locations; a multiple-choice question m
 // and a single-choice question s of 50 datapoints each, of which some are rare and one is what everybody says, and a
-// grid g. Weights have three decimals, in the last wave four.
+// grid g. Weights have three decimals, in the last wave four. Four of five gave a whole number to n, in the last wave
+// larger ones with two decimals.
 func synthetic(seed uint64, respondents int) *storetest.Study {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	sv := &audience.Survey{
@@ -24,6 +25,7 @@ func synthetic(seed uint64, respondents int) *storetest.Study {
 			{Namespace: "core", Code: "m", Kind: audience.Multi},
 			{Namespace: "core", Code: "s", Kind: audience.Single},
 			{Namespace: "ext", Code: "g", Kind: audience.Grid, Suffixes: []audience.Suffix{{Code: 1}, {Code: 2}, {Code: 5}}},
+			{Namespace: "core", Code: "n", Kind: audience.Number},
 		},
 	}
 	for w := range 4 {
@@ -36,7 +38,7 @@ func synthetic(seed uint64, respondents int) *storetest.Study {
 		q := &sv.Questions[i]
 		q.Asked = audience.Asked{{}}
 		for d := range 50 {
-			if q.Code == "g" && d == 10 {
+			if q.Code == "g" && d == 10 || q.Code == "n" && d == 1 {
 				break
 			}
 			q.Datapoints = append(q.Datapoints, audience.Datapoint{Code: fmt.Sprintf("%s%d", q.Code, d)})
@@ -75,6 +77,13 @@ func synthetic(seed uint64, respondents int) *storetest.Study {
 					r.Attributes = append(r.Attributes, layout.Attribute(2, d, s))
 				}
 			}
+		}
+		if rnd.IntN(5) > 0 {
+			number := decimal.FromInt(rnd.Int64N(200) - 20)
+			if r.Wave == 3 {
+				number = decimal.FromUnits(rnd.Int64N(4_000_000)-1_000_000, 2)
+			}
+			r.Numbers = []survey.Given{{Question: 3, Value: number}}
 		}
 		st.Respondents = append(st.Respondents, r)
 	}
@@ -202,8 +211,20 @@ func queries(f *audience.Frame) []audience.Query {
 		audience.Or{},
 		audience.Not{X: audience.And{leaf("core.m", "m49"), audience.Waves{Codes: []string{"w2", "w3"}, Min: 1}}},
 	}
+	var digits []audience.Expr
+	if n, err := f.Question("core.n"); err == nil {
+		for bit := range f.Numbers(n).Bits {
+			digits = append(digits, audience.Slice{Question: "core.n", Bit: bit})
+		}
+	}
+	someone := audience.Slice{Question: "core.n", Bit: audience.AnyNumber}
 	return []audience.Query{
 		{Namespace: "core", Rows: datapoints(f, "core.m"), Columns: datapoints(f, "core.s"), Strata: all},
+		{Namespace: "core", Rows: append(digits, someone), Columns: append(digits[:min(5, len(digits)):min(5, len(digits))],
+			nested...), Strata: waves},
+		{Namespace: "core", Base: someone, Rows: digits, Columns: digits, Strata: fieldworks(f)[4:8],
+			Measures: audience.Squares},
+		{Namespace: "ext", Base: audience.Not{X: someone}, Rows: digits, Strata: all},
 		{Namespace: "core", Rows: datapoints(f, "core.m"), Columns: datapoints(f, "core.m"), Strata: waves},
 		{Namespace: "core", Base: nested[1], Rows: nested, Columns: nested, Strata: append([]audience.Cover{odd, nil},
 			audience.NewCover(f.Size()))},

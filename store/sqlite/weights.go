@@ -26,11 +26,14 @@ func (s *Store) weightColumn(name weightName) int64 {
 	defer s.mu.Unlock()
 	n, ok := s.weights[name]
 	if !ok {
-		n = int64(len(s.weights))
+		n = s.ownColumns()
 		s.weights[name] = n
 	}
 	return (maxQuestions+1)<<numberBits | n
 }
+
+// ownColumns is how many columns of the last question are taken. The caller has s.mu.
+func (s *Store) ownColumns() int64 { return int64(len(s.weights) + len(s.slices)) }
 
 // weightBytes is how much memory the weights of a chunk of so many words take, with the bitmap of who has one.
 func weightBytes(words int) int64 { return (64 + 1) * 8 * int64(words) }

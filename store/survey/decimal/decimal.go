@@ -180,6 +180,15 @@ func FromInt(n int64) Decimal {
 	return d
 }
 
+// FromUnits gives n × 10^-k; k is at most MaxExponent on either side of 0.
+func FromUnits(n int64, k int) Decimal {
+	d := FromInt(n)
+	if n != 0 {
+		d.exponent -= int32(k)
+	}
+	return d
+}
+
 // FromFloat gives the shortest decimal that reads back as f: 0.1 for 0.1, not 0.1000000000000000055…. NaN and
 // infinities are an [*Error].
 func FromFloat(f float64) (Decimal, error) {

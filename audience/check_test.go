@@ -156,6 +156,45 @@ func TestRestrictFailsClosed(t *testing.T) {
 	}
 }
 
+// Numbers tell of all of a question's bands: who may not use one of them may not use a slice, whoever asks.
+func TestSlicesAreRefused(t *testing.T) {
+	f := ragged(t)
+	c := f.Coverage()
+	stratum := NewCover(f.Size())
+	stratum.Set(f.At(1, 1)) // w2, b
+	c.Numbers = []Numbers{{Decimals: 2, Bits: 9, Asked: stratum}}
+	f, err := NewFrame(f.Version, f.Survey, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grant := Grant{Namespaces: []string{"core"}, Questions: []string{"q"}, Datapoints: []string{"q:1", "q:2", "q:3"},
+		Locations: []string{"*"}, Waves: []string{"*"}}
+	for name, change := range map[string]func(*Grant){
+		"allowed":          func(*Grant) {},
+		"hidden question":  func(g *Grant) { g.Questions = []string{"old"} },
+		"hidden datapoint": func(g *Grant) { g.Datapoints = g.Datapoints[:2] },
+		"hidden namespace": func(g *Grant) { g.Namespaces = []string{"stores"} },
+	} {
+		for _, bit := range []int{AnyNumber, 0, 8} {
+			s, g := &spy{frame: f}, grant
+			change(&g)
+			q := Query{Namespace: "core", Base: And{Not{Slice{Question: "core.q", Bit: bit}}}, Strata: []Cover{stratum}}
+			_, err := Restrict(s, g).Count(t.Context(), f.Version, []Query{q})
+			var unavailable *UnavailableError
+			if refused := errors.As(err, &unavailable); refused != (name != "allowed") || s.asked == refused {
+				t.Errorf("%s, bit %d: %v, engine asked: %v", name, bit, err, s.asked)
+			}
+		}
+	}
+	for _, x := range []Slice{{Question: "q", Bit: 9, Path: "rows[0]"}, {Question: "q", Bit: -2, Path: "rows[0]"},
+		{Question: "old", Bit: AnyNumber, Path: "rows[0]"}} {
+		var invalid *InvalidError
+		if err := f.Check(nil, nil, Use{"rows[0]", x}); !errors.As(err, &invalid) || invalid.Path != "rows[0].bit" {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+}
+
 func TestTabulateTriesAgainWhenTheStoreChanged(t *testing.T) {
 	f := ragged(t)
 	for changes, want := range map[int]error{0: nil, 3: nil, 100: ErrChanged} {

@@ -165,8 +165,8 @@ func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) 
 	return order, positions
 }
 
-// weigh puts the exact weights, which the buffer has respondent by respondent, together by namespace, and the numbers by
-// question.
+// weigh puts the exact weights, which the buffer has respondent by respondent, together by namespace, and the numbers
+// by question.
 func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32) error {
 	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
 	numbers := make([]*written, len(w.survey.Questions))

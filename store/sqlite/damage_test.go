@@ -57,7 +57,8 @@ func TestDamage(t *testing.T) {
 			check(t, err)
 		}})
 	}
-	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"numbers", "data"}, {"chunk", "header"}, {"release", "survey"},
+	for _, blob := range [][2]string{{"answers", "data"}, {"units", "data"}, {"numbers", "data"}, {"chunk", "header"},
+		{"release", "survey"},
 		{"release", "coverage"}, {"release", "facts"}, {"release", "columns"}, {"release", "chunks"}} {
 		for i := range 10 {
 			damages = append(damages, damage{fmt.Sprintf("byte of %s %s %d", blob[0], blob[1], i), func(t *testing.T, s *Store) {

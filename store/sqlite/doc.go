@@ -13,6 +13,10 @@
 // Weights are stored exactly as written and, for counting, as integers in the unit of each namespace; the integers are
 // named by the unit, so that a new unit does not disturb those who count with the old one.
 //
+// Numbers are stored exactly, too, once for a question and chunk, and in no unit. Slices, bitmaps of who has a 1 in a
+// binary digit, are cut from them when a Count first asks for any, in the unit of its version, and are kept in memory
+// as columns are.
+//
 // # Versions
 //
 // What is published is one row: the survey, the Frame and the list of live chunks. An import writes chunks that no list

@@ -97,8 +97,9 @@ func TestStoreOfFormat4(t *testing.T) {
 	}
 }
 
-// numbersOfFormat8: a store that was imported before numbers were kept has bands of them and nobody with a number, which
-// its warnings tell. Wave by wave they come with the file imported again, and figures leave out the waves without.
+// numbersOfFormat8: a store that was imported before numbers were kept has bands of them and nobody with a number,
+// which its warnings tell. Wave by wave they come with the file imported again, and figures leave out the waves
+// without.
 func numbersOfFormat8(t *testing.T, old, again *Store, src survey.Source) {
 	t.Helper()
 	bandsOnly := func() (places []string) {

@@ -277,7 +277,7 @@ func (s scale) of(n int64) (int64, bool) {
 			low++
 		}
 	}
-	return int64(low)*(n>>63|1), high == 0 && low < 1<<62
+	return int64(low) * (n>>63 | 1), high == 0 && low < 1<<62
 }
 
 // block64 is the numbers of 64 positions, or 64 digits of 64 positions each.

@@ -43,8 +43,8 @@
 //
 // Columns of namespaces hold weights, nothing being 0. Columns of questions hold the datapoints the respondent is
 // positive on, with a suffix each in a grid; nothing is no answer, "-" an answer that is none of the datapoints, "!b" a
-// no to a separate datapoint, "=12.5" a number that is given, whatever the datapoints. The steps append, replace WAVE and withdraw WAVE change what there is, and "refused TEXT"
-// is an append that fails with an error that holds the text.
+// no to a separate datapoint, "=12.5" a number that is given, whatever the datapoints. The steps append, replace WAVE
+// and withdraw WAVE change what there is, and "refused TEXT" is an append that fails with an error that holds the text.
 //
 // "tabulate" asks for figures. Expressions are JSON; several on a line cut each other. It ends with what is expected, a
 // table or an error:
@@ -69,6 +69,9 @@
 // "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per
 // stratum, of sample and weight in whole units, row 0 and column 0 being everyone in the base. With a line "measures
 // squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows. "decimals
-// NAMESPACE K", "fielded NAMESPACE FIELDWORK…" and "asked QUESTION:DATAPOINT FIELDWORK…" look at the frame, and "unit"
-// is a table decimals | largest | total | k of the rule of units alone.
+// NAMESPACE K", "fielded NAMESPACE FIELDWORK…", "asked QUESTION:DATAPOINT FIELDWORK…" and "numbers QUESTION K BITS
+// FIELDWORK…" look at the frame, and "unit" is a table decimals | largest | total | k of the rule of units alone.
+//
+// An [audience.Slice], which no request can name, is written as one datapoint of its question: "bit 3", or "any
+// number".
 package storetest

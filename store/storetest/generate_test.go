@@ -87,7 +87,42 @@ func noteStudy(note func(string, bool), st *Study, f *audience.Frame) {
 		note("datapoints of unlike coverage", ragged)
 		_, err := f.Question(q.Code)
 		note("a code that several namespaces have", err != nil)
+		noteNumbers(note, st, f, i)
 	}
+}
+
+func noteNumbers(note func(string, bool), st *Study, f *audience.Frame, i int) {
+	n := f.Numbers(i)
+	if n.Bits == 0 {
+		return
+	}
+	asked := f.Asked(i, 0)
+	for j := range f.Questions[i].Datapoints {
+		asked = asked.Or(f.Asked(i, j))
+	}
+	note("numbers", true)
+	note("numbers with decimals", n.Decimals > 0)
+	note("numbers in another than the default namespace", f.Questions[i].Namespace != f.Namespaces[0].Code)
+	note("numbers in some of where the question was asked", !asked.And(f.Visible()).Equal(n.Asked))
+	note("numbers of all bits that there can be", n.Bits == 41)
+	below, without, rounded, waves := false, false, false, map[int]bool{}
+	for k := range st.Respondents {
+		r := &st.Respondents[k]
+		x := st.given(f, r, i)
+		if !n.Asked.Has(st.at(f, r)) {
+			continue
+		}
+		without = without || x == nil
+		if x != nil {
+			below = below || x.Sign() < 0
+			rounded = rounded || decimals(x) > n.Decimals
+			waves[decimals(x)] = true
+		}
+	}
+	note("numbers below 0", below)
+	note("numbers that are rounded", rounded)
+	note("numbers of unlike decimals", len(waves) > 1)
+	note("people without a number where others gave one", without)
 }
 
 func noteSpec(note func(string, bool), o *Oracle, s audience.Spec) {
@@ -148,7 +183,7 @@ func TestScriptErrors(t *testing.T) {
 	const data = head + "respondents\n  wave | location | core | q\n  w1 | uk | 1 | yes\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown step", head + "tabluate\n", `x:7: "tabluate": the steps are survey, respondents, append, replace, ` +
-			`withdraw, refused, decimals, fielded, asked, count, tabulate and unit`},
+			`withdraw, refused, decimals, fielded, asked, numbers, count, tabulate and unit`},
 		{"no survey", "respondents\n", "x:1: a script says what the survey is before anything else"},
 		{"unknown survey line", "survey\n  waves w1\n",
 			`x:2: "waves": a survey has lines namespace, wave, location, question and asked`},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/exact"
+	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -74,6 +75,30 @@ func (st *Study) put(f *audience.Frame, r *survey.Respondent, i int) bool {
 		}
 	}
 	return false
+}
+
+// numbers looks at how the numbers of a question are kept: numbers QUESTION K BITS FIELDWORK…
+func (r *run) numbers(step script.Step, words []string) error {
+	f, err := r.engine.Frame(r.ctx)
+	if err != nil {
+		return err
+	}
+	if len(words) < 3 {
+		return step.Errorf("numbers QUESTION K BITS FIELDWORK… is expected")
+	}
+	i, err := f.Question(words[0])
+	if err != nil || i < 0 {
+		return step.Errorf("there is no question %q", words[0])
+	}
+	n := f.Numbers(i)
+	if got := fmt.Sprint(n.Decimals, " ", n.Bits); got != words[1]+" "+words[2] {
+		return step.Errorf("k and bits are %s", got)
+	}
+	want, err := readCover(f, words[3:])
+	if err == nil && !n.Asked.Equal(want) {
+		err = step.Errorf("they are kept of %s", coverText(f, n.Asked))
+	}
+	return err
 }
 
 // In scripts a slice is written as one datapoint of its question: "bit 3", or "any number".
@@ -154,8 +179,9 @@ func (g Random) numbering(waves int) []func() string {
 		func() string { return fmt.Sprint(g.between(-3, 200)) },
 		func() string { return fmt.Sprintf("%s%d.%02d", sign[g.IntN(3)], g.between(0, 300), g.IntN(100)) },
 		func() string { return fmt.Sprintf("%s%de3", sign[g.IntN(3)], g.between(0, 900)) },
-		func() string { return sign[g.IntN(3)] + "109951162777" + digits(1) + "." + digits(g.between(1, 3)) }, // near 2^40/10
-		func() string { return sign[g.IntN(3)] + "1099511627775.4" },                                          // the most that a number may be
+		// Near a tenth of 2^40, and the most that a number may be.
+		func() string { return sign[g.IntN(3)] + "109951162777" + digits(1) + "." + digits(g.between(1, 3)) },
+		func() string { return sign[g.IntN(3)] + "1099511627775.4" },
 		func() string { return fmt.Sprintf("%s%de-29", sign[g.IntN(3)], g.between(0, 900)) },
 		func() string { return sign[g.IntN(3)] + "0." + digits(g.between(1, 20)) + "5" },
 	}

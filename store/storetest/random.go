@@ -158,6 +158,13 @@ type trial struct {
 	grant     audience.Grant
 }
 
+// fits tells whether a store has what the trial asks for: numbers have fewer digits when respondents are left out.
+func (t trial) fits(ctx context.Context, st audience.Store) bool {
+	f, err := st.Frame(ctx)
+	var invalid *audience.InvalidError
+	return err == nil && !errors.As(f.Check(nil, nil, uses(t.spec)...), &invalid)
+}
+
 func (t trial) query(f *audience.Frame) audience.Query {
 	q := audience.Query{Namespace: t.namespace, Strata: t.strata, Measures: t.spec.Measures}
 	if t.spec.Base != nil {
@@ -314,7 +321,7 @@ func (c *contest) report(failed error, trials []trial, try func(audience.Store, 
 		study := c.study
 		again := func(st *Study) error {
 			engine, reference, err := c.fill(st)
-			if err != nil {
+			if err != nil || !t.fits(c.ctx, reference) {
 				return nil // another fault than the one looked for
 			}
 			return try(engine, reference, t)

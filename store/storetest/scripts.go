@@ -111,13 +111,15 @@ func (r *run) step(step script.Step) error {
 		return r.decimals(step, strings.Fields(about))
 	case "fielded", "asked":
 		return r.covered(step, strings.Fields(about))
+	case "numbers":
+		return r.numbers(step, strings.Fields(about))
 	case "count":
 		return r.count(step, about)
 	case "tabulate":
 		return r.tabulate(step)
 	}
 	return step.Errorf("%q: the steps are survey, respondents, append, replace, withdraw, refused, decimals, "+
-		"fielded, asked, count, tabulate and unit", word)
+		"fielded, asked, numbers, count, tabulate and unit", word)
 }
 
 // take puts respondents into both stores, in place of those of the waves to drop.

@@ -21,6 +21,7 @@ func wrongEngines() map[string]wrongEngine {
 	wrongExpressions(enter)
 	wrongTables(enter)
 	wrongSquares(enter)
+	wrongNumbers(enter)
 	wrongFrames(enter)
 	wrongWriters(enter)
 	all["the last respondent is lost on disk"] = wrongEngine{func() Engine { return &forgetful{new(naive.Store)} },

@@ -176,6 +176,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 	}
 	for _, r := range rs {
 		r.Weights, r.Attributes = slices.Clone(r.Weights), slices.Clone(r.Attributes)
+		r.Numbers = slices.Clone(r.Numbers)
 		w.added = append(w.added, r)
 	}
 	return nil

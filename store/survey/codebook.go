@@ -60,7 +60,8 @@ import (
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
 // true, y or t in any case). A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
-// it, and a band's midpoint is its middle unless it is given. Elsewhere "value" left out is the code. "missing" of a
+// it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
+// not; it is below 2^40 on either side of 0. Elsewhere "value" left out is the code. "missing" of a
 // question adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was asked
 // (a wave or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out,
 // the answers tell.

@@ -30,8 +30,8 @@ const trackBook = `{"namespaces": [{"code": "core", "weight": {"column": "w"}}, 
     {"code": "g", "type": "grid", "suffixes": [{"code": 1}, {"code": 2}, {"code": 3}], "datapoints": [{"code": "a", "column": "ga"}, {"code": "b", "column": "gb"}]},
     {"code": "n", "namespace": "shop", "type": "number", "column": "n", "bands": [{"code": "low", "to": 5}, {"code": "high", "from": 5}]}]}`
 
-// trackData makes so many rows for trackBook, with ragged coverage; the weights of wave w3 have more decimals than the
-// others.
+// trackData makes so many rows for trackBook, with ragged coverage; the weights and numbers of wave w3 have more
+// decimals than the others.
 func trackData(r *rand.Rand, rows int) [][]string {
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
 	data := [][]string{{"id", "w", "v", "wave", "place", "s", "m", "ya", "yb", "ga", "gb", "n"}}
@@ -46,6 +46,9 @@ func trackData(r *rand.Rand, rows int) [][]string {
 			pick("1", "2", "3", ""), pick("1", "", "7"), fmt.Sprint(r.IntN(10))}
 		if wave == "w1" {
 			row[5] = ""
+		}
+		if wave == "w3" {
+			row[11] = fmt.Sprintf("%d.%03d", r.IntN(4000)-2000, r.IntN(1000))
 		}
 		if place == "e" {
 			row[8], row[9] = "", "NA"
@@ -73,7 +76,7 @@ func dumpOf(t *testing.T, book string, lots ...[][]string) string {
 }
 
 // TestOrderDoesNotMatter: neither the order of rows, nor how many read them, nor whether the waves come at once or one
-// after the other changes what is published: coverage, units, facts, weights and answers.
+// after the other changes what is published: coverage, units, facts, weights, answers and numbers.
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	rows := trackData(r, 2000)
@@ -81,6 +84,9 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	want := dumpOf(t, trackBook, rows)
 	if !strings.Contains(want, "unit 5") {
 		t.Fatal("the weights of w3 do not decide the unit")
+	}
+	if !strings.Contains(want, "shop.n: 22 bits of 10^-3, asked") {
+		t.Fatal("the numbers of w3 do not decide the unit: ", want[:strings.Index(want, "facts")])
 	}
 	shuffled := slices.Clone(body)
 	r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })

@@ -95,8 +95,8 @@ func (t *tally) numberFacts(f *fieldwork) (facts map[string]NumberFacts) {
 	return facts
 }
 
-// numbers says how the numbers of each question are kept, by the facts of all fieldwork; nil: there are none. It depends
-// on what is stored alone, not on how that came.
+// numbers says how the numbers of each question are kept, by the facts of all fieldwork; nil: there are none. It
+// depends on what is stored alone, not on how that came.
 func numbers(frame *audience.Frame, facts []Facts) ([]audience.Numbers, error) {
 	list, any := make([]audience.Numbers, len(frame.Questions)), false
 	for i := range frame.Questions {

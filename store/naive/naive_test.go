@@ -48,8 +48,8 @@ func TestLoadFromAStore(t *testing.T) {
 	}
 }
 
-// everything is the coverage of a store and the counts of every datapoint in each fieldwork where it was asked, by
-// text. (A store keeps answers of people of weight 0 where nobody else was asked, which no figure covers and its source
+// everything is the coverage of a store and the counts of every datapoint in each fieldwork where it was asked, and of
+// every digit of numbers, by text. (A store keeps answers of people of weight 0 where nobody else was asked, which no figure covers and its source
 // leaves out.)
 func everything(t *testing.T, st audience.Store) map[string]string {
 	t.Helper()
@@ -64,6 +64,11 @@ func everything(t *testing.T, st audience.Store) map[string]string {
 		for k := range f.Questions {
 			for d, a := range f.PerDatapoint(k) {
 				q.Rows, asked = append(q.Rows, a.Expr), append(asked, f.Asked(k, d))
+			}
+			numbers := f.Numbers(k)
+			for bit := audience.AnyNumber; bit < numbers.Bits; bit++ {
+				q.Rows = append(q.Rows, audience.Slice{Question: f.Questions[k].Key(), Bit: bit})
+				asked = append(asked, f.Fielded(i))
 			}
 		}
 		for at := range f.Size() {
@@ -99,6 +104,7 @@ func TestInRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, x := range map[string]audience.Expr{
+		`there is no question "lost"`:                                audience.Slice{Question: "lost"},
 		`there is no question "gone"`:                                audience.Answers{Question: "gone"},
 		`an expression of type *audience.Waves can't be counted`:     &audience.Waves{},
 		`an expression of type *audience.Answers can't be counted`:   audience.Not{X: &audience.Answers{}},

@@ -49,8 +49,8 @@ func TestLoadFromAStore(t *testing.T) {
 }
 
 // everything is the coverage of a store and the counts of every datapoint in each fieldwork where it was asked, and of
-// every digit of numbers, by text. (A store keeps answers of people of weight 0 where nobody else was asked, which no figure covers and its source
-// leaves out.)
+// every digit of numbers, by text. (A store keeps answers of people of weight 0 where nobody else was asked, which no
+// figure covers and its source leaves out.)
 func everything(t *testing.T, st audience.Store) map[string]string {
 	t.Helper()
 	f, err := st.Frame(t.Context())

@@ -17,6 +17,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // rows counts what is in a table.
@@ -117,6 +118,12 @@ func TestImportErrors(t *testing.T) {
 		"1 weights":         func(r *survey.Respondent) { r.Weights = r.Weights[:1] },
 		"attribute -1":      func(r *survey.Respondent) { r.Attributes = []int32{-1} },
 		"attribute 1000000": func(r *survey.Respondent) { r.Attributes = []int32{1000000} },
+		"question -1":       func(r *survey.Respondent) { r.Numbers = []survey.Given{{Question: -1}} },
+		"question 4":        func(r *survey.Respondent) { r.Numbers = []survey.Given{{Question: 4}} },
+		`"core.s"`:          func(r *survey.Respondent) { r.Numbers = []survey.Given{{Question: 1}} },
+		`"core.n", 0 and 1`: func(r *survey.Respondent) {
+			r.Numbers = []survey.Given{{Question: 3}, {Question: 3, Value: decimal.FromInt(1)}}
+		},
 	} {
 		w, _ := begin(t, s, st, nil)
 		r := st.Respondents[0]

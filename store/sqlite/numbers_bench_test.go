@@ -26,7 +26,8 @@ func numbersStore(b *testing.B) string {
 	defer s.Close()
 	band := []audience.Datapoint{{Code: "some"}}
 	st := &storetest.Study{Survey: &audience.Survey{Waves: []audience.Wave{{Code: "w1"}, {Code: "w2"}},
-		Locations: []audience.Location{{Code: "uk"}, {Code: "us"}, {Code: "fr"}}, Namespaces: []audience.Namespace{{Code: "core"}},
+		Locations:  []audience.Location{{Code: "uk"}, {Code: "us"}, {Code: "fr"}},
+		Namespaces: []audience.Namespace{{Code: "core"}},
 		Questions: []audience.Question{{Namespace: "core", Code: "age", Kind: audience.Number, Datapoints: band},
 			{Namespace: "core", Code: "income", Kind: audience.Number, Datapoints: band}}}}
 	rnd := rand.New(rand.NewPCG(1, 1))

@@ -123,7 +123,7 @@ func probes(f *audience.Frame, seed uint64, n int) []audience.Query {
 	g := NewRandom(seed)
 	var qs []audience.Query
 	for range n {
-		qs = append(qs, g.asker(f).query().query(f))
+		qs = append(qs, g.slicer(f).query().query(f))
 	}
 	for _, n := range f.Namespaces { // each answer within each fieldwork
 		q := audience.Query{Namespace: n.Code}

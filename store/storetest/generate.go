@@ -49,6 +49,7 @@ func (g Random) Study() *Study {
 	}
 	st := &Study{Survey: s}
 	g.respondents(st)
+	st.giveNumbers()
 	return st
 }
 
@@ -126,10 +127,6 @@ func (g Random) respondents(st *Study) {
 	for n := range weights {
 		weights[n] = g.weights()
 	}
-	numbers := make([][]func() string, len(s.Questions))
-	for i := range numbers {
-		numbers[i] = g.numbering(len(s.Waves))
-	}
 	density := make([]int, layout.Attributes())
 	for a := range density {
 		density[a] = []int{0, 10, 30, 50, 50, 70, 90, 100}[g.IntN(8)]
@@ -141,9 +138,6 @@ func (g Random) respondents(st *Study) {
 		}
 		for w := late; w < len(s.Waves); w++ {
 			f := g.fieldwork(s, layout, weights, density)
-			for i := range numbers {
-				f.numbers = append(f.numbers, numbers[i][w])
-			}
 			for range g.crowd(len(st.Respondents)) {
 				r := f.respondent()
 				r.Wave, r.Location = w, l
@@ -208,8 +202,7 @@ type site struct {
 	density      []int // percent, by attribute
 	takesPart    []int // percent, by namespace
 	asked        []bool
-	giveNoAnswer int             // percent
-	numbers      []func() string // by question
+	giveNoAnswer int // percent
 }
 
 func (g Random) fieldwork(s *audience.Survey, layout *survey.Layout, weights []func() string, density []int) *site {
@@ -271,9 +264,5 @@ func (p *site) answer(r *survey.Respondent, q *audience.Question, i int) {
 				chosen = true
 			}
 		}
-	}
-	if q.Kind == audience.Number && len(answered) > 0 && g.chance(85) { // in a band or not
-		number, _ := decimal.Parse(p.numbers[i](), true)
-		r.Numbers = append(r.Numbers, survey.Given{Question: i, Value: number})
 	}
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/crosswave/crosswave/internal/exact"
 	"github.com/crosswave/crosswave/internal/script"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // numbers is how the numbers of question i are kept, by the rules.
@@ -162,6 +164,27 @@ func replaced(x audience.Expr, change func(audience.Expr) audience.Expr) audienc
 	return change(x)
 }
 
+// giveNumbers has most of those who answered a question of numbers give one, whatever bands they are in. It draws from
+// a sequence of its own, so that a study is what it was before there were numbers.
+func (st *Study) giveNumbers() {
+	layout := survey.NewLayout(st.Survey)
+	g := Random{rand.New(rand.NewPCG(uint64(len(st.Respondents)), uint64(layout.Attributes())))}
+	for i, q := range st.Survey.Questions {
+		if q.Kind != audience.Number {
+			continue
+		}
+		ways, item := g.numbering(len(st.Survey.Waves)), layout.Item(i, 0)
+		for k := range st.Respondents {
+			r := &st.Respondents[k]
+			if r.Answered[item/64]>>(item%64)&1 == 0 || g.chance(15) {
+				continue
+			}
+			number, _ := decimal.Parse(ways[r.Wave](), true)
+			r.Numbers = append(r.Numbers, survey.Given{Question: i, Value: number})
+		}
+	}
+}
+
 // numbering is a way of giving numbers to a question, of its own in each wave.
 func (g Random) numbering(waves int) []func() string {
 	digits := func(n int) string {
@@ -173,14 +196,13 @@ func (g Random) numbering(waves int) []func() string {
 	}
 	sign := []string{"", "", "-"}
 	ways := []func() string{
-		func() string { return "0" },
-		func() string { return "-1" },
+		func() string { return []string{"0", "-1"}[g.IntN(2)] },
 		func() string { return fmt.Sprint(g.between(16, 90)) },
 		func() string { return fmt.Sprint(g.between(-3, 200)) },
 		func() string { return fmt.Sprintf("%s%d.%02d", sign[g.IntN(3)], g.between(0, 300), g.IntN(100)) },
 		func() string { return fmt.Sprintf("%s%de3", sign[g.IntN(3)], g.between(0, 900)) },
-		// Near a tenth of 2^40, and the most that a number may be.
-		func() string { return sign[g.IntN(3)] + "109951162777" + digits(1) + "." + digits(g.between(1, 3)) },
+		// Around a tenth of 2^40, and the most that a number may be.
+		func() string { return sign[g.IntN(3)] + "10995116277" + digits(1) + "." + digits(g.between(1, 3)) },
 		func() string { return sign[g.IntN(3)] + "1099511627775.4" },
 		func() string { return fmt.Sprintf("%s%de-29", sign[g.IntN(3)], g.between(0, 900)) },
 		func() string { return sign[g.IntN(3)] + "0." + digits(g.between(1, 20)) + "5" },

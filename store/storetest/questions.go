@@ -13,6 +13,7 @@ type asker struct {
 	questions []int // that may be used, by index
 	waves     []string
 	locations []string
+	slices    bool // of numbers are asked about, too
 }
 
 // asker uses the questions of one namespace and of those it is built on; at times of all, whether they meet in a
@@ -32,6 +33,13 @@ func (g Random) asker(f *audience.Frame) *asker {
 	for _, l := range f.Locations {
 		a.locations = append(a.locations, l.Code)
 	}
+	return a
+}
+
+// slicer is an asker that asks about slices of numbers, too, which a request can't name.
+func (g Random) slicer(f *audience.Frame) *asker {
+	a := g.asker(f)
+	a.slices = true
 	return a
 }
 
@@ -87,14 +95,14 @@ func (a *asker) parts(levels int) []audience.Expr {
 }
 
 func (a *asker) leaf() audience.Expr {
+	if x := a.slice(); x != nil {
+		return x
+	}
 	if len(a.questions) == 0 || a.chance(18) {
 		return a.pseudo()
 	}
 	i := a.questions[a.IntN(len(a.questions))]
 	q := &a.frame.Questions[i]
-	if n := a.frame.Numbers(i); n.Bits > 0 && a.chance(50) {
-		return audience.Slice{Question: q.Key(), Bit: a.between(audience.AnyNumber, n.Bits-1)}
-	}
 	x := audience.Answers{Question: q.Key()}
 	if bare, err := a.frame.Question(q.Code); err == nil && bare == i && a.chance(50) {
 		x.Question = q.Code
@@ -113,6 +121,21 @@ func (a *asker) leaf() audience.Expr {
 		x.Min = a.between(0, len(listed(q, x))+1)
 	}
 	return x
+}
+
+// slice is a slice of numbers at times, if the asker asks about them; else nil.
+func (a *asker) slice() audience.Expr {
+	if !a.slices || len(a.questions) == 0 {
+		return nil
+	}
+	first := a.IntN(len(a.questions))
+	for k := range a.questions {
+		i := a.questions[(first+k)%len(a.questions)]
+		if n := a.frame.Numbers(i); n.Bits > 0 && a.chance(30) {
+			return audience.Slice{Question: a.frame.Questions[i].Key(), Bit: a.between(audience.AnyNumber, n.Bits-1)}
+		}
+	}
+	return nil
 }
 
 func (a *asker) pseudo() audience.Expr {

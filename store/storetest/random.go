@@ -68,7 +68,7 @@ func (g Random) contend(c *contest) error {
 	for asked := 0; asked < perStudy; {
 		var trials []trial
 		for range g.between(1, 8) {
-			trials = append(trials, g.asker(f).query())
+			trials = append(trials, g.slicer(f).query())
 		}
 		asked += len(trials)
 		if err := c.count(trials); err != nil {
@@ -78,14 +78,14 @@ func (g Random) contend(c *contest) error {
 	for asked := 0; asked < perStudy; {
 		var trials []trial
 		for range g.between(1, 3) {
-			spec := g.Spec(f)
+			spec := g.slicer(f).spec()
 			if g.chance(25) {
 				spec.Measures = audience.Squares
 			}
 			trials = append(trials, trial{spec: spec})
 		}
 		if c.seed%10 == 0 && asked == 0 {
-			trials[0].spec = g.asker(f).motley()
+			trials[0].spec = g.slicer(f).motley()
 		}
 		asked += len(trials)
 		grant := g.asker(f).grant()

@@ -61,10 +61,10 @@ import (
 // true, y or t in any case). A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
 // it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
-// not; it is below 2^40 on either side of 0. Elsewhere "value" left out is the code. "missing" of a
-// question adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was asked
-// (a wave or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out,
-// the answers tell.
+// not; it is below 2^40 on either side of 0. A question that needs no bands has one that is open at both ends.
+// Elsewhere "value" left out is the code. "missing" of a question adds to the missing values of all. "asked" lists the
+// fieldwork in which a question or a datapoint was asked (a wave or location left out stands for all, [] for nowhere),
+// a datapoint's own in place of its question's; left out, the answers tell.
 //
 // Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in
 // columns of numbers and weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always

@@ -222,10 +222,31 @@ func (w *worker) numbers(t *task) {
 			continue
 		}
 		c := &w.memos[i]
-		if d, err := decimal.Parse(string(w.row.Field(int(c.index))), true); err == nil {
-			t.numbers = append(t.numbers, Given{c.number, d})
+		field := w.row.Field(int(c.index))
+		d, is := wholeNumber(field)
+		if !is {
+			var err error
+			if d, err = decimal.Parse(string(field), true); err != nil {
+				continue // it can't be: it was in a band
+			}
 		}
+		t.numbers = append(t.numbers, Given{c.number, d})
 	}
+}
+
+// wholeNumber reads what most numbers are, a few digits, fast.
+func wholeNumber(field []byte) (decimal.Decimal, bool) {
+	if len(field) == 0 || len(field) > 18 {
+		return decimal.Decimal{}, false
+	}
+	n := int64(0)
+	for _, c := range field {
+		if c -= '0'; c > 9 {
+			return decimal.Decimal{}, false
+		}
+		n = 10*n + int64(c)
+	}
+	return decimal.FromInt(n), true
 }
 
 // settle notes the attributes and items that codes stand for, and returns the number of attributes. It does so without

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,7 +20,8 @@ type block struct {
 	w       [][]int64 // by namespace number: the weight is w·10^-e
 	e       [][]int32
 	answers []answers // by column of answers
-	total   int       // how many answers there are in all columns
+	numbers []givens  // by group of questions of numbers
+	total   int       // how many answers and numbers there are in all columns
 }
 
 // answers is one column of answers: those of all respondents, one respondent after the other.
@@ -28,8 +30,10 @@ type answers struct {
 	ends []int    // where each respondent's answers end in list
 }
 
-func newBlock(namespaces, columns int) *block {
-	return &block{w: make([][]int64, namespaces), e: make([][]int32, namespaces), answers: make([]answers, columns)}
+func newBlock(st *state) *block {
+	n := len(st.Namespaces)
+	return &block{w: make([][]int64, n), e: make([][]int32, n), answers: make([]answers, len(st.Columns)),
+		numbers: make([]givens, st.groups())}
 }
 
 func (b *block) empty() {
@@ -37,6 +41,10 @@ func (b *block) empty() {
 	for i := range b.answers {
 		a := &b.answers[i]
 		a.list, a.ends = a.list[:0], a.ends[:0]
+	}
+	for i := range b.numbers {
+		n := &b.numbers[i]
+		n.keys, n.values, n.ends = n.keys[:0], n.values[:0], n.ends[:0]
 	}
 	for i := range b.w {
 		b.w[i], b.e[i] = b.w[i][:0], b.e[i][:0]
@@ -69,6 +77,9 @@ func (b *block) end() {
 		a := &b.answers[i]
 		slices.Sort(a.of(len(a.ends)))
 		a.ends = append(a.ends, len(a.list))
+	}
+	for i := range b.numbers {
+		b.numbers[i].ends = append(b.numbers[i].ends, len(b.numbers[i].keys))
 	}
 }
 
@@ -114,6 +125,10 @@ func (b *block) insert(ctx context.Context, table string, to *sender, number uin
 	for i := range b.answers {
 		columns = append(columns, answerColumn(i))
 	}
+	for i := range b.numbers {
+		keys, values := numberColumns(i)
+		columns = append(columns, keys, values)
+	}
 	batch, err := to.shard.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
 	if err != nil {
 		return err
@@ -136,6 +151,15 @@ func (b *block) insert(ctx context.Context, table string, to *sender, number uin
 		column := batch.Column(len(data) + i)
 		for _, row := range rows {
 			if err := column.AppendRow(b.answers[i].of(row)); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range b.numbers {
+		keys, values := batch.Column(len(data)+len(b.answers)+2*i), batch.Column(len(data)+len(b.answers)+2*i+1)
+		for _, row := range rows {
+			k, v := b.numbers[i].of(row)
+			if err := errors.Join(keys.AppendRow(k), values.AppendRow(v)); err != nil {
 				return err
 			}
 		}
@@ -191,6 +215,7 @@ func encodeWeight(d decimal.Decimal, most *int) (m int64, e int32, err error) {
 type tally struct {
 	respondents int64
 	weights     []weightTally // by namespace number
+	numbers     map[uint32]*numberTally
 }
 
 type weightTally struct {
@@ -199,7 +224,9 @@ type weightTally struct {
 	total             decimal.Sum
 }
 
-func newTally(namespaces int) *tally { return &tally{weights: make([]weightTally, namespaces)} }
+func newTally(namespaces int) *tally {
+	return &tally{weights: make([]weightTally, namespaces), numbers: map[uint32]*numberTally{}}
+}
 
 func (t *weightTally) add(d decimal.Decimal, e int) {
 	if t.decimals == nil {
@@ -227,6 +254,9 @@ func (t *tally) part(number uint64) part {
 			Decimals: slices.Sorted(maps.Keys(w.decimals)),
 			Largest:  w.largest.String(), Smallest: w.smallest.String(), Total: w.total.String(),
 		})
+	}
+	for _, question := range slices.Sorted(maps.Keys(t.numbers)) {
+		p.Numbers = append(p.Numbers, t.numbers[question].given(question))
 	}
 	return p
 }

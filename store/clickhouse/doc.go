@@ -11,20 +11,24 @@
 //
 // Each server has a table of its own, one for each embedded store:
 //
-//	id UInt64, wave UInt16, gen UInt64, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …
+//	id UInt64, wave UInt16, gen UInt64, loc UInt16, w0 Int64, e0 Int32, …, d0 Array(UInt32), d1 Array(UInt32), …,
+//	n0 Array(UInt64), v0 Array(Int64), …
 //	ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)
 //
 // A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; d0, d1,
 // … hold the numbers of the attributes the respondent is positive on, 64 or more attributes to a column and each
-// question in one, as a statement reads only the columns that it asks about. The number in gen is that of the import:
+// question in one, as a statement reads only the columns that it asks about. v0, v1, … hold the numbers that the
+// respondent gave, those of 16 questions to a column, as integers v that stand for v·10^-e; n0, n1, … say of each of
+// them to which question it was given and what its e is. The number in gen is that of the import:
 // its generation in the embedded store and, in the last 28 bits, a random token. Which numbers stand for which codes,
 // and which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on
 // all servers at once, or not at all, and no question counts what another store, or another copy of this one, has
 // published. Rows of an import that was given up, or whose process was killed, are never counted: an import that is
 // given up removes its own, and what a killed one left the next that publishes, an import or a withdrawal, removes when
-// it has. Nothing is removed but what this store remembers to have begun, or has published. Weights are kept with all
-// digits that matter and become integers as they are counted, so an import that changes a namespace's unit rewrites no
-// row.
+// it has. Nothing is removed but what this store remembers to have begun, or has published. Weights and
+// numbers are kept with all digits that matter and become integers as they are counted, so an import that changes the
+// unit of a namespace or of a question rewrites no row. A table that was made before numbers were kept gets its columns
+// for them with the next import that has such questions; what is in it by then has none.
 //
 // # Whose the table is
 //
@@ -58,6 +62,9 @@
 // A row or column that is one datapoint goes by its number as it stands in d3, so more of them cost nothing; others are
 // conditions, which cost their evaluation for each respondent. So time grows with respondents, with the columns read,
 // and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
+//
+// A binary digit of a question's numbers (audience.Slice) is a condition like any other: the number is looked up by its
+// key, brought to the frame's unit by a multiplication or a division of integers, and the digit is tested.
 //
 // Sums of squared weights, which say how sure figures are, are added up in the same statements where they are asked
 // for, as decimals of 38 digits: older servers have no integers of 128 bits. Counting each fieldwork by itself, as they

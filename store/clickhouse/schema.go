@@ -11,8 +11,8 @@ import (
 // column is the name and type of a column of the servers' table that is there because of what the survey has.
 type column struct{ name, kind string }
 
-// columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, and those
-// of answers.
+// columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, those of
+// answers, and two for each group of questions of numbers.
 func (st *state) columns() []column {
 	var list []column
 	for i := range st.Namespaces {
@@ -21,6 +21,10 @@ func (st *state) columns() []column {
 	}
 	for i := range st.Columns {
 		list = append(list, column{answerColumn(i), "Array(UInt32)"})
+	}
+	for i := range st.groups() {
+		keys, values := numberColumns(i)
+		list = append(list, column{keys, "Array(UInt64)"}, column{values, "Array(Int64)"})
 	}
 	return list
 }

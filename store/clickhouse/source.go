@@ -136,13 +136,15 @@ type stored struct {
 	w       []int64
 	e       []int32
 	answers []uint32
+	keys    []uint64 // of numbers: see numberKey
+	values  []int64
 }
 
 // Respondents streams the respondents, segment by segment. A batch is what all servers have of a range of ids.
 func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error] {
 	const batch = 8192
 	return func(yield func(*survey.Batch, error) bool) {
-		attributes := s.attributes()
+		attributes, questions := s.attributes(), s.questions()
 		row := int64(0)
 		for _, g := range s.segments {
 			answered := s.layout.Answered(s.survey, s.version.frame, s.survey.Waves[g.wave].Code,
@@ -158,7 +160,7 @@ func (s *Source) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error
 				b := &survey.Batch{Total: s.total}
 				for _, x := range list {
 					row++
-					r, err := s.respondent(x, attributes)
+					r, err := s.respondent(x, attributes, questions)
 					if err != nil {
 						yield(nil, err)
 						return
@@ -193,6 +195,13 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 	if len(columns) > 0 {
 		fields = append(fields, "arrayConcat("+strings.Join(columns, ", ")+")")
 	}
+	if n := st.groups(); n > 0 {
+		keys, values := make([]string, n), make([]string, n)
+		for i := range n {
+			keys[i], values[i] = numberColumns(i)
+		}
+		fields = append(fields, "arrayConcat("+strings.Join(keys, ", ")+")", "arrayConcat("+strings.Join(values, ", ")+")")
+	}
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE wave = %d AND gen = %d AND loc = %d AND id >= %d AND id <= %d",
 		strings.Join(fields, ", "), s.store.table, g.number, g.brought, g.loc, first, last)
 	var mu sync.Mutex
@@ -207,6 +216,9 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 			if len(columns) > 0 {
 				to = append(to, &x.answers)
 			}
+			if st.groups() > 0 {
+				to = append(to, &x.keys, &x.values)
+			}
 			if err := r.Scan(to...); err != nil {
 				return err
 			}
@@ -220,8 +232,9 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 	return list, err
 }
 
-// respondent turns what is stored of a respondent into weights and answers.
-func (s *Source) respondent(x stored, attributes map[uint32]int32) (survey.Respondent, error) {
+// respondent turns what is stored of a respondent into weights, answers and numbers.
+func (s *Source) respondent(x stored, attributes map[uint32]int32, questions map[uint32]int) (survey.Respondent,
+	error) {
 	r := survey.Respondent{Weights: make([]decimal.Decimal, len(s.survey.Namespaces))}
 	for i, n := range s.survey.Namespaces {
 		number := s.version.state.namespace(n.Code)
@@ -239,7 +252,30 @@ func (s *Source) respondent(x stored, attributes map[uint32]int32) (survey.Respo
 			r.Attributes = append(r.Attributes, a)
 		}
 	}
+	for i, key := range x.keys {
+		number, e := splitKey(key)
+		question, there := questions[number]
+		if !there {
+			continue
+		}
+		d, err := decimal.Parse(fmt.Sprintf("%de%d", x.values[i], -e), true)
+		if err != nil {
+			return r, err
+		}
+		r.Numbers = append(r.Numbers, survey.Given{Question: question, Value: d})
+	}
 	return r, nil
+}
+
+// questions gives the survey's questions of numbers, by index, by the numbers of theirs.
+func (s *Source) questions() map[uint32]int {
+	all := map[uint32]int{}
+	for i := range s.survey.Questions {
+		if q := s.version.state.questions[s.survey.Questions[i].Key()]; q != nil && q.Number > 0 {
+			all[q.Number] = i
+		}
+	}
+	return all
 }
 
 // attributes gives the survey's attributes by their numbers.

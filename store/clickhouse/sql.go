@@ -55,6 +55,8 @@ func (c *coder) condition(x audience.Expr) (string, error) {
 		})
 	case audience.Answers:
 		return c.answers(x)
+	case audience.Slice:
+		return c.slice(x)
 	}
 	return "", fmt.Errorf("an expression of type %T can't be counted", x)
 }

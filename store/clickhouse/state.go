@@ -21,18 +21,20 @@ type state struct {
 	Locations  []string    `json:"locations"`  // the number is the index
 	Namespaces []string    `json:"namespaces"` // likewise; columns are named by it
 	Questions  []*question `json:"questions"`
-	Next       uint32      `json:"next"`    // number of the next attribute
-	Columns    []int       `json:"columns"` // attributes in each column d0, d1, …
-	Width      int         `json:"width"`   // attributes that a column takes before the next is begun
+	Next       uint32      `json:"next"`               // number of the next attribute
+	Columns    []int       `json:"columns"`            // attributes in each column d0, d1, …
+	Width      int         `json:"width"`              // attributes that a column takes before the next is begun
+	Numbered   uint32      `json:"numbered,omitempty"` // questions of numbers so far; the last was given this number
 
 	waves     map[string]*wave
 	locations map[string]uint16
 	questions map[string]*question // by namespace.code
 }
 
-// The format that is written, and the first that is read: in it imports were known by their generations alone.
+// The format that is written, and the first that is read: in it imports were known by their generations alone. Up to
+// format 3 there were no numbers.
 const (
-	stateFormat = 3
+	stateFormat = 4
 	firstFormat = 2
 )
 
@@ -52,6 +54,7 @@ type part struct {
 	Number      uint64    `json:"generation"` // of the import, as in column gen of the servers' table
 	Respondents int64     `json:"respondents"`
 	Weights     []weights `json:"weights"` // by namespace number; none beyond the end
+	Numbers     []given   `json:"numbers,omitempty"`
 }
 
 // weights describes the weights above 0 that respondents of a part have in one namespace.
@@ -68,6 +71,7 @@ type question struct {
 	Code      string            `json:"code"`
 	Column    int               `json:"column"` // of the table: the question's answers are in it, with those of others
 	Points    numbering.Numbers `json:"datapoints"`
+	Number    uint32            `json:"number,omitempty"` // of a question of numbers, from 1
 }
 
 // readState reads what was published; nil is a state with nothing in it.
@@ -79,7 +83,7 @@ func readState(data []byte) (*state, error) {
 		}
 		if st.Format < firstFormat || st.Format > stateFormat {
 			return nil, fmt.Errorf("what the store says of its respondents in ClickHouse is of format %d; this "+
-				"program knows %d and %d", st.Format, firstFormat, stateFormat)
+				"program knows %d to %d", st.Format, firstFormat, stateFormat)
 		}
 		st.Format = stateFormat
 	}
@@ -167,6 +171,10 @@ func (st *state) number(sv *audience.Survey) ([]attribute, error) {
 			st.questions[audience.Key(q.Namespace, q.Code)] = to
 		}
 		to.Points = extended[i]
+		if q.Kind == audience.Number && to.Number == 0 {
+			st.Numbered++
+			to.Number = st.Numbered
+		}
 		st.Columns[to.Column] += fresh[i]
 		for _, n := range lists[i] {
 			all = append(all, attribute{n, to.Column})
@@ -220,6 +228,9 @@ func (st *state) check(f *audience.Frame) error {
 		if len(w.Parts) > 0 && f.Wave(w.Code) < 0 {
 			return fmt.Errorf("the frame has no wave %q, of which there are respondents", w.Code)
 		}
+	}
+	if err := st.checkNumbers(f); err != nil {
+		return err
 	}
 	for number, code := range st.Namespaces {
 		n := f.Namespace(code)

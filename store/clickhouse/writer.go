@@ -25,14 +25,17 @@ type writer struct {
 	state      *state      // of base, with numbers for all of survey
 	attributes []attribute // by number in survey.Layout
 	waves      []uint16    // numbers, by the survey's indices
-	places     []uint16
-	names      []int // namespace numbers
+	locations  []uint16
+	names      []int    // namespace numbers
+	questions  []uint32 // the numbers of questions of numbers, 0 of others
+	asks       []int    // the namespaces of questions, by the survey's index
 
 	from     record         // what the servers' records say of this store while base is published
 	number   uint64         // of this import, in column gen
 	next     uint64         // id of the next respondent
 	stored   map[int]*tally // by wave
 	decimals []int          // most decimals seen, and usualDecimals at least, by the survey's namespaces
+	places   []int          // most decimals seen of numbers, by the survey's questions
 	senders  []*sender      // by shard
 
 	ctx      context.Context
@@ -82,11 +85,18 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Su
 		w.waves = append(w.waves, st.waves[x.Code].Number)
 	}
 	for _, x := range sv.Locations {
-		w.places = append(w.places, st.locations[x.Code])
+		w.locations = append(w.locations, st.locations[x.Code])
 	}
 	for _, x := range sv.Namespaces {
 		w.names = append(w.names, st.namespace(x.Code))
 	}
+	for i := range sv.Questions {
+		w.questions = append(w.questions, st.questions[sv.Questions[i].Key()].Number)
+		w.asks = append(w.asks, slices.IndexFunc(sv.Namespaces, func(n audience.Namespace) bool {
+			return n.Code == sv.Questions[i].Namespace
+		}))
+	}
+	w.places = make([]int, len(sv.Questions))
 	if err := s.own(ctx); err != nil {
 		return nil, err
 	}
@@ -136,10 +146,9 @@ func (w *writer) ready(ctx context.Context) error {
 		return err
 	}
 	for i, sh := range w.store.shards {
-		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(len(w.state.Namespaces), len(w.state.Columns)),
-			full: make(chan *block),
+		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(w.state), full: make(chan *block),
 			free: make(chan *block, 1)}
-		s.free <- newBlock(len(w.state.Namespaces), len(w.state.Columns))
+		s.free <- newBlock(w.state)
 		w.senders = append(w.senders, s)
 		w.sending.Go(func() {
 			for b := range s.full {
@@ -191,7 +200,7 @@ func (w *writer) put(b *block, r *survey.Respondent) error {
 		w.stored[r.Wave] = t
 	}
 	t.respondents++
-	b.begin(w.next, w.waves[r.Wave], w.places[r.Location])
+	b.begin(w.next, w.waves[r.Wave], w.locations[r.Location])
 	for i, d := range r.Weights {
 		if d.IsZero() {
 			continue
@@ -207,7 +216,27 @@ func (w *writer) put(b *block, r *survey.Respondent) error {
 	for _, a := range r.Attributes {
 		b.answer(w.attributes[a])
 	}
+	for _, g := range r.Numbers {
+		if err := w.give(b, t, r, g); err != nil {
+			return fmt.Errorf("row %d: %w", r.Row, err)
+		}
+	}
 	b.end()
+	return nil
+}
+
+// give writes a number that a respondent gave into a block.
+func (w *writer) give(b *block, t *tally, r *survey.Respondent, g survey.Given) error {
+	if g.Question < 0 || g.Question >= len(w.questions) || w.questions[g.Question] == 0 {
+		return fmt.Errorf("the number %s is one of question %d, which has none", g.Value, g.Question)
+	}
+	m, e, err := encodeNumber(g.Value, &w.places[g.Question])
+	if err != nil {
+		return fmt.Errorf("question %q: %w", w.survey.Questions[g.Question].Key(), err)
+	}
+	question := w.questions[g.Question]
+	b.give(question, m, e)
+	t.number(question, w.locations[r.Location], g.Value, e, r.Weights[w.asks[g.Question]].Sign() > 0)
 	return nil
 }
 

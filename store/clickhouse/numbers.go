@@ -1,0 +1,267 @@
+package clickhouse
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/survey/decimal"
+)
+
+// Numbers that respondents gave stand in two columns side by side, both arrays: keys, which say of which question a
+// number is and how many decimals it is stored with, and the numbers themselves without their decimal point. As with
+// weights they are stored with all digits that matter and become integers of the frame's unit as they are counted, so
+// that an import that changes a question's unit rewrites no row.
+
+// groupQuestions is how many questions of numbers share a pair of columns, as a statement reads only those columns that
+// it asks about.
+const groupQuestions = 16
+
+// groups is how many pairs of columns hold numbers.
+func (st *state) groups() int { return (int(st.Numbered) + groupQuestions - 1) / groupQuestions }
+
+// group is the pair of columns that a question's numbers are in.
+func group(question uint32) int { return int(question-1) / groupQuestions }
+
+// numberColumns are the names of the two columns that hold numbers of a group of questions.
+func numberColumns(group int) (keys, values string) {
+	return fmt.Sprintf("n%d", group), fmt.Sprintf("v%d", group)
+}
+
+// numberKey says of a number v that it is v·10^-e and of which question.
+func numberKey(question uint32, e int32) uint64 { return uint64(question)<<32 | uint64(uint32(e)) }
+
+func splitKey(key uint64) (question uint32, e int32) { return uint32(key >> 32), int32(uint32(key)) }
+
+// givens is the two columns of a group: those of all respondents, one respondent after the other.
+type givens struct {
+	keys   []uint64
+	values []int64
+	ends   []int // where each respondent's numbers end
+}
+
+// of returns the numbers of respondent i, who is finished.
+func (n *givens) of(i int) ([]uint64, []int64) {
+	from := 0
+	if i > 0 {
+		from = n.ends[i-1]
+	}
+	return n.keys[from:n.ends[i]], n.values[from:n.ends[i]]
+}
+
+// give notes a number that the respondent that was begun gave.
+func (b *block) give(question uint32, m int64, e int32) {
+	to := &b.numbers[group(question)]
+	to.keys, to.values = append(to.keys, numberKey(question, e)), append(to.values, m)
+	b.total++
+}
+
+// encodeNumber returns m and e, for which the number is m·10^-e, by the rules for weights; e is not negative.
+func encodeNumber(d decimal.Decimal, most *int) (m int64, e int32, err error) {
+	text := d.String()
+	size, negative := strings.CutPrefix(text, "-")
+	if negative {
+		if d, err = decimal.Parse(size, true); err != nil {
+			return 0, 0, err
+		}
+	}
+	if d.IsZero() {
+		return 0, int32(*most), nil
+	}
+	m, e, err = encodeWeight(d, most)
+	for ; err == nil && e < 0; e++ {
+		if m *= 10; m >= digits {
+			err = fmt.Errorf("too many digits")
+		}
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("the number %s can't be stored", text)
+	}
+	if negative {
+		m = -m
+	}
+	return m, e, nil
+}
+
+// given describes the numbers of one question that respondents of a part gave.
+type given struct {
+	Question uint32 `json:"question"` // its number
+	Decimals []int  `json:"decimals"` // that they are stored with, ascending
+	// Of those who take part in the question's namespace; "" if there are none.
+	Largest  string `json:"largest,omitempty"`
+	Smallest string `json:"smallest,omitempty"`
+	// The locations, by number, where none of those who gave one takes part: no frame covers these, and their numbers may
+	// be beyond the bits of those that it covers.
+	Idle []uint16 `json:"idle,omitempty"`
+}
+
+type numberTally struct {
+	decimals          map[int]bool
+	some              bool // largest and smallest are set
+	largest, smallest decimal.Decimal
+	locations         map[uint16]bool // where numbers were given, and does anybody of them take part?
+}
+
+// number counts a number, which is stored with e decimals, and tells of a respondent who takes part in the question's
+// namespace or not.
+func (t *tally) number(question uint32, location uint16, d decimal.Decimal, e int32, part bool) {
+	n := t.numbers[question]
+	if n == nil {
+		n = &numberTally{decimals: map[int]bool{}, locations: map[uint16]bool{}}
+		t.numbers[question] = n
+	}
+	n.decimals[int(e)] = true
+	n.locations[location] = n.locations[location] || part
+	if !part {
+		return
+	}
+	if !n.some {
+		n.some, n.largest, n.smallest = true, d, d
+	}
+	if d.Cmp(n.largest) > 0 {
+		n.largest = d
+	}
+	if d.Cmp(n.smallest) < 0 {
+		n.smallest = d
+	}
+}
+
+func (n *numberTally) given(question uint32) given {
+	g := given{Question: question, Decimals: slices.Sorted(maps.Keys(n.decimals))}
+	if n.some {
+		g.Largest, g.Smallest = n.largest.String(), n.smallest.String()
+	}
+	for _, location := range slices.Sorted(maps.Keys(n.locations)) {
+		if !n.locations[location] {
+			g.Idle = append(g.Idle, location)
+		}
+	}
+	return g
+}
+
+// places are the numbers of decimals, ascending, that published numbers of a question are stored with, and idle the
+// fieldwork, as wave·2^16 + location, in which there are some that no frame covers.
+func (st *state) places(question uint32) (es, idle []int) {
+	for _, w := range st.Waves {
+		for _, p := range w.Parts {
+			for _, g := range p.Numbers {
+				if g.Question != question {
+					continue
+				}
+				es = append(es, g.Decimals...)
+				for _, location := range g.Idle {
+					idle = append(idle, int(w.Number)<<16|int(location))
+				}
+			}
+		}
+	}
+	return set(es), set(idle)
+}
+
+// checkNumbers sees to it that all published numbers are within the bits that a frame says they have.
+func (st *state) checkNumbers(f *audience.Frame) error {
+	in := map[uint32]int{}
+	for i := range f.Questions {
+		if q := st.questions[f.Questions[i].Key()]; q != nil && q.Number > 0 && f.Numbers(i).Bits > 0 {
+			in[q.Number] = i
+		}
+	}
+	for _, w := range st.Waves {
+		for _, p := range w.Parts {
+			for _, g := range p.Numbers {
+				i, there := in[g.Question]
+				if !there || g.Largest == "" {
+					continue // nobody can ask for them, or nobody is asked about who has one
+				}
+				for _, text := range []string{g.Largest, g.Smallest} {
+					d, err := decimal.Parse(text, true)
+					if err != nil {
+						return err
+					}
+					n := f.Numbers(i)
+					half := int64(1) << (n.Bits - 1)
+					if v, ok := d.Scaled(n.Decimals); !ok || v < -half || v >= half {
+						return fmt.Errorf("question %q, wave %q: the number %s has no room in %d bits, in units of 10^%d",
+							f.Questions[i].Key(), w.Code, d, n.Bits, -n.Decimals)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// slice writes the condition that one binary digit of a respondent's number is 1. A respondent without a number has the
+// number 0 to the server, none of whose digits is.
+func (c *coder) slice(x audience.Slice) (string, error) {
+	i, err := c.frame.Question(x.Question)
+	if err != nil {
+		return "", err
+	}
+	if i < 0 {
+		return "", &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q is not in the store", x.Question)}
+	}
+	numbers := c.frame.Numbers(i)
+	if x.Bit < audience.AnyNumber || x.Bit >= numbers.Bits {
+		return "", &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("the numbers of question %q have %d bits, and "+
+			"none of them is bit %d", x.Question, numbers.Bits, x.Bit)}
+	}
+	q := c.state.questions[c.frame.Questions[i].Key()]
+	if q == nil || q.Number == 0 {
+		return never, nil
+	}
+	es, idle := c.state.places(q.Number)
+	digit := digitOf(q.Number, es, numbers.Decimals, x.Bit)
+	if digit != never && len(idle) > 0 {
+		digit = fmt.Sprintf("(%s AND NOT (%s))", digit, among("toUInt32(wave) * 65536 + loc", idle))
+	}
+	return digit, nil
+}
+
+// digitOf writes the condition on a binary digit of the numbers of a question, which is given by its number, in units
+// of 10^-k; es are the e that they are stored with.
+func digitOf(question uint32, es []int, k, bit int) string {
+	if len(es) == 0 {
+		return never
+	}
+	keys, values := numberColumns(group(question))
+	if bit == audience.AnyNumber {
+		var list []string
+		for _, e := range es {
+			list = append(list, fmt.Sprintf("has(%s, %d)", keys, numberKey(question, int32(e))))
+		}
+		return "(" + strings.Join(list, " OR ") + ")"
+	}
+	var terms []string
+	for _, e := range es {
+		stored := fmt.Sprintf("%s[indexOf(%s, %d)]", values, keys, numberKey(question, int32(e)))
+		if term := inUnit(stored, e, k); term != "" {
+			terms = append(terms, term)
+		}
+	}
+	if len(terms) == 0 {
+		return never // so small that each becomes 0
+	}
+	return fmt.Sprintf("(bitAnd(%s, toInt64(%d)) != 0)", strings.Join(terms, " + "), int64(1)<<bit)
+}
+
+// inUnit writes the SQL expression of a number v·10^-e in units of 10^-k, rounded half away from zero; "" if it is 0
+// whatever v is: v has 18 digits at most, and no number has more than 41 bits in the unit.
+func inUnit(v string, e, k int) string {
+	const most = 18
+	power := func(n int) int64 { return int64(math.Pow10(n)) } // exact up to 10^18
+	switch d := k - e; {
+	case d > most || d < -most:
+		return ""
+	case d == 0:
+		return v
+	case d > 0:
+		return fmt.Sprintf("%s * toInt64(%d)", v, power(d))
+	default:
+		half := 5 * power(-d-1)
+		return fmt.Sprintf("intDiv(%s + if(%s < 0, toInt64(%d), toInt64(%d)), toInt64(%d))", v, v, -half, half, power(-d))
+	}
+}

@@ -3,6 +3,7 @@ package survey
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -104,7 +105,7 @@ func (c *checker) columns(path string, q *audience.Question, columns *QuestionCo
 	}
 	single, grid := q.Kind == audience.Single || q.Kind == audience.Number, q.Kind == audience.Grid
 	switch {
-	case single && columns.split():
+	case single && columns.split() && !(q.Kind == audience.Number && columns.told()):
 		c.fail(path+".column", "a column is needed here")
 	case grid && !columns.split():
 		c.fail(path+".column", "a question of type grid has a column per datapoint and none of its own")
@@ -140,10 +141,24 @@ func (c *checker) columns(path string, q *audience.Question, columns *QuestionCo
 
 // bands checks the ends of a number's bands.
 func (c *checker) bands(path string, columns *QuestionColumns) {
+	told := map[string]map[value]int{}
 	for j, a := range columns.Datapoints {
 		path := fmt.Sprintf("%s.bands[%d]", path, j)
-		if a.Column != "" || a.Value != "" {
-			c.fail(path, "a band has no column and no value")
+		if a.Column != "" {
+			if a.From != "" || a.To != "" {
+				c.fail(path, "a band has ends, or a column that tells it")
+			}
+			if a.Column == columns.Column && a.Value == "" {
+				c.fail(path+".value", "the column is that of the numbers: a value that is none of them, or ends, tells the band")
+			}
+			if told[a.Column] == nil {
+				told[a.Column] = map[value]int{}
+			}
+			c.listed(told[a.Column], path+".value", a.Value, j)
+			continue
+		}
+		if a.Value != "" {
+			c.fail(path+".value", "a band has a value only in a column that tells it")
 		}
 		for _, end := range []struct{ name, text string }{{"from", a.From}, {"to", a.To}} {
 			if _, err := decimal.Parse(end.text, true); err != nil && end.text != "" {
@@ -156,22 +171,44 @@ func (c *checker) bands(path string, columns *QuestionColumns) {
 	}
 }
 
+// told tells whether each band of a number has a column that tells it.
+func (q *QuestionColumns) told() bool {
+	return !slices.ContainsFunc(q.Datapoints, func(a AnswerColumn) bool { return a.Column == "" })
+}
+
+// coded tells whether the column of a question of numbers holds codes for its bands: a midpoint is a number of the
+// question's unit, so if it is not within its band, the band's ends are none.
+func (q *QuestionColumns) coded(of *audience.Question) bool {
+	for j, a := range q.Datapoints {
+		m := of.Datapoints[j].Midpoint
+		if a.Column != "" || m == nil {
+			continue
+		}
+		b := readBand(a)
+		if d, err := decimal.FromFloat(*m); err == nil && !b.holds(d) {
+			return true
+		}
+	}
+	return false
+}
+
 // band is a range of numbers, both ends in it.
 type band struct {
 	from, to       decimal.Decimal
 	hasFrom, hasTo bool
+	elsewhere      bool // a column of its own tells it: no number does
 }
 
 // readBand reads ends that were checked.
 func readBand(a AnswerColumn) band {
-	b := band{hasFrom: a.From != "", hasTo: a.To != ""}
+	b := band{hasFrom: a.From != "", hasTo: a.To != "", elsewhere: a.Column != ""}
 	b.from, _ = decimal.Parse(a.From, true)
 	b.to, _ = decimal.Parse(a.To, true)
 	return b
 }
 
 func (b *band) holds(d decimal.Decimal) bool {
-	return (!b.hasFrom || b.from.Cmp(d) <= 0) && (!b.hasTo || d.Cmp(b.to) <= 0)
+	return !b.elsewhere && (!b.hasFrom || b.from.Cmp(d) <= 0) && (!b.hasTo || d.Cmp(b.to) <= 0)
 }
 
 // middle is the number halfway between the ends, nil if one is open.

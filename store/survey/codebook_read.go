@@ -171,7 +171,6 @@ func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, Qu
 	switch {
 	case q.Kind == audience.Number:
 		answers = "bands"
-		needText(o, "column")
 	case q.Kind == audience.Single:
 		needText(o, "column")
 	case q.Kind == audience.Multi && c.split() && c.Separator != "":
@@ -190,6 +189,9 @@ func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, Qu
 		d, a := readDatapoint(item, q.Kind, c.split())
 		q.Datapoints, c.Datapoints = append(q.Datapoints, d), append(c.Datapoints, a)
 	}
+	if q.Kind == audience.Number && !c.told() {
+		needText(o, "column")
+	}
 	return q, c
 }
 
@@ -197,7 +199,7 @@ func readDatapoint(v strictjson.Value, kind string, split bool) (audience.Datapo
 	known := []string{"code", "name", "midpoint", "order", "asked"}
 	switch {
 	case kind == audience.Number:
-		known = append(known, "from", "to")
+		known = append(known, "from", "to", "column", "value")
 	case kind == audience.Grid:
 		known = append(known, "column")
 	case split:
@@ -213,7 +215,7 @@ func readDatapoint(v strictjson.Value, kind string, split bool) (audience.Datapo
 	var a AnswerColumn
 	switch {
 	case kind == audience.Number:
-		a.From, a.To = readEnd(o, "from"), readEnd(o, "to")
+		a.From, a.To, a.Column, a.Value = readEnd(o, "from"), readEnd(o, "to"), o.Text("column"), valueOr(o, "")
 	case kind == audience.Grid:
 		a.Column = needText(o, "column")
 	case split:

@@ -399,7 +399,17 @@ func TestWriteCodebookErrors(t *testing.T) {
 		{func(c *Codebook) { c.Survey.Questions[0].Kind = "grid" },
 			`codebook: questions[0].suffixes: a grid has suffixes, and no other question has`},
 		{func(c *Codebook) { c.Questions[4].Datapoints[0].Value = "1" },
-			`codebook: questions[4].bands[0]: a band has no column and no value`},
+			`codebook: questions[4].bands[0].value: a band has a value only in a column that tells it`},
+		{func(c *Codebook) { c.Questions[4].Datapoints[0].Column = "x" },
+			`codebook: questions[4].bands[0]: a band has ends, or a column that tells it`},
+		{func(c *Codebook) { c.Questions[4].Datapoints[0] = AnswerColumn{Column: c.Questions[4].Column} },
+			`codebook: questions[4].bands[0].value: the column is that of the numbers: a value that is none of them, or ends, ` +
+				`tells the band`},
+		{func(c *Codebook) {
+			c.Survey.Questions[4].Datapoints = append(c.Survey.Questions[4].Datapoints, audience.Datapoint{Code: "second"})
+			c.Questions[4].Datapoints = []AnswerColumn{{Column: "x", Value: "1"}, {Column: "x", Value: "1.0"}}
+		}, `codebook: questions[4].bands[1].value: the value "1.0" is that of number 1 too`},
+		{func(c *Codebook) { c.Questions[4].Column = "" }, `codebook: questions[4].column: a column is needed here`},
 		{func(c *Codebook) { c.Questions[4].Datapoints[0].From = "one" }, `codebook: questions[4].bands[0].from: ` +
 			`"one" is no decimal number: digits with at most one decimal point are expected`},
 		{func(c *Codebook) { c.Wave.Values = []string{"1"} },
@@ -508,6 +518,8 @@ func FuzzCodebook(f *testing.F) {
 		`"questions":[{"code":"q","type":"multi","datapoints":[{"code":"a","column":"b","asked":[{"wave":"all"}]}]}]}`,
 		`"questions":[{"code":"q","type":"grid","suffixes":[{"code":"1","value":"x"}],"datapoints":[{"code":"a","column":"b"}]}]}`,
 		`"questions":[{"code":"q","type":"number","column":"q","bands":[{"code":"a","from":-1.5e3,"to":1e300},{"code":"b","midpoint":0}]}]}`,
+		`"questions":[{"code":"q","type":"number","bands":[{"code":"a","column":"b","value":"1"},{"code":"b","column":"x"}]}]}`,
+		`"questions":[{"code":"q","type":"number","column":"q","bands":[{"code":"a","column":"b","midpoint":3},{"code":"b","to":4}]}]}`,
 		`"wave":{"column":"w","missing":"skip","values":[{"code":"1","start":"2024-01-01"}]},"questions":[]}`,
 		`"location":{"values":[{"code":"1","region":{"code":"r"}}]},"questions":[],"categories":[{"id":"a"},{"id":"b","parent":"a"}],"datasets":[{"code":"d"}]}`,
 	} {

@@ -143,7 +143,7 @@ func writeQuestion(q *audience.Question, c *QuestionColumns) questionJSON {
 		w := datapointJSON{Datapoint: d, Asked: d.Asked, Column: a.Column}
 		switch {
 		case q.Kind == audience.Number:
-			w.From, w.To = writeEnd(a.From), writeEnd(a.To)
+			w.From, w.To, w.Value = writeEnd(a.From), writeEnd(a.To), unless(a.Value, "")
 			b := readBand(a)
 			if m := b.middle(); m != nil && d.Midpoint != nil && *m == *d.Midpoint {
 				w.Midpoint = nil

@@ -44,8 +44,8 @@ type memo struct {
 	answers []answer
 	plan    *columnPlan
 	room    *int // bytes that tables and texts may still take, of all columns
-	// The question whose number the text is, where it comes to one attribute; -1: it is none's. The number is not in the
-	// table: reading it again takes little.
+	// The question whose number the text is, where it comes to one attribute or none; -1: it is none's. The number is not
+	// in the table: reading it again takes little.
 	number int
 }
 
@@ -64,7 +64,7 @@ var empty = []word{{0, codeMissing}}
 
 func newMemo(p *columnPlan, room *int) memo {
 	m := memo{index: uint32(p.index), plan: p, item: p.uses[0].item, words: empty, room: room, number: -1}
-	if len(p.uses) == 1 && p.uses[0].bands != nil {
+	if len(p.uses) == 1 && p.uses[0].bands != nil && !p.uses[0].coded {
 		m.number = p.uses[0].question
 	}
 	return m

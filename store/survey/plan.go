@@ -57,8 +57,10 @@ type use struct {
 	separator string
 	missing   values
 	exponent  bool          // numbers may have one
-	listed    map[value]int // each value's place behind first
-	bands     []band        // of a number: each stands for its place behind first
+	listed    map[value]int // each value's place behind first; in a column of numbers, of those that are none
+	bands     []band        // of the numbers in the column: each stands for its place behind first
+	coded     bool          // they are no numbers, but codes of the bands
+	elsewhere bool          // other columns tell some of the bands
 	yes       map[value]bool
 	fold      bool // yes is in small letters and stands for any case
 }
@@ -151,15 +153,15 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 		exponent := q.Kind == audience.Number
 		u := use{question: i, separator: columns.Separator, exponent: exponent, missing: newValues(exponent, c.Missing,
 			columns.Missing)}
+		if exponent {
+			p.number(c, i, u, layout, uses)
+			continue
+		}
 		if !columns.split() {
 			u.item, u.first = int32(layout.Item(i, 0)), layout.Attribute(i, 0, 0)
 			u.listed = map[value]int{}
 			for j, a := range columns.Datapoints {
-				if exponent {
-					u.bands = append(u.bands, readBand(a))
-				} else {
-					u.listed[readValue(a.Value, false)] = j
-				}
+				u.listed[readValue(a.Value, false)] = j
 			}
 			at := p.column(columns.Column, path+".column")
 			uses[at] = append(uses[at], u)
@@ -190,6 +192,47 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 		}
 	}
 	return plans
+}
+
+// number finds the columns of question i, one of numbers: that of the numbers, and those that tell its bands.
+func (p *planner) number(c *Codebook, i int, u use, layout *Layout, uses map[int][]use) {
+	q, columns, path := &c.Survey.Questions[i], &c.Questions[i], fmt.Sprintf("questions[%d]", i)
+	u.item, u.first = int32(layout.Item(i, 0)), layout.Attribute(i, 0, 0)
+	codes := map[int]int{} // by column, the place among its uses of that which reads codes of bands
+	for j, a := range columns.Datapoints {
+		if a.Column == "" || a.Column == columns.Column {
+			continue
+		}
+		at := p.column(a.Column, fmt.Sprintf("%s.bands[%d].column", path, j))
+		told := u
+		if a.Value == "" {
+			told.first, told.yes, told.fold = layout.Attribute(i, j, 0), yes, true
+			uses[at] = append(uses[at], told)
+			continue
+		}
+		place, known := codes[at]
+		if !known {
+			place, codes[at] = len(uses[at]), len(uses[at])
+			told.listed = map[value]int{}
+			uses[at] = append(uses[at], told)
+		}
+		uses[at][place].listed[readValue(a.Value, true)] = j
+	}
+	if columns.split() {
+		return
+	}
+	u.bands, u.listed = []band{}, map[value]int{}
+	for j, a := range columns.Datapoints {
+		u.bands = append(u.bands, readBand(a))
+		if a.Column == columns.Column {
+			u.listed[readValue(a.Value, true)] = j
+		} else if a.Column != "" {
+			u.elsewhere = true
+		}
+	}
+	u.coded = columns.coded(q)
+	at := p.column(columns.Column, path+".column")
+	uses[at] = append(uses[at], u)
 }
 
 // answer is what a text in a column comes to.
@@ -247,7 +290,7 @@ func (u *use) piece(text string, a *answer) {
 		}
 		return
 	case u.bands != nil:
-		if u.inBands(v, a) {
+		if u.inBands(v, a) || u.elsewhere && v.is {
 			return
 		}
 	default:
@@ -261,7 +304,11 @@ func (u *use) piece(text string, a *answer) {
 
 // inBands notes a number and finds the bands that hold it, and tells whether one does.
 func (u *use) inBands(v value, a *answer) (found bool) {
-	if v.is {
+	if j, told := u.listed[v]; told {
+		a.attributes = addOnce(a.attributes, u.first+int32(j))
+		return true
+	}
+	if v.is && !u.coded {
 		a.numbers = append(a.numbers, Given{u.question, v.number})
 	}
 	for i := range u.bands {

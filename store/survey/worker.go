@@ -215,10 +215,10 @@ func (w *worker) answers(t *task, r *Respondent) error {
 	return nil
 }
 
-// numbers reads the numbers of the columns whose texts came to one attribute: that of the band they are in.
+// numbers reads the numbers of the columns whose texts came to one attribute, that of the band they are in, or to none.
 func (w *worker) numbers(t *task) {
 	for _, i := range w.numeric {
-		if w.codes[i] < 0 {
+		if w.codes[i] < codeAnswered {
 			continue
 		}
 		c := &w.memos[i]
@@ -227,7 +227,12 @@ func (w *worker) numbers(t *task) {
 		if !is {
 			var err error
 			if d, err = decimal.Parse(string(field), true); err != nil {
-				continue // it can't be: it was in a band
+				continue // it is a code of a band
+			}
+		}
+		if listed := c.plan.uses[0].listed; len(listed) > 0 {
+			if _, told := listed[value{number: d, is: true}]; told {
+				continue
 			}
 		}
 		t.numbers = append(t.numbers, Given{c.number, d})

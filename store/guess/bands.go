@@ -13,6 +13,7 @@ import (
 type band struct {
 	from, to, name string
 	middle         float64
+	aside          bool // it is one value, which stands for an answer that is no number
 }
 
 // ages are where bands of ages begin.
@@ -20,12 +21,12 @@ var ages = []float64{16, 18, 25, 35, 45, 55, 65}
 
 const (
 	mostBands = 6  // that are cut by how numbers are spread
-	mostPlace = 40 // digits before or behind the point beyond which numbers are not cut
+	mostPlace = 40 // digits behind the point beyond which numbers are not cut
 )
 
-// unwieldy tells whether the numbers have too many digits to be cut into bands.
+// unwieldy tells whether the numbers have too many digits to be cut into bands, or to be kept.
 func (c *column) unwieldy() bool {
-	return c.decimals > mostPlace || math.Abs(c.least.Float64()) > 1e40 || math.Abs(c.most.Float64()) > 1e40
+	return c.decimals > mostPlace || decimal.TooLarge(c.least) || decimal.TooLarge(c.most)
 }
 
 // bands cuts a column of numbers from its least to its most. Every number that the column holds is in exactly one band.
@@ -43,7 +44,10 @@ func (c *column) bands() []band {
 	}
 	for _, o := range special {
 		d, _ := decimal.Parse(o.value, true)
-		out = append(out, newBand(d, d, o.name))
+		b := newBand(d, d, o.name)
+		// No car may well be 0 cars.
+		b.aside = aside(o.name) > 0 && !d.IsZero() || decimal.TooLarge(d)
+		out = append(out, b)
 	}
 	return out
 }
@@ -53,7 +57,7 @@ func newBand(from, to decimal.Decimal, name string) band {
 	var sum decimal.Sum
 	sum.Add(from)
 	sum.Add(to)
-	return band{from.String(), to.String(), name, sum.Float64() / 2}
+	return band{from: from.String(), to: to.String(), name: name, middle: sum.Float64() / 2}
 }
 
 // numbersSorted is a sample of the numbers without a label, or all of them if they are few.

@@ -451,7 +451,7 @@ func TestBandsHoldEveryNumberOnce(t *testing.T) {
 		for _, text := range numbers {
 			in := 0
 			for _, b := range bands {
-				if inBand(t, b.From, b.To, text) {
+				if b.Value != "" && b.Value == text || b.Value == "" && inBand(t, b.From, b.To, text) {
 					in++
 				}
 			}
@@ -460,6 +460,38 @@ func TestBandsHoldEveryNumberOnce(t *testing.T) {
 			}
 		}
 		whole(t, table, m)
+	}
+}
+
+// A labelled value among numbers is one of them, unless its label says that there is no answer or it is too large to be
+// one: then it is an answer as before and no number. A column in which other numbers are too large is not used.
+func TestLabelledNumbers(t *testing.T) {
+	table := repeated(40, "id|miles|phone", count(1),
+		func(i int) string { return []string{"0", "12", "250.5", "500", "998", "999", "99999999999999"}[i%7] },
+		func(i int) string { return fmt.Sprint(49301234567890 + i%9) })
+	f := table.file()
+	f.Columns[1].Kind, f.Columns[2].Kind = guess.Quantity, guess.Quantity
+	f.Columns[1].Labels = []guess.Label{{Value: "0", Text: "None"}, {Value: "500", Text: "500 or more"},
+		{Value: "998", Text: "Refused"}, {Value: "999", Text: "Not stated"}, {Value: "99999999999999", Text: "Far"}}
+	m := guessed(t, f, guess.Options{Respondent: "id"})
+	if got := readings(m); got["miles"] != "number miles" || got["phone"] != "not used" {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(strings.Join(m.Notes, "\n"), "column miles: 998 (Refused), 999 (Not stated), 99999999999999 "+
+		"(Far): an answer, and no number") {
+		t.Errorf("%q", m.Notes)
+	}
+	ref := whole(t, table, m)
+	numbers, banded := map[string]bool{}, 0
+	for _, r := range ref.Respondents() {
+		if n := r.Numbers["core.miles"]; n != nil {
+			numbers[n.RatString()] = true
+		}
+		banded += len(r.Positive)
+	}
+	want := map[string]bool{"0": true, "12": true, "501/2": true, "500": true}
+	if d := cmp.Diff(want, numbers); d != "" || banded != 40 {
+		t.Errorf("%d respondents of 40 are in a band; numbers: %s", banded, d)
 	}
 }
 

@@ -3,6 +3,7 @@ package guess
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
@@ -141,12 +142,19 @@ func (g *guesser) banded(i int) {
 	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Number, Unit: c.unit()}}
 	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
 	bands := c.bands()
-	codes := names{}
+	codes, asides := names{}, []string(nil)
 	for k, b := range bands {
-		middle := b.middle
-		d.question.Datapoints = append(d.question.Datapoints,
-			audience.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name, Midpoint: &middle})
-		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{From: b.from, To: b.to})
+		point := audience.Datapoint{Code: codes.take(fmt.Sprintf("%s_%d", code, k+1), ""), Name: b.name}
+		place := survey.AnswerColumn{From: b.from, To: b.to}
+		if b.aside {
+			asides = append(asides, fmt.Sprintf("%s (%s)", b.from, b.name))
+			place = survey.AnswerColumn{Column: c.Name, Value: b.from}
+		} else {
+			middle := b.middle
+			point.Midpoint = &middle
+		}
+		d.question.Datapoints = append(d.question.Datapoints, point)
+		d.columns.Datapoints = append(d.columns.Datapoints, place)
 	}
 	g.add(d)
 	why := Reason("it holds many different numbers")
@@ -158,6 +166,9 @@ func (g *guesser) banded(i int) {
 	g.read(i, "number", code, why)
 	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least,
 		c.most, why)
+	if len(asides) > 0 {
+		g.note("column %s: %s: an answer, and no number", c.Name, strings.Join(asides, ", "))
+	}
 }
 
 // separatedChoice reads a column that holds several answers in one field.

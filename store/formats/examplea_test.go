@@ -85,6 +85,8 @@ func answerPlaces(c *survey.Codebook, shared func(columns *survey.QuestionColumn
 				for k, s := range q.Suffixes {
 					out[naive.Answer{Question: key, Datapoint: d.Code, Suffix: s.Code}] = a.Column + "=" + columns.Suffixes[k]
 				}
+			case q.Kind == audience.Number && a.Column != "": // which has a column of codes
+				out[naive.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=" + a.Value
 			case a.Column != "":
 				out[naive.Answer{Question: key, Datapoint: d.Code}] = a.Column + "=1"
 			default:
@@ -106,13 +108,9 @@ func inExampleA(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
 	return columns.Column + "=" + a.Value
 }
 
-// inExport names answers as an exported file has them: the values of sets are those of their columns, and bands have a
-// code each.
+// inExport names answers as an exported file has them: the values of sets are those of their columns.
 func inExport(columns *survey.QuestionColumns, a survey.AnswerColumn) string {
-	if a.Value+a.From == "" {
-		return columns.Column + "=" + a.To
-	}
-	return columns.Column + "=" + a.Value + a.From
+	return columns.Column + "=" + a.Value
 }
 
 // The generated .sav and .zsav hold the survey of example-a: the same waves, locations, weights and answers, respondent

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // ExportOptions say how to export. The zero value is a good choice.
@@ -30,8 +31,11 @@ type Exported struct {
 // data beside it as .csv, or .csv. The codebook that reads it back is inside a .sav, and beside the others as
 // FILE.codebook.json. The source is read more than once. Files appear whole or not at all.
 //
-// What comes back is the survey itself, with these exceptions, which change no figure: the datapoints of a multiple
-// choice have a column each and are therefore Separate; a number comes back as the bands it was cut into.
+// What comes back is the survey itself, with an exception that changes no figure: the datapoints of a multiple choice
+// have a column each and are therefore Separate. A question of numbers is a column of numbers, and the codebook has
+// ends for its bands that put each number where it was: not those it was once imported with, which no store keeps.
+// Where there are none, or numbers are not known of all who are in a band, a second column tells the bands, and the
+// notes tell of it.
 func Export(ctx context.Context, src survey.Source, path string, o ExportOptions) (*Exported, error) {
 	write := map[string]func(*exporter, string) error{
 		".sav": (*exporter).writeSPSS, ".zsav": (*exporter).writeSPSS, ".sss": (*exporter).writeTripleS,
@@ -124,7 +128,8 @@ type record struct {
 // cell is what stands in a column.
 type cell struct {
 	answered bool
-	picks    []int // of the column's options, by place
+	number   decimal.Decimal // of a column of numbers
+	picks    []int           // of the column's options, by place
 }
 
 // codes appends what stands in a column for an answer: the codes of its options, 1 or 0 of a flag, and nothing where
@@ -162,12 +167,20 @@ func (e *exporter) records(yield func(*record, error) bool) {
 			for k := range p.columns {
 				c := &p.columns[k]
 				r.answers[k].picks = r.answers[k].picks[:0]
-				r.answers[k].answered = r.Answered[c.item>>6]>>(c.item&63)&1 != 0
+				r.answers[k].answered = !c.number && r.Answered[c.item>>6]>>(c.item&63)&1 != 0
 			}
 			for _, a := range r.Attributes {
 				k := p.columnOf[a]
+				if k < 0 {
+					continue
+				}
 				r.answers[k].picks = append(r.answers[k].picks, int(a-p.columns[k].first))
 				r.answers[k].answered = true
+			}
+			for _, n := range r.Numbers {
+				if k := p.numberIn[n.Question]; k >= 0 {
+					r.answers[k].answered, r.answers[k].number = true, n.Value
+				}
 			}
 			for k := range p.columns {
 				a := &r.answers[k]

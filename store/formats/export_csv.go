@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// writeCSV writes a CSV file in UTF-8: codes of answers, 1 and 0 for options, and nothing where nothing was answered.
+// writeCSV writes a CSV file in UTF-8: codes of answers, 1 and 0 for options, numbers as they are, and nothing where
+// nothing was answered.
 func (e *exporter) writeCSV(path string) error {
 	p := &e.plan
 	at := p.names(func(name string) string { return strings.Join(strings.Fields(name), " ") })
@@ -46,6 +47,10 @@ func (e *exporter) csvRows(f *os.File, at *places) error {
 			}
 		}
 		for k := range p.columns {
+			if a := &r.answers[k]; a.answered && p.columns[k].number {
+				row = append(row, a.number.Plain())
+				continue
+			}
 			codes = p.columns[k].codes(codes[:0], &r.answers[k])
 			row = append(row, joined(codes))
 		}

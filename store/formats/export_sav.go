@@ -88,6 +88,12 @@ func (e *exporter) writeSPSS(path string) error {
 				"those", p.survey.Namespaces[i].Code, n)
 		}
 	}
+	for i, n := range p.numbers {
+		if n != nil && n.inexact > 0 {
+			e.note("question %s: %d numbers have more digits than the 15 or so that SPSS keeps, and are rounded to those",
+				p.survey.Questions[i].Code, n.inexact)
+		}
+	}
 	o := sav.WriteOptions{Cases: e.report.Respondents}
 	if strings.EqualFold(filepath.Ext(path), ".zsav") {
 		o.Compression = sav.Zlib
@@ -108,7 +114,7 @@ func (e *exporter) spssDictionary() *spssColumns {
 	}
 	id := sav.Variable{Name: at.respondent, Label: "Respondent", Measure: sav.Nominal,
 		Print: sav.Format{Type: sav.FormatF, Width: 16}}
-	if !p.numbers {
+	if !p.wholeIDs {
 		id.Width, id.Print = max(1, p.ids), sav.Format{}
 	}
 	add(id)
@@ -131,6 +137,10 @@ func (e *exporter) spssDictionary() *spssColumns {
 	for k := range p.columns {
 		col := &p.columns[k]
 		c.first = append(c.first, len(d.Variables))
+		if col.number {
+			add(sav.Variable{Name: at.columns[k], Label: col.label, Measure: sav.Scale, Print: p.numbers[col.question].format()})
+			continue
+		}
 		if col.flag {
 			v := codes(at.columns[k], col.label, []option{{0, "No"}, {1, "Yes"}})
 			add(v)
@@ -140,8 +150,7 @@ func (e *exporter) spssDictionary() *spssColumns {
 		for n := range max(1, col.most) {
 			v := codes(at.columns[k], col.label, col.options)
 			if n > 0 {
-				v.Name = fmt.Sprintf("%s_%d", at.columns[k], n+1)
-				v.Name = freeName(d, v.Name)
+				v.Name = freeName(d, at, fmt.Sprintf("%s_%d", at.columns[k], n+1))
 			}
 			several = append(several, v.Name)
 			add(v)
@@ -160,9 +169,9 @@ func (e *exporter) spssDictionary() *spssColumns {
 	return c
 }
 
-// freeName is a name that no variable has.
-func freeName(d *sav.Dictionary, name string) string {
-	for d.Index(name) >= 0 {
+// freeName is a name that no variable has, nor is to have.
+func freeName(d *sav.Dictionary, at *places, name string) string {
+	for d.Index(name) >= 0 || slices.ContainsFunc(at.columns, func(c string) bool { return strings.EqualFold(c, name) }) {
 		name += "_"
 	}
 	return name
@@ -239,7 +248,7 @@ func (e *exporter) spssRows(c *spssColumns) iter.Seq2[[]sav.Value, error] {
 			}
 			clear(row)
 			row[0] = sav.Text(r.ID)
-			if n, _ := wholeNumber(r.ID); p.numbers {
+			if n, _ := wholeNumber(r.ID); p.wholeIDs {
 				row[0] = sav.Number(n)
 			}
 			row[1], row[2] = sav.Number(float64(p.waves[r.Wave].code)), sav.Number(float64(p.location[r.Location].code))
@@ -249,6 +258,10 @@ func (e *exporter) spssRows(c *spssColumns) iter.Seq2[[]sav.Value, error] {
 				}
 			}
 			for k := range p.columns {
+				if a := &r.answers[k]; a.answered && p.columns[k].number {
+					row[c.first[k]] = sav.Number(a.number.Float64())
+					continue
+				}
 				codes = p.columns[k].codes(codes[:0], &r.answers[k])
 				for n, code := range codes {
 					row[c.first[k]+n] = sav.Number(float64(code))

@@ -14,7 +14,7 @@ import (
 )
 
 // writeTripleS writes a Triple-S 2.0 definition, and the data beside it as CSV. A multiple choice is a multiple where
-// its options were always asked together, and a logical per option where they were not.
+// its options were always asked together, and a logical per option where they were not; numbers are quantities.
 func (e *exporter) writeTripleS(path string) error {
 	p := &e.plan
 	at := p.names(tripleSName)
@@ -109,8 +109,10 @@ func (f *tripleSFields) describe(p *exportPlan, def *sss.Definition) {
 				v.Type, v.Label = sss.Logical, text(join(cmp.Or(q.Name, q.Code), c.label))
 			case c.most > 1:
 				v.Type = sss.Multiple
+			case c.number:
+				v.Type = sss.Quantity
 			}
-			if !c.flag {
+			if !c.flag && !c.number {
 				v.Values = tripleSValues(c.options)
 			}
 			add(v, tripleSVariable{first: k, last: k + 1})
@@ -161,6 +163,8 @@ func (e *exporter) tripleSCases(f *tripleSFields) iter.Seq2[*sss.Case, error] {
 							d.Picks = append(d.Picks, sss.Pick{Code: strconv.Itoa(p.columns[k].options[pick].code)})
 						}
 					}
+				case p.columns[of.first].number:
+					d.Present, d.Text = true, a.number.Plain()
 				default:
 					codes = p.columns[of.first].codes(codes[:0], a)
 					single(d, codes[0])

@@ -17,11 +17,13 @@ import (
 type exportPlan struct {
 	survey   *audience.Survey
 	columns  []exportColumn // of answers
-	columnOf []int32        // of each attribute
+	columnOf []int32        // of each attribute; -1: a number tells it
+	numberIn []int32        // of each question, the column of its numbers; -1: it has none
 	groups   []exportGroup  // of each question
+	numbers  []*numbers     // of each question of numbers; nil of others
 
 	ids      int     // bytes of the longest id
-	numbers  bool    // all ids are whole numbers
+	wholeIDs bool    // all ids are whole numbers
 	weights  []facts // per namespace
 	waves    []option
 	location []option
@@ -41,7 +43,6 @@ type exportGroup struct {
 	first, last int // columns; last is not among them
 	kind        string
 	ragged      bool // its columns are not always answered together
-	other       bool // an answer in it is none of the datapoints
 }
 
 // exportColumn holds the answers to a question, or to a datapoint of one.
@@ -51,13 +52,13 @@ type exportColumn struct {
 	datapoint   int // -1: all of the question's
 	item        int
 	first       int32 // attribute of the first option
+	number      bool  // it holds numbers, and has no options
 	flag        bool  // there is one option, and the column says yes or no
 	declared    bool  // it is known where this was asked, so that an answer that is none of the options need not tell it
 	// of a flag that is answered with others: where it was asked, by wave and location; nil: where they were
 	asked   []bool
 	options []option
-	most    int  // options of one respondent
-	other   bool // an answer is none of the options
+	most    int // options of one respondent
 }
 
 // option is an answer with its code in the file.
@@ -88,44 +89,53 @@ func (e *exporter) prepare() error {
 		return errors.New("there is no survey to export: nothing has been imported yet")
 	}
 	p := &e.plan
-	p.survey, p.numbers = s, true
-	p.weights = make([]facts, len(s.Namespaces))
+	p.survey = s
 	for i := range s.Waves {
 		p.waves = append(p.waves, option{i + 1, cmp.Or(s.Waves[i].Name, s.Waves[i].Code)})
 	}
 	for i := range s.Locations {
 		p.location = append(p.location, option{i + 1, cmp.Or(s.Locations[i].Name, s.Locations[i].Code)})
 	}
+	p.begin()
 	p.layOut(nil)
 	overlap, err := e.look()
 	if err != nil {
 		return err
 	}
-	if len(overlap) > 0 { // a number in bands that overlap is several answers
-		for i := range overlap {
+	again, err := e.settleNumbers()
+	if err != nil {
+		return err
+	}
+	for i := range s.Questions {
+		if p.numbers[i].alone() {
+			delete(overlap, i)
+		} else if overlap[i] { // bands overlap, or several answers were given where one was expected
 			e.note("question %s: its answers overlap, so each has a column of its own", s.Questions[i].Code)
 		}
-		p.layOut(overlap)
-		if _, err = e.look(); err != nil {
-			return err
-		}
 	}
-	return nil
+	if again || len(overlap) > 0 {
+		p.layOut(overlap)
+		_, err = e.look()
+	}
+	return err
 }
 
 // layOut makes the columns. apart tells the questions whose datapoints stand apart though one would be expected.
 func (p *exportPlan) layOut(apart map[int]bool) {
 	p.columns, p.groups = nil, nil
 	layout := survey.NewLayout(p.survey)
-	p.columnOf = make([]int32, layout.Attributes())
+	p.columnOf = slices.Repeat([]int32{-1}, layout.Attributes())
+	p.numberIn = slices.Repeat([]int32{-1}, len(p.survey.Questions))
 	for i := range p.survey.Questions {
 		q := &p.survey.Questions[i]
 		g := exportGroup{first: len(p.columns), kind: q.Kind}
-		if apart[i] {
+		if apart[i] && q.Kind != audience.Number {
 			g.kind = audience.Multi
 		}
 		switch {
 		case len(q.Datapoints) == 0:
+		case q.Kind == audience.Number && len(q.Suffixes) == 0:
+			p.layOutNumbers(i, apart[i], layout)
 		case len(q.Suffixes) > 0:
 			g.kind = audience.Grid
 			options := suffixOptions(q.Suffixes)
@@ -133,7 +143,7 @@ func (p *exportPlan) layOut(apart map[int]bool) {
 				p.add(exportColumn{name: d.Code, label: join(cmp.Or(q.Name, q.Code), cmp.Or(d.Name, d.Code)), question: i,
 					datapoint: j, item: layout.Item(i, j), first: layout.Attribute(i, j, 0), options: options})
 			}
-		case g.kind == audience.Single || g.kind == audience.Number:
+		case g.kind == audience.Single:
 			p.add(exportColumn{name: q.Code, label: q.Name, question: i, datapoint: -1, item: layout.Item(i, 0),
 				first: layout.Attribute(i, 0, 0), options: datapointOptions(q.Datapoints)})
 		default:
@@ -224,7 +234,7 @@ func suffixOptions(list []audience.Suffix) []option {
 func (e *exporter) look() (overlap map[int]bool, err error) {
 	p := &e.plan
 	overlap = map[int]bool{}
-	e.report.Respondents, p.ids = 0, 0
+	e.report.Respondents, p.ids, p.wholeIDs = 0, 0, true
 	p.weights = make([]facts, len(p.survey.Namespaces))
 	for r, err := range e.records {
 		if err != nil {
@@ -233,7 +243,7 @@ func (e *exporter) look() (overlap map[int]bool, err error) {
 		e.report.Respondents++
 		p.ids = max(p.ids, len(r.ID))
 		if _, whole := wholeNumber(r.ID); !whole {
-			p.numbers = false
+			p.wholeIDs = false
 		}
 		for i, w := range r.Weights {
 			p.weights[i].see(w)
@@ -241,14 +251,11 @@ func (e *exporter) look() (overlap map[int]bool, err error) {
 		for k := range p.columns {
 			c, a := &p.columns[k], &r.answers[k]
 			c.most = max(c.most, len(a.picks))
-			if !c.flag && a.answered && len(a.picks) == 0 {
-				c.other = true
-				p.groups[c.question].other = true
-			}
 			if c.most > 1 && c.datapoint < 0 {
 				overlap[c.question] = true
 			}
 		}
+		p.lookAtNumbers(r)
 		for i := range p.groups {
 			g := &p.groups[i]
 			for k := g.first + 1; k < g.last; k++ {
@@ -352,9 +359,6 @@ func values(list []option) []string {
 func (p *exportPlan) question(q *audience.Question, g *exportGroup, at *places) survey.QuestionColumns {
 	var c survey.QuestionColumns
 	q.Kind, q.Separate = g.kind, g.kind == audience.Multi || g.kind == audience.Grid
-	if g.kind == audience.Number && !bandable(q, g) {
-		q.Kind = audience.Single
-	}
 	if g.first == g.last {
 		return c
 	}
@@ -366,16 +370,7 @@ func (p *exportPlan) question(q *audience.Question, g *exportGroup, at *places) 
 			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Value: v})
 		}
 	case audience.Number:
-		c.Column = at.columns[g.first]
-		for j, v := range values(first.options) {
-			a := survey.AnswerColumn{From: v, To: v}
-			if q.Datapoints[j].Midpoint == nil && j == 0 {
-				a.From = ""
-			} else if q.Datapoints[j].Midpoint == nil {
-				a.To = ""
-			}
-			c.Datapoints = append(c.Datapoints, a)
-		}
+		p.bands(&c, g, at)
 	default:
 		for k := g.first; k < g.last; k++ {
 			c.Datapoints = append(c.Datapoints, survey.AnswerColumn{Column: at.columns[k]})
@@ -388,25 +383,4 @@ func (p *exportPlan) question(q *audience.Question, g *exportGroup, at *places) 
 		}
 	}
 	return c
-}
-
-// bandable tells whether the bands of a number can be told by the codes that stand for them: a codebook takes a band
-// for its middle if it names no other number, so one without must be open, which only the first and the last can be,
-// and only if their codes are the least and the most and no other answer lies beyond.
-func bandable(q *audience.Question, g *exportGroup) bool {
-	options := datapointOptions(q.Datapoints)
-	least, most := options[0].code, options[0].code
-	for _, o := range options {
-		least, most = min(least, o.code), max(most, o.code)
-	}
-	for j, d := range q.Datapoints {
-		if d.Midpoint != nil {
-			continue
-		}
-		end := j == 0 && options[j].code == least || j > 0 && options[j].code == most
-		if !end || g.other {
-			return false
-		}
-	}
-	return true
 }

@@ -80,6 +80,16 @@ func same(t *testing.T, want, got *naive.Store) {
 	if d := cmp.Diff(a.Questions, b.Questions, cmpopts.IgnoreFields(audience.Question{}, "Separate")); d != "" {
 		t.Error("questions:", clip(d))
 	}
+	for i := range a.Questions {
+		if d := cmp.Diff(a.Numbers(i), b.Numbers(i)); d != "" {
+			t.Errorf("numbers of question %s: %s", a.Questions[i].Key(), d)
+		}
+		for j := range a.Questions[i].Datapoints {
+			if d := cmp.Diff(a.Asked(i, j), b.Asked(i, j)); d != "" {
+				t.Errorf("where %s was asked, datapoint %d: %s", a.Questions[i].Key(), j, d)
+			}
+		}
+	}
 	rs, others := want.Respondents(), got.Respondents()
 	if len(rs) != len(others) {
 		t.Fatalf("%d respondents, want %d", len(others), len(rs))
@@ -96,6 +106,14 @@ func same(t *testing.T, want, got *naive.Store) {
 		}
 		for k, v := range a.Positive {
 			if b.Positive[k] != v {
+				return false
+			}
+		}
+		if len(a.Numbers) != len(b.Numbers) {
+			return false
+		}
+		for k, v := range a.Numbers {
+			if b.Numbers[k] == nil || b.Numbers[k].Cmp(v) != 0 {
 				return false
 			}
 		}

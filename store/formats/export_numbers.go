@@ -206,11 +206,12 @@ func (e *exporter) settleNumbers() (again bool, err error) {
 }
 
 // choose lists where a band may end, given its midpoint: likeliest first. A band with a midpoint has both ends and
-// nearly always its middle there; one without is open below or above.
+// nearly always its middle there; one without is open below, above or both.
 func (b *bandEnds) choose(midpoint *float64) {
 	if midpoint == nil {
 		if b.some {
-			b.choices = []ends{{to: b.greatest, openBelow: true}, {from: b.least, openAbove: true}}
+			b.choices = []ends{{openBelow: true, openAbove: true}, {to: b.greatest, openBelow: true},
+				{from: b.least, openAbove: true}}
 		}
 		return
 	}

@@ -62,13 +62,14 @@ import (
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
 // it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
 // not; it is below 2^40 on either side of 0. A question that needs no bands has one that is open at both ends. Where
-// bands are known and numbers are not, or not of all, each band has in place of its ends a column that tells it: who has
-// its "value" there (left out: 1, yes, true, y or t) is in the band; and the question has a column only for the numbers
-// that are known. If it is that column itself, which needs a "value", this stands for the band and is no number, as 999
-// may for "not stated". A band whose midpoint is not within its ends stands for a code, as older files have it: of such a
-// question no numbers are kept. Elsewhere "value" left out is the code. "missing" of a question adds to the missing
-// values of all. "asked" lists the fieldwork in which a question or a datapoint was asked (a wave or location left out
-// stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the answers tell.
+// bands are known and numbers are not, or not of all, each band has in place of its ends a column that tells it: who
+// has its "value" there (left out: 1, yes, true, y or t) is in the band; and the question has a column only for the
+// numbers that are known. If it is that column itself, which needs a "value", this stands for the band and is no
+// number, as 999 may for "not stated". A band whose midpoint is not within its ends stands for a code, as older files
+// have it: of such a question no numbers are kept. Elsewhere "value" left out is the code. "missing" of a question
+// adds to the missing values of all. "asked" lists the fieldwork in which a question or a datapoint was asked (a wave
+// or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the
+// answers tell.
 //
 // Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in
 // columns of numbers and weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always

@@ -2,21 +2,25 @@ package audience
 
 import "iter"
 
-// Section is the rows × columns of a Crosstab that are counted over the same fieldwork, in the same namespace, where
-// squares were measured: its moments, from which follows how sure each figure is.
+// Section is the rows × columns of a Crosstab that are counted over the same fieldwork, in the same namespace, as they
+// were counted: in whole numbers. Where squares were measured, these are its moments, from which follows how sure each
+// figure is.
 type Section struct {
 	Rows, Columns []int // as Crosstab.Cell counts them
 	// RowPlaces and ColumnPlaces are where those stand in the tables; 0 is the base, and below 0 it is no one.
 	RowPlaces, ColumnPlaces []int
 	Namespace               string
-	Cover                   Cover     // not empty
-	Strata                  []Stratum // one for each fieldwork of the cover, in the survey's order, waves outermost
+	Cover                   Cover // not empty
+	// Strata are, where squares were measured, one for each fieldwork of the cover, in the survey's order, waves outermost;
+	// else parts of the cover in which a unit of weight counts alike, in any order.
+	Strata []Stratum
 }
 
-// Stratum is one fieldwork of a Section: a sample of its own.
+// Stratum is one fieldwork of a Section, a sample of its own; or, where squares were not measured, several.
 type Stratum struct {
-	Fieldwork   int     // as a Cover numbers it
-	Respondents int64   // all that the namespace has there, with a weight above 0, in the base or not
+	Fieldwork   int     // as a Cover numbers it; the first, if there are several
+	Respondents int64   // all that the namespace has there, with a weight above 0, in the base or not; 0 without squares
+	Waves       int     // by which weights are divided there
 	Person      float64 // how many people a unit of weight stands for there
 	Table       *Table
 }
@@ -36,15 +40,14 @@ func (s *Stratum) Moments(row, column int) (base, inRow, inColumn, both Moments)
 	return base, inRow, inColumn, both
 }
 
-// Sections ranges over the sections of a crosstab whose Spec measures Squares. Cells that were not measured are in
-// none, all others in one.
+// Sections ranges over the sections of a crosstab. Cells that were not measured are in none, all others in one.
 func (c *Crosstab) Sections() iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		rows, columns := c.rows.indices(), c.columns.indices()
 		for i := range c.pairs {
 			for j := range c.pairs[i] {
 				p := &c.pairs[i][j]
-				if p.everyone == nil || p.sum == nil {
+				if p.sum == nil {
 					continue
 				}
 				r := Section{Namespace: p.namespace, Cover: p.cover, Strata: c.strata(p)}
@@ -82,25 +85,35 @@ func inSection(members, places []int) (indices, at []int) {
 
 // strata are those of a pairing, in the survey's order.
 func (c *Crosstab) strata(p *pairing) []Stratum {
-	person := map[int]float64{} // by stratum of the query
+	type divided struct {
+		waves  int
+		person float64
+	}
+	by := map[int]divided{} // by stratum of the query
 	for _, t := range p.sum.terms {
 		for _, s := range t.strata {
-			person[s] = p.sum.scale.unit(t.n)
+			by[s] = divided{t.n, p.sum.scale.unit(t.n)}
 		}
 	}
 	var out []Stratum
 	everyone := 0 // the stratum of everyone that holds the fieldwork at hand, or an earlier one
 	for s, cover := range p.query.query.Strata {
-		share, there := person[s]
+		share, there := by[s]
 		if !there {
 			continue
 		}
-		for i := range cover.All() { // there is one
-			for !p.everyone.query.Strata[everyone].Has(i) {
+		x := Stratum{Waves: share.waves, Person: share.person, Table: p.query.tables[s]}
+		for i := range cover.All() {
+			x.Fieldwork = i
+			break
+		}
+		if p.everyone != nil {
+			for !p.everyone.query.Strata[everyone].Has(x.Fieldwork) {
 				everyone++
 			}
-			out = append(out, Stratum{i, p.everyone.tables[everyone].At(0, 0).Sample, share, p.query.tables[s]})
+			x.Respondents = p.everyone.tables[everyone].At(0, 0).Sample
 		}
+		out = append(out, x)
 	}
 	return out
 }

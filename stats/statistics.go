@@ -91,13 +91,8 @@ type pair struct {
 
 // estimate counts the specs and how sure their figures are.
 func (r *Result) estimate(ctx context.Context, reading *audience.Reading) error {
-	s := &sure{Estimator: estimate.New(*r.request.Statistics), previous: map[place]*estimate.Difference{},
-		audiences: map[place]*Comparisons{}, segments: map[place]*Comparisons{}}
-	q := estimate.Question{Specs: r.plan.specs, Compared: s.take}
-	s.pair(r)
-	for _, p := range s.pairs {
-		q.Pairs = append(q.Pairs, p.Pair)
-	}
+	s := newSure(r)
+	q := estimate.Question{Specs: r.plan.specs, Compared: s.take, Pairs: s.estimated()}
 	var err error
 	if s.tables, err = s.Tabulate(ctx, reading, q); err != nil {
 		return err
@@ -106,13 +101,34 @@ func (r *Result) estimate(ctx context.Context, reading *audience.Reading) error 
 	for _, t := range s.tables {
 		r.tabs = append(r.tabs, t.Crosstab)
 	}
+	s.adjustPrevious()
+	r.sure = s
+	return nil
+}
+
+// newSure lists what is compared in a request that asks for statistics.
+func newSure(r *Result) *sure {
+	s := &sure{Estimator: estimate.New(*r.request.Statistics), previous: map[place]*estimate.Difference{},
+		audiences: map[place]*Comparisons{}, segments: map[place]*Comparisons{}}
+	s.pair(r)
+	return s
+}
+
+// estimated are the pairs as an estimator has them.
+func (s *sure) estimated() (pairs []estimate.Pair) {
+	for _, p := range s.pairs {
+		pairs = append(pairs, p.Pair)
+	}
+	return pairs
+}
+
+// adjustPrevious corrects the tests against the segment before: all of them are one family.
+func (s *sure) adjustPrevious() {
 	var family []*estimate.Difference
 	for _, d := range s.previous {
 		family = append(family, d)
 	}
 	s.Adjust(family)
-	r.sure = s
-	return nil
 }
 
 // pair lists what is compared: the audiences within each segment, the segments within each audience, and each segment
@@ -208,12 +224,7 @@ func (r *Result) statistics(at place, cell *audience.Cell) *Statistics {
 		return nil
 	}
 	out := &Statistics{}
-	if r.sure.Compares(estimate.Audiences) {
-		out.Audiences = r.sure.incomparable()
-	}
-	if r.sure.Compares(estimate.Segments) {
-		out.Segments = r.sure.incomparable()
-	}
+	out.Audiences, out.Segments = r.sure.comparisons(at)
 	if cell.Cover.Empty() {
 		return out
 	}
@@ -222,13 +233,21 @@ func (r *Result) statistics(at place, cell *audience.Cell) *Statistics {
 	out.AudienceEffectiveSample, out.DatapointEffectiveSample = e.Column, e.Row
 	out.AudiencePercentage, out.DatapointPercentage, out.AudienceIndex = e.OfColumn, e.OfRow, e.Index
 	out.Rest, out.Previous = e.Rest, r.sure.previous[at]
-	if c := r.sure.audiences[at]; c != nil {
-		out.Audiences = c
-	}
-	if c := r.sure.segments[at]; c != nil {
-		out.Segments = c
-	}
 	return out
+}
+
+// comparisons are those of the entry at a place with other audiences and segments; nil unless asked for.
+func (s *sure) comparisons(at place) (audiences, segments *Comparisons) {
+	find := func(c estimate.Compare, found map[place]*Comparisons) *Comparisons {
+		if !s.Compares(c) {
+			return nil
+		}
+		if known := found[at]; known != nil {
+			return known
+		}
+		return s.incomparable()
+	}
+	return find(estimate.Audiences, s.audiences), find(estimate.Segments, s.segments)
 }
 
 // statistics are those of a wave, by its column; nil unless they are asked for.

@@ -146,12 +146,8 @@ type plan struct {
 // namespaces, cost.
 func (r *Request) plan(f *audience.Frame) (*plan, error) {
 	split := r.split(f)
-	uses := append([]audience.Use{{Origin: "question", Expr: r.leaf(r.Datapoints...)}}, split.uses...)
-	for i, a := range r.Audiences {
-		uses = append(uses, audience.Use{Origin: fmt.Sprintf("audiences[%d]", i), Expr: a.Expr})
-	}
-	uses = append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr})
-	if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
+	question := r.leaf(r.Datapoints...)
+	if err := f.Check(r.Waves, r.Locations, r.uses(question, split)...); err != nil {
 		return nil, err
 	}
 	if split.fault != nil {
@@ -164,14 +160,28 @@ func (r *Request) plan(f *audience.Frame) (*plan, error) {
 			p.extent.Datapoints = append(p.extent.Datapoints, d.Code)
 		}
 	}
-	if err := p.compatible(f); err != nil {
+	if err := p.compatible(f, question); err != nil {
 		return nil, err
 	}
-	p.specs = p.form()
+	suffixes := strictjson.Once(r.Suffixes)
+	var rows []audience.Expr
+	for _, d := range p.extent.Datapoints {
+		rows = append(rows, audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: suffixes})
+	}
+	p.specs = p.form(rows)
 	if err := p.cover(f); err != nil {
 		return nil, err
 	}
 	return p, p.cost()
+}
+
+// uses are the codes of a request that are to be checked, where the question is used like this.
+func (r *Request) uses(question audience.Expr, split splitter) []audience.Use {
+	uses := append([]audience.Use{{Origin: "question", Expr: question}}, split.uses...)
+	for i, a := range r.Audiences {
+		uses = append(uses, audience.Use{Origin: fmt.Sprintf("audiences[%d]", i), Expr: a.Expr})
+	}
+	return append(uses, audience.Use{Origin: "base_audience", Expr: r.Base.Expr})
 }
 
 // cover finds out what tells what entries cover, if that is asked for and the request is not too large.
@@ -200,10 +210,10 @@ func (r *Request) leaf(datapoints ...string) audience.Expr {
 	return audience.Answers{Question: r.Question, Datapoints: datapoints, Suffixes: r.Suffixes}
 }
 
-// compatible tells whether namespaces without common respondents meet. One datapoint and one segment stand for all: a
-// question has one namespace.
-func (p *plan) compatible(f *audience.Frame) error {
-	s := audience.Spec{Base: p.request.Base.Expr, Rows: []audience.Expr{p.request.leaf(p.request.Datapoints...)}}
+// compatible tells whether namespaces without common respondents meet. One use of the question and one segment stand
+// for all: a question has one namespace.
+func (p *plan) compatible(f *audience.Frame, question audience.Expr) error {
+	s := audience.Spec{Base: p.request.Base.Expr, Rows: []audience.Expr{question}}
 	var segment audience.Expr
 	if len(p.split.codes) > 0 {
 		segment = p.split.leaf(p.split.codes[:1]...)
@@ -256,18 +266,15 @@ func (p *plan) cutsBase() bool {
 	return p.request.SegmentedBase && p.request.Splitter != "" && p.request.Splitter != Waves
 }
 
-// form asks for datapoints × (segments × audiences), segment by segment if they cut the base. The splitter is a part
-// of a figure in its own right: it is measured where audience and segment both were asked.
-func (p *plan) form() []audience.Spec {
+// form asks for rows × (segments × audiences), segment by segment if they cut the base. The splitter is a part of a
+// figure in its own right: it is measured where audience and segment both were asked.
+func (p *plan) form(rows []audience.Expr) []audience.Spec {
 	r := p.request
 	if p.entries() == 0 || p.tooMany() {
 		return nil
 	}
-	s := audience.Spec{Base: r.Base.Expr, Waves: strictjson.Once(r.Waves), Locations: strictjson.Once(r.Locations)}
-	suffixes := strictjson.Once(r.Suffixes)
-	for _, d := range p.extent.Datapoints {
-		s.Rows = append(s.Rows, audience.Answers{Question: r.Question, Datapoints: []string{d}, Suffixes: suffixes})
-	}
+	s := audience.Spec{Base: r.Base.Expr, Rows: rows, Waves: strictjson.Once(r.Waves),
+		Locations: strictjson.Once(r.Locations)}
 	if r.Splitter == "" {
 		s.Columns = p.columns(nil)
 		return []audience.Spec{s}

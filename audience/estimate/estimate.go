@@ -7,7 +7,7 @@
 // FIGURES.md has the formula with an example, and internal/inference the mathematics.
 package estimate
 
-// Interval is how sure a figure is, in the figure's own unit: people, percent (0–100) or index points.
+// Interval is how sure a figure is, in the figure's own unit: people, percent (0–100), index points, or that of numbers.
 type Interval struct {
 	StandardError float64
 	Low, High     float64 // the ends of the interval of confidence
@@ -23,15 +23,16 @@ const (
 	Withhold Quality = "withhold" // better not publish it; so is a percentage that has no interval
 )
 
-// Difference compares two percentages of one row: their difference in percentage points, and its test.
+// Difference compares two percentages of one row, or two means: their difference, and its test.
 type Difference struct {
-	Difference    float64 // the one less the other, in percentage points
-	StandardError float64 // of the difference, in percentage points, above 0
+	Difference    float64 // the one less the other, in percentage points; of means in the unit of the numbers
+	StandardError float64 // of the difference, likewise, above 0
 	T             float64 // Difference / StandardError
 	DF            float64 // degrees of freedom, 1 or more
 	P             float64 // two-sided p-value of Student's t
 	AdjustedP     float64 // corrected for the number of tests in its family
-	// Sound tells that both sides have positives and neither is to be withheld: only then is it ever significant.
+	// Sound tells that both sides have positives and neither is to be withheld: only then is it ever significant. Means
+	// always are.
 	Sound bool
 }
 

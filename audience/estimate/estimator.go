@@ -89,7 +89,11 @@ func (e *Estimator) percentage(p inference.Proportion) *Interval {
 
 // around is the interval of a size.
 func (e *Estimator) around(x, variance, df float64) *Interval {
-	se := math.Sqrt(variance)
+	return e.aroundError(x, math.Sqrt(variance), df)
+}
+
+// aroundError is the interval of a size or a mean with a standard error.
+func (e *Estimator) aroundError(x, se, df float64) *Interval {
 	low, high := e.level.Around(x, se, df)
 	return &Interval{StandardError: se, Low: low, High: high}
 }

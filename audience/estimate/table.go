@@ -195,17 +195,27 @@ type indexed struct {
 type spot struct{ section, row, column int32 }
 
 func index(tab *audience.Crosstab) *indexed {
-	in := &indexed{Crosstab: tab, stride: len(tab.Spec.Columns) + 1}
-	in.at = make([]spot, (len(tab.Spec.Rows)+1)*in.stride)
-	for s := range tab.Sections() {
+	sections, at := locate(tab)
+	in := &indexed{Crosstab: tab, stride: len(tab.Spec.Columns) + 1, at: at}
+	for _, s := range sections {
 		in.sections = append(in.sections, newSection(s))
+	}
+	return in
+}
+
+// locate finds where each cell of a crosstab is, row by row, an index 0 included on both axes.
+func locate(tab *audience.Crosstab) (sections []audience.Section, at []spot) {
+	stride := len(tab.Spec.Columns) + 1
+	at = make([]spot, (len(tab.Spec.Rows)+1)*stride)
+	for s := range tab.Sections() {
+		sections = append(sections, s)
 		for i, row := range s.Rows {
 			for j, column := range s.Columns {
-				in.at[row*in.stride+column] = spot{int32(len(in.sections)), int32(i), int32(j)}
+				at[row*stride+column] = spot{int32(len(sections)), int32(i), int32(j)}
 			}
 		}
 	}
-	return in
+	return sections, at
 }
 
 // find returns the section of a cell, and its place there; nil if it was not measured.

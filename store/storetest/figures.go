@@ -36,6 +36,9 @@ type Part struct {
 	namespaces []int    // that it uses
 }
 
+// In tells whether a respondent, by index, is in it.
+func (p Part) In(respondent int) bool { return p.in[respondent] }
+
 // nobody tells whether any part is none in all of a cover.
 func (p Part) nobody(cover audience.Cover) bool {
 	return slices.ContainsFunc(p.none, func(none []bool) bool {

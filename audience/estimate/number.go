@@ -1,0 +1,329 @@
+package estimate
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/inference"
+)
+
+// Numbers says which numbers respondents have, and by which counts they are told. Use NumbersOf or PartsOf.
+type Numbers struct {
+	any      audience.Expr // who has a number
+	decimals int           // numbers are kept in units of 10^-decimals
+	rows     []numberRow
+	slices   *sliced // nil: each row is a number of its own
+	ragged   bool    // rows may cover different fieldwork
+}
+
+// numberRow is an audience of whom each adds to the sums of numbers and of squared numbers.
+type numberRow struct {
+	x           audience.Expr
+	sum, square *big.Int // what one of them adds, in units and in squared units
+}
+
+// NumbersOf are the numbers of a question that a store keeps (audience.Frame.Numbers).
+func NumbersOf(question string, kept audience.Numbers) *Numbers {
+	s := &sliced{question: question, bits: kept.Bits}
+	n := &Numbers{any: s.slice(audience.AnyNumber), decimals: kept.Decimals}
+	if kept.Bits <= fewBits {
+		for pattern := range 1 << kept.Bits {
+			n.rows = append(n.rows, part(s.pattern(n.any, kept.Bits, kept.Bits, pattern), s.value(int64(pattern))))
+		}
+		return n
+	}
+	n.slices = s
+	for bit := range kept.Bits {
+		weight := s.weight(bit)
+		n.rows = append(n.rows, numberRow{s.slice(bit), weight, new(big.Int).Mul(weight, weight)})
+	}
+	for high := range kept.Bits {
+		for low := range high {
+			twice := new(big.Int).Mul(s.weight(high), s.weight(low))
+			n.rows = append(n.rows, numberRow{audience.And{s.slice(high), s.slice(low)}, nil, twice.Lsh(twice, 1)})
+		}
+	}
+	return n
+}
+
+// Part is an audience that has a number, and no two of them have anybody in common.
+type Part struct {
+	Expr  audience.Expr
+	Value float64 // finite; it counts as the shortest decimal that reads back as it
+}
+
+// PartsOf are numbers of which each is that of an audience; anyone is who is in any.
+func PartsOf(anyone audience.Expr, parts []Part) *Numbers {
+	n := &Numbers{any: anyone, ragged: true}
+	values := make([]*big.Rat, len(parts))
+	for i, p := range parts {
+		values[i] = Decimal(p.Value)
+		n.decimals = max(n.decimals, decimals(values[i]))
+	}
+	for i, p := range parts {
+		n.rows = append(n.rows, part(p.Expr, units(values[i], n.decimals)))
+	}
+	return n
+}
+
+func part(x audience.Expr, value *big.Int) numberRow {
+	return numberRow{x, value, new(big.Int).Mul(value, value)}
+}
+
+// unit is how many units make one.
+func (n *Numbers) unit() *big.Int { return powerOf10(n.decimals) }
+
+// number is a number of units.
+func (n *Numbers) number(units *big.Int) float64 {
+	x, _ := new(big.Rat).SetFrac(units, n.unit()).Float64()
+	return x
+}
+
+// Any is who has a number.
+func (n *Numbers) Any() audience.Expr { return n.any }
+
+// Rows is how many audiences are counted to know the sums of numbers.
+func (n *Numbers) Rows() int { return len(n.rows) + 1 }
+
+// exprs are the rows to be counted, those with a number first.
+func (n *Numbers) exprs() []audience.Expr {
+	xs := []audience.Expr{n.any}
+	for _, r := range n.rows {
+		xs = append(xs, r.x)
+	}
+	return xs
+}
+
+// NumberQuestion is what to count and to compare of numbers.
+type NumberQuestion struct {
+	Specs     []audience.Spec // without rows
+	Numbers   *Numbers
+	Quantiles []*big.Rat // in percent, 0–100
+	Pairs     []Pair     // of columns whose means are compared
+	// Several is the error of numbers of which a respondent has more than one.
+	Several error
+}
+
+// NumberColumn is what is known of the numbers of a column of a Spec.
+type NumberColumn struct {
+	Cell audience.Cell // its Row is those of the base with a number, its Both those who are in the column
+	// EffectiveSample is that of those with a number (Kish).
+	EffectiveSample float64
+	// Mean, StandardDeviation, Min and Max are nil where nobody has a number; the standard deviation of one is, too.
+	Mean, StandardDeviation, Min, Max *float64
+	Quantiles                         []float64 // as asked for; none where nobody has a number
+	// Interval is that of the mean, and Rest compares it with that of the rest of the base; nil unless asked for, and
+	// where there is nothing to tell.
+	Interval *Interval
+	Rest     *Difference
+
+	mean *inference.Mean // nil: nobody has a number
+}
+
+// NumberTable has the columns of each Spec, counted as in Crosstab.Cell, and of each pair the first less the second, nil
+// where there is nothing to compare.
+type NumberTable struct {
+	Frame   *audience.Frame
+	Columns [][]NumberColumn
+	Pairs   []*Difference
+}
+
+// TabulateNumbers counts a question about numbers. Without an estimator, nil, nothing is said of how sure they are.
+func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q NumberQuestion) (*NumberTable, error) {
+	q.Specs = slices.Clone(q.Specs)
+	for i := range q.Specs {
+		q.Specs[i].Rows = q.Numbers.exprs()
+	}
+	c := &numbering{NumberQuestion: q, ctx: ctx, reading: r, estimator: e, most: mostCounts}
+	if e != nil {
+		c.most = e.most
+	}
+	out := &NumberTable{Frame: r.Frame, Pairs: make([]*Difference, len(q.Pairs))}
+	for _, s := range q.Specs {
+		columns := make([]NumberColumn, len(s.Columns)+1)
+		err := c.blocks(s, func(first int, b *numberBlock) error { return c.take(columns, first, b) })
+		if err != nil {
+			return nil, err
+		}
+		out.Columns = append(out.Columns, columns)
+	}
+	if err := c.descend(out.Columns); err != nil {
+		return nil, err
+	}
+	if e == nil {
+		return out, nil
+	}
+	if err := c.compare(out); err != nil {
+		return nil, err
+	}
+	var family []*Difference
+	for _, columns := range out.Columns {
+		for i := range columns {
+			if d := columns[i].Rest; d != nil {
+				family = append(family, d)
+			}
+		}
+	}
+	e.Adjust(family)
+	return out, ctx.Err()
+}
+
+// numbering is one TabulateNumbers on its way.
+type numbering struct {
+	NumberQuestion
+	ctx       context.Context
+	reading   *audience.Reading
+	estimator *Estimator // nil: squares are counted of those with a number alone
+	most      int
+	targets   []*target // what is descended for
+}
+
+// blocks counts a spec some columns at a time, and tells of each block which column, as Crosstab.Cell counts it, is its
+// first.
+func (c *numbering) blocks(s audience.Spec, take func(first int, b *numberBlock) error) error {
+	measures := c.measures()
+	most := max(1, c.most/(len(s.Rows)*max(1, c.reading.Frame.Size()))-1)
+	for from := 0; from == 0 || from < len(s.Columns); from += most {
+		some := s
+		some.Columns = s.Columns[from:min(from+most, len(s.Columns))]
+		some.Measures = measures
+		specs := []audience.Spec{some}
+		if measures == 0 {
+			some.Rows, some.Measures = some.Rows[:1], audience.Squares
+			specs = append(specs, some)
+		}
+		tabs, err := c.reading.Tabulate(c.ctx, specs...)
+		if err != nil {
+			return err
+		}
+		b := &numberBlock{numbers: c.Numbers, main: newLocated(tabs[0]), any: newLocated(tabs[len(tabs)-1])}
+		if err := take(from+min(1, len(s.Columns)), b); err != nil {
+			return err
+		}
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measures is what is counted of the rows: squares where it is to be told how sure they are, and where the rows may
+// cover different fieldwork, which only such counts tell apart.
+func (c *numbering) measures() audience.Measures {
+	if c.estimator != nil || c.Numbers.ragged {
+		return audience.Squares
+	}
+	return 0
+}
+
+// take finds out about the columns of a block.
+func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) error {
+	cells := b.main
+	begin := min(1, len(cells.Spec.Columns))
+	for j := begin; j <= len(cells.Spec.Columns); j++ {
+		out := &columns[first+j-begin]
+		out.Cell = cells.Cell(1, j)
+		counted := b.column(j)
+		if counted == nil {
+			continue
+		}
+		m := inference.NewMean(counted.strata, c.Numbers.unit())
+		if m.Sample == 0 {
+			continue
+		}
+		out.mean = m
+		out.Mean = finite(m.Value())
+		if m.Sample > 1 {
+			out.StandardDeviation = finite(m.StandardDeviation())
+		}
+		out.EffectiveSample = b.effective(j)
+		c.extremes(out, counted)
+		if c.estimator != nil {
+			c.estimate(out, m, b, j)
+		}
+	}
+	if b.several && c.Several != nil {
+		return c.Several
+	}
+	return nil
+}
+
+// finite is a number, unless it is beyond the largest that there is.
+func finite(x float64) *float64 {
+	if x-x != 0 {
+		return nil
+	}
+	return &x
+}
+
+// estimate says how sure the mean of a column is, and compares it with the rest of the base if that is asked for.
+func (c *numbering) estimate(out *NumberColumn, m *inference.Mean, b *numberBlock, column int) {
+	e := c.estimator
+	interval := e.aroundError(m.Value(), m.StandardError(), freedom(m.Freedom()))
+	if finite(interval.Low) != nil && finite(interval.High) != nil {
+		out.Interval = interval
+	}
+	if !e.Compares(Rest) {
+		return
+	}
+	rest := inference.NewMean(b.rest(column), c.Numbers.unit())
+	if rest.Sample > 0 {
+		out.Rest = compareMeans(m, rest, nil)
+	}
+}
+
+// compareMeans tests the difference of two means, of which neither is of no one; nil where nothing could vary.
+func compareMeans(a, b *inference.Mean, both []*inference.Numbers) *Difference {
+	difference, se, respondents, fieldworks := inference.CompareMeans(a, b, both)
+	if !(se > 0) || finite(difference) == nil || finite(se) == nil {
+		return nil
+	}
+	df := max(1, freedom(respondents, fieldworks)-1)
+	t, p := inference.Test(difference, se, df)
+	return &Difference{Difference: difference, StandardError: se, T: t, DF: df, P: p, AdjustedP: p, Sound: true}
+}
+
+// compare compares the pairs, with those who are in both columns counted where there are any.
+func (c *numbering) compare(out *NumberTable) error {
+	if len(c.Pairs) == 0 {
+		return nil
+	}
+	n := &counting{Estimator: c.estimator, ctx: c.ctx, reading: c.reading,
+		Question: Question{Specs: c.Specs, Pairs: c.Pairs}}
+	if err := n.findOverlaps(); err != nil {
+		return err
+	}
+	pairs := map[shared]int{}
+	enter := func(i int, both []*inference.Numbers) {
+		at := func(p Place) *NumberColumn { return &out.Columns[p.Spec][p.Column] }
+		a, b := at(c.Pairs[i].A), at(c.Pairs[i].B)
+		if a.mean != nil && b.mean != nil && a.Cell.Namespace == b.Cell.Namespace {
+			out.Pairs[i] = compareMeans(a.mean, b.mean, both)
+		}
+	}
+	for i, s := range n.shared {
+		if s.column == 0 {
+			enter(i, nil)
+		} else {
+			pairs[s] = i
+		}
+	}
+	for i, o := range n.overlaps {
+		err := c.blocks(o.spec, func(first int, b *numberBlock) error {
+			for j := range b.main.Spec.Columns {
+				var both []*inference.Numbers
+				if counted := b.column(j + 1); counted != nil {
+					both = counted.strata
+				}
+				enter(pairs[shared{i, first + j}], both)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

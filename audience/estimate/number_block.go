@@ -1,0 +1,187 @@
+package estimate
+
+import (
+	"math/big"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/inference"
+)
+
+// numberBlock is some columns of numbers, counted.
+type numberBlock struct {
+	numbers *Numbers
+	main    *located             // row 1 is those with a number
+	any     *located             // of those with a number alone, where main has no squares
+	bases   map[int32]*inNumbers // by section of main, everyone in the base
+	several bool                 // somebody has more than one number
+}
+
+// located is a crosstab whose cells are found in its sections.
+type located struct {
+	*audience.Crosstab
+	sections []audience.Section
+	at       []spot
+}
+
+func newLocated(tab *audience.Crosstab) *located {
+	l := &located{Crosstab: tab}
+	l.sections, l.at = locate(tab)
+	return l
+}
+
+// find returns the section of a cell; nil if it was not measured.
+func (l *located) find(row, column int) (*audience.Section, spot) {
+	at := l.at[row*(len(l.Spec.Columns)+1)+column]
+	if at.section == 0 {
+		return nil, at
+	}
+	return &l.sections[at.section-1], at
+}
+
+// inNumbers is the numbers of a column, fieldwork by fieldwork as its section has them; nil where nobody has one.
+type inNumbers struct {
+	strata []*inference.Numbers
+	rows   [][]int64 // of each stratum, the weight of each row of the numbers that are parts
+}
+
+// column finds the numbers of a column of the block; nil if it was not measured.
+func (b *numberBlock) column(j int) *inNumbers {
+	s, at := b.main.find(1, j)
+	if s == nil {
+		return nil
+	}
+	return b.sum(s, j, s.RowPlaces[at.row], s.ColumnPlaces[at.column], false)
+}
+
+// base finds the numbers of everyone in the base, within what a column of the block covers.
+func (b *numberBlock) base(j int) *inNumbers {
+	s, at := b.main.find(1, j)
+	if known := b.bases[at.section]; known != nil {
+		return known
+	}
+	if b.bases == nil {
+		b.bases = map[int32]*inNumbers{}
+	}
+	b.bases[at.section] = b.sum(s, j, s.RowPlaces[at.row], 0, true)
+	return b.bases[at.section]
+}
+
+// rest is the numbers of the base without a column.
+func (b *numberBlock) rest(j int) []*inference.Numbers {
+	base, column := b.base(j), b.column(j)
+	out := make([]*inference.Numbers, len(base.strata))
+	for i, n := range base.strata {
+		if n != nil {
+			out[i] = n.Less(column.strata[i])
+		}
+	}
+	return out
+}
+
+// count is that of a stratum at two places, and its squares if there are any.
+func count(s *audience.Stratum, row, column int) (c audience.Count, squares audience.Uint128) {
+	if row < 0 || column < 0 {
+		return c, squares
+	}
+	at := row*(s.Table.Columns+1) + column
+	if s.Table.Squares != nil {
+		squares = s.Table.Squares[at]
+	}
+	return s.Table.Counts[at], squares
+}
+
+// sum adds up the rows of a column, or of the base, where row and column are the places of those with a number.
+func (b *numberBlock) sum(s *audience.Section, j, row, column int, base bool) *inNumbers {
+	out := &inNumbers{strata: make([]*inference.Numbers, len(s.Strata)), rows: make([][]int64, len(s.Strata))}
+	byFieldwork := map[int]int{}
+	for k := range s.Strata {
+		h := &s.Strata[k]
+		byFieldwork[h.Fieldwork] = k
+		c, squares := count(h, row, column)
+		if c.Sample == 0 {
+			continue
+		}
+		n := &inference.Numbers{Fieldwork: h.Fieldwork, Respondents: h.Respondents, Divisor: int64(h.Waves),
+			Sample: c.Sample, Weights: [3]*big.Int{big.NewInt(c.Weight), {}, {}}}
+		if h.Table.Squares != nil {
+			n.Squares = [3]*big.Int{whole(squares), {}, {}}
+		}
+		out.strata[k] = n
+		if b.numbers.slices == nil {
+			out.rows[k] = make([]int64, len(b.numbers.rows))
+		}
+	}
+	found := make([]int64, len(s.Strata)) // in rows that are parts
+	var add adder
+	for i := range b.numbers.rows {
+		of, at := b.main.find(2+i, j)
+		if of == nil {
+			continue
+		}
+		rowPlace, columnPlace := of.RowPlaces[at.row], of.ColumnPlaces[at.column]
+		if base {
+			columnPlace = 0
+		}
+		for k := range of.Strata {
+			h := &of.Strata[k]
+			c, squares := count(h, rowPlace, columnPlace)
+			if c.Sample == 0 {
+				continue
+			}
+			to := k
+			if of != s {
+				to = byFieldwork[h.Fieldwork]
+			}
+			add.row(out.strata[to], &b.numbers.rows[i], c.Weight, squares)
+			if b.numbers.slices == nil {
+				out.rows[to][i] = c.Weight
+				found[to] += c.Sample
+			}
+		}
+	}
+	for k, n := range out.strata {
+		b.several = b.several || n != nil && found[k] > n.Sample
+	}
+	return out
+}
+
+// whole is a sum of squares as it is.
+func whole(x audience.Uint128) *big.Int {
+	out := new(big.Int).SetUint64(x.High)
+	return out.Or(out.Lsh(out, 64), new(big.Int).SetUint64(x.Low))
+}
+
+// adder adds rows to sums of numbers, with room for what is on the way.
+type adder struct{ count, product big.Int }
+
+func (a *adder) row(to *inference.Numbers, r *numberRow, weight int64, squares audience.Uint128) {
+	a.add(to.Weights[:], r, a.count.SetInt64(weight))
+	if to.Squares[0] != nil {
+		a.add(to.Squares[:], r, whole(squares))
+	}
+}
+
+func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int) {
+	if r.sum != nil {
+		to[1].Add(to[1], a.product.Mul(n, r.sum))
+	}
+	to[2].Add(to[2], a.product.Mul(n, r.square))
+}
+
+// effective is the effective sample of those of a column who have a number.
+func (b *numberBlock) effective(j int) float64 {
+	s, at := b.any.find(1, j)
+	if s == nil {
+		return 0
+	}
+	strata := make([]*inference.Numbers, len(s.Strata))
+	for k := range s.Strata {
+		h := &s.Strata[k]
+		c, squares := count(h, s.RowPlaces[at.row], s.ColumnPlaces[at.column])
+		if c.Sample > 0 {
+			strata[k] = &inference.Numbers{Divisor: int64(h.Waves), Sample: c.Sample,
+				Weights: [3]*big.Int{big.NewInt(c.Weight), {}, {}}, Squares: [3]*big.Int{whole(squares), {}, {}}}
+		}
+	}
+	return inference.NewMean(strata, big.NewInt(1)).Effective()
+}

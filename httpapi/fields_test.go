@@ -154,6 +154,15 @@ func TestFields(t *testing.T) {
 			everyStatistic("rest", "previous", "audiences", "segments") + `}`, 200,
 			in("meta", "type question splitter") + " " + in("data[]", "datapoint waves segment audience suffixes",
 				in("metrics", metricsFields), sureEntryFields)},
+		{"summaries", "POST", "/v2/query/summary", "full", `{"question": "use", "datapoints": ["phone"], "quantiles": ` +
+			`[25, 50], "splitter": "brands", "audiences": [{"id": "young", "expression": {"question": "age", "datapoints": ` +
+			`["young"]}}, {"id": "old", "expression": {"question": "age", "datapoints": ["old"]}}], ` +
+			everyStatistic("rest", "previous", "audiences", "segments") + `}`, 200,
+			in("meta", "type question splitter unit") + " " + in("data[]", "segment audience waves", in("metrics",
+				"sample size effective_sample mean standard_deviation min max", in("quantiles", "25 50")), in("statistics",
+				in("mean", intervalFields), in("rest", differenceFields), in("previous", differenceFields),
+				in("audiences", "higher_than lower_than", in("pairs[]", "audience", differenceFields)),
+				in("segments", "higher_than lower_than", in("pairs[]", "segment", differenceFields))))},
 		{"how sure wave counts are", "POST", "/v2/query/audience_wave_counts?statistics=95", "full",
 			`{"question": "gender", "options": ["f"]}`, 200, in("data[]", "wave_code total percentage", in("statistics",
 				"effective_sample", in("percentage", markedFields), in("previous", differenceFields)))},

@@ -30,6 +30,9 @@ var valid = map[string][]string{
 		`{"question":"use","datapoints":["phone"],"suffixes":["1",2],"splitter":"brands","segments":["b1"],"segmented_base":true,"audiences":[{"id":"a","expression":{"question":"gender"}}],"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true}`,
 		`{"question":"brands","splitter":"waves","statistics":{"level":99,"compare":["rest","previous","audiences","segments"],"correction":"fdr","pairs":true}}`,
 	},
+	"/v2/query/summary": {
+		`{"question":"use","datapoints":["phone"],"suffixes":["1",2],"quantiles":[25,50,99.5],"splitter":"brands","segments":["b1"],"segmented_base":true,"audiences":[{"id":"a","expression":{"question":"gender"}}],"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true,"statistics":{"level":99,"compare":["rest","previous","audiences","segments"],"pairs":true}}`,
+	},
 	"/v2/query/association": {
 		`{"rows":{"question":"gender"},"columns":{"question":"use","datapoints":["tv"]},"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true}`,
 	},

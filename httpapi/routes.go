@@ -23,6 +23,7 @@ func routes() []route {
 		{http.MethodPost, "/v2/query/audience_wave_counts", query, false, (*call).waveCountsV2},
 		{http.MethodPost, "/v3/query/audience_wave_counts", query, false, (*call).waveCountsV3},
 		{http.MethodPost, "/v2/query/stats", query, false, (*call).stats},
+		{http.MethodPost, "/v2/query/summary", query, false, (*call).summary},
 		{http.MethodPost, "/v2/query/association", query, false, (*call).association},
 		{http.MethodPost, "/v3/questions/filter", record, false, (*call).questions},
 		{http.MethodPost, "/v2/locations/filter", record, false, (*call).locations},

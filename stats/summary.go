@@ -23,8 +23,8 @@ type SummaryRequest struct {
 	// questions have neither.
 	Datapoints []string
 	Suffixes   []int
-	// Quantiles are in percent, 0–100, each once; nil is the median, and an empty list none. A quantile counts as the
-	// shortest decimal that reads back as it.
+	// Quantiles are in percent, 0–100, each once: 50 is the median. One counts as the shortest decimal that reads back as
+	// it.
 	Quantiles []float64
 
 	Splitter      string   // as in Request
@@ -102,13 +102,10 @@ func Summary(ctx context.Context, st audience.Store, r SummaryRequest) (*Summary
 	if err := request.check(); err != nil {
 		return nil, err
 	}
-	out := &SummaryResult{result: &Result{request: *request}, quantiles: r.Quantiles}
-	if r.Quantiles == nil {
-		out.quantiles = []float64{50}
-	}
-	if err := checkQuantiles(out.quantiles); err != nil {
+	if err := checkQuantiles(r.Quantiles); err != nil {
 		return nil, err
 	}
+	out := &SummaryResult{result: &Result{request: *request}, quantiles: r.Quantiles}
 	err := audience.Read(ctx, st, func(reading *audience.Reading) error { return out.count(ctx, reading, &r) })
 	if err != nil {
 		return nil, err
@@ -200,8 +197,8 @@ func (r *SummaryRequest) plan(request *Request, f *audience.Frame, quantiles int
 		return nil, err
 	}
 	if counts := p.entries() * (found.numbers.Rows() + quantiles); r.Limits.Cells > 0 && counts > r.Limits.Cells {
-		return nil, &audience.ComplexError{Reason: fmt.Sprintf("the numbers are sums of %d counts, for %d quantiles and all "+
-			"segments × audiences, and one request may ask for %d: ask for fewer", counts, quantiles, r.Limits.Cells)}
+		return nil, &audience.ComplexError{Reason: fmt.Sprintf("%d counts, for the sums and quantiles of the numbers in all "+
+			"segments × audiences, are more than the %d that one request may ask for", counts, r.Limits.Cells)}
 	}
 	return &summaryPlan{p, found.unit, found.numbers, found.several}, p.cost()
 }
@@ -231,8 +228,8 @@ func (r *SummaryRequest) numbers(f *audience.Frame) foundNumbers {
 	if q.Kind == audience.Number {
 		kept := f.Numbers(i)
 		if kept.Bits == 0 {
-			out.fault = &audience.InvalidError{Path: "question", Reason: fmt.Sprintf("of the numbers of %q the store keeps "+
-				"the bands alone: import its file again, and they are kept, too", r.Question)}
+			out.fault = &audience.InvalidError{Path: "question", Reason: fmt.Sprintf("the store keeps no numbers of %q, but "+
+				"the bands they are in: import its file again, and they are kept, too", r.Question)}
 			return out
 		}
 		out.numbers = estimate.NumbersOf(r.Question, kept)
@@ -266,8 +263,6 @@ func (r *SummaryRequest) fitting(q *audience.Question) error {
 		return invalid("question", "respondents may give several answers to %q, so that they have no one number", r.Question)
 	case len(datapoints) > 0:
 		return invalid("datapoints", "%q is no grid: all of its answers are summarised", r.Question)
-	case len(r.Suffixes) > 0:
-		return invalid("suffixes", "%q is no grid, so it has no suffixes", r.Question)
 	}
 	return nil
 }
@@ -343,7 +338,7 @@ func (s *SummaryResult) Entries() iter.Seq[SummaryEntry] {
 }
 
 func (s *SummaryResult) metrics(c *estimate.NumberColumn) SummaryMetrics {
-	out := SummaryMetrics{Respondents: c.Cell.Both, EffectiveSample: c.EffectiveSample, Mean: c.Mean,
+	out := SummaryMetrics{Respondents: c.Respondents, EffectiveSample: c.EffectiveSample, Mean: c.Mean,
 		StandardDeviation: c.StandardDeviation, Min: c.Min, Max: c.Max}
 	for i, x := range c.Quantiles {
 		out.Quantiles = append(out.Quantiles, Quantile{s.quantiles[i], x})

@@ -396,13 +396,23 @@ func (s *summarised) use() audience.Expr {
 // numbersOf are the numbers of the respondents by a question: those they gave, or the midpoints of their answers. ok is
 // false if somebody has several.
 func numbersOf(o *storetest.Oracle, r stats.SummaryRequest) (numbers []*big.Rat, ok bool) {
-	i, _ := o.Frame.Question(r.Question)
-	q := &o.Frame.Questions[i]
+	question, _ := o.Frame.Question(r.Question)
+	q := &o.Frame.Questions[question]
 	numbers, ok = make([]*big.Rat, len(o.Respondents)), true
+	if q.Kind == audience.Number {
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(o.Frame.Numbers(question).Decimals)), nil)
+		for i := range o.Respondents {
+			if whole, has := o.Respondents[i].Whole[q.Key()]; has {
+				numbers[i] = new(big.Rat).SetFrac(big.NewInt(whole), unit)
+			}
+		}
+		return numbers, true
+	}
 	for i := range o.Respondents {
 		positive := o.Respondents[i].Positive
-		found := func(midpoint *float64, a naive.Answer) {
-			if midpoint != nil && positive[a] {
+		found := func(midpoint *float64, datapoint int, a naive.Answer) {
+			asked := o.Frame.Asked(question, datapoint).Has(o.Respondents[i].Fieldwork(o.Frame))
+			if midpoint != nil && positive[a] && asked {
 				ok = ok && numbers[i] == nil
 				numbers[i] = estimate.Decimal(*midpoint)
 			}
@@ -410,13 +420,13 @@ func numbersOf(o *storetest.Oracle, r stats.SummaryRequest) (numbers []*big.Rat,
 		if q.Grid() {
 			for _, s := range q.Suffixes {
 				if len(r.Suffixes) == 0 || slices.Contains(r.Suffixes, s.Code) {
-					found(s.Midpoint, naive.Answer{Question: q.Key(), Datapoint: r.Datapoints[0], Suffix: s.Code})
+					found(s.Midpoint, o.Frame.Datapoint(question, r.Datapoints[0]), naive.Answer{Question: q.Key(), Datapoint: r.Datapoints[0], Suffix: s.Code})
 				}
 			}
 			continue
 		}
-		for _, d := range q.Datapoints {
-			found(d.Midpoint, naive.Answer{Question: q.Key(), Datapoint: d.Code})
+		for j, d := range q.Datapoints {
+			found(d.Midpoint, j, naive.Answer{Question: q.Key(), Datapoint: d.Code})
 		}
 	}
 	return numbers, ok
@@ -466,7 +476,7 @@ func TestSummariesAreAsRespondentsSay(t *testing.T) {
 		}
 	}
 	t.Logf("%v", seen)
-	for _, what := range []string{"entries", "statistics", "several", "refused", "numbers"} {
+	for _, what := range []string{"entries", "statistics", "several", "refused", "numbers", "kept"} {
 		if seen[what] == 0 {
 			t.Errorf("the requests ask too little: %v", seen)
 		}
@@ -482,17 +492,7 @@ func summariseRandom(t *testing.T, name string, ref audience.Store, o *storetest
 	case errors.As(err, &incompatible):
 		return
 	case errors.As(err, &invalid):
-		i, _ := o.Frame.Question(r.Question)
-		q := &o.Frame.Questions[i]
-		several := false
-		if q.Kind != audience.Multi && (!q.Grid() || len(r.Datapoints) == 1) {
-			_, one := numbersOf(o, r)
-			several = !one
-		}
-		if several {
-			seen["several"]++
-		}
-		seen["refused"]++
+		seen[refusal(t, name, o, r, err)]++
 		return
 	case err != nil:
 		t.Fatalf("%s: %v", name, err)
@@ -505,10 +505,34 @@ func summariseRandom(t *testing.T, name string, ref audience.Store, o *storetest
 			seen["numbers"]++
 		}
 	}
+	if i, _ := o.Frame.Question(r.Question); o.Frame.Questions[i].Kind == audience.Number {
+		seen["kept"] += len(s.entries)
+	}
 	seen["entries"] += s.check()
 	if r.Statistics != nil {
 		seen["statistics"] += len(s.entries)
 	}
+}
+
+// refusal is why a request was refused; there must be a reason.
+func refusal(t *testing.T, name string, o *storetest.Oracle, r stats.SummaryRequest, err error) string {
+	i, _ := o.Frame.Question(r.Question)
+	q := &o.Frame.Questions[i]
+	midpoints := slices.ContainsFunc(q.Datapoints, func(d audience.Datapoint) bool { return d.Midpoint != nil })
+	if q.Grid() {
+		midpoints = slices.ContainsFunc(q.Suffixes, func(s audience.Suffix) bool {
+			return s.Midpoint != nil && (len(r.Suffixes) == 0 || slices.Contains(r.Suffixes, s.Code))
+		})
+	}
+	switch {
+	case q.Kind == audience.Multi, q.Grid() && len(r.Datapoints) != 1, q.Kind != audience.Number && !midpoints,
+		q.Kind == audience.Number && o.Frame.Numbers(i).Bits == 0:
+		return "refused"
+	}
+	if _, one := numbersOf(o, r); one {
+		t.Errorf("%s: refused for no reason: %v", name, err)
+	}
+	return "several"
 }
 
 // summary asks for a random summary.

@@ -81,7 +81,7 @@ func (n *Numbers) number(units *big.Int) float64 {
 	return x
 }
 
-// Any is who has a number.
+// Any is who has a number, or an answer that stands for one.
 func (n *Numbers) Any() audience.Expr { return n.any }
 
 // Rows is how many audiences are counted to know the sums of numbers.
@@ -108,8 +108,9 @@ type NumberQuestion struct {
 
 // NumberColumn is what is known of the numbers of a column of a Spec.
 type NumberColumn struct {
-	Cell audience.Cell // its Row is those of the base with a number, its Both those who are in the column
-	// EffectiveSample is that of those with a number (Kish).
+	Cell audience.Cell // of those in Numbers.Any
+	// Respondents are those with a number, and EffectiveSample is theirs (Kish).
+	Respondents     audience.Figure
 	EffectiveSample float64
 	// Mean, StandardDeviation, Min and Max are nil where nobody has a number; the standard deviation of one is, too.
 	Mean, StandardDeviation, Min, Max *float64
@@ -183,7 +184,7 @@ type numbering struct {
 // blocks counts a spec some columns at a time, and tells of each block which column, as Crosstab.Cell counts it, is its
 // first.
 func (c *numbering) blocks(s audience.Spec, take func(first int, b *numberBlock) error) error {
-	measures := c.measures()
+	measures, whole := c.measures(), map[string]*located{}
 	most := max(1, c.most/(len(s.Rows)*max(1, c.reading.Frame.Size()))-1)
 	for from := 0; from == 0 || from < len(s.Columns); from += most {
 		some := s
@@ -198,7 +199,23 @@ func (c *numbering) blocks(s audience.Spec, take func(first int, b *numberBlock)
 		if err != nil {
 			return err
 		}
-		b := &numberBlock{numbers: c.Numbers, main: newLocated(tabs[0]), any: newLocated(tabs[len(tabs)-1])}
+		main := newLocated(tabs[0])
+		b := &numberBlock{numbers: c.Numbers, main: main, any: main}
+		if len(tabs) > 1 {
+			b.any = newLocated(tabs[1])
+		}
+		b.whole = func(namespace string) (*located, error) {
+			if whole[namespace] == nil {
+				alone := s
+				alone.Columns, alone.Within, alone.Measures = nil, namespace, audience.Squares
+				tabs, err := c.reading.Tabulate(c.ctx, alone)
+				if err != nil {
+					return nil, err
+				}
+				whole[namespace] = newLocated(tabs[0])
+			}
+			return whole[namespace], nil
+		}
 		if err := take(from+min(1, len(s.Columns)), b); err != nil {
 			return err
 		}
@@ -238,16 +255,35 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 		if m.Sample > 1 {
 			out.StandardDeviation = finite(m.StandardDeviation())
 		}
-		out.EffectiveSample = b.effective(j)
+		out.Respondents, out.EffectiveSample = out.Cell.Both, b.effective(j, m)
+		if c.Numbers.ragged {
+			out.Respondents = c.figure(m, out.Cell.Namespace)
+		}
 		c.extremes(out, counted)
 		if c.estimator != nil {
-			c.estimate(out, m, b, j)
+			if err := c.estimate(out, counted, b, j); err != nil {
+				return err
+			}
 		}
 	}
 	if b.several && c.Several != nil {
 		return c.Several
 	}
 	return nil
+}
+
+// figure is how many a mean is of.
+func (c *numbering) figure(m *inference.Mean, namespace string) audience.Figure {
+	size := m.Size()
+	k := c.reading.Frame.Decimals(c.reading.Frame.Namespace(namespace))
+	power := new(big.Rat).SetInt(powerOf10(max(k, -k)))
+	if k > 0 {
+		size.Quo(size, power)
+	} else {
+		size.Mul(size, power)
+	}
+	people, _ := size.Float64()
+	return audience.Figure{Sample: m.Sample, Size: people}
 }
 
 // finite is a number, unless it is beyond the largest that there is.
@@ -259,19 +295,23 @@ func finite(x float64) *float64 {
 }
 
 // estimate says how sure the mean of a column is, and compares it with the rest of the base if that is asked for.
-func (c *numbering) estimate(out *NumberColumn, m *inference.Mean, b *numberBlock, column int) {
-	e := c.estimator
+func (c *numbering) estimate(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) error {
+	e, m := c.estimator, out.mean
 	interval := e.aroundError(m.Value(), m.StandardError(), freedom(m.Freedom()))
 	if finite(interval.Low) != nil && finite(interval.High) != nil {
 		out.Interval = interval
 	}
 	if !e.Compares(Rest) {
-		return
+		return nil
 	}
-	rest := inference.NewMean(b.rest(column), c.Numbers.unit())
-	if rest.Sample > 0 {
+	others, err := b.rest(column, counted)
+	if err != nil {
+		return err
+	}
+	if rest := inference.NewMean(others, c.Numbers.unit()); rest.Sample > 0 {
 		out.Rest = compareMeans(m, rest, nil)
 	}
+	return nil
 }
 
 // compareMeans tests the difference of two means, of which neither is of no one; nil where nothing could vary.

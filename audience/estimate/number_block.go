@@ -12,8 +12,10 @@ type numberBlock struct {
 	numbers *Numbers
 	main    *located             // row 1 is those with a number
 	any     *located             // of those with a number alone, where main has no squares
-	bases   map[int32]*inNumbers // by section of main, everyone in the base
+	bases   map[int32]*inNumbers // by section of main: everyone in the base
 	several bool                 // somebody has more than one number
+	// whole counts the rows without the columns, in a namespace.
+	whole func(namespace string) (*located, error)
 }
 
 // located is a crosstab whose cells are found in its sections.
@@ -50,32 +52,56 @@ func (b *numberBlock) column(j int) *inNumbers {
 	if s == nil {
 		return nil
 	}
-	return b.sum(s, j, s.RowPlaces[at.row], s.ColumnPlaces[at.column], false)
+	return b.sum(s, s.RowPlaces[at.row], s.ColumnPlaces[at.column], func(row int) (*audience.Section, int, int) {
+		of, at := b.main.find(row, j)
+		if of == nil {
+			return nil, 0, 0
+		}
+		return of, of.RowPlaces[at.row], of.ColumnPlaces[at.column]
+	})
 }
 
-// base finds the numbers of everyone in the base, within what a column of the block covers.
-func (b *numberBlock) base(j int) *inNumbers {
+// base finds the numbers of everyone in the base, within what a column of the block covers. Where rows cover different
+// fieldwork, the column may have nobody in that of a row, so that there is no cell of the two.
+func (b *numberBlock) base(j int) (*inNumbers, error) {
 	s, at := b.main.find(1, j)
 	if known := b.bases[at.section]; known != nil {
-		return known
+		return known, nil
 	}
 	if b.bases == nil {
 		b.bases = map[int32]*inNumbers{}
 	}
-	b.bases[at.section] = b.sum(s, j, s.RowPlaces[at.row], 0, true)
-	return b.bases[at.section]
+	from, column := b.main, j
+	if b.numbers.ragged {
+		var err error
+		if from, err = b.whole(s.Namespace); err != nil {
+			return nil, err
+		}
+		column = 0
+	}
+	b.bases[at.section] = b.sum(s, s.RowPlaces[at.row], 0, func(row int) (*audience.Section, int, int) {
+		of, at := from.find(row, column)
+		if of == nil {
+			return nil, 0, 0
+		}
+		return of, of.RowPlaces[at.row], 0
+	})
+	return b.bases[at.section], nil
 }
 
-// rest is the numbers of the base without a column.
-func (b *numberBlock) rest(j int) []*inference.Numbers {
-	base, column := b.base(j), b.column(j)
+// rest is the numbers of the base without those of a column.
+func (b *numberBlock) rest(j int, column *inNumbers) ([]*inference.Numbers, error) {
+	base, err := b.base(j)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]*inference.Numbers, len(base.strata))
 	for i, n := range base.strata {
 		if n != nil {
 			out[i] = n.Less(column.strata[i])
 		}
 	}
-	return out
+	return out, nil
 }
 
 // count is that of a stratum at two places, and its squares if there are any.
@@ -90,16 +116,22 @@ func count(s *audience.Stratum, row, column int) (c audience.Count, squares audi
 	return s.Table.Counts[at], squares
 }
 
-// sum adds up the rows of a column, or of the base, where row and column are the places of those with a number.
-func (b *numberBlock) sum(s *audience.Section, j, row, column int, base bool) *inNumbers {
+// sum adds up the rows of a column, or of the base, within a section, where row and column are the places of those with
+// a number. Rows may cover different fieldwork: who is in none where it was asked, has no number there. find tells where else a row is counted: in a section, and where there; nil if it was not measured.
+func (b *numberBlock) sum(s *audience.Section, row, column int,
+	find func(row int) (*audience.Section, int, int)) *inNumbers {
 	out := &inNumbers{strata: make([]*inference.Numbers, len(s.Strata)), rows: make([][]int64, len(s.Strata))}
-	byFieldwork := map[int]int{}
+	byFieldwork, any := map[int]int{}, make([]int64, len(s.Strata))
 	for k := range s.Strata {
 		h := &s.Strata[k]
 		byFieldwork[h.Fieldwork] = k
 		c, squares := count(h, row, column)
 		if c.Sample == 0 {
 			continue
+		}
+		if b.numbers.ragged { // of them only those count who are in a row
+			any[k] = c.Sample
+			c, squares = audience.Count{}, audience.Uint128{}
 		}
 		n := &inference.Numbers{Fieldwork: h.Fieldwork, Respondents: h.Respondents, Divisor: int64(h.Waves),
 			Sample: c.Sample, Weights: [3]*big.Int{big.NewInt(c.Weight), {}, {}}}
@@ -111,16 +143,11 @@ func (b *numberBlock) sum(s *audience.Section, j, row, column int, base bool) *i
 			out.rows[k] = make([]int64, len(b.numbers.rows))
 		}
 	}
-	found := make([]int64, len(s.Strata)) // in rows that are parts
 	var add adder
 	for i := range b.numbers.rows {
-		of, at := b.main.find(2+i, j)
+		of, rowPlace, columnPlace := find(2 + i)
 		if of == nil {
 			continue
-		}
-		rowPlace, columnPlace := of.RowPlaces[at.row], of.ColumnPlaces[at.column]
-		if base {
-			columnPlace = 0
 		}
 		for k := range of.Strata {
 			h := &of.Strata[k]
@@ -130,17 +157,23 @@ func (b *numberBlock) sum(s *audience.Section, j, row, column int, base bool) *i
 			}
 			to := k
 			if of != s {
-				to = byFieldwork[h.Fieldwork]
+				var within bool
+				if to, within = byFieldwork[h.Fieldwork]; !within {
+					continue
+				}
 			}
-			add.row(out.strata[to], &b.numbers.rows[i], c.Weight, squares)
+			n := out.strata[to]
+			add.row(n, &b.numbers.rows[i], c.Weight, squares)
 			if b.numbers.slices == nil {
 				out.rows[to][i] = c.Weight
-				found[to] += c.Sample
+			}
+			if b.numbers.ragged {
+				add.respondents(n, c, squares)
 			}
 		}
 	}
 	for k, n := range out.strata {
-		b.several = b.several || n != nil && found[k] > n.Sample
+		b.several = b.several || n != nil && b.numbers.ragged && n.Sample > any[k]
 	}
 	return out
 }
@@ -161,6 +194,15 @@ func (a *adder) row(to *inference.Numbers, r *numberRow, weight int64, squares a
 	}
 }
 
+// respondents adds those of a row to those who have a number.
+func (a *adder) respondents(to *inference.Numbers, c audience.Count, squares audience.Uint128) {
+	to.Sample += c.Sample
+	to.Weights[0].Add(to.Weights[0], a.count.SetInt64(c.Weight))
+	if to.Squares[0] != nil {
+		to.Squares[0].Add(to.Squares[0], whole(squares))
+	}
+}
+
 func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int) {
 	if r.sum != nil {
 		to[1].Add(to[1], a.product.Mul(n, r.sum))
@@ -168,8 +210,11 @@ func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int) {
 	to[2].Add(to[2], a.product.Mul(n, r.square))
 }
 
-// effective is the effective sample of those of a column who have a number.
-func (b *numberBlock) effective(j int) float64 {
+// effective is the effective sample of those of a column who have a number, and a mean.
+func (b *numberBlock) effective(j int, m *inference.Mean) float64 {
+	if b.any == b.main {
+		return m.Effective()
+	}
 	s, at := b.any.find(1, j)
 	if s == nil {
 		return 0

@@ -86,6 +86,9 @@ func (m *Mean) Share(divisor int64) *big.Int {
 // Total is how many people the respondents are, in units of their own. It must not be changed.
 func (m *Mean) Total() *big.Int { return m.sums[0] }
 
+// Size is how many people the respondents are, in units of weight.
+func (m *Mean) Size() *big.Rat { return new(big.Rat).SetFrac(m.sums[0], m.multiple) }
+
 // Freedom is how many respondents there are, and in how many fieldworks.
 func (m *Mean) Freedom() (respondents int64, fieldworks int) { return m.Sample, len(m.strata) }
 

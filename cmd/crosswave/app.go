@@ -33,6 +33,7 @@ type commands struct {
 	ClickHouse clickhouseCommand `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`
 	Key        keyCommand        `cmd:"" help:"Manage the keys that requests are sent with."`
 	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`
+	Summary    summaryCommand    `cmd:"" help:"Summarise the numbers of a question: means, quantiles, how sure they are."`
 	Associate  associateCommand  `cmd:"" name:"association" help:"Tell how far two questions go together."`
 	Query      queryCommand      `cmd:"" help:"${query}"`
 }

@@ -37,7 +37,7 @@ func (w *drawer) draw(wave, location, position int, r *survey.Respondent, number
 	if shopper {
 		r.Weights[1] = cell.shopper.of(again)
 	}
-	r.Attributes = r.Attributes[:0]
+	r.Attributes, r.Numbers = r.Attributes[:0], r.Numbers[:0]
 	clear(r.Answered)
 	for i := range numbers {
 		numbers[i] = -1
@@ -123,6 +123,10 @@ func (w *drawer) ask(i int, q *question, bases []int32) {
 		if q.model == count {
 			w.count(q, choice)
 		}
+	}
+	if q.model == years || q.model == count {
+		tenths := decimal.FromUnits(int64(w.numbers[q.number]), 1)
+		w.r.Numbers = append(w.r.Numbers, survey.Given{Question: i, Value: tenths})
 	}
 	w.chosen[i] = uint8(choice + 1)
 	w.answered(q.item)

@@ -11,8 +11,8 @@ type Section struct {
 	RowPlaces, ColumnPlaces []int
 	Namespace               string
 	Cover                   Cover // not empty
-	// Strata are, where squares were measured, one for each fieldwork of the cover, in the survey's order, waves outermost;
-	// else parts of the cover in which a unit of weight counts alike, in any order.
+	// Strata are, where squares were measured, one for each fieldwork of the cover, in the survey's order, waves
+	// outermost; else parts of the cover in which a unit of weight counts alike, in any order.
 	Strata []Stratum
 }
 

@@ -35,6 +35,7 @@ func (s shuffled) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, erro
 			for _, r := range b.Respondents {
 				r.ID = strings.Clone(r.ID)
 				r.Weights, r.Attributes, r.Answered = slices.Clone(r.Weights), slices.Clone(r.Attributes), slices.Clone(r.Answered)
+				r.Numbers = slices.Clone(r.Numbers)
 				all = append(all, r)
 			}
 		}
@@ -107,6 +108,15 @@ func everything(t *testing.T, db *sqlite.Store) string {
 	for _, body := range []string{body(rows, ""),
 		body(rows[:10], `,"statistics":{"compare":["rest","previous","columns"],"correction":"fdr"}`)} {
 		w := post(t, api, "/v2/query/crosstab", "full", body)
+		if w.Code != 200 {
+			t.Fatal(w.Code, w.Body)
+		}
+		streams += w.Body.String()
+	}
+	for _, body := range []string{`{"question":"groceries","splitter":"waves"}`,
+		`{"question":"steps","quantiles":[2.5,50,97.5],"audiences":[` + strings.Join(rows[:6], ",") +
+			`],"statistics":{"compare":["rest","audiences"],"pairs":true}}`} {
+		w := post(t, api, "/v2/query/summary", "full", body)
 		if w.Code != 200 {
 			t.Fatal(w.Code, w.Body)
 		}

@@ -1,5 +1,5 @@
-// Package stats tells who answered what: the datapoints of one question by segment and audience (Run), and an audience
-// by wave (WaveCounts); and how far two questions go together (Associate).
+// Package stats tells who answered what: the datapoints of one question by segment and audience (Run), its numbers
+// likewise (Summary), and an audience by wave (WaveCounts); and how far two questions go together (Associate).
 //
 // All need only an audience.Store and count all of a request at once, from one version of the store.
 //
@@ -16,6 +16,12 @@
 // splitter makes the segments: each is a wave, a location, or a datapoint of a second question. With
 // Request.SegmentedBase the segment cuts the base too, so that an index compares within the segment. FIGURES.md has an
 // example of each figure that can be added up by hand.
+//
+// # Summaries
+//
+// An entry is one segment × audience, and tells of those who have a number: mean, standard deviation, least and largest
+// number and quantiles. Having a number takes the place of the datapoint in what an entry covers. All of it is made of
+// whole numbers and rounded once.
 //
 // # Wave counts
 //

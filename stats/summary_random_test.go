@@ -218,22 +218,16 @@ func difference(a, b *numbered) *estimate.Difference {
 var about = cmp.Options{cmpopts.EquateApprox(1e-11, 1e-300), cmpopts.EquateEmpty(),
 	cmp.Comparer(audience.Figure.Equal)}
 
-// check compares the entries of a summary with what its respondents say. It returns how many numbers it looked at.
-func (s *summarised) check() int {
+// respondents finds the numbers of each entry, and of the rest of its base, within what the entry covers.
+func (s *summarised) respondents() (all, rests []*numbered) {
 	r, o := s.request, s.oracle
-	inner := stats.Request{Splitter: r.Splitter, Segments: r.Segments, Waves: r.Waves, Locations: r.Locations}
-	segments, audiences := segments(o.Frame, inner), r.Audiences
-	if len(audiences) == 0 {
-		audiences = []audience.Audience{{Expr: audience.Everyone{}}}
-	}
 	base := audience.Expr(audience.Everyone{})
 	if r.Base.Expr != nil {
 		base = r.Base.Expr
 	}
 	question := o.Part(s.use())
-	var all, rests []*numbered
-	for _, segment := range segments {
-		for _, a := range audiences {
+	for _, segment := range s.segments() {
+		for _, a := range s.audiences() {
 			parts := []storetest.Part{o.Part(base), o.Part(a.Expr), o.Part(segment.x), question}
 			set, whole := []int{0, 1, 2, 3}, []int{0, 3}
 			if r.SegmentedBase {
@@ -251,22 +245,45 @@ func (s *summarised) check() int {
 			n := s.of(namespace, cover, in(set))
 			all = append(all, n)
 			rests = append(rests, s.of(namespace, cover, in(whole)).without(n))
-			e := s.entries[len(all)-1]
-			want := stats.SummaryEntry{Segment: segment.code, Audience: a.ID, Waves: covered(o.Frame, cover),
-				Metrics: n.metrics(r.Quantiles)}
-			got := e
-			got.Statistics = nil
-			if d := cmp.Diff(want, got, about); d != "" {
-				s.Errorf("%s: segment %q, audience %q: (-want +got)\n%s", s.name, segment.code, a.ID, d)
-			}
-			s.exactly(&want.Metrics, &got.Metrics)
 		}
 	}
+	return all, rests
+}
+
+func (s *summarised) segments() []segment {
+	r := s.request
+	return segments(s.oracle.Frame, stats.Request{Splitter: r.Splitter, Segments: r.Segments, Waves: r.Waves,
+		Locations: r.Locations})
+}
+
+func (s *summarised) audiences() []audience.Audience {
+	if len(s.request.Audiences) == 0 {
+		return []audience.Audience{{Expr: audience.Everyone{}}}
+	}
+	return s.request.Audiences
+}
+
+// check compares the entries of a summary with what its respondents say. It returns how many it looked at.
+func (s *summarised) check() int {
+	all, rests := s.respondents()
 	if len(all) != len(s.entries) {
 		s.Errorf("%s: %d entries, want %d", s.name, len(s.entries), len(all))
+		return 0
 	}
-	if r.Statistics != nil && !s.Failed() {
-		s.statistics(all, rests, len(segments), len(audiences))
+	segments, audiences := s.segments(), s.audiences()
+	for i, n := range all {
+		segment, a := segments[i/len(audiences)].code, audiences[i%len(audiences)].ID
+		want := stats.SummaryEntry{Segment: segment, Audience: a, Waves: covered(s.oracle.Frame, n.cover),
+			Metrics: n.metrics(s.request.Quantiles)}
+		got := s.entries[i]
+		got.Statistics = nil
+		if d := cmp.Diff(want, got, about); d != "" {
+			s.Errorf("%s: segment %q, audience %q: (-want +got)\n%s", s.name, segment, a, d)
+		}
+		s.exactly(&want.Metrics, &got.Metrics)
+	}
+	if s.request.Statistics != nil && !s.Failed() {
+		s.statistics(all, rests, len(audiences))
 	}
 	return len(all)
 }
@@ -282,12 +299,13 @@ func (s *summarised) exactly(want, got *stats.SummaryMetrics) {
 	if value(want.Mean) != value(got.Mean) || value(want.StandardDeviation) != value(got.StandardDeviation) ||
 		want.EffectiveSample != got.EffectiveSample || value(want.Min) != value(got.Min) ||
 		!slices.Equal(want.Quantiles, got.Quantiles) {
-		s.Errorf("%s: the last digit is not as it should be:\n%s", s.name, cmp.Diff(want, got, cmp.Comparer(audience.Figure.Equal)))
+		s.Errorf("%s: the last digit is not as it should be:\n%s", s.name, cmp.Diff(want, got,
+			cmp.Comparer(audience.Figure.Equal)))
 	}
 }
 
 // statistics compares how sure the means are.
-func (s *summarised) statistics(all, rests []*numbered, segments, audiences int) {
+func (s *summarised) statistics(all, rests []*numbered, audiences int) {
 	var want []*stats.SummaryStatistics
 	families := map[estimate.Compare][]*estimate.Difference{}
 	o := s.request.Statistics
@@ -420,7 +438,8 @@ func numbersOf(o *storetest.Oracle, r stats.SummaryRequest) (numbers []*big.Rat,
 		if q.Grid() {
 			for _, s := range q.Suffixes {
 				if len(r.Suffixes) == 0 || slices.Contains(r.Suffixes, s.Code) {
-					found(s.Midpoint, o.Frame.Datapoint(question, r.Datapoints[0]), naive.Answer{Question: q.Key(), Datapoint: r.Datapoints[0], Suffix: s.Code})
+					found(s.Midpoint, o.Frame.Datapoint(question, r.Datapoints[0]), naive.Answer{Question: q.Key(),
+						Datapoint: r.Datapoints[0], Suffix: s.Code})
 				}
 			}
 			continue

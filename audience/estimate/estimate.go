@@ -7,7 +7,7 @@
 // FIGURES.md has the formula with an example, and internal/inference the mathematics.
 package estimate
 
-// Interval is how sure a figure is, in the figure's own unit: people, percent (0–100), index points, or that of numbers.
+// Interval is how sure a figure is, in the figure's own unit: people, percent (0–100), index points or that of numbers.
 type Interval struct {
 	StandardError float64
 	Low, High     float64 // the ends of the interval of confidence

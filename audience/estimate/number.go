@@ -123,8 +123,8 @@ type NumberColumn struct {
 	mean *inference.Mean // nil: nobody has a number
 }
 
-// NumberTable has the columns of each Spec, counted as in Crosstab.Cell, and of each pair the first less the second, nil
-// where there is nothing to compare.
+// NumberTable has the columns of each Spec, counted as in Crosstab.Cell, and of each pair the first less the second,
+// nil where there is nothing to compare.
 type NumberTable struct {
 	Frame   *audience.Frame
 	Columns [][]NumberColumn
@@ -144,7 +144,7 @@ func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q N
 	out := &NumberTable{Frame: r.Frame, Pairs: make([]*Difference, len(q.Pairs))}
 	for _, s := range q.Specs {
 		columns := make([]NumberColumn, len(s.Columns)+1)
-		err := c.blocks(s, func(first int, b *numberBlock) error { return c.take(columns, first, b) })
+		err := c.blocks(s, true, func(first int, b *numberBlock) error { return c.take(columns, first, b) })
 		if err != nil {
 			return nil, err
 		}
@@ -182,27 +182,16 @@ type numbering struct {
 }
 
 // blocks counts a spec some columns at a time, and tells of each block which column, as Crosstab.Cell counts it, is its
-// first.
-func (c *numbering) blocks(s audience.Spec, take func(first int, b *numberBlock) error) error {
-	measures, whole := c.measures(), map[string]*located{}
-	most := max(1, c.most/(len(s.Rows)*max(1, c.reading.Frame.Size()))-1)
+// first. With it, where that is asked for, goes what descents begin with.
+func (c *numbering) blocks(s audience.Spec, descend bool, take func(first int, b *numberBlock) error) error {
+	whole := map[string]*located{}
+	most := max(1, c.most/((len(s.Rows)+1<<stepBits)*max(1, c.reading.Frame.Size()))-1)
 	for from := 0; from == 0 || from < len(s.Columns); from += most {
 		some := s
 		some.Columns = s.Columns[from:min(from+most, len(s.Columns))]
-		some.Measures = measures
-		specs := []audience.Spec{some}
-		if measures == 0 {
-			some.Rows, some.Measures = some.Rows[:1], audience.Squares
-			specs = append(specs, some)
-		}
-		tabs, err := c.reading.Tabulate(c.ctx, specs...)
+		b, err := c.block(some, descend)
 		if err != nil {
 			return err
-		}
-		main := newLocated(tabs[0])
-		b := &numberBlock{numbers: c.Numbers, main: main, any: main}
-		if len(tabs) > 1 {
-			b.any = newLocated(tabs[1])
 		}
 		b.whole = func(namespace string) (*located, error) {
 			if whole[namespace] == nil {
@@ -224,6 +213,42 @@ func (c *numbering) blocks(s audience.Spec, take func(first int, b *numberBlock)
 		}
 	}
 	return nil
+}
+
+// block counts a spec. What else is counted as it is, without squares, goes along with it where it can, as the columns
+// are then looked at once.
+func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
+	b := &numberBlock{numbers: c.Numbers}
+	var first []audience.Expr // by which descents begin
+	if slices := c.Numbers.slices; descend && slices != nil {
+		first, _ = c.Numbers.patterns(slices.bits)
+	}
+	s.Measures = c.measures()
+	others := s
+	specs := []audience.Spec{s}
+	switch {
+	case s.Measures == 0:
+		b.patternsFrom = 1 + len(s.Rows)
+		specs[0].Rows = append(s.Rows[:len(s.Rows):len(s.Rows)], first...)
+		others.Rows, others.Measures = s.Rows[:1], audience.Squares
+		specs = append(specs, others)
+	case first != nil:
+		b.patternsFrom = 1
+		others.Rows, others.Measures = first, 0
+		specs = append(specs, others)
+	}
+	tabs, err := c.reading.Tabulate(c.ctx, specs...)
+	if err != nil {
+		return nil, err
+	}
+	b.main = newLocated(tabs[0])
+	switch {
+	case s.Measures == 0:
+		b.patterns, b.any = b.main, newLocated(tabs[1])
+	case first != nil:
+		b.patterns = newLocated(tabs[1])
+	}
+	return b, nil
 }
 
 // measures is what is counted of the rows: squares where it is to be told how sure they are, and where the rows may
@@ -259,7 +284,7 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 		if c.Numbers.ragged {
 			out.Respondents = c.figure(m, out.Cell.Namespace)
 		}
-		c.extremes(out, counted)
+		c.extremes(out, counted, b, j)
 		if c.estimator != nil {
 			if err := c.estimate(out, counted, b, j); err != nil {
 				return err
@@ -351,7 +376,7 @@ func (c *numbering) compare(out *NumberTable) error {
 		}
 	}
 	for i, o := range n.overlaps {
-		err := c.blocks(o.spec, func(first int, b *numberBlock) error {
+		err := c.blocks(o.spec, false, func(first int, b *numberBlock) error {
 			for j := range b.main.Spec.Columns {
 				var both []*inference.Numbers
 				if counted := b.column(j + 1); counted != nil {

@@ -9,11 +9,14 @@ import (
 
 // numberBlock is some columns of numbers, counted.
 type numberBlock struct {
-	numbers *Numbers
-	main    *located             // row 1 is those with a number
-	any     *located             // of those with a number alone, where main has no squares
-	bases   map[int32]*inNumbers // by section of main: everyone in the base
-	several bool                 // somebody has more than one number
+	numbers  *Numbers
+	main     *located             // row 1 is those with a number
+	any      *located             // nil where main has squares: those with a number, of whom these are known
+	patterns *located             // those with a number, by their highest bits, from a row on
+	bases    map[int32]*inNumbers // by section of main: everyone in the base
+	several  bool                 // somebody has more than one number
+
+	patternsFrom int
 	// whole counts the rows without the columns, in a namespace.
 	whole func(namespace string) (*located, error)
 }
@@ -117,20 +120,56 @@ func count(s *audience.Stratum, row, column int) (c audience.Count, squares audi
 }
 
 // sum adds up the rows of a column, or of the base, within a section, where row and column are the places of those with
-// a number. Rows may cover different fieldwork: who is in none where it was asked, has no number there. find tells where else a row is counted: in a section, and where there; nil if it was not measured.
+// a number. Rows may cover different fieldwork: who is in none where it was asked, has no number there. Where a row is
+// counted, find tells: in a section, and where there; nil if it was not measured.
 func (b *numberBlock) sum(s *audience.Section, row, column int,
 	find func(row int) (*audience.Section, int, int)) *inNumbers {
+	out := b.begin(s, row, column)
+	byFieldwork := map[int]int{}
+	for k := range s.Strata {
+		byFieldwork[s.Strata[k].Fieldwork] = k
+	}
+	var add adder
+	for i := range b.numbers.rows {
+		of, rowPlace, columnPlace := find(2 + i)
+		if of == nil {
+			continue
+		}
+		for k := range of.Strata {
+			h := &of.Strata[k]
+			to := k
+			if of != s {
+				var within bool
+				if to, within = byFieldwork[h.Fieldwork]; !within {
+					continue
+				}
+			}
+			if c, squares := count(h, rowPlace, columnPlace); c.Sample > 0 {
+				add.row(out.strata[to], &b.numbers.rows[i], c, squares, b.numbers.ragged)
+				if out.rows[to] != nil {
+					out.rows[to][i] = c.Weight
+				}
+			}
+		}
+	}
+	for k, n := range out.strata {
+		any, _ := count(&s.Strata[k], row, column)
+		b.several = b.several || n != nil && n.Sample > any.Sample
+	}
+	return out
+}
+
+// begin begins the numbers of a column with those who have one. Where rows cover different fieldwork, only those count
+// who are in a row.
+func (b *numberBlock) begin(s *audience.Section, row, column int) *inNumbers {
 	out := &inNumbers{strata: make([]*inference.Numbers, len(s.Strata)), rows: make([][]int64, len(s.Strata))}
-	byFieldwork, any := map[int]int{}, make([]int64, len(s.Strata))
 	for k := range s.Strata {
 		h := &s.Strata[k]
-		byFieldwork[h.Fieldwork] = k
 		c, squares := count(h, row, column)
 		if c.Sample == 0 {
 			continue
 		}
-		if b.numbers.ragged { // of them only those count who are in a row
-			any[k] = c.Sample
+		if b.numbers.ragged {
 			c, squares = audience.Count{}, audience.Uint128{}
 		}
 		n := &inference.Numbers{Fieldwork: h.Fieldwork, Respondents: h.Respondents, Divisor: int64(h.Waves),
@@ -142,38 +181,6 @@ func (b *numberBlock) sum(s *audience.Section, row, column int,
 		if b.numbers.slices == nil {
 			out.rows[k] = make([]int64, len(b.numbers.rows))
 		}
-	}
-	var add adder
-	for i := range b.numbers.rows {
-		of, rowPlace, columnPlace := find(2 + i)
-		if of == nil {
-			continue
-		}
-		for k := range of.Strata {
-			h := &of.Strata[k]
-			c, squares := count(h, rowPlace, columnPlace)
-			if c.Sample == 0 {
-				continue
-			}
-			to := k
-			if of != s {
-				var within bool
-				if to, within = byFieldwork[h.Fieldwork]; !within {
-					continue
-				}
-			}
-			n := out.strata[to]
-			add.row(n, &b.numbers.rows[i], c.Weight, squares)
-			if b.numbers.slices == nil {
-				out.rows[to][i] = c.Weight
-			}
-			if b.numbers.ragged {
-				add.respondents(n, c, squares)
-			}
-		}
-	}
-	for k, n := range out.strata {
-		b.several = b.several || n != nil && b.numbers.ragged && n.Sample > any[k]
 	}
 	return out
 }
@@ -187,23 +194,21 @@ func whole(x audience.Uint128) *big.Int {
 // adder adds rows to sums of numbers, with room for what is on the way.
 type adder struct{ count, product big.Int }
 
-func (a *adder) row(to *inference.Numbers, r *numberRow, weight int64, squares audience.Uint128) {
-	a.add(to.Weights[:], r, a.count.SetInt64(weight))
+// row adds a row, and its respondents too if that is asked for.
+func (a *adder) row(to *inference.Numbers, r *numberRow, c audience.Count, squares audience.Uint128, people bool) {
+	a.add(to.Weights[:], r, a.count.SetInt64(c.Weight), people)
 	if to.Squares[0] != nil {
-		a.add(to.Squares[:], r, whole(squares))
+		a.add(to.Squares[:], r, whole(squares), people)
+	}
+	if people {
+		to.Sample += c.Sample
 	}
 }
 
-// respondents adds those of a row to those who have a number.
-func (a *adder) respondents(to *inference.Numbers, c audience.Count, squares audience.Uint128) {
-	to.Sample += c.Sample
-	to.Weights[0].Add(to.Weights[0], a.count.SetInt64(c.Weight))
-	if to.Squares[0] != nil {
-		to.Squares[0].Add(to.Squares[0], whole(squares))
+func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int, people bool) {
+	if people {
+		to[0].Add(to[0], n)
 	}
-}
-
-func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int) {
 	if r.sum != nil {
 		to[1].Add(to[1], a.product.Mul(n, r.sum))
 	}
@@ -212,7 +217,7 @@ func (a *adder) add(to []*big.Int, r *numberRow, n *big.Int) {
 
 // effective is the effective sample of those of a column who have a number, and a mean.
 func (b *numberBlock) effective(j int, m *inference.Mean) float64 {
-	if b.any == b.main {
+	if b.any == nil {
 		return m.Effective()
 	}
 	s, at := b.any.find(1, j)

@@ -68,7 +68,7 @@ type target struct {
 
 // extremes finds the least and the largest number of a column and its quantiles: at once where numbers are parts, or
 // else it has them descended for.
-func (c *numbering) extremes(out *NumberColumn, counted *inNumbers) {
+func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) {
 	var targets []*target
 	look := func(percent *big.Rat, set func(float64)) {
 		targets = append(targets, &target{mean: out.mean, percent: percent, set: set, below: new(big.Int)})
@@ -80,6 +80,12 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers) {
 		look(q, func(x float64) { out.Quantiles[i] = x })
 	}
 	if c.Numbers.slices != nil {
+		rows, order := c.Numbers.patterns(c.Numbers.slices.bits)
+		weights := b.patterns.weights(b.patternsFrom, len(rows), column, out.mean)
+		for _, t := range targets {
+			pattern, _ := t.reach(order, weights)
+			t.found = int64(pattern)
+		}
 		c.targets = append(c.targets, targets...)
 		return
 	}
@@ -142,12 +148,10 @@ func (c *numbering) descend(columns [][]NumberColumn) error {
 		}
 	}
 	s := c.Numbers.slices
-	for high := s.bits; high > 0; {
-		bits := min(stepBits, high)
-		if err := c.step(high, bits); err != nil {
+	for high := s.bits - stepBits; high > 0; high -= stepBits { // the first bits are known
+		if err := c.step(high, min(stepBits, high)); err != nil {
 			return err
 		}
-		high -= bits
 	}
 	for _, t := range c.targets {
 		t.set(c.Numbers.number(s.value(t.found)))
@@ -161,17 +165,23 @@ type prefix struct {
 	found  int64
 }
 
-// step finds some bits of all targets, below the bit high.
-func (c *numbering) step(high, bits int) error {
-	s := c.Numbers.slices
-	var rows []audience.Expr
-	order := make([]int, 1<<bits)
+// patterns are those who have a number, by the bits that a descent finds at a time, below the bit high; and their
+// order, the lowest numbers first.
+func (n *Numbers) patterns(high int) (rows []audience.Expr, order []int) {
+	s, bits := n.slices, min(stepBits, high)
+	order = make([]int, 1<<bits)
 	for i := range order {
-		rows = append(rows, s.pattern(c.Numbers.any, high, bits, i))
+		rows = append(rows, s.pattern(n.any, high, bits, i))
 		if order[i] = i; high == s.bits { // where the highest bit is set, numbers are below 0
 			order[i] ^= 1 << (bits - 1)
 		}
 	}
+	return rows, order
+}
+
+// step finds some bits of all targets, below the bit high.
+func (c *numbering) step(high, bits int) error {
+	rows, order := c.Numbers.patterns(high)
 	for i, spec := range c.Specs {
 		wanted := map[prefix][]*target{}
 		for _, t := range c.targets {
@@ -190,13 +200,14 @@ func (c *numbering) step(high, bits int) error {
 		spec.Rows = rows
 		most := max(1, c.most/(len(rows)*max(1, c.reading.Frame.Size()))-1)
 		for some := range slices.Chunk(prefixes, most) {
-			weights, err := c.weigh(spec, high, some)
+			tab, err := c.weigh(spec, high, some)
 			if err != nil {
 				return err
 			}
 			for j, p := range some {
+				weights := tab.weights(1, len(rows), 1+j, wanted[p][0].mean)
 				for _, t := range wanted[p] {
-					pattern, _ := t.reach(order, weights(j, t.mean))
+					pattern, _ := t.reach(order, weights)
 					t.found = t.found<<bits | int64(pattern)
 				}
 			}
@@ -205,18 +216,13 @@ func (c *numbering) step(high, bits int) error {
 	return nil
 }
 
-// weigh counts the rows of a step for some prefixes. It returns what each row of a prefix weighs, in the units of a
-// mean's total.
-func (c *numbering) weigh(spec audience.Spec, high int, prefixes []prefix) (
-	func(prefix int, m *inference.Mean) []*big.Int, error) {
+// weigh counts the rows of a step for some prefixes, which are the columns.
+func (c *numbering) weigh(spec audience.Spec, high int, prefixes []prefix) (*located, error) {
 	s := c.Numbers.slices
 	columns := spec.Columns
 	spec.Columns = nil
 	for _, p := range prefixes {
-		var x audience.Expr = audience.Everyone{}
-		if high < s.bits {
-			x = s.pattern(c.Numbers.any, s.bits, s.bits-high, int(p.found))
-		}
+		x := s.pattern(c.Numbers.any, s.bits, s.bits-high, int(p.found))
 		if p.column > 0 {
 			x = cut(columns[p.column-1], x)
 		}
@@ -226,25 +232,27 @@ func (c *numbering) weigh(spec audience.Spec, high int, prefixes []prefix) (
 	if err != nil {
 		return nil, err
 	}
-	tab := newLocated(tabs[0])
-	return func(prefix int, m *inference.Mean) []*big.Int {
-		weights := make([]*big.Int, len(spec.Rows))
-		product := new(big.Int)
-		for i := range weights {
-			weights[i] = new(big.Int)
-			of, at := tab.find(1+i, 1+prefix)
-			if of == nil {
-				continue
-			}
-			for k := range of.Strata {
-				h := &of.Strata[k]
-				if n, _ := count(h, of.RowPlaces[at.row], of.ColumnPlaces[at.column]); n.Weight > 0 {
-					weights[i].Add(weights[i], product.Mul(m.Share(int64(h.Waves)), big.NewInt(n.Weight)))
-				}
+	return newLocated(tabs[0]), c.ctx.Err()
+}
+
+// weights is what each of some rows of a column, from one on, weighs in the units of a mean's total.
+func (l *located) weights(first, rows, column int, m *inference.Mean) []*big.Int {
+	weights := make([]*big.Int, rows)
+	product := new(big.Int)
+	for i := range weights {
+		weights[i] = new(big.Int)
+		of, at := l.find(first+i, column)
+		if of == nil {
+			continue
+		}
+		for k := range of.Strata {
+			h := &of.Strata[k]
+			if n, _ := count(h, of.RowPlaces[at.row], of.ColumnPlaces[at.column]); n.Weight > 0 {
+				weights[i].Add(weights[i], product.Mul(m.Share(int64(h.Waves)), big.NewInt(n.Weight)))
 			}
 		}
-		return weights
-	}, c.ctx.Err()
+	}
+	return weights
 }
 
 // Decimal is a number as the shortest decimal that reads back as it.

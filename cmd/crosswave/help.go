@@ -49,13 +49,13 @@ func help() kong.Vars {
 		"strict": "Refuse what is else told in the report: answers, those that the codebook does not list (so does " +
 			"--strict " +
 			"alone); warnings, what will mislead; all, both.",
-		"summarycompare": "Which means are compared: segments or audiences (each with each other; letters), rest (each with " +
-			"the rest of the base; ▲▼), previous (each with the segment before; ▲▼); none. Several with commas. Unless given: " +
-			"previous by waves, else segments or audiences.",
+		"summarycompare": "Which means are compared: segments or audiences (each with each other; letters), rest (each " +
+			"with the rest of the base; ▲▼), previous (each with the segment before; ▲▼); none. Several with commas. Unless " +
+			"given: previous by waves, else segments or audiences.",
 		"summaryquestion": "The question: one of numbers, one whose answers have midpoints, or of a grid one datapoint " +
 			"(QUESTION:DATAPOINT).",
-		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless given. " +
-			"Repeat for more.",
+		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless " +
+			"given. Repeat for more.",
 		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
 		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",

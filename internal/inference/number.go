@@ -175,7 +175,7 @@ func cross(a, b *Mean, s *Numbers) *big.Int {
 	return out.Add(out, product.Mul(product, s.Squares[0]))
 }
 
-// spread is the variance of a sum of z, collected fieldwork by fieldwork: nothing of it is negative, so nothing cancels.
+// spread is the variance of a sum of z, collected fieldwork by fieldwork. Nothing of it is negative; nothing cancels.
 type spread struct{ sum, crude *big.Float }
 
 func newSpread() spread {

@@ -51,8 +51,8 @@ func (b *bench) run(ctx context.Context) (err error) {
 		return fmt.Errorf("DuckDB: %w", err)
 	}
 	defer b.duck.Close()
-	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.besideR,
-		b.kernels, b.cold, b.endToEnd} {
+	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.summaries,
+		b.besideR, b.kernels, b.cold, b.endToEnd} {
 		if err := step(ctx); err != nil {
 			return err
 		}

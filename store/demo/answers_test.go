@@ -371,7 +371,7 @@ func TestFilesHoldTheSameSurvey(t *testing.T) {
 	line := func(r *survey.Respondent) string {
 		attributes := slices.Clone(r.Attributes)
 		slices.Sort(attributes)
-		return fmt.Sprint(r.ID, r.Wave, r.Location, r.Weights, attributes, r.Answered)
+		return fmt.Sprint(r.ID, r.Wave, r.Location, r.Weights, attributes, r.Answered, r.Numbers)
 	}
 	var want []string
 	each(t, d, func(r *survey.Respondent) { want = append(want, line(r)) })

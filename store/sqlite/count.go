@@ -175,6 +175,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 		if !cold { // columns that are asked for once only would not repay it
 			pr.settle()
 		}
+		pr.list(entries, ch.words)
 		for j := range pr.strata {
 			st := &pr.strata[j]
 			if pr.margins {

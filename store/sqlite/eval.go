@@ -27,10 +27,15 @@ type evaluator struct {
 	none [kernel.BlockWords]uint64 // the bitmaps of the two constants
 	all  [kernel.BlockWords]uint64
 
-	margins []marginCell    // those that are found without counting a block
-	counts  []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
-	squares []kernel.Square // of the same cells, if they are measured
-	dirty   bool            // counts holds something
+	listing   kernel.Listing
+	cursors   cursors // in the lists
+	cursorsOf *program
+
+	margins   []marginCell    // those that are found without counting a block
+	marginsOf *program        // of this program
+	counts    []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
+	squares   []kernel.Square // of the same cells, if they are measured
+	dirty     bool            // counts holds something
 }
 
 // evaluator returns one that is idle, or a new one.
@@ -81,15 +86,32 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 		return nil
 	}
 	for i := pr.baseSteps; i < len(pr.steps); i++ {
-		e.step(&pr.steps[i], i, entries, b, n)
+		if !pr.steps[i].skip {
+			e.step(&pr.steps[i], i, entries, b, n)
+		}
 		if i&255 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
-	e.rows, e.cols = e.gather(e.rows[:0], pr.rows[pr.firstRow:], n), e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
+	e.cols = e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
 	e.dirty = true
+	if len(pr.listed) == 0 {
+		return e.tiles(ctx, pr, span{pr.firstRow, len(pr.rows)}, mask, weights)
+	}
+	e.countListed(pr, b, mask, weights)
+	for _, rows := range pr.others {
+		if err := e.tiles(ctx, pr, rows, mask, weights); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tiles counts some rows of a block against its columns, a tile at a time.
+func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64, weights []kernel.Packed) error {
+	e.rows = e.gather(e.rows[:0], pr.rows[of.first:of.end], len(mask))
 	stride := len(pr.cols)
-	first := pr.firstRow*stride + pr.firstCol
+	first := of.first*stride + pr.firstCol
 	down, across := even(len(e.rows)), even(len(e.cols))
 	for r := 0; r < len(e.rows); r += down {
 		rows := e.rows[r:min(r+down, len(e.rows))]

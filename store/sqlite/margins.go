@@ -81,8 +81,26 @@ func (pr *program) settled() bool { return pr.firstRow == len(pr.rows) || pr.fir
 
 // addMargins adds the margins that settle found to counts: their totals over some of the chunk's runs, given by index.
 func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entry, c *chunk, some []int) error {
+	if e.marginsOf != pr { // they are those of all strata
+		if err := e.findMargins(ctx, pr, entries, c); err != nil {
+			return err
+		}
+	}
+	e.dirty = true
+	for i := range e.margins {
+		m := &e.margins[i]
+		m.add(&e.counts[m.cell], some)
+		if pr.squares {
+			m.addSquares(&e.squares[m.cell], some)
+		}
+	}
+	return nil
+}
+
+// findMargins finds the margins that settle found in what is known of columns, or counts them.
+func (e *evaluator) findMargins(ctx context.Context, pr *program, entries []*entry, c *chunk) error {
 	stride := len(pr.cols)
-	e.margins = e.margins[:0]
+	e.margins, e.marginsOf = e.margins[:0], nil
 	if pr.firstCol > 0 {
 		for i, r := range pr.rows {
 			e.margin(pr, i*stride, r, entries)
@@ -96,14 +114,7 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entr
 	if err := e.total(ctx, entries[pr.weights], c, pr.squares); err != nil {
 		return err
 	}
-	e.dirty = true
-	for i := range e.margins {
-		m := &e.margins[i]
-		m.add(&e.counts[m.cell], some)
-		if pr.squares {
-			m.addSquares(&e.squares[m.cell], some)
-		}
-	}
+	e.marginsOf = pr
 	return nil
 }
 

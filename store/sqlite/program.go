@@ -70,15 +70,20 @@ type program struct {
 
 	margins            bool // some margins are totals of columns
 	firstRow, firstCol int  // of what is left to be counted
+
+	listed []listed // of those rows, the ones that are walked by themselves
+	others []span   // and the others; not used where none is listed
 }
 
 type step struct {
-	op   op
-	args []ref
-	min  int   // of atLeast
-	want int   // of positive: index into wants
-	runs []run // of inLocations
-	slot int
+	op    op
+	args  []ref
+	min   int   // of atLeast
+	want  int   // of positive: index into wants
+	count int   // of positive: how many of the chunk are
+	runs  []run // of inLocations
+	slot  int
+	skip  bool // it is not taken, as its list is used instead
 }
 
 // at finds out what there is to do in a chunk; nil if nobody in it bears on any query.
@@ -155,7 +160,7 @@ func (f *folding) visit(pr *program, r ref) ref {
 		if n.want == 0 {
 			n.want = 1 + f.work.want(n.made.column, n.bytes)
 		}
-		s.want = n.want - 1
+		s.want, s.count = n.want-1, n.count
 	case inLocations:
 		s.runs = n.made.runs(f.work.chunk)
 	}

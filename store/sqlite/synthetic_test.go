@@ -239,6 +239,13 @@ func queries(f *audience.Frame) []audience.Query {
 		{Namespace: "ext", Base: leaf("core.m", "m49"), Rows: datapoints(f, "ext.g"), Columns: nested,
 			Strata: fieldworks(f)[3:9], Measures: audience.Squares},
 		{Namespace: "core", Strata: fieldworks(f), Measures: audience.Squares},
+		// Tables of many rows and few columns, in blocks of one segment and of several.
+		{Namespace: "core", Rows: datapoints(f, "core.m"), Columns: datapoints(f, "core.s")[:1], Strata: fieldworks(f),
+			Measures: audience.Squares},
+		{Namespace: "core", Base: nested[1], Rows: append(datapoints(f, "core.m"), nested...),
+			Columns: []audience.Expr{leaf("core.m", "m48"), leaf("core.m", "m9"), nested[3]}, Strata: []audience.Cover{odd}},
+		{Namespace: "ext", Rows: append(datapoints(f, "ext.g"), datapoints(f, "core.m")...), Columns: nested[2:4],
+			Strata: waves},
 	}
 }
 

@@ -1,0 +1,102 @@
+package sqlite
+
+import (
+	"slices"
+
+	"github.com/crosswave/crosswave/internal/kernel"
+)
+
+// A table of very many rows and a column or two is mostly rows that hardly anyone in a block is positive on. Where such a
+// row is a stored column, it is walked by itself, and whoever is in the table's column as well is added: nothing is
+// gained by transposing, nor by making a bitmap of a list of positions.
+
+// fewColumns is up to how many columns that is so, and rare how many of a chunk's respondents there are to one who is
+// positive on such a row, at least.
+const (
+	fewColumns = 4
+	rare       = 8
+)
+
+// listed is a row of a program that is walked by itself.
+type listed struct {
+	row int // of the table
+	column
+}
+
+// list finds the rows that are walked by themselves. Their steps are not taken, if nothing else reads them. It must come
+// after settle; entries are what the program's chunk, of so many words, has in memory.
+func (pr *program) list(entries []*entry, words int) {
+	if len(pr.cols)-pr.firstCol > fewColumns || len(pr.rows)-pr.firstRow <= fewColumns {
+		return
+	}
+	read := make([]bool, len(pr.steps))
+	for _, s := range pr.steps {
+		for _, a := range s.args {
+			read[a] = true
+		}
+	}
+	for _, r := range append(slices.Clone(pr.cols), pr.base) {
+		if r >= 0 {
+			read[r] = true
+		}
+	}
+	for i := pr.firstRow; i < len(pr.rows); i++ {
+		r := pr.rows[i]
+		switch {
+		case r >= 0 && pr.steps[r].op == positive && pr.steps[r].count <= 64*words/rare:
+			pr.listed = append(pr.listed, listed{i, entries[pr.steps[r].want].col})
+			pr.steps[r].skip = !read[r]
+		case len(pr.others) > 0 && pr.others[len(pr.others)-1].end == i:
+			pr.others[len(pr.others)-1].end++
+		default:
+			pr.others = append(pr.others, span{i, i + 1})
+		}
+	}
+}
+
+// span is some rows one after the other.
+type span struct{ first, end int }
+
+// countListed counts the listed rows of a block against its columns.
+func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights []kernel.Packed) {
+	if e.cursorsOf != pr {
+		e.cursorsOf, e.cursors = pr, zeros(e.cursors, len(pr.listed)*len(e.cols))
+	}
+	stride := len(pr.cols)
+	for j, col := range e.cols {
+		at := 0
+		e.listing.Within(col, mask)
+		for _, s := range b {
+			from, to := uint32(64*s.word), uint32(64*(s.word+s.words))
+			for i := range pr.listed {
+				l := &pr.listed[i]
+				cell := l.row*stride + pr.firstCol + j
+				var square *kernel.Square
+				if pr.squares {
+					square = &e.squares[cell]
+				}
+				if l.list == nil {
+					e.listing.AddBits(&e.counts[cell], square, l.words[s.word:][:s.words], at, weights)
+				} else if first, end := e.cursors.between(j*len(pr.listed)+i, l.list, from, to); first < end {
+					e.listing.Add(&e.counts[cell], square, l.list[first:end], from-uint32(64*at), weights)
+				}
+			}
+			at += s.words
+		}
+	}
+}
+
+// cursors are where lists were left, for each column: blocks mostly come in order, and then a list goes on there.
+type cursors []int
+
+// between returns where in the list of cursor i the positions from one to before another stand.
+func (c cursors) between(i int, list []uint32, from, to uint32) (first, end int) {
+	first = c[i]
+	if first > 0 && list[first-1] >= from || first < len(list) && list[first] < from {
+		first, _ = slices.BinarySearch(list, from)
+	}
+	for end = first; end < len(list) && list[end] < to; end++ {
+	}
+	c[i] = end
+	return first, end
+}

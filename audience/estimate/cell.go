@@ -138,17 +138,15 @@ func (s *section) without(j int) *margin {
 	return &s.others[j]
 }
 
+// countWithout takes differences of whole numbers: of sums of squares nothing might be left where the others weigh little.
 func (s *section) countWithout(j int) margin {
-	m := margin{kish: s.base.kish - s.columns[j].kish}
+	m := margin{}
 	for k := range s.Strata {
-		t := s.Strata[k].Table
-		n := t.At(0, 0).Sample
-		if at := s.ColumnPlaces[j]; at >= 0 {
-			n -= t.At(0, at).Sample
-		}
-		if n > 0 {
+		base, _, column, _ := s.Strata[k].Moments(0, s.ColumnPlaces[j])
+		if n := base.Sample - column.Sample; n > 0 {
 			m.respondents += n
 			m.fieldworks++
+			m.kish += float128(base.Squares.Minus(column.Squares)) / s.design[k].units
 		}
 	}
 	return m

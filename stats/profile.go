@@ -11,7 +11,8 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// ProfileQuery asks what sets an audience apart from the rest of its base, over every attribute that the caller may use.
+// ProfileQuery asks what sets an audience apart from the rest of its base, over every attribute that the caller may
+// use.
 type ProfileQuery struct {
 	Audience         audience.Audience // required
 	Base             audience.Audience // without an expression: everyone
@@ -21,8 +22,8 @@ type ProfileQuery struct {
 	// MinSample is how many respondents the audience, and the rest of the base, must have where an attribute is measured
 	// for it to be tested; 0: 30.
 	MinSample int64
-	// FalseDiscovery is how many percent of the attributes that stand may be expected to stand by chance, above 0 and below
-	// 100; 0: 5.
+	// FalseDiscovery is how many percent of the attributes that stand may be expected to stand by chance, above 0 and
+	// below 100; 0: 5.
 	FalseDiscovery float64
 
 	OrderBy       ProfileOrder
@@ -36,13 +37,13 @@ type ProfileQuery struct {
 	Limits ProfileLimits
 }
 
-// ProfileOrder is what attributes are ranked by, the farthest first. Indexes are compared by their ratio to 100, so that
-// 50 is as far as 200; ties are in the order of the survey.
+// ProfileOrder is what attributes are ranked by, the farthest first. Indexes are compared by their ratio to 100, so
+// that 50 is as far as 200; ties go by the index, and then they are in the order of the survey.
 type ProfileOrder string
 
 const (
 	// Certain goes by the end of the index's interval that is nearer to 100, which is how far the index is from 100 at the
-	// least; one whose interval holds 100, or that has none, is at 100. Ties go by the index. "" is the same.
+	// least; one whose interval holds 100, or that has none, is at 100. "" is the same.
 	Certain ProfileOrder = "certain"
 	// ByIndex goes by the index, and ByDifference by the audience's percentage less that of the rest, in points. An index
 	// is at 100 where it has nothing to compare, as nobody in the base is positive.
@@ -125,9 +126,9 @@ type ProfileResult struct {
 
 // Profile counts every attribute within an audience and ranks them. Once it returns nothing can fail.
 //
-// Whether an attribute differs between the audience and the rest of its base is told by a likelihood ratio test at their
-// effective samples, within what the attribute covers; all that were tested are one family, corrected after Benjamini and
-// Hochberg. FIGURES.md has an example.
+// Whether an attribute differs between the audience and the rest of its base is told by a likelihood ratio test at
+// their effective samples, within what the attribute covers; all that were tested are one family, corrected after
+// Benjamini and Hochberg. FIGURES.md has an example.
 //
 // Errors are those of audience.Frame.Check, with the origins audience, base_audience and questions[i],
 // *audience.InvalidError, *audience.EmptyError, *audience.IncompatibleError and, last, *audience.ComplexError.

@@ -85,6 +85,9 @@ var (
 		in("intersect", "effective_sample", in("size", intervalFields), in("percentage", markedFields), in("index",
 			intervalFields)), in("rest", differenceFields), in("previous", differenceFields), in("columns",
 			"higher_than lower_than", in("pairs[]", "column_index", differenceFields)))
+	sureAttributeFields = in("statistics", in("base", "effective_sample"), in("positive", "effective_sample"),
+		in("audience", "effective_sample"), in("datapoint", "effective_sample"), in("audience_percentage", markedFields),
+		in("datapoint_percentage", markedFields), in("audience_index", intervalFields))
 	sureEntryFields = in("statistics", in("base", "effective_sample"), in("positive", "effective_sample"), in("audience",
 		"effective_sample"), in("datapoint", "effective_sample"), in("audience_percentage", markedFields),
 		in("datapoint_percentage", markedFields), in("audience_index", intervalFields), in("rest", differenceFields),
@@ -163,6 +166,12 @@ func TestFields(t *testing.T) {
 				in("mean", intervalFields), in("rest", differenceFields), in("previous", differenceFields),
 				in("audiences", "higher_than lower_than", in("pairs[]", "audience", differenceFields)),
 				in("segments", "higher_than lower_than", in("pairs[]", "segment", differenceFields))))},
+		{"a profile", "POST", "/v2/query/profile", "full", `{"audience": {"expression": {"and": [{"question": ` +
+			`"visit", "datapoints": ["s1"]}, {"question": "brands", "datapoints": ["b1", "b3"]}]}}, "min_sample": 1, ` +
+			`"false_discovery": 99, "coverage": true}`, 200,
+			in("meta", "type measured tested standing ranked unmeasured incompatible") + " " + in("data[]",
+				"namespace question datapoint suffixes waves", in("metrics", metricsFields), in("coverage", "namespace waves locations complete",
+					in("partly_asked[]", "namespace_code question_code datapoint_code")), in("rest", "percentage effective_sample"), "difference p adjusted_p stands", sureAttributeFields)},
 		{"how sure wave counts are", "POST", "/v2/query/audience_wave_counts?statistics=95", "full",
 			`{"question": "gender", "options": ["f"]}`, 200, in("data[]", "wave_code total percentage", in("statistics",
 				"effective_sample", in("percentage", markedFields), in("previous", differenceFields)))},

@@ -36,6 +36,10 @@ var valid = map[string][]string{
 	"/v2/query/association": {
 		`{"rows":{"question":"gender"},"columns":{"question":"use","datapoints":["tv"]},"locations":["north"],"waves":["w2"],"base_audience":{"expression":{"question":"age"}},"coverage":true}`,
 	},
+	"/v2/query/profile": {
+		`{"audience":{"id":"a","expression":{"question":"gender","datapoints":["f"]}},"base_audience":{"expression":{"question":"age"}},"questions":["brands","core.use"],"waves":["w2"],"locations":["north"],"min_sample":2,"false_discovery":10,"order_by":"index","direction":"over","limit":3,"offset":1,"coverage":true,"statistics":{"level":90,"low_base":{"rule":"sample","withhold":2,"caution":3}}}`,
+		`{"audience":{"expression":{"question":"use","suffixes":["1"],"not":true}},"limit":2}`,
+	},
 	"/v2/query/audience_wave_counts": {
 		`{"and":[{"question":"gender","options":["f"]},{"question":"use","suffixes":["1"],"not":true}]}`,
 	},

@@ -25,6 +25,7 @@ func routes() []route {
 		{http.MethodPost, "/v2/query/stats", query, false, (*call).stats},
 		{http.MethodPost, "/v2/query/summary", query, false, (*call).summary},
 		{http.MethodPost, "/v2/query/association", query, false, (*call).association},
+		{http.MethodPost, "/v2/query/profile", query, false, (*call).profile},
 		{http.MethodPost, "/v3/questions/filter", record, false, (*call).questions},
 		{http.MethodPost, "/v2/locations/filter", record, false, (*call).locations},
 		{http.MethodPost, "/v2/waves/filter", record, false, (*call).waves},

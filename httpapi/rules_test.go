@@ -220,6 +220,8 @@ func TestRepeatedCodes(t *testing.T) {
 			`"waves":["w1","w2"],"locations":["south","north"]}`,
 		"/v2/query/association": `{"rows":{"question":"use","datapoints":["phone"]},"columns":{"question":"gender"},` +
 			`"waves":["w1","w2"],"locations":["south","north"]}`,
+		"/v2/query/profile": `{"audience":{"expression":{"question":"brands","datapoints":["b1","b2"]}},"questions":["age","use"],` +
+			`"waves":["w2","w1"],"locations":["north","south"]}`,
 		"/v3/query/audience_wave_counts": `{"expression":{"question":"brands","datapoints":["b1","b2"],"min_count":2},"waves":["w2","w1"],` +
 			`"locations":["north","south"]}`,
 		"/v2/query/audience_wave_counts": `{"question":"brands","options":["b1","b2"],"min_count":2}`,

@@ -69,6 +69,7 @@ func TestClickHouse(t *testing.T) {
 		{"crosstab", "--rows", "q1", "--columns", "q2", "--format", "csv"},
 		{"crosstab", "--rows", "q1", "--columns", "waves", "--format", "ndjson"},
 		{"crosstab", "--rows", "q1", "--base", `{"question": "q2", "min_count": 2}`, "--format", "json"},
+		{"profile", "--audience", "any=q1", "--min-sample", "5", "--format", "csv"},
 		{"query", "/v2/query/crosstab", body},
 	}
 	same := func(t *testing.T) {

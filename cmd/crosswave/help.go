@@ -32,6 +32,16 @@ func help() kong.Vars {
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
 			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
+		"profileaudience": "Who is to be told apart, as one audience: QUESTION:DATAPOINT,...[/SUFFIX,...] (gender:f), or an " +
+			"expression as JSON.",
+		"profilebase": "The base, as one audience, with the rest of which the audience is compared. Everyone unless given.",
+		"profileby":   "category: rank the attributes of each category of the catalogue by themselves.",
+		"profilefalse": "How many percent of the attributes that stand may be expected to do so by chance; 5 unless " +
+			"given.",
+		"profileorder": "What to rank by: certain (the end of the index's interval that is nearer to 100), index, or " +
+			"difference (points between the audience and the rest).",
+		"profilesample": "How many respondents the audience, and the rest of the base, must have for an attribute to be " +
+			"tested; 30 unless given.",
 		"query": "Answer a request as the server would, with full access and without a server or a key.",
 		"rate":  "Requests a second that each user may send; as many as they like unless given.",
 		"readonly": "Never write to the store, which may then lie where nothing can be written. " +

@@ -170,8 +170,9 @@ func TestFields(t *testing.T) {
 			`"visit", "datapoints": ["s1"]}, {"question": "brands", "datapoints": ["b1", "b3"]}]}}, "min_sample": 1, ` +
 			`"false_discovery": 99, "coverage": true}`, 200,
 			in("meta", "type measured tested standing ranked unmeasured incompatible") + " " + in("data[]",
-				"namespace question datapoint suffixes waves", in("metrics", metricsFields), in("coverage", "namespace waves locations complete",
-					in("partly_asked[]", "namespace_code question_code datapoint_code")), in("rest", "percentage effective_sample"), "difference p adjusted_p stands", sureAttributeFields)},
+				"namespace question datapoint suffixes waves", in("metrics", metricsFields), in("coverage",
+					"namespace waves locations complete", in("partly_asked[]", "namespace_code question_code datapoint_code")),
+				in("rest", "percentage effective_sample"), "difference p adjusted_p stands", sureAttributeFields)},
 		{"how sure wave counts are", "POST", "/v2/query/audience_wave_counts?statistics=95", "full",
 			`{"question": "gender", "options": ["f"]}`, 200, in("data[]", "wave_code total percentage", in("statistics",
 				"effective_sample", in("percentage", markedFields), in("previous", differenceFields)))},

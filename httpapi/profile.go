@@ -10,8 +10,8 @@ import (
 	"github.com/crosswave/crosswave/stats"
 )
 
-// profile answers POST /v2/query/profile. Everything that can fail is done before the first byte; a long answer goes out
-// as it is written.
+// profile answers POST /v2/query/profile. Everything that can fail is done before the first byte; a long answer goes
+// out as it is written.
 func (c *call) profile() error {
 	body, err := c.body("audience", "base_audience", "questions", "waves", "locations", "min_sample", "false_discovery",
 		"order_by", "direction", "limit", "offset", "coverage", "statistics")

@@ -1,5 +1,6 @@
 // Package stats tells who answered what: the datapoints of one question by segment and audience (Run), its numbers
-// likewise (Summary), and an audience by wave (WaveCounts); and how far two questions go together (Associate).
+// likewise (Summary), and an audience by wave (WaveCounts); what sets an audience apart, over all attributes (Profile);
+// and how far two questions go together (Associate).
 //
 // All need only an audience.Store and count all of a request at once, from one version of the store.
 //
@@ -22,6 +23,12 @@
 // An entry is one segment × audience, and tells of those who have a number: mean, standard deviation, least and largest
 // number and quantiles. Having a number takes the place of the datapoint in what an entry covers. All of it is made of
 // whole numbers and rounded once.
+//
+// # Profiles
+//
+// A profile has an entry for every attribute: a datapoint, in a grid each datapoint with each suffix. Each is tested
+// against the rest of the base, and they are ranked. Attributes that were never asked where the audience was have no
+// entry.
 //
 // # Wave counts
 //

@@ -167,7 +167,8 @@ func TestProfileIsAsStatistics(t *testing.T) {
 	st := sampled(t)
 	f, err := st.Frame(t.Context())
 	must(t, err)
-	a := called("", audience.Answers{Question: f.Questions[4].Key(), Datapoints: []string{f.Questions[4].Datapoints[0].Code}})
+	q := &f.Questions[4]
+	a := called("", audience.Answers{Question: q.Key(), Datapoints: []string{q.Datapoints[0].Code}})
 	low := estimate.LowBase{Withhold: 40, Caution: 200}
 	result, err := stats.Profile(t.Context(), st, stats.ProfileQuery{Audience: a, Level: 90, LowBase: low})
 	must(t, err)

@@ -138,7 +138,8 @@ func (s *section) without(j int) *margin {
 	return &s.others[j]
 }
 
-// countWithout takes differences of whole numbers: of sums of squares nothing might be left where the others weigh little.
+// countWithout takes differences of whole numbers: of sums of squares nothing might be left where the others weigh
+// little.
 func (s *section) countWithout(j int) margin {
 	m := margin{}
 	for k := range s.Strata {

@@ -8,8 +8,8 @@ import (
 	"github.com/crosswave/crosswave/internal/inference"
 )
 
-// Contrasts holds one column against the rest of its base in very many rows. Of each row it knows what tells whether the
-// two differ, and by how much they do; the intervals of a row's other figures are formed when they are asked for.
+// Contrasts holds one column against the rest of its base in very many rows. Of each row it knows what tells whether
+// the two differ, and by how much they do; the intervals of a row's other figures are formed when they are asked for.
 type Contrasts struct {
 	estimator *Estimator
 	rows      []Contrast

@@ -35,7 +35,7 @@ type commands struct {
 	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`
 	Summary    summaryCommand    `cmd:"" help:"Summarise the numbers of a question: means, quantiles, how sure they are."`
 	Associate  associateCommand  `cmd:"" name:"association" help:"Tell how far two questions go together."`
-	Profile    profileCommand    `cmd:"" help:"Tell what sets an audience apart, over every attribute, and print a ranking."`
+	Profile    profileCommand    `cmd:"" help:"Rank what sets an audience apart, over every attribute."`
 	Query      queryCommand      `cmd:"" help:"${query}"`
 }
 

@@ -32,10 +32,13 @@ func help() kong.Vars {
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
 			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
-		"profileaudience": "Who is to be told apart, as one audience: QUESTION:DATAPOINT,...[/SUFFIX,...] (gender:f), or an " +
-			"expression as JSON.",
-		"profilebase": "The base, as one audience, with the rest of which the audience is compared. Everyone unless given.",
-		"profileby":   "category: rank the attributes of each category of the catalogue by themselves.",
+		"profileaudience": "Who is to be told apart, as one audience: QUESTION:DATAPOINT,...[/SUFFIX,...] (gender:f), or " +
+			"an expression as JSON.",
+		"profilebase": "The base, as one audience, with the rest of which the audience is compared. Everyone unless " +
+			"given.",
+		"profiledirection": "over: only what the audience has more than its base; under: only what it has less; both.",
+		"profilelimit":     "How many attributes to tell, of each category with --by; 0: all.",
+		"profileby":        "category: rank the attributes of each category of the catalogue by themselves.",
 		"profilefalse": "How many percent of the attributes that stand may be expected to do so by chance; 5 unless " +
 			"given.",
 		"profileorder": "What to rank by: certain (the end of the index's interval that is nearer to 100), index, or " +

@@ -30,8 +30,8 @@ type profileCommand struct {
 	Locations      []string `help:"Locations to cover; all unless given."`
 	By             string   `default:"" enum:",category" placeholder:"category" help:"${profileby}"`
 	Order          string   `default:"certain" enum:"certain,index,difference" help:"${profileorder}"`
-	Direction      string   `default:"both" enum:"over,under,both" help:"over: only what the audience has more; under: less; both."`
-	Limit          int      `default:"20" placeholder:"N" help:"How many attributes to tell, of each category with --by; 0: all."`
+	Direction      string   `default:"both" enum:"over,under,both" help:"${profiledirection}"`
+	Limit          int      `default:"20" placeholder:"N" help:"${profilelimit}"`
 	MinSample      int64    `default:"30" placeholder:"N" help:"${profilesample}"`
 	FalseDiscovery float64  `default:"5" placeholder:"PERCENT" help:"${profilefalse}"`
 	Level          float64  `default:"95" placeholder:"PERCENT" help:"The level of confidence of intervals."`
@@ -153,8 +153,8 @@ func (p *profiled) list() {
 	}
 }
 
-// group sorts the attributes by the first category that lists their question, in the catalogue's order, and cuts each to
-// the limit. Those in none come last.
+// group sorts the attributes by the first category that lists their question, in the catalogue's order, and cuts each
+// to the limit. Those in none come last.
 func (p *profiled) group() {
 	of, last := map[int]int{}, len(p.frame.Categories)
 	for i := range p.frame.Categories {
@@ -233,6 +233,9 @@ var profileColumns = []struct {
 	}},
 }
 
+// narrowestName is how narrow the name of an attribute is made at the least.
+const narrowestName = 16
+
 // standsMark is behind the p-value of an attribute that stands.
 const standsMark = "✓"
 
@@ -265,10 +268,10 @@ func (p *profiled) text(width int) string {
 		for i, c := range profileColumns {
 			line += right(c.name, widths[i]) + strings.Repeat(" ", columnsGap)
 		}
-		b.WriteString(line + "attribute\n" + strings.Repeat("─", max(before+len("attribute"), min(width, before+widestName))) +
-			"\n")
+		rule := max(before+len("answer"), min(width, before+2*narrowestName))
+		b.WriteString(line + "answer\n" + strings.Repeat("─", rule) + "\n")
 		for j := range g.entries {
-			p.line(&b, &g.entries[j], widths, max(width-before, widestName))
+			p.line(&b, &g.entries[j], widths, max(width-before, narrowestName))
 		}
 	}
 	b.WriteByte('\n')
@@ -326,10 +329,10 @@ func (p *profiled) legend() []string {
 		fmt.Sprintf("index: 100 is as in the base. interval: of the index, at %s. audience %%, rest %%: how many of the "+
 			"audience, and of the rest of the base, are positive. datapoint %%: how many of those positive are in the "+
 			"audience. sample: respondents in the audience who are positive.", percent(cmp.Or(p.query.Level, usualLevel))),
-		fmt.Sprintf("p: of a likelihood ratio test of the audience against the rest of the base, at effective samples (Kish), "+
-			"corrected for all attributes that were tested (Benjamini–Hochberg). %s it stands: of those that do, %s may be "+
-			"expected to do so by chance. %s not tested: fewer than %s respondents in the audience or in the rest, or nobody "+
-			"or everybody is positive.", standsMark, percent(p.query.FalseDiscovery), unmeasured,
+		fmt.Sprintf("p: of a likelihood ratio test of the audience against the rest of the base, at effective samples "+
+			"(Kish), corrected for all attributes that were tested (Benjamini–Hochberg). %s it stands: of those that do, "+
+			"%s may be expected to do so by chance. %s not tested: fewer than %s respondents in the audience or in the "+
+			"rest, or nobody or everybody is positive.", standsMark, percent(p.query.FalseDiscovery), unmeasured,
 			grouped(float64(p.query.MinSample), 0)),
 		baseRule(p.query.LowBase),
 	}

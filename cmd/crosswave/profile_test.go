@@ -32,11 +32,13 @@ other respondents.
 	}
 }
 
-const profileTable = `index  interval  audience %  rest %  datapoint %  sample        p  attribute
+const profileTable = `index  interval  audience %  rest %  datapoint %  sample        p  answer
 ────────────────────────────────────────────────────────────────────────────────
   0.0         –       0.0**   100.0        0.0**       0  0.024 ✓  Sex: Men
-  0.0         –       0.0**    33.3        0.0**       0   0.23    Views: Price matters: Rather
-  0.0         –       0.0**    33.3        0.0**       0   0.23    Views: Brand matters: Hardly
+  0.0         –       0.0**    33.3        0.0**       0   0.23    Views: Price
+                                                                   matters: Rather
+  0.0         –       0.0**    33.3        0.0**       0   0.23    Views: Brand
+                                                                   matters: Hardly
 `
 
 func TestProfileCSV(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 
 func main() {
 	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: profile FILE.sav QUESTION ANSWER (an answer of a question of the file, by their codes)")
+		fmt.Fprintln(os.Stderr, "usage: profile FILE.sav QUESTION ANSWER (of a question of the file, by their codes)")
 		os.Exit(2)
 	}
 	if err := run(context.Background(), os.Args[1], os.Args[2], os.Args[3], os.Stdout); err != nil {

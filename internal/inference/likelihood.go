@@ -12,11 +12,11 @@ type EffectiveShare struct {
 //
 //	G² = 2·Σ n·(p·ln(p/p̂) + (1−p)·ln((1−p)/(1−p̂)))        p̂ = Σ n·p / Σ n,  0·ln 0 = 0
 //
-// and p is the probability that χ² with one degree of freedom is at least as large. Nothing is tested where p̂ is 0 or 1,
-// as nothing varies there.
+// and p is the probability that χ² with one degree of freedom is at least as large. Nothing is tested where p̂ is 0
+// or 1, as nothing varies there.
 //
-// Unlike Student's t of the difference it asks nothing of a standard error, which a share of a few respondents, or one of
-// 0 or 1, does not have or has far too small.
+// Unlike Student's t of the difference it asks nothing of a standard error, which a share of a few respondents, or
+// one of 0 or 1, does not have or has far too small.
 func LikelihoodRatio(a, b EffectiveShare) (g2, p float64, tested bool) {
 	n := a.N + b.N
 	pooled := (float64(a.N*a.P) + float64(b.N*b.P)) / n

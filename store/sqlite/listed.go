@@ -6,9 +6,9 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// A table of very many rows and a column or two is mostly rows that hardly anyone in a block is positive on. Where such a
-// row is a stored column, it is walked by itself, and whoever is in the table's column as well is added: nothing is
-// gained by transposing, nor by making a bitmap of a list of positions.
+// A table of very many rows and a column or two is mostly rows that hardly anyone in a block is positive on. Where
+// such a row is a stored column, it is walked by itself, and whoever is in the table's column as well is added:
+// nothing is gained by transposing, nor by making a bitmap of a list of positions.
 
 // fewColumns is up to how many columns that is so, and rare how many of a chunk's respondents there are to one who is
 // positive on such a row, at least.
@@ -23,8 +23,8 @@ type listed struct {
 	column
 }
 
-// list finds the rows that are walked by themselves. Their steps are not taken, if nothing else reads them. It must come
-// after settle; entries are what the program's chunk, of so many words, has in memory.
+// list finds the rows that are walked by themselves. Their steps are not taken, if nothing else reads them. Which
+// margins are left out must be known by then; entries are what the program's chunk, of so many words, has in memory.
 func (pr *program) list(entries []*entry, words int) {
 	if len(pr.cols)-pr.firstCol > fewColumns || len(pr.rows)-pr.firstRow <= fewColumns {
 		return

@@ -180,8 +180,8 @@ func TestFiguresExamplesCanFail(t *testing.T) {
 	}
 }
 
-// runExample runs an example: a script, whose steps crosstab, stats, wavecounts and association, which are the
-// examples' own, are asked of what the store holds at the end.
+// runExample runs an example: a script, whose steps crosstab, stats, wavecounts, profile and association, which are
+// the examples' own, are asked of what the store holds at the end.
 func runExample(ctx context.Context, text string) error {
 	const name = "FIGURES.md"
 	s, err := script.Parse(name, text)
@@ -192,7 +192,7 @@ func runExample(ctx context.Context, text string) error {
 	lines := strings.Split(text, "\n")
 	for i, step := range s.Steps {
 		switch word, _ := step.Cut(); word {
-		case "crosstab", "stats", "wavecounts", "association":
+		case "crosstab", "stats", "wavecounts", "profile", "association":
 			ours = append(ours, step)
 			end := len(lines)
 			if i+1 < len(s.Steps) {
@@ -215,7 +215,7 @@ func runExample(ctx context.Context, text string) error {
 	return nil
 }
 
-// pageQuestion is a crosstab, stats, wavecounts or association step: what is asked and the table of what is expected.
+// pageQuestion is a step of an example's own: what is asked and the table of what is expected.
 type pageQuestion struct {
 	words       map[string][]string
 	expressions map[string][]audience.Audience
@@ -235,7 +235,8 @@ func readOurs(step script.Step) (*pageQuestion, error) {
 			list := q.expressions[word]
 			q.expressions[word] = append(list, audience.Audience{ID: strconv.Itoa(len(list) + 1), Expr: x})
 		case "waves", "locations", "datapoints", "suffixes", "splitter", "segments", "segmented_base", "matched",
-			"statistics", "level", "compare", "correction", "low_base":
+			"statistics", "level", "compare", "correction", "low_base", "questions", "min_sample", "order_by", "direction",
+			"limit":
 			q.words[word] = line.Words()[1:]
 		default:
 			var err error
@@ -274,6 +275,8 @@ func runOurs(ctx context.Context, store audience.Store, step script.Step) error 
 		got, err = q.waveCounts(ctx, store)
 	case "association":
 		got, err = q.association(ctx, store, about)
+	case "profile":
+		got, err = q.profile(ctx, store)
 	}
 	if err != nil {
 		return step.Errorf("%v", err)

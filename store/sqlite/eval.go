@@ -30,6 +30,7 @@ type evaluator struct {
 	listing   kernel.Listing
 	cursors   cursors // in the lists
 	cursorsOf *program
+	touched   uint32 // of no meaning
 
 	margins   []marginCell    // those that are found without counting a block
 	marginsOf *program        // of this program

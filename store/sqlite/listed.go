@@ -69,6 +69,9 @@ func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights []k
 		for _, s := range b {
 			from, to := uint32(64*s.word), uint32(64*(s.word+s.words))
 			for i := range pr.listed {
+				if i+ahead < len(pr.listed) {
+					e.touched += e.cursors.touch(j*len(pr.listed)+i+ahead, pr.listed[i+ahead].list)
+				}
 				l := &pr.listed[i]
 				cell := l.row*stride + pr.firstCol + j
 				var square *kernel.Square
@@ -86,8 +89,21 @@ func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights []k
 	}
 }
 
+// ahead is how many rows ahead a list is looked at, so that it comes from memory meanwhile: of each list a block
+// reads a few positions, and there are more lists than a cache holds.
+const ahead = 8
+
 // cursors are where lists were left, for each column: blocks mostly come in order, and then a list goes on there.
 type cursors []int
+
+// touch reads where the list of cursor i goes on.
+func (c cursors) touch(i int, list []uint32) (read uint32) {
+	const line = 16 // positions in a cache line
+	for at := c[i]; at < min(len(list), c[i]+3*line); at += line {
+		read += list[at]
+	}
+	return read
+}
 
 // between returns where in the list of cursor i the positions from one to before another stand.
 func (c cursors) between(i int, list []uint32, from, to uint32) (first, end int) {

@@ -16,6 +16,7 @@ type folded struct {
 	to   ref  // what the node is equal to: mostly itself, else another node or a constant
 	made node // what it is made of, if it is equal to itself
 
+	count int   // of positive: how many respondents are, at most
 	bytes int64 // of positive: how much memory the column takes
 	want  int   // of positive: 1 + the column's index into the chunk's wants, 0 so long as no program takes it
 	step  ref   // its step in the last program that takes it
@@ -44,7 +45,7 @@ func (f *folding) fold(r ref) ref {
 	switch n.op {
 	case positive:
 		count := c.column(n.column)
-		f.nodes[r].bytes = columnBytes(count, c.words)
+		f.nodes[r].count, f.nodes[r].bytes = count, columnBytes(count, c.words)
 		switch count {
 		case 0:
 			return none
@@ -66,7 +67,7 @@ func (f *folding) fold(r ref) ref {
 			return f.to(n.args[0])
 		}
 		n = node{op: positive, column: n.column}
-		f.nodes[r].bytes = sliceBytes(c.words)
+		f.nodes[r].count, f.nodes[r].bytes = numbers.respondents, sliceBytes(c.words)
 	case inFieldwork:
 		n = f.located(n)
 		switch len(n.runs(c)) {

@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -11,10 +13,15 @@ import (
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
-// crosstab answers POST /v2/query/crosstab with a stream of cells, row-major. Everything that can fail is done before
-// the first byte.
+// crosstab answers POST /v2/query/crosstab with a stream of cells, row-major, or with one document of them. Everything
+// that can fail is done before the first byte.
 func (c *call) crosstab() error {
-	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched", "statistics")
+	framing, err := c.framing()
+	if err != nil {
+		return err
+	}
+	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched", "statistics",
+		"echo")
 	if err != nil {
 		return err
 	}
@@ -32,6 +39,9 @@ func (c *call) crosstab() error {
 	req.Waves, req.Locations = body.Texts("waves"), body.Texts("locations")
 	req.Coverage, req.Matched = body.Bool("coverage"), body.Bool("matched")
 	req.Statistics = readStatistics(body.Get("statistics"))
+	if v := body.Get("echo"); v.Exists() && !v.Null() {
+		echo.none = !v.Bool()
+	}
 	if err := body.Err(); err != nil {
 		return err
 	}
@@ -45,7 +55,7 @@ func (c *call) crosstab() error {
 	if err != nil {
 		return err
 	}
-	return c.stream(result, echo)
+	return c.stream(result, framing, echo)
 }
 
 // intersection answers POST /v2/query/intersection: one cell.
@@ -98,6 +108,7 @@ func (c *call) intersection() error {
 type echoes struct {
 	rows, columns [][]byte
 	base          []byte // {} if none was sent
+	none          bool   // are wanted: cells tell their audiences by row_index and column_index alone
 }
 
 func (e *echoes) row(i int) []byte    { return e.at(e.rows, i) }
@@ -139,23 +150,30 @@ const cellBytes = 640
 // crosstabCost is an error if the response would be too large. Every cell repeats the wrappers it is about, and their
 // ids once more.
 func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Extent) error {
-	baseBytes := int64(len(echo.base)) + quoted(req.Base.ID)
+	baseBytes := quoted(req.Base.ID)
+	if !echo.none {
+		baseBytes += int64(len(echo.base))
+	}
 	rowBytes, columnBytes := baseBytes, baseBytes
 	if len(req.Rows) > 0 {
-		rowBytes = total(req.Rows, echo.rows)
+		rowBytes = echo.total(req.Rows, echo.rows)
 	}
 	if len(req.Columns) > 0 {
-		columnBytes = total(req.Columns, echo.columns)
+		columnBytes = echo.total(req.Columns, echo.columns)
 	}
 	rows, columns := int64(e.Rows), int64(e.Columns)
 	perCell := cellBytes + crosstabStatisticsBytes(req.Statistics, columns)
 	return c.fits(rows*columns*perCell+rowBytes*columns+columnBytes*rows+e.Coverage,
-		"send fewer rows and columns, or shorter ones, as each cell repeats its own")
+		`send fewer rows and columns, or shorter ones, as each cell repeats its own unless "echo" is false`)
 }
 
-func total(as []audience.Audience, echo [][]byte) (n int64) {
+// total is how many bytes the audiences of an axis take, each once.
+func (e *echoes) total(as []audience.Audience, echo [][]byte) (n int64) {
 	for i := range as {
-		n += int64(len(echo[i])) + quoted(as[i].ID)
+		n += quoted(as[i].ID)
+		if !e.none {
+			n += int64(len(echo[i]))
+		}
 	}
 	return n
 }
@@ -172,27 +190,58 @@ func accepts(h http.Header, mediaType string) bool {
 	return false
 }
 
-// stream writes the cells as newline-delimited JSON, or as an RFC 7464 sequence if the client asks for it.
-func (c *call) stream(result *crosstab.Result, echo echoes) error {
-	separator, contentType := "", "application/x-ndjson"
-	if accepts(c.r.Header, "application/json-seq") {
-		separator, contentType = "\x1e", "application/json-seq"
+// framing is what stands around the cells of a crosstab.
+type framing struct {
+	contentType       string
+	begin, end        string // of the whole; begin tells the number of cells where it has a %d
+	before, separator string // before each cell, and between two
+	after             string // each cell
+}
+
+// framing is how the client wants the cells: newline-delimited JSON, an RFC 7464 sequence if its Accept names that, or
+// with stream=false one JSON document. That Accept names JSON changes nothing, as clients of the stream say so, too.
+func (c *call) framing() (framing, error) {
+	params, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return framing{}, &audience.InvalidError{Path: "the query", Reason: err.Error()}
 	}
+	stream := true
+	if err := readFlags(params, map[string]*bool{"stream": &stream}); err != nil {
+		return framing{}, err
+	}
+	switch {
+	case !stream:
+		return framing{contentType: "application/json", begin: `{"meta":{"type":"CROSSTAB","cells":%d},"data":[`,
+			separator: ",", end: "]}\n"}, nil
+	case accepts(c.r.Header, "application/json-seq"):
+		return framing{contentType: "application/json-seq", before: "\x1e", after: "\n"}, nil
+	}
+	return framing{contentType: "application/x-ndjson", after: "\n"}, nil
+}
+
+// stream writes the cells as they are formed.
+func (c *call) stream(result *crosstab.Result, f framing, echo echoes) error {
 	c.w.Header().Set("X-Cell-Count", strconv.Itoa(result.Len()))
-	b, written := c.begin(contentType), new(numbers)
+	b, written := c.begin(f.contentType), new(numbers)
+	if f.begin != "" {
+		b = fmt.Appendf(b, f.begin, result.Len())
+	}
+	separator := ""
 	for cell := range result.Cells() {
-		b = append(b, separator...)
-		b = append(b, '{')
+		b = append(append(append(b, separator...), f.before...), '{')
+		separator = f.separator
 		b = written.cell(b, &cell)
-		b = append(append(b, `,"row":`...), echo.row(cell.RowIndex)...)
-		b = append(append(b, `,"column":`...), echo.column(cell.ColumnIndex)...)
+		if !echo.none {
+			b = append(append(b, `,"row":`...), echo.row(cell.RowIndex)...)
+			b = append(append(b, `,"column":`...), echo.column(cell.ColumnIndex)...)
+		}
 		b = strconv.AppendInt(append(b, `,"row_index":`...), int64(cell.RowIndex), 10)
 		b = strconv.AppendInt(append(b, `,"column_index":`...), int64(cell.ColumnIndex), 10)
 		var err error
-		if b, err = c.flush(append(b, "}\n"...)); err != nil {
+		if b, err = c.flush(append(append(b, '}'), f.after...)); err != nil {
 			return err
 		}
 	}
-	_, err := c.w.Write(b)
+	_, err := c.w.Write(append(b, f.end...))
 	return err
 }

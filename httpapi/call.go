@@ -20,8 +20,10 @@ type call struct {
 	w          http.ResponseWriter
 	r          *http.Request
 	caller     Caller
-	restricted audience.Store  // server.unrestricted, but for what the caller's grant leaves out
+	version    *versioned      // server.unrestricted; nil for endpoints without a key
+	restricted audience.Store  // version, but for what the caller's grant leaves out
 	parser     audience.Parser // one a request: the node limit is for all its expressions
+	sent       []byte          // the request's body, once it was read
 	started    bool            // the first byte of a stream is out
 }
 
@@ -41,6 +43,11 @@ func (c *call) serve(rt route) error {
 		defer cancel()
 	}
 	c.r = c.r.WithContext(ctx)
+	if !rt.open {
+		if err := c.follow(); err != nil {
+			return err
+		}
+	}
 	c.parser = audience.Parser{MaxLevels: unlimited(c.Limits.Levels), MaxNodes: unlimited(c.Limits.Nodes)}
 	return rt.handle(c)
 }
@@ -69,7 +76,6 @@ func (c *call) authorize() error {
 		return err
 	}
 	c.caller = caller
-	c.restricted = audience.Restrict(c.unrestricted, caller.Grant)
 	return nil
 }
 
@@ -103,6 +109,7 @@ func (c *call) read() ([]byte, error) {
 		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes",
 			c.Limits.Body)}
 	}
+	c.sent = data
 	return data, nil
 }
 
@@ -121,6 +128,7 @@ const flushBytes = 64 << 10
 
 // begin begins to answer with a stream, after which no error can be told any more, and returns a buffer for it.
 func (c *call) begin(contentType string) []byte {
+	c.stamp()
 	c.w.Header().Set("Content-Type", contentType)
 	c.w.WriteHeader(http.StatusOK)
 	c.started = true
@@ -138,6 +146,7 @@ func (c *call) flush(b []byte) ([]byte, error) {
 
 // reply writes a body that is ready.
 func (c *call) reply(status int, body []byte) error {
+	c.stamp()
 	c.send(c.w, "application/json", status, body)
 	return nil
 }

@@ -73,6 +73,10 @@ func (c *call) listed(name string, list func(*catalogue.Catalogue, strictjson.Ob
 	if err != nil {
 		return err
 	}
+	tag := c.recordsTag(f)
+	if matches(c.r.Header.Values("If-None-Match"), tag) { // it was answered before, so nothing can be wrong with it
+		return c.notModified(tag)
+	}
 	records, err := list(catalogue.New(f), body)
 	if wrong := body.Err(); wrong != nil {
 		return wrong
@@ -80,6 +84,7 @@ func (c *call) listed(name string, list func(*catalogue.Catalogue, strictjson.Ob
 	if err != nil {
 		return err
 	}
+	c.w.Header().Set("ETag", tag)
 	return c.replyJSON(http.StatusOK, map[string]any{name: records})
 }
 

@@ -202,7 +202,7 @@ func send(t *testing.T, api http.Handler, ask script.Step) string {
 	api.ServeHTTP(w, r)
 	checkContract(t, r, w)
 	head := strings.TrimSpace("answer " + strconv.Itoa(w.Code) + " " + w.Header().Get("Content-Type"))
-	for _, name := range []string{"X-Cell-Count", "Allow", "ETag", "Location"} {
+	for _, name := range []string{"X-Cell-Count", "Allow", "ETag", "Location", "Data-Version"} {
 		if v := w.Header().Get(name); v != "" {
 			head += " " + name + ":" + v
 		}

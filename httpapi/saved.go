@@ -105,6 +105,7 @@ func (c *call) savedDelete() error {
 	if err := saved.Delete(c.ctx(), c.Store, c.caller.User, c.id(), c.ifMatch()); err != nil {
 		return err
 	}
+	c.stamp()
 	c.w.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -151,6 +151,9 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 			s.logError(r, err)
 			panic(http.ErrAbortHandler)
 		}
+		if c.version != nil && c.version.seen != nil {
+			c.stamp()
+		}
 		s.fail(w, r, rt.shape, err)
 	}
 }

@@ -39,6 +39,7 @@ func routes() []route {
 		{http.MethodDelete, "/v2/saved/audiences/{id}", record, false, (*call).savedDelete},
 		{http.MethodGet, "/v2/saved/audiences", record, false, (*call).savedList},
 		{http.MethodPost, "/v2/saved/audiences", record, false, (*call).savedCreate},
+		{http.MethodGet, "/v1/me", record, false, (*call).me},
 		{http.MethodGet, "/healthz", record, true, (*call).healthz},
 		{http.MethodGet, "/readyz", record, true, (*call).readyz},
 		{http.MethodGet, "/openapi.json", record, true, (*call).openapi},

@@ -34,8 +34,8 @@ func (v *versioned) Frame(ctx context.Context) (*audience.Frame, error) {
 	}
 	v.seen = f
 	if now := versionText(f); v.wanted != "" && v.wanted != now {
-		return nil, &statusError{"precondition_failed", fmt.Sprintf("%s: the survey is of version %s now, and no longer of %s",
-			ifDataVersion, now, v.wanted)}
+		return nil, &statusError{"precondition_failed", fmt.Sprintf("%s: the survey is of version %s now, and no longer "+
+			"of %s", ifDataVersion, now, v.wanted)}
 	}
 	return f, nil
 }

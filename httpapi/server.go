@@ -38,6 +38,9 @@ type Config struct {
 	// with 500. The key is "" where a request carries none.
 	Authorize func(ctx context.Context, key string) (Caller, error)
 	BasePath  string // "/api/audiences"; "" is the root
+	// Origins are those of web pages that may ask, as browsers write them: "https://example.com"; "*" is all. None: only
+	// pages of the service's own origin.
+	Origins []string
 	// Counter counts instead of Store, if there is one: a distributed engine that holds the same respondents.
 	Counter audience.Counter
 	// ResultCache is how many bytes of results are kept for when the same is asked again; 0 keeps none.
@@ -82,6 +85,9 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it",
 			c.BasePath)
 	}
+	if err := checkOrigins(c.Origins); err != nil {
+		return nil, err
+	}
 	c.Limits = c.Limits.withDefaults()
 	c.Log = cmp.Or(c.Log, slog.Default())
 	if c.Now == nil {
@@ -96,7 +102,7 @@ func New(c Config) (http.Handler, error) {
 	if c.ResultCache > 0 {
 		s.unrestricted = audience.Remember(s.unrestricted, c.ResultCache)
 	}
-	return s.mux(), nil
+	return s.shared(s.mux()), nil
 }
 
 // server is what all requests share. Its Config.Store is where records are read and written: insights, saved audiences,

@@ -45,6 +45,8 @@ func help() kong.Vars {
 			"difference (points between the audience and the rest).",
 		"profilesample": "How many respondents the audience, and the rest of the base, must have for an attribute to be " +
 			"tested; 30 unless given.",
+		"origin": "Let web pages of this origin ask, as browsers write it: https://example.com. * is all. Several with " +
+			"commas, or the flag again.",
 		"query": "Answer a request as the server would, with full access and without a server or a key.",
 		"rate":  "Requests a second that each user may send; as many as they like unless given.",
 		"readonly": "Never write to the store, which may then lie where nothing can be written. " +

@@ -22,6 +22,7 @@ type serveCommand struct {
 	readOnly
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
+	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
 	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
 	Rate        float64       `placeholder:"N" help:"${rate}"`
 	ResultCache int64         `default:"64" placeholder:"MIB" help:"${resultcache}"`
@@ -52,8 +53,8 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	config := httpapi.Config{BasePath: c.BasePath, Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate},
-		ResultCache: c.ResultCache << 20}
+	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, ResultCache: c.ResultCache << 20,
+		Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err

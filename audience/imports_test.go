@@ -45,6 +45,7 @@ var may = map[string][]string{
 	// Leaves: they may link what is heavy, and nobody but cmd and examples imports them.
 	"crosstab/sheet":   {"audience", "crosstab", "stats", "internal"},
 	"httpapi/client":   {"audience", "internal"},
+	"httpapi/compress": {},
 	"httpapi/explorer": {"internal"},
 	"httpapi/mcp":      {"audience", "catalogue", "crosstab", "insights", "saved", "stats", "internal"},
 	"httpapi/metrics":  {"audience", "httpapi", "internal"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/httpapi/compress"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -66,6 +67,9 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	handler, err := handler(db, config, m)
 	if err != nil {
 		return usageError{err}
+	}
+	if handler, err = compress.Handler(handler); err != nil {
+		return err
 	}
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {

@@ -2,6 +2,9 @@ package httpapi
 
 import "strings"
 
+// Contract is the OpenAPI document of a service at the root.
+func Contract() []byte { return contract("") }
+
 // Route is a row of the route table, for tests.
 type Route struct {
 	Method, Path string

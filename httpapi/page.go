@@ -192,10 +192,14 @@ func (p pager) typeOf(schema gjson.Result) template.HTML {
 			types = append(types, t.String())
 		}
 	}
+	alternatives := schema.Get("anyOf")
+	if one := schema.Get("oneOf"); one.Exists() {
+		alternatives = one
+	}
 	switch {
-	case schema.Get("anyOf").Exists():
+	case alternatives.Exists():
 		var parts []string
-		for _, s := range schema.Get("anyOf").Array() {
+		for _, s := range alternatives.Array() {
 			parts = append(parts, string(p.typeOf(s)))
 		}
 		return template.HTML(strings.Join(parts, " or "))

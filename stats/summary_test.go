@@ -15,6 +15,7 @@ import (
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // hours is a survey of nine respondents: how many hours they gave, and how they say they are. One gave none.
@@ -253,5 +254,57 @@ func TestSummaryOfManyAudiences(t *testing.T) {
 	}
 	if entries[0].Metrics.Respondents.Sample != 2 || *entries[2].Metrics.Max != 4 {
 		t.Errorf("%+v", entries[:3])
+	}
+}
+
+// Means alone are those of the whole summary, whatever kind of numbers it is of, and nothing that takes longer is told.
+func TestSummaryOfMeansOnly(t *testing.T) {
+	seen := 0
+	for seed := range uint64(40) {
+		g := storetest.NewRandom(9000 + seed)
+		study := g.Study()
+		numbersEverywhere(g, study.Survey)
+		ref := new(naive.Store)
+		if err := study.Load(t.Context(), ref); err != nil {
+			t.Fatal(err)
+		}
+		a := &asker{Rand: g.Rand, frame: storetest.NewOracle(ref).Frame}
+		for range 5 {
+			r := a.summary()
+			r.Quantiles, r.Statistics = nil, nil
+			whole, err := stats.Summary(t.Context(), ref, r)
+			r.MeansOnly = true
+			alone, failed := stats.Summary(t.Context(), ref, r)
+			if fmt.Sprint(err) != fmt.Sprint(failed) {
+				t.Fatalf("seed %d: %v, want %v", seed, failed, err)
+			}
+			if err != nil {
+				continue
+			}
+			var want, got []stats.SummaryEntry
+			for e := range whole.Entries() {
+				m := &e.Metrics
+				m.EffectiveSample, m.StandardDeviation, m.Min, m.Max = 0, nil, nil, nil
+				want = append(want, e)
+			}
+			for e := range alone.Entries() {
+				if e.Metrics.Mean != nil {
+					seen++
+				}
+				got = append(got, e)
+			}
+			if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(audience.Figure{})); d != "" {
+				t.Fatalf("seed %d: the whole (-) and means alone (+):\n%s", seed, d)
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d means were compared", seen)
+	}
+	_, err := stats.Summary(t.Context(), new(naive.Store), stats.SummaryRequest{Question: "q", MeansOnly: true,
+		Quantiles: []float64{50}})
+	var invalid *audience.InvalidError
+	if !errors.As(err, &invalid) {
+		t.Errorf("means alone, with a quantile: %v", err)
 	}
 }

@@ -87,6 +87,16 @@ func (n *Numbers) Any() audience.Expr { return n.any }
 // Rows is how many audiences are counted to know the sums of numbers.
 func (n *Numbers) Rows() int { return len(n.rows) + 1 }
 
+// sums are the numbers without what only their squares need.
+func (n *Numbers) sums() *Numbers {
+	if n.slices == nil {
+		return n
+	}
+	out := *n
+	out.rows = n.rows[:n.slices.bits]
+	return &out
+}
+
 // exprs are the rows to be counted, those with a number first.
 func (n *Numbers) exprs() []audience.Expr {
 	xs := []audience.Expr{n.any}
@@ -102,6 +112,9 @@ type NumberQuestion struct {
 	Numbers   *Numbers
 	Quantiles []*big.Rat // in percent, 0–100
 	Pairs     []Pair     // of columns whose means are compared
+	// MeansOnly leaves out what takes longer than a mean: standard deviations, effective samples, least and largest
+	// numbers. It is for questions without Quantiles and without an estimator.
+	MeansOnly bool
 	// Several is the error of numbers of which a respondent has more than one.
 	Several error
 }
@@ -134,6 +147,9 @@ type NumberTable struct {
 // TabulateNumbers counts a question about numbers. Without an estimator, nil, nothing is said of how sure they are.
 func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q NumberQuestion) (*NumberTable, error) {
 	q.Specs = slices.Clone(q.Specs)
+	if q.MeansOnly {
+		q.Numbers = q.Numbers.sums()
+	}
 	for i := range q.Specs {
 		q.Specs[i].Rows = q.Numbers.exprs()
 	}
@@ -220,13 +236,14 @@ func (c *numbering) blocks(s audience.Spec, descend bool, take func(first int, b
 func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
 	b := &numberBlock{numbers: c.Numbers}
 	var first []audience.Expr // by which descents begin
-	if slices := c.Numbers.slices; descend && slices != nil {
+	if slices := c.Numbers.slices; descend && slices != nil && !c.MeansOnly {
 		first, _ = c.Numbers.patterns(slices.bits)
 	}
 	s.Measures = c.measures()
 	others := s
 	specs := []audience.Spec{s}
 	switch {
+	case c.MeansOnly:
 	case s.Measures == 0:
 		b.patternsFrom = 1 + len(s.Rows)
 		specs[0].Rows = append(s.Rows[:len(s.Rows):len(s.Rows)], first...)
@@ -243,6 +260,7 @@ func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
 	}
 	b.main = newLocated(tabs[0])
 	switch {
+	case c.MeansOnly:
 	case s.Measures == 0:
 		b.patterns, b.any = b.main, newLocated(tabs[1])
 	case first != nil:
@@ -277,13 +295,17 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 		}
 		out.mean = m
 		out.Mean = finite(m.Value())
-		if m.Sample > 1 {
-			out.StandardDeviation = finite(m.StandardDeviation())
-		}
-		out.Respondents, out.EffectiveSample = out.Cell.Both, b.effective(j, m)
+		out.Respondents = out.Cell.Both
 		if c.Numbers.ragged {
 			out.Respondents = c.figure(m, out.Cell.Namespace)
 		}
+		if c.MeansOnly {
+			continue
+		}
+		if m.Sample > 1 {
+			out.StandardDeviation = finite(m.StandardDeviation())
+		}
+		out.EffectiveSample = b.effective(j, m)
 		c.extremes(out, counted, b, j)
 		if c.estimator != nil {
 			if err := c.estimate(out, counted, b, j); err != nil {

@@ -355,6 +355,9 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 					return columns
 				}
 				columns, guessedColumns := bands(f.Codebook, a), bands(m.Codebook, b)
+				maps.DeleteFunc(columns, func(_, column string) bool { // of a few whole numbers each is guessed to be an answer
+					return !slices.Contains(slices.Collect(maps.Values(guessedColumns)), column)
+				})
 				both := map[string]bool{}
 				for _, place := range b {
 					both[place] = true
@@ -387,12 +390,13 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 					if !maps.Equal(w, g) {
 						t.Fatalf("respondent %d: %s", i+1, clip(cmp.Diff(w, g)))
 					}
-					if d := cmp.Diff(inColumns(ws[i].Numbers, columns), inColumns(gs[i].Numbers, guessedColumns)); d != "" {
+					given := inColumns(ws[i].Numbers, columns)
+					if d := cmp.Diff(given, inColumns(gs[i].Numbers, guessedColumns)); d != "" {
 						t.Fatalf("respondent %d: %s", i+1, clip(d))
 					}
-					numbers += len(ws[i].Numbers)
+					numbers += len(given)
 				}
-				if name == "example-a" && numbers < len(ws)/2 { // of the demo survey only bands are known
+				if numbers < len(ws)/2 {
 					t.Errorf("%d respondents have %d numbers: this is no test of them", len(ws), numbers)
 				}
 			})
@@ -404,7 +408,9 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 func inColumns(numbers map[string]*big.Rat, columns map[string]string) map[string]string {
 	out := map[string]string{}
 	for key, number := range numbers {
-		out[columns[key]] = number.RatString()
+		if column, there := columns[key]; there {
+			out[column] = number.RatString()
+		}
 	}
 	return out
 }

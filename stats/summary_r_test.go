@@ -277,6 +277,9 @@ const fixedStudies = 40
 // Means, their intervals and differences, standard deviations and quantiles are as R's survey package has printed them
 // once.
 func TestSummariesAsRHadThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fixtures of many tables take long")
+	}
 	const file = "testdata/summary.csv"
 	tables := map[string]*summaryInR{}
 	for seed := range uint64(fixedStudies) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/audience/estimate"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/stats"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -260,7 +261,7 @@ func TestSummaryOfManyAudiences(t *testing.T) {
 // Means alone are those of the whole summary, whatever kind of numbers it is of, and nothing that takes longer is told.
 func TestSummaryOfMeansOnly(t *testing.T) {
 	seen := 0
-	for seed := range uint64(40) {
+	for seed := range uint64(testsize.Of(10, 40, 40)) {
 		g := storetest.NewRandom(9000 + seed)
 		study := g.Study()
 		numbersEverywhere(g, study.Survey)
@@ -298,7 +299,7 @@ func TestSummaryOfMeansOnly(t *testing.T) {
 			}
 		}
 	}
-	if seen < 100 {
+	if seen < testsize.Of(10, 100, 100) {
 		t.Errorf("only %d means were compared", seen)
 	}
 	_, err := stats.Summary(t.Context(), new(naive.Store), stats.SummaryRequest{Question: "q", MeansOnly: true,

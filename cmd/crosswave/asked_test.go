@@ -158,6 +158,7 @@ core.late,n,n,core.sex,f,Women,2,2,1,1,1,1,0,0,0,0,0,0,core,w2,de,false,w1,uk
 
 // The first row is rows[0] in every format, with totals and without.
 func TestErrorsNameTheRow(t *testing.T) {
+	alone(t)
 	db := small(t)
 	for _, format := range []string{"table", "csv", "ndjson", "json"} {
 		for _, c := range []struct{ rows, want string }{

@@ -94,6 +94,7 @@ func TestAssociationFormats(t *testing.T) {
 
 // What can't be associated is told in the words of the command line.
 func TestAssociationRefused(t *testing.T) {
+	alone(t)
 	db := small(t)
 	for _, c := range []struct{ rows, columns, says string }{
 		{"sax", "late", `sax: there is no question "sax": did you mean sex?`},

@@ -81,6 +81,7 @@ func TestInspectAndImportAFile(t *testing.T) {
 }
 
 func TestFileFlags(t *testing.T) {
+	alone(t)
 	path := surveyFile(t)
 	db := filepath.Join(t.TempDir(), "a.db")
 	codebook := filepath.Join(t.TempDir(), "cb.json")
@@ -119,6 +120,7 @@ func TestFileFlags(t *testing.T) {
 
 // A store that is exported and imported again gives the same figures, whatever the format.
 func TestExportAndImport(t *testing.T) {
+	alone(t)
 	db := store(t)
 	args := []string{"--rows", "q2", "--columns", "q5", "--format", "ndjson"}
 	want := ok(t, append([]string{"crosstab", "--db", db}, args...)...)
@@ -171,6 +173,7 @@ func TestServeAFile(t *testing.T) {
 // serve FILE tells what it does with a store that is there: what the file is known by is its contents, and not its
 // time.
 func TestServeAFileSaysWhatItServes(t *testing.T) {
+	alone(t)
 	path := surveyFile(t)
 	db, other := path+".db", filepath.Join(t.TempDir(), "other.db")
 	says := func(want string, args ...string) {
@@ -249,6 +252,7 @@ func TestReadOnly(t *testing.T) {
 // serve FILE works on every kind of file, as tools write it: without a codebook of ours but for Parquet, which has one
 // beside it.
 func TestServeEveryKindOfFile(t *testing.T) {
+	alone(t)
 	db := filepath.Join(t.TempDir(), "a.db")
 	ok(t, "import", "--db", db, surveyFile(t))
 	for _, name := range []string{"survey.sav", "survey.zsav", "survey.sss", "survey.csv", "survey.parquet"} {

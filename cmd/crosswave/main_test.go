@@ -367,6 +367,7 @@ func (s sink) Write(b []byte) (int, error) {
 
 // The README shows what the demo prints.
 func TestReadmeShowsTheDemo(t *testing.T) {
+	alone(t)
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -384,5 +385,14 @@ func TestReadmeShowsTheDemo(t *testing.T) {
 	if covers = "Covers " + strings.TrimSpace(covers); !strings.Contains(strings.Join(strings.Fields(string(readme)), " "),
 		"`"+covers+"`") {
 		t.Errorf("the README does not show the end of what the demo prints: %s", covers)
+	}
+}
+
+// alone leaves a test out of the short ones, as run under the race detector, that has one command after the other read
+// and write whole surveys.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("commands over whole surveys take long, one after the other")
 	}
 }

@@ -124,6 +124,7 @@ func TestProfileByCategory(t *testing.T) {
 }
 
 func TestProfileFaults(t *testing.T) {
+	alone(t)
 	db := small(t)
 	for _, test := range []struct {
 		args []string

@@ -103,6 +103,7 @@ func TestLetters(t *testing.T) {
 
 // Marks of a percentage: those of differences that are significant at the level, and that of its base.
 func TestMarks(t *testing.T) {
+	alone(t)
 	up := &estimate.Difference{Difference: 5, P: 0.04, AdjustedP: 0.05, Sound: true}
 	down := &estimate.Difference{Difference: -5, P: 0.04, AdjustedP: 0.05, Sound: true}
 	rest, previous := []estimate.Compare{estimate.Rest}, []estimate.Compare{estimate.Previous}
@@ -224,6 +225,7 @@ func TestLegend(t *testing.T) {
 
 // What the flags that ask how sure figures are can't mean is told in their words.
 func TestStatisticsFlags(t *testing.T) {
+	alone(t)
 	db := small(t)
 	var columns []string
 	for range crosstab.MaxCompared + 1 {

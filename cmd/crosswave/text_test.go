@@ -46,6 +46,7 @@ func TestDisplayWidth(t *testing.T) {
 
 // A table is no wider than the terminal, which COLUMNS tells, and has every column whatever the width.
 func TestTablesFitTheTerminal(t *testing.T) {
+	alone(t)
 	db := store(t)
 	args := []string{"crosstab", "--db", db, "--rows", "q1", "--columns", "q9", "--columns", "waves",
 		"--columns", "ethnicity"}

@@ -79,6 +79,7 @@ func (c *coverage) declared(namespace string, asked audience.Asked) []string {
 }
 
 func TestCoverageDeclaredAgreesWithCoverageAnswered(t *testing.T) {
+	alone(t)
 	c := cover(t, demo.New(demo.Config{Respondents: shrunk}))
 	questions, points, derived := 0, 0, 0
 	for i := range c.survey.Questions {
@@ -111,6 +112,7 @@ func TestCoverageDeclaredAgreesWithCoverageAnswered(t *testing.T) {
 }
 
 func TestNobodyIsPositiveWhereADatapointWasNotAsked(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: 20_000})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -162,6 +164,7 @@ func TestNobodyIsPositiveWhereADatapointWasNotAsked(t *testing.T) {
 }
 
 func TestCoverageIsRagged(t *testing.T) {
+	alone(t)
 	c := cover(t, demo.New(demo.Config{Respondents: shrunk}))
 	s := c.survey
 	at := func(code string) []string { return c.where(question(t, s, code), 0) }
@@ -269,6 +272,7 @@ func (c *crossing) index(row, column int32) float64 {
 }
 
 func TestAnswersHangTogether(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: 10_000, Seed: 5})
 	s := describe(t, d)
 	c := &crossing{t, d, s, survey.NewLayout(s)}
@@ -296,6 +300,7 @@ func TestAnswersHangTogether(t *testing.T) {
 }
 
 func TestAnswersDriftOverWavesAndDifferBetweenMarkets(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: 30_000})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -324,6 +329,7 @@ func TestAnswersDriftOverWavesAndDifferBetweenMarkets(t *testing.T) {
 }
 
 func TestQuestionsAreRoutedToThoseWhoCanAnswer(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)

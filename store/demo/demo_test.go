@@ -252,3 +252,12 @@ func BenchmarkNew(b *testing.B) {
 		demo.New(demo.Config{})
 	}
 }
+
+// alone leaves a test out of the short ones, as run under the race detector: what the survey says is made by one
+// goroutine for each run of respondents, which other tests have several of.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("figures of large surveys take long, and are the same in short tests")
+	}
+}

@@ -69,6 +69,7 @@ func TestInsights(t *testing.T) {
 // Every generic insight is about the survey, explores, and what it says is so: its first attribute is more common in
 // its first audience than in the base.
 func TestGenericInsights(t *testing.T) {
+	alone(t)
 	db, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)

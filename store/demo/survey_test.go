@@ -169,6 +169,7 @@ func TestBrandsAreLetters(t *testing.T) {
 }
 
 func TestWeightsOfAFieldworkSumToThePopulation(t *testing.T) {
+	alone(t)
 	population := []string{ // by location
 		"50200000", "62400000", "48900000", "36300000", "45100000", "29300000", "7700000",
 		"252600000", "92800000", "157700000", "486500000", "93800000", "19900000", "41600000",
@@ -220,6 +221,7 @@ func TestWeightsOfAFieldworkSumToThePopulation(t *testing.T) {
 }
 
 func TestRecontactIsSomeRespondentsWavesAndLocations(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -246,6 +248,7 @@ func TestRecontactIsSomeRespondentsWavesAndLocations(t *testing.T) {
 }
 
 func TestNothingIsOutsideTheLayout(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -281,6 +284,7 @@ func TestNothingIsOutsideTheLayout(t *testing.T) {
 func answered(r *survey.Respondent, item int) bool { return r.Answered[item>>6]>>(item&63)&1 != 0 }
 
 func TestSinglesAreExclusiveAndProfileQuestionsComplete(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -315,6 +319,7 @@ func TestSinglesAreExclusiveAndProfileQuestionsComplete(t *testing.T) {
 }
 
 func TestNoneOfTheseIsForThoseWhoTickedNothing(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -350,6 +355,7 @@ func TestNoneOfTheseIsForThoseWhoTickedNothing(t *testing.T) {
 }
 
 func TestGridsHaveOneSuffixOrThoseBelow(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: shrunk})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)
@@ -382,6 +388,7 @@ func TestGridsHaveOneSuffixOrThoseBelow(t *testing.T) {
 }
 
 func TestInterestsAreBetween2And40Percent(t *testing.T) {
+	alone(t)
 	d := demo.New(demo.Config{Respondents: 20_000})
 	s := describe(t, d)
 	layout := survey.NewLayout(s)

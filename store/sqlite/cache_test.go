@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/crosswave/crosswave/internal/kernel"
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // Under any mix of queries a column is loaded by one at a time, is there for all who hold it, and memory stays within
@@ -106,7 +107,7 @@ func TestCacheOrder(t *testing.T) {
 
 // Queries that run at the same time share a small budget.
 func TestCacheBudgetOfStore(t *testing.T) {
-	st := synthetic(5, 3000)
+	st := synthetic(5, testsize.Of(750, 3000, 3000))
 	s := openStore(t, Memory, Config{CacheBytes: 20_000, ChunkRespondents: 400, Threads: 2})
 	publish(t, s, st, st.Respondents)
 	want := reference(t, st)

@@ -34,7 +34,7 @@ func same(t *testing.T, s audience.Store, want [][]*audience.Table) {
 // What a store counts does not depend on threads, chunks, cache, kernel, the order of rows, nor on how it came to hold
 // them.
 func TestCountIsTheSame(t *testing.T) {
-	st := synthetic(1, testsize.Of(1000, 2500, 2500))
+	st := synthetic(1, testsize.Of(400, 2500, 2500))
 	want := reference(t, st)
 	shuffled := append([]survey.Respondent(nil), st.Respondents...)
 	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) {
@@ -79,7 +79,7 @@ func TestCountIsTheSame(t *testing.T) {
 
 // Reading loads what a query is about and nothing else.
 func TestCountLoadsWhatItNeeds(t *testing.T) {
-	st := synthetic(2, 2000)
+	st := synthetic(2, testsize.Of(500, 2000, 2000))
 	s := openStore(t, Memory, Config{})
 	publish(t, s, st, st.Respondents)
 	f, err := s.Frame(t.Context())
@@ -148,7 +148,7 @@ func TestCountErrors(t *testing.T) {
 
 // A Count that is given up ends, and what it held is let go.
 func TestCountCancelled(t *testing.T) {
-	st := synthetic(2, 4000)
+	st := synthetic(2, testsize.Of(1000, 4000, 4000))
 	s := openStore(t, Memory, Config{Threads: 2, ChunkRespondents: 500})
 	publish(t, s, st, st.Respondents)
 	f, err := s.Frame(t.Context())

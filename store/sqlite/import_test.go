@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -41,7 +42,7 @@ func firstWaves(st *survey.Respondent) bool { return st.Wave < 3 }
 
 // Nothing of an import shows before Commit, and nothing is left of it after Abort.
 func TestAbort(t *testing.T) {
-	whole := synthetic(6, 1500)
+	whole := synthetic(6, testsize.Of(375, 1500, 1500))
 	st := part(whole, firstWaves)
 	s := openStore(t, Memory, Config{ChunkRespondents: 50})
 	publish(t, s, st, st.Respondents)
@@ -78,7 +79,7 @@ func TestAbort(t *testing.T) {
 
 // Of two imports on top of the same base the second to commit fails, in one Store or in two, and leaves nothing.
 func TestCommitChanged(t *testing.T) {
-	whole := synthetic(6, 1000)
+	whole := synthetic(6, testsize.Of(250, 1000, 1000))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
 	a, b := openStore(t, path, Config{}), openStore(t, path, Config{})
@@ -289,7 +290,7 @@ func TestImportBesideLink(t *testing.T) {
 // Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone
 // says so.
 func TestTwoStores(t *testing.T) {
-	whole := synthetic(7, 1200)
+	whole := synthetic(7, testsize.Of(300, 1200, 1200))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
 	a, b := openStore(t, path, Config{}), openStore(t, path, Config{ReadOnly: true})
@@ -330,7 +331,7 @@ func TestTwoStores(t *testing.T) {
 
 // While imports come and go every Count is right for the version it was asked about.
 func TestCountDuringImports(t *testing.T) {
-	whole := synthetic(9, 1200)
+	whole := synthetic(9, testsize.Of(300, 1200, 1200))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
 	a, b := openStore(t, path, Config{ChunkRespondents: 200, CacheBytes: 50_000}), openStore(t, path, Config{})
@@ -386,7 +387,7 @@ func TestKilledImport(t *testing.T) {
 	if path := os.Getenv("CROSSWAVE_KILLED"); path != "" {
 		importAndWait(t, path, os.Getenv("CROSSWAVE_MOMENT"))
 	}
-	whole := synthetic(10, 1500)
+	whole := synthetic(10, testsize.Of(375, 1500, 1500))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
 	s, err := Open(t.Context(), path, Config{})
@@ -434,7 +435,7 @@ func TestKilledImport(t *testing.T) {
 
 // importAndWait is what the process does that is killed.
 func importAndWait(t *testing.T, path, moment string) {
-	whole := synthetic(10, 1500)
+	whole := synthetic(10, testsize.Of(375, 1500, 1500))
 	s, err := Open(t.Context(), path, Config{ChunkRespondents: 20})
 	check(t, err)
 	w, change := begin(t, s, whole, part(whole, inWave(3)).Respondents)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // An import can begin while another process removes what a dead one has left, however long that takes.
@@ -49,7 +50,7 @@ func TestImportWhileSweeping(t *testing.T) {
 // A version that is being counted keeps its chunks and its weights, whatever is published; in another process they may
 // go, and then Count says that the store has changed.
 func TestRetired(t *testing.T) {
-	whole := synthetic(8, 1200)
+	whole := synthetic(8, testsize.Of(300, 1200, 1200))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
 	a, b := openStore(t, path, Config{CacheBytes: 1}), openStore(t, path, Config{CacheBytes: 1})

@@ -1,4 +1,3 @@
-// Package python tries crosswave.py, a client for Python without anything but its standard library, on a real server.
 package python
 
 import (

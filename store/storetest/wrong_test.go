@@ -312,6 +312,9 @@ func reweigh(now []naive.Respondent, f *audience.Frame, units func(weight *big.R
 // TestWrongEngines runs the suite on engines with a fault each. Each must fail the check that is about what it does
 // wrong.
 func TestWrongEngines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("wrong engines count one after the other, and dozens of them take long")
+	}
 	all := Suite{Studies: 5}.checks()
 	for name, c := range wrongEngines() {
 		t.Run(name, func(t *testing.T) {

@@ -18,9 +18,7 @@ import (
 )
 
 type associateCommand struct {
-	database
-	distributed
-	readOnly
+	asking
 	Rows      string   `arg:"" help:"${associated}"`
 	Columns   string   `arg:"" help:"The other question, likewise."`
 	Base      string   `placeholder:"WHO" help:"The base, as one audience (gender:f). Everyone unless given."`
@@ -30,40 +28,26 @@ type associateCommand struct {
 }
 
 func (c *associateCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.openStore(ctx, c.DB, m)
+	s, err := c.begin(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
-	var store audience.Store = db
-	config := httpapi.Config{Store: db}
-	if shards != nil {
-		defer shards.Close()
-		store, config.Counter = audience.Pair(db, shards), shards
-	}
-	frame, err := db.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	q, err := c.query(frame)
+	defer s.end()
+	q, err := c.query(s.frame)
 	if err != nil {
 		return err
 	}
 	if c.Format == "json" {
-		return writeAssociationJSON(ctx, config, q, m)
+		return writeAssociationJSON(ctx, s.config, q, m)
 	}
-	found, err := stats.Associate(ctx, store, q)
+	found, err := stats.Associate(ctx, s.store, q)
 	if err != nil {
-		return inAssociationWords(frame, err)
+		return inAssociationWords(s.frame, err)
 	}
 	if c.Format == "csv" {
 		return writeAssociationCSV(q, found, m.Stdout)
 	}
-	_, err = io.WriteString(m.Stdout, associationText(frame, q, found, m.width()))
+	_, err = io.WriteString(m.Stdout, associationText(s.frame, q, found, m.width()))
 	return err
 }
 

@@ -18,9 +18,7 @@ import (
 )
 
 type crosstabCommand struct {
-	database
-	distributed
-	readOnly
+	asking
 	Rows      []string `sep:"none" placeholder:"WHO" help:"${rows}"`
 	Columns   []string `sep:"none" placeholder:"WHO" help:"Likewise for columns."`
 	Base      string   `placeholder:"WHO" help:"${base}"`
@@ -31,38 +29,24 @@ type crosstabCommand struct {
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.openStore(ctx, c.DB, m)
+	s, err := c.begin(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
-	var store audience.Store = db
-	config := httpapi.Config{Store: db}
-	if shards != nil {
-		defer shards.Close()
-		store, config.Counter = audience.Pair(db, shards), shards
-	}
-	frame, err := db.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	request, err := c.request(frame)
+	defer s.end()
+	request, err := c.request(s.frame)
 	if err != nil {
 		return err
 	}
 	switch c.Format {
 	case "csv":
-		return writeCSV(ctx, store, request, c.LevelLow, m.Stdout)
+		return writeCSV(ctx, s.store, request, c.LevelLow, m.Stdout)
 	case "ndjson":
-		return writeNDJSON(ctx, config, everyWave(frame, request), m, m.Stdout)
+		return writeNDJSON(ctx, s.config, everyWave(s.frame, request), m, m.Stdout)
 	case "json":
-		return writeJSON(ctx, config, everyWave(frame, request), m)
+		return writeJSON(ctx, s.config, everyWave(s.frame, request), m)
 	}
-	return writeTable(ctx, store, request, c.LevelLow, m)
+	return writeTable(ctx, s.store, request, c.LevelLow, m)
 }
 
 // request is what the flags ask for. All of its codes exist.

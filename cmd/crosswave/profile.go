@@ -20,9 +20,7 @@ import (
 )
 
 type profileCommand struct {
-	database
-	distributed
-	readOnly
+	asking
 	Audience       string   `required:"" placeholder:"WHO" help:"${profileaudience}"`
 	Base           string   `placeholder:"WHO" help:"${profilebase}"`
 	Questions      []string `placeholder:"CODE" help:"Questions to look at; all unless given."`
@@ -39,37 +37,23 @@ type profileCommand struct {
 }
 
 func (c *profileCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.openStore(ctx, c.DB, m)
+	s, err := c.begin(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
-	var store audience.Store = db
-	config := httpapi.Config{Store: db}
-	if shards != nil {
-		defer shards.Close()
-		store, config.Counter = audience.Pair(db, shards), shards
-	}
-	frame, err := db.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	query, err := c.query(frame)
+	defer s.end()
+	query, err := c.query(s.frame)
 	if err != nil {
 		return err
 	}
 	if c.Format == "json" {
-		return writeProfileJSON(ctx, config, query, m)
+		return writeProfileJSON(ctx, s.config, query, m)
 	}
-	result, err := stats.Profile(ctx, store, query)
+	result, err := stats.Profile(ctx, s.store, query)
 	if err != nil {
 		return err
 	}
-	p := &profiled{frame: frame, query: query, result: result, categories: c.By != "", limit: c.Limit}
+	p := &profiled{frame: s.frame, query: query, result: result, categories: c.By != "", limit: c.Limit}
 	if p.categories {
 		p.group()
 	} else {

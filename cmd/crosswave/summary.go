@@ -20,9 +20,7 @@ import (
 )
 
 type summaryCommand struct {
-	database
-	distributed
-	readOnly
+	asking
 	Question   string    `arg:"" help:"${summaryquestion}"`
 	By         string    `placeholder:"WHAT" help:"${by}"`
 	Audience   []string  `sep:"none" placeholder:"WHO" help:"${summarywho}"`
@@ -38,41 +36,27 @@ type summaryCommand struct {
 }
 
 func (c *summaryCommand) Run(ctx context.Context, m Main) error {
-	db, err := c.openStore(ctx, c.DB, m)
+	s, err := c.begin(ctx, m)
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	shards, err := c.with(ctx, db)
-	if err != nil {
-		return err
-	}
-	var store audience.Store = db
-	config := httpapi.Config{Store: db}
-	if shards != nil {
-		defer shards.Close()
-		store, config.Counter = audience.Pair(db, shards), shards
-	}
-	frame, err := db.Frame(ctx)
-	if err != nil {
-		return err
-	}
-	request, err := c.request(frame)
+	defer s.end()
+	request, err := c.request(s.frame)
 	if err != nil {
 		return err
 	}
 	if c.Format == "json" {
-		return writeSummaryJSON(ctx, config, request, m)
+		return writeSummaryJSON(ctx, s.config, request, m)
 	}
-	result, err := stats.Summary(ctx, store, request)
+	result, err := stats.Summary(ctx, s.store, request)
 	if err != nil {
-		return inSummaryFlags(frame, err)
+		return inSummaryFlags(s.frame, err)
 	}
-	s := newSummary(request, result)
+	told := newSummary(request, result)
 	if c.Format == "csv" {
-		return s.csv(m.Stdout)
+		return told.csv(m.Stdout)
 	}
-	_, err = io.WriteString(m.Stdout, s.text(m.width()))
+	_, err = io.WriteString(m.Stdout, told.text(m.width()))
 	return err
 }
 

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/httpapi"
+)
+
+// asking is the flags of commands that ask questions of a store.
+type asking struct {
+	database
+	distributed
+	readOnly
+}
+
+// session is a store that is open to be asked, wherever its respondents are.
+type session struct {
+	store  audience.Store
+	config httpapi.Config  // to be asked as over HTTP
+	frame  *audience.Frame // as it was when the session began, for the codes of flags
+	close  []func() error
+}
+
+// begin opens the store, and the servers that have its respondents if any are named.
+func (a asking) begin(ctx context.Context, m Main) (*session, error) {
+	db, err := a.openStore(ctx, a.DB, m)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{store: db, config: httpapi.Config{Store: db}, close: []func() error{db.Close}}
+	shards, err := a.with(ctx, db)
+	if err != nil {
+		s.end()
+		return nil, err
+	}
+	if shards != nil {
+		s.close = append(s.close, shards.Close)
+		s.store, s.config.Counter = audience.Pair(db, shards), shards
+	}
+	if s.frame, err = db.Frame(ctx); err != nil {
+		s.end()
+		return nil, err
+	}
+	return s, nil
+}
+
+// end closes what begin has opened, the last first.
+func (s *session) end() {
+	for i := len(s.close) - 1; i >= 0; i-- {
+		s.close[i]()
+	}
+}

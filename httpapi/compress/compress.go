@@ -1,5 +1,5 @@
 // Package compress has answers of a server compressed for clients that ask for it: by zstd or gzip, as their
-// Accept-Encoding names them. A crosstab of 300 × 300 cells takes a twentieth of its bytes so.
+// Accept-Encoding names them. Cells of a crosstab are much alike, so that a large one takes a small part of its bytes.
 //
 // It stands apart from package httpapi because of what it links. Wrap what httpapi.New returns:
 //

@@ -1,0 +1,267 @@
+package guess_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+	"github.com/google/go-cmp/cmp"
+)
+
+// corpusFile is a line of testdata/corpus/list.json: a survey file in a public repository.
+type corpusFile struct {
+	Name, Repository, Commit, Path, SHA256, Licence, Maker, Language string
+
+	Bytes int64
+	Copy  bool // its licence would allow a copy in this tree
+}
+
+// heldOut tells whether the file is one of the third of which nobody looks at what is guessed.
+func (f *corpusFile) heldOut() bool { return sha256.Sum256([]byte(f.Name))[0]%3 == 0 }
+
+// truth is what the columns of a file are by its documents; testdata/corpus/README.md tells how it is written.
+type truth struct {
+	File, Documentation string
+	Respondents         int64 // 0: not said
+	Columns             []struct {
+		As, Name string
+		Columns  []string
+	}
+}
+
+// group is columns that are one question by a truth.
+type group struct {
+	as, name string
+	columns  []int
+}
+
+// known is a truth whose columns are resolved to their places in the file.
+type known struct {
+	as     []string        // of each column, as a truth says it; "" is not scored
+	also   map[int]bool    // columns that may be used as wave, location or weight, whatever else they are
+	roles  map[string]bool // which of weight, wave and location the file has
+	groups []group
+}
+
+// kinds are what a truth can say of a column.
+var kinds = []string{"weight", "another weight", "weight perhaps", "respondent", "wave", "wave perhaps", "location",
+	"location perhaps", "single", "number", "single or number", "multi", "grid", "multi or grid", "numeric grid", "date",
+	"open end", "nothing"}
+
+// corpusList reads the list of files.
+func corpusList(t *testing.T) []corpusFile {
+	text, err := os.ReadFile("testdata/corpus/list.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []corpusFile
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// truthOf reads the truth of a file.
+func truthOf(t *testing.T, f *corpusFile) *truth {
+	text, err := os.ReadFile("testdata/corpus/truth/" + f.Name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	var k truth
+	if err := d.Decode(&k); err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	if k.File != f.SHA256 || k.Documentation == "" {
+		t.Fatalf("%s: the truth is about another file, or names no document", f.Name)
+	}
+	return &k
+}
+
+// corpusPaths finds files by their SHA-256 in the folder of the tree and in the one that CROSSWAVE_CORPUS names.
+func corpusPaths(t *testing.T, list []corpusFile) map[string]string {
+	sizes := map[int64]bool{}
+	for i := range list {
+		sizes[list[i].Bytes] = true
+	}
+	found := map[string]string{}
+	for _, dir := range []string{"testdata/corpus/files", os.Getenv("CROSSWAVE_CORPUS")} {
+		entries, err := os.ReadDir(dir)
+		if dir == "" || os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			info, err := e.Info()
+			if err != nil || !info.Mode().IsRegular() || !sizes[info.Size()] {
+				continue
+			}
+			path := filepath.Join(dir, e.Name())
+			found[fileHash(t, path)] = path
+		}
+	}
+	return found
+}
+
+func fileHash(t *testing.T, path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// resolve finds the columns of a truth among those of a file.
+func (k *truth) resolve(names []string) (*known, error) {
+	r := &known{as: make([]string, len(names)), also: map[int]bool{}, roles: map[string]bool{}}
+	for _, entry := range k.Columns {
+		if !slices.Contains(kinds, entry.As) {
+			return nil, fmt.Errorf("a column cannot be a %q", entry.As)
+		}
+		columns, err := places(names, entry.Columns)
+		if err != nil {
+			return nil, err
+		}
+		switch entry.As {
+		case "multi", "grid", "multi or grid", "numeric grid":
+			r.groups = append(r.groups, group{entry.As, entry.Name, columns})
+		case "weight", "wave", "location":
+			r.roles[entry.As] = true
+		}
+		for _, at := range columns {
+			if perhaps := strings.HasSuffix(entry.As, "perhaps"); perhaps {
+				r.also[at] = true
+			}
+			if r.as[at] == "" || strings.HasSuffix(r.as[at], "perhaps") {
+				r.as[at] = entry.As
+			}
+		}
+	}
+	return r, nil
+}
+
+// places resolves names, ranges A..B, prefixes A* and positions #3.
+func places(names, patterns []string) ([]int, error) {
+	var list []int
+	for _, pattern := range patterns {
+		switch prefix, star := strings.CutSuffix(pattern, "*"); {
+		case star:
+			before := len(list)
+			for i, name := range names {
+				if strings.HasPrefix(name, prefix) {
+					list = append(list, i)
+				}
+			}
+			if len(list) == before {
+				return nil, fmt.Errorf("no column begins with %q", prefix)
+			}
+		default:
+			from, to, span := strings.Cut(pattern, "..")
+			first, err := place(names, from)
+			last := first
+			if span && err == nil {
+				last, err = place(names, to)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if last < first {
+				return nil, fmt.Errorf("%q runs backwards", pattern)
+			}
+			for i := first; i <= last; i++ {
+				list = append(list, i)
+			}
+		}
+	}
+	return list, nil
+}
+
+func place(names []string, name string) (int, error) {
+	if digits, ok := strings.CutPrefix(name, "#"); ok {
+		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(names) {
+			return n - 1, nil
+		}
+	}
+	if at := slices.Index(names, name); at >= 0 {
+		return at, nil
+	}
+	return 0, fmt.Errorf("there is no column %q", name)
+}
+
+// The list and the truths belong together, and a third of the files is held out.
+func TestTruths(t *testing.T) {
+	list := corpusList(t)
+	held, makers := 0, map[string]bool{}
+	for i := range list {
+		f := &list[i]
+		truthOf(t, f)
+		makers[f.Repository] = true
+		if f.heldOut() {
+			held++
+		}
+		if f.Repository == "" || len(f.Commit) != 40 || len(f.SHA256) != 64 || f.Licence == "" {
+			t.Errorf("%s: repository, commit, SHA-256 or licence is missing", f.Name)
+		}
+	}
+	truths, err := filepath.Glob("testdata/corpus/truth/*.json")
+	if err != nil || len(truths) != len(list) {
+		t.Errorf("%d truths for %d files: %v", len(truths), len(list), err)
+	}
+	if len(list) < 60 || len(makers) < 30 || held*4 < len(list) || held*2 > len(list) {
+		t.Errorf("%d files of %d repositories, %d of them held out", len(list), len(makers), held)
+	}
+}
+
+// A truth of ten columns against a guess of them, scored by hand: of the grid of three, two are read as one and the
+// third as a single choice; of the multiple choice of four, one half is read apart from the other, so that neither is
+// more than half of it; the number is right, the open end is read as a single choice, and the weight is missed.
+func TestJudge(t *testing.T) {
+	names := []string{"id", "w", "g1", "g2", "g3", "m1", "m2", "m3", "m4", "age", "words", "other"}
+	k := &truth{}
+	err := json.Unmarshal([]byte(`{"Columns": [{"as": "respondent", "columns": ["#1"]}, {"as": "weight", "columns": ["w"]},
+		{"as": "grid", "name": "g", "columns": ["g*"]}, {"as": "multi", "name": "m", "columns": ["m1..m4"]},
+		{"as": "number", "columns": ["age"]}, {"as": "open end", "columns": ["words"]}]}`), k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := k.resolve(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &judge{names: names, want: want}
+	for i, as := range []string{"respondent", "number", "grid g", "grid g", "single", "multi m1", "multi m1", "multi m3",
+		"multi m3", "number", "single", "multi m3"} {
+		kind, of, _ := strings.Cut(as, " ")
+		j.got = append(j.got, guess.Reading{Column: names[i], As: kind, Of: of})
+	}
+	j.roles()
+	j.questions()
+	j.columns()
+	expected := map[string]score{"weight": {0, 0, 1}, "wave": {}, "location": {}, "grid": {2, 2, 3}, "multi": {0, 4, 4},
+		"number": {1, 2, 1}, "single": {0, 1, 0}}
+	if d := cmp.Diff(expected, j.of, cmp.AllowUnexported(score{})); d != "" {
+		t.Error(d)
+	}
+	for _, bad := range []string{"no", "g3..g1", "x*", "#0", "#13"} {
+		if _, err := places(names, []string{bad}); err == nil {
+			t.Errorf("columns were found for %q", bad)
+		}
+	}
+}

@@ -34,6 +34,9 @@ import (
 //
 // The files of the third that is held out are scored apart, and their columns are never named.
 func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole files take a while")
+	}
 	list := corpusList(t)
 	paths := corpusPaths(t, list)
 	if len(paths) == 0 {

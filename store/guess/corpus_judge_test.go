@@ -41,8 +41,10 @@ func (j *judge) roles() {
 		if perhaps && !right {
 			continue
 		}
-		j.count(role, btoi(right), btoi(at >= 0), btoi(j.want.roles[role]))
+		open := at >= 0 && j.want.as[at] == "" && role != "weight"
+		j.count(role, btoi(right), btoi(at >= 0 && !open), btoi(j.want.roles[role]))
 		switch {
+		case open:
 		case at >= 0 && !right:
 			j.wrongly([]int{at}, fmt.Sprintf("read as %s, is %s", role, said(j.want.as[at])))
 		case at < 0 && j.want.roles[role]:

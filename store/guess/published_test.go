@@ -183,7 +183,8 @@ func (p *published) request(l *lookup, i int) (r crosstab.Request, missing error
 }
 
 // crossed runs a crosstab; what it returns gives row i in column k, and column k, both in the base.
-func crossed(ctx context.Context, st audience.Store, r crosstab.Request) (func(i, k int) (_, _ audience.Figure), error) {
+func crossed(ctx context.Context, st audience.Store, r crosstab.Request) (
+	func(i, k int) (both, column audience.Figure), error) {
 	result, err := crosstab.Run(ctx, st, r)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ func crossed(ctx context.Context, st audience.Store, r crosstab.Request) (func(i
 	for c := range result.Cells() {
 		figures[[2]int{c.RowIndex, c.ColumnIndex - 1}] = [2]audience.Figure{c.Intersect.Figure, c.Column.Figure}
 	}
-	return func(i, k int) (_, _ audience.Figure) {
+	return func(i, k int) (both, column audience.Figure) {
 		f := figures[[2]int{i, k}]
 		return f[0], f[1]
 	}, nil

@@ -35,7 +35,7 @@ var may = map[string][]string{
 	"store/formats/parquet": {"audience", "internal", "store/survey"},
 	"store/formats/sav":     {"audience", "internal", "store/survey"},
 	"store/formats/sss":     {"audience", "internal", "store/survey"},
-	"store/sqlite":          {"audience", "catalogue", "insights", "saved", "internal", "store/survey"},
+	"store/sqlite":          {"audience", "catalogue", "insights", "saved", "internal", "store/survey", "store/sqlite"},
 	"store/clickhouse":      {"audience", "internal", "store/survey", "store/clickhouse"},
 	"store/storetest": {"audience", "audience/estimate", "crosstab", "stats", "internal", "store/naive", "store/survey",
 		"store/formats/csv"},

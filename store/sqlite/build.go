@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/crosswave/crosswave/internal/blob"
+	"github.com/crosswave/crosswave/store/sqlite/numbers"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -169,7 +170,7 @@ func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) 
 // by question.
 func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32) error {
 	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
-	numbers := make([]*written, len(w.survey.Questions))
+	given := make([]*written, len(w.survey.Questions))
 	for rank, i := range order {
 		data := b.weightsOf(&b.respondents[i])
 		for n := range exact {
@@ -183,7 +184,7 @@ func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32)
 				samples[n]++
 			}
 		}
-		if err := w.number(out.chunk, numbers, positions[rank], data); err != nil {
+		if err := w.number(out.chunk, given, positions[rank], data); err != nil {
 			return err
 		}
 	}
@@ -193,11 +194,17 @@ func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32)
 			out.weights[ns.Code] = exact[n]
 		}
 	}
-	return out.number(numbers)
+	return out.number(given)
+}
+
+// written is the numbers of a question that come with respondents of a chunk.
+type written struct {
+	question int64 // as in the ids of columns
+	*numbers.Builder
 }
 
 // number takes the numbers of the respondent at a position.
-func (w *writer) number(c *chunk, numbers []*written, position uint32, data []byte) error {
+func (w *writer) number(c *chunk, given []*written, position uint32, data []byte) error {
 	for len(data) > 0 {
 		question, n := binary.Uvarint(data)
 		d, size, err := decimal.Read(data[max(0, n):])
@@ -205,25 +212,25 @@ func (w *writer) number(c *chunk, numbers []*written, position uint32, data []by
 			return err
 		}
 		data = data[n+size:]
-		if numbers[question] == nil {
+		if given[question] == nil {
 			q := w.layout.questions[w.survey.Questions[question].Key()]
-			numbers[question] = &written{numbered: numbered{question: q.Number}, has: make([]uint64, c.words)}
+			given[question] = &written{q.Number, numbers.NewBuilder(c.words)}
 		}
-		numbers[question].add(position, d)
+		given[question].Add(position, d)
 	}
 	return nil
 }
 
 // number puts the numbers into the form in which they are stored.
-func (b *built) number(numbers []*written) error {
-	numbers = slices.DeleteFunc(numbers, func(n *written) bool { return n == nil })
-	slices.SortFunc(numbers, func(a, b *written) int { return cmp.Compare(a.question, b.question) })
-	for _, n := range numbers {
-		data, err := n.encode()
+func (b *built) number(given []*written) error {
+	given = slices.DeleteFunc(given, func(n *written) bool { return n == nil })
+	slices.SortFunc(given, func(a, b *written) int { return cmp.Compare(a.question, b.question) })
+	for _, n := range given {
+		data, err := n.Encode()
 		if err != nil {
 			return err
 		}
-		b.chunk.numbers, b.numbers = append(b.chunk.numbers, n.numbered), append(b.numbers, data)
+		b.chunk.numbers, b.numbers = append(b.chunk.numbers, numbered{n.question, n.Summary}), append(b.numbers, data)
 	}
 	return nil
 }

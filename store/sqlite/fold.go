@@ -58,16 +58,16 @@ func (f *folding) fold(r ref) ref {
 			return none
 		}
 		if n.name.bit == audience.AnyNumber {
-			if numbers.respondents == c.respondents {
+			if numbers.Respondents == c.respondents {
 				return everyone
 			}
-		} else if digit, is := numbers.constant(n.name.decimals, n.name.bit); is && digit == 0 {
+		} else if digit, is := numbers.Constant(n.name.decimals, n.name.bit); is && digit == 0 {
 			return none
 		} else if is {
 			return f.to(n.args[0])
 		}
 		n = node{op: positive, column: n.column}
-		f.nodes[r].count, f.nodes[r].bytes = numbers.respondents, sliceBytes(c.words)
+		f.nodes[r].count, f.nodes[r].bytes = numbers.Respondents, sliceBytes(c.words)
 	case inFieldwork:
 		n = f.located(n)
 		switch len(n.runs(c)) {

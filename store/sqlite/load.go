@@ -7,6 +7,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/sqlite/numbers"
 )
 
 // acquire holds what is wanted of a chunk; cold tells that some of it had to be read from the file.
@@ -133,7 +134,7 @@ func (s *Store) loadSlices(ctx context.Context, r *release, c *chunk, name slice
 		var to [][]uint64
 		for bit, e := range entries {
 			if bit == audience.AnyNumber {
-				e.col.words = n.has
+				e.col.words = n.Has()
 				continue
 			}
 			to = append(to, make([][]uint64, max(0, bit+1-len(to)))...)
@@ -152,7 +153,7 @@ func (s *Store) loadSlices(ctx context.Context, r *release, c *chunk, name slice
 }
 
 // slices fills bitmaps, by digit. Where the numbers are kept, each must fit.
-func (r *release) slices(c *chunk, name sliceName, n *numbers, to [][]uint64) error {
+func (r *release) slices(c *chunk, name sliceName, n *numbers.Column, to [][]uint64) error {
 	damaged := &DamagedError{fmt.Sprintf("%s, of question %s: one can't be counted in units of 10^%d",
 		numbersName(c.id, r.layout.questions[name.question].Number), name.question, -name.decimals)}
 	if len(to) == 0 {
@@ -164,7 +165,7 @@ func (r *release) slices(c *chunk, name sliceName, n *numbers, to [][]uint64) er
 		return err
 	}
 	asked := r.frame.Numbers(i).Asked
-	err = n.slices(name.decimals, to, func(word int) {
+	err = n.Slices(name.decimals, to, func(word int) {
 		for _, run := range c.runs {
 			if run.word <= word && word < run.word+run.words {
 				at := r.frame.At(r.frame.Wave(c.wave), r.frame.Location(run.location))

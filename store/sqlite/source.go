@@ -194,7 +194,7 @@ func (e *extraction) numbers(ctx context.Context, c *chunk, rs []survey.Responde
 		if err != nil {
 			return err
 		}
-		if err := n.each(func(position int, d decimal.Decimal) {
+		if err := n.Each(func(position int, d decimal.Decimal) {
 			to := at[position]
 			to.Numbers = append(to.Numbers, survey.Given{Question: i, Value: d})
 		}); err != nil {

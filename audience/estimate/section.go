@@ -88,35 +88,46 @@ func float128(x audience.Uint128) float64 {
 func newSection(s audience.Section) *section {
 	x := &section{Section: s, rows: make([]margin, len(s.Rows)), columns: make([]margin, len(s.Columns)),
 		cells: make([]sums, len(s.Rows)*len(s.Columns))}
-	rows, columns := make([]float64, len(s.Rows)), make([]float64, len(s.Columns))
+	weights := make([]lineWeights, len(s.Strata))
 	for i := range s.Strata {
-		h := &s.Strata[i]
+		h, w := &s.Strata[i], &weights[i]
 		f := design(h)
 		x.design = append(x.design, f)
 		base := h.Table.Moments(0, 0)
 		if base.Sample == 0 {
 			continue
 		}
-		x.base.add(f, base, float64(base.Weight))
+		w.base, w.rows, w.columns = float64(base.Weight), make([]float64, len(s.Rows)), make([]float64, len(s.Columns))
+		x.base.add(f, base, w.base)
 		for j, at := range s.RowPlaces {
-			rows[j] = 0
 			if at >= 0 {
 				c := h.Table.Moments(at, 0)
-				x.rows[j].add(f, c, float64(base.Weight))
-				rows[j] = float64(c.Weight)
+				x.rows[j].add(f, c, w.base)
+				w.rows[j] = float64(c.Weight)
 			}
 		}
 		for j, at := range s.ColumnPlaces {
-			columns[j] = 0
 			if at >= 0 {
 				c := h.Table.Moments(0, at)
-				x.columns[j].add(f, c, float64(base.Weight))
-				columns[j] = float64(c.Weight)
+				x.columns[j].add(f, c, w.base)
+				w.columns[j] = float64(c.Weight)
 			}
 		}
-		x.addCells(f, h.Table, rows, columns, float64(base.Weight))
+	}
+	for row := range s.Rows { // so the sums of its cells stay in the cache
+		for i := range weights {
+			if w := &weights[i]; w.base != 0 {
+				x.addCells(row, x.design[i], s.Strata[i].Table, w)
+			}
+		}
 	}
 	return x
+}
+
+// lineWeights are the weights of the base, the rows and the columns in a fieldwork.
+type lineWeights struct {
+	base          float64
+	rows, columns []float64
 }
 
 func design(h *audience.Stratum) fieldwork {
@@ -133,33 +144,33 @@ func design(h *audience.Stratum) fieldwork {
 	return f
 }
 
-// addCells adds the cells of a fieldwork in which the rows and columns have these weights.
-func (s *section) addCells(f fieldwork, t *audience.Table, rows, columns []float64, base float64) {
-	for i, row := range s.RowPlaces {
-		if row < 0 || rows[i] == 0 {
+// addCells adds the cells of a row in a fieldwork.
+func (s *section) addCells(row int, f fieldwork, t *audience.Table, w *lineWeights) {
+	at := s.RowPlaces[row]
+	if at < 0 || w.rows[row] == 0 {
+		return
+	}
+	cells := s.cells[row*len(w.columns):][:len(w.columns)]
+	line := at * (t.Columns + 1)
+	counts, squares := t.Counts[line:][:t.Columns+1], t.Squares[line:][:t.Columns+1]
+	inRow := float64(f.square * w.rows[row])
+	for j, column := range s.ColumnPlaces {
+		if column < 0 {
 			continue
 		}
-		cells := s.cells[i*len(columns):][:len(columns)]
-		line := row * (t.Columns + 1)
-		counts, squares := t.Counts[line:][:t.Columns+1], t.Squares[line:][:t.Columns+1]
-		inRow := float64(f.square * rows[i])
-		for j, column := range s.ColumnPlaces {
-			if column < 0 {
-				continue
-			}
-			c := &cells[j]
-			c.rowColumn += float64(inRow * columns[j])
-			if counts[column].Sample == 0 {
-				continue
-			}
-			weight, q := float64(counts[column].Weight), float128(squares[column])
-			c.kish += q / f.units
-			c.spread += float64(f.spread * q)
-			c.own += float64(float64(f.square*weight) * weight)
-			c.row += float64(inRow * weight)
-			c.column += float64(float64(f.square*weight) * columns[j])
-			c.base += float64(float64(f.square*weight) * base)
+		c, inColumn := &cells[j], w.columns[j]
+		c.rowColumn += float64(inRow * inColumn)
+		if counts[column].Sample == 0 {
+			continue
 		}
+		weight, q := float64(counts[column].Weight), float128(squares[column])
+		own := float64(f.square * weight)
+		c.kish += q / f.units
+		c.spread += float64(f.spread * q)
+		c.own += float64(own * weight)
+		c.row += float64(inRow * weight)
+		c.column += float64(own * inColumn)
+		c.base += float64(own * w.base)
 	}
 }
 

@@ -203,28 +203,41 @@ func (v wide) read(layer, counts *sums, i int) uint64 {
 	return uint64(layer.weight[i]) + uint64(layer.sample[i]-counts.sample[i]*v.counted)<<v.shift
 }
 
-// putSquares adds the sums of the layers, of a listed option, to the squares of the transposed options.
+// putSquares adds a listed option's sums, and those of the layers, to the cells of the transposed options. One layer
+// and no factor that would take 128 bits is what most blocks have.
 func (l *listing) putSquares(counts *sums, total int, option int32) {
-	squares := l.t.squares[int(option)*l.t.list:]
+	first := int(option) * l.t.list
+	acc, squares := l.t.acc[first:], l.t.squares[first:]
 	low, v, factor := l.s.layers[0].of(total), l.k.wide, l.s.factor
 	if len(l.s.layers) == 1 {
 		for i, p := range l.panel {
-			x := &squares[int(p.option)*l.t.transposed]
-			over, under := bits.Mul64(v.read(low, counts, i%lanes), factor)
+			at, i := int(p.option)*l.t.transposed, i%lanes
+			c, x := &acc[at], &squares[at]
+			n := counts.sample[i]
+			c.Sample += n
+			c.Weight += counts.weight[i]
+			sum := uint64(low.weight[i]) + uint64(low.sample[i]-n*v.counted)<<v.shift
+			over, under := bits.Mul64(sum, factor)
 			var carry uint64
 			x.Low, carry = bits.Add64(x.Low, under, 0)
-			x.High += over + carry
+			x.High, _ = bits.Add64(x.High, over, carry)
 		}
 		return
 	}
 	high := l.s.layers[1].of(total)
 	for i, p := range l.panel {
-		x := &squares[int(p.option)*l.t.transposed]
-		more := v.read(high, counts, i%lanes)
-		under, carry := bits.Add64(v.read(low, counts, i%lanes), more<<layerBits, 0)
+		at, i := int(p.option)*l.t.transposed, i%lanes
+		c, x := &acc[at], &squares[at]
+		n := counts.sample[i]
+		c.Sample += n
+		c.Weight += counts.weight[i]
+		n *= v.counted
+		more := uint64(high.weight[i]) + uint64(high.sample[i]-n)<<v.shift
+		less := uint64(low.weight[i]) + uint64(low.sample[i]-n)<<v.shift
+		under, carry := bits.Add64(less, more<<layerBits, 0)
 		over := (more>>(64-layerBits) + carry) * factor
 		product, rest := bits.Mul64(under, factor)
 		x.Low, carry = bits.Add64(x.Low, rest, 0)
-		x.High += over + product + carry
+		x.High, _ = bits.Add64(x.High, over+product, carry)
 	}
 }

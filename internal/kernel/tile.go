@@ -214,8 +214,8 @@ func (l *listing) finish(sums *sums, total int, option int32) {
 	if flipped {
 		sums.complement(&l.s.margin, len(l.panel))
 	}
-	l.t.put(sums, option, l.panel)
 	if len(l.s.layers) == 0 {
+		l.t.put(sums, option, l.panel)
 		return
 	}
 	if flipped {

@@ -28,6 +28,11 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
+	for i, tables := range c.tables {
+		for j := range tables {
+			c.table(i, j)
+		}
+	}
 	return c.tables, nil
 }
 
@@ -48,18 +53,24 @@ type counting struct {
 	loading int            // how many chunks are being loaded
 	ahead   sync.WaitGroup // of those, the ones that nobody waits for
 
-	tables [][]*audience.Table
-	locks  []sync.Mutex // of each query's tables
+	queries []audience.Query
+	tables  [][]*audience.Table // nil until there is something in one
+	locks   [][]sync.Mutex      // of each table
+}
+
+// table is the table of a stratum, whose lock is held. It is made when it is first wanted, and is in the cache then.
+func (c *counting) table(query, stratum int) *audience.Table {
+	if c.tables[query][stratum] == nil {
+		c.tables[query][stratum] = c.queries[query].NewTable()
+	}
+	return c.tables[query][stratum]
 }
 
 func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
-	c := &counting{store: s, graph: g, threads: s.config.Threads, tables: make([][]*audience.Table, len(qs)),
-		locks: make([]sync.Mutex, len(qs))}
+	c := &counting{store: s, graph: g, threads: s.config.Threads, queries: qs, tables: make([][]*audience.Table, len(qs)),
+		locks: make([][]sync.Mutex, len(qs))}
 	for i, q := range qs {
-		c.tables[i] = make([]*audience.Table, len(q.Strata))
-		for j := range q.Strata {
-			c.tables[i][j] = q.NewTable()
-		}
+		c.tables[i], c.locks[i] = make([]*audience.Table, len(q.Strata)), make([]sync.Mutex, len(q.Strata))
 	}
 	return c
 }
@@ -71,13 +82,15 @@ type loaded struct {
 	left    atomic.Int32 // who still needs it
 }
 
-// job is a part of the work in a chunk: one query in one stratum, either a few blocks to be counted, or, without
-// blocks, the margins that are totals of columns.
+// job is a part of the work in a chunk: one query in one stratum, of which a few blocks are to be counted, and those
+// margins that are totals of columns.
 type job struct {
 	*loaded
 	program *program
 	stratum *stratum
+	margins bool
 	blocks  []block
+	alone   bool // it is all that there is to do for its stratum in the chunk
 }
 
 // run counts on as many threads as the store may use. It returns when all goroutines that it started have ended.
@@ -177,21 +190,33 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 		}
 		pr.list(entries, ch.words)
 		for j := range pr.strata {
-			st := &pr.strata[j]
-			if pr.margins {
-				jobs = append(jobs, job{l, pr, st, nil})
-			}
-			if pr.settled() {
-				continue
-			}
-			size := max(1, min(8, len(st.blocks)/(2*c.threads)))
-			for blocks := range slices.Chunk(st.blocks, size) {
-				jobs = append(jobs, job{l, pr, st, blocks})
-			}
+			jobs = append(jobs, c.cut(job{loaded: l, program: pr, stratum: &pr.strata[j]})...)
 		}
 	}
 	l.left.Store(int32(len(jobs)))
 	return jobs, cold
+}
+
+// cut cuts the work in a stratum into jobs.
+func (c *counting) cut(all job) (jobs []job) {
+	all.margins = all.program.margins
+	if !all.program.settled() {
+		all.blocks = all.stratum.blocks
+	}
+	size := max(1, min(8, len(all.blocks)/(2*c.threads)))
+	if len(all.blocks) <= size {
+		if all.alone = true; all.margins || len(all.blocks) > 0 {
+			jobs = append(jobs, all)
+		}
+		return jobs
+	}
+	if all.margins {
+		jobs = append(jobs, job{loaded: all.loaded, program: all.program, stratum: all.stratum, margins: true})
+	}
+	for blocks := range slices.Chunk(all.blocks, size) {
+		jobs = append(jobs, job{loaded: all.loaded, program: all.program, stratum: all.stratum, blocks: blocks})
+	}
+	return jobs
 }
 
 // done tells that a job is done. With the last one of a chunk its columns are let go of.
@@ -202,16 +227,19 @@ func (c *counting) done(l *loaded) {
 }
 
 // work does jobs until none are left. The evaluator collects what it counts for one table, and that is added to the
-// table when a job for another one comes, and at the end.
+// table when a job for another one comes, and at the end. What is all that is to be done for a table, in a chunk, is
+// counted into the table itself, where each of its cells is another: with many small strata, collecting and adding
+// would take longer than counting.
 func (c *counting) work() {
 	var e *evaluator
 	query, stratum := -1, -1
 	flush := func() {
 		if query >= 0 {
-			c.locks[query].Lock()
-			e.addTo(c.tables[query][stratum], &c.graph.queries[query])
-			c.locks[query].Unlock()
+			c.locks[query][stratum].Lock()
+			e.addTo(c.table(query, stratum), &c.graph.queries[query])
+			c.locks[query][stratum].Unlock()
 		}
+		query = -1
 	}
 	for {
 		j, ok := c.take()
@@ -223,26 +251,49 @@ func (c *counting) work() {
 				e = c.store.evaluator()
 				defer c.store.idle.Put(e)
 			}
-			if j.program.query != query || j.stratum.index != stratum {
+			q := &c.graph.queries[j.program.query]
+			switch {
+			case j.alone && q.distinct():
+				flush()
+				c.straight(e, j)
+			case j.program.query == query && j.stratum.index == stratum:
+				c.do(e, j)
+			default:
 				flush()
 				query, stratum = j.program.query, j.stratum.index
-				e.ready(&c.graph.queries[query])
-			}
-			if j.blocks == nil {
-				if err := e.addMargins(c.ctx, j.program, j.entries, j.work.chunk, j.stratum.runs); err != nil {
-					c.fail(err)
-				}
-			}
-			for _, b := range j.blocks {
-				if err := e.count(c.ctx, j.program, j.entries, b); err != nil {
-					c.fail(err)
-					break
-				}
+				e.ready(q)
+				c.do(e, j)
 			}
 		}
 		c.done(j.loaded)
 	}
 	if c.ctx.Err() == nil {
 		flush()
+	}
+}
+
+// straight does a job and counts into its table.
+func (c *counting) straight(e *evaluator, j job) {
+	query, stratum := j.program.query, j.stratum.index
+	c.locks[query][stratum].Lock()
+	defer c.locks[query][stratum].Unlock()
+	t := c.table(query, stratum)
+	e.counts, e.squares = kernelCounts(t.Counts), kernelSquares(t.Squares)
+	c.do(e, j)
+	e.counts, e.squares, e.dirty = nil, nil, false
+}
+
+// do does a job.
+func (c *counting) do(e *evaluator, j job) {
+	if j.margins {
+		if err := e.addMargins(c.ctx, j.program, j.entries, j.work.chunk, j.stratum.runs); err != nil {
+			c.fail(err)
+		}
+	}
+	for _, b := range j.blocks {
+		if err := e.count(c.ctx, j.program, j.entries, b); err != nil {
+			c.fail(err)
+			return
+		}
 	}
 }

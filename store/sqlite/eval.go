@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"math/bits"
+	"unsafe"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -36,7 +37,10 @@ type evaluator struct {
 	marginsOf *program        // of this program
 	counts    []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
 	squares   []kernel.Square // of the same cells, if they are measured
-	dirty     bool            // counts holds something
+	dirty     bool            // counts holds something that is to be added to a table
+
+	countsKept  []kernel.Count // memory for them
+	squaresKept []kernel.Square
 }
 
 // evaluator returns one that is idle, or a new one.
@@ -54,11 +58,11 @@ func (s *Store) evaluator() *evaluator {
 // ready makes room for the distinct cells of a query, all 0: those of another query or stratum than before.
 func (e *evaluator) ready(q *query) {
 	cells := len(q.rows.refs) * len(q.cols.refs)
-	e.counts = zeros(e.counts, cells)
-	if e.squares = e.squares[:0]; q.squares {
-		e.squares = zeros(e.squares, cells)
+	e.countsKept = zeros(e.countsKept, cells)
+	if q.squares {
+		e.squaresKept = zeros(e.squaresKept, cells)
 	}
-	e.dirty = false
+	e.counts, e.squares, e.dirty = e.countsKept, e.squaresKept, false
 }
 
 // zeros returns n zeros, in the memory of xs if they fit.
@@ -239,6 +243,21 @@ func within(dst []uint64, first int, runs []run) {
 			dst[w-first] = ^uint64(0)
 		}
 	}
+}
+
+// distinct tells that the distinct cells of a query are those of its tables, in the same order.
+func (q *query) distinct() bool {
+	return len(q.rows.refs) == len(q.rows.at) && len(q.cols.refs) == len(q.cols.at)
+}
+
+// kernelCounts is the counts of a table as the kernel writes them: in the same memory.
+func kernelCounts(cs []audience.Count) []kernel.Count {
+	return unsafe.Slice((*kernel.Count)(unsafe.SliceData(cs)), len(cs))
+}
+
+// kernelSquares is the same of squares; none if there are none.
+func kernelSquares(xs []audience.Uint128) []kernel.Square {
+	return unsafe.Slice((*kernel.Square)(unsafe.SliceData(xs)), len(xs))
 }
 
 // addTo adds what was counted to a table of the query, in which an expression may stand several times, and starts anew.

@@ -28,11 +28,6 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
-	for i, tables := range c.tables {
-		for j := range tables {
-			c.table(i, j)
-		}
-	}
 	return c.tables, nil
 }
 
@@ -112,6 +107,11 @@ func (c *counting) run(ctx context.Context) error {
 	c.ahead.Wait()
 	for _, j := range c.queue { // what is left of a count that was given up
 		c.done(j.loaded)
+	}
+	for i, tables := range c.tables { // those of strata with nobody in them
+		for j := range tables {
+			c.table(i, j)
+		}
 	}
 	return context.Cause(c.ctx)
 }

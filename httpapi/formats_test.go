@@ -30,6 +30,11 @@ func TestEveryNumberHasItsFormat(t *testing.T) {
 				}
 				kind, _ = types[0].(string)
 			}
+			_, constant := v["const"].(string)
+			_, listed := v["enum"].([]any)
+			if (constant || listed) && kind == "" {
+				t.Errorf("%s has values and no type, so that clients take it for anything", path)
+			}
 			if want := map[string]string{"number": "double", "integer": "int64"}[kind]; want != "" {
 				seen++
 				if v["format"] != want {

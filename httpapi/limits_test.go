@@ -238,6 +238,10 @@ func (s silent) Count(context.Context, uint64, []audience.Query) ([][]*audience.
 	return nil, s.err
 }
 
+// cannotCount is what is told where a counter can't answer.
+const cannotCount = `{"error":"the respondents can't be counted for now: quote the request id to whoever runs this ` +
+	`service","error_type":"unavailable","code":503,"message":"The service can't answer at the moment. Try again later."}`
+
 // What keeps a store from answering is told to its log, under the id that the caller gets; what a limit or a fault of
 // ours is stays what it was.
 func TestNoAnswer(t *testing.T) {
@@ -250,9 +254,7 @@ func TestNoAnswer(t *testing.T) {
 		logged bool
 	}{
 		{"no answer", fmt.Errorf("%s: %w", text, audience.ErrNoAnswer), http.StatusServiceUnavailable,
-			`{"error":"the respondents can't be counted for now: quote the request id to whoever runs this ` +
-				`service","error_type":"unavailable","code":503,"message":"The service can't answer at the moment. Try ` +
-				`again later."}`, true},
+			cannotCount, true},
 		{"too late", fmt.Errorf("%s: %w", text, context.DeadlineExceeded), http.StatusServiceUnavailable,
 			refused["query"]["503"], false},
 		{"a fault", errors.New(text), http.StatusInternalServerError, refused["query"]["500"], true},

@@ -26,8 +26,8 @@ func contract(basePath string) []byte {
 	tags := "[]"
 	for _, area := range contractAreas {
 		file := gjson.ParseBytes(contractFile(area + ".json"))
-		for _, name := range []string{"paths", "components.securitySchemes", "components.headers",
-			"components.responses", "components.schemas"} {
+		for _, name := range []string{"paths", "components.securitySchemes", "components.parameters",
+			"components.headers", "components.responses", "components.schemas"} {
 			file.Get(name).ForEach(func(key, value gjson.Result) bool {
 				sections[name] = append(sections[name], key.Raw+": "+value.Raw)
 				return true
@@ -59,6 +59,7 @@ func contract(basePath string) []byte {
 "paths": ` + members("paths") + `,
 "components": {
 "securitySchemes": ` + members("components.securitySchemes") + `,
+"parameters": ` + members("components.parameters") + `,
 "headers": ` + members("components.headers") + `,
 "responses": ` + members("components.responses") + `,
 "examples": ` + members("components.examples") + `,

@@ -114,6 +114,7 @@ func (p pager) operation(method, path string, op gjson.Result) pageOperation {
 		Summary: op.Get("summary").String(), About: prose(op.Get("description").String()),
 		Open: op.Get("security").Exists() && len(op.Get("security").Array()) == 0}
 	for _, v := range op.Get("parameters").Array() {
+		v = p.resolve(v)
 		about := prose(v.Get("description").String())
 		o.Parameters = append(o.Parameters, pageField{Name: v.Get("name").String(), Required: v.Get("required").Bool(),
 			Type: escaped("in the " + v.Get("in").String()), About: about})
@@ -223,6 +224,15 @@ func orOne(v gjson.Result) []gjson.Result {
 	return []gjson.Result{v}
 }
 
+// listed is a value as the query of an address has it: a list divided by commas.
+func listed(value gjson.Result) string {
+	var texts []string
+	for _, v := range orOne(value) {
+		texts = append(texts, v.String())
+	}
+	return strings.Join(texts, ",")
+}
+
 // curl writes the command that sends the example.
 func curl(o pageOperation, op, example gjson.Result) string {
 	path, query := o.Path, url.Values{}
@@ -234,7 +244,7 @@ func curl(o pageOperation, op, example gjson.Result) string {
 		case in == "path":
 			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value.String()))
 		case in == "query" && value.Exists():
-			query.Set(name, value.String())
+			query.Set(name, listed(value))
 		}
 	}
 	if len(query) > 0 {

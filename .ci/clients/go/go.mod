@@ -1,0 +1,13 @@
+module example.com/clients
+
+go 1.26.0
+
+require (
+	github.com/google/go-cmp v0.7.0
+	github.com/oapi-codegen/runtime v1.8.0
+)
+
+require (
+	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+)

@@ -130,6 +130,9 @@ func newGate(t *testing.T) *gate {
 // PATH" has the body beneath it; the steps "answer STATUS HOLDER …" that follow have the body that these holders of
 // keys get, and name all of them. Each holder lacks one thing: see withheld.
 func TestAccess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every endpoint is asked by every holder, one after the other, which takes long under the race detector")
+	}
 	files, err := filepath.Glob("testdata/access/*.http")
 	if err != nil {
 		t.Fatal(err)

@@ -156,14 +156,23 @@ func TestIdenticalStreams(t *testing.T) {
 	if units == 0 {
 		t.Error("no wave changes the unit of weights: the test does not see whether integers are made anew")
 	}
-	for name, db := range map[string]*sqlite.Store{
-		"shuffled":                 imported(t, sqlite.Config{Threads: 1}, shuffled{generated(), 1}),
-		"two threads":              imported(t, sqlite.Config{Threads: 2}, generated()),
-		"small chunks":             imported(t, sqlite.Config{Threads: 2, ChunkRespondents: 192}, shuffled{generated(), 2}),
-		"the Go kernel":            imported(t, sqlite.Config{Threads: 1, Kernel: "go"}, generated()),
-		"wave by wave":             imported(t, sqlite.Config{}, waveByWave...),
-		"wave by wave, last first": imported(t, sqlite.Config{}, reversed(waveByWave)...),
+	type made struct {
+		config  sqlite.Config
+		sources []survey.Source
+		quick   bool // the short tests have it, too: several threads
+	}
+	for name, m := range map[string]made{
+		"shuffled":                 {sqlite.Config{Threads: 1}, []survey.Source{shuffled{generated(), 1}}, false},
+		"two threads":              {sqlite.Config{Threads: 2}, []survey.Source{generated()}, false},
+		"small chunks":             {sqlite.Config{Threads: 2, ChunkRespondents: 192}, []survey.Source{shuffled{generated(), 2}}, true},
+		"the Go kernel":            {sqlite.Config{Threads: 1, Kernel: "go"}, []survey.Source{generated()}, false},
+		"wave by wave":             {sqlite.Config{}, waveByWave, false},
+		"wave by wave, last first": {sqlite.Config{}, reversed(waveByWave), false},
 	} {
+		if testing.Short() && !m.quick {
+			continue
+		}
+		db := imported(t, m.config, m.sources...)
 		if got := everything(t, db); got != want {
 			a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 			for i := range a {

@@ -107,7 +107,7 @@ func TestCacheOrder(t *testing.T) {
 
 // Queries that run at the same time share a small budget.
 func TestCacheBudgetOfStore(t *testing.T) {
-	st := synthetic(5, testsize.Of(750, 3000, 3000))
+	st := synthetic(5, testsize.Of(400, 3000, 3000))
 	s := openStore(t, Memory, Config{CacheBytes: 20_000, ChunkRespondents: 400, Threads: 2})
 	publish(t, s, st, st.Respondents)
 	want := reference(t, st)
@@ -149,6 +149,7 @@ func TestCacheBudgetOfStore(t *testing.T) {
 // Totals that stay with columns are within what the columns are taken to need, in however many namespaces and units
 // they were counted.
 func TestCacheMargins(t *testing.T) {
+	alone(t)
 	whole := synthetic(5, 400)
 	st := part(whole, firstWaves)
 	s := openStore(t, Memory, Config{})

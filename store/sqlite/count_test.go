@@ -34,7 +34,7 @@ func same(t *testing.T, s audience.Store, want [][]*audience.Table) {
 // What a store counts does not depend on threads, chunks, cache, kernel, the order of rows, nor on how it came to hold
 // them.
 func TestCountIsTheSame(t *testing.T) {
-	st := synthetic(1, testsize.Of(400, 2500, 2500))
+	st := synthetic(1, testsize.Of(300, 2500, 2500))
 	want := reference(t, st)
 	shuffled := append([]survey.Respondent(nil), st.Respondents...)
 	rand.New(rand.NewPCG(3, 4)).Shuffle(len(shuffled), func(i, j int) {
@@ -60,6 +60,7 @@ func TestCountIsTheSame(t *testing.T) {
 		})
 	}
 	t.Run("wave by wave", func(t *testing.T) {
+		alone(t)
 		s := openStore(t, Memory, Config{ChunkRespondents: 500})
 		for w := range 4 { // the last changes the unit
 			upTo := part(st, func(r *survey.Respondent) bool { return r.Wave <= w })
@@ -148,7 +149,7 @@ func TestCountErrors(t *testing.T) {
 
 // A Count that is given up ends, and what it held is let go.
 func TestCountCancelled(t *testing.T) {
-	st := synthetic(2, testsize.Of(1000, 4000, 4000))
+	st := synthetic(2, testsize.Of(600, 4000, 4000))
 	s := openStore(t, Memory, Config{Threads: 2, ChunkRespondents: 500})
 	publish(t, s, st, st.Respondents)
 	f, err := s.Frame(t.Context())

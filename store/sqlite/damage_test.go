@@ -15,6 +15,7 @@ import (
 // A byte that changed in any blob that figures are made of, or a row that is gone or stands in another's place, is a
 // DamagedError and never another number.
 func TestDamage(t *testing.T) {
+	alone(t)
 	st := synthetic(4, 700)
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path, Config{})
@@ -122,6 +123,7 @@ func anyRow(t *testing.T, s *Store, table, condition string, rnd *rand.Rand) (ro
 
 // Whatever byte of the file changes, the store counts right or says that something is wrong.
 func TestDamagedFile(t *testing.T) {
+	alone(t)
 	st := synthetic(4, 300)
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path, Config{})

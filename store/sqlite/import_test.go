@@ -42,6 +42,7 @@ func firstWaves(st *survey.Respondent) bool { return st.Wave < 3 }
 
 // Nothing of an import shows before Commit, and nothing is left of it after Abort.
 func TestAbort(t *testing.T) {
+	alone(t)
 	whole := synthetic(6, testsize.Of(375, 1500, 1500))
 	st := part(whole, firstWaves)
 	s := openStore(t, Memory, Config{ChunkRespondents: 50})
@@ -79,6 +80,7 @@ func TestAbort(t *testing.T) {
 
 // Of two imports on top of the same base the second to commit fails, in one Store or in two, and leaves nothing.
 func TestCommitChanged(t *testing.T) {
+	alone(t)
 	whole := synthetic(6, testsize.Of(250, 1000, 1000))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -387,6 +389,7 @@ func TestKilledImport(t *testing.T) {
 	if path := os.Getenv("CROSSWAVE_KILLED"); path != "" {
 		importAndWait(t, path, os.Getenv("CROSSWAVE_MOMENT"))
 	}
+	alone(t)
 	whole := synthetic(10, testsize.Of(375, 1500, 1500))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")

@@ -11,6 +11,7 @@ import (
 // A Count reads the numbers of a question once for all its slices, and none for digits that are the same in all numbers
 // of a chunk. An append that changes the unit changes no chunk that is there.
 func TestSlicesAreMadeOnce(t *testing.T) {
+	alone(t)
 	st := synthetic(3, 900)
 	first := part(st, func(r *survey.Respondent) bool { return r.Wave == 0 })
 	s := openStore(t, Memory, Config{Threads: 1})

@@ -72,6 +72,7 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
+	alone(t)
 	path := filepath.Join(t.TempDir(), "a #store? of 100% ours.db")
 	check(t, os.WriteFile(path, nil, 0o644)) // an empty file becomes a store
 	s, err := Open(t.Context(), path, Config{})
@@ -182,5 +183,14 @@ func TestConnections(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// alone leaves a test out of the short ones, as run under the race detector, that does one thing after the other; those
+// that do several at once are for it.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one import or damage after the other takes long")
 	}
 }

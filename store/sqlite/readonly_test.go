@@ -49,6 +49,7 @@ func nobody(t *testing.T, dir string) (again string, done bool) {
 // A store that can't be written to, nor anything beside it, is read, and left without a file more. What is still in a
 // log beside it can't be read so, and is not passed over in silence.
 func TestReadOnlyWhereNothingCanBeWritten(t *testing.T) {
+	alone(t)
 	dir, st := os.Getenv(asNobody), synthetic(1, 300)
 	if dir == "" {
 		dir = filepath.Join(t.TempDir(), "store")

@@ -15,6 +15,7 @@ import (
 // What is read back out of a store makes a store that answers the same: two namespaces, ragged coverage, late
 // locations, several units, small chunks.
 func TestSourceMakesTheSameStore(t *testing.T) {
+	alone(t)
 	first, err := Open(t.Context(), Memory, Config{ChunkRespondents: 640})
 	check(t, err)
 	defer first.Close()

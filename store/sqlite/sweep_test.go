@@ -50,6 +50,7 @@ func TestImportWhileSweeping(t *testing.T) {
 // A version that is being counted keeps its chunks and its weights, whatever is published; in another process they may
 // go, and then Count says that the store has changed.
 func TestRetired(t *testing.T) {
+	alone(t)
 	whole := synthetic(8, testsize.Of(300, 1200, 1200))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")

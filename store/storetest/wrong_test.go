@@ -338,6 +338,9 @@ func TestWrongEngines(t *testing.T) {
 // TestFailuresRepeat takes the scripts that failures on random studies are told as. They must fail on the wrong engine
 // and pass on the right one.
 func TestFailuresRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each wrong engine is asked until it fails, by one goroutine")
+	}
 	for name, c := range wrongEngines() {
 		if !slices.Contains(c.by, "random") {
 			continue

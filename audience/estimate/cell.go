@@ -62,17 +62,6 @@ func indexGradient(c *audience.Cell) gradient {
 	}
 }
 
-// restGradient is that of the share of the column that is in the row, less that of the rest of the base; difference is
-// what it comes to.
-func restGradient(c *audience.Cell) (g gradient, difference float64) {
-	g = ofColumnGradient(c)
-	rest := c.Base.Without(c.Column)
-	in := c.Row.Without(c.Both)
-	s := shareOf(in, rest)
-	g.row, g.neither = -s.q/rest.Size, s.p/rest.Size
-	return g, c.Both.Percentage(c.Column)/100 - s.p
-}
-
 // keep finds out what is kept of a cell at row i and column j of a section.
 func (s *section) keep(i, j int, c *audience.Cell, k *kept) cell {
 	out := cell{section: k, row: int32(i), column: int32(j), kish: s.cells[i*len(s.columns)+j].kish}
@@ -92,34 +81,37 @@ func (s *section) keep(i, j int, c *audience.Cell, k *kept) cell {
 	return out
 }
 
-// rest compares the column of a cell with the rest of the base.
+// rest compares the column of a cell with the rest of the base: the share of the column that is in the row, less that
+// of the rest.
 func (e *Estimator) rest(s *section, i, j int, c *audience.Cell) (Difference, bool) {
 	rest := c.Base.Without(c.Column)
 	if c.Column.Size == 0 || rest.Size == 0 {
 		return Difference{}, false
 	}
-	g, difference := restGradient(c)
-	d, is := test(difference, s.variance(i, j, g), max(1, freedom(s.base.respondents, s.base.fieldworks)-1))
+	in := c.Row.Without(c.Both)
+	column, others := shareOf(c.Both, c.Column), shareOf(in, rest)
+	ofColumn := gradient{both: column.q / c.Column.Size, column: -column.p / c.Column.Size}
+	ofOthers := gradient{row: others.q / rest.Size, neither: -others.p / rest.Size}
+	both := gradient{both: ofColumn.both, row: -ofOthers.row, column: ofColumn.column, neither: -ofOthers.neither}
+	d, is := test(column.p-others.p, s.variance(i, j, both), max(1, freedom(s.base.respondents, s.base.fieldworks)-1))
 	if !is {
 		return d, false
 	}
-	column := e.proportion(s, i, j, c, ofColumnGradient(c))
-	others := s.without(j)
-	in := c.Row.Without(c.Both)
-	share := shareOf(in, rest)
-	other := inference.Proportion{P: share.p, Complement: share.q, Sample: rest.Sample, DF: others.freedom(),
-		Effective: others.effective(rest.Size)}
+	m := s.without(j)
+	other := inference.Proportion{P: others.p, Complement: others.q, Sample: rest.Sample, DF: m.freedom(),
+		Effective: m.effective(rest.Size)}
 	if e.nchs != nil {
-		other.Variance = s.variance(i, j, gradient{row: share.q / rest.Size, neither: -share.p / rest.Size})
+		other.Variance = s.variance(i, j, ofOthers)
 	}
-	d.Sound = c.Both.Sample > 0 && in.Sample > 0 && e.quality(column) != Withhold && e.quality(other) != Withhold
+	d.Sound = c.Both.Sample > 0 && in.Sample > 0 &&
+		e.quality(e.proportion(s, i, j, c, column, ofColumn)) != Withhold && e.quality(other) != Withhold
 	return d, true
 }
 
-// proportion is the share of the column that is in the row, whose gradient is g.
-func (e *Estimator) proportion(s *section, i, j int, c *audience.Cell, g gradient) inference.Proportion {
-	share, column := shareOf(c.Both, c.Column), &s.columns[j]
-	p := inference.Proportion{P: share.p, Complement: share.q, Sample: c.Column.Sample, DF: column.freedom(),
+// proportion is a share of the column that is in the row, whose gradient is g.
+func (e *Estimator) proportion(s *section, i, j int, c *audience.Cell, of share, g gradient) inference.Proportion {
+	column := &s.columns[j]
+	p := inference.Proportion{P: of.p, Complement: of.q, Sample: c.Column.Sample, DF: column.freedom(),
 		Effective: column.effective(c.Column.Size)}
 	if e.nchs != nil {
 		p.Variance = s.variance(i, j, g)

@@ -43,7 +43,7 @@ func (c *counting) side(in *indexed, row, column int) *side {
 		sum := float64(g.both*float64(both.Weight)) + float64(g.column*float64(column.Weight-both.Weight))
 		out.total[k] = float64(sum * h.Person)
 	}
-	out.withhold = c.quality(c.proportion(s, i, j, &out.cell, g)) == Withhold
+	out.withhold = c.quality(c.proportion(s, i, j, &out.cell, out.share, g)) == Withhold
 	return out
 }
 

@@ -88,6 +88,9 @@ func square512low(low, from *Packed, words int)
 func square512(low, high, from *Packed, words int)
 
 //go:noescape
+func quotients512(dst, from *Packed, words int, shift, inverse uint64) (all uint64)
+
+//go:noescape
 func spin512(rounds int)
 
 func avx512Count(dst []int32, xs [][]uint64, mask []uint64) {
@@ -165,4 +168,8 @@ func avx512Square(low, high, from []Packed) {
 	} else {
 		square512(&low[0], &high[0], &from[0], len(from)/64)
 	}
+}
+
+func avx512Quotients(dst, from []Packed, shift, inverse uint64) uint64 {
+	return quotients512(&dst[0], &from[0], len(from)/64, shift, inverse)
 }

@@ -1710,6 +1710,60 @@ weights:
 	VZEROUPPER
 	RET
 
+// func quotients512(dst, from *Packed, words int, shift, inverse uint64) (all uint64)
+TEXT ·quotients512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ from+8(FP), SI
+	MOVQ words+16(FP), CX
+	MOVQ shift+24(FP), BX
+	MOVQ inverse+32(FP), DX
+	MOVL $0xffffff, AX
+	VPBROADCASTQ AX, Z15
+	MOVL $0xffff, AX
+	VPBROADCASTQ AX, Z14
+	VPBROADCASTQ DX, Z13
+	MOVQ BX, X12
+	MOVQ $1, AX
+	SHLXQ BX, AX, AX
+	DECQ AX
+	VPBROADCASTQ AX, Z11 // the digits that the shift takes away
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z9, Z9, Z9 // all
+	XORQ AX, AX
+	SHLQ $9, CX // bytes
+weights:
+	VMOVDQU64 (SI)(AX*1), Z0
+	VPANDQ Z15, Z0, Z1
+	VPSRLQ $32, Z0, Z0
+	VPANDQ Z14, Z0, Z0
+	VPSLLQ $24, Z0, Z0
+	VPORQ Z1, Z0, Z0 // the weight
+	VPANDQ Z11, Z0, Z1
+	VPSUBQ Z1, Z10, Z1 // above all that fits, where there is a rest
+	VPSRLQ X12, Z0, Z0
+	VPMULLQ Z13, Z0, Z0
+	VPORQ Z1, Z0, Z0
+	VPORQ Z0, Z9, Z9
+	VPANDQ Z15, Z0, Z1
+	VPSRLQ $24, Z0, Z0
+	VPANDQ Z14, Z0, Z0
+	VPSLLQ $32, Z0, Z0
+	VPORQ Z1, Z0, Z0
+	VMOVDQU64 Z0, (DI)(AX*1)
+	ADDQ $64, AX
+	CMPQ AX, CX
+	JLT weights
+	VEXTRACTI64X4 $1, Z9, Y1
+	VPORQ Y1, Y9, Y9
+	VEXTRACTI64X2 $1, Y9, X1
+	VPORQ X1, X9, X9
+	VPSHUFD $0xee, X9, X1
+	VPORQ X1, X9, X9
+	VMOVQ X9, AX
+	MOVQ AX, all+40(FP)
+	VZEROUPPER
+	RET
+
 // func squares512x1of2(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed, sums1 *sums, weights1 *Packed)
 TEXT ·squares512x1of2(SB), NOSPLIT, $0-56
 	MOVQ sums+0(FP), DI

@@ -13,6 +13,12 @@ type costs struct {
 	transpose                   float32 // transposing a panel
 }
 
+// squares returns them for weights together with squares of so many limbs: a weight has two, and each is an addition.
+func (c costs) squares(limbs int) costs {
+	c.respondentGroup *= float32(2+limbs) / 2
+	return c
+}
+
 // each returns what a respondent and a list take against so many groups of one
 // panel.
 func (c costs) each(groups int) (respondent, list float32) {
@@ -24,7 +30,7 @@ func (c costs) each(groups int) (respondent, list float32) {
 // the other side.
 func (a *side) price(k *Kernel, g, reach int) float32 {
 	panels := float32((reach*k.group + lanes - 1) / lanes)
-	c, p, r := &k.costs, a.groups[g], float32(reach)
+	c, p, r := &a.costs, a.groups[g], float32(reach)
 	total := p.respondents*(panels*c.respondent+r*c.respondentGroup) + p.lists*(panels*c.list+r*c.listGroup)
 	if g == len(a.groups)-1 {
 		total += panels * c.transpose // the last group reaches farthest

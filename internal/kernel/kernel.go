@@ -105,6 +105,9 @@ type Kernel struct {
 	// square sets low, and unless it is nil high, to the layers of the squares of
 	// weights, a multiple of 64. Without high the weights are below 2²⁴.
 	square func(low, high, from []Packed)
+	// quotients shifts weights, a multiple of 64, to the right, multiplies them with inverse and returns all digits of the
+	// products, one above the other, and more than fit a weight where the shift lost digits.
+	quotients func(dst, from []Packed, shift, inverse uint64) (all uint64)
 	// merge adds the first groups·group sums of src to those of dst.
 	merge func(dst, src *sums, groups int)
 	// meet sets dst to a ∧ (b ⊕ flip) and returns its number of respondents.

@@ -19,7 +19,7 @@ func detect() []*Kernel {
 		ks = append(ks, &Kernel{
 			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered,
-			square: avx512Square, wide: limbs24, cell: avx512Cell,
+			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
 			meet: avx512Meet, merge: merge512, spin: avx512Spin,
 		})
 	}
@@ -27,7 +27,7 @@ func detect() []*Kernel {
 		ks = append(ks, &Kernel{
 			name: "avx2", group: 8, costs: costs{1.2, 1, 1100, 60, 13900},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, layered: avx2Layered,
-			square: avx2Square, wide: limbs24, cell: avx2Cell,
+			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell,
 			meet: avx2Meet, merge: merge256, spin: avx2Spin,
 		})
 	}

@@ -13,6 +13,8 @@ type side struct {
 	flip bool    // options above half of the mask are listed by their complement
 	mask int32   // respondents under the mask
 
+	costs costs // of the call
+
 	free    [BlockWords]uint64 // respondents outside the set that is being found
 	inside  [1]int32           // of an option, respondents in free
 	members []int32            // options with respondents, ascending
@@ -52,10 +54,10 @@ type place struct {
 	bundle, set int32 // equal numbers are adjacent
 }
 
-// load counts the options' respondents, and bundles and orders the options for
+// load, at the given costs, counts the options' respondents, and bundles and orders the options for
 // listing against up to the given number of groups of the other side.
-func (a *side) load(k *Kernel, xs [][]uint64, mask []uint64, m, groups int) {
-	a.xs, a.mask = xs, int32(m)
+func (a *side) load(k *Kernel, c costs, xs [][]uint64, mask []uint64, m, groups int) {
+	a.costs, a.xs, a.mask = c, xs, int32(m)
 	a.bits = slices.Grow(a.bits[:0], len(xs))[:len(xs)]
 	k.count(a.bits, xs, mask)
 	// Complements need the margin: the mask listed as one more option. It pays if
@@ -66,7 +68,7 @@ func (a *side) load(k *Kernel, xs [][]uint64, mask []uint64, m, groups int) {
 	}
 	a.flip = saved > m
 	a.find(k, mask)
-	a.join(k.costs.each(min(groups, lanes/k.group)))
+	a.join(a.costs.each(min(groups, lanes/k.group)))
 	a.arrange(k)
 }
 

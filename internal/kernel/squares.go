@@ -101,7 +101,7 @@ func (s *Scratch) square(k *Kernel, weights []Packed) {
 	s.squareLimbs, s.factor = limbsOf(digits), 1
 	if s.squareLimbs > 2 {
 		if g := factor(weights); limbsOf(digits-bits.Len64(g)+1) < s.squareLimbs {
-			if all := divided(s.divided[:len(weights)], weights, g); all <= MaxWeight {
+			if all := k.divided(s.divided[:len(weights)], weights, g); all <= MaxWeight {
 				weights, s.factor, s.squareLimbs = s.divided[:len(weights)], g*g, limbsOf(bits.Len64(all))
 			}
 		}
@@ -147,16 +147,20 @@ func factor(weights []Packed) uint64 {
 //
 // A number is divided by an odd one that divides it by multiplying it, modulo 2^64, with the inverse of that. Where it
 // does not divide it, the product times the odd number is 2^64 or more, so the product is above 2^40.
-func divided(dst, weights []Packed, g uint64) (all uint64) {
+func (k *Kernel) divided(dst, weights []Packed, g uint64) (all uint64) {
 	shift := bits.TrailingZeros64(g)
 	odd := g >> shift
 	inverse := odd // to 3 digits; each round doubles them
 	for range 5 {
 		inverse *= 2 - odd*inverse
 	}
+	return k.quotients(dst, weights, uint64(shift), inverse)
+}
+
+func twinQuotients(dst, from []Packed, shift, inverse uint64) (all uint64) {
 	rest := uint64(1)<<shift - 1
-	weights = weights[:len(dst)]
-	for i, p := range weights {
+	from = from[:len(dst)]
+	for i, p := range from {
 		w := uint64(p.unpack())
 		q := w>>shift*inverse | -(w & rest) // above all that fits, where there is a rest
 		all |= q

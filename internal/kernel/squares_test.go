@@ -275,16 +275,37 @@ func TestSquaresFactor(t *testing.T) {
 
 func TestDivided(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
-	for range 20_000 {
+	for range 2_000 {
 		g := 1 + r.Int64N(1<<r.IntN(25))
-		w := r.Int64N(1 << (1 + r.IntN(40)))
-		if r.IntN(2) == 0 {
-			w -= w % g
+		var weights, want [128]int64
+		var packed [128]Packed
+		fits := true
+		for i := range weights {
+			w := r.Int64N(1 << (1 + r.IntN(40)))
+			if i > 0 || r.IntN(2) == 0 {
+				w -= w % g
+			}
+			weights[i], want[i], packed[i] = w, w/g, PackOne(w)
+			fits = fits && w%g == 0
 		}
-		var q [1]Packed
-		all := divided(q[:], []Packed{PackOne(w)}, uint64(g))
-		if fits := w%g == 0; fits != (all <= MaxWeight) || fits && q[0].unpack() != w/g {
-			t.Fatalf("%d / %d: %d, %d", w, g, all, q[0].unpack())
+		r.Shuffle(len(packed), func(i, j int) {
+			packed[i], packed[j], want[i], want[j] = packed[j], packed[i], want[j], want[i]
+		})
+		var first uint64
+		for i, k := range All() {
+			var q [128]Packed
+			all := k.divided(q[:], packed[:], uint64(g))
+			if i == 0 {
+				first = all
+			}
+			if all != first || fits != (all <= MaxWeight) {
+				t.Fatalf("%s: %v by %d: %x, of the first kernel %x", k, weights, g, all, first)
+			}
+			for j := range q {
+				if fits && q[j] != Packed(want[j]&lowLimb|want[j]>>limbBits&highLimb<<32) {
+					t.Fatalf("%s: %d / %d: %d", k, packed[j].unpack(), g, q[j].unpack())
+				}
+			}
 		}
 	}
 }

@@ -40,13 +40,17 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	if m == 0 {
 		return
 	}
-	s.rows.load(k, rows, mask, m, (len(cols)+k.group-1)/k.group)
-	s.cols.load(k, cols, mask, m, (len(rows)+k.group-1)/k.group)
-	k.divide(s)
-	s.touched = touch(weights[:64*len(mask)])
 	s.mask, s.weights = mask, weights
+	c := k.costs
 	if squares != nil {
 		s.square(k, weights[:64*len(mask)])
+		c = c.squares(s.squareLimbs)
+	}
+	s.rows.load(k, c, rows, mask, m, (len(cols)+k.group-1)/k.group)
+	s.cols.load(k, c, cols, mask, m, (len(rows)+k.group-1)/k.group)
+	k.divide(s)
+	if squares == nil { // else it was done with the squares
+		s.touched = touch(weights[:64*len(mask)])
 	}
 	k.pass(s, &s.rows, &s.cols, target{acc, squares, stride, 1})
 	k.pass(s, &s.cols, &s.rows, target{acc, squares, 1, stride})

@@ -6,7 +6,8 @@ import "math/bits"
 // the kernels in assembly are compared with, next to the naive loop.
 var twin = &Kernel{
 	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000},
-	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare, cell: twinCell,
+	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
+	quotients: twinQuotients, cell: twinCell,
 	meet: twinMeet, merge: twinMerge, wide: wide{shift: twinShift, counted: 1},
 }
 

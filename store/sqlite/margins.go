@@ -87,11 +87,18 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entr
 		}
 	}
 	e.dirty = true
-	for i := range e.margins {
-		m := &e.margins[i]
-		m.add(&e.counts[m.cell], some)
+	n := len(e.margins)
+	for _, run := range some {
+		for i, c := range e.marginCounts[run*n:][:n] {
+			to := &e.counts[e.margins[i].cell]
+			to.Sample += c.Sample
+			to.Weight += c.Weight
+		}
 		if pr.squares {
-			m.addSquares(&e.squares[m.cell], some)
+			for i, x := range e.marginSquares[run*n:][:n] {
+				to := &e.squares[e.margins[i].cell]
+				*to = to.Plus(x)
+			}
 		}
 	}
 	return nil
@@ -114,8 +121,28 @@ func (e *evaluator) findMargins(ctx context.Context, pr *program, entries []*ent
 	if err := e.total(ctx, entries[pr.weights], c, pr.squares); err != nil {
 		return err
 	}
+	e.byRun(len(c.runs), pr.squares)
 	e.marginsOf = pr
 	return nil
+}
+
+// byRun puts the totals of each run together, as strata want them.
+func (e *evaluator) byRun(runs int, squares bool) {
+	n := len(e.margins)
+	e.marginCounts = slices.Grow(e.marginCounts[:0], n*runs)[:n*runs]
+	if squares {
+		e.marginSquares = slices.Grow(e.marginSquares[:0], n*runs)[:n*runs]
+	}
+	for i := range e.margins {
+		for run, c := range e.margins[i].totals.runs {
+			e.marginCounts[run*n+i] = c
+		}
+		if squares {
+			for run, x := range e.margins[i].totals.squares {
+				e.marginSquares[run*n+i] = x
+			}
+		}
+	}
 }
 
 // marginCell is one margin of a table, to be found in what is known of a column.
@@ -133,21 +160,6 @@ func (e *evaluator) margin(pr *program, cell int, r ref, entries []*entry) {
 		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.weights]})
 	default:
 		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.steps[r].want]})
-	}
-}
-
-// add adds the totals of some runs.
-func (m *marginCell) add(to *kernel.Count, some []int) {
-	for _, i := range some {
-		to.Sample += m.totals.runs[i].Sample
-		to.Weight += m.totals.runs[i].Weight
-	}
-}
-
-// addSquares adds those of some runs.
-func (m *marginCell) addSquares(to *kernel.Square, some []int) {
-	for _, i := range some {
-		*to = to.Plus(m.totals.squares[i])
 	}
 }
 

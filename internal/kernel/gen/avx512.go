@@ -17,6 +17,7 @@ func avx512(f *file) {
 	zmm.merge(f)
 	avx512Spin(f)
 	zmm.square(f)
+	avx512Quotients(f)
 	avx512Squares(f)
 }
 
@@ -214,6 +215,57 @@ func avx512Add(f *file) {
 	for groups := 1; groups <= 4; groups++ {
 		avx512AddGroups(f, groups, 2)
 	}
+}
+
+// avx512Quotients writes the function that divides weights: 2^shift, and then an odd number, by its inverse.
+func avx512Quotients(f *file) {
+	f.function("func quotients512(dst, from *Packed, words int, shift, inverse uint64) (all uint64)", 48)
+	f.load("dst DI", "from SI", "words CX", "shift BX", "inverse DX")
+	f.op("MOVL $0xffffff, AX")
+	f.op("VPBROADCASTQ AX, Z15")
+	f.op("MOVL $0xffff, AX")
+	f.op("VPBROADCASTQ AX, Z14")
+	f.op("VPBROADCASTQ DX, Z13")
+	f.op("MOVQ BX, X12")
+	f.op("MOVQ $1, AX")
+	f.op("SHLXQ BX, AX, AX")
+	f.op("DECQ AX")
+	f.op("VPBROADCASTQ AX, Z11 // the digits that the shift takes away")
+	f.op("VPXORQ Z10, Z10, Z10")
+	f.op("VPXORQ Z9, Z9, Z9 // all")
+	f.op("XORQ AX, AX")
+	f.op("SHLQ $9, CX // bytes")
+	f.label("weights")
+	f.op("VMOVDQU64 (SI)(AX*1), Z0")
+	f.op("VPANDQ Z15, Z0, Z1")
+	f.op("VPSRLQ $32, Z0, Z0")
+	f.op("VPANDQ Z14, Z0, Z0")
+	f.op("VPSLLQ $24, Z0, Z0")
+	f.op("VPORQ Z1, Z0, Z0 // the weight")
+	f.op("VPANDQ Z11, Z0, Z1")
+	f.op("VPSUBQ Z1, Z10, Z1 // above all that fits, where there is a rest")
+	f.op("VPSRLQ X12, Z0, Z0")
+	f.op("VPMULLQ Z13, Z0, Z0")
+	f.op("VPORQ Z1, Z0, Z0")
+	f.op("VPORQ Z0, Z9, Z9")
+	f.op("VPANDQ Z15, Z0, Z1")
+	f.op("VPSRLQ $24, Z0, Z0")
+	f.op("VPANDQ Z14, Z0, Z0")
+	f.op("VPSLLQ $32, Z0, Z0")
+	f.op("VPORQ Z1, Z0, Z0")
+	f.op("VMOVDQU64 Z0, (DI)(AX*1)")
+	f.op("ADDQ $64, AX")
+	f.op("CMPQ AX, CX")
+	f.op("JLT weights")
+	f.op("VEXTRACTI64X4 $1, Z9, Y1")
+	f.op("VPORQ Y1, Y9, Y9")
+	f.op("VEXTRACTI64X2 $1, Y9, X1")
+	f.op("VPORQ X1, X9, X9")
+	f.op("VPSHUFD $0xee, X9, X1")
+	f.op("VPORQ X1, X9, X9")
+	f.op("VMOVQ X9, AX")
+	f.op("MOVQ AX, all+40(FP)")
+	f.leave()
 }
 
 // avx512Squares writes what adds squares, too. It stands last, so that what counts without them lies where it lay.

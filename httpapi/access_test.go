@@ -96,7 +96,7 @@ func newGate(t *testing.T) *gate {
 	}
 	at := noon.Add(-time.Hour)
 	for i, id := range []string{ownAudience, sharedAudience} {
-		a := saved.Audience{ID: id, User: int64(i + 1), Name: "All of it", Description: "Those with any of it",
+		a := saved.Audience{ID: id, User: strconv.Itoa(i + 1), Name: "All of it", Description: "Those with any of it",
 			Expression: saved.Expression{JSON: []byte(withheldCodes), Expr: x},
 			Datasets:   []string{}, Flags: []string{}, FolderID: saved.NoFolder, Shared: i > 0, Created: at, Updated: at,
 			Version: 1}
@@ -108,7 +108,7 @@ func newGate(t *testing.T) *gate {
 		if holder == "no-key" || holder == "bad-key" {
 			continue
 		}
-		key := sqlite.Key{Name: holder, User: 1, Grant: withheld(holder)}
+		key := sqlite.Key{Name: holder, User: "1", Grant: withheld(holder)}
 		if holder == "expired" {
 			key.Expires = time.Now().Add(-time.Second)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/strictjson"
+	"github.com/crosswave/crosswave/saved"
 )
 
 // call is one request on its way through an endpoint.
@@ -74,6 +75,9 @@ func (c *call) authorize() error {
 		return &statusError{"unauthorized", "the request carries no valid key: send one in the header Authorization"}
 	case err != nil:
 		return err
+	}
+	if err := saved.CheckUser(caller.User); err != nil { // no fault of who asks
+		return fmt.Errorf("the Caller from Config.Authorize: %v", err)
 	}
 	c.caller = caller
 	return nil

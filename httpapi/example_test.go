@@ -38,7 +38,7 @@ func ExampleNew() {
 		default:
 			return httpapi.Caller{}, audience.ErrNotFound // 401
 		}
-		return httpapi.Caller{User: 1, Grant: grant}, nil
+		return httpapi.Caller{User: "1", Grant: grant}, nil
 	}
 	handler, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, BasePath: "/audiences"})
 	if err != nil {

@@ -113,17 +113,17 @@ var star = []string{"*"}
 
 // callers are the keys that scripts send.
 var callers = map[string]httpapi.Caller{
-	"full":    {User: 1, Grant: audience.All()},
-	"other":   {User: 2, Grant: audience.All()},
-	"nothing": {User: 3},
-	"no east": {User: 5, Grant: audience.Grant{Namespaces: star, Questions: star, Datapoints: star, Waves: star,
+	"full":    {User: "1", Grant: audience.All()},
+	"other":   {User: "2", Grant: audience.All()},
+	"nothing": {User: "3"},
+	"no east": {User: "5", Grant: audience.Grant{Namespaces: star, Questions: star, Datapoints: star, Waves: star,
 		Locations: []string{"north", "south"}}},
-	"only shop": {User: 6, Grant: audience.Grant{Namespaces: []string{"shop"}, Questions: star, Datapoints: star,
+	"only shop": {User: "6", Grant: audience.Grant{Namespaces: []string{"shop"}, Questions: star, Datapoints: star,
 		Waves: star, Locations: star}},
-	"only diary": {User: 7, Grant: audience.Grant{Namespaces: []string{"diary"}, Questions: star, Datapoints: star,
+	"only diary": {User: "7", Grant: audience.Grant{Namespaces: []string{"diary"}, Questions: star, Datapoints: star,
 		Waves: star, Locations: star}},
 	// limited may not use wave w1, location east, namespace diary, the question mood and the datapoint b2 of brands.
-	"limited": {User: 4, Grant: audience.Grant{
+	"limited": {User: "4", Grant: audience.Grant{
 		Namespaces: []string{"core", "shop"}, Questions: []string{"gender", "age", "brands", "use", "mood_old", "visit"},
 		Datapoints: []string{"gender:*", "age:*", "brands:b1", "brands:b3", "use:*", "mood_old:*", "visit:*"},
 		Locations:  []string{"north", "south"}, Waves: []string{"w2"}}},

@@ -42,7 +42,7 @@ func (stalled) Survey(ctx context.Context) (*audience.Survey, error) {
 func (stalled) Saved(ctx context.Context, _ string) (saved.Audience, error) {
 	return stall[saved.Audience](ctx)
 }
-func (stalled) SavedFor(ctx context.Context, _ int64) ([]saved.Audience, error) {
+func (stalled) SavedFor(ctx context.Context, _ string) ([]saved.Audience, error) {
 	return stall[[]saved.Audience](ctx)
 }
 func (stalled) Insight(ctx context.Context, _ int64) (insights.Insight, error) {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 
 // meRecord is who asks, what they may use and how much of it.
 type meRecord struct {
-	User        int64    `json:"user_id"`
+	User        int64    `json:"user_id"`    // 0: the store has given the user no number and can't be written to
 	Everything  bool     `json:"everything"` // the grant leaves nothing out
 	Grants      []grant  `json:"grants"`
 	Limits      meLimits `json:"limits"`
@@ -59,8 +60,15 @@ func (c *call) me() error {
 	if err != nil {
 		return err
 	}
+	user, err := c.Store.UserNumber(c.ctx(), c.caller.User)
+	if errors.Is(err, audience.ErrReadOnly) {
+		user, err = 0, nil
+	}
+	if err != nil {
+		return err
+	}
 	l := c.Limits
-	out := meRecord{User: c.caller.User, Everything: c.caller.Grant.Whole(), Grants: grants(f, c.caller.Grant),
+	out := meRecord{User: user, Everything: c.caller.Grant.Whole(), Grants: grants(f, c.caller.Grant),
 		DataVersion: f.Version,
 		Limits: meLimits{Body: limit(l.Body), Rows: limit(l.Rows), Columns: limit(l.Columns), Cells: limit(l.Cells),
 			Response: limit(l.Response), Nodes: limit(l.Nodes), Levels: limit(l.Levels)}}
@@ -84,7 +92,7 @@ func limit[N int | int64](n N) *int64 {
 }
 
 // left is how many requests a user may send at once.
-func (m *meter) left(user int64, now time.Time) int64 {
+func (m *meter) left(user string, now time.Time) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	l := m.users[user]

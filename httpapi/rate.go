@@ -16,7 +16,7 @@ type meter struct {
 	burst int
 
 	mu    sync.Mutex
-	users map[int64]*rate.Limiter
+	users map[string]*rate.Limiter
 	sweep time.Time // when those who have been quiet are forgotten next
 }
 
@@ -26,11 +26,11 @@ func newMeter(perSecond float64) *meter {
 		return nil
 	}
 	return &meter{limit: rate.Limit(perSecond), burst: int(math.Ceil(min(perSecond, math.MaxInt32))),
-		users: map[int64]*rate.Limiter{}}
+		users: map[string]*rate.Limiter{}}
 }
 
 // wait returns how long the user has to wait before another request is answered; 0 if this one is.
-func (m *meter) wait(user int64, now time.Time) time.Duration {
+func (m *meter) wait(user string, now time.Time) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.forget(now)

@@ -181,7 +181,7 @@ func (c *call) frames() (f savedFrames, err error) {
 
 func (f savedFrames) record(a saved.Audience) savedRecord {
 	r := savedRecord{
-		ID: a.ID, V1ID: a.V1ID, UserID: a.User, Name: a.Name, Description: a.Description, Expression: a.Expression.JSON,
+		ID: a.ID, V1ID: a.V1ID, UserID: a.UserNumber, Name: a.Name, Description: a.Description, Expression: a.Expression.JSON,
 		Datasets: strictjson.List(a.Datasets), Flags: strictjson.List(a.Flags), FolderID: a.FolderID,
 		Position: a.Position, Shared: a.Shared,
 		Permissions: savedPermissions{Meta: struct{}{}}, Sharings: savedSharings{Everyone: a.Shared},

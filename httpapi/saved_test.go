@@ -118,7 +118,7 @@ func TestSavedOfWhatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := saved.Audience{ID: "00000000-0000-4000-8000-000000000001", User: 1, Name: "Old", Description: "As it was.",
+	a := saved.Audience{ID: "00000000-0000-4000-8000-000000000001", User: "1", Name: "Old", Description: "As it was.",
 		Expression: saved.Expression{JSON: []byte(text), Expr: x},
 		Datasets:   []string{"gone"}, FolderID: saved.NoFolder, Created: at, Updated: at, Version: 1}
 	if _, err := db.InsertSaved(t.Context(), a); err != nil {

@@ -27,7 +27,7 @@ type Store interface {
 
 // Caller is who sent a request and what they may use.
 type Caller struct {
-	User  int64
+	User  string // an id of one's own, see saved.CheckUser; saved audiences and Limits.Rate go by it
 	Grant audience.Grant
 }
 

@@ -171,7 +171,7 @@ const mostFolders = 1<<53 - 1
 
 // place settles which folder of a user a patch means: Folder and FolderID are two names of one. The patch that it
 // returns has FolderID alone, or both where the folder is new. What is wrong with the rest of the patch is told first.
-func (p Patch) place(ctx context.Context, st Store, user int64) (Patch, error) {
+func (p Patch) place(ctx context.Context, st Store, user string) (Patch, error) {
 	if err := p.shape(); err != nil || p.Folder == nil {
 		return p, err
 	}

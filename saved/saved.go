@@ -5,7 +5,8 @@
 // of one audience neither undoes the other.
 //
 // An audience is seen by its owner and, if it is shared, by everyone; to others it is not there. Only its owner changes
-// it.
+// it. Users are whoever the program that embeds this says: their ids are opaque texts (see [CheckUser]), and equal
+// bytes are one user. A Store keeps a number for each, for those who know users by numbers.
 package saved
 
 import (
@@ -36,7 +37,8 @@ var (
 type Audience struct {
 	ID          string // UUID, lower case
 	V1ID        int64  // a sequence per store
-	User        int64  // the owner
+	User        string // the owner; see CheckUser
+	UserNumber  int64  // the owner's number; the Store fills it in
 	Name        string
 	Description string // generated, in words
 	Expression  Expression
@@ -68,22 +70,30 @@ type Folder struct {
 	V1 int64  // from 1, its own in the whole store
 }
 
-// Store keeps the records. Every change is on disk when the method returns.
+// Store keeps the records. Every change is on disk when the method returns. Implementations are safe for concurrent
+// use.
 type Store interface {
 	// Saved returns the audience with that id, whoever owns it; audience.ErrNotFound if there is none.
 	Saved(ctx context.Context, id string) (Audience, error)
 	// SavedFor lists the audiences that a user owns or that are shared, by position, then id.
-	SavedFor(ctx context.Context, user int64) ([]Audience, error)
-	// InsertSaved puts in a new audience. It gives it its V1ID, and its folder, if the user has none of that id, a number:
-	// a.Folder if that is above 0 and free, else the lowest that is. It returns it so.
+	SavedFor(ctx context.Context, user string) ([]Audience, error)
+	// InsertSaved puts in a new audience; one with an id that is there is an error. It gives it its V1ID, which is never
+	// given again, its owner's number, and its folder, if the user has none of that id, a number: a.Folder if that is
+	// above 0 and free, else the lowest that is. It returns it so.
 	InsertSaved(ctx context.Context, a Audience) (Audience, error)
 	// ReplaceSaved puts a in the place of the record with the same id if that has the given version, else returns
-	// ErrConflict. A new folder gets its number as with InsertSaved. It returns the record as it is now.
+	// ErrConflict, also where there is no such record. Its V1ID, owner and time of creation stay as they were, whatever a
+	// says. A new folder gets its number as with InsertSaved. It returns the record as it is now.
 	ReplaceSaved(ctx context.Context, a Audience, version int64) (Audience, error)
-	// DeleteSaved removes the audience if it has the given version, else returns ErrConflict.
+	// DeleteSaved removes the audience if it has the given version, else returns ErrConflict. Its folder stays, so that no
+	// number of a folder is given twice.
 	DeleteSaved(ctx context.Context, id string, version int64) error
 	// Folders lists the folders of a user by V1, and with them those that nobody has put anything into yet.
-	Folders(ctx context.Context, user int64) ([]Folder, error)
+	Folders(ctx context.Context, user string) ([]Folder, error)
+	// UserNumber returns the number of a user: that of OwnNumber or, for other ids, one from FirstUserNumber on. Such a
+	// number is given when the user is first heard of, here or with an audience, to nobody else and for good; a Store that
+	// can't be written to returns audience.ErrReadOnly instead. Ids that CheckUser refuses have none, which is its error.
+	UserNumber(ctx context.Context, user string) (int64, error)
 }
 
 // Options say what a change is held against and stamped with. Frame is required.

@@ -12,13 +12,17 @@ import (
 	"github.com/crosswave/crosswave/audience"
 )
 
-// Create saves a new audience of a user. A name and an expression are required. Errors are those of Apply.
-func Create(ctx context.Context, st Store, o Options, user int64, p Patch) (Audience, error) {
+// Create saves a new audience of a user. A name and an expression are required. Errors are those of Apply and
+// CheckUser.
+func Create(ctx context.Context, st Store, o Options, user string, p Patch) (Audience, error) {
 	switch {
 	case p.Name == nil:
 		return Audience{}, &audience.InvalidError{Path: "name", Reason: "a new audience needs a name"}
 	case p.Expression == nil:
 		return Audience{}, &audience.EmptyError{Path: "expression"}
+	}
+	if err := CheckUser(user); err != nil {
+		return Audience{}, err
 	}
 	p, err := p.place(ctx, st, user)
 	if err != nil {
@@ -36,7 +40,7 @@ func Create(ctx context.Context, st Store, o Options, user int64, p Patch) (Audi
 }
 
 // Read returns an audience that the user owns or that is shared; audience.ErrNotFound for any other.
-func Read(ctx context.Context, st Store, user int64, id string) (Audience, error) {
+func Read(ctx context.Context, st Store, user string, id string) (Audience, error) {
 	a, err := st.Saved(ctx, strings.ToLower(id))
 	if err == nil && a.User != user && !a.Shared {
 		err = fmt.Errorf("saved audience %s: %w", a.ID, audience.ErrNotFound)
@@ -48,7 +52,7 @@ func Read(ctx context.Context, st Store, user int64, id string) (Audience, error
 }
 
 // own is Read for someone who wants to change the audience.
-func own(ctx context.Context, st Store, user int64, id string, versions []int64) (Audience, error) {
+func own(ctx context.Context, st Store, user string, id string, versions []int64) (Audience, error) {
 	a, err := Read(ctx, st, user, id)
 	switch {
 	case err != nil:
@@ -69,7 +73,7 @@ const maxAttempts = 256
 // ErrPrecondition if the current one is not among them. Otherwise updates that come between are kept and the patch is
 // applied on top of them. A patch of nothing writes nothing. Errors are audience.ErrNotFound, ErrNotYours,
 // ErrPrecondition, ErrConflict and those of Apply.
-func Update(ctx context.Context, st Store, o Options, user int64, id string, versions []int64, p Patch) (Audience,
+func Update(ctx context.Context, st Store, o Options, user string, id string, versions []int64, p Patch) (Audience,
 	error) {
 	p, err := p.place(ctx, st, user)
 	if err != nil {
@@ -96,7 +100,7 @@ func Update(ctx context.Context, st Store, o Options, user int64, id string, ver
 }
 
 // Delete removes an audience of the user; versions and errors as of Update.
-func Delete(ctx context.Context, st Store, user int64, id string, versions []int64) error {
+func Delete(ctx context.Context, st Store, user string, id string, versions []int64) error {
 	for range maxAttempts {
 		a, err := own(ctx, st, user, id, versions)
 		if err != nil {
@@ -117,7 +121,7 @@ type Filter struct {
 
 // List returns the audiences that the user owns or that are shared, by position, then id. A folder id that is no UUID
 // and a flag that there is not are *audience.InvalidError.
-func List(ctx context.Context, st Store, user int64, f Filter) ([]Audience, error) {
+func List(ctx context.Context, st Store, user string, f Filter) ([]Audience, error) {
 	f.FolderID = strings.ToLower(f.FolderID)
 	if f.FolderID != "" {
 		if err := checkUUID("folder_id", f.FolderID); err != nil {
@@ -134,7 +138,7 @@ func List(ctx context.Context, st Store, user int64, f Filter) ([]Audience, erro
 	return slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(user, &a) }), nil
 }
 
-func (f *Filter) picks(user int64, a *Audience) bool {
+func (f *Filter) picks(user string, a *Audience) bool {
 	return (f.FolderID == "" || f.FolderID == a.FolderID && (a.User == user || f.FolderID == NoFolder)) &&
 		(len(f.Flags) == 0 || slices.ContainsFunc(f.Flags, func(flag string) bool { return slices.Contains(a.Flags, flag) }))
 }

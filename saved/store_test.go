@@ -18,8 +18,8 @@ import (
 func TestCreate(t *testing.T) {
 	st, w := newMemory(), options(t)
 	w.NewID = func() string { return uuidA }
-	got, err := saved.Create(t.Context(), st, w, 5, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
-	want := saved.Audience{ID: uuidA, V1ID: 1, User: 5, Name: "Men", Description: "Gender: Men",
+	got, err := saved.Create(t.Context(), st, w, "5", saved.Patch{Name: ptr("Men"), Expression: expression(men)})
+	want := saved.Audience{ID: uuidA, V1ID: 1, User: "5", UserNumber: 5, Name: "Men", Description: "Gender: Men",
 		Expression: saved.Expression{JSON: audience.Print(men), Expr: men},
 		Datasets:   []string{"gender"}, Flags: []string{}, FolderID: saved.NoFolder, Created: noon, Updated: noon, Version: 1}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
@@ -42,7 +42,7 @@ func TestCreateNeeds(t *testing.T) {
 	} {
 		st, w := newMemory(), options(t)
 		w.NewID = func() string { t.Error("an id for nothing"); return uuidA }
-		if _, err := saved.Create(t.Context(), st, w, 1, p); err == nil || !strings.HasPrefix(err.Error(), want) ||
+		if _, err := saved.Create(t.Context(), st, w, "1", p); err == nil || !strings.HasPrefix(err.Error(), want) ||
 			len(st.records) > 0 {
 			t.Errorf("%v, want %s; %d records", err, want, len(st.records))
 		}
@@ -54,7 +54,7 @@ func TestCreateMakesIDs(t *testing.T) {
 	form := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	st, seen := newMemory(), map[string]bool{}
 	for range 100 {
-		a, err := saved.Create(t.Context(), st, options(t), 1, saved.Patch{Name: ptr("Men"), Expression: expression(men)})
+		a, err := saved.Create(t.Context(), st, options(t), "1", saved.Patch{Name: ptr("Men"), Expression: expression(men)})
 		if err != nil || !form.MatchString(a.ID) || seen[a.ID] {
 			t.Fatalf("%v %q", err, a.ID)
 		}
@@ -66,7 +66,7 @@ func TestCreateMakesIDs(t *testing.T) {
 func stock(t *testing.T) (st *memory, shared, private saved.Audience) {
 	st = newMemory()
 	make := func(name string, share bool) saved.Audience {
-		a, err := saved.Create(t.Context(), st, options(t), 1, saved.Patch{Name: ptr(name), Expression: expression(women),
+		a, err := saved.Create(t.Context(), st, options(t), "1", saved.Patch{Name: ptr(name), Expression: expression(women),
 			Shared: ptr(share)})
 		if err != nil {
 			t.Fatal(err)
@@ -79,20 +79,20 @@ func stock(t *testing.T) (st *memory, shared, private saved.Audience) {
 // The owner reads and changes; others read what is shared, may not change it, and do not find the rest.
 func TestOwnership(t *testing.T) {
 	for _, test := range []struct {
-		user         int64
+		user         string
 		shared       bool
 		read, change error
 	}{
-		{1, true, nil, nil},
-		{1, false, nil, nil},
-		{2, true, nil, saved.ErrNotYours},
-		{2, false, audience.ErrNotFound, audience.ErrNotFound},
+		{"1", true, nil, nil},
+		{"1", false, nil, nil},
+		{"2", true, nil, saved.ErrNotYours},
+		{"2", false, audience.ErrNotFound, audience.ErrNotFound},
 	} {
 		st, a, private := stock(t)
 		if !test.shared {
 			a = private
 		}
-		name := fmt.Sprintf("user %d, shared %v", test.user, test.shared)
+		name := fmt.Sprintf("user %s, shared %v", test.user, test.shared)
 		got, err := saved.Read(t.Context(), st, test.user, strings.ToUpper(a.ID))
 		if !errors.Is(err, test.read) || err == nil && cmp.Diff(a, got) != "" || err != nil &&
 			cmp.Diff(saved.Audience{}, got) != "" {
@@ -121,7 +121,7 @@ func TestOwnership(t *testing.T) {
 
 func TestUpdateOfNothingWritesNothing(t *testing.T) {
 	st, a, _ := stock(t)
-	got, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{})
+	got, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil, saved.Patch{})
 	if d := cmp.Diff(a, got); d != "" || err != nil || st.replaces > 0 {
 		t.Errorf("%v, %d writes\n%s", err, st.replaces, d)
 	}
@@ -136,12 +136,12 @@ func TestUpdateVersions(t *testing.T) {
 		{[]int64{}, saved.ErrPrecondition}} {
 		st, a, _ := stock(t)
 		for _, p := range []saved.Patch{{}, {Name: ptr("New")}} {
-			if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, test.versions, p); !errors.Is(err, test.want) {
+			if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, test.versions, p); !errors.Is(err, test.want) {
 				t.Errorf("%v: %v", test.versions, err)
 			}
 		}
 		st, a, _ = stock(t)
-		if err := saved.Delete(t.Context(), st, 1, a.ID, test.versions); !errors.Is(err, test.want) {
+		if err := saved.Delete(t.Context(), st, "1", a.ID, test.versions); !errors.Is(err, test.want) {
 			t.Errorf("delete %v: %v", test.versions, err)
 		}
 	}
@@ -152,11 +152,12 @@ func TestUpdateInsistsToTheEnd(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between")}); err != nil {
+		if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil,
+			saved.Patch{Name: ptr("Between")}); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, []int64{1},
+	if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, []int64{1},
 		saved.Patch{Position: ptr(1.0)}); !errors.Is(err, saved.ErrPrecondition) {
 		t.Error(err)
 	}
@@ -170,12 +171,12 @@ func TestUpdateOnTopOfAnother(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Between"),
+		if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil, saved.Patch{Name: ptr("Between"),
 			Position: ptr(1.0)}); err != nil {
 			t.Error(err)
 		}
 	}
-	now, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Position: ptr(2.0)})
+	now, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil, saved.Patch{Position: ptr(2.0)})
 	if err != nil || now.Name != "Between" || now.Position != 2 || now.Version != 3 {
 		t.Error(now, err)
 	}
@@ -186,11 +187,11 @@ func TestUpdateOfWhatGoes(t *testing.T) {
 	st, a, _ := stock(t)
 	st.between = func() {
 		st.between = nil
-		if err := saved.Delete(t.Context(), st, 1, a.ID, nil); err != nil {
+		if err := saved.Delete(t.Context(), st, "1", a.ID, nil); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err,
+	if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil, saved.Patch{Name: ptr("Late")}); !errors.Is(err,
 		audience.ErrNotFound) || len(st.records) != 1 {
 		t.Error(err, st.records)
 	}
@@ -206,11 +207,11 @@ func TestUpdateGivesUp(t *testing.T) {
 		r.Version++
 		st.records[a.ID] = r
 	}
-	if _, err := saved.Update(t.Context(), st, options(t), 1, a.ID, nil, saved.Patch{Name: ptr("Never")}); !errors.Is(err,
-		saved.ErrConflict) {
+	if _, err := saved.Update(t.Context(), st, options(t), "1", a.ID, nil,
+		saved.Patch{Name: ptr("Never")}); !errors.Is(err, saved.ErrConflict) {
 		t.Error(err)
 	}
-	if err := saved.Delete(t.Context(), st, 1, a.ID, nil); !errors.Is(err, saved.ErrConflict) {
+	if err := saved.Delete(t.Context(), st, "1", a.ID, nil); !errors.Is(err, saved.ErrConflict) {
 		t.Error(err)
 	}
 }
@@ -226,12 +227,12 @@ func TestConcurrentUpdates(t *testing.T) {
 		all.Go(func() {
 			for range updates {
 				for { // adds one to the position
-					now, err := saved.Read(context.Background(), st, 1, a.ID)
+					now, err := saved.Read(context.Background(), st, "1", a.ID)
 					if err != nil {
 						t.Error(err)
 						return
 					}
-					now, err = saved.Update(context.Background(), st, options(t), 1, a.ID, []int64{now.Version},
+					now, err = saved.Update(context.Background(), st, options(t), "1", a.ID, []int64{now.Version},
 						saved.Patch{Position: ptr(now.Position + 1)})
 					if err == nil {
 						seen[k][now.Version] = true
@@ -265,7 +266,7 @@ func TestConcurrentUpdates(t *testing.T) {
 func TestFolders(t *testing.T) {
 	st, a, b := stock(t)
 	update := func(id string, p saved.Patch) (saved.Audience, error) {
-		return saved.Update(t.Context(), st, options(t), 1, id, nil, p)
+		return saved.Update(t.Context(), st, options(t), "1", id, nil, p)
 	}
 	for _, test := range []struct {
 		name   string
@@ -314,8 +315,8 @@ func TestFolders(t *testing.T) {
 // unknown, and a new folder takes the number sent beside it if that is free.
 func TestFoldersBelongToTheirUser(t *testing.T) {
 	st := newMemory()
-	var mine [3]saved.Audience // of users 1 and 2
-	for user := int64(1); user <= 2; user++ {
+	mine := map[string]saved.Audience{}
+	for _, user := range []string{"1", "2"} {
 		a, err := saved.Create(t.Context(), st, options(t), user, saved.Patch{Name: ptr("Women"), Shared: ptr(true),
 			Expression: expression(women)})
 		if err != nil {
@@ -326,21 +327,21 @@ func TestFoldersBelongToTheirUser(t *testing.T) {
 	uuidC := "cccccccc" + uuidA[8:]
 	for _, test := range []struct {
 		name   string
-		user   int64
+		user   string
 		patch  saved.Patch
 		folder string // afterwards
 		v1     int64
 		err    string
 	}{
-		{"with a number that is free", 1, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
-		{"another's number", 2, saved.Patch{Folder: ptr(int64(5))}, saved.NoFolder, 0,
+		{"with a number that is free", "1", saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
+		{"another's number", "2", saved.Patch{Folder: ptr(int64(5))}, saved.NoFolder, 0,
 			"folder: there is no folder 5: a new folder is made by a folder_id that was not used before"},
-		{"another's id", 2, saved.Patch{FolderID: ptr(uuidA)}, uuidA, 1, ""},
-		{"with another's number", 2, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidB)}, uuidB, 2, ""},
-		{"with a number of one's own", 2, saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(uuidC)}, uuidB, 2,
+		{"another's id", "2", saved.Patch{FolderID: ptr(uuidA)}, uuidA, 1, ""},
+		{"with another's number", "2", saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidB)}, uuidB, 2, ""},
+		{"with a number of one's own", "2", saved.Patch{Folder: ptr(int64(1)), FolderID: ptr(uuidC)}, uuidB, 2,
 			"folder: folder 1 is " + uuidA + ", and folder_id says " + uuidC + ": send one of them"},
-		{"back by the number", 2, saved.Patch{Folder: ptr(int64(1))}, uuidA, 1, ""},
-		{"the other's is what it was", 1, saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
+		{"back by the number", "2", saved.Patch{Folder: ptr(int64(1))}, uuidA, 1, ""},
+		{"the other's is what it was", "1", saved.Patch{Folder: ptr(int64(5)), FolderID: ptr(uuidA)}, uuidA, 5, ""},
 	} {
 		_, err := saved.Update(t.Context(), st, options(t), test.user, mine[test.user].ID, nil, test.patch)
 		if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
@@ -350,10 +351,10 @@ func TestFoldersBelongToTheirUser(t *testing.T) {
 			t.Errorf("%s: %s, %d", test.name, now.FolderID, now.Folder)
 		}
 	}
-	for user := int64(1); user <= 2; user++ { // both are shared
+	for _, user := range []string{"1", "2"} { // both are shared
 		list, err := saved.List(t.Context(), st, user, saved.Filter{FolderID: uuidA})
 		if err != nil || len(list) != 1 || list[0].User != user {
-			t.Errorf("user %d finds %v in the folder (%v)", user, list, err)
+			t.Errorf("user %s finds %v in the folder (%v)", user, list, err)
 		}
 	}
 }
@@ -410,25 +411,25 @@ func TestList(t *testing.T) {
 		{Flags: &[]string{"isP2"}, FolderID: ptr(uuidA)},
 	} {
 		p.Name, p.Expression = ptr(fmt.Sprint(i+1)), expression(women)
-		if _, err := saved.Create(t.Context(), st, w, 1, p); err != nil {
+		if _, err := saved.Create(t.Context(), st, w, "1", p); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, test := range []struct {
-		user   int64
+		user   string
 		filter saved.Filter
 		want   string // names, or the error
 	}{
-		{1, saved.Filter{}, "2 4 1 3"},
-		{2, saved.Filter{}, "3"},
-		{1, saved.Filter{FolderID: strings.ToUpper(uuidA)}, "4 1"},
-		{1, saved.Filter{FolderID: saved.NoFolder}, "2 3"},
-		{1, saved.Filter{FolderID: uuidB}, ""},
-		{1, saved.Filter{Flags: []string{"isP2"}}, "2 4"},
-		{1, saved.Filter{Flags: []string{"curated", "authored"}}, "2 1"},
-		{1, saved.Filter{Flags: []string{"isP2", "authored"}, FolderID: uuidA}, "4 1"},
-		{1, saved.Filter{Flags: []string{"isP2", "starred"}}, `flags[1]: "starred" is no flag; authored, curated, isP2 are`},
-		{1, saved.Filter{FolderID: "a"}, `folder_id: "a" is no UUID: write it like ` + saved.NoFolder +
+		{"1", saved.Filter{}, "2 4 1 3"},
+		{"2", saved.Filter{}, "3"},
+		{"1", saved.Filter{FolderID: strings.ToUpper(uuidA)}, "4 1"},
+		{"1", saved.Filter{FolderID: saved.NoFolder}, "2 3"},
+		{"1", saved.Filter{FolderID: uuidB}, ""},
+		{"1", saved.Filter{Flags: []string{"isP2"}}, "2 4"},
+		{"1", saved.Filter{Flags: []string{"curated", "authored"}}, "2 1"},
+		{"1", saved.Filter{Flags: []string{"isP2", "authored"}, FolderID: uuidA}, "4 1"},
+		{"1", saved.Filter{Flags: []string{"isP2", "starred"}}, `flags[1]: "starred" is no flag; authored, curated, isP2 are`},
+		{"1", saved.Filter{FolderID: "a"}, `folder_id: "a" is no UUID: write it like ` + saved.NoFolder +
 			", which stands for no folder"},
 	} {
 		list, err := saved.List(t.Context(), st, test.user, test.filter)
@@ -441,7 +442,7 @@ func TestList(t *testing.T) {
 			got = err.Error()
 		}
 		if got != test.want {
-			t.Errorf("user %d, %+v: %s, want %s", test.user, test.filter, got, test.want)
+			t.Errorf("user %s, %+v: %s, want %s", test.user, test.filter, got, test.want)
 		}
 	}
 }
@@ -460,13 +461,13 @@ func Example() {
 	}
 	o := saved.Options{Frame: f, Datasets: func(audience.Expr) []string { return nil }, Now: time.Now()}
 	name, women := "Women", audience.Answers{Question: "gender", Datapoints: []string{"f"}}
-	a, err := saved.Create(ctx, st, o, 1, saved.Patch{Name: &name, Expression: &saved.Expression{Expr: women}})
+	a, err := saved.Create(ctx, st, o, "1", saved.Patch{Name: &name, Expression: &saved.Expression{Expr: women}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	position := 2.5
-	a, err = saved.Update(ctx, st, o, 1, a.ID, []int64{a.Version}, saved.Patch{Position: &position})
+	a, err = saved.Update(ctx, st, o, "1", a.ID, []int64{a.Version}, saved.Patch{Position: &position})
 	fmt.Println(a.Name, a.Description, a.Position, a.Version, err)
 	// Output: Women Gender: Women 2.5 2 <nil>
 }

@@ -68,7 +68,7 @@ func expression(x audience.Expr) *saved.Expression { return &saved.Expression{Ex
 // record is an audience with a value in every member.
 func record() saved.Audience {
 	return saved.Audience{
-		ID: uuidA, V1ID: 7, User: 1, Name: "Women", Description: "Gender: Women",
+		ID: uuidA, V1ID: 7, User: "1", UserNumber: 1, Name: "Women", Description: "Gender: Women",
 		Expression: saved.Expression{JSON: audience.Print(women), Expr: women},
 		Datasets:   []string{"gender"}, Flags: []string{"authored"}, FolderID: uuidB, Folder: 3, Position: 2.5, Shared: true,
 		Created: noon.Add(-time.Hour), Updated: noon.Add(-time.Minute), Version: 4,
@@ -80,6 +80,7 @@ type memory struct {
 	mu       sync.Mutex
 	records  map[string]saved.Audience
 	folders  map[int64]owned // by number
+	users    map[string]int64
 	v1       int64
 	replaces int
 	// between, if set, is called before each change: what comes between its reading and its writing.
@@ -87,7 +88,7 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{records: map[string]saved.Audience{}, folders: map[int64]owned{}}
+	return &memory{records: map[string]saved.Audience{}, folders: map[int64]owned{}, users: map[string]int64{}}
 }
 
 func (m *memory) Saved(_ context.Context, id string) (saved.Audience, error) {
@@ -100,7 +101,7 @@ func (m *memory) Saved(_ context.Context, id string) (saved.Audience, error) {
 	return a, nil
 }
 
-func (m *memory) SavedFor(_ context.Context, user int64) ([]saved.Audience, error) {
+func (m *memory) SavedFor(_ context.Context, user string) ([]saved.Audience, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var as []saved.Audience
@@ -120,7 +121,7 @@ func (m *memory) SavedFor(_ context.Context, user int64) ([]saved.Audience, erro
 
 // owned is a folder of a user.
 type owned struct {
-	user int64
+	user string
 	id   string
 }
 
@@ -148,6 +149,7 @@ func (m *memory) InsertSaved(_ context.Context, a saved.Audience) (saved.Audienc
 	defer m.mu.Unlock()
 	m.v1++
 	a.V1ID = m.v1
+	a.UserNumber = m.number(a.User)
 	m.place(&a)
 	m.records[a.ID] = a
 	return a, nil
@@ -181,7 +183,7 @@ func (m *memory) DeleteSaved(_ context.Context, id string, version int64) error 
 	return nil
 }
 
-func (m *memory) Folders(_ context.Context, user int64) (list []saved.Folder, err error) {
+func (m *memory) Folders(_ context.Context, user string) (list []saved.Folder, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for v1, f := range m.folders {
@@ -190,4 +192,20 @@ func (m *memory) Folders(_ context.Context, user int64) (list []saved.Folder, er
 		}
 	}
 	return list, nil
+}
+
+func (m *memory) UserNumber(_ context.Context, user string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.number(user), saved.CheckUser(user)
+}
+
+func (m *memory) number(user string) int64 {
+	if n, own := saved.OwnNumber(user); own {
+		return n
+	}
+	if m.users[user] == 0 {
+		m.users[user] = saved.FirstUserNumber + int64(len(m.users))
+	}
+	return m.users[user]
 }

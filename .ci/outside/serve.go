@@ -55,7 +55,7 @@ func authorize(_ context.Context, key string) (httpapi.Caller, error) {
 	default:
 		return httpapi.Caller{}, fmt.Errorf("nobody has that key: %w", audience.ErrNotFound)
 	}
-	return httpapi.Caller{User: 1, Grant: grant}, nil
+	return httpapi.Caller{User: "1", Grant: grant}, nil
 }
 
 // intersect asks who drinks tea in a wave, and says in words what is answered.

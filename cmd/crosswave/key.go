@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
+	"github.com/crosswave/crosswave/saved"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -21,7 +22,7 @@ type keyCommand struct {
 type keyCreate struct {
 	database
 	Name       string        `help:"What the key is for."`
-	User       int64         `default:"1" help:"The user the key acts as: saved audiences belong to users."`
+	User       string        `default:"1" help:"The user the key acts as, by any id: saved audiences belong to users."`
 	Expires    time.Duration `placeholder:"DURATION" help:"${expires}"`
 	Namespaces []string      `sep:"none" default:"*" help:"Namespaces the key may use, with commas between them."`
 	Questions  []string      `sep:"none" default:"*" help:"Questions the key may use: q1, or core.q1."`
@@ -42,6 +43,9 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	frame, err := db.Frame(ctx)
 	if err != nil {
 		return err
+	}
+	if err := saved.CheckUser(c.User); err != nil {
+		return usage("--%v", err)
 	}
 	key := sqlite.Key{Name: c.Name, User: c.User}
 	if key.Grant, err = ask.Grant(frame, audience.Grant{Namespaces: c.Namespaces, Questions: c.Questions,
@@ -76,7 +80,7 @@ func (c *keyList) Run(ctx context.Context, m Main) error {
 	}
 	rows := [][]string{{"ID", "NAME", "USER", "CREATED", "STATE", "GRANTS"}}
 	for _, k := range keys {
-		rows = append(rows, []string{fmt.Sprint(k.ID), plain(k.Name), fmt.Sprint(k.User),
+		rows = append(rows, []string{fmt.Sprint(k.ID), plain(k.Name), plain(k.User),
 			k.Created.UTC().Format(time.DateOnly), keyState(k), grants(k.Grant)})
 	}
 	_, err = io.WriteString(m.Stdout, listed(rows, len(rows[0])))

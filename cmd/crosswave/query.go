@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/saved"
 )
 
 type queryCommand struct {
@@ -17,7 +18,7 @@ type queryCommand struct {
 	distributed
 	readOnly
 	Method string `short:"X" placeholder:"METHOD" help:"GET, or POST where there is a body, unless given."`
-	User   int64  `default:"1" help:"The user to answer as."`
+	User   string `default:"1" help:"The user to answer as."`
 	Path   string `arg:"" help:"The endpoint, for example /v2/query/crosstab."`
 	Body   string `arg:"" optional:"" help:"The file that holds the request's body, or - for standard input."`
 }
@@ -25,6 +26,9 @@ type queryCommand struct {
 func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if !strings.HasPrefix(c.Path, "/") {
 		return usage("the path %q begins with no slash: write it like /v2/query/crosstab", c.Path)
+	}
+	if err := saved.CheckUser(c.User); err != nil {
+		return usage("--%v", err)
 	}
 	var body []byte
 	var err error

@@ -117,7 +117,7 @@ func handler(db *sqlite.Store, config httpapi.Config, m Main) (http.Handler, err
 }
 
 // fullAccess is a way in without a key, for callers who hold the store anyway.
-func fullAccess(user int64) func(context.Context, string) (httpapi.Caller, error) {
+func fullAccess(user string) func(context.Context, string) (httpapi.Caller, error) {
 	return func(context.Context, string) (httpapi.Caller, error) {
 		return httpapi.Caller{User: user, Grant: audience.All()}, nil
 	}

@@ -167,7 +167,7 @@ func writeSummaryJSON(ctx context.Context, config httpapi.Config, r stats.Summar
 	if err != nil {
 		return err
 	}
-	config.Authorize, config.Log = fullAccess(1), slog.New(slog.NewTextHandler(m.Stderr, nil))
+	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
 	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
 	api, err := httpapi.New(config)
 	if err != nil {

@@ -32,7 +32,7 @@ func served(t *testing.T) *httptest.Server {
 		if key != "secret" {
 			return httpapi.Caller{}, audience.ErrNotFound
 		}
-		return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+		return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 	}})
 	check(t, err)
 	s := httptest.NewServer(api)

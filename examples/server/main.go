@@ -77,7 +77,7 @@ func newHandler(db *sqlite.Store, log *slog.Logger) (http.Handler, error) {
 
 // customer is somebody who pays for the data of some markets.
 type customer struct {
-	id      int64
+	id      string
 	markets []string
 }
 
@@ -85,9 +85,9 @@ type customer struct {
 // which becomes a 401.
 func authorize(_ context.Context, key string) (httpapi.Caller, error) {
 	customers := map[string]customer{
-		"our-own-key":     {id: 7, markets: []string{"*"}},
-		"british-market":  {id: 8, markets: []string{"s2_44"}},
-		"european-market": {id: 9, markets: []string{"s2_44", "s2_49", "s2_33"}},
+		"our-own-key":     {id: "seven@example.com", markets: []string{"*"}},
+		"british-market":  {id: "eight@example.com", markets: []string{"s2_44"}},
+		"european-market": {id: "nine@example.com", markets: []string{"s2_44", "s2_49", "s2_33"}},
 	}
 	c, ok := customers[key]
 	if !ok {

@@ -50,11 +50,11 @@ func served(t *testing.T) *httptest.Server {
 		Authorize: func(_ context.Context, key string) (httpapi.Caller, error) {
 			switch key {
 			case "full":
-				return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+				return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 			case "north":
 				g := audience.All()
 				g.Locations = []string{"north"}
-				return httpapi.Caller{User: 2, Grant: g}, nil
+				return httpapi.Caller{User: "2", Grant: g}, nil
 			}
 			return httpapi.Caller{}, audience.ErrNotFound
 		}})

@@ -27,7 +27,7 @@ func Example() {
 	}
 	api, err := httpapi.New(httpapi.Config{Store: db,
 		Authorize: func(context.Context, string) (httpapi.Caller, error) {
-			return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+			return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 		}})
 	if err != nil {
 		fmt.Println(err)

@@ -98,7 +98,7 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (flo
 	}
 	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler),
 		Authorize: func(context.Context, string) (httpapi.Caller, error) {
-			return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+			return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 		}})
 	if err != nil {
 		return 0, err

@@ -28,7 +28,7 @@ func crosstab(t *testing.T, store httpapi.Store, counter audience.Counter, body 
 	t.Helper()
 	h, err := httpapi.New(httpapi.Config{Store: store, Counter: counter, Authorize: func(context.Context,
 		string) (httpapi.Caller, error) {
-		return httpapi.Caller{User: 1, Grant: audience.All()}, nil
+		return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -74,7 +74,7 @@ func TestStoreOfFormat4(t *testing.T) {
 		t.Error(diff)
 	}
 
-	women, err := saved.List(t.Context(), old, 1, saved.Filter{})
+	women, err := saved.List(t.Context(), old, "1", saved.Filter{})
 	check(t, err)
 	if len(women) != 1 || women[0].Name != "Women" || women[0].Description != "Gender: Women" {
 		t.Errorf("%+v", women)
@@ -213,23 +213,23 @@ func TestFoldersGetTheirUsers(t *testing.T) {
 		if got := (saved.Folder{ID: a.FolderID, V1: a.Folder}); got != want || a.Version != 9 || a.Created.UnixNano() != 7 {
 			t.Errorf("%s lies in %v, want %v", id, got, want)
 		}
-		if id == "c" && (a.V1ID != 12 || a.User != 2 || a.Name != "C" || a.Position != 1.5 || !a.Shared || !a.DatasetsSet ||
-			fmt.Sprint(a.Datasets, a.Flags) != "[x] [isP2]" || a.Description != "Gender: Women") {
+		if id == "c" && (a.V1ID != 12 || a.User != "2" || a.UserNumber != 2 || a.Name != "C" || a.Position != 1.5 ||
+			!a.Shared || !a.DatasetsSet || fmt.Sprint(a.Datasets, a.Flags) != "[x] [isP2]" || a.Description != "Gender: Women") {
 			t.Errorf("%+v", a)
 		}
 	}
-	for user, want := range map[int64]string{2: "[{second 2} {empty 3} {both 4}]", 5: "[{both 1} {empty 3}]",
-		1: "[{empty 3}]"} {
+	for user, want := range map[string]string{"2": "[{second 2} {empty 3} {both 4}]", "5": "[{both 1} {empty 3}]",
+		"1": "[{empty 3}]"} {
 		if list, err := s.Folders(t.Context(), user); err != nil || fmt.Sprint(list) != want {
-			t.Errorf("user %d has %v (%v), want %s", user, list, err, want)
+			t.Errorf("user %s has %v (%v), want %s", user, list, err, want)
 		}
 	}
-	a := audienceOf("new", 7)
+	a := audienceOf("new", "7")
 	a.FolderID = "empty"
 	if a = insert(t, s, a); a.Folder != 3 || a.V1ID != 21 {
 		t.Errorf("%+v", a)
 	}
-	if list, err := s.Folders(t.Context(), 1); len(list) > 0 || err != nil {
+	if list, err := s.Folders(t.Context(), "1"); len(list) > 0 || err != nil {
 		t.Error(list, err)
 	}
 	var broken int

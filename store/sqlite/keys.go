@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -19,7 +20,7 @@ import (
 type Key struct {
 	ID      int64
 	Name    string // for people; need not be unique
-	User    int64  // whose saved audiences it sees
+	User    string // whose saved audiences it sees; see saved.CheckUser
 	Grant   audience.Grant
 	Created time.Time
 	Expires time.Time // zero: never
@@ -36,12 +37,10 @@ var (
 // keyPrefix begins every secret, so that people and scanners recognise one that has strayed.
 const keyPrefix = "crosswave_"
 
-// CreateKey makes a key of Name, User (0: 1), Grant and Expires and returns it with its secret, which is not kept and
-// can't be had again: 256 random bits after a prefix. Only the secret's SHA-256 is stored.
+// CreateKey makes a key of Name, User ("": "1"), Grant and Expires and returns it with its secret, which is not kept
+// and can't be had again: 256 random bits after a prefix. Only the secret's SHA-256 is stored.
 func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
-	if k.User == 0 {
-		k.User = 1
-	}
+	k.User = cmp.Or(k.User, "1")
 	k.Created, k.Expires, k.Revoked = now(), k.Expires.UTC().Truncate(time.Millisecond), time.Time{}
 	grant, err := json.Marshal(k.Grant)
 	if err != nil {
@@ -51,9 +50,13 @@ func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
 	rand.Read(random[:])
 	secret := keyPrefix + base64.RawURLEncoding.EncodeToString(random[:])
 	err = s.update(ctx, func(tx *sql.Tx) error {
+		user, err := giveNumber(ctx, tx, k.User)
+		if err != nil {
+			return err
+		}
 		result, err := tx.ExecContext(ctx, `INSERT INTO key (name, user, hash, allowed, created, expires) VALUES `+
 			`(?, ?, ?, ?, ?, ?)`,
-			k.Name, k.User, keyHash(secret), string(grant), k.Created.UnixMilli(), milliseconds(k.Expires))
+			k.Name, user, keyHash(secret), string(grant), k.Created.UnixMilli(), milliseconds(k.Expires))
 		if err == nil {
 			k.ID, err = result.LastInsertId()
 		}
@@ -74,11 +77,12 @@ func milliseconds(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMilli(), Valid: !t.IsZero()}
 }
 
-const keyColumns = `id, name, user, allowed, created, expires, revoked`
+const keyColumns = `k.id, k.name, u.id, k.allowed, k.created, k.expires, k.revoked
+	FROM key k LEFT JOIN user u ON u.number = k.user`
 
 // ListKeys returns all keys, revoked and expired ones included, by id.
 func (s *Store) ListKeys(ctx context.Context) ([]Key, error) {
-	return collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM key ORDER BY id`)
+	return collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` ORDER BY k.id`)
 }
 
 // RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is
@@ -102,7 +106,7 @@ func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 	if !strings.HasPrefix(secret, keyPrefix) {
 		return Key{}, ErrKeyUnknown
 	}
-	k, err := scanKey(s.read.QueryRowContext(ctx, `SELECT `+keyColumns+` FROM key WHERE hash = ?`, keyHash(secret)).Scan)
+	k, err := scanKey(s.read.QueryRowContext(ctx, `SELECT `+keyColumns+` WHERE k.hash = ?`, keyHash(secret)).Scan)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return Key{}, ErrKeyUnknown
@@ -118,16 +122,20 @@ func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 
 func scanKey(scan func(...any) error) (Key, error) {
 	var k Key
+	var user sql.NullString
 	var grant string
 	var created int64
 	var expires, revoked sql.NullInt64
-	if err := scan(&k.ID, &k.Name, &k.User, &grant, &created, &expires, &revoked); err != nil {
+	if err := scan(&k.ID, &k.Name, &user, &grant, &created, &expires, &revoked); err != nil {
 		return Key{}, err
 	}
 	if err := json.Unmarshal([]byte(grant), &k.Grant); err != nil {
 		return Key{}, &DamagedError{fmt.Sprintf("what key %d grants", k.ID)}
 	}
-	k.Created = time.UnixMilli(created).UTC()
+	if !user.Valid {
+		return Key{}, &DamagedError{fmt.Sprintf("whose key %d is", k.ID)}
+	}
+	k.User, k.Created = user.String, time.UnixMilli(created).UTC()
 	if expires.Valid {
 		k.Expires = time.UnixMilli(expires.Int64).UTC()
 	}

@@ -18,11 +18,11 @@ func TestKeys(t *testing.T) {
 	}
 	first, secret, err := s.CreateKey(t.Context(), Key{Name: "first", Grant: audience.All()})
 	check(t, err)
-	if first.User != 1 || first.ID == 0 || !strings.HasPrefix(secret, "crosswave_") || len(secret) != len("crosswave_")+
+	if first.User != "1" || first.ID == 0 || !strings.HasPrefix(secret, "crosswave_") || len(secret) != len("crosswave_")+
 		43 {
 		t.Errorf("key %+v with secret %q", first, secret)
 	}
-	second, other, err := s.CreateKey(t.Context(), Key{Name: "second", User: 7,
+	second, other, err := s.CreateKey(t.Context(), Key{Name: "second", User: "7",
 		Grant: audience.Grant{Waves: []string{"w1"}}, Expires: time.Now().Add(time.Hour)})
 	check(t, err)
 	third, late, err := s.CreateKey(t.Context(), Key{Name: "late", Expires: time.Now().Add(-time.Second)})

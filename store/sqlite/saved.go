@@ -14,9 +14,9 @@ import (
 	"github.com/crosswave/crosswave/saved"
 )
 
-const savedColumns = `s.id, s.v1, s.user, s.name, s.description, s.expression, s.datasets, s.datasets_set, s.flags,
+const savedColumns = `s.id, s.v1, u.id, s.user, s.name, s.description, s.expression, s.datasets, s.datasets_set, s.flags,
 	coalesce(f.id, '` + saved.NoFolder + `'), coalesce(f.v1, 0), s.position, s.shared, s.created, s.updated, s.version
-	FROM saved s LEFT JOIN folder f ON f.v1 = s.folder`
+	FROM saved s LEFT JOIN folder f ON f.v1 = s.folder LEFT JOIN user u ON u.number = s.user`
 
 // Saved returns a saved audience, whoever owns it.
 func (s *Store) Saved(ctx context.Context, id string) (saved.Audience, error) {
@@ -35,46 +35,49 @@ func findSaved(ctx context.Context, q interface {
 }
 
 // SavedFor lists the audiences that a user owns or that are shared, by position, then id.
-func (s *Store) SavedFor(ctx context.Context, user int64) ([]saved.Audience, error) {
+func (s *Store) SavedFor(ctx context.Context, user string) ([]saved.Audience, error) {
 	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+
-		` WHERE s.user = ? OR s.shared = 1 ORDER BY s.position, s.id`, user)
+		` WHERE s.user = (SELECT number FROM user WHERE id = ?) OR s.shared = 1 ORDER BY s.position, s.id`, user)
 }
 
 // InsertSaved puts in a new audience, and its folder if that is new.
 func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (saved.Audience, error) {
-	return s.putSaved(ctx, a, func(tx *sql.Tx, values []any) error {
+	return s.putSaved(ctx, a, func(tx *sql.Tx, user int64, values []any) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO saved (name, description, expression, datasets, datasets_set, flags,
 			folder, position, shared, updated, version, id, user, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			append(values, a.ID, a.User, a.Created.UnixNano())...)
+			append(values, a.ID, user, a.Created.UnixNano())...)
 		return err
 	})
 }
 
 // ReplaceSaved compares the version and sets the record.
 func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
-	return s.putSaved(ctx, a, func(tx *sql.Tx, values []any) error {
+	return s.putSaved(ctx, a, func(tx *sql.Tx, _ int64, values []any) error {
 		return oneChanged(tx.ExecContext(ctx, `UPDATE saved SET name = ?, description = ?, expression = ?, datasets = ?,
 			datasets_set = ?, flags = ?, folder = ?, position = ?, shared = ?, updated = ?, version = ?
 			WHERE id = ? AND version = ?`, append(values, a.ID, version)...))
 	})
 }
 
-// putSaved gives a its folder, has it written, given the values of the columns that a change may set in the order of
-// the statements above, and returns the record as it is then.
-func (s *Store) putSaved(ctx context.Context, a saved.Audience, write func(tx *sql.Tx, values []any) error) (
-	out saved.Audience, err error) {
+// putSaved gives a its folder, has it written, given the number of its owner and the values of the columns that a
+// change may set in the order of the statements above, and returns the record as it is then.
+func (s *Store) putSaved(ctx context.Context, a saved.Audience, write func(tx *sql.Tx, user int64,
+	values []any) error) (out saved.Audience, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		// Whose it is never changes, whatever a says.
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT user FROM saved WHERE id = ?), ?)`, a.ID,
-			a.User).Scan(&a.User); err != nil {
+		err := tx.QueryRowContext(ctx, `SELECT user FROM saved WHERE id = ?`, a.ID).Scan(&a.UserNumber)
+		if errors.Is(err, sql.ErrNoRows) {
+			a.UserNumber, err = giveNumber(ctx, tx, a.User)
+		}
+		if err != nil {
 			return err
 		}
 		folder, err := placeFolder(ctx, tx, &a)
 		if err != nil {
 			return err
 		}
-		if err := write(tx, []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets), a.DatasetsSet,
-			texts(a.Flags), folder, a.Position, a.Shared, a.Updated.UnixNano(), a.Version}); err != nil {
+		if err := write(tx, a.UserNumber, []any{a.Name, a.Description, string(a.Expression.JSON), texts(a.Datasets),
+			a.DatasetsSet, texts(a.Flags), folder, a.Position, a.Shared, a.Updated.UnixNano(), a.Version}); err != nil {
 			return err
 		}
 		out, err = findSaved(ctx, tx, a.ID)
@@ -103,12 +106,13 @@ func oneChanged(result sql.Result, err error) error {
 }
 
 // Folders lists the folders of a user, and those that are nobody's yet, by their numbers.
-func (s *Store) Folders(ctx context.Context, user int64) ([]saved.Folder, error) {
+func (s *Store) Folders(ctx context.Context, user string) ([]saved.Folder, error) {
 	scan := func(scan func(...any) error) (f saved.Folder, err error) {
 		err = scan(&f.V1, &f.ID)
 		return f, err
 	}
-	return collect(ctx, s.read, scan, `SELECT v1, id FROM folder WHERE user = ? OR user IS NULL ORDER BY v1`, user)
+	return collect(ctx, s.read, scan, `SELECT v1, id FROM folder WHERE user = (SELECT number FROM user WHERE id = ?)
+		OR user IS NULL ORDER BY v1`, user)
 }
 
 // placeFolder gives the number of the folder of a user that an audience is to lie in; NULL for none. One that is
@@ -118,7 +122,8 @@ func placeFolder(ctx context.Context, tx *sql.Tx, a *saved.Audience) (v1 sql.Nul
 		return v1, nil
 	}
 	find := func() error {
-		return tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE user = ? AND id = ?`, a.User, a.FolderID).Scan(&v1)
+		return tx.QueryRowContext(ctx, `SELECT v1 FROM folder WHERE user = ? AND id = ?`, a.UserNumber,
+			a.FolderID).Scan(&v1)
 	}
 	for _, make := range []string{
 		`UPDATE folder SET user = ?1 WHERE v1 = (SELECT min(v1) FROM folder WHERE user IS NULL AND id = ?2)`,
@@ -131,7 +136,7 @@ func placeFolder(ctx context.Context, tx *sql.Tx, a *saved.Audience) (v1 sql.Nul
 		if err = find(); !errors.Is(err, sql.ErrNoRows) {
 			return v1, err
 		}
-		if _, err = tx.ExecContext(ctx, make, a.User, a.FolderID, a.Folder); err != nil {
+		if _, err = tx.ExecContext(ctx, make, a.UserNumber, a.FolderID, a.Folder); err != nil {
 			return v1, err
 		}
 	}
@@ -146,13 +151,17 @@ func texts(list []string) string {
 
 func scanSaved(scan func(...any) error) (saved.Audience, error) {
 	var a saved.Audience
+	var user sql.NullString
 	var expression, datasets, flags string
 	var created, updated int64
-	if err := scan(&a.ID, &a.V1ID, &a.User, &a.Name, &a.Description, &expression, &datasets, &a.DatasetsSet, &flags,
-		&a.FolderID, &a.Folder, &a.Position, &a.Shared, &created, &updated, &a.Version); err != nil {
+	if err := scan(&a.ID, &a.V1ID, &user, &a.UserNumber, &a.Name, &a.Description, &expression, &datasets,
+		&a.DatasetsSet, &flags, &a.FolderID, &a.Folder, &a.Position, &a.Shared, &created, &updated, &a.Version); err != nil {
 		return a, err
 	}
-	a.Created, a.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
+	if !user.Valid {
+		return a, &DamagedError{fmt.Sprintf("whose saved audience %s is", a.ID)}
+	}
+	a.User, a.Created, a.Updated = user.String, time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	// it was within the limits when it was saved
 	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt}
 	x, err := unlimited.Parse([]byte(expression))

@@ -20,7 +20,7 @@ import (
 const folderA, folderB = "aaaaaaaa-0000-4000-8000-00000000000a", "bbbbbbbb-0000-4000-8000-00000000000b"
 
 // audienceOf is an audience with a value in every member that the store does not give.
-func audienceOf(id string, user int64) saved.Audience {
+func audienceOf(id, user string) saved.Audience {
 	x, text := audience.Answers{Question: "core.gender", Datapoints: []string{"f"}},
 		`{"question":"core.gender","datapoints":["f"]}`
 	return saved.Audience{
@@ -44,10 +44,10 @@ func insert(t *testing.T, s *Store, a saved.Audience) saved.Audience {
 func TestSavedComesBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	s := openStore(t, path, Config{})
-	want := audienceOf("id-1", 7)
+	want := audienceOf("id-1", "7")
 	want.FolderID = folderA
 	got := insert(t, s, want)
-	want.V1ID, want.Folder = 1, 1
+	want.V1ID, want.Folder, want.UserNumber = 1, 1, 7
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error("InsertSaved gives\n" + d)
 	}
@@ -79,12 +79,12 @@ func TestSavedComesBack(t *testing.T) {
 // The owner and creation of an audience never change, nor its number.
 func TestSavedKeepsWhoseItIs(t *testing.T) {
 	s := openStore(t, Memory, Config{})
-	a := insert(t, s, audienceOf("id-1", 7))
+	a := insert(t, s, audienceOf("id-1", "7"))
 	b := a
-	b.User, b.V1ID, b.Created, b.Version = 8, 9, time.Now(), 2
+	b.User, b.V1ID, b.Created, b.Version = "8", 9, time.Now(), 2
 	got, err := s.ReplaceSaved(t.Context(), b, 1)
 	check(t, err)
-	if got.User != 7 || got.V1ID != a.V1ID || !got.Created.Equal(a.Created) {
+	if got.User != "7" || got.UserNumber != 7 || got.V1ID != a.V1ID || !got.Created.Equal(a.Created) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -94,10 +94,10 @@ func TestSavedNotThere(t *testing.T) {
 	if _, err := s.Saved(t.Context(), "none"); !errors.Is(err, audience.ErrNotFound) {
 		t.Error(err)
 	}
-	if list, err := s.Folders(t.Context(), 1); len(list) > 0 || err != nil {
+	if list, err := s.Folders(t.Context(), "1"); len(list) > 0 || err != nil {
 		t.Error(list, err)
 	}
-	if _, err := s.ReplaceSaved(t.Context(), audienceOf("none", 1), 1); !errors.Is(err, saved.ErrConflict) {
+	if _, err := s.ReplaceSaved(t.Context(), audienceOf("none", "1"), 1); !errors.Is(err, saved.ErrConflict) {
 		t.Error(err)
 	}
 	if err := s.DeleteSaved(t.Context(), "none", 1); !errors.Is(err, saved.ErrConflict) {
@@ -110,15 +110,15 @@ func TestSavedFor(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	for _, a := range []struct {
 		id       string
-		user     int64
+		user     string
 		position float64
 		shared   bool
-	}{{"d", 1, 2, false}, {"c", 1, 2, true}, {"b", 2, -1, false}, {"a", 2, 2, true}, {"e", 3, 1e300, false}} {
+	}{{"d", "1", 2, false}, {"c", "1", 2, true}, {"b", "2", -1, false}, {"a", "2", 2, true}, {"e", "3", 1e300, false}} {
 		record := audienceOf(a.id, a.user)
 		record.Position, record.Shared = a.position, a.shared
 		insert(t, s, record)
 	}
-	for user, want := range map[int64]string{1: "acd", 2: "bac", 3: "ace", 4: "ac"} {
+	for user, want := range map[string]string{"1": "acd", "2": "bac", "3": "ace", "4": "ac"} {
 		list, err := s.SavedFor(t.Context(), user)
 		check(t, err)
 		got := ""
@@ -126,7 +126,7 @@ func TestSavedFor(t *testing.T) {
 			got += a.ID
 		}
 		if got != want {
-			t.Errorf("user %d: %s, want %s", user, got, want)
+			t.Errorf("user %s: %s, want %s", user, got, want)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestSavedFor(t *testing.T) {
 // A change of another version than the current one changes nothing, and makes no folder.
 func TestSavedComparesAndSets(t *testing.T) {
 	s := openStore(t, Memory, Config{})
-	a := insert(t, s, audienceOf("id-1", 1))
+	a := insert(t, s, audienceOf("id-1", "1"))
 	b := a
 	b.Name, b.FolderID, b.Version = "Late", folderA, 3
 	for _, version := range []int64{0, 2, -1} {
@@ -161,7 +161,7 @@ func TestSavedComparesAndSets(t *testing.T) {
 func TestSavedNumbers(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	in := func(id, folder string) saved.Audience {
-		a := audienceOf(id, 1)
+		a := audienceOf(id, "1")
 		a.FolderID = folder
 		return insert(t, s, a)
 	}
@@ -176,13 +176,13 @@ func TestSavedNumbers(t *testing.T) {
 		t.Error(third)
 	}
 	want := []saved.Folder{{ID: folderA, V1: 1}, {ID: folderB, V1: 2}}
-	if list, err := s.Folders(t.Context(), 1); err != nil || cmp.Diff(want, list) != "" {
+	if list, err := s.Folders(t.Context(), "1"); err != nil || cmp.Diff(want, list) != "" {
 		t.Error(list, err)
 	}
 	if fourth := in("d", "cccccccc-0000-4000-8000-00000000000c"); fourth.Folder != 3 || fourth.V1ID != 4 {
 		t.Error(fourth)
 	}
-	if _, err := s.InsertSaved(t.Context(), audienceOf("d", 1)); err == nil {
+	if _, err := s.InsertSaved(t.Context(), audienceOf("d", "1")); err == nil {
 		t.Error("an id is there twice")
 	}
 }
@@ -192,30 +192,30 @@ func TestSavedNumbers(t *testing.T) {
 func TestSavedFolders(t *testing.T) {
 	s := openStore(t, Memory, Config{})
 	for i, test := range []struct {
-		user   int64
+		user   string
 		folder string
 		asked  int64
 		want   int64
 	}{
-		{1, folderA, 0, 1}, {2, folderA, 0, 2}, {1, folderA, 9, 1}, {2, folderA, 1, 2}, {1, folderB, 4, 4},
-		{2, folderB, 4, 3},
-		{3, folderB, 0, 5}, {3, folderA, 1 << 53, 1 << 53}, {4, folderA, -1, 6}, {4, folderB, 1 << 53, 7},
+		{"1", folderA, 0, 1}, {"2", folderA, 0, 2}, {"1", folderA, 9, 1}, {"2", folderA, 1, 2}, {"1", folderB, 4, 4},
+		{"2", folderB, 4, 3},
+		{"3", folderB, 0, 5}, {"3", folderA, 1 << 53, 1 << 53}, {"4", folderA, -1, 6}, {"4", folderB, 1 << 53, 7},
 	} {
 		a := audienceOf(fmt.Sprint("id-", i), test.user)
 		a.FolderID, a.Folder = test.folder, test.asked
 		if got := insert(t, s, a); got.Folder != test.want || got.FolderID != test.folder {
-			t.Errorf("user %d gets folder %d (%s), want %d", test.user, got.Folder, got.FolderID, test.want)
+			t.Errorf("user %s gets folder %d (%s), want %d", test.user, got.Folder, got.FolderID, test.want)
 		}
 	}
 	want := []saved.Folder{{ID: folderA, V1: 2}, {ID: folderB, V1: 3}}
-	if list, err := s.Folders(t.Context(), 2); err != nil || cmp.Diff(want, list) != "" {
+	if list, err := s.Folders(t.Context(), "2"); err != nil || cmp.Diff(want, list) != "" {
 		t.Error(list, err)
 	}
 	// A change goes to the owner's folder, whatever the record says of its user.
 	b, err := s.Saved(t.Context(), "id-0")
 	check(t, err)
-	b.User, b.FolderID, b.Folder, b.Version = 2, folderB, 0, b.Version+1
-	if got, err := s.ReplaceSaved(t.Context(), b, b.Version-1); err != nil || got.Folder != 4 || got.User != 1 {
+	b.User, b.FolderID, b.Folder, b.Version = "2", folderB, 0, b.Version+1
+	if got, err := s.ReplaceSaved(t.Context(), b, b.Version-1); err != nil || got.Folder != 4 || got.User != "1" {
 		t.Errorf("%+v %v", got, err)
 	}
 }
@@ -227,7 +227,7 @@ func TestSavedReadsDeepExpressions(t *testing.T) {
 	text := strings.Repeat(`{"and":[`, levels) + `{"question":"gender"}` + strings.Repeat(`]}`, levels)
 	x, err := (&audience.Parser{MaxLevels: 2 * levels}).Parse([]byte(text))
 	check(t, err)
-	a := audienceOf("deep", 1)
+	a := audienceOf("deep", "1")
 	a.Expression = saved.Expression{JSON: []byte(text), Expr: x}
 	got := insert(t, s, a)
 	if string(got.Expression.JSON) != text || string(audience.Print(got.Expression.Expr)) != text {
@@ -239,7 +239,7 @@ func TestSavedReadsDeepExpressions(t *testing.T) {
 func TestSavedDamaged(t *testing.T) {
 	for _, column := range []string{"expression", "datasets", "flags"} {
 		s := openStore(t, Memory, Config{})
-		insert(t, s, audienceOf("id-1", 1))
+		insert(t, s, audienceOf("id-1", "1"))
 		check(t, s.update(t.Context(), func(tx *sql.Tx) error {
 			_, err := tx.Exec(`UPDATE saved SET ` + column + ` = '{"question"'`)
 			return err
@@ -248,7 +248,7 @@ func TestSavedDamaged(t *testing.T) {
 		if _, err := s.Saved(t.Context(), "id-1"); !errors.As(err, &damaged) {
 			t.Errorf("%s: %v", column, err)
 		}
-		if _, err := s.SavedFor(t.Context(), 1); !errors.As(err, &damaged) {
+		if _, err := s.SavedFor(t.Context(), "1"); !errors.As(err, &damaged) {
 			t.Errorf("%s: %v", column, err)
 		}
 	}
@@ -259,7 +259,7 @@ func TestSavedDamaged(t *testing.T) {
 func TestSavedConcurrently(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	stores := []*Store{openStore(t, path, Config{}), openStore(t, path, Config{})}
-	insert(t, stores[0], func() saved.Audience { a := audienceOf("id-1", 1); a.Position = 0; return a }())
+	insert(t, stores[0], func() saved.Audience { a := audienceOf("id-1", "1"); a.Position = 0; return a }())
 	const writers, updates = 8, 25
 	var all sync.WaitGroup
 	for w := range writers {

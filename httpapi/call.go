@@ -179,7 +179,7 @@ func (c *call) healthz() error { return c.reply(http.StatusOK, []byte("{\"status
 
 // readyz tells whether questions can be answered: the store is there and what Config.Ready looks at is well.
 func (c *call) readyz() error {
-	_, err := c.Store.Frame(c.ctx())
+	_, err := c.Framer.Frame(c.ctx())
 	if err == nil && c.Ready != nil {
 		err = c.Ready(c.ctx())
 	}

@@ -41,7 +41,7 @@ func (c *call) insight() error {
 	case err != nil:
 		return &audience.InvalidError{Path: "id", Reason: fmt.Sprintf("%q is no integer", c.id())}
 	}
-	i, err := c.Store.Insight(c.ctx(), id)
+	i, err := c.Insights.Insight(c.ctx(), id)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *call) insightsFilter() error {
 	if err := body.Err(); err != nil {
 		return err
 	}
-	page, err := insights.List(c.ctx(), c.Store, filter)
+	page, err := insights.List(c.ctx(), c.Insights, filter)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (c *call) explore() error {
 	if !utf8.ValidString(c.id()) {
 		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
 	}
-	view, err := insights.Explore(c.ctx(), c.Store, c.restricted, c.originAudience, c.id())
+	view, err := insights.Explore(c.ctx(), c.Insights, c.restricted, c.originAudience, c.id())
 	if err != nil {
 		return err
 	}
@@ -111,6 +111,6 @@ func (c *call) explore() error {
 }
 
 func (c *call) originAudience(ctx context.Context, id string) (insights.OriginAudience, error) {
-	a, err := saved.Read(ctx, c.Store, c.caller.User, id)
+	a, err := saved.Read(ctx, c.Saved, c.caller.User, id)
 	return insights.OriginAudience{ID: a.ID, Title: a.Name, Description: a.Description, Expression: a.Expression.Expr}, err
 }

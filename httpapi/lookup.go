@@ -85,7 +85,7 @@ func (c *call) fill(a *audience.Audience, path string, known map[string]savedExp
 		a.Expr = x.expr
 		return c.parser.Count(path, x.nodes)
 	}
-	found, err := saved.Read(c.ctx(), c.Store, c.caller.User, a.ID)
+	found, err := saved.Read(c.ctx(), c.Saved, c.caller.User, a.ID)
 	if errors.Is(err, audience.ErrNotFound) {
 		return &audience.EmptyError{Path: path + ".id", ID: a.ID}
 	}

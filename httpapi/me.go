@@ -60,7 +60,7 @@ func (c *call) me() error {
 	if err != nil {
 		return err
 	}
-	user, err := c.Store.UserNumber(c.ctx(), c.caller.User)
+	user, err := c.Saved.UserNumber(c.ctx(), c.caller.User)
 	if errors.Is(err, audience.ErrReadOnly) {
 		user, err = 0, nil
 	}

@@ -53,7 +53,7 @@ var (
 
 // savedRead answers GET /v2/saved/audiences/{id}.
 func (c *call) savedRead() error {
-	a, err := saved.Read(c.ctx(), c.Store, c.caller.User, c.id())
+	a, err := saved.Read(c.ctx(), c.Saved, c.caller.User, c.id())
 	if err != nil {
 		return err
 	}
@@ -67,14 +67,14 @@ func (c *call) savedRead() error {
 // savedUpdate answers PATCH /v2/saved/audiences/{id}.
 func (c *call) savedUpdate() error {
 	return c.savedChange(http.StatusOK, func(p saved.Patch, o saved.Options) (saved.Audience, error) {
-		return saved.Update(c.ctx(), c.Store, o, c.caller.User, c.id(), c.ifMatch(), p)
+		return saved.Update(c.ctx(), c.Saved, o, c.caller.User, c.id(), c.ifMatch(), p)
 	})
 }
 
 // savedCreate answers POST /v2/saved/audiences.
 func (c *call) savedCreate() error {
 	return c.savedChange(http.StatusCreated, func(p saved.Patch, o saved.Options) (saved.Audience, error) {
-		a, err := saved.Create(c.ctx(), c.Store, o, c.caller.User, p)
+		a, err := saved.Create(c.ctx(), c.Saved, o, c.caller.User, p)
 		if err == nil {
 			c.w.Header().Set("Location", c.BasePath+"/v2/saved/audiences/"+a.ID)
 		}
@@ -102,7 +102,7 @@ func (c *call) savedChange(status int, change func(saved.Patch, saved.Options) (
 
 // savedDelete answers DELETE /v2/saved/audiences/{id}.
 func (c *call) savedDelete() error {
-	if err := saved.Delete(c.ctx(), c.Store, c.caller.User, c.id(), c.ifMatch()); err != nil {
+	if err := saved.Delete(c.ctx(), c.Saved, c.caller.User, c.id(), c.ifMatch()); err != nil {
 		return err
 	}
 	c.stamp()
@@ -116,7 +116,7 @@ func (c *call) savedList() error {
 	if err != nil {
 		return err
 	}
-	all, err := saved.List(c.ctx(), c.Store, c.caller.User, filter)
+	all, err := saved.List(c.ctx(), c.Saved, c.caller.User, filter)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (c *call) replySaved(status int, a saved.Audience, frames savedFrames) erro
 type savedFrames struct{ whole, mine *audience.Frame }
 
 func (c *call) frames() (f savedFrames, err error) {
-	if f.whole, err = c.Store.Frame(c.ctx()); err != nil {
+	if f.whole, err = c.Framer.Frame(c.ctx()); err != nil {
 		return f, err
 	}
 	f.mine, err = c.restricted.Frame(c.ctx())

@@ -18,7 +18,7 @@ import (
 	"github.com/crosswave/crosswave/saved"
 )
 
-// Store is what the endpoints need.
+// Store is what the endpoints need, in one. Config takes its parts one by one, too.
 type Store interface {
 	audience.Store
 	saved.Store
@@ -31,9 +31,19 @@ type Caller struct {
 	Grant audience.Grant
 }
 
-// Config says what to serve and within which limits. Store and Authorize are required; everything else may be left out.
+// Config says what to serve and within which limits. A Store, or a Framer and a Counter, and Authorize are required;
+// everything else may be left out.
 type Config struct {
+	// Store is for all that no other store is given for below.
 	Store Store
+	// Framer tells what there is instead of Store, Counter counts: a distributed engine, say, that holds the respondents
+	// and knows the versions that the Framer tells of.
+	Framer  audience.Framer
+	Counter audience.Counter
+	// Saved keeps the audiences instead of Store, Insights the insights. Without Store and them there are none: the
+	// endpoints answer as those of an empty store that can't be written to.
+	Saved    saved.Store
+	Insights insights.Store
 	// Authorize tells who a key belongs to. audience.ErrNotFound (wrapped or not) is answered with 401, any other error
 	// with 500. The key is "" where a request carries none.
 	Authorize func(ctx context.Context, key string) (Caller, error)
@@ -41,8 +51,6 @@ type Config struct {
 	// Origins are those of web pages that may ask, as browsers write them: "https://example.com"; "*" is all. None: only
 	// pages of the service's own origin.
 	Origins []string
-	// Counter counts instead of Store, if there is one: a distributed engine that holds the same respondents.
-	Counter audience.Counter
 	// ResultCache is how many bytes of results are kept for when the same is asked again; 0 keeps none.
 	ResultCache int64
 	Limits      Limits
@@ -74,11 +82,12 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// New returns the handler. It refuses a Config without a store or a way to tell callers.
+// New returns the handler. It refuses a Config without stores or a way to tell callers.
 func New(c Config) (http.Handler, error) {
+	c, err := c.withStores()
 	switch {
-	case c.Store == nil:
-		return nil, errors.New("httpapi: Config.Store is required")
+	case err != nil:
+		return nil, err
 	case c.Authorize == nil:
 		return nil, errors.New("httpapi: Config.Authorize is required: there is no anonymous access")
 	case c.BasePath != "" && (!strings.HasPrefix(c.BasePath, "/") || strings.HasSuffix(c.BasePath, "/")):
@@ -93,23 +102,20 @@ func New(c Config) (http.Handler, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	s := &server{Config: c, unrestricted: c.Store, meter: newMeter(c.Limits.Rate)}
+	s := &server{Config: c, unrestricted: audience.Pair(c.Framer, c.Counter), meter: newMeter(c.Limits.Rate)}
 	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
 	s.page = sync.OnceValues(func() ([]byte, error) { return contractPage(s.contract(), c.BasePath) })
-	if c.Counter != nil {
-		s.unrestricted = audience.Pair(c.Store, c.Counter)
-	}
 	if c.ResultCache > 0 {
 		s.unrestricted = audience.Remember(s.unrestricted, c.ResultCache)
 	}
 	return s.shared(s.mux()), nil
 }
 
-// server is what all requests share. Its Config.Store is where records are read and written: insights, saved audiences,
-// the survey. Counting goes through unrestricted, and each call sees that through its caller's grant.
+// server is what all requests share. Its Config's Saved, Insights and Framer are where records are read and written;
+// Store is not looked at. Counting goes through unrestricted, and each call sees that through its caller's grant.
 type server struct {
 	Config
-	unrestricted audience.Store // Config.Store, with Config.Counter and the cache of results where there are any
+	unrestricted audience.Store // Config.Framer and Config.Counter, behind the cache of results where there is one
 	meter        *meter         // nil: no limit to the rate
 
 	contract func() []byte          // made when it is first asked for

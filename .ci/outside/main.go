@@ -1,6 +1,7 @@
 // Command outside uses Crosswave as a program of somebody else's does: it is a module of its own, so it compiles only
 // if all it needs is public. It imports respondents that no file holds, asks a store that it wrote itself, and serves
-// HTTP behind keys of its own. It prints what it found and ends with status 1 if any of it is wrong.
+// HTTP behind keys of its own, from one store and from four. It prints what it found and ends with status 1 if any of
+// it is wrong.
 package main
 
 import (
@@ -57,7 +58,10 @@ func run(ctx context.Context, out io.Writer) error {
 		return fmt.Errorf("a store of our own: %w", err)
 	}
 	fmt.Fprintf(out, "a store of our own gives the same %d cells\n", len(counted))
-	return serve(ctx, db, out)
+	if err := serve(ctx, db, out); err != nil {
+		return err
+	}
+	return serveFour(ctx, db, own, out)
 }
 
 // ask crosses each datapoint of two questions, and those who answered none of the second, with tea drinkers, over all

@@ -23,4 +23,7 @@ func Example() {
 	// over HTTP, key "south", wave w2: 200: 50 respondents, who stand for 100.0 people, drink tea
 	// over HTTP, key "nobody", wave w2: 401: the request carries no valid key: send one in the header Authorization
 	// over HTTP, key "everything", wave w9: 403: not available: waves w9
+	// from four stores, POST /v2/saved/audiences: 201 with "user_id":1000000000000,"name":"Tea"
+	// from four stores, POST /v2/query/intersection: 200 with "sample":150
+	// from four stores, GET /v3/insights/7: 200 with "name":"More tea"
 }

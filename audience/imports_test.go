@@ -37,8 +37,8 @@ var may = map[string][]string{
 	"store/formats/sss":     {"audience", "internal", "store/survey"},
 	"store/sqlite":          {"audience", "catalogue", "insights", "saved", "internal", "store/survey", "store/sqlite"},
 	"store/clickhouse":      {"audience", "internal", "store/survey", "store/clickhouse"},
-	"store/storetest": {"audience", "audience/estimate", "crosstab", "stats", "internal", "store/naive", "store/survey",
-		"store/formats/csv"},
+	"store/storetest": {"audience", "audience/estimate", "crosstab", "insights", "saved", "stats", "internal",
+		"store/naive", "store/survey", "store/formats/csv"},
 
 	"httpapi": {"audience", "audience/estimate", "catalogue", "crosstab", "insights", "saved", "stats", "internal"},
 

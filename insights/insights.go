@@ -38,7 +38,7 @@ type Image struct {
 	PagePreviewThumbPath string `json:"page_preview_thumb_path"`
 }
 
-// Store keeps insights.
+// Store keeps insights; storetest.TestInsights tells whether one keeps to this.
 type Store interface {
 	// Insight returns one; audience.ErrNotFound if there is none with that id.
 	Insight(ctx context.Context, id int64) (Insight, error)

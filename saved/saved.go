@@ -71,7 +71,7 @@ type Folder struct {
 }
 
 // Store keeps the records. Every change is on disk when the method returns. Implementations are safe for concurrent
-// use.
+// use; storetest.TestSaved tells whether they keep to this.
 type Store interface {
 	// Saved returns the audience with that id, whoever owns it; audience.ErrNotFound if there is none.
 	Saved(ctx context.Context, id string) (Audience, error)

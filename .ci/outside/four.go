@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
@@ -17,7 +18,8 @@ import (
 // serveFour serves four stores as one: a frame, respondents, saved audiences and insights, each from elsewhere. An
 // audience that is saved in the one is counted in the other.
 func serveFour(ctx context.Context, framer audience.Framer, counter audience.Counter, out io.Writer) error {
-	api, err := httpapi.New(httpapi.Config{Framer: framer, Counter: counter, Saved: newShelf(), Insights: news{},
+	api, err := httpapi.New(httpapi.Config{Framer: framer, Counter: counter, Saved: newShelf(),
+		Insights: newNews(&insights.File{Insights: []insights.Insight{{ID: 7, Name: "More tea"}}}),
 		Authorize: func(context.Context, string) (httpapi.Caller, error) {
 			return httpapi.Caller{User: "alice@example.com", Grant: audience.All()}, nil
 		},
@@ -46,23 +48,38 @@ func serveFour(ctx context.Context, framer audience.Framer, counter audience.Cou
 	return nil
 }
 
-// news is a store of one insight.
-type news struct{}
+// news is a store of the insights of a file: an insights.Store in memory.
+type news struct {
+	list    []insights.Insight // by id
+	generic map[string]insights.Generic
+}
 
-var errNoNews = errors.New("there are no such news")
-
-func (news) Insight(_ context.Context, id int64) (insights.Insight, error) {
-	if id != 7 {
-		return insights.Insight{}, errors.Join(errNoNews, audience.ErrNotFound)
+func newNews(f *insights.File) *news {
+	n := &news{slices.Clone(f.Insights), map[string]insights.Generic{}}
+	slices.SortFunc(n.list, func(a, b insights.Insight) int { return cmp.Compare(a.ID, b.ID) })
+	for _, g := range f.Generic {
+		n.generic[g.ID] = g
 	}
-	return insights.Insight{ID: 7, Name: "More tea"}, nil
+	return n
 }
 
-func (n news) Insights(ctx context.Context) ([]insights.Insight, error) {
-	i, err := n.Insight(ctx, 7)
-	return []insights.Insight{i}, err
+func (n *news) Insight(_ context.Context, id int64) (insights.Insight, error) {
+	for _, i := range n.list {
+		if i.ID == id {
+			return i, nil
+		}
+	}
+	return insights.Insight{}, fmt.Errorf("news %d: %w", id, audience.ErrNotFound)
 }
 
-func (news) Generic(context.Context, string) (insights.Generic, error) {
-	return insights.Generic{}, errors.Join(errNoNews, audience.ErrNotFound)
+func (n *news) Insights(context.Context) ([]insights.Insight, error) {
+	return slices.Clone(n.list), nil
+}
+
+func (n *news) Generic(_ context.Context, id string) (insights.Generic, error) {
+	g, ok := n.generic[id]
+	if !ok {
+		return g, fmt.Errorf("news %s: %w", id, audience.ErrNotFound)
+	}
+	return g, nil
 }

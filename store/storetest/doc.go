@@ -1,4 +1,5 @@
-// Package storetest holds engines to their contract. An engine passes [Test] or it is wrong.
+// Package storetest holds stores to their contracts. An engine passes [Test] or it is wrong, a store of saved audiences
+// [TestSaved] and one of insights [TestInsights].
 //
 // # The suite
 //

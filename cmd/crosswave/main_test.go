@@ -74,6 +74,8 @@ func TestExitCodes(t *testing.T) {
 			"--rows asks core.q4, core.gender"},
 		{"a key for nothing", []string{"key", "create", "--db", db, "--questions", "gendr"}, 2,
 			`--questions gendr: there is no question "gendr": did you mean gender?`},
+		{"a key for nobody", []string{"key", "create", "--db", db, "--user", ""}, 2, "--user: a user has an id"},
+		{"nobody who asks", []string{"query", "--db", db, "--user", "", "/v1/me"}, 2, "--user: a user has an id"},
 		{"a path without a slash", []string{"query", "--db", db, "v2"}, 2, "begins with no slash"},
 		{"404", []string{"query", "--db", db, "/v2/nothing"}, 1, ""},
 		{"a key that is not there", []string{"key", "revoke", "--db", db, "77"}, 1, "not known"},
@@ -254,6 +256,20 @@ func TestKeys(t *testing.T) {
 	ok(t, "key", "revoke", "--db", db, "1")
 	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "revoked") {
 		t.Error(list)
+	}
+}
+
+// A user is any text, and has a number on the wire.
+func TestUsers(t *testing.T) {
+	db := store(t)
+	ok(t, "key", "create", "--db", db, "--user", "auth0|abc")
+	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "auth0|abc") {
+		t.Error(list)
+	}
+	for user, number := range map[string]string{"auth0|abc": "1000000000000", "77": "77"} {
+		if me := ok(t, "query", "--db", db, "--user", user, "/v1/me"); !strings.Contains(me, `"user_id":`+number+",") {
+			t.Errorf("%s is %s", user, me)
+		}
 	}
 }
 

@@ -1,8 +1,9 @@
 // Package httpapi serves a store over HTTP.
 //
-// New makes an http.Handler of a Config; mount it anywhere, under a prefix if BasePath says so. The handler knows
-// nothing of how keys are kept: Config.Authorize turns the key of a request into a Caller, whose Grant restricts the
-// store before any endpoint sees it.
+// New makes an http.Handler of a Config; mount it anywhere, under a prefix if BasePath says so. What it serves comes
+// from one Store or from four: one that describes, one that counts, one of saved audiences and one of insights. The
+// handler knows nothing of how keys are kept: Config.Authorize turns the key of a request into a Caller, whose Grant
+// restricts the store before any endpoint sees it, and whose User is any text of one's own.
 //
 // The route table (routes.go) says for each endpoint its method, path and the shape of its errors; classify (errors.go)
 // is the one place where an error becomes a status. Checks run in this order and the first failing class answers: key,

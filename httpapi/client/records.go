@@ -10,7 +10,7 @@ import (
 
 // Me is who asks, what they may use and how much of it.
 type Me struct {
-	UserID     int64 `json:"user_id"`
+	UserID     int64 `json:"user_id"` // the user's number; 0: the server can't give one
 	Everything bool  `json:"everything"`
 	Grants     []struct {
 		Of     string   `json:"of"`
@@ -339,7 +339,7 @@ const savedPath = "/v2/saved/audiences"
 type Saved struct {
 	ID          string          `json:"id"`
 	V1ID        int64           `json:"v1_id"`
-	UserID      int64           `json:"user_id"`
+	UserID      int64           `json:"user_id"` // the owner's number
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Expression  json.RawMessage `json:"expression"`

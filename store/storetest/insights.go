@@ -81,7 +81,7 @@ func noInsights(ctx context.Context, open OpenInsights) error {
 		return err
 	}
 	if all, err := st.Insights(ctx); len(all) > 0 || err != nil {
-		return fmt.Errorf("Insights of a store without any gives %d (%v)", len(all), err)
+		return fmt.Errorf("its Insights of a store without any gives %d (%v)", len(all), err)
 	}
 	return notPublished(ctx, st, 9, "9")
 }
@@ -89,10 +89,10 @@ func noInsights(ctx context.Context, open OpenInsights) error {
 // notPublished tells whether ids that are not there are audience.ErrNotFound.
 func notPublished(ctx context.Context, st insights.Store, id int64, generic string) error {
 	if _, err := st.Insight(ctx, id); !errors.Is(err, audience.ErrNotFound) {
-		return fmt.Errorf("Insight of %d, which is not there: %v instead of audience.ErrNotFound", id, err)
+		return fmt.Errorf("its Insight of %d, which is not there: %v instead of audience.ErrNotFound", id, err)
 	}
 	if _, err := st.Generic(ctx, generic); !errors.Is(err, audience.ErrNotFound) {
-		return fmt.Errorf("Generic of %q, which is not there: %v instead of audience.ErrNotFound", generic, err)
+		return fmt.Errorf("its Generic of %q, which is not there: %v instead of audience.ErrNotFound", generic, err)
 	}
 	return nil
 }
@@ -106,9 +106,9 @@ func insightsComeBack(ctx context.Context, open OpenInsights) error {
 	for _, want := range f.Insights {
 		got, err := st.Insight(ctx, want.ID)
 		if err != nil {
-			return fmt.Errorf("Insight of %d: %w", want.ID, err)
+			return fmt.Errorf("its Insight of %d: %w", want.ID, err)
 		}
-		if err := sameInsight("Insight", got, want); err != nil {
+		if err := sameInsight("its Insight", got, want); err != nil {
 			return err
 		}
 	}
@@ -129,10 +129,10 @@ func allInsights(ctx context.Context, st insights.Store) error {
 	})
 	all, err := st.Insights(ctx)
 	if err != nil || len(all) != len(want) {
-		return fmt.Errorf("Insights gives %d of %d (%v)", len(all), len(want), err)
+		return fmt.Errorf("its Insights gives %d of %d (%v)", len(all), len(want), err)
 	}
 	for i := range want {
-		if err := sameInsight(fmt.Sprintf("place %d of Insights", i), all[i], want[i]); err != nil {
+		if err := sameInsight(fmt.Sprintf("place %d of its Insights", i), all[i], want[i]); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func genericComeBack(ctx context.Context, open OpenInsights) error {
 	for _, want := range f.Generic {
 		got, err := st.Generic(ctx, want.ID)
 		if err != nil {
-			return fmt.Errorf("Generic of %q: %w", want.ID, err)
+			return fmt.Errorf("its Generic of %q: %w", want.ID, err)
 		}
 		g, failed := insights.WriteGeneric(got)
 		w, wrong := insights.WriteGeneric(want)
@@ -171,7 +171,7 @@ func genericComeBack(ctx context.Context, open OpenInsights) error {
 			return err
 		}
 		if string(g) != string(w) {
-			return fmt.Errorf("Generic gives\n%s\ninstead of\n%s", g, w)
+			return fmt.Errorf("its Generic gives\n%s\ninstead of\n%s", g, w)
 		}
 	}
 	return nil

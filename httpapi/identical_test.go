@@ -162,9 +162,10 @@ func TestIdenticalStreams(t *testing.T) {
 		quick   bool // the short tests have it, too: several threads
 	}
 	for name, m := range map[string]made{
-		"shuffled":                 {sqlite.Config{Threads: 1}, []survey.Source{shuffled{generated(), 1}}, false},
-		"two threads":              {sqlite.Config{Threads: 2}, []survey.Source{generated()}, false},
-		"small chunks":             {sqlite.Config{Threads: 2, ChunkRespondents: 192}, []survey.Source{shuffled{generated(), 2}}, true},
+		"shuffled":    {sqlite.Config{Threads: 1}, []survey.Source{shuffled{generated(), 1}}, false},
+		"two threads": {sqlite.Config{Threads: 2}, []survey.Source{generated()}, false},
+		"small chunks": {sqlite.Config{Threads: 2, ChunkRespondents: 192},
+			[]survey.Source{shuffled{generated(), 2}}, true},
 		"the Go kernel":            {sqlite.Config{Threads: 1, Kernel: "go"}, []survey.Source{generated()}, false},
 		"wave by wave":             {sqlite.Config{}, waveByWave, false},
 		"wave by wave, last first": {sqlite.Config{}, reversed(waveByWave), false},

@@ -401,6 +401,7 @@ func TestExportOfNothing(t *testing.T) {
 // An exported .sav has its codebook inside. One that was written beside it to be edited is used where it is named, and
 // what inspect and the report tell is so.
 func TestCodebookBesideOneInside(t *testing.T) {
+	alone(t)
 	dir := t.TempDir()
 	db, sav := filepath.Join(dir, "a.db"), filepath.Join(dir, "a.sav")
 	ok(t, "import", "--db", db, surveyFile(t))

@@ -47,6 +47,7 @@ func store(t testing.TB) string {
 }
 
 func TestExitCodes(t *testing.T) {
+	alone(t)
 	db := store(t)
 	for _, c := range []struct {
 		name string
@@ -101,6 +102,7 @@ func TestExitCodes(t *testing.T) {
 // A variable bears on the flag of its command and on no other; those that say where the data are bear on all, and give
 // way to a file that is named.
 func TestFlagsByEnvironment(t *testing.T) {
+	alone(t)
 	db := store(t)
 	t.Setenv("CROSSWAVE_DB", db)
 	t.Setenv("CROSSWAVE_CROSSTAB_FORMAT", "csv")
@@ -127,6 +129,7 @@ func TestFlagsByEnvironment(t *testing.T) {
 
 // All formats tell the same figures, and those are the ones of figures.json.
 func TestCrosstabFormats(t *testing.T) {
+	alone(t)
 	db := store(t)
 	args := []string{"crosstab", "--db", db, "--rows", "gender", "--columns", "q4"}
 	want := `core: 8,255 respondents stand for 1,651.0 people
@@ -177,6 +180,7 @@ Covers core, all 5 waves w1, w2, w3, w4, w5, all 6 locations.
 
 // The query command answers the crosstab cases of figures.json.
 func TestQueryGivesTheFigures(t *testing.T) {
+	alone(t)
 	db := store(t)
 	text, err := os.ReadFile(filepath.Join(exampleA, "figures.json"))
 	if err != nil {
@@ -274,6 +278,7 @@ func TestUsers(t *testing.T) {
 }
 
 func TestWaveRemove(t *testing.T) {
+	alone(t)
 	db := store(t)
 	ok(t, "wave", "remove", "--db", db, "w1", "w2")
 	if out := ok(t, "inspect", "--db", db); strings.Contains(out, "w2 ") || !strings.Contains(out, "w3 ") {

@@ -136,6 +136,7 @@ func TestSummaryFormats(t *testing.T) {
 
 // What is asked wrongly is told in the words of the command line.
 func TestSummaryRefused(t *testing.T) {
+	alone(t)
 	db := visits(t)
 	for _, c := range []struct{ args, says string }{
 		{"visits", "as in QUESTION:DATAPOINT"},

@@ -76,6 +76,7 @@ func differ(x *crossed, a, b int, difference, p float64, sound, significant bool
 // A letter is a capital where the domain says that a column is above another; a small one where the pair is significant
 // at the lower level.
 func TestLetters(t *testing.T) {
+	alone(t)
 	for name, c := range map[string]struct {
 		low   float64
 		sound bool
@@ -139,6 +140,7 @@ func TestMarks(t *testing.T) {
 
 // All that a table says of how sure it is, with names that are wide.
 func TestTableTellsHowSure(t *testing.T) {
+	alone(t)
 	x := told(t, estimate.Options{Level: 97.5, Compare: []estimate.Compare{estimate.Columns, estimate.Rest},
 		Correction: estimate.Holm, LowBase: estimate.LowBase{Caution: 1200}})
 	differ(x, 1, 2, 8, 0.01, true, true)
@@ -331,6 +333,7 @@ func TestTotalIsNotCompared(t *testing.T) {
 
 // Sixty columns are compared: the total does not count.
 func TestSixtyColumnsAreCompared(t *testing.T) {
+	alone(t)
 	args := []string{"crosstab", "--db", coffee(t), "--rows", "brands:roast", "--stats", "--format", "csv"}
 	for i := range crosstab.MaxCompared {
 		args = append(args, "--columns", []string{"age:a16", "age:a35"}[i%2])

@@ -24,6 +24,7 @@ func coffee(t *testing.T) string {
 
 // The README shows what its commands print, which begins and ends as it says.
 func TestReadmeShowsHowSure(t *testing.T) {
+	alone(t)
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 // TestStrict makes what an import tells of an error, by what is named; the list is that which inspect shows.
 func TestStrict(t *testing.T) {
+	alone(t)
 	folder := t.TempDir()
 	put := func(name, text string) string {
 		path := filepath.Join(folder, name)

@@ -107,6 +107,7 @@ func TestRespondentsAreTheSameOnEveryMachine(t *testing.T) {
 }
 
 func TestOnlyStreamsTheSameRespondentsAsTheWhole(t *testing.T) {
+	alone(t)
 	for _, only := range [][]string{{"q3_2024"}, {"q4_2025", "q1_2024"}, {"q1_2024", "q2_2024", "q3_2024", "q4_2024",
 		"q1_2025", "q2_2025", "q3_2025", "q4_2025"}} {
 		whole, part := sha256.New(), sha256.New()
@@ -161,6 +162,7 @@ func TestStreamTellsHowFarItIs(t *testing.T) {
 }
 
 func TestZeroConfigIsASensibleDefault(t *testing.T) {
+	alone(t)
 	n := 0
 	each(t, demo.New(demo.Config{}), func(*survey.Respondent) { n++ })
 	if n != 40_000 {
@@ -210,6 +212,7 @@ func TestCancelEndsTheStreamWithTheReason(t *testing.T) {
 
 // A survey ten times the size allocates the ids of its blocks and little else.
 func TestMemoryIsFlat(t *testing.T) {
+	alone(t)
 	allocated := func(respondents int) uint64 {
 		d := demo.New(demo.Config{Respondents: respondents, Workers: 1})
 		var before, after runtime.MemStats

@@ -247,6 +247,9 @@ func randomTable(rng *rand.Rand) *table {
 
 // TestBlocks writes more than one block of zlib data.
 func TestBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("blocks of more than their 4 MB, written and read by one goroutine, take long")
+	}
 	rng := random(7)
 	d := Dictionary{Variables: []Variable{{Name: "a"}, {Name: "b", Width: 20}}}
 	const n = 200_000

@@ -146,6 +146,7 @@ async function draw(
     const name = (list: Audience[], index: number) => list[index - 1]?.name ?? "";
     tell(its("detail"), name(request.rows, cell.row_index), name(request.columns, cell.column_index), cell);
   };
+  its("status").textContent = `0 of ${all} cells`;
   chart = new Chart(its("chart"), request.rows, request.columns, shown.value as Shown, choose);
   const options = { signal, ...(catalogue.version === undefined ? {} : { dataVersion: catalogue.version }) };
   const statistics = { compare: ["rest" as const], correction: "holm" as const };

@@ -48,7 +48,7 @@ export class Store {
 
   /** Runs a command on the store and gives what it prints. */
   async run(...args: string[]): Promise<string> {
-    const words = args[0] === "insights" || args[0] === "key" ? 2 : 1;
+    const words = ["insights", "key", "wave"].includes(args[0] ?? "") ? 2 : 1; // of the command, which flags come after
     const db = ["--db", join(this.directory, "survey.db")];
     const { stdout } = await run(this.program, [...args.slice(0, words), ...db, ...args.slice(words)]);
     return stdout.trim();

@@ -149,9 +149,9 @@ export class Client {
   }
 
   /** Lists the user's saved audiences and those that others share, by position, then id. */
-  async listSaved(filter: SavedFilter = {}, options?: CallOptions): Promise<SavedList> {
+  async listSaved(filter: SavedFilter = {}, options?: CallOptions): Promise<Saved[]> {
     const path = savedPath + parameters({ folder_id: filter.folder_id, flags: filter.flags?.join(",") });
-    return records(await this.#wire.text("GET", path, undefined, options));
+    return records<SavedList>(await this.#wire.text("GET", path, undefined, options)).data;
   }
 
   /** Changes a saved audience. With `ifMatch` it is changed only if it is still at that version. */

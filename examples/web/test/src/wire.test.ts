@@ -217,9 +217,11 @@ test("an abort is thrown as it was meant, wherever it comes", async (t) => {
       status(503, "30")(q, r);
       setTimeout(() => ending.abort(reason), 50);
     };
+    const began = performance.now();
     const { error, asked } = await scripted([refused], (c) => c.me(ending));
     assert.equal(error, reason);
     assert.equal(asked, 1);
+    assert(performance.now() - began < 15_000, "it is not waited for 30 seconds");
   });
   await t.test("in a stream", async () => {
     const ending = new AbortController();

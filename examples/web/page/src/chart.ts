@@ -60,10 +60,12 @@ export class Chart {
     }
     const { index, sample } = cell.intersect;
     const against = cell.column_index > 1; // the first column is everyone
-    const leaning = against && cell.audiences.row.size > 0 && cell.audiences.column.size > 0 ? lean(index) : 0;
+    const withheld = quality(cell, this.#shown) === "withhold";
+    const meant = against && !withheld && cell.audiences.row.size > 0; // where the row is nobody an index is 0
+    const leaning = meant ? lean(index) : 0;
+    if (withheld) place.classList.add("withheld");
     if (leaning !== 0) place.classList.add(leaning > 0 ? "above" : "below");
     place.style.setProperty("--tint", `calc(var(--most) * ${Math.abs(leaning).toFixed(3)})`);
-    if (quality(cell, this.#shown) === "withhold") place.classList.add("withheld");
 
     const of = cell.audiences[this.#shown === "row" ? "column" : "row"].sample;
     const share = text("span", "share", "");

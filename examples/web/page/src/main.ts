@@ -82,7 +82,7 @@ function offer(catalogue: Catalogue): void {
     }
   }
   const named = (records: { code: string; name: string }[]) => records.map((r) => new Option(r.name, "=" + r.code));
-  waves.replaceChildren(new Option("The last four", ""), new Option("All", "*"), ...named(catalogue.waves));
+  waves.replaceChildren(new Option("Last four", ""), new Option("All", "*"), ...named(catalogue.waves));
   locations.replaceChildren(new Option("All", ""), ...named(catalogue.locations));
   columns.selectedIndex = 0;
   rows.selectedIndex = Math.min(1, rows.length - 1);

@@ -90,10 +90,18 @@ async function choose(page: Page, rows: string, columns: string): Promise<void> 
   await drawn(page, `${rows} by ${columns}`);
 }
 
-/** The texts of the cells, by rows. */
-async function shown(
-  page: Page,
-): Promise<{ share: string; marks: string; index: string; sample: string; note: string }[][]> {
+/** What a cell shows. */
+interface Place {
+  share: string;
+  marks: string;
+  index: string;
+  sample: string;
+  note: string;
+  tone: string;
+}
+
+/** What the cells show, by rows. */
+async function shown(page: Page): Promise<Place[][]> {
   return page.$$eval("tbody tr", (lines) =>
     lines.map((line) =>
       [...line.querySelectorAll("td")].map((cell) => {
@@ -104,6 +112,7 @@ async function shown(
           index: text(".index .number"),
           sample: text(".sample .number"),
           note: cell.classList.contains("none") ? text(".small") : "",
+          tone: ["above", "below"].filter((name) => cell.classList.contains(name)).join(),
         };
       }),
     ),
@@ -126,7 +135,7 @@ function answers(question: string, ...datapoints: string[]): object[] {
 }
 
 /** Holds what is shown against what was answered, and tells how many numbers that were. */
-function same(table: Awaited<ReturnType<typeof shown>>, cells: CrosstabCell[], of: "row" | "column"): number {
+function same(table: Place[][], cells: CrosstabCell[], of: "row" | "column"): number {
   const places = table.flat();
   assert.equal(places.length, cells.length);
   let numbers = 0;
@@ -150,6 +159,9 @@ function same(table: Awaited<ReturnType<typeof shown>>, cells: CrosstabCell[], o
     const quality = cell.statistics?.[of].intersect_percentage?.quality ?? "withhold";
     assert.equal(place.marks.replace(/[^*]/g, "").length, { ok: 0, caution: 1, withhold: 2 }[quality]);
     assert.equal(place.marks.includes("◐"), cell.coverage?.complete === false);
+    const toned = cell.column_index > 1 && quality !== "withhold" && row.size > 0;
+    const tone = cell.intersect.index > 100 ? "above" : cell.intersect.index < 100 ? "below" : "";
+    assert.equal(place.tone, toned ? tone : "");
     const rest = cell.statistics?.rest;
     const told = place.marks.includes("▲") ? 1 : place.marks.includes("▼") ? -1 : 0;
     if (told !== 0) assert(rest && rest.adjusted_p <= 0.05 && Math.sign(rest.difference) === told);
@@ -220,7 +232,7 @@ test("a ragged survey is shown with what was never asked together", { skip }, as
     await choose(page, "Brands bought", "Gender");
     assert.match((await page.textContent("#status")) ?? "", /of version 2/);
     assert.deepEqual(await page.$$eval("#waves option", (all) => all.map((o) => o.textContent)), [
-      "The last four",
+      "Last four",
       "All",
       "Autumn 2024",
     ]);

@@ -205,6 +205,7 @@ async function saved(client: Client, exchanges: Exchange[]): Promise<void> {
   assert.deepEqual({ meta: { total: 1 }, data: list }, JSON.parse(exchanges.at(-1)!.body));
   assert.deepEqual(list, [read]);
   assert.deepEqual(await client.listSaved({ folder_id: made.id }), []);
+  assert.deepEqual(await client.listSaved({ flags: ["isP2"] }), []);
   await assert.rejects(client.deleteSaved(made.id, { ifMatch: first }), { status: 412, type: "precondition_failed" });
   await client.deleteSaved(made.id, { ifMatch: tag! });
   await assert.rejects(client.saved(made.id), { status: 404, type: "not_found" });

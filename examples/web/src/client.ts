@@ -9,7 +9,7 @@ import type {
 import type { Expression } from "./expression.js";
 import type { ExploreView, Insight, InsightFilter, InsightPage } from "./insights.js";
 import type { Saved, SavedFilter, SavedList, SavedPatch, SaveRequest } from "./saved.js";
-import type { Me, Status } from "./service.js";
+import type { Me, OpenAPI, Status } from "./service.js";
 import type * as stats from "./stats.js";
 import { cells, parsed, records, Wire } from "./wire.js";
 import type { CallOptions, ClientOptions } from "./wire.js";
@@ -181,7 +181,7 @@ export class Client {
   }
 
   /** The OpenAPI document. */
-  async openapi(options?: CallOptions): Promise<object> {
+  async openapi(options?: CallOptions): Promise<OpenAPI> {
     return parsed(await this.#wire.text("GET", "/openapi.json", undefined, options));
   }
 

@@ -136,3 +136,21 @@ export interface InsightUnauthorized {
   /** The reason. */
   message: string;
 }
+
+/** The OpenAPI document of a server. */
+export interface OpenAPI {
+  /** The version of OpenAPI. */
+  openapi: "3.1.0";
+  /** What the document is of. */
+  info: Record<string, unknown>;
+  /** Where the service is. */
+  servers: Record<string, unknown>[];
+  /** How a key is sent. */
+  security: Record<string, unknown>[];
+  /** The groups of endpoints. */
+  tags: Record<string, unknown>[];
+  /** The endpoints, by path and method. */
+  paths: Record<string, Record<string, unknown>>;
+  /** What they have in common. */
+  components: Record<string, unknown>;
+}

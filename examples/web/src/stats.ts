@@ -265,7 +265,7 @@ export type AssociationAnswer = Answer<
 /** Asks how an audience's sample changes from wave to wave. */
 export interface WaveCountsRequest extends Scope {
   /** Who the audience is. */
-  expression?: Expression | null;
+  expression: Expression | null;
   /** Tell of each figure what it covers. */
   coverage?: boolean;
   /** Cut all of it to the locations that are covered in every wave, so that waves compare. */

@@ -107,22 +107,26 @@ async function cross(): Promise<void> {
     else its("status").textContent = "The key opens no question.";
   } catch (error) {
     if (signal.aborted) return;
-    if (error instanceof CrosswaveError && error.type === "precondition_failed") return reread();
+    if (error instanceof CrosswaveError && error.type === "precondition_failed") return reread(signal);
     its("status").textContent = "";
     its("refused").textContent = inWords(error, server);
   }
 }
 
 /** The survey has moved on: its lists are read again, and what is chosen is asked of the new version. */
-async function reread(): Promise<void> {
+async function reread(signal: AbortSignal): Promise<void> {
   if (!session) return;
+  const { client, server } = session;
+  let catalogue: Catalogue;
   try {
-    session.catalogue = await read(session.client);
+    catalogue = await read(client);
   } catch (error) {
-    its("refused").textContent = inWords(error, session.server);
+    its("refused").textContent = inWords(error, server);
     return;
   }
-  offer(session.catalogue);
+  if (signal.aborted) return; // what was chosen meanwhile finds out by itself
+  session.catalogue = catalogue;
+  offer(catalogue);
   await cross();
 }
 

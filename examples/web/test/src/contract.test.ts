@@ -145,7 +145,7 @@ before(async () => {
   store = await Store.ragged();
   const key = await store.key(); // without one nothing is served
   const { url, end } = await store.serve();
-  document = (await new Client({ url, key }).openapi()) as OpenAPI;
+  document = (await new Client({ url, key }).openapi()) as unknown as OpenAPI;
   await end();
 });
 

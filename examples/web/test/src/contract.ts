@@ -22,7 +22,7 @@ export interface Operations {
   insightsFilter: [crosswave.InsightFilter, crosswave.InsightPage];
   insight: [Nothing, crosswave.Insight];
   explore: [Nothing, crosswave.ExploreView];
-  savedCreate: [crosswave.SavedPatch, crosswave.Saved];
+  savedCreate: [crosswave.SaveRequest, crosswave.Saved];
   savedList: [Nothing, crosswave.SavedList];
   savedRead: [Nothing, crosswave.Saved];
   savedUpdate: [crosswave.SavedPatch, crosswave.Saved];
@@ -30,7 +30,7 @@ export interface Operations {
   me: [Nothing, crosswave.Me];
   health: [Nothing, crosswave.Status];
   ready: [Nothing, crosswave.Status];
-  openapi: [Nothing, object];
+  openapi: [Nothing, crosswave.OpenAPI];
   docs: [Nothing, string];
 }
 

@@ -151,7 +151,9 @@ test("every endpoint of the document is asked, and nothing of an answer is lost"
   await t.test("crosstab, as a stream", () => streamed(client, exchanges));
   await t.test("saved audiences", () => saved(client, exchanges));
 
-  const document = (await client.openapi()) as unknown as { paths: Record<string, Record<string, { operationId: string }>> };
+  const document = (await client.openapi()) as unknown as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
   const missed = new Set<string>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {

@@ -12,7 +12,7 @@ import (
 const exposed = "Data-Version, ETag, Location, Retry-After, X-Cell-Count, X-Request-Id"
 
 // sendable are the headers that such pages may send.
-const sendable = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match"
+const sendable = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match, X-Request-Id"
 
 // checkOrigins finds origins that no browser would send.
 func checkOrigins(origins []string) error {

@@ -21,7 +21,7 @@ func TestOrigins(t *testing.T) {
 		return out
 	}
 	const read = "Data-Version, ETag, Location, Retry-After, X-Cell-Count, X-Request-Id"
-	const send = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match"
+	const send = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match, X-Request-Id"
 	const methods = "GET, HEAD, POST, PATCH, DELETE"
 	store := ragged(t)
 	for _, c := range []struct {

@@ -9,5 +9,9 @@
 // is the one place where an error becomes a status. Checks run in this order and the first failing class answers: key,
 // rate, size, JSON, shape and emptiness (400), codes (403), namespaces (400), cost (400).
 //
+// What is to be seen from outside is seen by Config.Observers: each request as it begins, when it may be given a span,
+// and what became of it. Package httpapi links no library for metrics or tracing; an Observer of a few lines ties it to
+// any of them.
+//
 // The contract is an OpenAPI document (openapi/), served at /openapi.json and as a page at /docs.
 package httpapi

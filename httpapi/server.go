@@ -3,8 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -58,6 +56,9 @@ type Config struct {
 	Ready       func(ctx context.Context) error // for /readyz; nil: always ready once the store answers
 	Now         func() time.Time                // the clock that saved audiences are stamped by; nil: time.Now
 	NewID       func() string                   // makes the ids of new audiences, UUIDs in lower case; nil: random ones
+	// Observers see each request begin and end, nested as they stand here: the first begins first, each within the context
+	// of the one before, and the last ends first. None: nobody.
+	Observers []Observer
 }
 
 // Limits bound what a request may cost. 0 means the default, below 0 no limit.
@@ -108,7 +109,8 @@ func New(c Config) (http.Handler, error) {
 	if c.ResultCache > 0 {
 		s.unrestricted = audience.Remember(s.unrestricted, c.ResultCache)
 	}
-	return s.shared(s.mux()), nil
+	mux := s.mux()
+	return s.observed(mux, s.shared(mux)), nil
 }
 
 // server is what all requests share. Its Config's Saved, Insights and Framer are where records are read and written;
@@ -123,7 +125,7 @@ type server struct {
 }
 
 // mux routes by path first and by method then, so that both kinds of miss are answered in our own words.
-func (s *server) mux() http.Handler {
+func (s *server) mux() *http.ServeMux {
 	byPath := map[string]map[string]route{}
 	var order []string
 	for _, r := range routes() {
@@ -158,9 +160,10 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 		return
 	}
 	c := &call{server: s, w: w, r: r}
+	w.(*exchange).call = c
 	if err := c.serve(rt); err != nil {
 		if c.started { // a stream that is cut short must not end cleanly
-			s.logError(r, err)
+			s.cutShort(w.(*exchange), r, err)
 			panic(http.ErrAbortHandler)
 		}
 		if c.version != nil && c.version.seen != nil {
@@ -171,14 +174,18 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 }
 
 // fail answers with the error in the given shape. The cause of what is nobody's fault but ours goes to the log alone,
-// with an id.
+// with the request's id. A client that went away is nobody's fault.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err error) {
-	f := classify(err)
-	if f.ours() {
-		id := requestID()
-		w.Header().Set("X-Request-Id", id)
+	f, x := classify(err), w.(*exchange)
+	id := w.Header().Get(requestIDHeader)
+	switch {
+	case x.gone(r):
+		f.status, f.kind = goneStatus, goneType
+		s.Log.Debug("the client went away", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)
+	case f.ours():
 		s.Log.Error("request failed", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
+	x.note(f.kind, err)
 	if f.kind == "unavailable" {
 		w.Header().Set("Retry-After", retryAfter)
 	}
@@ -200,12 +207,13 @@ func (s *server) send(w http.ResponseWriter, contentType string, status int, bod
 	}
 }
 
-func (s *server) logError(r *http.Request, err error) {
-	s.Log.Error("response cut short", "method", r.Method, "path", r.URL.Path, "error", err)
-}
-
-func requestID() string {
-	var b [8]byte
-	rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
+// cutShort notes that a stream can't be brought to its end.
+func (s *server) cutShort(x *exchange, r *http.Request, err error) {
+	kind, level, what := classify(err).kind, slog.LevelError, "response cut short"
+	if x.gone(r) {
+		kind, level, what = goneType, slog.LevelDebug, "the client went away"
+	}
+	x.note(kind, err)
+	s.Log.Log(r.Context(), level, what, "id", x.Header().Get(requestIDHeader), "method", r.Method, "path", r.URL.Path,
+		"error", err)
 }

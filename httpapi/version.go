@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/crosswave/crosswave/audience"
 )
@@ -25,6 +26,15 @@ type versioned struct {
 	audience.Store
 	wanted string // as the client wrote it; "" is any
 	seen   *audience.Frame
+	cells  atomic.Int64 // rows × columns of what was asked
+}
+
+// Count notes how much is asked. A side without audiences has one: the base.
+func (v *versioned) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	for _, q := range qs {
+		v.cells.Add(int64(max(1, len(q.Rows))) * int64(max(1, len(q.Columns))))
+	}
+	return v.Store.Count(ctx, version, qs)
 }
 
 func (v *versioned) Frame(ctx context.Context) (*audience.Frame, error) {

@@ -48,7 +48,7 @@ type Error struct {
 	Reason     string          // for developers, with the path of what is wrong
 	Message    string          // for customers; "" of records
 	Forbidden  *ForbiddenCodes // the codes that the key may not use, of Type forbidden
-	RequestID  string          // under which the server's log has the cause, of Status 500 and above
+	RequestID  string          // under which the server's log has the request, and from Status 500 on the cause
 	RetryAfter time.Duration   // how long the server asks to wait; 0: it does not say
 }
 
@@ -57,7 +57,7 @@ func (e *Error) Error() string {
 	if what == "" {
 		what = e.Message
 	}
-	if e.RequestID != "" {
+	if e.RequestID != "" && e.Status >= http.StatusInternalServerError { // the cause is in the log alone
 		what += " (request " + e.RequestID + ")"
 	}
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Type, what)

@@ -275,6 +275,10 @@ func TestErrors(t *testing.T) {
 		if got.Forbidden != nil {
 			got.Forbidden.Questions = nil
 		}
+		if got.RequestID == "" || strings.Contains(got.Error(), got.RequestID) { // whose cause is no secret
+			t.Errorf("%s: the request %q in %v", name, got.RequestID, got)
+		}
+		got.RequestID = ""
 		if name == "insight" || name == "forbidden, in a stream" { // whose words are the server's tests' own matter
 			x.want.Reason, x.want.Message = got.Reason, got.Message
 		}

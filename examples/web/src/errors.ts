@@ -25,7 +25,7 @@ export class CrosswaveError extends Error {
   readonly path: string | undefined;
   /** The codes that the key may not use, of type `forbidden`. */
   readonly forbidden: ForbiddenCodes | undefined;
-  /** Under which the server's log has the cause, of status 500 and above. */
+  /** Under which the server's log has the request, and from status 500 on the cause. */
   readonly requestId: string | undefined;
   /** How many seconds the server asks to wait; undefined if it does not say. */
   readonly retryAfter: number | undefined;
@@ -38,7 +38,8 @@ export class CrosswaveError extends Error {
     const customerMessage = text(told["message"]);
     const reason = text(told["error"]) || text(told["err"]) || (typeof refusal.body === "string" ? refusal.body : "");
     const requestId = refusal.headers.get("X-Request-Id") ?? undefined;
-    super(`${refusal.status} ${type}: ${reason || customerMessage}${requestId ? ` (request ${requestId})` : ""}`);
+    const logged = requestId && refusal.status >= 500 ? ` (request ${requestId})` : ""; // the cause is in the log alone
+    super(`${refusal.status} ${type}: ${reason || customerMessage}${logged}`);
     this.status = refusal.status;
     this.type = type;
     this.reason = reason;

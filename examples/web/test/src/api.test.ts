@@ -267,7 +267,7 @@ test("errors come with all that the server says", async (t) => {
         customerMessage: "",
       },
     ],
-    insight: [() => client.explore("none"), { status: 404, type: "not_found", requestId: undefined }],
+    insight: [() => client.explore("none"), { status: 404, type: "not_found" }],
     "a version that is gone": [
       () => client.me({ dataVersion: 7 }),
       {
@@ -290,6 +290,8 @@ test("errors come with all that the server says", async (t) => {
       assert.deepEqual(Object.fromEntries(Object.keys(want).map((k) => [k, told[k]])), want);
       assert.match(error.message, new RegExp(`^${error.status} ${error.type}: .`));
       assert.equal(typeof error.body, "object");
+      assert.match(error.requestId ?? "", /^[0-9a-f]{16}$/);
+      assert(!error.message.includes("(request ")); // whose cause is no secret
     });
   }
 });

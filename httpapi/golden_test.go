@@ -33,9 +33,12 @@ var update = flag.Bool("update", false, "write the answers that come into the sc
 // reworded question; with some insights.
 func ragged(t testing.TB) *sqlite.Store { return raggedAt(t, sqlite.Memory) }
 
-func raggedAt(t testing.TB, path string) *sqlite.Store {
+func raggedAt(t testing.TB, path string) *sqlite.Store { return storeOf(t, "testdata/ragged", path) }
+
+// storeOf is a store at a path with the survey of a folder.
+func storeOf(t testing.TB, folder, path string) *sqlite.Store {
 	t.Helper()
-	text, err := os.ReadFile("testdata/ragged/codebook.json")
+	text, err := os.ReadFile(filepath.Join(folder, "codebook.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func raggedAt(t testing.TB, path string) *sqlite.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := csv.Open("testdata/ragged/data.csv", csv.Options{})
+	table, err := csv.Open(filepath.Join(folder, "data.csv"), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +63,7 @@ func raggedAt(t testing.TB, path string) *sqlite.Store {
 	if _, err := survey.Import(t.Context(), source, db, survey.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if text, err = os.ReadFile("testdata/ragged/insights.json"); err != nil {
+	if text, err = os.ReadFile(filepath.Join(folder, "insights.json")); err != nil {
 		t.Fatal(err)
 	}
 	published, err := insights.Read(text)

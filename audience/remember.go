@@ -6,22 +6,25 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"sync"
+	"sync/atomic"
 )
 
 // Remember returns st with the answers to its last questions kept in memory, up to so many bytes. Answers belong to a
 // version, so a store that has changed is asked anew; they know no caller, so it goes below Restrict:
 // Restrict(Remember(st, n), grant). Questions that several ask at once are asked of st once. The tables it returns are
 // shared: they must not be changed.
-func Remember(st Store, bytes int64) Store {
-	return &memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]chan struct{}{}}
+func Remember(st Store, bytes int64) *Memory {
+	return &Memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]chan struct{}{}}
 }
 
 // queryKey names a version and a question.
 type queryKey [sha256.Size]byte
 
-type memory struct {
+// Memory is a Store that answers from memory what it was asked before. It may be used by many goroutines at once.
+type Memory struct {
 	Store
 	budget int64
+	uses   struct{ remembered, asked atomic.Int64 }
 
 	mu      sync.Mutex
 	bytes   int64
@@ -36,7 +39,24 @@ type remembered struct {
 	bytes  int64
 }
 
-func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
+// MemoryUse is what a Memory holds and what it was good for.
+type MemoryUse struct {
+	Bytes      int64 // that the answers in it take
+	Answers    int   // that are in it
+	Remembered int64 // questions that it has answered
+	Asked      int64 // questions that it had to ask the store for, also if there came no answer
+}
+
+// Use tells what the memory holds now and what it was good for so far.
+func (m *Memory) Use() MemoryUse {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return MemoryUse{Bytes: m.bytes, Answers: len(m.entries), Remembered: m.uses.remembered.Load(),
+		Asked: m.uses.asked.Load()}
+}
+
+// Count answers as the store does, and shares the tables with others that ask the same.
+func (m *Memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
 	out := make([][]*Table, len(qs))
 	keys := make([]queryKey, len(qs))
 	for i := range qs {
@@ -46,6 +66,7 @@ func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 		missing, mine, wait := m.find(keys, out)
 		switch {
 		case len(missing) == 0:
+			m.uses.remembered.Add(int64(len(qs)))
 			return out, nil
 		case wait != nil: // somebody else asks one of them: look again when they are done
 			select {
@@ -55,6 +76,8 @@ func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 				return nil, ctx.Err()
 			}
 		}
+		m.uses.remembered.Add(int64(len(qs) - len(missing)))
+		m.uses.asked.Add(int64(len(missing)))
 		defer m.done(mine) // also if st panics, which a server outlives
 		return out, m.ask(ctx, version, qs, keys, missing, out)
 	}
@@ -62,7 +85,7 @@ func (m *memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 
 // find fills in what is remembered. Of the rest either all is reserved for the caller to ask (mine), or there is
 // somebody to wait for.
-func (m *memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait chan struct{}) {
+func (m *Memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, k := range keys {
@@ -85,7 +108,7 @@ func (m *memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []qu
 	return missing, mine, nil
 }
 
-func (m *memory) ask(ctx context.Context, version uint64, qs []Query, keys []queryKey, missing []int,
+func (m *Memory) ask(ctx context.Context, version uint64, qs []Query, keys []queryKey, missing []int,
 	out [][]*Table) error {
 	ask := make([]Query, len(missing))
 	for k, i := range missing {
@@ -102,7 +125,7 @@ func (m *memory) ask(ctx context.Context, version uint64, qs []Query, keys []que
 	return nil
 }
 
-func (m *memory) done(mine []queryKey) {
+func (m *Memory) done(mine []queryKey) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range mine {
@@ -112,7 +135,7 @@ func (m *memory) done(mine []queryKey) {
 }
 
 // keep remembers an answer and forgets the longest unused ones.
-func (m *memory) keep(k queryKey, tables []*Table) {
+func (m *Memory) keep(k queryKey, tables []*Table) {
 	size := int64(256)
 	for _, t := range tables {
 		size += 64 + 16*int64(len(t.Counts)) + 16*int64(len(t.Squares))

@@ -88,13 +88,21 @@ func TestRememberAsksOnce(t *testing.T) {
 	other.Measures = Squares
 	ask(1, 1, a, other)
 	ask(1, 0, other, a)
+	use := st.Use()
+	if use.Bytes <= 0 {
+		t.Errorf("%d answers take %d bytes", use.Answers, use.Bytes)
+	}
+	use.Bytes = 0
+	if want := (MemoryUse{Answers: 9, Remembered: 8, Asked: 9}); use != want {
+		t.Errorf("the use is %+v, want %+v", use, want)
+	}
 }
 
 // A table of two counts takes 32 bytes, and as many more with squares.
 func TestRememberForgets(t *testing.T) {
 	for measures, size := range map[Measures]int64{0: 256 + 64 + 32, Squares: 256 + 64 + 64} {
 		c := &counting{frame: ragged(t)}
-		st := Remember(c, 5*size).(*memory)
+		st := Remember(c, 5*size)
 		for i := range 20 {
 			q := question(fmt.Sprint("q", i), "x")
 			q.Measures = measures

@@ -177,14 +177,24 @@ func marshal(v any) ([]byte, error) {
 
 func (c *call) healthz() error { return c.reply(http.StatusOK, []byte("{\"status\":\"ok\"}\n")) }
 
-// readyz tells whether questions can be answered: the store is there and what Config.Ready looks at is well.
+// readyz tells whether questions can be answered: the store is there and has something to be asked about, and what
+// Config.Ready looks at is well. Why not is for the log alone: anybody may ask this.
 func (c *call) readyz() error {
-	_, err := c.Framer.Frame(c.ctx())
-	if err == nil && c.Ready != nil {
+	f, err := c.Framer.Frame(c.ctx())
+	switch {
+	case err == nil && len(f.Waves) == 0:
+		err = errors.New("the store holds no survey yet")
+	case err == nil && c.Ready != nil:
 		err = c.Ready(c.ctx())
 	}
 	if err != nil {
-		return &statusError{"timeout", "not ready: " + err.Error()}
+		return &notReadyError{err}
 	}
 	return c.reply(http.StatusOK, []byte("{\"status\":\"ready\"}\n"))
 }
+
+// notReadyError says why questions can't be answered.
+type notReadyError struct{ cause error }
+
+func (e *notReadyError) Error() string { return "not ready: " + e.cause.Error() }
+func (e *notReadyError) Unwrap() error { return e.cause }

@@ -65,8 +65,11 @@ func classify(err error) failure {
 		complex     *audience.ComplexError
 		unavailable *audience.UnavailableError
 		namespaces  *audience.IncompatibleError
+		notReady    *notReadyError
 	)
 	switch {
+	case errors.As(err, &notReady):
+		return fail("unavailable", errors.New("not ready: the service's log says why, under the request id"))
 	case errors.As(err, &status):
 		return fail(status.kind, err)
 	case errors.As(err, &syntax):

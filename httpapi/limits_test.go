@@ -214,20 +214,47 @@ func TestNoRate(t *testing.T) {
 	}
 }
 
-// A service that is not ready says so, and why.
+// nowhere is a store that can't be read.
+type nowhere struct{ httpapi.Store }
+
+func (nowhere) Frame(context.Context) (*audience.Frame, error) {
+	return nil, errors.New("no such file")
+}
+
+// A service that can't answer questions says so to anybody, and why to its log.
 func TestNotReady(t *testing.T) {
-	api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Log: slog.New(slog.DiscardHandler),
-		Ready: func(context.Context) error { return errors.New("the shards are down") }})
+	empty, err := sqlite.Open(t.Context(), sqlite.Memory, sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodGet, "/readyz", nil)
-	w := httptest.NewRecorder()
-	api.ServeHTTP(w, r)
-	checkContract(t, r, w)
-	const want = `{"code":503,"err":"not ready: the shards are down","type":"timeout"}` + "\n"
-	if w.Code != http.StatusServiceUnavailable || w.Body.String() != want {
-		t.Errorf("%d %s", w.Code, w.Body)
+	defer empty.Close()
+	down := func(context.Context) error { return errors.New("the shards are down") }
+	for _, c := range []struct {
+		why   string
+		store httpapi.Store
+		ready func(context.Context) error
+	}{
+		{"the shards are down", ragged(t), down}, {"no such file", nowhere{}, nil}, {"no such file", nowhere{}, down},
+		{"the store holds no survey yet", empty, nil}, {context.DeadlineExceeded.Error(), stalled{}, nil},
+	} {
+		var log strings.Builder
+		api, err := httpapi.New(httpapi.Config{Store: c.store, Authorize: authorize, Ready: c.ready,
+			Log: slog.New(slog.NewTextHandler(&log, nil)), Limits: httpapi.Limits{QueryTime: time.Millisecond}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest(http.MethodGet, "/readyz", nil)
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, r)
+		checkContract(t, r, w)
+		const want = `{"code":503,"err":"not ready: the service's log says why, under the request ` +
+			`id","type":"unavailable"}` + "\n"
+		if w.Code != http.StatusServiceUnavailable || w.Body.String() != want || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s", c.why, w.Code, w.Body)
+		}
+		if !strings.Contains(log.String(), c.why) || !strings.Contains(log.String(), w.Header().Get("X-Request-Id")) {
+			t.Errorf("%s: the log has %s", c.why, &log)
+		}
 	}
 }
 

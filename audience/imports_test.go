@@ -101,8 +101,21 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// heavy are modules that only these rooms may link, beside cmd and examples.
+var heavy = map[string][]string{
+	"github.com/prometheus/": {"httpapi/metrics"},
+	"github.com/klauspost/compress/": {"httpapi/compress", "httpapi/metrics", "store/formats", "store/formats/parquet",
+		"store/clickhouse"},
+}
+
 // lean: whoever embeds a room links the standard library, packages of ours below it, and little else.
 func lean(t *testing.T, room string, p pkg) {
+	for prefix, rooms := range heavy {
+		if may[room] != nil && !slices.Contains(rooms, room) && slices.ContainsFunc(p.Deps,
+			func(d string) bool { return strings.HasPrefix(d, prefix) }) {
+			t.Errorf("%s links %s", p.ImportPath, prefix)
+		}
+	}
 	links := []string{"github.com/tidwall/"}
 	switch room {
 	case "audience", "audience/estimate", "catalogue", "crosstab", "insights", "saved", "stats":

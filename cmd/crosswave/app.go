@@ -23,6 +23,8 @@ type Main struct {
 // and the flag and bears on that command alone: CROSSWAVE_CROSSTAB_WAVES. Those that say where the data are bear on all
 // commands: CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE.
 type commands struct {
+	Version kong.VersionFlag `help:"Print what runs: version, commit and kernel."`
+
 	Demo       demoCommand       `cmd:"" help:"Generate a survey, print a crosstab of it and serve it with a fresh key."`
 	Import     importCommand     `cmd:"" help:"Read a survey file into a store."`
 	Export     exportCommand     `cmd:"" help:"Write a store as a survey file."`
@@ -58,6 +60,7 @@ func (m Main) Run(ctx context.Context, args []string) int {
 			"CROSSWAVE_CROSSTAB_WAVES. CROSSWAVE_DB and CROSSWAVE_CLICKHOUSE bear on all that have the flag, but for demo."),
 		environment("CROSSWAVE"),
 		help(),
+		kong.Vars{"version": version()},
 		kong.Writers(m.Stdout, m.Stderr),
 		kong.Exit(func(code int) { exit = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
@@ -71,7 +74,7 @@ func (m Main) Run(ctx context.Context, args []string) int {
 		args = []string{"--help"}
 	}
 	command, err := parser.Parse(args)
-	if exit >= 0 { // --help has been answered
+	if exit >= 0 { // --help or --version has been answered
 		return exit
 	}
 	if err != nil {

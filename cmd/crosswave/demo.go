@@ -86,7 +86,8 @@ func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error
 	if err != nil {
 		return err
 	}
-	api, err := handler(db, httpapi.Config{}, m)
+	log := watching{}.logger(m.Stderr)
+	api, err := handler(db, httpapi.Config{Log: log})
 	if err != nil {
 		return err
 	}
@@ -104,5 +105,5 @@ serving on http://%[1]s until interrupted; try
     -d '{"rows": [{"expression": {"question": "gender", "datapoints": ["gender_1"]}}]}'
 
 `, listener.Addr(), secret)
-	return serve(ctx, listener, api, 0)
+	return serve(ctx, listener, api, 0, log)
 }

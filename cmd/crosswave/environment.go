@@ -17,7 +17,7 @@ func environment(prefix string) kong.Option {
 
 func nameVariables(node *kong.Node, prefix string) {
 	for _, flag := range node.Flags {
-		if flag.Name == "help" || len(flag.Envs) > 0 {
+		if flag.Name == "help" || flag.Name == "version" || len(flag.Envs) > 0 {
 			continue
 		}
 		name := prefix + "_" + variable(flag.Name)

@@ -5,7 +5,8 @@ import "github.com/alecthomas/kong"
 // help has the help of flags and arguments that is too long for the line where they stand.
 func help() kong.Vars {
 	return kong.Vars{
-		"address": "Where to listen. Refused beyond loopback while the store has no key.",
+		"accesslog": "Write a line to the log for each request: its id, route, status, bytes, seconds, user and cells.",
+		"address":   "Where to listen. Refused beyond loopback while the store has no key.",
 		"adopt": "Make a store the owner of its table in ClickHouse, in place of another copy of it or another " +
 			"store: after an older copy of its file was put back, or to go on with one of two copies. No " +
 			"respondents are changed; the other is refused by its next import.",
@@ -45,6 +46,11 @@ func help() kong.Vars {
 			"difference (points between the audience and the rest).",
 		"profilesample": "How many respondents the audience, and the rest of the base, must have for an attribute to be " +
 			"tested; 30 unless given.",
+		"log": "How the log is written, to standard error: text or json, a line each.",
+		"metrics": "Serve metrics for Prometheus at /metrics of an address of its own, without a key: one that only those " +
+			"reach who run the server.",
+		"pprof": "Serve profiles for go tool pprof at /debug/pprof/ of an address of its own, without a key: one that only " +
+			"those reach who run the server. It may be that of the metrics.",
 		"origin": "Let web pages of this origin ask, as browsers write it: https://example.com. * is all. Several with " +
 			"commas, or the flag again.",
 		"query": "Answer a request as the server would, with full access and without a server or a key.",

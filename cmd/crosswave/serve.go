@@ -21,6 +21,7 @@ type serveCommand struct {
 	reading
 	distributed
 	readOnly
+	watching
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
@@ -54,17 +55,33 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, ResultCache: c.ResultCache << 20,
+	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: c.logger(m.Stderr),
 		Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err
 	}
+	counted := audience.Store(db)
 	if shards != nil {
 		defer shards.Close()
-		config.Counter, config.Ready = shards, shardsReady(shards)
+		counted, config.Counter, config.Ready = audience.Pair(db, shards), shards, shardsReady(shards)
 	}
-	handler, err := handler(db, config, m)
+	var results *audience.Memory
+	if c.ResultCache > 0 { // here and not in httpapi, so that its use can be told
+		results = audience.Remember(counted, c.ResultCache<<20)
+		config.Counter = results
+	}
+	return c.answer(ctx, m, db, config, results, secret)
+}
+
+// answer listens, tells where, and answers until ctx ends.
+func (c *serveCommand) answer(ctx context.Context, m Main, db *sqlite.Store, config httpapi.Config,
+	results *audience.Memory, secret string) error {
+	pages, err := c.observe(&config, db, results)
+	if err != nil {
+		return err
+	}
+	handler, err := handler(db, config)
 	if err != nil {
 		return usageError{err}
 	}
@@ -75,13 +92,18 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(m.Stderr, "serving %s on http://%s%s\n", db.Path(), listener.Addr(), c.BasePath)
+	say := func(format string, args ...any) { c.say(m, config.Log, format, args...) }
+	say("serving %s on http://%s%s", db.Path(), listener.Addr(), c.BasePath)
+	if err := pages.listen(config.Log, say); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer pages.Close()
 	if secret != "" {
 		if err := showFirstQuery(ctx, db, listener.Addr().String()+c.BasePath, secret, m); err != nil {
 			return err
 		}
 	}
-	return serve(ctx, listener, handler, c.Drain)
+	return serve(ctx, listener, handler, c.Drain, config.Log)
 }
 
 // refuseOpenDoor: a store without keys answers nobody, and a key made later would open it to the network at once; so
@@ -106,9 +128,8 @@ func refuseOpenDoor(ctx context.Context, db *sqlite.Store, addr string) error {
 }
 
 // handler is the API over an embedded store, with its keys, otherwise as configured.
-func handler(db *sqlite.Store, config httpapi.Config, m Main) (http.Handler, error) {
+func handler(db *sqlite.Store, config httpapi.Config) (http.Handler, error) {
 	config.Store = db
-	config.Log = slog.New(slog.NewTextHandler(m.Stderr, nil))
 	config.Authorize = func(ctx context.Context, secret string) (httpapi.Caller, error) {
 		key, err := db.Authorize(ctx, secret)
 		return httpapi.Caller{User: key.User, Grant: key.Grant}, err
@@ -124,9 +145,10 @@ func fullAccess(user string) func(context.Context, string) (httpapi.Caller, erro
 }
 
 // serve answers until ctx ends, then lets requests under way finish.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain time.Duration) error {
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain time.Duration,
+	log *slog.Logger) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute}
+		IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError)}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	select {

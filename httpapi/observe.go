@@ -20,7 +20,15 @@ import (
 //
 // The function is called exactly once, by the goroutine that serves the request: after the last byte was handed to the
 // server, and just so if the handler panics, if a stream breaks off or if the client has gone away. Requests are served
-// by many goroutines at once, so an Observer is called by many, too.
+// by many goroutines at once, so an Observer is called by many, too. One for a tracer might be
+//
+//	func(ctx context.Context, a httpapi.Arrival) (context.Context, func(httpapi.Outcome)) {
+//		ctx, span := tracer.Start(parent(ctx, a.Request.Header), a.Method+" "+a.Route)
+//		return ctx, func(o httpapi.Outcome) {
+//			span.Set("status", o.Status, "cells", o.Cells, "error_type", o.ErrorType)
+//			span.End()
+//		}
+//	}
 type Observer func(context.Context, Arrival) (context.Context, func(Outcome))
 
 // Arrival is a request as it begins.

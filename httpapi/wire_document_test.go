@@ -31,6 +31,7 @@ const (
 // breaks lists what in a new document breaks a promise of an old one, each with its place.
 func breaks(old, new document) []string {
 	c := &comparison{old: old, new: new, seen: map[string]bool{}}
+	c.keys()
 	for path, item := range object(old["paths"]) {
 		for method, op := range object(item) {
 			place := strings.ToUpper(method) + " " + path
@@ -54,6 +55,22 @@ type comparison struct {
 
 func (c *comparison) add(place, format string, args ...any) {
 	c.broken = append(c.broken, place+": "+fmt.Sprintf(format, args...))
+}
+
+// keys compares how a key is sent.
+func (c *comparison) keys() {
+	if !reflect.DeepEqual(c.old["security"], c.new["security"]) {
+		c.add("the document", "another key is needed")
+	}
+	schemes := object(object(c.new["components"])["securitySchemes"])
+	for name, scheme := range object(object(c.old["components"])["securitySchemes"]) {
+		was, is := maps.Clone(object(scheme)), maps.Clone(object(schemes[name]))
+		delete(was, "description")
+		delete(is, "description")
+		if !reflect.DeepEqual(was, is) {
+			c.add("the document", "the key %s is sent otherwise", name)
+		}
+	}
 }
 
 // operation compares two of one path and method.

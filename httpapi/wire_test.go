@@ -205,6 +205,8 @@ func TestWireCatches(t *testing.T) {
 		{"a method that is gone", edit{"paths/~v2~saved~audiences~{id}/delete", nil}, "is gone"},
 		{"another name for programs", edit{stats + "operationId", "figures"}, "operationId"},
 		{"a key that is needed now", edit{"paths/~healthz/get/security", nil}, "needs another key"},
+		{"a key in another place", edit{"components/securitySchemes/key/in", "query"}, "key is sent otherwise"},
+		{"another kind of key", edit{"security", []any{map[string]any{"key": []any{}}}}, "another key is needed"},
 		{"a member of a request that is gone", edit{"components/schemas/Expression/properties/min_count", nil},
 			"is gone from the request"},
 		{"a member of a request that is required now", edit{"components/schemas/Expression/required",
@@ -242,6 +244,7 @@ func TestWireCatches(t *testing.T) {
 			"was forbidden and is denied"},
 		{"a negative number", edit{"components/schemas/Me/properties/data_version/minimum", -1.0}, "minimum"},
 
+		{"a key described otherwise", edit{"components/securitySchemes/key/description", "Your key."}, ""},
 		{"a new path", edit{"paths/~v2~query~new", map[string]any{"get": map[string]any{}}}, ""},
 		{"a new method", edit{"paths/~v2~query~stats/get", map[string]any{}}, ""},
 		{"a new member of an answer", edit{"components/schemas/CellBase/properties/new", text("string")}, ""},

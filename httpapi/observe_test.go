@@ -322,6 +322,46 @@ func TestObserverSeesStreamCut(t *testing.T) {
 	}
 }
 
+// deaf is a connection that takes nothing any more, whose request does not know of it.
+type deaf struct{ *httptest.ResponseRecorder }
+
+func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A connection that takes nothing any more is a client that has gone away, whatever was to be written.
+func TestObserverSeesDeafClients(t *testing.T) {
+	for _, c := range []struct {
+		method, path, key, body string
+		status                  int
+	}{
+		{"GET", "/api/healthz", "", "", 200},
+		{"GET", "/api/v3/insights/77", "full", "", 404},
+		{"POST", "/api/v2/query/crosstab", "full", "{}", 200},
+	} {
+		var log bytes.Buffer
+		o := newOnlooker()
+		api := observedAPI(t, ragged(t), &log, o.observe)
+		r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+		r.Header.Set("Authorization", c.key)
+		func() {
+			defer func() {
+				if got := recover(); got != nil && got != http.ErrAbortHandler {
+					t.Error(got)
+				}
+			}()
+			api.ServeHTTP(deaf{httptest.NewRecorder()}, r)
+		}()
+		got := o.only(t).Outcome
+		wanted := "client_gone"
+		if c.status == 404 { // which is what went wrong first
+			wanted = "not_found"
+		}
+		if got.Status != c.status || got.ErrorType != wanted || got.Err == nil || !got.Cut || got.Bytes != 0 ||
+			log.Len() > 0 {
+			t.Errorf("%s: %+v, and the log has %q", c.path, got, &log)
+		}
+	}
+}
+
 // What begins ends, once, also where much is asked at a time.
 func TestObserverAtOnce(t *testing.T) {
 	o := newOnlooker()

@@ -165,11 +165,14 @@ func TestWireKeepsAll(t *testing.T) {
 	}
 }
 
-// edit is a change of the JSON at a path; nil takes it away.
+// edit is a change of the JSON at a path.
 type edit struct {
 	path string // members with / between them; ~ stands for / within one
-	to   any
+	to   any    // nil: it is taken away
 }
+
+// more is what is added to the end of an array.
+type more []any
 
 func (e edit) apply(t *testing.T, d document) {
 	t.Helper()
@@ -181,8 +184,13 @@ func (e edit) apply(t *testing.T, d document) {
 			if e.to == nil && m[part] == nil {
 				t.Fatalf("there is no %s", e.path)
 			}
-			if m[part] = e.to; e.to == nil {
+			switch to := e.to.(type) {
+			case nil:
 				delete(m, part)
+			case more:
+				m[part] = append(list(m[part]), to...)
+			default:
+				m[part] = to
 			}
 			return
 		}
@@ -221,7 +229,7 @@ func TestWireCatches(t *testing.T) {
 			"default was 95"},
 		{"a parameter that is gone", edit{"paths/~v2~query~crosstab/post/parameters", nil},
 			"parameter query stream is gone"},
-		{"a parameter that is required now", edit{stats + "parameters", []any{map[string]any{"in": "query",
+		{"a parameter that is required now", edit{stats + "parameters", more{map[string]any{"in": "query",
 			"name": "unit", "required": true, "schema": text("string")}}}, "query unit is required now"},
 		{"a status that is gone", edit{stats + "responses/403", nil}, "403: is gone"},
 		{"a content type that is gone", edit{"paths/~v2~query~crosstab/post/responses/200/content/application~json-seq",
@@ -250,12 +258,14 @@ func TestWireCatches(t *testing.T) {
 		{"a new member of an answer", edit{"components/schemas/CellBase/properties/new", text("string")}, ""},
 		{"a new member of a request", edit{"components/schemas/Expression/properties/new", text("string")}, ""},
 		{"a new status", edit{stats + "responses/507", map[string]any{}}, ""},
-		{"a new parameter", edit{stats + "parameters", []any{map[string]any{"in": "query", "name": "unit",
+		{"a new parameter", edit{stats + "parameters", more{map[string]any{"in": "query", "name": "unit",
 			"schema": text("string")}}}, ""},
-		{"a new header", edit{stats + "responses/200/headers", map[string]any{"New": map[string]any{
-			"schema": text("string")}}}, ""},
+		{"a new header", edit{"paths/~v2~query~crosstab/post/responses/200/headers/New", map[string]any{
+			"schema": text("string")}}, ""},
 		{"another description", edit{"components/schemas/CellBase/properties/size/description", "People."}, ""},
 		{"a limit that is higher", edit{"components/schemas/StatisticsOptions/properties/level/exclusiveMinimum", 1.0}, ""},
+		{"a type that was not told", edit{"paths/~v2~query~association/post/responses/200/content/application~json/" +
+			"schema/properties/meta/properties/type/type", "string"}, ""},
 		{"a number where whole ones were sent", edit{"paths/~v3~insights~filter/post/requestBody/content/" +
 			"application~json/schema/properties/limit/type", []any{"number", "null"}}, ""},
 	} {

@@ -217,11 +217,9 @@ func (l *listing) putSquares(counts *sums, total int, option int32) {
 		for i, p := range l.panel {
 			at, i := int(p.option)*l.t.transposed, i%lanes
 			c, x := &acc[at], &squares[at]
-			n := counts.sample[i]
-			c.Sample += n
+			c.Sample += counts.sample[i]
 			c.Weight += counts.weight[i]
-			sum := uint64(low.weight[i]) + uint64(low.sample[i]-n*v.counted)<<v.shift
-			over, under := bits.Mul64(sum, factor)
+			over, under := bits.Mul64(v.read(low, counts, i), factor)
 			var carry uint64
 			x.Low, carry = bits.Add64(x.Low, under, 0)
 			x.High, _ = bits.Add64(x.High, over, carry)
@@ -232,12 +230,9 @@ func (l *listing) putSquares(counts *sums, total int, option int32) {
 	for i, p := range l.panel {
 		at, i := int(p.option)*l.t.transposed, i%lanes
 		c, x := &acc[at], &squares[at]
-		n := counts.sample[i]
-		c.Sample += n
+		c.Sample += counts.sample[i]
 		c.Weight += counts.weight[i]
-		n *= v.counted
-		more := uint64(high.weight[i]) + uint64(high.sample[i]-n)<<v.shift
-		less := uint64(low.weight[i]) + uint64(low.sample[i]-n)<<v.shift
+		less, more := v.read(low, counts, i), v.read(high, counts, i)
 		under, carry := bits.Add64(less, more<<layerBits, 0)
 		over := (more>>(64-layerBits) + carry) * factor
 		product, rest := bits.Mul64(under, factor)

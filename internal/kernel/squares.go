@@ -207,8 +207,7 @@ func (v wide) read(layer, counts *sums, i int) uint64 {
 	return uint64(layer.weight[i]) + uint64(layer.sample[i]-counts.sample[i]*v.counted)<<v.shift
 }
 
-// putSquares adds a listed option's sums, and those of the layers, to the cells of the transposed options. One layer
-// and no factor that would take 128 bits is what most blocks have.
+// putSquares adds a listed option's sums, and those of the layers, to the cells of the transposed options.
 func (l *listing) putSquares(counts *sums, total int, option int32) {
 	first := int(option) * l.t.list
 	acc, squares := l.t.acc[first:], l.t.squares[first:]

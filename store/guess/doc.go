@@ -17,8 +17,10 @@
 //
 //   - The respondent's id has the name of one and a different value in every row; failing that, the row's number is
 //     used.
-//   - The weight is what the file says, else a column of that name whose values can be weights; respondents without one
-//     weigh 0.
+//   - The weight is what the file says, else the column for which most speaks, if that is enough: its name and label,
+//     a mean near 1 or a total of many people, decimals, a value for everyone; a body's size beside it, whole numbers
+//     and labels speak against it. What comes near is not used and named as a question. No respondent is lost by a
+//     guess.
 //   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after
 //     periods get their dates.
 //   - Sets that the file declares are multiple choices. So are columns named question[option], or alike but for the

@@ -32,7 +32,7 @@ func ExampleCodebook() {
 	// Output:
 	// respondent_id: respondent , because its name says so, and no value stands there twice
 	// year: wave , because its name says so
-	// weight: weight , because its name or label says so, and all its values are numbers of 0 or more
+	// weight: weight , because its name or label says so, its mean is near 1, every respondent has one
 	// tea[green]: multi tea, because their names begin alike and each holds a yes or no
 	// tea[black]: multi tea, because their names begin alike and each holds a yes or no
 	// age: number age, because its name or label says that it is a quantity

@@ -185,6 +185,7 @@ type guesser struct {
 
 	respondent string
 	weight     survey.WeightColumn
+	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork
 	singles    []string // columns read as a single choice by their values alone, for the notes

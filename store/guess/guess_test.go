@@ -320,11 +320,17 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// A respondent without a weight, a wave or a location is not lost: the weight is 0, wave and location are their own.
+// A respondent without a wave or a location is not lost: those are their own. A weight that is said and that not all
+// have is 0 where it is missing; one that would be guessed is not used.
 func TestMissingRoles(t *testing.T) {
 	table := repeated(40, "id|wave|country|weight|q", count(1), among("1", "2", "1", "2", "NA"), among("DE", "FR", "DE",
 		"FR", "DE", "FR", "NA", ""), among("1.5", "0.5", "", "NA"), among("a", "b"))
 	m := guessed(t, table.file(), guess.Options{})
+	if notes := strings.Join(m.Notes, "\n"); m.Codebook.Weights[0].Column != "" || !strings.Contains(notes,
+		"but 20 respondents have none. It is not used as such; --weight weight would") {
+		t.Errorf("the weight is %q:\n%s", m.Codebook.Weights[0].Column, notes)
+	}
+	m = guessed(t, table.file(), guess.Options{Weight: "weight"})
 	c := m.Codebook
 	if c.Wave.Missing != "not_stated" || c.Location.Missing != "not_stated" || c.Weights[0].Missing != "zero" {
 		t.Errorf("wave %q, location %q, weight %q", c.Wave.Missing, c.Location.Missing, c.Weights[0].Missing)

@@ -26,6 +26,7 @@ const (
 // what few need is behind pointers.
 type column struct {
 	*Column
+	header
 	labels *labelling
 	list   []choice // what choices gives, once asked, if it is short
 	taken  bool
@@ -95,7 +96,8 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
-		s.columns = append(s.columns, &column{Column: &f.Columns[i], labels: labellingOf(f.Columns[i].Labels, shared),
+		s.columns = append(s.columns, &column{Column: &f.Columns[i],
+			header: readHeader(f.Columns[i].Name, f.Columns[i].Label), labels: labellingOf(f.Columns[i].Labels, shared),
 			number: true, integer: true, date: true, last: isEmpty})
 		s.answers(s.columns[i])
 	}

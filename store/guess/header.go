@@ -1,0 +1,43 @@
+package guess
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Headers that hold a code and the question's words, as survey tools write them.
+var (
+	// code[SQ002]. Text [Option], of LimeSurvey
+	limeHeader = regexp.MustCompile(`^([\p{L}][\p{L}\d_]*)\[([^\]]*)\](?:\[([^\]]*)\])?[.:]\s*(.*)$`)
+	// Q12. Text, q1a: Text, 29) Text, 7a1. Text
+	codeHeader = regexp.MustCompile(`^(?:([\p{L}_-]{0,24}\d+[\p{L}\d_-]{0,10})[.):]|([\p{L}][\p{L}_-]*)\.|([\p{Lu}][\p{Lu}_]+):)` +
+		`\s+(\S.*)$`)
+	lastOption = regexp.MustCompile(`^(.*\S)\s*\[([^\[\]]*)\]\s*$`)
+)
+
+// header is a column's name where it holds a question's words, too.
+type header struct{ code, wording, option, stem string }
+
+// readHeader divides a name into a code and words. Without a code in it, the code is the name.
+func readHeader(name, label string) header {
+	if label != "" {
+		return header{code: name, wording: label}
+	}
+	if m := limeHeader.FindStringSubmatch(name); m != nil {
+		h := header{code: m[1] + "[" + m[2] + "]", wording: m[4], stem: m[1], option: m[2]}
+		if o := lastOption.FindStringSubmatch(m[4]); o != nil {
+			h.wording, h.option = o[1], o[2]
+		}
+		if m[3] != "" {
+			h.code += "[" + m[3] + "]"
+		}
+		return h
+	}
+	if m := codeHeader.FindStringSubmatch(name); m != nil {
+		return header{code: m[1] + m[2] + m[3], wording: strings.TrimSpace(m[4])}
+	}
+	if len(strings.Fields(name)) >= 3 {
+		return header{code: name, wording: name}
+	}
+	return header{code: name}
+}

@@ -1,0 +1,260 @@
+package guess
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A weight changes every figure, so a column is not the weight because of its name alone: what speaks for it and
+// against it is scored, and what comes near is named as a question.
+const (
+	enoughEvidence = 6 // points from which a column is used as the weight
+	someEvidence   = 3 // points from which a column is named as a question
+)
+
+// Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
+// be; of the third, much else.
+var (
+	weightWords = set("weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung gewichtungsfaktor " +
+		"gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation ponderación ponderacion " +
+		"ponderação ponderacao ponderador ponderada ponderado pondera pond fexp facexp factorexp expansion expansión " +
+		"expansão redressement redress calage poststratification poststrat stratification raking rake rim calibration " +
+		"calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning painokerroin " +
+		"가중치 权重 權重 加权 加權 ウェイト 加重")
+	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
+	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
+		"grossing")
+	// Words beside which a weight is that of a body or of a thing, in a name or a label.
+	bodyWords = set("kg kilo kilos kilogram kilograms kilogramm pound pounds lb lbs body birth stone lose losing loss your " +
+		"you overweight bmi gained gain gramm grams libras corporal körper körpergewicht")
+	// Words of columns beside which a column called weight may be that of the body.
+	sizeWords = set("kg cm height bmi stature größe groesse körpergröße talla estatura altura taille lengte längd " +
+		"imc waist hip")
+)
+
+// evidence is what speaks for a column being the weight.
+type evidence struct {
+	column   int
+	points   int
+	called   int  // of the points, those of its name and label
+	complete bool // every respondent has a number
+	possible bool // its values can be weights: the flag that names it would be obeyed
+	speaks   []string
+	against  []string
+}
+
+func (e *evidence) add(points int, what string) {
+	e.points += points
+	if points > 0 {
+		e.speaks = append(e.speaks, what)
+	} else {
+		e.against = append(e.against, what)
+	}
+}
+
+// calledWeight scores what a column is called, from 3, which says weight, to 0; -1 is a body's.
+func (c *column) calledWeight() int {
+	score := func(list []string) int {
+		joined := strings.Join(list, "")
+		switch {
+		case len(list) == 0:
+			return 0
+		case has(list, weightWords), weightWords[joined], slices.ContainsFunc(list, func(w string) bool {
+			return strings.HasPrefix(w, "ponder") || strings.HasPrefix(w, "weight") && w != "weight" ||
+				strings.HasSuffix(w, "weight") && w != "weight" || strings.HasSuffix(w, "wgt") ||
+				strings.HasPrefix(w, "gewichtung") || strings.HasPrefix(w, "redress")
+		}):
+			return 3
+		case has(list, perhapsWeights):
+			return 2
+		case has(list, maybeWeights):
+			return 1
+		}
+		return 0
+	}
+	name, label := words(c.code), words(c.wording)
+	if has(name, bodyWords) || has(label, bodyWords) {
+		return -1
+	}
+	n := score(name)
+	if len(label) <= 8 {
+		n = max(n, score(label))
+	}
+	if n == 2 && len(label) == 1 && has(name, perhapsWeights) && has(label, perhapsWeights) {
+		return 3 // both say so, and nothing else
+	}
+	return n
+}
+
+// weigh collects the evidence for column i. bodies tells that the file has columns of sizes of bodies.
+func (g *guesser) weigh(i int, bodies bool) *evidence {
+	c := g.columns[i]
+	e := &evidence{column: i, called: c.calledWeight(), complete: c.filled == g.rows && c.filled > 0}
+	if c.Weight {
+		e.called = 3
+	}
+	e.possible = c.number && len(c.declared) == 0 && c.filled > 0
+	switch {
+	case e.called > 0:
+		e.add(e.called, "its name or label says so")
+	case e.called < 0:
+		e.add(-10, "its name or label says something else")
+	}
+	if !e.possible || c.least.Sign() < 0 || c.most.Sign() == 0 {
+		e.add(-10, "its values are not those of weights")
+		return e
+	}
+	mean, distinct := c.mean(), len(c.values)
+	switch {
+	case !c.many && distinct == 1:
+		e.add(-10, "all its values are the same")
+	case mean > 0.95 && mean < 1.05 && !(c.integer && distinct < 4):
+		e.add(3, "its mean is near 1")
+	case mean > 0.5 && mean < 2 && c.least.Float64() < 1 && c.most.Float64() > 1 && !c.integer:
+		e.add(1, "its values lie around 1")
+	case mean > 300 && mean*float64(c.filled) > 1e4:
+		e.add(2, "its total is that of many people")
+	case c.integer && c.most.Float64() <= 10:
+		e.add(-2, "it holds few small whole numbers")
+	case mean > 20 && c.most.Float64() < 400:
+		e.add(-4, "its values are as large as those of a measurement")
+	}
+	switch {
+	case c.decimals >= 3:
+		e.add(2, "its values have many decimals")
+	case c.decimals == 2:
+		e.add(1, "its values have decimals")
+	case c.integer && c.most.Float64() < 300:
+		e.add(-1, "its values are whole numbers")
+	}
+	if len(c.Labels) > 0 {
+		e.add(-2, "its values have labels")
+	}
+	if bodies && e.called == 2 && math.Abs(mean-1) > 0.2 {
+		e.add(-4, "the file has heights or other sizes")
+	}
+	if e.complete {
+		e.add(1, "every respondent has one")
+	} else {
+		e.add(-3, fmt.Sprintf("%d respondents have none", g.rows-c.filled))
+	}
+	return e
+}
+
+// guessWeight takes the column for which most speaks, if that is enough and no respondent would be lost.
+func (g *guesser) guessWeight() (int, Reason) {
+	bodies := slices.ContainsFunc(g.columns, func(c *column) bool {
+		return has(words(c.Name), sizeWords) || len(words(c.Label)) <= 12 && has(words(c.Label), sizeWords)
+	})
+	var best *evidence
+	g.weights = map[int]*evidence{}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		switch {
+		case c.Weight && len(c.declared) > 0:
+			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, "+
+				"so it is not used as such", c.Name)
+			continue
+		case c.Weight && c.number:
+			return i, "the file says so"
+		}
+		if c.Kind == Text || c.Kind == Date || !c.number {
+			continue
+		}
+		e := g.weigh(i, bodies)
+		if e.called <= 0 && e.points < enoughEvidence { // a number like a weight and nothing more
+			continue
+		}
+		g.weights[i] = e
+		if e.called > 0 && e.complete && e.points >= enoughEvidence && (best == nil || e.points > best.points) {
+			best = e
+		}
+	}
+	if best == nil {
+		return -1, ""
+	}
+	return best.column, Reason(strings.Join(best.speaks, ", "))
+}
+
+// otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the flag that
+// would take them. Those that can be nothing but weights are no questions of the survey either.
+func (g *guesser) otherWeights() {
+	var list []*evidence
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if e := g.weights[i]; e != nil && (e.points >= someEvidence || e.called >= 2) {
+			list = append(list, e)
+		} else if e == nil && !c.number && c.Kind != Text && c.Kind != Date && c.filled > 0 &&
+			c.calledWeight() == 3 && len(c.Labels) == 0 && len(c.wording) < 60 {
+			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
+				"used as such: %s", c.Name, c.summary())
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *evidence) int { return b.points - a.points })
+	for _, e := range list {
+		c := g.columns[e.column]
+		constant := !c.many && len(c.values) == 1 // a weight of which only some rows of a larger file are here
+		looks := e.called == 3 && constant || e.plausible(c) && (e.called == 3 || e.called == 2 && e.points > 0)
+		if looks {
+			g.leave(e.column, AnotherWeight)
+		}
+		switch {
+		case looks && g.weight.Column != "":
+			g.note("column %s: not used; it looks like another weight, which --weight %s would take, and so would a "+
+				"second namespace of the codebook", c.Name, c.Name)
+		case !e.possible:
+			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
+				"used as such: %s", c.Name, c.summary())
+		case g.options.Weight != None && g.weight.Column == "" && len(c.Labels) == 0 && !constant:
+			against := ""
+			if len(e.against) > 0 {
+				against = "; but " + strings.Join(e.against, ", ")
+			}
+			g.note("column %s: is it the weight? %s%s. It is not used as such; --weight %s would", c.Name,
+				capital(strings.Join(e.speaks, ", ")), against, c.Name)
+		}
+	}
+}
+
+// plausible tells whether the values of a column that is called a weight can hardly be anything else: not a measurement
+// in whole numbers, nor a question of yes and no.
+func (e *evidence) plausible(c *column) bool {
+	if !e.possible || c.least.Sign() < 0 || !c.many && len(c.values) <= max(2, len(c.Labels)) {
+		return false
+	}
+	return !c.integer || c.most.Float64() <= 10 || c.mean() > 300
+}
+
+// capital is a text with a capital at its beginning.
+func capital(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+func (g *guesser) takeWeight(i int, why Reason) error {
+	if i < 0 {
+		g.note("every respondent weighs 1: no column is the weight")
+		return nil
+	}
+	c := g.columns[i]
+	if len(c.declared) > 0 {
+		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a "+
+			"weight is a number or nothing", c.Name, c.declared[0].text)}
+	}
+	if !c.number {
+		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be "+
+			"the weight", c.Name, c.summary())}
+	}
+	g.weight.Column = c.Name
+	g.read(i, "weight", "", why)
+	g.note("column %s: read as the weight, because %s", c.Name, why)
+	if lacking := c.empty + c.missing; lacking > 0 {
+		g.weight.Missing = "zero"
+		g.note("column %s: %d respondents have no weight and are taken to weigh 0, so they are in no figure", c.Name, lacking)
+	}
+	return nil
+}

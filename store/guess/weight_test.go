@@ -1,0 +1,68 @@
+package guess_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// A column is the weight by all that speaks for it, and not by its name alone; what comes near is named as a question
+// with the flag that would take it.
+func TestWeightsByEvidence(t *testing.T) {
+	around := func(i int) string { return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4) } // 0.5 to 1.5, 1 on average
+	people := func(i int) string { return fmt.Sprintf("%.2f", 900+float64(i*37%1000)) }
+	kilograms := func(i int) string { return fmt.Sprintf("%.1f", 46+float64(i*7%60)/2) }
+	half := func(i int) string {
+		if i%2 == 0 {
+			return ""
+		}
+		return around(i)
+	}
+	for _, c := range []struct {
+		name, label string
+		values      func(int) string
+		beside      string // another column
+		want        string // weight, not used, number or single
+		question    bool   // the flag is named
+	}{
+		{"ponderador", "", around, "", "weight", false},
+		{"PONDERACION", "Ponderación", around, "", "weight", false},
+		{"fexp", "", people, "", "weight", false},
+		{"factor", "Factor de expansión", people, "", "weight", false},
+		{"redressement", "", around, "", "weight", false},
+		{"poids", "", around, "", "weight", false},
+		{"V9", "Gewichtungsfaktor", around, "", "weight", false},
+		{"w1", "Post-stratification", around, "", "weight", false},
+		{"wt", "가중치", around, "", "weight", false},
+		{"pon", "", around, "", "weight", false},
+		{"pon", "", among("0.6", "1.8", "3.1", "0.9"), "", "not used", true},
+		{"weight", "", kilograms, "", "number", true},
+		{"weight", "", kilograms, "height", "number", true},
+		{"peso", "", kilograms, "talla", "number", true},
+		{"weight", "Weight in kg", kilograms, "", "number", false},
+		{"body_weight", "", around, "", "number", false},
+		{"weight", "", half, "", "not used", true},
+		{"factor", "", among("1", "2", "3"), "", "single", false},
+		{"x", "", around, "", "number", true}, // nothing is called so, but the numbers look like it
+	} {
+		table := repeated(101*5, "id|"+c.name+"|q|"+c.beside, count(1), c.values, among("a", "b"), among("150", "180"))
+		if c.beside == "" {
+			table = repeated(101*5, "id|"+c.name+"|q", count(1), c.values, among("a", "b"))
+		}
+		f := table.file()
+		f.Columns[1].Label = c.label
+		m := guessed(t, f, guess.Options{})
+		got, _, _ := strings.Cut(readings(m)[c.name], " "+c.name)
+		asked := strings.Contains(strings.Join(m.Notes, "\n"), "is it the weight? ") &&
+			strings.Contains(strings.Join(m.Notes, "\n"), "--weight "+c.name+" would")
+		if got != c.want || asked != c.question {
+			t.Errorf("%s %q beside %q: read as %q, asked: %t\n%s", c.name, c.label, c.beside, got, asked,
+				strings.Join(m.Notes, "\n"))
+		}
+		if m.Codebook.Weights[0].Missing != "" {
+			t.Errorf("%s: respondents are dropped", c.name)
+		}
+	}
+}

@@ -69,64 +69,6 @@ func bare(list []choice) (n int) {
 	return n
 }
 
-// flag tells whether a column says yes or no, and which value is the yes. sure is not set if it is a yes or nothing at
-// all that could as well be something else: one number, or one text.
-func (c *column) flag() (yes string, ok, sure bool) {
-	if c.many || c.Kind == Text || c.Kind == Date || len(c.values) > 2 || len(c.Labels) > mostSteps {
-		return "", false, false
-	}
-	list := c.choices()
-	if len(list) == 0 || len(list) > 2 {
-		return "", false, false
-	}
-	if len(list) == 1 {
-		v := list[0]
-		switch {
-		case isYes(v.name) || isYes(v.value):
-			return v.value, true, isYes(v.name) && !v.labelled
-		case isNo(v.name):
-			return "", true, false
-		}
-		return v.value, true, false
-	}
-	for i, v := range list {
-		other := list[1-i]
-		switch {
-		case isYes(v.name) && (isNo(other.name) || !other.labelled && other.value == "0"):
-			return v.value, true, true
-		case isNo(other.name) && v.labelled && other.labelled:
-			return v.value, true, true // "Coffee" and "Not mentioned"
-		case v.value == "1" && other.value == "0" && v.labelled != other.labelled:
-			return v.value, true, true // only one is labelled, with the option's name
-		}
-	}
-	return "", false, false
-}
-
-// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a
-// grid.
-const mostSteps = 100
-
-// scale tells whether a column holds one of a few answers, as the rows of a grid do.
-func (c *column) scale() bool {
-	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 || c.filled == 0 &&
-		len(c.Labels) == 0 {
-		return false
-	}
-	if len(c.Labels) > mostSteps || len(c.Labels) == 0 && len(c.values) > 12 {
-		return false
-	}
-	list := c.choices()
-	switch {
-	case len(c.Labels) > 0:
-		return len(list) >= 2 && len(list) <= 30 && bare(list) <= 2
-	case c.number:
-		most := c.most.Float64()
-		return c.integer && len(list) >= 2 && len(list) <= 12 && c.least.Sign() >= 0 && most <= 999
-	}
-	return len(list) >= 2 && len(list) <= 12 && c.longest <= 60 && !c.separated()
-}
-
 // separated tells whether the values look like several answers in one field.
 func (c *column) separated() bool {
 	_, ok := c.separator()

@@ -87,12 +87,12 @@ type floors map[string][2]float64
 // The floors are raised when the guesser gets better, and never lowered to let a change pass.
 var (
 	floorTuning = floors{
-		"weight": {100, 100}, "wave": {100, 0}, "location": {100, 41.9}, "multi": {99.3, 75.6}, "grid": {85.9, 53.3},
-		"single": {94.5, 95.6}, "number": {87.1, 62.2}, "respondents": {50, 50},
+		"weight": {100, 100}, "wave": {100, 0}, "location": {100, 41.9}, "multi": {99.4, 98.1}, "grid": {97, 99},
+		"single": {94.5, 97.6}, "number": {92.9, 95.7}, "respondents": {50, 50},
 	}
 	floorHeld = floors{
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 0}, "multi": {87.1, 46.2}, "grid": {78.8, 32.6},
-		"single": {97.7, 92.4}, "number": {80.5, 75.4}, "respondents": {70, 70},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 0}, "multi": {99.2, 90}, "grid": {98, 88.6},
+		"single": {98, 96.6}, "number": {85, 99}, "respondents": {70, 70},
 	}
 )
 

@@ -117,7 +117,7 @@ var numberWords = set(`
 
 // called tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
 func (c *column) called() bool {
-	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
+	return c.quantity || has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
 }
 
 // unit guesses the unit of a number from its name.

@@ -23,10 +23,15 @@
 //     guess.
 //   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after
 //     periods get their dates.
-//   - Sets that the file declares are multiple choices. So are columns named question[option], or alike but for the
-//     end, that hold a yes or no.
-//   - Such columns with other answers in common are a grid; with the same labels, too, if their questions begin with
-//     the same words.
+//   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
+//     their columns: those are rows of a grid.
+//   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose
+//     headers have the same code or question before the option, or whose questions are divided into the same words and
+//     others. A word alone, or numbers that number questions of several kinds, hold together only three columns or
+//     more with the same answers.
+//   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
+//     choice, those with the same labels or mostly the same few values a grid; never others. Amounts per option are
+//     numbers, all of them, whatever each happens to hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own.

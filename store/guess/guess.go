@@ -127,7 +127,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	}
 	var err error
 	var rows rowCount
-	if g.columns, rows, err = scan(ctx, f); err != nil {
+	if g.columns, rows, g.repeated, err = scan(ctx, f); err != nil {
 		return nil, err
 	}
 	if g.rows = rows.all; g.rows == 0 {
@@ -185,6 +185,7 @@ type guesser struct {
 
 	respondent string
 	weight     survey.WeightColumn
+	repeated   []int64           // rows in which a joined set of the file has an answer twice, by set
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork

@@ -113,7 +113,7 @@ func (g *guesser) numbers(i int) {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):
 		g.leave(i, "every respondent has a number of their own")
-	case !c.many && n == 1 && len(c.Labels) == 0:
+	case !c.many && n == 1 && len(c.Labels) == 0 && !c.quantity:
 		g.single(i, "it holds one value")
 	case len(c.Labels) > 30:
 		g.leave(i, "it has too many answers")

@@ -3,20 +3,19 @@ package guess
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // common is what the names of a group begin with, without what divides names.
 func (g *guesser) common(members []member) string {
-	prefix := g.columns[members[0].at].Name
+	prefix := g.columns[members[0].at].code
 	for _, m := range members[1:] {
-		prefix = commonPrefix(prefix, g.columns[m.at].Name)
+		prefix = commonPrefix(prefix, g.columns[m.at].code)
 	}
 	if trimmed := strings.TrimRight(prefix, "_.-:[( /"); trimmed != "" {
 		return trimmed
 	}
-	return g.columns[members[0].at].Name
+	return g.columns[members[0].at].code
 }
 
 func commonPrefix(a, b string) string {
@@ -42,11 +41,11 @@ func (g *guesser) span(members []member) string {
 // divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name.
 // Without anything in common it returns "".
 func (g *guesser) divide(members []member) string {
-	named := func(m member) bool { return m.name != "" || g.columns[m.at].Label == "" }
+	named := func(m member) bool { return m.name != "" || g.columns[m.at].wording == "" }
 	if len(members) < 2 || slices.ContainsFunc(members, named) {
 		return ""
 	}
-	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].Label), " ") }
+	label := func(m member) string { return strings.Join(strings.Fields(g.columns[m.at].wording), " ") }
 	prefix, suffix := label(members[0]), label(members[0])
 	for _, m := range members[1:] {
 		prefix = commonPrefix(prefix, label(m))
@@ -91,20 +90,4 @@ func lastDivider(text string) int {
 		}
 	}
 	return best
-}
-
-// stems are what a name may have in common with its neighbours, the longest first: up to a divider, or up to where a
-// number ends and letters follow, as in Q3a.
-func stems(name string) []string {
-	var list []string
-	runes := []rune(name)
-	for n := len(runes) - 1; n > 0; n-- {
-		switch {
-		case strings.ContainsRune("_.-: /", runes[n-1]):
-			list = append(list, string(runes[:n]))
-		case n == len(runes)-1 && unicode.IsDigit(runes[n-1]) && unicode.IsLetter(runes[n]):
-			list = append(list, string(runes[:n]))
-		}
-	}
-	return slices.DeleteFunc(list, func(s string) bool { return strings.Trim(s, "_.-: /") == "" })
 }

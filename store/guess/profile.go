@@ -30,8 +30,10 @@ type column struct {
 	labels *labelling
 	list   []choice // what choices gives, once asked, if it is short
 	taken  bool
-	broken bool // there are values that are not UTF-8
-	alone  bool // it is one of several answers that a Set holds together, and no row of a grid
+	// quantity tells that the numbers are some to calculate with, because those of other columns of the question are
+	quantity bool
+	broken   bool // there are values that are not UTF-8
+	alone    bool // it is one of several answers that a Set holds together, and no row of a grid
 
 	many    bool // more different values than are kept
 	repeats bool // a value stands in two rows
@@ -63,7 +65,6 @@ type column struct {
 type labelling struct {
 	labels []Label
 	names  map[string]string // of values
-	key    string            // what labelKey gives, once asked
 }
 
 // value is a value of a column.
@@ -91,8 +92,8 @@ type rowCount struct {
 	firstEmpty int64 // its number, as Row.Number gives it
 }
 
-// scan reads the file and tells what stands in its columns.
-func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
+// scan reads the file and tells what stands in its columns, and in how many rows each joined set has an answer twice.
+func scan(ctx context.Context, f *File) ([]*column, rowCount, []int64, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
@@ -102,15 +103,21 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 		s.answers(s.columns[i])
 	}
 	var rows rowCount
+	sets, repeated := s.joined(f), make([]int64, len(f.Sets))
 	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
-			return nil, rowCount{}, err
+			return nil, rowCount{}, nil, err
 		}
 		rows.all++
 		empty := true
 		for i, c := range s.columns {
 			s.see(c, row.Field(i))
 			empty = empty && c.last == isEmpty
+		}
+		for k, set := range sets {
+			if twice(set) {
+				repeated[k]++
+			}
 		}
 		if empty {
 			if rows.empty == 0 {
@@ -125,7 +132,39 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, error) {
 		}
 		c.index, c.hashes = nil, nil
 	}
-	return s.columns, rows, ctx.Err()
+	return s.columns, rows, repeated, ctx.Err()
+}
+
+// joined lists the columns that each joined set is made of.
+func (s *scanner) joined(f *File) map[int][]*column {
+	byName := map[string]*column{}
+	for _, c := range s.columns {
+		byName[c.Name] = c
+	}
+	sets := map[int][]*column{}
+	for k, set := range f.Sets {
+		for _, name := range set.Columns {
+			if c := byName[name]; c != nil && set.Joined != "" {
+				sets[k] = append(sets[k], c)
+			}
+		}
+	}
+	return sets
+}
+
+// twice tells whether two of the columns hold the same answer in this row.
+func twice(columns []*column) bool {
+	for i, c := range columns {
+		if c.last < 0 {
+			continue
+		}
+		for _, o := range columns[:i] {
+			if o.last >= 0 && o.values[o.last].text == c.values[c.last].text {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // answers takes the labelled answers of a column from the marks of the file: a codebook has one list of words for "no

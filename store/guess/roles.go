@@ -186,8 +186,7 @@ func (g *guesser) guessWave() (int, Reason) {
 
 func (g *guesser) guessLocation() (int, Reason) {
 	i := g.best(locationNames, func(c *column) bool {
-		yes, flag, _ := c.flag()
-		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !(flag && yes != "")
+		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !c.tick().chosen()
 	})
 	return g.because(i, locationNames)
 }

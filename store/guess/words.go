@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,9 +101,29 @@ func isNo(text string) bool {
 	if noWords[text] {
 		return true
 	}
-	rest, found := strings.CutPrefix(text, "not ")
-	return found && yesWords[rest]
+	return unchosen(text)
 }
+
+// unchosen tells whether a text says that something was not chosen, in so many words.
+func unchosen(text string) bool {
+	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+	if first == "unchecked" || first == "unselected" || first == "unticked" {
+		return rest == ""
+	}
+	switch first {
+	case "not", "no", "nicht", "non", "não", "nao", "niet", "ikke", "inte", "nie":
+	default:
+		return false
+	}
+	return yesWords[rest] || slices.ContainsFunc(chosenStems, func(s string) bool {
+		return strings.HasPrefix(rest, s) && !strings.Contains(rest, " ")
+	})
+}
+
+// chosenStems begin words for what was chosen or mentioned.
+var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt", "angekreuzt", "cit",
+	"chos", "pick", "quot", "tick", "check", "mark", "marc", "elegi", "selec", "coch", "choisi", "genoemd", "gekozen",
+	"escolh", "nevnt", "valgt", "vald"}
 
 // defaultYes are the values that a codebook takes for a yes where it names none.
 var defaultYes = set("1 yes true y t")
@@ -235,3 +256,6 @@ func (k naturalKey) compare(o naturalKey) int {
 	}
 	return cmp.Or(len(k.words)-len(o.words), strings.Compare(k.text, o.text))
 }
+
+// sortedKeys are the keys of a map in their order.
+func sortedKeys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

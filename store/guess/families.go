@@ -1,0 +1,471 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// family is columns that may be one question: their names or their questions have a stem in common.
+type family struct {
+	stem    string // that becomes the question's code
+	label   string // of the question, if the stem is one of words
+	members []member
+	// strong tells that the stem leaves no doubt: it has the question's number in it, or is the question's words. A
+	// weak one is a word that unrelated columns may begin with.
+	strong bool
+	// pure tells of a weak one that it is an uncommon word with numbers behind it, all of the same kind.
+	pure bool
+	why  Reason
+}
+
+// What holds families together.
+const (
+	byName   Reason = "their names begin alike"
+	byWords  Reason = "their questions have the same words in common"
+	unnamed  Reason = "the columns behind the first have no names of their own"
+	byBranch Reason = "their names differ in one part"
+)
+
+var (
+	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\]$`)
+	cell    = regexp.MustCompile(`^(.*[^_.\-])[_.\-]?[rR](\d+)[_.\-]?[cC](\d+)$`)
+)
+
+// bracketed groups columns called question[option], wherever they stand.
+func (g *guesser) bracketed() {
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		c := g.columns[i]
+		stem, option := c.stem, c.option
+		if stem == "" {
+			m := bracket.FindStringSubmatch(c.Name)
+			if m == nil {
+				continue
+			}
+			stem, option = m[1], strings.TrimSpace(m[2])
+		}
+		if c.Label != "" {
+			option = ""
+		}
+		if groups[stem] == nil {
+			order = append(order, stem)
+		}
+		groups[stem] = append(groups[stem], member{at: i, name: option})
+	}
+	for _, stem := range order {
+		label := ""
+		if c := g.columns[groups[stem][0].at]; c.stem != "" {
+			label = c.wording
+		}
+		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, why: byName})
+	}
+}
+
+// byCode groups columns whose headers begin with the same code, as those of one question do in some tools: 3. Python, 3. R.
+func (g *guesser) byCode() {
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.code == c.Name || c.stem != "" {
+			continue
+		}
+		if groups[c.code] == nil {
+			order = append(order, c.code)
+		}
+		groups[c.code] = append(groups[c.code], member{at: i})
+	}
+	for _, code := range order {
+		if len(groups[code]) >= 2 {
+			g.alike(&family{stem: code, members: groups[code], strong: true, why: byName})
+		}
+	}
+}
+
+// part is a run of letters or of digits in a name, or of what stands between them.
+type part struct {
+	text string
+	kind rune // a, 0 or _
+}
+
+// parts divides a name.
+func parts(name string) []part {
+	var list []part
+	for _, r := range name {
+		kind := '_'
+		switch {
+		case unicode.IsDigit(r):
+			kind = '0'
+		case unicode.IsLetter(r):
+			kind = 'a'
+		}
+		if n := len(list); n > 0 && list[n-1].kind == kind {
+			list[n-1].text += string(r)
+		} else {
+			list = append(list, part{string(r), kind})
+		}
+	}
+	return list
+}
+
+// index tells whether a part can be what numbers the rows of a question: digits, or a letter or two.
+func (p part) index() bool { return p.kind == '0' || p.kind == 'a' && len([]rune(p.text)) <= 2 }
+
+// branches groups columns whose names differ in a part in the middle, and end in the question: I_1_P54 and I_2_P54;
+// or in which the end tells another kind of answers, as in 7a1, 7a2, 7b1, 7b2.
+func (g *guesser) branches() {
+	type key struct{ before, after string }
+	groups := map[key][]member{}
+	var order []key
+	for _, i := range g.open() {
+		c := g.columns[i]
+		list := parts(c.code)
+		if strings.Contains(c.code, " ") || len(list) > 16 {
+			continue
+		}
+		for k := 1; k < len(list)-1; k++ {
+			if list[k].kind == '_' || !list[k].index() {
+				continue
+			}
+			at := key{joined(list[:k]), joined(list[k+1:])}
+			if strings.Trim(at.after, "_.-") == "" || at.before == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
+				continue
+			}
+			if groups[at] == nil {
+				order = append(order, at)
+			}
+			groups[at] = append(groups[at], member{at: i})
+		}
+	}
+	slices.SortStableFunc(order, func(a, b key) int { return len(groups[b]) - len(groups[a]) })
+	var list []*family
+	for _, at := range order {
+		members := groups[at]
+		named := strings.ContainsAny(at.after[:1], "_.-") && strings.ContainsAny(at.after, "0123456789") &&
+			strings.ContainsFunc(at.after, unicode.IsLetter)
+		if len(members) < 2 || !named && (len(members) < 3 || !g.endsDiffer(members, len(at.after))) ||
+			!g.oneShape(members) {
+			continue
+		}
+		stem := strings.Trim(at.after, "_.-")
+		if !named {
+			stem = strings.TrimRight(at.before, "_.-") + "_" + stem
+		}
+		list = append(list, &family{stem: stem, members: members, strong: true, why: byBranch})
+	}
+	for _, f := range list {
+		g.alike(f)
+	}
+}
+
+func joined(list []part) string {
+	var b strings.Builder
+	for _, p := range list {
+		b.WriteString(p.text)
+	}
+	return b.String()
+}
+
+// oneShape tells whether columns have the same answers, all of them.
+func (g *guesser) oneShape(members []member) bool {
+	first := newShape()
+	for _, m := range members {
+		c := g.columns[m.at]
+		if !c.scale() || !first.fits(c) {
+			return false
+		}
+		first.add(c)
+	}
+	return true
+}
+
+// endsDiffer tells whether the neighbours of most columns, whose names differ in the last so many bytes, have other
+// answers.
+func (g *guesser) endsDiffer(members []member, after int) bool {
+	n := 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		stem := c.code[:len(c.code)-after]
+		for _, near := range []int{m.at - 1, m.at + 1} {
+			if near < 0 || near >= len(g.columns) {
+				continue
+			}
+			o := g.columns[near]
+			if !strings.HasPrefix(o.code, stem) || o.Virtual || !o.scale() {
+				continue
+			}
+			shape := newShape()
+			if shape.add(c); !shape.fits(o) {
+				n++
+				break
+			}
+		}
+	}
+	return 2*n > len(members)
+}
+
+// runs groups columns that stand together and whose names or questions have a stem in common.
+func (g *guesser) runs() {
+	g.cells()
+	g.branches()
+	g.byCode()
+	g.byWording()
+	open := g.open()
+	tried := map[string]bool{} // stems whose whole run was looked at
+	for n := 0; n < len(open); n++ {
+		i := open[n]
+		if g.columns[i].taken {
+			continue
+		}
+		strong, weak := g.run(open[n:], tried)
+		for _, f := range []*family{strong, weak} {
+			if f != nil && !g.columns[i].taken {
+				g.alike(f)
+			}
+		}
+		if !g.columns[i].taken {
+			g.nameless(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.beginAlike(open[n:])
+		}
+	}
+}
+
+// stem is a beginning of a name, and how the names of one family go on behind it.
+type stem struct {
+	text   string
+	behind rune // _ anything behind a divider, a a letter or two, 0 digits
+	strong bool
+}
+
+// stems are what a name may have in common with its neighbours, the longest first: up to a divider, to where a number
+// ends and a letter or two follow, as in Q3a, or to where the digits at the end begin. With a number in it, a stem is a
+// question's.
+func stems(name string) []stem {
+	if strings.ContainsAny(name, " ") {
+		return nil // words, and no name
+	}
+	list := parts(name)
+	var out []stem
+	for k := len(list) - 1; k > 0; k-- {
+		before := joined(list[:k])
+		numbered := strings.ContainsAny(before, "0123456789")
+		p := list[k]
+		switch {
+		case strings.Trim(before, "_.-:/") == "":
+		case list[k-1].kind == '_' && p.kind != '_':
+			out = append(out, stem{before, '_', numbered})
+		case k == len(list)-1 && p.kind == 'a' && p.index():
+			out = append(out, stem{before, 'a', true})
+		case k == len(list)-1 && p.kind == '0':
+			if len(p.text) >= 3 { // p1501: question 15, row 01
+				cut := len(p.text) - 2
+				out = append(out, stem{before + p.text[:cut], 'n', true})
+			}
+			out = append(out, stem{before, '0', numbered})
+		}
+	}
+	return out
+}
+
+// holds tells whether a name is the stem with what may follow it.
+func (s stem) holds(name string) bool {
+	if len(name) <= len(s.text) || !strings.EqualFold(name[:len(s.text)], s.text) {
+		return false
+	}
+	rest := parts(name[len(s.text):])
+	switch s.behind {
+	case '0':
+		return len(rest) == 1 && rest[0].kind == '0'
+	case 'n':
+		return len(rest) == 1 && rest[0].kind == '0' && len(rest[0].text) == 2
+	case 'a':
+		return len(rest) == 1 && rest[0].kind == 'a' && rest[0].index()
+	}
+	return rest[0].kind != '_'
+}
+
+// generic are stems of names that number questions, whatever the questions are.
+var generic = set("q v p var question frage pregunta pergunta f x c s col column field item")
+
+// run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
+// columns share, else the longest of two; and by the longest other stem that three columns share, else two.
+func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
+	name := g.columns[open[0]].code
+	for _, s := range stems(name) {
+		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) || s.behind == 'a' && g.named(s.text) {
+			continue
+		}
+		tried[s.text+string(s.behind)] = true
+		run := []member{{at: open[0]}}
+		for _, j := range open[1:] {
+			if !s.holds(g.columns[j].code) {
+				break
+			}
+			run = append(run, member{at: j})
+		}
+		if len(run) < 2 || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
+			continue
+		}
+		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, why: byName}
+		f.pure = s.behind == '0' && len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
+		for k := range run {
+			c := g.columns[run[k].at]
+			rest := c.code[len(s.text):]
+			if c.wording == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
+				run[k].name = rest
+			}
+		}
+		switch {
+		case s.behind == '0' && g.numbering(s):
+		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
+			strong = f
+		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
+			weak = f
+		}
+	}
+	return strong, weak
+}
+
+// withNumbers tells whether the names of most columns go on with the number of a question behind the stem.
+func (g *guesser) withNumbers(s stem, run []member) bool {
+	n := 0
+	for _, m := range run {
+		if rest := g.columns[m.at].code[len(s.text):]; strings.ContainsAny(rest, "0123456789") {
+			n++
+		}
+	}
+	if 2*n <= len(run) {
+		return false
+	}
+	return slices.ContainsFunc(run, func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
+		g.numbering(s)
+}
+
+// named tells whether a column has that name: then what follows it is a question that goes on from it.
+func (g *guesser) named(name string) bool {
+	return slices.ContainsFunc(g.columns, func(c *column) bool { return strings.EqualFold(c.code, name) })
+}
+
+// continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
+// parts of them.
+func (g *guesser) continues(s stem) bool {
+	list := parts(s.text)
+	before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
+	return slices.ContainsFunc(g.columns, func(c *column) bool {
+		if !strings.HasPrefix(c.code, before) {
+			return false
+		}
+		rest := parts(c.code[len(before):])
+		if len(rest) == 0 || rest[0].kind != '0' || len(rest[0].text) > 2 {
+			return false
+		}
+		n := atoi(rest[0].text)
+		return n >= number-2 && n <= number+2
+	})
+}
+
+func atoi(text string) (n int) {
+	for _, r := range text {
+		if n < 1<<30 {
+			n = 10*n + int(r-'0')
+		}
+	}
+	return n
+}
+
+// numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
+// questions are numbered so, too, or these have parts.
+func (g *guesser) numbering(s stem) bool {
+	if generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))] {
+		return true
+	}
+	all := 0
+	var kinds []*shape
+	for _, c := range g.columns {
+		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
+			continue
+		}
+		rest := parts(c.code[len(s.text):])
+		if rest[0].kind != '0' {
+			continue
+		}
+		if len(rest) > 1 && rest[1].kind == '_' && rest[len(rest)-1].index() {
+			return true
+		}
+		if all++; c.filled == 0 {
+			continue
+		}
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
+		if at < 0 {
+			kinds = append(kinds, newShape())
+			at = len(kinds) - 1
+		}
+		kinds[at].add(c)
+	}
+	return len(kinds) > max(2, all/4)
+}
+
+var nobodys = regexp.MustCompile(`(?i)^(?:column|unnamed|field|var|x|v|f|c)[ _.:]*\d+$`)
+
+// nameless groups the columns behind a named one that have no names of their own, as spreadsheets leave those under a
+// heading over several, if each holds one text of its own or all hold the same answers.
+func (g *guesser) nameless(open []int) {
+	run := []member{{at: open[0]}}
+	if nobodys.MatchString(g.columns[open[0]].Name) {
+		return
+	}
+	for _, j := range open[1:] {
+		if c := g.columns[j]; c.taken || c.Label != "" || !nobodys.MatchString(c.Name) {
+			break
+		}
+		run = append(run, member{at: j})
+	}
+	if len(run) < 3 {
+		return
+	}
+	run = slices.DeleteFunc(run, func(m member) bool { return len(g.columns[m.at].values) != 1 || g.columns[m.at].many })
+	if len(run) >= 2 && run[0].at == open[0] {
+		g.alike(&family{stem: g.columns[open[0]].code, members: run, strong: true, why: unnamed})
+	}
+}
+
+// cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column,
+// options a question per row.
+func (g *guesser) cells() {
+	type place struct{ stem, row, column string }
+	places, rows, columns := map[int]place{}, map[string]map[string]bool{}, map[string]map[string]bool{}
+	for _, i := range g.open() {
+		if m := cell.FindStringSubmatch(g.columns[i].Name); m != nil {
+			places[i] = place{m[1], m[2], m[3]}
+			if rows[m[1]] == nil {
+				rows[m[1]], columns[m[1]] = map[string]bool{}, map[string]bool{}
+			}
+			rows[m[1]][m[2]], columns[m[1]][m[3]] = true, true
+		}
+	}
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		p, ok := places[i]
+		if !ok || len(rows[p.stem]) < 2 || len(columns[p.stem]) < 2 {
+			continue
+		}
+		key := p.stem + "c" + p.column
+		if g.columns[i].tick().chosen() {
+			key = p.stem + "r" + p.row
+		}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], member{at: i})
+	}
+	for _, key := range order {
+		g.alike(&family{stem: key, members: groups[key], strong: true, why: byName})
+	}
+}

@@ -1,0 +1,289 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+)
+
+// tick is what a column says if it tells whether an option was chosen.
+type tick struct {
+	kind tickKind
+	yes  string // the value that means chosen; "" if none was seen
+}
+
+type tickKind int
+
+const (
+	noTick   tickKind = iota
+	blank             // nothing was seen
+	onlyNo            // only what means not chosen
+	one               // one value and nothing else, which may mean chosen
+	oneZero           // 1 beside 0 or -1, without a label
+	yesNo             // yes beside no, in words or labels
+	ownWords          // a text of its own beside "Not selected" or the like
+)
+
+// chosen tells whether the column says of an option that it was chosen or not.
+func (t tick) chosen() bool { return t.kind > one }
+
+// tick tells whether a column says yes or no to an option.
+func (c *column) tick() tick {
+	if c.many || c.Kind == Text || c.Kind == Date || c.quantity || len(c.Labels) > mostSteps ||
+		len(c.values) > 4+len(c.Labels) || c.date && !c.number {
+		return tick{}
+	}
+	if c.filled == 0 && len(c.Labels) == 0 {
+		return tick{kind: blank}
+	}
+	var rest []choice
+	asides, no, notChosen, bareNo := 0, false, false, false
+	for _, o := range c.choices() {
+		switch {
+		case negative(o, c), c.denied(o):
+			no = true
+			notChosen = notChosen || unchosen(o.name)
+			bareNo = bareNo || !o.labelled && c.number
+		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2:
+			if !c.unseen(o.value) {
+				asides++
+			}
+		default:
+			rest = append(rest, o)
+		}
+	}
+	if len(rest) == 0 && no && asides == 0 {
+		return tick{kind: onlyNo}
+	}
+	if len(rest) != 1 || asides > 0 && !notChosen {
+		return tick{}
+	}
+	y := rest[0]
+	switch word := isYes(y.name) || isYes(y.value); {
+	case !no:
+		return tick{one, y.value}
+	case notChosen && !word:
+		return tick{ownWords, y.value}
+	case bareNo && !y.labelled && c.number:
+		if y.value == "1" {
+			return tick{oneZero, y.value}
+		}
+		return tick{}
+	case word:
+		return tick{yesNo, y.value}
+	case y.labelled || bareNo:
+		return tick{ownWords, y.value}
+	}
+	return tick{}
+}
+
+// denied tells whether an answer is another one with "not" before it.
+func (c *column) denied(o choice) bool {
+	rest, found := strings.CutPrefix(strings.ToLower(o.name), "not ")
+	return found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest })
+}
+
+// unseen tells whether a value stands nowhere in the column.
+func (c *column) unseen(text string) bool {
+	return !slices.ContainsFunc(c.values, func(v value) bool { return v.text == text })
+}
+
+// negative tells whether an answer says no.
+func negative(o choice, c *column) bool {
+	if o.labelled || !c.number {
+		return isNo(o.name)
+	}
+	return o.value == "0" || o.value == "-1"
+}
+
+// optionsOf picks of the members those that are options, and tells what is a yes in each.
+func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
+	yes, kinds := map[int]string{}, map[tickKind]int{}
+	said := map[string]int{}
+	ticks := map[int]tick{}
+	scales := 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		t := c.tick()
+		ticks[m.at] = t
+		kinds[t.kind]++
+		if t.chosen() {
+			said[strings.ToLower(t.yes)]++
+		}
+		if t.kind == noTick && c.scale() && c.number && len(c.Labels) == 0 {
+			scales++
+		}
+	}
+	if scales > kinds[oneZero]+kinds[one] { // of a scale on which not all steps were taken
+		kinds[oneZero], kinds[one] = 0, 0
+	}
+	main := noTick
+	for _, kind := range []tickKind{yesNo, oneZero, ownWords} {
+		if kinds[kind] > kinds[main] || main == noTick && kinds[kind] > 0 {
+			main = kind
+		}
+	}
+	if main == noTick {
+		if kinds[one] < 2 || !g.ones(f, ticks) {
+			return nil, nil
+		}
+		main = one
+	}
+	if main == yesNo && g.moreThanYes(f, ticks) {
+		return nil, nil
+	}
+	common := ""
+	for _, v := range sortedKeys(said) {
+		if said[v] > said[common] {
+			common = v
+		}
+	}
+	var out []member
+	for _, m := range f.members {
+		t := ticks[m.at]
+		c := g.columns[m.at]
+		switch {
+		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
+		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
+		case t.kind == onlyNo && main != one, t.kind == blank:
+			if main == yesNo || main == oneZero {
+				t.yes = common
+			}
+		default:
+			continue
+		}
+		yes[m.at] = t.yes
+		if (main == ownWords || main == one) && m.name == "" && c.wording == "" && !c.number && len(c.Labels) == 0 {
+			m.name = t.yes
+		}
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b member) int { return a.at - b.at })
+	return out, yes
+}
+
+// wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
+// a weak stem.
+func (g *guesser) wholeQuestions(f *family) bool {
+	if f.why != byName || f.label != "" {
+		return false
+	}
+	whole := 0
+	var first string
+	for _, m := range f.members {
+		text := strings.TrimSpace(g.columns[m.at].wording)
+		if !strings.HasSuffix(text, "?") {
+			continue
+		}
+		if first == "" {
+			first = text
+		}
+		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 || len(f.members) == 1 || text == first {
+			whole++
+		}
+	}
+	return 4*whole >= 3*len(f.members)
+}
+
+// moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are rows of
+// one grid.
+func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
+	shape := newShape()
+	for _, m := range f.members {
+		if c := g.columns[m.at]; ticks[m.at].kind == yesNo && len(c.Labels) > 0 {
+			shape.add(c)
+		}
+	}
+	return shape.n > 0 && slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return ticks[m.at].kind == noTick && len(c.Labels) > 0 && c.scale() && shape.fits(c)
+	})
+}
+
+// ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
+// number, or says yes in all of them.
+func (g *guesser) ones(f *family, ticks map[int]tick) bool {
+	n, yes, labelled, numbered, others := 0, 0, 0, 0, 0
+	filled := int64(0)
+	texts := map[string]bool{}
+	for _, m := range f.members {
+		c, t := g.columns[m.at], ticks[m.at]
+		if t.kind != one || c.Kind == Quantity {
+			others += btoi(t.kind != blank && c.scale())
+			continue
+		}
+		n++
+		filled += c.filled
+		texts[t.yes] = true
+		name := words(c.code)
+		yes += btoi(isYes(t.yes))
+		labelled += btoi(len(c.Labels) > 0)
+		numbered += btoi(c.number && len(name) > 0 && canonical(name[len(name)-1]) == t.yes)
+	}
+	switch {
+	case n < 2, others > 1 || others > 0 && n < 3:
+		return false
+	case f.strong && (yes == n || labelled == n), numbered == n:
+		return true
+	}
+	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+}
+
+// alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
+func (g *guesser) alike(f *family) {
+	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
+	if len(f.members) < 2 {
+		return
+	}
+	g.numericFamily(f)
+	if g.wholeQuestions(f) {
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
+	}
+	options, yes := g.optionsOf(f)
+	if len(options) >= 2 && (f.strong || len(options) >= 3 || f.why == byName && len(options) == len(f.members)) {
+		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
+			f.why+" and each holds a yes or no", true)
+	}
+	g.gridsOf(f)
+}
+
+// gridsOf makes grids of members that have their answers in common.
+func (g *guesser) gridsOf(f *family) {
+	type candidate struct {
+		*shape
+		rows []member
+	}
+	var list []*candidate
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.taken || !c.scale() {
+			continue
+		}
+		if t := c.tick(); t.kind == one {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool { return k.fits(c) })
+		if at < 0 {
+			list = append(list, &candidate{shape: newShape()})
+			at = len(list) - 1
+		}
+		list[at].add(c)
+		list[at].rows = append(list[at].rows, m)
+	}
+	for _, k := range list {
+		answers := len(k.labels) + len(k.codes)
+		least := 2
+		if !f.strong && !f.pure && (len(f.members) < 3 || len(k.labels) < 3) || len(k.labels) == 0 && answers < 3 {
+			least = 3
+		}
+		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
+			g.grid(f.stem, f.label, k.rows, f.why+" and they have the same answers")
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,229 @@
+package guess
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shape is the answers of columns that may be rows of one grid.
+type shape struct {
+	labels map[string]string // of values, as they compare
+	codes  map[string]bool   // values without a label that were seen
+	most   float64           // the largest number among them
+	n      int               // columns
+	said   given
+}
+
+func newShape() *shape {
+	return &shape{labels: map[string]string{}, codes: map[string]bool{}, said: given{}}
+}
+
+// add takes a column.
+func (s *shape) add(c *column) {
+	for _, o := range c.choices() {
+		if o.labelled {
+			s.labels[o.value] = plainLabel(c, o.name)
+		} else if !special(o.value, c) {
+			s.codes[o.value] = true
+			if f, err := strconv.ParseFloat(o.value, 64); err == nil {
+				s.most = max(s.most, f)
+			}
+		}
+	}
+	s.said.add(c)
+	s.n++
+}
+
+// fits tells whether a column has the answers of those before: the same labels, but for a few values that only one of
+// them has; without labels, mostly the same values.
+func (s *shape) fits(c *column) bool {
+	if s.n == 0 {
+		return true
+	}
+	if !s.said.agrees(c) {
+		return false
+	}
+	shared, conflicts, labelled, codes, both := 0, 0, 0, 0, 0
+	most := 0.0
+	for _, o := range c.choices() {
+		if o.labelled {
+			labelled++
+			if text, there := s.labels[o.value]; there {
+				if shared++; !alikeTexts(text, plainLabel(c, o.name)) {
+					conflicts++
+				}
+			}
+			continue
+		}
+		if special(o.value, c) {
+			continue
+		}
+		codes++
+		if s.codes[o.value] {
+			both++
+		}
+		if f, err := strconv.ParseFloat(o.value, 64); err == nil {
+			most = max(most, f)
+		}
+	}
+	if (labelled > 0) != (len(s.labels) > 0) {
+		return false
+	}
+	if labelled > 0 {
+		return conflicts == 0 && 3*shared >= 2*min(labelled, len(s.labels)) && 2*shared >= max(labelled, len(s.labels))
+	}
+	union := codes + len(s.codes) - both
+	return 2*both >= union || 4*both >= 3*min(codes, len(s.codes)) && min(codes, len(s.codes)) >= 3 && c.number &&
+		max(most, s.most) <= 1.7*min(most, s.most)
+}
+
+// plainLabel is a label as labels compare: in small letters, without the column's name or the value before it.
+func plainLabel(c *column, text string) string {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	if rest, found := strings.CutPrefix(text, strings.ToLower(c.code)); found && rest != "" {
+		text = rest
+	}
+	return strings.Trim(text, " .-:)0123456789")
+}
+
+// alikeTexts tells whether two labels say the same, but for an ending in the middle or the like.
+func alikeTexts(a, b string) bool {
+	if a == b {
+		return true
+	}
+	most := max(len(a), len(b))
+	prefix := len(commonPrefix(a, b))
+	suffix := min(len(commonSuffix(a, b)), min(len(a), len(b))-prefix)
+	return most >= 12 && prefix+suffix >= most-4 && 10*(prefix+suffix) >= 8*most
+}
+
+// special tells whether a number without a label stands beside the answers: a negative one, or 9, 99, 98 and the like
+// far behind the others.
+func special(value string, c *column) bool {
+	if !c.number {
+		return false
+	}
+	f, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return false
+	}
+	if f < 0 {
+		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
+	}
+	return (specials[value] || value == "88" || value == "77" || value == "66" || value == "999") && c.ordinary() < f/3
+}
+
+// ordinary is the largest number of a column but for those that stand beside the answers.
+func (c *column) ordinary() (most float64) {
+	for _, v := range c.values {
+		f, err := strconv.ParseFloat(v.text, 64)
+		if err == nil && !specials[v.text] && v.text != "88" && v.text != "77" && v.text != "66" {
+			most = max(most, f)
+		}
+	}
+	return most
+}
+
+// mostSteps is how many labels, those of missing values included, a column may have to be a yes or no or the row of a
+// grid.
+const mostSteps = 100
+
+// scale tells whether a column holds one of a few answers, as the rows of a grid do.
+func (c *column) scale() bool {
+	if c.many || c.quantity || c.Kind == Text || c.Kind == Date || c.Kind == Quantity && len(c.Labels) == 0 ||
+		c.filled == 0 || c.date && !c.number && len(c.Labels) == 0 || len(c.Labels) > mostSteps {
+		return false
+	}
+	if len(c.Labels) == 0 && len(c.values) > 20 {
+		return false
+	}
+	list := c.choices()
+	switch {
+	case len(c.Labels) > 0:
+		return len(list) >= 2 && len(list) <= 30 && c.withinLabels(list)
+	case c.number:
+		n := len(list)
+		for _, o := range list {
+			if special(o.value, c) {
+				n--
+			}
+		}
+		return c.integer && n >= 2 && n <= 11 && c.least.Float64() >= -99 && c.most.Float64() <= 999 &&
+			c.ordinary() < float64(n)+6
+	}
+	return len(list) >= 2 && len(list) <= 12 && c.longest <= longValue && c.filled > int64(len(list)) && !c.separated()
+}
+
+// withinLabels tells whether the values without a label are few, or steps between two that have one.
+func (c *column) withinLabels(list []choice) bool {
+	if bare(list) <= 2 {
+		return true
+	}
+	if !c.number || !c.integer {
+		return false
+	}
+	var ends []float64
+	for _, o := range list {
+		if f, err := strconv.ParseFloat(o.value, 64); err == nil && o.labelled {
+			ends = append(ends, f)
+		}
+	}
+	if len(ends) < 2 {
+		return false
+	}
+	slices.Sort(ends)
+	for _, o := range list {
+		if f, err := strconv.ParseFloat(o.value, 64); !o.labelled && (err != nil || f < ends[0] || f > ends[len(ends)-1]) {
+			return false
+		}
+	}
+	return bare(list) <= 11
+}
+
+// measured tells of columns of one family whether they are numbers to calculate with, as amounts per brand are, and not
+// codes: some hold more numbers than a scale has, or each goes as far as it happens to.
+func (g *guesser) measured(members []member) bool {
+	all, wide, fractions := 0, 0, 0
+	tops := map[float64]bool{}
+	highest := 0.0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 {
+			continue
+		}
+		all++
+		top := c.most.Float64()
+		if !c.many {
+			top = c.ordinary()
+		}
+		if c.many || !c.integer || len(c.values) > 14 || top > 12 && len(c.values) > 3 || c.Kind == Quantity || c.quantity {
+			wide++
+		}
+		fractions += btoi(!c.integer)
+		if !c.many && len(c.values) <= 2 && top <= 1 {
+			continue
+		}
+		tops[top] = true
+		highest = max(highest, top)
+	}
+	return all >= 2 && (3*wide >= all || fractions > 0 || len(tops) >= 3 && 2*len(tops) >= all && highest > 7)
+}
+
+// numericFamily marks the numbers of a family as numbers if they are.
+func (g *guesser) numericFamily(f *family) {
+	if !g.measured(f.members) {
+		return
+	}
+	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return !c.number || len(c.Labels) > 0 || !c.many && len(c.values) < 5
+	})) {
+		return // other things that begin with the same word
+	}
+	for _, m := range f.members {
+		if c := g.columns[m.at]; c.number && len(c.Labels) == 0 && c.filled > 0 {
+			c.quantity = true
+		}
+	}
+}

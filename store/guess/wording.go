@@ -1,0 +1,217 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// split is one way to divide a question's words into what its family has in common and what is the column's own.
+type split struct {
+	common, own string
+	behind      bool // what is in common stands behind
+	sentence    bool // they are divided where a sentence ends
+}
+
+// dividers stand between a question and what it is about.
+var dividers = []string{" - ", " – ", " — ", ": ", ":", "? ", "?", " | ", "... ", "...", "… ", "…", ". ", ") ", "] "}
+
+// splits are the ways to divide words, each with something on both sides.
+func splits(text string) []split {
+	text = strings.Join(strings.Fields(text), " ")
+	var list []split
+	if o := lastOption.FindStringSubmatch(text); o != nil && o[2] != "" {
+		list = append(list, split{o[1], o[2], false, false})
+	}
+	for _, d := range dividers {
+		for at := 0; ; {
+			k := strings.Index(text[at:], d)
+			if k < 0 {
+				break
+			}
+			at += k + len(d)
+			before, after := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
+			if before == "" || after == "" {
+				continue
+			}
+			sentence := strings.ContainsAny(d[:1], ".?…)")
+			list = append(list, split{before, after, false, sentence})
+			if !strings.HasSuffix(before, "?") {
+				list = append(list, split{start(after), before, true, sentence})
+			}
+		}
+	}
+	return list
+}
+
+// start is the beginning of words that files may cut where they get long.
+func start(text string) string {
+	if runes := []rune(text); len(runes) > 60 {
+		return string(runes[:60])
+	}
+	return text
+}
+
+// telling tells whether words in common can hold columns together: there is a word among them that is not in every
+// question.
+func telling(text string) bool {
+	n := 0
+	for _, w := range words(text) {
+		if !common[w] && strings.ContainsFunc(w, unicode.IsLetter) && len([]rune(w)) >= 4 {
+			n += len([]rune(w))
+		}
+	}
+	return n >= 5
+}
+
+// common are words that questions begin with, whatever they are about.
+var common = set(`have does what which when where your been were ever with that this from would could should there
+	please select choose answer following often many much like question other specify cual cuál cuales cuáles como cómo
+	cuanto cuánto cuanta cuánta cuantos cuántos donde dónde usted para sobre este esta qual quais como você onde para
+	quel quelle quels quelles comment combien vous votre avez etes êtes dans pour welche welcher welches wann wie viel
+	haben sind ihre ihrer ihnen werden wird eine einen einem primera segunda tercera`)
+
+// byWording groups columns whose questions are divided into the same words and others, wherever they stand, and have
+// the same kind of answers.
+func (g *guesser) byWording() {
+	type key struct {
+		common string
+		behind bool
+	}
+	groups := map[key][]member{}
+	var order []key
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.wording == "" || len(c.wording) > 2000 {
+			continue
+		}
+		if g.ownRun(i) {
+			continue
+		}
+		seen := map[key]bool{}
+		numbered := g.numberedQuestion(c)
+		for _, s := range splits(c.wording) {
+			at := key{s.common, s.behind}
+			if seen[at] || len(seen) > 24 || s.sentence && (!telling(s.common) || numbered) ||
+				!s.sentence && utf8.RuneCountInString(s.common) < 6 {
+				continue
+			}
+			seen[at] = true
+			if groups[at] == nil {
+				order = append(order, at)
+			}
+			groups[at] = append(groups[at], member{i, s.own})
+		}
+	}
+	slices.SortStableFunc(order, func(a, b key) int {
+		if len(groups[a]) != len(groups[b]) {
+			return len(groups[b]) - len(groups[a])
+		}
+		return len(b.common) - len(a.common)
+	})
+	for _, at := range order {
+		for _, members := range g.together(groups[at]) {
+			g.worded(at.common, members)
+		}
+	}
+}
+
+// together divides members where another question stands between them.
+func (g *guesser) together(members []member) (out [][]member) {
+	var run []member
+	last := -1
+	for _, m := range members {
+		if g.columns[m.at].taken {
+			continue
+		}
+		between := false
+		for k := last + 1; last >= 0 && k < m.at; k++ {
+			between = between || g.columns[k].scale() && !g.columns[k].taken
+		}
+		if between {
+			out, run = append(out, run), nil
+		}
+		run, last = append(run, m), m.at
+	}
+	return slices.DeleteFunc(append(out, run), func(run []member) bool { return len(run) < 2 })
+}
+
+// worded makes questions of columns whose questions have words in common.
+func (g *guesser) worded(words string, members []member) {
+	stem := g.common(members)
+	if len(stem) < 2 || generic[strings.ToLower(strings.Trim(stem, "0123456789"))] || strings.Contains(stem, " ") {
+		if stem = g.columns[members[0].at].code; strings.Contains(stem, " ") {
+			stem = words
+		}
+	}
+	g.alike(&family{stem: stem, label: strings.TrimRight(words, "-–—:|[( "), members: members, strong: true, why: byWords})
+}
+
+// ownRun tells whether the name of a column is one of several with a stem of their own in common.
+func (g *guesser) ownRun(i int) bool {
+	for _, s := range stems(g.columns[i].code) {
+		if s.behind == 'n' || s.behind == 'a' && g.named(s.text) || s.behind == '_' && !s.strong {
+			continue
+		}
+		for _, j := range []int{i - 1, i + 1} {
+			if j >= 0 && j < len(g.columns) && s.holds(g.columns[j].code) && (s.behind != '0' || !g.numbering(s)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beginAlike makes a grid of columns that stand together, have the same answers on a scale, and whose questions begin with
+// the same words, a telling one among them.
+func (g *guesser) beginAlike(open []int) {
+	first := g.columns[open[0]]
+	if first.alone || !first.scale() || first.wording == "" || g.numberedQuestion(first) {
+		return
+	}
+	fewest, least := 3, 2 // words in common, and columns
+	if len(first.Labels) == 0 {
+		fewest, least = 4, 3
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	prefix := strings.Fields(first.wording)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		p := prefix[:commonWords(prefix, strings.Fields(c.wording))]
+		if c.taken || c.alone || !c.scale() || !shape.fits(c) || len(p) < fewest ||
+			!telling(strings.Join(p, " ")) && len(commonPrefix(first.code, c.code)) < 3 {
+			break
+		}
+		shape.add(c)
+		prefix = p
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		f := &family{stem: g.common(rows), members: rows, strong: true, why: byWords}
+		if len(f.stem) < 2 {
+			f.stem = first.code
+		}
+		g.alike(f)
+	}
+}
+
+func commonWords(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// numberedQuestion tells whether a column's name is the number of a question among others.
+func (g *guesser) numberedQuestion(c *column) bool {
+	list := stems(c.code)
+	for _, s := range list {
+		if s.behind == '0' || s.behind == '_' && s.holds(c.code) && strings.Trim(c.code[len(s.text):], "0123456789") == "" {
+			return g.numbering(s)
+		}
+	}
+	return false
+}

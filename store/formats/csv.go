@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"cmp"
 	standard "encoding/csv"
 	"errors"
 	"fmt"
@@ -170,12 +169,16 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 	}
 	names := slices.Clone(rows[0])
 	used := 1
+	rest := below(rows[2], r)
 	switch {
 	case isQualtrics(rows[:]):
 		labels, used = trimmed(rows[1]), 3
 		note("the second row holds the questions and the third where they were imported from; respondents begin in " +
 			"the fourth")
-	case isTwoRows(rows[0], rows[1]):
+	case isQuestions(rows[0], rows[1], rest):
+		labels, used = trimmed(rows[1]), 2
+		note("the second row holds the questions; respondents begin in the third")
+	case isTwoRows(rows[0], rows[1], rest):
 		names, used = joinRows(rows[0], rows[1]), 2
 		note("the first two rows are the names of the columns: questions, and their options below")
 	}
@@ -208,6 +211,19 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, nil
 }
 
+// below is the row behind the header, and as many behind it as it takes to tell what is no header.
+func below(third []string, r *standard.Reader) [][]string {
+	rows := [][]string{third}
+	for len(rows) < 50 {
+		row, err := r.Read()
+		if err != nil {
+			break
+		}
+		rows = append(rows, row)
+	}
+	return slices.DeleteFunc(rows, func(row []string) bool { return row == nil })
+}
+
 func trimmed(list []string) []string {
 	list = slices.Clone(list)
 	for i := range list {
@@ -223,43 +239,8 @@ func isQualtrics(rows [][]string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(rows[2], func(cell string) bool {
-		return !strings.HasPrefix(strings.TrimSpace(cell), `{"ImportId"`)
+		return !strings.HasPrefix(strings.TrimSpace(cell), "{") || !strings.Contains(cell, "ImportId")
 	})
-}
-
-// isTwoRows tells whether the second row goes on with the header: the first has gaps behind questions, and under the
-// gaps stand options.
-func isTwoRows(first, second []string) bool {
-	if len(first) != len(second) || len(first) < 3 || strings.TrimSpace(first[0]) == "" {
-		return false
-	}
-	gaps := 0
-	for i := range first {
-		if strings.TrimSpace(first[i]) != "" {
-			continue
-		}
-		gaps++
-		if text := strings.TrimSpace(second[i]); text == "" || strings.ContainsAny(text[:1], "0123456789-.") {
-			return false
-		}
-	}
-	return gaps > 0 && strings.TrimSpace(second[0]) == ""
-}
-
-// joinRows makes question[option] of two rows.
-func joinRows(first, second []string) []string {
-	first, second = trimmed(first), trimmed(second)
-	names := make([]string, len(first))
-	question := ""
-	for i := range first {
-		question = cmp.Or(first[i], question)
-		several := i+1 < len(first) && first[i+1] == "" || first[i] == ""
-		names[i] = question
-		if several && second[i] != "" {
-			names[i] = question + "[" + second[i] + "]"
-		}
-	}
-	return names
 }
 
 // unlike gives names to columns that have none and numbers to those with the same one, and lists the new names.

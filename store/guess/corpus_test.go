@@ -88,11 +88,11 @@ type floors map[string][2]float64
 var (
 	floorTuning = floors{
 		"weight": {100, 100}, "wave": {100, 0}, "location": {100, 41.9}, "multi": {99.4, 98.1}, "grid": {97, 99},
-		"single": {94.5, 97.6}, "number": {92.9, 95.7}, "respondents": {50, 50},
+		"single": {94.5, 97.6}, "number": {92.9, 95.7}, "respondents": {100, 100},
 	}
 	floorHeld = floors{
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 0}, "multi": {99.2, 90}, "grid": {98, 88.6},
-		"single": {98, 96.6}, "number": {85, 99}, "respondents": {70, 70},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 0}, "multi": {99.2, 91.3}, "grid": {98, 88.6},
+		"single": {98, 96.6}, "number": {86.5, 99}, "respondents": {90, 90},
 	}
 )
 

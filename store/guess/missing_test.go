@@ -154,3 +154,12 @@ func TestWeightThatNoFlagMakesOne(t *testing.T) {
 		}
 	}
 }
+
+// A space that does not break a line, and a byte order mark, make no other answer.
+func TestBlanksOfOtherKinds(t *testing.T) {
+	f := repeated(40, "id|q", count(1), among("Strongly\u00a0agree", "Strongly agree", "Strongly agree\ufeff", "Disagree")).file()
+	n, m := positives(t, f, guess.Options{})
+	if n["core.q q_strongly_agree"] != 30 || len(m.Codebook.Survey.Questions[0].Datapoints) != 2 {
+		t.Errorf("positive are %v", n)
+	}
+}

@@ -217,7 +217,7 @@ func (s *scanner) see(c *column, text []byte) {
 		c.missing++
 	case isMore:
 		c.filled++
-		c.more(strings.TrimSpace(string(text)))
+		c.more(survey.Plain(string(text)))
 		s.compare(c, text)
 	default:
 		c.filled++
@@ -251,7 +251,7 @@ func (c *column) find(text []byte) int {
 
 // learn tells what a text is that was not seen before, or is not kept.
 func (c *column) learn(raw string, marks map[string]bool) int {
-	text := strings.TrimSpace(raw)
+	text := survey.Plain(raw)
 	keep := func(list *[]value, code int) int {
 		v := canonical(text)
 		for i := range *list {
@@ -425,8 +425,7 @@ func (s *scanner) compare(c *column, text []byte) {
 		}
 		s.hashes += len(c.hashes)
 	}
-	trimmed := strings.TrimSpace(string(text))
-	hash := maphash.String(s.seed, canonical(trimmed))
+	hash := maphash.String(s.seed, canonical(string(text)))
 	if _, there := c.hashes[hash]; there {
 		c.repeats = true
 	} else if s.hashes < mostHashes {
@@ -442,7 +441,7 @@ func (s *scanner) compare(c *column, text []byte) {
 
 // canonical is the text of a value as values compare: of a number, without what does not count.
 func canonical(text string) string {
-	text = strings.TrimSpace(text)
+	text = survey.Plain(text)
 	if text != "" && text[0] <= '9' {
 		if d, err := decimal.Parse(text, false); err == nil {
 			return d.Plain() // with an exponent it would be read as a word

@@ -71,7 +71,8 @@ import (
 // or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the
 // answers tell.
 //
-// Values compare as text without the blanks around it, but numbers (an optional sign, digits, an optional fraction; in
+// Values compare as text without the blanks around it, spaces that do not break a line and byte order marks being
+// spaces, but numbers (an optional sign, digits, an optional fraction; in
 // columns of numbers and weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always
 // missing. Columns that no member names are not read.
 //
@@ -155,9 +156,25 @@ type value struct {
 	is     bool // a number
 }
 
+// blanks are characters that look like a space, or like nothing: spaces that do not break a line, and byte order marks,
+// which files that were joined have in the middle.
+var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2007", " ", "\ufeff", " ")
+
+// Plain is the text of a value as values compare: with ordinary spaces in place of those that do not break a line and of
+// byte order marks, and without the blanks around it.
+func Plain(text string) string {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			text = blanks.Replace(text)
+			break
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
 // readValue reads a value. An exponent makes a number only where it is allowed.
 func readValue(text string, exponent bool) value {
-	text = strings.TrimSpace(text)
+	text = Plain(text)
 	if text != "" && (text[0] <= '9') { // a digit, a sign or a point
 		if d, err := decimal.Parse(text, exponent); err == nil {
 			return value{number: d, is: true}

@@ -1,0 +1,135 @@
+package formats
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// responses are what survey tools write below a question that has one column, in place of an option.
+var responses = []string{"response", "responses", "open-ended response", "réponse", "réponse ouverte", "respuesta",
+	"respuesta abierta", "resposta", "resposta aberta", "antwort", "offene antwort", "antwoord", "open antwoord", "risposta",
+	"risposta aperta", "svar", "odpowiedź"}
+
+// noName is how programs call a column that has no name.
+var noName = regexp.MustCompile(`^(?i:unnamed: ?\d+(_level_\d+)?)$`)
+
+// blank tells whether a cell of the first row names nothing.
+func blank(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	return cell == "" || noName.MatchString(cell)
+}
+
+// isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands
+// "Response" or the like, below others an option of each column, also where the first row has gaps; below the
+// respondent's id and what else every respondent has, nothing. A row with a number or a date where those below have
+// some, too, is a respondent's.
+func isTwoRows(first, second []string, below [][]string) bool {
+	if len(first) != len(second) || len(first) < 2 {
+		return false
+	}
+	response, gaps, options, lacking, like := 0, 0, 0, 0, 0
+	for i := range first {
+		cell := strings.TrimSpace(second[i])
+		filled, same, numbers := 0, 0, 0
+		for _, row := range below {
+			if i >= len(row) || strings.TrimSpace(row[i]) == "" {
+				continue
+			}
+			filled++
+			same += count(strings.TrimSpace(row[i]) == cell)
+			numbers += count(measured(row[i]))
+		}
+		switch {
+		case isResponse(cell) && same == 0:
+			response++
+		case cell == "":
+			lacking += count(len(below) > 0 && filled == len(below) && !blank(first[i]))
+		case measured(cell) && 2*numbers >= filled:
+			like += count(filled > 0)
+		}
+		if i > 0 && blank(first[i]) { // the first may be the numbers of the rows
+			gaps++
+			options += count(cell != "" && strings.ContainsFunc(cell, unicode.IsLetter))
+		}
+	}
+	switch {
+	case response >= 2:
+		return true
+	case like > 0:
+		return false
+	case response == 1:
+		return true
+	}
+	return gaps > 0 && options == gaps && (lacking > 0 || strings.TrimSpace(second[0]) == "")
+}
+
+// isQuestions tells whether the second row holds the questions' words, and the first their codes: words of which none
+// is an answer below, over columns of numbers.
+func isQuestions(first, second []string, below [][]string) bool {
+	if len(first) != len(second) || len(below) < 2 {
+		return false
+	}
+	long, filled, over := 0, 0, 0
+	for i := range first {
+		cell := strings.TrimSpace(second[i])
+		if cell == "" {
+			continue
+		}
+		if filled++; measured(cell) || len(first[i]) > 40 {
+			return false
+		}
+		long += count(len(strings.Fields(cell)) >= 3)
+		numbers, any := 0, 0
+		for _, row := range below {
+			if i >= len(row) || strings.TrimSpace(row[i]) == "" {
+				continue
+			}
+			if any++; strings.TrimSpace(row[i]) == cell {
+				return false
+			}
+			numbers += count(measured(row[i]))
+		}
+		over += count(any > 0 && numbers == any)
+	}
+	return filled >= 3 && 2*long >= filled && 2*over >= filled && 10*filled >= 9*len(first)
+}
+
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func isResponse(cell string) bool {
+	return slices.Contains(responses, strings.ToLower(strings.TrimSpace(cell)))
+}
+
+// measured tells whether a cell holds a number, a date or a time: digits, and at most what stands between them.
+func measured(cell string) bool {
+	cell = strings.TrimSpace(cell)
+	return strings.ContainsAny(cell, "0123456789") && strings.Trim(cell, "0123456789.,:/- TZ+AMPamp") == ""
+}
+
+// joinRows makes question[option] of two rows.
+func joinRows(first, second []string) []string {
+	first, second = trimmed(first), trimmed(second)
+	names := make([]string, len(first))
+	question := ""
+	for i := range first {
+		own := first[i]
+		if blank(own) {
+			own = ""
+		}
+		question = cmp.Or(own, question)
+		several := i+1 < len(first) && blank(first[i+1]) || own == ""
+		names[i] = question
+		if several && second[i] != "" && !isResponse(second[i]) {
+			names[i] = question + "[" + second[i] + "]"
+		}
+	}
+	return names
+}

@@ -1,0 +1,57 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/formats"
+	"github.com/google/go-cmp/cmp"
+)
+
+// A second row is part of the header, or a respondent, by what stands in it and below it.
+func TestSecondHeaderRows(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		header     []string
+		rows       int
+	}{
+		{"Response below every question", "Religion?,Sex?\nResponse,Response\nNone,Male\nOther,Female\n",
+			[]string{"Religion?", "Sex?"}, 2},
+		{"Response in one language and the other", "ID,Âge,Pourquoi ?\n,Réponse,Open-Ended Response\n7,30,parce que\n",
+			[]string{"ID", "Âge", "Pourquoi ?"}, 1},
+		{"options that begin with digits", "ID,Rate,,\n,1 - low,2,3 - high\n1,1 - low,,\n2,,2,\n",
+			[]string{"ID", "Rate", "column_3", "column_4"}, 3}, // one that is nothing but a number leaves a doubt
+		{"options below gaps", "ID,Drinks?,,Sex?\n,Tea,Coffee,Response\n1,Tea,,Male\n2,,Coffee,Female\n",
+			[]string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Sex?"}, 2},
+		{"gaps that a program named", "ID,Drinks?,Unnamed: 2\n,Tea,Coffee\n1,Tea,\n2,,Coffee\n",
+			[]string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]"}, 2},
+		{"a respondent who wrote Response", "ID,Word\n1,Response\n2,Response\n3,Answer\n", []string{"ID", "Word"}, 3},
+		{"a respondent without an id", "ID,a,b\n,x,y\n2,x,z\n", []string{"ID", "a", "b"}, 2},
+		{"a respondent under a column without a name", "ID,a,\n1,x,y\n2,x,z\n", []string{"ID", "a", "column_3"}, 2},
+		{"the questions below their codes", "id,q1,q2\nResponse number,How old are you?,How many cars do you have?\n" +
+			"1,30,2\n2,40,1\n3,25,0\n", []string{"id", "q1", "q2"}, 3},
+		{"where they were imported from, in Python's quotes", "id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
+			"1,well\n", []string{"id", "Q1"}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			got := cells(t, f)
+			if d := cmp.Diff(c.header, got[0]); d != "" || len(got)-1 != c.rows {
+				t.Errorf("%d respondents, want %d; the header: %s", len(got)-1, c.rows, d)
+			}
+		})
+	}
+	f, err := formats.Open(put(t, "f.csv", "id,q1,q2\nA code,How old are you?,How many cars?\n1,30,2\n2,40,1\n"),
+		formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Columns[1].Label != "How old are you?" || !strings.Contains(strings.Join(f.Notes(), "\n"), "begin in the third") {
+		t.Errorf("the label is %q, notes %q", f.Columns[1].Label, f.Notes())
+	}
+}

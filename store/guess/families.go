@@ -26,6 +26,7 @@ const (
 	byWords  Reason = "their questions have the same words in common"
 	unnamed  Reason = "the columns behind the first have no names of their own"
 	byBranch Reason = "their names differ in one part"
+	byScale  Reason = "they stand together"
 )
 
 var (
@@ -232,6 +233,9 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.beginAlike(open[n:])
 		}
+		if !g.columns[i].taken {
+			g.battery(open[n:])
+		}
 	}
 }
 
@@ -313,7 +317,7 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 			continue
 		}
 		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, why: byName}
-		f.pure = s.behind == '0' && len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
+		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 && len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
 		for k := range run {
 			c := g.columns[run[k].at]
 			rest := c.code[len(s.text):]
@@ -382,9 +386,7 @@ func atoi(text string) (n int) {
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
-	if generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))] {
-		return true
-	}
+	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
 	all := 0
 	var kinds []*shape
 	for _, c := range g.columns {
@@ -407,6 +409,9 @@ func (g *guesser) numbering(s stem) bool {
 			at = len(kinds) - 1
 		}
 		kinds[at].add(c)
+	}
+	if anything {
+		return len(kinds) > 1 || all < 5
 	}
 	return len(kinds) > max(2, all/4)
 }
@@ -468,4 +473,49 @@ func (g *guesser) cells() {
 	for _, key := range order {
 		g.alike(&family{stem: key, members: groups[key], strong: true, why: byName})
 	}
+}
+
+// battery makes a grid of columns that stand together and are answered by the same words of agreement, satisfaction or
+// another scale that is known as such, if they are many: statements need not have a word in common.
+func (g *guesser) battery(open []int) {
+	least := 4
+	first := g.columns[open[0]]
+	if !first.ladder() {
+		return
+	}
+	if g.numberedQuestion(first) {
+		least = 5
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.ladder() || !shape.fits(c) || g.ownRun(i) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) < least {
+		return
+	}
+	stem := g.common(rows)
+	if len(stem) < 2 {
+		stem = first.code
+	}
+	g.alike(&family{stem: stem, members: rows, strong: true, why: byScale})
+}
+
+// ladder tells whether the answers are the steps of a known scale, four of them at least.
+func (c *column) ladder() bool {
+	if c.alone || !c.scale() {
+		return false
+	}
+	var texts []string
+	for _, o := range c.choices() {
+		if aside(o.name) == 0 && (o.labelled || !c.number) {
+			texts = append(texts, strings.TrimSpace(o.name))
+		}
+	}
+	return len(texts) >= 4 && (scaleOf(texts) != nil || len(c.Labels) > 0 && len(texts) <= 7)
 }

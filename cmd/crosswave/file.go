@@ -24,6 +24,8 @@ type reading struct {
 	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${grid}"`
 	Delimiter  string   `placeholder:"CHARACTER" help:"${delimiter}"`
 	Encoding   string   `placeholder:"NAME" help:"${encoding}"`
+	Sheet      string   `placeholder:"NAME" help:"${sheet}"`
+	Member     string   `placeholder:"NAME" help:"${member}"`
 }
 
 // overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.
@@ -56,14 +58,20 @@ func splitList(text string) []string {
 
 // open opens a survey file.
 func (r *reading) open(path string) (*formats.File, error) {
-	o := formats.Options{Encoding: r.Encoding}
+	o := formats.Options{Encoding: r.Encoding, Sheet: r.Sheet, Member: r.Member}
 	if r.Delimiter != "" {
 		var err error
 		if o.Delimiter, err = delimiter(r.Delimiter); err != nil {
 			return nil, err
 		}
 	}
-	return formats.Open(path, o)
+	f, err := formats.Open(path, o)
+	if choice := (*formats.ChoiceError)(nil); errors.As(err, &choice) && len(choice.Names) > 0 {
+		return nil, usage("%w; --%s NAME chooses", choice, choice.Choice)
+	} else if choice != nil {
+		return nil, usage("--%s: %w", choice.Choice, choice)
+	}
+	return f, err
 }
 
 // guess makes a codebook for a file. A flag that leads nowhere is a wrong call.

@@ -29,6 +29,7 @@ func help() kong.Vars {
 		"format":     "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
+		"member":   "The file of a zip archive that is meant, where it holds several survey files.",
 		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
@@ -62,9 +63,11 @@ func help() kong.Vars {
 			"grid, for " +
 			"each datapoint and suffix) or, with a NAME, one of those with any; waves, locations; codes, or labels where they " +
 			"are unambiguous, in double quotes where they hold one of , : / =; or an expression as JSON. Repeat for more.",
-		"served": "A survey file (SPSS, Triple-S, CSV, Parquet) to import into the store on first use; or the store. " +
+		"served": "A survey file (SPSS, Triple-S, CSV, Excel, Parquet; packed or not) to import into the store on first " +
+			"use; or the store. " +
 			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
 		"servedb": "The store. With a survey file, FILE.db beside it unless given.",
+		"sheet":   "The sheet of a workbook that is read; the first unless given.",
 		"stats": "Tell how sure figures are: effective samples, intervals, marks of small bases, and what differs " +
 			"significantly.",
 		"strict": "Refuse what is else told in the report: answers, those that the codebook does not list (so does " +
@@ -77,7 +80,8 @@ func help() kong.Vars {
 			"(QUESTION:DATAPOINT).",
 		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless " +
 			"given. Repeat for more.",
-		"surveyfile":    "The survey file: SPSS (.sav, .zsav), Triple-S (.sss, with the data beside it), CSV or Parquet.",
+		"surveyfile": "The survey file: SPSS (.sav, .zsav), Triple-S (.sss or .xml, with the data beside it as .asc, .dat, " +
+			".csv or .txt), CSV, Excel (.xlsx) or Parquet. Each may be packed with gzip, or as the one survey file of a zip.",
 		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
 	}

@@ -72,7 +72,7 @@ func (c *serveCommand) held(ctx context.Context, m Main) (_ *sqlite.Store, err e
 		return nil, err
 	case release.Version() == 0:
 		return nil, db.Close()
-	case c.reading.overrules():
+	case c.reading.overrules() || c.Sheet != "" || c.Member != "":
 		return nil, usage("%s holds a survey already, and how %s is read can be changed no more: name another store "+
 			"with --db", c.DB, c.File)
 	}

@@ -39,7 +39,8 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	whole := int64(len(head)) == data.Size()
 	head, marked := bytes.CutPrefix(head, []byte("\ufeff"))
 	if bytes.IndexByte(head, 0) >= 0 {
-		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV and Parquet are read"}
+		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV, " +
+			"Excel (.xlsx) and Parquet are read"}
 	}
 	delimiter := o.Delimiter
 	if hint, length := excelHint(head); length > 0 {
@@ -57,15 +58,26 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 			note("fields are divided by %q", delimiter)
 		}
 	}
+	f.Format = CSV
+	f.Notes = func() []string { return notes }
+	return f.openText(data, delimiter, delimiter != ',', note)
+}
+
+// openText opens a text of fields, a line for each row. commas tells whether numbers may have a decimal comma.
+func (f *File) openText(data csv.File, delimiter rune, commas bool, note func(string, ...any)) error {
+	head, whole, err := beginning(data)
+	if err != nil {
+		return err
+	}
 	data, labels, err := f.header(data, delimiter, note)
 	if err != nil {
 		return err
 	}
-	table, err := csv.New(data, csv.Options{Delimiter: delimiter})
+	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest())})
 	if err != nil {
 		return err
 	}
-	f.Format, f.Table = CSV, table
+	f.Table = table
 	names := table.Header()
 	for i, name := range names {
 		c := guess.Column{Name: name}
@@ -74,18 +86,35 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	f.Notes = func() []string { return notes }
-	if delimiter != ',' {
-		if commas := decimalCommas(head, whole, delimiter, len(names)); len(commas) > 0 {
-			var list []string
-			for _, i := range commas {
-				list = append(list, names[i])
-			}
-			note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
-			f.Table = &commaTable{table, commas}
+	if !commas {
+		return nil
+	}
+	if places := decimalCommas(head, whole, delimiter, len(names)); len(places) > 0 {
+		var list []string
+		for _, i := range places {
+			list = append(list, names[i])
 		}
+		note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
+		f.Table = &commaTable{table, places}
 	}
 	return nil
+}
+
+// longest is how many bytes a row may have: of a packed file, next to nothing may unpack to very long rows.
+func (f *File) longest() int64 {
+	if f.packed {
+		return min(64<<20, max(1<<20, f.Size))
+	}
+	return 64 << 20
+}
+
+// beginning is how a text begins, without a byte order mark, and whether that is all of it.
+func beginning(data csv.File) (head []byte, whole bool, err error) {
+	head = make([]byte, min(data.Size(), sniffed))
+	if _, err := data.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, false, err
+	}
+	return bytes.TrimPrefix(head, []byte("\ufeff")), int64(len(head)) == data.Size(), nil
 }
 
 // excelHint reads a first line such as "sep=;", which tells Excel the delimiter, and gives its length.
@@ -151,7 +180,8 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
 		start = 3
 	}
-	r := newReader(io.NewSectionReader(data, start, min(data.Size()-start, 16<<20)), delimiter)
+	most := min(16<<20, f.longest())
+	r := newReader(io.NewSectionReader(data, start, min(data.Size()-start, most)), delimiter)
 	var rows [3][]string
 	var ends [3]int64
 	for i := range rows {
@@ -161,7 +191,9 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		if len(rows[i]) > mostColumns {
 			return nil, nil, f.tooWide()
 		}
-		ends[i] = start + r.InputOffset()
+		if ends[i] = start + r.InputOffset(); i == 0 && r.InputOffset() == most && data.Size()-start > most {
+			return nil, nil, &Error{Path: f.Path, Reason: fmt.Sprintf("its first row is longer than %d MiB", most>>20)}
+		}
 	}
 	if rows[0] == nil {
 		return nil, nil,

@@ -1,7 +1,8 @@
 // Package formats opens survey files of every format that the project reads, and writes those it writes.
 //
 // [Open] looks at what a file holds, not at its name: SPSS system files (.sav, .zsav), Triple-S definitions with the
-// data beside them, CSV in any common encoding and with any common separator, and Parquet. Whatever the format, an
+// data beside them, CSV in any common encoding and with any common separator, sheets of Excel workbooks (.xlsx), and
+// Parquet; each packed with gzip, as the one survey file of a zip archive, or not at all. Whatever the format, an
 // opened [File] is a table of texts with what the format says about its columns. A codebook makes a survey of it
 // ([File.Source]); package guess makes one ([File.Guess]), unless the file brings one along ([File.Codebook]).
 //

@@ -15,7 +15,7 @@ import (
 )
 
 // decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
-func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, error) {
+func (f *File) decoded(file io.ReaderAt, size int64, o Options) (csv.File, string, error) {
 	head := make([]byte, min(size, 1<<16))
 	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
@@ -32,7 +32,7 @@ func (f *File) decoded(file *os.File, size int64, o Options) (csv.File, string, 
 		return nil, "", err
 	}
 	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
-	text := transform.NewReader(io.NewSectionReader(file, 0, size), c.NewDecoder())
+	text := transform.NewReader(o.watched(io.NewSectionReader(file, 0, size), size), c.NewDecoder())
 	n, err := io.Copy(out, charset.LineFeeds(head, text))
 	if err != nil {
 		return nil, "", fmt.Errorf("converting it from %s: %w", c.ReadAs(), err)

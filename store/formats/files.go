@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,13 +25,41 @@ const (
 	TripleS Format = "Triple-S"
 	CSV     Format = "CSV"
 	Parquet Format = "Parquet"
+	Excel   Format = "Excel"
 )
 
 // Options say how to read a file. The zero value finds everything out.
 type Options struct {
 	Encoding  string // of texts, by its IANA name, in place of what the file says or seems to be in
 	Delimiter rune   // of CSV
-	TempDir   string // for a copy of a CSV file that is not in UTF-8; "" is the system's
+	Sheet     string // of a workbook, whatever the case of its letters; "": the first that can be seen
+	Member    string // of a zip archive, with or without its folder; "": the one survey file that it holds
+	TempDir   string // for copies of files that are packed, workbooks, or not in UTF-8; "" is the system's
+
+	// Progress is told how much of a file that has to be unpacked or converted first is read, of how much, in bytes. It
+	// may be nil.
+	Progress func(done, total int64)
+}
+
+// watched reads what is to be unpacked or converted, and tells how far it is.
+func (o *Options) watched(r io.Reader, total int64) io.Reader {
+	if o.Progress == nil {
+		return r
+	}
+	return &watchedReader{Reader: r, total: total, tell: o.Progress}
+}
+
+type watchedReader struct {
+	io.Reader
+	done, total int64
+	tell        func(done, total int64)
+}
+
+func (w *watchedReader) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	w.done += int64(n)
+	w.tell(w.done, w.total)
+	return n, err
 }
 
 // File is a survey file, opened.
@@ -44,8 +73,13 @@ type File struct {
 	CodebookFrom string
 	// Inside tells that Codebook is inside the file: then one beside it is not used.
 	Inside bool
+	Sheet  string // that is read of a workbook
+	Member string // that is read of a zip archive
 
-	close []func() error
+	close  []func() error
+	unpack string // the folder of what was unpacked
+	inside string // the codebook that was unpacked
+	packed bool   // what is read was unpacked
 }
 
 // Error is a file that cannot be read as a survey.
@@ -64,7 +98,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Open opens a survey file. What is wrong with it is an *Error.
+// Open opens a survey file, packed with gzip or as a zip or not at all. What is wrong with it is an *Error, and a
+// *ChoiceError where Options have to name what is meant.
 func Open(path string, o Options) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -84,7 +119,8 @@ func Open(path string, o Options) (*File, error) {
 	}
 	if err != nil {
 		var own *Error
-		if !errors.As(err, &own) {
+		var choice *ChoiceError
+		if !errors.As(err, &own) && !errors.As(err, &choice) {
 			err = &Error{Path: path, Err: err}
 		}
 		return nil, errors.Join(err, f.Close())
@@ -94,9 +130,11 @@ func Open(path string, o Options) (*File, error) {
 
 // refused are files that are something else, by how they begin.
 var refused = []struct{ magic, reason string }{
-	{"PK\x03\x04", "it is an Excel workbook or another zip archive: save the sheet as CSV (UTF-8), or unpack it first"},
-	{"\xd0\xcf\x11\xe0", "it is an old Excel workbook or another Office file: save the sheet as CSV (UTF-8)"},
-	{"\x1f\x8b", "it is compressed with gzip: unpack it first"},
+	{"BZh", "it is compressed with bzip2: unpack it, or pack it with gzip or as a zip"},
+	{"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive: unpack it, or pack it with gzip or as a zip"},
+	{"\xfd7zXZ\x00", "it is compressed with xz: unpack it, or pack it with gzip or as a zip"},
+	{"\x28\xb5\x2f\xfd", "it is compressed with zstd: unpack it, or pack it with gzip or as a zip"},
+	{"Rar!", "it is a RAR archive: unpack it, or pack it with gzip or as a zip"},
 	{"SQLite format 3\x00", "it is a store or another SQLite database, and no survey file: give it as --db"},
 	{"<stata_dta>", "it is a Stata file: save it as .sav or CSV"},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", "it is a SAS file: save it as .sav or CSV"},
@@ -118,21 +156,56 @@ func (f *File) open(file *os.File, size int64, o Options) error {
 	if _, err := io.ReadFull(io.NewSectionReader(file, 0, size), head); err != nil {
 		return err
 	}
-	for _, r := range refused {
-		if bytes.HasPrefix(head, []byte(r.magic)) {
-			return &Error{Path: f.Path, Reason: r.reason}
+	zipped := isZip(head)
+	if o.Member != "" && !zipped {
+		return &ChoiceError{Path: f.Path, Choice: ChooseMember, Wanted: o.Member}
+	}
+	switch {
+	case isGzip(head):
+		return f.within(f.openGzip(file, size, o), o)
+	case zipped && !isWorkbook(file, size):
+		return f.within(f.openZip(file, size, o), o)
+	}
+	return f.within(f.openAs(file, file, size, head, o), o)
+}
+
+// within names in an error the member of the archive that it is about, and refuses a sheet where there are none.
+func (f *File) within(err error, o Options) error {
+	own, choice := (*Error)(nil), (*ChoiceError)(nil)
+	switch {
+	case err == nil || f.Member == "" || errors.As(err, &choice):
+	case !errors.As(err, &own):
+		err = &Error{Path: f.Path + ": " + f.Member, Err: err}
+	case own.Path == f.Path:
+		own.Path += ": " + f.Member
+	}
+	if err == nil && o.Sheet != "" && f.Format != Excel {
+		return &ChoiceError{Path: f.Path, Choice: ChooseSheet, Wanted: o.Sheet}
+	}
+	return err
+}
+
+// openAs opens a file that is not packed. It is read by r; Triple-S needs to know where it lies.
+func (f *File) openAs(r io.ReaderAt, file *os.File, size int64, head []byte, o Options) error {
+	for _, refused := range refused {
+		if bytes.HasPrefix(head, []byte(refused.magic)) {
+			return &Error{Path: f.Path, Reason: refused.reason}
 		}
 	}
 	switch {
 	case size == 0:
 		return &Error{Path: f.Path, Reason: "it is empty"}
+	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
+		return f.refuseOffice(r, size)
+	case isZip(head):
+		return f.openZip(file, size, o)
 	case bytes.HasPrefix(head, []byte("$FL2")), bytes.HasPrefix(head, []byte("$FL3")), len(head) > 20 &&
 		bytes.HasPrefix(head[8:], []byte("ENCRYPTED")),
 		bytes.HasPrefix(head, []byte("\x5b\xc6\xd3\xf2")), bytes.Contains(head[:min(len(head), 512)],
 			[]byte("SPSS PORT FILE")):
-		return f.openSPSS(file, size, o)
+		return f.openSPSS(r, size, o)
 	case bytes.HasPrefix(head, []byte("PAR1")):
-		return f.openParquet(file, size)
+		return f.openParquet(r, size)
 	case isXML(head):
 		return f.openTripleS(file, o)
 	}
@@ -167,6 +240,9 @@ func Beside(path string) string { return path + ".codebook.json" }
 // beside looks for a codebook beside the file. One inside it comes first.
 func (f *File) beside() error {
 	path := Beside(f.Path)
+	if _, err := os.Stat(path); f.inside != "" && errors.Is(err, fs.ErrNotExist) {
+		path = f.inside
+	}
 	if f.Inside {
 		if _, err := os.Stat(path); err == nil {
 			f.CodebookFrom += fmt.Sprintf(", not by %s beside it: who wants that names it", filepath.Base(path))
@@ -185,6 +261,9 @@ func (f *File) beside() error {
 			Err: fmt.Errorf("%w (the file lies beside %s and is therefore taken for its codebook)", err, filepath.Base(f.Path))}
 	}
 	f.CodebookFrom = "the file " + filepath.Base(path) + " beside it"
+	if path == f.inside {
+		f.CodebookFrom = "the file " + filepath.Base(path) + " in the archive"
+	}
 	return nil
 }
 

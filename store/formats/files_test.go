@@ -144,25 +144,30 @@ func TestRowsKeepTheirNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		var numbers []int64
-		for row, err := range survey.Rows(t.Context(), f.Table) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			numbers = append(numbers, row.Number)
-		}
-		if d := cmp.Diff([]int64{3, 4}, numbers); d != "" {
+		if d := cmp.Diff([]int64{3, 4}, rowNumbers(t, f)); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
 }
 
+// rowNumbers are the numbers of the rows of a table.
+func rowNumbers(t testing.TB, f *formats.File) (numbers []int64) {
+	t.Helper()
+	for row, err := range survey.Rows(t.Context(), f.Table) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, row.Number)
+	}
+	return numbers
+}
+
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
 		{"empty", "", "it is empty"},
-		{"Excel", "PK\x03\x04rest", "Excel workbook"},
+		{"Excel", "PK\x03\x04rest", "a damaged zip archive or Excel workbook"},
 		{"old Excel", "\xd0\xcf\x11\xe0rest", "Office file"},
-		{"gzip", "\x1f\x8brest", "gzip"},
+		{"gzip", "\x1f\x8brest", "unpacking it"},
 		{"a store", "SQLite format 3\x00rest", "give it as --db"},
 		{"JSON", `{"questions": []}`, "it is JSON"},
 		{"a portable file", strings.Repeat("ASCII SPSS PORT FILE", 3), "portable file"},

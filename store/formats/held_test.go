@@ -127,6 +127,69 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 	}
 }
 
+// That holds for a file that is packed, too, however much comes of a megabyte.
+func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
+	}
+	packed := func(write func(t *testing.T) string) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			text, err := os.ReadFile(write(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return put(t, "f.gz", gzipped(t, string(text)))
+		}
+	}
+	const row = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
+	for _, c := range []struct {
+		name  string
+		write func(t *testing.T) string
+		says  string // the error; "": it is read
+	}{
+		{"zeros", packed(func(t *testing.T) string { return put(t, "f", strings.Repeat("0", 300*megabyte)) }),
+			"it unpacks to more than 256 MB"},
+		{"a long first row", packed(func(t *testing.T) string {
+			return put(t, "f", strings.Repeat("a,", 20*megabyte))
+		}), "it has more than 100000 columns"},
+		{"a long name", packed(func(t *testing.T) string { return put(t, "f", strings.Repeat("a", 20*megabyte)) }),
+			"its first row is longer than 1 MiB"},
+		{"long rows", packed(func(t *testing.T) string {
+			return put(t, "f", "a,b\n"+strings.Repeat(strings.Repeat("a", 15*megabyte)+",b\n", 10))
+		}), "the row is longer than 1 MiB"},
+		{"a dictionary of many variables", packed(wideSAV(150_000, 0, 1)), "unpacks to too much for a file of its size"},
+		{"rows of 8 answers", packed(wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(row % 8) })),
+			"which is too many for a file of its size"},
+		{"rows of yes and no", packed(wideCSV(1<<14, func(row, column int) string { return fmt.Sprint(row % 2) })), ""},
+		{"a workbook of long texts", func(t *testing.T) string {
+			return put(t, "f.xlsx", sharedWorkbook(t, 300, strings.Repeat(row, 1000)))
+		}, ""},
+		{"a workbook of too many texts", func(t *testing.T) string {
+			return put(t, "f.xlsx", sharedWorkbook(t, 800_000, row))
+		}, "the texts of the cells take more than"},
+		{"a workbook of one cell in the last column", func(t *testing.T) string {
+			return put(t, "f.xlsx", workbook(t, "Data", line("id")+`<row><c r="XFD2"><v>1</v></c></row>`+
+				strings.Repeat(line("1"), 20_000)))
+		}, "which is too much for a file of its size"},
+		{"a workbook in the last row", func(t *testing.T) string {
+			return put(t, "f.xlsx", workbook(t, "Data", line("id")+line("1")+`<row r="1048576"><c><v>1</v></c></row>`))
+		}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := c.write(t)
+			var err error
+			held := peak(func() { err = guessAndRead(t, path) })
+			t.Logf("%.1f MB; %.150s", float64(held)/megabyte, fmt.Sprint(err))
+			if held > 64*megabyte {
+				t.Errorf("%d MB were held", held/megabyte)
+			}
+			if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) || c.says == "" && err != nil {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
 // What is held does not grow with the number of respondents.
 func TestHeldMemoryIsFlat(t *testing.T) {
 	if testing.Short() {

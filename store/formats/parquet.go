@@ -1,13 +1,13 @@
 package formats
 
 import (
-	"os"
+	"io"
 
 	"github.com/crosswave/crosswave/store/formats/parquet"
 	"github.com/crosswave/crosswave/store/guess"
 )
 
-func (f *File) openParquet(file *os.File, size int64) error {
+func (f *File) openParquet(file io.ReaderAt, size int64) error {
 	t, err := parquet.Open(file, size)
 	if err != nil {
 		return err

@@ -2,8 +2,8 @@ package formats
 
 import (
 	"context"
+	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +21,7 @@ type spssTable struct {
 	sets   [][]int // the variables of each category set
 }
 
-func (f *File) openSPSS(file *os.File, size int64, o Options) error {
+func (f *File) openSPSS(file io.ReaderAt, size int64, o Options) error {
 	s, err := sav.Open(file, size, sav.Options{Encoding: o.Encoding})
 	if err != nil {
 		return err

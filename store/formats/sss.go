@@ -48,7 +48,7 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 	if o.Delimiter > 0 && o.Delimiter < 0x80 {
 		t.options.Comma = byte(o.Delimiter)
 	}
-	if t.data, err = openData(def, f.Path); err != nil {
+	if t.data, err = openData(def, file.Name()); err != nil {
 		return err
 	}
 	f.close = append(f.close, t.data.Close)
@@ -62,7 +62,9 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 	if err != nil {
 		return err
 	}
-	f.Size += info.Size()
+	if !f.packed {
+		f.Size += info.Size()
+	}
 	taken := map[string]bool{}
 	for i := range def.Record.Variables {
 		if v := &def.Record.Variables[i]; v.Type == sss.Multiple && len(f.Columns)+len(v.Values) >= mostColumns {

@@ -24,6 +24,7 @@ import (
 type Options struct {
 	Delimiter rune // between fields: an ASCII character; 0 is a comma
 	Block     int  // bytes that are read at a time, and divided into fields by one goroutine; 0 is 256 KiB
+	Longest   int  // bytes of a row at the most, about: a row is held whole; 0 is 64 MiB
 }
 
 // Table is a CSV file as a survey.Table.
@@ -31,6 +32,7 @@ type Table struct {
 	file      File
 	delimiter byte
 	block     int
+	longest   int
 	header    []string
 	first     int64 // offset of the first row after the header
 	line      int64 // its line
@@ -66,7 +68,7 @@ func Open(path string, o Options) (*Table, error) {
 
 // New is Open for what is open already. What is wrong with the header is a *survey.Error.
 func New(file File, o Options) (*Table, error) {
-	t := &Table{file: file, delimiter: ',', block: o.Block}
+	t := &Table{file: file, delimiter: ',', block: o.Block, longest: o.Longest}
 	switch d := o.Delimiter; {
 	case d >= utf8.RuneSelf || d == '"' || d == '\r' || d == '\n':
 		return nil, fmt.Errorf("%q is no delimiter: an ASCII character is, other than a quote and a line end", d)
@@ -75,6 +77,9 @@ func New(file File, o Options) (*Table, error) {
 	}
 	if t.block <= 0 {
 		t.block = blockSize
+	}
+	if t.longest <= 0 {
+		t.longest = longest
 	}
 	return t, t.readHeader()
 }
@@ -97,7 +102,7 @@ func (t *Table) Size() int64 { return t.file.Size() }
 func (t *Table) Blocks(ctx context.Context, _ []int) iter.Seq2[survey.Block, error] {
 	return func(yield func(survey.Block, error) bool) {
 		c := newCutter(t.file, t.first, t.line)
-		c.block = t.block
+		c.block, c.longest = t.block, t.longest
 		free := &sync.Pool{}
 		free.New = func() any { return newBlock(t.delimiter, len(t.header), free) }
 		for {
@@ -123,7 +128,9 @@ func (t *Table) Blocks(ctx context.Context, _ []int) iter.Seq2[survey.Block, err
 // readHeader reads the names of the columns.
 func (t *Table) readHeader() error {
 	b := newBlock(t.delimiter, 0, nil)
-	if err := newCutter(t.file, 0, 1).next(b); errors.Is(err, io.EOF) {
+	c := newCutter(t.file, 0, 1)
+	c.longest = t.longest
+	if err := c.next(b); errors.Is(err, io.EOF) {
 		return &survey.Error{Reason: "the file is empty; a first row with the names of the columns is expected"}
 	} else if err != nil {
 		return err

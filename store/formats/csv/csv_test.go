@@ -120,9 +120,9 @@ func TestRows(t *testing.T) {
 func TestLongestRow(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b\n1,2\n3," + strings.Repeat("x", 100) +
-			"\n": "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
+			"\n": "row 3: the row is longer than 1 MiB; a quote in it may not be closed",
 		"a,b\n1,2\n3,\"" + strings.Repeat("x\n", 100) +
-			"\n": "row 3: the row is longer than 64 MiB; a quote in it may not be closed",
+			"\n": "row 3: the row is longer than 1 MiB; a quote in it may not be closed",
 		"a,b\n1,2\n3,5\" \n" + strings.Repeat("1,2\n",
 			100): `row 3: the field "5" holds a quote but does not stand in quotes; a quote in a field is written ` +
 			`twice, and the field stands in quotes`,

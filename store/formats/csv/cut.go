@@ -11,7 +11,7 @@ import (
 
 const (
 	blockSize = 256 << 10 // bytes of a block, unless one row is longer
-	longest   = 64 << 20  // bytes of a block at the most, and so of a row
+	longest   = 64 << 20  // bytes of a block at the most, and so of a row, unless Options say another number
 	mostRows  = 1 << 12   // rows of a block: a respondent takes far more memory than a short row
 )
 
@@ -24,7 +24,7 @@ type cutter struct {
 	line         int64  // of the next block
 	rest         []byte // read, but part of the next block
 
-	block, longest, rows int // blockSize, longest and mostRows, but in tests
+	block, longest, rows int // blockSize, longest and mostRows, but in tests and by Options
 }
 
 func newCutter(file File, offset, line int64) *cutter {
@@ -36,7 +36,7 @@ func newCutter(file File, offset, line int64) *cutter {
 func (c *cutter) next(b *block) error {
 	data := append(b.data[:0], c.rest...)
 	c.rest = c.rest[:0]
-	b.line, b.cut, b.next = c.line, false, 0
+	b.line, b.cut, b.next, b.longest = c.line, false, 0, c.longest
 	for want := max(c.block, len(data)); ; want = 2 * len(data) {
 		var err error
 		if data, err = c.fill(data, want); err != nil {

@@ -18,10 +18,11 @@ type block struct {
 	columns   int    // every row has so many fields; 0: any number
 	free      *sync.Pool
 
-	data   []byte // with padding behind it
-	cut    bool   // the last row goes on behind it: it is longer than a row can be
-	quotes bool   // there are quotes in it
-	done   int64
+	data    []byte // with padding behind it
+	cut     bool   // the last row goes on behind it: it is longer than a row can be
+	quotes  bool   // there are quotes in it
+	done    int64
+	longest int
 
 	next   int      // where the next row starts in the block
 	line   int64    // and in the file
@@ -89,7 +90,7 @@ func (b *block) wrong(format string, args ...any) error {
 }
 
 func (b *block) tooLong() error {
-	return b.wrong("the row is longer than %d MiB; a quote in it may not be closed", longest>>20)
+	return b.wrong("the row is longer than %d MiB; a quote in it may not be closed", max(1, b.longest>>20))
 }
 
 // tooMany is a bound to the fields of a row before it is known how many it must have.

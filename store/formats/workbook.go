@@ -1,0 +1,206 @@
+package formats
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/crosswave/crosswave/store/formats/xlsx"
+)
+
+// openWorkbook opens a sheet of a workbook. It is written out as text first, a line for each of its rows, so that its
+// header is understood as that of any CSV file, and rows keep the numbers that Excel shows.
+func (f *File) openWorkbook(z *zip.Reader, o Options) error {
+	book, err := xlsx.New(z, f.Size)
+	if err != nil {
+		return &Error{Path: f.Path, Err: fmt.Errorf("reading the workbook: %w", err)}
+	}
+	sheet, err := f.sheet(book, o.Sheet)
+	if err != nil {
+		return err
+	}
+	data, err := f.written(book, sheet, max(leastUnpacked, mostRatio*f.Size), o)
+	if err != nil {
+		return err
+	}
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if len(book.Sheets) > 1 {
+		var others []string
+		for i, s := range book.Sheets {
+			if i != sheet {
+				others = append(others, fmt.Sprintf("%q", s.Name))
+			}
+		}
+		if more := len(others) - 8; more > 0 {
+			others = append(others[:8], fmt.Sprintf("%d more", more))
+		}
+		note("the sheet %q is read; not %s", book.Sheets[sheet].Name, strings.Join(others, ", "))
+	}
+	n := book.Notices()
+	if n.Errors > 0 {
+		note("cells that hold an error are read as empty: %d, the first of them %s", n.Errors, n.FirstError)
+	}
+	if n.Unknown > 0 {
+		note("cells with a formula whose result was not saved are read as empty: %d, the first of them %s; a workbook that "+
+			"Excel or LibreOffice has saved has them", n.Unknown, n.FirstBlank)
+	}
+	if n.Hidden > 0 {
+		note("rows that are hidden in the sheet are read: %d", n.Hidden)
+	}
+	if err := f.openText(data, '\t', true, note); err != nil {
+		return err
+	}
+	f.Format, f.Sheet = Excel, book.Sheets[sheet].Name
+	f.Notes = func() []string { return notes }
+	return nil
+}
+
+// sheet is the sheet of a name, or the first.
+func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
+	if name == "" {
+		return book.First(), nil
+	}
+	var names []string
+	for i, s := range book.Sheets {
+		if strings.EqualFold(s.Name, name) {
+			return i, nil
+		}
+		names = append(names, s.Name)
+	}
+	return 0, &ChoiceError{Path: f.Path, Choice: ChooseSheet, Wanted: name, Names: names}
+}
+
+// written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than so
+// many bytes.
+func (f *File) written(book *xlsx.Book, sheet int, most int64, o Options) (*io.SectionReader, error) {
+	narrow, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { narrow.Close(); os.Remove(narrow.Name()) }()
+	out := bufio.NewWriterSize(narrow, 1<<18)
+	var widths []uint16 // of each line, in fields
+	widest, size := 0, int64(0)
+	tooMuch := &Error{Path: f.Path, Reason: fmt.Sprintf("its sheet unpacks to more than %d MB, which is too much for a "+
+		"file of its size", most>>20)}
+	var line []byte
+	for row, err := range book.Rows(sheet, o.Progress) {
+		if err != nil {
+			return nil, &Error{Path: f.Path, Err: fmt.Errorf("reading the workbook: %w", err)}
+		}
+		for len(widths) < row.Number-1 {
+			widths = append(widths, 0)
+			out.WriteByte('\n')
+		}
+		line = appendLine(line[:0], row)
+		width := row.Cells[len(row.Cells)-1].Column + 1
+		widths, widest, size = append(widths, uint16(width)), max(widest, width), size+int64(len(line))
+		if _, err := out.Write(line); err != nil {
+			return nil, err
+		}
+		if size > most {
+			return nil, tooMuch
+		}
+	}
+	for _, w := range widths {
+		if w > 0 {
+			size += int64(widest - int(w))
+		}
+	}
+	if size > most {
+		return nil, tooMuch
+	}
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	return f.widened(narrow, widths, widest, o)
+}
+
+// appendLine appends a row as a line: fields in quotes where they have to be.
+func appendLine(line []byte, row *xlsx.Row) []byte {
+	at := 0
+	for _, c := range row.Cells {
+		for ; at < c.Column; at++ {
+			line = append(line, '\t')
+		}
+		text := row.Text(c)
+		if bytes.IndexByte(text, '"') < 0 {
+			line = append(line, text...)
+			continue
+		}
+		line = append(line, '"')
+		for _, b := range text {
+			if b == '"' {
+				line = append(line, '"')
+			}
+			line = append(line, b)
+		}
+		line = append(line, '"')
+	}
+	return append(line, '\n')
+}
+
+// widened copies lines, and gives each that is not empty as many fields as the widest has.
+func (f *File) widened(narrow *os.File, widths []uint16, widest int, o Options) (*io.SectionReader, error) {
+	if _, err := narrow.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	wide, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
+	if err != nil {
+		return nil, err
+	}
+	f.close = append(f.close, func() error { return errors.Join(wide.Close(), os.Remove(wide.Name())) })
+	in, out := bufio.NewReaderSize(narrow, 1<<18), bufio.NewWriterSize(wide, 1<<18)
+	tabs := bytes.Repeat([]byte{'\t'}, widest)
+	size := int64(0)
+	for _, w := range widths {
+		for {
+			part, err := in.ReadSlice('\n')
+			if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+				return nil, err
+			}
+			whole := err == nil
+			if whole {
+				part = part[:len(part)-1]
+			}
+			out.Write(part)
+			if size += int64(len(part)); whole {
+				break
+			}
+		}
+		if w > 0 {
+			out.Write(tabs[:widest-int(w)])
+			size += int64(widest - int(w))
+		}
+		out.WriteByte('\n')
+		size++
+	}
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	return io.NewSectionReader(wide, 0, size), nil
+}
+
+// refuseOffice says what an Office file of the old kind is: a workbook, or one of the new kind that is encrypted.
+func (f *File) refuseOffice(file io.ReaderAt, size int64) error {
+	head := make([]byte, min(size, 1<<20))
+	n, _ := file.ReadAt(head, 0)
+	encrypted := []byte{}
+	for _, u := range utf16.Encode([]rune("EncryptedPackage")) {
+		encrypted = append(encrypted, byte(u), byte(u>>8))
+	}
+	tail := make([]byte, min(size, 1<<20))
+	m, _ := file.ReadAt(tail, size-int64(len(tail)))
+	if bytes.Contains(head[:n], encrypted) || bytes.Contains(tail[:m], encrypted) {
+		return &Error{Path: f.Path, Reason: "it is encrypted with a password: save it without one"}
+	}
+	return &Error{Path: f.Path, Reason: "it is an old Excel workbook (.xls) or another Office file: save it as .xlsx or " +
+		"as CSV (UTF-8)"}
+}

@@ -1,0 +1,324 @@
+package xlsx
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strconv"
+)
+
+// What a sheet may have, as Excel has it.
+const (
+	mostRows    = 1 << 20
+	mostColumns = 1 << 14
+	longestRow  = 4 << 20 // bytes of text
+)
+
+// Row is a row of a sheet. It is good until the next one.
+type Row struct {
+	Number int // as Excel shows it, from 1
+	Cells  []Cell
+
+	text []byte
+}
+
+// Cell is a cell with a value.
+type Cell struct {
+	Column int // from 0
+	start  int
+	end    int
+}
+
+// Text is the text of a cell of the row.
+func (r *Row) Text(c Cell) []byte { return r.text[c.start:c.end] }
+
+// Rows streams the rows of a sheet that have a value, from the first, each time. An error, which is an *Error, ends
+// the stream. progress, if it is not nil, is told how many bytes of the sheet were unpacked so far, of how many.
+func (b *Book) Rows(sheet int, progress func(done, total int64)) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		b.notices = Notices{}
+		f := b.Sheets[sheet].part
+		t, err := parse(f, math.MaxInt64)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer t.close()
+		s := &sheetReader{tokens: t, book: b}
+		for {
+			row, err := s.row()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+			if progress != nil && row.Number%256 == 0 {
+				progress(math.MaxInt64-t.in.total, int64(f.UncompressedSize64))
+			}
+		}
+	}
+}
+
+// sheetReader is a sheet being read.
+type sheetReader struct {
+	*tokens
+	book    *Book
+	current Row
+	last    int // number of the row before
+	column  int // of the cell at hand, -1 before the first of a row
+	cell    struct {
+		typ, style      string
+		value           []byte
+		inValue, inRow  bool
+		formula, inData bool
+	}
+	words wording
+}
+
+// row reads up to the next row with a value.
+func (s *sheetReader) row() (*Row, error) {
+	for {
+		token, err := s.next()
+		if err != nil {
+			return nil, err
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			err = s.begin(&e)
+		case xml.EndElement:
+			if e.Name.Local == "row" && s.cell.inRow {
+				s.cell.inRow = false
+				if len(s.current.Cells) > 0 {
+					return &s.current, nil
+				}
+			}
+			err = s.end(e.Name.Local)
+		case xml.CharData:
+			err = s.take(e)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (s *sheetReader) begin(e *xml.StartElement) error {
+	switch name := e.Name.Local; {
+	case name == "sheetData":
+		s.cell.inData = true
+	case !s.cell.inData:
+	case name == "row":
+		return s.beginRow(e)
+	case !s.cell.inRow:
+	case name == "c":
+		return s.beginCell(e)
+	case name == "v":
+		s.cell.inValue = true
+	case name == "f":
+		s.cell.formula = true
+	default:
+		s.words.begin(name)
+	}
+	return nil
+}
+
+func (s *sheetReader) beginRow(e *xml.StartElement) error {
+	number := s.last + 1
+	if text := attribute(e, "r"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < number {
+			return s.wrong("row %q comes after row %d", clip(text), s.last)
+		}
+		number = n
+	}
+	if number > mostRows {
+		return s.wrong("it has more than %d rows", mostRows)
+	}
+	if truth(attribute(e, "hidden")) {
+		s.book.notices.Hidden++
+	}
+	s.last, s.column, s.cell.inRow = number, -1, true
+	s.current.Number, s.current.Cells, s.current.text = number, s.current.Cells[:0], s.current.text[:0]
+	return nil
+}
+
+func (s *sheetReader) beginCell(e *xml.StartElement) error {
+	c := &s.cell
+	c.typ, c.style, c.value, c.formula, c.inValue = "", "", c.value[:0], false, false
+	s.words.text = s.words.text[:0]
+	column := s.column + 1
+	for i := range e.Attr {
+		switch value := e.Attr[i].Value; e.Attr[i].Name.Local {
+		case "r":
+			n, ok := place(value, s.last)
+			if !ok || n < column {
+				return s.wrong("cell %q stands where a cell of row %d right of %s is expected", clip(value), s.last,
+					s.name(s.column))
+			}
+			column = n
+		case "s":
+			c.style = value
+		case "t":
+			c.typ = value
+		}
+	}
+	if s.column = column; column >= mostColumns {
+		return s.wrong("it has more than %d columns", mostColumns)
+	}
+	return nil
+}
+
+func (s *sheetReader) take(text []byte) error {
+	if !s.cell.inValue {
+		if err := s.words.take(text); err != nil {
+			return s.cellError("%w", err)
+		}
+		return nil
+	}
+	if len(s.cell.value)+len(text) > longestToken {
+		return s.cellError("%w", errToken)
+	}
+	s.cell.value = append(s.cell.value, text...)
+	return nil
+}
+
+func (s *sheetReader) end(name string) error {
+	switch name {
+	case "sheetData":
+		s.cell.inData, s.cell.inRow = false, false
+	case "v":
+		s.cell.inValue = false
+	case "c":
+		if s.cell.inRow {
+			return s.endCell()
+		}
+	default:
+		s.words.end(name)
+	}
+	return nil
+}
+
+// endCell puts the value of a cell into the row.
+func (s *sheetReader) endCell() error {
+	row, value := &s.current, s.cell.value
+	start := len(row.text)
+	switch s.cell.typ {
+	case "s":
+		i, err := strconv.Atoi(string(value))
+		text, ok := s.book.texts.at(i)
+		if len(value) > 0 && (err != nil || !ok) {
+			return s.cellError("there is no text %q", clip(string(value)))
+		}
+		row.text = append(row.text, text...)
+	case "inlineStr":
+		row.text = append(row.text, unescaped(s.words.text)...)
+	case "str", "d":
+		row.text = append(row.text, unescaped(value)...)
+	case "b":
+		if err := s.boolean(string(value)); err != nil {
+			return err
+		}
+	case "e":
+		if s.book.notices.Errors++; s.book.notices.Errors == 1 {
+			s.book.notices.FirstError = s.name(s.column) + " " + clip(string(value))
+		}
+		return nil
+	case "", "n":
+		if err := s.number(value); err != nil {
+			return err
+		}
+	default:
+		return s.cellError("it is of a kind %q that is not known", clip(s.cell.typ))
+	}
+	if len(row.text) > longestRow {
+		return s.cellError("the row has more than %d MiB of text", longestRow>>20)
+	}
+	if end := len(row.text); end > start {
+		row.Cells = append(row.Cells, Cell{s.column, start, end})
+	} else if s.cell.formula && len(value) == 0 && s.cell.typ != "str" {
+		if s.book.notices.Unknown++; s.book.notices.Unknown == 1 {
+			s.book.notices.FirstBlank = s.name(s.column)
+		}
+	}
+	return nil
+}
+
+func (s *sheetReader) boolean(value string) error {
+	switch value {
+	case "":
+	case "1", "true":
+		s.current.text = append(s.current.text, "TRUE"...)
+	case "0", "false":
+		s.current.text = append(s.current.text, "FALSE"...)
+	default:
+		return s.cellError("%q is neither true nor false", clip(value))
+	}
+	return nil
+}
+
+func (s *sheetReader) number(value []byte) error {
+	if len(value) == 0 {
+		return nil
+	}
+	k := plain
+	if s.cell.style != "" {
+		style, err := strconv.Atoi(s.cell.style)
+		if err != nil || style < 0 {
+			return s.cellError("%q is no number of a format", clip(s.cell.style))
+		}
+		if style < len(s.book.kinds) {
+			k = s.book.kinds[style]
+		}
+	}
+	text, ok := appendNumber(s.current.text, value, k, s.book.from)
+	if !ok {
+		return s.cellError("%q is no number", clip(string(value)))
+	}
+	s.current.text = text
+	return nil
+}
+
+// cellError is an error in the cell at hand.
+func (s *sheetReader) cellError(format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Part: s.part, Cell: s.name(s.column), Err: err}
+}
+
+// name is the name of a cell in the row at hand: B7.
+func (s *sheetReader) name(column int) string {
+	if column < 0 {
+		return "its beginning"
+	}
+	return ColumnName(column) + strconv.Itoa(s.last)
+}
+
+// ColumnName is the name of a column, counted from 0: A, Z, AA.
+func ColumnName(column int) string {
+	name := ""
+	for column++; column > 0; column = (column - 1) / 26 {
+		name = string(rune('A'+(column-1)%26)) + name
+	}
+	return name
+}
+
+// place is the column of a cell such as B7 in a row.
+func place(name string, row int) (column int, ok bool) {
+	i := 0
+	for ; i < len(name) && i < 4 && name[i] >= 'A' && name[i] <= 'Z'; i++ {
+		column = column*26 + int(name[i]-'A') + 1
+	}
+	n, err := strconv.Atoi(name[i:])
+	return column - 1, i > 0 && err == nil && n == row
+}
+
+// clip shortens a text of the file for an error.
+func clip(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
+}

@@ -106,9 +106,9 @@ func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer source.Close()
-	show, done := progress("copying", m.Stderr)
-	n, err := shards.Move(ctx, source, show)
-	done()
+	w := startWatch(m.Stderr, "copying "+c.DB)
+	n, err := shards.Move(ctx, source, w.imported)
+	w.end()
 	if err != nil {
 		return err
 	}

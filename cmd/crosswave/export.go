@@ -29,10 +29,14 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer closeSource()
-	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force})
+	w := startWatch(m.Stderr, "writing "+c.Out)
+	defer w.end()
+	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force,
+		Progress: func(respondents int64) { w.imported(survey.Progress{Respondents: respondents}) }})
 	if err != nil {
 		return err
 	}
+	w.end()
 	fmt.Fprintf(m.Stdout, "%s respondents exported to\n", grouped(float64(done.Respondents), 0))
 	for _, name := range done.Files {
 		fmt.Fprintf(m.Stdout, "  %s\n", name)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats"
@@ -57,8 +55,8 @@ func splitList(text string) []string {
 }
 
 // open opens a survey file.
-func (r *reading) open(path string) (*formats.File, error) {
-	o := formats.Options{Encoding: r.Encoding, Sheet: r.Sheet, Member: r.Member}
+func (r *reading) open(path string, w *watch) (*formats.File, error) {
+	o := formats.Options{Encoding: r.Encoding, Sheet: r.Sheet, Member: r.Member, Progress: w.set}
 	if r.Delimiter != "" {
 		var err error
 		if o.Delimiter, err = delimiter(r.Delimiter); err != nil {
@@ -75,8 +73,12 @@ func (r *reading) open(path string) (*formats.File, error) {
 }
 
 // guess makes a codebook for a file. A flag that leads nowhere is a wrong call.
-func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Result, error) {
+func (r *reading) guess(ctx context.Context, f *formats.File, w *watch) (*guess.Result, error) {
+	w.step("looking at every value of " + f.Path)
+	table := f.Table
+	f.Table = &watchedTable{table, w}
 	m, err := f.Guess(ctx, r.options())
+	f.Table = table
 	var option *guess.OptionError
 	if errors.As(err, &option) {
 		return nil, usage("--%w", option)
@@ -85,7 +87,7 @@ func (r *reading) guess(ctx context.Context, f *formats.File) (*guess.Result, er
 }
 
 // source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed.
-func (r *reading) source(ctx context.Context, f *formats.File, path string) (survey.Source, error) {
+func (r *reading) source(ctx context.Context, f *formats.File, path string, w *watch) (survey.Source, error) {
 	switch {
 	case path != "" && r.overrules():
 		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and " +
@@ -107,7 +109,7 @@ func (r *reading) source(ctx context.Context, f *formats.File, path string) (sur
 		}
 		return source, nil
 	}
-	m, err := r.guess(ctx, f)
+	m, err := r.guess(ctx, f, w)
 	if err != nil {
 		return nil, err
 	}
@@ -129,49 +131,4 @@ func writeNew(path string, text []byte, replace bool) error {
 	}
 	_, err = file.Write(text)
 	return errors.Join(err, file.Close())
-}
-
-// inspectFile prints how a survey file is read, and writes the codebook.
-func inspectFile(ctx context.Context, path string, r *reading, codebook string, force bool, out io.Writer) error {
-	f, err := r.open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	book, from := f.Codebook, f.CodebookFrom
-	if book == nil || r.overrules() {
-		m, err := r.guess(ctx, f)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "%s: %s, %s respondents, %d columns\n\n", path, f.Format, grouped(float64(m.Rows), 0),
-			len(m.Columns))
-		if _, err := m.WriteTo(out); err != nil {
-			return err
-		}
-		book = m.Codebook
-	} else {
-		fmt.Fprintf(out, "%s: %s, read by %s\n\n", path, f.Format, from)
-		m := guess.Result{Columns: guess.Readings(book, f.Columns)}
-		if _, err := m.WriteTo(out); err != nil {
-			return err
-		}
-	}
-	if codebook == "" {
-		return nil
-	}
-	text, err := survey.WriteCodebook(book)
-	if err != nil {
-		return err
-	}
-	if err := writeNew(codebook, text, force); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\nThe codebook is in %s. Edit it, and import with --codebook %s", codebook, codebook)
-	if f.Inside {
-		fmt.Fprintln(out, "; without that, the one inside the file is used.")
-	} else {
-		fmt.Fprintf(out, "; named %s, it is used without being asked for.\n", filepath.Base(formats.Beside(path)))
-	}
-	return nil
 }

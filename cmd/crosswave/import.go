@@ -4,14 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/alecthomas/kong"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 type importCommand struct {
@@ -27,15 +24,18 @@ type importCommand struct {
 }
 
 func (c *importCommand) Run(ctx context.Context, m Main) error {
-	file, err := c.reading.open(c.Data)
+	w := startWatch(m.Stderr, "reading "+c.Data)
+	defer w.end()
+	file, err := c.reading.open(c.Data, w)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	source, err := c.reading.source(ctx, file, c.Codebook)
+	source, err := c.reading.source(ctx, file, c.Codebook, w)
 	if err != nil {
 		return err
 	}
+	w.step("reading " + c.Data)
 	hash, err := formats.Hash(c.Data)
 	if err != nil {
 		return err
@@ -56,13 +56,14 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	report, err := runImport(ctx, source, store, o, m.Stderr)
+	report, err := runImport(ctx, source, store, o, c.Data, w)
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Data, err)
+		return err
 	}
 	if err := db.NoteImported(ctx, c.Data, hash); err != nil {
 		return err
 	}
+	w.end()
 	return writeReport(report, c.JSON, m.Stdout)
 }
 
@@ -104,29 +105,15 @@ func delimiter(s string) (rune, error) {
 }
 
 // runImport imports and shows how far it is.
-func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, stderr io.Writer) (
+func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, path string, w *watch) (
 	*survey.Report, error) {
-	show, done := progress("importing", stderr)
-	defer done()
-	o.Progress = show
-	return survey.Import(ctx, source, store, o)
-}
-
-// progress gives what shows how far something is, if somebody watches; nil else.
-func progress(what string, stderr io.Writer) (show func(survey.Progress), done func()) {
-	file, ok := stderr.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return nil, func() {}
+	w.step("importing " + path)
+	o.Progress = w.imported
+	report, err := survey.Import(ctx, source, store, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(stderr), progressbar.OptionSetDescription(what),
-		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100_000_000))
-	return func(p survey.Progress) {
-		if p.Total > 0 {
-			bar.ChangeMax64(p.Total)
-		}
-		bar.Describe(fmt.Sprintf("%s respondents", grouped(float64(p.Respondents), 0)))
-		bar.Set64(p.Done)
-	}, func() { bar.Finish() }
+	return report, nil
 }
 
 func writeReport(r *survey.Report, asJSON bool, out io.Writer) error {

@@ -34,7 +34,7 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 		return usage("give a store with --db, or a survey file")
 	}
 	if c.File != "" {
-		return inspectFile(ctx, c.File, &c.reading, c.Codebook, c.Force, m.Stdout)
+		return c.inspectFile(ctx, m)
 	}
 	db, err := c.openStore(ctx, c.DB, m)
 	if err != nil {

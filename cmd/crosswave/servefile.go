@@ -117,15 +117,18 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 			}
 		}
 	}()
-	file, err := c.reading.open(c.File)
+	w := startWatch(m.Stderr, "reading "+c.File)
+	defer w.end()
+	file, err := c.reading.open(c.File, w)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	source, err := c.reading.source(ctx, file, "")
+	source, err := c.reading.source(ctx, file, "", w)
 	if err != nil {
 		return nil, err
 	}
+	w.step("reading " + c.File)
 	hash, err := formats.Hash(c.File)
 	if err != nil {
 		return nil, err
@@ -133,14 +136,15 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 	if db, err = sqlite.Open(ctx, c.DB, sqlite.Config{}); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(m.Stderr, "importing %s into %s\n", c.File, c.DB)
-	report, err := runImport(ctx, source, db, survey.Options{}, m.Stderr)
+	w.say("importing %s into %s\n", c.File, c.DB)
+	report, err := runImport(ctx, source, db, survey.Options{}, c.File, w)
 	if err != nil {
-		return db, fmt.Errorf("%s: %w", c.File, err)
+		return db, err
 	}
 	if err := db.NoteImported(ctx, c.File, hash); err != nil {
 		return db, err
 	}
+	w.end()
 	return db, writeReport(report, false, m.Stderr)
 }
 

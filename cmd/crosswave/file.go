@@ -86,34 +86,38 @@ func (r *reading) guess(ctx context.Context, f *formats.File, w *watch) (*guess.
 	return m, err
 }
 
-// source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed.
-func (r *reading) source(ctx context.Context, f *formats.File, path string, w *watch) (survey.Source, error) {
+// source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed, of
+// which the checks tell.
+func (r *reading) source(ctx context.Context, f *formats.File, path string, w *watch) (survey.Source, []guess.Check,
+	error) {
 	switch {
 	case path != "" && r.overrules():
-		return nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and " +
+		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and " +
 			"--grid are for files without one")
 	case path != "":
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		codebook, err := survey.ReadCodebook(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return f.Source(codebook)
+		source, err := f.Source(codebook)
+		return source, nil, err
 	case f.Codebook != nil && !r.overrules():
 		source, err := f.Source(f.Codebook, "the file was read by "+f.CodebookFrom)
 		if err != nil {
-			return nil, fmt.Errorf("%w; it was read by %s", err, f.CodebookFrom)
+			return nil, nil, fmt.Errorf("%w; it was read by %s", err, f.CodebookFrom)
 		}
-		return source, nil
+		return source, nil, nil
 	}
 	m, err := r.guess(ctx, f, w)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.Source(m.Codebook, m.Notes...)
+	source, err := f.Source(m.Codebook, m.Grouped()...)
+	return source, m.Checks(&f.File, r.options()), err
 }
 
 // writeNew writes a file that is not there yet, unless it may be replaced.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/sqlite"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -31,7 +32,7 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer file.Close()
-	source, err := c.reading.source(ctx, file, c.Codebook, w)
+	source, guesses, err := c.reading.source(ctx, file, c.Codebook, w)
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	w.end()
-	return writeReport(report, c.JSON, m.Stdout)
+	return writeReport(report, guesses, c.JSON, m.Stdout)
 }
 
 // strict is what --strict makes an error; bare, it is answers.
@@ -116,9 +117,13 @@ func runImport(ctx context.Context, source survey.Source, store survey.Store, o 
 	return report, nil
 }
 
-func writeReport(r *survey.Report, asJSON bool, out io.Writer) error {
+// writeReport writes what an import found and did, and on top what is to be checked first.
+func writeReport(r *survey.Report, guesses []guess.Check, asJSON bool, out io.Writer) error {
 	if asJSON {
 		return printJSON(out, r)
+	}
+	if err := writeChecks(checksOf(guesses, r.Warnings), out); err != nil {
+		return err
 	}
 	_, err := r.WriteTo(out)
 	return err
@@ -149,5 +154,5 @@ func (c *waveRemove) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	return writeReport(report, c.JSON, m.Stdout)
+	return writeReport(report, nil, c.JSON, m.Stdout)
 }

@@ -35,6 +35,11 @@ func (c *inspectCommand) inspectFile(ctx context.Context, m Main) error {
 	} else {
 		fmt.Fprintf(m.Stdout, "%s: %s, read by %s\n\n", c.File, f.Format, f.CodebookFrom)
 	}
+	if guessed {
+		if err := writeChecks(checksOf(result.Checks(&f.File, c.reading.options()), nil), m.Stdout); err != nil {
+			return err
+		}
+	}
 	if _, err := result.WriteTo(m.Stdout); err != nil {
 		return err
 	}

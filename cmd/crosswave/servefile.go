@@ -124,7 +124,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 		return nil, err
 	}
 	defer file.Close()
-	source, err := c.reading.source(ctx, file, "", w)
+	source, guesses, err := c.reading.source(ctx, file, "", w)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 		return db, err
 	}
 	w.end()
-	return db, writeReport(report, false, m.Stderr)
+	return db, writeReport(report, guesses, false, m.Stderr)
 }
 
 // firstKey makes a key with full access for a store that has none, and returns its secret.

@@ -79,6 +79,8 @@ type Result struct {
 	Columns  []Reading // in the order of the file
 	Notes    []string  // every guess that bears on figures, a sentence each
 	Rows     int64     // of the file
+
+	told []told // of which Notes are the texts
 }
 
 // Reading is how a column is read.
@@ -135,7 +137,9 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	}
 	g.readings = make([]Reading, len(f.Columns))
 	if f.Notes != nil {
-		g.notes = append(g.notes, f.Notes()...)
+		for _, text := range f.Notes() {
+			g.notes = append(g.notes, told{text: text})
+		}
 	}
 	if rows.empty > 0 {
 		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered "+
@@ -178,7 +182,7 @@ type guesser struct {
 	rows    int64
 
 	readings []Reading
-	notes    []string
+	notes    []told
 	codes    names // of questions
 	drafts   []draft
 	answers  int64 // of drafts, and of those that were left out because there are too many
@@ -213,7 +217,7 @@ func (g *guesser) add(d draft) {
 
 // note adds a sentence to those that the report lists.
 func (g *guesser) note(format string, args ...any) {
-	g.notes = append(g.notes, fmt.Sprintf(format, args...))
+	g.notes = append(g.notes, told{format, args, fmt.Sprintf(format, args...)})
 }
 
 // find is the place of a column that an option names, whatever the case of its letters.
@@ -288,7 +292,11 @@ func (g *guesser) finish() (*Result, error) {
 			kept = append(kept, r)
 		}
 	}
-	return &Result{Codebook: c, Columns: kept, Notes: g.notes, Rows: g.rows}, nil
+	m := &Result{Codebook: c, Columns: kept, Rows: g.rows, told: g.notes}
+	for _, n := range g.notes {
+		m.Notes = append(m.Notes, n.text)
+	}
+	return m, nil
 }
 
 // listed names things, and how many more there are.

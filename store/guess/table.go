@@ -20,7 +20,7 @@ func (m *Result) WriteTo(w io.Writer) (int64, error) {
 	if len(m.Notes) > 0 {
 		b.WriteString("\n")
 	}
-	for _, n := range m.Notes {
+	for _, n := range m.Grouped() {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
 	n, err := io.WriteString(w, b.String())

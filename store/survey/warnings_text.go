@@ -12,18 +12,44 @@ type Warnings []Warning
 // none.
 func (ws Warnings) String() string {
 	var b strings.Builder
-	for first := 0; first < len(ws); {
-		last := first
-		for last < len(ws) && ws[last].Kind == ws[first].Kind {
-			last++
-		}
-		writeList(&b, grouped(ws[first:last]), Warnings.line)
-		first = last
+	for kind := range ws.kinds {
+		writeList(&b, grouped(kind), Warnings.line)
 	}
 	if b.Len() == 0 {
 		return ""
 	}
 	return "What will mislead:\n" + b.String()
+}
+
+// kinds yields the warnings of each kind, which stand together.
+func (ws Warnings) kinds(yield func(Warnings) bool) {
+	for first := 0; first < len(ws); {
+		last := first
+		for last < len(ws) && ws[last].Kind == ws[first].Kind {
+			last++
+		}
+		if !yield(ws[first:last]) {
+			return
+		}
+		first = last
+	}
+}
+
+// WarningLine is what is told on one line: all warnings of a kind, or one group of them and how many more groups there
+// are.
+type WarningLine struct {
+	Kind WarningKind
+	Text string
+	More int // groups of the kind that the text does not tell of
+}
+
+// Lines gives a line for each kind of warnings there are, in their order.
+func (ws Warnings) Lines() (list []WarningLine) {
+	for kind := range ws.kinds {
+		groups := grouped(kind)
+		list = append(list, WarningLine{kind[0].Kind, groups[0].line(), len(groups) - 1})
+	}
+	return list
 }
 
 // grouped parts warnings of one kind by what is told on one line, in order of the first of each.

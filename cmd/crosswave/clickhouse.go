@@ -106,7 +106,7 @@ func (c *clickhouseCopy) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer source.Close()
-	w := startWatch(m.Stderr, "copying "+c.DB)
+	w := startProgress(m.Stderr, "copying "+c.DB)
 	n, err := shards.Move(ctx, source, w.imported)
 	w.end()
 	if err != nil {

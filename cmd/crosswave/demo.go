@@ -46,7 +46,7 @@ func (c *demoCommand) Run(ctx context.Context, m Main) error {
 	if release.Version() == 0 {
 		fmt.Fprintf(m.Stderr, "generating %s respondents …\n", grouped(float64(c.Respondents), 0))
 		source := demo.New(demo.Config{Seed: c.Seed, Respondents: c.Respondents})
-		w := startWatch(m.Stderr, "generating respondents")
+		w := startProgress(m.Stderr, "generating respondents")
 		_, err := survey.Import(ctx, source, db, survey.Options{Progress: w.imported})
 		if w.end(); err != nil {
 			return err

@@ -29,7 +29,7 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer closeSource()
-	w := startWatch(m.Stderr, "writing "+c.Out)
+	w := startProgress(m.Stderr, "writing "+c.Out)
 	defer w.end()
 	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force,
 		Progress: func(respondents int64) { w.imported(survey.Progress{Respondents: respondents}) }})

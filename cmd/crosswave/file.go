@@ -55,7 +55,7 @@ func splitList(text string) []string {
 }
 
 // open opens a survey file.
-func (r *reading) open(path string, w *watch) (*formats.File, error) {
+func (r *reading) open(path string, w *progress) (*formats.File, error) {
 	o := formats.Options{Encoding: r.Encoding, Sheet: r.Sheet, Member: r.Member, Progress: w.set}
 	if r.Delimiter != "" {
 		var err error
@@ -73,10 +73,10 @@ func (r *reading) open(path string, w *watch) (*formats.File, error) {
 }
 
 // guess makes a codebook for a file. A flag that leads nowhere is a wrong call.
-func (r *reading) guess(ctx context.Context, f *formats.File, w *watch) (*guess.Result, error) {
+func (r *reading) guess(ctx context.Context, f *formats.File, w *progress) (*guess.Result, error) {
 	w.step("looking at every value of " + f.Path)
 	table := f.Table
-	f.Table = &watchedTable{table, w}
+	f.Table = &progressTable{table, w}
 	m, err := f.Guess(ctx, r.options())
 	f.Table = table
 	var option *guess.OptionError
@@ -88,7 +88,7 @@ func (r *reading) guess(ctx context.Context, f *formats.File, w *watch) (*guess.
 
 // source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed, of
 // which the checks tell.
-func (r *reading) source(ctx context.Context, f *formats.File, path string, w *watch) (survey.Source, []guess.Check,
+func (r *reading) source(ctx context.Context, f *formats.File, path string, w *progress) (survey.Source, []guess.Check,
 	error) {
 	switch {
 	case path != "" && r.overrules():

@@ -34,6 +34,8 @@ func help() kong.Vars {
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
 			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
+		"page": "Write how each column of a survey file is read, with its reason and what stands in it, as one page for " +
+			"browsers that needs nothing else: to be sent to whoever made the file.",
 		"profileaudience": "Who is to be told apart, as one audience: QUESTION:DATAPOINT,...[/SUFFIX,...] (gender:f), or " +
 			"an expression as JSON.",
 		"profilebase": "The base, as one audience, with the rest of which the audience is compared. Everyone unless " +

@@ -25,7 +25,7 @@ type importCommand struct {
 }
 
 func (c *importCommand) Run(ctx context.Context, m Main) error {
-	w := startWatch(m.Stderr, "reading "+c.Data)
+	w := startProgress(m.Stderr, "reading "+c.Data)
 	defer w.end()
 	file, err := c.reading.open(c.Data, w)
 	if err != nil {
@@ -106,7 +106,7 @@ func delimiter(s string) (rune, error) {
 }
 
 // runImport imports and shows how far it is.
-func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, path string, w *watch) (
+func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, path string, w *progress) (
 	*survey.Report, error) {
 	w.step("importing " + path)
 	o.Progress = w.imported

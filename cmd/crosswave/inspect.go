@@ -20,7 +20,8 @@ type inspectCommand struct {
 	distributed
 	readOnly
 	Codebook string `placeholder:"OUT.json" help:"${writecodebook}"`
-	Force    bool   `help:"Replace the codebook if it is there."`
+	HTML     string `name:"html" placeholder:"OUT.html" help:"${page}"`
+	Force    bool   `help:"Replace the codebook or the page if it is there."`
 }
 
 func (c *inspectCommand) Run(ctx context.Context, m Main) error {

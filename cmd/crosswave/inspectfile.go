@@ -12,7 +12,7 @@ import (
 
 // inspectFile prints how a survey file is read, and writes the codebook.
 func (c *inspectCommand) inspectFile(ctx context.Context, m Main) error {
-	w := startWatch(m.Stderr, "reading "+c.File)
+	w := startProgress(m.Stderr, "reading "+c.File)
 	defer w.end()
 	f, err := c.reading.open(c.File, w)
 	if err != nil {
@@ -35,15 +35,45 @@ func (c *inspectCommand) inspectFile(ctx context.Context, m Main) error {
 	} else {
 		fmt.Fprintf(m.Stdout, "%s: %s, read by %s\n\n", c.File, f.Format, f.CodebookFrom)
 	}
+	var checks []check
 	if guessed {
-		if err := writeChecks(checksOf(result.Checks(&f.File, c.reading.options()), nil), m.Stdout); err != nil {
-			return err
-		}
+		checks = checksOf(result.Checks(&f.File, c.reading.options()), nil)
+	}
+	if err := writeChecks(checks, m.Stdout); err != nil {
+		return err
 	}
 	if _, err := result.WriteTo(m.Stdout); err != nil {
 		return err
 	}
+	if err := c.writePage(ctx, f, result, checks, m); err != nil {
+		return err
+	}
 	return c.writeCodebook(f, result.Codebook, m)
+}
+
+// writePage writes the page about a file, if that is asked for.
+func (c *inspectCommand) writePage(ctx context.Context, f *formats.File, result *guess.Result, checks []check,
+	m Main) error {
+	if c.HTML == "" {
+		return nil
+	}
+	w := startProgress(m.Stderr, "counting the values of "+c.File)
+	defer w.end()
+	counting := f.File
+	counting.Table = &progressTable{f.Table, w}
+	shown, err := guess.Distributions(ctx, &counting)
+	if err != nil {
+		return &formats.Error{Path: f.Path, Err: err}
+	}
+	text, err := writePage(f, result, checks, shown)
+	if err != nil {
+		return err
+	}
+	if err := writeNew(c.HTML, text, c.Force); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(m.Stdout, "\nHow each column is read is in %s, to be opened in a browser.\n", c.HTML)
+	return err
 }
 
 // writeCodebook writes the codebook of a file, if that is asked for, and says what to do with it.

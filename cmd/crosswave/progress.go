@@ -15,9 +15,9 @@ import (
 	"golang.org/x/term"
 )
 
-// watch tells people who wait how far something is: on a terminal as a bar, elsewhere as a line from time to time. What
-// is soon done is not told of. A nil watch tells nothing. It is safe for use by several goroutines.
-type watch struct {
+// progress tells people who wait how far something is: on a terminal as a bar, elsewhere as a line from time to time. What
+// is soon done is not told of. A nil progress tells nothing. It is safe for use by several goroutines.
+type progress struct {
 	out      io.Writer
 	terminal bool
 	every    time.Duration // between two lines
@@ -38,9 +38,9 @@ const (
 	betweenBars  = 200 * time.Millisecond
 )
 
-// startWatch begins to watch over something that is being done; end must be called.
-func startWatch(out io.Writer, what string) *watch {
-	w := &watch{out: out, what: what, every: betweenLines, begun: time.Now()}
+// startProgress begins to tell of something that is being done; end must be called.
+func startProgress(out io.Writer, what string) *progress {
+	w := &progress{out: out, what: what, every: betweenLines, begun: time.Now()}
 	if file, ok := out.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		w.terminal, w.every = true, betweenBars
 	}
@@ -49,7 +49,7 @@ func startWatch(out io.Writer, what string) *watch {
 }
 
 // run tells how far it is after a while, and again and again until it has ended.
-func (w *watch) run(after time.Duration) {
+func (w *progress) run(after time.Duration) {
 	w.stop = make(chan struct{})
 	w.stopped.Go(func() {
 		next := time.NewTimer(after)
@@ -67,7 +67,7 @@ func (w *watch) run(after time.Duration) {
 }
 
 // step goes on to something else.
-func (w *watch) step(what string) {
+func (w *progress) step(what string) {
 	if w == nil {
 		return
 	}
@@ -77,10 +77,10 @@ func (w *watch) step(what string) {
 }
 
 // set notes how much of a file is read, in a unit of its choice; a total of 0 is not known.
-func (w *watch) set(done, total int64) { w.imported(survey.Progress{Done: done, Total: total}) }
+func (w *progress) set(done, total int64) { w.imported(survey.Progress{Done: done, Total: total}) }
 
 // imported notes how far an import is.
-func (w *watch) imported(p survey.Progress) {
+func (w *progress) imported(p survey.Progress) {
 	if w == nil {
 		return
 	}
@@ -90,14 +90,14 @@ func (w *watch) imported(p survey.Progress) {
 }
 
 // say writes something to where it is told how far things are.
-func (w *watch) say(format string, args ...any) {
+func (w *progress) say(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	fmt.Fprintf(w.out, format, args...)
 }
 
 // end stops telling, and takes a bar away.
-func (w *watch) end() {
+func (w *progress) end() {
 	if w == nil || w.stop == nil {
 		return
 	}
@@ -109,7 +109,7 @@ func (w *watch) end() {
 	}
 }
 
-func (w *watch) show() {
+func (w *progress) show() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.terminal {
@@ -127,7 +127,7 @@ func (w *watch) show() {
 }
 
 // line says what is being done and how far it is: importing drinks.csv: 41 %, 120,000 respondents.
-func (w *watch) line() string {
+func (w *progress) line() string {
 	var parts []string
 	if w.at.Total > 0 && !w.terminal {
 		parts = append(parts, fmt.Sprintf("%d %%", min(100, int64(100*float64(w.at.Done)/float64(w.at.Total)))))
@@ -141,18 +141,18 @@ func (w *watch) line() string {
 	return w.what + ": " + strings.Join(parts, ", ")
 }
 
-// watchedTable is a table that tells how far it is read.
-type watchedTable struct {
+// progressTable is a table that tells how far it is read.
+type progressTable struct {
 	survey.Table
-	watch *watch
+	progress *progress
 }
 
 // Blocks is that of the table.
-func (t *watchedTable) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
+func (t *progressTable) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
 	return func(yield func(survey.Block, error) bool) {
 		for block, err := range t.Table.Blocks(ctx, columns) {
 			if err == nil {
-				t.watch.set(block.Done(), t.Size())
+				t.progress.set(block.Done(), t.Size())
 			}
 			if !yield(block, err) {
 				return

@@ -29,9 +29,9 @@ func (l *lines) Write(p []byte) (int, error) {
 
 // Where it is no terminal, there is a line from time to time that says what is being done and how far it is; what ends
 // before is not told of.
-func TestWatch(t *testing.T) {
+func TestProgress(t *testing.T) {
 	out := &lines{new: make(chan struct{}, 1)}
-	w := &watch{out: out, what: "reading a.csv", every: time.Millisecond, begun: time.Now()}
+	w := &progress{out: out, what: "reading a.csv", every: time.Millisecond, begun: time.Now()}
 	w.run(time.Millisecond)
 	<-out.new
 	w.step("importing a.csv")
@@ -47,12 +47,12 @@ func TestWatch(t *testing.T) {
 			t.Errorf("%q has no line %q", text, want)
 		}
 	}
-	quick := startWatch(out, "nothing")
+	quick := startProgress(out, "nothing")
 	quick.end()
 	if strings.Contains(out.all.String(), "nothing") {
 		t.Error("what ended at once was told of")
 	}
-	var none *watch
+	var none *progress
 	none.step("nothing")
 	none.set(1, 2)
 	none.end()

@@ -117,7 +117,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 			}
 		}
 	}()
-	w := startWatch(m.Stderr, "reading "+c.File)
+	w := startProgress(m.Stderr, "reading "+c.File)
 	defer w.end()
 	file, err := c.reading.open(c.File, w)
 	if err != nil {

@@ -30,6 +30,9 @@
 // Everything that figures are made of carries a checksum over its name and its contents, and a chunk lists the columns
 // it has. Bytes that changed, moved or went missing are a DamagedError, never another number.
 //
+// So do the rows of keys with their grants, users, saved audiences, folders and insights. What such a row is found by
+// stands in it twice, so that one in which that changed is a DamagedError too, and does not seem not to be there.
+//
 // # Counting
 //
 // A Count takes the distinct expressions of all its queries once, and for each chunk folds away what the wave and the

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -54,11 +55,14 @@ func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
 		if err != nil {
 			return err
 		}
-		result, err := tx.ExecContext(ctx, `INSERT INTO key (name, user, hash, allowed, created, expires) VALUES `+
-			`(?, ?, ?, ?, ?, ?)`,
+		result, err := tx.ExecContext(ctx, `INSERT INTO key (name, user, hash, allowed, created, expires, again) `+
+			`VALUES (?1, ?2, ?3, ?4, ?5, ?6, rowseal(?3))`,
 			k.Name, user, keyHash(secret), string(grant), k.Created.UnixMilli(), milliseconds(k.Expires))
 		if err == nil {
 			k.ID, err = result.LastInsertId()
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, sealKey+` WHERE k.id = ?`, k.ID)
 		}
 		return err
 	})
@@ -77,27 +81,35 @@ func milliseconds(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMilli(), Valid: !t.IsZero()}
 }
 
-const keyColumns = `k.id, k.name, u.id, k.allowed, k.created, k.expires, k.revoked
+const keyColumns = `k.id, k.name, u.id, k.allowed, k.created, k.expires, k.revoked, k.hash,
+	k.seal = ` + keySeal + `, coalesce(u.seal = ` + userSeal + `, 0)
 	FROM key k LEFT JOIN user u ON u.number = k.user`
 
 // ListKeys returns all keys, revoked and expired ones included, by id.
 func (s *Store) ListKeys(ctx context.Context) ([]Key, error) {
-	return collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` ORDER BY k.id`)
+	return collect(ctx, s.read, func(scan func(...any) error) (Key, error) {
+		k, _, err := scanKey(scan)
+		return k, err
+	}, `SELECT `+keyColumns+` ORDER BY k.id`)
 }
 
 // RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is
 // none of is ErrKeyUnknown.
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	return s.update(ctx, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, `UPDATE key SET revoked = coalesce(revoked, ?) WHERE id = ?`,
-			now().UnixMilli(), id)
+		_, _, err := scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` WHERE k.id = ?`, id).Scan)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = cmp.Or(damagedKeys(ctx, tx), ErrKeyUnknown)
+		}
 		if err != nil {
 			return err
 		}
-		if n, err := result.RowsAffected(); err != nil || n > 0 {
+		if _, err = tx.ExecContext(ctx, `UPDATE key SET revoked = coalesce(revoked, ?) WHERE id = ?`, now().UnixMilli(),
+			id); err != nil {
 			return err
 		}
-		return ErrKeyUnknown
+		_, err = tx.ExecContext(ctx, sealKey+` WHERE k.id = ?`, id)
+		return err
 	})
 }
 
@@ -106,10 +118,8 @@ func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 	if !strings.HasPrefix(secret, keyPrefix) {
 		return Key{}, ErrKeyUnknown
 	}
-	k, err := scanKey(s.read.QueryRowContext(ctx, `SELECT `+keyColumns+` WHERE k.hash = ?`, keyHash(secret)).Scan)
+	k, err := s.keyOf(ctx, keyHash(secret))
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return Key{}, ErrKeyUnknown
 	case err != nil:
 		return Key{}, err
 	case !k.Revoked.IsZero():
@@ -120,20 +130,45 @@ func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 	return k, nil
 }
 
-func scanKey(scan func(...any) error) (Key, error) {
-	var k Key
+// keyOf is the key whose secret has a hash.
+func (s *Store) keyOf(ctx context.Context, hash []byte) (found Key, err error) {
+	there := false
+	_, err = collect(ctx, s.read, func(scan func(...any) error) (struct{}, error) {
+		k, has, err := scanKey(scan)
+		if err == nil && bytes.Equal(has, hash) {
+			found, there = k, true
+		}
+		return struct{}{}, err
+	}, `SELECT `+keyColumns+` WHERE k.hash = ?1 OR k.again = rowseal(?1)`, hash)
+	if err == nil && !there {
+		err = ErrKeyUnknown
+	}
+	return found, err
+}
+
+// damagedKeys is a DamagedError if a key is not as it was sealed.
+func damagedKeys(ctx context.Context, q querier) error {
+	return allSound(ctx, q, "key", `SELECT k.id FROM key k WHERE k.seal <> `+keySeal)
+}
+
+// scanKey reads a key of keyColumns, and the hash of its secret.
+func scanKey(scan func(...any) error) (k Key, hash []byte, err error) {
 	var user sql.NullString
+	var sound, userSound bool
 	var grant string
 	var created int64
 	var expires, revoked sql.NullInt64
-	if err := scan(&k.ID, &k.Name, &user, &grant, &created, &expires, &revoked); err != nil {
-		return Key{}, err
+	if err := scan(&k.ID, &k.Name, &user, &grant, &created, &expires, &revoked, &hash, &sound, &userSound); err != nil {
+		return Key{}, nil, err
+	}
+	if !sound {
+		return Key{}, nil, &DamagedError{fmt.Sprintf("key %d", k.ID)}
 	}
 	if err := json.Unmarshal([]byte(grant), &k.Grant); err != nil {
-		return Key{}, &DamagedError{fmt.Sprintf("what key %d grants", k.ID)}
+		return Key{}, nil, &DamagedError{fmt.Sprintf("what key %d grants", k.ID)}
 	}
-	if !user.Valid {
-		return Key{}, &DamagedError{fmt.Sprintf("whose key %d is", k.ID)}
+	if !user.Valid || !userSound {
+		return Key{}, nil, &DamagedError{fmt.Sprintf("whose key %d is", k.ID)}
 	}
 	k.User, k.Created = user.String, time.UnixMilli(created).UTC()
 	if expires.Valid {
@@ -142,5 +177,5 @@ func scanKey(scan func(...any) error) (Key, error) {
 	if revoked.Valid {
 		k.Revoked = time.UnixMilli(revoked.Int64).UTC()
 	}
-	return k, nil
+	return k, hash, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -20,8 +21,12 @@ func lockImports(path string, alone bool) (*importLock, error) {
 	if alone {
 		how = syscall.LOCK_EX | syscall.LOCK_NB
 	}
+	mode := fs.FileMode(0o600)
+	if store, err := os.Stat(strings.TrimSuffix(path, lockSuffix)); err == nil {
+		mode = store.Mode().Perm() // whoever may write to the store has to get at its lock
+	}
 	for {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, mode)
 		if err != nil {
 			return nil, err
 		}

@@ -148,6 +148,9 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	if err != nil {
 		return nil, err
 	}
+	if err := s.make(); err != nil {
+		return nil, err
+	}
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
@@ -163,7 +166,7 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		if err != nil {
 			return nil, err
 		}
-		s.lock = file + "-import"
+		s.lock = file + lockSuffix
 		if err := s.tidy(ctx); err != nil {
 			return nil, err
 		}
@@ -175,6 +178,35 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		return nil, err
 	}
 	return s, nil
+}
+
+// make makes the file, if there is none, so that nobody but who runs the store can read it; those that SQLite and
+// imports lay beside it get the same permissions. It is made elsewhere and put in its place, as closing a file that
+// another Store of this process has open would lose that one's locks.
+func (s *Store) make() error {
+	if _, err := os.Lstat(s.path); !errors.Is(err, fs.ErrNotExist) || s.config.ReadOnly {
+		return nil // who opens it is told what is wrong
+	}
+	file, err := os.CreateTemp(filepath.Dir(s.path), filepath.Base(s.path)+"-new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name())
+	if err := file.Close(); err != nil {
+		return err
+	}
+	if err := os.Link(file.Name(), s.path); err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	// There are no links where it is: whoever made the file in between has made it so, too.
+	file, err = os.OpenFile(s.path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // Close waits for nothing but its own cleaning up; queries that still run fail.
@@ -202,6 +234,9 @@ func (s *Store) Close() error {
 // Path is where the store lies; absolute.
 func (s *Store) Path() string { return s.path }
 
+// lockSuffix ends the name of the importLock, which begins with that of the store.
+const lockSuffix = "-import"
+
 // busyTimeout is how long to wait for another process that writes.
 const busyTimeout = 15 * time.Second
 
@@ -227,18 +262,16 @@ func (s *Store) connect() (err error) {
 		common[3] = "OFF" // nobody will look for it after a crash
 	}
 	reading := append([]string{"_query_only", "1"}, common...)
-	if s.config.ReadOnly {
-		reading = append(s.readOnly(), "_foreign_keys", "1")
-	} else {
-		if s.write, err = sql.Open("sqlite", s.dsn(append(common, "_txlock", "immediate", "_pragma",
-			"journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)); err != nil {
-			return err
-		}
-		s.write.SetMaxOpenConns(1)
-	}
 	d, err := s.views.driver()
 	if err != nil {
 		return err
+	}
+	if s.config.ReadOnly {
+		reading = append(s.readOnly(), "_foreign_keys", "1")
+	} else {
+		s.write = sql.OpenDB(connector{d, s.dsn(append(common, "_txlock", "immediate", "_pragma",
+			"journal_size_limit(67108864)", "_pragma", "wal_autocheckpoint(512)")...)})
+		s.write.SetMaxOpenConns(1)
 	}
 	s.read = sql.OpenDB(connector{d, s.dsn(reading...)})
 	s.read.SetMaxOpenConns(s.config.Threads + 6)

@@ -59,6 +59,7 @@ func TestReadOnlyWhereNothingCanBeWritten(t *testing.T) {
 			check(t, err)
 			publish(t, s, st, st.Respondents)
 			check(t, s.Close())
+			check(t, os.Chmod(filepath.Join(dir, name), 0o644)) // stores are made for their owner alone
 		}
 		check(t, os.WriteFile(filepath.Join(dir, "log.db-wal"), []byte("written by who died"), 0o644))
 		check(t, os.Chmod(dir, 0o555))

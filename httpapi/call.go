@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"strings"
@@ -101,17 +100,14 @@ func (c *call) body(known ...string) (strictjson.Object, error) {
 }
 
 func (c *call) read() ([]byte, error) {
-	r := io.Reader(c.r.Body)
-	if c.Limits.Body > 0 {
-		r = io.LimitReader(r, c.Limits.Body+1)
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
+	data, err := c.readPaced(c.Limits.Body)
+	switch {
+	case errors.Is(err, errSlowBody):
+		return nil, err
+	case err != nil:
 		return nil, &statusError{"invalid_json", "the body could not be read: " + err.Error()}
-	}
-	if c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body {
-		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes",
-			c.Limits.Body)}
+	case c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body:
+		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes", c.Limits.Body)}
 	}
 	c.sent = data
 	return data, nil
@@ -130,13 +126,16 @@ func (c *call) fits(bytes int64, advice string) error {
 // flushBytes is how much of a stream is sent at a time.
 const flushBytes = 64 << 10
 
+// flushRoom is how much a stream's buffer may hold beyond that: the cell that fills it.
+const flushRoom = 4096
+
 // begin begins to answer with a stream, after which no error can be told any more, and returns a buffer for it.
 func (c *call) begin(contentType string) []byte {
 	c.stamp()
 	c.w.Header().Set("Content-Type", contentType)
 	c.w.WriteHeader(http.StatusOK)
 	c.started = true
-	return make([]byte, 0, flushBytes+4096)
+	return make([]byte, 0, flushBytes+flushRoom)
 }
 
 // flush sends what a stream's buffer holds if that is enough to be sent, and returns the buffer for what follows.

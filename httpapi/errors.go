@@ -44,6 +44,7 @@ var kinds = map[string]struct {
 	"forbidden":           {http.StatusForbidden, "Some of the data asked for is not available to you."},
 	"not_found":           {http.StatusNotFound, "What was asked for is not there."},
 	"method_not_allowed":  {http.StatusMethodNotAllowed, "The request is not valid."},
+	"too_slow":            {http.StatusRequestTimeout, "The request came too slowly. Try again."},
 	"conflict":            {http.StatusConflict, "It was changed by someone else meanwhile. Load it again."},
 	"precondition_failed": {http.StatusPreconditionFailed, "It was changed by someone else meanwhile. Load it again."},
 	"too_large":           {http.StatusRequestEntityTooLarge, "The request is too large."},

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func (stalled) Generic(ctx context.Context, _ string) (insights.Generic, error) 
 // TestRefusals compares their bodies.
 func refusals(op *openapi3.Operation) (statuses []string) {
 	for status := range op.Responses.Map() {
-		if op.Security == nil && slices.Contains([]string{"413", "429", "500", "503"}, status) {
+		if op.Security == nil && slices.Contains([]string{"408", "413", "429", "500", "503"}, status) {
 			statuses = append(statuses, status)
 		}
 	}
@@ -74,6 +75,8 @@ var refused = map[string]map[string]string{
 		"503": `{"code":503,"message":"the time limit for a request was reached"}`,
 	},
 	"query": {
+		"408": `{"error":"the body came too slowly, and was not waited for any longer","error_type":"too_slow",` +
+			`"code":408,"message":"The request came too slowly. Try again."}`,
 		"413": `{"error":"the body is larger than 64 bytes","error_type":"too_large","code":413,"message":"The ` +
 			`request is too large."}`,
 		"429": `{"error":"more than 0.001 requests a second: try again in 1000 ` +
@@ -85,6 +88,7 @@ var refused = map[string]map[string]string{
 			`time, or try again later."}`,
 	},
 	"record": {
+		"408": `{"code":408,"err":"the body came too slowly, and was not waited for any longer","type":"too_slow"}`,
 		"413": `{"code":413,"err":"the body is larger than 64 bytes","type":"too_large"}`,
 		"429": `{"code":429,"err":"more than 0.001 requests a second: try again in 1000 s","type":"rate_limited"}`,
 		"500": `{"code":500,"err":"internal error: quote the request id to whoever runs this service","type":"internal"}`,
@@ -111,6 +115,12 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// late is a body whose deadline has passed.
+type late struct{}
+
+func (late) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
+func (late) Close() error             { return nil }
 
 func checkRefusal(t *testing.T, route httpapi.Route, op *openapi3.Operation, status string) {
 	config := httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
@@ -139,6 +149,9 @@ func checkRefusal(t *testing.T, route httpapi.Route, op *openapi3.Operation, sta
 	send := func() *httptest.ResponseRecorder {
 		path := strings.Replace(route.Path, "{id}", "1", 1)
 		r := httptest.NewRequest(route.Method, path, strings.NewReader(body))
+		if status == "408" {
+			r.Body = late{}
+		}
 		r.Header.Set("Authorization", key)
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, r)

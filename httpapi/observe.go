@@ -74,8 +74,10 @@ type exchange struct {
 	http.ResponseWriter
 	outcome Outcome
 	call    *call // nil while the request has found no endpoint
+	pace    *pace // which the client has to keep
 	head    bool  // no body is sent, whatever is written
 	lost    bool  // the connection does not take what is written
+	slow    bool  // the client is there, but was too slow to send
 }
 
 // Unwrap is for http.ResponseController.
@@ -92,7 +94,7 @@ func (x *exchange) Write(b []byte) (int, error) {
 	if x.outcome.Status == 0 {
 		x.outcome.Status = http.StatusOK
 	}
-	n, err := x.ResponseWriter.Write(b)
+	n, err := x.pace.writeSteps(x.ResponseWriter, b)
 	if !x.head {
 		x.outcome.Bytes += int64(n)
 	}
@@ -113,7 +115,7 @@ func (x *exchange) note(kind string, err error) {
 // gone tells whether the client of a request that failed has gone away. The context of a request ends with its
 // connection; a limit of time that somebody has set around the handler ends it otherwise.
 func (x *exchange) gone(r *http.Request) bool {
-	return x.lost || errors.Is(r.Context().Err(), context.Canceled)
+	return x.lost || !x.slow && errors.Is(r.Context().Err(), context.Canceled)
 }
 
 // told is the outcome. A handler that did not return has panicked, be it to break a stream off.
@@ -144,7 +146,9 @@ func (x *exchange) told(began time.Time, returned bool) Outcome {
 // observed gives each request its id and tells Config.Observers of it. The mux says which route it takes.
 func (s *server) observed(mux *http.ServeMux, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{ResponseWriter: w, head: r.Method == http.MethodHead}
+		deadline := http.NewResponseController(w).SetWriteDeadline
+		_ = deadline(time.Time{}) // that of an answer before, on the same connection; not all connections have any
+		x := &exchange{ResponseWriter: w, head: r.Method == http.MethodHead, pace: newPace(s.Limits, deadline)}
 		id := requestID(r)
 		w.Header().Set(requestIDHeader, id)
 		if len(s.Observers) == 0 {

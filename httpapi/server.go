@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
@@ -71,7 +72,13 @@ type Limits struct {
 	Nodes     int           // nodes of all expressions of a request; 10,000
 	Levels    int           // nesting of an expression; 64
 	QueryTime time.Duration // 30 s
-	Rate      float64       // requests a second of each user, who may send those of one second at once; no limit
+	// Pace is how many bytes a second a client has to send of a body and to take of an answer, on average; 16 KiB. Where
+	// answers are compressed around this, it is of them as they were before.
+	Pace int64
+	// Stall is for how long a client that keeps the pace may still stop in between; 30 s. Whose body does not come gets
+	// 408, who does not take an answer is cut off.
+	Stall time.Duration
+	Rate  float64 // requests a second of each user, who may send those of one second at once; no limit
 }
 
 func (l Limits) withDefaults() Limits {
@@ -80,7 +87,31 @@ func (l Limits) withDefaults() Limits {
 		Cells:    cmp.Or(l.Cells, 250_000),
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
 		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
+		Pace: cmp.Or(l.Pace, 16<<10), Stall: cmp.Or(l.Stall, 30*time.Second),
 	}
+}
+
+// checkBasePath finds paths that no request has, or that stand for several.
+func checkBasePath(path string) error {
+	switch {
+	case path == "":
+		return nil
+	case !strings.HasPrefix(path, "/") || strings.HasSuffix(path, "/"):
+		return fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it", path)
+	}
+	for part := range strings.SplitSeq(path[1:], "/") {
+		if part == "" || part == "." || part == ".." {
+			return fmt.Errorf("httpapi: Config.BasePath is %q: write it without // and without /. and /..", path)
+		}
+		if i := strings.IndexFunc(part, func(r rune) bool {
+			return r >= utf8.RuneSelf || !strings.ContainsRune("-._~", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+		}); i >= 0 {
+			r, _ := utf8.DecodeRuneInString(part[i:])
+			return fmt.Errorf("httpapi: Config.BasePath is %q: it has %q; write it of letters, digits and - . _ ~, with a "+
+				"slash before each part", path, r)
+		}
+	}
+	return nil
 }
 
 // New returns the handler. It refuses a Config without stores or a way to tell callers.
@@ -91,9 +122,9 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	case c.Authorize == nil:
 		return nil, errors.New("httpapi: Config.Authorize is required: there is no anonymous access")
-	case c.BasePath != "" && (!strings.HasPrefix(c.BasePath, "/") || strings.HasSuffix(c.BasePath, "/")):
-		return nil, fmt.Errorf("httpapi: Config.BasePath is %q: write it with a slash before it and none after it",
-			c.BasePath)
+	}
+	if err := checkBasePath(c.BasePath); err != nil {
+		return nil, err
 	}
 	if err := checkOrigins(c.Origins); err != nil {
 		return nil, err
@@ -177,6 +208,7 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request, methods map[st
 // with the request's id. A client that went away is nobody's fault.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err error) {
 	f, x := classify(err), w.(*exchange)
+	x.slow = f.status == http.StatusRequestTimeout
 	id := w.Header().Get(requestIDHeader)
 	switch {
 	case x.gone(r):

@@ -52,6 +52,9 @@ func help() kong.Vars {
 		"log": "How the log is written, to standard error: text or json, a line each.",
 		"metrics": "Serve metrics for Prometheus at /metrics of an address of its own, without a key: one that only those " +
 			"reach who run the server.",
+		"pace": "KiB a second that a client has to send of a request and to take of an answer, on average, before it is cut " +
+			"off; 0 is as slow as it likes. Of answers that are compressed it is what they were before.",
+		"stall": "For how long a client that is fast enough may still stop in between; 0 is for ever.",
 		"pprof": "Serve profiles for go tool pprof at /debug/pprof/ of an address of its own, without a key: one that only " +
 			"those reach who run the server. It may be that of the metrics.",
 		"origin": "Let web pages of this origin ask, as browsers write it: https://example.com. * is all. Several with " +

@@ -22,11 +22,10 @@ type serveCommand struct {
 	distributed
 	readOnly
 	watching
+	limits
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
-	QueryTime   time.Duration `default:"30s" help:"The longest a request may take."`
-	Rate        float64       `placeholder:"N" help:"${rate}"`
 	ResultCache int64         `default:"64" placeholder:"MIB" help:"${resultcache}"`
 	Drain       time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
 }
@@ -56,7 +55,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: c.logger(m.Stderr),
-		Limits: httpapi.Limits{QueryTime: c.QueryTime, Rate: c.Rate}}
+		Limits: c.ofRequests()}
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err
@@ -148,7 +147,8 @@ func fullAccess(user string) func(context.Context, string) (httpapi.Caller, erro
 func serve(ctx context.Context, listener net.Listener, handler http.Handler, drain time.Duration,
 	log *slog.Logger) error {
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
-		IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError)}
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError)}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
 	select {

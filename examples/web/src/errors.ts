@@ -86,6 +86,7 @@ function inOneWord(status: number): string {
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    408: "too_slow",
     409: "conflict",
     412: "precondition_failed",
     413: "too_large",

@@ -70,6 +70,7 @@ export type ErrorType =
   | "not_found"
   | "method_not_allowed"
   | "conflict"
+  | "too_slow"
   | "precondition_failed"
   | "too_large"
   | "rate_limited"

@@ -50,8 +50,9 @@ type lookup struct {
 	first                        []int            // number of each question's first datapoint; one more at the end
 }
 
-// NewFrame makes the Frame of a version, with nothing hidden. In the survey codes must be unique, a namespace's code
-// without a dot and its base listed; the names of the pseudo-questions are reserved.
+// NewFrame makes the Frame of a version, with nothing hidden but the questions of which the survey says so. In the
+// survey codes must be unique, a namespace's code without a dot and its base listed; the names of the pseudo-questions
+// are reserved.
 func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
 	f := &Frame{Version: version, Survey: s, coverage: c, look: &lookup{}, views: &views{},
 		bindings: &bindings{}, derived: &derived{}}
@@ -59,6 +60,7 @@ func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
 		return nil, err
 	}
 	f.visible = f.fieldwork(func(_, _ int) bool { return true })
+	f.hideQuestions()
 	return f, nil
 }
 

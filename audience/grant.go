@@ -99,6 +99,22 @@ func (f *Frame) HidesDatapoint(question, datapoint int) bool {
 	return f.hidden != nil && f.hidden.datapoints.has(f.look.first[question]+datapoint)
 }
 
+// hideQuestions hides the questions that the survey hides from everybody.
+func (f *Frame) hideQuestions() {
+	for i := range f.Questions {
+		if !f.Questions[i].Hidden {
+			continue
+		}
+		if f.hidden == nil {
+			f.hidden = &hidden{}
+		}
+		f.hidden.questions.add(i, true)
+		for j := range f.Questions[i].Datapoints {
+			f.hidden.datapoints.add(f.look.first[i]+j, true)
+		}
+	}
+}
+
 // For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already. It is
 // made once for a grant, so that what is derived from it is, too.
 func (f *Frame) For(g Grant) *Frame {

@@ -110,6 +110,7 @@ type Question struct {
 	Notice        string   `json:"notice,omitempty"`
 	Warning       string   `json:"warning,omitempty"`
 	Datasets      []string `json:"datasets,omitempty"` // dataset codes
+	Hidden        bool     `json:"hidden,omitempty"`   // nobody may use it, until it is shown again; nothing of it is lost
 
 	Datapoints []Datapoint `json:"datapoints"`
 	Suffixes   []Suffix    `json:"suffixes,omitempty"` // of a grid

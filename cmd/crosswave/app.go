@@ -29,6 +29,7 @@ type commands struct {
 	Import     importCommand     `cmd:"" help:"Read a survey file into a store."`
 	Export     exportCommand     `cmd:"" help:"Write a store as a survey file."`
 	Wave       waveCommand       `cmd:"" help:"Change which waves a store holds."`
+	Codebook   codebookCommand   `cmd:"" help:"Correct names, texts and order in a store, without importing again."`
 	Inspect    inspectCommand    `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
 	Serve      serveCommand      `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
 	Insights   insightsCommand   `cmd:"" help:"Manage what analysts have published."`

@@ -10,6 +10,8 @@ func help() kong.Vars {
 		"adopt": "Make a store the owner of its table in ClickHouse, in place of another copy of it or another " +
 			"store: after an older copy of its file was put back, or to go on with one of two copies. No " +
 			"respondents are changed; the other is refused by its next import.",
+		"applycodebook": "Give a store's records the names, texts, order and categories of a codebook, and hide its " +
+			"questions or show them again. What would change a figure is refused, with its place.",
 		"associated": "The one question, with one answer each: a single choice, a number, or one datapoint of a grid " +
 			"(QUESTION:DATAPOINT). A code, or a label where it is unambiguous.",
 		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +

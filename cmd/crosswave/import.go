@@ -106,8 +106,8 @@ func delimiter(s string) (rune, error) {
 }
 
 // runImport imports and shows how far it is.
-func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, path string, w *progress) (
-	*survey.Report, error) {
+func runImport(ctx context.Context, source survey.Source, store survey.Store, o survey.Options, path string,
+	w *progress) (*survey.Report, error) {
 	w.step("importing " + path)
 	o.Progress = w.imported
 	report, err := survey.Import(ctx, source, store, o)

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells people who wait how far something is: on a terminal as a bar, elsewhere as a line from time to time. What
-// is soon done is not told of. A nil progress tells nothing. It is safe for use by several goroutines.
+// progress tells people who wait how far something is: on a terminal as a bar, elsewhere as a line from time to time.
+// What is soon done is not told of. A nil progress tells nothing. It is safe for use by several goroutines.
 type progress struct {
 	out      io.Writer
 	terminal bool

@@ -25,6 +25,7 @@ func behaviours(many int) []check {
 		{"store/order_and_batches", orderAndBatches},
 		{"store/append_renumbered", appendRenumbered},
 		{"store/append_new_unit", loaded(appendNewUnit)},
+		{"store/relabelled", halfway(relabelled)},
 		{"store/queries_together", loaded(queriesTogether)},
 		{"store/wide_tables", loaded(wideTables)},
 		{"store/many_respondents", func(ctx context.Context, open func() Engine) error {

@@ -29,7 +29,7 @@ import (
 //	  "missing": ["", "NA"],
 //	  "questions": [
 //	    {"code": "q1", "type": "single", "column": "q1", "name": "…", "description": "…", "order": 1, "flags": ["…"],
-//	     "knowledge_base": "…", "message": "…", "notice": "…", "warning": "…", "datasets": ["sport"],
+//	     "knowledge_base": "…", "message": "…", "notice": "…", "warning": "…", "hidden": false, "datasets": ["sport"],
 //	     "datapoints": [{"code": "q1_1", "name": "Yes", "value": "1", "midpoint": 2.5, "order": 1}]},
 //	    {"code": "q2", "type": "multi", "column": "q2", "separator": ";",
 //	     "datapoints": [{"code": "q2_1", "value": "1"}]},

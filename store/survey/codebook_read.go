@@ -143,24 +143,33 @@ var members = map[string][]string{
 	audience.Number: {"column", "bands"},
 }
 
-func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
-	o := v.Object("code", "type", "namespace", "name", "description", "unit", "order", "flags", "knowledge_base",
-		"message", "notice", "warning",
-		"datasets", "missing", "asked", "column", "separator", "datapoints", "suffixes", "bands")
+// questionMembers are the members of a question that tell nothing of columns, nor of its answers.
+var questionMembers = []string{"code", "type", "namespace", "name", "description", "unit", "order", "flags",
+	"knowledge_base", "message", "notice", "warning", "datasets", "hidden", "asked"}
+
+// readTexts reads those members.
+func readTexts(o strictjson.Object, s *audience.Survey) audience.Question {
 	q := audience.Question{
 		Namespace: o.Text("namespace"), Code: needText(o, "code"), Name: o.Text("name"), Description: o.Text("description"),
 		Kind: needText(o, "type"), Unit: o.Text("unit"), Order: int(o.Int("order")), Flags: texts(o, "flags"),
 		KnowledgeBase: o.Text("knowledge_base"), Message: o.Text("message"), Notice: o.Text("notice"),
-		Warning:  o.Text("warning"),
-		Datasets: texts(o, "datasets"), Asked: readAsked(o.Get("asked")),
+		Warning: o.Text("warning"), Datasets: texts(o, "datasets"), Hidden: o.Bool("hidden"),
+		Asked: readAsked(o.Get("asked")),
 	}
 	if q.Namespace == "" && len(s.Namespaces) > 0 {
 		q.Namespace = s.Namespaces[0].Code
 	}
-	own, known := members[q.Kind]
-	if !known {
+	if members[q.Kind] == nil {
 		o.Get("type").Fail("%q is no type of question; single, multi, grid and number are", q.Kind)
 	}
+	return q
+}
+
+func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
+	o := v.Object(append([]string{"missing", "column", "separator", "datapoints", "suffixes", "bands"},
+		questionMembers...)...)
+	q := readTexts(o, s)
+	own := members[q.Kind]
 	for _, name := range []string{"column", "separator", "datapoints", "suffixes", "bands"} {
 		if o.Has(name) && !slices.Contains(own, name) {
 			o.Get(name).Fail("a question of type %s has no %s", q.Kind, name)

@@ -172,6 +172,7 @@ func (m *merger) question(to, from *audience.Question) {
 	latest(&to.Notice, from.Notice)
 	latest(&to.Warning, from.Warning)
 	latestList(&to.Datasets, from.Datasets)
+	latest(&to.Hidden, from.Hidden)
 	to.Separate = from.Separate // it tells how the answers that are added stand
 	to.Datapoints = mergeLists(to.Datapoints, from.Datapoints, func(d *audience.Datapoint) string { return d.Code },
 		func(to, from *audience.Datapoint) {

@@ -252,6 +252,29 @@ func TestCategoriesInARing(t *testing.T) {
 	}
 }
 
+// A question that the survey hides is not told of, to nobody.
+func TestHiddenQuestion(t *testing.T) {
+	s := study()
+	hidden := s.Questions[1].Key()
+	s.Questions[1].Hidden = true
+	f, err := audience.NewFrame(1, s, audience.Coverage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := catalogue.New(f).Questions(catalogue.QuestionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(s.Questions)-1 {
+		t.Errorf("%d of %d questions", len(got), len(s.Questions))
+	}
+	for _, q := range got {
+		if audience.Key(q.NamespaceCode, q.Code) == hidden {
+			t.Errorf("%s is told of", hidden)
+		}
+	}
+}
+
 func TestDatasets(t *testing.T) {
 	c := whole(t)
 	var got []string

@@ -67,8 +67,9 @@ type SuffixRecord struct {
 	Order    *Value `json:"order"`
 }
 
-// Questions lists the questions that a filter picks, in the survey's order. Codes that match nothing give no record;
-// one that several namespaces answer to is an *audience.InvalidError that names them.
+// Questions lists the questions that a filter picks, in the survey's order, but for those that the survey hides. Codes
+// that match nothing give no record; one that several namespaces answer to is an *audience.InvalidError that names
+// them.
 func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
 	picked, err := c.picked(filter.Questions)
 	if err != nil {
@@ -76,7 +77,7 @@ func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
 	}
 	out := []QuestionRecord{}
 	for i := range c.frame.Questions {
-		if picked == nil || picked[i] {
+		if (picked == nil || picked[i]) && !c.frame.Questions[i].Hidden {
 			out = append(out, c.question(i, filter))
 		}
 	}

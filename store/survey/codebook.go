@@ -71,6 +71,8 @@ import (
 // or location left out stands for all, [] for nowhere), a datapoint's own in place of its question's; left out, the
 // answers tell.
 //
+// Of a question that is "hidden" everything is kept, and nobody can use it.
+//
 // Values compare as text without the blanks around it, spaces that do not break a line and byte order marks being
 // spaces, but numbers (an optional sign, digits, an optional fraction; in
 // columns of numbers and weights an optional exponent too) as numbers: 3, 3.0 and 03 are one. The empty text is always

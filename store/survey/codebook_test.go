@@ -54,7 +54,7 @@ func TestReadCodebook(t *testing.T) {
 				{
 					Namespace: "core", Code: "q1", Name: "One", Description: "Which one?", Kind: audience.Single,
 					Unit: "shoes", Order: 3, Flags: []string{"new", "odd"},
-					KnowledgeBase: "kb", Message: "m", Notice: "n", Warning: "w", Datasets: []string{"d2"},
+					KnowledgeBase: "kb", Message: "m", Notice: "n", Warning: "w", Hidden: true, Datasets: []string{"d2"},
 					Asked: audience.Asked{{Wave: "w1", Location: "n"}, {Location: "none"}, {}},
 					Datapoints: []audience.Datapoint{
 						{Code: "a", Name: "A", Midpoint: at(2.5), Order: at(2), Asked: audience.Asked{}},

@@ -80,7 +80,8 @@ type Result struct {
 	Notes    []string  // every guess that bears on figures, a sentence each
 	Rows     int64     // of the file
 
-	told []told // of which Notes are the texts
+	told    []told   // of which Notes are the texts
+	perhaps []string // columns that may be the weight, the likeliest first
 }
 
 // Reading is how a column is read.
@@ -183,7 +184,8 @@ type guesser struct {
 
 	readings []Reading
 	notes    []told
-	codes    names // of questions
+	perhaps  []string // columns that may be the weight
+	codes    names    // of questions
 	drafts   []draft
 	answers  int64 // of drafts, and of those that were left out because there are too many
 
@@ -292,7 +294,7 @@ func (g *guesser) finish() (*Result, error) {
 			kept = append(kept, r)
 		}
 	}
-	m := &Result{Codebook: c, Columns: kept, Rows: g.rows, told: g.notes}
+	m := &Result{Codebook: c, Columns: kept, Rows: g.rows, told: g.notes, perhaps: g.perhaps}
 	for _, n := range g.notes {
 		m.Notes = append(m.Notes, n.text)
 	}

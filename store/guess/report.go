@@ -44,7 +44,7 @@ type Check struct {
 
 // String is the check as a line for people, without its flag.
 func (c Check) String() string {
-	names := listed(c.Names)
+	names := c.names()
 	switch c.Kind {
 	case CheckLost:
 		return fmt.Sprintf("%s: respondents without this weight weigh 0 and are in no figure", names)
@@ -66,6 +66,19 @@ func (c Check) String() string {
 		return fmt.Sprintf("%s: not used", names)
 	}
 	return names
+}
+
+// names lists the names so that they fit a line.
+func (c Check) names() string {
+	const most, longest = 5, 40
+	var list []string
+	for _, name := range c.Names[:min(len(c.Names), most)] {
+		list = append(list, short(name, longest))
+	}
+	if more := len(c.Names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(list, ", "), more)
+	}
+	return strings.Join(list, ", ")
 }
 
 // Checks lists the guesses that should be looked at first, one of each kind, in the order of the kinds. o and f are
@@ -112,6 +125,9 @@ func (m *Result) Checks(f *File, o Options) []Check {
 				note(CheckLeft, r.Column, "", flags[CheckLeft])
 			}
 		}
+	}
+	for _, column := range m.perhaps {
+		note(CheckOther, column, "", "--weight "+column)
 	}
 	for i, w := range m.Codebook.Weights {
 		if w.Missing == "zero" {

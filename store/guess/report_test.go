@@ -56,6 +56,11 @@ func TestChecks(t *testing.T) {
 	}) {
 		t.Errorf("%q are not in their order", got)
 	}
+	none := repeated(40, "id|brand|weight", count(1), among("x", "y"), among("62.5", "71.0", "80.5", "58.0")).file()
+	if got := kinds(guessed(t, none, guess.Options{}).Checks(none, guess.Options{})); !slices.Contains(got,
+		"other weight --weight weight") {
+		t.Errorf("a column that may be the weight is no question: %q", got)
+	}
 	f = make()
 	f.Sets = []guess.Set{{Name: "tick", Columns: []string{"tick_a", "tick_b"}, Options: []string{"a", "b"}, Value: "1"}}
 	said := guess.Options{Weight: guess.None, Wave: "wave", Location: "country"}

@@ -212,6 +212,7 @@ func (g *guesser) otherWeights() {
 			if len(e.against) > 0 {
 				against = "; but " + strings.Join(e.against, ", ")
 			}
+			g.perhaps = append(g.perhaps, c.Name)
 			g.note("column %s: is it the weight? %s%s. It is not used as such; --weight %s would", c.Name,
 				capital(strings.Join(e.speaks, ", ")), against, c.Name)
 		}

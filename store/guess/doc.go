@@ -21,8 +21,9 @@
 //     a mean near 1 or a total of many people, decimals, a value for everyone; a body's size beside it, whole numbers
 //     and labels speak against it. What comes near is not used and named as a question. No respondent is lost by a
 //     guess.
-//   - Wave and location have the name of one and few different values. All that occur are listed. Waves named after
-//     periods get their dates.
+//   - Wave and location have the name of one and few different values; codes labelled with the years of the survey are
+//     waves, and a location is known by answers that are names of places or by the question where somebody lives, too.
+//     All that occur are listed. Waves named after periods get their dates.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
 //     their columns: those are rows of a grid.
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose

@@ -166,7 +166,9 @@ func (c *column) groups(most int) bool {
 		(!c.number || c.integer) && !c.separated()
 }
 
-var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite")
+var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite nacimiento nació " +
+	"nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato geboorte urodzenia doğum married " +
+	"graduated started arrived")
 
 func (g *guesser) guessWave() (int, Reason) {
 	i := g.best(waveNames, func(c *column) bool {
@@ -181,14 +183,34 @@ func (g *guesser) guessWave() (int, Reason) {
 		}
 		return true
 	})
+	if i < 0 {
+		return g.labelledYear()
+	}
 	return g.because(i, waveNames)
 }
 
-func (g *guesser) guessLocation() (int, Reason) {
-	i := g.best(locationNames, func(c *column) bool {
-		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !c.tick().chosen()
-	})
-	return g.because(i, locationNames)
+// yearWords say of a year that it is that of the survey.
+var yearWords = set("year año ano année jahr jaar anno survey encuesta encuestas pesquisa enquête umfrage befragung serie " +
+	"wave onda ola vague welle edición edition fieldwork aplicación")
+
+// labelledYear finds a column whose answers are years, by their labels, and whose name or label says that they are those of
+// the survey.
+func (g *guesser) labelledYear() (int, Reason) {
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if len(c.Labels) == 0 || len(c.values) < 2 || !c.groups(fewPeriods) || has(words(c.Name), personal) ||
+			has(words(c.Label), personal) || !has(words(c.Name), yearWords) && !has(words(c.Label), yearWords) {
+			continue
+		}
+		years := !slices.ContainsFunc(c.choices(), func(o choice) bool {
+			p, ok := parsePeriod(o.name)
+			return !c.unseen(o.value) && (!o.labelled || !ok || p.kind != "year" || p.start < "1990")
+		})
+		if years {
+			return i, "its labels are years, and its name or label says that they are those of the survey"
+		}
+	}
+	return -1, ""
 }
 
 func (g *guesser) takeWave(i int, why Reason) error { return g.takeFieldwork(&g.wave, "wave", i, why) }

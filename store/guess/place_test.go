@@ -1,0 +1,60 @@
+package guess_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// Where respondents live is told by a name, by a question that asks for it, or by answers that are names of places; a
+// country that is asked about, a birthplace and a kind of place are something else.
+func TestLocations(t *testing.T) {
+	for _, c := range []struct {
+		name, label string
+		values      []string
+		want        string
+	}{
+		{"region", "", []string{"1", "2", "3"}, "location"},
+		{"NOM_COMUNA", "", []string{"ALGARROBO", "ANCUD", "ANGOL"}, "location"},
+		{"reg", "REGIÃO", []string{"a", "b", "c"}, "location"},
+		{"q30", "", []string{"Ohio", "Texas", "Utah", "Iowa"}, "location"},
+		{"S3", "", []string{"North", "North East", "South", "West"}, "location"},
+		{"d3", "¿En qué departamento vives?", []string{"Áncash", "Apurímac", "Lima"}, "location"},
+		{"In what country do you currently reside?", "", []string{"Chile", "Bolivia", "Elsewhere"}, "location"},
+		{"q7", "Which country do you live in?", []string{"A", "B", "C"}, "location"},
+		{"situ_pais", "", []string{"melhor", "igual", "pior"}, "single situ_pais"},
+		{"q8", "How long have you lived in the city where you live now?", []string{"a", "b", "c"}, "single q8"},
+		{"q9", "In which state were you born?", []string{"Ohio", "Texas", "Utah"}, "single q9"},
+		{"estado_civil", "", []string{"soltero", "casado", "viudo"}, "single estado_civil"},
+		{"region_size", "", []string{"small", "large", "huge"}, "single region_size"},
+	} {
+		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
+		f.Columns[1].Label = c.label
+		if got := readings(guessed(t, f, guess.Options{}))[c.name]; got != c.want {
+			t.Errorf("%s %q: read as %q, want %q", c.name, c.label, got, c.want)
+		}
+	}
+}
+
+// Codes whose labels are years are waves if the name or the label says that they are those of the survey.
+func TestLabelledYears(t *testing.T) {
+	for _, c := range []struct{ name, label, want string }{
+		{"SERIE", "Año de aplicación de la encuesta", "wave"},
+		{"q2", "Anno di nascita", "single q2"},
+		{"q2", "When did you move here?", "single q2"},
+	} {
+		f := repeated(60, "id|"+c.name+"|q", count(1), among("8", "9"), among("a", "b")).file()
+		f.Columns[1].Label = c.label
+		for i := range 10 {
+			f.Columns[1].Labels = append(f.Columns[1].Labels, guess.Label{Value: fmt.Sprint(i), Text: fmt.Sprint(2010 + i)})
+		}
+		m := guessed(t, f, guess.Options{})
+		if got := readings(m)[c.name]; got != c.want {
+			t.Errorf("%s: read as %q", c.label, got)
+		}
+		if w := m.Codebook.Survey.Waves; c.want == "wave" && (len(w) != 2 || w[0].Start != "2018-01-01" || w[0].Kind != "year") {
+			t.Errorf("%+v", w)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -40,7 +41,7 @@ func (c *column) bands() []band {
 	}
 	var out []band
 	if c.bounded {
-		out = c.cut(c.starts(), special)
+		out = c.cut(c.edges(), special)
 	}
 	for _, o := range special {
 		d, _ := decimal.Parse(o.value, true)
@@ -82,40 +83,118 @@ func (c *column) numbersSorted() []float64 {
 	return sample
 }
 
-// starts is where bands begin, but the first, which begins at the least number.
-func (c *column) starts() []float64 {
+// edges are where bands begin and end.
+type edges struct {
+	first  decimal.Decimal   // where the first begins
+	starts []decimal.Decimal // where the others begin
+	last   decimal.Decimal   // the last number of the last
+	end    decimal.Decimal   // what all numbers are under, if round is set
+	round  bool              // the bands are named by where the next begins
+}
+
+const fewestBands = 4
+
+// edges are whole numbers one by one if they are few, those that are usual for ages, and else round numbers by which
+// about as many respondents are in each band.
+func (c *column) edges() edges {
 	least, most := c.least.Float64(), c.most.Float64()
-	var list []float64
-	add := func(f float64) {
-		if f > least && f <= most && (len(list) == 0 || f > list[len(list)-1]) {
-			list = append(list, f)
+	e := edges{first: c.least, last: c.most}
+	add := func(f, step float64) {
+		d := round(f, step)
+		if f > least && f <= most && (len(e.starts) == 0 || d.Cmp(e.starts[len(e.starts)-1]) > 0) {
+			e.starts = append(e.starts, d)
 		}
 	}
 	switch {
 	case c.integer && most-least < 12:
 		for f := least + 1; f <= most; f++ {
-			add(f)
+			add(f, 1)
 		}
+		return e
 	case c.integer && least >= 0 && most <= 120 && has(append(words(c.Name), words(c.Label)...),
-		set("age alter edad âge")):
+		set("age alter edad âge idade età")):
 		for _, f := range ages {
 			if f != 16 || least < 16 {
-				add(f)
+				add(f, 1)
 			}
 		}
 		// 16–24 where there are children, else 18–24
-		list = slices.DeleteFunc(list, func(f float64) bool { return f == 18 && least < 16 })
-	default:
-		sample := c.numbersSorted()
-		step := roundStep((most - least) / mostBands)
-		if c.integer {
-			step = max(1, step)
+		e.starts = slices.DeleteFunc(e.starts, func(d decimal.Decimal) bool { return d.Float64() == 18 && least < 16 })
+		if len(e.starts) >= fewestBands-1 {
+			return e
 		}
-		for i := 1; i < mostBands && len(sample) > 0 && step > 0; i++ {
-			add(math.Round(sample[len(sample)*i/mostBands]/step) * step)
+		e.starts = nil
+	}
+	sample := c.numbersSorted()
+	if len(sample) == 0 {
+		return e
+	}
+	step := c.quantiles(sample, mostBands, add)
+	if len(e.starts) < fewestBands-1 { // most are the same, none perhaps: the others are divided
+		rest := sample[slices.IndexFunc(append(sample, math.Inf(1)), func(f float64) bool { return f > least }):]
+		e.starts = nil
+		if len(rest) > 0 && 3*len(rest) < 2*len(sample) {
+			if c.integer {
+				add(least+1, 1)
+			}
+			step = c.quantiles(rest, mostBands-1, add)
 		}
 	}
-	return list
+	if len(e.starts) < fewestBands-1 {
+		e.starts = nil
+		step = c.step((most - least) / fewestBands)
+		for f := math.Floor(least/step)*step + step; f <= most && len(e.starts) < 2*mostBands; f += step {
+			add(f, step)
+		}
+	}
+	e.outer(step)
+	return e
+}
+
+// quantiles gives the edges of so many parts of a sorted sample, rounded to a step, and tells that.
+func (c *column) quantiles(sample []float64, n int, add func(f, step float64)) (step float64) {
+	low, high := sample[len(sample)/20], sample[len(sample)-1-len(sample)/20]
+	if step = c.step((high - low) / float64(n)); step <= 0 {
+		step = c.step((sample[len(sample)-1] - sample[0]) / float64(n))
+	}
+	for i := 1; i < n && step > 0; i++ {
+		add(math.Round(sample[len(sample)*i/n]/step)*step, step)
+	}
+	return step
+}
+
+// step is a round number that is at most f, or 1 for whole numbers if that is more.
+func (c *column) step(f float64) float64 {
+	if c.integer {
+		return max(1, roundStep(f))
+	}
+	return roundStep(f)
+}
+
+// outer sets where the first band begins and the last ends, so that they are round, too.
+func (e *edges) outer(step float64) {
+	if !(step > 0) || len(e.starts) == 0 || math.IsInf(step, 0) {
+		return
+	}
+	least, most, start := e.first.Float64(), e.last.Float64(), e.starts[len(e.starts)-1].Float64()
+	first := round(math.Floor(least/step)*step, step)
+	wide := max(step, roundStep((most-start)/2))
+	end := round(math.Floor(most/wide)*wide+wide, min(step, wide))
+	if first.Cmp(e.first) > 0 || first.Cmp(e.starts[0]) >= 0 || end.Cmp(e.last) <= 0 || decimal.TooLarge(end) ||
+		decimal.TooLarge(first) {
+		return
+	}
+	e.first, e.end, e.round = first, end, true
+}
+
+// round is a multiple of a step without what computing it adds behind.
+func round(f, step float64) decimal.Decimal {
+	places := 0
+	if step > 0 && step < 1 {
+		places = int(math.Ceil(-math.Log10(step) - 1e-9))
+	}
+	d, _ := decimal.Parse(strconv.FormatFloat(f, 'f', places, 64), true)
+	return d
 }
 
 // roundStep is the largest of 1, 2 and 5 times a power of ten that is at most f.
@@ -132,48 +211,54 @@ func roundStep(f float64) float64 {
 	return power
 }
 
-// cut makes bands that begin at starts, and leaves out the special numbers.
-func (c *column) cut(starts []float64, special []choice) []band {
+// cut makes bands between edges, and leaves out the special numbers.
+func (c *column) cut(e edges, special []choice) []band {
 	places := max(0, c.decimals)
-	var begins, holes []decimal.Decimal
-	for _, f := range starts {
-		if d, err := decimal.FromFloat(f); err == nil {
-			begins = append(begins, d)
-			places = max(places, d.Decimals())
-		}
+	for _, d := range slices.Concat(e.starts, []decimal.Decimal{e.first, e.last}) {
+		places = max(places, d.Decimals())
 	}
+	var holes []decimal.Decimal
 	for _, o := range special {
 		d, _ := decimal.Parse(o.value, true)
 		holes = append(holes, d)
 		places = max(places, d.Decimals())
 	}
 	slices.SortFunc(holes, decimal.Decimal.Cmp)
+	if e.round {
+		e.last = beside(e.end, max(places, e.end.Decimals()), -1)
+	}
 	var out []band
-	from := c.least
-	for i := 0; i <= len(begins); i++ {
-		to := c.most
-		if i < len(begins) {
-			to = beside(begins[i], places, -1)
+	from := e.first
+	for i := 0; i <= len(e.starts); i++ {
+		to, under := e.last, e.end
+		if i < len(e.starts) {
+			to, under = beside(e.starts[i], places, -1), e.starts[i]
+		}
+		name := ""
+		if e.round && from != to {
+			name = from.String() + " to under " + under.String()
 		}
 		for _, h := range holes {
 			if from.Cmp(h) <= 0 && h.Cmp(to) <= 0 {
-				out = addBand(out, from, beside(h, places, -1))
-				from = beside(h, places, 1)
+				out = addBand(out, from, beside(h, places, -1), "")
+				from, name = beside(h, places, 1), ""
 			}
 		}
-		out = addBand(out, from, to)
-		if i < len(begins) {
-			from = begins[i]
+		out = addBand(out, from, to, name)
+		if i < len(e.starts) {
+			from = e.starts[i]
 		}
 	}
 	return out
 }
 
-func addBand(out []band, from, to decimal.Decimal) []band {
+func addBand(out []band, from, to decimal.Decimal, name string) []band {
 	if from.Cmp(to) > 0 {
 		return out
 	}
-	name := from.String() + "–" + to.String()
+	if name == "" {
+		name = from.String() + "–" + to.String()
+	}
 	if from == to {
 		name = from.String()
 	}

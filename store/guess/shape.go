@@ -74,6 +74,9 @@ func (s *shape) fits(c *column) bool {
 		return conflicts == 0 && 3*shared >= 2*min(labelled, len(s.labels)) && 2*shared >= max(labelled, len(s.labels))
 	}
 	union := codes + len(s.codes) - both
+	if c.number && c.filled >= 100 && max(most, s.most) > 1.7*min(most, s.most) {
+		return false // as far as one scale goes, so does the other, where many answered
+	}
 	return 2*both >= union || 4*both >= 3*min(codes, len(s.codes)) && min(codes, len(s.codes)) >= 3 && c.number &&
 		max(most, s.most) <= 1.7*min(most, s.most)
 }

@@ -20,6 +20,7 @@ type reading struct {
 	Location   string   `placeholder:"COLUMN" help:"The column of locations; - for none."`
 	Weight     string   `placeholder:"COLUMN" help:"The column of weights; - for none."`
 	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${grid}"`
+	Multi      []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${multi}"`
 	Delimiter  string   `placeholder:"CHARACTER" help:"${delimiter}"`
 	Encoding   string   `placeholder:"NAME" help:"${encoding}"`
 	Sheet      string   `placeholder:"NAME" help:"${sheet}"`
@@ -28,20 +29,31 @@ type reading struct {
 
 // overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.
 func (r *reading) overrules() bool {
-	return r.Respondent != "" || r.Wave != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0
+	return r.Respondent != "" || r.Wave != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0 ||
+		len(r.Multi) > 0
 }
 
 // options are the flags as options of the guess.
 func (r *reading) options() guess.Options {
 	o := guess.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
 	for _, text := range r.Grid {
-		code, columns, found := strings.Cut(text, "=")
-		if !found {
-			code, columns = "", text
-		}
-		o.Grids = append(o.Grids, guess.Grid{Code: strings.TrimSpace(code), Columns: splitList(columns)})
+		code, columns := codeAndColumns(text)
+		o.Grids = append(o.Grids, guess.Grid{Code: code, Columns: columns})
+	}
+	for _, text := range r.Multi {
+		code, columns := codeAndColumns(text)
+		o.Multis = append(o.Multis, guess.Multi{Code: code, Columns: columns})
 	}
 	return o
+}
+
+// codeAndColumns reads CODE=COLUMN,COLUMN, the code being left to be found out if it is missing.
+func codeAndColumns(text string) (code string, columns []string) {
+	code, list, found := strings.Cut(text, "=")
+	if !found {
+		code, list = "", text
+	}
+	return strings.TrimSpace(code), splitList(list)
 }
 
 func splitList(text string) []string {
@@ -92,8 +104,8 @@ func (r *reading) source(ctx context.Context, f *formats.File, path string, w *p
 	error) {
 	switch {
 	case path != "" && r.overrules():
-		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight and " +
-			"--grid are for files without one")
+		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight, " +
+			"--grid and --multi are for files without one")
 	case path != "":
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -31,7 +31,9 @@ func help() kong.Vars {
 		"format":     "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
-		"member":   "The file of a zip archive that is meant, where it holds several survey files.",
+		"member": "The file of a zip archive that is meant, where it holds several survey files.",
+		"multi": "Columns that are the options of one multiple choice: CODE=COLUMN,COLUMN or a pattern such as q4_*. " +
+			"May be given again.",
 		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +

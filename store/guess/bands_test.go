@@ -28,7 +28,7 @@ func TestBands(t *testing.T) {
 			}
 			return fmt.Sprint(1 + i%200)
 		}, []string{"0", "1 to under 40", "40 to under 80", "80 to under 120", "120 to under 160", "160 to under 220"}},
-		{"debt", func(i int) string { return fmt.Sprint(i%450-225) }, nil},
+		{"debt", func(i int) string { return fmt.Sprint(i%450 - 225) }, nil},
 	} {
 		table := repeated(900, "id|"+c.name+"|q", count(1), c.values, among("a", "b"))
 		m := guessed(t, table.file(), guess.Options{})

@@ -20,37 +20,87 @@ type member struct {
 // forcedGrids makes the grids that the options name.
 func (g *guesser) forcedGrids() error {
 	for _, grid := range g.options.Grids {
-		var members []member
-		for _, name := range grid.Columns {
-			found, err := g.matching(name)
-			if err != nil {
-				return err
+		members, err := g.forced("grid", grid.Columns, func(c *column) string {
+			if c.many || len(c.choices()) == 0 {
+				return "cannot be a row of a grid: it has no few answers"
 			}
-			for _, i := range found {
-				switch c := g.columns[i]; {
-				case c.taken:
-					return &OptionError{"grid", fmt.Sprintf("column %q is read as %s already", c.Name, g.readings[i].As)}
-				case c.many || len(c.choices()) == 0:
-					return &OptionError{"grid", fmt.Sprintf("column %q (%s) cannot be a row of a grid: it has no "+
-						"few answers", c.Name, c.summary())}
-				case slices.ContainsFunc(members, func(m member) bool { return m.at == i }):
-					return &OptionError{"grid", fmt.Sprintf("column %q is named twice", c.Name)}
-				}
-				members = append(members, member{at: i})
-			}
-		}
-		if len(members) == 0 {
-			return &OptionError{"grid", "no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
+			return ""
+		})
+		if err != nil {
+			return err
 		}
 		g.grid(cmp.Or(grid.Code, g.common(members)), "", members, Said)
 	}
 	return nil
 }
 
+// forcedMultis makes the multiple choices that the options name.
+func (g *guesser) forcedMultis() error {
+	for _, multi := range g.options.Multis {
+		members, err := g.forced("multi", multi.Columns, func(c *column) string {
+			if _, ok := c.positive(); !ok {
+				return "cannot be an option of a multiple choice: it does not hold one positive answer, or 1"
+			}
+			return ""
+		})
+		if err != nil {
+			return err
+		}
+		yes := ""
+		for _, m := range members {
+			if v, _ := g.columns[m.at].positive(); yes == "" {
+				yes = v
+			}
+		}
+		g.multi(cmp.Or(multi.Code, g.common(members)), "", members, func(c *column) string {
+			v, _ := c.positive()
+			return cmp.Or(v, yes) // as the others have it, where nobody chose it
+		}, Said, false)
+	}
+	return nil
+}
+
+// positive is the value of a column that means chosen, "" if none was seen.
+func (c *column) positive() (yes string, ok bool) {
+	t := c.tick()
+	if t.kind != noTick {
+		return t.yes, true
+	}
+	return "1", c.number && !c.many && !c.unseen("1")
+}
+
+// forced lists the columns that an option names, none twice and none that is read already. wrong says what keeps one
+// from being part of the question.
+func (g *guesser) forced(option string, names []string, wrong func(*column) string) (members []member, err error) {
+	for _, name := range names {
+		found, err := g.matching(option, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, i := range found {
+			c := g.columns[i]
+			if c.taken {
+				return nil, &OptionError{option, fmt.Sprintf("column %q is read as %s already", c.Name, g.readings[i].As)}
+			}
+			if slices.ContainsFunc(members, func(m member) bool { return m.at == i }) {
+				return nil, &OptionError{option, fmt.Sprintf("column %q is named twice", c.Name)}
+			}
+			if reason := wrong(c); reason != "" {
+				return nil, &OptionError{option, fmt.Sprintf("column %q (%s) %s", c.Name, c.summary(), reason)}
+			}
+			members = append(members, member{at: i})
+		}
+	}
+	if len(members) == 0 {
+		return nil, &OptionError{option, "no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
+	}
+	return members, nil
+}
+
 // matching lists the columns that a name with * in it stands for.
-func (g *guesser) matching(name string) ([]int, error) {
+func (g *guesser) matching(option, name string) ([]int, error) {
 	if !strings.Contains(name, "*") {
-		i, err := g.find("grid", name)
+		i, err := g.find(option, name)
 		return []int{i}, err
 	}
 	pattern := regexp.MustCompile("(?is)^" + strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, ".*") + "$")
@@ -61,7 +111,7 @@ func (g *guesser) matching(name string) ([]int, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, &OptionError{"grid", fmt.Sprintf("no column is called %s", name)}
+		return nil, &OptionError{option, fmt.Sprintf("no column is called %s", name)}
 	}
 	return list, nil
 }

@@ -65,10 +65,17 @@ const None = "-"
 type Options struct {
 	Respondent, Wave, Location, Weight string // a column's name, or None
 	Grids                              []Grid
+	Multis                             []Multi
 }
 
 // Grid makes columns the datapoints of one grid.
 type Grid struct {
+	Code    string   // of the question; "": what the columns' names have in common
+	Columns []string // names; * stands for anything in them
+}
+
+// Multi makes columns the options of one multiple choice.
+type Multi struct {
 	Code    string   // of the question; "": what the columns' names have in common
 	Columns []string // names; * stands for anything in them
 }
@@ -109,7 +116,7 @@ const (
 
 // OptionError is an option that names no column, or one that cannot be used so.
 type OptionError struct {
-	Option string // wave, location, weight, respondent, grid
+	Option string // wave, location, weight, respondent, grid, multi
 	Reason string
 }
 
@@ -151,6 +158,9 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, err
 	}
 	if err := g.forcedGrids(); err != nil {
+		return nil, err
+	}
+	if err := g.forcedMultis(); err != nil {
 		return nil, err
 	}
 	g.sets()

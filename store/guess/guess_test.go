@@ -286,6 +286,12 @@ func TestOptionsOverrule(t *testing.T) {
 		len(c.Survey.Locations) != 1 {
 		t.Errorf("roles that were ruled out are there: %+v", c)
 	}
+	multi := guessed(t, repeated(40, "id|a|b|c", count(1), among("1", "2"), among("2", "1", "9"), among("2")).file(),
+		guess.Options{Multis: []guess.Multi{{Code: "m", Columns: []string{"a", "b"}}}})
+	if got := readings(multi); got["a"] != "multi m" || got["b"] != "multi m" ||
+		multi.Codebook.Questions[0].Datapoints[0].Value != "" && multi.Codebook.Questions[0].Datapoints[0].Value != "1" {
+		t.Errorf("read as %v: %+v", got, multi.Codebook.Questions[0])
+	}
 	pattern := guessed(t, table.file(), guess.Options{Grids: []guess.Grid{{Columns: []string{"a*", "B"}}}})
 	if got := readings(pattern); got["a"] != "grid a" || got["b"] != "grid a" {
 		t.Errorf("read as %v", got)
@@ -310,6 +316,9 @@ func TestOptionsThatLeadNowhere(t *testing.T) {
 		{"a grid without columns", guess.Options{Grids: []guess.Grid{{Code: "g"}}}, "grid: no column is named"},
 		{"a grid of nothing", guess.Options{Grids: []guess.Grid{{Columns: []string{"z*"}}}}, "grid: no column is called z*"},
 		{"a row twice", guess.Options{Grids: []guess.Grid{{Columns: []string{"q", "q"}}}}, `"q" is named twice`},
+		{"an option that is none", guess.Options{Multis: []guess.Multi{{Columns: []string{"name"}}}},
+			"multi: column \"name\" (all different) cannot be an option of a multiple choice"},
+		{"options of nothing", guess.Options{Multis: []guess.Multi{{Columns: []string{"z*"}}}}, "multi: no column is called z*"},
 		{"a row that is the id", guess.Options{Respondent: "id", Grids: []guess.Grid{{Columns: []string{"id"}}}},
 			`"id" is read as respondent already`},
 		{"a row of many answers", guess.Options{Grids: []guess.Grid{{Columns: []string{"name"}}}, Respondent: "id"},

@@ -285,11 +285,27 @@ func (f *File) Guess(ctx context.Context, o guess.Options) (*guess.Result, error
 
 // Source is the survey that a codebook makes of the file. Its notes are those given and what the reader noticed.
 func (f *File) Source(c *survey.Codebook, notes ...string) (survey.Source, error) {
+	c, err := f.expanded(c)
+	if err != nil {
+		return nil, &Error{Path: f.Path, Err: err}
+	}
 	s, err := survey.NewSource(f.Table, c, 0)
 	if err != nil {
 		return nil, &Error{Path: f.Path, Err: err}
 	}
 	return &noted{s, f, notes}, nil
+}
+
+// expanded gives a codebook with the columns that its patterns match, called by their labels.
+func (f *File) expanded(c *survey.Codebook) (*survey.Codebook, error) {
+	labels := map[string]string{}
+	var names []string
+	for _, column := range f.Columns {
+		if labels[column.Name] = column.Label; !column.Virtual {
+			names = append(names, column.Name)
+		}
+	}
+	return c.Expand(names, func(name string) string { return labels[name] })
 }
 
 // noted is a source with notes.

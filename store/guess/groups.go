@@ -121,7 +121,7 @@ func (g *guesser) sets() {
 	for k, s := range g.file.Sets {
 		if s.Joined != "" {
 			// What was mentioned first and second differs; rows of a grid have the same answer again and again.
-			if 10*g.repeated[k] > g.rows {
+			if g.repeated[k] > max(5, g.rows/10) {
 				g.note("the file declares the set %s of columns in which respondents gave the same answer more than "+
 					"once: they are no multiple choice, but read as what they are", s.Name)
 				continue

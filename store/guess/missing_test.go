@@ -163,3 +163,28 @@ func TestBlanksOfOtherKinds(t *testing.T) {
 		t.Errorf("positive are %v", n)
 	}
 }
+
+// A set that the file declares of columns in which respondents gave the same answer again and again is no multiple choice
+// of mentions, but a grid.
+func TestSetsOfGrids(t *testing.T) {
+	steps := []guess.Label{{Value: "1", Text: "Never"}, {Value: "2", Text: "Now and then"}, {Value: "3", Text: "Always"}}
+	for _, c := range []struct {
+		second func(int) string
+		want   string
+	}{{among("1", "2", "3"), "grid q4"}, {among("2", "3", "1"), "multi both"}} {
+		joined := func(i int) string {
+			a, b := among("1", "2", "3")(i), c.second(i)
+			if a == b {
+				return a
+			}
+			return a + ";" + b
+		}
+		f := repeated(60, "id|q4_1|q4_2|$both", count(1), among("1", "2", "3"), c.second, joined).file()
+		f.Columns[1].Labels, f.Columns[2].Labels, f.Columns[3].Virtual = steps, steps, true
+		f.Sets = []guess.Set{{Name: "$both", Columns: []string{"q4_1", "q4_2"}, Joined: "$both", Separator: ";", Labels: steps}}
+		m := guessed(t, f, guess.Options{})
+		if got := readings(m); got["q4_2"] != c.want && got["$both"] != c.want {
+			t.Errorf("read as %v, want %s", got, c.want)
+		}
+	}
+}

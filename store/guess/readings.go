@@ -9,6 +9,13 @@ import (
 
 // Readings tells how a codebook reads the columns of a file, in their order. Values and reasons are not part of it.
 func Readings(c *survey.Codebook, columns []Column) []Reading {
+	var names []string
+	for _, column := range columns {
+		names = append(names, column.Name)
+	}
+	if whole, err := c.Expand(names, nil); err == nil {
+		c = whole
+	}
 	as := map[string]Reading{c.Respondent: {As: "respondent"}, c.Wave.Column: {As: "wave"},
 		c.Location.Column: {As: "location"}}
 	for i, w := range c.Weights {

@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
@@ -34,6 +36,7 @@ import (
 //	    {"code": "q2", "type": "multi", "column": "q2", "separator": ";",
 //	     "datapoints": [{"code": "q2_1", "value": "1"}]},
 //	    {"code": "tool", "type": "multi", "datapoints": [{"code": "tool_git", "column": "tool_git", "value": "Yes"}]},
+//	    {"code": "q3", "type": "multi", "columns": "q3_*", "value": "Yes"},
 //	    {"code": "q5", "type": "grid",
 //	     "suffixes": [{"code": "1", "name": "Never", "value": "1", "midpoint": 0, "order": 1}],
 //	     "datapoints": [{"code": "q5_1", "name": "Football", "column": "q5_1"}]},
@@ -58,7 +61,8 @@ import (
 //
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
-// true, y or t in any case). A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
+// true, y or t in any case). In place of the datapoints of a multi question or a grid with a column each, "columns" may
+// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
 // it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
 // not; it is below 2^40 on either side of 0. A question that needs no bands has one that is open at both ends. Where
@@ -116,10 +120,14 @@ const Skip = "skip"
 type QuestionColumns struct {
 	Column string // of a single or number question, or of a multi question in one column
 	// between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes)
-	Separator  string
-	Missing    []string       // values that are no answer, beside Codebook.Missing
-	Datapoints []AnswerColumn // per datapoint of the question
-	Suffixes   []string       // per suffix of a grid: the value that stands for it
+	Separator string
+	// Columns of a multi question or a grid stands for a datapoint for each column whose name it matches, in the order of
+	// the table, * being anything; Value is what stands for the answer in those of a multi question. There are no
+	// Datapoints then: Expand makes them.
+	Columns, Value string
+	Missing        []string       // values that are no answer, beside Codebook.Missing
+	Datapoints     []AnswerColumn // per datapoint of the question
+	Suffixes       []string       // per suffix of a grid: the value that stands for it
 }
 
 // AnswerColumn tells how an answer shows.
@@ -134,6 +142,62 @@ type AnswerColumn struct {
 
 // split tells whether the question's answers stand in one column each.
 func (q *QuestionColumns) split() bool { return q.Column == "" }
+
+// Expand gives the codebook with datapoints in place of patterns of columns, those of the table with this header. label
+// gives the name of a datapoint by its column's; nil, or "", leaves the column's. A pattern that matches none, or a
+// column that is named in another datapoint of its question, is a *CodebookError.
+func (c *Codebook) Expand(header []string, label func(column string) string) (*Codebook, error) {
+	if !slices.ContainsFunc(c.Questions, func(q QuestionColumns) bool { return q.Columns != "" }) {
+		return c, nil
+	}
+	out, s := *c, *c.Survey
+	out.Survey, out.Questions, s.Questions = &s, slices.Clone(c.Questions), slices.Clone(s.Questions)
+	for i := range out.Questions {
+		q, columns := &s.Questions[i], &out.Questions[i]
+		if columns.Columns == "" {
+			continue
+		}
+		for _, name := range header {
+			if !matches(columns.Columns, name) {
+				continue
+			}
+			d := audience.Datapoint{Code: name, Name: name}
+			if label != nil && label(name) != "" {
+				d.Name = label(name)
+			}
+			q.Datapoints = append(q.Datapoints, d)
+			columns.Datapoints = append(columns.Datapoints, AnswerColumn{Column: name, Value: columns.Value})
+		}
+		if len(q.Datapoints) == 0 {
+			return nil, &CodebookError{fmt.Sprintf("questions[%d].columns", i), fmt.Sprintf("no column is called %s",
+				columns.Columns)}
+		}
+		columns.Columns, columns.Value = "", ""
+	}
+	return &out, out.Check()
+}
+
+// matches tells whether a name is what a pattern says, whatever the case of its letters.
+func matches(pattern, name string) bool {
+	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
+	first, rest, found := strings.Cut(pattern, "*")
+	if !found {
+		return pattern == name
+	}
+	name, begins := strings.CutPrefix(name, first)
+	if !begins {
+		return false
+	}
+	parts := strings.Split(rest, "*")
+	for _, part := range parts[:len(parts)-1] {
+		_, after, there := strings.Cut(name, part)
+		if !there {
+			return false
+		}
+		name = after
+	}
+	return strings.HasSuffix(name, parts[len(parts)-1])
+}
 
 // RowNumber in the place of the column of respondents' ids stands for the number of the row.
 const RowNumber = "#row"

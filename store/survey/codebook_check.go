@@ -97,7 +97,14 @@ func (c *checker) listed(seen map[value]int, path, text string, i int) {
 func (c *checker) columns(path string, q *audience.Question, columns *QuestionColumns) {
 	c.length(path+".datapoints", "column or value", len(columns.Datapoints), "datapoint", len(q.Datapoints))
 	c.length(path+".suffixes", "value", len(columns.Suffixes), "suffix", len(q.Suffixes))
-	if len(q.Datapoints) == 0 {
+	switch {
+	case columns.Columns != "" && (len(q.Datapoints) > 0 || !columns.split()):
+		c.fail(path+".columns", "columns stands in place of datapoints and of a column: one of them is to be given")
+	case columns.Columns == "" && columns.Value != "":
+		c.fail(path+".value", "a value of a question goes with columns; each datapoint has its own")
+	case columns.Columns != "" && q.Kind != audience.Multi && q.Kind != audience.Grid:
+		c.fail(path+".columns", "a question of type %s has no columns", q.Kind)
+	case len(q.Datapoints) == 0 && columns.Columns == "":
 		c.fail(path+".datapoints", "at least one datapoint is needed here")
 	}
 	if c.err != nil {

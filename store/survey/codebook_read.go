@@ -138,8 +138,8 @@ func readLocation(o strictjson.Object) audience.Location {
 // members are the members that only some types of questions have.
 var members = map[string][]string{
 	audience.Single: {"column", "datapoints"},
-	audience.Multi:  {"column", "separator", "datapoints"},
-	audience.Grid:   {"separator", "suffixes", "datapoints"},
+	audience.Multi:  {"column", "separator", "datapoints", "columns", "value"},
+	audience.Grid:   {"separator", "suffixes", "datapoints", "columns"},
 	audience.Number: {"column", "bands"},
 }
 
@@ -166,16 +166,17 @@ func readTexts(o strictjson.Object, s *audience.Survey) audience.Question {
 }
 
 func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
-	o := v.Object(append([]string{"missing", "column", "separator", "datapoints", "suffixes", "bands"},
+	o := v.Object(append([]string{"missing", "column", "columns", "value", "separator", "datapoints", "suffixes",
+		"bands"},
 		questionMembers...)...)
 	q := readTexts(o, s)
 	own := members[q.Kind]
-	for _, name := range []string{"column", "separator", "datapoints", "suffixes", "bands"} {
+	for _, name := range []string{"column", "columns", "value", "separator", "datapoints", "suffixes", "bands"} {
 		if o.Has(name) && !slices.Contains(own, name) {
 			o.Get(name).Fail("a question of type %s has no %s", q.Kind, name)
 		}
 	}
-	c := QuestionColumns{Column: o.Text("column"), Separator: o.Text("separator"), Missing: texts(o, "missing")}
+	c := QuestionColumns{Column: o.Text("column"), Columns: o.Text("columns"), Value: o.Text("value"), Separator: o.Text("separator"), Missing: texts(o, "missing")}
 	answers := "datapoints"
 	switch {
 	case q.Kind == audience.Number:
@@ -194,7 +195,11 @@ func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, Qu
 		}
 	}
 	q.Separate = q.Kind == audience.Grid || q.Kind == audience.Multi && c.split()
-	for _, item := range needItems(o, answers, answers[:len(answers)-1]) {
+	var items []strictjson.Value
+	if c.Columns == "" || o.Has(answers) {
+		items = needItems(o, answers, answers[:len(answers)-1])
+	}
+	for _, item := range items {
 		d, a := readDatapoint(item, q.Kind, c.split())
 		q.Datapoints, c.Datapoints = append(q.Datapoints, d), append(c.Datapoints, a)
 	}

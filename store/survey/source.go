@@ -36,6 +36,10 @@ func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
 	for _, name := range t.Header() {
 		header = append(header, strings.TrimSpace(name))
 	}
+	c, err := c.Expand(header, nil)
+	if err != nil {
+		return nil, err
+	}
 	p, err := newPlan(c, header)
 	if err != nil {
 		return nil, err

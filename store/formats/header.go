@@ -10,7 +10,8 @@ import (
 
 // responses are what survey tools write below a question that has one column, in place of an option.
 var responses = []string{"response", "responses", "open-ended response", "réponse", "réponse ouverte", "respuesta",
-	"respuesta abierta", "resposta", "resposta aberta", "antwort", "offene antwort", "antwoord", "open antwoord", "risposta",
+	"respuesta abierta", "resposta", "resposta aberta", "antwort", "offene antwort", "antwoord",
+	"open antwoord", "risposta",
 	"risposta aperta", "svar", "odpowiedź"}
 
 // noName is how programs call a column that has no name.

@@ -30,8 +30,9 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent under a column without a name", "ID,a,\n1,x,y\n2,x,z\n", []string{"ID", "a", "column_3"}, 2},
 		{"the questions below their codes", "id,q1,q2\nResponse number,How old are you?,How many cars do you have?\n" +
 			"1,30,2\n2,40,1\n3,25,0\n", []string{"id", "q1", "q2"}, 3},
-		{"where they were imported from, in Python's quotes", "id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
-			"1,well\n", []string{"id", "Q1"}, 1},
+		{"where they were imported from, in Python's quotes",
+			"id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
+				"1,well\n", []string{"id", "Q1"}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})

@@ -16,7 +16,8 @@ func TestBands(t *testing.T) {
 		want   []string
 	}{
 		{"spend", func(i int) string { return fmt.Sprint(i * 37 % 100) },
-			[]string{"0 to under 20", "20 to under 30", "30 to under 50", "50 to under 70", "70 to under 80", "80 to under 100"}},
+			[]string{"0 to under 20", "20 to under 30", "30 to under 50", "50 to under 70", "70 to under 80",
+				"80 to under 100"}},
 		{"share", func(i int) string { return fmt.Sprint(float64(i*7%100)/10 + 0.1 + 0.2) },
 			[]string{"0 to under 2", "2 to under 4", "4 to under 5", "5 to under 7", "7 to under 9", "9 to under 11"}},
 		{"age", func(i int) string { return fmt.Sprint(18 + i%60) },

@@ -65,7 +65,8 @@ func (g *guesser) bracketed() {
 	}
 }
 
-// byCode groups columns whose headers begin with the same code, as those of one question do in some tools: 3. Python, 3. R.
+// byCode groups columns whose headers begin with the same code, as those of one question do in some tools, which
+// write "3. Python" and "3. R".
 func (g *guesser) byCode() {
 	groups := map[string][]member{}
 	var order []string
@@ -301,7 +302,8 @@ var generic = set("q v p var question frage pregunta pergunta f x c s col column
 func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
 	name := g.columns[open[0]].code
 	for _, s := range stems(name) {
-		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) || s.behind == 'a' && g.named(s.text) {
+		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
+			s.behind == 'a' && g.named(s.text) {
 			continue
 		}
 		tried[s.text+string(s.behind)] = true
@@ -317,7 +319,8 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 			continue
 		}
 		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, why: byName}
-		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 && len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
+		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
+			len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
 		for k := range run {
 			c := g.columns[run[k].at]
 			rest := c.code[len(s.text):]
@@ -347,7 +350,8 @@ func (g *guesser) withNumbers(s stem, run []member) bool {
 	if 2*n <= len(run) {
 		return false
 	}
-	return slices.ContainsFunc(run, func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
+	return slices.ContainsFunc(run,
+		func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
 		g.numbering(s)
 }
 

@@ -92,7 +92,8 @@ func (g *guesser) forced(option string, names []string, wrong func(*column) stri
 		}
 	}
 	if len(members) == 0 {
-		return nil, &OptionError{option, "no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
+		return nil, &OptionError{option,
+			"no column is named; one is given as CODE=COLUMN,COLUMN or as a pattern such as q5_*"}
 	}
 	return members, nil
 }

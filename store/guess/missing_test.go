@@ -157,15 +157,16 @@ func TestWeightThatNoFlagMakesOne(t *testing.T) {
 
 // A space that does not break a line, and a byte order mark, make no other answer.
 func TestBlanksOfOtherKinds(t *testing.T) {
-	f := repeated(40, "id|q", count(1), among("Strongly\u00a0agree", "Strongly agree", "Strongly agree\ufeff", "Disagree")).file()
+	f := repeated(40, "id|q", count(1), among("Strongly\u00a0agree", "Strongly agree",
+		"Strongly agree\ufeff", "Disagree")).file()
 	n, m := positives(t, f, guess.Options{})
 	if n["core.q q_strongly_agree"] != 30 || len(m.Codebook.Survey.Questions[0].Datapoints) != 2 {
 		t.Errorf("positive are %v", n)
 	}
 }
 
-// A set that the file declares of columns in which respondents gave the same answer again and again is no multiple choice
-// of mentions, but a grid.
+// A set that the file declares of columns in which respondents gave the same answer again and again is no multiple
+// choice of mentions, but a grid.
 func TestSetsOfGrids(t *testing.T) {
 	steps := []guess.Label{{Value: "1", Text: "Never"}, {Value: "2", Text: "Now and then"}, {Value: "3", Text: "Always"}}
 	for _, c := range []struct {
@@ -181,7 +182,8 @@ func TestSetsOfGrids(t *testing.T) {
 		}
 		f := repeated(60, "id|q4_1|q4_2|$both", count(1), among("1", "2", "3"), c.second, joined).file()
 		f.Columns[1].Labels, f.Columns[2].Labels, f.Columns[3].Virtual = steps, steps, true
-		f.Sets = []guess.Set{{Name: "$both", Columns: []string{"q4_1", "q4_2"}, Joined: "$both", Separator: ";", Labels: steps}}
+		f.Sets = []guess.Set{{Name: "$both", Columns: []string{"q4_1", "q4_2"}, Joined: "$both",
+			Separator: ";", Labels: steps}}
 		m := guessed(t, f, guess.Options{})
 		if got := readings(m); got["q4_2"] != c.want && got["$both"] != c.want {
 			t.Errorf("read as %v, want %s", got, c.want)

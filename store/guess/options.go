@@ -177,15 +177,16 @@ func (g *guesser) wholeQuestions(f *family) bool {
 		if first == "" {
 			first = text
 		}
-		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 || len(f.members) == 1 || text == first {
+		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 ||
+			len(f.members) == 1 || text == first {
 			whole++
 		}
 	}
 	return 4*whole >= 3*len(f.members)
 }
 
-// moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are rows of
-// one grid.
+// moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are
+// rows of one grid.
 func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
 	shape := newShape()
 	for _, m := range f.members {

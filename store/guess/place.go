@@ -81,9 +81,10 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return slices.IndexFunc(placeWords, func(w string) bool { return slices.Contains(list, w) })
 	}
 	// Much is asked about one's country, and not which it is.
-	if at := place(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name, func(w string) bool {
-		return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name"
-	}) {
+	if at := place(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
+		func(w string) bool {
+			return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name"
+		}) {
 		name = nil
 	}
 	bareNumbers := c.number && len(c.Labels) == 0

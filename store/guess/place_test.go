@@ -53,7 +53,8 @@ func TestLabelledYears(t *testing.T) {
 		if got := readings(m)[c.name]; got != c.want {
 			t.Errorf("%s: read as %q", c.label, got)
 		}
-		if w := m.Codebook.Survey.Waves; c.want == "wave" && (len(w) != 2 || w[0].Start != "2018-01-01" || w[0].Kind != "year") {
+		if w := m.Codebook.Survey.Waves; c.want == "wave" && (len(w) != 2 || w[0].Start != "2018-01-01" ||
+			w[0].Kind != "year") {
 			t.Errorf("%+v", w)
 		}
 	}

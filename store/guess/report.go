@@ -89,7 +89,7 @@ func (m *Result) Checks(f *File, o Options) []Check {
 		columns[f.Columns[i].Name] = &f.Columns[i]
 	}
 	flags := map[CheckKind]string{CheckLost: "--weight=-", CheckUnweighted: "--weight COLUMN",
-		CheckMissing: "--codebook FILE", CheckGrid: "--grid CODE=COLUMN,...", CheckMulti: "--codebook FILE",
+		CheckMissing: "--codebook FILE", CheckGrid: "--grid CODE=COLUMN,...", CheckMulti: "--multi CODE=COLUMN,...",
 		CheckLeft: "--codebook FILE"}
 	found := map[CheckKind]*Check{}
 	note := func(kind CheckKind, name string, why Reason, flag string) {

@@ -42,7 +42,7 @@ func TestChecks(t *testing.T) {
 	all := guess.Options{Weight: "weight"}
 	got := kinds(guessed(t, f, all).Checks(f, all))
 	for _, want := range []string{"lost weight --weight=-", "wave wave --wave=-", "location country --location=-",
-		`missing "N/A" --codebook FILE`, "multi tick --codebook FILE", "left note --codebook FILE"} {
+		`missing "N/A" --codebook FILE`, "multi tick --multi CODE=COLUMN,...", "left note --codebook FILE"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no check %q in %q", want, got)
 		}

@@ -166,8 +166,8 @@ func (c *column) groups(most int) bool {
 		(!c.number || c.integer) && !c.separated()
 }
 
-var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite nacimiento nació " +
-	"nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato geboorte urodzenia doğum married " +
+var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite " +
+	"nacimiento nació nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato geboorte urodzenia doğum married " +
 	"graduated started arrived")
 
 func (g *guesser) guessWave() (int, Reason) {
@@ -190,11 +190,11 @@ func (g *guesser) guessWave() (int, Reason) {
 }
 
 // yearWords say of a year that it is that of the survey.
-var yearWords = set("year año ano année jahr jaar anno survey encuesta encuestas pesquisa enquête umfrage befragung serie " +
-	"wave onda ola vague welle edición edition fieldwork aplicación")
+var yearWords = set("year año ano année jahr jaar anno survey encuesta encuestas pesquisa enquête umfrage befragung " +
+	"serie wave onda ola vague welle edición edition fieldwork aplicación")
 
-// labelledYear finds a column whose answers are years, by their labels, and whose name or label says that they are those of
-// the survey.
+// labelledYear finds a column whose answers are years, by their labels, and whose name or label says that they are
+// those of the survey.
 func (g *guesser) labelledYear() (int, Reason) {
 	for _, i := range g.open() {
 		c := g.columns[i]

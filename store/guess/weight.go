@@ -17,8 +17,8 @@ const (
 // Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
 // be; of the third, much else.
 var (
-	weightWords = set("weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung gewichtungsfaktor " +
-		"gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation ponderación ponderacion " +
+	weightWords = set("weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung " +
+		"gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation ponderación ponderacion " +
 		"ponderação ponderacao ponderador ponderada ponderado pondera pond fexp facexp factorexp expansion expansión " +
 		"expansão redressement redress calage poststratification poststrat stratification raking rake rim calibration " +
 		"calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning painokerroin " +
@@ -27,8 +27,8 @@ var (
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")
 	// Words beside which a weight is that of a body or of a thing, in a name or a label.
-	bodyWords = set("kg kilo kilos kilogram kilograms kilogramm pound pounds lb lbs body birth stone lose losing loss your " +
-		"you overweight bmi gained gain gramm grams libras corporal körper körpergewicht")
+	bodyWords = set("kg kilo kilos kilogram kilograms kilogramm pound pounds lb lbs body birth stone lose losing loss " +
+		"your you overweight bmi gained gain gramm grams libras corporal körper körpergewicht")
 	// Words of columns beside which a column called weight may be that of the body.
 	sizeWords = set("kg cm height bmi stature größe groesse körpergröße talla estatura altura taille lengte längd " +
 		"imc waist hip")
@@ -178,8 +178,8 @@ func (g *guesser) guessWeight() (int, Reason) {
 	return best.column, Reason(strings.Join(best.speaks, ", "))
 }
 
-// otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the flag that
-// would take them. Those that can be nothing but weights are no questions of the survey either.
+// otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the
+// flag that would take them. Those that can be nothing but weights are no questions of the survey either.
 func (g *guesser) otherWeights() {
 	var list []*evidence
 	for _, i := range g.open() {

@@ -11,7 +11,9 @@ import (
 // A column is the weight by all that speaks for it, and not by its name alone; what comes near is named as a question
 // with the flag that would take it.
 func TestWeightsByEvidence(t *testing.T) {
-	around := func(i int) string { return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4) } // 0.5 to 1.5, 1 on average
+	around := func(i int) string { // 0.5 to 1.5, 1 on average
+		return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4)
+	}
 	people := func(i int) string { return fmt.Sprintf("%.2f", 900+float64(i*37%1000)) }
 	kilograms := func(i int) string { return fmt.Sprintf("%.1f", 46+float64(i*7%60)/2) }
 	half := func(i int) string {

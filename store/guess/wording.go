@@ -163,8 +163,8 @@ func (g *guesser) ownRun(i int) bool {
 	return false
 }
 
-// beginAlike makes a grid of columns that stand together, have the same answers on a scale, and whose questions begin with
-// the same words, a telling one among them.
+// beginAlike makes a grid of columns that stand together, have the same answers on a scale, and whose questions
+// begin with the same words, a telling one among them.
 func (g *guesser) beginAlike(open []int) {
 	first := g.columns[open[0]]
 	if first.alone || !first.scale() || first.wording == "" || g.numberedQuestion(first) {

@@ -121,7 +121,8 @@ func unchosen(text string) bool {
 }
 
 // chosenStems begin words for what was chosen or mentioned.
-var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt", "angekreuzt", "cit",
+var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt",
+	"angekreuzt", "cit",
 	"chos", "pick", "quot", "tick", "check", "mark", "marc", "elegi", "selec", "coch", "choisi", "genoemd", "gekozen",
 	"escolh", "nevnt", "valgt", "vald"}
 

@@ -62,7 +62,8 @@ import (
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
 // true, y or t in any case). In place of the datapoints of a multi question or a grid with a column each, "columns" may
-// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. A grid has a column per datapoint, whose value is a suffix, or several with a separator. A
+// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. A grid
+// has a column per datapoint, whose value is a suffix, or several with a separator. A
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
 // it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
 // not; it is below 2^40 on either side of 0. A question that needs no bands has one that is open at both ends. Where
@@ -226,8 +227,8 @@ type value struct {
 // which files that were joined have in the middle.
 var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2007", " ", "\ufeff", " ")
 
-// Plain is the text of a value as values compare: with ordinary spaces in place of those that do not break a line and of
-// byte order marks, and without the blanks around it.
+// Plain is the text of a value as values compare: with ordinary spaces in place of those that do not break a line
+// and of byte order marks, and without the blanks around it.
 func Plain(text string) string {
 	for i := range len(text) {
 		if text[i] >= 0x80 {

@@ -176,7 +176,8 @@ func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, Qu
 			o.Get(name).Fail("a question of type %s has no %s", q.Kind, name)
 		}
 	}
-	c := QuestionColumns{Column: o.Text("column"), Columns: o.Text("columns"), Value: o.Text("value"), Separator: o.Text("separator"), Missing: texts(o, "missing")}
+	c := QuestionColumns{Column: o.Text("column"), Columns: o.Text("columns"), Value: o.Text("value"),
+		Separator: o.Text("separator"), Missing: texts(o, "missing")}
 	answers := "datapoints"
 	switch {
 	case q.Kind == audience.Number:

@@ -13,8 +13,8 @@ const patterns = `{"namespaces": [{"code": "core"}], "respondent": {"column": "i
 	{"code": "drinks", "type": "multi", "columns": "q3_*", "value": "Yes"},
 	{"code": "rate", "type": "grid", "columns": "Q5*_r", "suffixes": [{"code": "1"}, {"code": "2"}]}]}`
 
-// A pattern of columns stands for a datapoint for each column that it matches, in the order of the table, and is written
-// back as it was.
+// A pattern of columns stands for a datapoint for each column that it matches, in the order of the table, and is
+// written back as it was.
 func TestColumnsByPattern(t *testing.T) {
 	c, err := survey.ReadCodebook([]byte(patterns))
 	if err != nil {
@@ -44,7 +44,8 @@ func TestColumnsByPattern(t *testing.T) {
 	if d := cmp.Diff(columns, whole.Questions[0].Datapoints); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]survey.AnswerColumn{{Column: "q5_2_r"}, {Column: "q5_1_r"}}, whole.Questions[1].Datapoints); d != "" {
+	if d := cmp.Diff([]survey.AnswerColumn{{Column: "q5_2_r"}, {Column: "q5_1_r"}},
+		whole.Questions[1].Datapoints); d != "" {
 		t.Error(d)
 	}
 	if len(c.Questions[0].Datapoints) != 0 {

@@ -21,8 +21,10 @@ func (g *guesser) rest() {
 			g.leave(i, "it has no name")
 		case c.broken:
 			g.leave(i, "it holds bytes that are no text")
-		case c.filled == 0 && bare(c.choices()) == len(c.choices()):
-			g.leave(i, Empty)
+		case c.filled == 0 && (c.missing == 0 || bare(c.choices()) == len(c.choices())):
+			g.leave(i, Empty) // whatever its labels: nobody was asked
+		case c.technical():
+			g.leave(i, "the survey tool wrote it, and not the respondent")
 		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
 			g.leave(i, "dates and times are no answers to choose from")
 		case len(c.Labels) > 0 && g.labelledChoice(i):
@@ -51,6 +53,27 @@ func (g *guesser) rest() {
 		g.note("%s: not used, because they hold dates, free text, or a value of its own for every respondent", listed(unused))
 	}
 }
+
+// technical tells whether a column is one that survey tools add to the answers.
+func (c *column) technical() bool {
+	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")]
+}
+
+var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
+	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
+	interviewtime totaltime tempstotal externalreference distributionchannel userlanguage dernièrepage languededépart
+	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
+	semilla longitud latitud`)
+
+// specified tells whether a column of words holds what respondents wrote beside "other".
+func (c *column) specified() bool {
+	n := int64(len(c.values))
+	return len(c.Labels) == 0 && 2*n >= c.filled && 10*c.filled <= c.rows() &&
+		(has(words(c.code), besides) || has(words(c.wording), besides) || n == c.filled && 50*c.filled <= c.rows())
+}
+
+var besides = set(`other others specify specified text txt otro otra otros otras outro outra autre autres sonstiges andere
+	anderes especifique especifica especificar précisez preciser angeben o`)
 
 // choice makes a question of one column with a list of answers. A code that is not the column's name is explained by
 // it.
@@ -192,7 +215,7 @@ func (g *guesser) texts(i int) {
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
 		g.leave(i, "every respondent has a text of their own")
-	case c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
+	case c.specified(), c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
 		g.leave(i, "it holds free text")
 	default:
 		g.single(i, "it holds few different texts")

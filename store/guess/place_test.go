@@ -59,3 +59,21 @@ func TestLabelledYears(t *testing.T) {
 		}
 	}
 }
+
+// What the survey tool writes, what nobody was asked, and what respondents wrote beside "other" are no questions.
+func TestColumnsThatAreNoQuestions(t *testing.T) {
+	f := repeated(200, "id|lastpage|startlanguage|unasked|q1|q1_other", count(1), among("3", "4"), among("en", "de"),
+		among(""), among("a", "b"), func(i int) string {
+			if i%40 == 0 {
+				return fmt.Sprint("something ", i%80)
+			}
+			return ""
+		}).file()
+	f.Columns[3].Labels = []guess.Label{{Value: "1", Text: "Yes"}, {Value: "2", Text: "No"}}
+	got := readings(guessed(t, f, guess.Options{}))
+	for _, name := range []string{"lastpage", "startlanguage", "unasked", "q1_other"} {
+		if got[name] != "not used" {
+			t.Errorf("%s: read as %q", name, got[name])
+		}
+	}
+}

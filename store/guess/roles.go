@@ -166,9 +166,9 @@ func (c *column) groups(most int) bool {
 		(!c.number || c.integer) && !c.separated()
 }
 
-var personal = set("birth born dob origin visited abroad ago last holiday next prefer favourite favorite " +
-	"nacimiento nació nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato geboorte urodzenia doğum married " +
-	"graduated started arrived")
+var personal = set(`birth born dob origin visited abroad ago last holiday next prefer favourite favorite nacimiento
+	nació nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato
+	geboorte urodzenia doğum married graduated started arrived`)
 
 func (g *guesser) guessWave() (int, Reason) {
 	i := g.best(waveNames, func(c *column) bool {

@@ -17,12 +17,12 @@ const (
 // Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
 // be; of the third, much else.
 var (
-	weightWords = set("weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung " +
-		"gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation ponderación ponderacion " +
-		"ponderação ponderacao ponderador ponderada ponderado pondera pond fexp facexp factorexp expansion expansión " +
-		"expansão redressement redress calage poststratification poststrat stratification raking rake rim calibration " +
-		"calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning painokerroin " +
-		"가중치 权重 權重 加权 加權 ウェイト 加重")
+	weightWords = set(`weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung
+		gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation
+		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera pond fexp
+		facexp factorexp expansion expansión expansão redressement redress calage poststratification
+		poststrat stratification raking rake rim calibration calibrated wegingsfactor weging weegfactor
+		waga ważenie kalibrering viktning vægtning painokerroin 가중치 权重 權重 加权 加權 ウェイト 加重`)
 	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")

@@ -24,6 +24,9 @@ type call struct {
 	restricted audience.Store  // version, but for what the caller's grant leaves out
 	parser     audience.Parser // one a request: the node limit is for all its expressions
 	sent       []byte          // the request's body, once it was read
+	weight     int64           // bytes, by estimate, of what is held besides tables
+	turn       *turn           // nil until something was counted
+	pen        bool            // the call is one of the few that form a long answer
 	started    bool            // the first byte of a stream is out
 }
 
@@ -48,6 +51,7 @@ func (c *call) serve(rt route) error {
 			return err
 		}
 	}
+	defer c.leave()
 	c.parser = audience.Parser{MaxLevels: unlimited(c.Limits.Levels), MaxNodes: unlimited(c.Limits.Nodes)}
 	return rt.handle(c)
 }
@@ -110,12 +114,14 @@ func (c *call) read() ([]byte, error) {
 		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes", c.Limits.Body)}
 	}
 	c.sent = data
+	c.weight += parsedBytes * int64(len(data))
 	return data, nil
 }
 
 // fits is an error if a response of about so many bytes is larger than Limits.Response; advice says what would be
 // right.
 func (c *call) fits(bytes int64, advice string) error {
+	c.weight += bytes / formedOf
 	if c.Limits.Response <= 0 || bytes <= c.Limits.Response {
 		return nil
 	}
@@ -131,6 +137,7 @@ const flushRoom = 4096
 
 // begin begins to answer with a stream, after which no error can be told any more, and returns a buffer for it.
 func (c *call) begin(contentType string) []byte {
+	c.counted()
 	c.stamp()
 	c.w.Header().Set("Content-Type", contentType)
 	c.w.WriteHeader(http.StatusOK)
@@ -143,12 +150,15 @@ func (c *call) flush(b []byte) ([]byte, error) {
 	if len(b) < flushBytes {
 		return b, nil
 	}
+	c.putPen()
 	_, err := c.w.Write(b)
+	c.takePen()
 	return b[:0], err
 }
 
 // reply writes a body that is ready.
 func (c *call) reply(status int, body []byte) error {
+	c.counted()
 	c.stamp()
 	c.send(c.w, "application/json", status, body)
 	return nil

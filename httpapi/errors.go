@@ -50,6 +50,7 @@ var kinds = map[string]struct {
 	"too_large":           {http.StatusRequestEntityTooLarge, "The request is too large."},
 	"rate_limited":        {http.StatusTooManyRequests, "Too many requests. Try again in a moment."},
 	"internal":            {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
+	"overloaded":          {http.StatusServiceUnavailable, "The service is busy. Try again in a moment."},
 	"unavailable":         {http.StatusServiceUnavailable, "The service can't answer at the moment. Try again later."},
 	"timeout": {http.StatusServiceUnavailable,
 		"The request took too long. Ask for less at a time, or try again later."},
@@ -67,10 +68,13 @@ func classify(err error) failure {
 		unavailable *audience.UnavailableError
 		namespaces  *audience.IncompatibleError
 		notReady    *notReadyError
+		overloaded  *overloadedError
 	)
 	switch {
 	case errors.As(err, &notReady):
 		return fail("unavailable", errors.New("not ready: the service's log says why, under the request id"))
+	case errors.As(err, &overloaded):
+		return fail("overloaded", overloaded)
 	case errors.As(err, &status):
 		return fail(status.kind, err)
 	case errors.As(err, &syntax):

@@ -354,3 +354,52 @@ func TestConflict(t *testing.T) {
 		}
 	}
 }
+
+// busy is what is told where it was not a query's turn for too long.
+const busy = `{"error":"the service is busy: it was not the query's turn for 0.001 s","error_type":"overloaded",` +
+	`"code":503,"message":"The service is busy. Try again in a moment."}`
+
+// held is a counter that tells when it is asked and answers when it may.
+type held struct {
+	audience.Counter
+	asked, may chan struct{}
+}
+
+func (h held) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	h.asked <- struct{}{}
+	<-h.may
+	return h.Counter.Count(ctx, version, qs)
+}
+
+// What does not fit beside what others hold is told so, and when to come again; what holds nothing is answered.
+func TestOverloaded(t *testing.T) {
+	db := ragged(t)
+	counter := held{db, make(chan struct{}), make(chan struct{})}
+	api, err := httpapi.New(httpapi.Config{Store: db, Counter: counter, Authorize: authorize,
+		Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Memory: 1, Wait: time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ask = `{"audiences": {"row": {"expression": {"question": "gender"}}}}`
+	first := make(chan *httptest.ResponseRecorder)
+	go func() { first <- post(t, api, "/v2/query/intersection", "full", ask) }()
+	<-counter.asked
+	for _, key := range []string{"full", "other"} {
+		w := post(t, api, "/v2/query/intersection", key, ask)
+		if d := cmp.Diff(busy+"\n", w.Body.String()); d != "" || w.Code != http.StatusServiceUnavailable ||
+			w.Header().Get("Retry-After") != "5" {
+			t.Errorf("%s: %d, again in %s\n%s", key, w.Code, w.Header().Get("Retry-After"), d)
+		}
+	}
+	if w := post(t, api, "/v2/waves/filter", "other", "{}"); w.Code != http.StatusOK {
+		t.Errorf("what is not counted: %d %s", w.Code, w.Body)
+	}
+	close(counter.may)
+	if w := <-first; w.Code != http.StatusOK {
+		t.Errorf("who came first: %d %s", w.Code, w.Body)
+	}
+	go func() { <-counter.asked }()
+	if w := post(t, api, "/v2/query/intersection", "other", ask); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
+	}
+}

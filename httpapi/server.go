@@ -72,6 +72,16 @@ type Limits struct {
 	Nodes     int           // nodes of all expressions of a request; 10,000
 	Levels    int           // nesting of an expression; 64
 	QueryTime time.Duration // 30 s
+	// Memory is how many bytes requests may hold at once, by estimate: tables, and what answers are formed of. Of 512 MiB
+	// one user may hold half, and a request alone whatever it takes.
+	Memory int64
+	// Running is how many long queries are counted at a time, RunningEach of one user; as many as there are processors
+	// but one, at least 1. Of short ones, which ask for less than 10,000 counts, 16 times as many. All others wait for
+	// their turn, which comes first to the user who has been given least.
+	Running, RunningEach int
+	// Waiting is how many queries of one user may wait, 100, and Wait is how long each may, 10 s.
+	Waiting int
+	Wait    time.Duration
 	// Pace is how many bytes a second a client has to send of a body and to take of an answer, on average; 16 KiB. Where
 	// answers are compressed around this, it is of them as they were before.
 	Pace int64
@@ -87,6 +97,9 @@ func (l Limits) withDefaults() Limits {
 		Cells:    cmp.Or(l.Cells, 250_000),
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
 		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
+		Memory: cmp.Or(l.Memory, 512<<20), Running: cmp.Or(l.Running, defaultRunning()),
+		RunningEach: cmp.Or(l.RunningEach, defaultRunning()), Waiting: cmp.Or(l.Waiting, 100),
+		Wait: cmp.Or(l.Wait, 10*time.Second),
 		Pace: cmp.Or(l.Pace, 16<<10), Stall: cmp.Or(l.Stall, 30*time.Second),
 	}
 }
@@ -134,7 +147,8 @@ func New(c Config) (http.Handler, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	s := &server{Config: c, unrestricted: audience.Pair(c.Framer, c.Counter), meter: newMeter(c.Limits.Rate)}
+	s := &server{Config: c, unrestricted: audience.Pair(c.Framer, c.Counter), meter: newMeter(c.Limits.Rate),
+		turns: newTurns(c.Limits), pens: make(chan struct{}, pens(c.Limits))}
 	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
 	s.page = sync.OnceValues(func() ([]byte, error) { return contractPage(s.contract(), c.BasePath) })
 	if c.ResultCache > 0 {
@@ -150,6 +164,8 @@ type server struct {
 	Config
 	unrestricted audience.Store // Config.Framer and Config.Counter, behind the cache of results where there is one
 	meter        *meter         // nil: no limit to the rate
+	turns        *turns
+	pens         chan struct{} // as many as answers are formed at a time
 
 	contract func() []byte          // made when it is first asked for
 	page     func() ([]byte, error) // likewise
@@ -218,8 +234,11 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err erro
 		s.Log.Error("request failed", "id", id, "method", r.Method, "path", r.URL.Path, "error", err)
 	}
 	x.note(f.kind, err)
-	if f.kind == "unavailable" {
+	switch f.kind {
+	case "unavailable":
 		w.Header().Set("Retry-After", retryAfter)
+	case "overloaded":
+		w.Header().Set("Retry-After", retryOverloaded)
 	}
 	if f.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="crosswave"`)
@@ -229,6 +248,9 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, sh shape, err erro
 
 // retryAfter is how many seconds to wait for servers that are away: as long as it may take to start one again.
 const retryAfter = "10"
+
+// retryOverloaded is how many seconds to wait for a turn that did not come: by then a long query or two have ended.
+const retryOverloaded = "5"
 
 // send writes a whole answer. That a client has gone away is nobody's fault.
 func (s *server) send(w http.ResponseWriter, contentType string, status int, body []byte) {

@@ -26,13 +26,17 @@ type versioned struct {
 	audience.Store
 	wanted string // as the client wrote it; "" is any
 	seen   *audience.Frame
-	cells  atomic.Int64 // rows × columns of what was asked
+	cells  atomic.Int64                                  // rows × columns of what was asked
+	await  func(context.Context, []audience.Query) error // until it may be counted
 }
 
-// Count notes how much is asked. A side without audiences has one: the base.
+// Count notes how much is asked, and waits for its turn. A side without audiences has one: the base.
 func (v *versioned) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
 	for _, q := range qs {
 		v.cells.Add(int64(max(1, len(q.Rows))) * int64(max(1, len(q.Columns))))
+	}
+	if err := v.await(ctx, qs); err != nil {
+		return nil, err
 	}
 	return v.Store.Count(ctx, version, qs)
 }
@@ -62,7 +66,7 @@ func (c *call) follow() error {
 		}
 		wanted = strconv.FormatUint(n, 10)
 	}
-	c.version = &versioned{Store: c.unrestricted, wanted: wanted}
+	c.version = &versioned{Store: c.unrestricted, wanted: wanted, await: c.await}
 	c.restricted = audience.Restrict(c.version, c.caller.Grant)
 	if wanted == "" {
 		return nil

@@ -58,9 +58,14 @@ func help() kong.Vars {
 			"reach who run the server.",
 		"pace": "KiB a second that a client has to send of a request and to take of an answer, on average, before it is cut " +
 			"off; 0 is as slow as it likes. Of answers that are compressed it is what they were before.",
-		"stall": "For how long a client that is fast enough may still stop in between; 0 is for ever.",
+		"running": "How many long queries run at a time, as against short ones, which do not wait for them: one less than " +
+			"there are processors unless given.",
+		"runningeach": "How many of those may be of one user; all of them unless given.",
+		"stall":       "For how long a client that is fast enough may still stop in between; 0 is for ever.",
 		"pprof": "Serve profiles for go tool pprof at /debug/pprof/ of an address of its own, without a key: one that only " +
 			"those reach who run the server. It may be that of the metrics.",
+		"memory": "MiB that requests may hold at once, by estimate: tables, and what answers are formed of. One user may " +
+			"hold half of it. 0 is no limit.",
 		"origin": "Let web pages of this origin ask, as browsers write it: https://example.com. * is all. Several with " +
 			"commas, or the flag again.",
 		"query": "Answer a request as the server would, with full access and without a server or a key.",
@@ -93,5 +98,7 @@ func help() kong.Vars {
 			".csv or .txt), CSV, Excel (.xlsx) or Parquet. Each may be packed with gzip, or as the one survey file of a zip.",
 		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",
 		"writecodebook": "Write the codebook by which the file would be read, to be edited and given to import.",
+		"wait":          "How long a query may wait for its turn before it is answered with 503, overloaded.",
+		"waiting":       "How many queries of one user may wait for their turn.",
 	}
 }

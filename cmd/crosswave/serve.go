@@ -56,6 +56,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	}
 	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: c.logger(m.Stderr),
 		Limits: c.ofRequests()}
+	defer overlap()()
 	shards, err := c.with(ctx, db)
 	if err != nil {
 		return err

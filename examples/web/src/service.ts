@@ -76,6 +76,7 @@ export type ErrorType =
   | "rate_limited"
   | "internal"
   | "timeout"
+  | "overloaded"
   | "unavailable";
 
 /** Every code of a request that may not be used, or does not exist, as the request writes it. */

@@ -9,7 +9,8 @@ import (
 )
 
 // exposed are the headers of answers that pages of other origins may read, beside those that they always may.
-const exposed = "Data-Version, ETag, Location, Retry-After, X-Cell-Count, X-Request-Id"
+const exposed = "Data-Version, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
+	"X-Cell-Count, X-Request-Id"
 
 // sendable are the headers that such pages may send.
 const sendable = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match, X-Request-Id"

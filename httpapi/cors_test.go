@@ -20,7 +20,8 @@ func TestOrigins(t *testing.T) {
 		}
 		return out
 	}
-	const read = "Data-Version, ETag, Location, Retry-After, X-Cell-Count, X-Request-Id"
+	const read = "Data-Version, ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
+		"X-Cell-Count, X-Request-Id"
 	const send = "Accept, Authorization, Content-Type, If-Data-Version, If-Match, If-None-Match, X-Request-Id"
 	const methods = "GET, HEAD, POST, PATCH, DELETE"
 	store := ragged(t)

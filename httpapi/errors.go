@@ -39,9 +39,11 @@ var kinds = map[string]struct {
 	"empty_expression": {http.StatusBadRequest, "An audience in the request is empty. Choose at least one answer."},
 	"incompatible_namespaces": {http.StatusBadRequest,
 		"The chosen questions come from studies that share no respondents."},
-	"too_complex":         {http.StatusBadRequest, "The request is too large. Ask for less at a time."},
-	"unauthorized":        {http.StatusUnauthorized, "A valid key is needed."},
-	"forbidden":           {http.StatusForbidden, "Some of the data asked for is not available to you."},
+	"too_complex":  {http.StatusBadRequest, "The request is too large. Ask for less at a time."},
+	"unauthorized": {http.StatusUnauthorized, "A valid key is needed."},
+	"forbidden":    {http.StatusForbidden, "Some of the data asked for is not available to you."},
+	"quota_exceeded": {http.StatusForbidden,
+		"You have saved as much as you may. Delete something that is not needed any more."},
 	"not_found":           {http.StatusNotFound, "What was asked for is not there."},
 	"method_not_allowed":  {http.StatusMethodNotAllowed, "The request is not valid."},
 	"too_slow":            {http.StatusRequestTimeout, "The request came too slowly. Try again."},
@@ -69,10 +71,13 @@ func classify(err error) failure {
 		namespaces  *audience.IncompatibleError
 		notReady    *notReadyError
 		overloaded  *overloadedError
+		quota       *saved.QuotaError
 	)
 	switch {
 	case errors.As(err, &notReady):
 		return fail("unavailable", errors.New("not ready: the service's log says why, under the request id"))
+	case errors.As(err, &quota):
+		return fail("quota_exceeded", quota)
 	case errors.As(err, &overloaded):
 		return fail("overloaded", overloaded)
 	case errors.As(err, &status):

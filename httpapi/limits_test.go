@@ -209,6 +209,38 @@ func TestRate(t *testing.T) {
 	})
 }
 
+// Each answer that a key was sent for tells what is left of the rate, whatever its status; no other does.
+func TestRateIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api, err := httpapi.New(httpapi.Config{Store: stalled{}, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
+			Limits: httpapi.Limits{Rate: 2.5, QueryTime: time.Nanosecond}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := func(w *httptest.ResponseRecorder) string {
+			h := w.Header()
+			return fmt.Sprint(w.Code, " ", h.Get("RateLimit-Limit"), " ", h.Get("RateLimit-Remaining"), " ",
+				h.Get("RateLimit-Reset"), " ", h.Get("Retry-After"))
+		}
+		for i, want := range []string{"503 3 2 1 ", "400 3 1 1 ", "503 3 0 2 ", "429 3 0 2 1"} {
+			body := "{}"
+			if i == 1 {
+				body = "{"
+			}
+			if got := told(post(t, api, "/v2/waves/filter", "full", body)); got != want {
+				t.Errorf("request %d: %s, want %s", i, got, want)
+			}
+		}
+		if got := told(post(t, api, "/v2/waves/filter", "nobody", "{}")); got != "401    " {
+			t.Error(got)
+		}
+		time.Sleep(time.Second) // 2.5 more, of which this takes one
+		if got := told(post(t, api, "/v2/waves/filter", "full", "{}")); got != "503 3 1 1 " {
+			t.Error(got)
+		}
+	})
+}
+
 // A rate that is none is no limit.
 func TestNoRate(t *testing.T) {
 	for _, rate := range []float64{0, -1} {

@@ -29,8 +29,15 @@ func newMeter(perSecond float64) *meter {
 		users: map[string]*rate.Limiter{}}
 }
 
-// wait returns how long the user has to wait before another request is answered; 0 if this one is.
-func (m *meter) wait(user string, now time.Time) time.Duration {
+// allowance is what is left of a user's rate.
+type allowance struct {
+	burst, left int           // requests at once: of who was quiet, and now
+	whole       time.Duration // until all of burst is left again
+	wait        time.Duration // before another request is answered; 0: this one is
+}
+
+// take has a user send a request, if the rate allows it.
+func (m *meter) take(user string, now time.Time) allowance {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.forget(now)
@@ -40,11 +47,14 @@ func (m *meter) wait(user string, now time.Time) time.Duration {
 		m.users[user] = l
 	}
 	r := l.ReserveN(now, 1)
-	wait := r.DelayFrom(now)
-	if wait > 0 {
+	a := allowance{burst: m.burst, wait: r.DelayFrom(now)}
+	if a.wait > 0 {
 		r.CancelAt(now)
 	}
-	return wait
+	tokens := max(0, l.TokensAt(now))
+	a.left = int(tokens)
+	a.whole = time.Duration((float64(m.burst) - tokens) / float64(m.limit) * float64(time.Second))
+	return a
 }
 
 // forget drops users, now and then, who may send as much as one who was never seen.
@@ -60,17 +70,31 @@ func (m *meter) forget(now time.Time) {
 	}
 }
 
+// The headers that tell what is left of a user's rate, in every answer that a key was sent for.
+const (
+	rateLimit     = "RateLimit-Limit"
+	rateRemaining = "RateLimit-Remaining"
+	rateReset     = "RateLimit-Reset" // seconds until all of the limit remains
+)
+
 // admit is an error if the caller sends more than Limits.Rate allows.
 func (c *call) admit() error {
 	if c.meter == nil {
 		return nil
 	}
-	wait := c.meter.wait(c.caller.User, time.Now())
-	if wait <= 0 {
+	a := c.meter.take(c.caller.User, time.Now())
+	h := c.w.Header()
+	h.Set(rateLimit, strconv.Itoa(a.burst))
+	h.Set(rateRemaining, strconv.Itoa(a.left))
+	h.Set(rateReset, strconv.FormatInt(wholeSeconds(a.whole), 10))
+	if a.wait <= 0 {
 		return nil
 	}
-	seconds := int64(math.Ceil(wait.Seconds()))
-	c.w.Header().Set("Retry-After", strconv.FormatInt(seconds, 10))
+	seconds := wholeSeconds(a.wait)
+	h.Set("Retry-After", strconv.FormatInt(seconds, 10))
 	return &statusError{"rate_limited", fmt.Sprintf("more than %v requests a second: try again in %d s",
 		c.Limits.Rate, seconds)}
 }
+
+// wholeSeconds are the seconds after which a time has passed.
+func wholeSeconds(d time.Duration) int64 { return int64(math.Ceil(d.Seconds())) }

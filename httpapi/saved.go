@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -110,13 +112,16 @@ func (c *call) savedDelete() error {
 	return nil
 }
 
-// savedList answers GET /v2/saved/audiences?folder_id=…&flags=a,b.
+// mostListed is how many audiences a page of a list has at most, and unless less is asked for.
+const mostListed = 1000
+
+// savedList answers GET /v2/saved/audiences?folder_id=…&flags=a,b&limit=…&offset=…, an audience at a time.
 func (c *call) savedList() error {
 	filter, err := savedFilter(c.r.URL.RawQuery)
 	if err != nil {
 		return err
 	}
-	all, err := saved.List(c.ctx(), c.Saved, c.caller.User, filter)
+	page, total, err := saved.List(c.ctx(), c.Saved, c.caller.User, filter)
 	if err != nil {
 		return err
 	}
@@ -124,21 +129,33 @@ func (c *call) savedList() error {
 	if err != nil {
 		return err
 	}
-	type meta struct {
-		Total int `json:"total"`
+	var held int64
+	for i := range page {
+		held += saved.Size(&page[i])
 	}
-	out := struct {
-		Meta meta          `json:"meta"`
-		Data []savedRecord `json:"data"`
-	}{meta{len(all)}, []savedRecord{}}
-	for _, a := range all {
-		out.Data = append(out.Data, frames.record(a))
+	if err := c.hold(held); err != nil {
+		return err
 	}
-	return c.replyJSON(http.StatusOK, out)
+	b := fmt.Appendf(c.begin("application/json"), `{"meta":{"total":%d},"data":[`, total)
+	for i, a := range page {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		record, err := marshal(frames.record(a))
+		if err != nil {
+			return err
+		}
+		if b, err = c.flush(append(b, bytes.TrimSuffix(record, []byte("\n"))...)); err != nil {
+			return err
+		}
+	}
+	_, err = c.w.Write(append(b, "]}\n"...))
+	return err
 }
 
 // savedFilter reads the query of a list. A parameter that is misspelt is an error: left unseen it would widen the list.
 func savedFilter(query string) (f saved.Filter, err error) {
+	f.Limit = mostListed
 	params, err := url.ParseQuery(query)
 	if err != nil {
 		return f, &audience.InvalidError{Path: "the query", Reason: err.Error()}
@@ -155,12 +172,29 @@ func savedFilter(query string) (f saved.Filter, err error) {
 			for _, list := range values {
 				f.Flags = append(f.Flags, strings.Split(list, ",")...)
 			}
+		case name == "limit":
+			f.Limit, err = pageNumber(name, values, 1, mostListed)
+		case name == "offset":
+			f.Offset, err = pageNumber(name, values, 0, math.MaxInt32)
 		default:
-			return f, &audience.InvalidError{Path: name,
-				Reason: "there is no such parameter; folder_id and flags filter the list"}
+			err = &audience.InvalidError{Path: name, Reason: "there is no such parameter; folder_id and flags filter the " +
+				"list, limit and offset turn its pages"}
+		}
+		if err != nil {
+			return f, err
 		}
 	}
 	return f, nil
+}
+
+// pageNumber reads a parameter that says which part of a list is wanted.
+func pageNumber(name string, values []string, least, most int) (int, error) {
+	n, err := strconv.Atoi(values[0])
+	if err != nil || len(values) > 1 || n < least || n > most {
+		return 0, &audience.InvalidError{Path: name,
+			Reason: fmt.Sprintf("the parameter is given once, as a whole number from %d to %d", least, most)}
+	}
+	return n, nil
 }
 
 func (c *call) replySaved(status int, a saved.Audience, frames savedFrames) error {
@@ -265,7 +299,8 @@ func appendExpression(b []byte, v strictjson.Value) []byte {
 
 // savedOptions are what a patch is held against.
 func (c *call) savedOptions(frames savedFrames) saved.Options {
-	return saved.Options{Frame: frames.mine, Datasets: catalogue.New(frames.mine).DatasetsOf, Now: c.Now(), NewID: c.NewID}
+	return saved.Options{Frame: frames.mine, Datasets: catalogue.New(frames.mine).DatasetsOf, Now: c.Now(), NewID: c.NewID,
+		Quota: saved.Quota{Audiences: max(0, c.Limits.SavedAudiences), Bytes: max(0, c.Limits.SavedBytes)}}
 }
 
 // etag is the entity tag of a record at a version.

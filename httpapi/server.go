@@ -72,6 +72,10 @@ type Limits struct {
 	Nodes     int           // nodes of all expressions of a request; 10,000
 	Levels    int           // nesting of an expression; 64
 	QueryTime time.Duration // 30 s
+	// SavedAudiences is how many audiences a user may save, 10,000, and SavedBytes how many bytes their texts may be, 16
+	// MiB: saved.Quota.
+	SavedAudiences int
+	SavedBytes     int64
 	// Memory is how many bytes requests may hold at once, by estimate: tables, and what answers are formed of. Of 512 MiB
 	// one user may hold half, and a request alone whatever it takes.
 	Memory int64
@@ -97,6 +101,7 @@ func (l Limits) withDefaults() Limits {
 		Cells:    cmp.Or(l.Cells, 250_000),
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
 		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
+		SavedAudiences: cmp.Or(l.SavedAudiences, 10_000), SavedBytes: cmp.Or(l.SavedBytes, 16<<20),
 		Memory: cmp.Or(l.Memory, 512<<20), Running: cmp.Or(l.Running, defaultRunning()),
 		RunningEach: cmp.Or(l.RunningEach, defaultRunning()), Waiting: cmp.Or(l.Waiting, 100),
 		Wait: cmp.Or(l.Wait, 10*time.Second),

@@ -337,6 +337,13 @@ const (
 	formedOf    = 8
 )
 
+// hold waits until so many bytes that were read are within the budget of memory, for an answer that nothing is counted
+// for.
+func (c *call) hold(bytes int64) (err error) {
+	c.turn, err = c.turns.take(c.ctx(), c.caller.User, short, 1, 1+c.weight+bytes)
+	return err
+}
+
 // counted lets others have the turn: nothing more will be counted.
 func (c *call) counted() {
 	if c.turn != nil {

@@ -102,5 +102,6 @@ type Options struct {
 	// codes of the datasets that an expression draws on; for patches with an Expression or Datasets
 	Datasets func(audience.Expr) []string
 	Now      time.Time     // when the change is made
+	Quota    Quota         // what a user may keep
 	NewID    func() string // makes the id of a new audience, a UUID in lower case; nil: a random one
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Create saves a new audience of a user. A name and an expression are required. Errors are those of Apply and
-// CheckUser.
+// CheckUser, and *QuotaError.
 func Create(ctx context.Context, st Store, o Options, user string, p Patch) (Audience, error) {
 	switch {
 	case p.Name == nil:
@@ -35,6 +35,9 @@ func Create(ctx context.Context, st Store, o Options, user string, p Patch) (Aud
 	a.Created, a.ID = a.Updated, newID()
 	if o.NewID != nil {
 		a.ID = o.NewID()
+	}
+	if err := o.Quota.check(ctx, st, user, &a, 0); err != nil {
+		return Audience{}, err
 	}
 	return st.InsertSaved(ctx, a)
 }
@@ -72,7 +75,7 @@ const maxAttempts = 256
 // Update applies a patch to an audience of the user. versions, if not nil, are those that the caller insists on:
 // ErrPrecondition if the current one is not among them. Otherwise updates that come between are kept and the patch is
 // applied on top of them. A patch of nothing writes nothing. Errors are audience.ErrNotFound, ErrNotYours,
-// ErrPrecondition, ErrConflict and those of Apply.
+// ErrPrecondition, ErrConflict, *QuotaError and those of Apply.
 func Update(ctx context.Context, st Store, o Options, user string, id string, versions []int64, p Patch) (Audience,
 	error) {
 	p, err := p.place(ctx, st, user)
@@ -89,6 +92,9 @@ func Update(ctx context.Context, st Store, o Options, user string, id string, ve
 		}
 		changed, err := Apply(a, p, o)
 		if err != nil {
+			return Audience{}, err
+		}
+		if err := o.Quota.check(ctx, st, user, &changed, Size(&a)); err != nil {
 			return Audience{}, err
 		}
 		now, err := st.ReplaceSaved(ctx, changed, a.Version)
@@ -117,25 +123,39 @@ func Delete(ctx context.Context, st Store, user string, id string, versions []in
 type Filter struct {
 	FolderID string   // those in this folder of the user; NoFolder: those in none
 	Flags    []string // those that carry any of these
+	// Of those that are picked, a page is listed: as many as Limit from Offset on. Limit 0 is all.
+	Limit, Offset int
 }
 
-// List returns the audiences that the user owns or that are shared, by position, then id. A folder id that is no UUID
-// and a flag that there is not are *audience.InvalidError.
-func List(ctx context.Context, st Store, user string, f Filter) ([]Audience, error) {
+// List returns the audiences that the user owns or that are shared, by position, then id, those of one page, and how many
+// there are on all pages. A folder id that is no UUID, a flag that there is not and a page below 0 are
+// *audience.InvalidError.
+func List(ctx context.Context, st Store, user string, f Filter) (page []Audience, total int, err error) {
 	f.FolderID = strings.ToLower(f.FolderID)
 	if f.FolderID != "" {
 		if err := checkUUID("folder_id", f.FolderID); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	if err := checkFlags(f.Flags); err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	switch {
+	case f.Limit < 0:
+		return nil, 0, &audience.InvalidError{Path: "limit", Reason: fmt.Sprintf("%d is below 0", f.Limit)}
+	case f.Offset < 0:
+		return nil, 0, &audience.InvalidError{Path: "offset", Reason: fmt.Sprintf("%d is below 0", f.Offset)}
 	}
 	all, err := st.SavedFor(ctx, user)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(user, &a) }), nil
+	all = slices.DeleteFunc(all, func(a Audience) bool { return !f.picks(user, &a) })
+	page = all[min(f.Offset, len(all)):]
+	if f.Limit > 0 {
+		page = page[:min(f.Limit, len(page))]
+	}
+	return page, len(all), nil
 }
 
 func (f *Filter) picks(user string, a *Audience) bool {

@@ -352,7 +352,7 @@ func TestFoldersBelongToTheirUser(t *testing.T) {
 		}
 	}
 	for _, user := range []string{"1", "2"} { // both are shared
-		list, err := saved.List(t.Context(), st, user, saved.Filter{FolderID: uuidA})
+		list, _, err := saved.List(t.Context(), st, user, saved.Filter{FolderID: uuidA})
 		if err != nil || len(list) != 1 || list[0].User != user {
 			t.Errorf("user %s finds %v in the folder (%v)", user, list, err)
 		}
@@ -432,7 +432,7 @@ func TestList(t *testing.T) {
 		{"1", saved.Filter{FolderID: "a"}, `folder_id: "a" is no UUID: write it like ` + saved.NoFolder +
 			", which stands for no folder"},
 	} {
-		list, err := saved.List(t.Context(), st, test.user, test.filter)
+		list, _, err := saved.List(t.Context(), st, test.user, test.filter)
 		var names []string
 		for _, a := range list {
 			names = append(names, a.Name)

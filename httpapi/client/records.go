@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -380,16 +381,23 @@ func (c *Client) Saved(ctx context.Context, id string) (*Saved, error) {
 	return call[Saved](ctx, c, http.MethodGet, savedPath+"/"+url.PathEscape(id), nil)
 }
 
-// ListSaved lists the caller's saved audiences and those shared with them, by their position.
-func (c *Client) ListSaved(ctx context.Context) ([]Saved, error) {
+// ListSaved lists the caller's saved audiences and those shared with them, by their position. It asks for one page after
+// the other; what is saved, moved or deleted meanwhile may be missed, or told twice.
+func (c *Client) ListSaved(ctx context.Context) (all []Saved, err error) {
 	type meta struct {
-		Total int64 `json:"total"`
+		Total int `json:"total"`
 	}
-	found, err := call[Answer[meta, []Saved]](ctx, c, http.MethodGet, savedPath, nil)
-	if err != nil {
-		return nil, err
+	for {
+		found, err := call[Answer[meta, []Saved]](ctx, c, http.MethodGet, fmt.Sprintf("%s?offset=%d", savedPath, len(all)),
+			nil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found.Data...)
+		if len(found.Data) == 0 || len(all) >= found.Meta.Total {
+			return all, nil
+		}
 	}
-	return found.Data, nil
 }
 
 // ChangeSaved changes a saved audience.

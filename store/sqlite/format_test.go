@@ -74,7 +74,7 @@ func TestStoreOfFormat4(t *testing.T) {
 		t.Error(diff)
 	}
 
-	women, err := saved.List(t.Context(), old, "1", saved.Filter{})
+	women, _, err := saved.List(t.Context(), old, "1", saved.Filter{})
 	check(t, err)
 	if len(women) != 1 || women[0].Name != "Women" || women[0].Description != "Gender: Women" {
 		t.Errorf("%+v", women)

@@ -294,3 +294,31 @@ func TestSavedConcurrently(t *testing.T) {
 		t.Errorf("%d folders of %d", n, writers*updates)
 	}
 }
+
+// What a user's audiences come to is what their texts come to, and nobody else's counts.
+func TestSavedSize(t *testing.T) {
+	db, err := Open(t.Context(), Memory, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var want int64
+	for i, user := range []string{"ä", "b", "ä"} {
+		a, err := db.InsertSaved(t.Context(), saved.Audience{ID: fmt.Sprintf("00000000-0000-4000-8000-00000000000%d", i),
+			User: user, Name: "Fräulein", Description: "Frauen, größer", FolderID: saved.NoFolder, Shared: true, Version: 1,
+			Expression: saved.Expression{JSON: []byte(`{"question":"größe"}`)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if user == "ä" {
+			want += saved.Size(&a) + int64(len("[]"))
+		}
+	}
+	n, bytes, err := db.SavedSize(t.Context(), "ä")
+	if err != nil || n != 2 || bytes != want {
+		t.Errorf("%d audiences of %d bytes, want 2 of %d: %v", n, bytes, want, err)
+	}
+	if n, bytes, err := db.SavedSize(t.Context(), "nobody"); err != nil || n != 0 || bytes != 0 {
+		t.Errorf("%d audiences of %d bytes: %v", n, bytes, err)
+	}
+}

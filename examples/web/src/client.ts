@@ -148,9 +148,10 @@ export class Client {
     return records(await this.#wire.text("GET", `${savedPath}/${encodeURIComponent(id)}`, undefined, options));
   }
 
-  /** Lists the user's saved audiences and those that others share, by position, then id. */
+  /** Lists the user's saved audiences and those that others share, by position, then id: a page of them. */
   async listSaved(filter: SavedFilter = {}, options?: CallOptions): Promise<Saved[]> {
-    const path = savedPath + parameters({ folder_id: filter.folder_id, flags: filter.flags?.join(",") });
+    const { folder_id, flags, limit, offset } = filter;
+    const path = savedPath + parameters({ folder_id, flags: flags?.join(","), limit, offset });
     return records<SavedList>(await this.#wire.text("GET", path, undefined, options)).data;
   }
 

@@ -75,12 +75,16 @@ export interface SavedFilter {
   folder_id?: string;
   /** Only those with any of these flags. */
   flags?: SavedFlag[];
+  /** How many to tell at most, up to 1,000; 1,000 unless given. */
+  limit?: number;
+  /** How many to leave out before the first that is told. */
+  offset?: number;
 }
 
 /** The saved audiences of a user, and those shared with them. */
 export type SavedList = Answer<
   {
-    /** How many there are. */
+    /** How many there are on all pages. */
     total: number;
   },
   Saved[]

@@ -67,6 +67,7 @@ export type ErrorType =
   | "too_complex"
   | "unauthorized"
   | "forbidden"
+  | "quota_exceeded"
   | "not_found"
   | "method_not_allowed"
   | "conflict"

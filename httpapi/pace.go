@@ -9,8 +9,8 @@ import (
 )
 
 // pace holds one side of a connection to a rate. Who keeps to it, over all that was moved so far, may still stop for as
-// long as Limits.Stall in all, and has that back by being faster; who is slower is cut off. Time that passes between two
-// moves is ours and does not count.
+// long as Limits.Stall in all, and has that back by being faster; who is slower is cut off. Time that passes between
+// two moves is ours and does not count.
 type pace struct {
 	rate   int64 // bytes a second; 0 or less: as slow as they like
 	most   time.Duration

@@ -75,8 +75,8 @@ func take(t *testing.T, conn net.Conn, bytes int) (took time.Duration, n int64, 
 	}
 }
 
-// A client that takes an answer too slowly is cut off, whatever it has taken until then; one that keeps the pace gets all
-// of it, however long that takes, and may ask again.
+// A client that takes an answer too slowly is cut off, whatever it has taken until then; one that keeps the pace gets
+// all of it, however long that takes, and may ask again.
 func TestPaceOfAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder

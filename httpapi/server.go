@@ -122,7 +122,7 @@ func checkBasePath(path string) error {
 			return fmt.Errorf("httpapi: Config.BasePath is %q: write it without // and without /. and /..", path)
 		}
 		if i := strings.IndexFunc(part, func(r rune) bool {
-			return r >= utf8.RuneSelf || !strings.ContainsRune("-._~", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+			return !strings.ContainsRune("-._~", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 		}); i >= 0 {
 			r, _ := utf8.DecodeRuneInString(part[i:])
 			return fmt.Errorf("httpapi: Config.BasePath is %q: it has %q; write it of letters, digits and - . _ ~, with a "+

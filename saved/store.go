@@ -127,8 +127,8 @@ type Filter struct {
 	Limit, Offset int
 }
 
-// List returns the audiences that the user owns or that are shared, by position, then id, those of one page, and how many
-// there are on all pages. A folder id that is no UUID, a flag that there is not and a page below 0 are
+// List returns the audiences that the user owns or that are shared, by position, then id, those of one page, and how
+// many there are on all pages. A folder id that is no UUID, a flag that there is not and a page below 0 are
 // *audience.InvalidError.
 func List(ctx context.Context, st Store, user string, f Filter) (page []Audience, total int, err error) {
 	f.FolderID = strings.ToLower(f.FolderID)

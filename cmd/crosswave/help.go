@@ -56,7 +56,7 @@ func help() kong.Vars {
 		"log": "How the log is written, to standard error: text or json, a line each.",
 		"metrics": "Serve metrics for Prometheus at /metrics of an address of its own, without a key: one that only those " +
 			"reach who run the server.",
-		"pace": "KiB a second that a client has to send of a request and to take of an answer, on average, before it is cut " +
+		"pace": "KiB a second that a client has to send of a request and to take of an answer, on average, or it is cut " +
 			"off; 0 is as slow as it likes. Of answers that are compressed it is what they were before.",
 		"running": "How many long queries run at a time, as against short ones, which do not wait for them: one less than " +
 			"there are processors unless given.",

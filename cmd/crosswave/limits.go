@@ -14,7 +14,7 @@ type limits struct {
 	QueryTime      time.Duration `default:"30s" help:"The longest a request may take."`
 	Rate           float64       `placeholder:"N" help:"${rate}"`
 	Memory         int64         `default:"512" placeholder:"MIB" help:"${memory}"`
-	SavedAudiences int           `default:"10000" placeholder:"N" help:"How many audiences a user may save; 0 is no limit."`
+	SavedAudiences int           `default:"10000" placeholder:"N" help:"How many audiences a user may save; 0: no limit."`
 	SavedSize      int64         `default:"16" placeholder:"MIB" help:"MiB of texts of all of them; 0 is no limit."`
 	Running        int           `placeholder:"N" help:"${running}"`
 	RunningEach    int           `placeholder:"N" help:"${runningeach}"`
@@ -28,7 +28,8 @@ type limits struct {
 func (l limits) ofRequests() httpapi.Limits {
 	running := cmp.Or(l.Running, max(1, runtime.GOMAXPROCS(0)-1))
 	return httpapi.Limits{QueryTime: unlessZero(l.QueryTime), Rate: l.Rate, Pace: unlessZero(l.Pace << 10),
-		Stall: unlessZero(l.Stall), Memory: unlessZero(l.Memory << 20), Running: running, RunningEach: cmp.Or(l.RunningEach, running),
+		Stall: unlessZero(l.Stall), Memory: unlessZero(l.Memory << 20),
+		Running: running, RunningEach: cmp.Or(l.RunningEach, running),
 		SavedAudiences: unlessZero(l.SavedAudiences), SavedBytes: unlessZero(l.SavedSize << 20),
 		Waiting: unlessZero(l.Waiting), Wait: unlessZero(l.Wait)}
 }

@@ -381,8 +381,8 @@ func (c *Client) Saved(ctx context.Context, id string) (*Saved, error) {
 	return call[Saved](ctx, c, http.MethodGet, savedPath+"/"+url.PathEscape(id), nil)
 }
 
-// ListSaved lists the caller's saved audiences and those shared with them, by their position. It asks for one page after
-// the other; what is saved, moved or deleted meanwhile may be missed, or told twice.
+// ListSaved lists the caller's saved audiences and those shared with them, by their position. It asks for one page
+// after the other; what is saved, moved or deleted meanwhile may be missed, or told twice.
 func (c *Client) ListSaved(ctx context.Context) (all []Saved, err error) {
 	type meta struct {
 		Total int `json:"total"`

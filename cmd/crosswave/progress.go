@@ -25,11 +25,10 @@ type progress struct {
 	stop     chan struct{}
 	stopped  sync.WaitGroup
 
-	mu    sync.Mutex
-	what  string // is being done
-	at    survey.Progress
-	bar   *progressbar.ProgressBar
-	shown string // the latest line
+	mu   sync.Mutex
+	what string // is being done
+	at   survey.Progress
+	bar  *progressbar.ProgressBar
 }
 
 const (

@@ -65,7 +65,7 @@ func TestColumnsThatAreNoQuestions(t *testing.T) {
 	f := repeated(200, "id|lastpage|startlanguage|unasked|q1|q1_other", count(1), among("3", "4"), among("en", "de"),
 		among(""), among("a", "b"), func(i int) string {
 			if i%40 == 0 {
-				return fmt.Sprint("something ", i%80)
+				return fmt.Sprint("something ", i%160)
 			}
 			return ""
 		}).file()

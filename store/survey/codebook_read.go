@@ -167,8 +167,7 @@ func readTexts(o strictjson.Object, s *audience.Survey) audience.Question {
 
 func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
 	o := v.Object(append([]string{"missing", "column", "columns", "value", "separator", "datapoints", "suffixes",
-		"bands"},
-		questionMembers...)...)
+		"bands"}, questionMembers...)...)
 	q := readTexts(o, s)
 	own := members[q.Kind]
 	for _, name := range []string{"column", "columns", "value", "separator", "datapoints", "suffixes", "bands"} {

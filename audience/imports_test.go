@@ -36,8 +36,9 @@ var may = map[string][]string{
 	"store/formats/sav":     {"audience", "internal", "store/survey"},
 	"store/formats/sss":     {"audience", "internal", "store/survey"},
 	"store/formats/xlsx":    {"internal"},
-	"store/sqlite":          {"audience", "catalogue", "insights", "saved", "internal", "store/survey", "store/sqlite"},
-	"store/clickhouse":      {"audience", "internal", "store/survey", "store/clickhouse"},
+	"store/sqlite": {"audience", "catalogue", "insights", "saved", "internal", "store/survey", "store/sqlite",
+		"store/naive"},
+	"store/clickhouse": {"audience", "internal", "store/survey", "store/clickhouse"},
 	"store/storetest": {"audience", "audience/estimate", "crosstab", "insights", "saved", "stats", "internal",
 		"store/naive", "store/survey", "store/formats/csv"},
 

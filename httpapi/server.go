@@ -119,7 +119,8 @@ func checkBasePath(path string) error {
 	}
 	for part := range strings.SplitSeq(path[1:], "/") {
 		if part == "" || part == "." || part == ".." {
-			return fmt.Errorf("httpapi: Config.BasePath is %q: write it without // and without /. and /..", path)
+			return fmt.Errorf("httpapi: Config.BasePath is %q: write it without //, and without a part that is . or .., "+
+				"which stand for another path", path)
 		}
 		if i := strings.IndexFunc(part, func(r rune) bool {
 			return !strings.ContainsRune("-._~", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

@@ -16,8 +16,11 @@ func help() kong.Vars {
 			"(QUESTION:DATAPOINT). A code, or a label where it is unambiguous.",
 		"base": "The base, as one audience (gender:f); answered is those who answered the question of --rows. Everyone " +
 			"unless given.",
-		"by":      "What to split by, a line each: waves, locations or QUESTION[:DATAPOINT,...].",
-		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",
+		"backupsum": "The SHA-256 that the backup must have, as backup printed it.",
+		"backupout": "Where to. The file is written beside it, checked, and put there when it is whole.",
+		"by":        "What to split by, a line each: waves, locations or QUESTION[:DATAPOINT,...].",
+		"caution":   "Below how many respondents a percentage is read with caution; 100 unless given.",
+		"cells":     "How many cells to count once more, respondent by respondent; 0: none.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +
 			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
 		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +

@@ -88,7 +88,8 @@
 // # Another shard, and backup
 //
 // Rows are not moved between servers. To add one, import again, or copy, into a new table (Config.Table) that names all
-// servers. A backup is a copy of the embedded store's file and, taken after it, ALTER TABLE … FREEZE on each server;
+// servers. A backup is one of the embedded store (sqlite.Store.Backup, crosswave backup; a copy of
+// its file lacks what is still in the log beside it) and, taken after it, ALTER TABLE … FREEZE on each server;
 // while no import runs they fit. A file that is put back beside servers that went on has to adopt its table (Adopt)
 // before it imports. At every question the servers are asked whether they have all respondents of the
 // version: what was lost, or is older than the file, is a MissingError and not a smaller number.

@@ -33,6 +33,11 @@
 // So do the rows of keys with their grants, users, saved audiences, folders and insights. What such a row is found by
 // stands in it twice, so that one in which that changed is a DamagedError too, and does not seem not to be there.
 //
+// # Keeping
+//
+// The file is not all of a store that is open: what was written last is in the log beside it. Backup makes a file of
+// one moment, while others write; Restore puts it back; both check it whole (Check) first. Compact gives room back.
+//
 // # Counting
 //
 // A Count takes the distinct expressions of all its queries once, and for each chunk folds away what the wave and the

@@ -144,7 +144,7 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	} else if s.path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	format, err := s.check(ctx)
+	format, err := s.formatOf(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,12 @@ func (s *Store) load(ctx context.Context, before *release) (*release, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	r := &release{version: row.version}
+	return loadFrom(ctx, tx, row, before)
+}
+
+// loadFrom makes a release of the row and the chunks that a transaction sees.
+func loadFrom(ctx context.Context, tx *sql.Tx, row *releaseRow, before *release) (r *release, err error) {
+	r = &release{version: row.version}
 	if row.version == 0 {
 		r.frame, err = audience.NewFrame(0, &audience.Survey{}, audience.Coverage{})
 		r.layout = newLayout(nil)

@@ -227,7 +227,8 @@ func TestStoreOfFormat10(t *testing.T) {
 	}
 	keys, err := s.ListKeys(t.Context())
 	check(t, err)
-	if len(keys) != 2 || keys[0].User != "alice" || keys[1].User != "7" || fmt.Sprint(keys[1].Grant.Locations) != "[north]" {
+	if len(keys) != 2 || keys[0].User != "alice" || keys[1].User != "7" ||
+		fmt.Sprint(keys[1].Grant.Locations) != "[north]" {
 		t.Errorf("%+v", keys)
 	}
 	if got := numbersOf(t, s, "alice", "7", "bob"); cmp.Diff([]int64{saved.FirstUserNumber, 7, saved.FirstUserNumber + 1},

@@ -14,9 +14,10 @@ import (
 	"github.com/crosswave/crosswave/saved"
 )
 
-const savedColumns = `s.id, s.v1, u.id, s.user, s.name, s.description, s.expression, s.datasets, s.datasets_set <> 0, s.flags,
-	coalesce(f.id, '` + saved.NoFolder + `'), coalesce(f.v1, 0), s.position, s.shared <> 0, s.created, s.updated, s.version,
-	s.seal = ` + savedSeal + `, coalesce(u.seal = ` + userSeal + `, 0), s.folder IS NULL OR coalesce(f.seal = ` + folderSeal + `, 0)
+const savedColumns = `s.id, s.v1, u.id, s.user, s.name, s.description, s.expression, s.datasets, s.datasets_set <> 0,
+	s.flags, coalesce(f.id, '` + saved.NoFolder + `'), coalesce(f.v1, 0), s.position, s.shared <> 0, s.created, s.updated,
+	s.version, s.seal = ` + savedSeal + `, coalesce(u.seal = ` + userSeal + `, 0),
+	s.folder IS NULL OR coalesce(f.seal = ` + folderSeal + `, 0)
 	FROM saved s LEFT JOIN folder f ON f.v1 = s.folder LEFT JOIN user u ON u.number = s.user`
 
 // Saved returns a saved audience, whoever owns it.
@@ -44,8 +45,8 @@ func (s *Store) SavedFor(ctx context.Context, user string) ([]saved.Audience, er
 	if err != nil {
 		return nil, err
 	}
-	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+` WHERE s.user = ?1 OR s.user_again = ?1 OR s.shared = 1 `+
-		`OR s.shared_again = 1 ORDER BY s.position, s.id`, number)
+	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+` WHERE s.user = ?1 OR s.user_again = ?1 `+
+		`OR s.shared = 1 OR s.shared_again = 1 ORDER BY s.position, s.id`, number)
 }
 
 // SavedSize tells how many audiences a user owns, and how many bytes their texts are.
@@ -74,7 +75,8 @@ func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (saved.Audien
 func (s *Store) ReplaceSaved(ctx context.Context, a saved.Audience, version int64) (saved.Audience, error) {
 	return s.putSaved(ctx, a, func(tx *sql.Tx, _ int64, values []any) error {
 		return oneChanged(tx.ExecContext(ctx, `UPDATE saved SET name = ?1, description = ?2, expression = ?3, datasets = ?4,
-			datasets_set = ?5, flags = ?6, folder = ?7, position = ?8, shared = ?9, shared_again = ?9, updated = ?10, version = ?11
+			datasets_set = ?5, flags = ?6, folder = ?7, position = ?8, shared = ?9, shared_again = ?9, updated = ?10,
+			version = ?11
 			WHERE id = ?12 AND version = ?13`, append(values, a.ID, version)...))
 	})
 }

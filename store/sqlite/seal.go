@@ -11,7 +11,7 @@ import (
 type DamagedError struct{ What string }
 
 func (e *DamagedError) Error() string {
-	return "the store is damaged: " + e.What + "; restore it from a copy or import it again"
+	return "the store is damaged: " + e.What + "; restore it from a backup or import it again"
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -41,7 +41,8 @@ func findUser(ctx context.Context, q querier, user string) (number int64, known 
 			number, known = n, true
 		}
 		return struct{}{}, err
-	}, `SELECT u.number, u.id, u.seal = `+userSeal+` FROM user u WHERE u.id = ?1 OR u.again = rowseal(?1)`, user)
+	}, `SELECT u.number, u.id, u.seal = `+userSeal+` FROM user u WHERE u.id = ?1 OR u.again = rowseal(?1)`,
+		user)
 	return number, known && err == nil, err
 }
 
@@ -58,10 +59,12 @@ func giveNumber(ctx context.Context, tx *sql.Tx, user string) (number int64, err
 	number, own := saved.OwnNumber(user)
 	if !own {
 		// A number that records have is given, though the row that says to whom may be damaged.
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(number) + 1, ?1) FROM (
+		err := tx.QueryRowContext(ctx, `SELECT coalesce(max(number) + 1, ?1) FROM (
 			SELECT max(number) AS number FROM user WHERE number BETWEEN ?1 AND ?2
 			UNION ALL SELECT max(user) FROM saved WHERE user BETWEEN ?1 AND ?2
-			UNION ALL SELECT max(user) FROM key WHERE user BETWEEN ?1 AND ?2)`, saved.FirstUserNumber, lastUserNumber).Scan(&number); err != nil {
+			UNION ALL SELECT max(user) FROM key WHERE user BETWEEN ?1 AND ?2)`, saved.FirstUserNumber,
+			lastUserNumber).Scan(&number)
+		if err != nil {
 			return 0, err
 		}
 	}

@@ -15,6 +15,10 @@ var ErrNotFound = errors.New("not found")
 // ErrReadOnly is returned for a change to a store that is opened for reading only, or that can't be written to.
 var ErrReadOnly = errors.New("the store is opened for reading only")
 
+// ErrFull is returned for a change to a store that has no room left on its disk. Nothing of the change is there; what
+// was there can be read.
+var ErrFull = errors.New("there is no room left where the store lies")
+
 // ErrNoAnswer is what the errors of a store are (errors.Is) that can't serve for now, whatever it is asked: its servers
 // can't be reached, lack respondents that were published, or belong to another store. The text of such an error says
 // what whoever runs the store has to do. A time limit that was reached is context.DeadlineExceeded instead.

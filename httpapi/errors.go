@@ -54,6 +54,8 @@ var kinds = map[string]struct {
 	"internal":            {http.StatusInternalServerError, "Something went wrong on our side. Try again later."},
 	"overloaded":          {http.StatusServiceUnavailable, "The service is busy. Try again in a moment."},
 	"unavailable":         {http.StatusServiceUnavailable, "The service can't answer at the moment. Try again later."},
+	"storage_full": {http.StatusInsufficientStorage,
+		"There is no room left to save anything. What is there can be read. Try again later."},
 	"timeout": {http.StatusServiceUnavailable,
 		"The request took too long. Ask for less at a time, or try again later."},
 }
@@ -74,6 +76,8 @@ func classify(err error) failure {
 		quota       *saved.QuotaError
 	)
 	switch {
+	case errors.As(err, &notReady) && errors.Is(err, audience.ErrFull):
+		return fail("unavailable", fmt.Errorf("not ready: %w", audience.ErrFull)) // which tells nobody a secret
 	case errors.As(err, &notReady):
 		return fail("unavailable", errors.New("not ready: the service's log says why, under the request id"))
 	case errors.As(err, &quota):
@@ -112,6 +116,8 @@ func classify(err error) failure {
 		return fail("forbidden", err)
 	case errors.Is(err, audience.ErrReadOnly):
 		return fail("forbidden", audience.ErrReadOnly) // and not where it lies
+	case errors.Is(err, audience.ErrFull):
+		return fail("storage_full", audience.ErrFull) // likewise
 	case errors.Is(err, saved.ErrPrecondition):
 		return fail("precondition_failed", err)
 	case errors.Is(err, saved.ErrConflict):

@@ -108,6 +108,7 @@ func TestErrorExamplesAreReal(t *testing.T) {
 	enter(cannotCount)
 	enter(busy)
 	enter(full)
+	enter(noRoom)
 	for name, response := range doc.Components.Responses {
 		for _, content := range response.Value.Content {
 			for _, v := range examplesOf(content) {

@@ -303,6 +303,68 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
+// full is a store without room.
+type full struct{ httpapi.Store }
+
+func (full) InsertSaved(context.Context, saved.Audience) (saved.Audience, error) {
+	return saved.Audience{}, fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+func (full) ReplaceSaved(context.Context, saved.Audience, int64) (saved.Audience, error) {
+	return saved.Audience{}, fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+func (full) DeleteSaved(context.Context, string, int64) error {
+	return fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+func (full) Saved(_ context.Context, id string) (saved.Audience, error) {
+	women := audience.Answers{Question: "core.gender", Datapoints: []string{"f"}}
+	return saved.Audience{ID: id, User: "1", UserNumber: 1, Name: "Women", Expression: saved.Expression{Expr: women},
+		FolderID: saved.NoFolder, Version: 1}, nil
+}
+
+func (full) UserNumber(context.Context, string) (int64, error) {
+	return 0, fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+// noRoom is what is told where there is no room for a change.
+const noRoom = `{"code":507,"err":"there is no room left where the store lies","type":"storage_full"}`
+
+// Where there is no room a change is refused, without telling where that is, and all else is answered.
+func TestStorageFull(t *testing.T) {
+	api, err := httpapi.New(httpapi.Config{Store: full{ragged(t)}, Authorize: authorize,
+		Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return audience.ErrFull }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const one = "/v2/saved/audiences/b68bee91-45bb-4aca-a4f2-35ef2428365c"
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{http.MethodPost, "/v2/saved/audiences",
+			`{"name": "Women", "expression": {"question": "core.gender", "datapoints": ["f"]}}`, http.StatusInsufficientStorage,
+			noRoom},
+		{http.MethodPatch, one, `{"name": "All women"}`, http.StatusInsufficientStorage, noRoom},
+		{http.MethodDelete, one, "", http.StatusInsufficientStorage, noRoom},
+		{http.MethodGet, "/readyz", "", http.StatusServiceUnavailable,
+			`{"code":503,"err":"not ready: there is no room left where the store lies","type":"unavailable"}`},
+		{http.MethodGet, "/v1/me", "", http.StatusOK, ""},
+		{http.MethodGet, "/v2/saved/audiences", "", http.StatusOK, ""},
+	} {
+		r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+		r.Header.Set("Authorization", "full")
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, r)
+		checkContract(t, r, w)
+		if w.Code != c.status || c.want != "" && w.Body.String() != c.want+"\n" {
+			t.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
+		}
+	}
+}
+
 // silent is a counter that can't answer.
 type silent struct{ err error }
 

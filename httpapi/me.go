@@ -61,7 +61,7 @@ func (c *call) me() error {
 		return err
 	}
 	user, err := c.Saved.UserNumber(c.ctx(), c.caller.User)
-	if errors.Is(err, audience.ErrReadOnly) {
+	if errors.Is(err, audience.ErrReadOnly) || errors.Is(err, audience.ErrFull) {
 		user, err = 0, nil
 	}
 	if err != nil {

@@ -36,7 +36,7 @@ type commands struct {
 	ClickHouse clickhouseCommand `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`
 	Backup     backupCommand     `cmd:"" help:"Copy a store to a file of its own, also while it is served and written to."`
 	Restore    restoreCommand    `cmd:"" help:"Put a backup in the place of a store."`
-	Check      checkCommand      `cmd:"" help:"Check a store: every checksum, every reference, and figures counted once more."`
+	Check      checkCommand      `cmd:"" help:"Check a store: each checksum and reference, and figures counted again."`
 	Compact    compactCommand    `cmd:"" help:"Give back the room that what was removed has left in a store."`
 	Key        keyCommand        `cmd:"" help:"Manage the keys that requests are sent with."`
 	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`

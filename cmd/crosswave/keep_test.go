@@ -47,7 +47,8 @@ func TestBackupRestore(t *testing.T) {
 		says string
 	}{
 		{"a backup is there", []string{"backup", "--db", db, out}, 2, "--overwrite replaces it"},
-		{"overwritten", []string{"backup", "--db", db, "--overwrite", out}, 0, "Checked version 1: the file's structure, 2 records"},
+		{"overwritten", []string{"backup", "--db", db, "--overwrite", out}, 0,
+			"Checked version 1: the file's structure, 2 records"},
 		{"onto itself", []string{"backup", "--db", db, "--overwrite", db}, 1, "can't lie where the store does"},
 		{"no store", []string{"backup", "--db", db + "x", out + "x"}, 1, "there is no store"},
 		{"a store is there", []string{"restore", "--db", db, out}, 2, "--overwrite replaces it"},
@@ -105,7 +106,8 @@ func TestCheckCompact(t *testing.T) {
 		t.Error(code, out)
 	}
 	backup := filepath.Join(t.TempDir(), "out.db")
-	if code, _, errs := run(t, "", "backup", "--db", db, backup); code != 1 || !strings.Contains(errs, "is damaged: key 1") {
+	if code, _, errs := run(t, "", "backup", "--db", db, backup); code != 1 ||
+		!strings.Contains(errs, "is damaged: key 1") {
 		t.Error(code, errs)
 	}
 	if _, err := os.Stat(backup); err == nil {

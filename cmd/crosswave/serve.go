@@ -62,9 +62,12 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	counted := audience.Store(db)
+	config.Ready = db.Ready
 	if shards != nil {
 		defer shards.Close()
-		counted, config.Counter, config.Ready = audience.Pair(db, shards), shards, shardsReady(shards)
+		ready := shardsReady(shards)
+		counted, config.Counter = audience.Pair(db, shards), shards
+		config.Ready = func(ctx context.Context) error { return errors.Join(db.Ready(ctx), ready(ctx)) }
 	}
 	var results *audience.Memory
 	if c.ResultCache > 0 { // here and not in httpapi, so that its use can be told

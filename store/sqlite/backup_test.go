@@ -98,7 +98,8 @@ func TestRestoreRefuses(t *testing.T) {
 	at := bytes.Index(text, []byte(`"waves"`))
 	text[at] ^= 4
 	check(t, os.WriteFile(out, text, 0o600))
-	if err := restore("", true); !errors.As(err, new(*DamagedBackupError)) || !strings.Contains(err.Error(), "of version 1") {
+	if err := restore("", true); !errors.As(err, new(*DamagedBackupError)) ||
+		!strings.Contains(err.Error(), "of version 1") {
 		t.Error(err)
 	}
 	text[at] ^= 4
@@ -203,7 +204,8 @@ func TestCheckNamesDamage(t *testing.T) {
 		{"UPDATE answers SET data = zeroblob(length(data)) WHERE id = (SELECT min(id) FROM answers)", "chunk 1", ""},
 		{"UPDATE weights SET data = zeroblob(length(data)) WHERE chunk = 1 AND namespace = 'core'",
 			"weights of core in chunk 1", ""},
-		{"UPDATE units SET data = zeroblob(length(data)) WHERE chunk = 1 AND namespace = 'core'", "weights of core in units", ""},
+		{"UPDATE units SET data = zeroblob(length(data)) WHERE chunk = 1 AND namespace = 'core'",
+			"weights of core in units", ""},
 		{"DELETE FROM numbers WHERE chunk = 2", "numbers of question", "is missing"},
 		{"UPDATE chunk SET header = zeroblob(length(header)) WHERE id = 2", "chunk 2", ""},
 		{"UPDATE release SET survey = zeroblob(length(survey))", "survey of version 1", ""},

@@ -47,11 +47,11 @@ func (r *CheckReport) note(err error) error {
 }
 
 // Check reads all that is published, and every record, and compares each checksum and reference; has SQLite check the
-// structure of the file; and counts sampled cells once more, respondent by respondent, with store/naive. What is damaged
-// stands in the report; an error is what kept it from being checked.
+// structure of the file; and counts sampled cells once more, respondent by respondent, with store/naive. What is
+// damaged stands in the report; an error is what kept it from being checked.
 //
-// It reads from one moment on and locks nobody out; the log beside the file grows by what is written meanwhile. It takes
-// about as long as reading the file twice, and a microsecond for each respondent and sampled row or column.
+// It reads from one moment on and locks nobody out; the log beside the file grows by what is written meanwhile. It
+// takes about as long as reading the file twice, and a microsecond for each respondent and sampled row or column.
 func (s *Store) Check(ctx context.Context, o CheckOptions) (*CheckReport, error) {
 	for tries := 0; ; tries++ {
 		r := &CheckReport{Damages: []string{}}

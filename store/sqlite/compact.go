@@ -14,9 +14,9 @@ type CompactReport struct {
 }
 
 // Compact gives back the room in the file that withdrawn and replaced respondents, and records that were removed, have
-// left, and overwrites it. It needs as much room again while it works, and takes as long as copying the file twice. Nobody
-// can write meanwhile, no import and no saved audience: they wait, for as long as they wait for any other who writes;
-// questions are answered.
+// left, and overwrites it. It needs as much room again while it works, and takes as long as copying the file twice.
+// Nobody can write meanwhile, no import and no saved audience: they wait, for as long as they wait for any other who
+// writes; questions are answered.
 func (s *Store) Compact(ctx context.Context) (*CompactReport, error) {
 	if s.write == nil {
 		return nil, audience.ErrReadOnly

@@ -15,8 +15,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/crosswave/crosswave/audience"
@@ -104,6 +107,7 @@ type Store struct {
 	tidying    sync.WaitGroup
 	idle       sync.Pool // of *evaluator
 	closed     bool
+	full       atomic.Bool // the last change found no room
 }
 
 // ErrClosed is returned by a Store that was closed.
@@ -369,8 +373,9 @@ func (s *Store) update(ctx context.Context, do func(tx *sql.Tx) error) error {
 	}
 	defer tx.Rollback()
 	if err = do(tx); err == nil {
-		err = s.busy(tx.Commit())
+		err = tx.Commit()
 	}
+	err = s.busy(err)
 	if ctx.Err() != nil && (errors.Is(err, sql.ErrTxDone) || isCode(err, sqlite3.SQLITE_INTERRUPT)) {
 		return ctx.Err() // which took the transaction away
 	}
@@ -384,8 +389,34 @@ func (s *Store) busy(err error) error {
 		return fmt.Errorf("%s: another process has been writing to the store for too long: %w", s.path, err)
 	case isCode(err, sqlite3.SQLITE_READONLY):
 		return s.unwritable()
+	case isFull(err):
+		s.full.Store(true)
+		return fmt.Errorf("%s: %w", s.path, audience.ErrFull)
+	case err == nil:
+		s.full.Store(false)
 	}
 	return err
+}
+
+// isFull tells whether it is for want of room that something was not written.
+func isFull(err error) bool {
+	var e *sqlite.Error
+	return errors.Is(err, syscall.ENOSPC) || isCode(err, sqlite3.SQLITE_FULL) ||
+		errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
+}
+
+// Ready tells whether the store can be written to, as far as is known: after a change that found no room it is
+// audience.ErrFull until one does, which Ready tries itself. A store that is opened for reading only is always ready.
+func (s *Store) Ready(ctx context.Context) error {
+	if !s.full.Load() {
+		return nil
+	}
+	return s.update(ctx, func(tx *sql.Tx) error {
+		// What changes nothing would not be written: here the number of the next import is.
+		_, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (0);
+			DELETE FROM import WHERE id = last_insert_rowid()`)
+		return err
+	})
 }
 
 // now is the time to the millisecond, which is how times are stored.

@@ -58,8 +58,8 @@ func (s *Store) recount(ctx context.Context, cells int, r *CheckReport) error {
 }
 
 // addNaive has the naive engine count some respondents and adds that to tables.
-func addNaive(ctx context.Context, sv *audience.Survey, f *audience.Frame, rs []survey.Respondent, queries []audience.Query,
-	to [][]*audience.Table) error {
+func addNaive(ctx context.Context, sv *audience.Survey, f *audience.Frame, rs []survey.Respondent,
+	queries []audience.Query, to [][]*audience.Table) error {
 	var engine naive.Store
 	w, err := engine.Begin(ctx, nil, sv)
 	if err != nil {

@@ -30,6 +30,7 @@ type commands struct {
 	Export     exportCommand     `cmd:"" help:"Write a store as a survey file."`
 	Wave       waveCommand       `cmd:"" help:"Change which waves a store holds."`
 	Codebook   codebookCommand   `cmd:"" help:"Correct names, texts and order in a store, without importing again."`
+	Respondent respondentCommand `cmd:"" help:"Remove respondents from a store."`
 	Inspect    inspectCommand    `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
 	Serve      serveCommand      `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
 	Insights   insightsCommand   `cmd:"" help:"Manage what analysts have published."`

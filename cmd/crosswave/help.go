@@ -75,7 +75,8 @@ func help() kong.Vars {
 		"rate":  "Requests a second that each user may send; as many as they like unless given.",
 		"readonly": "Never write to the store, which may then lie where nothing can be written. " +
 			"A store that can't be written to is opened so by itself.",
-		"resultcache": "Memory for results that are asked for again; 0 turns it off.",
+		"resultcache":  "Memory for results that are asked for again; 0 turns it off.",
+		"respondentid": "The id, as it stands in the survey file.",
 		"rows": "Whom to count: [NAME=]QUESTION[:DATAPOINT,...][/SUFFIX,...], an audience for each datapoint (of a " +
 			"grid, for " +
 			"each datapoint and suffix) or, with a NAME, one of those with any; waves, locations; codes, or labels where they " +

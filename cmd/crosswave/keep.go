@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/crosswave/crosswave/store/sqlite"
 )
@@ -142,5 +143,37 @@ func (c *compactCommand) Run(ctx context.Context, m Main) error {
 	}
 	_, err = fmt.Fprintf(m.Stdout, "%s bytes before, %s after\n", grouped(float64(done.Before), 0),
 		grouped(float64(done.After), 0))
+	return err
+}
+
+type respondentCommand struct {
+	Remove respondentRemove `cmd:"" help:"Remove whoever has an id, from every wave and from the file."`
+}
+
+type respondentRemove struct {
+	database
+	ID   string `arg:"" help:"${respondentid}"`
+	JSON bool   `name:"json" help:"Write the report as JSON."`
+}
+
+func (c *respondentRemove) Run(ctx context.Context, m Main) error {
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	done, err := db.RemoveRespondent(ctx, c.ID)
+	if done != nil && len(done.Unknown) > 0 {
+		fmt.Fprintf(m.Stderr, "crosswave: ids are not known of respondents of %s, which came in before fingerprints of ids "+
+			"were kept: import these waves again to look through them\n", plain(strings.Join(done.Unknown, ", ")))
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(m.Stdout, done)
+	}
+	_, err = fmt.Fprintf(m.Stdout, "%s removed, of %s. Backups and survey files still have them.\n",
+		grouped(float64(done.Removed), 0), plain(strings.Join(done.Waves, ", ")))
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // raggedStore imports a survey with several namespaces, questions that were not asked everywhere and a location that
@@ -115,5 +117,34 @@ func TestCheckCompact(t *testing.T) {
 	}
 	if code, _, errs := run(t, "", "restore", "--db", backup, db); code != 1 || !strings.Contains(errs, "key 1") {
 		t.Error(code, errs)
+	}
+}
+
+// A respondent is removed by id, after which the figures are those of a file without them.
+func TestRespondentRemove(t *testing.T) {
+	alone(t)
+	db, _ := raggedStore(t)
+	text, err := os.ReadFile("../../httpapi/testdata/ragged/data.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
+	id := strings.Split(rows[3], ",")[0]
+	file := filepath.Join(t.TempDir(), "without.csv")
+	without := append(append([]string(nil), rows[:3]...), rows[4:]...)
+	if err := os.WriteFile(file, []byte(strings.Join(without, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other.db")
+	ok(t, "import", "--db", other, "--codebook", "../../httpapi/testdata/ragged/codebook.json", file)
+	if out := ok(t, "respondent", "remove", "--db", db, id); !strings.HasPrefix(out, "1 removed, of w") {
+		t.Error(out)
+	}
+	if d := cmp.Diff(raggedFigures(t, other), raggedFigures(t, db)); d != "" {
+		t.Error(d)
+	}
+	if code, out, errs := run(t, "", "respondent", "remove", "--db", db, id); code != 1 || out != "" ||
+		!strings.Contains(errs, "not found") {
+		t.Error(code, out, errs)
 	}
 }

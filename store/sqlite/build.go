@@ -29,6 +29,7 @@ type buffer struct {
 type buffered struct {
 	location         int32
 	answers, weights extent
+	print            uint64 // of the id
 }
 
 // extent is a part of a slab: from one index up to another.
@@ -40,7 +41,7 @@ const (
 )
 
 // add takes a respondent in and tells how many bytes that took.
-func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
+func (b *buffer) add(r *survey.Respondent, print uint64, pool *slabs) int64 {
 	if n := len(b.answers); n == 0 || cap(b.answers[n-1])-len(b.answers[n-1]) < len(r.Attributes) {
 		b.answers = append(b.answers, pool.answers.take(max(answersSlab, len(r.Attributes))))
 	}
@@ -62,8 +63,8 @@ func (b *buffer) add(r *survey.Respondent, pool *slabs) int64 {
 	}
 	weighs.to = int32(len(*weights))
 
-	b.respondents = append(b.respondents, buffered{int32(r.Location), said, weighs})
-	n := int64(28 + weighs.to - weighs.from + 4*(said.to-said.from))
+	b.respondents = append(b.respondents, buffered{int32(r.Location), said, weighs, print})
+	n := int64(36 + weighs.to - weighs.from + 4*(said.to-said.from))
 	b.bytes += n
 	return n
 }
@@ -120,6 +121,7 @@ type built struct {
 	chunk     *chunk
 	weights   map[string][]byte // exact, by namespace; not sealed
 	numbers   [][]byte          // of each of the chunk's numbers; not sealed
+	prints    []uint64          // of each respondent's id, in the chunk's order
 	positions [][]uint32        // of each of the chunk's columns, ascending
 	all       []uint32          // what they are parts of
 	bytes     int64
@@ -132,6 +134,9 @@ func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
 	order, positions := w.stand(c, b)
 	if err := w.weigh(out, b, order, positions); err != nil {
 		return nil, err
+	}
+	for _, i := range order {
+		out.prints = append(out.prints, b.respondents[i].print)
 	}
 	w.transpose(out, b, order, positions)
 	return out, ctx.Err()
@@ -295,7 +300,7 @@ func parallel(n int, do func(int)) {
 }
 
 // store writes the chunk, which no version lists yet, and gives it its id.
-func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads int) error {
+func (b *built) store(ctx context.Context, tx *sql.Tx, w *writer) error {
 	c := b.chunk
 	err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'chunk'`).Scan(
 		&c.id)
@@ -304,7 +309,11 @@ func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads
 	}
 	if _, err := tx.ExecContext(ctx, `INSERT INTO chunk (id, wave, generation, respondents, header) VALUES (?, ?, `+
 		`?, ?, ?)`,
-		c.id, c.wave, generation, c.respondents, c.header()); err != nil {
+		c.id, c.wave, w.generation, c.respondents, c.header()); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO ids (chunk, data) VALUES (?, ?)`, c.id,
+		encodeIDs(w.name, c.id, b.prints)); err != nil {
 		return err
 	}
 	for namespace, exact := range b.weights {
@@ -331,7 +340,7 @@ func (b *built) store(ctx context.Context, tx *sql.Tx, generation int64, threads
 	for from := 0; from < len(c.columns); from += batch {
 		n := min(batch, len(c.columns)-from)
 		var next atomic.Int32
-		parallel(threads, func(int) {
+		parallel(w.store.config.Threads, func(int) {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				blobs[i] = encodeColumn(blobID(c.id, c.columns[from+i]), b.positions[from+i], c.words)
 			}

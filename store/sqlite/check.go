@@ -86,8 +86,12 @@ func (s *Store) checkStored(ctx context.Context, r *CheckReport) error {
 	if r.Elsewhere = release.engine != nil; r.Elsewhere {
 		return nil
 	}
+	var name string
+	if err := tx.QueryRowContext(ctx, `SELECT id FROM identity`).Scan(&name); err != nil {
+		return err
+	}
 	for _, c := range release.chunks {
-		if err := checkChunk(ctx, tx, c, weightNames(release.frame), r); err != nil {
+		if err := checkChunk(ctx, tx, name, c, weightNames(release.frame), r); err != nil {
 			return err
 		}
 	}
@@ -157,8 +161,8 @@ type blobOf struct {
 	data     []byte
 }
 
-// checkChunk reads every blob of a chunk.
-func checkChunk(ctx context.Context, tx *sql.Tx, c *chunk, names []weightName, r *CheckReport) error {
+// checkChunk reads every blob of a chunk of the store with a name.
+func checkChunk(ctx context.Context, tx *sql.Tx, name string, c *chunk, names []weightName, r *CheckReport) error {
 	r.Chunks++
 	r.Respondents += int64(c.respondents)
 	found := map[string]bool{}
@@ -205,6 +209,15 @@ func checkChunk(ctx context.Context, tx *sql.Tx, c *chunk, names []weightName, r
 		})
 	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.text, &b.decimals, &b.data) },
 		`SELECT namespace, decimals, data FROM units WHERE chunk = ?`, c.id); err != nil {
+		return err
+	}
+	if err := blobs(func(b blobOf) error {
+		return take(idsName(c.id), func() error {
+			_, err := decodeIDs(name, c, b.data)
+			return err
+		})
+	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.data) },
+		`SELECT data FROM ids WHERE chunk = ?`, c.id); err != nil {
 		return err
 	}
 	if err := blobs(func(b blobOf) error {

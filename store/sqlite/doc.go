@@ -36,7 +36,8 @@
 // # Keeping
 //
 // The file is not all of a store that is open: what was written last is in the log beside it. Backup makes a file of
-// one moment, while others write; Restore puts it back; both check it whole (Check) first. Compact gives room back.
+// one moment, while others write; Restore puts it back; both check it whole (Check) first. Compact gives room
+// back, and RemoveRespondent forgets somebody, by a fingerprint of their id: ids are not stored.
 //
 // # Counting
 //

@@ -32,7 +32,7 @@ func rows(t *testing.T, s *Store, table string) (n int) {
 func contents(t *testing.T, s *Store) string {
 	t.Helper()
 	var all []string
-	for _, table := range []string{"import", "chunk", "answers", "weights", "units", "numbers"} {
+	for _, table := range []string{"import", "chunk", "answers", "weights", "units", "numbers", "ids"} {
 		all = append(all, fmt.Sprint(rows(t, s, table), " ", table))
 	}
 	return strings.Join(all, ", ")
@@ -163,7 +163,7 @@ func TestImportErrors(t *testing.T) {
 	if _, err := s.Begin(t.Context(), nil, &bad); err == nil {
 		t.Error("a code that is not UTF-8 was taken")
 	}
-	if contents(t, s) != "0 import, 0 chunk, 0 answers, 0 weights, 0 units, 0 numbers" {
+	if contents(t, s) != "0 import, 0 chunk, 0 answers, 0 weights, 0 units, 0 numbers, 0 ids" {
 		t.Error(contents(t, s))
 	}
 	publish(t, s, st, st.Respondents)

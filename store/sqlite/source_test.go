@@ -93,7 +93,7 @@ func frameText(t *testing.T, s *Store) (lines []string) {
 }
 
 // everyMargin counts every attribute in every wave, in the units of the store.
-func everyMargin(t *testing.T, s *Store) (counts []audience.Count) {
+func everyMargin(t *testing.T, s audience.Store) (counts []audience.Count) {
 	f, err := s.Frame(t.Context())
 	check(t, err)
 	var qs []audience.Query

@@ -29,8 +29,8 @@ type view struct {
 	err  error
 }
 
-// driver returns a driver whose connections know take and rowseal. It must not hold on to the store: the package keeps functions
-// for as long as the program runs.
+// driver returns a driver whose connections know take and rowseal. It must not hold on to the store: the package keeps
+// functions for as long as the program runs.
 func (v *views) driver() (*sqlite.Driver, error) {
 	d := &sqlite.Driver{}
 	if err := registerRowseal(d); err != nil {

@@ -20,6 +20,8 @@ type writer struct {
 	base       uint64
 	survey     *audience.Survey
 	generation int64
+	name       string                 // the store's own
+	print      func(id string) uint64 // the fingerprint of an id
 	lock       *importLock
 	layout     *layout // with columns for all of survey
 	columns    []int64 // of each attribute
@@ -73,7 +75,11 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *audience.Su
 	if w.lock, err = lockImports(s.lock, false); err != nil {
 		return nil, err
 	}
+	w.print = func(id string) uint64 { return fingerprint(w.name, id) }
 	err = s.update(ctx, func(tx *sql.Tx) error {
+		if err := tx.QueryRowContext(ctx, `SELECT id FROM identity`).Scan(&w.name); err != nil {
+			return err
+		}
 		result, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (?)`, time.Now().Unix())
 		if err == nil {
 			w.generation, err = result.LastInsertId()
@@ -132,7 +138,7 @@ func (w *writer) Add(ctx context.Context, rs []survey.Respondent) error {
 			b = &buffer{wave: r.Wave}
 			w.buffers[r.Wave] = b
 		}
-		w.bytes += b.add(r, &w.slabs)
+		w.bytes += b.add(r, w.print(r.ID), &w.slabs)
 		if len(b.respondents) >= w.store.config.ChunkRespondents {
 			if err := w.flush(ctx, b); err != nil {
 				return err
@@ -222,7 +228,7 @@ func (w *writer) storeBuilt(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, b := range w.built {
 		if err == nil {
-			err = b.store(ctx, tx, w.generation, w.store.config.Threads)
+			err = b.store(ctx, tx, w)
 		}
 	}
 	return err

@@ -153,85 +153,84 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 	return nil
 }
 
-// blobOf is a blob by what it is known by within its chunk and table.
-type blobOf struct {
-	column   int64
+// storedBlob is a blob by what it is known by within its chunk and table.
+type storedBlob struct {
+	number   int64 // of the column or the question
 	text     string
 	decimals int
 	data     []byte
 }
 
+func scanBlob(scan func(...any) error) (b storedBlob, err error) {
+	err = scan(&b.number, &b.text, &b.decimals, &b.data)
+	return b, err
+}
+
+// blobKind is a table of blobs: how those of a chunk are selected, what one is called, and what it takes to be whole.
+type blobKind struct {
+	query string
+	name  func(b storedBlob) string
+	check func(b storedBlob) error
+}
+
+// blobKinds are all tables of blobs, for a chunk of the store with a name.
+func (c *chunk) blobKinds(store string) []blobKind {
+	units := func(b storedBlob) weightName { return weightName{b.text, b.decimals} }
+	return []blobKind{
+		{`SELECT id, '', 0, data FROM answers WHERE id >= ?1 << 40 AND id < (?1 + 1) << 40`,
+			func(b storedBlob) string { return columnName(b.number) },
+			func(b storedBlob) error {
+				_, err := decodeColumn(b.number, b.data, c.column(b.number&(1<<columnBits-1)), c.words)
+				return err
+			}},
+		{`SELECT 0, namespace, 0, data FROM weights WHERE chunk = ?`,
+			func(b storedBlob) string { return exactName(c.id, b.text) },
+			func(b storedBlob) error {
+				_, err := unseal(exactName(c.id, b.text), b.data)
+				return err
+			}},
+		{`SELECT 0, namespace, decimals, data FROM units WHERE chunk = ?`,
+			func(b storedBlob) string { return unitsName(c.id, units(b)) },
+			func(b storedBlob) error {
+				_, _, err := decodeUnits(c, units(b), b.data)
+				return err
+			}},
+		{`SELECT question, '', 0, data FROM numbers WHERE chunk = ?`,
+			func(b storedBlob) string { return numbersName(c.id, b.number) },
+			func(b storedBlob) error {
+				n := c.numbered(b.number)
+				if n == nil {
+					return &DamagedError{numbersName(c.id, b.number) + ", which the chunk does not list"}
+				}
+				_, err := decodeNumbers(c, n, b.data)
+				return err
+			}},
+		{`SELECT 0, '', 0, data FROM ids WHERE chunk = ?`,
+			func(storedBlob) string { return idsName(c.id) },
+			func(b storedBlob) error {
+				_, err := decodeIDs(store, c, b.data)
+				return err
+			}},
+	}
+}
+
 // checkChunk reads every blob of a chunk of the store with a name.
-func checkChunk(ctx context.Context, tx *sql.Tx, name string, c *chunk, names []weightName, r *CheckReport) error {
+func checkChunk(ctx context.Context, tx *sql.Tx, store string, c *chunk, names []weightName, r *CheckReport) error {
 	r.Chunks++
 	r.Respondents += int64(c.respondents)
 	found := map[string]bool{}
-	take := func(name string, check func() error) error {
-		found[name] = true
-		r.Blobs++
-		return r.note(check())
-	}
-	blobs := func(check func(blobOf) error, scan func(scan func(...any) error, b *blobOf) error, query string,
-		args ...any) error {
-		_, err := collect(ctx, tx, func(row func(...any) error) (none struct{}, err error) {
-			var b blobOf
-			if err := scan(row, &b); err != nil {
+	for _, kind := range c.blobKinds(store) {
+		if _, err := collect(ctx, tx, func(scan func(...any) error) (none struct{}, err error) {
+			b, err := scanBlob(scan)
+			if err != nil {
 				return none, err
 			}
-			return none, check(b)
-		}, query, args...)
-		return err
-	}
-	err := blobs(func(b blobOf) error {
-		return take(columnName(b.column), func() error {
-			_, err := decodeColumn(b.column, b.data, c.column(b.column&(1<<columnBits-1)), c.words)
+			found[kind.name(b)] = true
+			r.Blobs++
+			return none, r.note(kind.check(b))
+		}, kind.query, c.id); err != nil {
 			return err
-		})
-	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.column, &b.data) },
-		`SELECT id, data FROM answers WHERE id BETWEEN ? AND ?`, blobID(c.id, 0), blobID(c.id+1, 0)-1)
-	if err != nil {
-		return err
-	}
-	if err := blobs(func(b blobOf) error {
-		return take(exactName(c.id, b.text), func() error {
-			_, err := unseal(exactName(c.id, b.text), b.data)
-			return err
-		})
-	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.text, &b.data) },
-		`SELECT namespace, data FROM weights WHERE chunk = ?`, c.id); err != nil {
-		return err
-	}
-	if err := blobs(func(b blobOf) error {
-		name := weightName{b.text, b.decimals}
-		return take(unitsName(c.id, name), func() error {
-			_, _, err := decodeUnits(c, name, b.data)
-			return err
-		})
-	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.text, &b.decimals, &b.data) },
-		`SELECT namespace, decimals, data FROM units WHERE chunk = ?`, c.id); err != nil {
-		return err
-	}
-	if err := blobs(func(b blobOf) error {
-		return take(idsName(c.id), func() error {
-			_, err := decodeIDs(name, c, b.data)
-			return err
-		})
-	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.data) },
-		`SELECT data FROM ids WHERE chunk = ?`, c.id); err != nil {
-		return err
-	}
-	if err := blobs(func(b blobOf) error {
-		return take(numbersName(c.id, b.column), func() error {
-			n := c.numbered(b.column)
-			if n == nil {
-				return &DamagedError{numbersName(c.id, b.column) + ", which the chunk does not list"}
-			}
-			_, err := decodeNumbers(c, n, b.data)
-			return err
-		})
-	}, func(scan func(...any) error, b *blobOf) error { return scan(&b.column, &b.data) },
-		`SELECT question, data FROM numbers WHERE chunk = ?`, c.id); err != nil {
-		return err
+		}
 	}
 	for _, name := range c.blobs(names) {
 		if !found[name] {

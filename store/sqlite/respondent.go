@@ -23,17 +23,18 @@ type RemoveReport struct {
 	Version uint64   `json:"version"` // that is published now
 }
 
-// RemoveRespondent removes the respondents with an id, as it stood in their file, from every wave, and publishes what is
-// left: figures are then what they would be had the id not been in the files. (Stores do not keep who skipped what, so a
-// question stays measured where the respondent was the only one with a value. A wave without anyone else is withdrawn.)
-// An id that there is none of is audience.ErrNotFound, and the report tells which waves could not be looked through.
+// RemoveRespondent removes the respondents with an id, as it stood in their file, from every wave, and publishes what
+// is left: figures are then what they would be had the id not been in the files. (Stores do not keep who skipped what,
+// so a question stays measured where the respondent was the only one with a value. A wave without anyone else is
+// withdrawn.) An id that there is none of is audience.ErrNotFound, and the report tells which waves could not be looked
+// through.
 //
 // The chunks of the waves that the respondents were of are written anew, so it takes as long as importing those waves
 // does. It is an import (another that is published meanwhile makes it audience.ErrChanged; then what it withdrew before
 // stays so, and it can be called again); questions are answered all the time. Then the file is compacted (see Compact),
 // so that nothing of them is left in it or in its log. What this does not reach: chunks that other processes count in,
-// which go when those are done; backups and survey files; and what the file system or the disk keep of blocks that
-// were overwritten.
+// which go when those are done; backups and survey files; and what the file system or the disk keep of blocks that were
+// overwritten.
 func (s *Store) RemoveRespondent(ctx context.Context, id string) (*RemoveReport, error) {
 	if s.write == nil {
 		return nil, audience.ErrReadOnly
@@ -128,8 +129,8 @@ func (s *Store) withoutRespondent(ctx context.Context, source *Source, id string
 	return out, report, nil
 }
 
-// remaining is a source of the respondents of some waves but for those with a fingerprint. Ids are running numbers, each
-// with the fingerprint that the respondent has behind a colon.
+// remaining is a source of the respondents of some waves but for those with a fingerprint. Ids are running numbers,
+// each with the fingerprint that the respondent has behind a colon.
 type remaining struct {
 	source *Source
 	waves  []string

@@ -41,9 +41,9 @@ func (e *InUseError) Error() string {
 }
 
 // Backup writes the store, as it is at one moment, to a file of its own at path, which is a store like any other,
-// without the room that is free in this one. It may be called while the store is served, written to and imported into, by
-// whomever: nobody waits for it, and only the log beside the store grows by what is written meanwhile. It takes about
-// as long as copying the file and checking it (see Check), and as much room.
+// without the room that is free in this one. It may be called while the store is served, written to and imported into,
+// by whomever: nobody waits for it, and only the log beside the store grows by what is written meanwhile. It takes
+// about as long as copying the file and checking it (see Check), and as much room.
 //
 // The file is made beside path, checked whole, and put in its place at the end: at path is what was there before, or
 // all of the backup. If there is a file and overwrite is not set it is fs.ErrExist; a DamagedBackupError if what was
@@ -69,10 +69,11 @@ func (s *Store) Backup(ctx context.Context, path string, overwrite bool) (*Backu
 	})
 }
 
-// Restore puts a backup in the place of the store at path, or where there is none. The backup is copied beside path and
-// the copy is brought to the newest format and checked whole (see Check) before anything is replaced; the file that was
-// there is then gone. If there is one and overwrite is not set it is fs.ErrExist; InUseError if any Store has it open; a DamagedBackupError if the
-// backup is damaged; a FormatError if it is no store. sum, unless it is "", is the SHA-256 that the backup must have.
+// Restore puts a backup in the place of the store at path, or where there is none. The backup is copied beside path
+// and the copy is brought to the newest format and checked whole (see Check) before anything is replaced; the file that
+// was there is then gone. If there is one and overwrite is not set it is fs.ErrExist; InUseError if any Store has it
+// open; a DamagedBackupError if the backup is damaged; a FormatError if it is no store. sum, unless it is "", is the
+// SHA-256 that the backup must have.
 func Restore(ctx context.Context, backup, path, sum string, overwrite bool) (*BackupReport, error) {
 	return replace(ctx, path, overwrite, func(part string) error {
 		in, err := os.Open(backup)

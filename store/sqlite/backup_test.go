@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -146,6 +147,7 @@ func TestBackupOfABusyStore(t *testing.T) {
 	busy.Go(func() {
 		other, err := Open(ctx, path, Config{})
 		for i := 0; err == nil && ctx.Err() == nil; i++ {
+			time.Sleep(5 * time.Millisecond) // imports need a turn, too
 			_, err = other.InsertSaved(ctx, audienceOf(fmt.Sprint("id-", i), fmt.Sprint("user ", i)))
 		}
 		if err != nil && ctx.Err() == nil {
@@ -159,7 +161,7 @@ func TestBackupOfABusyStore(t *testing.T) {
 		}
 	})
 	seen := map[uint64]bool{}
-	for i := 0; i < 60 && len(seen) < 3; i++ {
+	for i := 0; i < 200 && len(seen) < 3; i++ {
 		out := filepath.Join(dir, fmt.Sprint(i, ".db"))
 		done, err := s.Backup(t.Context(), out, false)
 		check(t, err)

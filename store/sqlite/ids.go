@@ -9,10 +9,10 @@ import (
 	"fmt"
 )
 
-// A store does not keep the ids of respondents but a fingerprint of each, 64 bits of a SHA-256 with the store's own name
-// in it, so that who knows an id can find whose it is, and nobody can read ids out of the file. (Who has the file can
-// try out whether an id that they know is in it.) That two ids have one fingerprint is as likely, of a million
-// respondents, as 1 in 18 trillion.
+// A store does not keep the ids of respondents but a fingerprint of each, 64 bits of a SHA-256 with the store's own
+// name in it, so that who knows an id can find whose it is, and nobody can read ids out of the file. (Who has the file
+// can try out whether an id that they know is in it.) That an id has the fingerprint of any of a million others is as
+// likely as 1 in 18 trillion.
 
 // printBytes is the size of a fingerprint. One of 0 is that of an id that is not known.
 const printBytes = 8

@@ -132,14 +132,18 @@ func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 
 // keyOf is the key whose secret has a hash.
 func (s *Store) keyOf(ctx context.Context, hash []byte) (found Key, err error) {
+	found, _, err = scanKey(s.read.QueryRowContext(ctx, `SELECT `+keyColumns+` WHERE k.hash = ?`, hash).Scan)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return found, err
+	}
 	there := false
 	_, err = collect(ctx, s.read, func(scan func(...any) error) (struct{}, error) {
 		k, has, err := scanKey(scan)
 		if err == nil && bytes.Equal(has, hash) {
-			found, there = k, true
+			found, there = k, true // made in between
 		}
 		return struct{}{}, err
-	}, `SELECT `+keyColumns+` WHERE k.hash = ?1 OR k.again = rowseal(?1)`, hash)
+	}, `SELECT `+keyColumns+` WHERE k.again = rowseal(?)`, hash)
 	if err == nil && !there {
 		err = ErrKeyUnknown
 	}

@@ -303,28 +303,28 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
-// full is a store without room.
-type full struct{ httpapi.Store }
+// roomless is a store without room.
+type roomless struct{ httpapi.Store }
 
-func (full) InsertSaved(context.Context, saved.Audience) (saved.Audience, error) {
+func (roomless) InsertSaved(context.Context, saved.Audience) (saved.Audience, error) {
 	return saved.Audience{}, fmt.Errorf("/the/disk: %w", audience.ErrFull)
 }
 
-func (full) ReplaceSaved(context.Context, saved.Audience, int64) (saved.Audience, error) {
+func (roomless) ReplaceSaved(context.Context, saved.Audience, int64) (saved.Audience, error) {
 	return saved.Audience{}, fmt.Errorf("/the/disk: %w", audience.ErrFull)
 }
 
-func (full) DeleteSaved(context.Context, string, int64) error {
+func (roomless) DeleteSaved(context.Context, string, int64) error {
 	return fmt.Errorf("/the/disk: %w", audience.ErrFull)
 }
 
-func (full) Saved(_ context.Context, id string) (saved.Audience, error) {
+func (roomless) Saved(_ context.Context, id string) (saved.Audience, error) {
 	women := audience.Answers{Question: "core.gender", Datapoints: []string{"f"}}
 	return saved.Audience{ID: id, User: "1", UserNumber: 1, Name: "Women", Expression: saved.Expression{Expr: women},
 		FolderID: saved.NoFolder, Version: 1}, nil
 }
 
-func (full) UserNumber(context.Context, string) (int64, error) {
+func (roomless) UserNumber(context.Context, string) (int64, error) {
 	return 0, fmt.Errorf("/the/disk: %w", audience.ErrFull)
 }
 
@@ -333,7 +333,7 @@ const noRoom = `{"code":507,"err":"there is no room left where the store lies","
 
 // Where there is no room a change is refused, without telling where that is, and all else is answered.
 func TestStorageFull(t *testing.T) {
-	api, err := httpapi.New(httpapi.Config{Store: full{ragged(t)}, Authorize: authorize,
+	api, err := httpapi.New(httpapi.Config{Store: roomless{ragged(t)}, Authorize: authorize,
 		Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return audience.ErrFull }})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ type Frame struct {
 	coverage Coverage
 	look     *lookup
 	hidden   *hidden // nil: the caller may use everything
+	floor    int64   // respondents; 0: none
 	visible  Cover
 	views    *views // of this version, as callers with other grants see it
 	bindings *bindings

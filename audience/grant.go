@@ -17,6 +17,8 @@ type Grant struct {
 	Datapoints []string `json:"datapoints"` // "q1:q1_3", "core.q1:q1_3"; "q1:*" for all of a question
 	Locations  []string `json:"locations"`
 	Waves      []string `json:"waves"`
+	// MinSample is the floor, in respondents: a Cell that tells of fewer is withheld. 0, or less, is none.
+	MinSample int64 `json:"min_sample,omitempty"`
 }
 
 // All allows everything.
@@ -25,8 +27,11 @@ func All() Grant {
 	return Grant{Namespaces: star, Questions: star, Datapoints: star, Locations: star, Waves: star}
 }
 
-// Whole tells whether the grant allows everything.
+// Whole tells whether the grant allows everything, and withholds nothing.
 func (g Grant) Whole() bool {
+	if g.MinSample > 0 {
+		return false
+	}
 	for _, codes := range [][]string{g.Namespaces, g.Questions, g.Datapoints, g.Locations, g.Waves} {
 		if !slices.Contains(codes, "*") {
 			return false
@@ -115,15 +120,15 @@ func (f *Frame) hideQuestions() {
 	}
 }
 
-// For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already. It is
-// made once for a grant, so that what is derived from it is, too.
+// For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already, and of
+// two floors the higher holds. It is made once for a grant, so that what is derived from it is, too.
 func (f *Frame) For(g Grant) *Frame {
 	if g.Whole() {
 		return f
 	}
 	key, err := json.Marshal(g)
 	if err != nil {
-		return f.restrict(g) // it can't be: a Grant is lists of texts
+		return f.restrict(g) // it can't be: a Grant is lists of texts and a number
 	}
 	return f.views.of(string(key), func() *Frame { return f.restrict(g) })
 }
@@ -154,7 +159,7 @@ func (f *Frame) restrict(g Grant) *Frame {
 		}
 	}
 	v := &Frame{Version: f.Version, Survey: f.Survey, coverage: f.coverage, look: f.look, hidden: h, views: &views{},
-		bindings: &bindings{}, derived: &derived{}}
+		bindings: &bindings{}, derived: &derived{}, floor: max(f.floor, g.MinSample)}
 	v.visible = f.fieldwork(func(w, l int) bool { return !v.HidesWave(w) && !v.HidesLocation(l) })
 	return v
 }
@@ -194,8 +199,9 @@ func (v *views) of(key string, form func() *Frame) *Frame {
 	return e.Value.(*view).frame()
 }
 
-// Restrict returns st as a caller with grant g may use it: its Frame hides what the grant does not allow, and its Count
-// refuses a query that uses a hidden code or fieldwork, whoever formed it, with an UnavailableError.
+// Restrict returns st as a caller with grant g may use it: its Frame hides what the grant does not allow and has its
+// floor, below which Tabulate withholds, and its Count refuses a query that uses a hidden code or fieldwork, whoever
+// formed it, with an UnavailableError.
 func Restrict(st Store, g Grant) Store {
 	if g.Whole() {
 		return st

@@ -30,6 +30,8 @@ type Cell struct {
 	Base, Row, Column, Both Figure // the base; base ∩ row; base ∩ column; base ∩ row ∩ column
 	Namespace               string // whose respondents and weights
 	Cover                   Cover  // the effective fieldwork; empty: not measured
+	// Withheld tells that it was measured, and that the caller is not told: the figures are 0. Grant.MinSample says why.
+	Withheld bool
 }
 
 // Crosstab holds the figures of a Spec, counted.
@@ -42,8 +44,17 @@ type Crosstab struct {
 }
 
 // Cell returns the figures of row i and column j, counted from 1 as in Spec.Rows and Spec.Columns. On an empty axis the
-// index is 0.
+// index is 0. It is withheld where it tells of fewer than the floor of c.Frame.
 func (c *Crosstab) Cell(i, j int) Cell {
+	cell := c.cell(i, j)
+	if c.Frame.withholds(&cell) {
+		return Cell{Namespace: cell.Namespace, Cover: cell.Cover, Withheld: true}
+	}
+	return cell
+}
+
+// cell is what was counted for row i and column j, whoever may be told.
+func (c *Crosstab) cell(i, j int) Cell {
 	r, k := c.rows.at(i), c.columns.at(j)
 	p := &c.pairs[r.group][k.group]
 	out := Cell{Namespace: p.namespace, Cover: p.cover}

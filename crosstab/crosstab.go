@@ -74,7 +74,8 @@ type Intersection struct {
 	Index           float64 // 100·both·base/(row·column); 100 is as expected by chance
 }
 
-// Cell is one row × column. A Base.Sample of 0 means that it was not measured: its parts were never asked together.
+// Cell is one row × column. A Base.Sample of 0 means that it was not measured, as its parts were never asked together, or
+// that it is withheld.
 type Cell struct {
 	RowIndex, ColumnIndex int // 0: the base stands in; request audience i has index i+1
 	Row, Column           Axis
@@ -84,6 +85,9 @@ type Cell struct {
 	Cover                 audience.Cover    // the fieldwork it covers, in the terms of Result.Frame
 	Coverage              *audience.Covered // the same in codes; nil unless Request.Coverage
 	Statistics            *Statistics       // how sure it all is; nil unless Request.Statistics
+	// Withheld tells that it was measured, but tells of fewer respondents than the caller may be told of: all figures are
+	// 0, and Statistics has no intervals and no differences. See audience.Grant.
+	Withheld bool
 }
 
 // Result is a crosstab, counted.
@@ -265,7 +269,7 @@ func (r *Result) cell(i, j int) Cell {
 	return Cell{
 		Statistics: r.counted.statistics(i, j, &c),
 		RowIndex:   i, ColumnIndex: j,
-		Base: c.Base, Namespace: c.Namespace, Cover: c.Cover, Coverage: r.counted.covered(i, j, c),
+		Withheld: c.Withheld, Base: c.Base, Namespace: c.Namespace, Cover: c.Cover, Coverage: r.counted.covered(i, j, c),
 		Row: Axis{
 			Audience: id(r.request.Rows, i, r.request.Base), Figure: c.Row,
 			Percentage:          c.Row.Percentage(c.Base),

@@ -65,5 +65,5 @@ func appendAssociation(b []byte, a *stats.Association) []byte {
 	}
 	b = strconv.AppendInt(append(b, `"sample":`...), a.Sample, 10)
 	b = appendEstimate(append(b, `,"effective_sample":`...), a.EffectiveSample)
-	return append(appendCoverage(b, a.Coverage), '}')
+	return append(appendWithheld(appendCoverage(b, a.Coverage), a.Withheld), '}')
 }

@@ -41,7 +41,16 @@ func (n *numbers) cell(b []byte, c *crosstab.Cell) []byte {
 	b = n.figure(append(b, `},"intersect":{`...), c.Intersect.Figure)
 	b = n.append(append(b, `,"percentage":`...), c.Intersect.Percentage)
 	b = n.append(append(b, `,"index":`...), c.Intersect.Index)
-	return appendCellStatistics(appendCoverage(append(b, '}'), c.Coverage), c.Statistics)
+	b = appendCellStatistics(appendCoverage(append(b, '}'), c.Coverage), c.Statistics)
+	return appendWithheld(b, c.Withheld)
+}
+
+// appendWithheld appends the member that tells that figures are 0 because the caller may not be told of them.
+func appendWithheld(b []byte, withheld bool) []byte {
+	if withheld {
+		b = append(b, `,"withheld":true`...)
+	}
+	return b
 }
 
 // appendCoverage appends the member that tells what a figure covers, if that was asked for. Whether the locations of a

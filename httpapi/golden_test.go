@@ -125,6 +125,9 @@ var callers = map[string]httpapi.Caller{
 		Waves: star, Locations: star}},
 	"only diary": {User: "7", Grant: audience.Grant{Namespaces: []string{"diary"}, Questions: star, Datapoints: star,
 		Waves: star, Locations: star}},
+	// pairs may use everything, but is told of no single respondent.
+	"pairs": {User: "8", Grant: audience.Grant{Namespaces: star, Questions: star, Datapoints: star, Waves: star,
+		Locations: star, MinSample: 2}},
 	// limited may not use wave w1, location east, namespace diary, the question mood and the datapoint b2 of brands.
 	"limited": {User: "4", Grant: audience.Grant{
 		Namespaces: []string{"core", "shop"}, Questions: []string{"gender", "age", "brands", "use", "mood_old", "visit"},

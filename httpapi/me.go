@@ -16,8 +16,9 @@ import (
 // meRecord is who asks, what they may use and how much of it.
 type meRecord struct {
 	User        int64    `json:"user_id"`    // 0: the store has given the user no number and can't be written to
-	Everything  bool     `json:"everything"` // the grant leaves nothing out
+	Everything  bool     `json:"everything"` // the grant leaves nothing out, and has no floor
 	Grants      []grant  `json:"grants"`
+	MinSample   int64    `json:"min_sample"` // the floor of the grant, in respondents; 0: none
 	Limits      meLimits `json:"limits"`
 	Quotas      meQuotas `json:"quotas"`
 	DataVersion uint64   `json:"data_version"`
@@ -69,7 +70,7 @@ func (c *call) me() error {
 	}
 	l := c.Limits
 	out := meRecord{User: user, Everything: c.caller.Grant.Whole(), Grants: grants(f, c.caller.Grant),
-		DataVersion: f.Version,
+		MinSample: f.Floor(), DataVersion: f.Version,
 		Limits: meLimits{Body: limit(l.Body), Rows: limit(l.Rows), Columns: limit(l.Columns), Cells: limit(l.Cells),
 			Response: limit(l.Response), Nodes: limit(l.Nodes), Levels: limit(l.Levels)}}
 	if l.QueryTime > 0 {

@@ -131,5 +131,5 @@ func appendProfileEntry(b []byte, e *stats.ProfileEntry) []byte {
 		b = appendEstimate(append(b, `,"adjusted_p":`...), e.AdjustedP)
 	}
 	b = strconv.AppendBool(append(b, `,"stands":`...), e.Stands)
-	return append(appendStatistics(b, &e.Statistics), '}')
+	return append(appendWithheld(appendStatistics(b, &e.Statistics), e.Withheld), '}')
 }

@@ -113,7 +113,7 @@ func appendEntry(b []byte, e *stats.Entry) []byte {
 	b = strictjson.AppendString(append(b, `,"audience":`...), e.Audience)
 	b = appendSuffixes(append(b, `,"suffixes":`...), e.Suffixes)
 	b = appendCoverage(appendMetrics(b, &e.Metrics), e.Coverage)
-	return append(appendStatistics(b, e.Statistics), '}')
+	return append(appendWithheld(appendStatistics(b, e.Statistics), e.Withheld), '}')
 }
 
 func appendSuffixes(b []byte, codes []int) []byte {

@@ -141,7 +141,7 @@ func appendSummary(b []byte, e *stats.SummaryEntry) []byte {
 		}
 		b = append(b, '}')
 	}
-	return append(b, '}')
+	return append(appendWithheld(b, e.Withheld), '}')
 }
 
 // appendKnown appends a member that follows others, if it is known.

@@ -51,7 +51,8 @@ func (c *call) waveCountsV2() error {
 		b = strictjson.AppendString(append(b, `{"wave_code":`...), w.Code)
 		b = strconv.AppendInt(append(b, `,"total":`...), w.Sample, 10)
 		b = appendNumber(append(b, `,"percentage":`...), w.Percentage)
-		return append(appendWaveStatistics(appendCoverage(b, w.Coverage), w.Statistics), '}')
+		b = appendWaveStatistics(appendCoverage(b, w.Coverage), w.Statistics)
+		return append(appendWithheld(b, w.Withheld), '}')
 	})
 	return c.reply(http.StatusOK, append(appendCoverage(b, counts.Coverage), "}\n"...))
 }
@@ -99,7 +100,8 @@ func (c *call) waveCountsV3() error {
 		b = strictjson.AppendString(append(b, `,"name":`...), w.Name)
 		b = strconv.AppendInt(append(b, `,"sample":`...), w.Sample, 10)
 		b = appendNumber(append(b, `,"percentage":`...), w.Percentage)
-		return append(appendCoverage(b, w.Coverage), '}')
+		return append(appendWithheld(appendCoverage(b, w.Coverage), w.Withheld), '}')
 	})
-	return c.reply(http.StatusOK, append(appendCoverage(b, counts.Coverage), "}\n"...))
+	b = appendWithheld(appendCoverage(b, counts.Coverage), counts.Withheld)
+	return c.reply(http.StatusOK, append(b, "}\n"...))
 }

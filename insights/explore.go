@@ -88,6 +88,9 @@ type Calculation struct {
 	Index      float64      `json:"index"`
 	Sample     int64        `json:"sample"` // respondents in the audience with the attribute
 	Size       int64        `json:"size"`   // people, rounded half away from zero
+	// Withheld tells that they were measured, but tell of fewer respondents than the reader may be told of: the figures
+	// are 0. See audience.Grant.
+	Withheld bool `json:"withheld,omitempty"`
 }
 
 // LocationGroup is the origin locations of one region.
@@ -314,7 +317,8 @@ func calculation(a Attribute, who Audience, c audience.Cell) Calculation {
 		Percentage: c.Both.Percentage(c.Column),
 		Index:      audience.Index(c.Both, c.Base, c.Column, c.Row),
 		Sample:     c.Both.Sample,
-		Size:       int64(math.Round(c.Both.Size))}
+		Size:       int64(math.Round(c.Both.Size)),
+		Withheld:   c.Withheld}
 }
 
 // priority is the insight's metrics, then the others.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
@@ -41,6 +42,9 @@ type Association struct {
 	// answers do not occur that nothing can be said.
 	Independence *Independence
 	Coverage     *audience.Covered // what it covers, in codes; nil unless AssociationQuery.Coverage
+	// Withheld tells that they are, or that any two answers have in common, fewer respondents than the caller may be told
+	// of: the figures are 0 or nil. See audience.Grant.
+	Withheld bool
 }
 
 // Independence is χ² of a weighted crosstab with the correction of second order of Rao and Scott, as an F.
@@ -215,16 +219,38 @@ func (p *associationPlan) result(whole, cells *audience.Crosstab) (*Association,
 	if err != nil {
 		return nil, err
 	}
-	a := inference.Associate(crossed)
-	out := &Association{Sample: a.Sample, EffectiveSample: a.Effective, CramersV: a.CramersV}
-	if test := a.Independence; test != nil {
-		out.Independence = &Independence{test.F, test.DF, test.DFDenominator, test.P}
+	out := &Association{Withheld: p.withheld(whole, crossed)}
+	if !out.Withheld {
+		out.take(inference.Associate(crossed))
 	}
 	if p.covers != nil {
 		covered := p.covers.Of(0, 0, whole.Cell(0, 0))
 		out.Coverage = &covered
 	}
 	return out, nil
+}
+
+// take takes what was computed.
+func (a *Association) take(from inference.Association) {
+	a.Sample, a.EffectiveSample, a.CramersV = from.Sample, from.Effective, from.CramersV
+	if test := from.Independence; test != nil {
+		a.Independence = &Independence{test.F, test.DF, test.DFDenominator, test.P}
+	}
+}
+
+// withheld tells whether the caller may not be told. Of a small table the figures tell each cell: with the margins, which
+// can be asked for, Cramér's V of two answers × two is all there is to know.
+func (p *associationPlan) withheld(whole *audience.Crosstab, fieldworks []inference.Crossed) bool {
+	if whole.Cell(0, 0).Withheld {
+		return true
+	}
+	samples := map[[2]int]int64{}
+	for i := range fieldworks {
+		for _, c := range fieldworks[i].Cells {
+			samples[[2]int{c.Row, c.Column}] += c.Sample
+		}
+	}
+	return whole.Frame.TooFew(slices.Collect(maps.Values(samples))...)
 }
 
 // crossed are the tables of the fieldworks.

@@ -105,6 +105,9 @@ type ProfileEntry struct {
 	Stands       bool    // AdjustedP is at most FalseDiscovery percent
 
 	Coverage *audience.Covered // what it covers, in codes; nil unless ProfileQuery.Coverage
+	// Withheld tells that it was measured, but tells of fewer respondents than the caller may be told of: it is not
+	// tested, its figures are 0, and it is ranked as one that has no index. See audience.Grant.
+	Withheld bool
 }
 
 // ProfileResult is a ProfileQuery, counted and ranked.
@@ -242,7 +245,8 @@ func (r *ProfileResult) entry(row int) ProfileEntry {
 	c, e := r.contrasts.Row(row), r.contrasts.Estimates(row)
 	out := ProfileEntry{AttributeKey: r.plan.attributes[row].key, Waves: r.plan.frame.WaveCodes(c.Cell.Cover),
 		Metrics: metrics(&c.Cell), RestPercentage: c.RestPercentage, RestEffectiveSample: c.RestEffective,
-		Difference: c.Difference, Tested: c.Tested, P: c.P, AdjustedP: r.adjusted[row], Stands: r.stands(row)}
+		Difference: c.Difference, Tested: c.Tested, P: c.P, AdjustedP: r.adjusted[row], Stands: r.stands(row),
+		Withheld: c.Cell.Withheld}
 	out.Statistics = Statistics{BaseEffectiveSample: e.Base, PositiveEffectiveSample: e.Both,
 		AudienceEffectiveSample: e.Column, DatapointEffectiveSample: e.Row, AudiencePercentage: e.OfColumn,
 		DatapointPercentage: e.OfRow, AudienceIndex: e.Index}

@@ -160,7 +160,11 @@ func profileOf(o *storetest.Oracle, q stats.ProfileQuery) (*profiled, error) {
 					e.Metrics = stats.Metrics{Positive: positive.Figure(), Audience: of.Figure(), Datapoint: point.Figure(),
 						AudiencePercentage: positive.Percentage(of), DatapointPercentage: positive.Percentage(point),
 						AudienceIndex: storetest.Index(positive, all, of, point)}
-					contrast(o, &e, q, namespace, cover, x)
+					if storetest.Withheld(f.Floor(), all.Sample, point.Sample, of.Sample, positive.Sample) {
+						e.Metrics, e.Withheld = stats.Metrics{}, true
+					} else {
+						contrast(o, &e, q, namespace, cover, x)
+					}
 					out.entries = append(out.entries, e)
 				}
 			}

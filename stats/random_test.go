@@ -46,13 +46,13 @@ func TestRandom(t *testing.T) {
 	// A run that says nothing finds nothing: most answers hold people, some are not measured, some requests are refused.
 	t.Logf("%+v", seen)
 	if n := int(studies) * perStudy; seen.people < n || seen.unmeasured == 0 || seen.refused == 0 ||
-		seen.incompatible == 0 || seen.waves < n/2 {
+		seen.incompatible == 0 || seen.waves < n/2 || seen.withheld == 0 {
 		t.Errorf("the questions ask too little: %+v", seen)
 	}
 }
 
 // tally is what a run came upon.
-type tally struct{ entries, people, unmeasured, refused, incompatible, waves int }
+type tally struct{ entries, people, unmeasured, refused, incompatible, waves, withheld int }
 
 // compareRun compares statistics with the oracle's.
 func compareRun(t *testing.T, st audience.Store, o *storetest.Oracle, r stats.Request, seen *tally) string {
@@ -75,6 +75,9 @@ func compareRun(t *testing.T, st audience.Store, o *storetest.Oracle, r stats.Re
 		seen.entries++
 		if e.Metrics.Positive.Sample > 0 {
 			seen.people++
+		}
+		if e.Withheld {
+			seen.withheld++
 		}
 		if len(e.Waves) == 0 {
 			seen.unmeasured++
@@ -151,6 +154,11 @@ func entries(o *storetest.Oracle, r stats.Request) ([]stats.Entry, error) {
 				e.Metrics = stats.Metrics{Positive: f[1].Figure(), Audience: f[2].Figure(), Datapoint: f[3].Figure(),
 					AudiencePercentage: f[1].Percentage(f[2]), DatapointPercentage: f[1].Percentage(f[3]),
 					AudienceIndex: storetest.Index(f[1], f[0], f[2], f[3])}
+				e.Withheld = !cover.Empty() && storetest.Withheld(o.Frame.Floor(), f[0].Sample, f[3].Sample, f[2].Sample,
+					f[1].Sample)
+				if e.Withheld {
+					e.Metrics = stats.Metrics{}
+				}
 				list = append(list, e)
 			}
 		}
@@ -228,11 +236,15 @@ func covered(f *audience.Frame, c audience.Cover) []string {
 func waveCounts(o *storetest.Oracle, r stats.WaveRequest) (*stats.WaveResult, error) {
 	spec := audience.Spec{Waves: r.Waves, Locations: r.Locations}
 	x := o.Part(r.Expression)
-	_, _, f, err := o.Measure(spec, []storetest.Part{x}, nil, []int{0})
+	_, whole, f, err := o.Measure(spec, []storetest.Part{x}, nil, []int{0})
 	if err != nil {
 		return nil, err
 	}
+	floor := o.Frame.Floor()
 	out := &stats.WaveResult{Base: f[0].Figure(), Audience: f[1].Figure(), Percentage: f[1].Percentage(f[0])}
+	if !whole.Empty() && storetest.Withheld(floor, f[0].Sample, f[1].Sample, f[0].Sample, f[1].Sample) {
+		out = &stats.WaveResult{Withheld: true}
+	}
 	for i, w := range o.Frame.Waves {
 		if o.Frame.HidesWave(i) || len(r.Waves) > 0 && !slices.Contains(r.Waves, w.Code) {
 			continue
@@ -245,8 +257,12 @@ func waveCounts(o *storetest.Oracle, r stats.WaveRequest) (*stats.WaveResult, er
 		if cover.Empty() {
 			continue
 		}
-		out.Waves = append(out.Waves, stats.WaveCount{Code: w.Code, Name: w.Name, Sample: f[1].Sample,
-			Percentage: f[1].Percentage(f[0])})
+		count := stats.WaveCount{Code: w.Code, Name: w.Name, Sample: f[1].Sample, Percentage: f[1].Percentage(f[0])}
+		// within the wave everyone is in its column
+		if storetest.Withheld(floor, f[0].Sample, f[1].Sample, f[0].Sample, f[1].Sample) {
+			count.Sample, count.Percentage, count.Withheld = 0, 0, true
+		}
+		out.Waves = append(out.Waves, count)
 	}
 	return out, nil
 }
@@ -417,6 +433,9 @@ func (a *asker) grant() audience.Grant {
 			}
 		}
 		g.Datapoints = some(a, codes, 0)
+	}
+	if a.chance(20) {
+		g.MinSample = int64(1 + a.IntN(5))
 	}
 	return g
 }

@@ -60,6 +60,9 @@ type Entry struct {
 	Coverage  *audience.Covered // what it covers, in codes; nil unless Request.Coverage
 	// Statistics says how sure the metrics are; nil unless Request.Statistics.
 	Statistics *Statistics
+	// Withheld tells that it was measured, but tells of fewer respondents than the caller may be told of: all metrics are
+	// 0, and Statistics has no intervals and no differences. See audience.Grant.
+	Withheld bool
 }
 
 // Metrics are the figures of an Entry. All are counted over the same fieldwork.
@@ -346,7 +349,7 @@ func (r *Result) Entries() iter.Seq[Entry] {
 						cover, waves = cell.Cover, r.tabs[0].Frame.WaveCodes(cell.Cover)
 					}
 					e := Entry{datapoint, suffixes, segment, audiences[a].ID, waves, metrics(&cell), nil,
-						r.statistics(at, &cell)}
+						r.statistics(at, &cell), cell.Withheld}
 					if r.request.Coverage {
 						covered := r.plan.covers[at.spec].Of(at.row, at.column, cell)
 						covered.LocationsDiffer = differ[a]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
@@ -56,11 +57,15 @@ type SummaryEntry struct {
 	Coverage *audience.Covered // what it covers, in codes; nil unless SummaryRequest.Coverage
 	// Statistics says how sure the mean is; nil unless SummaryRequest.Statistics.
 	Statistics *SummaryStatistics
+	// Withheld tells that it was measured, but tells of fewer respondents than the caller may be told of: its metrics are
+	// 0 or nil. See audience.Grant.
+	Withheld bool
 }
 
 // SummaryMetrics are the figures of a SummaryEntry, of those who have a number: in the base, the audience and the
 // segment. Those in the question's unit are nil where nobody has a number; the standard deviation of one respondent is,
-// too.
+// too. To a caller who may not be told of single respondents (audience.Grant), Min and Max are nil, and a quantile is left
+// out that fewer than they may be told of would be beyond if all weighed the same.
 type SummaryMetrics struct {
 	Respondents     audience.Figure
 	EffectiveSample float64 // respondents of equal weight that would be as sure (Kish)
@@ -327,7 +332,8 @@ func (s *SummaryResult) Entries() iter.Seq[SummaryEntry] {
 				at := r.at(0, i, a)
 				column := &s.table.Columns[at.spec][at.column]
 				e := SummaryEntry{Segment: segment, Audience: audiences[a].ID,
-					Waves: s.table.Frame.WaveCodes(column.Cell.Cover), Metrics: s.metrics(column)}
+					Waves: s.table.Frame.WaveCodes(column.Cell.Cover), Metrics: s.metrics(column),
+					Withheld: column.Withheld}
 				if r.request.Coverage {
 					covered := r.plan.covers[at.spec].Of(at.row, at.column, column.Cell)
 					covered.LocationsDiffer = differ[a]
@@ -349,6 +355,9 @@ func (s *SummaryResult) metrics(c *estimate.NumberColumn) SummaryMetrics {
 	out := SummaryMetrics{Respondents: c.Respondents, EffectiveSample: c.EffectiveSample, Mean: c.Mean,
 		StandardDeviation: c.StandardDeviation, Min: c.Min, Max: c.Max}
 	for i, x := range c.Quantiles {
+		if math.IsNaN(x) {
+			continue
+		}
 		out.Quantiles = append(out.Quantiles, Quantile{s.quantiles[i], x})
 	}
 	return out

@@ -29,6 +29,9 @@ type WaveResult struct {
 	// Coverage is what the figures in all cover, and whether the waves cover different locations; nil unless it was asked
 	// for.
 	Coverage *audience.Covered
+	// Withheld tells that Base and Audience tell of fewer respondents than the caller may be told of, so that they and
+	// the percentage are 0. The waves tell of themselves. See audience.Grant.
+	Withheld bool
 }
 
 // WaveCount is an audience in one wave.
@@ -41,6 +44,9 @@ type WaveCount struct {
 	Coverage *audience.Covered
 	// Statistics says how sure the percentage is; nil unless it was asked for.
 	Statistics *WaveStatistics
+	// Withheld tells that it was measured, but tells of fewer respondents than the caller may be told of: its figures are
+	// 0, and Statistics has no interval and no difference.
+	Withheld bool
 }
 
 // WaveCounts counts an audience wave by wave. Errors are those of audience.Frame.Check with the origin expression,
@@ -157,9 +163,11 @@ func (t *trend) result(r *WaveRequest, tabs []*audience.Crosstab) *WaveResult {
 				continue
 			}
 			out.Waves = append(out.Waves, WaveCount{Code: code, Name: f.Waves[f.Wave(code)].Name, Sample: c.Both.Sample,
-				Percentage: c.Both.Percentage(c.Column), Coverage: t.covered(i+1, c), Statistics: t.statistics(i+1, &c)})
+				Percentage: c.Both.Percentage(c.Column), Coverage: t.covered(i+1, c), Statistics: t.statistics(i+1, &c),
+				Withheld: c.Withheld})
 		}
 	}
+	out.Withheld = all.Withheld
 	out.Base, out.Audience, out.Percentage = all.Base, all.Row, all.Row.Percentage(all.Base)
 	if out.Coverage = t.covered(0, all); out.Coverage != nil {
 		out.Coverage.LocationsDiffer = !r.Matched && f.LocationsDiffer(t.union)

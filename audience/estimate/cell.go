@@ -23,6 +23,7 @@ type kept struct {
 
 type keptMargin struct {
 	margin
+	known    bool
 	share    float64   // the variance of its percentage of the base
 	interval *Interval // of that percentage, once it was formed
 }

@@ -28,7 +28,7 @@ func (c *counting) side(in *indexed, row, column int) *side {
 	}
 	out := &side{section: s, i: i, j: j, cell: in.Cell(row, column)}
 	whole := out.cell.Column.Size
-	if whole == 0 {
+	if whole == 0 { // or the cell is withheld
 		return &side{}
 	}
 	out.share = shareOf(out.cell.Both, out.cell.Column)
@@ -72,6 +72,9 @@ func (c *counting) compare(row int, in []*indexed) ([]*Difference, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f := c.reading.Frame; f.Floor() > 0 && f.TooFew(pieces(a, b, meet)...) {
+			continue
+		}
 		variance, df := between(a, b, meet)
 		if d, is := test(a.share.p-b.share.p, variance, df); is {
 			d.Sound = a.cell.Both.Sample > 0 && b.cell.Both.Sample > 0 && !a.withhold && !b.withhold
@@ -79,6 +82,29 @@ func (c *counting) compare(row int, in []*indexed) ([]*Difference, error) {
 		}
 	}
 	return out, nil
+}
+
+// pieces is how many respondents are in the parts into which two columns and the row cut each other: who is in one column
+// only and who in both, each in the row and not. A difference is as sure as it is by these parts, and so tells of them.
+func pieces(a, b, meet *side) []int64 {
+	var both, others int64 // of those in both columns: in the row, and not
+	if meet.section != nil {
+		for k := range meet.section.Strata {
+			n := meet.respondents[k]
+			if meet.i != nowhere {
+				_, _, _, in := meet.section.Strata[k].Moments(meet.rowPlace(), meet.section.ColumnPlaces[meet.j])
+				both += in.Sample
+				n -= in.Sample
+			}
+			others += n
+		}
+	}
+	parts := []int64{both, others}
+	for _, s := range []*side{a, b} {
+		in, out := s.cell.Both.Sample, s.cell.Column.Sample-s.cell.Both.Sample
+		parts = append(parts, in-both, out-others, in+out-both-others)
+	}
+	return append(parts, both+others)
 }
 
 // meeting is those in both columns of a pair, as far as between needs them.

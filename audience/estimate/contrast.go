@@ -71,6 +71,9 @@ func (c *Contrasts) take(first int, s *section, tab *audience.Crosstab, least in
 		to := first + row - 1
 		at := &c.rows[to]
 		at.Cell = tab.Cell(row, 1)
+		if at.P = 1; at.Cell.Withheld {
+			continue
+		}
 		k := contrasted{base: &base, row: &s.rows[i], column: &s.columns[0], kish: s.cells[i].kish}
 		if at.Cell.Column.Size > 0 {
 			k.ofColumn = s.variance(i, 0, ofColumnGradient(&at.Cell))

@@ -125,9 +125,13 @@ type NumberColumn struct {
 	// Respondents are those with a number, and EffectiveSample is theirs (Kish).
 	Respondents     audience.Figure
 	EffectiveSample float64
-	// Mean, StandardDeviation, Min and Max are nil where nobody has a number; the standard deviation of one is, too.
+	// Mean, StandardDeviation, Min and Max are nil where nobody has a number; the standard deviation of one is, too. The
+	// least and the largest are numbers of single respondents: nobody who has a floor is told of them.
 	Mean, StandardDeviation, Min, Max *float64
-	Quantiles                         []float64 // as asked for; none where nobody has a number
+	// Quantiles are as asked for, and none where nobody has a number. One of which too few respondents may be on either
+	// side is NaN.
+	Quantiles []float64
+	Withheld  bool // it was measured, but all of the above is not told
 	// Interval is that of the mean, and Rest compares it with that of the rest of the base; nil unless asked for, and
 	// where there is nothing to tell.
 	Interval *Interval
@@ -285,12 +289,18 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 	for j := begin; j <= len(cells.Spec.Columns); j++ {
 		out := &columns[first+j-begin]
 		out.Cell = cells.Cell(1, j)
+		if out.Withheld = out.Cell.Withheld; out.Withheld {
+			continue
+		}
 		counted := b.column(j)
 		if counted == nil {
 			continue
 		}
 		m := inference.NewMean(counted.strata, c.Numbers.unit())
 		if m.Sample == 0 {
+			continue
+		}
+		if out.Withheld = c.tooFew(m, b, j); out.Withheld {
 			continue
 		}
 		out.mean = m
@@ -355,7 +365,8 @@ func (c *numbering) estimate(out *NumberColumn, counted *inNumbers, b *numberBlo
 	if err != nil {
 		return err
 	}
-	if rest := inference.NewMean(others, c.Numbers.unit()); rest.Sample > 0 {
+	rest := inference.NewMean(others, c.Numbers.unit())
+	if rest.Sample > 0 && !c.reading.Frame.TooFew(rest.Sample) {
 		out.Rest = compareMeans(m, rest, nil)
 	}
 	return nil
@@ -386,7 +397,7 @@ func (c *numbering) compare(out *NumberTable) error {
 	enter := func(i int, both []*inference.Numbers) {
 		at := func(p Place) *NumberColumn { return &out.Columns[p.Spec][p.Column] }
 		a, b := at(c.Pairs[i].A), at(c.Pairs[i].B)
-		if a.mean != nil && b.mean != nil && a.Cell.Namespace == b.Cell.Namespace {
+		if a.mean != nil && b.mean != nil && a.Cell.Namespace == b.Cell.Namespace && !c.tells(a.mean, b.mean, both) {
 			out.Pairs[i] = compareMeans(a.mean, b.mean, both)
 		}
 	}

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -73,10 +74,16 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 	look := func(percent *big.Rat, set func(float64)) {
 		targets = append(targets, &target{mean: out.mean, percent: percent, set: set, below: new(big.Int)})
 	}
-	look(new(big.Rat), func(x float64) { out.Min = &x })
-	look(big.NewRat(100, 1), func(x float64) { out.Max = &x })
+	if c.reading.Frame.Floor() == 0 {
+		look(new(big.Rat), func(x float64) { out.Min = &x })
+		look(big.NewRat(100, 1), func(x float64) { out.Max = &x })
+	}
 	out.Quantiles = make([]float64, len(c.Quantiles))
 	for i, q := range c.Quantiles {
+		if c.lone(out.mean.Sample, q) {
+			out.Quantiles[i] = math.NaN()
+			continue
+		}
 		look(q, func(x float64) { out.Quantiles[i] = x })
 	}
 	if c.Numbers.slices != nil {

@@ -177,7 +177,7 @@ func (c *counting) meet(open []int, namespace string, meeting []bool) error {
 		for _, pair := range x.pairs {
 			p := c.Pairs[pair]
 			cell := tabs[i].Cell(1+slices.Index(x.a, p.A), 1+slices.Index(x.b, p.B))
-			meeting[pair] = meeting[pair] || cell.Both.Sample > 0
+			meeting[pair] = meeting[pair] || cell.Both.Sample > 0 || cell.Withheld
 		}
 	}
 	return nil

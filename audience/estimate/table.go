@@ -241,12 +241,16 @@ func (t *Table) take(first int, in *indexed) {
 				continue
 			}
 			s := in.sections[at.section-1]
+			c := in.Cell(row, column)
+			if c.Withheld { // and there are no estimates of it either
+				continue
+			}
 			k := all[at.section-1]
 			if k == nil {
-				k = s.margins(in)
+				k = &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
 				all[at.section-1] = k
 			}
-			c := in.Cell(row, column)
+			s.margins(k, int(at.row), int(at.column), &c)
 			to := (first+row)*t.stride + column
 			t.cells[to] = s.keep(int(at.row), int(at.column), &c, k)
 			if t.rest != nil {
@@ -256,18 +260,16 @@ func (t *Table) take(first int, in *indexed) {
 	}
 }
 
-// margins keeps what is known of a section's margins.
-func (s *section) margins(in *indexed) *kept {
-	k := &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
-	for i := range s.rows {
-		c := in.Cell(s.Rows[i], s.Columns[0])
-		k.rows[i] = keptMargin{margin: s.rows[i], share: s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
+// margins keeps what is known of the row and the column of a cell that is told, unless another cell of theirs was
+// before: they are the same in all cells of a section.
+func (s *section) margins(k *kept, i, j int, c *audience.Cell) {
+	if row := &k.rows[i]; !row.known {
+		*row = keptMargin{margin: s.rows[i], known: true, share: s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
 	}
-	for j := range s.columns {
-		c := in.Cell(s.Rows[0], s.Columns[j])
-		k.columns[j] = keptMargin{margin: s.columns[j], share: s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
+	if column := &k.columns[j]; !column.known {
+		*column = keptMargin{margin: s.columns[j], known: true,
+			share: s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
 	}
-	return k
 }
 
 // adjust corrects the tests against the rest of the base: all of them are one family.
@@ -284,7 +286,8 @@ func (c *counting) adjust() error {
 	return c.ctx.Err()
 }
 
-// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell. They may share their
+// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell; none of one that was not
+// measured or is withheld. They may share their
 // intervals with other cells. Several goroutines may ask a Table.
 func (t *Table) Estimates(i, j int, c *audience.Cell) Estimates {
 	k := &t.cells[i*t.stride+j]

@@ -29,6 +29,7 @@ type keyCreate struct {
 	Datapoints []string      `sep:"none" default:"*" help:"Datapoints the key may use: q1:1,2, or q1:* for all of them."`
 	Locations  []string      `sep:"none" default:"*" help:"Locations the key may use."`
 	Waves      []string      `sep:"none" default:"*" help:"Waves the key may use."`
+	MinSample  int64         `placeholder:"N" help:"Tell the key of no fewer respondents than this."`
 }
 
 func (c *keyCreate) Run(ctx context.Context, m Main) error {
@@ -39,6 +40,9 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	defer db.Close()
 	if c.Expires < 0 {
 		return usage("--expires %v lies in the past", c.Expires)
+	}
+	if c.MinSample < 0 {
+		return usage("--min-sample %d is no number of respondents", c.MinSample)
 	}
 	frame, err := db.Frame(ctx)
 	if err != nil {
@@ -52,6 +56,7 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 		Datapoints: c.Datapoints, Locations: c.Locations, Waves: c.Waves}); err != nil {
 		return usageError{err}
 	}
+	key.Grant.MinSample = c.MinSample
 	if c.Expires > 0 {
 		key.Expires = time.Now().Add(c.Expires)
 	}
@@ -112,6 +117,9 @@ func grants(g audience.Grant) string {
 		if s := strings.Join(p.codes, ","); s != "*" {
 			parts = append(parts, p.name+" "+s)
 		}
+	}
+	if g.MinSample > 0 {
+		parts = append(parts, fmt.Sprintf("min sample %d", g.MinSample))
 	}
 	return strings.Join(parts, "; ")
 }

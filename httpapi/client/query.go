@@ -72,6 +72,7 @@ type Cell struct {
 	} `json:"intersect"`
 	Coverage   *Coverage       `json:"coverage,omitempty"`
 	Statistics *CellStatistics `json:"statistics,omitempty"`
+	Withheld   bool            `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 
 	Row         json.RawMessage `json:"row,omitempty"`
 	Column      json.RawMessage `json:"column,omitempty"`

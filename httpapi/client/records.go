@@ -13,6 +13,7 @@ import (
 type Me struct {
 	UserID     int64 `json:"user_id"` // the user's number; 0: the server can't give one
 	Everything bool  `json:"everything"`
+	MinSample  int64 `json:"min_sample"` // the floor, in respondents; 0: none
 	Grants     []struct {
 		Of     string   `json:"of"`
 		Codes  []string `json:"codes"`

@@ -40,6 +40,7 @@ type StatsEntry struct {
 	Metrics    Metrics          `json:"metrics"`
 	Coverage   *Coverage        `json:"coverage,omitempty"`
 	Statistics *EntryStatistics `json:"statistics,omitempty"`
+	Withheld   bool             `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 }
 
 // Metrics are people, respondents and percentages (0–100) of an audience and those who are positive.
@@ -110,8 +111,10 @@ type WaveCounts struct {
 		Sample     int64     `json:"sample"`
 		Percentage float64   `json:"percentage"`
 		Coverage   *Coverage `json:"coverage,omitempty"`
+		Withheld   bool      `json:"withheld,omitempty"`
 	} `json:"per_wave_count"`
 	Coverage *Coverage `json:"coverage,omitempty"`
+	Withheld bool      `json:"withheld,omitempty"` // the key may not be told of all waves together: those figures are 0
 }
 
 // WaveCounts asks for wave counts (version 3 of the endpoint).
@@ -131,6 +134,7 @@ type Trend struct {
 			Percentage *Interval   `json:"percentage,omitempty"`
 			Previous   *Difference `json:"previous,omitempty"`
 		} `json:"statistics,omitempty"`
+		Withheld bool `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 	} `json:"data"`
 	Coverage *Coverage `json:"coverage,omitempty"`
 }
@@ -194,6 +198,7 @@ type SummaryEntry struct {
 		Audiences *Compared   `json:"audiences,omitempty"`
 		Segments  *Compared   `json:"segments,omitempty"`
 	} `json:"statistics,omitempty"`
+	Withheld bool `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 }
 
 // Summary asks for means, standard deviations and quantiles.
@@ -249,6 +254,7 @@ type ProfileEntry struct {
 	AdjustedP  *float64        `json:"adjusted_p,omitempty"`
 	Stands     bool            `json:"stands"`
 	Statistics EntryStatistics `json:"statistics"`
+	Withheld   bool            `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 }
 
 // Profile asks for the attributes of an audience, ranked.
@@ -285,6 +291,7 @@ type Association struct {
 	DFDenominator *float64  `json:"df_denominator,omitempty"`
 	P             *float64  `json:"p,omitempty"`
 	CramersV      *float64  `json:"cramers_v,omitempty"`
+	Withheld      bool      `json:"withheld,omitempty"` // the key may not be told: all figures are 0
 	Sample        int64     `json:"sample"`
 	Effective     float64   `json:"effective_sample"`
 	Coverage      *Coverage `json:"coverage,omitempty"`

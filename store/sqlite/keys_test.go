@@ -23,7 +23,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("key %+v with secret %q", first, secret)
 	}
 	second, other, err := s.CreateKey(t.Context(), Key{Name: "second", User: "7",
-		Grant: audience.Grant{Waves: []string{"w1"}}, Expires: time.Now().Add(time.Hour)})
+		Grant: audience.Grant{Waves: []string{"w1"}, MinSample: 30}, Expires: time.Now().Add(time.Hour)})
 	check(t, err)
 	third, late, err := s.CreateKey(t.Context(), Key{Name: "late", Expires: time.Now().Add(-time.Second)})
 	check(t, err)

@@ -97,7 +97,8 @@ func readQuestionLines(lines script.Lines) (*asked, error) {
 // readGrant reads what of one kind the caller may use, all else being free.
 func readGrant(g *audience.Grant, line script.Line, words []string) error {
 	if len(words) == 0 {
-		return line.Errorf("grant of what? namespaces, questions, datapoints, locations or waves, and the codes")
+		return line.Errorf("grant of what? namespaces, questions, datapoints, locations or waves, and the codes; or " +
+			"min_sample and a number")
 	}
 	switch words[0] {
 	case "namespaces":
@@ -110,6 +111,11 @@ func readGrant(g *audience.Grant, line script.Line, words []string) error {
 		g.Locations = words[1:]
 	case "waves":
 		g.Waves = words[1:]
+	case "min_sample":
+		n, err := strconv.ParseInt(strings.Join(words[1:], " "), 10, 64)
+		if g.MinSample = n; err != nil || n < 1 {
+			return line.Errorf("a floor is a number of respondents, 1 or more")
+		}
 	default:
 		return line.Errorf("%q can't be granted", words[0])
 	}
@@ -252,6 +258,12 @@ func (a *asked) expectCells(tab *audience.Crosstab, cells [][]Cell) error {
 }
 
 func expectColumn(f *audience.Frame, cell *audience.Cell, name, want string) error {
+	if cell.Withheld && name != "namespace" && name != "cover" {
+		if want != "withheld" {
+			return fmt.Errorf("it is withheld")
+		}
+		return nil
+	}
 	switch name {
 	case "base":
 		return expectFigure(cell.Base, want)

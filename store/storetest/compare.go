@@ -240,6 +240,12 @@ func compareCell(f *audience.Frame, got audience.Cell, want Cell) error {
 	if !got.Cover.Equal(want.Cover) {
 		return fmt.Errorf("it covers %s instead of %s", coverText(f, got.Cover), coverText(f, want.Cover))
 	}
+	if got.Withheld != want.Withheld {
+		return fmt.Errorf("it is withheld: %v instead of %v", got.Withheld, want.Withheld)
+	}
+	if want.Withheld {
+		want = Cell{} // nothing of it is told
+	}
 	for _, part := range []struct {
 		name      string
 		got, want audience.Figure

@@ -56,6 +56,7 @@
 //	  column {"question": "waves", "datapoints": ["w1"]}
 //	  locations uk                    also: waves, last N, namespace CODE
 //	  grant waves w1 w2               what the caller may use; all else is free
+//	  grant min_sample 30             the floor; figures of a cell that is withheld are written withheld
 //	  cell | base   | row | column | both  | percent | namespace | cover
 //	  1 1  | 3 7/2  |     |        | 1 1.5 | 300/7   | panel     | w1/uk w2/*
 //

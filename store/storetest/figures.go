@@ -142,8 +142,9 @@ func (o *Oracle) Cells(s audience.Spec) ([][]Cell, error) {
 			if err != nil {
 				return nil, err
 			}
-			cells[i] = append(cells[i], Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3],
-				Namespace: namespace, Cover: cover})
+			cell := Cell{Base: f[0], Row: f[1], Column: f[2], Both: f[3], Namespace: namespace, Cover: cover}
+			cell.withhold(o.Frame)
+			cells[i] = append(cells[i], cell)
 		}
 	}
 	return cells, nil
@@ -296,6 +297,7 @@ type Cell struct {
 	Base, Row, Column, Both Figure
 	Namespace               string
 	Cover                   audience.Cover
+	Withheld                bool // its figures may not be told to whoever has the floor of the oracle's frame
 }
 
 // state is what is known of an expression in one fieldwork.

@@ -264,5 +264,8 @@ func (a *asker) grant() audience.Grant {
 			g.Questions = append(g.Questions, q.Key())
 		}
 	}
+	if a.chance(10) {
+		g.MinSample = int64(1 + a.IntN(6))
+	}
 	return g
 }

@@ -76,6 +76,8 @@ export interface Cell {
   coverage?: Coverage;
   /** How sure it is, if the request asks for it. */
   statistics?: CellStatistics;
+  /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+  withheld?: boolean;
 }
 
 /** A cell of a crosstab. Row i of the request has `row_index` i+1, and so have columns; 0 is the base standing in. */

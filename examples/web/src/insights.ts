@@ -139,6 +139,8 @@ export interface Calculation {
   sample: number;
   /** People in the audience who have the attribute, rounded half away from zero. */
   size: number;
+  /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+  withheld?: boolean;
 }
 
 /** A generic insight with all it speaks of looked up and counted. */

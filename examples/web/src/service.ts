@@ -4,6 +4,8 @@ export interface Me {
   user_id: number;
   /** The grants leave nothing out, now or later. */
   everything: boolean;
+  /** The floor, in respondents: figures that tell of fewer are withheld. 0: there is none. */
+  min_sample: number;
   /** Namespaces, questions, datapoints, locations and waves, in this order. */
   grants: Grant[];
   /** The limits of one request; null is none. */

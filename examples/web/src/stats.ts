@@ -66,6 +66,8 @@ export interface StatsEntry {
   coverage?: Coverage;
   /** How sure they are, if the request asks for it. */
   statistics?: EntryStatistics;
+  /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+  withheld?: boolean;
 }
 
 /** Entries: datapoints outermost, then segments, then audiences. */
@@ -115,6 +117,8 @@ export interface SummaryEntry {
   coverage?: Coverage;
   /** How sure the mean is, if the request asks for it. */
   statistics?: SummaryStatistics;
+  /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+  withheld?: boolean;
 }
 
 /** Entries: segments outermost, then audiences. */
@@ -193,6 +197,8 @@ export interface ProfileEntry {
   stands: boolean;
   /** How sure the figures are. */
   statistics: EntryStatistics;
+  /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+  withheld?: boolean;
 }
 
 /** Attributes, the farthest first. */
@@ -259,6 +265,8 @@ export type AssociationAnswer = Answer<
     sample: number;
     /** What it covers, if the request asks for it. */
     coverage?: Coverage;
+    /** True where any two answers have fewer respondents in common than the key may be told of. */
+    withheld?: boolean;
   }
 >;
 
@@ -296,9 +304,13 @@ export interface WaveCounts {
     percentage: number;
     /** What it covers, if the request asks for it. */
     coverage?: Coverage;
+    /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+    withheld?: boolean;
   }[];
   /** What all of it covers, if the request asks for it. */
   coverage?: Coverage;
+  /** True where the figures in all tell of fewer respondents than the key may be told of: they are 0. */
+  withheld?: boolean;
 }
 
 /** What else a trend tells. */
@@ -325,6 +337,8 @@ export interface Trend {
     coverage?: Coverage;
     /** How sure it is, if that is asked for. */
     statistics?: WaveStatistics;
+    /** True where it was measured, but tells of fewer respondents than the key may be told of: all figures are 0. */
+    withheld?: boolean;
   }[];
   /** What all of it covers, if that is asked for. */
   coverage?: Coverage;

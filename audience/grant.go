@@ -120,8 +120,8 @@ func (f *Frame) hideQuestions() {
 	}
 }
 
-// For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already, and of
-// two floors the higher holds. It is made once for a grant, so that what is derived from it is, too.
+// For returns f as a caller with grant g sees it: what g does not allow is hidden, beside what is hidden already, and
+// of two floors the higher holds. It is made once for a grant, so that what is derived from it is, too.
 func (f *Frame) For(g Grant) *Frame {
 	if g.Whole() {
 		return f

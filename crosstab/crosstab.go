@@ -74,8 +74,8 @@ type Intersection struct {
 	Index           float64 // 100·both·base/(row·column); 100 is as expected by chance
 }
 
-// Cell is one row × column. A Base.Sample of 0 means that it was not measured, as its parts were never asked together, or
-// that it is withheld.
+// Cell is one row × column. A Base.Sample of 0 means that it was not measured, as its parts were never asked together,
+// or that it is withheld.
 type Cell struct {
 	RowIndex, ColumnIndex int // 0: the base stands in; request audience i has index i+1
 	Row, Column           Axis

@@ -238,8 +238,8 @@ func (a *Association) take(from inference.Association) {
 	}
 }
 
-// withheld tells whether the caller may not be told. Of a small table the figures tell each cell: with the margins, which
-// can be asked for, Cramér's V of two answers × two is all there is to know.
+// withheld tells whether the caller may not be told. Of a small table the figures tell each cell: with the margins,
+// which can be asked for, Cramér's V of two answers × two is all there is to know.
 func (p *associationPlan) withheld(whole *audience.Crosstab, fieldworks []inference.Crossed) bool {
 	if whole.Cell(0, 0).Withheld {
 		return true

@@ -136,7 +136,7 @@ func (f *flooredSummary) rules() (withheld []bool) {
 	}
 	for _, segment := range f.segments() {
 		for _, a := range f.audiences() {
-			parts := []storetest.Part{o.Part(base), o.Part(a.Expr), o.Part(segment.x), o.Part(f.use())}
+			parts := []storetest.Part{o.Part(base), o.Part(a.Expr), o.Part(segment.x), o.Part(f.anyNumber())}
 			whole := []int{0}
 			if r.SegmentedBase {
 				whole = []int{0, 2}
@@ -183,6 +183,21 @@ func (f *flooredSummary) entry(i int, rule bool, n *numbered, got stats.SummaryE
 	}
 	f.seen["told"]++
 	f.told(i, &want, &got)
+}
+
+// anyNumber is who has a number: of a grid, by one of the suffixes that stand for one.
+func (f *flooredSummary) anyNumber() audience.Expr {
+	leaf, is := f.use().(audience.Answers)
+	i, _ := f.oracle.Frame.Question(f.request.Question)
+	if q := &f.oracle.Frame.Questions[i]; is && q.Grid() {
+		for _, s := range q.Suffixes {
+			if s.Midpoint != nil && (len(f.request.Suffixes) == 0 || slices.Contains(f.request.Suffixes, s.Code)) {
+				leaf.Suffixes = append(leaf.Suffixes, s.Code)
+			}
+		}
+		return leaf
+	}
+	return f.use()
 }
 
 // answers is of how many answers the numbers are; many, if respondents gave the numbers themselves.

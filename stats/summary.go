@@ -64,8 +64,8 @@ type SummaryEntry struct {
 
 // SummaryMetrics are the figures of a SummaryEntry, of those who have a number: in the base, the audience and the
 // segment. Those in the question's unit are nil where nobody has a number; the standard deviation of one respondent is,
-// too. To a caller who may not be told of single respondents (audience.Grant), Min and Max are nil, and a quantile is left
-// out that fewer than they may be told of would be beyond if all weighed the same.
+// too. To a caller who may not be told of single respondents (audience.Grant), Min and Max are nil, and a quantile is
+// left out that fewer than they may be told of would be beyond if all weighed the same.
 type SummaryMetrics struct {
 	Respondents     audience.Figure
 	EffectiveSample float64 // respondents of equal weight that would be as sure (Kish)

@@ -84,8 +84,9 @@ func (c *counting) compare(row int, in []*indexed) ([]*Difference, error) {
 	return out, nil
 }
 
-// pieces is how many respondents are in the parts into which two columns and the row cut each other: who is in one column
-// only and who in both, each in the row and not. A difference is as sure as it is by these parts, and so tells of them.
+// pieces is how many respondents are in the parts into which two columns and the row cut each other: who is in one
+// column only and who in both, each in the row and not. A difference is as sure as it is by these parts, and so tells
+// of them.
 func pieces(a, b, meet *side) []int64 {
 	var both, others int64 // of those in both columns: in the row, and not
 	if meet.section != nil {

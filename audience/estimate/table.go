@@ -286,9 +286,8 @@ func (c *counting) adjust() error {
 	return c.ctx.Err()
 }
 
-// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell; none of one that was not
-// measured or is withheld. They may share their
-// intervals with other cells. Several goroutines may ask a Table.
+// Estimates are those of row i and column j, counted as in Crosstab.Cell, where c is that cell; there are none where it
+// was not measured or is withheld. They may share their intervals with other cells. Several goroutines may ask a Table.
 func (t *Table) Estimates(i, j int, c *audience.Cell) Estimates {
 	k := &t.cells[i*t.stride+j]
 	if k.section == nil {

@@ -80,6 +80,8 @@ func TestExitCodes(t *testing.T) {
 		{"a path without a slash", []string{"query", "--db", db, "v2"}, 2, "begins with no slash"},
 		{"404", []string{"query", "--db", db, "/v2/nothing"}, 1, ""},
 		{"a key that is not there", []string{"key", "revoke", "--db", db, "77"}, 1, "not known"},
+		{"a key for fewer than nobody", []string{"key", "create", "--db", db, "--min-sample=-1"}, 2,
+			"no number of respondents"},
 		{"a key that has ended", []string{"key", "create", "--db", db, "--expires=-1h"}, 2, "lies in the past"},
 		{"a second import", []string{"import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"),
 			filepath.Join(exampleA, "data.csv")}, 1, ""},
@@ -255,6 +257,10 @@ func TestKeys(t *testing.T) {
 	}
 	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "test") ||
 		!strings.Contains(list, "questions gender,q4") || strings.Contains(list, "crosswave_") {
+		t.Error(list)
+	}
+	ok(t, "key", "create", "--db", db, "--min-sample", "30")
+	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "min sample 30") {
 		t.Error(list)
 	}
 	ok(t, "key", "revoke", "--db", db, "1")

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // asked is a query of a test: it waits, notes that it has its turn, and ends when it is told to.
@@ -53,14 +54,24 @@ func (f *field) ask(ctx context.Context, name string, a asked) {
 	synctest.Wait()
 }
 
+// turn is that of a query, and the error that it got instead.
+func (f *field) turn(name string) (*turn, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.have[name], f.errs[name]
+}
+
 func (f *field) end(name string) {
-	f.have[name].end()
+	q, _ := f.turn(name)
+	q.end()
 	synctest.Wait()
 }
 
 // want compares the names of those that have had their turn with those in a text.
 func (f *field) want(names string) {
 	f.t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if d := cmp.Diff(names, strings.Join(f.given, " ")); d != "" {
 		f.t.Error(d)
 	}
@@ -101,7 +112,8 @@ func TestTurnsOfOneUser(t *testing.T) {
 		f.ask(ctx, "b0", asked{user: "b", lane: long})
 		f.ask(ctx, "c0", asked{user: "c", lane: long})
 		f.want("a0 b0")
-		f.have["a0"].rest()
+		resting, _ := f.turn("a0")
+		resting.rest()
 		synctest.Wait()
 		f.want("a0 b0 a1")
 		f.end("a0")
@@ -120,7 +132,8 @@ func TestTurnsHoldMemory(t *testing.T) {
 		f.ask(ctx, "huge", asked{user: "a", bytes: 1000})
 		f.ask(ctx, "b0", asked{user: "b", bytes: 1})
 		f.want("huge")
-		f.have["huge"].rest()
+		huge, _ := f.turn("huge")
+		huge.rest()
 		f.want("huge")
 		f.end("huge")
 		f.want("huge b0")
@@ -129,7 +142,8 @@ func TestTurnsHoldMemory(t *testing.T) {
 		f.ask(ctx, "c0", asked{user: "c", bytes: 59})
 		f.ask(ctx, "d0", asked{user: "d", bytes: 1}) // there is none left
 		f.want("huge b0 a0 c0")
-		f.have["b0"].grow(0, 20)
+		growing, _ := f.turn("b0")
+		growing.grow(0, 20)
 		f.end("c0")
 		f.want("huge b0 a0 c0 d0")
 		f.end("a0")
@@ -155,7 +169,7 @@ func TestTurnsThatDoNotCome(t *testing.T) {
 		f.ask(ctx, "b0", asked{user: "b", lane: long})
 		leave()
 		synctest.Wait()
-		if err := f.errs["a2"]; !errors.Is(err, context.Canceled) {
+		if _, err := f.turn("a2"); !errors.Is(err, context.Canceled) {
 			t.Errorf("who left: %v", err)
 		}
 		time.Sleep(3 * time.Second)
@@ -166,7 +180,7 @@ func TestTurnsThatDoNotCome(t *testing.T) {
 			"a3": "the service is busy: 2 queries of yours wait already",
 			"b0": "the service is busy: it was not the query's turn for 3 s"} {
 			var busy *overloadedError
-			if err := f.errs[name]; !errors.As(err, &busy) || err.Error() != want {
+			if _, err := f.turn(name); !errors.As(err, &busy) || err.Error() != want {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -178,7 +192,7 @@ func TestTurnsThatDoNotCome(t *testing.T) {
 
 // Whatever is asked in whatever order, no limit is passed and everybody has a turn or is told that not.
 func TestTurnsAtRandom(t *testing.T) {
-	for seed := range uint64(50) {
+	for seed := range uint64(testsize.Of(5, 50, 1000)) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			limits := Limits{Running: 1 + random.IntN(3), RunningEach: 1 + random.IntN(2), Memory: 100,

@@ -30,7 +30,7 @@ func help() kong.Vars {
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
 		"delimiter":  "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
 		"encoding":   "The encoding of the file's texts, such as windows-1250. Found out unless given.",
-		"expires":    "How long the key is good, for example 720h; for ever unless given.",
+		"expires":    "How long the key is good, for example 30d or 12h; for ever unless given.",
 		"format":     "table, csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",

@@ -21,15 +21,15 @@ type keyCommand struct {
 
 type keyCreate struct {
 	database
-	Name       string        `help:"What the key is for."`
-	User       string        `default:"1" help:"The user the key acts as, by any id: saved audiences belong to users."`
-	Expires    time.Duration `placeholder:"DURATION" help:"${expires}"`
-	Namespaces []string      `sep:"none" default:"*" help:"Namespaces the key may use, with commas between them."`
-	Questions  []string      `sep:"none" default:"*" help:"Questions the key may use: q1, or core.q1."`
-	Datapoints []string      `sep:"none" default:"*" help:"Datapoints the key may use: q1:1,2, or q1:* for all of them."`
-	Locations  []string      `sep:"none" default:"*" help:"Locations the key may use."`
-	Waves      []string      `sep:"none" default:"*" help:"Waves the key may use."`
-	MinSample  int64         `placeholder:"N" help:"Tell the key of no fewer respondents than this."`
+	Name       string   `help:"What the key is for."`
+	User       string   `default:"1" help:"The user the key acts as, by any id: saved audiences belong to users."`
+	Expires    lifetime `placeholder:"DURATION" help:"${expires}"`
+	Namespaces []string `sep:"none" default:"*" help:"Namespaces the key may use, with commas between them."`
+	Questions  []string `sep:"none" default:"*" help:"Questions the key may use: q1, or core.q1."`
+	Datapoints []string `sep:"none" default:"*" help:"Datapoints the key may use: q1:1,2, or q1:* for all of them."`
+	Locations  []string `sep:"none" default:"*" help:"Locations the key may use."`
+	Waves      []string `sep:"none" default:"*" help:"Waves the key may use."`
+	MinSample  int64    `placeholder:"N" help:"Tell the key of no fewer respondents than this."`
 }
 
 func (c *keyCreate) Run(ctx context.Context, m Main) error {
@@ -39,7 +39,7 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	}
 	defer db.Close()
 	if c.Expires < 0 {
-		return usage("--expires %v lies in the past", c.Expires)
+		return usage("--expires %v lies in the past", time.Duration(c.Expires))
 	}
 	if c.MinSample < 0 {
 		return usage("--min-sample %d is no number of respondents", c.MinSample)
@@ -58,7 +58,7 @@ func (c *keyCreate) Run(ctx context.Context, m Main) error {
 	}
 	key.Grant.MinSample = c.MinSample
 	if c.Expires > 0 {
-		key.Expires = time.Now().Add(c.Expires)
+		key.Expires = time.Now().Add(time.Duration(c.Expires))
 	}
 	_, secret, err := db.CreateKey(ctx, key)
 	if err != nil {

@@ -23,6 +23,7 @@ type serveCommand struct {
 	readOnly
 	watching
 	limits
+	secured
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
@@ -91,18 +92,19 @@ func (c *serveCommand) answer(ctx context.Context, m Main, db *sqlite.Store, con
 	if handler, err = compress.Handler(handler); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, scheme, err := c.listen(c.Addr)
 	if err != nil {
 		return err
 	}
 	say := func(format string, args ...any) { c.say(m, config.Log, format, args...) }
-	say("serving %s on http://%s%s", db.Path(), listener.Addr(), c.BasePath)
+	at := fmt.Sprintf("%s://%s%s", scheme, listener.Addr(), c.BasePath)
+	say("serving %s on %s", db.Path(), at)
 	if err := pages.listen(config.Log, say); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer pages.Close()
 	if secret != "" {
-		if err := showFirstQuery(ctx, db, listener.Addr().String()+c.BasePath, secret, m); err != nil {
+		if err := showFirstQuery(ctx, db, at, secret, m); err != nil {
 			return err
 		}
 	}

@@ -205,7 +205,7 @@ func showFirstQuery(ctx context.Context, db *sqlite.Store, where, secret string,
 	fmt.Fprintf(m.Stderr, `
 a key with full access was made; it is shown only here. Try
 
-  curl -s http://%s/v2/query/crosstab -H 'Authorization: %s' \
+  curl -s %s/v2/query/crosstab -H 'Authorization: %s' \
     -d '%s'
 
 `, where, secret, strings.ReplaceAll(body, "'", `'\''`))

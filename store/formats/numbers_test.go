@@ -328,7 +328,10 @@ func TestGuessedNumbers(t *testing.T) {
 			"core.mynum": {"11/10", "6/5", "-10003/10", "-7/5", "10003/10"}}},
 		{"triple-s", "sample-1.sss", map[string][]string{"core.Q5": {"12", "58"}}},
 		{"sav-generated", "example_a_mrsets.sav", map[string][]string{"core.age": {"22", "28", "31", "38", "41"},
-			"core.birth_day": {"25", "27", "3", "11", "24"}, "core.birth_year": {"1993", "1987", "1984", "1977", "1974"}}},
+			"core.birth_day": {"25", "27", "3", "11", "24"}, "core.birth_month": {"3", "11", "9", "4", "6"},
+			"core.birth_year": {"1993", "1987", "1984", "1977", "1974"},
+			"core.weight_b": {"111210316227/50000000000", "106209840773/200000000000", "27936193851/25000000000",
+				"70038283847/100000000000", "19593524931/40000000000"}}}, // some have none: it is no weight
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			src, _ := open(t, fixture(t, c.folder, c.file), true)

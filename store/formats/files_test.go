@@ -396,7 +396,11 @@ func TestExportIsReadWithoutItsCodebook(t *testing.T) {
 						t.Fatalf("respondent %d: %s", i+1, clip(cmp.Diff(w, g)))
 					}
 					given := inColumns(ws[i].Numbers, columns)
-					if d := cmp.Diff(given, inColumns(gs[i].Numbers, guessedColumns)); d != "" {
+					guessed := inColumns(gs[i].Numbers, guessedColumns)
+					maps.DeleteFunc(guessed, func(column, _ string) bool { // those of other namespaces, which some have
+						return strings.HasPrefix(column, "weight_")
+					})
+					if d := cmp.Diff(given, guessed); d != "" {
 						t.Fatalf("respondent %d: %s", i+1, clip(d))
 					}
 					numbers += len(given)

@@ -163,11 +163,29 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	if err := g.forcedMultis(); err != nil {
 		return nil, err
 	}
-	g.sets()
-	g.bracketed()
-	g.runs()
-	g.rest()
+	if g.hold() {
+		g.sets()
+		g.bracketed()
+		g.runs()
+		g.rest()
+	}
 	return g.finish()
+}
+
+// hold tells whether the labels of all columns can be compared in the memory that a file of its size may take: a few
+// labels in the file may be those of thousands of columns. If not, there are too many answers.
+func (g *guesser) hold() bool {
+	labels := int64(0)
+	for _, c := range g.columns {
+		if c.labels != nil {
+			labels += int64(len(c.labels.labels))
+		}
+	}
+	if labels <= 5*g.file.mostAnswers() {
+		return true
+	}
+	g.answers = labels
+	return false
 }
 
 // A codebook takes memory for every column and every answer, and a file can name many in few bytes. Those of surveys

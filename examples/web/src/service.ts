@@ -77,6 +77,7 @@ export type ErrorType =
   | "precondition_failed"
   | "too_large"
   | "rate_limited"
+  | "storage_full"
   | "internal"
   | "timeout"
   | "overloaded"

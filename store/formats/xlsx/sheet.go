@@ -73,8 +73,9 @@ type sheetReader struct {
 	cell    struct {
 		typ, style      string
 		value           []byte
-		inValue, inRow  bool
-		formula, inData bool
+		formula         bool
+		inData, inRow   bool
+		inCell, inValue bool
 	}
 	words wording
 }
@@ -127,6 +128,9 @@ func (s *sheetReader) begin(e *xml.StartElement) error {
 }
 
 func (s *sheetReader) beginRow(e *xml.StartElement) error {
+	if s.cell.inRow {
+		return s.wrong("a row begins within row %d", s.last)
+	}
 	number := s.last + 1
 	if text := attribute(e, "r"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -148,7 +152,10 @@ func (s *sheetReader) beginRow(e *xml.StartElement) error {
 
 func (s *sheetReader) beginCell(e *xml.StartElement) error {
 	c := &s.cell
-	c.typ, c.style, c.value, c.formula, c.inValue = "", "", c.value[:0], false, false
+	if c.inCell {
+		return s.cellError("a cell begins within it")
+	}
+	c.typ, c.style, c.value, c.formula, c.inCell, c.inValue = "", "", c.value[:0], false, true, false
 	s.words.text = s.words.text[:0]
 	column := s.column + 1
 	for i := range e.Attr {
@@ -189,11 +196,12 @@ func (s *sheetReader) take(text []byte) error {
 func (s *sheetReader) end(name string) error {
 	switch name {
 	case "sheetData":
-		s.cell.inData, s.cell.inRow = false, false
+		s.cell.inData, s.cell.inRow, s.cell.inCell = false, false, false
 	case "v":
 		s.cell.inValue = false
 	case "c":
-		if s.cell.inRow {
+		if s.cell.inCell {
+			s.cell.inCell = false
 			return s.endCell()
 		}
 	default:

@@ -82,7 +82,8 @@ func newGate(t *testing.T) *gate {
 	}
 	noon := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
 	config := httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon },
-		NewID: ids(), Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
+		NewID: ids(), Limits: httpapi.Limits{Running: 2, RunningEach: 1},
+		Authorize: func(ctx context.Context, secret string) (httpapi.Caller, error) {
 			key, err := db.Authorize(ctx, secret)
 			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
 		}}

@@ -169,7 +169,7 @@ func runScript(t *testing.T, file string) {
 	}
 	api, err := httpapi.New(httpapi.Config{Store: contended{ragged(t)}, Authorize: authorize,
 		Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(),
-		Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40}})
+		Limits: httpapi.Limits{Body: 32 << 10, Rows: 8, Columns: 8, Cells: 40, Running: 2, RunningEach: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/strictjson"
+	"github.com/crosswave/crosswave/saved"
 )
 
 // meRecord is who asks, what they may use and how much of it.
@@ -33,7 +34,7 @@ type grant struct {
 	Words  string   `json:"words"`
 }
 
-// meLimits are the limits of one request; null is none.
+// meLimits are the limits of one request, and of a user's requests beside each other; null is none.
 type meLimits struct {
 	Body     *int64   `json:"body_bytes"`
 	Rows     *int64   `json:"rows"`
@@ -43,11 +44,22 @@ type meLimits struct {
 	Nodes    *int64   `json:"nodes"`
 	Levels   *int64   `json:"levels"`
 	Seconds  *float64 `json:"query_seconds"`
+	Running  *int64   `json:"running"`
+	Waiting  *int64   `json:"waiting"`
+	Wait     *float64 `json:"wait_seconds"`
 }
 
-// meQuotas are what is left of what a user may do over time.
+// meQuotas are what is left of what a user may do over time, and keep.
 type meQuotas struct {
-	Rate *rateQuota `json:"requests"` // null: there is no limit to the rate
+	Rate      *rateQuota `json:"requests"` // null: there is no limit to the rate
+	Audiences *keptQuota `json:"saved_audiences"`
+	Bytes     *keptQuota `json:"saved_bytes"`
+}
+
+// keptQuota is how much of something a user may keep. What is kept may be more, as the limit may have been changed.
+type keptQuota struct {
+	Limit int64 `json:"limit"`
+	Left  int64 `json:"left"`
 }
 
 type rateQuota struct {
@@ -68,19 +80,44 @@ func (c *call) me() error {
 	if err != nil {
 		return err
 	}
-	l := c.Limits
+	audiences, bytes, err := saved.SizeOf(c.ctx(), c.Saved, c.caller.User)
+	if err != nil {
+		return err
+	}
 	out := meRecord{User: user, Everything: c.caller.Grant.Whole(), Grants: grants(f, c.caller.Grant),
 		MinSample: f.Floor(), DataVersion: f.Version,
-		Limits: meLimits{Body: limit(l.Body), Rows: limit(l.Rows), Columns: limit(l.Columns), Cells: limit(l.Cells),
-			Response: limit(l.Response), Nodes: limit(l.Nodes), Levels: limit(l.Levels)}}
-	if l.QueryTime > 0 {
-		seconds := l.QueryTime.Seconds()
-		out.Limits.Seconds = &seconds
-	}
+		Limits: limits(c.Limits), Quotas: meQuotas{
+			Audiences: kept(int64(c.Limits.SavedAudiences), int64(audiences)), Bytes: kept(c.Limits.SavedBytes, bytes)}}
 	if c.meter != nil {
-		out.Quotas.Rate = &rateQuota{l.Rate, c.meter.left(c.caller.User, time.Now())}
+		out.Quotas.Rate = &rateQuota{c.Limits.Rate, c.meter.left(c.caller.User, time.Now())}
 	}
 	return c.replyJSON(http.StatusOK, out)
+}
+
+// limits are the Limits that a user may run into, on the wire.
+func limits(l Limits) meLimits {
+	seconds := func(d time.Duration) *float64 {
+		if d <= 0 {
+			return nil
+		}
+		s := d.Seconds()
+		return &s
+	}
+	out := meLimits{Body: limit(l.Body), Rows: limit(l.Rows), Columns: limit(l.Columns), Cells: limit(l.Cells),
+		Response: limit(l.Response), Nodes: limit(l.Nodes), Levels: limit(l.Levels), Seconds: seconds(l.QueryTime),
+		Running: limit(l.RunningEach), Waiting: limit(l.Waiting), Wait: seconds(l.Wait)}
+	if l.Running > 0 && (out.Running == nil || l.Running < l.RunningEach) {
+		out.Running = limit(l.Running)
+	}
+	return out
+}
+
+// kept is a quota of which so much is used.
+func kept(limit, used int64) *keptQuota {
+	if limit <= 0 {
+		return nil
+	}
+	return &keptQuota{limit, max(0, limit-used)}
 }
 
 // limit is a limit of Limits on the wire.

@@ -133,7 +133,7 @@ func TestAnswers(t *testing.T) {
 	const saved = "6b1f8e9c-52a4-4c0e-9d27-0f3f6a1b7c55" // the id that the examples use
 	noon := time.Date(2026, 1, 15, 12, 0, 0, 0, time.UTC)
 	api, err := httpapi.New(httpapi.Config{Store: demoStore(t, 0), Authorize: authorize,
-		Log: slog.New(slog.DiscardHandler),
+		Log: slog.New(slog.DiscardHandler), Limits: httpapi.Limits{Running: 7, RunningEach: 7},
 		Now: func() time.Time { noon = noon.Add(time.Minute); return noon }, NewID: func() string { return saved }})
 	if err != nil {
 		t.Fatal(err)

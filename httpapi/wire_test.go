@@ -103,7 +103,7 @@ func answersNow(t *testing.T, folder string, asks []script.Step) (answers []stri
 	t.Helper()
 	api, err := httpapi.New(httpapi.Config{Store: storeOf(t, filepath.Join(folder, "survey"), sqlite.Memory),
 		Authorize: authorize, Log: slog.New(slog.DiscardHandler), Now: clock(), NewID: ids(),
-		Limits: httpapi.Limits{Body: 2 << 10, Rows: 8, Columns: 8, Cells: 40}})
+		Limits: httpapi.Limits{Body: 2 << 10, Rows: 8, Columns: 8, Cells: 40, Running: 2, RunningEach: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (q Quota) check(ctx context.Context, st Store, user string, a *Audience, be
 	if q == (Quota{}) || before > 0 && more <= 0 {
 		return nil
 	}
-	n, bytes, err := sizeOf(ctx, st, user)
+	n, bytes, err := SizeOf(ctx, st, user)
 	switch {
 	case err != nil:
 		return err
@@ -59,16 +59,18 @@ func (q Quota) check(ctx context.Context, st Store, user string, a *Audience, be
 	return nil
 }
 
-func sizeOf(ctx context.Context, st Store, user string) (n int, bytes int64, err error) {
+// SizeOf is how many audiences a user owns, and how many bytes they come to, as a Quota counts them. A Store that is no
+// Sizer is read for it.
+func SizeOf(ctx context.Context, st Store, user string) (audiences int, bytes int64, err error) {
 	if s, ok := st.(Sizer); ok {
 		return s.SavedSize(ctx, user)
 	}
 	all, err := st.SavedFor(ctx, user)
 	for i := range all {
 		if all[i].User == user {
-			n++
+			audiences++
 			bytes += Size(&all[i])
 		}
 	}
-	return n, bytes, err
+	return audiences, bytes, err
 }

@@ -30,14 +30,25 @@ type Me struct {
 		Nodes         *int64   `json:"nodes"`
 		Levels        *int64   `json:"levels"`
 		QuerySeconds  *float64 `json:"query_seconds"`
+		Running       *int64   `json:"running"`
+		Waiting       *int64   `json:"waiting"`
+		WaitSeconds   *float64 `json:"wait_seconds"`
 	} `json:"limits"`
 	Quotas struct {
 		Requests *struct {
 			PerSecond float64 `json:"per_second"`
 			Left      int64   `json:"left"`
 		} `json:"requests"`
+		SavedAudiences *Kept `json:"saved_audiences"` // nil: any number
+		SavedBytes     *Kept `json:"saved_bytes"`
 	} `json:"quotas"`
 	DataVersion int64 `json:"data_version"`
+}
+
+// Kept is how much of something a user may keep.
+type Kept struct {
+	Limit int64 `json:"limit"`
+	Left  int64 `json:"left"`
 }
 
 // Me asks who the key belongs to.

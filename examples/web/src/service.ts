@@ -1,3 +1,11 @@
+/** How much of something a user may keep. */
+export interface Kept {
+  /** How many in all. */
+  limit: number;
+  /** How many are left. */
+  left: number;
+}
+
 /** Who asks, what they may use and how much of it. */
 export interface Me {
   /** The user that the key belongs to. */
@@ -26,8 +34,14 @@ export interface Me {
     levels: number | null;
     /** Seconds of counting. */
     query_seconds: number | null;
+    /** How many long queries of the user are counted at a time. Others wait for their turn. */
+    running: number | null;
+    /** How many queries of the user may wait. */
+    waiting: number | null;
+    /** Seconds for which each of them may wait. */
+    wait_seconds: number | null;
   };
-  /** What is left of what a user may do over time. */
+  /** What is left of what a user may do over time, and keep. */
   quotas: {
     /** The rate of requests; null: it is not limited. */
     requests: {
@@ -36,6 +50,10 @@ export interface Me {
       /** How many may be sent at once now, this one taken off. */
       left: number;
     } | null;
+    /** How many audiences the user may save; null: any number. */
+    saved_audiences: Kept | null;
+    /** How many bytes their names, descriptions, expressions and datasets may be together; null: any number. */
+    saved_bytes: Kept | null;
   };
   /** The version of the survey. */
   data_version: number;

@@ -25,7 +25,8 @@ type crosstabCommand struct {
 	Waves     []string `help:"Waves to cover; all unless given."`
 	Locations []string `help:"Locations to cover; all unless given."`
 	statistics
-	Format string `default:"table" enum:"table,csv,ndjson,json" help:"${format}"`
+	shading
+	Format string `default:"table" enum:"table,markdown,html,csv,ndjson,json" help:"${format}"`
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
@@ -46,7 +47,7 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 	case "json":
 		return writeJSON(ctx, s.config, everyWave(s.frame, request), m)
 	}
-	return writeTable(ctx, s.store, request, c.LevelLow, m)
+	return writeTable(ctx, s.store, request, c.LevelLow, c.Format, c.shading, m)
 }
 
 // request is what the flags ask for. All of its codes exist.
@@ -165,13 +166,19 @@ func everyWave(f *audience.Frame, r crosstab.Request) crosstab.Request {
 	return r
 }
 
-// writeTable prints a table, whose letters tell what is significant at a lower level, too, unless that is 0.
-func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, low float64, m Main) error {
+// writeTable prints a table for people in a format. Its letters tell what is significant at a lower level, too, unless
+// that is 0.
+func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, low float64, format string, s shading,
+	m Main) error {
 	x, err := cross(ctx, st, r)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(m.Stdout, newTable(x, low, m.width()).text())
+	t := newTable(x, low, m.width(), s.shades(m))
+	if format != "table" {
+		return writeDocument(m.Stdout, t.document(), format)
+	}
+	_, err = io.WriteString(m.Stdout, t.text())
 	return err
 }
 

@@ -80,7 +80,7 @@ func demoTable(ctx context.Context, db *sqlite.Store, m Main) error {
 	if r.Columns, err = audiences(f, "columns", demoColumns); err != nil {
 		return err
 	}
-	return writeTable(ctx, db, r, 0, m)
+	return writeTable(ctx, db, r, 0, "table", shading{}, m)
 }
 
 func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error {

@@ -31,14 +31,16 @@ func help() kong.Vars {
 		"delimiter":  "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
 		"encoding":   "The encoding of the file's texts, such as windows-1250. Found out unless given.",
 		"expires":    "How long the key is good, for example 30d or 12h; for ever unless given.",
-		"format":     "table, csv, ndjson (the server's stream) or json (an array of the same).",
+		"color":      "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",
+		"format":     "table, markdown, html (a page), csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
 		"member": "The file of a zip archive that is meant, where it holds several survey files.",
 		"multi": "Columns that are the options of one multiple choice: CODE=COLUMN,COLUMN or a pattern such as q4_*. " +
 			"May be given again.",
-		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
-		"levellow": "A lower level, at which letters are small; there are none unless given.",
+		"tableformat": "table, markdown, html (a page), csv, or json (as the server answers).",
+		"level":       "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
+		"levellow":    "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
 			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
 		"page": "Write how each column of a survey file is read, with its reason and what stands in it, as one page for " +

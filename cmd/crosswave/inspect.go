@@ -65,7 +65,7 @@ func (c *inspectCommand) Run(ctx context.Context, m Main) error {
 	if err := inspectFieldwork(ctx, store, f, m.Stdout); err != nil {
 		return err
 	}
-	if err := inspectQuestions(f, c.Questions, m.Stdout); err != nil {
+	if err := inspectQuestions(ctx, store, f, c.Questions, m.Stdout); err != nil {
 		return err
 	}
 	return inspectEngine(ctx, db, m.Stdout)
@@ -122,27 +122,6 @@ func tabulateWaves(ctx context.Context, db audience.Store, namespace int) (*audi
 		return nil, err
 	}
 	return tabs[0], nil
-}
-
-func inspectQuestions(f *audience.Frame, datapoints bool, out io.Writer) error {
-	rows := [][]string{{"QUESTION", "DATAPOINTS", "SUFFIXES", "ASKED IN", "NAME"}}
-	for i := range f.Questions {
-		q := &f.Questions[i]
-		asked := audience.NewCover(f.Size())
-		for j := range q.Datapoints {
-			asked = asked.Or(f.Asked(i, j))
-		}
-		fielded := f.Fielded(f.Namespace(q.Namespace))
-		rows = append(rows, []string{q.Key(), strconv.Itoa(len(q.Datapoints)), strconv.Itoa(len(q.Suffixes)),
-			fmt.Sprintf("%d of %d", asked.And(fielded).Len(), fielded.Len()), plain(q.Name)})
-		if datapoints {
-			for j, d := range q.Datapoints {
-				rows = append(rows, []string{"  " + d.Code, "", "", strconv.Itoa(f.Asked(i, j).And(fielded).Len()), plain(d.Name)})
-			}
-		}
-	}
-	_, err := io.WriteString(out, listed(rows, len(rows[0])))
-	return err
 }
 
 // inspectEngine prints what the store takes on disk, and what of it was held in memory to print the above.

@@ -33,7 +33,8 @@ type profileCommand struct {
 	MinSample      int64    `default:"30" placeholder:"N" help:"${profilesample}"`
 	FalseDiscovery float64  `default:"5" placeholder:"PERCENT" help:"${profilefalse}"`
 	Level          float64  `default:"95" placeholder:"PERCENT" help:"The level of confidence of intervals."`
-	Format         string   `default:"table" enum:"table,csv,json" help:"table, csv, or json (what the server answers)."`
+	shading
+	Format string `default:"table" enum:"table,markdown,html,csv,json" help:"${tableformat}"`
 }
 
 func (c *profileCommand) Run(ctx context.Context, m Main) error {
@@ -59,11 +60,14 @@ func (c *profileCommand) Run(ctx context.Context, m Main) error {
 	} else {
 		p.list()
 	}
-	if c.Format == "csv" {
+	switch c.Format {
+	case "csv":
 		return p.csv(m.Stdout)
+	case "table":
+		_, err = io.WriteString(m.Stdout, p.text(m.width(), c.shades(m)))
+		return err
 	}
-	_, err = io.WriteString(m.Stdout, p.text(m.width()))
-	return err
+	return writeDocument(m.Stdout, p.document(), c.Format)
 }
 
 // query is what the flags ask for. All of its codes exist.
@@ -223,8 +227,11 @@ const narrowestName = 16
 // standsMark is behind the p-value of an attribute that stands.
 const standsMark = "✓"
 
-// text is the whole table, no wider than a terminal if names can be broken.
-func (p *profiled) text(width int) string {
+// barred is how wide a terminal is at least that has room for bars.
+const barred = 110
+
+// text is the whole table, no wider than a terminal if names can be broken, with bars where it is wide enough.
+func (p *profiled) text(width int, color bool) string {
 	var b strings.Builder
 	write := func(line string) {
 		b.WriteString(strings.Join(wrap(line, max(width, narrowest)), "\n") + "\n")
@@ -243,6 +250,10 @@ func (p *profiled) text(width int) string {
 	for _, w := range widths {
 		before += w + columnsGap
 	}
+	bars := width >= barred
+	if bars {
+		before += 2*halfBar + 1 + columnsGap
+	}
 	for _, g := range p.groups {
 		b.WriteByte('\n')
 		if p.categories {
@@ -252,37 +263,58 @@ func (p *profiled) text(width int) string {
 		for i, c := range profileColumns {
 			line += right(c.name, widths[i]) + strings.Repeat(" ", columnsGap)
 		}
+		if bars {
+			line += blanks(halfBar-1) + left("100", halfBar+2) + blanks(columnsGap)
+		}
 		rule := max(before+len("answer"), min(width, before+2*narrowestName))
 		b.WriteString(line + "answer\n" + strings.Repeat("─", rule) + "\n")
 		for j := range g.entries {
-			p.line(&b, &g.entries[j], widths, max(width-before, narrowestName))
+			p.line(&b, &g.entries[j], widths, max(width-before, narrowestName), bars, color)
 		}
 	}
 	b.WriteByte('\n')
-	for _, line := range p.legend() {
+	notes := p.legend()
+	if color {
+		notes = append(notes, attributeHeatNote)
+	}
+	for _, line := range notes {
 		write(line)
 	}
 	return b.String()
 }
 
 // line writes an attribute, whose name may take several lines.
-func (p *profiled) line(b *strings.Builder, e *stats.ProfileEntry, widths []int, room int) {
+func (p *profiled) line(b *strings.Builder, e *stats.ProfileEntry, widths []int, room int, bars, color bool) {
 	text, indent := "", 0
 	for i, c := range profileColumns {
-		text += right(c.value(e), widths[i]) + strings.Repeat(" ", columnsGap)
+		value := c.value(e)
+		text += blanks(widths[i] - displayWidth(value))
+		if color && i == 0 { // which is the index
+			value = shaded(value, heatOfAttribute(e))
+		}
+		text += value + blanks(columnsGap)
 		indent += widths[i] + columnsGap
 	}
-	question, datapoint, suffix := p.named(&e.AttributeKey)
-	name := plain(question + ": " + datapoint)
-	if suffix != "" {
-		name = plain(question + ": " + datapoint + ": " + suffix)
+	if bars {
+		text += bar(e.Metrics.AudienceIndex) + blanks(columnsGap)
+		indent += 2*halfBar + 1 + columnsGap
 	}
-	for i, part := range wrap(name, room) {
+	for i, part := range wrap(p.answer(e), room) {
 		if i > 0 {
 			text = strings.Repeat(" ", indent)
 		}
 		b.WriteString(text + part + "\n")
 	}
+}
+
+// answer is an attribute on one line.
+func (p *profiled) answer(e *stats.ProfileEntry) string {
+	question, datapoint, suffix := p.named(&e.AttributeKey)
+	name := question + ": " + datapoint
+	if suffix != "" {
+		name += ": " + suffix
+	}
+	return plain(name)
 }
 
 // caption tells whom the profile is of, and what was looked at.

@@ -41,6 +41,21 @@ const profileTable = `index  interval  audience %  rest %  datapoint %  sample  
                                                                    matters: Hardly
 `
 
+// A wide terminal has bars, and one with colours shades indices of enough respondents.
+func TestProfileWithBars(t *testing.T) {
+	t.Setenv("COLUMNS", "120")
+	args := []string{"profile", "--db", small(t), "--audience", "sex:f", "--min-sample", "1", "--limit", "1",
+		"--false-discovery", "20", "--color", "always"}
+	_, rest, _ := strings.Cut(ok(t, args...), "\n\n")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	want := `index  interval  audience %  rest %  datapoint %  sample        p       100       answer
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  0.0         –       0.0**   100.0        0.0**       0  0.024 ✓  ██████│        Sex: Men`
+	if d := cmp.Diff(want, table); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestProfileCSV(t *testing.T) {
 	db := small(t)
 	text := ok(t, "profile", "--db", db, "--audience", "sex:f", "--min-sample", "1", "--limit", "0", "--format", "csv",

@@ -32,7 +32,7 @@ type summaryCommand struct {
 	Level      float64   `default:"95" placeholder:"PERCENT" help:"${level}"`
 	Compare    []string  `placeholder:"WHAT" help:"${summarycompare}"`
 	Correction string    `default:"none" enum:"none,bonferroni,holm,fdr" help:"${correction}"`
-	Format     string    `default:"table" enum:"table,csv,json" help:"table, csv, or json (as the server answers)."`
+	Format     string    `default:"table" enum:"table,markdown,html,csv,json" help:"${tableformat}"`
 }
 
 func (c *summaryCommand) Run(ctx context.Context, m Main) error {
@@ -53,11 +53,14 @@ func (c *summaryCommand) Run(ctx context.Context, m Main) error {
 		return inSummaryFlags(s.frame, err)
 	}
 	told := newSummary(request, result)
-	if c.Format == "csv" {
+	switch c.Format {
+	case "csv":
 		return told.csv(m.Stdout)
+	case "table":
+		_, err = io.WriteString(m.Stdout, told.text(m.width()))
+		return err
 	}
-	_, err = io.WriteString(m.Stdout, told.text(m.width()))
-	return err
+	return writeDocument(m.Stdout, told.document(), c.Format)
 }
 
 // request is what the flags ask for.

@@ -15,12 +15,25 @@ import (
 func (s *summary) text(width int) string {
 	header, left := s.header()
 	rows := [][]string{header}
-	unmeasured := false
 	for i := range s.entries {
 		rows = append(rows, s.line(i))
-		unmeasured = unmeasured || len(s.entries[i].Waves) == 0
 	}
 	var b strings.Builder
+	b.WriteString(strings.Join(wrap(s.caption(), width), "\n") + "\n\n" + listed(rows, left))
+	if notes := s.notes(slices.ContainsFunc(s.entries, notMeasured)); len(notes) > 0 {
+		b.WriteByte('\n')
+		for _, note := range notes {
+			b.WriteString(strings.Join(wrap(note, width), "\n") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// notMeasured tells whether an entry is of nobody who was asked.
+func notMeasured(e stats.SummaryEntry) bool { return len(e.Waves) == 0 }
+
+// caption names the question, and who was asked.
+func (s *summary) caption() string {
 	i, _ := s.frame.Question(s.request.Question) // it was asked for
 	q, caption := &s.frame.Questions[i], s.request.Question
 	if q.Name != "" {
@@ -35,14 +48,7 @@ func (s *summary) text(width int) string {
 	if x := s.request.Base.Expr; x != nil {
 		caption += "; base: " + audience.Describe(x, s.frame)
 	}
-	b.WriteString(strings.Join(wrap(caption, width), "\n") + "\n\n" + listed(rows, left))
-	if notes := s.notes(unmeasured); len(notes) > 0 {
-		b.WriteByte('\n')
-		for _, note := range notes {
-			b.WriteString(strings.Join(wrap(note, width), "\n") + "\n")
-		}
-	}
-	return b.String()
+	return caption
 }
 
 // header names the columns, the first of which, so many, are texts.

@@ -184,7 +184,7 @@ effective: how many respondents of equal weight would be as sure (Kish).
 * read with caution: fewer than 1,200 respondents in the base of the
   percentage; ** better withheld: fewer than 30.
 `
-	if d := cmp.Diff(want, newTable(x, 95, 80).text()); d != "" {
+	if d := cmp.Diff(want, newTable(x, 95, 80, false).text()); d != "" {
 		t.Error(d)
 	}
 }

@@ -148,7 +148,10 @@ func TestHelpOfStatistics(t *testing.T) {
                                    ($CROSSWAVE_CROSSTAB_WITHHOLD).
       --caution=N                  Below how many respondents a percentage
                                    is read with caution; 100 unless given
-                                   ($CROSSWAVE_CROSSTAB_CAUTION).`
+                                   ($CROSSWAVE_CROSSTAB_CAUTION).
+      --color=auto                 Whether indices are shaded: always, never,
+                                   or auto, which is on a terminal unless
+                                   NO_COLOR is set ($CROSSWAVE_CROSSTAB_COLOR).`
 	if d := cmp.Diff(want, "      --stats"+flags); d != "" {
 		t.Error(d)
 	}

@@ -17,6 +17,7 @@ type table struct {
 	*crossed
 	low   float64 // level of confidence of small letters; 0: there are none
 	width int     // of the terminal, in columns of it
+	color bool    // indices are shaded
 
 	said       [][]line // of each row
 	nameWidth  int      // with the blank behind the name
@@ -30,6 +31,7 @@ type line struct {
 	name  string
 	cells []string
 	marks []string // behind them, those of differences and of small bases; nil: none
+	heats []int    // how far they are from 100; nil: they are no indices
 }
 
 // figures are the lines of every row. Column % is the share of the column that is in the row, row % the share of the
@@ -42,12 +44,13 @@ var figures = []struct {
 	{"sample", func(c *crosstab.Cell) string { return grouped(float64(c.Intersect.Sample), 0) }},
 	{columnShare, func(c *crosstab.Cell) string { return grouped(c.Row.IntersectPercentage, 1) }},
 	{rowShare, func(c *crosstab.Cell) string { return grouped(c.Column.IntersectPercentage, 1) }},
-	{"index", func(c *crosstab.Cell) string { return grouped(c.Intersect.Index, 1) }},
+	{indexLine, func(c *crosstab.Cell) string { return grouped(c.Intersect.Index, 1) }},
 }
 
 const (
 	columnShare = "column %"
 	rowShare    = "row %"
+	indexLine   = "index"
 
 	widestName  = 34 // of a row
 	widestWord  = 14 // of a column's name that is not broken
@@ -60,8 +63,8 @@ const (
 )
 
 // newTable has small letters for a lower level of confidence, unless that is 0.
-func newTable(x *crossed, low float64, width int) *table {
-	t := &table{crossed: x, low: low, width: max(width, narrowest)}
+func newTable(x *crossed, low float64, width int, color bool) *table {
+	t := &table{crossed: x, low: low, width: max(width, narrowest), color: color}
 	for i, r := range x.rows {
 		t.nameWidth = max(t.nameWidth, displayWidth(plain(name(r))))
 		t.said = append(t.said, t.lines(i))
@@ -94,10 +97,14 @@ func (t *table) lines(row int) (lines []line) {
 		l := line{name: f.name}
 		for j := range t.columns {
 			text := unmeasured
-			if c := &t.cells[row][j]; c.Base.Sample > 0 {
+			c := &t.cells[row][j]
+			if c.Base.Sample > 0 {
 				text = f.value(c)
 			}
 			l.cells = append(l.cells, text)
+			if f.name == indexLine {
+				l.heats = append(l.heats, heatOf(c))
+			}
 		}
 		lines = append(lines, l)
 	}
@@ -123,7 +130,11 @@ func (t *table) text() string {
 		first = last
 	}
 	b.WriteByte('\n')
-	for _, line := range append(t.coverage(), t.legend()...) {
+	notes := append(t.coverage(), t.legend()...)
+	if t.color {
+		notes = append(notes, heatNote)
+	}
+	for _, line := range notes {
 		for i, part := range wrap(line, t.width-columnsGap) {
 			if i > 0 {
 				b.WriteString(strings.Repeat(" ", columnsGap))
@@ -139,13 +150,17 @@ func (t *table) text() string {
 
 // caption tells how many the total is, and of whom.
 func (t *table) caption(b *strings.Builder) {
+	b.WriteString(strings.Join(wrap(t.captionText(), t.width), "\n") + "\n\n")
+}
+
+func (t *table) captionText() string {
 	total := t.cells[0][0]
 	text := fmt.Sprintf("%s: %s respondents stand for %s people", total.Namespace, grouped(float64(total.Base.Sample), 0),
 		people(total.Base.Size))
 	if x := t.request.Base.Expr; x != nil {
 		text += "; base: " + audience.Describe(x, t.frame)
 	}
-	b.WriteString(strings.Join(wrap(text, t.width), "\n") + "\n\n")
+	return text
 }
 
 // block writes some of the columns, with all rows, which take a width together.
@@ -163,7 +178,7 @@ func (t *table) block(b *strings.Builder, first, last, width int) {
 			if k := line - (height - len(h)); k >= 0 {
 				word = h[k]
 			}
-			text += t.cell(word, "", first+i)
+			text += t.cell(word, "", first+i, 0)
 		}
 		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
@@ -184,11 +199,14 @@ func (t *table) block(b *strings.Builder, first, last, width int) {
 			if k < len(said) {
 				text += left(said[k].name, t.linesWidth)
 				for j := first; j < last; j++ {
-					mark := ""
+					mark, heat := "", 0
 					if said[k].marks != nil {
 						mark = said[k].marks[j]
 					}
-					text += t.cell(said[k].cells[j], mark, j)
+					if t.color && said[k].heats != nil {
+						heat = said[k].heats[j]
+					}
+					text += t.cell(said[k].cells[j], mark, j, heat)
 				}
 			}
 			b.WriteString(strings.TrimRight(text, " ") + "\n")
@@ -209,9 +227,9 @@ func (t *table) heading(column int) []string {
 	return lines
 }
 
-// cell writes a text and its marks as wide as a column.
-func (t *table) cell(text, mark string, column int) string {
-	return right(text, t.widths[column]-t.marksWidth) + left(mark, t.marksWidth)
+// cell writes a text and its marks as wide as a column, the text in the colour of a heat.
+func (t *table) cell(text, mark string, column, heat int) string {
+	return blanks(t.widths[column]-t.marksWidth-displayWidth(text)) + shaded(text, heat) + left(mark, t.marksWidth)
 }
 
 // unmeasured tells whether any cell is.

@@ -89,8 +89,7 @@ func (c *call) docs() error {
 	if err != nil {
 		return err
 	}
-	c.w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "+
-		"form-action 'none'; frame-ancestors 'none'")
-	c.send(c.w, "text/html; charset=utf-8", http.StatusOK, page)
+	c.w.Header().Set("Content-Security-Policy", page.policy)
+	c.send(c.w, "text/html; charset=utf-8", http.StatusOK, page.html)
 	return nil
 }

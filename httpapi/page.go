@@ -2,6 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -11,20 +14,43 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// contractPage renders an OpenAPI document as a page that stands by itself: no script, nothing loaded from elsewhere.
-func contractPage(document []byte, basePath string) ([]byte, error) {
+// docsPage is GET /docs: the page, and the policy by which a browser runs and loads what is on it and nothing else.
+type docsPage struct {
+	html   []byte
+	policy string
+}
+
+// contractPage renders an OpenAPI document as a page that stands by itself: nothing is loaded from elsewhere, and what
+// its one script may ask is the service that it comes from.
+func contractPage(document []byte, basePath string) (*docsPage, error) {
 	t, err := template.New("page.html").Parse(string(contractFile("page.html")))
 	if err != nil {
 		return nil, err
 	}
+	shown := newPage(gjson.ParseBytes(document), basePath)
+	// The script is not read as markup by programs that take the page for XML.
+	shown.Script = template.JS("//<![CDATA[\n" + string(contractFile("page.js")) + "//]]>\n")
 	var b bytes.Buffer
-	err = t.Execute(&b, newPage(gjson.ParseBytes(document), basePath))
-	return b.Bytes(), err
+	if err := t.Execute(&b, shown); err != nil {
+		return nil, err
+	}
+	return &docsPage{b.Bytes(), "default-src 'none'; style-src " + hashOf(b.Bytes(), "style") + "; script-src " +
+		hashOf(b.Bytes(), "script") + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+		nil
+}
+
+// hashOf names what stands in an element of the page as a policy does (Content Security Policy Level 3, section 2.3.1).
+func hashOf(page []byte, element string) string {
+	_, rest, _ := bytes.Cut(page, []byte("<"+element+">"))
+	text, _, _ := bytes.Cut(rest, []byte("</"+element+">"))
+	sum := sha256.Sum256(text)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // page is what the template shows.
 type page struct {
 	Title, BasePath string
+	Script          template.JS
 	About           template.HTML
 	Groups          []pageGroup
 	Schemas         []pageSchema
@@ -41,6 +67,8 @@ type pageOperation struct {
 	About                     template.HTML
 	Open                      bool   // needs no key
 	Curl                      string // a command that can be run as it stands where URL and KEY (and ID) are set
+	Try                       string // its path and query
+	Example                   string // the body, indented; "" is none
 	Parameters                []pageField
 	Body                      []pageField
 	Answers                   []pageAnswer
@@ -121,7 +149,9 @@ func (p pager) operation(method, path string, op gjson.Result) pageOperation {
 	}
 	body := op.Get(`requestBody.content.application/json`)
 	o.Body = p.fields(body.Get("schema"), 0)
-	o.Curl = curl(o, op, body.Get("example"))
+	o.Try = target(o, op)
+	o.Example = indented(body.Get("example"))
+	o.Curl = curl(o, body.Get("example"))
 	op.Get("responses").ForEach(func(status, v gjson.Result) bool {
 		o.Answers = append(o.Answers, p.answer(status.String(), p.resolve(v)))
 		return true
@@ -234,7 +264,32 @@ func listed(value gjson.Result) string {
 }
 
 // curl writes the command that sends the example.
-func curl(o pageOperation, op, example gjson.Result) string {
+func curl(o pageOperation, example gjson.Result) string {
+	command := fmt.Sprintf(`curl -s "$URL%s"`, o.Try)
+	if o.Method != "GET" && (o.Method != "POST" || !example.Exists()) {
+		command += " -X " + o.Method
+	}
+	if !o.Open {
+		command += ` -H "Authorization: $KEY"`
+	}
+	if example.Exists() {
+		body := strings.ReplaceAll(strings.Join(strings.Fields(example.Raw), " "), "'", `'\''`)
+		command += " -H 'Content-Type: application/json' \\\n  -d '" + body + "'"
+	}
+	return command
+}
+
+// indented is an example as one would type it; "" if there is none.
+func indented(example gjson.Result) string {
+	var b bytes.Buffer
+	if !example.Exists() || json.Indent(&b, []byte(example.Raw), "", "  ") != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// target is the path of an endpoint with the example of each parameter, or, for an id, what a shell would put there.
+func target(o pageOperation, op gjson.Result) string {
 	path, query := o.Path, url.Values{}
 	for _, v := range op.Get("parameters").Array() {
 		name, value := v.Get("name").String(), v.Get("example")
@@ -250,18 +305,7 @@ func curl(o pageOperation, op, example gjson.Result) string {
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	command := fmt.Sprintf(`curl -s "$URL%s"`, path)
-	if o.Method != "GET" && (o.Method != "POST" || !example.Exists()) {
-		command += " -X " + o.Method
-	}
-	if !o.Open {
-		command += ` -H "Authorization: $KEY"`
-	}
-	if example.Exists() {
-		body := strings.ReplaceAll(strings.Join(strings.Fields(example.Raw), " "), "'", `'\''`)
-		command += " -H 'Content-Type: application/json' \\\n  -d '" + body + "'"
-	}
-	return command
+	return path
 }
 
 func escaped(text string) template.HTML { return template.HTML(template.HTMLEscapeString(text)) }

@@ -2,6 +2,8 @@ package httpapi_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"html"
@@ -13,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -41,17 +44,28 @@ func docsPage(t *testing.T, basePath string) string {
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Fatal(w.Code, w.Header())
 	}
-	if policy := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") {
-		t.Errorf("the policy is %q", policy)
+	policy := w.Header().Get("Content-Security-Policy")
+	want := "default-src 'none'; style-src " + hashed(w.Body.String(), "style") + "; script-src " +
+		hashed(w.Body.String(), "script") +
+		"; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	if policy != want {
+		t.Errorf("the policy is %q, want %q", policy, want)
 	}
 	return w.Body.String()
 }
 
-// TestPage: the page is well-formed, loads and runs nothing, links to what is there, and tells of every endpoint,
-// member and error.
+// hashed is how a policy names the text of an element.
+func hashed(page, element string) string {
+	text := regexp.MustCompile("(?s)<" + element + ">(.*?)</" + element + ">").FindStringSubmatch(page)[1]
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// TestPage: the page is well-formed, loads nothing and runs one script of its own, links to what is there, and tells of
+// every endpoint, member and error. What people read comes before the list of contents.
 func TestPage(t *testing.T) {
 	page := docsPage(t, "/api")
-	ids, links := map[string]bool{}, map[string]bool{}
+	ids, links, scripts := map[string]bool{}, map[string]bool{}, 0
 	d := xml.NewDecoder(strings.NewReader(page))
 	for {
 		token, err := d.Token()
@@ -65,7 +79,9 @@ func TestPage(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if name := start.Name.Local; name == "script" || name == "link" || name == "img" || name == "iframe" {
+		if name := start.Name.Local; name == "script" {
+			scripts++
+		} else if name == "link" || name == "img" || name == "iframe" {
 			t.Errorf("the page has a %s", name)
 		}
 		for _, a := range start.Attr {
@@ -76,7 +92,7 @@ func TestPage(t *testing.T) {
 				ids[a.Value] = true
 			case a.Name.Local == "href" && a.Value != "/api/openapi.json":
 				links[a.Value] = true
-			case a.Name.Local == "src" || strings.HasPrefix(a.Name.Local, "on"):
+			case a.Name.Local == "src" || a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on"):
 				t.Errorf("%s has %s=%s", start.Name.Local, a.Name.Local, a.Value)
 			}
 		}
@@ -85,6 +101,12 @@ func TestPage(t *testing.T) {
 		if !ids[strings.TrimPrefix(link, "#")] {
 			t.Errorf("a link leads to %s, which is not there", link)
 		}
+	}
+	if scripts != 1 {
+		t.Errorf("the page has %d scripts", scripts)
+	}
+	if strings.Index(page, "<nav") < strings.Index(page, "</main>") {
+		t.Error("the contents come before the text")
 	}
 	doc, err := contract()
 	if err != nil {
@@ -103,7 +125,7 @@ func TestPage(t *testing.T) {
 	for _, text := range []string{"URL=http://127.0.0.1:8080/api KEY=",
 		`<td class="d0 required">row_index</td><td>integer</td>`, "<code>rate_limited</code> 429",
 		"application/x-ndjson or application/json-seq", `<a href="#schema-QueryForbidden">QueryForbidden</a>`,
-		`|B∩<strong>C</strong>|`} {
+		`|B∩<strong>C</strong>|`, `data-method="GET" data-path="/v1/me"`, `data-base="/api"`} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %s", text)
 		}

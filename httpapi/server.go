@@ -156,7 +156,7 @@ func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, unrestricted: audience.Pair(c.Framer, c.Counter), meter: newMeter(c.Limits.Rate),
 		turns: newTurns(c.Limits), pens: make(chan struct{}, pens(c.Limits))}
 	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
-	s.page = sync.OnceValues(func() ([]byte, error) { return contractPage(s.contract(), c.BasePath) })
+	s.page = sync.OnceValues(func() (*docsPage, error) { return contractPage(s.contract(), c.BasePath) })
 	if c.ResultCache > 0 {
 		s.unrestricted = audience.Remember(s.unrestricted, c.ResultCache)
 	}
@@ -173,8 +173,8 @@ type server struct {
 	turns        *turns
 	pens         chan struct{} // as many as answers are formed at a time
 
-	contract func() []byte          // made when it is first asked for
-	page     func() ([]byte, error) // likewise
+	contract func() []byte             // made when it is first asked for
+	page     func() (*docsPage, error) // likewise
 }
 
 // mux routes by path first and by method then, so that both kinds of miss are answered in our own words.

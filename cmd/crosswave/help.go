@@ -39,8 +39,10 @@ func help() kong.Vars {
 		"multi": "Columns that are the options of one multiple choice: CODE=COLUMN,COLUMN or a pattern such as q4_*. " +
 			"May be given again.",
 		"tableformat": "table, markdown, html (a page), csv, or json (as the server answers).",
-		"level":       "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
-		"levellow":    "A lower level, at which letters are small; there are none unless given.",
+		"keep": "How long the secret that is replaced stays good beside the new one, for example 24h or 7d. Unless given " +
+			"it ends at once, and so does any that was replaced before.",
+		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
+		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +
 			"or nchs (Data Presentation Standards for Proportions of the US National Center for Health Statistics).",
 		"page": "Write how each column of a survey file is read, with its reason and what stands in it, as one page for " +

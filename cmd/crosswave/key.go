@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +16,8 @@ import (
 
 type keyCommand struct {
 	Create keyCreate `cmd:"" help:"Make a key and print it, once: only its hash is kept."`
-	List   keyList   `cmd:"" help:"List the keys, without their secrets."`
+	List   keyList   `cmd:"" help:"List the keys, without their secrets, and in which hour each was last used."`
+	Rotate keyRotate `cmd:"" help:"Give a key a new secret and print it, once; the key stays what it is."`
 	Revoke keyRevoke `cmd:"" help:"End a key at once."`
 }
 
@@ -83,25 +85,39 @@ func (c *keyList) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{{"ID", "NAME", "USER", "CREATED", "STATE", "GRANTS"}}
+	uses, wrong := db.KeyUses(ctx) // keys are listed, and can be revoked, though it fails
+	rows := [][]string{{"ID", "NAME", "USER", "CREATED", "LAST USED", "STATE", "GRANTS"}}
 	for _, k := range keys {
+		use := uses[k.ID]
 		rows = append(rows, []string{fmt.Sprint(k.ID), plain(k.Name), plain(k.User),
-			k.Created.UTC().Format(time.DateOnly), keyState(k), grants(k.Grant)})
+			k.Created.UTC().Format(time.DateOnly), lastUsed(use), keyState(k, use), grants(k.Grant)})
 	}
 	_, err = io.WriteString(m.Stdout, listed(rows, len(rows[0])))
-	return err
+	return errors.Join(err, wrong)
 }
 
-func keyState(k sqlite.Key) string {
+// lastUsed is the hour in which a key was last used.
+func lastUsed(use sqlite.KeyUse) string {
+	if use.Last.IsZero() {
+		return "–"
+	}
+	return use.Last.Format("2006-01-02 15h")
+}
+
+func keyState(k sqlite.Key, use sqlite.KeyUse) string {
+	state := "valid"
 	switch {
 	case !k.Revoked.IsZero():
 		return "revoked"
-	case k.Expires.IsZero():
-		return "valid"
-	case k.Expires.Before(time.Now()):
+	case !k.Expires.IsZero() && k.Expires.Before(time.Now()):
 		return "expired"
+	case !k.Expires.IsZero():
+		state += " to " + k.Expires.UTC().Format(time.DateTime)
 	}
-	return "valid to " + k.Expires.UTC().Format(time.DateTime)
+	if !use.Kept.IsZero() {
+		state += ", an old secret to " + use.Kept.Format(time.DateTime)
+	}
+	return state
 }
 
 func grants(g audience.Grant) string {
@@ -140,4 +156,27 @@ func (c *keyRevoke) Run(ctx context.Context, m Main) error {
 	}
 	fmt.Fprintf(m.Stderr, "key %d is revoked\n", c.ID)
 	return nil
+}
+
+type keyRotate struct {
+	database
+	ID   int64    `arg:"" help:"The key's id, as key list shows it."`
+	Keep lifetime `placeholder:"DURATION" help:"${keep}"`
+}
+
+func (c *keyRotate) Run(ctx context.Context, m Main) error {
+	if c.Keep < 0 {
+		return usage("--keep %v lies in the past", time.Duration(c.Keep))
+	}
+	db, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, secret, err := db.RotateKey(ctx, c.ID, time.Duration(c.Keep))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(m.Stdout, secret)
+	return err
 }

@@ -80,6 +80,9 @@ func TestExitCodes(t *testing.T) {
 		{"a path without a slash", []string{"query", "--db", db, "v2"}, 2, "begins with no slash"},
 		{"404", []string{"query", "--db", db, "/v2/nothing"}, 1, ""},
 		{"a key that is not there", []string{"key", "revoke", "--db", db, "77"}, 1, "not known"},
+		{"a new secret for no key", []string{"key", "rotate", "--db", db, "77"}, 1, "not known"},
+		{"an old secret for less than no time", []string{"key", "rotate", "--db", db, "1", "--keep=-1h"}, 2,
+			"lies in the past"},
 		{"a key for fewer than nobody", []string{"key", "create", "--db", db, "--min-sample=-1"}, 2,
 			"no number of respondents"},
 		{"a key that has ended", []string{"key", "create", "--db", db, "--expires=-1h"}, 2, "lies in the past"},
@@ -263,9 +266,28 @@ func TestKeys(t *testing.T) {
 	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "min sample 30") {
 		t.Error(list)
 	}
+	second := ok(t, "key", "rotate", "--db", db, "1", "--keep", "1d")
+	third := ok(t, "key", "rotate", "--db", db, "1", "--keep", "90m")
+	if second == secret || third == second || len(third) != len(secret) {
+		t.Errorf("rotated to %q and %q", second, third)
+	}
+	kept := time.Now().UTC().Add(24 * time.Hour).Format(time.DateOnly)
+	list := ok(t, "key", "list", "--db", db)
+	if first := strings.Split(list, "\n")[1]; !strings.Contains(first, "valid, an old secret to "+kept) ||
+		!strings.Contains(first, "questions gender,q4") || !strings.Contains(first, "  –  ") {
+		t.Error(list)
+	}
+	ok(t, "key", "rotate", "--db", db, "1")
+	if list := ok(t, "key", "list", "--db", db); strings.Contains(list, "old secret") {
+		t.Error(list)
+	}
 	ok(t, "key", "revoke", "--db", db, "1")
 	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "revoked") {
 		t.Error(list)
+	}
+	if code, out, errs := run(t, "", "key", "rotate", "--db", db, "1"); code != 1 || out != "" ||
+		!strings.Contains(errs, "revoked") {
+		t.Errorf("exit %d: %s%s", code, out, errs)
 	}
 }
 
@@ -381,6 +403,10 @@ func TestServe(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("the server does not end")
+	}
+	used := regexp.MustCompile(`  \d{4}-\d\d-\d\d \d\dh  valid`)
+	if list := ok(t, "key", "list", "--db", db); !used.MatchString(list) {
+		t.Errorf("the key was used, and the list is\n%s", list)
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *Store) checkStored(ctx context.Context, r *CheckReport) error {
 	}
 	defer tx.Rollback()
 	r.Version = row.version
-	for _, check := range []func(context.Context, *sql.Tx, *CheckReport) error{checkFile, checkRows} {
+	for _, check := range []func(context.Context, *sql.Tx, *CheckReport) error{checkFile, checkRows, checkInventory} {
 		if err := check(ctx, tx, r); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 	var n int64
 	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM user) + (SELECT count(*) FROM key) +
 		(SELECT count(*) FROM saved) + (SELECT count(*) FROM folder) + (SELECT count(*) FROM insight) +
-		(SELECT count(*) FROM generic)`).Scan(&n); err != nil {
+		(SELECT count(*) FROM generic) + (SELECT count(*) FROM replaced) + (SELECT count(*) FROM used)`).Scan(&n); err != nil {
 		return err
 	}
 	r.Rows = n
@@ -133,6 +133,10 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 		`SELECT 'folder ' || f.v1 FROM folder f WHERE f.seal <> ` + folderSeal,
 		`SELECT 'insight ' || i.id FROM insight i WHERE i.seal <> ` + insightSeal,
 		`SELECT 'generic insight ' || g.id FROM generic g WHERE g.seal <> ` + genericSeal,
+		`SELECT 'replaced secret ' || r.id FROM replaced r WHERE r.seal <> ` + replacedSeal,
+		`SELECT 'when key ' || d.key || ' was last used' FROM used d WHERE d.seal <> ` + usedSeal,
+		`SELECT 'replaced secret ' || r.id || ' is of key ' || r.key || ', which there is not' FROM replaced r
+			WHERE r.key NOT IN (SELECT id FROM key)`,
 		`SELECT 'key ' || k.id || ' is of user ' || k.user || ', whom there is not' FROM key k
 			WHERE k.user NOT IN (SELECT number FROM user)`,
 		`SELECT 'saved audience ' || s.id || ' is of user ' || s.user || ', whom there is not' FROM saved s

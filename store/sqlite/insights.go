@@ -75,7 +75,8 @@ func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool)
 		for _, i := range f.Insights {
 			record, err := json.Marshal(i)
 			if err == nil {
-				_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO insight (id, record) VALUES (?, ?)`, i.ID, string(record))
+				_, err = tx.ExecContext(ctx, `INSERT INTO insight (id, record) VALUES (?, ?) `+
+					`ON CONFLICT DO UPDATE SET record = excluded.record`, i.ID, string(record))
 			}
 			if err == nil {
 				_, err = tx.ExecContext(ctx, sealInsight+` WHERE i.id = ?`, i.ID)
@@ -87,7 +88,8 @@ func (s *Store) PutInsights(ctx context.Context, f *insights.File, replace bool)
 		for _, g := range f.Generic {
 			record, err := insights.WriteGeneric(g)
 			if err == nil {
-				_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO generic (id, record) VALUES (?, ?)`, g.ID, string(record))
+				_, err = tx.ExecContext(ctx, `INSERT INTO generic (id, record) VALUES (?, ?) `+
+					`ON CONFLICT DO UPDATE SET record = excluded.record`, g.ID, string(record))
 			}
 			if err == nil {
 				_, err = tx.ExecContext(ctx, sealGeneric+` WHERE g.id = ?`, g.ID)

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +31,8 @@ var (
 	ErrKeyUnknown = fmt.Errorf("the key is not known: %w", audience.ErrNotFound)
 	ErrKeyRevoked = fmt.Errorf("the key was revoked: %w", audience.ErrNotFound)
 	ErrKeyExpired = fmt.Errorf("the key has expired: %w", audience.ErrNotFound)
+	// ErrKeyReplaced is of a secret that RotateKey has put another in the place of.
+	ErrKeyReplaced = fmt.Errorf("the key has another secret now: %w", audience.ErrNotFound)
 )
 
 // keyPrefix begins every secret, so that people and scanners recognise one that has strayed.
@@ -47,9 +47,7 @@ func (s *Store) CreateKey(ctx context.Context, k Key) (Key, string, error) {
 	if err != nil {
 		return Key{}, "", err
 	}
-	var random [32]byte
-	rand.Read(random[:])
-	secret := keyPrefix + base64.RawURLEncoding.EncodeToString(random[:])
+	secret := newSecret()
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		user, err := giveNumber(ctx, tx, k.User)
 		if err != nil {
@@ -94,13 +92,10 @@ func (s *Store) ListKeys(ctx context.Context) ([]Key, error) {
 }
 
 // RevokeKey ends a key for good, at once and in all processes. A key revoked before stays as it is; an id that there is
-// none of is ErrKeyUnknown.
+// none of is ErrKeyUnknown. Secrets that were replaced end with their key.
 func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	return s.update(ctx, func(tx *sql.Tx) error {
-		_, _, err := scanKey(tx.QueryRowContext(ctx, `SELECT `+keyColumns+` WHERE k.id = ?`, id).Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			err = cmp.Or(damagedKeys(ctx, tx), ErrKeyUnknown)
-		}
+		_, _, err := keyWith(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -113,21 +108,37 @@ func (s *Store) RevokeKey(ctx context.Context, id int64) error {
 	})
 }
 
-// Authorize returns the key with a secret: ErrKeyUnknown, ErrKeyRevoked or ErrKeyExpired if that opens nothing now.
+// Authorize returns the key with a secret: ErrKeyUnknown, ErrKeyRevoked, ErrKeyExpired or ErrKeyReplaced if that opens
+// nothing now. That the key was used is noted: see KeyUses.
 func (s *Store) Authorize(ctx context.Context, secret string) (Key, error) {
 	if !strings.HasPrefix(secret, keyPrefix) {
 		return Key{}, ErrKeyUnknown
 	}
-	k, err := s.keyOf(ctx, keyHash(secret))
-	switch {
-	case err != nil:
-		return Key{}, err
-	case !k.Revoked.IsZero():
-		return Key{}, ErrKeyRevoked
-	case !k.Expires.IsZero() && !time.Now().Before(k.Expires):
-		return Key{}, ErrKeyExpired
+	hash := keyHash(secret)
+	k, err := s.keyOf(ctx, hash)
+	if errors.Is(err, ErrKeyUnknown) {
+		k, err = s.keyOfReplaced(ctx, hash)
 	}
+	if err != nil {
+		return Key{}, err
+	}
+	at := time.Now()
+	if err := k.ended(at); err != nil {
+		return Key{}, err
+	}
+	s.noteUse(k.ID, at)
 	return k, nil
+}
+
+// ended is why a key opens nothing at a time; nil if it does.
+func (k Key) ended(at time.Time) error {
+	switch {
+	case !k.Revoked.IsZero():
+		return ErrKeyRevoked
+	case !k.Expires.IsZero() && !at.Before(k.Expires):
+		return ErrKeyExpired
+	}
+	return nil
 }
 
 // keyOf is the key whose secret has a hash.

@@ -108,6 +108,7 @@ type Store struct {
 	idle       sync.Pool // of *evaluator
 	closed     bool
 	full       atomic.Bool // the last change found no room
+	uses       uses
 }
 
 // ErrClosed is returned by a Store that was closed.

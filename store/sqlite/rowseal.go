@@ -11,7 +11,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Rows that are no blobs (keys, users, folders, saved audiences, insights) are sealed by a column: rowseal over the
+// Rows that are no blobs (keys, users, folders, saved audiences, insights, …) are sealed by a column: rowseal over the
 // table's name and the values of all other columns, which whoever reads the row forms anew. What a row is found by
 // stands in it twice, the second time as its rowseal in the column again or as a copy, each with an index, and rows
 // are looked for by both: one that changed is found by the other, and its seal tells.
@@ -28,6 +28,10 @@ const (
 	folderSeal  = `rowseal('folder', f.v1, f.user, CAST(f.id AS BLOB), f.user_again)`
 	insightSeal = `rowseal('insight', i.id, CAST(i.record AS BLOB))`
 	genericSeal = `rowseal('generic', CAST(g.id AS BLOB), CAST(g.record AS BLOB))`
+
+	replacedSeal  = `rowseal('replaced', r.id, r.key, r.hash, r.until, r.again)`
+	usedSeal      = `rowseal('used', d.key, d.hour)`
+	inventorySeal = `rowseal('inventory', CAST(v.name AS BLOB), v.rows, v.seals)`
 )
 
 // The statements that seal rows; what follows says which.
@@ -38,6 +42,8 @@ const (
 	sealFolder  = `UPDATE folder AS f SET seal = ` + folderSeal
 	sealInsight = `UPDATE insight AS i SET seal = ` + insightSeal
 	sealGeneric = `UPDATE generic AS g SET seal = ` + genericSeal
+
+	sealReplaced = `UPDATE replaced AS r SET seal = ` + replacedSeal
 )
 
 // registerRowseal gives the connections of a driver the SQL function rowseal(name, value, …): the CRC-32C of its

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,6 +33,7 @@ func TestDamagedRows(t *testing.T) {
 			t.Fatal(question, answer.err)
 		}
 	}
+	dropTriggers(t, s)
 	check(t, s.Close())
 	s = openStore(t, path, Config{ReadOnly: true})
 	raw, err := sql.Open("sqlite", "file:"+path)
@@ -39,7 +41,7 @@ func TestDamagedRows(t *testing.T) {
 	defer raw.Close()
 	raw.SetMaxOpenConns(1)
 	flips, refused := 0, 0
-	for _, table := range []string{"key", "user", "saved", "folder", "insight", "generic"} {
+	for _, table := range []string{"key", "replaced", "used", "user", "saved", "folder", "insight", "generic"} {
 		for _, d := range damagesOf(t, raw, table) {
 			if _, err := raw.Exec(d.statement, d.spoiled, d.before); err != nil {
 				refused++ // the schema itself does not allow it: another row has that number, say
@@ -82,6 +84,11 @@ func keepRecords(t *testing.T, s *Store) (secrets []string) {
 			insert(t, s, a)
 		}
 	}
+	_, secret, err := s.RotateKey(t.Context(), 1, 24*time.Hour)
+	check(t, err)
+	secrets = append(secrets, secret)
+	s.noteUse(1, now())
+	s.tidying.Wait()
 	check(t, s.RevokeKey(t.Context(), 2))
 	check(t, s.PutInsights(t.Context(), &insights.File{Insights: published().Insights[:1],
 		Generic: published().Generic[1:]}, true))
@@ -103,6 +110,8 @@ func askRecords(t *testing.T, s *Store, secrets []string) map[string]answered {
 	}
 	keys, err := s.ListKeys(t.Context())
 	ask("keys", keys, err)
+	uses, err := s.KeyUses(t.Context())
+	ask("until when a replaced secret is good", uses[1].Kept, err) // the last use goes on with the clock
 	for _, user := range []string{"alice", "7", "8"} {
 		if user != "8" {
 			n, err := s.UserNumber(t.Context(), user)

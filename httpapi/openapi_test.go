@@ -112,6 +112,9 @@ func TestContract(t *testing.T) {
 			t.Errorf("%s: the document says that it needs no key: %v; the route table: %v", name, open, r.Open)
 		}
 		for status, response := range op.Responses.Map() {
+			if response.Value.Headers["X-Request-Id"] == nil {
+				t.Errorf("%s: the %s does not tell of the request's id", name, status)
+			}
 			if want := "#/components/responses/" + strings.ToUpper(r.Shape[:1]) + r.Shape[1:] +
 				status; status >= "400" && response.Ref != want {
 				t.Errorf("%s: the %s is %q, want %s", name, status, response.Ref, want)

@@ -103,6 +103,11 @@ func (c *call) explore() error {
 	if !utf8.ValidString(c.id()) {
 		return &audience.InvalidError{Path: "id", Reason: "the id is no UTF-8"}
 	}
+	// The version is noted first, so that its header does not tell an insight that is not there from one that the caller
+	// may not see.
+	if _, err := c.restricted.Frame(c.ctx()); err != nil {
+		return err
+	}
 	view, err := insights.Explore(c.ctx(), c.Insights, c.restricted, c.originAudience, c.id())
 	if err != nil {
 		return err

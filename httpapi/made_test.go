@@ -92,13 +92,14 @@ func mustJSON(v any) []byte {
 
 func one[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// ids are those of records of all users and services, and of none.
+// id is that of a record of any user and service, or of none.
 func (m *maker) id() string {
 	if m.IntN(4) == 0 {
 		return fmt.Sprintf("00000000-0000-4000-8000-%012d", 1+m.IntN(12)) // one that a request has made
 	}
 	return one(m.Rand, []string{privateID("a", m.IntN(4)), privateID("b", m.IntN(4)), sharedID, "hidden-a", "hidden-b",
-		"theirs", "shared", "screens", "brands", "mine", "apart", "1", "2", "3", "none", strings.ToUpper(privateID("a", 0)), "a b"})
+		"theirs", "shared", "screens", "brands", "mine", "apart", "1", "2", "3", "none", "a b",
+		strings.ToUpper(privateID("a", 0))})
 }
 
 // folder is the id of a folder of either user, or of one that there is not.

@@ -60,6 +60,7 @@ type Config struct {
 	// Observers see each request begin and end, nested as they stand here: the first begins first, each within the context
 	// of the one before, and the last ends first. None: nobody.
 	Observers []Observer
+	Load      *Load // tells what queries run and wait; nil: nobody asks
 }
 
 // Limits bound what a request may cost. 0 means the default, below 0 no limit.
@@ -155,6 +156,9 @@ func New(c Config) (http.Handler, error) {
 	}
 	s := &server{Config: c, unrestricted: audience.Pair(c.Framer, c.Counter), meter: newMeter(c.Limits.Rate),
 		turns: newTurns(c.Limits), pens: make(chan struct{}, pens(c.Limits))}
+	if c.Load != nil {
+		c.Load.turns.Store(s.turns)
+	}
 	s.contract = sync.OnceValue(func() []byte { return contract(c.BasePath) })
 	s.page = sync.OnceValues(func() (*docsPage, error) { return contractPage(s.contract(), c.BasePath) })
 	if c.ResultCache > 0 {

@@ -124,10 +124,25 @@ type readOnly struct {
 // openStore opens a store, which must be there. One that can't be written to is opened for reading only without being
 // asked, and it says so.
 func (r readOnly) openStore(ctx context.Context, path string, m Main) (*sqlite.Store, error) {
-	db, err := openStore(ctx, path, sqlite.Config{ReadOnly: r.ReadOnly})
+	return r.openWith(ctx, path, sqlite.Config{}, m)
+}
+
+// openWith opens a store in the same way, otherwise as configured.
+func (r readOnly) openWith(ctx context.Context, path string, config sqlite.Config, m Main) (*sqlite.Store, error) {
+	config.ReadOnly = r.ReadOnly
+	db, err := openStore(ctx, path, config)
 	if r.ReadOnly || !errors.Is(err, audience.ErrReadOnly) {
 		return db, err
 	}
 	fmt.Fprintf(m.Stderr, "%s can't be written to: it is opened for reading only\n", path)
-	return openStore(ctx, path, sqlite.Config{ReadOnly: true})
+	config.ReadOnly = true
+	return openStore(ctx, path, config)
 }
+
+// threaded is the flag of commands that count or import on several threads.
+type threaded struct {
+	Threads uint16 `placeholder:"N" help:"${threads}"`
+}
+
+// config is how the store is opened for so many threads.
+func (t threaded) config() sqlite.Config { return sqlite.Config{Threads: int(t.Threads)} }

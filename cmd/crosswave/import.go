@@ -16,6 +16,7 @@ type importCommand struct {
 	database
 	distributed
 	reading
+	threaded
 	Codebook    string   `name:"codebook" aliases:"cb" placeholder:"CB.json" help:"${codebook}"`
 	Data        string   `arg:"" help:"${surveyfile}"`
 	Append      bool     `xor:"mode" help:"Add to what the store holds; new waves or locations only."`
@@ -41,7 +42,7 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	db, err := sqlite.Open(ctx, c.DB, sqlite.Config{})
+	db, err := sqlite.Open(ctx, c.DB, c.threaded.config())
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type queryCommand struct {
 	database
 	distributed
 	readOnly
+	threaded
 	Method string `short:"X" placeholder:"METHOD" help:"GET, or POST where there is a body, unless given."`
 	User   string `default:"1" help:"The user to answer as."`
 	Path   string `arg:"" help:"The endpoint, for example /v2/query/crosstab."`
@@ -48,7 +49,7 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 	if c.Method != "" {
 		method = c.Method
 	}
-	db, err := c.openStore(ctx, c.DB, m)
+	db, err := c.openWith(ctx, c.DB, c.threaded.config(), m)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type serveCommand struct {
 	readOnly
 	watching
 	limits
+	threaded
 	secured
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`

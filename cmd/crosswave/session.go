@@ -12,6 +12,7 @@ type asking struct {
 	database
 	distributed
 	readOnly
+	threaded
 }
 
 // session is a store that is open to be asked, wherever its respondents are.
@@ -24,7 +25,7 @@ type session struct {
 
 // begin opens the store, and the servers that have its respondents if any are named.
 func (a asking) begin(ctx context.Context, m Main) (*session, error) {
-	db, err := a.openStore(ctx, a.DB, m)
+	db, err := a.openWith(ctx, a.DB, a.threaded.config(), m)
 	if err != nil {
 		return nil, err
 	}

@@ -49,8 +49,9 @@ func (w watching) observe(config *httpapi.Config, db *sqlite.Store, results *aud
 		config.Observers = append(config.Observers, accessLog(config.Log))
 	}
 	if w.Metrics != "" {
-		counted, err := metrics.New(metrics.Config{Store: db, Path: db.Path(), Results: results, Build: build(),
-			Log: config.Log})
+		config.Load = new(httpapi.Load)
+		counted, err := metrics.New(metrics.Config{Store: db, Path: db.Path(), Results: results, Load: config.Load,
+			Build: build(), Log: config.Log})
 		if err != nil {
 			return nil, err
 		}

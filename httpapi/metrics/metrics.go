@@ -12,6 +12,9 @@
 //	crosswave_response_bytes_total{route}                      bytes of bodies, before they are compressed
 //	crosswave_cells_total{route}                               rows × columns that were counted
 //	crosswave_requests_running                                 requests under way
+//	crosswave_queries_running{lane}                            that are being counted, by lane: short, long
+//	crosswave_queries_waiting{lane}                            that wait for their turn to be
+//	crosswave_requests_held_bytes                              that requests hold, of httpapi.Limits.Memory
 //	crosswave_store_version                                    of the survey that is answered from
 //	crosswave_store_bytes{file}                                of the store's file and of the log beside it
 //	crosswave_result_cache_bytes, …_answers                    that are remembered
@@ -44,6 +47,7 @@ type Config struct {
 	Store   audience.Framer  // whose version is told
 	Path    string           // of an embedded store's file; the log beside it is PATH-wal
 	Results *audience.Memory // whose use is told
+	Load    *httpapi.Load    // of the handler: what queries run and wait
 	Build   Build            // what runs; nothing is told of it if it is the zero Build
 	Log     *slog.Logger     // where it is told what can't be told; nil: slog.Default
 }
@@ -98,6 +102,9 @@ func New(c Config) (*Metrics, error) {
 	}
 	if c.Results != nil {
 		all = append(all, results(c.Results)...)
+	}
+	if c.Load != nil {
+		all = append(all, load(c.Load)...)
 	}
 	if c.Build != (Build{}) {
 		all = append(all, c.Build.info())
@@ -175,6 +182,23 @@ func results(memory *audience.Memory) []prometheus.Collector {
 		questions("memory", func(u audience.MemoryUse) int64 { return u.Remembered }),
 		questions("store", func(u audience.MemoryUse) int64 { return u.Asked }),
 	}
+}
+
+// load tells what queries run and wait.
+func load(l *httpapi.Load) []prometheus.Collector {
+	lane := func(name string, of func(httpapi.LoadNow) httpapi.LaneLoad) []prometheus.Collector {
+		labels := prometheus.Labels{"lane": name}
+		return []prometheus.Collector{
+			gauge("queries_running", "Queries that are being counted.", labels,
+				func() (float64, error) { return float64(of(l.Now()).Running), nil }),
+			gauge("queries_waiting", "Queries that wait for their turn to be counted.", labels,
+				func() (float64, error) { return float64(of(l.Now()).Waiting), nil }),
+		}
+	}
+	all := append(lane("short", func(n httpapi.LoadNow) httpapi.LaneLoad { return n.Short }),
+		lane("long", func(n httpapi.LoadNow) httpapi.LaneLoad { return n.Long })...)
+	return append(all, gauge("requests_held_bytes", "Bytes that requests hold, by estimate.", nil,
+		func() (float64, error) { return float64(l.Now().Bytes), nil }))
 }
 
 func (b Build) info() prometheus.Collector {

@@ -236,3 +236,70 @@ func TestMetricsRunning(t *testing.T) {
 		t.Error(ours)
 	}
 }
+
+// slow is an engine that counts once it is let.
+type slow struct {
+	audience.Counter
+	counting, proceed chan struct{}
+}
+
+func (s slow) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
+	s.counting <- struct{}{}
+	<-s.proceed
+	return s.Counter.Count(ctx, version, qs)
+}
+
+// While a query is counted it is told, by its lane, with what it holds.
+func TestMetricsOfQueries(t *testing.T) {
+	db := demoStore(t, filepath.Join(t.TempDir(), "demo.db"))
+	held := slow{db, make(chan struct{}), make(chan struct{})}
+	var load httpapi.Load
+	m, err := metrics.New(metrics.Config{Load: &load})
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := httpapi.New(httpapi.Config{Store: db, Counter: held, Load: &load, Log: slog.New(slog.DiscardHandler),
+		Authorize: func(context.Context, string) (httpapi.Caller, error) {
+			return httpapi.Caller{User: "1", Grant: audience.All()}, nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(running string) []string {
+		return []string{
+			`crosswave_queries_running{lane="long"} 0`,
+			`crosswave_queries_running{lane="short"} ` + running,
+			`crosswave_queries_waiting{lane="long"} 0`,
+			`crosswave_queries_waiting{lane="short"} 0`,
+			`crosswave_requests_running 0`, // which nobody observes here
+		}
+	}
+	see := func(running string) {
+		t.Helper()
+		ours, _ := scrape(t, m)
+		bytes := slices.IndexFunc(ours, func(line string) bool {
+			return strings.HasPrefix(line, "crosswave_requests_held_bytes ")
+		})
+		if bytes < 0 || (ours[bytes] == "crosswave_requests_held_bytes 0") != (running == "0") {
+			t.Errorf("what is held, while %s run: %v", running, ours)
+			return
+		}
+		if d := cmp.Diff(told(running), slices.Delete(ours, bytes, bytes+1)); d != "" {
+			t.Error(d)
+		}
+	}
+	see("0")
+	answered := make(chan int)
+	go func() {
+		w := httptest.NewRecorder()
+		api.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v2/query/crosstab", strings.NewReader(`{}`)))
+		answered <- w.Code
+	}()
+	<-held.counting
+	see("1")
+	close(held.proceed)
+	if code := <-answered; code != http.StatusOK {
+		t.Error(code)
+	}
+	see("0")
+}

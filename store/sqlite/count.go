@@ -25,6 +25,9 @@ func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) 
 		return nil, err
 	}
 	c := newCounting(s, g, qs)
+	if c.gate == nil {
+		defer s.gate.begin()()
+	}
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
@@ -37,6 +40,7 @@ type counting struct {
 	store   *Store
 	graph   *graph
 	threads int
+	gate    *gate // that its threads go through; nil for a count of few cells
 
 	ctx  context.Context
 	fail context.CancelCauseFunc
@@ -64,6 +68,9 @@ func (c *counting) table(query, stratum int) *audience.Table {
 func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
 	c := &counting{store: s, graph: g, threads: s.config.Threads, queries: qs, tables: make([][]*audience.Table, len(qs)),
 		locks: make([][]sync.Mutex, len(qs))}
+	if !isSmall(qs) {
+		c.gate = &s.gate
+	}
 	for i, q := range qs {
 		c.tables[i], c.locks[i] = make([]*audience.Table, len(q.Strata)), make([]sync.Mutex, len(q.Strata))
 	}
@@ -252,6 +259,9 @@ func (c *counting) work() {
 				defer c.store.idle.Put(e)
 			}
 			q := &c.graph.queries[j.program.query]
+			if c.gate != nil {
+				c.gate.enter(c.ctx)
+			}
 			switch {
 			case j.alone && q.distinct():
 				flush()
@@ -263,6 +273,9 @@ func (c *counting) work() {
 				query, stratum = j.program.query, j.stratum.index
 				e.ready(q)
 				c.do(e, j)
+			}
+			if c.gate != nil {
+				c.gate.leave()
 			}
 		}
 		c.done(j.loaded)
@@ -290,7 +303,10 @@ func (c *counting) do(e *evaluator, j job) {
 			c.fail(err)
 		}
 	}
-	for _, b := range j.blocks {
+	for i, b := range j.blocks {
+		if c.gate != nil && i > 0 && !j.alone { // then a table is held, for which others may wait
+			c.gate.pass(c.ctx)
+		}
 		if err := e.count(c.ctx, j.program, j.entries, b); err != nil {
 			c.fail(err)
 			return

@@ -46,4 +46,6 @@
 // through a cache with a byte budget that all queries share. Then blocks of up to 8,192 respondents of one stratum are
 // evaluated to bitmaps and counted, row by column, by package kernel. Threads take blocks as they come; partial tables
 // are integers and add up, so the number of threads, the order and the chunks leave no trace in a result.
+//
+// While counts of few cells are under way, those of many leave a processor to them between blocks.
 package sqlite

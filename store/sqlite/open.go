@@ -106,6 +106,7 @@ type Store struct {
 	sliceNames map[int64]sliceName
 	tidying    sync.WaitGroup
 	idle       sync.Pool // of *evaluator
+	gate       gate
 	closed     bool
 	full       atomic.Bool // the last change found no room
 	uses       uses
@@ -131,7 +132,7 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 		return nil, err
 	}
 	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{},
-		slices: map[sliceName]int64{}, sliceNames: map[int64]sliceName{}}
+		slices: map[sliceName]int64{}, sliceNames: map[int64]sliceName{}, gate: gate{processors: runtime.GOMAXPROCS(0)}}
 	s.cache, s.views = newCache(config.CacheBytes), &views{}
 	defer func() {
 		if err != nil {

@@ -23,6 +23,7 @@ type Frame struct {
 	views    *views // of this version, as callers with other grants see it
 	bindings *bindings
 	derived  *derived
+	surveyed *derived // formed of the survey alone: frames of one version share it
 }
 
 // Coverage is what is known of the fieldwork of a survey. What is left out is empty: not fielded, not asked, whole
@@ -56,7 +57,7 @@ type lookup struct {
 // are reserved.
 func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
 	f := &Frame{Version: version, Survey: s, coverage: c, look: &lookup{}, views: &views{},
-		bindings: &bindings{}, derived: &derived{}}
+		bindings: &bindings{}, derived: &derived{}, surveyed: &derived{}}
 	if err := f.look.fill(s); err != nil {
 		return nil, err
 	}
@@ -354,12 +355,22 @@ func (f *Frame) PerDatapoint(question int) []Audience {
 	return out
 }
 
-// derived holds what was formed of a Frame, by type.
+// derived holds what was formed of a Frame, or of its survey, by type.
 type derived struct{ byType sync.Map } // reflect.Type → func() T
 
 // Derive returns what form makes of f, which is done once for each Frame and type T: a domain's index of the survey,
 // say, which is then made once for a version and a grant and not at each request.
 func Derive[T any](f *Frame, form func(*Frame) T) T {
-	once, _ := f.derived.byType.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() T { return form(f) }))
+	return derive(f.derived, f, form)
+}
+
+// DeriveSurvey returns what form makes of f's survey, which is done once for each version and type T, whatever the
+// grants of those who ask: what of it a caller may not use is left out by who reads it.
+func DeriveSurvey[T any](f *Frame, form func(*Survey) T) T {
+	return derive(f.surveyed, f.Survey, form)
+}
+
+func derive[S, T any](d *derived, of S, form func(S) T) T {
+	once, _ := d.byType.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() T { return form(of) }))
 	return once.(func() T)()
 }

@@ -159,7 +159,7 @@ func (f *Frame) restrict(g Grant) *Frame {
 		}
 	}
 	v := &Frame{Version: f.Version, Survey: f.Survey, coverage: f.coverage, look: f.look, hidden: h, views: &views{},
-		bindings: &bindings{}, derived: &derived{}, floor: max(f.floor, g.MinSample)}
+		bindings: &bindings{}, derived: &derived{}, surveyed: f.surveyed, floor: max(f.floor, g.MinSample)}
 	v.visible = f.fieldwork(func(w, l int) bool { return !v.HidesWave(w) && !v.HidesLocation(l) })
 	return v
 }

@@ -88,3 +88,23 @@ func TestBindingsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// What is formed of a survey is formed once for a version, whatever the grants; what is formed of a frame, for each.
+func TestDerivedOnce(t *testing.T) {
+	f := ragged(t)
+	g := f.For(Grant{Namespaces: []string{"*"}, Questions: []string{"q"}, Datapoints: []string{"*"},
+		Locations: []string{"*"}, Waves: []string{"*"}})
+	type ofFrame struct{ *Frame }
+	type ofSurvey struct{ *Survey }
+	frames, surveys := 0, 0
+	for _, f := range []*Frame{f, g, f, g} {
+		one := Derive(f, func(f *Frame) ofFrame { frames++; return ofFrame{f} })
+		two := DeriveSurvey(f, func(s *Survey) ofSurvey { surveys++; return ofSurvey{s} })
+		if one.Frame != f || two.Survey != f.Survey {
+			t.Error("what was derived is of another frame")
+		}
+	}
+	if frames != 2 || surveys != 1 {
+		t.Errorf("%d were formed of frames and %d of surveys, want 2 and 1", frames, surveys)
+	}
+}

@@ -16,6 +16,10 @@ type QuestionFilter struct {
 	Questions []QuestionCode // none: all
 	// Categories, Datapoints (with suffixes) and TaxonomyPaths include what is left out otherwise.
 	Categories, Datapoints, TaxonomyPaths bool
+	// Search is words that the questions must have, as Find tells; blank: none.
+	Search string
+	// Limit is how many to list at most, 0 for all, and Offset how many to leave out before them.
+	Limit, Offset int
 }
 
 // QuestionCode picks a question, or all of a namespace where Question is "". Without a Namespace the code is looked up
@@ -48,6 +52,8 @@ type QuestionRecord struct {
 	// those that list the question; their lineage leads up from there
 	Categories    []CategoryRecord `json:"categories,omitzero"`
 	TaxonomyPaths []TaxonomyPath   `json:"taxonomy_paths,omitzero"`
+	// where the words of a search stand; nil without one
+	Match *Match `json:"match,omitzero"`
 }
 
 // DatapointRecord is an answer code.
@@ -67,21 +73,12 @@ type SuffixRecord struct {
 	Order    *Value `json:"order"`
 }
 
-// Questions lists the questions that a filter picks, in the survey's order, but for those that the survey hides. Codes
-// that match nothing give no record; one that several namespaces answer to is an *audience.InvalidError that names
-// them.
+// Questions lists the questions that a filter picks, in the survey's order or that of a search, but for those that the
+// survey hides. Codes that match nothing give no record; one that several namespaces answer to is an
+// *audience.InvalidError that names them. Find tells how many there are, too.
 func (c *Catalogue) Questions(filter QuestionFilter) ([]QuestionRecord, error) {
-	picked, err := c.picked(filter.Questions)
-	if err != nil {
-		return nil, err
-	}
-	out := []QuestionRecord{}
-	for i := range c.frame.Questions {
-		if (picked == nil || picked[i]) && !c.frame.Questions[i].Hidden {
-			out = append(out, c.question(i, filter))
-		}
-	}
-	return out, nil
+	found, err := c.Find(filter)
+	return found.Questions, err
 }
 
 // picked is the set of questions that codes name, or nil for all.

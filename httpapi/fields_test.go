@@ -179,6 +179,10 @@ func TestFields(t *testing.T) {
 		{"questions", "POST", "/v3/questions/filter", "full",
 			`{"include": {"categories": true, "datapoints": true, "taxonomy_paths": true}}`, 200,
 			in("questions[]", questionFields)},
+		{"questions found", "POST", "/v3/questions/filter", "full", `{"search": "media week tele", "include": ` +
+			`{"categories": true, "datapoints": true, "taxonomy_paths": true}}`, 200, in("questions[]", questionFields,
+			in("match", "code name description", in("categories[]", "id name order"), in("datapoints[]", "code name"),
+				in("suffixes[]", "code name"))) + " limit offset total"},
 		{"locations", "POST", "/v2/locations/filter", "full", `{"include": {"regions": true}}`, 200,
 			in("locations[]", locationFields)},
 		{"waves", "POST", "/v2/waves/filter", "full", `{}`, 200,

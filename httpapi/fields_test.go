@@ -179,10 +179,12 @@ func TestFields(t *testing.T) {
 		{"questions", "POST", "/v3/questions/filter", "full",
 			`{"include": {"categories": true, "datapoints": true, "taxonomy_paths": true}}`, 200,
 			in("questions[]", questionFields)},
-		{"questions found", "POST", "/v3/questions/filter", "full", `{"search": "media week tele", "include": ` +
+		{"questions found", "POST", "/v3/questions/filter", "full", `{"search": "use media week tele", "include": ` +
 			`{"categories": true, "datapoints": true, "taxonomy_paths": true}}`, 200, in("questions[]", questionFields,
 			in("match", "code name description", in("categories[]", "id name order"), in("datapoints[]", "code name"),
-				in("suffixes[]", "code name"))) + " limit offset total"},
+				in("suffixes[]", "code name"))) + " limit offset=0 total"},
+		{"questions in pages", "POST", "/v3/questions/filter", "full", `{"offset": 3, "include": {"categories": true, ` +
+			`"datapoints": true, "taxonomy_paths": true}}`, 200, in("questions[]", questionFields) + " limit offset total"},
 		{"locations", "POST", "/v2/locations/filter", "full", `{"include": {"regions": true}}`, 200,
 			in("locations[]", locationFields)},
 		{"waves", "POST", "/v2/waves/filter", "full", `{}`, 200,
@@ -232,11 +234,16 @@ func TestFields(t *testing.T) {
 			collect(found, "", body)
 		}
 		named := strings.Fields(test.fields)
-		for _, field := range named {
-			if filled, there := found[field]; !there {
+		for i, field := range named {
+			field, zero := strings.CutSuffix(field, "=0")
+			named[i] = field
+			switch filled, there := found[field]; {
+			case !there:
 				t.Errorf("%s: there is no %s", test.record, field)
-			} else if !filled {
+			case !filled && !zero:
 				t.Errorf("%s: %s has no value but the zero value", test.record, field)
+			case filled && zero:
+				t.Errorf("%s: %s has another value than the zero value", test.record, field)
 			}
 		}
 		for _, field := range slices.Sorted(maps.Keys(found)) {

@@ -91,6 +91,10 @@ class Server:
         body = {"include": include, "questions": [{"question": c} for c in codes]}
         return self.ask("POST", "/v3/questions/filter", body)["questions"]
 
+    def find(self, search, **body):
+        """A page of the questions that have all words, the best first; body is limit, offset, include, questions."""
+        return self.ask("POST", "/v3/questions/filter", {"search": search, **body})
+
     def locations(self, **body):
         return self.ask("POST", "/v2/locations/filter", body)["locations"]
 

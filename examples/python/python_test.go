@@ -84,6 +84,7 @@ var asked = []struct{ python, method, path, body, member string }{
 		`{"expression": {"question": "gender", "datapoints": ["gender_1"]}}`, ""},
 	{`s.questions("gender", datapoints=True)`, "POST", "/v3/questions/filter",
 		`{"include": {"datapoints": true}, "questions": [{"question": "gender"}]}`, "questions"},
+	{`s.find("café coffee", limit=2)`, "POST", "/v3/questions/filter", `{"search": "café coffee", "limit": 2}`, ""},
 	{`s.locations(include={"regions": True})`, "POST", "/v2/locations/filter", `{"include": {"regions": true}}`,
 		"locations"},
 	{`s.waves()`, "POST", "/v2/waves/filter", `{}`, "waves"},

@@ -191,6 +191,14 @@ func records(t *testing.T, c *client.Client, l *listener) {
 	l.same(t, "Questions", named{"questions": questions}, err)
 	questions, err = c.Questions(ctx, client.QuestionFilter{Questions: []client.QuestionCode{{Question: "gender"}}})
 	l.same(t, "Questions, briefly", named{"questions": questions}, err)
+	found, err := c.Find(ctx, client.QuestionSearch{Search: "use media week tele", Limit: 5})
+	l.same(t, "Find", found, err)
+	if len(found.Questions) != 1 || found.Questions[0].Match == nil {
+		t.Errorf("found %+v", found)
+	}
+	found, err = c.Find(ctx, client.QuestionSearch{QuestionFilter: client.QuestionFilter{Include: client.QuestionParts{
+		Datapoints: true}, Questions: []client.QuestionCode{{Namespace: "core"}}}, Offset: 3})
+	l.same(t, "Find, the second page of all", found, err)
 	locations, err := c.Locations(ctx, client.FieldworkFilter{Waves: []client.Code{{Code: "w2"}}}, true)
 	l.same(t, "Locations", named{"locations": locations}, err)
 	locations, err = c.Locations(ctx, client.FieldworkFilter{}, false)

@@ -81,6 +81,23 @@ type Question struct {
 	Datasets       []Dataset      `json:"datasets"`
 	Categories     []Category     `json:"categories,omitzero"`
 	TaxonomyPaths  []TaxonomyPath `json:"taxonomy_paths,omitzero"`
+	Match          *QuestionMatch `json:"match,omitzero"` // of what was searched for
+}
+
+// QuestionMatch says where in the texts of a question the words of a search stand.
+type QuestionMatch struct {
+	Code        bool                `json:"code"`
+	Name        bool                `json:"name"`
+	Description bool                `json:"description"`
+	Categories  []CategoryReference `json:"categories"`
+	Datapoints  []MatchedAnswer     `json:"datapoints"`
+	Suffixes    []MatchedAnswer     `json:"suffixes"`
+}
+
+// MatchedAnswer is a datapoint or a suffix in whose name a word stands.
+type MatchedAnswer struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
 }
 
 // Datapoint is an answer of a question.
@@ -173,6 +190,28 @@ type QuestionCode struct {
 // Questions asks for questions of the catalogue.
 func (c *Client) Questions(ctx context.Context, f QuestionFilter) ([]Question, error) {
 	return listed[Question](ctx, c, "/v3/questions/filter", "questions", f)
+}
+
+// QuestionSearch is what to look for among questions, and which of those found to tell.
+type QuestionSearch struct {
+	QuestionFilter
+	Search string `json:"search"` // words that questions must have, or the code of one; blank: any question
+	// Limit is how many to tell at most, 0 for as many as the server gives, and Offset how many to pass over first.
+	Limit  int64 `json:"limit,omitempty"`
+	Offset int64 `json:"offset,omitempty"`
+}
+
+// QuestionPage is a part of the questions found, the best first.
+type QuestionPage struct {
+	Questions []Question `json:"questions"`
+	Limit     int64      `json:"limit"`
+	Offset    int64      `json:"offset"`
+	Total     int64      `json:"total"` // on all pages
+}
+
+// Find searches the catalogue for questions.
+func (c *Client) Find(ctx context.Context, s QuestionSearch) (*QuestionPage, error) {
+	return call[QuestionPage](ctx, c, http.MethodPost, "/v3/questions/filter", s)
 }
 
 // listed asks for records that stand under a name.

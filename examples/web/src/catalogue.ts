@@ -22,6 +22,48 @@ export interface QuestionFilter {
     /** Question code. */
     question?: string;
   }[];
+  /** Words that the questions must have, or the code of one. Blank: any question. */
+  search?: string;
+  /** How many to list, at most; 1,000 unless given, where there is a search or an offset. */
+  limit?: number;
+  /** How many to pass over first. */
+  offset?: number;
+}
+
+/** Questions, and how they were cut where the request has a search, a limit or an offset. */
+export interface QuestionPage {
+  /** The questions found. */
+  questions: Question[];
+  /** How many of them a page has at most. */
+  limit?: number;
+  /** How many were passed over. */
+  offset?: number;
+  /** How many there are on all pages. */
+  total?: number;
+}
+
+/** Where in the texts of a question the words of a search stand. */
+export interface QuestionMatch {
+  /** Whether one stands in its code, or it is what is searched for. */
+  code: boolean;
+  /** Whether one stands in its name. */
+  name: boolean;
+  /** Whether one stands in the text that was asked. */
+  description: boolean;
+  /** The categories above it in whose name one stands. */
+  categories: CategoryReference[];
+  /** The datapoints in whose name one stands, of those that the key may use. */
+  datapoints: MatchedAnswer[];
+  /** The suffixes in whose name one stands. */
+  suffixes: MatchedAnswer[];
+}
+
+/** A datapoint or a suffix that a search found. */
+export interface MatchedAnswer {
+  /** Its code. */
+  code: string;
+  /** Its name. */
+  name: string;
 }
 
 /** Cuts waves to those that were fielded in these namespaces and locations. */
@@ -117,6 +159,8 @@ export interface Question {
   categories?: Category[];
   /** The ways from its datasets down to it. */
   taxonomy_paths?: TaxonomyPath[];
+  /** Where the words of the search stand. */
+  match?: QuestionMatch;
 }
 
 /** What a survey is released as. */

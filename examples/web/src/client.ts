@@ -90,7 +90,16 @@ export class Client {
 
   /** Questions, in the survey's order, with their answers and where they stand if that is included. */
   async questions(filter: catalogue.QuestionFilter = {}, options?: CallOptions): Promise<catalogue.Question[]> {
-    return (await this.#listed<{ questions: catalogue.Question[] }>("/v3/questions/filter", filter, options)).questions;
+    return (await this.#listed<catalogue.QuestionPage>("/v3/questions/filter", filter, options)).questions;
+  }
+
+  /** A page of the questions that have all words of a search, the best first, and how many there are. */
+  async find(
+    search: string,
+    filter: Omit<catalogue.QuestionFilter, "search"> = {},
+    options?: CallOptions,
+  ): Promise<Required<catalogue.QuestionPage>> {
+    return this.#listed("/v3/questions/filter", { ...filter, search }, options);
   }
 
   /** Locations, in the survey's order, with where they were fielded. */

@@ -116,6 +116,8 @@ const asked: Record<string, (c: Client) => Promise<unknown>> = {
     questions: await c.questions({ include: { categories: true, datapoints: true, taxonomy_paths: true } }),
   }),
   "questions, briefly": async (c) => ({ questions: await c.questions({ questions: [{ namespace_code: "shop" }] }) }),
+  found: (c) => c.find("use media week tele", { limit: 5 }),
+  "found, the second page of all": (c) => c.find("", { offset: 3, include: { datapoints: true } }),
   locations: async (c) => ({ locations: await c.locations({ include: { regions: true }, waves: [{ code: "w2" }] }) }),
   waves: async (c) => ({ waves: await c.waves({ locations: [{ code: "east" }] }) }),
   namespaces: async (c) => ({ namespaces: await c.namespaces() }),

@@ -13,7 +13,7 @@ export interface Operations {
   association: [crosswave.AssociationRequest, crosswave.AssociationAnswer];
   waveCountsV2: [crosswave.Expression, crosswave.Trend];
   waveCountsV3: [crosswave.WaveCountsRequest, crosswave.WaveCounts];
-  questions: [crosswave.QuestionFilter, { questions: crosswave.Question[] }];
+  questions: [crosswave.QuestionFilter, crosswave.QuestionPage];
   locations: [crosswave.LocationFilter, { locations: crosswave.Location[] }];
   waves: [crosswave.WaveFilter, { waves: crosswave.Wave[] }];
   namespaces: [crosswave.NamespaceFilter, { namespaces: crosswave.Namespace[] }];

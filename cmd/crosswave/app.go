@@ -32,6 +32,7 @@ type commands struct {
 	Codebook   codebookCommand   `cmd:"" help:"Correct names, texts and order in a store, without importing again."`
 	Respondent respondentCommand `cmd:"" help:"Remove respondents from a store."`
 	Inspect    inspectCommand    `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
+	Find       findCommand       `cmd:"" help:"Find questions and answers by words, or by how they begin."`
 	Serve      serveCommand      `cmd:"" help:"Serve a store, or a survey file, over HTTP."`
 	Insights   insightsCommand   `cmd:"" help:"Manage what analysts have published."`
 	ClickHouse clickhouseCommand `cmd:"" name:"clickhouse" help:"Keep a store's respondents on several machines."`

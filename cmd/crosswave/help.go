@@ -31,8 +31,10 @@ func help() kong.Vars {
 		"delimiter":  "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
 		"encoding":   "The encoding of the file's texts, such as windows-1250. Found out unless given.",
 		"expires":    "How long the key is good, for example 30d or 12h; for ever unless given.",
-		"color":      "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",
-		"format":     "table, markdown, html (a page), csv, ndjson (the server's stream) or json (an array of the same).",
+		"findwords": "What to find: words of a question's name, code, categories, answers or text, each whole or how it " +
+			"begins, whatever case and accents; or the code of a question, which then comes first.",
+		"color":  "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",
+		"format": "table, markdown, html (a page), csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
 		"member": "The file of a zip archive that is meant, where it holds several survey files.",

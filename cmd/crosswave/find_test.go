@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -88,5 +90,21 @@ func TestFindRefused(t *testing.T) {
 		if code != 2 || out != "" || !strings.Contains(errs, c.says) {
 			t.Errorf("%v: exit %d, %s%s", c.args, code, out, errs)
 		}
+	}
+}
+
+// The README shows what is found in the demo.
+func TestReadmeShowsFind(t *testing.T) {
+	alone(t)
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shown, _ := strings.Cut(string(readme), "$ ./crosswave find news --db demo.db --limit 3\n")
+	shown, _, _ = strings.Cut(shown, "```\n")
+	db := filepath.Join(t.TempDir(), "demo.db")
+	ok(t, "demo", "--once", "--respondents", "500", "--db", db)
+	if d := cmp.Diff(ok(t, "find", "news", "--db", db, "--limit", "3"), shown); d != "" {
+		t.Errorf("what is found (-) and what the README shows (+):\n%s", d)
 	}
 }

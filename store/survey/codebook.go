@@ -7,6 +7,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // Codebook tells how a table of one row per respondent is read as a survey: the survey itself, and for each of its
@@ -58,6 +59,15 @@ import (
 // that of every row. A value that is not listed is an error, a missing one too, unless "missing" names the code to use
 // instead or is "skip", which leaves the row out. A value that is listed is never missing here; in questions, what is
 // missing is never an answer.
+//
+// A column of dates tells waves where the wave says "by": week, month, quarter or year, and has in place of dates the
+// periods that they are in as its values: 2024-W07 (weeks are those of ISO 8601), 2024-03, 2024-Q2, 2024. Dates are
+// 2024-12-31, 31.12.2024, 31-Dec-2024, Dec 31, 2024 and the like, a time of day behind them not being looked at. "dates"
+// says what comes first in 03/04/2024, "day-first" or "month-first"; left out, a date that can be either is an error, and
+// so is what is no date.
+//
+//	"wave": {"column": "interviewed", "by": "month", "dates": "month-first", "values": [
+//	  {"code": "2024-03", "name": "March 2024", "start": "2024-03-01", "end": "2024-03-31", "kind": "month"}]}
 //
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
@@ -112,6 +122,9 @@ type FieldworkColumn struct {
 	Column  string   // "": every row is of the one wave or location there is
 	Missing string   // what a missing value is: "" an error, "skip", or the code to use
 	Values  []string // per wave or location; nil if there is no column
+
+	By    period.By    // of waves: the column holds dates, and Values the codes of their periods; "": it holds the values
+	Dates period.Order // what comes first in dates that don't tell; "": such a date is an error
 }
 
 // Skip as FieldworkColumn.Missing leaves out rows without a value.

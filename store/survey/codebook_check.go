@@ -59,6 +59,19 @@ func (c *checker) length(path, what string, n int, per string, m int) {
 
 // fieldwork checks wave or location.
 func (c *checker) fieldwork(path string, a *FieldworkColumn, listed codes) {
+	switch {
+	case a.By == "" && a.Dates == "":
+	case path == "location":
+		c.fail(path+".by", "dates tell waves, and no locations")
+	case a.By == "":
+		c.fail(path+".dates", `what comes first in dates is of use only where waves are periods: "by" is missing`)
+	case !a.By.Known():
+		c.fail(path+".by", "%q is no period; week, month, quarter and year are", a.By)
+	case !a.Dates.Known():
+		c.fail(path+".dates", "%q does not say what comes first; day-first and month-first do", a.Dates)
+	case a.Column == "":
+		c.fail(path+".column", "a column with the dates is needed here")
+	}
 	if a.Column == "" {
 		if len(listed) != 1 {
 			c.fail(path+".values", "without a column there is one %s, that of every row; %d are listed", path, len(listed))

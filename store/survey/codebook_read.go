@@ -10,6 +10,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // ReadCodebook reads a codebook from JSON and checks it. What is wrong is a *CodebookError.
@@ -56,14 +57,15 @@ func readCodebook(doc strictjson.Value) *Codebook {
 		s.Namespaces, c.Weights = append(s.Namespaces, n), append(c.Weights, w)
 	}
 	c.Respondent = needText(needObject(o, "respondent").Object("column"), "column")
-	c.Wave = readFieldwork(o.Get("wave"), []string{"code", "name", "start", "end", "kind"}, func(o strictjson.Object) {
-		s.Waves = append(s.Waves, audience.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
-			End: o.Text("end"), Kind: o.Text("kind")})
-	})
+	c.Wave = readFieldwork(o.Get("wave"), []string{"by", "dates"}, []string{"code", "name", "start", "end", "kind"},
+		func(o strictjson.Object) {
+			s.Waves = append(s.Waves, audience.Wave{Code: o.Text("code"), Name: o.Text("name"), Start: o.Text("start"),
+				End: o.Text("end"), Kind: o.Text("kind")})
+		})
 	if !o.Get("wave").Exists() {
 		s.Waves = []audience.Wave{{Code: All, Name: "All waves"}}
 	}
-	c.Location = readFieldwork(o.Get("location"), []string{"code", "name", "id", "iso_code", "region"},
+	c.Location = readFieldwork(o.Get("location"), nil, []string{"code", "name", "id", "iso_code", "region"},
 		func(o strictjson.Object) {
 			s.Locations = append(s.Locations, readLocation(o))
 		})
@@ -105,14 +107,18 @@ func readNamespace(v strictjson.Value) (audience.Namespace, WeightColumn) {
 	return n, w
 }
 
-// readFieldwork reads wave or location; known are the members of a value beside "value", and read is called with each.
-func readFieldwork(v strictjson.Value, known []string, read func(strictjson.Object)) FieldworkColumn {
+// readFieldwork reads wave or location; own are the members that the other of the two has not, known are those of a
+// value beside "value", and read is called with each.
+func readFieldwork(v strictjson.Value, own, known []string, read func(strictjson.Object)) FieldworkColumn {
 	if !v.Exists() {
 		v.Object("column") // an error if it is there and no object
 		return FieldworkColumn{}
 	}
-	o := v.Object("column", "missing", "values")
+	o := v.Object(append([]string{"column", "missing", "values"}, own...)...)
 	a := FieldworkColumn{Column: o.Text("column"), Missing: o.Text("missing")}
+	if slices.Contains(own, "by") {
+		a.By, a.Dates = period.By(o.Text("by")), period.Order(o.Text("dates"))
+	}
 	for _, item := range needItems(o, "values", "value") {
 		o := item.Object(append([]string{"value"}, known...)...)
 		needText(o, "code")

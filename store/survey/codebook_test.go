@@ -520,6 +520,8 @@ func FuzzCodebook(f *testing.F) {
 		`"questions":[{"code":"q","type":"number","column":"q","bands":[{"code":"a","from":-1.5e3,"to":1e300},{"code":"b","midpoint":0}]}]}`,
 		`"questions":[{"code":"q","type":"number","bands":[{"code":"a","column":"b","value":"1"},{"code":"b","column":"x"}]}]}`,
 		`"questions":[{"code":"q","type":"number","column":"q","bands":[{"code":"a","column":"b","midpoint":3},{"code":"b","to":4}]}]}`,
+		`"questions":[{"code":"q","type":"multi","columns":"q_*","value":"Yes"},{"code":"g","type":"grid","columns":"*","suffixes":[{"code":"1"}]}]}`,
+		`"wave":{"column":"w","by":"week","dates":"month-first","missing":"none","values":[{"code":"2024-W01"},{"code":"none","value":""}]},"questions":[]}`,
 		`"wave":{"column":"w","missing":"skip","values":[{"code":"1","start":"2024-01-01"}]},"questions":[]}`,
 		`"location":{"values":[{"code":"1","region":{"code":"r"}}]},"questions":[],"categories":[{"id":"a"},{"id":"b","parent":"a"}],"datasets":[{"code":"d"}]}`,
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // WriteCodebook writes a codebook as JSON for people to read and edit. What is the default is left out. ReadCodebook
@@ -48,9 +49,11 @@ type (
 		Missing string `json:"missing,omitempty"`
 	}
 	fieldworkJSON struct {
-		Column  string `json:"column,omitempty"`
-		Missing string `json:"missing,omitempty"`
-		Values  []any  `json:"values"` // waveJSON or locationJSON
+		Column  string       `json:"column,omitempty"`
+		By      period.By    `json:"by,omitempty"`
+		Dates   period.Order `json:"dates,omitempty"`
+		Missing string       `json:"missing,omitempty"`
+		Values  []any        `json:"values"` // waveJSON or locationJSON
 	}
 	waveJSON struct {
 		Value *string `json:"value,omitempty"`
@@ -103,7 +106,7 @@ func writeCodebook(c *Codebook) *codebookJSON {
 		}
 		out.Namespaces = append(out.Namespaces, j)
 	}
-	out.Wave, out.Location = &fieldworkJSON{Column: c.Wave.Column, Missing: c.Wave.Missing},
+	out.Wave, out.Location = &fieldworkJSON{Column: c.Wave.Column, Missing: c.Wave.Missing, By: c.Wave.By, Dates: c.Wave.Dates},
 		&fieldworkJSON{Column: c.Location.Column, Missing: c.Location.Missing}
 	for i, w := range s.Waves {
 		out.Wave.Values = append(out.Wave.Values, waveJSON{c.Wave.value(i, w.Code), w})

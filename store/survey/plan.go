@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // plan is a codebook laid over the columns of a header: what is to be done with each field. It is shared and never
@@ -35,6 +36,9 @@ type fieldworkPlan struct {
 	values  map[value]int
 	listed  string // for messages
 	missing int    // index of what stands for a missing value, or one of these:
+
+	by    period.By // "": values are what stands in the column; else periods of the dates there …
+	dates period.Order
 }
 
 const (
@@ -122,7 +126,7 @@ func newPlan(c *Codebook, header []string) (*plan, error) {
 }
 
 func (p *planner) fieldwork(a *FieldworkColumn, path string, codes []string) fieldworkPlan {
-	plan := fieldworkPlan{column: -1, values: map[value]int{}, missing: missingError}
+	plan := fieldworkPlan{column: -1, values: map[value]int{}, missing: missingError, by: a.By, dates: a.Dates}
 	if a.Column == "" {
 		return plan
 	}
@@ -142,6 +146,33 @@ func (p *planner) fieldwork(a *FieldworkColumn, path string, codes []string) fie
 		plan.missing = slices.Index(codes, a.Missing)
 	}
 	return plan
+}
+
+// period finds the wave of a date, or says why it is of none.
+func (p *fieldworkPlan) period(text string) (wave int, wrong string) {
+	text = Plain(text)
+	date, ok := period.Read(text)
+	if !ok {
+		return 0, fmt.Sprintf("the value %q is no date; one is written 2024-12-31, 31.12.2024 or 12/31/2024",
+			Clip([]byte(text)))
+	}
+	day, ok := date.Day(p.dates)
+	switch {
+	case !ok && date.Undecided():
+		return 0, fmt.Sprintf(`the value %q is a date in two ways: "dates" of the wave may say day-first or month-first`,
+			Clip([]byte(text)))
+	case !ok:
+		return 0, fmt.Sprintf(`the value %q is no date, as "dates" of the wave says %s`, Clip([]byte(text)), p.dates)
+	}
+	of, ok := period.Of(day, p.by)
+	if !ok {
+		return 0, fmt.Sprintf("the value %q is a month, which is in no %s", Clip([]byte(text)), p.by)
+	}
+	wave, ok = p.values[readValue(of.Code, false)]
+	if !ok {
+		return 0, fmt.Sprintf("the value %q is of %s, which is no wave; %s are listed", Clip([]byte(text)), of.Code, p.listed)
+	}
+	return wave, ""
 }
 
 // answers finds the columns with answers.

@@ -184,8 +184,13 @@ func (w *worker) newEntry(p *fieldworkPlan, what string, field []byte) fieldwork
 	if at, ok := p.values[v]; ok {
 		return fieldworkEntry{index: at}
 	}
+	missing := w.plan.missing.missing(v)
+	if !missing && p.by != "" {
+		at, wrong := p.period(string(field))
+		return fieldworkEntry{at, wrong}
+	}
 	switch {
-	case !w.plan.missing.missing(v):
+	case !missing:
 		return fieldworkEntry{wrong: fmt.Sprintf("the value %q is no %s; %s are listed", Clip(trim(field)), what, p.listed)}
 	case p.missing == missingError:
 		return fieldworkEntry{wrong: fmt.Sprintf(`the %s is missing; the codebook may name a code to use ("missing": `+

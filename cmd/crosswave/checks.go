@@ -23,7 +23,7 @@ type check struct {
 func worstFirst() []any {
 	return []any{survey.RowsLeftOut, survey.WeightZero, guess.CheckLost, guess.CheckWeight, guess.CheckOther,
 		guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers, survey.FewAnswers, guess.CheckWave,
-		guess.CheckLocation, guess.CheckMissing, survey.BandsOnly, survey.MissedWave, guess.CheckGrid, guess.CheckMulti,
+		guess.CheckOrder, guess.CheckDates, guess.CheckLocation, guess.CheckMissing, survey.BandsOnly, survey.MissedWave, guess.CheckGrid, guess.CheckMulti,
 		survey.FewRespondents, guess.CheckLeft, survey.NotKept}
 }
 

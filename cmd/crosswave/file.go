@@ -10,6 +10,7 @@ import (
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // reading is the flags that say how a survey file without a codebook is to be understood. What they leave open is
@@ -17,6 +18,8 @@ import (
 type reading struct {
 	Respondent string   `placeholder:"COLUMN" help:"The column of the respondents' ids; - for none: the row's number."`
 	Wave       string   `placeholder:"COLUMN" help:"The column of waves; - for none."`
+	WaveBy     string   `placeholder:"PERIOD" help:"${waveby}"`
+	Dates      string   `placeholder:"ORDER" help:"${dates}"`
 	Location   string   `placeholder:"COLUMN" help:"The column of locations; - for none."`
 	Weight     string   `placeholder:"COLUMN" help:"The column of weights; - for none."`
 	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${grid}"`
@@ -29,13 +32,14 @@ type reading struct {
 
 // overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.
 func (r *reading) overrules() bool {
-	return r.Respondent != "" || r.Wave != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0 ||
+	return r.Respondent != "" || r.Wave != "" || r.WaveBy != "" || r.Dates != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0 ||
 		len(r.Multi) > 0
 }
 
 // options are the flags as options of the guess.
 func (r *reading) options() guess.Options {
-	o := guess.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight}
+	o := guess.Options{Respondent: r.Respondent, Wave: r.Wave, Location: r.Location, Weight: r.Weight,
+		WaveBy: period.By(r.WaveBy), Dates: period.Order(r.Dates)}
 	for _, text := range r.Grid {
 		code, columns := codeAndColumns(text)
 		o.Grids = append(o.Grids, guess.Grid{Code: code, Columns: columns})
@@ -104,8 +108,8 @@ func (r *reading) source(ctx context.Context, f *formats.File, path string, w *p
 	error) {
 	switch {
 	case path != "" && r.overrules():
-		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --location, --weight, " +
-			"--grid and --multi are for files without one")
+		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --wave-by, --dates, " +
+			"--location, --weight, --grid and --multi are for files without one")
 	case path != "":
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -28,9 +28,11 @@ func help() kong.Vars {
 		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
-		"delimiter":  "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
-		"encoding":   "The encoding of the file's texts, such as windows-1250. Found out unless given.",
-		"expires":    "How long the key is good, for example 30d or 12h; for ever unless given.",
+		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day above " +
+			"12 decides, unless given.",
+		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
+		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
+		"expires":   "How long the key is good, for example 30d or 12h; for ever unless given.",
 		"findwords": "What to find: words of a question's name, code, categories, answers or text, each whole or how it " +
 			"begins, whatever case and accents; or the code of a question, which then comes first.",
 		"color":  "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",
@@ -102,6 +104,8 @@ func help() kong.Vars {
 			"given: previous by waves, else segments or audiences.",
 		"summaryquestion": "The question: one of numbers, one whose answers have midpoints, or of a grid one datapoint " +
 			"(QUESTION:DATAPOINT).",
+		"waveby": "The column of waves holds dates, which are put together by week (of ISO 8601), month, quarter or year. " +
+			"Without --wave, it is the column with the dates of the interviews.",
 		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless " +
 			"given. Repeat for more.",
 		"surveyfile": "The survey file: SPSS (.sav, .zsav), Triple-S (.sss or .xml, with the data beside it as .asc, .dat, " +

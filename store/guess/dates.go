@@ -8,57 +8,15 @@ import (
 	"time"
 )
 
-// dateLayouts are ways to write a date; a time may follow.
-var dateLayouts = []string{"2006-01-02", "2006/01/02", "02/01/2006", "01/02/2006", "2/1/2006", "1/2/2006", "02.01.2006",
-	"2.1.2006", "2006.01.02", "02-01-2006", "02-Jan-2006", "2-Jan-2006", "2 Jan 2006", "Jan 2, 2006"}
-
-// looksDate tells whether a text is a date, with or without a time, or a time of day.
-func looksDate(text string) bool {
-	if len(text) < 6 || len(text) > 40 {
-		return false
-	}
-	if parseDate(text) {
-		return true
-	}
-	for _, cut := range []string{"T", " "} {
-		if day, clock, found := strings.Cut(text, cut); found && looksClock(clock) && parseDate(day) {
-			return true
-		}
-	}
-	return looksClock(text)
-}
-
-func parseDate(text string) bool {
-	for _, layout := range dateLayouts {
-		if _, err := time.Parse(layout, text); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// looksClock tells whether a text is a time of day: 17:45, 17:45:00.5, 5:45 PM, with a zone or without.
-func looksClock(text string) bool {
-	hour, rest, found := strings.Cut(text, ":")
-	if !found || len(hour) == 0 || len(hour) > 2 || len(rest) < 2 || !digits(hour) || !digits(rest[:2]) {
-		return false
-	}
-	return strings.Trim(rest, "0123456789:.,+-ZTAPMUGCapm ") == ""
-}
-
-func digits(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
-}
-
-// period is a year, half, quarter, month or day.
-type period struct{ start, end, kind string }
+// span is a year, half, quarter, month or day, which the name of a wave says.
+type span struct{ start, end, kind string }
 
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
 // parsePeriod reads a period: 2024, 2024 Q1, Q1/24 it does not, H2 2024, 2024-03, March 2024, 2024-03-31.
-func parsePeriod(text string) (period, bool) {
+func parsePeriod(text string) (span, bool) {
 	if day, err := time.Parse(time.DateOnly, strings.TrimSpace(text)); err == nil {
-		return span(day.Year(), int(day.Month()), day.Day(), 0, "day"), true
+		return spanOf(day.Year(), int(day.Month()), day.Day(), 0, "day"), true
 	}
 	list := words(text)
 	year, part := 0, []string{}
@@ -70,18 +28,18 @@ func parsePeriod(text string) (period, bool) {
 		part = append(part, w)
 	}
 	if year == 0 {
-		return period{}, false
+		return span{}, false
 	}
 	switch len(part) {
 	case 0:
-		return span(year, 1, 1, 12, "year"), true
+		return spanOf(year, 1, 1, 12, "year"), true
 	case 1:
 		if n, err := strconv.Atoi(part[0]); err == nil && len(part[0]) == 2 && n >= 1 && n <= 12 && len(list) == 2 {
-			return span(year, n, 1, 1, "month"), true
+			return spanOf(year, n, 1, 1, "month"), true
 		}
 		for i, m := range months {
 			if len(part[0]) >= 3 && strings.HasPrefix(part[0], m) {
-				return span(year, i+1, 1, 1, "month"), true
+				return spanOf(year, i+1, 1, 1, "month"), true
 			}
 		}
 	case 2:
@@ -89,24 +47,24 @@ func parsePeriod(text string) (period, bool) {
 		switch {
 		case err != nil:
 		case (part[0] == "q" || part[0] == "quarter" || part[0] == "qtr") && n >= 1 && n <= 4:
-			return span(year, 3*n-2, 1, 3, "quarter"), true
+			return spanOf(year, 3*n-2, 1, 3, "quarter"), true
 		case (part[0] == "h" || part[0] == "half") && n >= 1 && n <= 2:
-			return span(year, 6*n-5, 1, 6, "half-year"), true
+			return spanOf(year, 6*n-5, 1, 6, "half-year"), true
 		case (part[0] == "m" || part[0] == "month") && n >= 1 && n <= 12:
-			return span(year, n, 1, 1, "month"), true
+			return spanOf(year, n, 1, 1, "month"), true
 		}
 	}
-	return period{}, false
+	return span{}, false
 }
 
-// span is so many months from a day, 0 being the day alone.
-func span(year, month, day, n int, kind string) period {
+// spanOf is so many months from a day, 0 being the day alone.
+func spanOf(year, month, day, n int, kind string) span {
 	start := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	end := start
 	if n > 0 {
 		end = start.AddDate(0, n, -1)
 	}
-	return period{start.Format(time.DateOnly), end.Format(time.DateOnly), kind}
+	return span{start.Format(time.DateOnly), end.Format(time.DateOnly), kind}
 }
 
 // numberWords tell that numbers in a column are quantities, even if they are few.

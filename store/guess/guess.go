@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // File is a survey file as its reader presents it: a table, and what the file says about the columns beside their
@@ -64,8 +65,13 @@ const None = "-"
 // Options overrule what would be guessed. The zero value guesses everything.
 type Options struct {
 	Respondent, Wave, Location, Weight string // a column's name, or None
-	Grids                              []Grid
-	Multis                             []Multi
+
+	// WaveBy says that the wave's column holds dates, and how long the waves are that they are put into; "" finds out.
+	WaveBy period.By
+	// Dates is what comes first in these dates where both are numbers; "" finds out.
+	Dates  period.Order
+	Grids  []Grid
+	Multis []Multi
 }
 
 // Grid makes columns the datapoints of one grid.
@@ -89,6 +95,9 @@ type Result struct {
 
 	told    []told   // of which Notes are the texts
 	perhaps []string // columns that may be the weight, the likeliest first
+
+	maybeWave *waveQuestion // a column that may tell the waves
+	unsure    string        // the column of dates of which nothing decides what comes first
 }
 
 // Reading is how a column is read.
@@ -116,7 +125,7 @@ const (
 
 // OptionError is an option that names no column, or one that cannot be used so.
 type OptionError struct {
-	Option string // wave, location, weight, respondent, grid, multi
+	Option string // wave, wave-by, dates, location, weight, respondent, grid, multi
 	Reason string
 }
 
@@ -144,6 +153,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
 	g.readings = make([]Reading, len(f.Columns))
+	g.locate = func(i int, wrong func(string) string) error { return firstWrong(ctx, f, g.columns[i], i, wrong) }
 	if f.Notes != nil {
 		for _, text := range f.Notes() {
 			g.notes = append(g.notes, told{text: text})
@@ -213,9 +223,15 @@ type guesser struct {
 	readings []Reading
 	notes    []told
 	perhaps  []string // columns that may be the weight
-	codes    names    // of questions
-	drafts   []draft
-	answers  int64 // of drafts, and of those that were left out because there are too many
+
+	maybeWave *waveQuestion // a column that may tell the waves
+	unsure    string        // the column of dates of which nothing decides what comes first
+	// locate finds the first row of a column of which wrong has something to say, as an error
+	locate func(column int, wrong func(text string) string) error
+
+	codes   names // of questions
+	drafts  []draft
+	answers int64 // of drafts, and of those that were left out because there are too many
 
 	respondent string
 	weight     survey.WeightColumn
@@ -291,11 +307,11 @@ func (g *guesser) near(name string) string {
 	return "there are " + strings.Join(list, ", ")
 }
 
-// open lists the columns that are not taken yet and are no virtual ones.
+// open lists the columns that are not taken yet, and by no option, and are no virtual ones.
 func (g *guesser) open() []int {
 	var list []int
 	for i, c := range g.columns {
-		if !c.taken && !c.Virtual {
+		if !c.taken && !c.named && !c.Virtual {
 			list = append(list, i)
 		}
 	}
@@ -322,7 +338,8 @@ func (g *guesser) finish() (*Result, error) {
 			kept = append(kept, r)
 		}
 	}
-	m := &Result{Codebook: c, Columns: kept, Rows: g.rows, told: g.notes, perhaps: g.perhaps}
+	m := &Result{Codebook: c, Columns: kept, Rows: g.rows, told: g.notes, perhaps: g.perhaps,
+		maybeWave: g.maybeWave, unsure: g.unsure}
 	for _, n := range g.notes {
 		m.Notes = append(m.Notes, n.text)
 	}

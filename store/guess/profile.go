@@ -30,6 +30,7 @@ type column struct {
 	labels *labelling
 	list   []choice // what choices gives, once asked, if it is short
 	taken  bool
+	named  bool // an option says what it is
 	// quantity tells that the numbers are some to calculate with, because those of other columns of the question are
 	quantity bool
 	broken   bool // there are values that are not UTF-8
@@ -39,8 +40,10 @@ type column struct {
 	repeats bool // a value stands in two rows
 	unsure  bool // repeats may be wrong: not all values were compared
 
-	number, integer, date bool // what all values so far are
-	bounded               bool // least and most are set
+	number, integer, date bool      // what all values so far are
+	calendar              *calendar // of dates; nil: none was seen
+	daysLeft              *int      // how many days all columns together may still keep
+	bounded               bool      // least and most are set
 
 	filled, empty, missing int64 // rows with a value, without one, and with one that the file declares as missing
 	// different ones, as first seen, without those that are missing; not all of them if many is set
@@ -103,6 +106,10 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, []int64, error) {
 		s.answers(s.columns[i])
 	}
 	var rows rowCount
+	days := mostDays
+	for _, c := range s.columns {
+		c.daysLeft = &days
+	}
 	sets, repeated := s.joined(f), make([]int64, len(f.Sets))
 	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
@@ -131,6 +138,7 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, []int64, error) {
 			c.number, c.integer, c.date = false, false, false
 		}
 		c.index, c.hashes = nil, nil
+		c.daysLeft = nil
 	}
 	return s.columns, rows, repeated, ctx.Err()
 }
@@ -342,8 +350,9 @@ func (c *column) more(text string) {
 // observe learns from a value what all values are.
 func (c *column) observe(text string) {
 	c.longest = max(c.longest, len(text))
-	if c.date && !looksDate(text) {
+	if c.date && !c.dated(text) {
 		c.date = false
+		c.forgetDays()
 	}
 	if c.number {
 		if d, err := decimal.Parse(text, true); err == nil {
@@ -358,59 +367,6 @@ func (c *column) observe(text string) {
 	for i := range separators {
 		c.split(i, text)
 	}
-}
-
-// bounds widens the range of numbers, those without a label.
-func (c *column) bounds(d decimal.Decimal) {
-	if !c.bounded || d.Cmp(c.least) < 0 {
-		c.least = d
-	}
-	if !c.bounded || d.Cmp(c.most) > 0 {
-		c.most = d
-	}
-	c.bounded = true
-	c.decimals = max(c.decimals, d.Decimals())
-}
-
-// sample is some of the numbers of a column: every so manieth of the file.
-type sample struct {
-	numbers         []float64
-	stride, skipped int
-}
-
-// take puts a number of a column that has many into the sample, those with a label left out.
-func (c *column) take(text string) {
-	if !c.number {
-		return
-	}
-	if _, special := c.labels.names[text]; special {
-		return
-	}
-	d, err := decimal.Parse(text, true)
-	if err != nil {
-		return
-	}
-	f := d.Float64()
-	c.sum += f
-	if c.sample == nil {
-		c.sample = &sample{stride: 1}
-	}
-	c.sample.take(f)
-}
-
-func (s *sample) take(f float64) {
-	if s.skipped++; s.skipped < s.stride {
-		return
-	}
-	s.skipped = 0
-	if len(s.numbers) == sampleSize {
-		for i := range sampleSize / 2 {
-			s.numbers[i] = s.numbers[2*i+1]
-		}
-		s.numbers = s.numbers[:sampleSize/2]
-		s.stride *= 2
-	}
-	s.numbers = append(s.numbers, f)
 }
 
 // compare finds out whether values of a column with many of them repeat.
@@ -437,30 +393,6 @@ func (s *scanner) compare(c *column, text []byte) {
 	}
 	s.hashes -= len(c.hashes)
 	c.hashes = nil
-}
-
-// canonical is the text of a value as values compare: of a number, without what does not count.
-func canonical(text string) string {
-	text = survey.Plain(text)
-	if text != "" && text[0] <= '9' {
-		if d, err := decimal.Parse(text, false); err == nil {
-			return d.Plain() // with an exponent it would be read as a word
-		}
-	}
-	return text
-}
-
-// mean is the mean of a column of numbers.
-func (c *column) mean() float64 {
-	sum := c.sum
-	if !c.many {
-		for _, v := range c.values {
-			if d, err := decimal.Parse(v.text, true); err == nil {
-				sum += d.Float64() * float64(v.n)
-			}
-		}
-	}
-	return sum / float64(max(1, c.filled))
 }
 
 // unique tells whether every row has a value that no other row has, as far as that was found out.

@@ -24,6 +24,11 @@ const (
 	// CheckWave, CheckLocation: the column Names was guessed to tell waves or locations, because of Why.
 	CheckWave     CheckKind = "wave"
 	CheckLocation CheckKind = "location"
+	// CheckOrder: nothing decides whether days or months come first in the dates of the column Names, and Why tells what
+	// is taken to.
+	CheckOrder CheckKind = "order"
+	// CheckDates: the dates of the column Names could tell the waves, and are not used because of Why.
+	CheckDates CheckKind = "dates"
 	// CheckMissing: the values Names are taken for no answer wherever they stand.
 	CheckMissing CheckKind = "missing"
 	// CheckGrid, CheckMulti: the questions Names were put together of several columns that the file does not declare as
@@ -56,6 +61,10 @@ func (c Check) String() string {
 		return "every respondent weighs 1, as no column is surely the weight"
 	case CheckWave, CheckLocation:
 		return fmt.Sprintf("%s: tells the %s, because %s", names, c.Kind, c.Why)
+	case CheckOrder:
+		return fmt.Sprintf("%s: %s", names, c.Why)
+	case CheckDates:
+		return fmt.Sprintf("%s: not used, though its dates could tell the waves: %s", names, c.Why)
 	case CheckMissing:
 		return fmt.Sprintf("%s: no answer, wherever it stands", names)
 	case CheckGrid:
@@ -119,15 +128,24 @@ func (m *Result) Checks(f *File, o Options) []Check {
 		case NotUsed:
 			switch r.Why {
 			case AnotherWeight:
-				note(CheckOther, r.Column, "", "--weight "+r.Column)
+				note(CheckOther, r.Column, "", "--weight "+argument(r.Column))
 			case Empty, Said:
 			default:
+				if m.maybeWave != nil && r.Column == m.maybeWave.column {
+					continue
+				}
 				note(CheckLeft, r.Column, "", flags[CheckLeft])
 			}
 		}
 	}
 	for _, column := range m.perhaps {
-		note(CheckOther, column, "", "--weight "+column)
+		note(CheckOther, column, "", "--weight "+argument(column))
+	}
+	if w := m.maybeWave; w != nil {
+		note(CheckDates, w.column, w.why(), fmt.Sprintf("--wave %s --wave-by %s", argument(w.column), w.by))
+	}
+	if order := m.Codebook.Wave.Dates; m.unsure != "" {
+		note(CheckOrder, m.unsure, Reason(undecided(order)), "--dates "+string(other(order)))
 	}
 	for i, w := range m.Codebook.Weights {
 		if w.Missing == "zero" {
@@ -143,13 +161,24 @@ func (m *Result) Checks(f *File, o Options) []Check {
 		}
 	}
 	var list []Check
-	for _, kind := range []CheckKind{CheckLost, CheckWeight, CheckOther, CheckUnweighted, CheckWave, CheckLocation,
-		CheckMissing, CheckGrid, CheckMulti, CheckLeft} {
+	for _, kind := range []CheckKind{CheckLost, CheckWeight, CheckOther, CheckUnweighted, CheckWave, CheckOrder,
+		CheckDates, CheckLocation, CheckMissing, CheckGrid, CheckMulti, CheckLeft} {
 		if found[kind] != nil {
 			list = append(list, *found[kind])
 		}
 	}
 	return list
+}
+
+// argument is a name as a shell takes it for one word.
+func argument(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return r < 0x80 && !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
+			strings.ContainsRune("_-.:,/@%+", r))
+	}) {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
 }
 
 // declares tells whether the file says that a column is part of a multiple-response question.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/period"
 )
 
 // fieldwork is the column of waves or of locations and what is in it.
@@ -17,11 +18,20 @@ type fieldwork struct {
 	missing string   // code of what stands for no value
 	values  []string // the value of each, in order
 	names   []string
+
+	by      period.By       // of waves: the column holds dates, and the first of values are …
+	periods []period.Period // … the codes of these
+	order   period.Order    // of the dates
 }
 
 // roles finds the columns that are no questions: who the respondents are, what they weigh, when and where they were
 // asked.
 func (g *guesser) roles() error {
+	for _, name := range []string{g.options.Respondent, g.options.Weight, g.options.Wave, g.options.Location} {
+		if i, err := g.find("", name); err == nil && name != "" && name != None {
+			g.columns[i].named = true
+		}
+	}
 	for _, role := range []struct {
 		option, name string
 		take         func(i int, why Reason) error
@@ -171,6 +181,9 @@ var personal = set(`birth born dob origin visited abroad ago last holiday next p
 	geboorte urodzenia doğum married graduated started arrived`)
 
 func (g *guesser) guessWave() (int, Reason) {
+	if g.options.WaveBy != "" {
+		return g.datesToDivide()
+	}
 	i := g.best(waveNames, func(c *column) bool {
 		if !c.groups(fewPeriods) || has(words(c.Name), personal) || has(words(c.Label), personal) {
 			return false
@@ -183,10 +196,30 @@ func (g *guesser) guessWave() (int, Reason) {
 		}
 		return true
 	})
-	if i < 0 {
-		return g.labelledYear()
+	if i >= 0 {
+		return g.because(i, waveNames)
 	}
-	return g.because(i, waveNames)
+	for _, guess := range []func() (int, Reason){g.labelledYear, g.yearColumn, g.guessDates} {
+		if i, why := guess(); i >= 0 {
+			return i, why
+		}
+	}
+	return -1, ""
+}
+
+// yearNames are names of columns with the year of the interview; "year" is one of waves.
+var yearNames = strings.Fields(`interviewyear yearofinterview intyear yearint surveyyr yearofsurvey yearofthesurvey
+	yearoffieldwork yr jahr erhebungsjahr befragungsjahr jahrderbefragung jahrdererhebung año ano anno année annee jaar år rok
+	añoencuesta añodeencuesta añodelaencuesta anodapesquisa annoindagine annéeenquête annéedelenquête`)
+
+// yearColumn finds a column of years, one for everyone and several in all, that has the name of the survey's year.
+func (g *guesser) yearColumn() (int, Reason) {
+	i := g.best(yearNames, func(c *column) bool {
+		return c.number && c.integer && len(c.values) >= 2 && c.groups(fewPeriods) && c.empty+c.missing == 0 &&
+			c.least.Float64() >= 1990 && c.most.Float64() <= 2100 && !has(words(c.Name), personal) &&
+			!has(words(c.Label), personal)
+	})
+	return g.because(i, yearNames)
 }
 
 // yearWords say of a year that it is that of the survey.
@@ -212,8 +245,6 @@ func (g *guesser) labelledYear() (int, Reason) {
 	}
 	return -1, ""
 }
-
-func (g *guesser) takeWave(i int, why Reason) error { return g.takeFieldwork(&g.wave, "wave", i, why) }
 
 func (g *guesser) takeLocation(i int, why Reason) error {
 	return g.takeFieldwork(&g.location, "location", i, why)
@@ -268,11 +299,16 @@ func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) er
 	}
 	g.read(i, what, "", why)
 	g.note("column %s: read as the %s, because %s", c.Name, what, why)
+	g.unstated(a, c, lacking, what)
+	return nil
+}
+
+// unstated puts respondents without a wave or location under one of their own.
+func (g *guesser) unstated(a *fieldwork, c *column, lacking int64, what string) {
 	if lacking > 0 {
 		a.values, a.names, a.missing = append(a.values, ""), append(a.names, "Not stated"), "not_stated"
 		g.note("column %s: %d respondents have no %s and are put under %q", c.Name, lacking, what, "Not stated")
 	}
-	return nil
 }
 
 // codes are codes for the values, by their names.
@@ -284,7 +320,10 @@ func (a *fieldwork) codes() []string {
 	var list []string
 	for i, v := range a.values {
 		code := a.missing
-		if v != "" {
+		switch {
+		case i < len(a.periods):
+			code = taken.take(a.periods[i].Code, "")
+		case v != "":
 			code = taken.take(slug(a.names[i]), "value_"+strconv.Itoa(i+1))
 		}
 		list = append(list, code)
@@ -301,7 +340,9 @@ func (a *fieldwork) waves() []audience.Wave {
 	dated := true
 	for i, code := range a.codes() {
 		w := audience.Wave{Code: code, Name: a.names[i]}
-		if a.values[i] != "" {
+		if i < len(a.periods) {
+			w.Start, w.End, w.Kind = a.periods[i].Start, a.periods[i].End, string(a.by)
+		} else if a.values[i] != "" && a.by == "" {
 			p, ok := parsePeriod(a.names[i])
 			if !ok {
 				p, ok = parsePeriod(a.values[i])
@@ -312,7 +353,7 @@ func (a *fieldwork) waves() []audience.Wave {
 		list = append(list, w)
 	}
 	for i := range list {
-		if !dated {
+		if !dated && a.by == "" {
 			list[i].Start, list[i].End, list[i].Kind = "", "", ""
 		}
 	}
@@ -340,7 +381,8 @@ func (a *fieldwork) places() []audience.Location {
 
 // columnOf is the column as the codebook has it.
 func (a *fieldwork) columnOf() survey.FieldworkColumn {
-	return survey.FieldworkColumn{Column: a.column, Missing: a.missing, Values: a.values}
+	return survey.FieldworkColumn{Column: a.column, Missing: a.missing, Values: a.values, By: a.by,
+		Dates: a.order}
 }
 
 // codebook puts what was found together.

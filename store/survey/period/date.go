@@ -1,8 +1,10 @@
 package period
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Order is whether the day or the month comes first where both are numbers: 03/04/2024 is 3 April or March 4.
@@ -61,6 +63,19 @@ func (d Date) Day(order Order) (Day, bool) {
 // sound tells whether there is such a day or month.
 func (d Day) sound() bool {
 	return d.Year >= 1 && d.Month >= 1 && d.Month <= 12 && d.Day >= 0 && d.Day <= daysIn(d.Year, d.Month)
+}
+
+// Compare is negative if d is before e, positive if it is after it. A month is before its days.
+func (d Day) Compare(e Day) int {
+	return cmp.Or(cmp.Compare(d.Year, e.Year), cmp.Compare(d.Month, e.Month), cmp.Compare(d.Day, e.Day))
+}
+
+// Since is the number of days from an earlier day to d, months beginning on their first.
+func (d Day) Since(e Day) int { return d.number() - e.number() }
+
+// number counts days, so that those of two days differ by the days between them.
+func (d Day) number() int {
+	return int(time.Date(d.Year, time.Month(d.Month), max(1, d.Day), 0, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
 func daysIn(year, month int) int {

@@ -32,8 +32,12 @@ type Period struct {
 	By         By
 }
 
-// Of is the period in which a day is. There is none if by is no length, or a week and only the month is known.
+// Of is the period in which a day is. There is none if there is no such day, if by is no length, or if it is a week and
+// only the month is known.
 func Of(d Day, by By) (Period, bool) {
+	if !d.sound() {
+		return Period{}, false
+	}
 	switch by {
 	case Week:
 		if d.Day == 0 {

@@ -45,6 +45,11 @@ func TestOf(t *testing.T) {
 	if p, ok := period.Of(period.Day{2024, 12, 0}, period.Week); ok {
 		t.Errorf("a month is in %v", p)
 	}
+	for _, day := range []period.Day{{}, {2024, 0, 1}, {2024, 13, 1}, {2023, 2, 29}, {2024, 4, 31}, {2024, 1, -1}, {0, 1, 1}} {
+		if p, ok := period.Of(day, period.Quarter); ok {
+			t.Errorf("%v is in %v", day, p)
+		}
+	}
 	if p, ok := period.Of(period.Day{2024, 12, 1}, "day"); ok {
 		t.Errorf("by day it is in %v", p)
 	}

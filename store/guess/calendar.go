@@ -1,0 +1,103 @@
+package guess
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswave/crosswave/store/survey/period"
+)
+
+// calendar is what dates stand in a column.
+type calendar struct {
+	days  map[period.Date]struct{}
+	clock bool // times of day stand there, without a day
+	full  bool // there are more days than are kept
+}
+
+// longestDate is how many bytes a date with its time takes at the most.
+const longestDate = 40
+
+// mostDays is how many days the columns of a file may keep together: those of many columns over decades.
+const mostDays = 1 << 20
+
+// dated tells whether a text is a date, with or without a time, or a time of day, and keeps the day.
+func (c *column) dated(text string) bool {
+	if len(text) < 4 || len(text) > longestDate {
+		return false
+	}
+	d, ok := period.Read(text)
+	if !ok && !period.IsClock(text) {
+		return false
+	}
+	if c.calendar == nil {
+		c.calendar = &calendar{days: map[period.Date]struct{}{}}
+	}
+	k := c.calendar
+	if !ok {
+		k.clock = true
+		return true
+	}
+	if _, known := k.days[d]; known {
+		return true
+	}
+	if k.full = k.full || *c.daysLeft == 0; !k.full {
+		k.days[d] = struct{}{}
+		*c.daysLeft--
+	}
+	return true
+}
+
+// forgetDays makes room for those of other columns.
+func (c *column) forgetDays() {
+	if c.calendar != nil {
+		*c.daysLeft += len(c.calendar.days)
+		c.calendar = nil
+	}
+}
+
+// holdsDays tells whether a day stands wherever there is a value.
+func (c *column) holdsDays() bool {
+	return c.date && c.filled > 0 && c.calendar != nil && !c.calendar.clock && !c.calendar.full && !c.broken
+}
+
+// order is what comes first in the column's dates: what was said, else what a day above 12 decides; if nothing does,
+// what is the same in all of them is the day, and days come first else. It is "" where it makes no difference. sure tells that it
+// was said or decided.
+func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
+	firsts, seconds := map[int8]bool{}, map[int8]bool{}
+	undecided := false
+	for d := range k.days {
+		if !d.Free {
+			continue
+		}
+		firsts[d.First], seconds[d.Second] = true, true
+		undecided = undecided || d.Undecided()
+		if order == "" {
+			order = d.Tells()
+		}
+	}
+	switch {
+	case len(firsts) == 0:
+		return "", true
+	case said != "":
+		return said, true
+	case order != "" || !undecided:
+		return order, true
+	case len(seconds) == 1 && len(firsts) > 1:
+		return period.MonthFirst, false
+	}
+	return period.DayFirst, false
+}
+
+// in lists the days in an order, the earliest first; false if one of them is none in it.
+func (k *calendar) in(order period.Order) ([]period.Day, bool) {
+	seen := map[period.Day]bool{}
+	for d := range k.days {
+		day, ok := d.Day(order)
+		if !ok {
+			return nil, false
+		}
+		seen[day] = true
+	}
+	return slices.SortedFunc(maps.Keys(seen), period.Day.Compare), true
+}

@@ -32,8 +32,8 @@ type reading struct {
 
 // overrules tells whether a flag says how to understand the file, so that a codebook that it brings along is not used.
 func (r *reading) overrules() bool {
-	return r.Respondent != "" || r.Wave != "" || r.WaveBy != "" || r.Dates != "" || r.Location != "" || r.Weight != "" || len(r.Grid) > 0 ||
-		len(r.Multi) > 0
+	return r.Respondent != "" || r.Wave != "" || r.WaveBy != "" || r.Dates != "" || r.Location != "" ||
+		r.Weight != "" || len(r.Grid) > 0 || len(r.Multi) > 0
 }
 
 // options are the flags as options of the guess.

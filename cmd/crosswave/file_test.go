@@ -97,6 +97,12 @@ func TestFileFlags(t *testing.T) {
 		{"no such wave column", []string{"inspect", path, "--wave", "vawe"}, 2, `--wave: there is no column "vawe"`},
 		{"a weight that is none", []string{"import", "--db", db, path, "--weight", "Q1"}, 2,
 			"--weight: column \"Q1\" holds other things than numbers"},
+		{"waves by no period", []string{"import", "--db", db, path, "--wave-by", "day"}, 2, `--wave-by: "day" is no period`},
+		{"waves by dates that are none", []string{"import", "--db", db, path, "--wave", "Q1", "--wave-by", "month"}, 1,
+			`row 2, column "Q1": the value`},
+		{"an order of no dates", []string{"inspect", path, "--dates", "day-first"}, 2, "--dates: no column of dates"},
+		{"a codebook and dates", []string{"import", "--db", db, path, "--codebook", codebook, "--wave-by", "month"}, 2,
+			"files without one"},
 		{"a grid of nothing", []string{"import", "--db", db, path, "--grid", "g=z*"}, 2, "--grid: no column is called z*"},
 		{"a codebook and guesses", []string{"import", "--db", db, path, "--codebook", codebook, "--wave", "wave"}, 2,
 			"files without one"},
@@ -418,5 +424,32 @@ func TestCodebookBesideOneInside(t *testing.T) {
 	if report := ok(t, "import", "--db", filepath.Join(dir, "c.db"), "--codebook", beside, sav); strings.Contains(
 		report, "inside") {
 		t.Error(report)
+	}
+}
+
+// Dates are put together as the flags say, the codebook that is written says so too, and the store has its waves.
+func TestWavesByDates(t *testing.T) {
+	alone(t)
+	dir := t.TempDir()
+	path, codebook, db := filepath.Join(dir, "dated.csv"), filepath.Join(dir, "cb.json"), filepath.Join(dir, "a.db")
+	if err := os.WriteFile(path, []byte("done,q\n12/30/2024,x\n1/5/2025,y\n1/6/2025,y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ok(t, "inspect", path, "--wave", "done", "--wave-by", "week", "--codebook", codebook)
+	text, err := os.ReadFile(codebook)
+	if err != nil || !strings.Contains(string(text), `"by": "week"`) || !strings.Contains(string(text),
+		`"dates": "month-first"`) {
+		t.Errorf("%s %v", text, err)
+	}
+	report := ok(t, "import", "--db", db, "--codebook", codebook, path)
+	guessed := ok(t, "import", "--db", filepath.Join(dir, "b.db"), "--wave-by", "week", path)
+	for _, line := range []string{"2025-W01            2", "2025-W02            1"} {
+		if !strings.Contains(report, line) || !strings.Contains(guessed, line) {
+			t.Errorf("no %q in\n%s\n%s", line, report, guessed)
+		}
+	}
+	if table := ok(t, "crosstab", "--db", db, "--rows", "waves", "--columns", "q", "--format", "csv"); !strings.Contains(
+		table, "Week 1 of 2025") {
+		t.Error(table)
 	}
 }

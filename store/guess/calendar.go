@@ -61,8 +61,8 @@ func (c *column) holdsDays() bool {
 }
 
 // order is what comes first in the column's dates: what was said, else what a day above 12 decides; if nothing does,
-// what is the same in all of them is the day, and days come first else. It is "" where it makes no difference. sure tells that it
-// was said or decided.
+// what is the same in all of them is the day, and days come first else. It is "" where it makes no difference. sure
+// tells that it was said or decided.
 func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
 	firsts, seconds := map[int8]bool{}, map[int8]bool{}
 	undecided := false

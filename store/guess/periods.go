@@ -182,25 +182,23 @@ func (g *guesser) waveLength(i int, why Reason) period.By {
 
 // takeWave reads a column as that of the waves: its values, or the periods of its dates.
 func (g *guesser) takeWave(i int, why Reason) error {
-	if i < 0 {
-		switch {
-		case g.options.Wave == None && g.options.WaveBy != "":
-			return &OptionError{"wave-by", "there are no waves, as was said of the wave"}
-		case g.options.WaveBy != "":
-			return &OptionError{"wave-by", "no column is surely that of the dates of the interviews; the wave is to be named"}
-		}
+	o := &g.options
+	switch {
+	case o.WaveBy != "" && !o.WaveBy.Known():
+		return &OptionError{"wave-by", fmt.Sprintf("%q is no period; week, month, quarter and year are", o.WaveBy)}
+	case !o.Dates.Known():
+		return &OptionError{"dates", fmt.Sprintf("%q does not say what comes first; day-first and month-first do", o.Dates)}
+	case o.Wave == None && o.WaveBy != "":
+		return &OptionError{"wave-by", "there are no waves, as was said of the wave"}
+	case i < 0 && o.WaveBy != "":
+		return &OptionError{"wave-by", "no column is surely that of the dates of the interviews; the wave is to be named"}
 	}
 	by := period.By("")
 	if i >= 0 {
 		by = g.waveLength(i, why)
 	}
 	switch {
-	case by != "" && !by.Known():
-		return &OptionError{"wave-by", fmt.Sprintf("%q is no period; week, month, quarter and year are", by)}
-	case !g.options.Dates.Known():
-		return &OptionError{"dates", fmt.Sprintf("%q does not say what comes first; day-first and month-first do",
-			g.options.Dates)}
-	case by == "" && g.options.Dates != "":
+	case by == "" && o.Dates != "":
 		return &OptionError{"dates", "no column of dates tells the waves"}
 	case by == "":
 		return g.takeFieldwork(&g.wave, "wave", i, why)
@@ -282,7 +280,7 @@ func (g *guesser) noDates(i int, by period.By) error {
 		}
 		day, ok := d.Day(order)
 		if !ok && !d.Undecided() {
-			return fmt.Sprintf("is no date that is %s, as others are", order)
+			return fmt.Sprintf("is no date that is %s, as others are, or as was said", order)
 		}
 		if ok {
 			if _, within := period.Of(day, by); !within {

@@ -209,7 +209,8 @@ func (g *guesser) guessWave() (int, Reason) {
 
 // yearNames are names of columns with the year of the interview; "year" is one of waves.
 var yearNames = strings.Fields(`interviewyear yearofinterview intyear yearint surveyyr yearofsurvey yearofthesurvey
-	yearoffieldwork yr jahr erhebungsjahr befragungsjahr jahrderbefragung jahrdererhebung año ano anno année annee jaar år rok
+	yearoffieldwork yr jahr erhebungsjahr befragungsjahr jahrderbefragung jahrdererhebung
+	año ano anno année annee jaar år rok
 	añoencuesta añodeencuesta añodelaencuesta anodapesquisa annoindagine annéeenquête annéedelenquête`)
 
 // yearColumn finds a column of years, one for everyone and several in all, that has the name of the survey's year.

@@ -59,7 +59,9 @@ func (c *Catalogue) arrange() {
 		}
 		for _, code := range cat.Questions {
 			if q := c.find(code); q >= 0 {
-				at.questions = append(at.questions, q)
+				if !c.frame.Questions[q].Hidden { // nobody is told of those
+					at.questions = append(at.questions, q)
+				}
 				c.shelves[q] = append(c.shelves[q], i)
 			}
 		}

@@ -273,6 +273,32 @@ func TestHiddenQuestion(t *testing.T) {
 			t.Errorf("%s is told of", hidden)
 		}
 	}
+	seen := catalogue.New(f).Categories(nil)
+	for i, all := range catalogue.New(frameOf(t, study())).Categories(nil) {
+		without := func(list []catalogue.Attribute) []catalogue.Attribute {
+			return slices.DeleteFunc(slices.Clone(list), func(a catalogue.Attribute) bool {
+				return audience.Key(a.NamespaceCode, a.QuestionCode) == hidden
+			})
+		}
+		if d := cmp.Diff(without(all.DescendantAttributes), seen[i].DescendantAttributes); d != "" ||
+			seen[i].AttributeCount != len(seen[i].DescendantAttributes) {
+			t.Errorf("%s counts %d attributes, %s", all.ID, seen[i].AttributeCount, d)
+		}
+		for _, q := range seen[i].ChildQuestions {
+			if audience.Key(q.NamespaceCode, q.Code) == hidden {
+				t.Errorf("%s lists %s", all.ID, hidden)
+			}
+		}
+	}
+}
+
+func frameOf(t *testing.T, s *audience.Survey) *audience.Frame {
+	t.Helper()
+	f, err := audience.NewFrame(1, s, audience.Coverage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func TestDatasets(t *testing.T) {

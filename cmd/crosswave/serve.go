@@ -37,6 +37,10 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 		return usage("a survey file is served from the store beside it; for respondents in ClickHouse, crosswave " +
 			"import it first, and serve --db")
 	}
+	log := c.logger(m.Stderr)
+	if c.Log == "json" {
+		m.Stderr = &logLines{log: log}
+	}
 	db, secret, err := c.store(ctx, m)
 	if err != nil {
 		return err
@@ -56,7 +60,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: c.logger(m.Stderr),
+	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: log,
 		Limits: c.ofRequests()}
 	defer overlap()()
 	shards, err := c.with(ctx, db)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
@@ -31,6 +34,30 @@ func (w watching) logger(out io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(out, nil))
 	}
 	return slog.New(slog.NewTextHandler(out, nil))
+}
+
+// logLines has each line that is written to it in the log, for what is else written for people.
+type logLines struct {
+	log  *slog.Logger
+	mu   sync.Mutex
+	rest []byte // of a line that has not ended
+}
+
+// Write logs the lines that end with what is written, but for empty ones.
+func (l *logLines) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rest = append(l.rest, text...)
+	for {
+		end := bytes.IndexByte(l.rest, '\n')
+		if end < 0 {
+			return len(text), nil
+		}
+		if line := strings.TrimRight(string(l.rest[:end]), " \r"); line != "" {
+			l.log.Info(line)
+		}
+		l.rest = l.rest[end+1:]
+	}
 }
 
 // say tells whoever started the server something: in a line for people, or as JSON in the log if that is JSON.

@@ -225,3 +225,23 @@ func TestVersion(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// What the import of a file has to say, and the key that is made, are lines of JSON, too.
+func TestServeFileLogsJSON(t *testing.T) {
+	s := start(t, surveyFile(t), "--log", "json")
+	s.wait(`serving \S+ on (http://[^"\s]+)`)
+	s.wait(`(curl -s)`)
+	s.end()
+	lines := 0
+	for line := range strings.Lines(s.text()) {
+		var record map[string]any
+		if err := json.Unmarshal([]byte(line), &record); err != nil || record["msg"] == "" {
+			t.Errorf("%v: %s", err, line)
+		}
+		lines++
+	}
+	if text := s.text(); lines < 10 || !strings.Contains(text, `"msg":"importing `) || !strings.Contains(text,
+		"respondents taken in") {
+		t.Errorf("it says\n%s", text)
+	}
+}

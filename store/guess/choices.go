@@ -85,6 +85,15 @@ func (c *column) separator() (string, bool) {
 		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
 			continue
 		}
+		if s == " " {
+			return s, p.codes()
+		}
+		if p.offered() && p.inOneOrder(c.values, s) {
+			return s, true
+		}
+		if len(p.list) > fewPieces {
+			continue
+		}
 		again := float64(p.all) / float64(len(p.list)) // times that a piece occurs
 		enough := p.divided >= 2 || p.whole <= 3
 		if s == "," {

@@ -297,6 +297,10 @@ func (s stem) holds(name string) bool {
 // generic are stems of names that number questions, whatever the questions are.
 var generic = set("q v p var question frage pregunta pergunta f x c s col column field item")
 
+// verbs begin the names of questions that have nothing else in common.
+var verbs = set(`am are is was were be been do does did has have had can could will would may might should
+	ist sind war hat haben kann es son fue ha han hay tiene est sont a ont era foi tem`)
+
 // run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
 // columns share, else the longest of two; and by the longest other stem that three columns share, else two.
 func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
@@ -308,11 +312,15 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 		}
 		tried[s.text+string(s.behind)] = true
 		run := []member{{at: open[0]}}
+		passed := false
 		for _, j := range open[1:] {
-			if !s.holds(g.columns[j].code) {
+			if c := g.columns[j]; s.holds(c.code) {
+				run, passed = append(run, member{at: j}), false
+			} else if passed || !c.written() {
 				break
+			} else {
+				passed = true // what was written beside "other" divides no question
 			}
-			run = append(run, member{at: j})
 		}
 		if len(run) < 2 || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
@@ -329,7 +337,7 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 			}
 		}
 		switch {
-		case s.behind == '0' && g.numbering(s):
+		case s.behind == '0' && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
 			strong = f
 		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
@@ -337,6 +345,12 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 		}
 	}
 	return strong, weak
+}
+
+// written tells whether a column holds words of the respondents' own, or nothing.
+func (c *column) written() bool {
+	return len(c.Labels) == 0 && !c.number && (c.Kind == Text || !c.date && !c.scale() && c.tick().kind < one &&
+		!c.separated())
 }
 
 // withNumbers tells whether the names of most columns go on with the number of a question behind the stem.

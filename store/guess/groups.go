@@ -280,6 +280,7 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 	code = d.question.Code
 	all := column{Column: &Column{}}
 	said, agree := given{}, true
+	named, opposites := map[string]string{}, map[string]bool{}
 	for _, m := range members {
 		c := g.columns[m.at]
 		agree = agree && said.agrees(c)
@@ -287,10 +288,18 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 		for _, o := range c.choices() {
 			if o.labelled && !slices.ContainsFunc(all.Labels, func(l Label) bool { return l.Value == o.value }) {
 				all.Labels = append(all.Labels, Label{o.value, o.name})
+				named[o.value] = plainLabel(c, o.name)
+			} else if o.labelled && why != Said && !alikeTexts(named[o.value], plainLabel(c, o.name)) {
+				opposites[o.value] = true
 			}
 			if !slices.ContainsFunc(all.values, func(v value) bool { return v.text == o.value }) {
 				all.values = append(all.values, value{text: o.value})
 			}
+		}
+	}
+	for i, l := range all.Labels {
+		if opposites[l.Value] { // each row has its own words for it
+			all.Labels[i].Text = l.Value
 		}
 	}
 	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())

@@ -12,6 +12,8 @@ var (
 	// Q12. Text, q1a: Text, 29) Text, 7a1. Text
 	codeHeader = regexp.MustCompile(`^(?:([\p{L}_-]{0,24}\d+[\p{L}\d_-]{0,10})[.):]|([\p{L}][\p{L}_-]*)\.|([\p{Lu}][\p{Lu}_]+):)` +
 		`\s+(\S.*)$`)
+	// Q5 - Text, Q5_2 – Text
+	dashHeader = regexp.MustCompile(`^([\p{L}_]{1,24}\d+[\p{L}\d_]{0,10})\s+[-–—|]\s+(\S.*)$`)
 	lastOption = regexp.MustCompile(`^(.*\S)\s*\[([^\[\]]*)\]\s*$`)
 )
 
@@ -35,6 +37,9 @@ func readHeader(name, label string) header {
 	}
 	if m := codeHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1] + m[2] + m[3], wording: strings.TrimSpace(m[4])}
+	}
+	if m := dashHeader.FindStringSubmatch(name); m != nil {
+		return header{code: m[1], wording: m[2]}
 	}
 	if len(strings.Fields(name)) >= 3 {
 		return header{code: name, wording: name}

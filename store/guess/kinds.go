@@ -23,6 +23,8 @@ func (g *guesser) rest() {
 			g.leave(i, "it holds bytes that are no text")
 		case c.filled == 0 && (c.missing == 0 || bare(c.choices()) == len(c.choices())):
 			g.leave(i, Empty) // whatever its labels: nobody was asked
+		case g.joinedAgain(i):
+			g.leave(i, "its answers are those of the columns that are named after it")
 		case c.technical():
 			g.leave(i, "the survey tool wrote it, and not the respondent")
 		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
@@ -52,6 +54,36 @@ func (g *guesser) rest() {
 	if len(unused) > 0 {
 		g.note("%s: not used, because they hold dates, free text, or a value of its own for every respondent", listed(unused))
 	}
+}
+
+// joinedAgain tells whether a column holds all that was chosen, with a column for each answer beside it: those of a
+// multiple choice whose names go on behind its own with the answers that stand in it, as q5/tea does behind q5.
+func (g *guesser) joinedAgain(i int) bool {
+	c := g.columns[i]
+	if c.number && c.integer && c.most.Float64() > 999 || c.filled == 0 {
+		return false
+	}
+	options := map[string]bool{}
+	for j := i + 1; j < len(g.columns); j++ {
+		rest, found := strings.CutPrefix(g.columns[j].Name, c.Name)
+		if !found {
+			break
+		}
+		if g.readings[j].As == "multi" && len(rest) > 1 && strings.ContainsAny(rest[:1], "/._") {
+			options[strings.Trim(rest, "/._")] = true
+		}
+	}
+	if len(options) < 2 {
+		return false
+	}
+	known, all := 0, 0
+	for _, v := range c.values {
+		for _, piece := range strings.Fields(v.text) {
+			all++
+			known += btoi(options[piece])
+		}
+	}
+	return all > 0 && 10*known >= 9*all
 }
 
 // technical tells whether a column is one that survey tools add to the answers.
@@ -142,6 +174,13 @@ func (g *guesser) numbers(i int) {
 		g.leave(i, "it has too many answers")
 	case c.unwieldy():
 		g.leave(i, "its numbers have too many digits")
+	case c.identifies():
+		g.leave(i, "its name is that of an id, and most of its numbers differ")
+	case c.coded() && few && n <= mostCoded:
+		g.single(i, "its numbers are codes")
+		g.singles = append(g.singles, c.Name)
+	case c.coded():
+		g.leave(i, "its numbers are codes of places, people or the like")
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
 		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
@@ -150,6 +189,47 @@ func (g *guesser) numbers(i int) {
 	default:
 		g.banded(i)
 	}
+}
+
+// identifies tells whether a column of numbers is named as an id, and nearly every respondent has another one.
+func (c *column) identifies() bool {
+	list := words(c.code)
+	named := c.rank(respondentNames) >= 0 || has(list, set("id ids idnum idno idnr idnumber"))
+	return named && c.integer && len(c.Labels) == 0 && (c.many || 10*int64(len(c.values)) >= 9*c.filled)
+}
+
+// mostCoded is how many codes without a label are answers to choose from.
+const mostCoded = 40
+
+// doubtful are words for places that mean other things, too: land is owned, a state is one of mind, and dep may be a
+// depression.
+var doubtful = set("land state states estado estados dep lan mun nation reg area zona zone home city uf")
+
+// codeWords say of whole numbers that they are names and not amounts: of places, people, occupations and the like;
+// amountWords that they are amounts all the same.
+var (
+	codeWords = set(`id ids code codes cod codigo código kode psu upm ubigeo fips cluster conglomerado folio
+		interviewer encuestador entrevistador enquêteur intervieweur supervisor serial isco isic nace ciuo naics dma`)
+	amountWords = set(`number numero número nummer count many much size tamaño miles km distance minutes hours years
+		population income spend total sum score percent cuántos cuántas quantos combien wieviele anzahl n rate average
+		age time days index`)
+)
+
+// coded tells whether a column holds whole numbers that name something. Small ones may be counts.
+func (c *column) coded() bool {
+	name, asked := words(c.code), words(c.wording)
+	if !c.integer || c.least.Float64() < 10 || c.most.Float64() < 100 || len(c.Labels) > 0 {
+		return false
+	}
+	if c.code == c.wording || len(asked) > 8 || has(name, amountWords) || has(asked, amountWords) {
+		return false
+	}
+	place := func(list []string) bool {
+		return len(list) <= 8 && slices.ContainsFunc(list, func(w string) bool {
+			return slices.Contains(placeWords, w) && !doubtful[w]
+		})
+	}
+	return has(name, codeWords) || has(asked, codeWords) || place(name) || len(asked) <= 4 && place(asked)
 }
 
 // rows is the number of rows of the file.
@@ -201,7 +281,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	if !ok || c.unique() && c.filled >= 20 {
 		return false
 	}
-	list := unlabelled(c.pieces[slices.Index(separators[:], separator)].list)
+	list := c.pieces[slices.Index(separators[:], separator)].answers()
 	why := Reason(fmt.Sprintf("its fields hold several answers with %q between them", separator))
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

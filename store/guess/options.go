@@ -197,13 +197,30 @@ func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
 	return shape.n > 0 && slices.ContainsFunc(f.members, func(m member) bool {
 		c := g.columns[m.at]
 		return ticks[m.at].kind == noTick && len(c.Labels) > 0 && c.scale() && shape.fits(c)
-	})
+	}) || g.wordsBesides(f, ticks)
+}
+
+// wordsBesides tells whether columns hold both yes and no, in words, and others of the same words: rows of a grid in
+// which some were answered by yes and no only.
+func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
+	more, both := 0, 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if len(c.Labels) > 0 || c.number || !c.scale() || len(c.values) > 6 {
+			continue
+		}
+		no := slices.ContainsFunc(c.values, func(v value) bool { return isNo(v.text) })
+		yes := slices.ContainsFunc(c.values, func(v value) bool { return isYes(v.text) })
+		both += btoi(yes && no && ticks[m.at].kind == yesNo)
+		more += btoi(yes && no && ticks[m.at].kind == noTick)
+	}
+	return more > 0 && 2*more >= both
 }
 
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
-	n, yes, labelled, numbered, others := 0, 0, 0, 0, 0
+	n, yes, labelled, numbered, others, everybody := 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts := map[string]bool{}
 	for _, m := range f.members {
@@ -214,6 +231,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		}
 		n++
 		filled += c.filled
+		everybody += btoi(c.filled == c.rows())
 		texts[t.yes] = true
 		name := words(c.code)
 		yes += btoi(isYes(t.yes))
@@ -221,7 +239,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		numbered += btoi(c.number && len(name) > 0 && canonical(name[len(name)-1]) == t.yes)
 	}
 	switch {
-	case n < 2, others > 1 || others > 0 && n < 3:
+	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
 		return false
 	case f.strong && (yes == n || labelled == n), numbered == n:
 		return true
@@ -262,7 +280,9 @@ func (g *guesser) gridsOf(f *family) {
 		if t := c.tick(); t.kind == one {
 			continue
 		}
-		at := slices.IndexFunc(list, func(k *candidate) bool { return k.fits(c) })
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			return k.fits(c) || f.strong && f.why == byName && k.ends(c)
+		})
 		if at < 0 {
 			list = append(list, &candidate{shape: newShape()})
 			at = len(list) - 1

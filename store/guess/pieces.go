@@ -6,13 +6,18 @@ import (
 )
 
 // separators may stand between answers in one field, the surest first.
-var separators = [...]string{";", "|", ","}
+var separators = [...]string{";", "|", ",", " "}
 
-const mostPieces = 200
+// mostPieces is how many different pieces a column may be divided into, and mostCodes how many if spaces divide it.
+// With more than fewPieces, some are to occur so often that they are the answers, and the others are what respondents
+// wrote beside them.
+const mostPieces, fewPieces, mostCodes = 1000, 200, 60
 
 // pieces is what the values of a column come to if they are divided.
 type pieces struct {
 	list      []string // different ones, sorted; nil: too many
+	times     []int32  // that each occurs
+	twice     bool     // one occurs twice in a value
 	divided   int64    // values with more than one piece
 	whole     int64    // values in all
 	all       int64    // pieces in all
@@ -25,7 +30,10 @@ func (p *pieces) split(text, separator string) {
 	if p.off {
 		return
 	}
-	n := 0
+	n, most := 0, mostPieces
+	if separator == " " {
+		most = mostCodes
+	}
 	for piece := range strings.SplitSeq(text, separator) {
 		if piece = canonical(piece); piece == "" {
 			continue
@@ -35,11 +43,18 @@ func (p *pieces) split(text, separator string) {
 		at, there := slices.BinarySearch(p.list, piece)
 		if !there {
 			p.list = slices.Insert(p.list, at, strings.Clone(piece))
+			p.times = slices.Insert(p.times, at, 0)
 		}
-		if len(p.list) > mostPieces || len(piece) > longValue {
-			p.off, p.list = true, nil
+		p.times[at]++
+		if len(p.list) > most || len(piece) > longValue || separator == " " && !isCode(piece) {
+			p.off, p.list, p.times = true, nil, nil
 			return
 		}
+	}
+	if separator == " " && n > 1 {
+		list := strings.Fields(text)
+		slices.Sort(list)
+		p.twice = p.twice || len(slices.Compact(list)) < n
 	}
 	if n > 1 || strings.HasSuffix(strings.TrimSpace(text), separator) {
 		p.divided++
@@ -68,4 +83,102 @@ func (c *column) split(separator int, text string) {
 		}
 	}
 	p.split(text, separators[separator])
+}
+
+// isCode tells whether a word may be the code of an answer: a number, or small letters, digits and what stands for a
+// space between them.
+func isCode(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	})
+}
+
+// codes tells whether the pieces are codes of answers, chosen in all kinds of combinations: as numbers, or as words of
+// which each stands alone or in several places.
+func (p *pieces) codes() bool {
+	if p.twice || p.at < 2 || len(p.list) < 3 || p.divided < 3 {
+		return false
+	}
+	numbers := 0
+	for _, piece := range p.list {
+		numbers += btoi(!strings.ContainsFunc(piece, func(r rune) bool { return r < '0' || r > '9' }))
+	}
+	if numbers == len(p.list) {
+		return p.whole >= int64(len(p.list)) && p.least < p.at
+	}
+	return numbers == 0 && p.whole >= 2*int64(len(p.list)) && p.least == 1 && p.often(3) == len(p.list)
+}
+
+// often counts the pieces that occur so many times.
+func (p *pieces) often(least int32) (n int) {
+	for _, times := range p.times {
+		n += btoi(times >= least)
+	}
+	return n
+}
+
+// offered tells whether most of what the values are divided into are a few answers that occur again and again, in
+// threes or more, so that the others are what respondents wrote beside them.
+func (p *pieces) offered() bool {
+	least := p.leastOften()
+	covered := int64(0)
+	for _, times := range p.times {
+		if times >= least {
+			covered += int64(times)
+		}
+	}
+	return p.often(least) >= 3 && p.at >= 3 && p.least < p.at && 2*p.divided >= p.whole && 10*covered >= 7*p.all
+}
+
+// answers lists the pieces: where they are many, those that occur often before what respondents wrote beside them.
+func (p *pieces) answers() []choice {
+	if len(p.list) <= fewPieces {
+		return unlabelled(slices.Clone(p.list))
+	}
+	least := p.leastOften()
+	var often, others []string
+	for i, piece := range p.list {
+		if p.times[i] >= least {
+			often = append(often, piece)
+		} else {
+			others = append(others, piece)
+		}
+	}
+	return append(unlabelled(often), unlabelled(others)...)
+}
+
+// leastOften is how many times a piece occurs that is an answer, and not what a respondent wrote beside the answers.
+func (p *pieces) leastOften() int32 { return int32(max(3, p.whole/50)) }
+
+// inOneOrder tells whether the pieces that occur often stand in one order in all values, but for a few: tools write the
+// answers in the order in which they were offered, and people what comes to their mind first.
+func (p *pieces) inOneOrder(values []value, separator string) bool {
+	least := p.leastOften()
+	before := map[[2]int]int{}
+	for _, v := range values {
+		var list []int
+		for piece := range strings.SplitSeq(v.text, separator) {
+			if at, there := slices.BinarySearch(p.list, canonical(piece)); there && p.times[at] >= least &&
+				len(list) < fewPieces {
+				list = append(list, at)
+			}
+		}
+		for i, first := range list {
+			for _, second := range list[i+1:] {
+				before[[2]int{first, second}]++
+			}
+		}
+	}
+	all, agree := 0, 0
+	for pair, n := range before {
+		other := before[[2]int{pair[1], pair[0]}]
+		if n+other < 2 {
+			continue
+		}
+		all += n
+		if n > other {
+			agree += n
+		}
+	}
+	return all > 0 && 20*agree >= 19*all
 }

@@ -13,59 +13,52 @@ var (
 		state states estado estados uf bundesland bundesländer province provincia província provincie provinces
 		region regions regiao região regioes región regiones regione regioni reg hcal_region macrozona stdregion landesteil
 		departamento departement département dep kanton canton prefecture territory territories
+		estratopri governorate gobernorato wilaya voblast
 		county district distrito distritos districts ubigeo comuna comunas municipio município municipality commune
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
-		residência 지역 거주지역 地区 省 都道府県`)
+		wohngegend gemeinde freguesia concelho bairro barrio village parish
+		zip zipcode postcode postal plz cep
+		residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats regio oblast voivodeship
+		wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye okres geography
+		지역 거주지역 地区 省 都道府県`)
 	livingWords = set(`live lives living lived reside resides residing residence located based vive vives viven vivís
 		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi risiede
-		abita participez woont mieszka bor bosatt`)
+		abita participez woont mieszka bor bosatt home domicilio domicílio zuhause`)
+	dwelling   = set("residence residencia residência residenza wohnort wohnsitz domicilio domicílio woonplaats")
+	whereWords = set("where dónde donde onde wo où dove waar gdzie var")
+	working    = set("work works working")
+	settings   = set(`urban rural suburb suburban suburbs town village farm countryside campo pueblo urbana urbano dorf
+		stadt campagne ville`)
 	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche welchem
 		welchen welcher wo quel quelle où in dove waar gdzie var`)
 	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population birth born
 		grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand visited visit
-		travel trip holiday destination dma market work works civil
-		marital describe kind sort how long cuánto cuántos combien lange quanto quantos`)
+		travel trip holiday destination dma market civil
+		marital describe kind sort how long cuánto cuántos combien lange quanto quantos
+		nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship citizen ciudadanía ancestry descent
+		parents mother father win winner team favorite favourite prefer preferred best trade language languages idioma
+		lengua sprache langue`)
+	// former is what tells that another place is meant than that where somebody lives now.
+	former = set(`previous previously former formerly anterior anteriormente vorher früher précédent precedente before grow
+		job employer childhood were was lived antes`)
 	compass = set(`north south east west northeast northwest southeast southwest northern southern eastern western midwest
 		norte sur sul este oeste leste nordeste noreste noroeste sudeste sureste sudoeste suroeste centro nord sud est ouest
 		süd ost nordost nordwest südost südwest noord zuid oost mitte central metropolitana metropolitan`)
 )
 
-// states and countries are places that are known by name, in small letters.
-var places = lines(`alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|
-illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|
-nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|
-rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|
-new england|middle atlantic|pacific|mountain|district of columbia|alberta|british columbia|manitoba|new brunswick|ontario|
-quebec|nova scotia|saskatchewan|newfoundland|baden-württemberg|bayern|berlin|brandenburg|bremen|hamburg|hessen|sachsen|
-niedersachsen|nordrhein-westfalen|rheinland-pfalz|saarland|schleswig-holstein|thüringen|england|scotland|wales|
-northern ireland|argentina|australia|austria|belgium|bolivia|brazil|brasil|canada|chile|china|colombia|costa rica|croatia|
-czech republic|denmark|ecuador|egypt|estonia|finland|france|germany|deutschland|greece|hungary|iceland|india|indonesia|
-ireland|israel|italy|japan|kenya|korea|latvia|lithuania|luxembourg|malaysia|mexico|méxico|morocco|netherlands|new zealand|
-nigeria|norway|pakistan|paraguay|peru|perú|philippines|poland|portugal|romania|russia|saudi arabia|serbia|singapore|slovakia|
-slovenia|south africa|south korea|spain|españa|sweden|switzerland|taiwan|thailand|turkey|ukraine|united kingdom|uk|
-united states|united states of america|usa|uruguay|venezuela|vietnam|österreich|schweiz`)
-
-func lines(text string) map[string]bool {
-	m := map[string]bool{}
-	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\n", ""), "|") {
-		m[part] = true
-	}
-	return m
-}
-
 // placeNames tells whether most answers of a column are names of places, or parts of a country by the compass.
 func (c *column) placeNames() bool {
-	known, all := 0, 0
+	known, coded, all := 0, 0, 0
 	for _, o := range c.choices() {
 		if c.unseen(o.value) || aside(o.name) > 0 {
 			continue
 		}
 		all++
-		name := strings.ToLower(strings.TrimSpace(o.name))
-		list := words(name)
-		known += btoi(places[name] || len(list) <= 5 && has(list, compass))
+		list := words(o.name)
+		known += btoi(knownPlace(o.name) || len(list) <= 5 && has(list, compass))
+		coded += btoi(placeCodes[o.name])
 	}
-	return all >= 3 && 10*known >= 6*all
+	return all >= 3 && 10*known >= 6*all || all >= 4 && 10*coded >= 9*all
 }
 
 // placeRank is how well a column tells where respondents live, the best first; -1: it does not.
@@ -74,7 +67,9 @@ func (c *column) placeRank() (rank int, why Reason) {
 	if len(c.code) > 60 || c.code == c.wording {
 		name = nil // it is the question
 	}
-	if c.many || has(name, noPlaces) || has(asked, noPlaces) || has(name, personal) || has(asked, personal) {
+	lives := has(asked, livingWords)
+	other := has(name, noPlaces) || has(name, personal) || has(name, working)
+	if c.many || other || has(asked, noPlaces) || has(asked, personal) || has(asked, working) && !lives {
 		return -1, ""
 	}
 	place := func(list []string) int {
@@ -95,10 +90,19 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return 100 + at + 100*btoi(bareNumbers), "its name says so"
 	}
 	if at := place(asked); at >= 0 && !bareNumbers && len(asked) <= 30 && c.ordered() == nil &&
-		(len(asked) <= 4 || has(asked, livingWords) && has(asked, askingWords)) {
+		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
 		return 300 + at, Reason("its label " + quoted(c.wording) + " says so")
 	}
+	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords)
+	if now && !bareNumbers && c.ordered() == nil && !c.setting() {
+		return 500, Reason("its label " + quoted(c.wording) + " says so")
+	}
 	return -1, ""
+}
+
+// setting tells whether an answer is a kind of place, as a village is.
+func (c *column) setting() bool {
+	return slices.ContainsFunc(c.choices(), func(o choice) bool { return has(words(o.name), settings) })
 }
 
 // ordered gives the places of the answers on a known scale, nil if they are on none.
@@ -112,10 +116,21 @@ func (c *column) ordered() map[string]int {
 
 func quoted(text string) string { return `"` + short(text, 40) + `"` }
 
+// placesMany tells whether a column divides the file into places. A question at the end of a survey is not answered by
+// all, and small surveys may have come to many countries.
+func (c *column) placesMany() bool {
+	if c.groups(fewPlaces) {
+		return true
+	}
+	n := int64(len(c.values))
+	return !c.many && n > 1 && n <= fewPlaces && 2*c.filled >= c.rows() && (c.filled >= 2*n || 3*c.filled >= 4*n &&
+		c.placeNames()) && (!c.number || c.integer) && !c.separated()
+}
+
 // guessLocation takes the column whose name is that of a place, else the one that tells best where respondents live.
 func (g *guesser) guessLocation() (int, Reason) {
 	will := func(c *column) bool {
-		return c.groups(fewPlaces) && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !c.tick().chosen()
+		return c.placesMany() && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !c.tick().chosen()
 	}
 	if i := g.best(locationNames, will); i >= 0 {
 		return g.because(i, locationNames)

@@ -77,3 +77,44 @@ func TestColumnsThatAreNoQuestions(t *testing.T) {
 		}
 	}
 }
+
+// Where respondents live is told by codes of countries, by a question for it that names no kind of place, and by names
+// that are written in other ways; where they worked before, what they are and what they like is something else, and so
+// are answers of two letters that are no codes.
+func TestLocationsByAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name, label string
+		values      []string
+		want        string
+	}{
+		{"q2", "", []string{"DE", "FR", "PL", "IT", "ES"}, "location"},
+		{"q2", "", []string{"SI", "NO", "NC"}, "single q2"},
+		{"q2", "", []string{"SÃO PAULO", "Ceará", "Bahia", "interior"}, "location"},
+		{"q2", "", []string{"1. Región de Ñuble", "2. Región del Maule", "3. Los Ríos"}, "location"},
+		{"q2", "", []string{"Iran, Islamic Republic of", "Korea (South)", "Viet Nam"}, "location"},
+		{"q2", "Where do you live?", []string{"Alphaville", "Betatown", "Gammaburg"}, "location"},
+		{"q2", "Where do you live?", []string{"In a town", "In a village", "On a farm"}, "single q2"},
+		{"q2", "Where did you live before?", []string{"Alphaville", "Betatown", "Gammaburg"}, "single q2"},
+		{"q2", "Country of residence of the respondent", []string{"A", "B", "C"}, "location"},
+		{"q2", "What is your nationality?", []string{"Chile", "Peru", "Bolivia"}, "single q2"},
+		{"q2", "Which team will win?", []string{"Chile", "Peru", "Bolivia"}, "single q2"},
+		{"estratopri", "", []string{"1101", "1102", "1103", "1104"}, "location"},
+	} {
+		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
+		f.Columns[1].Label = c.label
+		if got := readings(guessed(t, f, guess.Options{}))[c.name]; got != c.want {
+			t.Errorf("%s %q %q: read as %q, want %q", c.name, c.label, c.values, got, c.want)
+		}
+	}
+}
+
+// A question at the end of a survey that a third did not come to is a location all the same, and those who have none
+// are kept.
+func TestLocationOfSome(t *testing.T) {
+	table := repeated(60, "id|country|q", count(1), among("Chile", "Peru", ""), among("a", "b"))
+	m := guessed(t, table.file(), guess.Options{})
+	if got := readings(m)["country"]; got != "location" {
+		t.Errorf("read as %q", got)
+	}
+	whole(t, table, m)
+}

@@ -77,8 +77,56 @@ func (s *shape) fits(c *column) bool {
 	if c.number && c.filled >= 100 && max(most, s.most) > 1.7*min(most, s.most) {
 		return false // as far as one scale goes, so does the other, where many answered
 	}
-	return 2*both >= union || 4*both >= 3*min(codes, len(s.codes)) && min(codes, len(s.codes)) >= 3 && c.number &&
+	if !c.number {
+		return 2*both >= union || both >= 2 && both == min(codes, len(s.codes)) || s.onScale(c)
+	}
+	return 2*both >= union || s.sparse(c, most) || 4*both >= 3*min(codes, len(s.codes)) && min(codes, len(s.codes)) >= 3 &&
 		max(most, s.most) <= 1.7*min(most, s.most)
+}
+
+// fewAnswers is how many answers leave steps of a scale that nobody took.
+const fewAnswers = 50
+
+// sparse tells whether a column goes as far as a scale of few steps before, where so few answered that not all of its
+// steps were taken.
+func (s *shape) sparse(c *column, most float64) bool {
+	if c.filled >= fewAnswers || most != s.most || most < 4 || most > 10 {
+		return false
+	}
+	return !slices.ContainsFunc(c.values, func(v value) bool {
+		f, err := strconv.ParseFloat(v.text, 64)
+		return err != nil || f < 0 || f != float64(int(f))
+	})
+}
+
+// onScale tells whether the words of a column and those before are steps of one scale that is known as such.
+func (s *shape) onScale(c *column) bool {
+	var texts []string
+	for text := range s.codes {
+		texts = append(texts, text)
+	}
+	for _, o := range c.choices() {
+		if !s.codes[o.value] {
+			texts = append(texts, o.value)
+		}
+	}
+	return scaleOf(texts) != nil
+}
+
+// ends tells whether a column has labels for the same two or three steps of a scale as those before, whatever they say,
+// and none for those between: opposites, such as cheap and dear in one row and old and young in the next.
+func (s *shape) ends(c *column) bool {
+	list := c.choices()
+	steps := bare(list)
+	labelled := len(list) - steps
+	if !s.said.agrees(c) || labelled < 2 || labelled > 3 || labelled != len(s.labels) || steps < 2 || len(s.codes) < 2 ||
+		!c.number {
+		return false
+	}
+	return !slices.ContainsFunc(list, func(o choice) bool {
+		_, there := s.labels[o.value]
+		return o.labelled && !there
+	})
 }
 
 // plainLabel is a label as labels compare: in small letters, without the column's name or the value before it.
@@ -114,14 +162,41 @@ func special(value string, c *column) bool {
 	if f < 0 {
 		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
 	}
-	return (specials[value] || value == "88" || value == "77" || value == "66" || value == "999") && c.ordinary() < f/3
+	return (specials[value] || value == "88" || value == "77" || value == "66" || value == "999") && c.ordinary() < f/3 ||
+		c.beyond(f)
+}
+
+// beyond tells whether a number is one of 7, 8 and 9 that stand behind a gap after a scale from 0 or 1 on, as codes of
+// those who do not know or did not answer do.
+func (c *column) beyond(f float64) bool {
+	if f != 7 && f != 8 && f != 9 || c.many || !c.integer || len(c.Labels) > 0 {
+		return false
+	}
+	seen := [10]bool{}
+	for _, v := range c.values {
+		if len(v.text) == 1 && v.text[0] >= '0' && v.text[0] <= '9' {
+			seen[v.text[0]-'0'] = true
+		} else if at := v.text; !specials[at] && at != "88" && at != "77" && at != "66" && at[0] != '-' {
+			return false
+		}
+	}
+	last := 0 // of the scale
+	for last < 9 && seen[last+1] {
+		last++
+	}
+	for k := last + 1; k <= 9; k++ {
+		if seen[k] && (k < 7 || k < last+3) {
+			return false
+		}
+	}
+	return last >= 2 && f > float64(last)
 }
 
 // ordinary is the largest number of a column but for those that stand beside the answers.
 func (c *column) ordinary() (most float64) {
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
-		if err == nil && !specials[v.text] && v.text != "88" && v.text != "77" && v.text != "66" {
+		if err == nil && !specials[v.text] && v.text != "88" && v.text != "77" && v.text != "66" && !c.beyond(f) {
 			most = max(most, f)
 		}
 	}
@@ -188,8 +263,8 @@ func (c *column) withinLabels(list []choice) bool {
 // codes: some hold more numbers than a scale has, or each goes as far as it happens to.
 func (g *guesser) measured(members []member) bool {
 	all, wide, fractions := 0, 0, 0
-	tops := map[float64]bool{}
-	highest := 0.0
+	tops := map[float64]int{}
+	highest, commonest := 0.0, 0
 	for _, m := range members {
 		c := g.columns[m.at]
 		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 {
@@ -207,10 +282,11 @@ func (g *guesser) measured(members []member) bool {
 		if !c.many && len(c.values) <= 2 && top <= 1 {
 			continue
 		}
-		tops[top] = true
-		highest = max(highest, top)
+		tops[top]++
+		highest, commonest = max(highest, top), max(commonest, tops[top])
 	}
-	return all >= 2 && (3*wide >= all || fractions > 0 || len(tops) >= 3 && 2*len(tops) >= all && highest > 7)
+	return all >= 2 && (3*wide >= all || fractions > 0 ||
+		len(tops) >= 3 && 2*len(tops) >= all && 2*commonest < all && highest > 7)
 }
 
 // numericFamily marks the numbers of a family as numbers if they are.

@@ -140,6 +140,12 @@ func (g *guesser) together(members []member) (out [][]member) {
 // worded makes questions of columns whose questions have words in common.
 func (g *guesser) worded(words string, members []member) {
 	stem := g.common(members)
+	if stem != "" && unicode.IsDigit(rune(stem[len(stem)-1])) && slices.ContainsFunc(members, func(m member) bool {
+		rest := strings.TrimPrefix(g.columns[m.at].code, stem)
+		return rest != "" && unicode.IsDigit(rune(rest[0]))
+	}) {
+		stem = "" // it ends in the middle of a number
+	}
 	if len(stem) < 2 || generic[strings.ToLower(strings.Trim(stem, "0123456789"))] || strings.Contains(stem, " ") {
 		if stem = g.columns[members[0].at].code; strings.Contains(stem, " ") {
 			stem = words

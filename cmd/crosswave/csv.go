@@ -96,10 +96,10 @@ func (x *crossed) statisticsFields(i, j int, low float64) []string {
 	fields = append(append(fields, difference(s.Previous)...), above[x.direction(s.Previous)])
 	own := ""
 	if x.lettered() {
-		own = letter(j)
+		own = crosstab.Letter(j)
 	}
-	higher, lower, higherLow, lowerLow := x.compared(i, j, low)
-	return append(fields, own, lettersOf(higher), lettersOf(lower), lettersOf(higherLow), lettersOf(lowerLow))
+	d := x.compared(i, j, low)
+	return append(fields, own, lettersOf(d.Higher), lettersOf(d.Lower), lettersOf(d.HigherLow), lettersOf(d.LowerLow))
 }
 
 // above tells a direction.

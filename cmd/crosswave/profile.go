@@ -15,6 +15,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
+	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/stats"
 )
@@ -201,11 +202,11 @@ var profileColumns = []struct {
 		return unmeasured
 	}},
 	{"audience %", func(e *stats.ProfileEntry) string {
-		return grouped(e.Metrics.AudiencePercentage, 1) + baseMark(e.Statistics.AudiencePercentage)
+		return grouped(e.Metrics.AudiencePercentage, 1) + crosstab.BaseMark(e.Statistics.AudiencePercentage)
 	}},
 	{"rest %", func(e *stats.ProfileEntry) string { return grouped(e.RestPercentage, 1) }},
 	{"datapoint %", func(e *stats.ProfileEntry) string {
-		return grouped(e.Metrics.DatapointPercentage, 1) + baseMark(e.Statistics.DatapointPercentage)
+		return grouped(e.Metrics.DatapointPercentage, 1) + crosstab.BaseMark(e.Statistics.DatapointPercentage)
 	}},
 	{"sample", func(e *stats.ProfileEntry) string { return grouped(float64(e.Metrics.Positive.Sample), 0) }},
 	{"p", func(e *stats.ProfileEntry) string {
@@ -350,7 +351,7 @@ func (p *profiled) legend() []string {
 			"%s may be expected to do so by chance. %s not tested: fewer than %s respondents in the audience or in the "+
 			"rest, or nobody or everybody is positive.", standsMark, percent(p.query.FalseDiscovery), unmeasured,
 			grouped(float64(p.query.MinSample), 0)),
-		baseRule(p.query.LowBase),
+		crosstab.BaseRule(p.query.LowBase),
 	}
 }
 

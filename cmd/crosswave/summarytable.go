@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/audience/estimate"
+	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/stats"
 )
 
@@ -95,7 +96,7 @@ func (s *summary) line(i int) (cells []string) {
 		cells = append(cells, "Total")
 	}
 	if s.lettered() {
-		cells = append(cells, letter(i+1))
+		cells = append(cells, crosstab.Letter(i+1))
 	}
 	m := &e.Metrics
 	sample, size := grouped(float64(m.Respondents.Sample), 0), people(m.Respondents.Size)
@@ -108,7 +109,8 @@ func (s *summary) line(i int) (cells []string) {
 		if x.Mean != nil {
 			between = rounded(&x.Mean.Low) + " – " + rounded(&x.Mean.High)
 		}
-		cells = append(cells, filled[s.direction(x.Rest)]+s.previousMarks()[s.direction(x.Previous)], between)
+		cells = append(cells, crosstab.RestMarks()[s.direction(x.Rest)]+
+			crosstab.PreviousMarks(s.request.Statistics)[s.direction(x.Previous)], between)
 	}
 	cells = append(cells, rounded(m.StandardDeviation), shown(m.Min))
 	for k := range s.request.Quantiles {
@@ -145,14 +147,6 @@ func shown(x *float64) string {
 	return number(*x)
 }
 
-// previousMarks are those of differences from the segment before.
-func (s *summary) previousMarks() map[int]string {
-	if s.request.Statistics.Compares(estimate.Rest) {
-		return hollow
-	}
-	return filled
-}
-
 // lettered tells whether entries are compared with each other.
 func (s *summary) lettered() bool {
 	o := s.request.Statistics
@@ -168,7 +162,7 @@ func (s *summary) letters(i int) string {
 		than := func(c *stats.Comparisons, name string) bool { return c != nil && slices.Contains(c.HigherThan, name) }
 		if i/audiences == j/audiences && than(x.Audiences, s.entries[j].Audience) ||
 			i%audiences == j%audiences && than(x.Segments, s.entries[j].Segment) {
-			names = append(names, letter(j+1))
+			names = append(names, crosstab.Letter(j+1))
 		}
 	}
 	return strings.Join(names, " ")
@@ -181,18 +175,18 @@ func (s *summary) notes(unmeasured bool) (lines []string) {
 		if s.lettered() {
 			lines = append(lines, "Letters: the mean is significantly above that of the lines they name, at "+level+".")
 		}
-		if o.Compares(estimate.Rest) {
-			lines = append(lines, filled[1]+filled[-1]+" the mean is significantly above or below that of the rest of the "+
+		if marks := crosstab.RestMarks(); o.Compares(estimate.Rest) {
+			lines = append(lines, marks[1]+marks[-1]+" the mean is significantly above or below that of the rest of the "+
 				"base, at "+level+".")
 		}
-		if marks := s.previousMarks(); o.Compares(estimate.Previous) {
+		if marks := crosstab.PreviousMarks(o); o.Compares(estimate.Previous) {
 			lines = append(lines, marks[1]+marks[-1]+" the mean is significantly above or below that of the segment before, "+
 				"at "+level+".")
 		}
 		if len(lines) > 0 {
 			text := "Test: two-sided design-based t-test on means (linearised variance; each wave in a location is a sample " +
 				"of its own); "
-			if named, is := corrections[o.Correction]; is {
+			if named := crosstab.CorrectionName(o.Correction); named != "" {
 				text += "corrected for the number of tests (" + named + ")."
 			} else {
 				text += "not corrected for the number of tests."

@@ -12,15 +12,6 @@ import (
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
-func TestLetter(t *testing.T) {
-	for column, want := range map[int]string{1: "A", 2: "B", 26: "Z", 27: "AA", 52: "AZ", 53: "BA", 60: "BH", 702: "ZZ",
-		703: "AAA"} {
-		if got := letter(column); got != want {
-			t.Errorf("column %d is %s, not %s", column, got, want)
-		}
-	}
-}
-
 // told is a crosstab of sex and views with three columns, of which it is told by hand how sure it is.
 func told(t *testing.T, o estimate.Options) *crossed {
 	db, err := sqlite.Open(t.Context(), small(t), sqlite.Config{})
@@ -92,12 +83,13 @@ func TestLetters(t *testing.T) {
 		differ(x, 1, 2, 8, 0.01, true, true)
 		differ(x, 1, 3, 5, 0.08, c.sound, false) // 92 is the level at which 0.08 is just significant
 		differ(x, 3, 2, 4, 0.06, true, false)
-		got := [3]string{x.letters(1, 1, c.low), x.letters(1, 2, c.low), x.letters(1, 3, c.low)}
+		got := [3]string{x.compared(1, 1, c.low).Letters(), x.compared(1, 2, c.low).Letters(),
+			x.compared(1, 3, c.low).Letters()}
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
-		if _, lower, _, lowerLow := x.compared(1, 2, c.low); lettersOf(lower) != "A" || len(lowerLow) > 0 != (c.low > 0) {
-			t.Errorf("%s: the second column is below %v, at the lower level %v", name, lower, lowerLow)
+		if d := x.compared(1, 2, c.low); lettersOf(d.Lower) != "A" || len(d.LowerLow) > 0 != (c.low > 0) {
+			t.Errorf("%s: the second column is below %v, at the lower level %v", name, d.Lower, d.LowerLow)
 		}
 	}
 }

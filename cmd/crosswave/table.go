@@ -222,7 +222,7 @@ func (t *table) heading(column int) []string {
 	case column == 0:
 		lines = append(lines, "")
 	default:
-		lines = append(lines, letter(column))
+		lines = append(lines, crosstab.Letter(column))
 	}
 	return lines
 }

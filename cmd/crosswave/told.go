@@ -2,6 +2,8 @@ package main
 
 import (
 	"slices"
+
+	"github.com/crosswave/crosswave/crosstab"
 )
 
 // What a crosstab, a profile and a summary are as documents.
@@ -13,7 +15,7 @@ func (t *table) document() *document {
 	for j := range t.columns {
 		name := name(t.columns[j])
 		if t.lettered() && j > 0 {
-			name += " (" + letter(j) + ")"
+			name += " (" + crosstab.Letter(j) + ")"
 		}
 		of.header = append(of.header, name)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/stats"
@@ -135,14 +136,14 @@ func writeAssociationCSV(q stats.AssociationQuery, found *stats.Association, out
 		"effective_sample", "cramers_v", "f", "df", "df_denominator", "p", "namespace", "waves", "locations", "complete"})
 	codes := func(list []string) string { return strings.Join(list, ";") }
 	fields := []string{q.Rows.Question, codes(q.Rows.Datapoints), q.Columns.Question, codes(q.Columns.Datapoints),
-		strconv.FormatInt(found.Sample, 10), estimated(found.EffectiveSample)}
+		strconv.FormatInt(found.Sample, 10), estimate.Text(found.EffectiveSample)}
 	if found.CramersV != nil {
-		fields = append(fields, estimated(*found.CramersV))
+		fields = append(fields, estimate.Text(*found.CramersV))
 	} else {
 		fields = append(fields, "")
 	}
 	if test := found.Independence; test != nil {
-		fields = append(fields, estimated(test.F), estimated(test.DF), estimated(test.DFDenominator), estimated(test.P))
+		fields = append(fields, estimate.Text(test.F), estimate.Text(test.DF), estimate.Text(test.DFDenominator), estimate.Text(test.P))
 	} else {
 		fields = append(fields, "", "", "", "")
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/audience/estimate"
 )
 
 // Associations for reading: of two questions, of one that was asked in a part of the fieldwork, where there is no test,
@@ -75,9 +77,9 @@ func TestAssociationFormats(t *testing.T) {
 	}
 	d := reply.Data
 	want := map[string]string{"rows_question": "sex", "rows_datapoint": "", "columns_question": "views",
-		"columns_datapoint": "price", "sample": fmt.Sprint(d.Sample), "effective_sample": estimated(d.EffectiveSized),
-		"cramers_v": estimated(d.CramersV), "f": estimated(d.F), "df": estimated(d.DF),
-		"df_denominator": estimated(d.DFDenominator), "p": estimated(d.P), "namespace": d.Coverage.Namespace,
+		"columns_datapoint": "price", "sample": fmt.Sprint(d.Sample), "effective_sample": estimate.Text(d.EffectiveSized),
+		"cramers_v": estimate.Text(d.CramersV), "f": estimate.Text(d.F), "df": estimate.Text(d.DF),
+		"df_denominator": estimate.Text(d.DFDenominator), "p": estimate.Text(d.P), "namespace": d.Coverage.Namespace,
 		"waves": strings.Join(d.Coverage.Waves, ";"), "locations": strings.Join(d.Coverage.Locations, ";"),
 		"complete": fmt.Sprint(d.Coverage.Complete)}
 	got := map[string]string{}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/crosstab"
 )
@@ -23,13 +21,4 @@ func (x *crossed) direction(d *estimate.Difference) int {
 // only; 0 is none lower.
 func (x *crossed) compared(row, column int, low float64) crosstab.Compared {
 	return x.cells[row][column].Statistics.Columns.Compared(low)
-}
-
-// lettersOf are the letters of columns, as one field of a CSV file.
-func lettersOf(columns []int) string {
-	names := make([]string, len(columns))
-	for i, j := range columns {
-		names[i] = crosstab.Letter(j)
-	}
-	return strings.Join(names, ";")
 }

@@ -176,19 +176,6 @@ func (p *profiled) group() {
 	}
 }
 
-// named is an attribute in the survey's words.
-func (p *profiled) named(a *stats.AttributeKey) (question, datapoint, suffix string) {
-	i := p.frame.QuestionIn(a.Namespace, a.Question)
-	q := &p.frame.Questions[i]
-	d := &q.Datapoints[p.frame.Datapoint(i, a.Datapoint)]
-	question, datapoint = cmp.Or(q.Name, q.Code), cmp.Or(d.Name, d.Code)
-	if a.Grid {
-		s := &q.Suffixes[q.Suffix(a.Suffix)]
-		suffix = cmp.Or(s.Name, strconv.Itoa(s.Code))
-	}
-	return question, datapoint, suffix
-}
-
 // profileColumns are the figures of an attribute, before its name.
 var profileColumns = []struct {
 	name  string
@@ -310,7 +297,7 @@ func (p *profiled) line(b *strings.Builder, e *stats.ProfileEntry, widths []int,
 
 // answer is an attribute on one line.
 func (p *profiled) answer(e *stats.ProfileEntry) string {
-	question, datapoint, suffix := p.named(&e.AttributeKey)
+	question, datapoint, suffix := e.Named(p.frame)
 	name := question + ": " + datapoint
 	if suffix != "" {
 		name += ": " + suffix
@@ -355,17 +342,10 @@ func (p *profiled) legend() []string {
 	}
 }
 
-// profileHeader names the columns of --format csv, after category with --by category. What could not be had is empty.
-var profileHeader = []string{"namespace", "question", "question_name", "datapoint", "datapoint_name", "suffix",
-	"suffix_name", "waves", "index", "index_low", "index_high", "audience_percentage", "audience_percentage_low",
-	"audience_percentage_high", "rest_percentage", "datapoint_percentage", "datapoint_percentage_low",
-	"datapoint_percentage_high", "difference", "positive_size", "positive_sample", "audience_size", "audience_sample",
-	"datapoint_size", "datapoint_sample", "audience_effective_sample", "rest_effective_sample", "p", "adjusted_p",
-	"stands"}
-
+// csv writes a line an attribute, after its category with --by category.
 func (p *profiled) csv(out io.Writer) error {
 	w := csv.NewWriter(out)
-	header := profileHeader
+	header := stats.ProfileHeader()
 	if p.categories {
 		header = append([]string{"category"}, header...)
 	}
@@ -376,34 +356,11 @@ func (p *profiled) csv(out io.Writer) error {
 			if p.categories {
 				fields = []string{g.name}
 			}
-			w.Write(append(fields, p.fields(&g.entries[i])...))
+			w.Write(append(fields, g.entries[i].Fields(p.frame)...))
 		}
 	}
 	w.Flush()
 	return w.Error()
-}
-
-// fields are those of profileHeader for an attribute.
-func (p *profiled) fields(e *stats.ProfileEntry) []string {
-	question, datapoint, suffix := p.named(&e.AttributeKey)
-	code, m, s := "", &e.Metrics, &e.Statistics
-	if e.Grid {
-		code = strconv.Itoa(e.Suffix)
-	}
-	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
-	fields := []string{e.Namespace, e.Question, question, e.Datapoint, datapoint, code, suffix,
-		strings.Join(e.Waves, ";"), number(m.AudienceIndex)}
-	fields = append(fields, interval(s.AudienceIndex)[1:]...)
-	fields = append(append(fields, number(m.AudiencePercentage)), interval(s.AudiencePercentage)[1:]...)
-	fields = append(fields, number(e.RestPercentage), number(m.DatapointPercentage))
-	fields = append(fields, interval(s.DatapointPercentage)[1:]...)
-	fields = append(fields, estimated(e.Difference), number(m.Positive.Size), whole(m.Positive.Sample),
-		number(m.Audience.Size), whole(m.Audience.Sample), number(m.Datapoint.Size), whole(m.Datapoint.Sample),
-		estimated(s.AudienceEffectiveSample), estimated(e.RestEffectiveSample))
-	if !e.Tested {
-		return append(fields, "", "", "")
-	}
-	return append(fields, estimated(e.P), estimated(e.AdjustedP), strconv.FormatBool(e.Stands))
 }
 
 // writeProfileJSON asks the server's endpoint, of the stores in config, so that its answer is what comes out.

@@ -259,7 +259,7 @@ func (s *summary) fields(i int) []string {
 		who = s.who[i]
 	}
 	fields := []string{s.request.Question, s.unit, e.Segment, s.names[i], e.Audience, who, strings.Join(e.Waves, ";"),
-		strconv.FormatInt(m.Respondents.Sample, 10), number(m.Respondents.Size), estimated(m.EffectiveSample),
+		strconv.FormatInt(m.Respondents.Sample, 10), number(m.Respondents.Size), estimate.Text(m.EffectiveSample),
 		known(m.Mean), known(m.StandardDeviation), known(m.Min), known(m.Max)}
 	for k := range s.request.Quantiles {
 		text := ""
@@ -269,9 +269,9 @@ func (s *summary) fields(i int) []string {
 		fields = append(fields, text)
 	}
 	if x := e.Statistics; x != nil {
-		fields = append(fields, interval(x.Mean)...)
+		fields = append(fields, x.Mean.Fields()...)
 		for _, d := range []*estimate.Difference{x.Rest, x.Previous} {
-			fields = append(append(fields, difference(d)...), above[s.direction(d)])
+			fields = append(append(fields, d.Fields()...), above[s.direction(d)])
 		}
 		for _, c := range []*stats.Comparisons{x.Segments, x.Audiences} {
 			if c == nil {

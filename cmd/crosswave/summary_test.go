@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/audience/estimate"
 )
 
 // visits is a store of eight respondents who go to two places.
@@ -124,7 +126,7 @@ func TestSummaryFormats(t *testing.T) {
 	e := answer.Data[0]
 	for field, want := range map[string]string{"unit": answer.Meta.Unit, "segment": e.Segment, "sample": "4",
 		"mean": number(e.Metrics.Mean), "quantile_0": number(e.Metrics.Quantiles["0"]), "quantile_50": "2",
-		"mean_low": estimated(e.Statistics.Mean.Low), "rest_p": "", "segment_name": "w2"} {
+		"mean_low": estimate.Text(e.Statistics.Mean.Low), "rest_p": "", "segment_name": "w2"} {
 		if fields[field] != want {
 			t.Errorf("%s is %q, want %q", field, fields[field], want)
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/crosswave/crosswave/crosstab"
 )
 
 // coffee imports the survey of examples/significance.
@@ -102,7 +104,7 @@ func TestCSVTellsHowSure(t *testing.T) {
 		texts); d != "" {
 		t.Error(d)
 	}
-	for _, name := range csvStatistics {
+	for _, name := range crosstab.StatisticsHeader() {
 		test := strings.HasPrefix(name, "rest_") || strings.HasPrefix(name, "previous_")
 		if total := field(5, name); test && total != "" {
 			t.Errorf("the total has %s: %s", name, total)
@@ -230,7 +232,7 @@ func TestJSONTellsHowSure(t *testing.T) {
 		p := s.Row.IntersectPercentage
 		got = append(got, []string{text(&s.Column.EffectiveSample), text(p.StandardError), text(p.Low), text(p.High),
 			p.Quality, text(s.Intersect.Index.High), text(s.Rest.T), text(s.Rest.AdjustedP), text(s.Previous.P),
-			lettersOf(s.Columns.HigherThan)})
+			strings.ReplaceAll(crosstab.Compared{Higher: s.Columns.HigherThan}.Letters(), " ", ";")})
 		if len(s.Columns.Pairs) == 0 {
 			t.Error("a cell has no pairs, which say what is significant at the lower level")
 		}

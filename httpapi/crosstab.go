@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -19,6 +20,10 @@ func (c *call) crosstab() error {
 	framing, err := c.framing()
 	if err != nil {
 		return err
+	}
+	var encoder Encoder
+	if !framing.whole {
+		encoder = c.encoder()
 	}
 	body, err := c.body("rows", "columns", "base_audience", "waves", "locations", "coverage", "matched", "statistics",
 		"echo")
@@ -46,7 +51,7 @@ func (c *call) crosstab() error {
 		return err
 	}
 	req.Limits = crosstab.Limits{Rows: c.Limits.Rows, Columns: c.Limits.Columns, Cells: c.Limits.Cells,
-		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e) }}
+		Cost: func(e crosstab.Extent) error { return c.crosstabCost(&req, echo, e, encoder != nil) }}
 	if err := c.lookup(req.CheckSize, wantedAll("rows", req.Rows), wantedAll("columns", req.Columns),
 		wantedBase(&req.Base)); err != nil {
 		return err
@@ -54,6 +59,11 @@ func (c *call) crosstab() error {
 	result, err := crosstab.Run(c.ctx(), c.restricted, req)
 	if err != nil {
 		return err
+	}
+	if encoder != nil {
+		return c.encode(encoder, result.Len(), func(w io.Writer) error {
+			return encoder.Crosstab(c.ctx(), w, req, result)
+		})
 	}
 	return c.stream(result, framing, echo)
 }
@@ -148,8 +158,8 @@ func (c *call) wrappers(v strictjson.Value) (as []audience.Audience, echo [][]by
 const cellBytes = 640
 
 // crosstabCost is an error if the response would be too large. Every cell repeats the wrappers it is about, and their
-// ids once more.
-func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Extent) error {
+// ids once more. What an encoder writes is about as long, and may be held whole.
+func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Extent, encoded bool) error {
 	baseBytes := quoted(req.Base.ID)
 	if !echo.none {
 		baseBytes += int64(len(echo.base))
@@ -163,6 +173,9 @@ func (c *call) crosstabCost(req *crosstab.Request, echo echoes, e crosstab.Exten
 	}
 	rows, columns := int64(e.Rows), int64(e.Columns)
 	perCell := cellBytes + crosstabStatisticsBytes(req.Statistics, columns)
+	if encoded {
+		c.weight += rows * columns * perCell
+	}
 	return c.fits(rows*columns*perCell+rowBytes*columns+columnBytes*rows+e.Coverage,
 		`send fewer rows and columns, or shorter ones, as each cell repeats its own unless "echo" is false`)
 }
@@ -196,10 +209,12 @@ type framing struct {
 	begin, end        string // of the whole; begin tells the number of cells where it has a %d
 	before, separator string // before each cell, and between two
 	after             string // each cell
+	whole             bool   // it is one document, whatever Accept names
 }
 
 // framing is how the client wants the cells: newline-delimited JSON, an RFC 7464 sequence if its Accept names that, or
-// with stream=false one JSON document. That Accept names JSON changes nothing, as clients of the stream say so, too.
+// with stream=false one JSON document. That Accept names JSON changes nothing, as clients of the stream say so, too; nor
+// do types that nobody here writes.
 func (c *call) framing() (framing, error) {
 	params, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
@@ -212,7 +227,7 @@ func (c *call) framing() (framing, error) {
 	switch {
 	case !stream:
 		return framing{contentType: "application/json", begin: `{"meta":{"type":"CROSSTAB","cells":%d},"data":[`,
-			separator: ",", end: "]}\n"}, nil
+			separator: ",", end: "]}\n", whole: true}, nil
 	case accepts(c.r.Header, "application/json-seq"):
 		return framing{contentType: "application/json-seq", before: "\x1e", after: "\n"}, nil
 	}

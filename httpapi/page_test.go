@@ -196,6 +196,9 @@ func TestAnswers(t *testing.T) {
 				checkContract(t, r, w)
 				showAnswer(t, "crosstabWhole", w.Body.String())
 			}
+			if name == "crosstab" || name == "profile" {
+				showCSV(t, api, doc, path.String(), op)
+			}
 			if ref := op.Get("responses.20*.content.*.examples.demo.$ref").String(); ref != "#/components/examples/"+name {
 				t.Errorf("%s shows the answer %q", name, ref)
 			}
@@ -207,6 +210,27 @@ func TestAnswers(t *testing.T) {
 	if err != nil || len(files) != shown {
 		t.Errorf("%d answers to show, and %d files", shown, len(files))
 	}
+}
+
+// showCSV holds the example of a CSV answer, its first lines, against what comes.
+func showCSV(t *testing.T, api http.Handler, doc gjson.Result, path string, op gjson.Result) {
+	t.Helper()
+	r := exampleRequest(http.MethodPost, path, doc, op)
+	r.Header.Set("Authorization", "full")
+	r.Header.Set("Accept", "text/csv")
+	w := httptest.NewRecorder()
+	api.ServeHTTP(w, r)
+	checkContract(t, r, w)
+	shown := op.Get("responses.200.content.text/csv.example").String()
+	if w.Code != http.StatusOK || strings.Count(shown, "\n") != 2 || !strings.HasPrefix(w.Body.String(), shown) {
+		t.Errorf("%s shows as CSV\n%q\nand what comes begins\n%q", path, shown, first(w.Body.String(), 2))
+	}
+}
+
+// first are the first lines of a text.
+func first(text string, lines int) string {
+	parts := strings.SplitAfterN(text, "\n", lines+1)
+	return strings.Join(parts[:min(lines, len(parts))], "")
 }
 
 // showAnswer holds an answer against the file that the document shows, or writes it.

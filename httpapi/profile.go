@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -51,6 +52,9 @@ func (c *call) profile() error {
 	if err != nil {
 		return err
 	}
+	if encoder := c.encoder(); encoder != nil {
+		return c.encode(encoder, 0, func(w io.Writer) error { return encoder.Profile(c.ctx(), w, q, result) })
+	}
 	return c.writeProfile(result)
 }
 
@@ -77,6 +81,9 @@ func (c *call) profileCost(e stats.ProfileExtent) error {
 	bytes := int64(e.Entries)*(profileBytes+quoted(e.Waves...)) + e.Coverage
 	for _, n := range codes[:e.Entries] {
 		bytes += n
+	}
+	if c.encoder() != nil { // which may hold it whole
+		c.weight += bytes
 	}
 	return c.fits(bytes, "send a limit, or name some questions")
 }

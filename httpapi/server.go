@@ -61,6 +61,9 @@ type Config struct {
 	// of the one before, and the last ends first. None: nobody.
 	Observers []Observer
 	Load      *Load // tells what queries run and wait; nil: nobody asks
+	// Encoders write crosstabs and profiles in further forms, such as workbooks, for clients whose Accept names their
+	// media type; the first that is named does. JSON and CSV are there without.
+	Encoders []Encoder
 }
 
 // Limits bound what a request may cost. 0 means the default, below 0 no limit.
@@ -146,7 +149,7 @@ func New(c Config) (http.Handler, error) {
 	if err := checkBasePath(c.BasePath); err != nil {
 		return nil, err
 	}
-	if err := checkOrigins(c.Origins); err != nil {
+	if err := errors.Join(checkOrigins(c.Origins), checkEncoders(c.Encoders)); err != nil {
 		return nil, err
 	}
 	c.Limits = c.Limits.withDefaults()

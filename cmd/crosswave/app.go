@@ -42,6 +42,7 @@ type commands struct {
 	Compact    compactCommand    `cmd:"" help:"Give back the room that what was removed has left in a store."`
 	Key        keyCommand        `cmd:"" help:"Manage the keys that requests are sent with."`
 	Crosstab   crosstabCommand   `cmd:"" help:"Cross audiences and print the table."`
+	Book       bookCommand       `cmd:"" help:"Write many crosstabs as one workbook, by a plan."`
 	Summary    summaryCommand    `cmd:"" help:"Summarise the numbers of a question: means, quantiles, how sure they are."`
 	Associate  associateCommand  `cmd:"" name:"association" help:"Tell how far two questions go together."`
 	Profile    profileCommand    `cmd:"" help:"Rank what sets an audience apart, over every attribute."`

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/cmd/crosswave/internal/ask"
@@ -27,9 +26,13 @@ type crosstabCommand struct {
 	statistics
 	shading
 	Format string `default:"table" enum:"table,markdown,html,csv,ndjson,json" help:"${format}"`
+	workbook
 }
 
 func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
+	if err := c.checkOut(c.Format); err != nil {
+		return err
+	}
 	s, err := c.begin(ctx, m)
 	if err != nil {
 		return err
@@ -38,6 +41,9 @@ func (c *crosstabCommand) Run(ctx context.Context, m Main) error {
 	request, err := c.request(s.frame)
 	if err != nil {
 		return err
+	}
+	if c.Out != "" {
+		return c.writeTable(ctx, s.store, request, c.LevelLow)
 	}
 	switch c.Format {
 	case "csv":
@@ -87,56 +93,13 @@ func audiences(f *audience.Frame, flag string, texts []string) ([]audience.Audie
 	return out, nil
 }
 
-// answered, as a base, is those who answered the question of the rows.
-const answered = "answered"
-
 // base is the audience that --base names; everyone if it names none.
 func base(f *audience.Frame, text string, rows []audience.Audience) (audience.Audience, error) {
-	if text == "" {
-		return audience.Audience{}, nil
+	a, err := ask.Base(f, text, rows, "--rows")
+	if err != nil {
+		return a, usage("--base %w", err)
 	}
-	if i, err := f.Question(answered); text != answered || i >= 0 || err != nil {
-		a, err := ask.One(f, text)
-		if err != nil {
-			return a, usage("--base %w", err)
-		}
-		return a, nil
-	}
-	var codes []string
-	for _, a := range rows {
-		for _, code := range questionsOf(f, a.Expr) {
-			if !slices.Contains(codes, code) {
-				codes = append(codes, code)
-			}
-		}
-	}
-	switch len(codes) {
-	case 0:
-		return audience.Audience{},
-			usage("--base answered is those who answered the question of --rows, and --rows asks none")
-	case 1:
-		return audience.Audience{Expr: audience.Answers{Question: codes[0]}}, nil
-	}
-	return audience.Audience{}, usage("--base answered is those who answered the question of --rows, and --rows asks %s: "+
-		"ask one at a time", strings.Join(codes, ", "))
-}
-
-// questionsOf are the questions of an expression's leaves, with their namespaces, each once; as written, where there is
-// no such question.
-func questionsOf(f *audience.Frame, x audience.Expr) (codes []string) {
-	audience.Walk(x, func(x audience.Expr) bool {
-		if leaf, ok := x.(audience.Answers); ok {
-			code := leaf.Question
-			if i, err := f.Question(code); err == nil && i >= 0 {
-				code = f.Questions[i].Key()
-			}
-			if !slices.Contains(codes, code) {
-				codes = append(codes, code)
-			}
-		}
-		return true
-	})
-	return codes
+	return a, nil
 }
 
 // checkCodes finds codes in expressions that do not exist, so that they are told in the same words in every format.
@@ -184,7 +147,7 @@ func writeTable(ctx context.Context, st audience.Store, r crosstab.Request, low 
 
 // asked are the questions of an expression, waves and locations included.
 func asked(f *audience.Frame, x audience.Expr) []string {
-	codes := questionsOf(f, x)
+	codes := ask.Questions(f, x)
 	audience.Walk(x, func(x audience.Expr) bool {
 		code := ""
 		switch x.(type) {

@@ -89,7 +89,7 @@ func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error
 		return err
 	}
 	log := watching{}.logger(m.Stderr)
-	api, err := handler(db, httpapi.Config{Log: log})
+	api, err := handler(db, httpapi.Config{Log: log, Encoders: encoders()})
 	if err != nil {
 		return err
 	}

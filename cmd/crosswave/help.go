@@ -18,9 +18,11 @@ func help() kong.Vars {
 			"unless given.",
 		"backupsum": "The SHA-256 that the backup must have, as backup printed it.",
 		"backupout": "Where to. The file is written beside it, checked, and put there when it is whole.",
-		"by":        "What to split by, a line each: waves, locations or QUESTION[:DATAPOINT,...].",
-		"caution":   "Below how many respondents a percentage is read with caution; 100 unless given.",
-		"cells":     "How many cells to count once more, respondent by respondent; 0: none.",
+		"bookplan": "The plan, or - for standard input: {\"columns\": [\"gender\"], \"tables\": [{\"name\": \"Drinks\", " +
+			"\"rows\": [\"bought\"]}]}. Rows, columns and bases as in crosstab; README.md has all of it.",
+		"by":      "What to split by, a line each: waves, locations or QUESTION[:DATAPOINT,...].",
+		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",
+		"cells":   "How many cells to count once more, respondent by respondent; 0: none.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +
 			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
 		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +

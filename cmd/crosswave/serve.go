@@ -60,7 +60,7 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
-	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: log,
+	config := httpapi.Config{BasePath: c.BasePath, Origins: c.CORSOrigin, Log: log, Encoders: encoders(),
 		Limits: c.ofRequests()}
 	defer overlap()()
 	shards, err := c.with(ctx, db)

@@ -29,7 +29,7 @@ func (a asking) begin(ctx context.Context, m Main) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{store: db, config: httpapi.Config{Store: db}, close: []func() error{db.Close}}
+	s := &session{store: db, config: httpapi.Config{Store: db, Encoders: encoders()}, close: []func() error{db.Close}}
 	shards, err := a.with(ctx, db)
 	if err != nil {
 		s.end()

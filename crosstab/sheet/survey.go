@@ -85,12 +85,8 @@ func (w *writer) notes() []note {
 	if s.withheld {
 		notes = append(notes, note{withheld, fmt.Sprintf("it tells of fewer than %d respondents", w.Frame.Floor())})
 	}
-	for i, text := range crosstab.Legend(w.options, w.columns(), w.LevelLow) {
-		what := "How sure"
-		if i > 0 {
-			what = "and"
-		}
-		notes = append(notes, note{what, text})
+	for _, text := range crosstab.Legend(w.options, w.columns(), w.LevelLow) {
+		notes = append(notes, note{"How sure", text})
 	}
 	return notes
 }
@@ -168,10 +164,12 @@ func (w *writer) differing(what string, as []audience.Audience, covers []audienc
 		if n := len(list) - fewCodes; n > 0 {
 			list = append(list[:fewCodes:fewCodes], fmt.Sprintf("%d more", n))
 		}
+		verb := " covers "
 		if len(list) > 1 {
 			notes[k].what += "s"
+			verb = " cover "
 		}
-		notes[k].text = strings.Join(list, ", ") + " cover " + notes[k].text
+		notes[k].text = strings.Join(list, ", ") + verb + notes[k].text
 	}
 	return notes
 }

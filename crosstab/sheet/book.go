@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -19,10 +20,11 @@ const (
 )
 
 // Book is a workbook that is being made: tables are added one by one, and Write ends it. What it holds in memory until
-// then is its sheets as they are written, some 40 bytes a figure; a sheet beyond 16 MB is kept in a temporary file. It is
-// not safe for use by several goroutines at once.
+// then is its sheets, compressed, of some bytes a figure, and while a sheet is written its text, of which what is beyond 16
+// MB is kept in a temporary file. It is not safe for use by several goroutines at once.
 type Book struct {
-	file    *excelize.File
+	file    *excelize.File // the workbook, with its sheets empty
+	parts   map[string]*part
 	styles  map[style]int
 	names   names
 	entries []entry
@@ -39,7 +41,8 @@ type note struct{ what, text string }
 
 // New begins a workbook. It is to be closed.
 func New() (*Book, error) {
-	b := &Book{file: excelize.NewFile(), styles: map[style]int{}, names: names{}}
+	b := &Book{file: excelize.NewFile(), parts: map[string]*part{}, styles: map[style]int{},
+		names: names{}}
 	b.names.take(contentsName)
 	b.names.take(notesName)
 	err := errors.Join(b.file.SetSheetName("Sheet1", contentsName),
@@ -63,7 +66,7 @@ func (b *Book) Write(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	if err := b.contents(); err != nil {
-		return fmt.Errorf("sheet: the contents: %w", err)
+		return err
 	}
 	if err := b.notes(ctx); err != nil {
 		return err
@@ -71,19 +74,20 @@ func (b *Book) Write(ctx context.Context, w io.Writer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return b.file.Write(w)
+	b.file.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &binder{Writer: zip.NewWriter(w), parts: b.parts} })
+	if err := b.file.Write(w); err != nil {
+		return fmt.Errorf("sheet: %w", err)
+	}
+	return nil
 }
 
 // contents writes the first sheet, which leads to the others.
 func (b *Book) contents() error {
-	p := &page{book: b, name: contentsName}
-	if err := p.setUp(); err != nil {
+	p, err := b.newPage(contentsName)
+	if err != nil {
 		return err
 	}
-	var err error
-	if p.stream, err = b.file.NewStreamWriter(contentsName); err != nil {
-		return err
-	}
+	defer p.drop()
 	p.widths(6, 60, 60, 16)
 	p.row(p.text("Contents", style{bold: true, large: true}))
 	p.skip()
@@ -105,6 +109,7 @@ func (b *Book) notes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	defer p.drop()
 	p.widths(24, 120)
 	p.row(p.text(notesName, style{bold: true, large: true}))
 	for _, e := range b.entries {

@@ -3,15 +3,19 @@ package sheet
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/xuri/excelize/v2"
 )
 
-// page is a sheet that is being written from above to below. Its first error sticks: all that comes after it does
-// nothing, and the end tells it.
+// page is a sheet that is being written from above to below, in a file of its own. Its first error sticks: all that comes
+// after it does nothing, and the end tells it.
 type page struct {
 	book   *Book
 	name   string
+	path   string         // of the sheet in the workbook
+	file   *excelize.File // in which it stands alone
 	stream *excelize.StreamWriter
 	at     int // the row that was written last; 0 before the first
 	err    error
@@ -19,16 +23,21 @@ type page struct {
 
 // newPage begins a sheet for the printer, with a name that is taken.
 func (b *Book) newPage(name string) (*page, error) {
-	p := &page{book: b, name: name}
-	if _, err := b.file.NewSheet(name); err != nil {
+	i, err := b.file.NewSheet(name) // or finds the one that is there
+	if err != nil {
 		return nil, fmt.Errorf("sheet: %w", err)
 	}
-	if err := p.setUp(); err != nil {
-		return nil, fmt.Errorf("sheet: %w", err)
+	p := &page{book: b, name: name, file: excelize.NewFile()}
+	for id, other := range b.file.GetSheetMap() {
+		if other == b.file.GetSheetName(i) {
+			p.path = fmt.Sprintf("xl/worksheets/sheet%d.xml", id)
+		}
 	}
-	var err error
-	if p.stream, err = b.file.NewStreamWriter(name); err != nil {
-		return nil, fmt.Errorf("sheet: %w", err)
+	if err = p.setUp(); err == nil {
+		p.stream, err = p.file.NewStreamWriter(alone)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("sheet: %w", errors.Join(err, p.file.Close()))
 	}
 	return p, nil
 }
@@ -37,13 +46,12 @@ func (b *Book) newPage(name string) (*page, error) {
 func (p *page) setUp() error {
 	yes, one, any := true, 1, 0
 	across, paper := "landscape", 9 // A4
-	f := p.book.file
 	return errors.Join(
-		f.SetSheetProps(p.name, &excelize.SheetPropsOptions{FitToPage: &yes}),
-		f.SetPageLayout(p.name, &excelize.PageLayoutOptions{Orientation: &across, Size: &paper, FitToWidth: &one,
+		p.file.SetSheetProps(alone, &excelize.SheetPropsOptions{FitToPage: &yes}),
+		p.file.SetPageLayout(alone, &excelize.PageLayoutOptions{Orientation: &across, Size: &paper, FitToWidth: &one,
 			FitToHeight: &any}),
-		f.SetHeaderFooter(p.name, &excelize.HeaderFooterOptions{OddFooter: "&L&A&R&P / &N"}),
-		f.SetSheetDimension(p.name, "")) // it is not known before the last row, and a wrong one hides cells
+		p.file.SetHeaderFooter(alone, &excelize.HeaderFooterOptions{OddFooter: "&L&A&R&P / &N"}),
+		p.file.SetSheetDimension(alone, "")) // it is not known before the last row, and a wrong one hides cells
 }
 
 // widths are those of the first columns, in characters.
@@ -93,13 +101,48 @@ func (p *page) cell(value any, s style) any {
 // link has a cell of the last row lead to the beginning of a sheet.
 func (p *page) link(column int, sheet string) {
 	p.try(func() error {
-		return p.book.file.SetCellHyperLink(p.name, cellName(column, p.at), quoted(sheet)+"!A1", "Location")
+		return p.file.SetCellHyperLink(alone, cellName(column, p.at), quoted(sheet)+"!A1", "Location")
 	})
 }
 
-// end ends the sheet.
+// shade has the cells of ranges coloured by how far they are from 100.
+func (p *page) shade(ranges []string) {
+	const atOnce = 100 // beyond which a list of ranges is very long
+	for some := range slices.Chunk(ranges, atOnce) {
+		p.try(func() error { return p.file.SetConditionalFormat(alone, strings.Join(some, " "), heat()) })
+	}
+}
+
+// titles has rows, and columns if any are named, on each page that is printed.
+func (p *page) titles(columns string, first, last int) {
+	refers := fmt.Sprintf("%s!$%d:$%d", quoted(p.name), first, last)
+	if columns != "" {
+		refers = quoted(p.name) + "!" + columns + "," + refers
+	}
+	p.try(func() error {
+		return p.book.file.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", Scope: p.name,
+			RefersTo: refers})
+	})
+}
+
+// freeze has rows above, and the columns of names, stay while one scrolls.
+func (p *page) freeze(rows int) {
+	p.try(func() error {
+		return p.stream.SetPanes(&excelize.Panes{Freeze: true, XSplit: before, YSplit: rows,
+			TopLeftCell: cellName(before+1, rows+1), ActivePane: "bottomRight"})
+	})
+}
+
+// drop gives back what a page holds that is not ended.
+func (p *page) drop() { p.file.Close() }
+
+// end ends the sheet, and puts it into the book.
 func (p *page) end() error {
 	p.try(p.stream.Flush)
+	p.try(func() (err error) {
+		p.book.parts[p.path], err = compress(p.file)
+		return err
+	})
 	if p.err != nil {
 		return fmt.Errorf("sheet: %s: %w", p.name, p.err)
 	}

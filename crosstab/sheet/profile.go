@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/xuri/excelize/v2"
-
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/audience/estimate"
 	"github.com/crosswave/crosswave/crosstab"
@@ -27,6 +25,7 @@ func (b *Book) AddProfile(ctx context.Context, title string, q stats.ProfileQuer
 	if err != nil {
 		return err
 	}
+	defer p.drop()
 	f := result.Frame()
 	base := "everyone"
 	if q.Base.Expr != nil {
@@ -37,7 +36,8 @@ func (b *Book) AddProfile(ctx context.Context, title string, q stats.ProfileQuer
 	for i := range columns {
 		p.try(func() error { return p.stream.SetColWidth(before+1+i, before+1+i, 13) })
 	}
-	p.freezeProfile()
+	p.freeze(profileBanner)
+	p.titles("", profileBanner, profileBanner)
 	p.row(p.text(title, style{bold: true, large: true}))
 	p.row(p.text("What sets "+nameOf(f, q.Audience)+" apart from the rest of its base: "+base, style{}))
 	p.row(p.text(contentsName, style{link: true}))
@@ -55,9 +55,7 @@ func (b *Book) AddProfile(ctx context.Context, title string, q stats.ProfileQuer
 		p.row(p.attribute(f, &e, columns)...)
 	}
 	if p.at > profileBanner {
-		p.try(func() error {
-			return b.file.SetConditionalFormat(name, fmt.Sprintf("C%d:C%d", profileBanner+1, p.at), heat())
-		})
+		p.shade([]string{fmt.Sprintf("C%d:C%d", profileBanner+1, p.at)})
 	}
 	notes := profileNotes(f, q, result)
 	b.entries = append(b.entries, entry{sheet: name, title: title, base: base, size: strconv.Itoa(result.Len()),
@@ -67,18 +65,6 @@ func (b *Book) AddProfile(ctx context.Context, title string, q stats.ProfileQuer
 		p.row(p.text(n.what+": "+n.text, style{faint: true}))
 	}
 	return p.end()
-}
-
-// freezeProfile has header and names stay while one scrolls, and the header on each page that is printed.
-func (p *page) freezeProfile() {
-	p.try(func() error {
-		return p.stream.SetPanes(&excelize.Panes{Freeze: true, XSplit: before, YSplit: profileBanner,
-			TopLeftCell: cellName(before+1, profileBanner+1), ActivePane: "bottomRight"})
-	})
-	p.try(func() error {
-		return p.book.file.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", Scope: p.name,
-			RefersTo: fmt.Sprintf("%s!$%d:$%[2]d", quoted(p.name), profileBanner)})
-	})
 }
 
 // profileColumn is a figure of attributes; a nil value is an empty cell.

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/xuri/excelize/v2"
 
@@ -71,6 +70,7 @@ func (b *Book) Add(ctx context.Context, t Table) error {
 	if err != nil {
 		return err
 	}
+	defer p.drop()
 	w := &writer{Table: t, page: p, survey: newSurvey(&t)}
 	if w.Request.Statistics != nil {
 		o := *w.Request.Statistics
@@ -111,7 +111,8 @@ func (w *writer) lettered() bool { return crosstab.Lettered(w.options, w.columns
 
 func (w *writer) write(ctx context.Context) error {
 	w.page.widths(append([]float64{34, 14}, slices.Repeat([]float64{13}, len(w.Columns))...)...)
-	w.freeze()
+	w.freeze(w.headerRows())
+	w.titles("$A:$B", aboveBanner+1, w.headerRows())
 	w.header()
 	w.bases()
 	row, group := 0, ""
@@ -133,11 +134,7 @@ func (w *writer) write(ctx context.Context) error {
 	for _, n := range w.notes() {
 		w.row(w.text(n.what+": "+n.text, style{faint: true}))
 	}
-	for ranges := range slices.Chunk(w.heated, 100) {
-		w.try(func() error {
-			return w.book.file.SetConditionalFormat(w.name, strings.Join(ranges, " "), heat())
-		})
-	}
+	w.shade(w.heated)
 	return w.end()
 }
 
@@ -165,19 +162,6 @@ func (w *writer) headerRows() int {
 		return aboveBanner + 3
 	}
 	return aboveBanner + 2
-}
-
-// freeze has header and names stay while one scrolls, and on each page that is printed.
-func (w *writer) freeze() {
-	rows := w.headerRows()
-	w.try(func() error {
-		return w.stream.SetPanes(&excelize.Panes{Freeze: true, XSplit: before, YSplit: rows,
-			TopLeftCell: cellName(before+1, rows+1), ActivePane: "bottomRight"})
-	})
-	w.try(func() error {
-		return w.book.file.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", Scope: w.name,
-			RefersTo: fmt.Sprintf("%s!$A:$B,%[1]s!$%d:$%d", quoted(w.name), aboveBanner+1, rows)})
-	})
 }
 
 // header writes the title and the banner: questions above the columns that come from them, names, letters.

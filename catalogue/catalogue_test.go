@@ -292,15 +292,6 @@ func TestHiddenQuestion(t *testing.T) {
 	}
 }
 
-func frameOf(t *testing.T, s *audience.Survey) *audience.Frame {
-	t.Helper()
-	f, err := audience.NewFrame(1, s, audience.Coverage{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
 func TestDatasets(t *testing.T) {
 	c := whole(t)
 	var got []string

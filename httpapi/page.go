@@ -35,7 +35,7 @@ func contractPage(document []byte, basePath string) (*docsPage, error) {
 		return nil, err
 	}
 	return &docsPage{b.Bytes(), "default-src 'none'; style-src " + hashOf(b.Bytes(), "style") + "; script-src " +
-		hashOf(b.Bytes(), "script") + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+			hashOf(b.Bytes(), "script") + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
 		nil
 }
 

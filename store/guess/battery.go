@@ -17,7 +17,7 @@ func (g *guesser) battery(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.ladder() || !shape.fits(c) || g.ownRun(i) {
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.rung() || !shape.fits(c) || g.ownRun(i) {
 			break
 		}
 		shape.add(c)
@@ -31,6 +31,11 @@ func (g *guesser) battery(open []int) {
 		stem = first.code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, why: byScale})
+}
+
+// rung tells whether the answers are steps of a known scale, if in words not all of them.
+func (c *column) rung() bool {
+	return c.ladder() || !c.alone && !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil
 }
 
 // ladder tells whether the answers are the steps of a known scale, four of them at least.

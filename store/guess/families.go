@@ -43,10 +43,11 @@ func (g *guesser) bracketed() {
 		stem, option := c.stem, c.option
 		if stem == "" {
 			m := bracket.FindStringSubmatch(c.Name)
-			if m == nil {
+			if stem = g.again(i); stem == "" && m == nil {
 				continue
+			} else if stem == "" {
+				stem, option = m[1], strings.TrimSpace(m[2])
 			}
-			stem, option = m[1], strings.TrimSpace(m[2])
 		}
 		if c.Label != "" {
 			option = ""
@@ -63,6 +64,25 @@ func (g *guesser) bracketed() {
 		}
 		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, why: byName})
 	}
+}
+
+var onceMore = regexp.MustCompile(`^(.*\S\s.*)\.(\d{1,3})$`)
+
+// again is the question of a column that stands beside one of the same name, but for the number that a program put
+// behind it because no two columns may have one name; "" if there is none. Where others stand between, a question was
+// asked more than once.
+func (g *guesser) again(i int) string {
+	name, number := g.columns[i].Name, 0
+	if m := onceMore.FindStringSubmatch(name); m != nil {
+		name, number = m[1], atoi(m[2])
+	} else if !strings.Contains(strings.TrimSpace(name), " ") {
+		return ""
+	}
+	first := i - number
+	if first < 0 || g.columns[first].Name != name || first+1 >= len(g.columns) || g.columns[first+1].Name != name+".1" {
+		return ""
+	}
+	return name
 }
 
 // byCode groups columns whose headers begin with the same code, as those of one question do in some tools, which
@@ -237,6 +257,9 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.battery(open[n:])
 		}
+		if !g.columns[i].taken {
+			g.capitals(open[n:])
+		}
 	}
 }
 
@@ -277,6 +300,43 @@ func stems(name string) []stem {
 	return out
 }
 
+// capitals groups columns that stand together and whose names are a word in common and one with a capital behind it, as
+// in usesBus and usesTrain.
+func (g *guesser) capitals(open []int) {
+	at := lastCapital(g.columns[open[0]].code)
+	if at < 3 || verbs[strings.ToLower(g.columns[open[0]].code[:at])] {
+		return
+	}
+	word := g.columns[open[0]].code[:at]
+	run := []member{{at: open[0]}}
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || i != run[len(run)-1].at+1 || lastCapital(c.code) != at || c.code[:at] != word {
+			break
+		}
+		run = append(run, member{at: i})
+	}
+	if len(run) >= 3 {
+		g.alike(&family{stem: word, members: run, why: byName})
+	}
+}
+
+// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a name
+// is not made so.
+func lastCapital(name string) int {
+	at, small := 0, false
+	for i, r := range name {
+		if !unicode.IsLetter(r) || small && unicode.IsUpper(r) && at > 0 {
+			return 0
+		}
+		if small && unicode.IsUpper(r) {
+			at = i
+		}
+		small = unicode.IsLower(r)
+	}
+	return at
+}
+
 // holds tells whether a name is the stem with what may follow it.
 func (s stem) holds(name string) bool {
 	if len(name) <= len(s.text) || !strings.EqualFold(name[:len(s.text)], s.text) {
@@ -285,7 +345,7 @@ func (s stem) holds(name string) bool {
 	rest := parts(name[len(s.text):])
 	switch s.behind {
 	case '0':
-		return len(rest) == 1 && rest[0].kind == '0'
+		return rest[0].kind == '0' && (len(rest) == 1 || len(rest) == 2 && strings.EqualFold(rest[1].text, "r"))
 	case 'n':
 		return len(rest) == 1 && rest[0].kind == '0' && len(rest[0].text) == 2
 	case 'a':
@@ -405,7 +465,7 @@ func atoi(text string) (n int) {
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
-	all := 0
+	all, own := 0, false
 	var kinds []*shape
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
@@ -421,6 +481,10 @@ func (g *guesser) numbering(s stem) bool {
 		if all++; c.filled == 0 {
 			continue
 		}
+		if len(c.Labels) > 0 && c.tick().chosen() {
+			own = true
+			continue // an option or not, whatever its words
+		}
 		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
 		if at < 0 {
 			kinds = append(kinds, newShape())
@@ -428,10 +492,11 @@ func (g *guesser) numbering(s stem) bool {
 		}
 		kinds[at].add(c)
 	}
+	n := len(kinds) + btoi(own)
 	if anything {
-		return len(kinds) > 1 || all < 5
+		return n > 1 || all < 5
 	}
-	return len(kinds) > max(2, all/4)
+	return n > max(2, all/4)
 }
 
 var nobodys = regexp.MustCompile(`(?i)^(?:column|unnamed|field|var|x|v|f|c)[ _.:]*\d+$`)

@@ -78,8 +78,13 @@ func (c *column) tick() tick {
 
 // denied tells whether an answer is another one with "not" before it.
 func (c *column) denied(o choice) bool {
-	rest, found := strings.CutPrefix(strings.ToLower(o.name), "not ")
-	return found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest })
+	for _, not := range []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine "} {
+		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
+		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unseen tells whether a value stands nowhere in the column.
@@ -92,7 +97,7 @@ func negative(o choice, c *column) bool {
 	if o.labelled || !c.number {
 		return isNo(o.name)
 	}
-	return o.value == "0" || o.value == "-1"
+	return o.value == "0" || o.value == "-1" || (o.value == "-99" || o.value == "-999") && len(c.values) == 2
 }
 
 // optionsOf picks of the members those that are options, and tells what is a yes in each.
@@ -167,7 +172,7 @@ func (g *guesser) wholeQuestions(f *family) bool {
 	if f.why != byName || f.label != "" {
 		return false
 	}
-	whole := 0
+	whole, same := 0, 0
 	var first string
 	for _, m := range f.members {
 		text := strings.TrimSpace(g.columns[m.at].wording)
@@ -177,12 +182,13 @@ func (g *guesser) wholeQuestions(f *family) bool {
 		if first == "" {
 			first = text
 		}
+		same += btoi(text == first)
 		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 ||
 			len(f.members) == 1 || text == first {
 			whole++
 		}
 	}
-	return 4*whole >= 3*len(f.members)
+	return same < len(f.members) && 4*whole >= 3*len(f.members)
 }
 
 // moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are

@@ -86,7 +86,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 	switch at := place(name); {
 	case !bareNumbers && c.placeNames():
 		return 0, "its answers are names of places"
-	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4):
+	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), "its name says so"
 	}
 	if at := place(asked); at >= 0 && !bareNumbers && len(asked) <= 30 && c.ordered() == nil &&

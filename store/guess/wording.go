@@ -45,6 +45,11 @@ func splits(text string) []split {
 	return list
 }
 
+// question tells whether what is in common is a whole question, which no two questions have in common.
+func (s split) question() bool {
+	return !s.behind && strings.HasSuffix(s.common, "?") && utf8.RuneCountInString(s.common) >= 25
+}
+
 // start is the beginning of words that files may cut where they get long.
 func start(text string) string {
 	if runes := []rune(text); len(runes) > 60 {
@@ -93,7 +98,7 @@ func (g *guesser) byWording() {
 		numbered := g.numberedQuestion(c)
 		for _, s := range splits(c.wording) {
 			at := key{s.common, s.behind}
-			if seen[at] || len(seen) > 24 || s.sentence && (!telling(s.common) || numbered) ||
+			if seen[at] || len(seen) > 24 || s.sentence && !s.question() && (numbered || !telling(s.common)) ||
 				!s.sentence && utf8.RuneCountInString(s.common) < 6 {
 				continue
 			}

@@ -37,5 +37,10 @@
 //     numbers, all of them, whatever each happens to hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
-//     each respondent's own.
+//     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
+//     between them, and by pieces that occur again and again in one order; what respondents wrote beside those is
+//     an answer, too. Where a column for each of them stands beside, the field is not used.
+//
+// testdata/conventions has tables as survey tools write them, with how each column is read; a rule has there what it
+// must hold together and what it must leave apart.
 package guess

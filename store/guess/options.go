@@ -271,19 +271,18 @@ func (g *guesser) alike(f *family) {
 	g.gridsOf(f)
 }
 
+// candidate is rows that may be a grid: they have their answers in common.
+type candidate struct {
+	*shape
+	rows []member
+}
+
 // gridsOf makes grids of members that have their answers in common.
 func (g *guesser) gridsOf(f *family) {
-	type candidate struct {
-		*shape
-		rows []member
-	}
 	var list []*candidate
 	for _, m := range f.members {
 		c := g.columns[m.at]
-		if c.taken || !c.scale() {
-			continue
-		}
-		if t := c.tick(); t.kind == one {
+		if c.taken || !c.scale() || c.tick().kind == one {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
@@ -296,6 +295,9 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
+	if f.strong {
+		g.unanimous(f, list)
+	}
 	for _, k := range list {
 		answers := len(k.labels) + len(k.codes)
 		least := 2
@@ -304,6 +306,28 @@ func (g *guesser) gridsOf(f *family) {
 		}
 		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
 			g.grid(f.stem, f.label, k.rows, f.why+" and they have the same answers")
+		}
+	}
+}
+
+// unanimous adds the rows to which all gave one answer to those of which it is an answer.
+func (g *guesser) unanimous(f *family, list []*candidate) {
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
+			slices.ContainsFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) }) {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			if len(c.Labels) > 0 {
+				return len(k.rows) >= 2 && k.fits(c)
+			}
+			return len(k.rows) >= 2 && k.codes[c.values[0].text]
+		})
+		if at >= 0 {
+			list[at].add(c)
+			list[at].rows = append(list[at].rows, m)
+			slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
 		}
 	}
 }

@@ -321,8 +321,8 @@ func (g *guesser) capitals(open []int) {
 	}
 }
 
-// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a name
-// is not made so.
+// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a
+// name is not made so.
 func lastCapital(name string) int {
 	at, small := 0, false
 	for i, r := range name {

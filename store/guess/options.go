@@ -78,7 +78,8 @@ func (c *column) tick() tick {
 
 // denied tells whether an answer is another one with "not" before it.
 func (c *column) denied(o choice) bool {
-	for _, not := range []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine "} {
+	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine "}
+	for _, not := range nots {
 		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
 		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {
 			return true

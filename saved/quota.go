@@ -40,6 +40,13 @@ type Sizer interface {
 	SavedSize(ctx context.Context, user string) (audiences int, bytes int64, err error)
 }
 
+// Pager is a Store that lists a page of what SavedFor lists without reading all of it: those that a filter picks, which
+// List has checked, from Offset on, Limit of them or all, and how many it picks on all pages. A Store need not be one;
+// one that embeds another and lists otherwise than that must be one itself.
+type Pager interface {
+	SavedPage(ctx context.Context, user string, f Filter) (page []Audience, total int, err error)
+}
+
 // check is a *QuotaError if the user would keep too much with a, that was of so many bytes before; 0 is a new one. Two
 // changes at the same moment may both find room for one.
 func (q Quota) check(ctx context.Context, st Store, user string, a *Audience, before int64) error {

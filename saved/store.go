@@ -146,6 +146,9 @@ func List(ctx context.Context, st Store, user string, f Filter) (page []Audience
 	case f.Offset < 0:
 		return nil, 0, &audience.InvalidError{Path: "offset", Reason: fmt.Sprintf("%d is below 0", f.Offset)}
 	}
+	if p, ok := st.(Pager); ok {
+		return p.SavedPage(ctx, user, f)
+	}
 	all, err := st.SavedFor(ctx, user)
 	if err != nil {
 		return nil, 0, err

@@ -80,11 +80,11 @@ func rowseal(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, er
 
 // allSound is a DamagedError if the query, which selects what rows are called that are not as they were sealed,
 // finds any: it names the first. It is for where something is not there, in tables that are short.
-func allSound(ctx context.Context, q querier, what, query string) error {
+func allSound(ctx context.Context, q querier, what, query string, args ...any) error {
 	names, err := collect(ctx, q, func(scan func(...any) error) (name string, err error) {
 		err = scan(&name)
 		return name, err
-	}, query)
+	}, query, args...)
 	if err == nil && len(names) > 0 {
 		err = &DamagedError{what + " " + names[0]}
 	}

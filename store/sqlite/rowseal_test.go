@@ -119,6 +119,13 @@ func askRecords(t *testing.T, s *Store, secrets []string) map[string]answered {
 		}
 		list, err := s.SavedFor(t.Context(), user)
 		ask("audiences of "+user, list, err)
+		n, bytes, err := s.SavedSize(t.Context(), user)
+		ask("size of audiences of "+user, []int64{int64(n), bytes}, err)
+		for _, f := range []saved.Filter{{Limit: 1, Offset: 1}, {FolderID: folderA}, {Flags: []string{"isP2"}}} {
+			page, total, err := s.SavedPage(t.Context(), user, f)
+			ask(fmt.Sprint("page of ", user, f), page, err)
+			ask(fmt.Sprint("number of ", user, f), total, err)
+		}
 		folders, err := s.Folders(t.Context(), user)
 		ask("folders of "+user, folders, err)
 	}

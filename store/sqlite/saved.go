@@ -39,27 +39,6 @@ func findSaved(ctx context.Context, q querier, id string) (saved.Audience, error
 	return saved.Audience{}, err
 }
 
-// SavedFor lists the audiences that a user owns or that are shared, by position, then id.
-func (s *Store) SavedFor(ctx context.Context, user string) ([]saved.Audience, error) {
-	number, err := knownUser(ctx, s.read, user)
-	if err != nil {
-		return nil, err
-	}
-	return collect(ctx, s.read, scanSaved, `SELECT `+savedColumns+` WHERE s.user = ?1 OR s.user_again = ?1 `+
-		`OR s.shared = 1 OR s.shared_again = 1 ORDER BY s.position, s.id`, number)
-}
-
-// SavedSize tells how many audiences a user owns, and how many bytes their texts are.
-func (s *Store) SavedSize(ctx context.Context, user string) (audiences int, bytes int64, err error) {
-	number, err := knownUser(ctx, s.read, user)
-	if err != nil {
-		return 0, 0, err
-	}
-	err = s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(octet_length(name) + octet_length(description) +
-		octet_length(expression) + octet_length(datasets)), 0) FROM saved WHERE user = ?`, number).Scan(&audiences, &bytes)
-	return audiences, bytes, err
-}
-
 // InsertSaved puts in a new audience, and its folder if that is new.
 func (s *Store) InsertSaved(ctx context.Context, a saved.Audience) (saved.Audience, error) {
 	return s.putSaved(ctx, a, func(tx *sql.Tx, user int64, values []any) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,8 +14,10 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/saved"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 const folderA, folderB = "aaaaaaaa-0000-4000-8000-00000000000a", "bbbbbbbb-0000-4000-8000-00000000000b"
@@ -320,5 +323,35 @@ func TestSavedSize(t *testing.T) {
 	}
 	if n, bytes, err := db.SavedSize(t.Context(), "nobody"); err != nil || n != 0 || bytes != 0 {
 		t.Errorf("%d audiences of %d bytes: %v", n, bytes, err)
+	}
+}
+
+// A page that the store reads is that of the whole list, whatever is picked.
+func TestSavedPage(t *testing.T) {
+	s := openStore(t, Memory, Config{})
+	rnd := rand.New(rand.NewPCG(12, 3))
+	folders := []string{folderA, folderB, saved.NoFolder}
+	for n := range 60 {
+		a := audienceOf(fmt.Sprint("id-", n), []string{"7", "alice", "bob"}[rnd.IntN(3)])
+		a.Shared, a.Position, a.FolderID = rnd.IntN(3) == 0, float64(rnd.IntN(5)), folders[rnd.IntN(3)]
+		a.Flags = [][]string{{}, {"authored"}, {"isP2", "curated"}}[rnd.IntN(3)]
+		insert(t, s, a)
+	}
+	some := 0
+	for range testsize.Of(100, 300, 3000) {
+		f := saved.Filter{FolderID: append(folders, "", "", strings.ToUpper(folderA))[rnd.IntN(6)], Limit: rnd.IntN(20),
+			Offset: rnd.IntN(30), Flags: [][]string{nil, {"isP2"}, {"authored", "curated"}, {"curated"}}[rnd.IntN(4)]}
+		user := []string{"7", "alice", "bob", "nobody"}[rnd.IntN(4)]
+		want, all, err := saved.List(t.Context(), struct{ saved.Store }{s}, user, f)
+		check(t, err)
+		got, total, err := saved.List(t.Context(), s, user, f)
+		check(t, err)
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || all != total {
+			t.Fatalf("%s with %+v: %d of %d\n%s", user, f, total, all, d)
+		}
+		some += len(got)
+	}
+	if some < 200 {
+		t.Errorf("only %d audiences are listed", some)
 	}
 }

@@ -144,6 +144,15 @@ func (s *savedScene) lists(user string, want ...saved.Audience) {
 	for i, a := range list {
 		s.is(fmt.Sprintf("SavedFor of user %q", user), a, want[i])
 	}
+	if p, ok := s.st.(saved.Pager); ok {
+		for i := range want {
+			page, total, err := p.SavedPage(s.ctx, user, saved.Filter{Limit: 2, Offset: i})
+			if got, want := ids(page), ids(want[i:min(i+2, len(want))]); err != nil || got != want || total != len(list) {
+				s.wrong("SavedPage of user %q from %d on gives %s of %d (%v) instead of %s of %d", user, i, got, total, err, want,
+					len(list))
+			}
+		}
+	}
 }
 
 // has compares the folders of a user.

@@ -137,6 +137,7 @@ func TestStoreOfFormat12(t *testing.T) {
 // Rows that another program deletes, puts in or exchanges are found by a check, and those that this one does are none
 // of these.
 func TestInventory(t *testing.T) {
+	alone(t)
 	s := openStore(t, filepath.Join(t.TempDir(), "store.db"), Config{})
 	secrets := keepRecords(t, s)
 	_, _, err := s.RotateKey(t.Context(), 1, time.Hour)

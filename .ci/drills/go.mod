@@ -1,0 +1,3 @@
+module example.com/drills
+
+go 1.26.0

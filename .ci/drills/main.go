@@ -24,6 +24,8 @@ type drill struct {
 
 func drills() []drill {
 	return []drill{
+		{"served", "kill -9 of a server with eight writers", killServed},
+		{"killed", "kill -9 of import, append, replacement, migration, backup and restore", killCommands},
 		{"nonsense", "mutated requests", mutate},
 		{"aborted", "clients that go away in the midst of an answer", abort},
 		{"slow", "clients that dawdle", dawdle},

@@ -68,7 +68,7 @@ func soak(g *ground) error {
 		return err
 	}
 	first["crosswave_requests_held_bytes"] = 0 // at the end nothing is held for those that were under way then
-	first["process_open_fds"] += 64 // connections of the soak
+	first["process_open_fds"] += 64            // connections of the soak
 	first["go_goroutines"] += 64
 	flat(g, first, last)
 	g.note("of %d in %v 50 of 100 within %v, 99 within %v", len(times), length, percentile(times, 50), percentile(times, 99))

@@ -162,8 +162,8 @@ func (g *ground) filledServer() (err error) {
 			return err
 		}
 	}
-	if a, err := s.ask(http.MethodGet, "/readyz", ""); err != nil || a.status != http.StatusServiceUnavailable {
-		return fmt.Errorf("readyz on a full disk: %d %w", a.status, err)
+	if err := s.unready(d); err != nil {
+		return err
 	}
 	if err := d.grow(); err != nil {
 		return err
@@ -183,6 +183,31 @@ func (g *ground) filledServer() (err error) {
 	}
 	_, err = run(g.binary, "check", "--cells", "16", "--db", db)
 	return err
+}
+
+// unready fills what is left of a disk and waits until readyz says so. What readyz tries needs less room than an audience
+// does, so it may find some a few times.
+func (s *server) unready(d disk) error {
+	filler, err := os.Create(filepath.Join(string(d), "filler"))
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		_, err = filler.Write(make([]byte, 4096))
+	}
+	if err := filler.Close(); err != nil {
+		return err
+	}
+	var a answer
+	for range 50 {
+		if a, err = s.ask(http.MethodGet, "/readyz", ""); err != nil || a.status == http.StatusServiceUnavailable {
+			return err
+		}
+		if a, err := s.ask(http.MethodPost, "/v2/saved/audiences", saving(0)); err != nil || a.status != 507 {
+			return fmt.Errorf("saving on a full disk: %d %w", a.status, err)
+		}
+	}
+	return fmt.Errorf("readyz on a full disk: %d %.200s", a.status, a.body)
 }
 
 func saving(i int) string {

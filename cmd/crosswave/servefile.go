@@ -29,7 +29,7 @@ func (c *serveCommand) store(ctx context.Context, m Main) (*sqlite.Store, string
 	case c.File == "" && c.DB == "":
 		return nil, "", usage("give a store with --db, or a survey file")
 	case c.File == "":
-		db, err := c.openWith(ctx, c.DB, c.threaded.config(), m)
+		db, err := c.openWith(ctx, c.DB, c.opened(), m)
 		return db, "", err
 	}
 	if _, err := os.Stat(c.File); err != nil {
@@ -57,7 +57,7 @@ func (c *serveCommand) held(ctx context.Context, m Main) (_ *sqlite.Store, err e
 	if _, err := os.Stat(c.DB); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	db, err := c.openWith(ctx, c.DB, c.threaded.config(), m)
+	db, err := c.openWith(ctx, c.DB, c.opened(), m)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 	if err != nil {
 		return nil, err
 	}
-	if db, err = sqlite.Open(ctx, c.DB, c.threaded.config()); err != nil {
+	if db, err = sqlite.Open(ctx, c.DB, c.opened()); err != nil {
 		return nil, err
 	}
 	w.say("importing %s into %s\n", c.File, c.DB)
@@ -146,6 +146,13 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 	}
 	w.end()
 	return db, writeReport(report, guesses, false, m.Stderr)
+}
+
+// opened is how the store is opened.
+func (c *serveCommand) opened() sqlite.Config {
+	config := c.threaded.config()
+	config.CacheBytes = int64(c.Cache) << 20
+	return config
 }
 
 // firstKey makes a key with full access for a store that has none, and returns its secret.

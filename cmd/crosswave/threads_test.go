@@ -29,11 +29,15 @@ func TestThreads(t *testing.T) {
 	if n := count(s.store); n != 3 {
 		t.Errorf("a question uses %d threads, not 3", n)
 	}
-	served, _, err := (&serveCommand{DB: db, threaded: threaded{5}}).store(t.Context(), Main{})
+	served, _, err := (&serveCommand{DB: db, Cache: 7, threaded: threaded{5}}).store(t.Context(), Main{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer served.Close()
+	st, err := served.Stats(t.Context())
+	if err != nil || st.Cache.Budget != 7<<20 {
+		t.Errorf("a server keeps %d bytes, %v", st.Cache.Budget, err)
+	}
 	if n := count(served); n != 5 {
 		t.Errorf("a server uses %d threads, not 5", n)
 	}

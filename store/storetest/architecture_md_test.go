@@ -91,7 +91,7 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 	}
 	goFile, span := regexp.MustCompile(`\b\w+\.go\b`), regexp.MustCompile("`([a-z]+/[a-z0-9/_.-]*)`")
 	link := regexp.MustCompile(`\]\(([^)#]*)#?([^)]*)\)`)
-	for _, page := range []string{"ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "FIGURES.md"} {
+	for _, page := range []string{"ARCHITECTURE.md", "README.md", "RUNNING.md", "CONTRIBUTING.md", "FIGURES.md"} {
 		text := pageText(t, page)
 		for _, name := range goFile.FindAllString(text, -1) {
 			if !slices.Contains(goFiles, name) {

@@ -312,6 +312,53 @@ func TestPackedRefused(t *testing.T) {
 	}
 }
 
+// The data beside a Triple-S definition may be packed with gzip; plain ones come first. What is damaged names the file,
+// and nothing is left behind.
+func TestPackedDataBesideADefinition(t *testing.T) {
+	path := put(t, "f.sss", tripleS)
+	beside := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() ([][]string, error) {
+		t.Helper()
+		dir := t.TempDir()
+		f, err := formats.Open(path, formats.Options{TempDir: dir})
+		var rows [][]string
+		if err == nil {
+			rows = cells(t, f)
+			err = f.Close()
+		}
+		if left, failed := os.ReadDir(dir); failed != nil || len(left) > 0 {
+			t.Errorf("%v are left behind, %v", left, failed)
+		}
+		return rows, err
+	}
+	beside("f.asc.gz", gzipped(t, "1\n2\n"))
+	rows, err := read()
+	if d := cmp.Diff([][]string{{"a"}, {"1"}, {"2"}}, rows); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	packed, err := formats.Hash(path)
+	if err != nil {
+		t.Error(err)
+	}
+	beside("f.asc.gz", gzipped(t, "1\n2\n")[:20])
+	var own *formats.Error
+	if _, err := read(); !errors.As(err, &own) || !strings.Contains(err.Error(), "f.asc.gz: unpacking it") {
+		t.Errorf("%T %v", err, err)
+	}
+	beside("f.dat", "2\n")
+	if rows, err := read(); err != nil || !cmp.Equal([][]string{{"a"}, {"2"}}, rows) {
+		t.Error(rows, err)
+	}
+	if hash, err := formats.Hash(path); err != nil || hash == packed {
+		t.Errorf("other data have the same hash; %v", err)
+	}
+}
+
 // FuzzPacked opens any bytes that begin as an archive: what is wrong with them is an *Error or a *ChoiceError.
 func FuzzPacked(f *testing.F) {
 	f.Add([]byte(zipped(f, member{"f.sss", tripleS}, member{"f.asc", "1\n"})))

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -52,15 +53,18 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 		return err
 	}
 	f.close = append(f.close, t.data.Close)
+	info, err := t.data.Stat()
+	if err != nil {
+		return err
+	}
+	if t.data, err = f.unpackedData(t.data, info.Size(), o); err != nil {
+		return err
+	}
 	f.Format, f.Title, f.Table = TripleS, cmp.Or(def.Title.String(), def.Name), t
 	f.Notes = func() []string {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		return slices.Concat(def.Notes, t.notes)
-	}
-	info, err := t.data.Stat()
-	if err != nil {
-		return err
 	}
 	if !f.packed {
 		f.Size += info.Size()
@@ -76,10 +80,35 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 	return err
 }
 
-// openData opens the data of a definition.
+// unpackedData unpacks the data of a definition if they are packed with gzip, in so many bytes.
+func (f *File) unpackedData(data *os.File, size int64, o Options) (*os.File, error) {
+	head := make([]byte, min(size, 2))
+	if _, err := data.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if !isGzip(head) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(o.watched(data, size))
+	if err != nil {
+		return nil, &Error{Path: data.Name(), Err: fmt.Errorf("unpacking it: %w", err)}
+	}
+	name := strings.TrimSuffix(filepath.Base(data.Name()), filepath.Ext(data.Name()))
+	out, err := f.unpacked(name, z, size, o)
+	if own := (*Error)(nil); errors.As(err, &own) {
+		own.Path = data.Name()
+	}
+	return out, err
+}
+
+// openData opens the data of a definition, which may be packed with gzip.
 func openData(def *sss.Definition, path string) (*os.File, error) {
 	var tried []string
+	names := def.DataFiles(path)
 	for _, name := range def.DataFiles(path) {
+		names = append(names, name+".gz")
+	}
+	for _, name := range names {
 		data, err := os.Open(name)
 		if err == nil {
 			return data, nil
@@ -87,11 +116,11 @@ func openData(def *sss.Definition, path string) (*os.File, error) {
 		if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		if base := filepath.Base(name); strings.ToLower(base) == base || len(tried) == 0 {
+		if base := filepath.Base(name); filepath.Ext(base) != ".gz" && (strings.ToLower(base) == base || len(tried) == 0) {
 			tried = append(tried, base)
 		}
 	}
-	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there",
+	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there, nor packed as .gz",
 		strings.Join(tried, ", "))
 }
 

@@ -32,8 +32,8 @@ func help() kong.Vars {
 		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
-		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day above " +
-			"12 decides, unless given.",
+		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day " +
+			"above 12 decides, unless given.",
 		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
 		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
 		"expires":   "How long the key is good, for example 30d or 12h; for ever unless given.",

@@ -120,8 +120,8 @@ func openData(def *sss.Definition, path string) (*os.File, error) {
 			tried = append(tried, base)
 		}
 	}
-	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there, nor packed as .gz",
-		strings.Join(tried, ", "))
+	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there, "+
+		"nor packed as .gz", strings.Join(tried, ", "))
 }
 
 // tripleSVariable takes over a variable.

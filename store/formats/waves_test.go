@@ -21,7 +21,8 @@ import (
 var datedRows = []string{"2024-01-02 09:00:00", "2024-01-31 23:59:59", "2024-02-29 00:00:00", "2024-03-01 12:30:00",
 	"2024-03-05 12:30:00", "2024-03-09 12:30:00", "2024-03-30 12:30:00", "2024-03-31 23:59:59"}
 
-// datedSAV writes the rows to a system file, with dates of a format, which are seconds since the start of 14 October 1582.
+// datedSAV writes the rows to a system file, with dates of a format, which are seconds since the start of 14 October
+// 1582.
 func datedSAV(t *testing.T, format sav.Format) string {
 	t.Helper()
 	d := &sav.Dictionary{Variables: []sav.Variable{{Name: "v1", Label: "Date of the interview", Print: format},
@@ -47,8 +48,8 @@ func datedSAV(t *testing.T, format sav.Format) string {
 	return path
 }
 
-// datedWorkbook writes the rows to a workbook whose cells have the format of a date (number 14) or of a date with a time
-// (number 22), which are days since the end of 1899.
+// datedWorkbook writes the rows to a workbook whose cells have the format of a date (number 14) or of a date with a
+// time (number 22), which are days since the end of 1899.
 func datedWorkbook(t *testing.T, format int) string {
 	t.Helper()
 	var cells strings.Builder

@@ -23,9 +23,9 @@
 //     guess.
 //   - Wave and location have the name of one and few different values; codes labelled with the years of the survey are
 //     waves, and a location is known by answers that are names of places or by the question where somebody lives, too.
-//     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the column
-//     with the dates of the interviews is, if these go on for months and everyone has one: by month for two years, by
-//     quarter for six, else by year. Whether days or months come first, a day above 12 decides.
+//     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the
+//     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
+//     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
 //     their columns: those are rows of a grid.
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose

@@ -74,8 +74,8 @@ var dateNames = strings.Fields(`
 	startdatetime startdateutc start datetime date datum fecha data today dato data dia tag`)
 
 // dateWords say of a date that it is that of the interview.
-var dateWords = set("interview interviewed survey fieldwork completed submitted entrevista encuesta befragung enquête " +
-	"entretien intervista pesquisa")
+var dateWords = set("interview interviewed survey fieldwork completed submitted entrevista encuesta befragung " +
+	"enquête entretien intervista pesquisa")
 
 // dateRank is how surely a column of dates has those of the interviews, 0 being the surest; -1: nothing says so.
 func (c *column) dateRank() int {
@@ -206,8 +206,8 @@ func (g *guesser) takeWave(i int, why Reason) error {
 	return g.takeDates(i, by, why)
 }
 
-// takeDates reads a column as that of the dates of waves. A value that the file declares as missing is a wave of its own,
-// as it is where values are the waves.
+// takeDates reads a column as that of the dates of waves. A value that the file declares as missing is a wave of its
+// own, as it is where values are the waves.
 func (g *guesser) takeDates(i int, by period.By, why Reason) error {
 	c, a := g.columns[i], &g.wave
 	if !c.holdsDays() {

@@ -50,15 +50,16 @@ func TestWavesOfDates(t *testing.T) {
 		waves  []string // the first and the last
 		asked  string   // the flag of what is asked instead, or beside it
 	}{
-		{name: "ISO over a year, by its name", header: "interview_date|b", dates: []func(int) string{every(9, iso, "2024-01-03")},
-			by: "month", column: "interview_date", waves: []string{"2024-01", "2024-12"}},
+		{name: "ISO over a year, by its name", header: "interview_date|b", dates: []func(int) string{every(9, iso,
+			"2024-01-03")}, by: "month", column: "interview_date", waves: []string{"2024-01", "2024-12"}},
 		{name: "the US order, which a day above 12 tells", header: "Timestamp|b", dates: []func(int) string{every(9, us,
 			"2024-01-03")}, by: "month", column: "Timestamp", order: "month-first", waves: []string{"2024-01", "2024-12"}},
 		{name: "dots", header: "Datum|b", dates: []func(int) string{every(9, "02.01.2006", "2023-11-30")}, by: "month",
 			column: "Datum", waves: []string{"2023-11", "2024-11"}},
 		{name: "24 months", header: "date|b", dates: []func(int) string{every(14, iso, "2023-01-10")}, n: 51, by: "month",
 			column: "date", waves: []string{"2023-01", "2024-12"}},
-		{name: "less than two respondents a month", header: "date|b", dates: []func(int) string{every(16, iso, "2023-01-10")}},
+		{name: "less than two respondents a month", header: "date|b", dates: []func(int) string{every(16, iso,
+			"2023-01-10")}},
 		{name: "25 months", header: "date|b", dates: []func(int) string{every(19, iso, "2023-01-01")}, by: "quarter",
 			column: "date", waves: []string{"2023-Q1", "2025-Q1"}},
 		{name: "seven years", header: "date|b", dates: []func(int) string{every(64, iso, "2018-01-01")}, by: "year",
@@ -71,8 +72,8 @@ func TestWavesOfDates(t *testing.T) {
 		{name: "the complete one of several", header: "startdate|submitdate|b", dates: []func(int) string{
 			every(9, iso, "2024-01-03"), once(7, every(9, iso, "2024-02-03"))}, by: "month", column: "startdate",
 			waves: []string{"2024-01", "2024-12"}},
-		{name: "eight digits", header: "intdate|b", dates: []func(int) string{every(9, "20060102", "2024-01-03")}, by: "month",
-			column: "intdate", waves: []string{"2024-01", "2024-12"}},
+		{name: "eight digits", header: "intdate|b", dates: []func(int) string{every(9, "20060102",
+			"2024-01-03")}, by: "month", column: "intdate", waves: []string{"2024-01", "2024-12"}},
 		{name: "one respondent has none", header: "date|b", dates: []func(int) string{once(5, every(9, iso, "2024-01-03"))},
 			asked: "dates date --wave date --wave-by month"},
 		{name: "nothing says what dates they are", header: "q 7|b", dates: []func(int) string{every(20, iso, "2022-01-03")},
@@ -116,8 +117,8 @@ func TestWavesOfDates(t *testing.T) {
 	}
 }
 
-// ragged is a survey of nine respondents over three months, of whom fr has none in the first and stores are asked of some
-// later on, as text: dates have what comes first told by one of them, c's.
+// ragged is a survey of nine respondents over three months, of whom fr has none in the first, and stores were asked of
+// later on: c's date tells what comes first.
 var ragged = []string{"id|date|country|b|store",
 	"a|1/2/2024|uk|Acme|", "b|1/3/2024|uk|Zen|", "c|1/31/2024|uk|Acme|",
 	"d|2/1/2024|uk|Acme|Corner", "e|2/29/2024|fr|Zen|Mall", "f|2/5/2024|fr|Acme|Corner",
@@ -209,7 +210,8 @@ func TestDatesThatAreNone(t *testing.T) {
 			guess.Options{WaveBy: "week"}, "wave-by: no column is surely"},
 		{"no waves", days, guess.Options{Wave: guess.None, WaveBy: "week"}, "wave-by: there are no waves"},
 		{"no order", days, guess.Options{Wave: "on", Dates: "year-first"}, `dates: "year-first" does not say what comes first`},
-		{"an order of nothing", days, guess.Options{Wave: "x", Dates: "day-first"}, "dates: no column of dates tells the waves"},
+		{"an order of nothing", days, guess.Options{Wave: "x", Dates: "day-first"},
+			"dates: no column of dates tells the waves"},
 		{"an empty column", tableOf("id|on|x", "1||a", "2||b"), guess.Options{Wave: "on", WaveBy: "month"},
 			`wave: column "on" is empty`},
 	} {

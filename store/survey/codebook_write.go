@@ -106,8 +106,8 @@ func writeCodebook(c *Codebook) *codebookJSON {
 		}
 		out.Namespaces = append(out.Namespaces, j)
 	}
-	out.Wave, out.Location = &fieldworkJSON{Column: c.Wave.Column, Missing: c.Wave.Missing, By: c.Wave.By, Dates: c.Wave.Dates},
-		&fieldworkJSON{Column: c.Location.Column, Missing: c.Location.Missing}
+	out.Wave = &fieldworkJSON{Column: c.Wave.Column, By: c.Wave.By, Dates: c.Wave.Dates, Missing: c.Wave.Missing}
+	out.Location = &fieldworkJSON{Column: c.Location.Column, Missing: c.Location.Missing}
 	for i, w := range s.Waves {
 		out.Wave.Values = append(out.Wave.Values, waveJSON{c.Wave.value(i, w.Code), w})
 	}

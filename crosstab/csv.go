@@ -40,9 +40,9 @@ func StatisticsHeader() []string {
 		"letter", "higher_than", "lower_than", "higher_than_low", "lower_than_low"}
 }
 
-// StatisticsFields are those of StatisticsHeader for the column of a cell, which is of so many: as the options have them
-// and, where letters differ at a lower level of confidence, at that; 0 is none. Column 0 is no part of comparisons. What
-// could not be had is empty.
+// StatisticsFields are those of StatisticsHeader for the column of a cell, which is of so many: as the options have
+// them and, where letters differ at a lower level of confidence, at that; 0 is none. Column 0 is no part of
+// comparisons. What could not be had is empty.
 func (s *Statistics) StatisticsFields(o *estimate.Options, column, columns int, low float64) []string {
 	fields := []string{estimate.Text(s.BaseEffectiveSample), estimate.Text(s.Row.EffectiveSample),
 		estimate.Text(s.Column.EffectiveSample), estimate.Text(s.Intersect.EffectiveSample)}

@@ -213,8 +213,8 @@ type framing struct {
 }
 
 // framing is how the client wants the cells: newline-delimited JSON, an RFC 7464 sequence if its Accept names that, or
-// with stream=false one JSON document. That Accept names JSON changes nothing, as clients of the stream say so, too; nor
-// do types that nobody here writes.
+// with stream=false one JSON document. That Accept names JSON changes nothing, as clients of the stream say so, too;
+// nor do types that nobody here writes.
 func (c *call) framing() (framing, error) {
 	params, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {

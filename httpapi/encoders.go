@@ -17,8 +17,8 @@ import (
 )
 
 // Encoder writes crosstabs and profiles in a form of its own for clients whose Accept names its media type. The request
-// is as it was asked, with the saved audiences that it names; r.Limits are not for an Encoder. What it returns before it
-// has written anything is answered as an error is; after that the answer is cut short.
+// is as it was asked, with the saved audiences that it names; r.Limits are not for an Encoder. What it returns before
+// it has written anything is answered as an error is; after that the answer is cut short.
 type Encoder interface {
 	MediaType() string // as Content-Type has it, in lower case; parameters may follow the type
 	Crosstab(ctx context.Context, w io.Writer, r crosstab.Request, result *crosstab.Result) error

@@ -143,7 +143,8 @@ func writeAssociationCSV(q stats.AssociationQuery, found *stats.Association, out
 		fields = append(fields, "")
 	}
 	if test := found.Independence; test != nil {
-		fields = append(fields, estimate.Text(test.F), estimate.Text(test.DF), estimate.Text(test.DFDenominator), estimate.Text(test.P))
+		fields = append(fields, estimate.Text(test.F), estimate.Text(test.DF), estimate.Text(test.DFDenominator),
+			estimate.Text(test.P))
 	} else {
 		fields = append(fields, "", "", "", "")
 	}

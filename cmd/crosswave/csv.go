@@ -12,8 +12,8 @@ import (
 	"github.com/crosswave/crosswave/crosstab"
 )
 
-// csvHeader names the columns of --format csv; with --stats those of crosstab.StatisticsHeader come after them. Codes in
-// one field stand with ; between them.
+// csvHeader names the columns of --format csv; with --stats those of crosstab.StatisticsHeader come after them. Codes
+// in one field stand with ; between them.
 var csvHeader = slices.Concat(
 	[]string{"row_question", "row", "row_name", "column_question", "column", "column_name"}, crosstab.Header(),
 	[]string{"namespace", "waves", "locations", "complete", "left_out_waves", "left_out_locations"})

@@ -20,8 +20,8 @@ const (
 )
 
 // Book is a workbook that is being made: tables are added one by one, and Write ends it. What it holds in memory until
-// then is its sheets, compressed, of some bytes a figure, and while a sheet is written its text, of which what is beyond 16
-// MB is kept in a temporary file. It is not safe for use by several goroutines at once.
+// then is its sheets, compressed, of some bytes a figure, and while a sheet is written its text, of which what is
+// beyond 16 MB is kept in a temporary file. It is not safe for use by several goroutines at once.
 type Book struct {
 	file    *excelize.File // the workbook, with its sheets empty
 	parts   map[string]*part
@@ -56,8 +56,8 @@ func New() (*Book, error) {
 // Close gives back what the book holds. What was written stays.
 func (b *Book) Close() error { return b.file.Close() }
 
-// Write ends the book and writes it to w, in which nothing is written before all of it is formed. A book without a sheet
-// is an error.
+// Write ends the book and writes it to w, in which nothing is written before all of it is formed. A book without a
+// sheet is an error.
 func (b *Book) Write(ctx context.Context, w io.Writer) error {
 	if len(b.entries) == 0 {
 		return errors.New("sheet: a workbook without a table")

@@ -16,8 +16,8 @@ const (
 // names are those of a book's sheets, in the form in which spreadsheets compare them.
 type names map[string]bool
 
-// take makes a name for a sheet of a title: without what a name may not have, short enough, and not the name of another,
-// whatever its capitals.
+// take makes a name for a sheet of a title: without what a name may not have, short enough, and not the name of
+// another, whatever its capitals.
 func (n names) take(title string) string {
 	plain := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`:\/?*[]`, r) {

@@ -9,8 +9,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// page is a sheet that is being written from above to below, in a file of its own. Its first error sticks: all that comes
-// after it does nothing, and the end tells it.
+// page is a sheet that is being written from above to below, in a file of its own. Its first error sticks: all that
+// comes after it does nothing, and the end tells it.
 type page struct {
 	book   *Book
 	name   string

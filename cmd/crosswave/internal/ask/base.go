@@ -35,8 +35,8 @@ func Base(f *audience.Frame, text string, rows []audience.Audience, called strin
 	case 1:
 		return audience.Audience{Expr: audience.Answers{Question: codes[0]}}, nil
 	}
-	return audience.Audience{}, fmt.Errorf("%s is those who answered the question of %s, and %s asks %s: ask one at a time",
-		Answered, called, called, strings.Join(codes, ", "))
+	return audience.Audience{}, fmt.Errorf("%s is those who answered the question of %s, and %s asks %s: ask one at "+
+		"a time", Answered, called, called, strings.Join(codes, ", "))
 }
 
 // Questions are those of an expression's leaves, with their namespaces, each once; as written, where there is no such

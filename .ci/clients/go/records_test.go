@@ -28,6 +28,10 @@ func (w *walk) catalogue() {
 	if again.StatusCode() != http.StatusNotModified || again.Headers304.ETag != questions.Headers200.ETag {
 		w.t.Errorf("records that have not changed: %d", again.StatusCode())
 	}
+	search, limit := "use week", int64(1)
+	found, err := w.QuestionsWithResponse(ctx, nil, api.QuestionsJSONRequestBody{Search: &search, Limit: &limit})
+	w.check(err)
+	w.same(found.JSON200)
 	locations, err := w.LocationsWithResponse(ctx, nil, api.LocationsJSONRequestBody{Include: &struct {
 		Regions *bool `json:"regions,omitempty"`
 	}{&yes}, Waves: &[]api.CodeFilter{{Code: "w2"}}})

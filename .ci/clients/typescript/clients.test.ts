@@ -118,6 +118,8 @@ async function catalogue(w: Walk) {
   const tag = answer.response.headers.get("ETag") ?? "";
   const again = await w.client.POST("/v3/questions/filter", { params: { header: { "If-None-Match": tag } }, body });
   assert.equal(again.response.status, 304);
+  const found = w.same(await w.client.POST("/v3/questions/filter", { body: { search: "use week", limit: 1 } }));
+  assert.deepEqual(found.questions[0]?.match?.suffixes, [{ code: "2", name: "Weekly" }]);
   const { locations } = w.same(await w.client.POST("/v2/locations/filter", { body: { include: { regions: true }, waves: [{ code: "w2" }] } }));
   assert.equal(locations.at(-1)?.region?.area, "Mainland");
   w.same(await w.client.POST("/v2/waves/filter", { body: {} }));

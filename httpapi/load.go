@@ -3,7 +3,8 @@ package httpapi
 import "sync/atomic"
 
 // Load tells what queries run and wait in a handler, for whoever watches it. The zero Load is ready to be put into a
-// Config, of one handler only; before that has been made it tells of nothing. It may be used by many goroutines at once.
+// Config, of one handler only; before that has been made it tells of nothing. It may be used by many goroutines at
+// once.
 type Load struct{ turns atomic.Pointer[turns] }
 
 // LoadNow is how things stand at one moment.

@@ -93,7 +93,8 @@ func (g *ground) filled(c *interrupted, random *rand.Rand) (done bool, err error
 	if err != nil {
 		return false, err
 	}
-	if _, err := run("mount", "-o", fmt.Sprintf("remount,size=%d", there+8192+random.Int64N(needs)), string(d)); err != nil {
+	room := fmt.Sprintf("remount,size=%d", there+8192+random.Int64N(needs))
+	if _, err := run("mount", "-o", room, string(d)); err != nil {
 		return false, err
 	}
 	_, failed := run(g.binary, c.args(string(d))...)
@@ -106,8 +107,8 @@ func (g *ground) filled(c *interrupted, random *rand.Rand) (done bool, err error
 	return failed == nil, g.found(c, string(d), failed == nil)
 }
 
-// filledServer has a server save until there is no room: 507, while questions are answered and readyz says so. Once there
-// is room, it saves again, and has all that was acknowledged.
+// filledServer has a server save until there is no room: 507, while questions are answered and readyz says so. Once
+// there is room, it saves again, and has all that was acknowledged.
 func (g *ground) filledServer() (err error) {
 	d, err := g.disk(64 << 20)
 	if err != nil {
@@ -185,8 +186,8 @@ func (g *ground) filledServer() (err error) {
 	return err
 }
 
-// unready fills what is left of a disk and waits until readyz says so. What readyz tries needs less room than an audience
-// does, so it may find some a few times.
+// unready fills what is left of a disk and waits until readyz says so. What readyz tries needs less room than an
+// audience does, so it may find some a few times.
 func (s *server) unready(d disk) error {
 	filler, err := os.Create(filepath.Join(string(d), "filler"))
 	if err != nil {
@@ -294,8 +295,8 @@ func breakDisk(g *ground) error {
 	return nil
 }
 
-// brokenServer has a server save until its writes fail, and looks whether questions are answered then, and whether all
-// that was acknowledged is there when it is started anew.
+// brokenServer has a server save until its writes fail, and looks whether questions are answered then, and whether
+// all that was acknowledged is there when it is started anew.
 func (g *ground) brokenServer(name string, when int) error {
 	db, err := g.store(name)
 	if err != nil {

@@ -27,8 +27,8 @@ type shelf struct {
 	n      int
 }
 
-// killServed kills a server while eight users save, change and delete audiences, starts it anew, and compares what the
-// store holds with what was acknowledged.
+// killServed kills a server while eight users save, change and delete audiences, starts it anew, and compares what
+// the store holds with what was acknowledged.
 func killServed(g *ground) error {
 	db, err := g.store("served.db")
 	if err != nil {
@@ -196,7 +196,8 @@ func ask(binary, db, path string) (string, error) {
 	return finish(c, nil)
 }
 
-// interrupted is a command that is interfered with, on a store that is as before says, and how it may be found after it.
+// interrupted is a command that is interfered with, on a store that is as before says, and how it may be found after
+// it.
 type interrupted struct {
 	name      string
 	prepare   func(dir string) error
@@ -268,8 +269,8 @@ func (g *ground) commands() ([]*interrupted, error) {
 	return all, nil
 }
 
-// peace runs a command to its end, and notes how the store is before and after it. A format that is brought up answers as
-// it does afterwards.
+// peace runs a command to its end, and notes how the store is before and after it. A format that is brought up
+// answers as it does afterwards.
 func (g *ground) peace(c *interrupted) error {
 	dir := g.path("peace")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

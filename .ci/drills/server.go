@@ -135,8 +135,8 @@ func (s *server) askWithin(ctx context.Context, method, path, body string, key .
 	return a, err
 }
 
-// open sends a request on a connection of its own, whose window is small where it is to be read slowly, and returns the
-// connection.
+// open sends a request on a connection of its own, whose window is small where it is to be read slowly, and returns
+// the connection.
 func (s *server) open(path, body string, small bool) (net.Conn, error) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 	if err != nil {
@@ -147,8 +147,8 @@ func (s *server) open(path, body string, small bool) (net.Conn, error) {
 			return nil, err
 		}
 	}
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: drill\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s", path,
-		s.key, len(body), body)
+	const head = "POST %s HTTP/1.1\r\nHost: drill\r\nAuthorization: %s\r\nContent-Length: %d\r\n\r\n%s"
+	_, err = fmt.Fprintf(conn, head, path, s.key, len(body), body)
 	return conn, err
 }
 

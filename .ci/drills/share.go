@@ -16,8 +16,8 @@ import (
 const mostSlower = 3
 
 // share asks a small question again and again, by itself and beside four users who ask for costly statistics all the
-// time, and compares how long 99 of a hundred take at the most. Both are measured in turns, so that what else the machine
-// does bears on both.
+// time, and compares how long 99 of a hundred take at the most. Both are measured in turns, so that what else the
+// machine does bears on both.
 func share(g *ground) error {
 	s, err := g.served(append([]string{"--result-cache", "0"}, strings.Fields(os.Getenv("DRILL_FLAGS"))...)...)
 	if err != nil {

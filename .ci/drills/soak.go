@@ -10,8 +10,8 @@ import (
 )
 
 // soak asks a mixture of questions, 200 a second whatever the answers take, for half an hour or as long as DRILL_SOAK
-// says, and looks at how long they take and at what the server holds after a tenth of the time (half of it in the short form, as
-// memories fill first) and at the end.
+// says, and looks at how long they take and at what the server holds after a tenth of the time (half of it in the
+// short form, as memories fill first) and at the end.
 func soak(g *ground) error {
 	const each = time.Second / 200
 	length, slowest := 30*time.Minute, 50*time.Millisecond
@@ -71,7 +71,8 @@ func soak(g *ground) error {
 	first["process_open_fds"] += 64            // connections of the soak
 	first["go_goroutines"] += 64
 	flat(g, first, last)
-	g.note("of %d in %v 50 of 100 within %v, 99 within %v", len(times), length, percentile(times, 50), percentile(times, 99))
+	g.note("of %d in %v 50 of 100 within %v, 99 within %v", len(times), length, percentile(times, 50),
+		percentile(times, 99))
 	if slow := percentile(times, 99); slow > slowest {
 		g.fail("99 of 100 take up to %v, more than %v", slow, slowest)
 	}

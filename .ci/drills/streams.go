@@ -168,8 +168,8 @@ func (s *server) takeSlowly(number int, some bool, stop <-chan struct{}) error {
 	}
 }
 
-// cut waits until the server has cut off so many who did not take their answers. What it tells, and not what they get, is
-// looked at: the kernels still hold some of each answer.
+// cut waits until the server has cut off so many who did not take their answers. What it tells, and not what they
+// get, is looked at: the kernels still hold some of each answer.
 func (s *server) cut(n int) error {
 	var last map[string]float64
 	for began := time.Now(); time.Since(began) < longest; time.Sleep(200 * time.Millisecond) {
@@ -194,8 +194,8 @@ func (s *server) sendSlowly() error {
 		return err
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST /v2/query/crosstab HTTP/1.1\r\nHost: drill\r\nAuthorization: %s\r\nContent-Length: 100000\r\n\r\n",
-		s.key)
+	const head = "POST /v2/query/crosstab HTTP/1.1\r\nHost: drill\r\nAuthorization: %s\r\nContent-Length: 100000\r\n\r\n"
+	fmt.Fprintf(conn, head, s.key)
 	go func() {
 		for range 1000 {
 			if _, err := conn.Write([]byte(" ")); err != nil {

@@ -21,7 +21,7 @@ func help() kong.Vars {
 		"bookplan": "The plan, or - for standard input: {\"columns\": [\"gender\"], \"tables\": [{\"name\": \"Drinks\", " +
 			"\"rows\": [\"bought\"]}]}. Rows, columns and bases as in crosstab; README.md has all of it.",
 		"by": "What to split by, a line each: waves, locations or QUESTION[:DATAPOINT,...].",
-		"cache": "MiB of respondents' answers that are kept in memory between questions, at least 1; what runs may hold more " +
+		"cache": "MiB of respondents' answers that are kept in memory between questions; what runs may hold more " +
 			"meanwhile.",
 		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",
 		"cells":   "How many cells to count once more, respondent by respondent; 0: none.",

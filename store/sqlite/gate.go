@@ -10,9 +10,10 @@ import (
 )
 
 // gate has counts of many cells make room for counts of few, which answer in a few milliseconds if they find a
-// processor. While there are any of few cells, and a moment longer, as they come one after the other, all counts of many
-// together work on one thread less than there are processors, and on one at least, so that they go on, too. Threads go through
-// the gate between jobs, first come, first served, so that counts of many cells do not starve each other.
+// processor. While there are any of few cells, and a moment longer, as they come one after the other, all counts of
+// many together work on one thread less than there are processors, and on one at least, so that they go on, too.
+// Threads go through the gate between jobs, first come, first served, so that counts of many cells do not starve each
+// other.
 type gate struct {
 	processors int
 

@@ -54,8 +54,8 @@ func (c *crowd) rest(d time.Duration) {
 	synctest.Wait()
 }
 
-// While nobody asks for few cells, all work. While somebody does, all but one processor's worth do, one after the other;
-// a moment later all of them again.
+// While nobody asks for few cells, all work. While somebody does, all but one processor's worth do, one after the
+// other; a moment later all of them again.
 func TestGateNarrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, ctx := &crowd{t: t, gate: gate{processors: 3}}, t.Context()

@@ -74,6 +74,8 @@ func (m *maker) request() made {
 		out.body = string(mustJSON(m.value("", schema, 0)))
 		if bodies := valid[path]; len(bodies) > 0 && m.IntN(4) == 0 {
 			out.body = one(m.Rand, bodies)
+		} else if method == http.MethodPatch && m.IntN(2) == 0 { // or hardly any change would be taken
+			out.body = `{"name": "another name"}`
 		}
 		if m.IntN(5) == 0 {
 			out.body = spoil(m.Rand, out.body)
@@ -94,7 +96,7 @@ func one[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
 // id is that of a record of any user and service, or of none.
 func (m *maker) id() string {
-	if m.IntN(4) == 0 {
+	if m.IntN(2) == 0 {
 		return fmt.Sprintf("00000000-0000-4000-8000-%012d", 1+m.IntN(12)) // one that a request has made
 	}
 	return one(m.Rand, []string{privateID("a", m.IntN(4)), privateID("b", m.IntN(4)), sharedID, "hidden-a", "hidden-b",

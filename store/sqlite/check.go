@@ -19,7 +19,7 @@ type CheckOptions struct {
 // CheckReport tells what a Check looked at and what it found.
 type CheckReport struct {
 	Version     uint64   `json:"version"`     // that was checked
-	Rows        int64    `json:"rows"`        // of keys, users, folders, saved audiences and insights
+	Rows        int64    `json:"rows"`        // of keys and their uses, users, folders, saved audiences and insights
 	Chunks      int64    `json:"chunks"`      // of the published version
 	Respondents int64    `json:"respondents"` // in them
 	Blobs       int64    `json:"blobs"`       // columns, weights and numbers in them

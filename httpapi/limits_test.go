@@ -278,13 +278,15 @@ func TestNotReady(t *testing.T) {
 		why   string
 		store httpapi.Store
 		ready func(context.Context) error
+		time  time.Duration
 	}{
-		{"the shards are down", ragged(t), down}, {"no such file", nowhere{}, nil}, {"no such file", nowhere{}, down},
-		{"the store holds no survey yet", empty, nil}, {context.DeadlineExceeded.Error(), stalled{}, nil},
+		{"the shards are down", ragged(t), down, time.Minute}, {"no such file", nowhere{}, nil, time.Minute},
+		{"no such file", nowhere{}, down, time.Minute}, {"the store holds no survey yet", empty, nil, time.Minute},
+		{context.DeadlineExceeded.Error(), stalled{}, nil, time.Millisecond},
 	} {
 		var log strings.Builder
 		api, err := httpapi.New(httpapi.Config{Store: c.store, Authorize: authorize, Ready: c.ready,
-			Log: slog.New(slog.NewTextHandler(&log, nil)), Limits: httpapi.Limits{QueryTime: time.Millisecond}})
+			Log: slog.New(slog.NewTextHandler(&log, nil)), Limits: httpapi.Limits{QueryTime: c.time}})
 		if err != nil {
 			t.Fatal(err)
 		}

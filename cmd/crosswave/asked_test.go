@@ -113,6 +113,7 @@ Covers core, both waves w1, w2, both locations.
 // What was asked in a part of what is covered says so, in the table and in csv: a question of w2 in Germany. A wave
 // column leaves out no other waves, and waves that are named are all that was requested.
 func TestCrosstabTellsWhatItCovers(t *testing.T) {
+	alone(t)
 	db := small(t)
 	for _, c := range []struct {
 		args []string

@@ -15,6 +15,7 @@ import (
 // Associations for reading: of two questions, of one that was asked in a part of the fieldwork, where there is no test,
 // and of what was never asked together.
 func TestAssociationText(t *testing.T) {
+	alone(t)
 	db := small(t)
 	for _, c := range []struct {
 		args []string
@@ -52,6 +53,7 @@ Both were asked in w2 · de.
 
 // csv and json have the same figures, those of the server.
 func TestAssociationFormats(t *testing.T) {
+	alone(t)
 	db := small(t)
 	args := []string{"association", "sex", "views:price", "--db", db, "--format"}
 	lines, err := csv.NewReader(strings.NewReader(ok(t, append(args, "csv")...))).ReadAll()

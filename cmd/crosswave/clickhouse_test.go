@@ -209,6 +209,7 @@ func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server)
 // Of two copies of one store file each keeps its own figures; the second to import is refused, in words, until it
 // adopts the table.
 func TestClickHouseAdopt(t *testing.T) {
+	alone(t)
 	dsn, _ := shards(t)
 	there := []string{"--clickhouse", dsn}
 	book, data := filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")

@@ -10,6 +10,7 @@ import (
 // Names, texts and order of a store are corrected without importing again, and no figure changes; a question that is
 // hidden is told of no more.
 func TestCodebookOfAStore(t *testing.T) {
+	alone(t)
 	dir := t.TempDir()
 	db := filepath.Join(dir, "a.db")
 	ok(t, "import", "--db", db, surveyFile(t))

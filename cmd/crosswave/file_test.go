@@ -36,6 +36,7 @@ func surveyFile(t testing.TB) string {
 
 // inspect shows how a file is read and writes the codebook; edited and given back, it is what import goes by.
 func TestInspectAndImportAFile(t *testing.T) {
+	alone(t)
 	path := surveyFile(t)
 	out := ok(t, "inspect", path)
 	for _, want := range []string{"CSV, 5 respondents, 10 columns", "weight         weight",
@@ -387,6 +388,7 @@ func serveFile(t *testing.T, args ...string) served {
 
 // A store that nothing was imported into, as a failed import leaves one, is no survey to export, whatever the format.
 func TestExportOfNothing(t *testing.T) {
+	alone(t)
 	dir := t.TempDir()
 	db, broken := filepath.Join(dir, "a.db"), filepath.Join(dir, "broken.csv")
 	if err := os.WriteFile(broken, []byte("id,weight,q\n1,1,a\n2,-1,b\n"), 0o644); err != nil {

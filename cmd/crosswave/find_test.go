@@ -42,6 +42,7 @@ func TestFindText(t *testing.T) {
 
 // csv has what json has, which is what the server answers.
 func TestFindFormats(t *testing.T) {
+	alone(t)
 	db := small(t)
 	lines, err := csv.NewReader(strings.NewReader(ok(t, "find", "--db", db, "m", "--format", "csv"))).ReadAll()
 	if err != nil {

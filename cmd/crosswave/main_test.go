@@ -293,6 +293,7 @@ func TestKeys(t *testing.T) {
 
 // A user is any text, and has a number on the wire.
 func TestUsers(t *testing.T) {
+	alone(t)
 	db := store(t)
 	ok(t, "key", "create", "--db", db, "--user", "auth0|abc")
 	if list := ok(t, "key", "list", "--db", db); !strings.Contains(list, "auth0|abc") {

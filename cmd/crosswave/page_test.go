@@ -11,6 +11,7 @@ import (
 // The page of a file is whole in itself, has a card for each question with what stands in its columns, and nothing that
 // a file says becomes markup.
 func TestPage(t *testing.T) {
+	alone(t)
 	path := filepath.Join(t.TempDir(), "survey<b>.csv")
 	text := strings.ReplaceAll(surveyCSV, "yes", "<script>alert(1)</script>")
 	text = strings.ReplaceAll(text, ";Q1;", `;"Q1 <img src=x onerror=""alert(2)"">";`)
@@ -59,6 +60,7 @@ func TestPage(t *testing.T) {
 
 // A file with a codebook has a page, too, which says by what it is read.
 func TestPageOfACodebook(t *testing.T) {
+	alone(t)
 	db := filepath.Join(t.TempDir(), "a.db")
 	ok(t, "import", "--db", db, surveyFile(t))
 	exported := filepath.Join(t.TempDir(), "a.sav")

@@ -12,6 +12,7 @@ import (
 
 // Three of the six are women; what was asked in other namespaces is left out, and late was asked in Germany in w2 only.
 func TestProfileTable(t *testing.T) {
+	alone(t)
 	want := `Sex: Women. Of 12 attributes 12 were tested, and 2 stand; 2 left out, as of
 other respondents.
 `
@@ -43,6 +44,7 @@ const profileTable = `index  interval  audience %  rest %  datapoint %  sample  
 
 // A wide terminal has bars, and one with colours shades indices of enough respondents.
 func TestProfileWithBars(t *testing.T) {
+	alone(t)
 	t.Setenv("COLUMNS", "120")
 	args := []string{"profile", "--db", small(t), "--audience", "sex:f", "--min-sample", "1", "--limit", "1",
 		"--false-discovery", "20", "--color", "always"}
@@ -57,6 +59,7 @@ func TestProfileWithBars(t *testing.T) {
 }
 
 func TestProfileCSV(t *testing.T) {
+	alone(t)
 	db := small(t)
 	text := ok(t, "profile", "--db", db, "--audience", "sex:f", "--min-sample", "1", "--limit", "0", "--format", "csv",
 		"--order", "difference")
@@ -118,6 +121,7 @@ func demonstrated(t *testing.T) string {
 
 // By category each has its own ranking; what is in none comes last.
 func TestProfileByCategory(t *testing.T) {
+	alone(t)
 	db := demonstrated(t)
 	got := ok(t, "profile", "--db", db, "--audience", "gender:gender_1", "--by", "category", "--limit", "1",
 		"--format", "csv")

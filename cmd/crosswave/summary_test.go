@@ -48,6 +48,7 @@ func visits(t testing.TB) string {
 // A summary is a line for each segment and audience, and below it what its marks mean. Of the women in spring one in
 // three goes to a shop half a time a week, and two go twice: 4.5/3.
 func TestSummaryTable(t *testing.T) {
+	alone(t)
 	db := visits(t)
 	for _, c := range []struct {
 		args []string
@@ -93,6 +94,7 @@ interval: that of the mean, at 80 %.
 
 // The other formats have the same figures: those of the server.
 func TestSummaryFormats(t *testing.T) {
+	alone(t)
 	db := visits(t)
 	args := []string{"summary", "--db", db, "visits:shop/2,1", "--by", "waves:w2", "--stats", "--compare", "rest",
 		"--quantiles", "0,50"}

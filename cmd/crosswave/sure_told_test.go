@@ -61,6 +61,7 @@ func TestReadmeShowsHowSure(t *testing.T) {
 // The columns that --stats adds. Intervals, differences and p-values are those of R's survey package; a total is
 // compared with nothing.
 func TestCSVTellsHowSure(t *testing.T) {
+	alone(t)
 	db := coffee(t)
 	args := []string{"crosstab", "--db", db, "--rows", "brands:oldmill", "--columns", "age:a16,a35,a55", "--format", "csv"}
 	plain := ok(t, args...)
@@ -161,6 +162,7 @@ func TestHelpOfStatistics(t *testing.T) {
 
 // A table that tells how sure it is, is no wider than the terminal, either, and has all columns.
 func TestSureTablesFitTheTerminal(t *testing.T) {
+	alone(t)
 	db := coffee(t)
 	for _, width := range []int{40, 57, 80, 200} {
 		t.Setenv("COLUMNS", strconv.Itoa(width))
@@ -182,6 +184,7 @@ func TestSureTablesFitTheTerminal(t *testing.T) {
 
 // The server's stream holds the same statistics as csv, of all cells but the totals.
 func TestJSONTellsHowSure(t *testing.T) {
+	alone(t)
 	db := coffee(t)
 	args := []string{"crosstab", "--db", db, "--rows", "brands", "--columns", "age", "--stats", "--compare",
 		"columns,rest,previous", "--level", "90", "--level-low", "80", "--correction", "fdr", "--withhold", "26", "--caution",

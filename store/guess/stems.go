@@ -1,0 +1,245 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What names of columns have in common.
+
+// stem is a beginning of a name, and how the names of one family go on behind it.
+type stem struct {
+	text   string
+	behind rune // _ anything behind a divider, a a letter or two, 0 digits
+	strong bool
+}
+
+// stems are what a name may have in common with its neighbours, the longest first: up to a divider, to where a number
+// ends and a letter or two follow, as in Q3a, or to where the digits at the end begin. With a number in it, a stem is a
+// question's.
+func stems(name string) []stem {
+	if strings.ContainsAny(name, " ") {
+		return nil // words, and no name
+	}
+	list := parts(name)
+	var out []stem
+	for k := len(list) - 1; k > 0; k-- {
+		before := joined(list[:k])
+		numbered := strings.ContainsAny(before, "0123456789")
+		p := list[k]
+		switch {
+		case strings.Trim(before, "_.-:/") == "":
+		case list[k-1].kind == '_' && p.kind != '_':
+			out = append(out, stem{before, '_', numbered})
+		case k == len(list)-1 && p.kind == 'a' && p.index():
+			out = append(out, stem{before, 'a', true})
+		case k == len(list)-1 && p.kind == '0':
+			if len(p.text) >= 3 { // p1501: question 15, row 01
+				cut := len(p.text) - 2
+				out = append(out, stem{before + p.text[:cut], 'n', true})
+			}
+			out = append(out, stem{before, '0', numbered})
+		}
+	}
+	return out
+}
+
+// capitals groups columns that stand together and whose names are a word in common and one with a capital behind it, as
+// in usesBus and usesTrain.
+func (g *guesser) capitals(open []int) {
+	at := lastCapital(g.columns[open[0]].code)
+	if at < 3 || verbs[strings.ToLower(g.columns[open[0]].code[:at])] {
+		return
+	}
+	word := g.columns[open[0]].code[:at]
+	run := []member{{at: open[0]}}
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || i != run[len(run)-1].at+1 || lastCapital(c.code) != at || c.code[:at] != word {
+			break
+		}
+		run = append(run, member{at: i})
+	}
+	if len(run) >= 3 {
+		g.alike(&family{stem: word, members: run, why: byName})
+	}
+}
+
+// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a
+// name is not made so.
+func lastCapital(name string) int {
+	at, small := 0, false
+	for i, r := range name {
+		if !unicode.IsLetter(r) || small && unicode.IsUpper(r) && at > 0 {
+			return 0
+		}
+		if small && unicode.IsUpper(r) {
+			at = i
+		}
+		small = unicode.IsLower(r)
+	}
+	return at
+}
+
+// holds tells whether a name is the stem with what may follow it.
+func (s stem) holds(name string) bool {
+	if len(name) <= len(s.text) || !strings.EqualFold(name[:len(s.text)], s.text) {
+		return false
+	}
+	rest := parts(name[len(s.text):])
+	switch s.behind {
+	case '0':
+		return rest[0].kind == '0' && (len(rest) == 1 || len(rest) == 2 && strings.EqualFold(rest[1].text, "r"))
+	case 'n':
+		return len(rest) == 1 && rest[0].kind == '0' && len(rest[0].text) == 2
+	case 'a':
+		return len(rest) == 1 && rest[0].kind == 'a' && rest[0].index()
+	}
+	return rest[0].kind != '_'
+}
+
+// generic are stems of names that number questions, whatever the questions are.
+var generic = set("q v p var question frage pregunta pergunta f x c s col column field item")
+
+// verbs begin the names of questions that have nothing else in common.
+var verbs = set(`am are is was were be been do does did has have had can could will would may might should
+	ist sind war hat haben kann es son fue ha han hay tiene est sont a ont era foi tem`)
+
+// run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
+// columns share, else the longest of two; and by the longest other stem that three columns share, else two.
+func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
+	name := g.columns[open[0]].code
+	for _, s := range stems(name) {
+		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
+			s.behind == 'a' && g.named(s.text) {
+			continue
+		}
+		tried[s.text+string(s.behind)] = true
+		run := []member{{at: open[0]}}
+		passed := false
+		for _, j := range open[1:] {
+			if c := g.columns[j]; s.holds(c.code) {
+				run, passed = append(run, member{at: j}), false
+			} else if passed || !c.written() {
+				break
+			} else {
+				passed = true // what was written beside "other" divides no question
+			}
+		}
+		if len(run) < 2 || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
+			continue
+		}
+		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, why: byName}
+		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
+			len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
+		for k := range run {
+			c := g.columns[run[k].at]
+			rest := c.code[len(s.text):]
+			if c.wording == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
+				run[k].name = rest
+			}
+		}
+		switch {
+		case s.behind == '0' && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
+		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
+			strong = f
+		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
+			weak = f
+		}
+	}
+	return strong, weak
+}
+
+// written tells whether a column holds words of the respondents' own, or nothing.
+func (c *column) written() bool {
+	return len(c.Labels) == 0 && !c.number && (c.Kind == Text || !c.date && !c.scale() && c.tick().kind < one &&
+		!c.separated())
+}
+
+// withNumbers tells whether the names of most columns go on with the number of a question behind the stem.
+func (g *guesser) withNumbers(s stem, run []member) bool {
+	n := 0
+	for _, m := range run {
+		if rest := g.columns[m.at].code[len(s.text):]; strings.ContainsAny(rest, "0123456789") {
+			n++
+		}
+	}
+	if 2*n <= len(run) {
+		return false
+	}
+	return slices.ContainsFunc(run,
+		func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
+		g.numbering(s)
+}
+
+// named tells whether a column has that name: then what follows it is a question that goes on from it.
+func (g *guesser) named(name string) bool {
+	return slices.ContainsFunc(g.columns, func(c *column) bool { return strings.EqualFold(c.code, name) })
+}
+
+// continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
+// parts of them.
+func (g *guesser) continues(s stem) bool {
+	list := parts(s.text)
+	before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
+	return slices.ContainsFunc(g.columns, func(c *column) bool {
+		if !strings.HasPrefix(c.code, before) {
+			return false
+		}
+		rest := parts(c.code[len(before):])
+		if len(rest) == 0 || rest[0].kind != '0' || len(rest[0].text) > 2 {
+			return false
+		}
+		n := atoi(rest[0].text)
+		return n >= number-2 && n <= number+2
+	})
+}
+
+func atoi(text string) (n int) {
+	for _, r := range text {
+		if n < 1<<30 {
+			n = 10*n + int(r-'0')
+		}
+	}
+	return n
+}
+
+// numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
+// questions are numbered so, too, or these have parts.
+func (g *guesser) numbering(s stem) bool {
+	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
+	all, own := 0, false
+	var kinds []*shape
+	for _, c := range g.columns {
+		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
+			continue
+		}
+		rest := parts(c.code[len(s.text):])
+		if rest[0].kind != '0' {
+			continue
+		}
+		if len(rest) > 1 && rest[1].kind == '_' && rest[len(rest)-1].index() {
+			return true
+		}
+		if all++; c.filled == 0 {
+			continue
+		}
+		if len(c.Labels) > 0 && c.tick().chosen() {
+			own = true
+			continue // an option or not, whatever its words
+		}
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
+		if at < 0 {
+			kinds = append(kinds, newShape())
+			at = len(kinds) - 1
+		}
+		kinds[at].add(c)
+	}
+	n := len(kinds) + btoi(own)
+	if anything {
+		return n > 1 || all < 5
+	}
+	return n > max(2, all/4)
+}

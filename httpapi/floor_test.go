@@ -22,6 +22,7 @@ import (
 // TestFloorEverywhere: whatever the scripts ask for figures, somebody with a floor is told the figures that everybody
 // is, or that they are withheld, and no sample of one to the floor less one. Crosstab cells are withheld by the rule.
 func TestFloorEverywhere(t *testing.T) {
+	alone(t)
 	doc, err := contract()
 	if err != nil {
 		t.Fatal(err)

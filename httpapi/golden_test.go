@@ -251,3 +251,12 @@ func post(t testing.TB, api http.Handler, path, key, body string) *httptest.Resp
 	checkContract(t, r, w)
 	return w
 }
+
+// alone leaves a test of one request after the other to the usual tests: the race detector, run with -short, finds
+// nothing in it.
+func alone(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one request after the other takes long under the race detector, which finds nothing there")
+	}
+}

@@ -217,6 +217,7 @@ func unitChanges(t *testing.T, waves []survey.Source) (changes int) {
 
 // A cell has the same bytes asked alone and among others.
 func TestCellAloneAndAmongOthers(t *testing.T) {
+	alone(t)
 	db := imported(t, sqlite.Config{}, demo.New(demo.Config{Seed: 3, Respondents: 6000}))
 	api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize})
 	if err != nil {

@@ -94,6 +94,7 @@ func hostile() []string {
 
 // Ten thousand malformed bodies are answered with 4xx that names the place, never 5xx, and change nothing.
 func TestMalformedBodies(t *testing.T) {
+	alone(t)
 	db := ragged(t)
 	api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize, Log: slog.New(slog.DiscardHandler),
 		Limits: httpapi.Limits{Body: 64 << 10}})

@@ -34,6 +34,7 @@ var records = []struct{ method, path, body string }{
 // Malformed bodies are answered with 4xx in the shape of the group, never 5xx, and what they were to change stays as it
 // was.
 func TestMalformedRecords(t *testing.T) {
+	alone(t)
 	const seed = 20250101
 	r := rand.New(rand.NewPCG(seed, 2))
 	api := savedAPI(t, httpapi.Limits{Body: 64 << 10})

@@ -186,6 +186,7 @@ func TestComparedLimit(t *testing.T) {
 // What is said of a response's size before it is counted is never too little with statistics, and where names are short
 // not much too much.
 func TestStatisticsResponseLimit(t *testing.T) {
+	alone(t)
 	db := ragged(t)
 	serve := func(limit int, path, body string) (status, size int) {
 		api, err := httpapi.New(httpapi.Config{Store: db, Authorize: authorize,

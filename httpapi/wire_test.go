@@ -202,6 +202,7 @@ func (e edit) apply(t *testing.T, d document) {
 
 // TestWireCatches: the comparison finds what would break clients, and nothing else.
 func TestWireCatches(t *testing.T) {
+	alone(t)
 	const stats = "paths/~v2~query~stats/post/"
 	text := func(s string) any { return map[string]any{"type": s} }
 	for _, c := range []struct {

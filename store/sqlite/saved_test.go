@@ -328,6 +328,7 @@ func TestSavedSize(t *testing.T) {
 
 // A page that the store reads is that of the whole list, whatever is picked.
 func TestSavedPage(t *testing.T) {
+	alone(t)
 	s := openStore(t, Memory, Config{})
 	rnd := rand.New(rand.NewPCG(12, 3))
 	folders := []string{folderA, folderB, saved.NoFolder}

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -111,22 +109,9 @@ func writeAssociationJSON(ctx context.Context, config httpapi.Config, q stats.As
 	type wrapper struct {
 		Expression json.RawMessage `json:"expression"`
 	}
-	body, err := json.Marshal(map[string]any{"rows": axis(q.Rows), "columns": axis(q.Columns), "waves": q.Waves,
-		"locations": q.Locations, "coverage": true, "base_audience": wrapper{audience.Print(q.Base.Expr)}})
-	if err != nil {
-		return err
-	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
-	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
-	api, err := httpapi.New(config)
-	if err != nil {
-		return err
-	}
-	status, err := answer(ctx, api, http.MethodPost, "/v2/query/association", body, m.Stdout)
-	if err == nil && status != http.StatusOK {
-		err = errAnswered
-	}
-	return err
+	request := map[string]any{"rows": axis(q.Rows), "columns": axis(q.Columns), "waves": q.Waves,
+		"locations": q.Locations, "coverage": true, "base_audience": wrapper{audience.Print(q.Base.Expr)}}
+	return asServer(ctx, config, "/v2/query/association", request, m.Stderr, m.Stdout)
 }
 
 // writeAssociationCSV writes a line of names and one of figures. What could not be had is empty.

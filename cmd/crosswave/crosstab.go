@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/http"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
@@ -184,21 +182,7 @@ func writeNDJSON(ctx context.Context, config httpapi.Config, r crosstab.Request,
 	if r.Statistics != nil {
 		request["statistics"] = statisticsMember(r.Statistics)
 	}
-	body, err := json.Marshal(request)
-	if err != nil {
-		return err
-	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
-	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
-	api, err := httpapi.New(config)
-	if err != nil {
-		return err
-	}
-	status, err := answer(ctx, api, http.MethodPost, "/v2/query/crosstab", body, out)
-	if err == nil && status != http.StatusOK {
-		err = errAnswered
-	}
-	return err
+	return asServer(ctx, config, "/v2/query/crosstab", request, m.Stderr, out)
 }
 
 func writeJSON(ctx context.Context, config httpapi.Config, r crosstab.Request, m Main) error {

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -154,19 +151,6 @@ func writeFoundCSV(questions []catalogue.QuestionRecord, out io.Writer) error {
 
 // writeFoundJSON asks the server's endpoint, so that its answer is what comes out.
 func writeFoundJSON(ctx context.Context, config httpapi.Config, f catalogue.QuestionFilter, m Main) error {
-	body, err := json.Marshal(map[string]any{"search": f.Search, "limit": f.Limit, "offset": f.Offset})
-	if err != nil {
-		return err
-	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
-	config.Limits = httpapi.Limits{Body: -1, Response: -1, QueryTime: -1}
-	api, err := httpapi.New(config)
-	if err != nil {
-		return err
-	}
-	status, err := answer(ctx, api, http.MethodPost, "/v3/questions/filter", body, m.Stdout)
-	if err == nil && status != http.StatusOK {
-		err = errAnswered
-	}
-	return err
+	request := map[string]any{"search": f.Search, "limit": f.Limit, "offset": f.Offset}
+	return asServer(ctx, config, "/v3/questions/filter", request, m.Stderr, m.Stdout)
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -377,23 +374,5 @@ func writeProfileJSON(ctx context.Context, config httpapi.Config, q stats.Profil
 	if q.Limit > 0 {
 		request["limit"] = q.Limit
 	}
-	body, err := json.Marshal(request)
-	if err != nil {
-		return err
-	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
-	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
-	api, err := httpapi.New(config)
-	if err != nil {
-		return err
-	}
-	var reply bytes.Buffer
-	status, err := answer(ctx, api, http.MethodPost, "/v2/query/profile", body, &reply)
-	if err != nil {
-		return err
-	}
-	if _, err = m.Stdout.Write(reply.Bytes()); err == nil && status != http.StatusOK {
-		err = errAnswered
-	}
-	return err
+	return asServer(ctx, config, "/v2/query/profile", request, m.Stderr, m.Stdout)
 }

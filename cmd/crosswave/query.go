@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -76,6 +77,26 @@ func (c *queryCommand) Run(ctx context.Context, m Main) error {
 		return errAnswered
 	}
 	return nil
+}
+
+// asServer writes what the server answers to a request at an endpoint, of the stores in config, to somebody who may use
+// everything, however large and slow it is. The response's body goes to out as it comes.
+func asServer(ctx context.Context, config httpapi.Config, path string, request any, log, out io.Writer) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(log, nil))
+	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
+	api, err := httpapi.New(config)
+	if err != nil {
+		return err
+	}
+	status, err := answer(ctx, api, http.MethodPost, path, body, out)
+	if err == nil && status != http.StatusOK {
+		err = errAnswered
+	}
+	return err
 }
 
 // answer sends a request to a handler in this process, the response's body going to out as it comes.

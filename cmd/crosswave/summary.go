@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,21 +164,7 @@ func writeSummaryJSON(ctx context.Context, config httpapi.Config, r stats.Summar
 	if r.Statistics != nil {
 		request["statistics"] = statisticsMember(r.Statistics)
 	}
-	body, err := json.Marshal(request)
-	if err != nil {
-		return err
-	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(m.Stderr, nil))
-	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
-	api, err := httpapi.New(config)
-	if err != nil {
-		return err
-	}
-	status, err := answer(ctx, api, http.MethodPost, "/v2/query/summary", body, m.Stdout)
-	if err == nil && status != http.StatusOK {
-		err = errAnswered
-	}
-	return err
+	return asServer(ctx, config, "/v2/query/summary", request, m.Stderr, m.Stdout)
 }
 
 // summary is a summary to be written, an entry a line.

@@ -10,7 +10,7 @@
 //	add 2 2
 //	  sum | 4
 //
-// Lines may form a table ([Lines.Table]): cells divided by "|", the first line naming the columns. Every error names
+// Lines may form a table ([Step.Table]): cells divided by "|", the first line naming the columns. Every error names
 // the script and the line.
 package script
 
@@ -124,7 +124,15 @@ type Row struct {
 	Cells []string
 }
 
-// Table reads lines as a table, the first of them as the names of its columns.
+// Table reads all lines of the step as a table.
+func (s Step) Table() (*Table, error) {
+	if len(s.Lines) == 0 {
+		return nil, s.Errorf("below it a table has at least the line that names its columns")
+	}
+	return s.Lines.Table()
+}
+
+// Table reads lines as a table, the first of them as the names of its columns. There must be at least that.
 func (ls Lines) Table() (*Table, error) {
 	if len(ls) == 0 {
 		return nil, &Error{Reason: "a table has at least the line that names its columns"}

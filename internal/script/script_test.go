@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 	if word != "add" || !strings.HasPrefix(rest, "2 2 ") {
 		t.Errorf("Cut gives %q and %q", word, rest)
 	}
-	table, err := got.Steps[0].Lines.Table()
+	table, err := got.Steps[0].Table()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,12 +59,12 @@ func TestErrors(t *testing.T) {
 		{"column twice", "add\n  a | b | a\n", `x:2: two columns of the table are named "a"`},
 		{"column without a name", "add\n  a | | b\n", "x:2: column 2 of the table has no name"},
 		{"too few cells", "add\n  a | b\n  1 | 2\n  1\n", "x:4: 1 cells under the 2 columns of line 2"},
-		{"no table", "add\n", ": a table has at least the line that names its columns"},
+		{"no table", "add\n", "x:1: below it a table has at least the line that names its columns"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := script.Parse("x", c.text)
 			if err == nil {
-				_, err = s.Steps[0].Lines.Table()
+				_, err = s.Steps[0].Table()
 			}
 			if err == nil || err.Error() != c.want {
 				t.Errorf("the error is %v, want %s", err, c.want)
@@ -86,7 +86,7 @@ func TestFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Steps[0].Lines.Table(); err != nil {
+	if _, err := s.Steps[0].Table(); err != nil {
 		t.Error(err)
 	}
 }
@@ -108,7 +108,7 @@ func FuzzParse(f *testing.F) {
 				}
 				last = line.Number
 			}
-			if table, err := step.Lines.Table(); err == nil {
+			if table, err := step.Table(); err == nil {
 				for _, row := range table.Rows {
 					if len(row.Cells) != len(table.Columns) {
 						t.Fatalf("a row of %d cells under %d columns", len(row.Cells), len(table.Columns))

@@ -83,7 +83,7 @@ func readStudy(text string) (*Study, error) {
 		case "survey":
 			st.Survey, err = readSurvey(step.Lines)
 		case "respondents":
-			st.Respondents, err = readRespondents(st.Survey, step.Lines)
+			st.Respondents, err = readRespondents(st.Survey, step)
 		default:
 			err = step.Errorf("a study has the steps survey and respondents")
 		}

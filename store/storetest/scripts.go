@@ -152,7 +152,7 @@ func (r *run) next(step script.Step, drop []string) ([]survey.Respondent, *Study
 	if len(step.Lines) == 0 {
 		return nil, next, nil
 	}
-	added, err := readRespondents(next.Survey, step.Lines)
+	added, err := readRespondents(next.Survey, step)
 	next.Respondents = append(next.Respondents, added...)
 	return added, next, err
 }
@@ -282,7 +282,7 @@ func coverText(f *audience.Frame, c audience.Cover) string {
 
 // units looks at the rule of units alone: a table decimals | largest | total | k, which may be "refused".
 func (r *run) units(step script.Step) error {
-	table, err := step.Lines.Table()
+	table, err := step.Table()
 	if err != nil {
 		return err
 	}

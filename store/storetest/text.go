@@ -167,8 +167,8 @@ func columnOf(s *audience.Survey, q *audience.Question) string {
 
 // readRespondents reads a table of respondents: columns wave, location, the namespaces' codes (weights) and question
 // codes.
-func readRespondents(s *audience.Survey, lines script.Lines) ([]survey.Respondent, error) {
-	table, err := lines.Table()
+func readRespondents(s *audience.Survey, step script.Step) ([]survey.Respondent, error) {
+	table, err := step.Table()
 	if err != nil {
 		return nil, err
 	}

@@ -291,8 +291,8 @@ func (r *run) units(step script.Step) error {
 	}
 	for _, row := range table.Rows {
 		most, err := strconv.Atoi(row.Cells[0])
-		if err != nil {
-			return row.Errorf("%v", err)
+		if err != nil || most > 1000 {
+			return row.Errorf("the decimals are a whole number, 1000 at the most: %q", row.Cells[0])
 		}
 		largest, err := fraction(row.Cells[1])
 		if err != nil {

@@ -211,7 +211,7 @@ func (c *contest) fail(format string, args ...any) {
 
 // set is a writer that sets its member, whatever else changes.
 func (c *contest) set(writer int, m member) {
-	client := &http.Client{Timeout: time.Minute}
+	client := &http.Client{Timeout: 10 * time.Minute}
 	for n := 1; n <= c.updates && !c.failed.Load(); {
 		text, err := json.Marshal(map[string]any{m.name: m.value(n)})
 		if err != nil {
@@ -233,7 +233,7 @@ func (c *contest) set(writer int, m member) {
 
 // count is a writer that reads the position and, if nobody else has changed the audience since, makes it one more.
 func (c *contest) count(writer int) {
-	client := &http.Client{Timeout: time.Minute}
+	client := &http.Client{Timeout: 10 * time.Minute}
 	for n := 1; n <= c.updates && !c.failed.Load(); {
 		now, err := c.server.ask(client, http.MethodGet, "", "")
 		if err != nil {

@@ -59,7 +59,7 @@ func (o *onlooker) only(t *testing.T) seen {
 	t.Helper()
 	select {
 	case <-o.more:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("nothing ended")
 	}
 	o.mu.Lock()

@@ -129,6 +129,22 @@ func (g *ground) fail(format string, args ...any) {
 	}
 }
 
+// goal tells of what depends on how fast the machine is and on what else it does: a failure in the long form if it was
+// missed, which runs where nothing else does, and never in the short.
+func (g *ground) goal(met bool, format string, args ...any) {
+	switch {
+	case met:
+	case g.long:
+		g.fail(format, args...)
+	default:
+		g.note("missed here, and a failure in the long form: "+format, args...)
+	}
+}
+
+// hangs is after how long something that does not end is taken to hang. It is far more than anything takes, so that a
+// slow machine is no failure.
+const hangs = 10 * time.Minute
+
 // note is told with the tally.
 func (g *ground) note(format string, args ...any) {
 	g.mu.Lock()

@@ -48,7 +48,7 @@ func (s *server) questions() ([]question, error) {
 
 // mutate sends requests of which something is wrong, and wants none answered with 5xx, and the server to go on.
 func mutate(g *ground) error {
-	s, err := g.served("--rate", "0", "--waiting", "0", "--wait", "0")
+	s, err := g.served("--rate", "0", "--waiting", "0", "--wait", "0", "--query-time", "0")
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (g *ground) serve(db, key string, before []string, flags ...string) (*serve
 		"127.0.0.1:0")
 	words = append(words, flags...)
 	s := &server{key: key, process: exec.Command(words[0], words[1:]...), over: make(chan error, 1),
-		client: &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
+		client: &http.Client{Timeout: hangs, Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
 	if len(before) > 0 { // so that both can be ended
 		s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	}
@@ -66,7 +66,7 @@ func (g *ground) serve(db, key string, before []string, flags ...string) (*serve
 	for _, to := range []*string{&s.url, &s.metrics} {
 		select {
 		case *to = <-where:
-		case <-time.After(time.Minute):
+		case <-time.After(hangs):
 		}
 		if *to == "" {
 			s.kill()
@@ -99,7 +99,7 @@ func (s *server) end() error {
 	select {
 	case err := <-s.over:
 		return err
-	case <-time.After(time.Minute):
+	case <-time.After(hangs):
 		s.kill()
 		return errors.New("the server does not end when it is asked to")
 	}

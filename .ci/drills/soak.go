@@ -11,12 +11,13 @@ import (
 
 // soak asks a mixture of questions, 200 a second whatever the answers take, for half an hour or as long as DRILL_SOAK
 // says, and looks at how long they take and at what the server holds after a tenth of the time (half of it in the
-// short form, as memories fill first) and at the end.
+// short form, as memories fill first) and at the end. In the short form requests that do not get ahead are waited for.
 func soak(g *ground) error {
 	const each = time.Second / 200
-	length, slowest := 30*time.Minute, 50*time.Millisecond
+	const slowest = 50 * time.Millisecond
+	length := 30 * time.Minute
 	if !g.long {
-		length, slowest = 10*time.Second, time.Second // among other things that the machine does
+		length = 10 * time.Second
 	}
 	if text := os.Getenv("DRILL_SOAK"); text != "" {
 		var err error
@@ -46,6 +47,9 @@ func soak(g *ground) error {
 			}
 		}
 		g.try()
+		for !g.long && waiting.Load() > 50 {
+			time.Sleep(each)
+		}
 		if waiting.Load() > 1000 {
 			g.fail("a thousand requests wait")
 			return nil
@@ -73,9 +77,8 @@ func soak(g *ground) error {
 	flat(g, first, last)
 	g.note("of %d in %v 50 of 100 within %v, 99 within %v", len(times), length, percentile(times, 50),
 		percentile(times, 99))
-	if slow := percentile(times, 99); slow > slowest {
-		g.fail("99 of 100 take up to %v, more than %v", slow, slowest)
-	}
+	slow := percentile(times, 99)
+	g.goal(slow <= slowest, "99 of 100 take up to %v, more than %v", slow, slowest)
 	return nil
 }
 

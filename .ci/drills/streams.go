@@ -35,7 +35,7 @@ func abort(g *ground) error {
 						g.fail("a stream: %v", err)
 						continue
 					}
-					_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
+					_ = conn.SetReadDeadline(time.Now().Add(hangs))
 					if random.IntN(4) > 0 { // the others go away before there is an answer
 						if _, err := io.CopyN(io.Discard, conn, 1+random.Int64N(100_000)); err != nil {
 							g.fail("a stream: %v", err)
@@ -64,7 +64,7 @@ func abort(g *ground) error {
 
 // settled are the server's gauges once no request is under way.
 func (s *server) settled() (map[string]float64, error) {
-	for range 300 {
+	for began := time.Now(); time.Since(began) < hangs; {
 		time.Sleep(100 * time.Millisecond)
 		gauges, err := s.gauges()
 		if err != nil {
@@ -76,7 +76,7 @@ func (s *server) settled() (map[string]float64, error) {
 			return s.gauges()
 		}
 	}
-	return nil, errors.New("requests are under way half a minute after the last one was sent")
+	return nil, fmt.Errorf("requests are under way %v after the last one was sent", hangs)
 }
 
 // flat compares what a server holds at two moments.
@@ -123,9 +123,12 @@ func dawdle(g *ground) error {
 		})
 	}
 	time.Sleep(time.Second) // until all are there
+	began := time.Now()
 	if err := s.cut(2 * each); err != nil {
 		g.fail("%v", err)
 	}
+	took := time.Since(began)
+	g.goal(took <= longest, "slow readers are cut off after %v, later than %v", took, longest)
 	close(stop)
 	clients.Wait()
 	g.try()
@@ -143,7 +146,7 @@ func dawdle(g *ground) error {
 	return nil
 }
 
-// longest is how long a client that dawdles may go on.
+// longest is how long a client that dawdles may go on: a few times what the server is told to bear.
 const longest = 30 * time.Second
 
 // takeSlowly takes an answer a byte at a time, or not at all, until it is told to stop.
@@ -160,7 +163,7 @@ func (s *server) takeSlowly(number int, some bool, stop <-chan struct{}) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 		if some {
-			_ = conn.SetReadDeadline(time.Now().Add(longest))
+			_ = conn.SetReadDeadline(time.Now().Add(hangs))
 			if _, err := conn.Read(b); err != nil {
 				return nil
 			}
@@ -172,7 +175,7 @@ func (s *server) takeSlowly(number int, some bool, stop <-chan struct{}) error {
 // get, is looked at: the kernels still hold some of each answer.
 func (s *server) cut(n int) error {
 	var last map[string]float64
-	for began := time.Now(); time.Since(began) < longest; time.Sleep(200 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < hangs; time.Sleep(200 * time.Millisecond) {
 		gauges, err := s.gauges()
 		if err != nil {
 			return err
@@ -183,7 +186,7 @@ func (s *server) cut(n int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("of %d slow readers not all are cut off after %v: %.0f requests are under way", n, longest,
+	return fmt.Errorf("of %d slow readers not all are cut off after %v: %.0f requests are under way", n, hangs,
 		last["crosswave_requests_running"])
 }
 
@@ -197,14 +200,14 @@ func (s *server) sendSlowly() error {
 	const head = "POST /v2/query/crosstab HTTP/1.1\r\nHost: drill\r\nAuthorization: %s\r\nContent-Length: 100000\r\n\r\n"
 	fmt.Fprintf(conn, head, s.key)
 	go func() {
-		for range 1000 {
+		for { // until the server has had enough
 			if _, err := conn.Write([]byte(" ")); err != nil {
 				return
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
 	}()
-	_ = conn.SetReadDeadline(time.Now().Add(longest))
+	_ = conn.SetReadDeadline(time.Now().Add(hangs))
 	line, err := bufio.NewReader(conn).ReadString('\n')
 	if err != nil || !strings.Contains(line, " 408 ") {
 		return fmt.Errorf("a slow body is answered with %q, %v", line, err)
@@ -221,14 +224,14 @@ func (s *server) headSlowly() error {
 	defer conn.Close()
 	go func() {
 		fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nX-Slow: ")
-		for range 1000 {
+		for { // until the server has had enough
 			if _, err := conn.Write([]byte("x")); err != nil {
 				return
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
 	}()
-	_ = conn.SetReadDeadline(time.Now().Add(longest))
+	_ = conn.SetReadDeadline(time.Now().Add(hangs))
 	if _, err := io.Copy(io.Discard, conn); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 		return fmt.Errorf("a slow head is not cut off: %w", err)
 	}
@@ -249,7 +252,7 @@ func terminate(g *ground) error {
 }
 
 func (g *ground) terminated(twice bool) error {
-	s, err := g.served("--result-cache", "0", "--drain", "60s")
+	s, err := g.served("--result-cache", "0", "--drain", hangs.String(), "--query-time", "0", "--wait", "0")
 	if err != nil {
 		return err
 	}
@@ -283,17 +286,12 @@ func (g *ground) terminated(twice bool) error {
 	if twice {
 		time.Sleep(200 * time.Millisecond)
 		g.try()
-		signalled := time.Now()
-		s.process.Process.Signal(syscall.SIGTERM)
-		select {
-		case <-s.over:
-			if took := time.Since(signalled); took > 2*time.Second {
-				g.fail("a second signal ends the server after %v", took)
-			}
-		case <-time.After(10 * time.Second):
+		took, ended := s.signalled()
+		if !ended {
 			g.fail("a second signal does not end the server")
 			s.kill()
 		}
+		g.goal(took <= 2*time.Second, "a second signal ends the server after %v", took)
 		close(asked)
 		for range n {
 			<-whole
@@ -313,11 +311,27 @@ func (g *ground) terminated(twice bool) error {
 		if err != nil {
 			g.fail("the server ended with %v", err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(hangs):
 		g.fail("the server does not end")
 		s.kill()
 	}
 	return nil
+}
+
+// signalled sends a signal and tells how long the server takes to end. Each second it is sent once more: the system
+// makes one signal of two that come before a busy process has looked.
+func (s *server) signalled() (took time.Duration, ended bool) {
+	began := time.Now()
+	for took < time.Minute {
+		s.process.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-s.over:
+			return time.Since(began), true
+		case <-time.After(time.Second):
+		}
+		took = time.Since(began)
+	}
+	return took, false
 }
 
 // ends tells whether a stream of cells has all that it said it would have.

@@ -124,7 +124,7 @@ func TestClickHouse(t *testing.T) {
 			dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
 			t.Errorf("a store that was not copied: exit %d\n%s%s", code, out, errs)
 		}
-		if code, out, errs := runFor(t, 2*time.Second, "serve", "--db", embedded, "--addr", "127.0.0.1:0",
+		if code, out, errs := runFor(t, time.Minute, "serve", "--db", embedded, "--addr", "127.0.0.1:0",
 			"--clickhouse", dsn); code != 1 || !strings.Contains(errs, "clickhouse copy") {
 			t.Errorf("a store that was not copied, served: exit %d\n%s%s", code, out, errs)
 		}
@@ -201,7 +201,7 @@ func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server)
 		if code != 0 {
 			t.Error("exit", code)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the server does not end")
 	}
 }

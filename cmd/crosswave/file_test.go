@@ -340,7 +340,7 @@ func serveFile(t *testing.T, args ...string) served {
 	var s served
 	listening := regexp.MustCompile(`serving .* on (http://\S+)`)
 	request := regexp.MustCompile(`(?s)curl -s (http://\S+) -H 'Authorization: (\S+)' \\\n    -d '(.*?)'\n`)
-	for deadline := time.After(20 * time.Second); ; {
+	for deadline := time.After(2 * time.Minute); ; {
 		select {
 		case line := <-lines:
 			s.said += line
@@ -380,7 +380,7 @@ func serveFile(t *testing.T, args ...string) served {
 		if code != 0 {
 			t.Error("exit", code)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the server does not end")
 	}
 	return s

@@ -402,7 +402,7 @@ func TestServe(t *testing.T) {
 		if code != 0 {
 			t.Error("exit", code)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the server does not end")
 	}
 	used := regexp.MustCompile(`  \d{4}-\d\d-\d\d \d\dh  valid`)

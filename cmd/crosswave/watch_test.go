@@ -55,7 +55,7 @@ func start(t *testing.T, args ...string) *running {
 func (r *running) wait(pattern string) string {
 	r.t.Helper()
 	re := regexp.MustCompile(pattern)
-	for range 2000 {
+	for range 12_000 {
 		if m := re.FindStringSubmatch(r.text()); m != nil {
 			return m[1]
 		}
@@ -74,7 +74,7 @@ func (r *running) end() {
 		if code != 0 {
 			r.t.Errorf("exit %d\n%s", code, r.text())
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		r.t.Fatal("the server does not end")
 	}
 }

@@ -105,7 +105,7 @@ func (p *postgres) start(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for range 300 {
+	for range 2400 {
 		if db.PingContext(context.Background()) == nil {
 			return
 		}

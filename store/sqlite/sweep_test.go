@@ -39,7 +39,7 @@ func TestImportWhileSweeping(t *testing.T) {
 	}()
 	select {
 	case <-imported:
-	case <-time.After(10 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Error("the import waits for the sweep")
 	}
 	b.mu.Unlock()
@@ -169,7 +169,7 @@ func TestSweepsWhileLoading(t *testing.T) {
 		})
 	}
 	time.Sleep(200 * time.Millisecond) // until they are where they need s.mu
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	_, err := s.load(ctx, s.current)
 	s.mu.Unlock()

@@ -163,7 +163,7 @@ func (s *Server) Start() error {
 		return err
 	}
 	s.cmd, s.done = cmd, done
-	for range 200 {
+	for range 2400 {
 		if r, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/ping", s.HTTP)); err == nil {
 			r.Body.Close()
 			return nil

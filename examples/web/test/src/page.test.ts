@@ -11,6 +11,8 @@ import { Store } from "./serving.js";
 const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const skip = program ? false : "there is no Chromium to open the page with";
 
+const patience = 180_000; // milliseconds: what takes longer hangs, however slow the machine is
+
 let browser: Browser;
 let demo: Store;
 let ragged: Store;
@@ -25,7 +27,7 @@ before(async () => {
     "--disable-background-networking",
   ];
   const args = [...flags, "--disable-component-update", "--disable-sync"];
-  browser = await chromium.launch({ executablePath: program, args });
+  browser = await chromium.launch({ executablePath: program, args, timeout: patience });
   [demo, ragged] = await Promise.all([Store.demo(), Store.ragged()]);
 });
 
@@ -51,6 +53,7 @@ async function open(store: Store, use: (x: Open) => Promise<void>, options: Brow
   const key = await store.key();
   const { url, end } = await store.serve("--cors-origin", new URL(at).origin);
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

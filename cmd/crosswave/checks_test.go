@@ -16,7 +16,8 @@ func TestWorstFirst(t *testing.T) {
 	var guesses []guess.Check
 	for _, kind := range []guess.CheckKind{guess.CheckLost, guess.CheckWeight, guess.CheckOther, guess.CheckWave,
 		guess.CheckLocation, guess.CheckMissing, guess.CheckGrid, guess.CheckMulti, guess.CheckLeft} {
-		guesses = append(guesses, guess.Check{Kind: kind, Names: []string{"x"}, Why: "it was", Flag: "--" + string(kind)})
+		guesses = append(guesses, guess.Check{Kind: kind, Names: []string{"x"},
+			Why: guess.Reason{Kind: guess.Said}, Flag: "--" + string(kind)})
 	}
 	warnings := survey.Warnings{{Kind: survey.WeightZero, Wave: "w1", Count: 3, Of: 9},
 		{Kind: survey.FewRespondents, Namespace: "core", Wave: "w1", Location: "de", Count: 3},

@@ -120,7 +120,7 @@ func (b *pageBuilder) cards() (list []*pageCard, kinds string) {
 // card is the card of a column, or of the question that it is the first column of.
 func (b *pageBuilder) card(r guess.Reading) *pageCard {
 	d := b.shown[r.Column]
-	c := &pageCard{Title: r.Column, Label: r.Label, As: r.As, Code: r.Of, Why: string(r.Why), Off: r.As == guess.NotUsed}
+	c := &pageCard{Title: r.Column, Label: r.Label, As: r.As, Code: r.Of, Why: r.Why.String(), Off: r.As == guess.NotUsed}
 	if c.Base = fmt.Sprintf("%s with a value", grouped(float64(d.Rows-d.Empty), 0)); d.Empty == d.Rows {
 		c.Base = ""
 	}

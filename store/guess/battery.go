@@ -30,7 +30,7 @@ func (g *guesser) battery(open []int) {
 	if len(stem) < 2 {
 		stem = first.code
 	}
-	g.alike(&family{stem: stem, members: rows, strong: true, why: byScale})
+	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
 }
 
 // rung tells whether the answers are steps of a known scale, if in words not all of them.

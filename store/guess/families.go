@@ -17,17 +17,8 @@ type family struct {
 	strong bool
 	// pure tells of a weak one that it is an uncommon word with numbers behind it, all of the same kind.
 	pure bool
-	why  Reason
+	bond Bond
 }
-
-// What holds families together.
-const (
-	byName   Reason = "their names begin alike"
-	byWords  Reason = "their questions have the same words in common"
-	unnamed  Reason = "the columns behind the first have no names of their own"
-	byBranch Reason = "their names differ in one part"
-	byScale  Reason = "they stand together"
-)
 
 var (
 	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\]$`)
@@ -62,7 +53,7 @@ func (g *guesser) bracketed() {
 		if c := g.columns[groups[stem][0].at]; c.stem != "" {
 			label = c.wording
 		}
-		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, why: byName})
+		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, bond: ByName})
 	}
 }
 
@@ -102,7 +93,7 @@ func (g *guesser) byCode() {
 	}
 	for _, code := range order {
 		if len(groups[code]) >= 2 {
-			g.alike(&family{stem: code, members: groups[code], strong: true, why: byName})
+			g.alike(&family{stem: code, members: groups[code], strong: true, bond: ByName})
 		}
 	}
 }
@@ -176,7 +167,7 @@ func (g *guesser) branches() {
 		if !named {
 			stem = strings.TrimRight(at.before, "_.-") + "_" + stem
 		}
-		list = append(list, &family{stem: stem, members: members, strong: true, why: byBranch})
+		list = append(list, &family{stem: stem, members: members, strong: true, bond: ByBranch})
 	}
 	for _, f := range list {
 		g.alike(f)
@@ -283,7 +274,7 @@ func (g *guesser) nameless(open []int) {
 	}
 	run = slices.DeleteFunc(run, func(m member) bool { return len(g.columns[m.at].values) != 1 || g.columns[m.at].many })
 	if len(run) >= 2 && run[0].at == open[0] {
-		g.alike(&family{stem: g.columns[open[0]].code, members: run, strong: true, why: unnamed})
+		g.alike(&family{stem: g.columns[open[0]].code, members: run, strong: true, bond: Unnamed})
 	}
 }
 
@@ -318,6 +309,6 @@ func (g *guesser) cells() {
 		groups[key] = append(groups[key], member{at: i})
 	}
 	for _, key := range order {
-		g.alike(&family{stem: key, members: groups[key], strong: true, why: byName})
+		g.alike(&family{stem: key, members: groups[key], strong: true, bond: ByName})
 	}
 }

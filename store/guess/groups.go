@@ -29,7 +29,7 @@ func (g *guesser) forcedGrids() error {
 		if err != nil {
 			return err
 		}
-		g.grid(cmp.Or(grid.Code, g.common(members)), "", members, Said)
+		g.grid(cmp.Or(grid.Code, g.common(members)), "", members, Reason{Kind: Said})
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (g *guesser) forcedMultis() error {
 		g.multi(cmp.Or(multi.Code, g.common(members)), "", members, func(c *column) string {
 			v, _ := c.positive()
 			return cmp.Or(v, yes) // as the others have it, where nobody chose it
-		}, Said, false)
+		}, Reason{Kind: Said}, false)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (g *guesser) declared(s Set) {
 		return
 	}
 	g.multi(strings.TrimPrefix(s.Name, "$"), s.Label, members, func(*column) string { return s.Value },
-		Reason("the file declares the set "+s.Name), false)
+		Reason{Kind: ReasonSet, Text: s.Name}, false)
 	if len(shared) > 0 {
 		g.note("the file declares the set %s, of which columns are in other questions, too: %s", s.Name, listed(shared))
 	}
@@ -212,7 +212,7 @@ func (g *guesser) joined(s Set) {
 		d.at = i
 	}
 	g.add(d)
-	g.read(at, "multi", code, Reason("the file declares the set "+s.Name))
+	g.read(at, "multi", code, Reason{Kind: ReasonSet, Text: s.Name})
 }
 
 // heading gives a question of several columns a code of its own and, if it has no label, what theirs have in common, or
@@ -289,7 +289,7 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 			if o.labelled && !slices.ContainsFunc(all.Labels, func(l Label) bool { return l.Value == o.value }) {
 				all.Labels = append(all.Labels, Label{o.value, o.name})
 				named[o.value] = plainLabel(c, o.name)
-			} else if o.labelled && why != Said && !alikeTexts(named[o.value], plainLabel(c, o.name)) {
+			} else if o.labelled && why.Kind != Said && !alikeTexts(named[o.value], plainLabel(c, o.name)) {
 				opposites[o.value] = true
 			}
 			if !slices.ContainsFunc(all.values, func(v value) bool { return v.text == o.value }) {
@@ -311,7 +311,7 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the "+
 			"others, where they were given, because one grid has one list of them", code)
 	}
-	if why != Said {
+	if why.Kind != Said {
 		g.note("question %s: %s read as one grid (%s), because %s", code, plural(len(members), "column"),
 			g.span(members), why)
 	}

@@ -113,16 +113,6 @@ type Reading struct {
 // NotUsed as Reading.As is a column that is no part of the codebook.
 const NotUsed = "not used"
 
-// Reason is what the reading of a column rests on, as the part of a sentence behind "because".
-type Reason string
-
-// Reasons that make a difference.
-const (
-	Said          Reason = "it was said" // in Options: nothing was guessed
-	AnotherWeight Reason = "it looks like another weight"
-	Empty         Reason = "it is empty"
-)
-
 // OptionError is an option that names no column, or one that cannot be used so.
 type OptionError struct {
 	Option string // wave, wave-by, dates, location, weight, respondent, grid, multi

@@ -18,17 +18,17 @@ func (g *guesser) rest() {
 		c := g.columns[i]
 		switch {
 		case c.Name == "":
-			g.leave(i, "it has no name")
+			g.leave(i, Reason{Kind: ReasonNameless})
 		case c.broken:
-			g.leave(i, "it holds bytes that are no text")
+			g.leave(i, Reason{Kind: ReasonBytes})
 		case c.filled == 0 && (c.missing == 0 || bare(c.choices()) == len(c.choices())):
-			g.leave(i, Empty) // whatever its labels: nobody was asked
+			g.leave(i, Reason{Kind: Empty}) // whatever its labels: nobody was asked
 		case g.joinedAgain(i):
-			g.leave(i, "its answers are those of the columns that are named after it")
+			g.leave(i, Reason{Kind: ReasonAgain})
 		case c.technical():
-			g.leave(i, "the survey tool wrote it, and not the respondent")
+			g.leave(i, Reason{Kind: ReasonTool})
 		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
-			g.leave(i, "dates and times are no answers to choose from")
+			g.leave(i, Reason{Kind: ReasonTimes})
 		case len(c.Labels) > 0 && g.labelledChoice(i):
 		case c.number && c.Kind != Text:
 			g.numbers(i)
@@ -47,7 +47,7 @@ func (g *guesser) rest() {
 		g.note("%s: values that the file declares as missing are no answers", listed(lacking))
 	}
 	for i := range g.columns {
-		if r := &g.readings[i]; r.As == NotUsed && r.Why != AnotherWeight && r.Why != Empty {
+		if r := &g.readings[i]; r.As == NotUsed && r.Why.Kind != AnotherWeight && r.Why.Kind != Empty {
 			unused = append(unused, r.Column)
 		}
 	}
@@ -123,8 +123,8 @@ func (g *guesser) choice(i int, kind, separator string, list []choice, why Reaso
 }
 
 // single makes a question of one choice.
-func (g *guesser) single(i int, why Reason) {
-	g.choice(i, audience.Single, "", g.columns[i].choices(), why)
+func (g *guesser) single(i int, why ReasonKind) {
+	g.choice(i, audience.Single, "", g.columns[i].choices(), Reason{Kind: why})
 }
 
 const mostAnswers = 5000 // of a question
@@ -146,7 +146,7 @@ func (g *guesser) labelledChoice(i int) bool {
 		(c.called() || c.decimals > 0):
 		return false
 	}
-	g.single(i, "its values have labels")
+	g.single(i, ReasonLabels)
 	if extra > 0 {
 		g.note("question %s: %s without a label in the file, and an answer all the same", g.readings[i].Of,
 			plural(extra, "value"))
@@ -167,24 +167,24 @@ func (g *guesser) numbers(i int) {
 	switch {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):
-		g.leave(i, "every respondent has a number of their own")
+		g.leave(i, Reason{Kind: ReasonOwnNumbers})
 	case !c.many && n == 1 && len(c.Labels) == 0 && !c.quantity:
-		g.single(i, "it holds one value")
+		g.single(i, ReasonOneValue)
 	case len(c.Labels) > 30:
-		g.leave(i, "it has too many answers")
+		g.leave(i, Reason{Kind: ReasonMany})
 	case c.unwieldy():
-		g.leave(i, "its numbers have too many digits")
+		g.leave(i, Reason{Kind: ReasonDigits})
 	case c.identifies():
-		g.leave(i, "its name is that of an id, and most of its numbers differ")
+		g.leave(i, Reason{Kind: ReasonID})
 	case c.coded() && few && n <= mostCoded:
-		g.single(i, "its numbers are codes")
+		g.single(i, ReasonCodes)
 		g.singles = append(g.singles, c.Name)
 	case c.coded():
-		g.leave(i, "its numbers are codes of places, people or the like")
+		g.leave(i, Reason{Kind: ReasonManyCodes})
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
 		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
-		g.single(i, "it holds few different whole numbers")
+		g.single(i, ReasonFewNumber)
 		g.singles = append(g.singles, c.Name)
 	default:
 		g.banded(i)
@@ -260,11 +260,11 @@ func (g *guesser) banded(i int) {
 		d.columns.Datapoints = append(d.columns.Datapoints, place)
 	}
 	g.add(d)
-	why := Reason("it holds many different numbers")
+	why := Reason{Kind: ReasonNumbers}
 	if c.called() {
-		why = "its name or label says that it is a quantity"
+		why.Kind = ReasonCalled
 	} else if c.Kind == Quantity {
-		why = "the file says that it is a quantity"
+		why.Kind = ReasonQuantity
 	}
 	g.read(i, "number", code, why)
 	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least,
@@ -282,7 +282,7 @@ func (g *guesser) separatedChoice(i int) bool {
 		return false
 	}
 	list := c.pieces[slices.Index(separators[:], separator)].answers()
-	why := Reason(fmt.Sprintf("its fields hold several answers with %q between them", separator))
+	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)
 	return true
@@ -294,11 +294,11 @@ func (g *guesser) texts(i int) {
 	n := int64(len(c.values))
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
-		g.leave(i, "every respondent has a text of their own")
+		g.leave(i, Reason{Kind: ReasonOwnTexts})
 	case c.specified(), c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
-		g.leave(i, "it holds free text")
+		g.leave(i, Reason{Kind: ReasonFreeText})
 	default:
-		g.single(i, "it holds few different texts")
+		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	}
 }

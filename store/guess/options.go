@@ -170,7 +170,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 // wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
 // a weak stem.
 func (g *guesser) wholeQuestions(f *family) bool {
-	if f.why != byName || f.label != "" {
+	if f.bond != ByName || f.label != "" {
 		return false
 	}
 	whole, same := 0, 0
@@ -265,9 +265,9 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
 	}
 	options, yes := g.optionsOf(f)
-	if len(options) >= 2 && (f.strong || len(options) >= 3 || f.why == byName && len(options) == len(f.members)) {
+	if len(options) >= 2 && (f.strong || len(options) >= 3 || f.bond == ByName && len(options) == len(f.members)) {
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
-			f.why+" and each holds a yes or no", true)
+			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
 	}
 	g.gridsOf(f)
 }
@@ -287,7 +287,7 @@ func (g *guesser) gridsOf(f *family) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
-			return k.fits(c) || f.strong && f.why == byName && k.ends(c)
+			return k.fits(c) || f.strong && f.bond == ByName && k.ends(c)
 		})
 		if at < 0 {
 			list = append(list, &candidate{shape: newShape()})
@@ -306,7 +306,7 @@ func (g *guesser) gridsOf(f *family) {
 			least = 3
 		}
 		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
-			g.grid(f.stem, f.label, k.rows, f.why+" and they have the same answers")
+			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}
 }

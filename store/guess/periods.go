@@ -98,9 +98,9 @@ type waveQuestion struct {
 // why says why the column is not used.
 func (w *waveQuestion) why() Reason {
 	if w.lacking > 0 {
-		return Reason(fmt.Sprintf("%s without a date", plural(int(w.lacking), "respondent")))
+		return Reason{Kind: ReasonLacking, Respondents: w.lacking}
 	}
-	return "nothing says that they are those of the interviews"
+	return Reason{Kind: ReasonUnnamed}
 }
 
 // guessDates finds the column of the dates of interviews. Where respondents have none, or nothing says that the dates
@@ -131,9 +131,9 @@ func (g *guesser) guessDates() (int, Reason) {
 	}
 	if best < 0 {
 		g.maybeWave = asked
-		return -1, ""
+		return -1, Reason{}
 	}
-	return best, "it has the dates of the interviews, as its name or label says, over months"
+	return best, Reason{Kind: ReasonDatesLong}
 }
 
 // datesToDivide finds the column of dates that is meant where it was said how long waves are, and not what tells them:
@@ -156,11 +156,11 @@ func (g *guesser) datesToDivide() (int, Reason) {
 	}
 	switch {
 	case best < 0 || least == 3*len(dateNames) && n > 1:
-		return -1, ""
+		return -1, Reason{}
 	case least == 3*len(dateNames):
-		return best, "it is the only one of dates"
+		return best, Reason{Kind: ReasonOnlyDates}
 	}
-	return best, "it has the dates of the interviews, as its name or label says"
+	return best, Reason{Kind: ReasonDates}
 }
 
 // waveLength is how long waves are if the column has dates to be put together; "" if its values are the waves.
@@ -169,7 +169,7 @@ func (g *guesser) waveLength(i int, why Reason) period.By {
 	switch {
 	case g.options.WaveBy != "":
 		return g.options.WaveBy
-	case !c.holdsDays(), why == Said && c.groups(fewPeriods):
+	case !c.holdsDays(), why.Kind == Said && c.groups(fewPeriods):
 		return ""
 	}
 	order, _ := c.calendar.order(g.options.Dates)
@@ -241,19 +241,10 @@ func (g *guesser) takeDates(i int, by period.By, why Reason) error {
 		plural(len(a.periods), "wave"), a.periods[0].Name, a.periods[len(a.periods)-1].Name)
 	if !sure {
 		g.unsure = c.Name
-		g.note("column %s: %s", c.Name, undecided(order))
+		g.note("column %s: %s", c.Name, Reason{Kind: ReasonUndecided, Order: order})
 	}
 	g.unstated(a, c, c.empty, "wave")
 	return nil
-}
-
-// undecided says how dates are read of which nothing decides what comes first.
-func undecided(order period.Order) string {
-	taken := "days are taken to: 03/04/2024 is 3 April"
-	if order == period.MonthFirst {
-		taken = "months are taken to: 03/04/2024 is March 4"
-	}
-	return "nothing in its dates decides whether days or months come first; " + taken
 }
 
 // other is the order that was not taken.

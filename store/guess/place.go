@@ -70,7 +70,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 	lives := has(asked, livingWords)
 	other := has(name, noPlaces) || has(name, personal) || has(name, working)
 	if c.many || other || has(asked, noPlaces) || has(asked, personal) || has(asked, working) && !lives {
-		return -1, ""
+		return -1, Reason{}
 	}
 	place := func(list []string) int {
 		return slices.IndexFunc(placeWords, func(w string) bool { return slices.Contains(list, w) })
@@ -85,19 +85,19 @@ func (c *column) placeRank() (rank int, why Reason) {
 	bareNumbers := c.number && len(c.Labels) == 0
 	switch at := place(name); {
 	case !bareNumbers && c.placeNames():
-		return 0, "its answers are names of places"
+		return 0, Reason{Kind: ReasonPlaces}
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
-		return 100 + at + 100*btoi(bareNumbers), "its name says so"
+		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
 	}
 	if at := place(asked); at >= 0 && !bareNumbers && len(asked) <= 30 && c.ordered() == nil &&
 		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
-		return 300 + at, Reason("its label " + quoted(c.wording) + " says so")
+		return 300 + at, Reason{Kind: ReasonLabel, Text: c.wording}
 	}
 	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords)
 	if now && !bareNumbers && c.ordered() == nil && !c.setting() {
-		return 500, Reason("its label " + quoted(c.wording) + " says so")
+		return 500, Reason{Kind: ReasonLabel, Text: c.wording}
 	}
-	return -1, ""
+	return -1, Reason{}
 }
 
 // setting tells whether an answer is a kind of place, as a village is.
@@ -113,8 +113,6 @@ func (c *column) ordered() map[string]int {
 	}
 	return scaleOf(texts)
 }
-
-func quoted(text string) string { return `"` + short(text, 40) + `"` }
 
 // placesMany tells whether a column divides the file into places. A question at the end of a survey is not answered by
 // all, and small surveys may have come to many countries.
@@ -135,7 +133,7 @@ func (g *guesser) guessLocation() (int, Reason) {
 	if i := g.best(locationNames, will); i >= 0 {
 		return g.because(i, locationNames)
 	}
-	best, least, why := -1, 0, Reason("")
+	best, least, why := -1, 0, Reason{}
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if !will(c) || len(c.values) < 2 {

@@ -43,7 +43,7 @@ const (
 type Check struct {
 	Kind  CheckKind
 	Names []string // of columns, questions or values, as the kind says
-	Why   Reason   // "": the kind says it all
+	Why   Reason   // none: the kind says it all
 	Flag  string   // of import and inspect, that settles it: "--weight NAME"
 }
 
@@ -111,7 +111,7 @@ func (m *Result) Checks(f *File, o Options) []Check {
 	}
 	weighted := false
 	for _, r := range m.Columns {
-		guessed := r.Why != Said
+		guessed := r.Why.Kind != Said
 		switch r.As {
 		case "weight":
 			if weighted = true; guessed && columns[r.Column] != nil && !columns[r.Column].Weight {
@@ -123,41 +123,41 @@ func (m *Result) Checks(f *File, o Options) []Check {
 			}
 		case audience.Grid, audience.Multi:
 			if kind := CheckKind(r.As); guessed && !f.declares(r.Column) {
-				note(kind, r.Of, "", flags[kind])
+				note(kind, r.Of, Reason{}, flags[kind])
 			}
 		case NotUsed:
-			switch r.Why {
+			switch r.Why.Kind {
 			case AnotherWeight:
-				note(CheckOther, r.Column, "", "--weight "+argument(r.Column))
+				note(CheckOther, r.Column, Reason{}, "--weight "+argument(r.Column))
 			case Empty, Said:
 			default:
 				if m.maybeWave != nil && r.Column == m.maybeWave.column {
 					continue
 				}
-				note(CheckLeft, r.Column, "", flags[CheckLeft])
+				note(CheckLeft, r.Column, Reason{}, flags[CheckLeft])
 			}
 		}
 	}
 	for _, column := range m.perhaps {
-		note(CheckOther, column, "", "--weight "+argument(column))
+		note(CheckOther, column, Reason{}, "--weight "+argument(column))
 	}
 	if w := m.maybeWave; w != nil {
 		note(CheckDates, w.column, w.why(), fmt.Sprintf("--wave %s --wave-by %s", argument(w.column), w.by))
 	}
 	if order := m.Codebook.Wave.Dates; m.unsure != "" {
-		note(CheckOrder, m.unsure, Reason(undecided(order)), "--dates "+string(other(order)))
+		note(CheckOrder, m.unsure, Reason{Kind: ReasonUndecided, Order: order}, "--dates "+string(other(order)))
 	}
 	for i, w := range m.Codebook.Weights {
 		if w.Missing == "zero" {
-			note(CheckLost, m.Codebook.Weights[i].Column, "", flags[CheckLost])
+			note(CheckLost, m.Codebook.Weights[i].Column, Reason{}, flags[CheckLost])
 		}
 	}
 	if !weighted && o.Weight == "" {
-		note(CheckUnweighted, "", "", flags[CheckUnweighted])
+		note(CheckUnweighted, "", Reason{}, flags[CheckUnweighted])
 	}
 	for _, value := range m.Codebook.Missing {
 		if strings.TrimSpace(value) != "" {
-			note(CheckMissing, fmt.Sprintf("%q", value), "", flags[CheckMissing])
+			note(CheckMissing, fmt.Sprintf("%q", value), Reason{}, flags[CheckMissing])
 		}
 	}
 	var list []Check

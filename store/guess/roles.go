@@ -42,7 +42,7 @@ func (g *guesser) roles() error {
 		{"wave", g.options.Wave, g.takeWave, g.guessWave},
 		{"location", g.options.Location, g.takeLocation, g.guessLocation},
 	} {
-		i, why := -1, Said
+		i, why := -1, Reason{Kind: Said}
 		switch role.name {
 		case None:
 		case "":
@@ -108,18 +108,18 @@ func (g *guesser) best(ranked []string, will func(*column) bool) int {
 func (g *guesser) because(i int, names []string) (int, Reason) {
 	switch {
 	case i < 0:
-		return -1, ""
+		return -1, Reason{}
 	case slices.Contains(names, strings.Join(words(g.columns[i].Name), "")):
-		return i, "its name says so"
+		return i, Reason{Kind: ReasonName}
 	}
-	return i, Reason(fmt.Sprintf("its label %q says so", short(g.columns[i].Label, 40)))
+	return i, Reason{Kind: ReasonLabel, Text: g.columns[i].Label}
 }
 
 func (g *guesser) guessRespondent() (int, Reason) {
 	for _, i := range g.open() {
 		if c := g.columns[i]; c.Serial {
 			if c.unique() {
-				return i, "the file says so"
+				return i, Reason{Kind: ReasonFile}
 			}
 			g.note("column %s: the file says that it identifies respondents, but values repeat or are missing, so "+
 				"it is not used", c.Name)
@@ -129,28 +129,28 @@ func (g *guesser) guessRespondent() (int, Reason) {
 		return c.unique() && !c.broken && !c.Weight && (!c.number || c.integer) && c.Kind != Date && c.longest <= longValue
 	}
 	if i := g.best(respondentNames, will); i >= 0 {
-		return i, "its name says so, and no value stands there twice"
+		return i, Reason{Kind: ReasonUniqueName}
 	}
 	for _, i := range g.open() {
 		c := g.columns[i]
 		list := words(c.Name)
 		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" ||
 			list[len(list)-1] == "id") {
-			return i, "its name ends in id or begins with respondent, and no value stands there twice"
+			return i, Reason{Kind: ReasonUniqueID}
 		}
 	}
 	const surely = 8 // the first so many of respondentNames mean nothing else
 	if i := g.best(respondentNames[:surely], func(c *column) bool { return c.filled > 0 }); i >= 0 {
 		g.note("column %s: its name is that of an id, but values repeat or are missing, so it is not used as such",
 			g.columns[i].Name)
-		return -1, ""
+		return -1, Reason{}
 	}
 	if open := g.open(); len(open) > 0 {
 		if c := g.columns[open[0]]; will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date {
-			return open[0], "it is the first column, and no value stands there twice"
+			return open[0], Reason{Kind: ReasonUniqueFirst}
 		}
 	}
-	return -1, ""
+	return -1, Reason{}
 }
 
 func (g *guesser) takeRespondent(i int, why Reason) error {
@@ -204,7 +204,7 @@ func (g *guesser) guessWave() (int, Reason) {
 			return i, why
 		}
 	}
-	return -1, ""
+	return -1, Reason{}
 }
 
 // yearNames are names of columns with the year of the interview; "year" is one of waves.
@@ -241,10 +241,10 @@ func (g *guesser) labelledYear() (int, Reason) {
 			return !c.unseen(o.value) && (!o.labelled || !ok || p.kind != "year" || p.start < "1990")
 		})
 		if years {
-			return i, "its labels are years, and its name or label says that they are those of the survey"
+			return i, Reason{Kind: ReasonYears}
 		}
 	}
-	return -1, ""
+	return -1, Reason{}
 }
 
 func (g *guesser) takeLocation(i int, why Reason) error {

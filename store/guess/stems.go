@@ -62,7 +62,7 @@ func (g *guesser) capitals(open []int) {
 		run = append(run, member{at: i})
 	}
 	if len(run) >= 3 {
-		g.alike(&family{stem: word, members: run, why: byName})
+		g.alike(&family{stem: word, members: run, bond: ByName})
 	}
 }
 
@@ -131,7 +131,7 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
 			continue
 		}
-		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, why: byName}
+		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
 		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
 			len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
 		for k := range run {

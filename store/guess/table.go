@@ -12,7 +12,7 @@ import (
 func (m *Result) WriteTo(w io.Writer) (int64, error) {
 	rows := [][]string{{"COLUMN", "READ AS", "QUESTION", "VALUES", "BECAUSE", "LABEL"}}
 	for _, r := range m.Columns {
-		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), string(r.Why),
+		rows = append(rows, []string{short(r.Column, 32), r.As, short(r.Of, 24), short(r.Values, 60), r.Why.String(),
 			short(r.Label, 60)})
 	}
 	var b strings.Builder

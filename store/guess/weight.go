@@ -41,13 +41,15 @@ type evidence struct {
 	called   int  // of the points, those of its name and label
 	complete bool // every respondent has a number
 	possible bool // its values can be weights: the flag that names it would be obeyed
-	speaks   []string
-	against  []string
+	speaks   []Evidence
+	against  []Evidence
 }
 
-func (e *evidence) add(points int, what string) {
-	e.points += points
-	if points > 0 {
+func (e *evidence) add(points int, kind EvidenceKind) { e.found(Evidence{Kind: kind, Points: points}) }
+
+func (e *evidence) found(what Evidence) {
+	e.points += what.Points
+	if what.Points > 0 {
 		e.speaks = append(e.speaks, what)
 	} else {
 		e.against = append(e.against, what)
@@ -98,47 +100,47 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 	e.possible = c.number && len(c.declared) == 0 && c.filled > 0
 	switch {
 	case e.called > 0:
-		e.add(e.called, "its name or label says so")
+		e.add(e.called, EvidenceCalled)
 	case e.called < 0:
-		e.add(-10, "its name or label says something else")
+		e.add(-10, EvidenceCalledOther)
 	}
 	if !e.possible || c.least.Sign() < 0 || c.most.Sign() == 0 {
-		e.add(-10, "its values are not those of weights")
+		e.add(-10, EvidenceNoWeights)
 		return e
 	}
 	mean, distinct := c.mean(), len(c.values)
 	switch {
 	case !c.many && distinct == 1:
-		e.add(-10, "all its values are the same")
+		e.add(-10, EvidenceSame)
 	case mean > 0.95 && mean < 1.05 && !(c.integer && distinct < 4):
-		e.add(3, "its mean is near 1")
+		e.add(3, EvidenceMean)
 	case mean > 0.5 && mean < 2 && c.least.Float64() < 1 && c.most.Float64() > 1 && !c.integer:
-		e.add(1, "its values lie around 1")
+		e.add(1, EvidenceAround)
 	case mean > 300 && mean*float64(c.filled) > 1e4:
-		e.add(2, "its total is that of many people")
+		e.add(2, EvidenceTotal)
 	case c.integer && c.most.Float64() <= 10:
-		e.add(-2, "it holds few small whole numbers")
+		e.add(-2, EvidenceSmall)
 	case mean > 20 && c.most.Float64() < 400:
-		e.add(-4, "its values are as large as those of a measurement")
+		e.add(-4, EvidenceMeasured)
 	}
 	switch {
 	case c.decimals >= 3:
-		e.add(2, "its values have many decimals")
+		e.add(2, EvidenceManyDecimals)
 	case c.decimals == 2:
-		e.add(1, "its values have decimals")
+		e.add(1, EvidenceDecimals)
 	case c.integer && c.most.Float64() < 300:
-		e.add(-1, "its values are whole numbers")
+		e.add(-1, EvidenceWhole)
 	}
 	if len(c.Labels) > 0 {
-		e.add(-2, "its values have labels")
+		e.add(-2, EvidenceLabels)
 	}
 	if bodies && e.called == 2 && math.Abs(mean-1) > 0.2 {
-		e.add(-4, "the file has heights or other sizes")
+		e.add(-4, EvidenceSizes)
 	}
 	if e.complete {
-		e.add(1, "every respondent has one")
+		e.add(1, EvidenceComplete)
 	} else {
-		e.add(-3, fmt.Sprintf("%d respondents have none", g.rows-c.filled))
+		e.found(Evidence{EvidenceLacking, -3, g.rows - c.filled})
 	}
 	return e
 }
@@ -158,7 +160,7 @@ func (g *guesser) guessWeight() (int, Reason) {
 				"so it is not used as such", c.Name)
 			continue
 		case c.Weight && c.number:
-			return i, "the file says so"
+			return i, Reason{Kind: ReasonFile}
 		}
 		if c.Kind == Text || c.Kind == Date || !c.number {
 			continue
@@ -173,9 +175,9 @@ func (g *guesser) guessWeight() (int, Reason) {
 		}
 	}
 	if best == nil {
-		return -1, ""
+		return -1, Reason{}
 	}
-	return best.column, Reason(strings.Join(best.speaks, ", "))
+	return best.column, Reason{Kind: ReasonEvidence, Evidence: best.speaks}
 }
 
 // otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the
@@ -198,7 +200,7 @@ func (g *guesser) otherWeights() {
 		constant := !c.many && len(c.values) == 1 // a weight of which only some rows of a larger file are here
 		looks := e.called == 3 && constant || e.plausible(c) && (e.called == 3 || e.called == 2 && e.points > 0)
 		if looks {
-			g.leave(e.column, AnotherWeight)
+			g.leave(e.column, Reason{Kind: AnotherWeight})
 		}
 		switch {
 		case looks && g.weight.Column != "":
@@ -210,11 +212,11 @@ func (g *guesser) otherWeights() {
 		case g.options.Weight != None && g.weight.Column == "" && len(c.Labels) == 0 && !constant:
 			against := ""
 			if len(e.against) > 0 {
-				against = "; but " + strings.Join(e.against, ", ")
+				against = "; but " + evidenceSentence(e.against)
 			}
 			g.perhaps = append(g.perhaps, c.Name)
 			g.note("column %s: is it the weight? %s%s. It is not used as such; --weight %s would", c.Name,
-				capital(strings.Join(e.speaks, ", ")), against, c.Name)
+				capital(evidenceSentence(e.speaks)), against, c.Name)
 		}
 	}
 }

@@ -156,7 +156,8 @@ func (g *guesser) worded(words string, members []member) {
 			stem = words
 		}
 	}
-	g.alike(&family{stem: stem, label: strings.TrimRight(words, "-–—:|[( "), members: members, strong: true, why: byWords})
+	g.alike(&family{stem: stem, label: strings.TrimRight(words, "-–—:|[( "), members: members, strong: true,
+		bond: ByWords})
 }
 
 // ownRun tells whether the name of a column is one of several with a stem of their own in common.
@@ -200,7 +201,7 @@ func (g *guesser) beginAlike(open []int) {
 		rows = append(rows, member{at: i})
 	}
 	if len(rows) >= least {
-		f := &family{stem: g.common(rows), members: rows, strong: true, why: byWords}
+		f := &family{stem: g.common(rows), members: rows, strong: true, bond: ByWords}
 		if len(f.stem) < 2 {
 			f.stem = first.code
 		}

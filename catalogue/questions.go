@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/crosswave/crosswave/audience"
@@ -116,16 +115,15 @@ func (c *Catalogue) picked(codes []QuestionCode) (map[int]bool, error) {
 
 func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	q := &c.frame.Questions[i]
-	points := c.datapoints(i)
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
-		Accessible:     slices.ContainsFunc(points, func(d DatapointRecord) bool { return d.Accessible }),
+		Accessible:     c.accessible(i),
 		AttributeCount: attributes(q), Order: cmp.Or(q.Order, i+1), Flags: strictjson.List(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
 		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}
 	if filter.Datapoints {
-		r.Datapoints, r.Suffixes = points, suffixes(q)
+		r.Datapoints, r.Suffixes = c.datapoints(i), suffixes(q)
 	}
 	if filter.Categories {
 		r.Categories = []CategoryRecord{}
@@ -142,29 +140,44 @@ func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 // attributes is how many attributes a question has.
 func attributes(q *audience.Question) int { return len(q.Datapoints) * max(1, len(q.Suffixes)) }
 
+// accessible tells whether the caller may use question q: it and at least one of its datapoints.
+func (c *Catalogue) accessible(q int) bool {
+	if c.frame.HidesQuestion(q) {
+		return false
+	}
+	for i := range c.frame.Questions[q].Datapoints {
+		if !c.frame.HidesDatapoint(q, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // datapoints lists the datapoints of question q.
 func (c *Catalogue) datapoints(q int) []DatapointRecord {
-	out := []DatapointRecord{}
-	for i, d := range c.frame.Questions[q].Datapoints {
-		out = append(out, DatapointRecord{Accessible: !c.frame.HidesQuestion(q) && !c.frame.HidesDatapoint(q, i),
-			Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: orderOr(d.Order, i)})
+	points := c.frame.Questions[q].Datapoints
+	out, orders := make([]DatapointRecord, len(points)), make([]Value, len(points))
+	for i, d := range points {
+		orders[i] = orderOr(d.Order, i)
+		out[i] = DatapointRecord{Accessible: !c.frame.HidesQuestion(q) && !c.frame.HidesDatapoint(q, i),
+			Code: d.Code, Name: d.Name, Midpoint: value(d.Midpoint), Order: &orders[i]}
 	}
 	return out
 }
 
 func suffixes(q *audience.Question) []SuffixRecord {
-	out := []SuffixRecord{}
+	out, orders := make([]SuffixRecord, len(q.Suffixes)), make([]Value, len(q.Suffixes))
 	for i, s := range q.Suffixes {
-		out = append(out, SuffixRecord{Code: strconv.Itoa(s.Code), Name: s.Name, Midpoint: value(s.Midpoint),
-			Order: orderOr(s.Order, i)})
+		orders[i] = orderOr(s.Order, i)
+		out[i] = SuffixRecord{Code: strconv.Itoa(s.Code), Name: s.Name, Midpoint: value(s.Midpoint), Order: &orders[i]}
 	}
 	return out
 }
 
 // orderOr is the declared order, or else the place i, counted from 1.
-func orderOr(declared *float64, i int) *Value {
+func orderOr(declared *float64, i int) Value {
 	if declared != nil {
-		return &Value{*declared}
+		return Value{*declared}
 	}
-	return &Value{float64(i + 1)}
+	return Value{float64(i + 1)}
 }

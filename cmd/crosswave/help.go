@@ -49,6 +49,8 @@ func help() kong.Vars {
 		"tableformat": "table, markdown, html (a page), csv, or json (as the server answers).",
 		"keep": "How long the secret that is replaced stays good beside the new one, for example 24h or 7d. Unless given " +
 			"it ends at once, and so does any that was replaced before.",
+		"kernel": "What counts: avx512, sky (AVX-512 without its later parts), avx2 or go. The fastest that the processor " +
+			"runs unless given; figures are the same.",
 		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +

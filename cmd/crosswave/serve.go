@@ -29,6 +29,7 @@ type serveCommand struct {
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
 	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
 	Cache       uint16        `default:"512" placeholder:"MIB" help:"${cache}"`
+	Kernel      string        `placeholder:"NAME" help:"${kernel}"`
 	ResultCache int64         `default:"64" placeholder:"MIB" help:"${resultcache}"`
 	Drain       time.Duration `default:"30s" help:"How long requests under way may go on after SIGTERM."`
 }

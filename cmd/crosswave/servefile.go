@@ -151,7 +151,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 // opened is how the store is opened.
 func (c *serveCommand) opened() sqlite.Config {
 	config := c.threaded.config()
-	config.CacheBytes = int64(c.Cache) << 20
+	config.CacheBytes, config.Kernel = int64(c.Cache)<<20, c.Kernel
 	return config
 }
 

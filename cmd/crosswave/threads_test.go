@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -40,6 +41,23 @@ func TestThreads(t *testing.T) {
 	}
 	if n := count(served); n != 5 {
 		t.Errorf("a server uses %d threads, not 5", n)
+	}
+}
+
+// A server counts with the kernel that it is told, and refuses one that does not run here.
+func TestKernelFlag(t *testing.T) {
+	db := small(t)
+	served, _, err := (&serveCommand{DB: db, Kernel: "go"}).store(t.Context(), Main{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer served.Close()
+	if served.Kernel() != "go" {
+		t.Errorf("%s counts, not go", served.Kernel())
+	}
+	code, _, errs := run(t, "", "serve", "--db", db, "--addr", "127.0.0.1:0", "--kernel", "mmx")
+	if code != 1 || !strings.Contains(errs, `kernel "mmx" does not run on this machine: use one of`) {
+		t.Errorf("exit %d: %s", code, errs)
 	}
 }
 

@@ -77,8 +77,10 @@ func (w watching) observe(config *httpapi.Config, db *sqlite.Store, results *aud
 	}
 	if w.Metrics != "" {
 		config.Load = new(httpapi.Load)
+		build := build()
+		build.Kernel = db.Kernel()
 		counted, err := metrics.New(metrics.Config{Store: db, Path: db.Path(), Results: results, Load: config.Load,
-			Build: build(), Log: config.Log})
+			Build: build, Log: config.Log})
 		if err != nil {
 			return nil, err
 		}

@@ -104,37 +104,46 @@ func avx512Transpose(s *Scratch, xs [][]uint64, n int) {
 }
 
 func avx512Add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
-	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
-	if len(list) == 0 {
+	n := list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)
+	avx512AddListed(s, n, weights, groups)
+	return n
+}
+
+// avx512AddListed sets the sums to those of the n respondents listed.
+func avx512AddListed(s *Scratch, n int, weights []Packed, groups int) {
+	if n == 0 {
 		s.sums.clear(16 * groups)
-		return 0
+		return
 	}
-	avx512Adds[groups](&s.sums, &list[0], len(list), &s.transposed[0], &weights[0])
-	return len(list)
+	avx512Adds[groups](&s.sums, &s.indices[0], n, &s.transposed[0], &weights[0])
 }
 
 // avx512Adds are the functions that add, by the number of groups.
 var avx512Adds = [...]func(sums *sums, list *uint16, n int, transposed *uint64, weights *Packed){
 	1: add512x1, add512x2, add512x3, add512x4}
 
-// avx512Layered adds the weights and their layers in one go, which takes a respondent's masks out once.
 func avx512Layered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
-	list := s.indices[:list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)]
-	y := s.layers
+	n := list512(&s.indices[0], &x[0], &mask[0], len(mask), flip)
+	avx512LayeredListed(s, n, groups)
+	return n
+}
+
+// avx512LayeredListed adds the weights of the n respondents listed and their layers in one go, which takes a
+// respondent's masks out once.
+func avx512LayeredListed(s *Scratch, n, groups int) {
+	y, list := s.layers, &s.indices[0]
 	switch {
-	case len(list) == 0:
+	case n == 0:
 		s.sums.clear(16 * groups)
 		for _, y := range s.layers {
 			y.sums.clear(16 * groups)
 		}
 	case s.squareLimbs == 2:
-		avx512Squares2[groups](&s.sums, &list[0], len(list), &s.transposed[0], &s.weights[0], &y[0].sums,
-			&y[0].weights[0])
+		avx512Squares2[groups](&s.sums, list, n, &s.transposed[0], &s.weights[0], &y[0].sums, &y[0].weights[0])
 	default:
-		avx512Squares[s.squareLimbs-3][groups](&s.sums, &list[0], len(list), &s.transposed[0], &s.weights[0], &y[0].sums,
+		avx512Squares[s.squareLimbs-3][groups](&s.sums, list, n, &s.transposed[0], &s.weights[0], &y[0].sums,
 			&y[0].weights[0], &y[1].sums, &y[1].weights[0])
 	}
-	return len(list)
 }
 
 var (

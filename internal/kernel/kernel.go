@@ -119,7 +119,7 @@ type Kernel struct {
 	spin func() int
 }
 
-// Name returns "avx512", "avx2" or "go".
+// Name returns "avx512", "sky", "avx2" or "go".
 func (k *Kernel) Name() string { return k.name }
 
 // String returns the kernel's name.

@@ -14,8 +14,9 @@ const countAtOnce = 256
 func detect() []*Kernel {
 	var ks []*Kernel
 	x := &cpu.X86
-	if x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VBMI && x.HasAVX512VBMI2 &&
-		x.HasAVX512GFNI && x.HasAVX512VPOPCNTDQ && x.HasBMI2 && x.HasPOPCNT {
+	old := x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT
+	sky := old && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL
+	if sky && x.HasAVX512VBMI && x.HasAVX512VBMI2 && x.HasAVX512GFNI && x.HasAVX512VPOPCNTDQ {
 		ks = append(ks, &Kernel{
 			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered,
@@ -23,7 +24,15 @@ func detect() []*Kernel {
 			meet: avx512Meet, merge: merge512, spin: avx512Spin,
 		})
 	}
-	if x.HasAVX2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT {
+	if sky {
+		ks = append(ks, &Kernel{
+			name: "sky", group: 16, costs: costs{.9, .62, 1100, 70, 13900},
+			count: avx2Count, transpose: avx2Transpose, add: skyAdd, layered: skyLayered,
+			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
+			meet: avx2Meet, merge: merge512, spin: avx512Spin,
+		})
+	}
+	if old {
 		ks = append(ks, &Kernel{
 			name: "avx2", group: 8, costs: costs{1.2, 1, 1100, 60, 13900},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, layered: avx2Layered,

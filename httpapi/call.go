@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
@@ -30,7 +31,7 @@ type call struct {
 	started    bool            // the first byte of a stream is out
 }
 
-func (c *call) serve(rt route) error {
+func (c *call) serve(rt route) (err error) {
 	if !rt.open {
 		if err := c.authorize(); err != nil {
 			return err
@@ -53,7 +54,11 @@ func (c *call) serve(rt route) error {
 	}
 	defer c.leave()
 	c.parser = audience.Parser{MaxLevels: unlimited(c.Limits.Levels), MaxNodes: unlimited(c.Limits.Nodes)}
-	return rt.handle(c)
+	c.threads.Do(ctx, func(ctx context.Context) {
+		c.r = c.r.WithContext(ctx)
+		err = rt.handle(c)
+	})
+	return err
 }
 
 // unlimited is a limit of Limits as one to compare with.
@@ -103,6 +108,9 @@ func (c *call) body(known ...string) (strictjson.Object, error) {
 	return o, o.Err()
 }
 
+// largeBody is how many bytes a body has at least that takes as long to read and to plan as a small question to answer.
+const largeBody = 16 << 10
+
 func (c *call) read() ([]byte, error) {
 	data, err := c.readPaced(c.Limits.Body)
 	switch {
@@ -112,6 +120,9 @@ func (c *call) read() ([]byte, error) {
 		return nil, &statusError{"invalid_json", "the body could not be read: " + err.Error()}
 	case c.Limits.Body > 0 && int64(len(data)) > c.Limits.Body:
 		return nil, &statusError{"too_large", fmt.Sprintf("the body is larger than %d bytes", c.Limits.Body)}
+	}
+	if len(data) >= largeBody {
+		background.Lower(c.ctx())
 	}
 	c.sent = data
 	c.weight += parsedBytes * int64(len(data))

@@ -20,6 +20,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/internal/testsize"
 )
 
@@ -223,7 +224,8 @@ func (panicking) Count(context.Context, uint64, []audience.Query) ([][]*audience
 	panic("a fault")
 }
 
-// A panic goes on to whoever serves, and observers see it end all the same; so they do where one of them panics.
+// A panic goes on to whoever serves, with the stack that it had, and observers see it end all the same; so they do
+// where one of them panics.
 func TestObserverSeesPanics(t *testing.T) {
 	o := newOnlooker()
 	ask := func(api http.Handler) (panicked any) {
@@ -233,7 +235,8 @@ func TestObserverSeesPanics(t *testing.T) {
 		api.ServeHTTP(httptest.NewRecorder(), r)
 		return nil
 	}
-	if got := ask(observedAPI(t, panicking{ragged(t)}, io.Discard, o.observe)); got != "a fault" {
+	got, ok := ask(observedAPI(t, panicking{ragged(t)}, io.Discard, o.observe)).(*background.Panic)
+	if !ok || got.Value != "a fault" || !strings.Contains(string(got.Stack), "panicking.Count") {
 		t.Errorf("the panic that goes on is %v", got)
 	}
 	want := seen{"/v2/query/intersection", "POST", httpapi.Outcome{Status: 500, Caller: callers["full"], Cells: 1,

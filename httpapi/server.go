@@ -14,6 +14,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/saved"
 )
 
@@ -179,6 +180,7 @@ type server struct {
 	meter        *meter         // nil: no limit to the rate
 	turns        *turns
 	pens         chan struct{} // as many as answers are formed at a time
+	threads      background.Threads
 
 	contract func() []byte             // made when it is first asked for
 	page     func() (*docsPage, error) // likewise

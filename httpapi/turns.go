@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/background"
 )
 
 // turns has queries of all users take turns. Long ones run few at a time, so that a processor is free for short ones,
@@ -326,7 +327,9 @@ func (c *call) await(ctx context.Context, qs []audience.Query) (err error) {
 		c.turn.end()
 		c.turn = nil
 	}
-	c.turn, err = c.turns.take(ctx, c.caller.User, l, work, bytes)
+	if c.turn, err = c.turns.take(ctx, c.caller.User, l, work, bytes); err == nil && l == long {
+		background.Lower(c.ctx())
+	}
 	return err
 }
 

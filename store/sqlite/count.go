@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/background"
 )
 
 // Count answers queries about one version: [query][stratum]. It returns audience.ErrChanged if the version is no longer
@@ -107,7 +108,10 @@ func (c *counting) run(ctx context.Context) error {
 	})()
 	var working sync.WaitGroup
 	for range c.threads - 1 {
-		working.Go(c.work)
+		working.Go(func() {
+			defer background.Follow(ctx)()
+			c.work()
+		})
 	}
 	c.work()
 	working.Wait()

@@ -107,8 +107,8 @@ func (g *ground) filled(c *interrupted, random *rand.Rand) (done bool, err error
 	return failed == nil, g.found(c, string(d), failed == nil)
 }
 
-// filledServer has a server save until there is no room: 507, while questions are answered and readyz says so. Once
-// there is room, it saves again, and has all that was acknowledged.
+// filledServer has a server save until there is no room: 507, while questions are answered. readyz has said so before,
+// and goes on saying it. Once there is room, the server saves again, and has all that was acknowledged.
 func (g *ground) filledServer() (err error) {
 	d, err := g.disk(64 << 20)
 	if err != nil {
@@ -135,7 +135,7 @@ func (g *ground) filledServer() (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := run("mount", "-o", fmt.Sprintf("remount,size=%d", there+128<<10), string(d)); err != nil {
+	if _, err := run("mount", "-o", fmt.Sprintf("remount,size=%d", there+6<<20), string(d)); err != nil {
 		return err
 	}
 	w := &shelf{key: key, names: map[string]string{}, maybe: map[string]string{}, made: map[string]bool{}}
@@ -143,11 +143,18 @@ func (g *ground) filledServer() (err error) {
 		w.made = map[string]bool{}
 	}
 	for i := 1; ; i++ {
+		ready, err := s.ask(http.MethodGet, "/readyz", "")
+		if err != nil {
+			return err
+		}
 		a, err := s.ask(http.MethodPost, "/v2/saved/audiences", saving(i))
 		if err != nil || i > 10_000 {
 			return fmt.Errorf("a server whose disk fills up: %d saved, %w", i, err)
 		}
 		if a.status == http.StatusInsufficientStorage {
+			if ready.status == http.StatusOK || i < 2 {
+				return fmt.Errorf("readyz was %d before audience %d found no room", ready.status, i)
+			}
 			break
 		}
 		if err := w.kept(a); err != nil {
@@ -186,8 +193,7 @@ func (g *ground) filledServer() (err error) {
 	return err
 }
 
-// unready fills what is left of a disk and waits until readyz says so. What readyz tries needs less room than an
-// audience does, so it may find some a few times.
+// unready fills what is left of a disk and wants readyz to say so.
 func (s *server) unready(d disk) error {
 	filler, err := os.Create(filepath.Join(string(d), "filler"))
 	if err != nil {
@@ -199,16 +205,11 @@ func (s *server) unready(d disk) error {
 	if err := filler.Close(); err != nil {
 		return err
 	}
-	var a answer
-	for range 50 {
-		if a, err = s.ask(http.MethodGet, "/readyz", ""); err != nil || a.status == http.StatusServiceUnavailable {
-			return err
-		}
-		if a, err := s.ask(http.MethodPost, "/v2/saved/audiences", saving(0)); err != nil || a.status != 507 {
-			return fmt.Errorf("saving on a full disk: %d %w", a.status, err)
-		}
+	a, err := s.ask(http.MethodGet, "/readyz", "")
+	if err != nil || a.status != http.StatusServiceUnavailable {
+		return fmt.Errorf("readyz on a full disk: %d %.200s %w", a.status, a.body, err)
 	}
-	return fmt.Errorf("readyz on a full disk: %d %.200s", a.status, a.body)
+	return nil
 }
 
 func saving(i int) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -20,7 +21,7 @@ import (
 func TestFullDisk(t *testing.T) {
 	alone(t)
 	disk := t.TempDir()
-	if err := syscall.Mount("crosswave", disk, "tmpfs", 0, "size=24m"); err != nil {
+	if err := syscall.Mount("crosswave", disk, "tmpfs", 0, "size=96m"); err != nil {
 		t.Skip("making a small disk is for root, where that may mount: ", err)
 	}
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
@@ -78,6 +79,47 @@ func TestFullDisk(t *testing.T) {
 		t.Error(found.Damages)
 	}
 	t.Logf("%d refused", refused)
+}
+
+// Whoever is told that the store is ready can save one more record, the largest that is taken, however little room
+// there is; and before there is none, it is told that there is too little.
+func TestReadyKeepsItsWord(t *testing.T) {
+	alone(t)
+	disk := t.TempDir()
+	if err := syscall.Mount("crosswave", disk, "tmpfs", 0, "size=160m"); err != nil {
+		t.Skip("making a small disk is for root, where that may mount: ", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+	s := openStore(t, filepath.Join(disk, "store.db"), Config{})
+	st := synthetic(4, 700)
+	publish(t, s, st, st.Respondents)
+	check(t, s.Ready(t.Context()))
+	kept := 0
+	for room := int64(recordRoom); room < 3*recordRoom; room += recordRoom / 4 {
+		take(t, disk, room+4<<20)
+		for i := range 100 {
+			if err := s.Ready(t.Context()); errors.Is(err, audience.ErrFull) {
+				break
+			} else if check(t, err); i == 99 {
+				t.Fatal("a hundred records found room for ten")
+			}
+			a := audienceOf(fmt.Sprint(room, "-", i), "carol")
+			a.Description = strings.Repeat("x", 1<<20)
+			_, err := s.InsertSaved(t.Context(), a)
+			check(t, err)
+			kept++
+		}
+		check(t, os.Remove(filepath.Join(disk, "filler")))
+	}
+	if kept < 8 {
+		t.Errorf("only %d records were kept", kept)
+	}
+	take(t, disk, recordRoom-1)
+	if err := s.Ready(t.Context()); !errors.Is(err, audience.ErrFull) {
+		t.Errorf("with too little room for a record: %v", err)
+	}
+	check(t, os.Remove(filepath.Join(disk, "filler")))
+	check(t, s.Ready(t.Context()))
 }
 
 // imported puts a study in the place of itself, and gives up if that fails.

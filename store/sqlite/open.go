@@ -411,19 +411,5 @@ func isFull(err error) bool {
 		errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
 }
 
-// Ready tells whether the store can be written to, as far as is known: after a change that found no room it is
-// audience.ErrFull until one does, which Ready tries itself. A store that is opened for reading only is always ready.
-func (s *Store) Ready(ctx context.Context) error {
-	if !s.full.Load() {
-		return nil
-	}
-	return s.update(ctx, func(tx *sql.Tx) error {
-		// What changes nothing would not be written: here the number of the next import is.
-		_, err := tx.ExecContext(ctx, `INSERT INTO import (begun) VALUES (0);
-			DELETE FROM import WHERE id = last_insert_rowid()`)
-		return err
-	})
-}
-
 // now is the time to the millisecond, which is how times are stored.
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -130,14 +130,3 @@ func (p *planner) askEveryone(n int, pair *pairing) {
 	q.covers[0] = q.covers[0].Or(pair.cover)
 	pair.everyone = q
 }
-
-// merge prepares the sums of a query whose strata are single fieldworks.
-func (q *pending) merge() {
-	done := map[*sum]bool{}
-	for _, u := range q.users {
-		if s := u.pair.sum; q.apart && !done[s] {
-			s.merge(q.tables)
-			done[s] = true
-		}
-	}
-}

@@ -63,7 +63,6 @@ func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, err
 			return nil, err
 		}
 		q.tables = counted[i]
-		q.merge()
 	}
 	return tabs, nil
 }

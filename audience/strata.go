@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 )
 
 // queries finishes what was planned: it cuts the covers of each query into strata and tells each pairing which of them
@@ -83,8 +84,9 @@ func covered(signature []byte) bool {
 
 // sum tells how the strata of a pairing add up to people.
 type sum struct {
-	terms []term // smallest n first
-	scale *scale
+	terms  []term // smallest n first
+	scale  *scale
+	merged sync.Once
 }
 
 // term is the locations in which the pairing covers n waves: their weights are added as integers first.
@@ -95,8 +97,15 @@ type term struct {
 	whole  *Table // all strata together, where each is one fieldwork; else nil
 }
 
-// merge adds up the strata of each term, so that figures need not, each for itself.
-func (s *sum) merge(tables []*Table) {
+// merge adds up the strata of each term, where they are single fieldworks, so that figures need not, each for itself.
+// It does so when a figure is first asked for: not all tables are for figures.
+func (s *sum) merge(q *pending) {
+	if q.apart {
+		s.merged.Do(func() { s.addUp(q.tables) })
+	}
+}
+
+func (s *sum) addUp(tables []*Table) {
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.whole = NewTable(tables[0].Rows, tables[0].Columns)
@@ -129,7 +138,7 @@ func newSum(terms []term, decimals int) *sum {
 	for i, t := range terms {
 		waves[i] = t.n
 	}
-	s := &sum{terms, newScale(waves, decimals)}
+	s := &sum{terms: terms, scale: newScale(waves, decimals)}
 	for i := range terms {
 		terms[i].share = s.scale.share(terms[i].n)
 	}

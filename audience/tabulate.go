@@ -65,6 +65,7 @@ func (c *Crosstab) cell(i, j int) Cell {
 	if p.sum == nil || out.Cover.Empty() {
 		return out
 	}
+	p.sum.merge(p.query)
 	for _, t := range p.sum.terms {
 		var n [4]Count
 		for table := range t.tables(p.query.tables) {

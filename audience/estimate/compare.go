@@ -39,7 +39,7 @@ func (c *counting) side(in *indexed, row, column int) *side {
 	out.total, out.respondents = make([]float64, len(s.Strata)), s.sample(j)
 	for k := range s.Strata {
 		h := &s.Strata[k]
-		_, _, column, both := four(h, s.RowPlaces[i], s.ColumnPlaces[j])
+		column, both := two(h, s.RowPlaces[i], s.ColumnPlaces[j])
 		sum := float64(g.both*float64(both.Weight)) + float64(g.column*float64(column.Weight-both.Weight))
 		out.total[k] = float64(sum * h.Person)
 	}
@@ -47,41 +47,107 @@ func (c *counting) side(in *indexed, row, column int) *side {
 	return out
 }
 
-// compare compares the pairs in a row of the tables at hand. For each pair it is the first less the second; nil where
-// there is nothing to compare.
-func (c *counting) compare(row int, in []*indexed) ([]*Difference, error) {
-	sides := map[Place]*side{}
-	of := func(p Place) *side {
-		x, known := sides[p]
-		if !known {
-			x = &side{}
-			if t := in[p.Spec]; row <= len(t.Spec.Rows) && p.Column < t.stride {
-				x = c.side(t, row, p.Column)
+// comparing is the comparison of the pairs in some rows.
+type comparing struct {
+	*counting
+	in       []*indexed      // of the specs
+	first    int             // of the rows: 0 if there are none
+	stride   int             // columns of all specs, an index 0 included
+	offsets  []int           // of each spec, among them
+	sides    []*side         // row-major, once they were asked for
+	found    [][]*Difference // of each row, by pair
+	freedoms []freedoms      // of the pairs
+	meet     side            // of the pair and row at hand
+}
+
+func (c *counting) newComparing(in []*indexed, rows int) *comparing {
+	x := &comparing{counting: c, in: in, first: min(1, rows), freedoms: make([]freedoms, len(c.Pairs))}
+	for _, t := range in {
+		x.offsets = append(x.offsets, x.stride)
+		x.stride += t.stride
+	}
+	n := rows + 1 - x.first
+	x.sides, x.found = make([]*side, n*x.stride), make([][]*Difference, n)
+	return x
+}
+
+// row is what was found in the i-th of the rows.
+func (x *comparing) row(i int) []*Difference {
+	if x.found[i] == nil {
+		x.found[i] = make([]*Difference, len(x.Pairs))
+	}
+	return x.found[i]
+}
+
+// drop lets go of the i-th of the rows.
+func (x *comparing) drop(i int) {
+	x.found[i] = nil
+	clear(x.sides[i*x.stride:][:x.stride])
+}
+
+// side finds a share in the i-th of the rows. Its respondents and totals are found once for all pairs.
+func (x *comparing) side(i int, p Place) *side {
+	t, row := x.in[p.Spec], x.first+i
+	if row > len(t.Spec.Rows) || p.Column >= t.stride {
+		return &side{}
+	}
+	known := &x.sides[i*x.stride+x.offsets[p.Spec]+p.Column]
+	if *known == nil {
+		*known = x.counting.side(t, row, p.Column)
+	}
+	return *known
+}
+
+// apart compares the pairs that have nobody in common, in the i-th of the rows.
+func (x *comparing) apart(i int) error {
+	for pair, at := range x.shared {
+		if at.column > 0 {
+			continue
+		}
+		if err := x.compare(i, pair, nil, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meeting compares pairs that have somebody in common: those of an overlap from the first-th on, of which met has who
+// is in both columns, one column after the other.
+func (x *comparing) meeting(o *overlap, first int, met *indexed) error {
+	for i := range x.found {
+		for j := range met.Spec.Columns {
+			if err := x.compare(i, o.pairs[first+j], met, 1+j); err != nil {
+				return err
 			}
-			sides[p] = x
-		}
-		return x
-	}
-	out := make([]*Difference, len(c.Pairs))
-	for i, p := range c.Pairs {
-		a, b := of(p.A), of(p.B)
-		if a.section == nil || b.section == nil || a.section.Namespace != b.section.Namespace {
-			continue
-		}
-		meet, err := c.meeting(i, row, a, b, in)
-		if err != nil {
-			return nil, err
-		}
-		if f := c.reading.Frame; f.Floor() > 0 && f.TooFew(pieces(a, b, meet)...) {
-			continue
-		}
-		variance, df := between(a, b, meet)
-		if d, is := test(a.share.p-b.share.p, variance, df); is {
-			d.Sound = a.cell.Both.Sample > 0 && b.cell.Both.Sample > 0 && !a.withhold && !b.withhold
-			out[i] = &d
 		}
 	}
-	return out, nil
+	clear(x.freedoms) // they hold met, which is large, and is not asked again
+	return nil
+}
+
+// compare compares a pair in the i-th of the rows: the first less the second, nothing where there is nothing to
+// compare. Who is in both columns is a column of met; nil is nobody.
+func (x *comparing) compare(i, pair int, met *indexed, column int) error {
+	p := x.Pairs[pair]
+	a, b := x.side(i, p.A), x.side(i, p.B)
+	if a.section == nil || b.section == nil || a.section.Namespace != b.section.Namespace {
+		return nil
+	}
+	x.meet = side{}
+	if met != nil {
+		if err := x.findMeeting(x.first+i, pair, a, b, met, column); err != nil {
+			return err
+		}
+	}
+	if f := x.reading.Frame; f.Floor() > 0 && f.TooFew(pieces(a, b, &x.meet)...) {
+		return nil
+	}
+	variance, df := x.between(pair, a, b)
+	if d, is := test(a.share.p-b.share.p, variance, df); is {
+		d.Sound = a.cell.Both.Sample > 0 && b.cell.Both.Sample > 0 && !a.withhold && !b.withhold
+		x.row(i)[pair] = &d
+	}
+	return nil
 }
 
 // pieces is how many respondents are in the parts into which two columns and the row cut each other: who is in one
@@ -108,31 +174,28 @@ func pieces(a, b, meet *side) []int64 {
 	return append(parts, both+others)
 }
 
-// meeting is those in both columns of a pair, as far as between needs them.
-func (c *counting) meeting(pair, row int, a, b *side, in []*indexed) (*side, error) {
-	at := c.shared[pair]
-	if at.column == 0 {
-		return &side{}, nil
-	}
-	s, i, j := in[len(c.Specs)+at.overlap].find(row, at.column)
+// findMeeting finds those in both columns of a pair, as far as between needs them.
+func (x *comparing) findMeeting(row, pair int, a, b *side, met *indexed, column int) error {
+	s, i, j := met.find(row, column)
 	if s == nil && !a.section.Cover.And(b.section.Cover).Empty() {
 		// Where both columns are measured there is nobody in the row: it is of other locations, say. So it was not
 		// measured there, but those who are in both columns count as ever.
-		all, err := c.everyone(at, a.section.Namespace)
+		at := x.shared[pair]
+		all, err := x.everyone(at, a.section.Namespace)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s, _, j = all.find(0, at.column)
 		i = nowhere
 	}
 	if s == nil || s.columns[j].respondents == 0 {
-		return &side{}, nil
+		return nil
 	}
-	out := &side{section: s, i: i, j: j, column: s.columns[j].spread, respondents: s.sample(j)}
+	x.meet = side{section: s, i: i, j: j, column: s.columns[j].spread, respondents: s.sample(j)}
 	if i != nowhere {
-		out.row = s.cells[i*len(s.columns)+j].spread
+		x.meet.row = s.spreads[i*len(s.columns)+j]
 	}
-	return out, nil
+	return nil
 }
 
 // spread is P of the variance of a difference, from the parts that two columns are made of, and what it is the rest of;
@@ -167,30 +230,65 @@ func (s *side) rowPlace() int {
 	return s.section.RowPlaces[s.i]
 }
 
-// between is the variance of the difference of two shares, and its degrees of freedom: the respondents in either
-// column, each within its own fieldwork, less the fieldworks they are in, less one. meet is those in both columns.
-func between(a, b, meet *side) (variance, df float64) {
-	var respondents int64
-	fieldworks, squares := 0, 0.0
-	for h := range both(a, b, meet) {
-		if n := h.respondents(); n > 0 {
-			respondents += n
-			fieldworks++
+// between is the variance of the difference of two shares that are a pair, and its degrees of freedom: the respondents
+// in either column, each within its own fieldwork, less the fieldworks they are in, less one. x.meet is those in both
+// columns.
+func (x *comparing) between(pair int, a, b *side) (variance, df float64) {
+	meet := &x.meet
+	df = x.freedom(pair, a, b)
+	squares := 0.0
+	if a.section.Cover.Equal(b.section.Cover) { // then their strata are the same fieldworks, in the same order
+		for k := range a.section.design {
+			if others := a.section.design[k].others; others > 0 {
+				difference := a.total[k] - b.total[k]
+				squares += float64(difference*difference) / others
+			}
 		}
-		if n := h.all(); n > 1 {
-			difference := h.total(a, h.a) - h.total(b, h.b)
-			squares += float64(difference*difference) / float64(n-1)
+	} else {
+		for h := range both(a, b, meet) {
+			if n := h.all(); n > 1 {
+				difference := h.total(a, h.a) - h.total(b, h.b)
+				squares += float64(difference*difference) / float64(n-1)
+			}
 		}
 	}
-	df = max(1, freedom(respondents, fieldworks)-1)
-	if p, crude, simple := spread(a, b, meet); simple && p-squares > sure*(crude+squares) {
+	p, crude, simple := spread(a, b, meet)
+	switch {
+	case simple && p-squares > sure*(crude+squares):
 		return p - squares, df
+	case simple && crude == 0: // nobody varies: all or none of either column are in the row
+		return 0, df
 	}
 	var v inference.Variance
 	for h := range both(a, b, meet) {
 		h.add(&v)
 	}
 	return v.Value(), df
+}
+
+// freedoms are the degrees of freedom of a pair, as they were found last: they are the same in all rows of the same
+// sections.
+type freedoms struct {
+	a, b, meet *section
+	df         float64
+}
+
+// freedom is the degrees of freedom of a pair.
+func (x *comparing) freedom(pair int, a, b *side) float64 {
+	known, meet := &x.freedoms[pair], &x.meet
+	if known.a == a.section && known.b == b.section && known.meet == meet.section {
+		return known.df
+	}
+	var respondents int64
+	fieldworks := 0
+	for h := range both(a, b, meet) {
+		if n := h.respondents(); n > 0 {
+			respondents += n
+			fieldworks++
+		}
+	}
+	*known = freedoms{a.section, b.section, meet.section, max(1, freedom(respondents, fieldworks)-1)}
+	return known.df
 }
 
 // pairing is one fieldwork in which two shares are compared: the strata of each, -1 where it does not cover it.
@@ -233,6 +331,17 @@ func both(a, b, meet *side) func(yield func(pairing) bool) {
 			}
 		}
 	}
+}
+
+// two are the moments of a column, and of those of it who are in a row.
+func two(h *audience.Stratum, row, column int) (all, inRow inference.Moments) {
+	if column >= 0 {
+		all = moments(h.Table.Moments(0, column))
+		if row >= 0 {
+			inRow = moments(h.Table.Moments(row, column))
+		}
+	}
+	return all, inRow
 }
 
 // all is how many respondents the fieldwork has.
@@ -279,10 +388,13 @@ func (p *pairing) add(v *inference.Variance) {
 		}
 		s := p.of[i]
 		h := &s.section.Strata[k]
-		_, _, column[i], in[i] = four(h, s.rowPlace(), s.section.ColumnPlaces[s.j])
+		column[i], in[i] = two(h, s.rowPlace(), s.section.ColumnPlaces[s.j])
 		if i < 2 {
 			gradient[i] = [2]float64{float64(s.in * h.Person), float64(s.out * h.Person)}
 		}
+	}
+	if column[0].Sample == 0 && column[1].Sample == 0 {
+		return
 	}
 	var parts [6]inference.Part
 	others := column[2].Less(in[2])

@@ -9,8 +9,9 @@ import (
 
 // overlap is those who are in both columns of some pairs of the same two specs: a column for each pair.
 type overlap struct {
-	a, b int // the specs
-	spec audience.Spec
+	a, b  int // the specs
+	spec  audience.Spec
+	pairs []int // of its columns
 }
 
 // shared is where those are counted who are in both columns of a pair.
@@ -69,10 +70,11 @@ func (c *counting) share(i int) {
 	at := slices.IndexFunc(c.overlaps, func(o overlap) bool { return o.a == p.A.Spec && o.b == p.B.Spec })
 	if at < 0 {
 		at = len(c.overlaps)
-		c.overlaps = append(c.overlaps, overlap{p.A.Spec, p.B.Spec, c.common(p)})
+		c.overlaps = append(c.overlaps, overlap{a: p.A.Spec, b: p.B.Spec, spec: c.common(p)})
 	}
 	o := &c.overlaps[at]
 	o.spec.Columns = append(o.spec.Columns, cut(c.column(p.A), c.column(p.B)))
+	o.pairs = append(o.pairs, i)
 	c.shared[i] = shared{at, len(o.spec.Columns)}
 }
 
@@ -97,7 +99,7 @@ func (c *counting) everyone(at shared, namespace string) (*indexed, error) {
 	if c.rowless == nil {
 		c.rowless = map[within]*indexed{}
 	}
-	c.rowless[key] = index(tabs[0])
+	c.rowless[key] = index(tabs[0], newMeeting)
 	return c.rowless[key], nil
 }
 

@@ -26,11 +26,13 @@ type section struct {
 	columns []margin
 	others  []margin  // the base without each column; only what without says
 	samples [][]int64 // of each column, by stratum, once they were asked for
-	cells   []sums    // row-major
+	cells   []sums    // row-major; none where spreads are
+	spreads []float64 // of those who are in both columns of pairs: of P, row-major
 }
 
 // fieldwork is what the formula takes of one.
 type fieldwork struct {
+	others float64 // n_h - 1
 	units  float64 // a_h⁻², squared units of weight that are one squared person
 	spread float64 // a_h²·n_h/(n_h - 1); a_h² for one respondent
 	square float64 // a_h²/(n_h - 1); 0 for one respondent
@@ -124,6 +126,44 @@ func newSection(s audience.Section) *section {
 	return x
 }
 
+// newMeeting is the section of those who are in both columns of pairs. Of them only that is found out by which columns
+// are compared: of P the sums of its columns and cells, and how many respondents are in its columns.
+func newMeeting(s audience.Section) *section {
+	x := &section{Section: s, columns: make([]margin, len(s.Columns)),
+		spreads: make([]float64, len(s.Rows)*len(s.Columns))}
+	for i := range s.Strata {
+		h := &s.Strata[i]
+		f := design(h)
+		x.design = append(x.design, f)
+		for j, at := range s.ColumnPlaces {
+			if at < 0 {
+				continue
+			}
+			if c := h.Table.Moments(0, at); c.Sample > 0 {
+				x.columns[j].respondents += c.Sample
+				x.columns[j].spread += float64(f.spread * float128(c.Squares))
+			}
+		}
+		for row, at := range s.RowPlaces {
+			if at >= 0 {
+				x.addSpreads(x.spreads[row*len(s.Columns):], f, h.Table, at)
+			}
+		}
+	}
+	return x
+}
+
+// addSpreads adds the cells of a row of the table in a fieldwork.
+func (s *section) addSpreads(to []float64, f fieldwork, t *audience.Table, row int) {
+	line := row * (t.Columns + 1)
+	counts, squares := t.Counts[line:][:t.Columns+1], t.Squares[line:][:t.Columns+1]
+	for j, column := range s.ColumnPlaces {
+		if column >= 0 && counts[column].Sample != 0 {
+			to[j] += float64(f.spread * float128(squares[column]))
+		}
+	}
+}
+
 // lineWeights are the weights of the base, the rows and the columns in a fieldwork.
 type lineWeights struct {
 	base          float64
@@ -135,7 +175,7 @@ func design(h *audience.Stratum) fieldwork {
 	if whole := math.Round(person); 1/whole == h.Person { // as a rule: the effective sample of equal weights is whole then
 		person = whole
 	}
-	f := fieldwork{units: float64(person * person)}
+	f := fieldwork{others: float64(h.Respondents - 1), units: float64(person * person)}
 	f.spread = 1 / f.units
 	if n := float64(h.Respondents); n > 1 {
 		f.square = f.spread / (n - 1)

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"context"
+	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/inference"
@@ -48,8 +49,12 @@ type Pair struct{ A, B Place }
 // Place is a column of a Spec, as Crosstab.Cell counts it.
 type Place struct{ Spec, Column int }
 
-// mostCounts is how many counts are held at a time, with their squares: 64 MB.
-const mostCounts = 2 << 20
+// What is held at a time: counts with their squares, 64 MB of them, and comparisons of pairs, 16 MB, or four times as
+// many as the shares that are compared, which are larger.
+const (
+	mostCounts = 2 << 20
+	mostFound  = 1 << 18
+)
 
 // Tabulate counts a question. Where its tables would be large, fieldwork by fieldwork, they are counted some rows at a
 // time, and only what the estimates need is kept of them.
@@ -58,18 +63,26 @@ func (e *Estimator) Tabulate(ctx context.Context, r *audience.Reading, q Questio
 	if err := c.findOverlaps(); err != nil {
 		return nil, err
 	}
-	rows, most := 0, 0
+	rows, columns, pairs := 0, 0, 0
 	for _, s := range q.Specs {
 		rows = max(rows, len(s.Rows))
-		most += len(s.Columns) + 1
+		columns += len(s.Columns) + 1
 	}
 	for _, o := range c.overlaps {
-		most += len(o.spec.Columns) + 1
+		pairs += len(o.spec.Columns) + 1
 	}
-	most = max(1, e.most/max(1, r.Frame.Size()*most))
-	if rows <= most {
+	size, found := max(1, r.Frame.Size()), rows
+	if pairs > 0 {
+		found = max(1, mostFound/max(len(q.Pairs), 4*columns))
+	}
+	if rows <= min(found, max(1, e.most/max(1, size*(columns+pairs)))) {
 		return c.whole()
 	}
+	most := e.most / (size * columns)
+	if pairs > 0 { // the other half is for those who are in both columns
+		most = min(found, most/2)
+	}
+	most = max(1, most)
 	tabs, err := r.Tabulate(ctx, q.Specs...)
 	if err != nil {
 		return nil, err
@@ -108,77 +121,106 @@ func (c *counting) begin(tabs []*audience.Crosstab) {
 
 // whole counts everything at once; the figures are those of the same count.
 func (c *counting) whole() ([]*Table, error) {
-	specs := c.measured(0, -1)
-	tabs, err := c.reading.Tabulate(c.ctx, specs...)
+	specs := slices.Clone(c.Specs)
+	for _, o := range c.overlaps {
+		specs = append(specs, o.spec)
+	}
+	tabs, err := c.reading.Tabulate(c.ctx, measured(specs)...)
 	if err != nil {
 		return nil, err
 	}
-	c.begin(tabs[:len(c.Specs)])
-	if err := c.take(0, tabs); err != nil {
+	own, overlaps := tabs[:len(c.Specs)], tabs[len(c.Specs):]
+	c.begin(own)
+	err = c.take(0, own, func(x *comparing) error {
+		for i, tab := range overlaps {
+			if err := x.meeting(&c.overlaps[i], 0, index(tab, newMeeting)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	return c.tables, c.adjust()
 }
 
-// block counts the rows from first to end.
+// block counts the rows from first to end, and then, some pairs at a time, who in them is in both columns.
 func (c *counting) block(first, end int) error {
-	tabs, err := c.reading.Tabulate(c.ctx, c.measured(first, end)...)
+	var specs []audience.Spec
+	for _, s := range c.Specs {
+		specs = append(specs, someRows(s, first, end))
+	}
+	tabs, err := c.reading.Tabulate(c.ctx, measured(specs)...)
 	if err != nil {
 		return err
 	}
-	if err := c.take(first, tabs); err != nil {
+	most := max(1, c.most/(2*max(1, c.reading.Frame.Size())*(end-first+1))-1)
+	err = c.take(first, tabs, func(x *comparing) error {
+		for i := range c.overlaps {
+			o := &c.overlaps[i]
+			all := someRows(o.spec, first, end)
+			for from := 0; from < len(all.Columns); from += most {
+				some := all
+				some.Columns = all.Columns[from:min(from+most, len(all.Columns))]
+				tabs, err := c.reading.Tabulate(c.ctx, measured([]audience.Spec{some})...)
+				if err == nil {
+					err = x.meeting(o, from, index(tabs[0], newMeeting))
+				}
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	return c.ctx.Err()
 }
 
-// measured are the specs with some of their rows, all if end is below 0, and after them those of the overlaps.
-func (c *counting) measured(first, end int) []audience.Spec {
-	var specs []audience.Spec
-	for _, s := range c.Specs {
-		specs = append(specs, someRows(s, first, end))
-	}
-	for _, o := range c.overlaps {
-		specs = append(specs, someRows(o.spec, first, end))
-	}
+// measured has the squares of specs counted, which it changes.
+func measured(specs []audience.Spec) []audience.Spec {
 	for i := range specs {
 		specs[i].Measures = audience.Squares
 	}
 	return specs
 }
 
-// someRows cuts a spec to some of its rows. One that has rows, but none of these, gets no columns either: it is the
-// base alone then, which is not looked at.
+// someRows cuts a spec to its rows from first to end. One that has rows, but none of these, gets no columns either: it
+// is the base alone then, which is not looked at.
 func someRows(s audience.Spec, first, end int) audience.Spec {
-	if end >= 0 {
-		if first = min(first, len(s.Rows)); first == len(s.Rows) && first > 0 {
-			s.Columns = nil
-		}
-		s.Rows = s.Rows[first:min(end, len(s.Rows))]
+	if first = min(first, len(s.Rows)); first == len(s.Rows) && first > 0 {
+		s.Columns = nil
 	}
+	s.Rows = s.Rows[first:min(end, len(s.Rows))]
 	return s
 }
 
-// take forms what is kept of some rows, of which the first is first, from their tables.
-func (c *counting) take(first int, tabs []*audience.Crosstab) error {
+// take forms what is kept of some rows, of which the first is first, from their tables, and has the pairs compared in
+// them: overlapping does so for those that have somebody in common.
+func (c *counting) take(first int, tabs []*audience.Crosstab, overlapping func(*comparing) error) error {
 	in := make([]*indexed, len(tabs))
-	for i, tab := range tabs {
-		in[i] = index(tab)
-	}
 	rows := 0
-	for i, t := range c.tables {
-		t.take(first, in[i])
-		rows = max(rows, len(in[i].Spec.Rows))
+	for i, tab := range tabs {
+		in[i] = index(tab, newSection)
+		c.tables[i].take(first, in[i])
+		rows = max(rows, len(tab.Spec.Rows))
 	}
 	if len(c.Pairs) == 0 {
 		return nil
 	}
-	for row := min(1, rows); row <= rows; row++ {
-		found, err := c.compare(row, in)
-		if err != nil {
+	x := c.newComparing(in, rows)
+	if err := overlapping(x); err != nil {
+		return err
+	}
+	for i := range x.found {
+		if err := x.apart(i); err != nil {
 			return err
 		}
-		c.Compared(first+row, found)
+		c.Compared(first+x.first+i, x.row(i))
+		x.drop(i)
 	}
 	return nil
 }
@@ -194,11 +236,11 @@ type indexed struct {
 // spot is where a cell is: in no section, 0, or in one, counted from 1.
 type spot struct{ section, row, column int32 }
 
-func index(tab *audience.Crosstab) *indexed {
+func index(tab *audience.Crosstab, with func(audience.Section) *section) *indexed {
 	sections, at := locate(tab)
 	in := &indexed{Crosstab: tab, stride: len(tab.Spec.Columns) + 1, at: at}
 	for _, s := range sections {
-		in.sections = append(in.sections, newSection(s))
+		in.sections = append(in.sections, with(s))
 	}
 	return in
 }

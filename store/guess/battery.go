@@ -1,6 +1,9 @@
 package guess
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // battery makes a grid of columns that stand together and are answered by the same words of agreement, satisfaction or
 // another scale that is known as such, if they are many: statements need not have a word in common.
@@ -50,4 +53,68 @@ func (c *column) ladder() bool {
 		}
 	}
 	return len(texts) >= 4 && (scaleOf(texts) != nil || len(c.Labels) > 0 && len(texts) <= 7)
+}
+
+// goesOn groups columns whose questions go on from one before, as interviewers read them: "… the police?" and "… the
+// courts?". Where the first of them has its own question, it is the column before.
+func (g *guesser) goesOn(open []int) {
+	first := g.columns[open[0]]
+	if first.alone || !first.scale() || first.wording == "" {
+		return
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.scale() || !shape.fits(c) || !continued(c.wording) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	least := 2
+	if !continued(first.wording) {
+		least = 3
+	}
+	if len(rows) < least {
+		return
+	}
+	stem := g.common(rows)
+	if stem == "" {
+		stem = first.code
+	}
+	g.alike(&family{stem: stem, members: rows, strong: true, bond: GoingOn})
+}
+
+// continued tells whether a question's words begin in the middle of a sentence.
+func continued(wording string) bool {
+	return strings.HasPrefix(wording, "…") || strings.HasPrefix(wording, "...")
+}
+
+// rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where all
+// of them were rated by the same respondents, and not by everyone: the question was left out of the names.
+func (g *guesser) rated(open []int) {
+	const least = 5
+	first := g.columns[open[0]]
+	if !first.rating() || first.filled == first.rows() || g.numberedQuestion(first) {
+		return
+	}
+	rows := []member{{at: open[0]}}
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled != first.filled || c.most.Cmp(first.most) != 0 {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under a few words that are
+// no question.
+func (c *column) rating() bool {
+	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4 &&
+		utf8.RuneCountInString(c.Name) <= 80 && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
 }

@@ -249,6 +249,12 @@ func (g *guesser) runs() {
 			g.battery(open[n:])
 		}
 		if !g.columns[i].taken {
+			g.goesOn(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.rated(open[n:])
+		}
+		if !g.columns[i].taken {
 			g.capitals(open[n:])
 		}
 	}

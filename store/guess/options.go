@@ -39,7 +39,7 @@ func (c *column) tick() tick {
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {
 		switch {
-		case negative(o, c), c.denied(o):
+		case negative(o, c), c.denied(o), c.without(o):
 			no = true
 			notChosen = notChosen || unchosen(o.name)
 			bareNo = bareNo || !o.labelled && c.number
@@ -88,6 +88,18 @@ func (c *column) denied(o choice) bool {
 	return false
 }
 
+// without tells whether an answer is the 0 of two that are labelled 0 and 1, and its label begins with a no: then the
+// other says that there is something, whatever it is.
+func (c *column) without(o choice) bool {
+	if !o.labelled || o.value != "0" || len(c.Labels) != 2 {
+		return false
+	}
+	first, _, several := strings.Cut(strings.ToLower(o.name), " ")
+	return several && noWords[first] && slices.ContainsFunc(c.choices(), func(p choice) bool {
+		return p.labelled && p.value == "1"
+	})
+}
+
 // unseen tells whether a value stands nowhere in the column.
 func (c *column) unseen(text string) bool {
 	return !slices.ContainsFunc(c.values, func(v value) bool { return v.text == text })
@@ -112,9 +124,6 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		t := c.tick()
 		ticks[m.at] = t
 		kinds[t.kind]++
-		if t.chosen() {
-			said[strings.ToLower(t.yes)]++
-		}
 		if t.kind == noTick && c.scale() && c.number && len(c.Labels) == 0 {
 			scales++
 		}
@@ -137,6 +146,11 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	if main == yesNo && g.moreThanYes(f, ticks) {
 		return nil, nil
 	}
+	for _, t := range ticks {
+		if t.chosen() && t.kind == main {
+			said[strings.ToLower(t.yes)]++
+		}
+	}
 	common := ""
 	for _, v := range sortedKeys(said) {
 		if said[v] > said[common] {
@@ -150,6 +164,8 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		switch {
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
+		case main == one && t.kind == onlyNo && c.numberedZero():
+			t.yes = "0"
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
 				t.yes = common
@@ -165,6 +181,12 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	}
 	slices.SortFunc(out, func(a, b member) int { return a.at - b.at })
 	return out, yes
+}
+
+// numberedZero tells whether a column is the option with the number 0, and holds it where it was chosen.
+func (c *column) numberedZero() bool {
+	name := words(c.code)
+	return c.number && len(c.values) == 1 && c.values[0].text == "0" && len(name) > 1 && name[len(name)-1] == "0"
 }
 
 // wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
@@ -264,10 +286,14 @@ func (g *guesser) alike(f *family) {
 	if g.wholeQuestions(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
 	}
-	options, yes := g.optionsOf(f)
-	if len(options) >= 2 && (f.strong || len(options) >= 3 || f.bond == ByName && len(options) == len(f.members)) {
+	for {
+		options, yes := g.optionsOf(f)
+		if len(options) < 2 || !f.strong && len(options) < 3 && (f.bond != ByName || len(options) < len(f.members)) {
+			break
+		}
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
 			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
 }

@@ -97,6 +97,7 @@ const (
 	Unnamed       // the columns behind the first have no names of their own
 	ByBranch      // their names differ in one part
 	ByScale       // they stand together
+	GoingOn       // their questions go on from one before
 )
 
 // bondSentences puts bonds into words.
@@ -106,6 +107,7 @@ var bondSentences = map[Bond]string{
 	Unnamed:  "the columns behind the first have no names of their own",
 	ByBranch: "their names differ in one part",
 	ByScale:  "they stand together",
+	GoingOn:  "their questions go on from one before",
 }
 
 // String is the bond as the part of a sentence.

@@ -175,8 +175,8 @@ func (g *guesser) ownRun(i int) bool {
 	return false
 }
 
-// beginAlike makes a grid of columns that stand together, have the same answers on a scale, and whose questions
-// begin with the same words, a telling one among them.
+// beginAlike groups columns that stand together, have the same answers on a scale, and whose questions begin with the
+// same words, a telling one among them: with three words, or with two where the columns are more.
 func (g *guesser) beginAlike(open []int) {
 	first := g.columns[open[0]]
 	if first.alone || !first.scale() || first.wording == "" || g.numberedQuestion(first) {
@@ -186,6 +186,28 @@ func (g *guesser) beginAlike(open []int) {
 	if len(first.Labels) == 0 {
 		fewest, least = 4, 3
 	}
+	rows := g.begunWith(open, fewest, true)
+	if len(rows) < least && len(first.Labels) > 0 {
+		least = 4
+		if rows = g.begunWith(open, 2, false); len(rows) == 3 && len(g.common(rows)) >= 3 {
+			least = 3
+		}
+	}
+	if len(rows) < least {
+		return
+	}
+	f := &family{stem: g.common(rows), members: rows, strong: true, bond: ByWords}
+	if len(f.stem) < 2 {
+		f.stem = first.code
+	}
+	g.alike(f)
+}
+
+// begunWith lists the first of the open columns with those behind it that have its answers and so many words in common
+// at the beginning of their questions; a telling one is among the words, or names says that a beginning of the columns'
+// names will do.
+func (g *guesser) begunWith(open []int, fewest int, names bool) []member {
+	first := g.columns[open[0]]
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
 	prefix := strings.Fields(first.wording)
@@ -193,20 +215,14 @@ func (g *guesser) beginAlike(open []int) {
 		c := g.columns[i]
 		p := prefix[:commonWords(prefix, strings.Fields(c.wording))]
 		if c.taken || c.alone || !c.scale() || !shape.fits(c) || len(p) < fewest ||
-			!telling(strings.Join(p, " ")) && len(commonPrefix(first.code, c.code)) < 3 {
+			!telling(strings.Join(p, " ")) && (!names || len(commonPrefix(first.code, c.code)) < 3) {
 			break
 		}
 		shape.add(c)
 		prefix = p
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
-		f := &family{stem: g.common(rows), members: rows, strong: true, bond: ByWords}
-		if len(f.stem) < 2 {
-			f.stem = first.code
-		}
-		g.alike(f)
-	}
+	return rows
 }
 
 func commonWords(a, b []string) int {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
+	"github.com/crosswave/crosswave/store/survey"
 )
 
 // delimiters may stand between the fields of a CSV file, the likeliest first.
@@ -126,26 +127,43 @@ func excelHint(head []byte) (delimiter rune, length int) {
 	return rune(rest[0]), bytes.IndexByte(head, '\n') + 1
 }
 
-// sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them.
+// sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them; behind a title, if
+// none does from the first row on.
 func sniffDelimiter(head []byte, whole bool) rune {
-	best, score := ',', 0.0
-	for _, d := range delimiters {
-		rows := records(head, d, whole, 200)
-		if len(rows) == 0 || len(rows[0]) < 2 {
-			continue
-		}
-		same := 0
-		for _, r := range rows {
-			if len(r) == len(rows[0]) {
-				same++
+	for _, titled := range []bool{false, true} {
+		best, score := ',', 0.0
+		for _, d := range delimiters {
+			if s := divides(records(head, d, whole, 200), titled); s > score {
+				best, score = d, s
 			}
 		}
-		share := float64(same) / float64(len(rows))
-		if s := share*share*10 + min(1, float64(len(rows[0]))/50); share > 0.5 && s > score {
-			best, score = d, s
+		if score > 0 {
+			return best
 		}
 	}
-	return best
+	return ','
+}
+
+// divides scores how well a delimiter divides rows into as many fields each, 0 being not at all. titled says that a
+// title of one field may stand above them.
+func divides(rows [][]string, titled bool) float64 {
+	for titled && len(rows) > 1 && len(rows[0]) == 1 {
+		rows = rows[1:]
+	}
+	if len(rows) == 0 || len(rows[0]) < 2 {
+		return 0
+	}
+	same := 0
+	for _, r := range rows {
+		if len(r) == len(rows[0]) {
+			same++
+		}
+	}
+	share := float64(same) / float64(len(rows))
+	if share <= 0.5 {
+		return 0
+	}
+	return share*share*10 + min(1, float64(len(rows[0]))/50)
 }
 
 // records reads up to so many rows from the beginning of a file, of which the last is left out if it may be cut.
@@ -173,8 +191,8 @@ func newReader(r io.Reader, delimiter rune) *standard.Reader {
 
 // header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
 // of names that are there and differ. Rows keep their numbers.
-func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (_ csv.File, labels []string,
-	err error) {
+func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, []string, error) {
+	var err error
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
@@ -182,8 +200,8 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 	}
 	most := min(16<<20, f.longest())
 	r := newReader(io.NewSectionReader(data, start, min(data.Size()-start, most)), delimiter)
-	var rows [3][]string
-	var ends [3]int64
+	var rows [mostTitles + 3][]string
+	var ends [mostTitles + 3]int64
 	for i := range rows {
 		if rows[i], err = r.Read(); err != nil {
 			break
@@ -199,28 +217,21 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		return nil, nil,
 			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
-	names := slices.Clone(rows[0])
-	used := 1
-	rest := below(rows[2], r)
-	switch {
-	case isQualtrics(rows[:]):
-		labels, used = trimmed(rows[1]), 3
-		note("the second row holds the questions and the third where they were imported from; respondents begin in " +
-			"the fourth")
-	case isQuestions(rows[0], rows[1], rest):
-		labels, used = trimmed(rows[1]), 2
-		note("the second row holds the questions; respondents begin in the third")
-	case isTwoRows(rows[0], rows[1], rest):
-		names, used = joinRows(rows[0], rows[1]), 2
-		note("the first two rows are the names of the columns: questions, and their options below")
+	all := below(rows[:], r)
+	titles := titleRows(all)
+	if titles > 0 {
+		f.Title = strings.TrimSpace(strings.Join(all[0], " "))
+		note("above the names of the columns stands a title: %q", survey.Clip([]byte(f.Title)))
 	}
+	names, labels, used := readHeader(all[titles:], note)
+	used += titles
 	names = trimmed(names)
 	repaired := unlike(names)
 	if len(repaired) > 0 {
 		note("columns without a name, or with that of another, are called %s",
 			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
-	if used == 1 && len(repaired) == 0 {
+	if used == 1 && len(repaired) == 0 { // nothing is to be written anew
 		return data, labels, nil
 	}
 	var b bytes.Buffer
@@ -243,9 +254,9 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, nil
 }
 
-// below is the row behind the header, and as many behind it as it takes to tell what is no header.
-func below(third []string, r *standard.Reader) [][]string {
-	rows := [][]string{third}
+// below is rows at the beginning of a file, and as many behind them as it takes to tell what is no header.
+func below(first [][]string, r *standard.Reader) [][]string {
+	rows := slices.Clone(first)
 	for len(rows) < 50 {
 		row, err := r.Read()
 		if err != nil {
@@ -262,17 +273,6 @@ func trimmed(list []string) []string {
 		list[i] = strings.TrimSpace(list[i])
 	}
 	return list
-}
-
-// isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns
-// were imported from.
-func isQualtrics(rows [][]string) bool {
-	if len(rows[2]) != len(rows[0]) || len(rows[1]) != len(rows[0]) {
-		return false
-	}
-	return !slices.ContainsFunc(rows[2], func(cell string) bool {
-		return !strings.HasPrefix(strings.TrimSpace(cell), "{") || !strings.Contains(cell, "ImportId")
-	})
 }
 
 // unlike gives names to columns that have none and numbers to those with the same one, and lists the new names.

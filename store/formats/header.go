@@ -23,6 +23,116 @@ func blank(cell string) bool {
 	return cell == "" || noName.MatchString(cell)
 }
 
+// mostTitles is how many rows may stand above the names of the columns.
+const mostTitles = 4
+
+// titleRows is how many rows at the beginning are a title: with one cell at the most, the first, and above a row of
+// names. Names are words, and none stands there twice.
+func titleRows(rows [][]string) int {
+	for k := range min(len(rows)-1, mostTitles+1) {
+		filled := 0
+		for i, cell := range rows[k] {
+			if blank(cell) {
+				continue
+			}
+			if filled++; filled > 1 || i > 0 {
+				break
+			}
+		}
+		if filled == 0 || filled == 1 && !blank(rows[k][0]) {
+			continue
+		}
+		if k == 0 || filled == 1 || !isNames(rows[k]) || isTwoRows(rows[0], rows[1], rows[2:]) {
+			return 0
+		}
+		return k
+	}
+	return 0
+}
+
+// isNames tells whether the cells of a row may be the names of columns: mostly there, different, and no numbers.
+func isNames(row []string) bool {
+	seen, filled := map[string]bool{}, 0
+	for _, cell := range row {
+		cell = strings.TrimSpace(cell)
+		if cell == "" {
+			continue
+		}
+		if seen[cell] || measured(cell) {
+			return false
+		}
+		seen[cell] = true
+		filled++
+	}
+	return filled >= 2 && 2*filled > len(row)
+}
+
+// readHeader reads the rows that begin a file: the names of the columns, their labels where other rows have them, and
+// how many rows that is.
+func readHeader(rows [][]string, note func(string, ...any)) (names, labels []string, used int) {
+	first, second, third := rows[0], []string(nil), []string(nil)
+	if len(rows) > 1 {
+		second = rows[1]
+	}
+	if len(rows) > 2 {
+		third = rows[2]
+	}
+	rest := rows[min(len(rows), 2):]
+	switch {
+	case isQualtrics(first, second, third):
+		note("the second row holds the questions and the third where they were imported from; respondents begin in " +
+			"the fourth")
+		return first, trimmed(second), 3
+	case len(rest) > 1 && isCodes(first, second, third, rest[1:]):
+		note("the second and third row hold the questions and their options; respondents begin in the fourth")
+		names, labels = trimmed(first), joinRows(second, third)
+		for i := range names {
+			if blank(names[i]) {
+				names[i] = labels[i]
+			}
+		}
+		return names, labels, 3
+	case isQuestions(first, second, rest):
+		note("the second row holds the questions; respondents begin in the third")
+		return first, trimmed(second), 2
+	case isTwoRows(first, second, rest):
+		note("the first two rows are the names of the columns: questions, and their options below")
+		return joinRows(first, second), nil, 2
+	}
+	return slices.Clone(first), nil, 1
+}
+
+// isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns
+// were imported from.
+func isQualtrics(first, second, third []string) bool {
+	if len(third) != len(first) || len(second) != len(first) {
+		return false
+	}
+	return !slices.ContainsFunc(third, func(cell string) bool {
+		return !strings.HasPrefix(strings.TrimSpace(cell), "{") || !strings.Contains(cell, "ImportId")
+	})
+}
+
+// isCodes tells whether the first row holds codes, in one word each, above two rows of questions and their options.
+func isCodes(first, second, third []string, below [][]string) bool {
+	if len(first) != len(second) || len(first) != len(third) {
+		return false
+	}
+	codes, others := 0, 0
+	for i := range first {
+		code := strings.TrimSpace(first[i])
+		switch {
+		case blank(code):
+		case len(code) <= 40 && !strings.Contains(code, " ") && !measured(code) && code != strings.TrimSpace(second[i]):
+			codes++
+		default:
+			others++
+		}
+	}
+	return codes >= 2 && 2*codes > len(first) && others*10 <= codes && slices.ContainsFunc(third, isResponse) &&
+		isTwoRows(second, third, below)
+}
+
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands
 // "Response" or the like, below others an option of each column, also where the first row has gaps; below the
 // respondent's id and what else every respondent has, nothing. A row with a number or a date where those below have

@@ -80,6 +80,8 @@ type File struct {
 	unpack string // the folder of what was unpacked
 	inside string // the codebook that was unpacked
 	packed bool   // what is read was unpacked
+
+	beneath string // what a file that is packed by itself would be called if it were not; "": it is not packed so
 }
 
 // Error is a file that cannot be read as a survey.

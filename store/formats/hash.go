@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"bufio"
+	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"io"
@@ -26,10 +28,8 @@ func Hash(path string) (hash [32]byte, err error) {
 	if err != nil && err != io.EOF {
 		return hash, err
 	}
-	if isXML(head[:n]) {
-		if err := addData(h, file); err != nil {
-			return hash, err
-		}
+	if err := addData(h, file, head[:n], path); err != nil {
+		return hash, err
 	}
 	codebook, err := os.Open(Beside(path))
 	if err == nil {
@@ -42,16 +42,35 @@ func Hash(path string) (hash [32]byte, err error) {
 	return hash, err
 }
 
-// addData adds the data of a Triple-S definition.
-func addData(h io.Writer, file *os.File) error {
+// addData adds the data beside a Triple-S definition, which begins as it is given and may be packed with gzip.
+func addData(h io.Writer, file *os.File, head []byte, path string) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	def, err := sss.ParseDefinition(file)
+	from := io.Reader(file)
+	if isGzip(head) {
+		z, err := gzip.NewReader(file)
+		if err != nil {
+			return nil // what is wrong with it is told where it is read
+		}
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		begin := bufio.NewReaderSize(io.LimitReader(z, max(leastDictionary, mostDictionary*info.Size())), 4096)
+		if head, _ = begin.Peek(4096); isXML(head) {
+			path = unpackedPath(path)
+		}
+		from = begin
+	}
+	if !isXML(head) {
+		return nil
+	}
+	def, err := sss.ParseDefinition(from)
 	if err != nil {
 		return err
 	}
-	data, err := openData(def, file.Name())
+	data, err := openData(def, path)
 	if err != nil {
 		return err
 	}

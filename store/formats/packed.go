@@ -100,15 +100,21 @@ func (f *File) openGzip(file io.ReaderAt, size int64, o Options) error {
 	if err != nil {
 		return &Error{Path: f.Path, Err: fmt.Errorf("unpacking it: %w", err)}
 	}
-	name := filepath.Base(f.Path)
-	if base := strings.TrimSuffix(name, filepath.Ext(name)); base != "" && strings.EqualFold(filepath.Ext(name), ".gz") {
-		name = base
-	}
-	inner, err := f.unpacked(name, z, size, o)
+	f.beneath = unpackedPath(f.Path)
+	inner, err := f.unpacked(filepath.Base(f.beneath), z, size, o)
 	if err != nil {
 		return err
 	}
 	return f.openInner(inner, size, o)
+}
+
+// unpackedPath is the path of a file that is packed by itself as it would be called if it were not: without .gz.
+func unpackedPath(path string) string {
+	name := filepath.Base(path)
+	if base := strings.TrimSuffix(name, filepath.Ext(name)); base != "" && strings.EqualFold(filepath.Ext(name), ".gz") {
+		return filepath.Join(filepath.Dir(path), base)
+	}
+	return path
 }
 
 // openInner opens what was unpacked of a file of so many bytes. Memory is bounded by these.
@@ -124,8 +130,8 @@ func (f *File) openInner(inner *os.File, size int64, o Options) error {
 	if f.packed = true; isGzip(head) || isZip(head) && !isWorkbook(inner, info.Size()) {
 		return &Error{Path: f.Path, Reason: "what is packed in it is packed once more: unpack it first"}
 	}
-	if isXML(head) && f.Member == "" {
-		return &Error{Path: f.Path, Reason: "it is a Triple-S definition, packed without its data: put both into one zip"}
+	if isXML(head) && !definitionFits(info.Size(), size) {
+		return &Error{Path: f.Path, Err: errDictionary}
 	}
 	limit := &metered{ReaderAt: inner, left: max(leastDictionary, mostDictionary*size)}
 	err = f.openAs(limit, inner, info.Size(), head, o)
@@ -199,6 +205,9 @@ func (f *File) extractBeside(z *zip.Reader, member *zip.File, inner *os.File, si
 		return err
 	}
 	beside = append(beside, data...)
+	for _, name := range data {
+		beside = append(beside, name+".gz")
+	}
 	folder := strings.TrimSuffix(member.Name, memberBase(member.Name))
 	for i, name := range beside {
 		at := slices.IndexFunc(z.File, func(m *zip.File) bool {
@@ -233,7 +242,7 @@ func (f *File) dataFiles(inner *os.File, size int64) ([]string, error) {
 	if _, err := inner.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) || !isXML(head) {
 		return nil, err
 	}
-	if info.Size() > max(leastDictionary, mostDictionary*size) {
+	if !definitionFits(info.Size(), size) {
 		return nil, &Error{Path: f.Path, Err: errDictionary}
 	}
 	def, err := sss.ParseDefinition(io.NewSectionReader(inner, 0, info.Size()))
@@ -317,6 +326,11 @@ const (
 	leastDictionary = 6 << 20
 	mostDictionary  = 4
 )
+
+// definitionFits tells whether a definition of so many bytes may be held, of a packed file of so many.
+func definitionFits(definition, size int64) bool {
+	return definition <= max(leastDictionary, mostDictionary*size)
+}
 
 // metered lets so many bytes be read until it is open.
 type metered struct {

@@ -283,7 +283,7 @@ func TestPackedRefused(t *testing.T) {
 		{"an empty zip", zipped(t), "there is no survey file in the archive"},
 		{"an error inside", zipped(t, member{"f.sav", "$FL2@(#)"}), "f.zip: f.sav: "},
 		{"Triple-S without data", zipped(t, member{"f.sss", tripleS}), "its data are not beside it: none of f.asc"},
-		{"Triple-S in gzip", gzipped(t, tripleS), "put both into one zip"},
+		{"Triple-S in gzip", gzipped(t, tripleS), "its data are not beside it: none of f.asc"},
 		{"an old workbook", office, "it is an old Excel workbook (.xls)"},
 		{"an encrypted workbook", office + utf16Text("EncryptedPackage", false, false), "encrypted with a password"},
 		{"OpenDocument", zipped(t, member{"mimetype", "application/vnd.oasis"}), "OpenDocument"},
@@ -291,7 +291,8 @@ func TestPackedRefused(t *testing.T) {
 			`cell A1 (xl/worksheets/0.xml): "x" is no number`},
 		{"a workbook without rows", workbook(t, "Data", ""), "a first row with the names of the columns is expected"},
 		{"7-Zip", "7z\xbc\xaf\x27\x1crest", "7-Zip"},
-		{"a long dictionary", gzipped(t, "<sss>"+strings.Repeat(zeros, 20)), "put both into one zip"},
+		{"a long dictionary", gzipped(t, "<sss>"+strings.Repeat(zeros, 20)),
+			"what it says about its columns unpacks to too much"},
 		{"a long definition", zipped(t, member{"f.sss", "<sss>" + strings.Repeat(zeros, 20)}),
 			"what it says about its columns unpacks to too much"},
 	} {
@@ -359,12 +360,68 @@ func TestPackedDataBesideADefinition(t *testing.T) {
 	}
 }
 
+// A definition may be packed by itself, with its data beside it, packed or not; and in an archive its data may be packed
+// once more.
+func TestPackedDefinitions(t *testing.T) {
+	want := [][]string{{"a"}, {"1"}, {"2"}}
+	for _, c := range []struct {
+		name, file, text, beside string
+		data                     string
+	}{
+		{"packed definition, plain data", "f.sss.gz", gzipped(t, tripleS), "f.asc", "1\n2\n"},
+		{"both packed", "f.sss.gz", gzipped(t, tripleS), "f.asc.gz", gzipped(t, "1\n2\n")},
+		{"packed under another name", "f.xml.GZ", gzipped(t, tripleS), "f.dat", "1\n2\n"},
+		{"packed data in an archive", "f.zip", zipped(t, member{"s/f.sss", tripleS},
+			member{"s/f.asc.gz", gzipped(t, "1\n2\n")}), "", ""},
+		{"plain data come first in an archive", "f.zip", zipped(t, member{"f.asc.gz", gzipped(t, "2\n1\n")},
+			member{"f.sss", tripleS}, member{"f.dat", "1\n2\n"}), "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := put(t, c.file, c.text)
+			beside := filepath.Join(filepath.Dir(path), c.beside)
+			if c.beside != "" {
+				if err := os.WriteFile(beside, []byte(c.data), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			dir := t.TempDir()
+			f, err := formats.Open(path, formats.Options{TempDir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(want, cells(t, f)); d != "" || f.Format != formats.TripleS {
+				t.Errorf("%s as %s", d, f.Format)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+				t.Errorf("%v are left behind, %v", left, err)
+			}
+			before, err := formats.Hash(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.beside == "" {
+				return
+			}
+			if err := os.WriteFile(beside, []byte("1\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if after, err := formats.Hash(path); err != nil || after == before {
+				t.Errorf("other data have the same hash; %v", err)
+			}
+		})
+	}
+}
+
 // FuzzPacked opens any bytes that begin as an archive: what is wrong with them is an *Error or a *ChoiceError.
 func FuzzPacked(f *testing.F) {
 	f.Add([]byte(zipped(f, member{"f.sss", tripleS}, member{"f.asc", "1\n"})))
 	f.Add([]byte(zipped(f, member{"f.csv", "id\n1\n"}, member{"g.csv", "x"})))
 	f.Add([]byte(workbook(f, "Data", line("id", "a")+line("1", "x"))))
 	f.Add([]byte(gzipped(f, "id,a\n1,x\n")))
+	f.Add([]byte(zipped(f, member{"f.sss", tripleS}, member{"f.asc.gz", gzipped(f, "1\n")})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		file, err := formats.Open(put(t, "f", string(data)), formats.Options{TempDir: dir})

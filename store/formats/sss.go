@@ -49,7 +49,7 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 	if o.Delimiter > 0 && o.Delimiter < 0x80 {
 		t.options.Comma = byte(o.Delimiter)
 	}
-	if t.data, err = openData(def, file.Name()); err != nil {
+	if t.data, err = openData(def, cmp.Or(f.beneath, file.Name())); err != nil {
 		return err
 	}
 	f.close = append(f.close, t.data.Close)
@@ -66,7 +66,7 @@ func (f *File) openTripleS(file *os.File, o Options) error {
 		defer t.mu.Unlock()
 		return slices.Concat(def.Notes, t.notes)
 	}
-	if !f.packed {
+	if !f.packed || f.beneath != "" {
 		f.Size += info.Size()
 	}
 	taken := map[string]bool{}
@@ -88,6 +88,9 @@ func (f *File) unpackedData(data *os.File, size int64, o Options) (*os.File, err
 	}
 	if !isGzip(head) {
 		return data, nil
+	}
+	if f.packed && f.beneath == "" {
+		size = f.Size // of the archive, which bounds what comes of it
 	}
 	z, err := gzip.NewReader(o.watched(data, size))
 	if err != nil {
@@ -121,7 +124,7 @@ func openData(def *sss.Definition, path string) (*os.File, error) {
 		}
 	}
 	return nil, fmt.Errorf("this is a Triple-S definition, but its data are not beside it: none of %s is there, "+
-		"nor packed as .gz", strings.Join(tried, ", "))
+		"nor packed as .gz; both may be in one zip, too", strings.Join(tried, ", "))
 }
 
 // tripleSVariable takes over a variable.

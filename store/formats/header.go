@@ -42,7 +42,8 @@ func titleRows(rows [][]string) int {
 		if filled == 0 || filled == 1 && !blank(rows[k][0]) {
 			continue
 		}
-		if k == 0 || filled == 1 || !isNames(rows[k]) || isTwoRows(rows[0], rows[1], rows[2:]) {
+		names := isNames(rows[k]) || isTwoRows(rows[k], rows[k+1], rows[k+2:])
+		if k == 0 || filled == 1 || !names || isTwoRows(rows[0], rows[1], rows[2:]) {
 			return 0
 		}
 		return k

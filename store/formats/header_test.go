@@ -30,6 +30,19 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent under a column without a name", "ID,a,\n1,x,y\n2,x,z\n", []string{"ID", "a", "column_3"}, 2},
 		{"the questions below their codes", "id,q1,q2\nResponse number,How old are you?,How many cars do you have?\n" +
 			"1,30,2\n2,40,1\n3,25,0\n", []string{"id", "q1", "q2"}, 3},
+		{"a title above the names", "The survey of 2020\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},
+		{"a title and an empty row above them, as sheets have them",
+			"The survey of 2020,,\n,,\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},
+		{"a title above two rows of names", "Drinks of 2020\nID,Drinks?,,Sex?\n,Tea,Coffee,Response\n1,Tea,,Male\n" +
+			"2,,Coffee,Female\n", []string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Sex?"}, 2},
+		{"a title above two rows with many gaps", "Drinks of 2020\n\nID,Drinks?,,,,Sex?\n" +
+			",Tea,Coffee,Milk,Juice,Response\n1,Tea,,,,Male\n2,,Coffee,,,Female\n", []string{"ID", "Drinks?[Tea]",
+			"Drinks?[Coffee]", "Drinks?[Milk]", "Drinks?[Juice]", "Sex?"}, 2},
+		{"a title with another delimiter below", "Umfrage\nid;sex;age\n1;m;30\n2;f;40\n", []string{"id", "sex", "age"}, 2},
+		{"one column", "word\ngood\nbad\n", []string{"word"}, 2},
+		{"no title, but numbers below a name", "id,,\n1,2,3\n2,3,4\n", []string{"id", "column_2", "column_3"}, 2},
+		{"codes above questions and their options", "id,Q1_1,Q1_2,Q2\n,Which do you drink?,,How old are you?\n" +
+			",Tea,Coffee,Response\n1,1,,2\n2,,2,1\n", []string{"id", "Q1_1", "Q1_2", "Q2"}, 2},
 		{"where they were imported from, in Python's quotes",
 			"id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
 				"1,well\n", []string{"id", "Q1"}, 1},
@@ -46,7 +59,16 @@ func TestSecondHeaderRows(t *testing.T) {
 			}
 		})
 	}
-	f, err := formats.Open(put(t, "f.csv", "id,q1,q2\nA code,How old are you?,How many cars?\n1,30,2\n2,40,1\n"),
+	f, err := formats.Open(put(t, "f.csv", "Drinks of 2020\nid,Q1_1,Q1_2,Q2\n,Which?,,How old?\n,Tea,Coffee,Response\n"+
+		"1,1,,2\n2,,2,1\n"), formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Title != "Drinks of 2020" || f.Columns[2].Label != "Which?[Coffee]" || f.Columns[3].Label != "How old?" {
+		t.Errorf("the title is %q, the labels %q and %q", f.Title, f.Columns[2].Label, f.Columns[3].Label)
+	}
+	f, err = formats.Open(put(t, "f.csv", "id,q1,q2\nA code,How old are you?,How many cars?\n1,30,2\n2,40,1\n"),
 		formats.Options{})
 	if err != nil {
 		t.Fatal(err)

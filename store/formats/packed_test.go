@@ -360,8 +360,8 @@ func TestPackedDataBesideADefinition(t *testing.T) {
 	}
 }
 
-// A definition may be packed by itself, with its data beside it, packed or not; and in an archive its data may be packed
-// once more.
+// A definition may be packed by itself, with its data beside it, packed or not; and in an archive its data may be
+// packed once more.
 func TestPackedDefinitions(t *testing.T) {
 	want := [][]string{{"a"}, {"1"}, {"2"}}
 	for _, c := range []struct {

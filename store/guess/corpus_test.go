@@ -181,13 +181,13 @@ func scoreFile(ctx context.Context, path string, k *truth) (*scores, []string, e
 			names = append(names, c.Name)
 		}
 	}
-	want, err := k.resolve(names)
-	if err != nil {
-		return nil, nil, err
-	}
 	m, err := f.Guess(ctx, guess.Options{})
 	if err != nil {
 		return &scores{files: 1, refused: 1}, []string{"refused"}, nil
+	}
+	want, err := k.resolve(names)
+	if err != nil {
+		return nil, nil, err
 	}
 	j := &judge{names: names, want: want, got: make([]guess.Reading, len(names))}
 	j.scores.files = 1

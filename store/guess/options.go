@@ -164,7 +164,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		switch {
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
-		case main == one && t.kind == onlyNo && c.numberedZero():
+		case main == one && t.kind == onlyNo && c.ownNumber():
 			t.yes = "0"
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
@@ -183,10 +183,11 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	return out, yes
 }
 
-// numberedZero tells whether a column is the option with the number 0, and holds it where it was chosen.
-func (c *column) numberedZero() bool {
+// ownNumber tells whether a column holds one value, the number at the end of its name: that of an option, where it was
+// chosen.
+func (c *column) ownNumber() bool {
 	name := words(c.code)
-	return c.number && len(c.values) == 1 && c.values[0].text == "0" && len(name) > 1 && name[len(name)-1] == "0"
+	return c.number && !c.many && len(c.values) == 1 && len(name) > 1 && canonical(name[len(name)-1]) == c.values[0].text
 }
 
 // wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
@@ -262,10 +263,9 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		filled += c.filled
 		everybody += btoi(c.filled == c.rows())
 		texts[t.yes] = true
-		name := words(c.code)
 		yes += btoi(isYes(t.yes))
 		labelled += btoi(len(c.Labels) > 0)
-		numbered += btoi(c.number && len(name) > 0 && canonical(name[len(name)-1]) == t.yes)
+		numbered += btoi(c.ownNumber())
 	}
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:

@@ -267,7 +267,7 @@ func (g *guesser) measured(members []member) bool {
 	highest, commonest := 0.0, 0
 	for _, m := range members {
 		c := g.columns[m.at]
-		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 {
+		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 || c.ownNumber() {
 			continue
 		}
 		all++

@@ -119,7 +119,11 @@ func readFieldwork(v strictjson.Value, own, known []string, read func(strictjson
 	if slices.Contains(own, "by") {
 		a.By, a.Dates = period.By(o.Text("by")), period.Order(o.Text("dates"))
 	}
-	for _, item := range needItems(o, "values", "value") {
+	items := o.Items("values")
+	if a.By == "" { // periods that are not listed are those of the data
+		items = needItems(o, "values", "value")
+	}
+	for _, item := range items {
 		o := item.Object(append([]string{"value"}, known...)...)
 		needText(o, "code")
 		read(o)

@@ -53,7 +53,7 @@ type (
 		By      period.By    `json:"by,omitempty"`
 		Dates   period.Order `json:"dates,omitempty"`
 		Missing string       `json:"missing,omitempty"`
-		Values  []any        `json:"values"` // waveJSON or locationJSON
+		Values  []any        `json:"values,omitempty"` // waveJSON or locationJSON
 	}
 	waveJSON struct {
 		Value *string `json:"value,omitempty"`

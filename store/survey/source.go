@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/ordered"
@@ -15,8 +16,11 @@ import (
 type tableSource struct {
 	codebook   *Codebook
 	table      Table
+	header     []string
 	plan       *plan
 	goroutines int
+
+	settling sync.Mutex // of waves that the codebook does not list
 }
 
 // NewSource reads a table by a codebook. What the codebook names must be among the columns. Up to so many goroutines
@@ -24,7 +28,8 @@ type tableSource struct {
 // is wrong with a row is an *Error.
 //
 // Reading takes memory for a few blocks of rows and for the values that columns hold again and again, whatever the size
-// of the file.
+// of the file. Where the codebook's waves are periods that it does not list, they are found out when the survey is first
+// described or read: the table's column of dates is read once for that.
 func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -44,7 +49,7 @@ func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tableSource{c, t, p, goroutines}, nil
+	return &tableSource{codebook: c, table: t, header: header, plan: p, goroutines: goroutines}, nil
 }
 
 // needed lists the columns that the plan reads, in the order of the file.
@@ -60,8 +65,11 @@ func (p *plan) needed() []int {
 	return slices.DeleteFunc(slices.Compact(list), func(column int) bool { return column < 0 })
 }
 
-// Describe returns the survey of the codebook.
-func (s *tableSource) Describe(context.Context) (*audience.Survey, error) {
+// Describe returns the survey of the codebook, with the waves that are found out of the data.
+func (s *tableSource) Describe(ctx context.Context) (*audience.Survey, error) {
+	if err := s.settle(ctx); err != nil {
+		return nil, err
+	}
 	return s.codebook.Survey, nil
 }
 
@@ -71,6 +79,9 @@ const blocksPerWorker = 4
 // Respondents streams the respondents of the table's rows. Workers make them of several blocks at the same time, and
 // they come in the order of the file. What is wrong with a row comes after the respondents before it.
 func (s *tableSource) Respondents(ctx context.Context) iter.Seq2[*Batch, error] {
+	if err := s.settle(ctx); err != nil {
+		return func(yield func(*Batch, error) bool) { yield(nil, err) }
+	}
 	work := ordered.Work[Block, task]{
 		Items:   func(ctx context.Context) iter.Seq2[Block, error] { return s.table.Blocks(ctx, s.plan.needed()) },
 		Begin:   func(t *task, b Block) { t.begin(b, s.table.Size()) },

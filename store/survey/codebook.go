@@ -123,8 +123,8 @@ type FieldworkColumn struct {
 	Missing string   // what a missing value is: "" an error, "skip", or the code to use
 	Values  []string // per wave or location; nil if there is no column
 
-	// By says of waves that the column holds dates, and Values the codes of their periods; "": it holds the values. Without
-	// waves and Values, the periods of the data's dates are the waves.
+	// By says of waves that the column holds dates, and Values the codes of their periods; "": it holds the values.
+	// Without waves and Values, the periods of the data's dates are the waves.
 	By    period.By
 	Dates period.Order // what comes first in dates that don't tell; "": such a date is an error
 }

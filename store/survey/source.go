@@ -28,8 +28,8 @@ type tableSource struct {
 // is wrong with a row is an *Error.
 //
 // Reading takes memory for a few blocks of rows and for the values that columns hold again and again, whatever the size
-// of the file. Where the codebook's waves are periods that it does not list, they are found out when the survey is first
-// described or read: the table's column of dates is read once for that.
+// of the file. Where the codebook's waves are periods that it does not list, they are found out when the survey is
+// first described or read: the table's column of dates is read once for that.
 func NewSource(t Table, c *Codebook, goroutines int) (Source, error) {
 	if err := c.Check(); err != nil {
 		return nil, err

@@ -70,6 +70,36 @@ func TestDamagedRows(t *testing.T) {
 	}
 }
 
+// A text that is longer or shorter than it was sealed counts for nothing: how much its user keeps is not told.
+func TestSizeOfDamagedAudiences(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store.db")
+	s := openStore(t, path, Config{})
+	keepRecords(t, s)
+	dropTriggers(t, s)
+	raw, err := sql.Open("sqlite", "file:"+path)
+	check(t, err)
+	defer raw.Close()
+	for _, column := range []string{"name", "description", "expression", "datasets"} {
+		for _, change := range []string{column + ` || ' '`, `substr(` + column + `, 2)`} {
+			var was string
+			check(t, raw.QueryRow(`SELECT `+column+` FROM saved WHERE id = 'alice-1'`).Scan(&was))
+			_, err := raw.Exec(`UPDATE saved SET ` + column + ` = ` + change + ` WHERE id = 'alice-1'`)
+			check(t, err)
+			n, bytes, err := s.SavedSize(t.Context(), "alice")
+			if damaged := (*DamagedError)(nil); !errors.As(err, &damaged) || !strings.Contains(damaged.What, "alice-1") {
+				t.Errorf("%s = %s: %d audiences, %d bytes, %v", column, change, n, bytes, err)
+			}
+			if _, _, err := s.SavedSize(t.Context(), "7"); err != nil {
+				t.Errorf("%s = %s: of another user: %v", column, change, err)
+			}
+			_, err = raw.Exec(`UPDATE saved SET `+column+` = ? WHERE id = 'alice-1'`, was)
+			check(t, err)
+		}
+	}
+	_, _, err = s.SavedSize(t.Context(), "alice")
+	check(t, err)
+}
+
 // keepRecords puts a few of everything into a store, and returns the secrets of its keys.
 func keepRecords(t *testing.T, s *Store) (secrets []string) {
 	t.Helper()

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/crosswave/crosswave/saved"
 )
@@ -74,19 +73,21 @@ func soundList(ctx context.Context, q querier, number sql.NullInt64) error {
 	return nil
 }
 
-// SavedSize tells how many audiences a user owns, and how many bytes their texts are. Checksums are not looked at, for
-// which all texts would have to be read; but a row of which the two copies of its owner differ is damaged.
+// SavedSize tells how many audiences a user owns, and how many bytes their texts are. One that is damaged is a
+// DamagedError, as it is in a list: what it takes, and whose it is, is not known. All are read for that, as they are
+// for a page of a list, which takes a few microseconds each.
 func (s *Store) SavedSize(ctx context.Context, user string) (audiences int, bytes int64, err error) {
 	number, err := knownUser(ctx, s.read, user)
 	if err != nil {
 		return 0, 0, err
 	}
-	var other sql.NullInt64
-	err = s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(octet_length(name) + octet_length(description) +
-		octet_length(expression) + octet_length(datasets)), 0), min(v1) FILTER (WHERE user <> user_again)
-		FROM saved WHERE user = ?1 OR user_again = ?1`, number).Scan(&audiences, &bytes, &other)
-	if err == nil && other.Valid {
-		err = &DamagedError{fmt.Sprintf("whose saved audience number %d is", other.Int64)}
+	var damaged sql.NullString
+	err = s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(octet_length(s.name) + octet_length(s.description) +
+		octet_length(s.expression) + octet_length(s.datasets)), 0),
+		min(s.id || ' (number ' || s.v1 || ')') FILTER (WHERE s.seal <> `+savedSeal+`)
+		FROM saved s WHERE s.user = ?1 OR s.user_again = ?1`, number).Scan(&audiences, &bytes, &damaged)
+	if err == nil && damaged.Valid {
+		err = &DamagedError{"saved audience " + damaged.String}
 	}
 	if err != nil {
 		return 0, 0, err

@@ -15,6 +15,7 @@ type bound struct {
 	// somewhere is, for each part of a Cut, or for the whole, where it was measured and may have somebody in it. A figure
 	// that covers none of it is not measured: a column of another market, or a question asked in another.
 	somewhere []Cover
+	derived   int // nodes of x that derived questions came to
 }
 
 // noneIn tells whether a part of the expression is none in all of a cover.
@@ -84,7 +85,7 @@ func (f *Frame) bind(path string, x Expr) (*bound, error) {
 		if err != nil {
 			return nil, err
 		}
-		whole[i] = px
+		whole[i] = f.written(px)
 		states := f.states(px)
 		out.reach = out.reach.And(states.measured())
 		out.somewhere = append(out.somewhere, states.somebody())
@@ -153,20 +154,25 @@ func (b *binder) all(parts []Expr) ([]Expr, error) {
 
 // question looks a question up, of which the expression then uses the namespace.
 func (b *binder) question(code string) (int, error) {
-	f, out := b.frame, b.out
+	f := b.frame
 	i, err := f.Question(code)
-	if err != nil {
-		return -1, err
+	if err != nil || f.Derived(i) { // which uses those of its expressions
+		return i, err
 	}
-	q := &f.Questions[i]
-	n := f.Namespace(q.Namespace)
+	return i, b.use(f.Namespace(f.Questions[i].Namespace))
+}
+
+// use notes a namespace that the expression uses; -1 is none.
+func (b *binder) use(n int) error {
+	f, out := b.frame, b.out
 	switch {
+	case n < 0:
 	case out.namespace < 0 || f.BuiltOn(n, out.namespace):
 		out.namespace = n
 	case !f.BuiltOn(out.namespace, n):
-		return -1, &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, q.Namespace}, Path: b.path}
+		return &IncompatibleError{Namespaces: []string{f.Namespaces[out.namespace].Code, f.Namespaces[n].Code}, Path: b.path}
 	}
-	return i, nil
+	return nil
 }
 
 func (b *binder) answers(x Answers) (Expr, error) {
@@ -176,6 +182,9 @@ func (b *binder) answers(x Answers) (Expr, error) {
 		return nil, err
 	}
 	q := &f.Questions[i]
+	if f.Derived(i) {
+		return b.derived(i, x)
+	}
 	points := inOrder(x.Datapoints, func(code string) int { return f.Datapoint(i, code) })
 	if len(x.Datapoints) == 0 {
 		for d := range q.Datapoints {

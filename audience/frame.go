@@ -24,6 +24,8 @@ type Frame struct {
 	bindings *bindings
 	derived  *derived
 	surveyed *derived // formed of the survey alone: frames of one version share it
+	// extension is the derived questions; nil: there are none
+	extension *extension
 }
 
 // Coverage is what is known of the fieldwork of a survey. What is left out is empty: not fielded, not asked, whole
@@ -68,6 +70,9 @@ func NewFrame(version uint64, s *Survey, c Coverage) (*Frame, error) {
 
 // WithVersion is f as the Frame of another version.
 func (f *Frame) WithVersion(version uint64) *Frame {
+	if x := f.extension; x != nil {
+		return x.of.WithVersion(version).Extend(x.key, x.list)
+	}
 	g := *f
 	g.Version, g.views, g.bindings, g.derived = version, &views{}, &bindings{}, &derived{}
 	return &g
@@ -364,9 +369,12 @@ func Derive[T any](f *Frame, form func(*Frame) T) T {
 	return derive(f.derived, f, form)
 }
 
-// DeriveSurvey returns what form makes of f's survey, which is done once for each version and type T, whatever the
-// grants of those who ask: what of it a caller may not use is left out by who reads it.
+// DeriveSurvey returns what form makes of f's survey, without derived questions, which is done once for each version
+// and type T, whatever the grants of those who ask: what of it a caller may not use is left out by who reads it.
 func DeriveSurvey[T any](f *Frame, form func(*Survey) T) T {
+	if f.extension != nil {
+		f = f.extension.of
+	}
 	return derive(f.surveyed, f.Survey, form)
 }
 

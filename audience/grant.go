@@ -126,6 +126,9 @@ func (f *Frame) For(g Grant) *Frame {
 	if g.Whole() {
 		return f
 	}
+	if x := f.extension; x != nil { // what of its derived questions can be used follows from what they read
+		return x.of.For(g).Extend(x.key, x.list)
+	}
 	key, err := json.Marshal(g)
 	if err != nil {
 		return f.restrict(g) // it can't be: a Grant is lists of texts and a number

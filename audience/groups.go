@@ -48,6 +48,10 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 		if err != nil {
 			return a, err
 		}
+		if p.derived += b.derived; p.derived > mostNodesOfAll {
+			return a, &ComplexError{Path: path, Reason: fmt.Sprintf("with all derived questions written out the expressions "+
+				"have more than %d nodes", mostNodesOfAll)}
+		}
 		key := strconv.Itoa(b.namespace) + b.reach.key()
 		g, there := byKey[key]
 		if !there {

@@ -21,6 +21,7 @@ var may = map[string][]string{
 
 	"catalogue": {"audience", "internal"},
 	"crosstab":  {"audience", "audience/estimate", "internal"},
+	"derived":   {"audience", "internal"},
 	"insights":  {"audience", "internal"},
 	"saved":     {"audience", "internal"},
 	"stats":     {"audience", "audience/estimate", "internal"},
@@ -36,13 +37,14 @@ var may = map[string][]string{
 	"store/formats/sav":     {"audience", "internal", "store/survey"},
 	"store/formats/sss":     {"audience", "internal", "store/survey"},
 	"store/formats/xlsx":    {"internal"},
-	"store/sqlite": {"audience", "catalogue", "insights", "saved", "internal", "store/survey", "store/sqlite",
+	"store/sqlite": {"audience", "catalogue", "derived", "insights", "saved", "internal", "store/survey", "store/sqlite",
 		"store/naive"},
 	"store/clickhouse": {"audience", "internal", "store/survey", "store/clickhouse"},
-	"store/storetest": {"audience", "audience/estimate", "crosstab", "insights", "saved", "stats", "internal",
+	"store/storetest": {"audience", "audience/estimate", "crosstab", "derived", "insights", "saved", "stats", "internal",
 		"store/naive", "store/survey", "store/formats/csv"},
 
-	"httpapi": {"audience", "audience/estimate", "catalogue", "crosstab", "insights", "saved", "stats", "internal"},
+	"httpapi": {"audience", "audience/estimate", "catalogue", "crosstab", "derived", "insights", "saved", "stats",
+		"internal"},
 
 	// Leaves: they may link what is heavy, and nobody but cmd and examples imports them.
 	"crosstab/sheet":   {"audience", "audience/estimate", "crosstab", "stats", "internal"},
@@ -121,7 +123,7 @@ func lean(t *testing.T, room string, p pkg) {
 	}
 	links := []string{"github.com/tidwall/"}
 	switch room {
-	case "audience", "audience/estimate", "catalogue", "crosstab", "insights", "saved", "stats":
+	case "audience", "audience/estimate", "catalogue", "crosstab", "derived", "insights", "saved", "stats":
 		links = append(links, "gonum.org/v1/gonum/mathext") // tails of distributions
 	case "httpapi":
 		links = append(links, "gonum.org/v1/gonum/mathext", "golang.org/x/time/rate")

@@ -21,6 +21,7 @@ type planner struct {
 	byKey    map[string]*pending
 	pending  []*pending       // in the order of first use
 	everyone map[int]*pending // of them, those that count all respondents of a namespace
+	derived  int              // nodes that derived questions came to so far
 }
 
 func newPlanner(f *Frame) *planner {

@@ -107,6 +107,10 @@ func (f *Frame) states(x Expr) states {
 // answersStates: maybe where at least min(Min, number listed) of the listed datapoints were asked, unknown elsewhere.
 func (f *Frame) answersStates(out states, x Answers) {
 	q, _ := f.Question(x.Question)
+	if f.Derived(q) {
+		f.derivedStates(out, q, x)
+		return
+	}
 	asked := make([]int, len(out))
 	for _, code := range x.Datapoints {
 		for i := range f.Asked(q, f.Datapoint(q, code)).All() {

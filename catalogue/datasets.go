@@ -78,8 +78,15 @@ func (c *Catalogue) DatasetsOf(x audience.Expr) []string {
 }
 
 // datasetsOf is the codes of the datasets that question i is in: those it names, or where it names none those of its
-// categories.
+// categories; of a derived question those of the questions that it reads.
 func (c *Catalogue) datasetsOf(i int) []string {
+	if c.frame.Derived(i) {
+		var all audience.Or
+		for _, d := range c.frame.Definition(i).Datapoints {
+			all = append(all, d.Expr)
+		}
+		return c.DatasetsOf(all)
+	}
 	if own := c.frame.Questions[i].Datasets; len(own) > 0 {
 		return own
 	}

@@ -108,9 +108,11 @@ func (f *QuestionFilter) check() error {
 	return nil
 }
 
-// finder is the index of the survey as one caller may use it.
+// finder is the index of the survey as one caller may use it, and beside it that of the caller's derived questions.
 type finder struct {
-	*index
+	index     *index
+	derived   *index // nil: there are none
+	first     int    // the index of the first derived question
 	catalogue *Catalogue
 	usable    []bool    // of each question, whether it is looked at
 	below     [][]int32 // of each category, the questions in it and in those below it that are
@@ -123,6 +125,11 @@ func newFinder(f *audience.Frame) *finder {
 	c := New(f)
 	s := &finder{index: audience.DeriveSurvey(f, indexed), catalogue: c, usable: make([]bool, len(f.Questions)),
 		below: make([][]int32, len(f.Categories))}
+	for s.first = len(f.Questions); s.first > 0 && f.Derived(s.first-1); s.first-- {
+	}
+	if s.first < len(f.Questions) {
+		s.derived = indexed(&audience.Survey{Questions: f.Questions[s.first:]})
+	}
 	for i := range f.Questions {
 		points := f.Questions[i].Datapoints
 		s.usable[i] = !f.HidesQuestion(i) && len(points) == 0
@@ -138,6 +145,29 @@ func newFinder(f *audience.Frame) *finder {
 		}
 	}
 	return s
+}
+
+// each gives every place of the words that begin with a word, and whether it is the word itself that stands there.
+func (s *finder) each(word string, yield func(at place, whole bool)) {
+	s.index.each(word, yield)
+	if s.derived != nil {
+		s.derived.each(word, func(at place, whole bool) {
+			at.of += int32(s.first)
+			yield(at, whole)
+		})
+	}
+}
+
+// coded are the questions that go by a code, as it was searched for.
+func (s *finder) coded(text string) []int {
+	code := words.Plain(strings.TrimSpace(text))
+	list := slices.Clone(s.index.codes[code])
+	if s.derived != nil {
+		for _, q := range s.derived.codes[code] {
+			list = append(list, s.first+q)
+		}
+	}
+	return list
 }
 
 // hit is a question that is found.
@@ -173,7 +203,7 @@ func (s *finder) hits(text string, sought []string) (list []hit) {
 		}
 	}
 	exact := map[int]bool{}
-	for _, q := range s.codes[words.Plain(strings.TrimSpace(text))] {
+	for _, q := range s.coded(text) {
 		exact[q] = s.usable[q]
 	}
 	for q := range s.usable {

@@ -37,13 +37,15 @@ type QuestionRecord struct {
 	// datapoints may still be closed.
 	Accessible bool `json:"accessible"`
 	// AttributeCount is datapoints × suffixes, or datapoints where there are no suffixes.
-	AttributeCount int      `json:"attribute_count"`
-	Order          int      `json:"order"` // as declared, else the place in the survey, from 1
-	Flags          []string `json:"flags"`
-	KnowledgeBase  string   `json:"knowledge_base"`
-	Message        string   `json:"message"`
-	Notice         string   `json:"notice"`
-	Warning        string   `json:"warning"`
+	AttributeCount int `json:"attribute_count"`
+	// Derived tells that nobody was asked: the answers are expressions over other questions.
+	Derived       bool     `json:"derived,omitempty"`
+	Order         int      `json:"order"` // as declared, else the place in the survey, from 1
+	Flags         []string `json:"flags"`
+	KnowledgeBase string   `json:"knowledge_base"`
+	Message       string   `json:"message"`
+	Notice        string   `json:"notice"`
+	Warning       string   `json:"warning"`
 
 	Datapoints []DatapointRecord `json:"datapoints,omitzero"`
 	Suffixes   []SuffixRecord    `json:"suffixes,omitzero"`
@@ -118,7 +120,8 @@ func (c *Catalogue) question(i int, filter QuestionFilter) QuestionRecord {
 	r := QuestionRecord{
 		Code: q.Code, Name: q.Name, Description: q.Description, NamespaceCode: q.Namespace, Unit: q.Unit,
 		Accessible:     c.accessible(i),
-		AttributeCount: attributes(q), Order: cmp.Or(q.Order, i+1), Flags: strictjson.List(q.Flags),
+		AttributeCount: attributes(q), Derived: c.frame.Derived(i),
+		Order: cmp.Or(q.Order, i+1), Flags: strictjson.List(q.Flags),
 		KnowledgeBase: q.KnowledgeBase, Message: q.Message, Notice: q.Notice, Warning: q.Warning,
 		Datasets: c.datasetRecords(c.datasetsOf(i)),
 	}

@@ -203,7 +203,7 @@ func (r *run) tabulate(step script.Step) error {
 	var tab *audience.Crosstab
 	if a.err == nil {
 		var tabs []*audience.Crosstab
-		tabs, a.err = audience.Tabulate(r.ctx, audience.Restrict(r.engine, a.grant),
+		tabs, a.err = audience.Tabulate(r.ctx, extended(audience.Restrict(r.engine, a.grant), r.derived),
 			func(f *audience.Frame) ([]audience.Spec, error) {
 				return []audience.Spec{a.spec}, a.spec.Check(f)
 			})
@@ -218,7 +218,7 @@ func (r *run) tabulate(step script.Step) error {
 		return a.err
 	}
 	oracle := NewOracle(r.reference)
-	oracle.Frame = oracle.Frame.For(a.grant)
+	oracle.Frame = oracle.Frame.For(a.grant).Extend(keyOf(r.derived), r.derived)
 	cells, err := oracle.Cells(a.spec)
 	if err != nil {
 		return fmt.Errorf("the oracle: %w", err)

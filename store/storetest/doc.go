@@ -68,6 +68,9 @@
 // written as a sum of fractions; percent is the share of the base that is in both; an empty cell of the table expects
 // nothing.
 //
+// "derived CODE" adds a derived question, which "tabulate" can ask about from then on; each line is a datapoint's code
+// and its expression.
+//
 // "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per
 // stratum, of sample and weight in whole units, row 0 and column 0 being everyone in the base. With a line "measures
 // squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows. "decimals

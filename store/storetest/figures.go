@@ -54,7 +54,7 @@ func (p Part) nobody(cover audience.Cover) bool {
 // in tells whether a respondent is in an audience. Audiences come checked; what can't be counted is a fault of the
 // test.
 func in(r *naive.Respondent, f *audience.Frame, x audience.Expr) bool {
-	yes, err := r.In(f, x)
+	yes, err := holds(r, f, x)
 	if err != nil {
 		panic(fmt.Sprintf("storetest: %s: %v", audience.Print(x), err))
 	}
@@ -86,17 +86,7 @@ func (o *Oracle) Part(x audience.Expr) Part {
 		p.none = append(p.none, nowhere)
 	}
 	for _, x := range parts {
-		audience.Walk(x, func(x audience.Expr) bool {
-			switch leaf := x.(type) {
-			case audience.Answers:
-				_, q := question(o.Frame, leaf)
-				p.namespaces = append(p.namespaces, o.Frame.Namespace(q.Namespace))
-			case audience.Slice:
-				_, q := question(o.Frame, audience.Answers{Question: leaf.Question})
-				p.namespaces = append(p.namespaces, o.Frame.Namespace(q.Namespace))
-			}
-			return true
-		})
+		p.namespaces = append(p.namespaces, namespaces(o.Frame, x)...)
 	}
 	return p
 }
@@ -337,6 +327,9 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 		}
 		return none
 	case audience.Answers:
+		if points := derivedLeaf(f, x); points != nil {
+			return derivedState(f, points, least(x), i)
+		}
 		at, q := question(f, x)
 		codes, covered := listed(q, x), 0
 		for _, code := range codes {

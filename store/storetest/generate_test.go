@@ -183,7 +183,7 @@ func TestScriptErrors(t *testing.T) {
 	const data = head + "respondents\n  wave | location | core | q\n  w1 | uk | 1 | yes\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown step", head + "tabluate\n", `x:7: "tabluate": the steps are survey, respondents, append, replace, ` +
-			`withdraw, refused, decimals, fielded, asked, numbers, count, tabulate and unit`},
+			`withdraw, refused, decimals, fielded, asked, numbers, derived, count, tabulate and unit`},
 		{"no survey", "respondents\n", "x:1: a script says what the survey is before anything else"},
 		{"unknown survey line", "survey\n  waves w1\n",
 			`x:2: "waves": a survey has lines namespace, wave, location, question and asked`},

@@ -75,14 +75,23 @@ func (g Random) contend(c *contest) error {
 			return err
 		}
 	}
-	for asked := 0; asked < perStudy; {
+	if err := g.tabulate(c, f, perStudy, nil); err != nil {
+		return err
+	}
+	return g.tabulate(c, f, perStudy/4, g.Derived(f))
+}
+
+// tabulate asks so many specs, which may name derived questions.
+func (g Random) tabulate(c *contest, f *audience.Frame, most int, derived []audience.Definition) error {
+	f = f.Extend(keyOf(derived), derived)
+	for asked := 0; asked < most; {
 		var trials []trial
 		for range g.between(1, 3) {
 			spec := g.slicer(f).spec()
 			if g.chance(25) {
 				spec.Measures = audience.Squares
 			}
-			trials = append(trials, trial{spec: spec})
+			trials = append(trials, trial{spec: spec, derived: derived})
 		}
 		if c.seed%10 == 0 && asked == 0 {
 			trials[0].spec = g.slicer(f).motley()
@@ -156,11 +165,12 @@ type trial struct {
 	namespace string
 	strata    []audience.Cover
 	grant     audience.Grant
+	derived   []audience.Definition // that it may name
 }
 
 // fits tells whether a store has what the trial asks for: numbers have fewer digits when respondents are left out.
 func (t trial) fits(ctx context.Context, st audience.Store) bool {
-	f, err := st.Frame(ctx)
+	f, err := extended(st, t.derived).Frame(ctx)
 	var invalid *audience.InvalidError
 	return err == nil && !errors.As(f.Check(nil, nil, uses(t.spec)...), &invalid)
 }
@@ -209,7 +219,7 @@ func (c *contest) tabulate(trials []trial) error {
 
 func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.Store, trials []trial) error {
 	g, oracle := trials[0].grant, NewOracle(reference)
-	oracle.Frame = oracle.Frame.For(g)
+	oracle.Frame = oracle.Frame.For(g).Extend(keyOf(trials[0].derived), trials[0].derived)
 	var specs []audience.Spec
 	var want [][][]Cell
 	var faults []string // kinds of errors, one of which is expected; which is told first is not for the oracle to say
@@ -221,6 +231,9 @@ func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.S
 		specs = append(specs, spec)
 		if hidden(oracle.Frame, t.spec) {
 			faults = append(faults, "unavailable")
+			if t.derived != nil { // which are not there
+				continue
+			}
 		}
 		cells, err := oracle.Cells(t.spec)
 		if err != nil {
@@ -228,10 +241,8 @@ func compareSpecs(ctx context.Context, engine audience.Store, reference *naive.S
 		}
 		want = append(want, cells)
 	}
-	tabs, err := audience.Tabulate(ctx, audience.Restrict(engine, g), func(*audience.Frame) ([]audience.Spec,
-		error) {
-		return specs, nil
-	})
+	tabs, err := audience.Tabulate(ctx, extended(audience.Restrict(engine, g), trials[0].derived),
+		func(*audience.Frame) ([]audience.Spec, error) { return specs, nil })
 	switch {
 	case len(faults) > 0 && (err == nil || !slices.Contains(faults, kind(err))):
 		return fmt.Errorf("calling Tabulate: the error is %v, expected is one that is %s", err, strings.Join(faults, " or "))

@@ -86,6 +86,7 @@ type run struct {
 	reference *naive.Store
 	study     *Study
 	imports   bool // the engine is filled by survey.Import, not by the study
+	derived   []audience.Definition
 }
 
 func (r *run) step(step script.Step) error {
@@ -113,13 +114,15 @@ func (r *run) step(step script.Step) error {
 		return r.covered(step, strings.Fields(about))
 	case "numbers":
 		return r.numbers(step, strings.Fields(about))
+	case "derived":
+		return r.derive(step, about)
 	case "count":
 		return r.count(step, about)
 	case "tabulate":
 		return r.tabulate(step)
 	}
 	return step.Errorf("%q: the steps are survey, respondents, append, replace, withdraw, refused, decimals, "+
-		"fielded, asked, numbers, count, tabulate and unit", word)
+		"fielded, asked, numbers, derived, count, tabulate and unit", word)
 }
 
 // take puts respondents into both stores, in place of those of the waves to drop.

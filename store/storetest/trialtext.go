@@ -19,9 +19,18 @@ func (t trial) text(st *Study) (string, error) {
 		return "", err
 	}
 	oracle := NewOracle(reference)
-	lines := []string{"", "tabulate"}
+	lines := []string{""}
+	for _, d := range t.derived {
+		lines = append(lines, "derived "+d.Code)
+		for _, point := range d.Datapoints {
+			lines = append(lines, "  "+point.Code+" "+expressionText(point.Expr))
+		}
+		lines = append(lines, "")
+	}
 	if t.namespace != "" {
-		lines[1] = "count " + t.namespace
+		lines = append(lines, "count "+t.namespace)
+	} else {
+		lines = append(lines, "tabulate")
 	}
 	say := func(words ...string) { lines = append(lines, "  "+strings.TrimSpace(strings.Join(words, " "))) }
 	if t.spec.Base != nil {
@@ -61,7 +70,7 @@ func (t trial) text(st *Study) (string, error) {
 				say("grant", g.kind, strings.Join(g.codes, " "))
 			}
 		}
-		oracle.Frame = oracle.Frame.For(t.grant)
+		oracle.Frame = oracle.Frame.For(t.grant).Extend(keyOf(t.derived), t.derived)
 	}
 	expected, err := t.expected(oracle, reference)
 	return st.Text() + strings.Join(lines, "\n") + "\n" + expected, err

@@ -188,7 +188,7 @@ func TestCheckNamesDamage(t *testing.T) {
 	keepRecords(t, s)
 	whole, err := s.Check(t.Context(), CheckOptions{Cells: 1000})
 	check(t, err)
-	if len(whole.Damages) > 0 || whole.Cells < 1000 || whole.Respondents != 700 || whole.Rows != 14 {
+	if len(whole.Damages) > 0 || whole.Cells < 1000 || whole.Respondents != 700 || whole.Rows != 16 {
 		t.Fatalf("%+v", whole)
 	}
 	raw, err := sql.Open("sqlite", "file:"+path)

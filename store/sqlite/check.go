@@ -19,13 +19,16 @@ type CheckOptions struct {
 // CheckReport tells what a Check looked at and what it found.
 type CheckReport struct {
 	Version     uint64   `json:"version"`     // that was checked
-	Rows        int64    `json:"rows"`        // of keys and their uses, users, folders, saved audiences and insights
+	Rows        int64    `json:"rows"`        // of keys and their uses, users, folders, insights and what users saved
 	Chunks      int64    `json:"chunks"`      // of the published version
 	Respondents int64    `json:"respondents"` // in them
 	Blobs       int64    `json:"blobs"`       // columns, weights and numbers in them
 	Cells       int64    `json:"cells"`       // counted once more
 	Elsewhere   bool     `json:"elsewhere"`   // another engine keeps the respondents: they were not looked at
 	Damages     []string `json:"damages"`     // what is damaged, in the order in which it was found; none: all is well
+	// Unusable are derived questions that can't be used, and why: what they read is gone, or the survey has a question of
+	// their code by now. That is no damage.
+	Unusable []string `json:"unusable,omitempty"`
 }
 
 // mostDamages is where a check stops to list damages.
@@ -83,6 +86,11 @@ func (s *Store) checkStored(ctx context.Context, r *CheckReport) error {
 	if err != nil {
 		return r.note(err)
 	}
+	if len(r.Damages) == 0 {
+		if r.Unusable, err = unusable(ctx, tx, release.frame); err != nil {
+			return r.note(err)
+		}
+	}
 	if r.Elsewhere = release.engine != nil; r.Elsewhere {
 		return nil
 	}
@@ -122,7 +130,7 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 	var n int64
 	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM user) + (SELECT count(*) FROM key) +
 		(SELECT count(*) FROM saved) + (SELECT count(*) FROM folder) + (SELECT count(*) FROM insight) +
-		(SELECT count(*) FROM generic) + (SELECT count(*) FROM replaced) + (SELECT count(*) FROM used)`).Scan(&n); err != nil {
+		(SELECT count(*) FROM derived) + (SELECT count(*) FROM generic) + (SELECT count(*) FROM replaced) + (SELECT count(*) FROM used)`).Scan(&n); err != nil {
 		return err
 	}
 	r.Rows = n
@@ -131,6 +139,7 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 		`SELECT 'key ' || k.id FROM key k WHERE k.seal <> ` + keySeal,
 		`SELECT 'saved audience ' || s.id || ' (number ' || s.v1 || ')' FROM saved s WHERE s.seal <> ` + savedSeal,
 		`SELECT 'folder ' || f.v1 FROM folder f WHERE f.seal <> ` + folderSeal,
+		`SELECT 'derived question "' || d.code || '" (number ' || d.id || ')' FROM derived d WHERE d.seal <> ` + derivedSeal,
 		`SELECT 'insight ' || i.id FROM insight i WHERE i.seal <> ` + insightSeal,
 		`SELECT 'generic insight ' || g.id FROM generic g WHERE g.seal <> ` + genericSeal,
 		`SELECT 'replaced secret ' || r.id FROM replaced r WHERE r.seal <> ` + replacedSeal,
@@ -141,6 +150,8 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 			WHERE k.user NOT IN (SELECT number FROM user)`,
 		`SELECT 'saved audience ' || s.id || ' is of user ' || s.user || ', whom there is not' FROM saved s
 			WHERE s.user NOT IN (SELECT number FROM user)`,
+		`SELECT 'derived question "' || d.code || '" is of user ' || d.user || ', whom there is not' FROM derived d
+			WHERE d.user NOT IN (SELECT number FROM user)`,
 		`SELECT 'folder ' || f.v1 || ' is of user ' || f.user || ', whom there is not' FROM folder f
 			WHERE f.user IS NOT NULL AND f.user NOT IN (SELECT number FROM user)`,
 		`SELECT 'saved audience ' || s.id || ' lies in folder ' || s.folder || ', which there is not' FROM saved s

@@ -9,7 +9,7 @@ import (
 // of their rows is called.
 func inventoried() [][2]string {
 	return [][2]string{{"user", "users"}, {"key", "keys"}, {"replaced", "replaced secrets"}, {"saved", "saved audiences"},
-		{"folder", "folders"}, {"insight", "insights"}, {"generic", "generic insights"}}
+		{"folder", "folders"}, {"derived", "derived questions"}, {"insight", "insights"}, {"generic", "generic insights"}}
 }
 
 // checkInventory finds tables that have not all the rows that were put into them, or others. A seal tells of its row

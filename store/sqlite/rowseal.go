@@ -26,6 +26,9 @@ const (
 		CAST(s.expression AS BLOB), CAST(s.datasets AS BLOB), s.datasets_set, CAST(s.flags AS BLOB), s.folder, s.position,
 		s.shared, s.created, s.updated, s.version, s.again, s.user_again, s.shared_again)`
 	folderSeal  = `rowseal('folder', f.v1, f.user, CAST(f.id AS BLOB), f.user_again)`
+	derivedSeal = `rowseal('derived', d.id, CAST(d.code AS BLOB), d.user, CAST(d.namespace AS BLOB), CAST(d.name AS BLOB),
+		CAST(d.description AS BLOB), CAST(d.datapoints AS BLOB), d.shared, d.created, d.updated, d.version, d.again,
+		d.user_again, d.shared_again)`
 	insightSeal = `rowseal('insight', i.id, CAST(i.record AS BLOB))`
 	genericSeal = `rowseal('generic', CAST(g.id AS BLOB), CAST(g.record AS BLOB))`
 
@@ -40,6 +43,7 @@ const (
 	sealKey     = `UPDATE key AS k SET seal = ` + keySeal
 	sealSaved   = `UPDATE saved AS s SET seal = ` + savedSeal
 	sealFolder  = `UPDATE folder AS f SET seal = ` + folderSeal
+	sealDerived = `UPDATE derived AS d SET seal = ` + derivedSeal
 	sealInsight = `UPDATE insight AS i SET seal = ` + insightSeal
 	sealGeneric = `UPDATE generic AS g SET seal = ` + genericSeal
 

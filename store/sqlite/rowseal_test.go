@@ -41,7 +41,7 @@ func TestDamagedRows(t *testing.T) {
 	defer raw.Close()
 	raw.SetMaxOpenConns(1)
 	flips, refused := 0, 0
-	for _, table := range []string{"key", "replaced", "used", "user", "saved", "folder", "insight", "generic"} {
+	for _, table := range []string{"key", "replaced", "used", "user", "saved", "folder", "derived", "insight", "generic"} {
 		for _, d := range damagesOf(t, raw, table) {
 			if _, err := raw.Exec(d.statement, d.spoiled, d.before); err != nil {
 				refused++ // the schema itself does not allow it: another row has that number, say
@@ -113,6 +113,7 @@ func keepRecords(t *testing.T, s *Store) (secrets []string) {
 			a.FolderID, a.Shared, a.Position = folder, i == 0, float64(i)
 			insert(t, s, a)
 		}
+		check(t, s.InsertDerived(t.Context(), derivedOf("net_"+user, user, user == "alice")))
 	}
 	_, secret, err := s.RotateKey(t.Context(), 1, 24*time.Hour)
 	check(t, err)
@@ -156,6 +157,8 @@ func askRecords(t *testing.T, s *Store, secrets []string) map[string]answered {
 			ask(fmt.Sprint("page of ", user, f), page, err)
 			ask(fmt.Sprint("number of ", user, f), total, err)
 		}
+		questions, err := s.DerivedFor(t.Context(), user)
+		ask("derived questions of "+user, questions, err)
 		folders, err := s.Folders(t.Context(), user)
 		ask("folders of "+user, folders, err)
 	}
@@ -163,6 +166,12 @@ func askRecords(t *testing.T, s *Store, secrets []string) map[string]answered {
 		a, err := s.Saved(t.Context(), id)
 		ask(id, a, err)
 	}
+	for _, code := range []string{"net_alice", "net_7"} {
+		q, err := s.Derived(t.Context(), code)
+		ask(code, q, err)
+	}
+	readers, err := s.DerivedReaders(t.Context(), "gender")
+	ask("readers", readers, err)
 	list, err := s.Insights(t.Context())
 	ask("insights", list, err)
 	i, err := s.Insight(t.Context(), 9)

@@ -62,6 +62,7 @@ func giveNumber(ctx context.Context, tx *sql.Tx, user string) (number int64, err
 		err := tx.QueryRowContext(ctx, `SELECT coalesce(max(number) + 1, ?1) FROM (
 			SELECT max(number) AS number FROM user WHERE number BETWEEN ?1 AND ?2
 			UNION ALL SELECT max(user) FROM saved WHERE user BETWEEN ?1 AND ?2
+			UNION ALL SELECT max(user) FROM derived WHERE user BETWEEN ?1 AND ?2
 			UNION ALL SELECT max(user) FROM key WHERE user BETWEEN ?1 AND ?2)`, saved.FirstUserNumber,
 			lastUserNumber).Scan(&number)
 		if err != nil {

@@ -208,23 +208,35 @@ func Size(q *Question) int64 {
 	return int64(n)
 }
 
-// check is a *QuotaError if the user, who sees these, would keep too much with q, that was of so many bytes before; 0
-// is a new one. Two changes at the same moment may both find room for one.
-func (quota Quota) check(all []Question, q *Question, before int64) error {
-	questions, bytes := 0, Size(q)-before
-	if before > 0 && bytes <= 0 {
-		return nil
-	}
+// SizeOf is how many derived questions a user owns, and how many bytes they come to, as a Quota counts them.
+func SizeOf(ctx context.Context, st Store, user string) (questions int, bytes int64, err error) {
+	all, err := st.DerivedFor(ctx, user)
+	questions, bytes = sizeOf(all, user)
+	return questions, bytes, err
+}
+
+func sizeOf(all []Question, user string) (questions int, bytes int64) {
 	for i := range all {
-		if all[i].User == q.User {
+		if all[i].User == user {
 			questions++
 			bytes += Size(&all[i])
 		}
 	}
+	return questions, bytes
+}
+
+// check is a *QuotaError if the user, who sees these, would keep too much with q, that was of so many bytes before; 0
+// is a new one. Two changes at the same moment may both find room for one.
+func (quota Quota) check(all []Question, q *Question, before int64) error {
+	more := Size(q) - before
+	if before > 0 && more <= 0 {
+		return nil
+	}
+	questions, bytes := sizeOf(all, q.User)
 	switch {
 	case quota.Questions > 0 && before == 0 && questions >= quota.Questions:
 		return &QuotaError{"questions", int64(quota.Questions)}
-	case quota.Bytes > 0 && bytes > quota.Bytes:
+	case quota.Bytes > 0 && bytes+more > quota.Bytes:
 		return &QuotaError{"bytes", quota.Bytes}
 	}
 	return nil

@@ -229,9 +229,9 @@ func TestLife(t *testing.T) {
 		"between" {
 		t.Error(q, err)
 	}
-	s.refused(derived.Delete(t.Context(), s, "1", "net", []int64{4}),
+	s.refused(derived.Delete(t.Context(), s, s.frame("1"), "1", "net", []int64{4}),
 		"the derived question has another version than the one asked for: it is at version 5")
-	if err := derived.Delete(t.Context(), s, "1", "net", []int64{5}); err != nil {
+	if err := derived.Delete(t.Context(), s, s.frame("1"), "1", "net", []int64{5}); err != nil {
 		t.Error(err)
 	}
 	if _, err := derived.Read(t.Context(), s, s.frame("1"), "1", "net"); !errors.Is(err, audience.ErrNotFound) {
@@ -356,10 +356,10 @@ func TestWhoSees(t *testing.T) {
 	if _, err := s.update("2", "shared", derived.Patch{Name: ptr("x")}); !errors.Is(err, derived.ErrNotYours) {
 		t.Error(err)
 	}
-	if err := derived.Delete(t.Context(), s, "2", "shared", nil); !errors.Is(err, derived.ErrNotYours) {
+	if err := derived.Delete(t.Context(), s, s.frame("2"), "2", "shared", nil); !errors.Is(err, derived.ErrNotYours) {
 		t.Error(err)
 	}
-	if err := derived.Delete(t.Context(), s, "2", "mine", nil); !errors.Is(err, audience.ErrNotFound) {
+	if err := derived.Delete(t.Context(), s, s.frame("2"), "2", "mine", nil); !errors.Is(err, audience.ErrNotFound) {
 		t.Error(err)
 	}
 	_, err := s.create("1", true, "leak", "x", leaf("mine", "x"))
@@ -384,12 +384,12 @@ func TestInUse(t *testing.T) {
 	}
 	saved("1", "Other", false, leaf("nets", "x"))
 	s.define("1", false, "reader", "x", leaf("net", "x"))
-	s.refused(derived.Delete(t.Context(), s, "1", "net", nil),
+	s.refused(derived.Delete(t.Context(), s, s.frame("1"), "1", "net", nil),
 		`derived question "net" is in use, by derived question "reader": change those first`)
 	saved("1", "Mine", false, leaf("core.net", "x"))
 	saved("2", "Secret", false, `{"not": true, "and": [{"question": "net"}]}`)
 	saved("2", "Known", true, leaf("net", "y"))
-	s.refused(derived.Delete(t.Context(), s, "1", "net", nil), `derived question "net" is in use, by audience "Mine", `+
+	s.refused(derived.Delete(t.Context(), s, s.frame("1"), "1", "net", nil), `derived question "net" is in use, by audience "Mine", `+
 		`audience "Known", derived question "reader", records of other users: change those first`)
 	_, err := s.update("1", "net", derived.Patch{Datapoints: points(t, "x", women)})
 	s.refused(err, `of derived question "net" the datapoints y are in use, by audience "Known": change those first`)

@@ -21,6 +21,9 @@ func Create(ctx context.Context, st Store, o Options, user string, p Patch) (Que
 	if err := checkCode(*p.Code); err != nil {
 		return Question{}, err
 	}
+	if err := p.shape(Question{Code: *p.Code}); err != nil {
+		return Question{}, err
+	}
 	all, err := st.DerivedFor(ctx, user)
 	if err != nil {
 		return Question{}, err
@@ -120,20 +123,13 @@ func Update(ctx context.Context, st Store, o Options, user, code string, version
 	return Question{}, ErrConflict
 }
 
-// Delete removes a question of the user; versions and errors as of Update. One that anything names stays: *InUseError.
-func Delete(ctx context.Context, st Store, user, code string, versions []int64) error {
+// Delete removes a question of the user; the frame is as of Read, versions and errors are as of Update. One that
+// anything names stays: *InUseError.
+func Delete(ctx context.Context, st Store, f *audience.Frame, user, code string, versions []int64) error {
 	for range maxAttempts {
-		q, err := st.Derived(ctx, code)
-		if err == nil && q.User != user && !q.Shared {
-			err = fmt.Errorf("derived question %q: %w", code, audience.ErrNotFound)
-		}
-		switch {
-		case err != nil:
+		q, err := own(ctx, st, f, user, code, versions)
+		if err != nil {
 			return err
-		case q.User != user:
-			return ErrNotYours
-		case versions != nil && !slices.Contains(versions, q.Version):
-			return fmt.Errorf("%w: it is at version %d", ErrPrecondition, q.Version)
 		}
 		if err := inUse(ctx, st, &q, nil, func(Reader) bool { return true }); err != nil {
 			return err

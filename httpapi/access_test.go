@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/internal/script"
@@ -55,6 +56,7 @@ func withheld(holder string) audience.Grant {
 type gate struct {
 	api     http.Handler
 	secrets map[string]string
+	derives bool // the caller, and another user who shares it, have a derived question
 }
 
 // Saved audiences of the access scripts: one of the caller, one that another user shares. Both use all that is withheld
@@ -66,7 +68,11 @@ const (
 		`{"question":"locations","datapoints":["east"]},{"question":"waves","datapoints":["w1"]}]}`
 )
 
-func newGate(t *testing.T) *gate {
+// ofCore is what is withheld from someone, but for that of a namespace which no respondent of another has part in.
+const ofCore = `{"or":[{"question":"mood","datapoints":["good"]},{"question":"brands","datapoints":["b2"]},` +
+	`{"question":"locations","datapoints":["east"]},{"question":"waves","datapoints":["w1"]}]}`
+
+func newGate(t *testing.T, derives bool) *gate {
 	t.Helper()
 	db := ragged(t)
 	text, err := os.ReadFile("testdata/access/insights.json")
@@ -87,7 +93,7 @@ func newGate(t *testing.T) *gate {
 			key, err := db.Authorize(ctx, secret)
 			return httpapi.Caller{User: key.User, Grant: key.Grant}, err
 		}}
-	g := &gate{secrets: map[string]string{"bad-key": "crosswave_bad"}}
+	g := &gate{derives: derives, secrets: map[string]string{"bad-key": "crosswave_bad"}}
 	if g.api, err = httpapi.New(config); err != nil {
 		t.Fatal(err)
 	}
@@ -102,6 +108,19 @@ func newGate(t *testing.T) *gate {
 			Datasets:   []string{}, Flags: []string{}, FolderID: saved.NoFolder, Shared: i > 0, Created: at, Updated: at,
 			Version: 1}
 		if _, err := db.InsertSaved(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, code := range []string{"of_all", "of_another"} {
+		q := derived.Question{Code: code, Namespace: "core", Name: "All of it", User: strconv.Itoa(i + 1), Shared: i > 0,
+			Created: at, Updated: at, Version: 1, Datapoints: []derived.Datapoint{{Code: "any", JSON: []byte(ofCore)}}}
+		if q.Datapoints[0].Expr, err = audience.Parse([]byte(ofCore)); err != nil {
+			t.Fatal(err)
+		}
+		if !derives {
+			break
+		}
+		if err := db.InsertDerived(t.Context(), q); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -197,7 +216,7 @@ func runAccess(t *testing.T, file string, asked matrix) {
 		t.Fatal(err)
 	}
 	out := strings.Split(string(text), "\n")
-	g := newGate(t)
+	g := newGate(t, strings.HasSuffix(file, "derived.http"))
 	for end := len(s.Steps); end > 0; { // answers are rewritten from the end, so that line numbers stay good
 		i := end - 1
 		for i > 0 && s.Steps[i].Words()[0] != "ask" {
@@ -256,7 +275,8 @@ func matches(pattern, path string) bool {
 // answers asks for all holders of keys and writes what they get, those together who get the same.
 func (g *gate) answers(t *testing.T, method, path, body string) string {
 	t.Helper()
-	changes := strings.HasPrefix(path, "/v2/saved") && method != http.MethodGet
+	changes := (strings.HasPrefix(path, "/v2/saved") || strings.HasPrefix(path, "/v2/questions/derived")) &&
+		method != http.MethodGet
 	var order []string
 	holders := map[string][]string{}
 	for _, holder := range keyHolders {
@@ -268,7 +288,7 @@ func (g *gate) answers(t *testing.T, method, path, body string) string {
 		g.api.ServeHTTP(w, r)
 		checkContract(t, r, w)
 		if changes && w.Code < 400 { // the next one finds things as they were
-			*g = *newGate(t)
+			*g = *newGate(t, g.derives)
 		}
 		text := strings.TrimSpace(w.Body.String())
 		if w.Code == http.StatusOK && (path == "/docs" || path == "/openapi.json") {

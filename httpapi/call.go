@@ -22,10 +22,11 @@ type call struct {
 	r          *http.Request
 	caller     Caller
 	version    *versioned      // server.unrestricted; nil for endpoints without a key
-	restricted audience.Store  // version, but for what the caller's grant leaves out
+	restricted audience.Store  // version, but for what the caller's grant leaves out, with their derived questions
 	parser     audience.Parser // one a request: the node limit is for all its expressions
 	sent       []byte          // the request's body, once it was read
 	weight     int64           // bytes, by estimate, of what is held besides tables
+	defined    *defined        // what the survey is extended with for the caller; nil until it was read
 	turn       *turn           // nil until something was counted
 	pen        bool            // the call is one of the few that form a long answer
 	started    bool            // the first byte of a stream is out

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
@@ -74,6 +75,8 @@ func classify(err error) failure {
 		notReady    *notReadyError
 		overloaded  *overloadedError
 		quota       *saved.QuotaError
+		questions   *derived.QuotaError
+		inUse       *derived.InUseError
 	)
 	switch {
 	case errors.As(err, &notReady) && errors.Is(err, audience.ErrFull):
@@ -82,6 +85,10 @@ func classify(err error) failure {
 		return fail("unavailable", errors.New("not ready: the service's log says why, under the request id"))
 	case errors.As(err, &quota):
 		return fail("quota_exceeded", quota)
+	case errors.As(err, &questions):
+		return fail("quota_exceeded", questions)
+	case errors.As(err, &inUse):
+		return fail("conflict", inUse)
 	case errors.As(err, &overloaded):
 		return fail("overloaded", overloaded)
 	case errors.As(err, &status):
@@ -112,15 +119,15 @@ func classify(err error) failure {
 		return fail("incompatible_namespaces", err)
 	case errors.Is(err, audience.ErrNotFound):
 		return fail("not_found", err)
-	case errors.Is(err, saved.ErrNotYours):
+	case errors.Is(err, saved.ErrNotYours), errors.Is(err, derived.ErrNotYours):
 		return fail("forbidden", err)
 	case errors.Is(err, audience.ErrReadOnly):
 		return fail("forbidden", audience.ErrReadOnly) // and not where it lies
 	case errors.Is(err, audience.ErrFull):
 		return fail("storage_full", audience.ErrFull) // likewise
-	case errors.Is(err, saved.ErrPrecondition):
+	case errors.Is(err, saved.ErrPrecondition), errors.Is(err, derived.ErrPrecondition):
 		return fail("precondition_failed", err)
-	case errors.Is(err, saved.ErrConflict):
+	case errors.Is(err, saved.ErrConflict), errors.Is(err, derived.ErrConflict), errors.Is(err, derived.ErrTaken):
 		return fail("conflict", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail("timeout", errors.New("the time limit for a request was reached"))

@@ -278,7 +278,9 @@ func TestRequiredOfRequests(t *testing.T) {
 		}
 	}
 	maps.DeleteFunc(tried, func(_ string, required bool) bool { return !required })
-	want := []string{"AssociationAxis.question", "CodeFilter.code", "SavedAudienceNew.expression", "SavedAudienceNew.name",
+	want := []string{"AssociationAxis.question", "CodeFilter.code", "DerivedDatapointNew.code",
+		"DerivedDatapointNew.expression", "DerivedQuestionNew.code", "DerivedQuestionNew.datapoints",
+		"SavedAudienceNew.expression", "SavedAudienceNew.name",
 		"association.columns", "association.rows", "categories.categories[].id", "intersection.audiences",
 		"profile.audience", "stats.question", "summary.question", "waveCountsV3.expression"}
 	if d := cmp.Diff(want, slices.Sorted(maps.Keys(tried))); d != "" {

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/saved"
@@ -326,6 +327,29 @@ func (roomless) Saved(_ context.Context, id string) (saved.Audience, error) {
 		FolderID: saved.NoFolder, Version: 1}, nil
 }
 
+func (roomless) Derived(_ context.Context, code string) (derived.Question, error) {
+	if code != "net" {
+		return derived.Question{}, audience.ErrNotFound
+	}
+	return derived.Question{Code: code, Namespace: "core", User: "1", Version: 1}, nil
+}
+
+func (roomless) DerivedFor(context.Context, string) ([]derived.Question, error) { return nil, nil }
+
+func (roomless) DerivedReaders(context.Context, string) ([]derived.Reader, error) { return nil, nil }
+
+func (roomless) InsertDerived(context.Context, derived.Question) error {
+	return fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+func (roomless) ReplaceDerived(context.Context, derived.Question, int64) error {
+	return fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
+func (roomless) DeleteDerived(context.Context, string, int64) error {
+	return fmt.Errorf("/the/disk: %w", audience.ErrFull)
+}
+
 func (roomless) UserNumber(context.Context, string) (int64, error) {
 	return 0, fmt.Errorf("/the/disk: %w", audience.ErrFull)
 }
@@ -351,6 +375,11 @@ func TestStorageFull(t *testing.T) {
 			noRoom},
 		{http.MethodPatch, one, `{"name": "All women"}`, http.StatusInsufficientStorage, noRoom},
 		{http.MethodDelete, one, "", http.StatusInsufficientStorage, noRoom},
+		{http.MethodPost, "/v2/questions/derived",
+			`{"code": "new", "datapoints": [{"code": "x", "expression": {"question": "core.gender"}}]}`,
+			http.StatusInsufficientStorage, noRoom},
+		{http.MethodPatch, "/v2/questions/derived/net", `{"name": "Net"}`, http.StatusInsufficientStorage, noRoom},
+		{http.MethodDelete, "/v2/questions/derived/net", "", http.StatusInsufficientStorage, noRoom},
 		{http.MethodGet, "/readyz", "", http.StatusServiceUnavailable,
 			`{"code":503,"err":"not ready: there is no room left where the store lies","type":"unavailable"}`},
 		{http.MethodGet, "/v1/me", "", http.StatusOK, ""},

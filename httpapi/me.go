@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/internal/strictjson"
 	"github.com/crosswave/crosswave/saved"
 )
@@ -54,6 +55,8 @@ type meQuotas struct {
 	Rate      *rateQuota `json:"requests"` // null: there is no limit to the rate
 	Audiences *keptQuota `json:"saved_audiences"`
 	Bytes     *keptQuota `json:"saved_bytes"`
+	Derived   *keptQuota `json:"derived_questions"`
+	Texts     *keptQuota `json:"derived_bytes"`
 }
 
 // keptQuota is how much of something a user may keep. What is kept may be more, as the limit may have been changed.
@@ -84,10 +87,15 @@ func (c *call) me() error {
 	if err != nil {
 		return err
 	}
+	questions, texts, err := derived.SizeOf(c.ctx(), c.Derived, c.caller.User)
+	if err != nil {
+		return err
+	}
 	out := meRecord{User: user, Everything: c.caller.Grant.Whole(), Grants: grants(f, c.caller.Grant),
 		MinSample: f.Floor(), DataVersion: f.Version,
 		Limits: limits(c.Limits), Quotas: meQuotas{
-			Audiences: kept(int64(c.Limits.SavedAudiences), int64(audiences)), Bytes: kept(c.Limits.SavedBytes, bytes)}}
+			Audiences: kept(int64(c.Limits.SavedAudiences), int64(audiences)), Bytes: kept(c.Limits.SavedBytes, bytes),
+			Derived: kept(int64(c.Limits.DerivedQuestions), int64(questions)), Texts: kept(c.Limits.DerivedBytes, texts)}}
 	if c.meter != nil {
 		out.Quotas.Rate = &rateQuota{c.Limits.Rate, c.meter.left(c.caller.User, time.Now())}
 	}
@@ -163,6 +171,9 @@ func grants(f *audience.Frame, g audience.Grant) []grant {
 	}
 	for i := range f.Questions {
 		q := &f.Questions[i]
+		if f.Derived(i) { // which no grant names
+			break
+		}
 		enter(1, f.HidesQuestion(i), q.Name, q.Code)
 		for j, d := range q.Datapoints {
 			enter(2, f.HidesQuestion(i) || f.HidesDatapoint(i, j), d.Name, d.Code)

@@ -18,7 +18,7 @@ var contractFiles embed.FS
 
 // contractAreas are the files of the contract, in the order in which they are put together.
 var contractAreas = []string{"crosstab", "stats", "summary", "association", "profile", "statistics", "catalogue",
-	"insights", "saved", "service"}
+	"insights", "saved", "derived", "service"}
 
 // contract puts the OpenAPI document together. Members keep the order and the layout that their files give them.
 func contract(basePath string) []byte {

@@ -488,6 +488,7 @@ var elsewhere = map[string]string{
 	"openapi 200": "TestContract", "docs 200": "TestPage", "ready 503": "TestNotReady",
 	"savedUpdate 409": "TestConflict", "savedDelete 409": "TestConflict",
 	"savedCreate 507": "TestStorageFull", "savedUpdate 507": "TestStorageFull", "savedDelete 507": "TestStorageFull",
+	"derivedCreate 507": "TestStorageFull", "derivedUpdate 507": "TestStorageFull", "derivedDelete 507": "TestStorageFull",
 }
 
 // TestEveryStatusIsGolden: each status that the document has of an endpoint is the whole answer to something in a

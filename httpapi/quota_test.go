@@ -135,19 +135,23 @@ func TestSavedPages(t *testing.T) {
 // What a user may run into is told by /v1/me: null where there is no limit, and of running queries the lower of two.
 func TestMeTellsLimits(t *testing.T) {
 	none := httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, Nodes: -1, Levels: -1,
-		QueryTime: -1, SavedAudiences: -1, SavedBytes: -1, Running: -1, RunningEach: -1, Waiting: -1, Wait: -1}
+		QueryTime: -1, SavedAudiences: -1, SavedBytes: -1, DerivedQuestions: -1, DerivedBytes: -1, Running: -1,
+		RunningEach: -1, Waiting: -1, Wait: -1}
 	fewer := none
 	fewer.Running, fewer.RunningEach, fewer.Wait, fewer.SavedBytes = 2, 5, 1500*time.Millisecond, 1000
+	fewer.DerivedQuestions = 7
 	for _, c := range []struct {
 		limits httpapi.Limits
 		want   string
 	}{
 		{none, `{"body_bytes":null,"rows":null,"columns":null,"cells":null,"response_bytes":null,"nodes":null,` +
 			`"levels":null,"query_seconds":null,"running":null,"waiting":null,"wait_seconds":null},` +
-			`"quotas":{"requests":null,"saved_audiences":null,"saved_bytes":null}`},
+			`"quotas":{"requests":null,"saved_audiences":null,"saved_bytes":null,"derived_questions":null,` +
+			`"derived_bytes":null}`},
 		{fewer, `{"body_bytes":null,"rows":null,"columns":null,"cells":null,"response_bytes":null,"nodes":null,` +
 			`"levels":null,"query_seconds":null,"running":2,"waiting":null,"wait_seconds":1.5},` +
-			`"quotas":{"requests":null,"saved_audiences":null,"saved_bytes":{"limit":1000,"left":1000}}`},
+			`"quotas":{"requests":null,"saved_audiences":null,"saved_bytes":{"limit":1000,"left":1000},` +
+			`"derived_questions":{"limit":7,"left":7},"derived_bytes":null}`},
 	} {
 		api, err := httpapi.New(httpapi.Config{Store: ragged(t), Authorize: authorize, Limits: c.limits,
 			Log: slog.New(slog.DiscardHandler)})

@@ -209,6 +209,11 @@ func (c *call) frames() (f savedFrames, err error) {
 	if f.whole, err = c.Framer.Frame(c.ctx()); err != nil {
 		return f, err
 	}
+	key, list, err := c.definitions(c.ctx())
+	if err != nil {
+		return f, err
+	}
+	f.whole = f.whole.Extend(key, list)
 	f.mine, err = c.restricted.Frame(c.ctx())
 	return f, err
 }

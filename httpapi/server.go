@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/saved"
@@ -44,6 +45,9 @@ type Config struct {
 	// endpoints answer as those of an empty store that can't be written to.
 	Saved    saved.Store
 	Insights insights.Store
+	// Derived keeps the derived questions instead of Store, which keeps them if it is a derived.Store. What names a
+	// question keeps it from being deleted if it knows of that: it should be where the audiences are.
+	Derived derived.Store
 	// Authorize tells who a key belongs to. audience.ErrNotFound (wrapped or not) is answered with 401, any other error
 	// with 500. The key is "" where a request carries none.
 	Authorize func(ctx context.Context, key string) (Caller, error)
@@ -81,6 +85,10 @@ type Limits struct {
 	// MiB: saved.Quota.
 	SavedAudiences int
 	SavedBytes     int64
+	// DerivedQuestions is how many derived questions a user may define, 1,000, and DerivedBytes how many bytes their texts
+	// may be, 4 MiB: derived.Quota.
+	DerivedQuestions int
+	DerivedBytes     int64
 	// Memory is how many bytes requests may hold at once, by estimate: tables, and what answers are formed of. Of 512 MiB
 	// one user may hold half, and a request alone whatever it takes.
 	Memory int64
@@ -107,6 +115,7 @@ func (l Limits) withDefaults() Limits {
 		Response: cmp.Or(l.Response, 256<<20), Nodes: cmp.Or(l.Nodes, 10_000), Levels: cmp.Or(l.Levels, 64),
 		QueryTime: cmp.Or(l.QueryTime, 30*time.Second), Rate: max(0, l.Rate),
 		SavedAudiences: cmp.Or(l.SavedAudiences, 10_000), SavedBytes: cmp.Or(l.SavedBytes, 16<<20),
+		DerivedQuestions: cmp.Or(l.DerivedQuestions, 1000), DerivedBytes: cmp.Or(l.DerivedBytes, 4<<20),
 		Memory: cmp.Or(l.Memory, 512<<20), Running: cmp.Or(l.Running, defaultRunning()),
 		RunningEach: cmp.Or(l.RunningEach, defaultRunning()), Waiting: cmp.Or(l.Waiting, 100),
 		Wait: cmp.Or(l.Wait, 10*time.Second),

@@ -6,12 +6,13 @@ import (
 	"fmt"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/saved"
 )
 
-// withStores is the Config with each of its four stores set: that of its own where there is one, else Store, else, of
-// saved audiences and insights, one that has none.
+// withStores is the Config with each of its stores set: that of its own where there is one, else Store, else, of saved
+// audiences, derived questions and insights, one that has none.
 func (c Config) withStores() (Config, error) {
 	if c.Store != nil {
 		if c.Framer == nil {
@@ -26,6 +27,12 @@ func (c Config) withStores() (Config, error) {
 		if c.Insights == nil {
 			c.Insights = c.Store
 		}
+		if st, keeps := c.Store.(derived.Store); c.Derived == nil && keeps {
+			c.Derived = st
+		}
+	}
+	if c.Derived == nil {
+		c.Derived = noDerived{}
 	}
 	if c.Framer == nil || c.Counter == nil {
 		return c, errors.New("httpapi: Config.Store is required, or Framer and Counter in its place")
@@ -69,6 +76,25 @@ func (noSaved) UserNumber(_ context.Context, user string) (int64, error) {
 	}
 	return 0, audience.ErrReadOnly
 }
+
+// noDerived is a derived.Store of a service that keeps no derived questions: it has none, and can't be written to.
+type noDerived struct{}
+
+func (noDerived) Derived(_ context.Context, code string) (derived.Question, error) {
+	return derived.Question{}, fmt.Errorf("derived question %q: %w", code, audience.ErrNotFound)
+}
+
+func (noDerived) DerivedFor(context.Context, string) ([]derived.Question, error) { return nil, nil }
+
+func (noDerived) DerivedReaders(context.Context, string) ([]derived.Reader, error) { return nil, nil }
+
+func (noDerived) InsertDerived(context.Context, derived.Question) error { return audience.ErrReadOnly }
+
+func (noDerived) ReplaceDerived(context.Context, derived.Question, int64) error {
+	return audience.ErrReadOnly
+}
+
+func (noDerived) DeleteDerived(context.Context, string, int64) error { return audience.ErrReadOnly }
 
 // noInsights is an insights.Store of a service that publishes none.
 type noInsights struct{}

@@ -67,7 +67,7 @@ func (c *call) follow() error {
 		wanted = strconv.FormatUint(n, 10)
 	}
 	c.version = &versioned{Store: c.unrestricted, wanted: wanted, await: c.await}
-	c.restricted = audience.Restrict(c.version, c.caller.Grant)
+	c.restricted = audience.Extend(audience.Restrict(c.version, c.caller.Grant), c.definitions)
 	if wanted == "" {
 		return nil
 	}
@@ -97,15 +97,19 @@ func (c *call) notModified(tag string) error {
 	return nil
 }
 
-// recordsTag is the ETag of records, which depend on nothing but the version of the survey, the caller's grant and the
-// request.
+// recordsTag is the ETag of records, which depend on nothing but the version of the survey, the caller's grant and
+// derived questions and the request.
 func (c *call) recordsTag(f *audience.Frame) string {
 	grant, err := json.Marshal(c.caller.Grant)
 	if err != nil { // cannot happen: a Grant is lists of texts
 		grant = nil
 	}
 	h := sha256.New()
-	for _, part := range [][]byte{[]byte(c.r.URL.Path), grant, c.sent} {
+	parts := [][]byte{[]byte(c.r.URL.Path), grant, c.sent}
+	if derived := f.Extension(); derived != "" {
+		parts = append(parts, []byte(derived))
+	}
+	for _, part := range parts {
 		fmt.Fprintf(h, "%d ", len(part))
 		h.Write(part)
 	}

@@ -114,7 +114,7 @@ class Server:
             return json.loads(text) if text else None
 
     def _send(self, method, path, body):
-        changes = method != "GET" and path.startswith("/v2/saved/")
+        changes = method != "GET" and path.startswith(("/v2/saved/", "/v2/questions/derived"))
         for attempt in range(1, self.attempts + 1):
             try:
                 return self._once(method, path, body)

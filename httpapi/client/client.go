@@ -134,7 +134,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 
 // again tells whether a refused request may be sent once more.
 func again(method, path string, e *Error) bool {
-	changes := method != http.MethodGet && strings.HasPrefix(path, savedPath)
+	changes := method != http.MethodGet && (strings.HasPrefix(path, savedPath) || strings.HasPrefix(path, derivedPath))
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable && !changes
 }
 

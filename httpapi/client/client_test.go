@@ -231,6 +231,24 @@ func saved(t *testing.T, c *client.Client, l *listener) {
 	l.same(t, "Saved", read, err)
 	list, err := c.ListSaved(ctx)
 	l.same(t, "ListSaved", map[string]any{"meta": map[string]any{"total": len(list)}, "data": list}, err)
+	code, name := "women", "Women or not"
+	points := []client.DerivedDatapoint{{Code: "yes", Name: "Women", Expression: answers("gender", "f")},
+		{Code: "no", Expression: answers("gender", "m")}}
+	d, err := c.Derive(ctx, client.DerivedPatch{Code: &code, Datapoints: &points})
+	l.same(t, "Derive", d, err)
+	d, err = c.ChangeDerived(ctx, code, client.DerivedPatch{Name: &name, Shared: &shared})
+	l.same(t, "ChangeDerived", d, err)
+	d, err = c.Derived(ctx, code)
+	l.same(t, "Derived", d, err)
+	derived, err := c.ListDerived(ctx)
+	l.same(t, "ListDerived", map[string]any{"meta": map[string]any{"total": len(derived)}, "data": derived}, err)
+	found, err := c.Find(ctx, client.QuestionSearch{Search: "women"})
+	l.same(t, "Find", found, err)
+	check(t, c.DeleteDerived(ctx, code))
+	_, err = c.Derived(ctx, code)
+	if e := (*client.Error)(nil); !errors.As(err, &e) || e.Status != http.StatusNotFound {
+		t.Error(err)
+	}
 	check(t, c.DeleteSaved(ctx, a.ID))
 	_, err = c.Saved(ctx, a.ID)
 	var refused *client.Error

@@ -41,6 +41,8 @@ type Me struct {
 		} `json:"requests"`
 		SavedAudiences *Kept `json:"saved_audiences"` // nil: any number
 		SavedBytes     *Kept `json:"saved_bytes"`
+		Derived        *Kept `json:"derived_questions"`
+		DerivedBytes   *Kept `json:"derived_bytes"`
 	} `json:"quotas"`
 	DataVersion int64 `json:"data_version"`
 }
@@ -70,6 +72,7 @@ type Question struct {
 	Unit           string         `json:"unit"`
 	Accessible     bool           `json:"accessible"`
 	AttributeCount int64          `json:"attribute_count"`
+	Derived        bool           `json:"derived,omitempty"` // nobody was asked: its answers are expressions
 	Order          int64          `json:"order"`
 	Flags          []string       `json:"flags"`
 	KnowledgeBase  string         `json:"knowledge_base"`

@@ -137,6 +137,8 @@ export interface Question {
   accessible: boolean;
   /** Datapoints times suffixes; datapoints if there are no suffixes. */
   attribute_count: number;
+  /** Nobody was asked: the answers are expressions over other questions. Only where it is so. */
+  derived?: true;
   /** Place among the questions, as the survey declares it; else its place in the survey, from 1. */
   order: number;
   /** Marks that the survey gives it. */

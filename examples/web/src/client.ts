@@ -8,6 +8,7 @@ import type {
 } from "./crosstab.js";
 import type { Expression } from "./expression.js";
 import type { ExploreView, Insight, InsightFilter, InsightPage } from "./insights.js";
+import type { Derived, DerivedFilter, DerivedList, DerivedPatch, DeriveRequest } from "./derived.js";
 import type { Saved, SavedFilter, SavedList, SavedPatch, SaveRequest } from "./saved.js";
 import type { Me, OpenAPI, Status } from "./service.js";
 import type * as stats from "./stats.js";
@@ -15,6 +16,7 @@ import { cells, parsed, records, Wire } from "./wire.js";
 import type { CallOptions, ClientOptions } from "./wire.js";
 
 const savedPath = "/v2/saved/audiences";
+const derivedPath = "/v2/questions/derived";
 
 /**
  * One server, asked with one key. Where it asks to wait (429, 503) it is asked again after as long as it says, but for
@@ -173,6 +175,33 @@ export class Client {
   /** Deletes a saved audience. With `ifMatch` it is deleted only if it is still at that version. */
   async deleteSaved(id: string, options?: CallOptions): Promise<void> {
     await this.#wire.text("DELETE", `${savedPath}/${encodeURIComponent(id)}`, undefined, options);
+  }
+
+  /** Defines a derived question. */
+  async derive(request: DeriveRequest, options?: CallOptions): Promise<Derived> {
+    return records(await this.#wire.text("POST", derivedPath, JSON.stringify(request), options));
+  }
+
+  /** Reads a derived question. Its ETag is among the headers of the answer. */
+  async derived(code: string, options?: CallOptions): Promise<Derived> {
+    return records(await this.#wire.text("GET", `${derivedPath}/${encodeURIComponent(code)}`, undefined, options));
+  }
+
+  /** Lists the user's derived questions, and those of others that they may use, by code: a page of them. */
+  async listDerived(filter: DerivedFilter = {}, options?: CallOptions): Promise<Derived[]> {
+    const path = derivedPath + parameters({ limit: filter.limit, offset: filter.offset });
+    return records<DerivedList>(await this.#wire.text("GET", path, undefined, options)).data;
+  }
+
+  /** Changes a derived question. With `ifMatch` it is changed only if it is still at that version. */
+  async changeDerived(code: string, patch: DerivedPatch, options?: CallOptions): Promise<Derived> {
+    const path = `${derivedPath}/${encodeURIComponent(code)}`;
+    return records(await this.#wire.text("PATCH", path, JSON.stringify(patch), options));
+  }
+
+  /** Deletes a derived question. With `ifMatch` it is deleted only if it is still at that version. */
+  async deleteDerived(code: string, options?: CallOptions): Promise<void> {
+    await this.#wire.text("DELETE", `${derivedPath}/${encodeURIComponent(code)}`, undefined, options);
   }
 
   /** Who the key belongs to, what they may use and how much of it. */

@@ -7,6 +7,7 @@ export type * from "./catalogue.js";
 export type * from "./crosstab.js";
 export type * from "./expression.js";
 export type * from "./insights.js";
+export type * from "./derived.js";
 export type * from "./saved.js";
 export type * from "./service.js";
 export type * from "./statistics.js";

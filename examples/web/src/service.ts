@@ -54,6 +54,10 @@ export interface Me {
     saved_audiences: Kept | null;
     /** How many bytes their names, descriptions, expressions and datasets may be together; null: any number. */
     saved_bytes: Kept | null;
+    /** How many derived questions the user may define; null: any number. */
+    derived_questions: Kept | null;
+    /** How many bytes their codes, names, descriptions and expressions may be together; null: any number. */
+    derived_bytes: Kept | null;
   };
   /** The version of the survey. */
   data_version: number;

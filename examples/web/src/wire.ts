@@ -118,7 +118,7 @@ export class Wire {
 
 /** Whether a refused request may be sent again: always where it was not looked at (429), but not a change after 503. */
 function again(method: string, path: string, status: number): boolean {
-  const changes = method !== "GET" && path.startsWith("/v2/saved/");
+  const changes = method !== "GET" && /^\/v2\/(saved\/|questions\/derived)/.test(path);
   return status === 429 || (status === 503 && !changes);
 }
 

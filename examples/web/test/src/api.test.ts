@@ -152,6 +152,7 @@ test("every endpoint of the document is asked, and nothing of an answer is lost"
   });
   await t.test("crosstab, as a stream", () => streamed(client, exchanges));
   await t.test("saved audiences", () => saved(client, exchanges));
+  await t.test("derived questions", () => derived(client, exchanges));
 
   const document = (await client.openapi()) as unknown as {
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -213,6 +214,35 @@ async function saved(client: Client, exchanges: Exchange[]): Promise<void> {
   await assert.rejects(client.deleteSaved(made.id, { ifMatch: first }), { status: 412, type: "precondition_failed" });
   await client.deleteSaved(made.id, { ifMatch: tag! });
   await assert.rejects(client.saved(made.id), { status: 404, type: "not_found" });
+}
+
+/** Each call's answer is what was sent, as changes can't be asked for twice. */
+async function derived(client: Client, exchanges: Exchange[]): Promise<void> {
+  let tag: string | null = null;
+  const onHeaders = (headers: Headers) => (tag = headers.get("ETag"));
+  const same = (answer: unknown) => assert.deepEqual(answer, JSON.parse(exchanges.at(-1)!.body));
+
+  const daily = { question: "use", datapoints: ["tv"], suffixes: ["1"] };
+  const datapoints = [
+    { code: "daily", name: "Every day", expression: daily },
+    { code: "less", expression: { ...daily, not: true } },
+  ];
+  const made = await client.derive({ code: "screens", datapoints }, { onHeaders });
+  same(made);
+  assert.equal(made.datapoints[0]?.expression.suffixes?.[0], 1);
+  const first = tag;
+  assert(first);
+  same(await client.changeDerived("screens", { name: "Screens", shared: true }, { ifMatch: first, onHeaders }));
+  assert.notEqual(tag, first);
+  const read = await client.derived("screens");
+  same(read);
+  assert.deepEqual(await client.listDerived({ limit: 1 }), [read]);
+  assert.deepEqual(await client.listDerived({ offset: 1 }), []);
+  const trend = await client.waveCounts({ expression: { question: "screens", datapoints: ["daily"] } });
+  assert.deepEqual(trend, await client.waveCounts({ expression: daily }));
+  await assert.rejects(client.deleteDerived("screens", { ifMatch: first }), { status: 412, type: "precondition_failed" });
+  await client.deleteDerived("screens", { ifMatch: tag! });
+  await assert.rejects(client.derived("screens"), { status: 404, type: "not_found" });
 }
 
 test("records that have not changed do not come again", async () => {

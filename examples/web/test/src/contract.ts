@@ -27,6 +27,11 @@ export interface Operations {
   savedRead: [Nothing, crosswave.Saved];
   savedUpdate: [crosswave.SavedPatch, crosswave.Saved];
   savedDelete: [Nothing, Nothing];
+  derivedCreate: [crosswave.DeriveRequest, crosswave.Derived];
+  derivedList: [Nothing, crosswave.DerivedList];
+  derivedRead: [Nothing, crosswave.Derived];
+  derivedUpdate: [crosswave.DerivedPatch, crosswave.Derived];
+  derivedDelete: [Nothing, Nothing];
   me: [Nothing, crosswave.Me];
   health: [Nothing, crosswave.Status];
   ready: [Nothing, crosswave.Status];

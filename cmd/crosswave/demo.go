@@ -10,6 +10,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/crosstab"
 	"github.com/crosswave/crosswave/httpapi"
+	"github.com/crosswave/crosswave/httpapi/explorer"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -93,6 +94,9 @@ func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error
 	if err != nil {
 		return err
 	}
+	if api, err = explorer.Handler("", api); err != nil {
+		return err
+	}
 	if err := refuseOpenDoor(ctx, db, c.Addr); err != nil {
 		return err
 	}
@@ -100,8 +104,8 @@ func (c *demoCommand) serve(ctx context.Context, db *sqlite.Store, m Main) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(m.Stderr, `
-serving on http://%[1]s until interrupted; try
+	fmt.Fprint(m.Stderr, "\n", explorerLink("http://"+listener.Addr().String(), secret))
+	fmt.Fprintf(m.Stderr, `serving on http://%[1]s until interrupted; try
 
   curl -s http://%[1]s/v2/query/crosstab -H 'Authorization: %[2]s' \
     -d '{"rows": [{"expression": {"question": "gender", "datapoints": ["gender_1"]}}]}'

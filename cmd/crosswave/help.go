@@ -37,6 +37,7 @@ func help() kong.Vars {
 		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
 		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
 		"expires":   "How long the key is good, for example 30d or 12h; for ever unless given.",
+		"explorer":  "Serve the explorer, a page to find and cross questions on, at /; --no-explorer does not.",
 		"findwords": "What to find: words of a question's name, code, categories, answers or text, each whole or how it " +
 			"begins, whatever case and accents; or the code of a question, which then comes first.",
 		"color":  "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",

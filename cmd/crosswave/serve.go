@@ -12,6 +12,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/httpapi/compress"
+	"github.com/crosswave/crosswave/httpapi/explorer"
 	"github.com/crosswave/crosswave/store/sqlite"
 )
 
@@ -27,6 +28,7 @@ type serveCommand struct {
 	secured
 	Addr        string        `default:"127.0.0.1:8080" placeholder:"HOST:PORT" help:"${address}"`
 	BasePath    string        `placeholder:"/PATH" help:"Serve everything below this path."`
+	Explorer    bool          `default:"true" negatable:"" help:"${explorer}"`
 	CORSOrigin  []string      `name:"cors-origin" placeholder:"ORIGIN" help:"${origin}"`
 	Cache       uint16        `default:"512" placeholder:"MIB" help:"${cache}"`
 	Kernel      string        `placeholder:"NAME" help:"${kernel}"`
@@ -96,6 +98,11 @@ func (c *serveCommand) answer(ctx context.Context, m Main, db *sqlite.Store, con
 	if err != nil {
 		return usageError{err}
 	}
+	if c.Explorer {
+		if handler, err = explorer.Handler(c.BasePath, handler); err != nil {
+			return err
+		}
+	}
 	if handler, err = compress.Handler(handler); err != nil {
 		return err
 	}
@@ -105,6 +112,9 @@ func (c *serveCommand) answer(ctx context.Context, m Main, db *sqlite.Store, con
 	}
 	say := func(format string, args ...any) { c.say(m, config.Log, format, args...) }
 	at := fmt.Sprintf("%s://%s%s", scheme, listener.Addr(), c.BasePath)
+	if secret != "" && c.Explorer {
+		fmt.Fprint(m.Stderr, explorerLink(at, secret))
+	}
 	say("serving %s on %s", db.Path(), at)
 	if err := pages.listen(config.Log, say); err != nil {
 		return errors.Join(err, listener.Close())
@@ -116,6 +126,12 @@ func (c *serveCommand) answer(ctx context.Context, m Main, db *sqlite.Store, con
 		}
 	}
 	return serve(ctx, listener, handler, c.Drain, config.Log)
+}
+
+// explorerLink is where a browser opens the explorer, signed in. The key stands in the fragment, which browsers send to
+// nobody.
+func explorerLink(at, secret string) string {
+	return fmt.Sprintf("explore it at %s/#key=%s\n", at, secret)
 }
 
 // refuseOpenDoor: a store without keys answers nobody, and a key made later would open it to the network at once; so

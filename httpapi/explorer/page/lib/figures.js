@@ -1,0 +1,25 @@
+// How figures are written, everywhere on the page: percentages with a decimal, indexes, people and respondents whole.
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const count = (value) => whole.format(value);
+export const percent = (value) => `${tenths.format(value)} %`;
+export const index = (value) => whole.format(value);
+export const points = (value) => `${value > 0 ? "+" : ""}${tenths.format(value)}`;
+export const probability = (p) => (p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`);
+
+// The ends of an interval as they stand behind a figure; nothing where there is none.
+export function ends(interval, write) {
+  return interval ? `${write(interval.low)} to ${write(interval.high)}` : "";
+}
+
+// "1 wave", "3 waves".
+export function many(number, one, several = `${one}s`) {
+  return `${count(number)} ${number === 1 ? one : several}`;
+}
+
+// A list in words, cut after so many of them.
+export function listed(names, most = 4) {
+  if (names.length <= most) return names.join(", ");
+  return `${names.slice(0, most - 1).join(", ")} and ${names.length - most + 1} more`;
+}

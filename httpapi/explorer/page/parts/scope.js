@@ -1,0 +1,161 @@
+// Who is counted, where and when: the base, the waves and the markets, which all views share.
+import { all, describe, leaf, questionsOf } from "../lib/expression.js";
+import { listed, many } from "../lib/figures.js";
+import { html, useState } from "../lib/html.js";
+import { useAnswer } from "./answer.js";
+import { Dialog, Ticks } from "./dialog.js";
+import { Finder } from "./finder.js";
+
+// The buttons that tell the scope and open what changes it. The words of a view for when no wave is chosen go into
+// anyWave, since the interface counts the last four of a table and all of everything else.
+export function Scope({ catalogue, state, change, anyWave = "All waves" }) {
+  const [open, setOpen] = useState();
+  const waves = state.waves ?? [];
+  const locations = state.locations ?? [];
+  const close = () => setOpen(undefined);
+  const names = (codes, one) =>
+    codes.length > 2 ? many(codes.length, one) : listed(codes.map((code) => catalogue.name(code)));
+  return html`
+    <div class="scope">
+      <button onClick=${() => setOpen("base")}>
+        <span>Base</span>
+        <${BaseWords} catalogue=${catalogue} base=${state.base} />
+      </button>
+      <button onClick=${() => setOpen("waves")}>
+        <span>Waves</span>
+        ${waves.length ? names(waves, "wave") : anyWave}
+      </button>
+      <button onClick=${() => setOpen("locations")}>
+        <span>Markets</span>
+        ${locations.length ? names(locations, "market") : "All markets"}
+      </button>
+      ${
+        open === "base" &&
+        html`
+          <${BaseDialog} ...${{ catalogue, state, change, close }} />
+        `
+      }
+      ${
+        open === "waves" &&
+        html`
+          <${CodesDialog}
+            title="Waves"
+            choices=${catalogue.waves.map(({ code, name, kind }) => ({ code, name, note: kind }))}
+            chosen=${waves}
+            none=${anyWave}
+            close=${close}
+            choose=${(codes) => change({ waves: codes })}
+          />
+        `
+      }
+      ${
+        open === "locations" &&
+        html`
+          <${CodesDialog}
+            title="Markets"
+            choices=${catalogue.locations.map(({ code, name, region }) => ({ code, name, note: region?.name }))}
+            chosen=${locations}
+            none="All markets"
+            close=${close}
+            choose=${(codes) => change({ locations: codes })}
+          />
+        `
+      }
+    </div>
+  `;
+}
+
+function CodesDialog({ title, choices, chosen, none, close, choose }) {
+  const [ticked, setTicked] = useState(chosen);
+  const apply = () => {
+    choose(choices.map(({ code }) => code).filter((code) => ticked.includes(code)));
+    close();
+  };
+  return html`
+    <${Dialog} title=${title} close=${close}>
+      <${Ticks}
+        legend=${`With none ticked: ${none.toLowerCase()}`}
+        choices=${choices}
+        ticked=${ticked}
+        change=${setTicked}
+      />
+      <footer><button class="primary" onClick=${apply}>Count these</button></footer>
+    <//>
+  `;
+}
+
+function BaseWords({ catalogue, base }) {
+  const keys = questionsOf(base);
+  const { data } = useAnswer(keys.length ? () => catalogue.answered(keys) : undefined, [keys.join()]);
+  if (!base) return "Everyone";
+  return describe(base, data ?? new Map(), catalogue);
+}
+
+// The filters of the base: the parts of its "and", or the base itself where it is no such list.
+function filters(base) {
+  if (!base) return [];
+  return base.and && !base.not && !base.question && !base.or ? base.and : [base];
+}
+
+function BaseDialog({ catalogue, state, change, close }) {
+  const parts = filters(state.base);
+  const [question, setQuestion] = useState();
+  const set = (list) => change({ base: list.length ? all(list) : undefined });
+  return html`
+    <${Dialog} title="Base: whom everything is counted among" close=${close}>
+      <ul class="filters">
+        ${
+          parts.length === 0 &&
+          html`
+            <li class="faint">Everyone. Choose a question below to count some of them only.</li>
+          `
+        }
+        ${parts.map(
+          (part, i) => html`
+            <li>
+              <${BaseWords} catalogue=${catalogue} base=${part} />
+              <button class="link" onClick=${() => set(parts.filter((_, k) => k !== i))}>Remove</button>
+            </li>
+          `,
+        )}
+      </ul>
+      ${
+        question
+          ? html`
+              <${AnswersFilter}
+                catalogue=${catalogue}
+                question=${question}
+                cancel=${() => setQuestion(undefined)}
+                add=${(part) => {
+                  set([...parts, part]);
+                  setQuestion(undefined);
+                }}
+              />
+            `
+          : html`
+              <${Finder} catalogue=${catalogue} label="Find a question to filter by" act=${setQuestion} />
+            `
+      }
+    <//>
+  `;
+}
+
+// Asks for the answers of a question that people must have given at least one of.
+export function AnswersFilter({ catalogue, question, add, cancel }) {
+  const { data: record } = useAnswer(() => catalogue.question(question), [question]);
+  const [ticked, setTicked] = useState([]);
+  if (!record)
+    return html`
+      <p class="waiting">Reading the answers …</p>
+    `;
+  const choices = record.datapoints.filter(({ accessible }) => accessible);
+  return html`
+    <${Ticks} legend=${`${record.name}: any of`} choices=${choices} ticked=${ticked} change=${setTicked} />
+    <footer>
+      <button onClick=${cancel}>Another question</button>
+      <button class="primary" disabled=${ticked.length === 0} onClick=${() => add(leaf(question, ticked))}>
+        Add
+      </button>
+    </footer>
+  `;
+}

@@ -1,0 +1,104 @@
+// The two axes of a table: what stands in the rows and in the columns, to be put there by click, drag or keyboard.
+import { opened } from "../lib/axis.js";
+import { html, useState } from "../lib/html.js";
+import { Dialog } from "../parts/dialog.js";
+import { dragType, Finder } from "../parts/finder.js";
+import { ItemDialog } from "./table-item.js";
+
+export function Axes({ catalogue, items, change, add }) {
+  const [adding, setAdding] = useState();
+  const swap = () => change({ rows: items.columns, columns: items.rows, sort: undefined });
+  const axis = (name, title) => html`
+    <${Axis} ...${{ name, title, catalogue, change, add }} items=${items[name]} open=${() => setAdding(name)} />
+  `;
+  return html`
+    <div class="axes">
+      ${axis("rows", "Rows")} ${axis("columns", "Columns")}
+      <button class="swap" title="Swap rows and columns" aria-label="Swap rows and columns" onClick=${swap}>
+        ⇄
+      </button>
+      ${
+        adding &&
+        html`
+          <${Dialog} title=${`Add a question to the ${adding}`} close=${() => setAdding(undefined)}>
+            <${Finder}
+              catalogue=${catalogue}
+              act=${(key) => {
+                add(adding, key);
+                setAdding(undefined);
+              }}
+            />
+          <//>
+        `
+      }
+    </div>
+  `;
+}
+
+function Axis({ name, title, catalogue, items, change, add, open }) {
+  const [over, setOver] = useState(false);
+  const [edited, setEdited] = useState();
+  const carries = (event) => event.dataTransfer.types.includes(dragType);
+  const dragOver = (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event) => {
+    setOver(false);
+    if (!carries(event)) return;
+    event.preventDefault();
+    add(name, event.dataTransfer.getData(dragType));
+  };
+  const set = (list) => change({ [name]: list, sort: undefined });
+  return html`
+    <div
+      class=${`axis ${over ? "over" : ""}`}
+      role="group"
+      aria-label=${title}
+      onDragOver=${dragOver}
+      onDragLeave=${() => setOver(false)}
+      onDrop=${drop}
+    >
+      <span class="title">${title}</span>
+      ${items.map((item, i) => {
+        const words = wordsOf(item, catalogue);
+        return html`
+          <span class="chip" key=${i}>
+            <button onClick=${() => setEdited(i)} title="Choose answers and nets">${words}</button>
+            <button
+              aria-label=${`Take ${words} out of the ${name}`}
+              onClick=${() => set(items.filter((_, k) => k !== i))}
+            >
+              ✕
+            </button>
+          </span>
+        `;
+      })}
+      <button class="add" onClick=${open}>+ Add</button>
+      ${
+        edited !== undefined &&
+        items[edited] !== undefined &&
+        html`
+          <${ItemDialog}
+            catalogue=${catalogue}
+            item=${items[edited]}
+            close=${() => setEdited(undefined)}
+            set=${(item) => set(items.map((one, k) => (k === edited ? item : one)))}
+          />
+        `
+      }
+    </div>
+  `;
+}
+
+function wordsOf(item, catalogue) {
+  const { name, question, datapoints, suffixes, nets } = opened(item);
+  const notes = [
+    datapoints && `${datapoints.length} answers`,
+    suffixes && "one scale",
+    nets && `${nets.length} net${nets.length > 1 ? "s" : ""}`,
+  ];
+  const rest = notes.filter(Boolean).join(", ");
+  return (name ?? catalogue.byKey.get(question)?.name ?? question) + (rest ? ` (${rest})` : "");
+}

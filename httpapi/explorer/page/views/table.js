@@ -1,0 +1,157 @@
+// Table: questions crossed with questions.
+import { membersOf, opened, questionsOn } from "../lib/axis.js";
+import { comparison, cross, crosstabRequest, defaultMeasures, mostSure } from "../lib/crossing.js";
+import { many } from "../lib/figures.js";
+import { html, useMemo, useState } from "../lib/html.js";
+import { useAnswer } from "../parts/answer.js";
+import { Finder } from "../parts/finder.js";
+import { refusalNotice } from "../parts/notice.js";
+import { Scope } from "../parts/scope.js";
+import { TakeAway } from "../parts/takeaway.js";
+import { Axes } from "./table-axes.js";
+import { Grid } from "./table-grid.js";
+import { Legend } from "./table-legend.js";
+import { Options } from "./table-options.js";
+
+// Parameters of its own: rows and columns, as lib/axis.js has them; measures, which figures a cell shows; heat, "off"
+// for none; compare, correction and level, as the interface has them; sort, the column that rows go by within their
+// question: "-2" from the highest of the second down, "2" from the lowest up, column 0 being the total.
+export const table = { name: "table", title: "Table", component: Table };
+
+function Table({ catalogue, state, change }) {
+  const items = { rows: state.rows ?? [], columns: state.columns ?? [] };
+  const add = (axis, key) =>
+    change({ [axis]: [...items[axis], key], ...(axis === "columns" && { sort: undefined }) });
+  const next = items.rows.length > 0 && items.columns.length === 0 ? "columns" : "rows";
+  return html`
+    <div class="table">
+      <aside aria-label="Questions">
+        <${Finder}
+          catalogue=${catalogue}
+          act=${(key) => add(next, key)}
+          more=${(key) => html`
+            <${Both} add=${(axis) => add(axis, key)} />
+          `}
+        />
+      </aside>
+      <section aria-label="The table">
+        <${Axes} ...${{ catalogue, items, change, add }} />
+        <${Scope} ...${{ catalogue, state, change }} anyWave="Last 4 waves" />
+        ${
+          items.rows.length + items.columns.length === 0
+            ? html`
+                <${Begin} />
+              `
+            : html`
+                <${Crossed} ...${{ catalogue, state, items, change }} />
+              `
+        }
+      </section>
+    </div>
+  `;
+}
+
+function Both({ add }) {
+  return ["rows", "columns"].map(
+    (axis) => html`
+      <button key=${axis} onClick=${() => add(axis)}>${axis}</button>
+    `,
+  );
+}
+
+function Begin() {
+  return html`
+    <div class="begin">
+      <h2>Cross two questions</h2>
+      <p class="faint">
+        Choose a question and it stands in the rows; the next one stands in the columns. Or drag them to where they
+        belong.
+      </p>
+    </div>
+  `;
+}
+
+function Crossed({ catalogue, state, items, change }) {
+  const keys = [...questionsOn(items.rows), ...questionsOn(items.columns)];
+  const names = useAnswer(() => catalogue.answered(keys), [keys.join()]);
+  const members = useMemo(
+    () => names.data && { rows: membersOf(items.rows, names.data), columns: membersOf(items.columns, names.data) },
+    [names.data, JSON.stringify(items)],
+  );
+  const known = members && keys.every((key) => names.data.has(key) || names.busy);
+  // A table of columns alone has the total for its only row, as the interface has it.
+  const rows = members?.rows.length ? members.rows : [{ name: "Everyone", expression: { question: "waves" } }];
+  const request = members && crosstabRequest(state, rows, members.columns);
+  const answer = useAnswer(
+    members && !names.busy ? (signal) => cross(state, rows, members.columns, signal) : undefined,
+    [JSON.stringify(request), names.busy],
+  );
+  const [taking, setTaking] = useState(false);
+  const refusal = names.refusal ?? answer.refusal;
+  if (refusal) return refusalNotice(refusal, names.refusal ? names.again : answer.again);
+  const measures = state.measures?.length ? state.measures : defaultMeasures;
+  const crossed = answer.data;
+  return html`
+    <${Options}
+      ...${{ state, change, measures, items, takeAway: () => setTaking(true) }}
+      columns=${members?.columns ?? []}
+    />
+    ${
+      !known &&
+      names.data &&
+      html`
+        <p class="warning">${missingWords(keys, names.data)}</p>
+      `
+    }
+    <div class="crossed" aria-busy=${answer.busy || names.busy}>
+      ${
+        crossed
+          ? html`
+              <${Grid}
+                key=${request && "grid"}
+                ...${{ crossed, measures, state, change }}
+                compare=${comparison(state, crossed.columns.slice(1))}
+              />
+              <${Legend} ...${{ crossed, state }} compare=${comparison(state, crossed.columns.slice(1))} />
+              ${
+                !crossed.sure &&
+                html`
+                  <p class="faint">
+                    A table of more than ${many(mostSure, "cell")} comes without intervals and marks.
+                  </p>
+                `
+              }
+            `
+          : html`
+              <p class="waiting" role="status">Counting …</p>
+            `
+      }
+    </div>
+    ${
+      taking &&
+      html`
+        <${TakeAway}
+          path="/v2/query/crosstab"
+          request=${request}
+          title=${titleOf(items, catalogue)}
+          close=${() => setTaking(false)}
+        />
+      `
+    }
+  `;
+}
+
+function missingWords(keys, questions) {
+  const missing = keys.filter((key) => !questions.has(key));
+  return `There is no question ${missing.join(", ")} in this survey, or your key does not grant it.`;
+}
+
+// What the table is called, as its file is when it is taken away.
+function titleOf(items, catalogue) {
+  const words = (list) =>
+    list
+      .map(opened)
+      .map(({ question, name }) => name ?? catalogue.byKey.get(question)?.name ?? question)
+      .join(", ");
+  return [words(items.rows), words(items.columns)].filter(Boolean).join(" by ");
+}

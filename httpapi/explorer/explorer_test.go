@@ -100,8 +100,8 @@ func TestPage(t *testing.T) {
 // Nothing of the page is run or loaded but what the server sends.
 func TestPolicy(t *testing.T) {
 	h := serving(t, "")
-	const want = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	const want = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+		"img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	for _, path := range []string{"/", folder(t, h, "") + "/main.js"} {
 		header := send(h, "GET", path).Header
 		for name, want := range map[string]string{"Content-Security-Policy": want, "X-Content-Type-Options": "nosniff",

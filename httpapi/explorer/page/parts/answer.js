@@ -8,7 +8,7 @@ export function useAnswer(asks, dependencies) {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (!asks) {
-      setAnswer({ busy: false });
+      setAnswer(({ data }) => ({ data, busy: false }));
       return undefined;
     }
     const giveUp = new AbortController();

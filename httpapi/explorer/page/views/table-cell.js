@@ -6,8 +6,8 @@ import { html, kept } from "../lib/html.js";
 
 const write = { count, index, percent };
 
-// A line of the table: {group} or {row, cells}. Where the arrow keys have come to this line, current is the column.
-export const Line = kept(({ line, at, columns, current, options }) => {
+// A line of the table: {group} or {row, cells}. Where the keys have come to this line, focus is the column.
+export const Line = kept(({ line, at, columns, focus, options }) => {
   if (!line.cells) {
     return html`
       <tr class="group" aria-rowindex=${at + 4}>
@@ -26,7 +26,7 @@ export const Line = kept(({ line, at, columns, current, options }) => {
             ...${{ cell, at, options }}
             column=${j}
             before=${line.cells[j - 1]}
-            focus=${current === j || (current < 0 && at < 2 && j === 0)}
+            focused=${focus === j}
           />
         `,
       )}
@@ -34,8 +34,8 @@ export const Line = kept(({ line, at, columns, current, options }) => {
   `;
 });
 
-function Cell({ cell, before, at, column, focus, options: { measures, compare, level, heat: heated } }) {
-  const place = { "data-line": at, "data-column": column, tabindex: focus ? 0 : -1 };
+function Cell({ cell, before, at, column, focused, options: { measures, compare, level, heat: heated } }) {
+  const place = { "data-line": at, "data-column": column, tabindex: focused ? 0 : -1 };
   const why = missing(cell);
   if (why) {
     return html`

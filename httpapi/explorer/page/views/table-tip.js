@@ -7,7 +7,7 @@ import { few } from "./table-cell.js";
 const write = { count, index, percent };
 const compared = { rest: "Against the rest", previous: "Against the column before" };
 
-export function Tip({ cell, row, column, compare, box }) {
+export function Tip({ catalogue, cell, row, column, compare, box }) {
   const tip = useRef();
   useLayoutEffect(() => {
     const { offsetWidth: width, offsetHeight: height, style } = tip.current;
@@ -18,12 +18,12 @@ export function Tip({ cell, row, column, compare, box }) {
   return html`
     <div class="tip" role="tooltip" ref=${tip}>
       <strong>${row.name} × ${column.name}</strong>
-      ${facts(cell, compare)}
+      ${facts(cell, compare, catalogue)}
     </div>
   `;
 }
 
-function facts(cell, compare) {
+function facts(cell, compare, catalogue) {
   if (cell.withheld)
     return html`
       <p>Withheld: it tells of fewer respondents than your key may be told of.</p>
@@ -69,13 +69,14 @@ function facts(cell, compare) {
     ${
       coverage &&
       html`
-        <p class="faint">${covered(coverage)}</p>
+        <p class="faint">${covered(coverage, catalogue)}</p>
       `
     }
   `;
 }
 
-function covered({ waves, locations, complete, partly_asked: partly }) {
+function covered({ waves: waveCodes, locations: locationCodes, complete, partly_asked: partly }, catalogue) {
+  const [waves, locations] = [waveCodes, locationCodes].map((codes) => codes.map((code) => catalogue.name(code)));
   const where = complete
     ? `Counted in all waves and markets chosen: ${listed(waves, 5)}.`
     : `Counted where all of it was asked: ${listed(waves, 5)} in ${listed(locations, 6)}.`;

@@ -1,8 +1,10 @@
 // Table: questions crossed with questions.
 import { membersOf, opened, questionsOn } from "../lib/axis.js";
 import { comparison, cross, crosstabRequest, defaultMeasures, mostSure } from "../lib/crossing.js";
+import { everyone } from "../lib/expression.js";
 import { many } from "../lib/figures.js";
 import { html, useMemo, useState } from "../lib/html.js";
+import { pivoted, pivotOf } from "../lib/pivot.js";
 import { useAnswer } from "../parts/answer.js";
 import { Finder } from "../parts/finder.js";
 import { refusalNotice } from "../parts/notice.js";
@@ -74,53 +76,31 @@ function Begin() {
 function Crossed({ catalogue, state, items, change }) {
   const keys = [...questionsOn(items.rows), ...questionsOn(items.columns)];
   const names = useAnswer(() => catalogue.answered(keys), [keys.join()]);
-  const members = useMemo(
-    () => names.data && { rows: membersOf(items.rows, names.data), columns: membersOf(items.columns, names.data) },
-    [names.data, JSON.stringify(items)],
-  );
-  const known = members && keys.every((key) => names.data.has(key) || names.busy);
-  // A table of columns alone has the total for its only row, as the interface has it.
-  const rows = members?.rows.length ? members.rows : [{ name: "Everyone", expression: { question: "waves" } }];
-  const request = members && crosstabRequest(state, rows, members.columns);
-  const answer = useAnswer(
-    members && !names.busy ? (signal) => cross(state, rows, members.columns, signal) : undefined,
-    [JSON.stringify(request), names.busy],
-  );
+  const layout = useMemo(() => names.data && layoutOf(items, names.data), [names.data, JSON.stringify(items)]);
+  const request = layout && crosstabRequest(state, layout.rows, layout.columns);
+  const answer = useAnswer(layout && !names.busy ? (signal) => counted(state, layout, signal) : undefined, [
+    JSON.stringify(request),
+    names.busy,
+  ]);
   const [taking, setTaking] = useState(false);
   const refusal = names.refusal ?? answer.refusal;
   if (refusal) return refusalNotice(refusal, names.refusal ? names.again : answer.again);
   const measures = state.measures?.length ? state.measures : defaultMeasures;
-  const crossed = answer.data;
+  const columns = layout?.columns ?? [];
+  const missing = names.busy ? [] : keys.filter((key) => !names.data?.has(key));
   return html`
-    <${Options}
-      ...${{ state, change, measures, items, takeAway: () => setTaking(true) }}
-      columns=${members?.columns ?? []}
-    />
+    <${Options} ...${{ state, change, measures, columns, takeAway: () => setTaking(true) }} />
     ${
-      !known &&
-      names.data &&
+      missing.length > 0 &&
       html`
-        <p class="warning">${missingWords(keys, names.data)}</p>
+        <p class="warning">${missingWords(missing)}</p>
       `
     }
     <div class="crossed" aria-busy=${answer.busy || names.busy}>
       ${
-        crossed
+        answer.data
           ? html`
-              <${Grid}
-                key=${request && "grid"}
-                ...${{ crossed, measures, state, change }}
-                compare=${comparison(state, crossed.columns.slice(1))}
-              />
-              <${Legend} ...${{ crossed, state }} compare=${comparison(state, crossed.columns.slice(1))} />
-              ${
-                !crossed.sure &&
-                html`
-                  <p class="faint">
-                    A table of more than ${many(mostSure, "cell")} comes without intervals and marks.
-                  </p>
-                `
-              }
+              <${Shown} crossed=${answer.data} ...${{ catalogue, measures, state, change }} />
             `
           : html`
               <p class="waiting" role="status">Counting …</p>
@@ -141,9 +121,38 @@ function Crossed({ catalogue, state, items, change }) {
   `;
 }
 
-function missingWords(keys, questions) {
-  const missing = keys.filter((key) => !questions.has(key));
-  return `There is no question ${missing.join(", ")} in this survey, or your key does not grant it.`;
+function Shown({ catalogue, crossed, measures, state, change }) {
+  const compare = comparison(state, crossed.columns.slice(1));
+  return html`
+    <${Grid} ...${{ catalogue, crossed, measures, state, change, compare }} />
+    <${Legend} ...${{ crossed, state, compare }} />
+    ${
+      !crossed.sure &&
+      html`
+        <p class="faint">A table of more than ${many(mostSure, "cell")} comes without intervals and marks.</p>
+      `
+    }
+  `;
+}
+
+// What is asked for, and how it is laid out. A table of columns alone has everyone for its only row.
+function layoutOf(items, questions) {
+  const pivot = pivotOf(items, questions);
+  if (pivot) return { rows: pivot.rows, columns: [], pivot };
+  const rows = membersOf(items.rows, questions);
+  return {
+    rows: rows.length ? rows : [{ name: "Everyone", expression: everyone }],
+    columns: membersOf(items.columns, questions),
+  };
+}
+
+async function counted(state, { rows, columns, pivot }, signal) {
+  const crossed = await cross(state, rows, columns, signal);
+  return pivot ? pivoted(crossed, pivot) : crossed;
+}
+
+function missingWords(keys) {
+  return `There is no question ${keys.join(", ")} in this survey, or your key does not grant it.`;
 }
 
 // What the table is called, as its file is when it is taken away.

@@ -1,0 +1,209 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// size is of a screen.
+type size struct {
+	name          string
+	width, height int64
+	dark          bool
+}
+
+var sizes = []size{
+	{"wide", 1440, 900, false},
+	{"tablet", 834, 1112, true},
+	{"phone", 360, 740, false},
+}
+
+// chromium is one for all tests; each page has cookies and storage of its own.
+var chromium = sync.OnceValues(func() (context.Context, error) {
+	path := ""
+	for _, one := range []string{"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"} {
+		if _, err := os.Stat(one); err == nil {
+			path = one
+			break
+		}
+	}
+	if path == "" {
+		return nil, fmt.Errorf("there is no Chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(allocator)
+	endBrowser = func() {
+		chromedp.Cancel(ctx)
+		end()
+	}
+	return ctx, chromedp.Run(ctx)
+})
+
+var endBrowser = func() {}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	endBrowser()
+	os.Exit(code)
+}
+
+// page is a tab of the browser.
+type page struct {
+	*testing.T
+	ctx    context.Context
+	server *server
+	clicks int
+
+	mu         sync.Mutex
+	complaints []string // what the browser said of errors
+	allowed    []string // parts of complaints that the test wants
+}
+
+// open opens a tab of a size, without going anywhere. What the browser complains of fails the test.
+func open(t *testing.T, s *server, is size) *page {
+	t.Helper()
+	shared, err := chromium()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
+	ctx, late := context.WithTimeout(ctx, 2*time.Minute)
+	p := &page{T: t, ctx: ctx, server: s}
+	t.Cleanup(func() {
+		late()
+		cancel()
+		p.quiet()
+	})
+	chromedp.ListenTarget(ctx, p.hear)
+	scheme := "light"
+	if is.dark {
+		scheme = "dark"
+	}
+	p.do(chromedp.EmulateViewport(is.width, is.height),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+	return p
+}
+
+// hear notes errors of the page, refused by the policy or thrown.
+func (p *page) hear(event any) {
+	text := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		text = e.ExceptionDetails.Error()
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError {
+			text = e.Entry.Text + " " + e.Entry.URL
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError {
+			for _, arg := range e.Args {
+				text += string(arg.Value) + arg.Description
+			}
+		}
+	}
+	if text != "" {
+		p.mu.Lock()
+		p.complaints = append(p.complaints, text)
+		p.mu.Unlock()
+	}
+}
+
+func (p *page) quiet() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+next:
+	for _, text := range p.complaints {
+		for _, part := range p.allowed {
+			if strings.Contains(text, part) {
+				continue next
+			}
+		}
+		p.Errorf("the browser complains: %s", text)
+	}
+}
+
+func (p *page) do(actions ...chromedp.Action) {
+	p.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		if os.Getenv("CROSSWAVE_SCREENSHOTS") != "" {
+			p.shoot("failed-" + strings.ReplaceAll(p.Name(), "/", "-"))
+		}
+		p.Fatal(err)
+	}
+}
+
+// goTo opens the page, signed in, at a view: "/table?rows=core.gender".
+func (p *page) goTo(view string) {
+	p.Helper()
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.server.url+"/#key="+p.server.key+"&"+view))
+}
+
+// eval evaluates an expression in the page.
+func (p *page) eval(expression string, out any) {
+	p.Helper()
+	p.do(chromedp.Evaluate(expression, out))
+}
+
+// until waits for something to be true in the page.
+func (p *page) until(expression string) {
+	p.Helper()
+	var yes bool
+	p.do(chromedp.Poll("Boolean("+expression+")", &yes, chromedp.WithPollingTimeout(20*time.Second),
+		chromedp.WithPollingInterval(50*time.Millisecond)))
+}
+
+// settled waits until nothing is being asked.
+func (p *page) settled() {
+	p.Helper()
+	p.until(`document.querySelector("main") && !document.querySelector(".waiting, [aria-busy=true]")`)
+}
+
+// click clicks on what a selector finds, or an XPath, as the first that is visible.
+func (p *page) click(selector string) {
+	p.Helper()
+	p.clicks++
+	p.do(chromedp.Click(selector, chromedp.BySearch, chromedp.NodeVisible))
+}
+
+// button is the button with a text.
+func button(text string) string {
+	return fmt.Sprintf(`//button[normalize-space()=%q]`, text)
+}
+
+// press presses keys, one after the other.
+func (p *page) press(keys ...string) {
+	p.Helper()
+	for _, key := range keys {
+		p.do(chromedp.KeyEvent(key))
+	}
+}
+
+// shoot writes a picture of what is on screen into the folder that CROSSWAVE_SCREENSHOTS names.
+func (p *page) shoot(name string) {
+	p.Helper()
+	folder := os.Getenv("CROSSWAVE_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	var picture []byte
+	if err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot(&picture)); err != nil {
+		p.Logf("no picture of %s: %v", name, err)
+		return
+	}
+	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644); err != nil {
+		p.Error(err)
+	}
+}

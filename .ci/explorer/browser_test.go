@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -44,7 +46,8 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, _ := chromedp.NewContext(allocator)
+	unheard := func(string, ...any) {} // of events that are newer than what reads them
+	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(unheard))
 	endBrowser = func() {
 		chromedp.Cancel(ctx)
 		end()
@@ -64,6 +67,7 @@ func TestMain(m *testing.M) {
 type page struct {
 	*testing.T
 	ctx    context.Context
+	own    cdp.BrowserContextID
 	server *server
 	clicks int
 
@@ -79,9 +83,13 @@ func open(t *testing.T, s *server, is size) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
+	own, tab, err := window(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(shared, chromedp.WithTargetID(tab))
 	ctx, late := context.WithTimeout(ctx, 2*time.Minute)
-	p := &page{T: t, ctx: ctx, server: s}
+	p := &page{T: t, ctx: ctx, own: own, server: s}
 	t.Cleanup(func() {
 		late()
 		cancel()
@@ -95,6 +103,17 @@ func open(t *testing.T, s *server, is size) *page {
 	p.do(chromedp.EmulateViewport(is.width, is.height),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 	return p
+}
+
+// window opens a window with cookies and storage of its own. Chromium has no tab in such a context without one.
+func window(shared context.Context) (cdp.BrowserContextID, target.ID, error) {
+	ctx := cdp.WithExecutor(shared, chromedp.FromContext(shared).Browser)
+	own, err := target.CreateBrowserContext().WithDisposeOnDetach(true).Do(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	tab, err := target.CreateTarget("about:blank").WithBrowserContextID(own).WithNewWindow(true).Do(ctx)
+	return own, tab, err
 }
 
 // hear notes errors of the page, refused by the policy or thrown.

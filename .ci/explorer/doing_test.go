@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,10 +16,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// typeInto empties a field and types into it.
+// typeInto types into a field that is empty.
 func (p *page) typeInto(selector, text string) {
 	p.Helper()
-	p.do(chromedp.SetValue(selector, ""), chromedp.SendKeys(selector, text))
+	p.do(chromedp.SendKeys(selector, text, chromedp.NodeVisible))
+}
+
+// search types words into the finder that a selector finds, and waits for what has them.
+func (p *page) search(within, words string) {
+	p.Helper()
+	p.typeInto(within+" input[type=search]", words)
+	p.until(fmt.Sprintf(`document.querySelector("%s .found [role=status]")?.textContent.includes("question")`, within))
+	p.settled()
 }
 
 // selectOption chooses one of a list by its value, as a user does.
@@ -34,9 +43,8 @@ func (p *page) download(do func()) string {
 	p.Helper()
 	folder := p.TempDir()
 	p.do(chromedp.ActionFunc(func(ctx context.Context) error {
-		c := chromedp.FromContext(ctx)
 		return browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder).
-			WithBrowserContextID(c.BrowserContextID).Do(cdp.WithExecutor(ctx, c.Browser))
+			WithBrowserContextID(p.own).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	}))
 	do()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {

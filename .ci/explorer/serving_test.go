@@ -80,7 +80,9 @@ func sav(t *testing.T) store {
 // empty is a store that nothing was imported into.
 func empty(t *testing.T) store {
 	t.Helper()
-	return withKey(t, filepath.Join(t.TempDir(), "empty.db"))
+	s := ragged(t)
+	run(t, "wave", "remove", "--db", s.db, "w1", "w2")
+	return s
 }
 
 // server is a running server.

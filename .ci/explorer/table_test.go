@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -57,11 +58,16 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// tableHolds holds all figures of a table of one question by another against the interface, which is asked here in
+// tableHolds holds all figures of a table of some questions by another against the interface, which is asked here in
 // other words than the page's: without names, and with everyone as the first column.
 func (p *page) tableHolds(s *server, rows, columns string) (numbers, blank int) {
 	p.Helper()
-	rowNames, rowAudiences := s.question(p.T, rows).answers()
+	var rowNames []string
+	var rowAudiences []object
+	for key := range strings.SplitSeq(rows, ",") {
+		names, audiences := s.question(p.T, key).answers()
+		rowNames, rowAudiences = append(rowNames, names...), append(rowAudiences, audiences...)
+	}
 	columnNames, columnAudiences := s.question(p.T, columns).answers()
 	everyone := object{"expression": object{"question": "waves"}}
 	var want struct{ Data []cell }
@@ -107,12 +113,12 @@ func TestFirstUse(t *testing.T) {
 	p := open(t, s, sizes[0])
 	p.goTo("/find")
 	p.settled()
-	p.typeInto(`input[type=search]`, "exercise")
+	p.search("aside", "exercise")
 	p.click(`//ul[@class="questions"]//button[starts-with(normalize-space(), "Exercise")]`)
 	p.until(`document.querySelector(".answers .number")`)
 	p.click(button("Put in columns"))
 	p.until(`document.querySelector(".crosstab")`)
-	p.typeInto(`.table input[type=search]`, "age")
+	p.search("aside", "age")
 	p.click(`//aside//ul[@class="questions"]//button[starts-with(normalize-space(), "Age")]`)
 	p.until(`document.querySelector(".crosstab tbody th[scope=row]")?.textContent === "16–24"`)
 	p.settled()

@@ -8,15 +8,14 @@ import (
 
 // surveys are what the views are tried on: for each a question to find by some words, and two to cross.
 var surveys = []struct {
-	name                          string
-	of                            func(*testing.T) store
-	words, question               string
-	rows, columns                 string
-	unmeasured                    bool // some of what is crossed was never asked together
-	waves, otherRows, otherAnswer string
+	name            string
+	of              func(*testing.T) store
+	words, question string
+	rows, columns   string
+	unmeasured      bool // some of what is crossed was never asked together
 }{
 	{name: "demo", of: demo, words: "interested", question: "core.interests", rows: "core.age", columns: "core.exercise"},
-	{name: "ragged", of: ragged, words: "screens", question: "core.use", rows: "core.brands", columns: "core.mood_old",
+	{name: "ragged", of: ragged, words: "screens", question: "core.use", rows: "core.brands,core.mood", columns: "core.mood_old",
 		unmeasured: true},
 	{name: "sav", of: sav},
 }
@@ -58,7 +57,7 @@ func find(t *testing.T, s *server, words, key string, is size, survey string) (n
 	p := open(t, s, is)
 	p.goTo("/find")
 	p.settled()
-	p.typeInto(`input[type=search]`, words)
+	p.search("aside", words)
 	p.click(fmt.Sprintf(`//ul[@class="questions"]//button[starts-with(normalize-space(), %q)]`, q.Name))
 	p.until(fmt.Sprintf(`document.querySelector("h1")?.textContent === %q`, q.Name))
 	p.until(`document.querySelectorAll(".answers .number").length > 0 && document.querySelector(".map td[title]")`)
@@ -143,6 +142,9 @@ func (p *page) fits() {
 	var over float64
 	p.eval("document.documentElement.scrollWidth - document.documentElement.clientWidth", &over)
 	if over > 0 {
-		p.Errorf("the page is %v pixels wider than the screen", over)
+		var wide []string
+		p.eval(`[...document.querySelectorAll("main *")].filter((e) => !e.closest(".scrolls, .frame, .scope, .toggles") &&
+			e.getBoundingClientRect().right > document.documentElement.clientWidth).map((e) => e.outerHTML.slice(0, 80))`, &wide)
+		p.Errorf("the page is %v pixels wider than the screen by %q", over, wide)
 	}
 }

@@ -29,7 +29,7 @@ export class Catalogue {
   }
 
   get empty() {
-    return this.questions.length === 0;
+    return this.questions.length === 0 || this.waves.length === 0;
   }
 
   // The record of a question with its answers; undefined where there is none of that key.

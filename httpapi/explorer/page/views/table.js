@@ -87,7 +87,7 @@ function Crossed({ catalogue, state, items, change }) {
   if (refusal) return refusalNotice(refusal, names.refusal ? names.again : answer.again);
   const measures = state.measures?.length ? state.measures : defaultMeasures;
   const columns = layout?.columns ?? [];
-  const missing = names.busy ? [] : keys.filter((key) => !names.data?.has(key));
+  const missing = names.busy ? [] : keys.filter((key) => !names.data?.get(key)?.accessible);
   return html`
     <${Options} ...${{ state, change, measures, columns, takeAway: () => setTaking(true) }} />
     ${

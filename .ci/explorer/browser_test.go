@@ -157,9 +157,7 @@ next:
 func (p *page) do(actions ...chromedp.Action) {
 	p.Helper()
 	if err := chromedp.Run(p.ctx, actions...); err != nil {
-		if os.Getenv("CROSSWAVE_SCREENSHOTS") != "" {
-			p.shoot("failed-" + strings.ReplaceAll(p.Name(), "/", "-"))
-		}
+		p.shoot("failed-" + strings.ReplaceAll(p.Name(), "/", "-"))
 		p.Fatal(err)
 	}
 }
@@ -176,12 +174,18 @@ func (p *page) eval(expression string, out any) {
 	p.do(chromedp.Evaluate(expression, out))
 }
 
-// until waits for something to be true in the page.
+// until waits for something to be true in the page. A page that is on its way there can't be asked, which is no error.
 func (p *page) until(expression string) {
 	p.Helper()
-	var yes bool
-	p.do(chromedp.Poll("Boolean("+expression+")", &yes, chromedp.WithPollingTimeout(20*time.Second),
-		chromedp.WithPollingInterval(50*time.Millisecond)))
+	var err error
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		yes := false
+		if err = chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+expression+")", &yes)); yes {
+			return
+		}
+	}
+	p.shoot("failed-" + strings.ReplaceAll(p.Name(), "/", "-"))
+	p.Fatalf("it does not come to %s: %v", expression, err)
 }
 
 // settled waits until nothing is being asked.

@@ -3,6 +3,8 @@ package explorer
 import (
 	"fmt"
 	"os"
+	goruntime "runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +48,9 @@ func TestAxe(t *testing.T) {
 		{"take away", crossed, []string{button("Take away")}},
 	} {
 		for _, is := range sizes {
+			if at.clicks != nil && is.width > 1000 {
+				continue // a dialog is the same there
+			}
 			t.Run(at.name+" "+is.name, func(t *testing.T) {
 				p := open(t, s, is)
 				p.goTo(at.view)
@@ -110,14 +115,11 @@ func TestKeyboard(t *testing.T) {
 	p.until(`document.querySelector(".tip strong")?.textContent === "Man × 2–3 times a week"`)
 	p.shoot("keyboard")
 	p.press(kb.Escape)
-	for _, back := range []string{"Take away"} {
-		p.eval(`document.querySelector(".options .primary").focus()`, nil)
-		p.press(kb.Enter)
-		p.until(`document.querySelector("dialog[open]")`)
-		p.press(kb.Escape)
-		p.until(`!document.querySelector("dialog")`)
-		p.until(fmt.Sprintf(`document.activeElement.textContent.trim() === %q`, back))
-	}
+	p.tabTo(".options .primary")
+	p.press(kb.Enter)
+	p.until(`document.querySelector("dialog[open]")`)
+	p.press(kb.Escape)
+	p.until(`!document.querySelector("dialog") && document.activeElement.textContent.trim() === "Take away"`)
 }
 
 // A large table has no more on the page than fits on some screens, wherever one scrolls to, and its numbers hold there.
@@ -192,9 +194,23 @@ func TestFirstView(t *testing.T) {
 			t.Errorf("the page jumps: %v", shifted)
 		}
 	}
-	if best > 1000 {
+	if best > 1000 && !busy(t) {
 		t.Errorf("the first view takes %.0f ms at the best of three", best)
 	}
+}
+
+// busy tells whether the machine has other work than this, so that times say nothing.
+func busy(t *testing.T) bool {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return false
+	}
+	load, err := strconv.ParseFloat(strings.Fields(string(text))[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the load of the machine is %.1f, on %d processors", load, goruntime.NumCPU())
+	return load > 2*float64(goruntime.NumCPU())
 }
 
 // observe gives what an expression makes of the entries that the browser has noted of a kind.

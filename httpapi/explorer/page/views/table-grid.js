@@ -9,7 +9,6 @@ import { Tip } from "./table-tip.js";
 export function Grid({ catalogue, crossed, measures, state, change, compare }) {
   const frame = useRef();
   const [sight, setSight] = useState({ top: 0, height: 800 });
-  const [place, setPlace] = useState({ line: -1, column: 0 }); // what the keys have come to
   const [told, setTold] = useState(); // the cell that is told about: {line, column, box}
   const lines = useMemo(() => linesOf(crossed, measures[0], state.sort), [crossed, measures[0], state.sort]);
   const heights = useMemo(() => heightsOf(measures.length), [measures.length]);
@@ -20,7 +19,7 @@ export function Grid({ catalogue, crossed, measures, state, change, compare }) {
     return () => watcher.disconnect();
   }, []);
   const { begin, end, above, below, tops } = inSight(lines, sight, heights);
-  const move = useArrows({ frame, lines, columns: crossed.columns.length, tops, place, setPlace });
+  const { place, come, keys } = useArrows({ frame, lines, columns: crossed.columns.length, tops });
   const options = useMemo(
     () => ({ measures, compare, level: Number(state.level ?? 95), heat: state.heat !== "off" }),
     [measures.join(), compare, state.level, state.heat],
@@ -31,7 +30,7 @@ export function Grid({ catalogue, crossed, measures, state, change, compare }) {
   const hide = () => setTold(undefined);
   const focused = (event) => {
     tell(event);
-    if (placeOf(event)) setPlace(placeOf(event));
+    if (placeOf(event)) come(placeOf(event));
   };
   const scrolled = () => {
     hide();
@@ -56,7 +55,7 @@ export function Grid({ catalogue, crossed, measures, state, change, compare }) {
           )}
         </colgroup>
         <${Head} ...${{ crossed, compare, state, change }} />
-        <tbody onMouseOver=${tell} onMouseLeave=${hide} onFocusIn=${focused} onFocusOut=${hide} onKeyDown=${move}>
+        <tbody onMouseOver=${tell} onMouseLeave=${hide} onFocusIn=${focused} onFocusOut=${hide} onKeyDown=${keys}>
           <${Gap} key="above" height=${above} wide=${wide} />
           ${lines.slice(begin, end).map(
             (line, k) => html`

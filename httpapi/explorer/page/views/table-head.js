@@ -12,10 +12,14 @@ export function Head({ crossed: { columns, bases }, compare, state, change }) {
     <thead>
       <tr class="groups">
         <td></td>
-        ${groups.map(
-          ({ name, members }, g) => html`
-            <th scope="colgroup" key=${g} colspan=${members.length}><span title=${name}>${name}</span></th>
-          `,
+        ${groups.map(({ name, members }, g) =>
+          name
+            ? html`
+                <th scope="colgroup" key=${g} colspan=${members.length}><span title=${name}>${name}</span></th>
+              `
+            : html`
+                <td key=${g} colspan=${members.length}></td>
+              `,
         )}
       </tr>
       <tr class="columns">

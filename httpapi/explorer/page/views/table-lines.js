@@ -1,6 +1,6 @@
 // The lines of a table's body, and which of them are in sight.
 import { measures, missing } from "../lib/crossing.js";
-import { html, useEffect, useRef } from "../lib/html.js";
+import { html, useEffect, useRef, useState } from "../lib/html.js";
 
 // How far above and below what is in sight lines are made, too, and in what steps they come and go, in lines.
 const around = 8;
@@ -67,9 +67,12 @@ const arrows = {
   PageDown: [10, 0],
 };
 
-// Moves the focus from cell to cell by keys: what handles them. The cell that the focus goes to is brought into sight,
-// where there may be none of it yet.
-export function useArrows({ frame, lines, columns, tops, place, setPlace }) {
+// Where the focus is in the table, {line, column}, and what moves it: {place, come, keys}. The keys go from where they
+// have come to, which may be ahead of the focus while a key is held down; come tells of a focus that came by itself.
+// The cell that the focus goes to is brought into sight, where there may be none of it yet.
+export function useArrows({ frame, lines, columns, tops }) {
+  const at = useRef({ line: -1, column: 0 });
+  const [place, setPlace] = useState(at.current);
   const moved = useRef(false);
   useEffect(() => {
     if (!moved.current) return;
@@ -79,19 +82,25 @@ export function useArrows({ frame, lines, columns, tops, place, setPlace }) {
     if (tops[place.line] < box.scrollTop) box.scrollTop = tops[place.line];
     if (tops[place.line] > box.scrollTop + bottom) box.scrollTop = tops[place.line] - bottom;
     requestAnimationFrame(() => {
-      box.querySelector(`td[data-line="${place.line}"][data-column="${place.column}"]`)?.focus();
+      box.querySelector(`td[data-line="${at.current.line}"][data-column="${at.current.column}"]`)?.focus();
     });
   }, [place]);
-  return (event) => {
-    const by = arrows[event.key];
-    const cell = event.target.closest("td[data-column]");
-    if (!by || !cell) return;
-    event.preventDefault();
-    const line = nearest(lines, Number(cell.dataset.line) + by[0], Math.sign(by[0]));
-    const column = Math.min(columns - 1, Math.max(0, Number(cell.dataset.column) + by[1]));
-    moved.current = true;
-    setPlace({ line, column });
+  const come = (to) => {
+    if (moved.current || (to.line === at.current.line && to.column === at.current.column)) return;
+    at.current = to;
+    setPlace(to);
   };
+  const keys = (event) => {
+    const by = arrows[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const line = nearest(lines, at.current.line + by[0], Math.sign(by[0]));
+    const column = Math.min(columns - 1, Math.max(0, at.current.column + by[1]));
+    at.current = { line, column };
+    moved.current = true;
+    setPlace(at.current);
+  };
+  return { place, come, keys };
 }
 
 // The line of cells at a place or next to it, on in the same direction first.

@@ -37,6 +37,7 @@ function Table({ catalogue, state, change }) {
         />
       </aside>
       <section aria-label="The table">
+        <h1 class="spoken">Table</h1>
         <${Axes} ...${{ catalogue, items, change, add }} />
         <${Scope} ...${{ catalogue, state, change }} anyWave="Last 4 waves" />
         ${

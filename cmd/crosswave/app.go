@@ -30,6 +30,7 @@ type commands struct {
 	Export     exportCommand     `cmd:"" help:"Write a store as a survey file."`
 	Wave       waveCommand       `cmd:"" help:"Change which waves a store holds."`
 	Codebook   codebookCommand   `cmd:"" help:"Correct names, texts and order in a store, without importing again."`
+	Question   questionCommand   `cmd:"" help:"Derive questions from others: nets, recodes, bands."`
 	Respondent respondentCommand `cmd:"" help:"Remove respondents from a store."`
 	Inspect    inspectCommand    `cmd:"" help:"Show what a store holds, or how a survey file would be read."`
 	Find       findCommand       `cmd:"" help:"Find questions and answers by words, or by how they begin."`

@@ -33,7 +33,11 @@ func (c *codebookShow) Run(ctx context.Context, m Main) error {
 	if frame.Version == 0 {
 		return fmt.Errorf("%s holds no survey yet", c.DB)
 	}
-	text, err := survey.WriteRecords(frame.Survey)
+	questions, err := shared(ctx, db)
+	if err != nil {
+		return err
+	}
+	text, err := survey.WriteRecords(frame.Survey, questions...)
 	if err != nil {
 		return err
 	}
@@ -57,6 +61,10 @@ func (c *codebookApply) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
+	questions, err := survey.ReadDerived(text)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
 	db, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -71,8 +79,8 @@ func (c *codebookApply) Run(ctx context.Context, m Main) error {
 		return fmt.Errorf("nothing was changed: %s: %w", c.File, err)
 	}
 	if len(changes) == 0 {
-		_, err = fmt.Fprintf(m.Stdout, "Nothing differs: the store stays at version %d.\n", version)
-		return err
+		fmt.Fprintf(m.Stdout, "Nothing differs: the store stays at version %d.\n", version)
+		return bring(ctx, db, questions, m.Stdout)
 	}
 	fmt.Fprintf(m.Stdout, "The store is at version %d. Changed, and no figure with it:\n", version)
 	const most = 20
@@ -83,7 +91,7 @@ func (c *codebookApply) Run(ctx context.Context, m Main) error {
 		}
 		fmt.Fprintf(m.Stdout, "  %s\n", change)
 	}
-	return nil
+	return bring(ctx, db, questions, m.Stdout)
 }
 
 func (c *codebookApply) read(stdin io.Reader) ([]byte, error) {

@@ -29,9 +29,13 @@ func (c *exportCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer closeSource()
+	questions, err := shared(ctx, db)
+	if err != nil {
+		return err
+	}
 	w := startProgress(m.Stderr, "writing "+c.Out)
 	defer w.end()
-	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force,
+	done, err := formats.Export(ctx, source, c.Out, formats.ExportOptions{Overwrite: c.Force, Derived: questions,
 		Progress: func(respondents int64) { w.imported(survey.Progress{Respondents: respondents}) }})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
@@ -103,37 +104,37 @@ func (r *reading) guess(ctx context.Context, f *formats.File, w *progress) (*gue
 }
 
 // source reads a file by the codebook at path, else by the one that it brings along, else by one that is guessed, of
-// which the checks tell.
-func (r *reading) source(ctx context.Context, f *formats.File, path string, w *progress) (survey.Source, []guess.Check,
-	error) {
+// which the checks tell. It also gives the derived questions that the codebook names.
+func (r *reading) source(ctx context.Context, f *formats.File, path string, w *progress) (survey.Source,
+	[]audience.Definition, []guess.Check, error) {
 	switch {
 	case path != "" && r.overrules():
-		return nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --wave-by, --dates, " +
+		return nil, nil, nil, usage("--codebook says what the columns are; --respondent, --wave, --wave-by, --dates, " +
 			"--location, --weight, --grid and --multi are for files without one")
 	case path != "":
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		codebook, err := survey.ReadCodebook(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
 		source, err := f.Source(codebook)
-		return source, nil, err
+		return source, codebook.Derived, nil, err
 	case f.Codebook != nil && !r.overrules():
 		source, err := f.Source(f.Codebook, "the file was read by "+f.CodebookFrom)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w; it was read by %s", err, f.CodebookFrom)
+			return nil, nil, nil, fmt.Errorf("%w; it was read by %s", err, f.CodebookFrom)
 		}
-		return source, nil, nil
+		return source, f.Codebook.Derived, nil, nil
 	}
 	m, err := r.guess(ctx, f, w)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	source, err := f.Source(m.Codebook, m.Grouped()...)
-	return source, m.Checks(&f.File, r.options()), err
+	return source, nil, m.Checks(&f.File, r.options()), err
 }
 
 // writeNew writes a file that is not there yet, unless it may be replaced.

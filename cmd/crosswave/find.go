@@ -47,7 +47,7 @@ func (c *findCommand) Run(ctx context.Context, m Main) error {
 	if c.Format == "json" {
 		return writeFoundJSON(ctx, httpapi.Config{Store: db}, filter, m)
 	}
-	frame, err := db.Frame(ctx)
+	frame, err := extended(ctx, db, us)
 	if err != nil {
 		return err
 	}

@@ -32,12 +32,15 @@ func help() kong.Vars {
 		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
+		"derivedanswers": "The answers, as CODE=AUDIENCE or CODE:NAME=AUDIENCE each, an audience being QUESTION:DATAPOINT,... " +
+			"(young=age:16-24,25-34), a NAME of its own aside, or an expression as JSON. Without any those there are stay.",
 		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day " +
 			"above 12 decides, unless given.",
-		"delimiter": "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
-		"encoding":  "The encoding of the file's texts, such as windows-1250. Found out unless given.",
-		"expires":   "How long the key is good, for example 30d or 12h; for ever unless given.",
-		"explorer":  "Serve the explorer, a page to find and cross questions on, at /; --no-explorer does not.",
+		"derivedquota": "How many derived questions a user may define; 0: no limit.",
+		"delimiter":    "What divides the fields of a CSV file, one character; tab for a tab. Found out unless given.",
+		"encoding":     "The encoding of the file's texts, such as windows-1250. Found out unless given.",
+		"expires":      "How long the key is good, for example 30d or 12h; for ever unless given.",
+		"explorer":     "Serve the explorer, a page to find and cross questions on, at /; --no-explorer does not.",
 		"findwords": "What to find: words of a question's name, code, categories, answers or text, each whole or how it " +
 			"begins, whatever case and accents; or the code of a question, which then comes first.",
 		"color":  "Whether indices are shaded: always, never, or auto, which is on a terminal unless NO_COLOR is set.",

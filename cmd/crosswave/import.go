@@ -33,7 +33,7 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer file.Close()
-	source, guesses, err := c.reading.source(ctx, file, c.Codebook, w)
+	source, questions, guesses, err := c.reading.source(ctx, file, c.Codebook, w)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,10 @@ func (c *importCommand) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	w.end()
-	return writeReport(report, guesses, c.JSON, m.Stdout)
+	if err := writeReport(report, guesses, c.JSON, m.Stdout); err != nil {
+		return err
+	}
+	return bring(ctx, db, questions, m.Stderr)
 }
 
 // strict is what --strict makes an error; bare, it is answers.

@@ -108,6 +108,9 @@ func writeCheck(r *sqlite.CheckReport, out io.Writer) error {
 	} else {
 		text += "Nothing is damaged.\n"
 	}
+	for _, question := range r.Unusable {
+		text += "not usable: " + plain(question) + "\n"
+	}
 	_, err := io.WriteString(out, text)
 	return err
 }

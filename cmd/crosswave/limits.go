@@ -16,6 +16,8 @@ type limits struct {
 	Memory         int64         `default:"512" placeholder:"MIB" help:"${memory}"`
 	SavedAudiences int           `default:"10000" placeholder:"N" help:"How many audiences a user may save; 0: no limit."`
 	SavedSize      int64         `default:"16" placeholder:"MIB" help:"MiB of texts of all of them; 0 is no limit."`
+	Derived        int           `name:"derived-questions" default:"1000" placeholder:"N" help:"${derivedquota}"`
+	DerivedSize    int64         `default:"4" placeholder:"MIB" help:"MiB of texts of all of them; 0 is no limit."`
 	Running        int           `placeholder:"N" help:"${running}"`
 	RunningEach    int           `placeholder:"N" help:"${runningeach}"`
 	Waiting        int           `default:"100" placeholder:"N" help:"${waiting}"`
@@ -31,6 +33,7 @@ func (l limits) ofRequests() httpapi.Limits {
 		Stall: unlessZero(l.Stall), Memory: unlessZero(l.Memory << 20),
 		Running: running, RunningEach: cmp.Or(l.RunningEach, running),
 		SavedAudiences: unlessZero(l.SavedAudiences), SavedBytes: unlessZero(l.SavedSize << 20),
+		DerivedQuestions: unlessZero(l.Derived), DerivedBytes: unlessZero(l.DerivedSize << 20),
 		Waiting: unlessZero(l.Waiting), Wait: unlessZero(l.Wait)}
 }
 

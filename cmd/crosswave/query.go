@@ -86,7 +86,7 @@ func asServer(ctx context.Context, config httpapi.Config, path string, request a
 	if err != nil {
 		return err
 	}
-	config.Authorize, config.Log = fullAccess("1"), slog.New(slog.NewTextHandler(log, nil))
+	config.Authorize, config.Log = fullAccess(us), slog.New(slog.NewTextHandler(log, nil))
 	config.Limits = httpapi.Limits{Body: -1, Rows: -1, Columns: -1, Cells: -1, Response: -1, QueryTime: -1}
 	api, err := httpapi.New(config)
 	if err != nil {

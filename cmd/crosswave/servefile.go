@@ -124,7 +124,7 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 		return nil, err
 	}
 	defer file.Close()
-	source, guesses, err := c.reading.source(ctx, file, "", w)
+	source, questions, guesses, err := c.reading.source(ctx, file, "", w)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,10 @@ func (c *serveCommand) imported(ctx context.Context, m Main) (db *sqlite.Store, 
 		return db, err
 	}
 	w.end()
-	return db, writeReport(report, guesses, false, m.Stderr)
+	if err := writeReport(report, guesses, false, m.Stderr); err != nil {
+		return db, err
+	}
+	return db, bring(ctx, db, questions, m.Stderr)
 }
 
 // opened is how the store is opened.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/httpapi"
 )
 
@@ -39,7 +40,10 @@ func (a asking) begin(ctx context.Context, m Main) (*session, error) {
 		s.close = append(s.close, shards.Close)
 		s.store, s.config.Counter = audience.Pair(db, shards), shards
 	}
-	if s.frame, err = db.Frame(ctx); err != nil {
+	s.store = audience.Extend(s.store, func(ctx context.Context) (string, []audience.Definition, error) {
+		return derived.Definitions(ctx, db, us)
+	})
+	if s.frame, err = s.store.Frame(ctx); err != nil {
 		s.end()
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -17,7 +18,9 @@ import (
 // ExportOptions say how to export. The zero value is a good choice.
 type ExportOptions struct {
 	Overwrite bool // replace files that are there
-	Progress  func(respondents int64)
+	// Derived are derived questions that the codebook names, too.
+	Derived  []audience.Definition
+	Progress func(respondents int64)
 }
 
 // Exported tells what an export wrote.

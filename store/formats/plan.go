@@ -16,11 +16,12 @@ import (
 // exportPlan is a survey laid out in columns.
 type exportPlan struct {
 	survey   *audience.Survey
-	columns  []exportColumn // of answers
-	columnOf []int32        // of each attribute; -1: a number tells it
-	numberIn []int32        // of each question, the column of its numbers; -1: it has none
-	groups   []exportGroup  // of each question
-	numbers  []*numbers     // of each question of numbers; nil of others
+	derived  []audience.Definition // that the codebook names
+	columns  []exportColumn        // of answers
+	columnOf []int32               // of each attribute; -1: a number tells it
+	numberIn []int32               // of each question, the column of its numbers; -1: it has none
+	groups   []exportGroup         // of each question
+	numbers  []*numbers            // of each question of numbers; nil of others
 
 	ids      int     // bytes of the longest id
 	wholeIDs bool    // all ids are whole numbers
@@ -89,7 +90,7 @@ func (e *exporter) prepare() error {
 		return errors.New("there is no survey to export: nothing has been imported yet")
 	}
 	p := &e.plan
-	p.survey = s
+	p.survey, p.derived = s, e.options.Derived
 	for i := range s.Waves {
 		p.waves = append(p.waves, option{i + 1, cmp.Or(s.Waves[i].Name, s.Waves[i].Code)})
 	}
@@ -331,7 +332,7 @@ func (p *exportPlan) names(clean func(string) string) *places {
 func (p *exportPlan) codebook(at *places) *survey.Codebook {
 	s := *p.survey
 	s.Questions = slices.Clone(s.Questions)
-	c := &survey.Codebook{Survey: &s, Respondent: at.respondent}
+	c := &survey.Codebook{Survey: &s, Respondent: at.respondent, Derived: p.derived}
 	for i := range s.Namespaces {
 		w := survey.WeightColumn{Column: at.weights[i]}
 		if w.Column != "" && p.weights[i].zero {

@@ -19,8 +19,8 @@ import (
 // derivedOf is a derived question with a value in every member.
 func derivedOf(code, user string, shared bool) derived.Question {
 	x, y := audience.Answers{Question: "gender", Datapoints: []string{"f"}}, audience.Not{X: audience.Waves{}}
-	return derived.Question{Code: code, Namespace: "core", Name: "A \"net\" <&> \x00 – ✓", Description: "Of two.", User: user,
-		Shared: shared, Created: time.Date(2025, 1, 1, 12, 0, 0, 1000, time.UTC),
+	return derived.Question{Code: code, Namespace: "core", Name: "A \"net\" <&> \x00 – ✓", Description: "Of two.",
+		User: user, Shared: shared, Created: time.Date(2025, 1, 1, 12, 0, 0, 1000, time.UTC),
 		Updated: time.Date(2025, 6, 30, 23, 59, 59, 999_999_000, time.UTC), Version: 1,
 		Datapoints: []derived.Datapoint{
 			{Code: "a b", Name: "✓", JSON: []byte(`{"question":"gender","options":["f"],"min_count":0}`), Expr: x},

@@ -109,6 +109,8 @@ type Codebook struct {
 	Missing []string
 	// Questions has an entry per question of the survey.
 	Questions []QuestionColumns
+	// Derived are questions whose answers are expressions over the others. An import leaves them to whoever keeps such.
+	Derived []audience.Definition
 }
 
 // WeightColumn tells where the weights of a namespace are.

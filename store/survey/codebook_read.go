@@ -46,7 +46,7 @@ func codebookError(err error) error {
 func readCodebook(doc strictjson.Value) *Codebook {
 	c := &Codebook{Survey: &audience.Survey{}}
 	o := doc.Object("name", "namespaces", "respondent", "wave", "location", "missing", "questions", "categories",
-		"datasets")
+		"datasets", "derived")
 	if !doc.Exists() {
 		doc.Fail("an object is expected, not null")
 	}
@@ -83,6 +83,7 @@ func readCodebook(doc strictjson.Value) *Codebook {
 	for _, item := range o.Items("datasets") {
 		s.Datasets = append(s.Datasets, readDataset(item))
 	}
+	c.Derived = readDerived(o)
 	return c
 }
 

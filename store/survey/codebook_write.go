@@ -39,6 +39,7 @@ type (
 		Questions  []questionJSON      `json:"questions"`
 		Categories []audience.Category `json:"categories,omitempty"`
 		Datasets   []audience.Dataset  `json:"datasets,omitempty"`
+		Derived    []derivedJSON       `json:"derived,omitempty"`
 	}
 	namespaceJSON struct {
 		audience.Namespace
@@ -97,7 +98,7 @@ func writeCodebook(c *Codebook) *codebookJSON {
 	s := c.Survey
 	out := &codebookJSON{
 		Name: s.Name, Namespaces: []namespaceJSON{}, Respondent: columnJSON{Column: c.Respondent}, Missing: c.Missing,
-		Questions: []questionJSON{}, Categories: s.Categories, Datasets: s.Datasets,
+		Questions: []questionJSON{}, Categories: s.Categories, Datasets: s.Datasets, Derived: writeDerived(c.Derived),
 	}
 	for i, n := range s.Namespaces {
 		j := namespaceJSON{Namespace: n}

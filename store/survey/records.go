@@ -18,13 +18,15 @@ type recordsJSON struct {
 	Questions  []questionJSON       `json:"questions"`
 	Categories []audience.Category  `json:"categories,omitempty"`
 	Datasets   []audience.Dataset   `json:"datasets,omitempty"`
+	Derived    []derivedJSON        `json:"derived,omitempty"`
 }
 
 // WriteRecords writes what a survey says about its records as JSON for people to read and edit: a codebook without the
-// columns and values of a file. ReadRecords gives it back, but for Separate, which only columns tell.
-func WriteRecords(s *audience.Survey) ([]byte, error) {
+// columns and values of a file, and beside it derived questions. ReadRecords gives it back, but for Separate, which
+// only columns tell, and ReadDerived these.
+func WriteRecords(s *audience.Survey, derived ...audience.Definition) ([]byte, error) {
 	out := recordsJSON{Name: s.Name, Namespaces: s.Namespaces, Questions: []questionJSON{}, Categories: s.Categories,
-		Datasets: s.Datasets}
+		Datasets: s.Datasets, Derived: writeDerived(derived)}
 	for _, w := range s.Waves {
 		out.Wave.Values = append(out.Wave.Values, waveJSON{nil, w})
 	}
@@ -63,7 +65,8 @@ func ReadRecords(data []byte) (*audience.Survey, error) {
 		return nil, codebookError(err)
 	}
 	s := &audience.Survey{}
-	o := doc.Object("name", "namespaces", "wave", "location", "questions", "categories", "datasets")
+	o := doc.Object("name", "namespaces", "wave", "location", "questions", "categories", "datasets",
+		"derived")
 	if !doc.Exists() {
 		doc.Fail("an object is expected, not null")
 	}

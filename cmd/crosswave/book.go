@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"sync"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/cmd/crosswave/internal/plan"
@@ -56,7 +58,11 @@ func (c *bookCommand) read(m Main) ([]byte, error) {
 	return os.ReadFile(c.Plan)
 }
 
-// writeBook writes the tables of a plan, all of one version of the store. One table at a time is held as figures.
+// ahead is how many tables of a book are crossed while one is written.
+const ahead = 2
+
+// writeBook writes the tables of a plan, all of one version of the store. Few of them at a time are held as figures: the
+// one that is written, and those that are crossed meanwhile.
 func writeBook(ctx context.Context, st audience.Store, version uint64, tables []plan.Table, out io.Writer,
 	w *progress) error {
 	b, err := sheet.New()
@@ -64,8 +70,13 @@ func writeBook(ctx context.Context, st audience.Store, version uint64, tables []
 		return err
 	}
 	defer b.Close()
-	for i, t := range tables {
-		x, err := cross(ctx, st, t.Request)
+	var crossing sync.WaitGroup
+	defer crossing.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	for i, done := range crossAhead(ctx, st, tables, &crossing) {
+		t := &tables[i]
+		x, err := done()
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", t.Path, err)
@@ -78,4 +89,32 @@ func writeBook(ctx context.Context, st audience.Store, version uint64, tables []
 		w.set(int64(i+1), int64(len(tables)))
 	}
 	return b.Write(ctx, out)
+}
+
+// crossAhead ranges over tables with what waits for their figures. Some tables ahead of the one at hand are crossed
+// already, each by a goroutine that crossing knows of.
+func crossAhead(ctx context.Context, st audience.Store, tables []plan.Table, crossing *sync.WaitGroup) iter.Seq2[int,
+	func() (*crossed, error)] {
+	return func(yield func(int, func() (*crossed, error)) bool) {
+		var begun []func() (*crossed, error)
+		for i := range tables {
+			for len(begun) <= ahead && i+len(begun) < len(tables) {
+				request, done := tables[i+len(begun)].Request, make(chan struct{})
+				var x *crossed
+				var err error
+				crossing.Go(func() {
+					defer close(done)
+					x, err = cross(ctx, st, request)
+				})
+				begun = append(begun, func() (*crossed, error) {
+					<-done
+					return x, err
+				})
+			}
+			if !yield(i, begun[0]) {
+				return
+			}
+			begun = begun[1:]
+		}
+	}
 }

@@ -61,8 +61,8 @@ func (c *bookCommand) read(m Main) ([]byte, error) {
 // ahead is how many tables of a book are crossed while one is written.
 const ahead = 2
 
-// writeBook writes the tables of a plan, all of one version of the store. Few of them at a time are held as figures: the
-// one that is written, and those that are crossed meanwhile.
+// writeBook writes the tables of a plan, all of one version of the store. Few of them at a time are held as figures:
+// the one that is written, and those that are crossed meanwhile.
 func writeBook(ctx context.Context, st audience.Store, version uint64, tables []plan.Table, out io.Writer,
 	w *progress) error {
 	b, err := sheet.New()

@@ -126,8 +126,8 @@ func TestKeyboard(t *testing.T) {
 func TestLargeTable(t *testing.T) {
 	s := demo(t).serve(t)
 	p := open(t, s, sizes[0])
-	rows := "core.statements,core.media_use,core.interests,core.supermarkets,core.drivers,core.sports_brands,core.bought," +
-		"core.destinations,core.video_genres"
+	rows := "core.statements,core.media_use,core.interests,core.supermarkets,core.drivers,core.sports_brands," +
+		"core.bought,core.destinations,core.video_genres"
 	p.goTo("/table?rows=" + rows + "&columns=core.interests,core.age&measures=column")
 	p.settled()
 	p.until(`document.querySelectorAll(".crosstab td[data-column]").length > 100`)

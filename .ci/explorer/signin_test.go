@@ -11,7 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A link that signs in leaves no key behind: not in the address, not in the history, not in storage that outlives the tab.
+// A link that signs in leaves no key behind: not in the address, not in the history, not in storage that outlives the
+// tab.
 func TestSignInByLink(t *testing.T) {
 	s := demo(t).serve(t)
 	p := open(t, s, sizes[0])

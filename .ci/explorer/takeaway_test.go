@@ -98,3 +98,54 @@ func runs(t *testing.T, s *server, language, command string) string {
 	}
 	return string(out)
 }
+
+// The text for sheets has all that is on screen, with all digits; what was not measured is empty there.
+func TestTSV(t *testing.T) {
+	s := ragged(t).serve(t)
+	p := open(t, s, sizes[2])
+	p.goTo("/table?rows=core.brands,core.mood&columns=core.mood_old,shop.visit&measures=column,sample")
+	p.settled()
+	p.until(`document.querySelector(".crosstab td[data-column]")`)
+	p.click(button("Take away"))
+	file := p.download(func() { p.click(`//dialog` + button("TSV")) })
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		fields[strings.Join(f[:3], "|")] = f[3:]
+	}
+	columns := []string{"Total", "Good", "Bad", "Corner shop", "Market"}
+	if got := strings.Join(fields["||"], ","); got != strings.Join(columns, ",") {
+		t.Errorf("the columns are %q", got)
+	}
+	numbers := 0
+	for i, at := range p.cells() {
+		group := "Brands bought"
+		if i >= 15 {
+			group = "Mood"
+		}
+		for measure, title := range map[string]string{"column": "Column %", "sample": "Respondents"} {
+			got := fields[group+"|"+at.Row+"|"+title][i%5]
+			if at.Class == "unmeasured" {
+				if got != "" {
+					t.Errorf("%s × %s was not measured, and is %q", at.Row, at.Column, got)
+				}
+				continue
+			}
+			value, err := number(got)
+			if err == nil {
+				err = same(at.Figures[measure], value, map[string]int{"column": 1}[measure])
+			}
+			if err != nil {
+				t.Errorf("%s × %s: %v", at.Row, at.Column, err)
+			}
+			numbers++
+		}
+	}
+	if numbers < 20 {
+		t.Errorf("only %d numbers were held", numbers)
+	}
+}

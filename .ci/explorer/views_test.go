@@ -14,9 +14,10 @@ var surveys = []struct {
 	rows, columns   string
 	unmeasured      bool // some of what is crossed was never asked together
 }{
-	{name: "demo", of: demo, words: "interested", question: "core.interests", rows: "core.age", columns: "core.exercise"},
-	{name: "ragged", of: ragged, words: "screens", question: "core.use", rows: "core.brands,core.mood", columns: "core.mood_old",
-		unmeasured: true},
+	{name: "demo", of: demo, words: "interested", question: "core.interests", rows: "core.age",
+		columns: "core.exercise"},
+	{name: "ragged", of: ragged, words: "screens", question: "core.use", rows: "core.brands,core.mood",
+		columns: "core.mood_old", unmeasured: true},
 	{name: "sav", of: sav},
 }
 

@@ -161,6 +161,10 @@ func TestServeAFile(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", want, first.said)
 		}
 	}
+	link := strings.Index(first.said, "explore it at http://")
+	if link < 0 || link > strings.Index(first.said, "serving ") {
+		t.Errorf("it does not begin with the link to the explorer:\n%s", first.said)
+	}
 	if !strings.Contains(first.answer, `"sample":`) {
 		t.Errorf("the request that is shown is answered with %s", first.answer)
 	}

@@ -389,6 +389,9 @@ func TestServe(t *testing.T) {
 	if code, body := get("GET", "/readyz", ""); code != 200 {
 		t.Error(code, body)
 	}
+	if code, body := get("GET", "/", ""); code != 200 || !strings.HasPrefix(body, "<!DOCTYPE html>") {
+		t.Error(code, body)
+	}
 	if code, body := get("POST", "/v2/query/crosstab", everyone); code != 200 || !strings.Contains(body, `"sample":1621`) {
 		t.Error(code, body)
 	}

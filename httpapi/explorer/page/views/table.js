@@ -5,6 +5,7 @@ import { everyone } from "../lib/expression.js";
 import { many } from "../lib/figures.js";
 import { html, useMemo, useState } from "../lib/html.js";
 import { pivoted, pivotOf } from "../lib/pivot.js";
+import { tsvOf } from "../lib/tsv.js";
 import { useAnswer } from "../parts/answer.js";
 import { Finder } from "../parts/finder.js";
 import { refusalNotice } from "../parts/notice.js";
@@ -115,6 +116,7 @@ function Crossed({ catalogue, state, items, change }) {
           path="/v2/query/crosstab"
           request=${request}
           title=${titleOf(items, catalogue)}
+          extras=${extrasOf(answer.data, measures)}
           close=${() => setTaking(false)}
         />
       `
@@ -150,6 +152,13 @@ function layoutOf(items, questions) {
 async function counted(state, { rows, columns, pivot }, signal) {
   const crossed = await cross(state, rows, columns, signal);
   return pivot ? pivoted(crossed, pivot) : crossed;
+}
+
+// What the page makes itself of a table that is taken away.
+function extrasOf(crossed, measures) {
+  if (!crossed) return [];
+  const text = () => new Blob([tsvOf(crossed, measures)], { type: "text/tab-separated-values" });
+  return [{ name: "TSV", ending: "tsv", make: text }];
 }
 
 function missingWords(keys) {

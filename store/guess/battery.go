@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -8,13 +9,9 @@ import (
 // battery makes a grid of columns that stand together and are answered by the same words of agreement, satisfaction or
 // another scale that is known as such, if they are many: statements need not have a word in common.
 func (g *guesser) battery(open []int) {
-	least := 4
 	first := g.columns[open[0]]
 	if !first.ladder() {
 		return
-	}
-	if g.numberedQuestion(first) {
-		least = 5
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
@@ -26,6 +23,10 @@ func (g *guesser) battery(open []int) {
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
+	least := 4
+	if g.numberedQuestion(first) && slices.ContainsFunc(rows, func(m member) bool { return g.columns[m.at].asks() }) {
+		least = 5 // questions of their own
+	}
 	if len(rows) < least {
 		return
 	}
@@ -34,6 +35,11 @@ func (g *guesser) battery(open []int) {
 		stem = first.code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
+}
+
+// asks tells whether a column's words are a question of their own, or many, and not a row's; without words they may be.
+func (c *column) asks() bool {
+	return c.wording == "" || strings.HasSuffix(strings.TrimSpace(c.wording), "?") || len(strings.Fields(c.wording)) > 12
 }
 
 // rung tells whether the answers are steps of a known scale, if in words not all of them.
@@ -117,4 +123,28 @@ func (g *guesser) rated(open []int) {
 func (c *column) rating() bool {
 	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4 &&
 		utf8.RuneCountInString(c.Name) <= 80 && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+}
+
+// selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools export
+// a column per option, which is called as the option is.
+func (g *guesser) selfNamed(open []int) {
+	if !g.columns[open[0]].ownName() {
+		return
+	}
+	rows := []member{{at: open[0]}}
+	for _, i := range open[1:] {
+		if c := g.columns[i]; c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= 2 {
+		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
+	}
+}
+
+// ownName tells whether a column holds one value, which is its name.
+func (c *column) ownName() bool {
+	return !c.many && !c.alone && len(c.Labels) == 0 && len(c.values) == 1 &&
+		strings.EqualFold(strings.Join(strings.Fields(c.values[0].text), " "), strings.Join(strings.Fields(c.Name), " "))
 }

@@ -31,7 +31,9 @@
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose
 //     headers have the same code or question before the option, or whose questions are divided into the same words and
 //     others. A word alone, or numbers that number questions of several kinds, hold together only three columns or
-//     more with the same answers.
+//     more with the same answers. Without any of that, columns that stand together are one question where their words
+//     go on from one before ("… the police?"), where they are steps of a known scale, where the same respondents, and
+//     not all, rated each of many things, and where each holds its own name or nothing.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
 //     choice, those with the same labels or mostly the same few values a grid; never others. Amounts per option are
 //     numbers, all of them, whatever each happens to hold.

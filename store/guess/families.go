@@ -252,6 +252,9 @@ func (g *guesser) runs() {
 			g.goesOn(open[n:])
 		}
 		if !g.columns[i].taken {
+			g.selfNamed(open[n:])
+		}
+		if !g.columns[i].taken {
 			g.rated(open[n:])
 		}
 		if !g.columns[i].taken {

@@ -250,7 +250,7 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
-	n, yes, labelled, numbered, others, everybody := 0, 0, 0, 0, 0, 0
+	n, yes, labelled, numbered, named, others, everybody := 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts := map[string]bool{}
 	for _, m := range f.members {
@@ -266,11 +266,12 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		yes += btoi(isYes(t.yes))
 		labelled += btoi(len(c.Labels) > 0)
 		numbered += btoi(c.ownNumber())
+		named += btoi(c.ownName())
 	}
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
 		return false
-	case f.strong && (yes == n || labelled == n), numbered == n:
+	case f.strong && (yes == n || labelled == n), numbered == n, named == n:
 		return true
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)

@@ -91,13 +91,14 @@ type Bond int
 
 // What holds columns together.
 const (
-	NoBond   Bond = iota
-	ByName        // their names begin alike
-	ByWords       // their questions have the same words in common
-	Unnamed       // the columns behind the first have no names of their own
-	ByBranch      // their names differ in one part
-	ByScale       // they stand together
-	GoingOn       // their questions go on from one before
+	NoBond    Bond = iota
+	ByName         // their names begin alike
+	ByWords        // their questions have the same words in common
+	Unnamed        // the columns behind the first have no names of their own
+	ByBranch       // their names differ in one part
+	ByScale        // they stand together
+	GoingOn        // their questions go on from one before
+	SelfNamed      // each holds its own name or nothing
 )
 
 // bondSentences puts bonds into words.
@@ -108,6 +109,8 @@ var bondSentences = map[Bond]string{
 	ByBranch: "their names differ in one part",
 	ByScale:  "they stand together",
 	GoingOn:  "their questions go on from one before",
+
+	SelfNamed: "each holds its own name or nothing",
 }
 
 // String is the bond as the part of a sentence.

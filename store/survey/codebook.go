@@ -64,8 +64,8 @@ import (
 // periods that they are in as its values: 2024-W07 (weeks are those of ISO 8601), 2024-03, 2024-Q2, 2024. Dates are
 // 2024-12-31, 31.12.2024, 31-Dec-2024, Dec 31, 2024 and the like, a time of day behind them not being looked at.
 // "dates" says what comes first in 03/04/2024, "day-first" or "month-first"; left out, a date that can be either is an
-// error, and so is what is no date. Without "values" the waves are the periods of the dates in the data, whose codes are
-// theirs; what is missing is an error then, or "skip".
+// error, and so is what is no date. Without "values" the waves are the periods of the dates in the data, whose codes
+// are theirs; what is missing is an error then, or "skip".
 //
 //	"wave": {"column": "interviewed", "by": "month", "dates": "month-first", "values": [
 //	  {"code": "2024-03", "name": "March 2024", "start": "2024-03-01", "end": "2024-03-31", "kind": "month"}]}

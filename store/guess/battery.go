@@ -17,7 +17,8 @@ func (g *guesser) battery(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.rung() || !shape.fits(c) || g.ownRun(i) {
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.rung() || !shape.fits(c) || g.ownRun(i) ||
+			g.asked(rows, c) {
 			break
 		}
 		shape.add(c)
@@ -97,23 +98,26 @@ func continued(wording string) bool {
 	return strings.HasPrefix(wording, "…") || strings.HasPrefix(wording, "...")
 }
 
-// rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where all
-// of them were rated by the same respondents, and not by everyone: the question was left out of the names.
+// rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
+// of them were rated by the same respondents, and not by everyone, and none by more: the question was left out of the
+// names.
 func (g *guesser) rated(open []int) {
 	const least = 5
 	first := g.columns[open[0]]
 	if !first.rating() || first.filled == first.rows() || g.numberedQuestion(first) {
 		return
 	}
-	rows := []member{{at: open[0]}}
+	rows, same := []member{{at: open[0]}}, 1
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled != first.filled || c.most.Cmp(first.most) != 0 {
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled > first.filled || 4*c.filled < first.filled ||
+			c.most.Cmp(first.most) != 0 {
 			break
 		}
+		same += btoi(c.filled == first.filled)
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
+	if same >= least && 2*same > len(rows) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

@@ -78,7 +78,7 @@ func TestCorpus(t *testing.T) {
 	if len(missing) == 0 {
 		tried.atLeast(t, "for tuning", floorTuning)
 		held.atLeast(t, "held out", floorHeld)
-		fresh.atLeast(t, "that are fresh", nil)
+		fresh.atLeast(t, "that are fresh", floorFresh)
 		if refused := tried.refused + held.refused + fresh.refused; refused > 0 {
 			t.Errorf("%d files are refused", refused)
 		}
@@ -100,6 +100,11 @@ var (
 	floorHeld = floors{
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {99.2, 91.3}, "grid": {98.2, 94.2},
 		"single": {98.7, 96.6}, "number": {87.9, 99}, "respondents": {90, 90},
+	}
+	// Before the first change after they were added it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid.
+	floorFresh = floors{
+		"weight": {100, 100}, "wave": {0, 100}, "location": {88.8, 79.9}, "multi": {95.6, 87.2}, "grid": {98.2, 90.4},
+		"single": {94.9, 98}, "number": {91.7, 94.3}, "respondents": {100, 100},
 	}
 )
 

@@ -186,11 +186,14 @@ func (g *guesser) beginAlike(open []int) {
 	if len(first.Labels) == 0 {
 		fewest, least = 4, 3
 	}
-	rows := g.begunWith(open, fewest, true)
+	rows := g.begunWith(open, fewest, true, false)
 	if len(rows) < least && len(first.Labels) > 0 {
 		least = 4
-		if rows = g.begunWith(open, 2, false); len(rows) == 3 && len(g.common(rows)) >= 3 {
+		if rows = g.begunWith(open, 2, false, false); len(rows) == 3 && len(g.common(rows)) >= 3 {
 			least = 3
+		}
+		if len(rows) < least {
+			rows, least = g.begunWith(open, 4, false, true), 4
 		}
 	}
 	if len(rows) < least {
@@ -204,25 +207,46 @@ func (g *guesser) beginAlike(open []int) {
 }
 
 // begunWith lists the first of the open columns with those behind it that have its answers and so many words in common
-// at the beginning of their questions; a telling one is among the words, or names says that a beginning of the columns'
-// names will do.
-func (g *guesser) begunWith(open []int, fewest int, names bool) []member {
+// at the beginning of their questions, or, if ends, at the beginning and the end; a telling one is among the words, or
+// names says that a beginning of the columns' names will do.
+func (g *guesser) begunWith(open []int, fewest int, names, ends bool) []member {
 	first := g.columns[open[0]]
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
 	prefix := strings.Fields(first.wording)
+	suffix := prefix
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		p := prefix[:commonWords(prefix, strings.Fields(c.wording))]
-		if c.taken || c.alone || !c.scale() || !shape.fits(c) || len(p) < fewest ||
-			!telling(strings.Join(p, " ")) && (!names || len(commonPrefix(first.code, c.code)) < 3) {
+		list := strings.Fields(c.wording)
+		p := prefix[:commonWords(prefix, list)]
+		var end []string
+		if ends {
+			end = suffix[len(suffix)-lastCommonWords(suffix, list):]
+		}
+		shared := slices.Concat(p, end)
+		if c.taken || c.alone || !c.scale() || !shape.fits(c) || len(p) == 0 || len(shared) < fewest ||
+			!telling(strings.Join(shared, " ")) && (!names || len(commonPrefix(first.code, c.code)) < 3) || g.asked(rows, c) {
 			break
 		}
 		shape.add(c)
-		prefix = p
+		prefix, suffix = p, end
 		rows = append(rows, member{at: i})
 	}
 	return rows
+}
+
+// asked tells whether a column has the words of one of the rows: then it is one of the same question, asked again.
+func (g *guesser) asked(rows []member, c *column) bool {
+	return c.wording != "" && slices.ContainsFunc(rows, func(m member) bool { return g.columns[m.at].wording == c.wording })
+}
+
+// lastCommonWords is how many words two lists end with in common.
+func lastCommonWords(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
 }
 
 func commonWords(a, b []string) int {

@@ -3,7 +3,7 @@
 //
 // Parameters are words, but for lists (of codes, or of objects) and objects, which are written as JSON.
 
-const lists = new Set(["audiences", "columns", "locations", "measures", "rows", "segments", "waves"]);
+const lists = new Set(["answers", "audiences", "columns", "locations", "measures", "rows", "segments", "waves"]);
 
 // The view and its parameters that an address names; the first view if it names none.
 export function read(hash) {

@@ -7,10 +7,11 @@ export const base = new URL(".", location.href).href.replace(/\/$/, "");
 
 // Why there is no answer: "key", "away", "busy", "forbidden", "empty" or "wrong" (the request itself).
 export class Refusal extends Error {
-  constructor(kind, message, status) {
+  constructor(kind, message, status, type) {
     super(message);
     this.kind = kind;
     this.status = status;
+    this.type = type; // the word that the interface names the error by
   }
 }
 
@@ -38,9 +39,10 @@ export async function ask(path, body, { signal, method } = {}) {
 }
 
 // The answer to a request as it comes, for what is taken away in another form than JSON.
-export async function send(path, body, { signal, method, accept } = {}) {
+// With match the request holds only while a saved audience is at the version of that entity tag.
+export async function send(path, body, { signal, method, accept, match } = {}) {
   for (let attempt = 1; ; attempt++) {
-    const response = await once(path, body, { signal, method, accept });
+    const response = await once(path, body, { signal, method, accept, match });
     if (response.ok) {
       notice(response.headers.get("Data-Version"));
       return response;
@@ -54,9 +56,10 @@ export async function send(path, body, { signal, method, accept } = {}) {
   }
 }
 
-async function once(path, body, { signal, method, accept }) {
+async function once(path, body, { signal, method, accept, match }) {
   const headers = { Authorization: key() };
   if (accept) headers.Accept = accept;
+  if (match) headers["If-Match"] = match;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   try {
     return await fetch(base + path, {
@@ -83,7 +86,7 @@ async function refused(response) {
   }
   const kind = kinds[response.status] ?? (response.status >= 500 ? "away" : "wrong");
   const message = told.error ?? told.err ?? told.message ?? `The server answered ${response.status}.`;
-  return new Refusal(kind, message, response.status);
+  return new Refusal(kind, message, response.status, told.error_type ?? told.type);
 }
 
 function notice(version) {

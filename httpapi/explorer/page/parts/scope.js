@@ -1,10 +1,11 @@
 // Who is counted, where and when: the base, the waves and the markets, which all views share.
-import { all, describe, leaf, questionsOf } from "../lib/expression.js";
+import { all, leaf } from "../lib/expression.js";
 import { listed, many } from "../lib/figures.js";
 import { html, useState } from "../lib/html.js";
 import { useAnswer } from "./answer.js";
 import { Dialog, Ticks } from "./dialog.js";
 import { Finder } from "./finder.js";
+import { Words } from "./words.js";
 
 // The buttons that tell the scope and open what changes it. The words of a view for when no wave is chosen go into
 // anyWave, since the interface counts the last four of a table and all of everything else.
@@ -19,7 +20,7 @@ export function Scope({ catalogue, state, change, anyWave = "All waves" }) {
     <div class="scope">
       <button onClick=${() => setOpen("base")}>
         <span>Base</span>
-        <${BaseWords} catalogue=${catalogue} base=${state.base} />
+        <${Words} catalogue=${catalogue} expression=${state.base} />
       </button>
       <button onClick=${() => setOpen("waves")}>
         <span>Waves</span>
@@ -84,13 +85,6 @@ function CodesDialog({ title, choices, chosen, none, close, choose }) {
   `;
 }
 
-function BaseWords({ catalogue, base }) {
-  const keys = questionsOf(base);
-  const { data } = useAnswer(keys.length ? () => catalogue.answered(keys) : undefined, [keys.join()]);
-  if (!base) return "Everyone";
-  return describe(base, data ?? new Map(), catalogue);
-}
-
 // The filters of the base: the parts of its "and", or the base itself where it is no such list.
 function filters(base) {
   if (!base) return [];
@@ -113,7 +107,7 @@ function BaseDialog({ catalogue, state, change, close }) {
         ${parts.map(
           (part, i) => html`
             <li>
-              <${BaseWords} catalogue=${catalogue} base=${part} />
+              <${Words} catalogue=${catalogue} expression=${part} />
               <button class="link" onClick=${() => set(parts.filter((_, k) => k !== i))}>Remove</button>
             </li>
           `,

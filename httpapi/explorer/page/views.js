@@ -7,17 +7,18 @@
 //     catalogue  what there is to ask for (lib/catalogue.js)
 //     state      the parameters of the address (lib/address.js). All views share them: base (an expression), waves
 //                and locations (lists of codes) mean the same in each, as do audience, the expression of whom is looked
-//                at, called, their name, and saved, the id of the saved audience it was opened from; a parameter of one
-//                view has a name that no other uses
+//                at, called, their name, and saved and version, the id and the entity tag of the saved audience that it
+//                was opened as; a parameter of one view has a name that no other uses
 //     change     change({measures: ["index"]}) writes parameters into the address; undefined takes one out of it. With
 //                a second argument of true it does so without a step in the browser's history
 //     go         go("table", {rows: ["core.gender"]}) does the same and opens another view
 //
 // A view keeps nothing that matters outside the address, asks the interface through useAnswer (parts/answer.js), which
 // keeps what was there on screen until the new answer comes, and writes figures by lib/figures.js.
+import { audience } from "./views/audience.js";
 import { find } from "./views/find.js";
 import { profile } from "./views/profile.js";
 import { table } from "./views/table.js";
 import { trend } from "./views/trend.js";
 
-export const views = [find, table, profile, trend];
+export const views = [find, table, audience, profile, trend];

@@ -54,6 +54,15 @@ export function foldersOf(audiences) {
   }));
 }
 
+// The id of a new folder, a random UUID.
+export function newFolder() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
 // Why something could not be saved, and what to do about it.
 export function savingFailed(refusal) {
   const advice = {

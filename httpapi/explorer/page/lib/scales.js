@@ -1,6 +1,6 @@
 // The scales that pictures are drawn on.
 
-// The next number above that reads well: 1, 2, 2.5 or 5 times a power of ten, or a step between; percentages end at 100.
+// The next number above that reads well: 1, 2, 2.5 or 5 times a power of ten, or a step between.
 export function ceiling(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   const found = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) * power;

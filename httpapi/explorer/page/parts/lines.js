@@ -1,5 +1,5 @@
-// Lines over waves, each with a band for its intervals, drawn as one picture that can be taken away. Where a wave has no
-// point the line is broken. A line is told by its name at its end, by its colour and by the shape of its points.
+// Lines over waves, each with a band for its intervals, drawn as one picture that can be taken away. Where a wave has
+// no point the line is broken. A line is told by its name at its end, by its colour and by the shape of its points.
 import { html, useLayoutEffect, useRef, useState } from "../lib/html.js";
 import { ceiling, marksUpTo, spread } from "../lib/scales.js";
 

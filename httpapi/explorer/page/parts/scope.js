@@ -1,10 +1,9 @@
 // Who is counted, where and when: the base, the waves and the markets, which all views share.
-import { all, leaf } from "../lib/expression.js";
+import { all } from "../lib/expression.js";
 import { listed, many } from "../lib/figures.js";
 import { html, useState } from "../lib/html.js";
-import { useAnswer } from "./answer.js";
 import { Dialog, Ticks } from "./dialog.js";
-import { Finder } from "./finder.js";
+import { Subjects } from "./subject.js";
 import { Words } from "./words.js";
 
 // The buttons that tell the scope and open what changes it. The words of a view for when no wave is chosen go into
@@ -93,7 +92,6 @@ function filters(base) {
 
 function BaseDialog({ catalogue, state, change, close }) {
   const parts = filters(state.base);
-  const [question, setQuestion] = useState();
   const set = (list) => change({ base: list.length ? all(list) : undefined });
   return html`
     <${Dialog} title="Base: whom everything is counted among" close=${close}>
@@ -113,43 +111,11 @@ function BaseDialog({ catalogue, state, change, close }) {
           `,
         )}
       </ul>
-      ${
-        question
-          ? html`
-              <${AnswersFilter}
-                catalogue=${catalogue}
-                question=${question}
-                cancel=${() => setQuestion(undefined)}
-                add=${(part) => {
-                  set([...parts, part]);
-                  setQuestion(undefined);
-                }}
-              />
-            `
-          : html`
-              <${Finder} catalogue=${catalogue} label="Find a question to filter by" act=${setQuestion} />
-            `
-      }
+      <${Subjects}
+        ...${{ catalogue, state }}
+        label="Find a question to filter by"
+        choose=${({ expression }) => set([...parts, expression])}
+      />
     <//>
-  `;
-}
-
-// Asks for the answers of a question that people must have given at least one of.
-export function AnswersFilter({ catalogue, question, add, cancel }) {
-  const { data: record } = useAnswer(() => catalogue.question(question), [question]);
-  const [ticked, setTicked] = useState([]);
-  if (!record)
-    return html`
-      <p class="waiting">Reading the answers …</p>
-    `;
-  const choices = record.datapoints.filter(({ accessible }) => accessible);
-  return html`
-    <${Ticks} legend=${`${record.name}: any of`} choices=${choices} ticked=${ticked} change=${setTicked} />
-    <footer>
-      <button onClick=${cancel}>Another question</button>
-      <button class="primary" disabled=${ticked.length === 0} onClick=${() => add(leaf(question, ticked))}>
-        Add
-      </button>
-    </footer>
   `;
 }

@@ -16,8 +16,8 @@ export const profile = { name: "profile", title: "Who are they", component: Prof
 
 function Profile({ catalogue, state, change, go }) {
   const [choosing, setChoosing] = useState(false);
-  const choose = ({ name, expression, id }) =>
-    change({ audience: expression, called: name, saved: id, top: undefined });
+  const choose = ({ name, expression }) =>
+    change({ audience: expression, called: name, saved: undefined, version: undefined, top: undefined });
   if (!state.audience)
     return html`
       <div class="plain">

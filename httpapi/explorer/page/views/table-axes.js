@@ -3,9 +3,10 @@ import { opened } from "../lib/axis.js";
 import { html, useState } from "../lib/html.js";
 import { Dialog } from "../parts/dialog.js";
 import { dragType, Finder } from "../parts/finder.js";
+import { Audiences } from "../parts/subject.js";
 import { ItemDialog } from "./table-item.js";
 
-export function Axes({ catalogue, items, change, add }) {
+export function Axes({ catalogue, state, items, change, add }) {
   const [adding, setAdding] = useState();
   const swap = () => change({ rows: items.columns, columns: items.rows, sort: undefined });
   const axis = (name, title) => html`
@@ -25,6 +26,13 @@ export function Axes({ catalogue, items, change, add }) {
               catalogue=${catalogue}
               act=${(key) => {
                 add(adding, key);
+                setAdding(undefined);
+              }}
+            />
+            <${Audiences}
+              ...${{ catalogue, state }}
+              add=${(item) => {
+                add(adding, item);
                 setAdding(undefined);
               }}
             />

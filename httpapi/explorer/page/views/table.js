@@ -39,7 +39,7 @@ function Table({ catalogue, state, change }) {
       </aside>
       <section aria-label="The table">
         <h1 class="spoken">Table</h1>
-        <${Axes} ...${{ catalogue, items, change, add }} />
+        <${Axes} ...${{ catalogue, state, items, change, add }} />
         <${Scope} ...${{ catalogue, state, change }} anyWave="Last 4 waves" />
         ${
           items.rows.length + items.columns.length === 0

@@ -10,8 +10,8 @@ import { Scope } from "../parts/scope.js";
 import { SubjectDialog } from "../parts/subject.js";
 import { Drawn } from "./trend-lines.js";
 
-// Parameters of its own: trend, the key of the question; answers, the codes of those that have lines; part, the point of
-// the scale of a grid; matched, "yes" to count only the markets that all waves have; audiences, {name, expression}.
+// Parameters of its own: trend, the key of the question; answers, the codes of those that have lines; part, the point
+// of the scale of a grid; matched, "yes" to count only the markets that all waves have; audiences, {name, expression}.
 export const trend = { name: "trend", title: "Trend", component: Trend };
 
 function Trend({ catalogue, state, change }) {

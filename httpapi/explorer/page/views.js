@@ -16,9 +16,10 @@
 // A view keeps nothing that matters outside the address, asks the interface through useAnswer (parts/answer.js), which
 // keeps what was there on screen until the new answer comes, and writes figures by lib/figures.js.
 import { audience } from "./views/audience.js";
+import { chart } from "./views/chart.js";
 import { find } from "./views/find.js";
 import { profile } from "./views/profile.js";
 import { table } from "./views/table.js";
 import { trend } from "./views/trend.js";
 
-export const views = [find, table, audience, profile, trend];
+export const views = [find, table, chart, audience, profile, trend];

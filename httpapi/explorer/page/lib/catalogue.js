@@ -26,10 +26,20 @@ export class Catalogue {
     this.questions = questions;
     this.byKey = new Map(questions.map((question) => [keyOf(question), question]));
     this.names = new Map([...waves, ...locations].map(({ code, name }) => [code, name]));
+    this.#answerable("waves", "Waves", this.waves);
+    this.#answerable("locations", "Markets", this.locations);
   }
 
   get empty() {
     return this.questions.length === 0 || this.waves.length === 0;
+  }
+
+  // Waves and locations can be asked for like the answers of a question, whose key has no namespace.
+  #answerable(key, name, list) {
+    const datapoints = list.map(({ code, name }) => ({ code, name, accessible: true }));
+    const record = { code: key, name, datapoints, suffixes: [] };
+    this.byKey.set(key, record);
+    this.#answers.set(key, Promise.resolve(record));
   }
 
   // The record of a question with its answers; undefined where there is none of that key.

@@ -60,9 +60,7 @@ export async function categoriesOf(signal) {
 export function scaleOf(entries) {
   const far = (value) => (value > 0 ? Math.abs(Math.log2(value / 100)) : 3);
   const ends = entries.flatMap(({ metrics, statistics, withheld }) =>
-    withheld
-      ? []
-      : [metrics.audience_index, statistics?.audience_index?.low, statistics?.audience_index?.high],
+    withheld ? [] : [metrics.audience_index, statistics?.audience_index?.low, statistics?.audience_index?.high],
   );
   const most = Math.min(3, Math.max(0.5, ...ends.filter((end) => end !== undefined).map(far)));
   const place = (index) => {

@@ -66,8 +66,7 @@ export function newFolder() {
 // Why something could not be saved, and what to do about it.
 export function savingFailed(refusal) {
   const advice = {
-    quota_exceeded:
-      "Delete audiences that are not needed any more, or ask who runs the server for more room.",
+    quota_exceeded: "Delete audiences that are not needed any more, or ask who runs the server for more room.",
     precondition_failed:
       "Somebody has changed it since you opened it. Open it again to see how it is now, or save yours as a new one.",
     conflict: "Others are changing it just now. Try again.",

@@ -7,9 +7,11 @@ export function ceiling(value) {
   return Number(found.toPrecision(3));
 }
 
-// Marks from 0 up to the end of a scale, four or five of them.
+// Marks from 0 up to the end of a scale, three to six of them, at steps that read well.
 export function marksUpTo(most) {
-  const steps = [5, 4, 3].find((n) => Number.isInteger((most / n) * 10) && (most / n) % 0.5 === 0) ?? 4;
+  const well = (step) =>
+    [1, 2, 2.5, 5].includes(Number((step / 10 ** Math.floor(Math.log10(step))).toPrecision(3)));
+  const steps = [5, 4, 6, 3].find((number) => well(most / number)) ?? 4;
   return Array.from({ length: steps + 1 }, (_, i) => Number(((most / steps) * i).toPrecision(3)));
 }
 

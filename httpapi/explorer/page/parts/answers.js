@@ -8,7 +8,10 @@ import { Ticks } from "./dialog.js";
 export function AnswersFilter({ catalogue, question, add, cancel }) {
   const { data: record } = useAnswer(() => catalogue.question(question), [question]);
   const [ticked, setTicked] = useState([]);
-  if (!record) return html` <p class="waiting">Reading the answers …</p> `;
+  if (!record)
+    return html`
+      <p class="waiting">Reading the answers …</p>
+    `;
   const choices = record.datapoints.filter(({ accessible }) => accessible);
   return html`
     <${Ticks} legend=${`${record.name}: any of`} choices=${choices} ticked=${ticked} change=${setTicked} />

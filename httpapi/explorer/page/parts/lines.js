@@ -56,21 +56,29 @@ export function Lines({ title, lines, waves, write, picture }) {
           (mark) => html`
             <g key=${mark}>
               <line class="grid" x1=${left} x2=${width - room} y1=${y(mark)} y2=${y(mark)} />
-              <text class="tick" x=${left - 6} y=${y(mark) + 4} text-anchor="end"
-                >${mark}${mark === most && " %"}</text
-              >
+              <text class="tick" x=${left - 6} y=${y(mark) + 4} text-anchor="end">
+                ${mark}${mark === most && " %"}
+              </text>
             </g>
           `,
         )}
         ${waves.map(
           (name, j) =>
             j % every === 0 &&
-            html`<text key=${j} class="tick" x=${x(j)} y=${height - bottom + 22} text-anchor="middle"
-              >${name}</text
-            >`,
+            html`
+              <text key=${j} class="tick" x=${x(j)} y=${height - bottom + 22} text-anchor="middle">${name}</text>
+            `,
         )}
-        ${lines.map((line, i) => html`<${Band} key=${i} points=${line.points} ...${{ x, y, i }} />`)}
-        ${lines.map((line, i) => html`<${Line} key=${i} ...${{ line, waves, write, x, y, i }} />`)}
+        ${lines.map(
+          (line, i) => html`
+            <${Band} key=${i} points=${line.points} ...${{ x, y, i }} />
+          `,
+        )}
+        ${lines.map(
+          (line, i) => html`
+            <${Line} key=${i} ...${{ line, waves, write, x, y, i }} />
+          `,
+        )}
         ${
           !narrow &&
           lines.map(
@@ -79,21 +87,26 @@ export function Lines({ title, lines, waves, write, picture }) {
               html`
                 <g key=${i} class=${`series series${i}`}>
                   <${Mark} i=${i} x=${width - room + 8} y=${ends[i]} />
-                  <text class="name" x=${width - room + 18} y=${ends[i] + 4}
-                    >${cut(name, room - 24)}<title>${name}</title></text
-                  >
+                  <text class="name" x=${width - room + 18} y=${ends[i] + 4}>
+                    ${cut(name, room - 24)}
+                    <title>${name}</title>
+                  </text>
                 </g>
               `,
           )
         }
       </svg>
-      ${narrow && html`<${Key} names=${lines.map(({ name }) => name)} />`}
+      ${
+        narrow &&
+        html`
+          <${Key} names=${lines.map(({ name }) => name)} />
+        `
+      }
     </div>
   `;
 }
 
-const cut = (name, room) =>
-  name.length * 6.6 > room ? `${name.slice(0, Math.floor(room / 6.6) - 1)}…` : name;
+const cut = (name, room) => (name.length * 6.6 > room ? `${name.slice(0, Math.floor(room / 6.6) - 1)}…` : name);
 
 // The runs of points that follow each other without a gap: lists of places.
 function runs(points) {
@@ -115,18 +128,15 @@ function Band({ points, x, y, i }) {
         if (sure.length === 0) return null;
         if (sure.length === 1) {
           const [j] = sure;
-          return html`<line
-            key=${j}
-            class="whisker"
-            x1=${x(j)}
-            x2=${x(j)}
-            y1=${y(points[j].low)}
-            y2=${y(points[j].high)}
-          />`;
+          return html`
+            <line key=${j} class="whisker" x1=${x(j)} x2=${x(j)} y1=${y(points[j].low)} y2=${y(points[j].high)} />
+          `;
         }
         const there = sure.map((j) => `${x(j)},${y(points[j].high)}`);
         const back = sure.toReversed().map((j) => `${x(j)},${y(points[j].low)}`);
-        return html`<polygon key=${run[0]} class="band" points=${[...there, ...back].join(" ")} />`;
+        return html`
+          <polygon key=${run[0]} class="band" points=${[...there, ...back].join(" ")} />
+        `;
       })}
     </g>
   `;
@@ -157,7 +167,10 @@ function Line({ line: { name, points }, waves, write, x, y, i }) {
 // The shape of a line's points: circle, square, diamond or triangle, and then the same hollow.
 export function Mark({ i, x, y, size = 4 }) {
   const hollow = i % 8 >= 4 ? "mark hollow" : "mark";
-  if (i % 4 === 0) return html`<circle class=${hollow} cx=${x} cy=${y} r=${size} />`;
+  if (i % 4 === 0)
+    return html`
+      <circle class=${hollow} cx=${x} cy=${y} r=${size} />
+    `;
   const corners = [
     [],
     [
@@ -178,10 +191,9 @@ export function Mark({ i, x, y, size = 4 }) {
       [-1.2, 0.9],
     ],
   ][i % 4];
-  return html`<polygon
-    class=${hollow}
-    points=${corners.map(([dx, dy]) => `${x + dx * size},${y + dy * size}`).join(" ")}
-  />`;
+  return html`
+    <polygon class=${hollow} points=${corners.map(([dx, dy]) => `${x + dx * size},${y + dy * size}`).join(" ")} />
+  `;
 }
 
 // What the colours and shapes mean, where there is no room for names beside them.

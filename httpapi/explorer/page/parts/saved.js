@@ -10,23 +10,29 @@ import { refusalNotice } from "./notice.js";
 export function SavedList({ choose, more, current, turn = 0 }) {
   const { data, refusal, again } = useAnswer((signal) => savedAudiences(signal), [turn]);
   if (refusal) return refusalNotice(refusal, again);
-  if (!data) return html` <p class="waiting" role="status">Reading the saved audiences …</p> `;
+  if (!data)
+    return html`
+      <p class="waiting" role="status">Reading the saved audiences …</p>
+    `;
   const own = data.audiences.filter(({ user_id: user }) => user === data.user);
   const others = data.audiences.filter(({ user_id: user }) => user !== data.user);
   const groups = [...foldersOf(own), { name: "Shared by others", audiences: others }];
   const shown = groups.filter(({ audiences }) => audiences.length > 0);
   if (shown.length === 0)
     return html`
-      <p class="faint">
-        None is saved yet. Build one, give it a name, and it stands here for you in every view.
-      </p>
+      <p class="faint">None is saved yet. Build one, give it a name, and it stands here for you in every view.</p>
     `;
   return html`
     <div class="saved">
       ${shown.map(
         ({ name, audiences }) => html`
           <section key=${name}>
-            ${(shown.length > 1 || name !== "In no folder") && html` <h3>${name}</h3> `}
+            ${
+              (shown.length > 1 || name !== "In no folder") &&
+              html`
+                <h3>${name}</h3>
+              `
+            }
             <ul class="questions">
               ${audiences.map(
                 (audience) => html`
@@ -44,7 +50,9 @@ export function SavedList({ choose, more, current, turn = 0 }) {
       ${
         data.left !== undefined &&
         data.left < 20 &&
-        html` <p class="warning">There is room for ${many(data.left, "more audience")} only.</p> `
+        html`
+          <p class="warning">There is room for ${many(data.left, "more audience")} only.</p>
+        `
       }
     </div>
   `;
@@ -66,10 +74,22 @@ function One({ audience, choose, current, more }) {
         aria-current=${id === current ? "true" : null}
         onClick=${() => choose(audience)}
       >
-        <span class="name">${name}${shared && html` <span class="faint">shared</span>`}</span>
+        <span class="name">
+          ${name}${
+            shared &&
+            html`
+              <span class="faint">shared</span>
+            `
+          }
+        </span>
         <span class="faint">${why ?? description}</span>
       </button>
-      ${more && html`<span class="more">${more}</span>`}
+      ${
+        more &&
+        html`
+          <span class="more">${more}</span>
+        `
+      }
     </li>
   `;
 }

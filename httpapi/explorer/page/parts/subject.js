@@ -26,7 +26,12 @@ export function Subjects({ catalogue, state, choose, label = "Find a question to
             <button key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${words}</button>
           `,
         )}
-        ${state.audience && html`<${Built} ...${{ catalogue, state, choose }} />`}
+        ${
+          state.audience &&
+          html`
+            <${Built} ...${{ catalogue, state, choose }} />
+          `
+        }
       </p>
       ${
         kind === "saved" &&
@@ -37,17 +42,15 @@ export function Subjects({ catalogue, state, choose, label = "Find a question to
       ${
         kind === "question" &&
         !question &&
-        html` <${Finder} catalogue=${catalogue} label=${label} act=${setQuestion} /> `
+        html`
+          <${Finder} catalogue=${catalogue} label=${label} act=${setQuestion} />
+        `
       }
       ${
         kind === "question" &&
         question &&
         html`
-          <${AnswersFilter}
-            ...${{ catalogue, question }}
-            cancel=${() => setQuestion(undefined)}
-            add=${named}
-          />
+          <${AnswersFilter} ...${{ catalogue, question }} cancel=${() => setQuestion(undefined)} add=${named} />
         `
       }
     </div>
@@ -60,8 +63,18 @@ export function Audiences({ catalogue, state, add }) {
   return html`
     <details class="audiences" onToggle=${(event) => event.currentTarget.open && setOpened(true)}>
       <summary>Audiences</summary>
-      ${state.audience && html`<${Built} ...${{ catalogue, state }} choose=${add} />`}
-      ${opened && html`<${SavedList} choose=${({ name, expression }) => add({ name, expression: tidy(expression) })} />`}
+      ${
+        state.audience &&
+        html`
+          <${Built} ...${{ catalogue, state }} choose=${add} />
+        `
+      }
+      ${
+        opened &&
+        html`
+          <${SavedList} choose=${({ name, expression }) => add({ name, expression: tidy(expression) })} />
+        `
+      }
     </details>
   `;
 }
@@ -71,7 +84,12 @@ function Built({ catalogue, state: { audience, called }, choose }) {
   const act = () => choose({ name: called ?? "The audience being built", expression: audience });
   return html`
     <button class="building" onClick=${act}>
-      ${called ?? html`<${Words} catalogue=${catalogue} expression=${audience} />`}
+      ${
+        called ??
+        html`
+          <${Words} catalogue=${catalogue} expression=${audience} />
+        `
+      }
     </button>
   `;
 }

@@ -5,25 +5,22 @@ import { Dialog, Ticks } from "../parts/dialog.js";
 import { refusalNotice } from "../parts/notice.js";
 
 export function LeafDialog({ catalogue, piece, set, close }) {
-  const { data, refusal, again } = useAnswer(() => recordOf(catalogue, piece.question), [piece.question]);
+  const { data, refusal, again } = useAnswer(() => catalogue.question(piece.question), [piece.question]);
   return html`
     <${Dialog} title=${data?.name ?? piece.question} close=${close}>
       ${refusal && refusalNotice(refusal, again)}
       ${
         data
-          ? html`<${Answers} record=${data} ...${{ piece, set, close }} />`
-          : !refusal && html`<p class="waiting">Reading the answers …</p>`
+          ? html`
+              <${Answers} record=${data} ...${{ piece, set, close }} />
+            `
+          : !refusal &&
+            html`
+              <p class="waiting">Reading the answers …</p>
+            `
       }
     <//>
   `;
-}
-
-// Waves and locations can be chosen like answers.
-async function recordOf(catalogue, key) {
-  const answers = (list) => list.map(({ code, name }) => ({ code, name, accessible: true }));
-  if (key === "waves") return { name: "Waves", datapoints: answers(catalogue.waves), suffixes: [] };
-  if (key === "locations") return { name: "Markets", datapoints: answers(catalogue.locations), suffixes: [] };
-  return (await catalogue.question(key)) ?? { name: key, datapoints: [], suffixes: [] };
 }
 
 function Answers({ record, piece, set, close }) {

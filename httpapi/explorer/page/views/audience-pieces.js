@@ -13,8 +13,12 @@ export function Piece({ catalogue, whole, path, set }) {
   const piece = path.reduce((group, i) => piecesOf(group)[i], whole);
   const change = (next) => set(put(whole, path, next));
   return isGroup(piece)
-    ? html`<${Group} ...${{ catalogue, whole, path, set, piece, change }} />`
-    : html`<${Leaf} ...${{ catalogue, piece, change }} />`;
+    ? html`
+        <${Group} ...${{ catalogue, whole, path, set, piece, change }} />
+      `
+    : html`
+        <${Leaf} ...${{ catalogue, piece, change }} />
+      `;
 }
 
 function Not({ piece: { not, ...piece }, change }) {
@@ -39,7 +43,12 @@ function Leaf({ catalogue, piece, change }) {
         <${Words} catalogue=${catalogue} expression=${rest} />
       </button>
       <button class="quiet" aria-label="Take this out" onClick=${() => change(undefined)}>✕</button>
-      ${open && html`<${LeafDialog} ...${{ catalogue, piece }} close=${() => setOpen(false)} set=${change} />`}
+      ${
+        open &&
+        html`
+          <${LeafDialog} ...${{ catalogue, piece }} close=${() => setOpen(false)} set=${change} />
+        `
+      }
     </div>
   `;
 }
@@ -55,13 +64,31 @@ function Group({ catalogue, whole, path, set, piece, change }) {
       <p class="how">
         <${Not} ...${{ piece, change }} />
         <select aria-label="How many of the group must hold" value=${wordOf(piece)} onChange=${say}>
-          ${Object.entries(words).map(([word, name]) => html`<option key=${word} value=${word}>${name}</option>`)}
+          ${Object.entries(words).map(
+            ([word, name]) => html`
+              <option key=${word} value=${word}>${name}</option>
+            `,
+          )}
         </select>
-        ${path.length > 0 && html`<button class="link" onClick=${() => setOpen("question")}>+ Question</button>`}
+        ${
+          path.length > 0 &&
+          html`
+            <button class="link" onClick=${() => setOpen("question")}>+ Question</button>
+          `
+        }
         <button class="quiet" aria-label="Take this group out" onClick=${() => change(undefined)}>✕</button>
       </p>
-      ${pieces.length === 0 && html`<p class="faint">Nothing in it yet: it says nothing.</p>`}
-      ${pieces.map((_, i) => html`<${Piece} key=${i} path=${[...path, i]} ...${{ catalogue, whole, set }} />`)}
+      ${
+        pieces.length === 0 &&
+        html`
+          <p class="faint">Nothing in it yet: it says nothing.</p>
+        `
+      }
+      ${pieces.map(
+        (_, i) => html`
+          <${Piece} key=${i} path=${[...path, i]} ...${{ catalogue, whole, set }} />
+        `,
+      )}
       ${
         open === "question" &&
         html`
@@ -72,12 +99,14 @@ function Group({ catalogue, whole, path, set, piece, change }) {
       }
       ${
         open?.key &&
-        html`<${LeafDialog}
-          catalogue=${catalogue}
-          piece=${{ question: open.key }}
-          close=${() => setOpen(undefined)}
-          set=${add}
-        />`
+        html`
+          <${LeafDialog}
+            catalogue=${catalogue}
+            piece=${{ question: open.key }}
+            close=${() => setOpen(undefined)}
+            set=${add}
+          />
+        `
       }
     </div>
   `;

@@ -18,7 +18,12 @@ export function Saving({ state, change, expression }) {
   const [open, setOpen] = useState(false);
   return html`
     <button class="primary" disabled=${!expression} onClick=${() => setOpen(true)}>Save</button>
-    ${open && html`<${SaveDialog} ...${{ state, change, expression }} close=${() => setOpen(false)} />`}
+    ${
+      open &&
+      html`
+        <${SaveDialog} ...${{ state, change, expression }} close=${() => setOpen(false)} />
+      `
+    }
   `;
 }
 
@@ -36,8 +41,13 @@ function SaveDialog({ state, change, expression, close }) {
       ${refusal && refusalNotice(refusal, again)}
       ${
         data
-          ? html`<${Form} ...${{ state, change, expression, close }} ...${data} />`
-          : !refusal && html`<p class="waiting">Looking at what is saved …</p>`
+          ? html`
+              <${Form} ...${{ state, change, expression, close }} ...${data} />
+            `
+          : !refusal &&
+            html`
+              <p class="waiting">Looking at what is saved …</p>
+            `
       }
     <//>
   `;
@@ -95,7 +105,11 @@ function Form({ state, change, expression, own, folders, close }) {
       <label>
         Folder
         <select value=${folder} onChange=${(event) => setFolder(event.target.value)}>
-          ${folders.map(({ folder: code, name: words, audiences }) => html`<option key=${code} value=${code}>${words}${code !== noFolder && `: ${audiences[0].name} …`}</option>`)}
+          ${folders.map(
+            ({ folder: code, name: words, audiences }) => html`
+              <option key=${code} value=${code}>${words}${code !== noFolder && `: ${audiences[0].name} …`}</option>
+            `,
+          )}
           <option value=${anew}>A new folder</option>
         </select>
       </label>
@@ -103,7 +117,12 @@ function Form({ state, change, expression, own, folders, close }) {
         <input type="checkbox" checked=${shared} onChange=${(event) => setShared(event.target.checked)} />
         Shared: everyone with a key of this server may use it
       </label>
-      ${failed && html`<p class="warning" role="alert">${failed}</p>`}
+      ${
+        failed &&
+        html`
+          <p class="warning" role="alert">${failed}</p>
+        `
+      }
       <footer>
         ${
           own &&
@@ -114,9 +133,7 @@ function Form({ state, change, expression, own, folders, close }) {
             <button type="button" disabled=${nameless} onClick=${create}>Save as a new one</button>
           `
         }
-        <button class="primary" type="submit" disabled=${nameless}>
-          ${own ? "Save the changes" : "Save"}
-        </button>
+        <button class="primary" type="submit" disabled=${nameless}>${own ? "Save the changes" : "Save"}</button>
       </footer>
     </form>
   `;

@@ -108,7 +108,10 @@ function Tiles({ cell }) {
       ${tiles.map(
         ([name, value, more]) => html`
           <div key=${name}>
-            <dt>${name}<span>${more || "\u00a0"}</span></dt>
+            <dt>
+              ${name}
+              <span>${more || "\u00a0"}</span>
+            </dt>
             <dd class="number">${value || "–"}</dd>
           </div>
         `,
@@ -143,10 +146,12 @@ function By({ title, names, cells }) {
       <tbody>
         ${cells.map((cell, i) =>
           missing(cell)
-            ? html`<tr key=${i}>
-                <th scope="row">${names[i]}</th>
-                <td colspan="3" class="faint">${words[missing(cell)]}</td>
-              </tr>`
+            ? html`
+                <tr key=${i}>
+                  <th scope="row">${names[i]}</th>
+                  <td colspan="3" class="faint">${words[missing(cell)]}</td>
+                </tr>
+              `
             : html`
                 <tr key=${i} title=${`95 %: ${ends(measures.column.interval(cell), percent)}`}>
                   <th scope="row">${names[i]}</th>
@@ -175,13 +180,15 @@ function Share({ share, interval, most }) {
       <rect class="fill" width=${100 * share} height="10" />
       ${
         interval &&
-        html`<rect
-          class="whisker"
-          x=${(100 * interval.low) / most}
-          y="4.25"
-          width=${(100 * (interval.high - interval.low)) / most}
-          height="1.5"
-        />`
+        html`
+          <rect
+            class="whisker"
+            x=${(100 * interval.low) / most}
+            y="4.25"
+            width=${(100 * (interval.high - interval.low)) / most}
+            height="1.5"
+          />
+        `
       }
     </svg>
   `;

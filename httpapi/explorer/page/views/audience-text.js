@@ -29,7 +29,12 @@ export function Text({ expression, set }) {
         value=${typed}
         onInput=${(event) => setTyped(event.target.value)}
       ></textarea>
-      ${wrong && html`<p class="warning" role="alert">${wrong}</p>`}
+      ${
+        wrong &&
+        html`
+          <p class="warning" role="alert">${wrong}</p>
+        `
+      }
       <p class="actions"><button disabled=${typed === text} onClick=${apply}>Use this text</button></p>
     </details>
   `;

@@ -54,7 +54,9 @@ function Audience({ catalogue, state, change, go }) {
                 <${Scope} ...${{ catalogue, state, change }} />
                 <${Text} ...${{ catalogue, expression, set }} />
               `
-            : html`<${Begin} open=${opened} find=${() => setOpen("question")} />`
+            : html`
+                <${Begin} open=${opened} find=${() => setOpen("question")} />
+              `
         }
       </section>
       ${
@@ -109,7 +111,12 @@ function Heading({ catalogue, state, change, expression, openSaved }) {
       <div>
         <h1>${state.called ?? (expression ? "A new audience" : "Audience")}</h1>
         <p class="words">
-          ${expression && html`<${Words} catalogue=${catalogue} expression=${expression} />`}
+          ${
+            expression &&
+            html`
+              <${Words} catalogue=${catalogue} expression=${expression} />
+            `
+          }
         </p>
       </div>
       <p class="actions">

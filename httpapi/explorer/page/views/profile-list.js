@@ -24,11 +24,20 @@ export function Ranking({ entries }) {
           </tr>
         </thead>
         <tbody>
-          ${entries.map((entry) => html`<${Entry} key=${keyOf(entry)} ...${{ entry, scale }} />`)}
+          ${entries.map(
+            (entry) => html`
+              <${Entry} key=${keyOf(entry)} ...${{ entry, scale }} />
+            `,
+          )}
         </tbody>
       </table>
     </div>
-    ${small && html`<p class="faint">* fewer than 100 respondents, ** fewer than 30: read with caution.</p>`}
+    ${
+      small &&
+      html`
+        <p class="faint">* fewer than 100 respondents, ** fewer than 30: read with caution.</p>
+      `
+    }
   `;
 }
 
@@ -112,8 +121,9 @@ function Axis({ scale: { place, marks } }) {
             x="${place(mark)}%"
             y="13"
             text-anchor="middle"
-            >${mark}</text
           >
+            ${mark}
+          </text>
         `,
       )}
     </svg>

@@ -30,8 +30,20 @@ function Profile({ catalogue, state, change, go }) {
     <div class="profile">
       <header class="subject">
         <div>
-          <h1>${state.called ?? html`<${Words} catalogue=${catalogue} expression=${state.audience} />`}</h1>
-          ${state.called && html`<p class="faint"><${Words} catalogue=${catalogue} expression=${state.audience} /></p>`}
+          <h1>
+            ${
+              state.called ??
+              html`
+                <${Words} catalogue=${catalogue} expression=${state.audience} />
+              `
+            }
+          </h1>
+          ${
+            state.called &&
+            html`
+              <p class="faint"><${Words} catalogue=${catalogue} expression=${state.audience} /></p>
+            `
+          }
         </div>
         <p class="actions">
           <button onClick=${() => setChoosing(true)}>Choose others</button>
@@ -70,8 +82,12 @@ function Ranked({ catalogue, state, change }) {
     <div class="ranked" aria-busy=${answer.busy}>
       ${
         answer.data
-          ? html`<${Shown} ...${answer.data} ...${{ state, change }} />`
-          : html`<p class="waiting" role="status">Looking at every attribute there is …</p>`
+          ? html`
+              <${Shown} ...${answer.data} ...${{ state, change }} />
+            `
+          : html`
+              <p class="waiting" role="status">Looking at every attribute there is …</p>
+            `
       }
     </div>
     ${
@@ -105,7 +121,11 @@ function Choices({ state, change, shelves, takeAway }) {
     change({ [name]: event.target.value === first ? undefined : event.target.value, top: undefined });
   const select = (label, name, choices, first) => html`
     <select aria-label=${label} value=${state[name] ?? first} onChange=${pick(name, first)}>
-      ${choices.map(([code, words]) => html`<option key=${code} value=${code}>${words}</option>`)}
+      ${choices.map(
+        ([code, words]) => html`
+          <option key=${code} value=${code}>${words}</option>
+        `,
+      )}
     </select>
   `;
   const indented = shelves.map(({ id, name, depth }) => [id, "\u2003".repeat(depth) + name]);
@@ -134,18 +154,21 @@ function Shown({ meta, entries, state, change }) {
   ].filter(Boolean);
   return html`
     <p class="faint" role="status">
-      ${many(meta.standing, "attribute")} of ${meta.tested.toLocaleString("en")} tested set them apart; the
-      others are drawn pale.${apart.length > 0 && ` Left out: ${apart.join(", ")}.`}
+      ${many(meta.standing, "attribute")} of ${meta.tested.toLocaleString("en")} tested set them apart; the others
+      are drawn pale.${apart.length > 0 && ` Left out: ${apart.join(", ")}.`}
     </p>
-    ${entries.length > 0 && html`<${Ranking} entries=${entries} />`}
+    ${
+      entries.length > 0 &&
+      html`
+        <${Ranking} entries=${entries} />
+      `
+    }
     ${
       meta.ranked > top &&
       html`
         <p class="further">
           <button onClick=${() => change({ top: String(top + step) }, true)}>Show ${step} more</button>
-          <span class="faint"
-            >${many(entries.length, "attribute")} of ${meta.ranked.toLocaleString("en")}</span
-          >
+          <span class="faint">${many(entries.length, "attribute")} of ${meta.ranked.toLocaleString("en")}</span>
         </p>
       `
     }

@@ -22,6 +22,10 @@ export function Axes({ catalogue, state, items, change, add }) {
         adding &&
         html`
           <${Dialog} title=${`Add a question to the ${adding}`} close=${() => setAdding(undefined)}>
+            <${Fieldwork}
+              ...${{ catalogue, state, items, change, axis: adding }}
+              close=${() => setAdding(undefined)}
+            />
             <${Finder}
               catalogue=${catalogue}
               act=${(key) => {
@@ -40,6 +44,21 @@ export function Axes({ catalogue, state, items, change, add }) {
         `
       }
     </div>
+  `;
+}
+
+// Puts waves or markets on an axis. All waves are counted then, where none are chosen.
+function Fieldwork({ catalogue, state, items, change, axis, close }) {
+  const put = (key) => {
+    const waves = state.waves?.length || key !== "waves" ? state.waves : catalogue.waves.map(({ code }) => code);
+    change({ [axis]: [...items[axis], key], waves, sort: undefined });
+    close();
+  };
+  return html`
+    <p class="toggles">
+      <button onClick=${() => put("waves")}>Waves</button>
+      <button onClick=${() => put("locations")}>Markets</button>
+    </p>
   `;
 }
 

@@ -139,7 +139,7 @@ function Shown({ catalogue, crossed, measures, state, change }) {
 }
 
 // What is asked for, and how it is laid out. A table of columns alone has everyone for its only row.
-function layoutOf(items, questions) {
+export function layoutOf(items, questions) {
   const pivot = pivotOf(items, questions);
   if (pivot) return { rows: pivot.rows, columns: [], pivot };
   const rows = membersOf(items.rows, questions);
@@ -149,7 +149,7 @@ function layoutOf(items, questions) {
   };
 }
 
-async function counted(state, { rows, columns, pivot }, signal) {
+export async function counted(state, { rows, columns, pivot }, signal) {
   const crossed = await cross(state, rows, columns, signal);
   return pivot ? pivoted(crossed, pivot) : crossed;
 }
@@ -166,7 +166,7 @@ function missingWords(keys) {
 }
 
 // What the table is called, as its file is when it is taken away.
-function titleOf(items, catalogue) {
+export function titleOf(items, catalogue) {
   const words = (list) =>
     list
       .map(opened)

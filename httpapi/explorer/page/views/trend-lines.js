@@ -22,7 +22,10 @@ export function Drawn({ catalogue, record, state }) {
   );
   const picture = useRef();
   if (refusal) return refusalNotice(refusal, again);
-  if (!data) return html` <p class="waiting" role="status">Counting …</p> `;
+  if (!data)
+    return html`
+      <p class="waiting" role="status">Counting …</p>
+    `;
   return html`
     <section class="sheet" aria-busy=${busy}>
       <${Lines}
@@ -46,17 +49,34 @@ function Notes({ lines, matched }) {
   return html`
     <p class="legend faint">
       <span>The bands are intervals of 95 %. ▲▼ significantly above or below the wave before.</span>
-      ${gaps > 0 && html`<span> The lines are open where it was not asked.</span>`}
-      ${small && html`<span> * fewer than 100 respondents, ** fewer than 30.</span>`}
-      ${matched && html`<span> Counted in the markets that all waves have.</span>`}
+      ${
+        gaps > 0 &&
+        html`
+          <span>The lines are open where it was not asked.</span>
+        `
+      }
+      ${
+        small &&
+        html`
+          <span>* fewer than 100 respondents, ** fewer than 30.</span>
+        `
+      }
+      ${
+        matched &&
+        html`
+          <span>Counted in the markets that all waves have.</span>
+        `
+      }
     </p>
     ${
       !matched &&
       differ(lines) &&
-      html`<p class="warning">
-        The waves cover different markets, so a change may be one of markets. “Same markets” counts only those
-        that all waves have.
-      </p>`
+      html`
+        <p class="warning">
+          The waves cover different markets, so a change may be one of markets. “Same markets” counts only those
+          that all waves have.
+        </p>
+      `
     }
   `;
 }
@@ -68,7 +88,11 @@ function Figures({ lines, waves }) {
         <thead>
           <tr>
             <td></td>
-            ${waves.map(({ code, name }) => html`<th key=${code} scope="col">${name}</th>`)}
+            ${waves.map(
+              ({ code, name }) => html`
+                <th key=${code} scope="col">${name}</th>
+              `,
+            )}
           </tr>
         </thead>
         <tbody>
@@ -76,7 +100,11 @@ function Figures({ lines, waves }) {
             ({ name, points }, i) => html`
               <tr key=${i}>
                 <th scope="row">${name}</th>
-                ${points.map((point, j) => html`<${Figure} key=${j} point=${point} />`)}
+                ${points.map(
+                  (point, j) => html`
+                    <${Figure} key=${j} point=${point} />
+                  `,
+                )}
               </tr>
             `,
           )}
@@ -87,7 +115,10 @@ function Figures({ lines, waves }) {
 }
 
 function Figure({ point }) {
-  if (point.missing) return html` <td class="faint">${why[point.missing]}</td> `;
+  if (point.missing)
+    return html`
+      <td class="faint">${why[point.missing]}</td>
+    `;
   const told = `95 %: ${ends(point, percent)}; ${many(point.sample, "respondent")}`;
   return html`
     <td class=${signs[point.quality] ? "unsure" : ""} title=${told}>

@@ -24,24 +24,26 @@ function Trend({ catalogue, state, change }) {
         <${Finder} catalogue=${catalogue} act=${choose} />
       </div>
     `;
-  return html`<${Asked} key=${state.trend} ...${{ catalogue, state, change, choose }} />`;
+  return html`
+    <${Asked} key=${state.trend} ...${{ catalogue, state, change, choose }} />
+  `;
 }
 
 function Asked({ catalogue, state, change, choose }) {
   const [open, setOpen] = useState();
-  const {
-    data: record,
-    refusal,
-    busy,
-    again,
-  } = useAnswer(() => catalogue.question(state.trend), [state.trend]);
+  const { data: record, refusal, busy, again } = useAnswer(() => catalogue.question(state.trend), [state.trend]);
   const close = () => setOpen(undefined);
   if (refusal) return refusalNotice(refusal, again);
   if (!record)
     return html`
       <p class=${busy ? "waiting" : "warning"}>
         ${busy ? "Reading the question …" : `There is no question ${state.trend} in this survey.`}
-        ${!busy && html` <button class="link" onClick=${() => choose(undefined)}>Choose another</button>`}
+        ${
+          !busy &&
+          html`
+            <button class="link" onClick=${() => choose(undefined)}>Choose another</button>
+          `
+        }
       </p>
     `;
   return html`
@@ -64,7 +66,12 @@ function Asked({ catalogue, state, change, choose }) {
           <//>
         `
       }
-      ${open === "answers" && html`<${AnswersDialog} ...${{ record, state, change, close }} />`}
+      ${
+        open === "answers" &&
+        html`
+          <${AnswersDialog} ...${{ record, state, change, close }} />
+        `
+      }
       ${
         open === "audience" &&
         html`
@@ -90,7 +97,8 @@ function Choices({ record, state, change, setOpen }) {
   return html`
     <div class="options" role="group" aria-label="What the lines are of">
       <button aria-haspopup="dialog" onClick=${() => setOpen("answers")}>
-        <span class="faint">Answers</span> ${listed(
+        <span class="faint">Answers</span>
+        ${listed(
           answers.map(({ name }) => name),
           2,
         )}
@@ -104,7 +112,11 @@ function Choices({ record, state, change, setOpen }) {
             onChange=${(event) => change({ part: event.target.value || undefined })}
           >
             <option value="">Any of the scale</option>
-            ${record.suffixes.map(({ code, name }) => html`<option key=${code} value=${code}>${name}</option>`)}
+            ${record.suffixes.map(
+              ({ code, name }) => html`
+                <option key=${code} value=${code}>${name}</option>
+              `,
+            )}
           </select>
         `
       }

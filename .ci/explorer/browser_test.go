@@ -44,7 +44,8 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 		return nil, fmt.Errorf("there is no Chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+		chromedp.DisableGPU, chromedp.WSURLReadTimeout(2*time.Minute), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true))
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	unheard := func(string, ...any) {} // of events that are newer than what reads them
 	ctx, _ := chromedp.NewContext(allocator, chromedp.WithErrorf(unheard))

@@ -46,6 +46,18 @@ func TestAxe(t *testing.T) {
 		{"item", crossed, []string{button("Gender")}},
 		{"comparison", crossed, []string{button("▲▼ with the rest")}},
 		{"take away", crossed, []string{button("Take away")}},
+		{"audience", "/audience?audience=" + written(youngOrActive), nil},
+		{"audience in parts", "/audience?audience=" + written(youngOrActive), []string{`//summary[.="By wave and market"]`,
+			`//summary[.="As text"]`}},
+		{"answers", "/audience?audience=" + written(youngOrActive), []string{`//div[contains(@class, "leaf")]//button[@class="plain"]`}},
+		{"save", "/audience?audience=" + written(youngOrActive), []string{button("Save")}},
+		{"profile", "/profile?audience=" + written(youngOrActive), nil},
+		{"whom", "/profile", nil},
+		{"trend", "/trend?trend=core.assistant_b", nil},
+		{"lines", "/trend?trend=core.exercise", []string{`//button[starts-with(normalize-space(), "Answers")]`}},
+		{"bars", strings.Replace(crossed, "table", "chart", 1), nil},
+		{"stacks", strings.Replace(crossed, "table", "chart", 1) + "&kind=stacked", nil},
+		{"waves in columns", "/chart?kind=lines&rows=core.exercise&columns=waves", nil},
 	} {
 		for _, is := range sizes {
 			if at.clicks != nil && is.width > 1000 {

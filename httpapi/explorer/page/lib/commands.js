@@ -32,6 +32,16 @@ const programs = {
 		fmt.Println(cell.RowIndex, cell.ColumnIndex, cell.Audiences.Row.IntersectPercentage, cell.Intersect.Index)
 	}`,
   },
+  "/v2/query/profile": {
+    type: "ProfileRequest",
+    body: `profile, err := c.Profile(context.Background(), request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, entry := range profile.Data {
+		fmt.Println(entry.Namespace, entry.Question, entry.Datapoint, entry.Metrics.AudienceIndex, entry.Stands)
+	}`,
+  },
 };
 
 export function goProgram(path, request) {

@@ -17,29 +17,47 @@ const taken = [
 const margin = 16;
 const titleHeight = 34;
 
-// The SVG of a picture with its title above, and with notes, one a line, below.
+// The SVG of a picture with its title and its key above, and with notes, one a line, below.
 export function svgOf(picture, title, notes = []) {
   const root = document.documentElement;
   root.style.colorScheme = "light"; // for as long as the colours are read
   const copy = picture.cloneNode(true);
   styled(picture, copy);
-  root.style.removeProperty("color-scheme");
   const [width, height] = [picture.width.baseVal.value, picture.height.baseVal.value];
-  const size = { width: width + 2 * margin, height: height + titleHeight + margin + 18 * notes.length };
-  const svg = element("svg", {
-    xmlns: "http://www.w3.org/2000/svg",
-    ...size,
-    viewBox: `0 0 ${size.width} ${size.height}`,
-  });
+  const key = keyOf(picture, width);
+  root.style.removeProperty("color-scheme");
+  const top = titleHeight + key.height;
+  const size = { width: width + 2 * margin, height: height + top + margin + 18 * notes.length };
+  const svg = element("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
   svg.append(element("rect", { ...size, fill: "#ffffff" }));
-  svg.append(words(title, margin, 26, { "font-size": 17, "font-weight": 600 }));
-  const place = element("g", { transform: `translate(${margin} ${titleHeight})` });
+  svg.append(words(title, margin, 26, { "font-size": 17, "font-weight": 600 }), key.node);
+  const place = element("g", { transform: `translate(${margin} ${top})` });
   place.append(...copy.childNodes);
   svg.append(place);
-  notes.forEach((note, i) =>
-    svg.append(words(note, margin, height + titleHeight + 14 + 18 * i, { "font-size": 12, fill: "#59626e" })),
-  );
+  notes.forEach((note, i) => {
+    svg.append(words(note, margin, height + top + 14 + 18 * i, { "font-size": 12, fill: "#59626e" }));
+  });
   return { text: new XMLSerializer().serializeToString(svg), ...size };
+}
+
+// The key that stands beside a picture on the page, in as many lines as it needs.
+function keyOf(picture, width) {
+  const node = element("g", { transform: `translate(${margin} ${titleHeight + 4})` });
+  const entries = [...picture.parentElement.querySelectorAll(".key li")];
+  let [x, y] = [0, 0];
+  for (const entry of entries) {
+    const name = entry.textContent.trim();
+    const wide = 34 + 7 * name.length;
+    if (x > 0 && x + wide > width) [x, y] = [0, y + 20];
+    const mark = entry.querySelector("g");
+    const copy = mark.cloneNode(true);
+    styled(mark, copy);
+    const place = element("g", { transform: `translate(${x} ${y})` });
+    place.append(copy, words(name, 20, 11, { "font-size": 12 }));
+    node.append(place);
+    x += wide;
+  }
+  return { node, height: entries.length ? y + 28 : 0 };
 }
 
 function styled(from, to) {
@@ -63,8 +81,7 @@ function words(text, x, y, attributes) {
 
 function element(name, attributes) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [attribute, value] of Object.entries(attributes))
-    if (attribute !== "xmlns") node.setAttribute(attribute, value);
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value);
   return node;
 }
 

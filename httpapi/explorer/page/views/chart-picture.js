@@ -46,7 +46,7 @@ export function Picture({ catalogue, items, crossed, request, kind, figure }) {
           path="/v2/query/crosstab"
           request=${request}
           title=${title}
-          extras=${extrasOf(picture, title, notesOf(crossed, kind, figure), sheetOf(crossed, figure))}
+          extras=${extrasOf(picture, title, notesOf(kind, figure), sheetOf(crossed, figure))}
           close=${() => setTaking(false)}
         />
       `
@@ -66,12 +66,9 @@ function Lined({ title, crossed, figure, write, picture }) {
   `;
 }
 
-// What is written below a picture that is taken away: what the colours are, which stand beside it on the page.
-function notesOf(crossed, kind, figure) {
-  const names = (list) => list.map(({ name }) => name).join(", ");
-  const of = kind === "bars" ? names(seriesOf(crossed)) : names(crossed.rows);
-  return [
-    `${measures[figure].title}: ${of}`,
-    ...(kind === "stacked" ? [] : ["Whiskers and bands are intervals of 95 %."]),
-  ];
+// What is written below a picture that is taken away.
+function notesOf(kind, figure) {
+  const what = measures[figure].title;
+  if (kind === "stacked") return [`${what}.`];
+  return [`${what}, with intervals of 95 %.`];
 }

@@ -153,7 +153,7 @@ function Taking({ picture, data, requests, state, title }) {
           path="/v2/query/crosstab"
           request=${requests[taken]}
           title=${title}
-          extras=${extrasOf(picture, title, notesOf(data), rows)}
+          extras=${extrasOf(picture, title, notes, rows)}
           close=${() => setTaken(undefined)}
         />
       `
@@ -162,9 +162,7 @@ function Taking({ picture, data, requests, state, title }) {
 }
 
 // What a picture says below itself when it is far from the page.
-function notesOf({ lines }) {
-  return [`Lines: ${lines.map(({ name }) => name).join(", ")}`, "Percent by wave, with intervals of 95 %."];
-}
+const notes = ["Percent by wave, with intervals of 95 %."];
 
 function sheetOf({ lines, waves }) {
   const cells = (points) => points.flatMap(({ value, low, high, sample }) => [value, low, high, sample]);

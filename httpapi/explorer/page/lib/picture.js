@@ -1,5 +1,6 @@
 // A picture on screen as a file. Its colours and letters come from style sheets, which a file has not, so they are
 // written into it; on white, whatever the screen is like.
+import { tabbed } from "./tsv.js";
 
 const taken = [
   "fill",
@@ -103,12 +104,6 @@ export async function pngOf({ text, width, height }) {
   }
 }
 
-// Rows of texts and numbers as they are pasted into a sheet.
-export function tsvOf(rows) {
-  const field = (value) => String(value ?? "").replace(/[\t\r\n]+/g, " ");
-  return rows.map((row) => row.map(field).join("\t")).join("\n") + "\n";
-}
-
 // What a view with a picture has to take away beside the answer itself, for the dialog of it. picture is a reference to
 // the SVG on screen, rows what it shows.
 export function extrasOf(picture, title, notes, rows) {
@@ -119,7 +114,7 @@ export function extrasOf(picture, title, notes, rows) {
     {
       name: "TSV",
       ending: "tsv",
-      make: async () => new Blob([tsvOf(rows)], { type: "text/tab-separated-values" }),
+      make: async () => new Blob([tabbed(rows)], { type: "text/tab-separated-values" }),
     },
   ];
 }

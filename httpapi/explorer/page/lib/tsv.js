@@ -16,7 +16,7 @@ export function tsvOf({ rows, columns, cells, bases }, measures) {
       ...cells[i].map((cell) => figure(cell, measure)),
     ]),
   );
-  return [...head, ...lines].map((line) => line.map(field).join("\t")).join("\n") + "\n";
+  return tabbed([...head, ...lines]);
 }
 
 function figure(cell, measure) {
@@ -25,5 +25,8 @@ function figure(cell, measure) {
   return known[measure].of(cell);
 }
 
+// Lines of fields; what is undefined is empty.
+export const tabbed = (lines) => lines.map((line) => line.map(field).join("\t")).join("\n") + "\n";
+
 // Tabs and ends of lines would divide a field.
-const field = (value) => String(value).replace(/[\t\r\n]+/g, " ");
+const field = (value = "") => String(value).replace(/[\t\r\n]+/g, " ");

@@ -20,6 +20,7 @@ function Chart({ catalogue, state, change, go }) {
   const any = items.rows.length + items.columns.length > 0;
   return html`
     <div class="chart">
+      <h1 class="spoken">Chart</h1>
       <${Axes} ...${{ catalogue, state, items, change, add }} />
       <${Scope} ...${{ catalogue, state, change }} anyWave="Last 4 waves" />
       ${

@@ -82,7 +82,8 @@ func (p *page) rankingHolds(s *server, request object) (numbers int) {
 		if at.Pale == w.Stands {
 			p.Errorf("%s: pale is %v, and it stands is %v", at.Answer, at.Pale, w.Stands)
 		}
-		if above := w.Metrics.Index >= 100; !slices.Equal(at.Bars, []string{map[bool]string{true: "above", false: "below"}[above]}) {
+		bar := map[bool]string{true: "above", false: "below"}[w.Metrics.Index >= 100]
+		if !slices.Equal(at.Bars, []string{bar}) {
 			p.Errorf("%s: the index is %v, and its bar is %q", at.Answer, w.Metrics.Index, at.Bars)
 		}
 		for k, want := range []float64{w.Metrics.Index, w.Metrics.Share, w.Rest.Percentage, w.Metrics.Sample} {

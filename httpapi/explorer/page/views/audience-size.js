@@ -120,8 +120,7 @@ function Tiles({ cell }) {
     <p class="warning small" hidden=${!(why || (shown && cell.intersect.sample < 100))} role="status">
       ${why === "unmeasured" && "What it is made of was never asked together in these waves and markets."}
       ${why === "withheld" && "These are fewer respondents than your key may be told of."}
-      ${!why && cell?.intersect.sample < 30 && "Fewer than 30 respondents: better not published."}
-      ${!why && cell?.intersect.sample >= 30 && cell.intersect.sample < 100 && "Fewer than 100 respondents: read with caution."}
+      ${!why && cell && smallWords(cell.intersect.sample)}
     </p>
   `;
 }
@@ -192,4 +191,10 @@ function Share({ share, interval, most }) {
       }
     </svg>
   `;
+}
+
+// What to beware of where so few respondents are in the audience.
+function smallWords(sample) {
+  if (sample < 30) return "Fewer than 30 respondents: better not published.";
+  return sample < 100 ? "Fewer than 100 respondents: read with caution." : "";
 }

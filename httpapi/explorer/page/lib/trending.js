@@ -1,8 +1,7 @@
-// What a trend asks the interface, and what its answers say. A line is an answer given by an audience; each audience
-// is asked about in a request of its own, as the base that the waves cut, so that a point is its share of the audience
-// then.
+// What a trend asks the interface, and what its answers say. A line is an answer given by an audience. Each audience is
+// asked about in a request of its own, as the base that the waves cut, so that a point is its share of the audience.
 import { ask } from "./api.js";
-import { all, everyone, leaf } from "./expression.js";
+import { all, leaf } from "./expression.js";
 import { measures, missing, scopeOf } from "./crossing.js";
 
 // More lines than these can't be told apart.

@@ -118,11 +118,19 @@ function Tiles({ cell }) {
       )}
     </dl>
     <p class="warning small" hidden=${!(why || (shown && cell.intersect.sample < 100))} role="status">
-      ${why === "unmeasured" && "What it is made of was never asked together in these waves and markets."}
-      ${why === "withheld" && "These are fewer respondents than your key may be told of."}
-      ${!why && cell && smallWords(cell.intersect.sample)}
+      ${why ? reasons[why] : shown && fewWords(cell.intersect.sample)}
     </p>
   `;
+}
+
+const reasons = {
+  unmeasured: "What it is made of was never asked together in these waves and markets.",
+  withheld: "These are fewer respondents than your key may be told of.",
+};
+
+function fewWords(sample) {
+  if (sample < 30) return "Fewer than 30 respondents: better not published.";
+  return sample < 100 && "Fewer than 100 respondents: read with caution.";
 }
 
 const words = { unmeasured: "not asked", withheld: "withheld" };
@@ -191,10 +199,4 @@ function Share({ share, interval, most }) {
       }
     </svg>
   `;
-}
-
-// What to beware of where so few respondents are in the audience.
-function smallWords(sample) {
-  if (sample < 30) return "Fewer than 30 respondents: better not published.";
-  return sample < 100 ? "Fewer than 100 respondents: read with caution." : "";
 }

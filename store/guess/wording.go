@@ -237,7 +237,9 @@ func (g *guesser) begunWith(open []int, fewest int, names, ends bool) []member {
 
 // asked tells whether a column has the words of one of the rows: then it is one of the same question, asked again.
 func (g *guesser) asked(rows []member, c *column) bool {
-	return c.wording != "" && slices.ContainsFunc(rows, func(m member) bool { return g.columns[m.at].wording == c.wording })
+	return c.wording != "" && slices.ContainsFunc(rows, func(m member) bool {
+		return g.columns[m.at].wording == c.wording
+	})
 }
 
 // lastCommonWords is how many words two lists end with in common.

@@ -110,8 +110,8 @@ func (g *guesser) rated(open []int) {
 	rows, same := []member{{at: open[0]}}, 1
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled > first.filled || 4*c.filled < first.filled ||
-			c.most.Cmp(first.most) != 0 {
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled > first.filled ||
+			4*c.filled < first.filled || c.most.Cmp(first.most) != 0 {
 			break
 		}
 		same += btoi(c.filled == first.filled)

@@ -32,8 +32,9 @@ func help() kong.Vars {
 		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
-		"derivedanswers": "The answers, as CODE=AUDIENCE or CODE:NAME=AUDIENCE each, an audience being QUESTION:DATAPOINT,... " +
-			"(young=age:16-24,25-34), a NAME of its own aside, or an expression as JSON. Without any those there are stay.",
+		"derivedanswers": "The answers, as CODE=AUDIENCE or CODE:NAME=AUDIENCE each, an audience being " +
+			"QUESTION:DATAPOINT,... (young=age:16-24,25-34), a NAME of its own aside, or an expression as JSON. Without " +
+			"any those there are stay.",
 		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day " +
 			"above 12 decides, unless given.",
 		"derivedquota": "How many derived questions a user may define; 0: no limit.",

@@ -79,7 +79,8 @@ func TestDerivedQuestions(t *testing.T) {
 	if !strings.Contains(shown, `"name":"Hot drinks"`) || !strings.Contains(shown, `"version":2`) {
 		t.Error(shown)
 	}
-	if code, out, _ := run(t, "", "question", "show", "--db", db, "cold"); code != 1 || !strings.Contains(out, "not_found") {
+	if code, out, _ := run(t, "", "question", "show", "--db", db, "cold"); code != 1 ||
+		!strings.Contains(out, "not_found") {
 		t.Error(code, out)
 	}
 
@@ -102,7 +103,8 @@ func TestDerivedQuestions(t *testing.T) {
 	}
 	file, third := filepath.Join(dir, "out.csv"), filepath.Join(dir, "c.db")
 	ok(t, "export", "--db", db, file)
-	if _, _, errs := run(t, "", "import", "--db", third, file); !strings.Contains(errs, "derived question hot is defined") {
+	if _, _, errs := run(t, "", "import", "--db", third, file); !strings.Contains(errs,
+		"derived question hot is defined") {
 		t.Error(errs)
 	}
 	if figures(third, "hot") != figures(db, "hot") {

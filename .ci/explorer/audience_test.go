@@ -16,7 +16,8 @@ import (
 var youngOrActive = object{"and": []object{
 	{"or": []object{
 		{"question": "core.age", "datapoints": []string{"age_1", "age_2"}},
-		{"question": "core.devices_owned", "datapoints": []string{"devices_owned_1", "devices_owned_2", "devices_owned_4"}, "min_count": 2},
+		{"question": "core.devices_owned", "datapoints": []string{"devices_owned_1", "devices_owned_2", "devices_owned_4"},
+			"min_count": 2},
 	}},
 	{"question": "core.gender", "datapoints": []string{"gender_1"}, "not": true},
 }}

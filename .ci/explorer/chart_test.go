@@ -31,7 +31,8 @@ func TestChart(t *testing.T) {
 				p := open(t, s, is)
 				for _, drawn := range []struct{ kind, figure string }{{"bars", "column"}, {"bars", "row"}, {"bars", "index"},
 					{"lines", "column"}, {"stacked", "column"}} {
-					p.goTo(fmt.Sprintf("/chart?rows=%s&columns=%s&kind=%s&figure=%s", test.rows, test.columns, drawn.kind, drawn.figure))
+					p.goTo(fmt.Sprintf("/chart?rows=%s&columns=%s&kind=%s&figure=%s", test.rows, test.columns, drawn.kind,
+						drawn.figure))
 					p.settled()
 					p.until(`document.querySelector(".drawing svg[role=img] text")`)
 					p.shoot(fmt.Sprintf("chart-%s-%s-%s-%s", test.name, drawn.kind, drawn.figure, is.name))

@@ -75,7 +75,8 @@ func (p *page) rankingHolds(s *server, request object) (numbers int) {
 	for i, w := range want.Data {
 		at := shown[i]
 		q := s.question(p.T, w.Namespace+"."+w.Question)
-		name := q.Answers[slices.IndexFunc(q.Answers, func(a struct{ Code, Name string }) bool { return a.Code == w.Datapoint })].Name
+		is := func(a struct{ Code, Name string }) bool { return a.Code == w.Datapoint }
+		name := q.Answers[slices.IndexFunc(q.Answers, is)].Name
 		if !strings.HasPrefix(at.Answer, name) {
 			p.Errorf("line %d is of %q, and not of %q", i, at.Answer, name)
 		}

@@ -103,11 +103,11 @@ func arranged(basePath string) (map[string]file, error) {
 	return sent, nil
 }
 
-// preloads names the modules that the page starts with. What is in a folder late is asked for once it is needed.
+// preloads names the modules that the page starts with.
 func preloads(folder string, names []string) string {
 	var b strings.Builder
 	for _, name := range names {
-		if path.Ext(name) == ".js" && path.Base(path.Dir(name)) != "late" {
+		if path.Ext(name) == ".js" {
 			fmt.Fprintf(&b, "<link rel=\"modulepreload\" href=\"%s\">\n", html.EscapeString(folder+"/"+name))
 		}
 	}

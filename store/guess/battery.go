@@ -129,8 +129,8 @@ func (c *column) rating() bool {
 		utf8.RuneCountInString(c.Name) <= 80 && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
 }
 
-// selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools export
-// a column per option, which is called as the option is.
+// selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools
+// export a column per option, which is called as the option is.
 func (g *guesser) selfNamed(open []int) {
 	if !g.columns[open[0]].ownName() {
 		return

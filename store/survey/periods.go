@@ -2,7 +2,6 @@ package survey
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -64,7 +63,7 @@ func periodsOf(block Block, column int, w FieldworkColumn, seen map[period.Date]
 	var row Row
 	for {
 		err := block.Next(&row)
-		if errors.Is(err, io.EOF) {
+		if err == io.EOF {
 			return nil
 		}
 		if err != nil {

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -27,8 +26,8 @@ type Table interface {
 // Block is a run of rows of a Table, read from the file by the one goroutine that reads it, and divided into fields by
 // the one that gets the block: what a format leaves to Next is done for several blocks at the same time.
 type Block interface {
-	// Next finds the next row and its fields, or returns io.EOF. The row is good until the next call. Another error is
-	// that of the next row, and nothing more comes of the block.
+	// Next finds the next row and its fields, or returns io.EOF itself. The row is good until the next call. Another
+	// error is that of the next row, and nothing more comes of the block.
 	Next(*Row) error
 	// Done is how much of the file is read with this block, in the unit of Table.Size.
 	Done() int64
@@ -72,7 +71,7 @@ func Rows(ctx context.Context, t Table) iter.Seq2[*Row, error] {
 					return
 				}
 			}
-			if !errors.Is(err, io.EOF) {
+			if block == nil || err != io.EOF { // a file that ends too soon may be told by an error that holds io.EOF
 				yield(nil, err)
 				return
 			}

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -78,7 +77,7 @@ func (w *worker) read(t *task) {
 			t.err = w.respondent(t)
 		}
 	}
-	if errors.Is(t.err, io.EOF) {
+	if t.err == io.EOF {
 		t.err = nil
 	}
 	t.block.Release()

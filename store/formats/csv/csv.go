@@ -111,7 +111,7 @@ func (t *Table) Blocks(ctx context.Context, _ []int) iter.Seq2[survey.Block, err
 			if err == nil {
 				err = c.next(b)
 			}
-			if errors.Is(err, io.EOF) {
+			if err == io.EOF {
 				return
 			}
 			if err != nil {
@@ -130,7 +130,7 @@ func (t *Table) readHeader() error {
 	b := newBlock(t.delimiter, 0, nil)
 	c := newCutter(t.file, 0, 1)
 	c.longest = t.longest
-	if err := c.next(b); errors.Is(err, io.EOF) {
+	if err := c.next(b); err == io.EOF {
 		return &survey.Error{Reason: "the file is empty; a first row with the names of the columns is expected"}
 	} else if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (t *Table) readHeader() error {
 		b.next = 3
 	}
 	var row survey.Row
-	if err := b.Next(&row); errors.Is(err, io.EOF) {
+	if err := b.Next(&row); err == io.EOF {
 		return &survey.Error{Row: 1, Reason: "a first row with the names of the columns is expected, not an empty file"}
 	} else if err != nil {
 		return err

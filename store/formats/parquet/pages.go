@@ -118,7 +118,7 @@ func (p *pages) chunk(m *format.ColumnMetaData, leaf *parquet.LeafColumn) (held 
 		}
 		p.packed = resized(p.packed, int(h.CompressedPageSize))
 		if _, err := io.ReadFull(p.in, p.packed); err != nil {
-			return 0, err
+			return 0, fmt.Errorf("its pages end within one: %w", err)
 		}
 		if err := p.page(h, m.Codec, leaf, n); err != nil {
 			return 0, err

@@ -2,7 +2,6 @@ package xlsx
 
 import (
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -50,7 +49,7 @@ func (b *Book) Rows(sheet int, progress func(done, total int64)) iter.Seq2[*Row,
 		s := &sheetReader{tokens: t, book: b}
 		for {
 			row, err := s.row()
-			if errors.Is(err, io.EOF) {
+			if err == io.EOF {
 				return
 			}
 			if !yield(row, err) || err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/derived"
 	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/insights"
 	"github.com/crosswave/crosswave/internal/testsize"
@@ -42,6 +43,7 @@ func newWorld(t *testing.T, folder, digit, hidden string) *world {
 		w.keep(t, privateID(digit, i), marker+" "+digit, privateID(digit, 9-i%2), false)
 	}
 	w.keep(t, sharedID, "For all to read", saved.NoFolder, true)
+	w.derive(t, "theirs_"+digit)
 	published, err := insights.Read([]byte(strings.ReplaceAll(`{"generic": [
 		{"id": "hidden-HIDDEN", "text": "SECRET moods", "origins": {"attributes": [{"attribute_key": {"question_code": "mood",
 			"datapoint_code": "good"}}], "waves": ["w2"]}},
@@ -83,6 +85,23 @@ func (w *world) keep(t *testing.T, id, name, folder string, shared bool) {
 	if _, err := w.db.InsertSaved(t.Context(), saved.Audience{ID: id, User: "2", Name: name, Description: name,
 		Expression: saved.Expression{JSON: []byte(text), Expr: x}, Datasets: []string{}, Flags: []string{},
 		FolderID: folder, Shared: shared, Created: now, Updated: now, Version: 1}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// derive defines a question of the other user. Its code is one that no request gives to a question: that a code is
+// taken is told to everybody.
+func (w *world) derive(t *testing.T, code string) {
+	t.Helper()
+	frame, err := w.db.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := marker + " " + code
+	datapoints := []derived.Datapoint{{Code: "x", Name: name, Expr: audience.Answers{Question: "gender", Min: 1,
+		Datapoints: []string{"f"}}}}
+	if _, err := derived.Create(t.Context(), w.db, derived.Options{Frame: frame, Now: clock()()}, "2", derived.Patch{
+		Code: &code, Name: &name, Datapoints: &datapoints}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -116,6 +116,8 @@ func (m *maker) parameter(p *openapi3.Parameter) string {
 		return m.id()
 	case "folder_id":
 		return m.folder()
+	case "code": // of a derived question: what requests call theirs, and what the other user does
+		return one(m.Rand, []string{"w2", "w1", "north", "east", "none", "theirs_a", "theirs_b"})
 	case "flags":
 		return one(m.Rand, []string{"authored", "curated,isP2", "none"})
 	case "If-Match":
@@ -133,7 +135,7 @@ var answers = map[string][]string{
 	"gender": {"f", "m"}, "core.gender": {"f", "m"}, "age": {"young", "old"}, "brands": {"b1", "b3"},
 	"core.brands": {"b1", "b2"}, "use": {"tv", "phone"}, "mood_old": {"good", "bad"}, "mood": {"good", "bad"},
 	"core.mood": {"good"}, "visit": {"s1", "s2"}, "shop.visit": {"s1"}, "read": {"yes", "no"}, "diary.read": {"no"},
-	"waves": {"w1", "w2"}, "locations": {"north", "south", "east"}, "none": {"x"},
+	"waves": {"w1", "w2"}, "locations": {"north", "south", "east"}, "none": {"x"}, "theirs_a": {"x"}, "theirs_b": {"x"},
 }
 
 // expression is one that says something, mostly of what the limited key grants.

@@ -27,7 +27,7 @@ func TestThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.end()
-	if n := count(s.store); n != 3 {
+	if n := count(s.config.Store); n != 3 {
 		t.Errorf("a question uses %d threads, not 3", n)
 	}
 	served, _, err := (&serveCommand{DB: db, Cache: 7, threaded: threaded{5}}).store(t.Context(), Main{})

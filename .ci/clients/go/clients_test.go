@@ -30,6 +30,7 @@ func TestNothingIsLost(t *testing.T) {
 	w.catalogue()
 	w.insights()
 	w.saved()
+	w.derived()
 	w.errors()
 	for _, endpoint := range w.missing(document) {
 		t.Errorf("%s is in the document and served nothing", endpoint)

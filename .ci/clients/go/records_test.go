@@ -105,6 +105,37 @@ func (w *walk) saved() {
 	w.same(none.JSON404)
 }
 
+// derived takes a derived question through its life, as saved does an audience.
+func (w *walk) derived() {
+	ctx, shared, gender := w.t.Context(), true, "gender"
+	made, err := w.DerivedCreateWithResponse(ctx, nil, api.DerivedCreateJSONRequestBody{Code: "sex",
+		Datapoints: []api.DerivedDatapointNew{{Code: "women",
+			Expression: &api.Expression{Question: &gender, Datapoints: &[]string{"f"}}}}})
+	w.check(err)
+	if made.JSON201 == nil {
+		w.t.Fatalf("%d %s", made.StatusCode(), made.Body)
+	}
+	w.compare(w.curl(http.MethodGet, made.Headers201.Location), made.JSON201)
+	changed, err := w.DerivedUpdateWithResponse(ctx, "sex", &api.DerivedUpdateParams{IfMatch: &made.Headers201.ETag},
+		api.DerivedUpdateJSONRequestBody{Shared: &shared})
+	w.check(err)
+	w.compare(w.curl(http.MethodGet, made.Headers201.Location), changed.JSON200)
+	read, err := w.DerivedReadWithResponse(ctx, "sex", nil)
+	w.check(err)
+	w.same(read.JSON200)
+	list, err := w.DerivedListWithResponse(ctx, nil)
+	w.check(err)
+	w.same(list.JSON200)
+	late, err := w.DerivedDeleteWithResponse(ctx, "sex", &api.DerivedDeleteParams{IfMatch: &made.Headers201.ETag})
+	w.check(err)
+	w.same(late.JSON412)
+	gone, err := w.DerivedDeleteWithResponse(ctx, "sex", nil)
+	w.check(err)
+	if gone.StatusCode() != http.StatusNoContent {
+		w.t.Errorf("deleted: %d", gone.StatusCode())
+	}
+}
+
 // errors has an error in each shape.
 func (w *walk) errors() {
 	ctx, version := w.t.Context(), int64(99)

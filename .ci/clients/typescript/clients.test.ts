@@ -26,6 +26,7 @@ test("every endpoint is asked, and nothing of any answer is lost", async () => {
   await catalogue(w);
   await insights(w);
   await saved(w);
+  await derived(w);
   await errors(w);
   assert.deepEqual(w.missing(), []);
   assert.ok(w.long >= 100, `only ${w.long} numbers had more digits than 32 bits hold`);
@@ -155,6 +156,26 @@ async function saved(w: Walk) {
   const gone = await w.client.DELETE("/v2/saved/audiences/{id}", { params: { path } });
   assert.equal(gone.response.status, 204);
   w.refused(await w.client.GET("/v2/saved/audiences/{id}", { params: { path } }));
+}
+
+/** Takes a derived question through its life, as saved does an audience. */
+async function derived(w: Walk) {
+  const made = await w.client.POST("/v2/questions/derived", {
+    body: { code: "sex", datapoints: [{ code: "women", expression: { question: "gender", datapoints: ["f"] } }] },
+  });
+  assert.ok(made.data);
+  const path = { code: "sex" }, where = made.response.headers.get("Location") ?? "", tag = made.response.headers.get("ETag") ?? "";
+  w.compare(w.curl(where), made.data, w.type());
+  const changed = await w.client.PATCH("/v2/questions/derived/{code}", { params: { path, header: { "If-Match": tag } }, body: { shared: true } });
+  assert.equal(changed.data?.version, 2);
+  w.compare(w.curl(where), changed.data, w.type());
+  w.same(await w.client.GET("/v2/questions/derived/{code}", { params: { path } }));
+  const list = w.same(await w.client.GET("/v2/questions/derived"));
+  assert.equal(list.meta.total, 1);
+  const late = w.refused(await w.client.DELETE("/v2/questions/derived/{code}", { params: { path, header: { "If-Match": tag } } }));
+  assert.equal(late.type, "precondition_failed");
+  const gone = await w.client.DELETE("/v2/questions/derived/{code}", { params: { path } });
+  assert.equal(gone.response.status, 204);
 }
 
 /** An error in each shape. */

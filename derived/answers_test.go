@@ -75,7 +75,7 @@ func TestAnswersAreTheirExpressions(t *testing.T) {
 		}
 	}
 	t.Logf("%d compared, %d of them with figures, %d that read others", compared, measured, nested)
-	if compared < 20 || measured < compared/2 || nested == 0 {
+	if compared < 20 || measured < compared/2 || nested == 0 && !testing.Short() { // few studies may have none that does
 		t.Errorf("%d compared, %d of them with figures, %d that read others: too few", compared, measured, nested)
 	}
 }

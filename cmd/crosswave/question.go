@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -190,7 +191,7 @@ func (c *questionShow) Run(ctx context.Context, m Main) error {
 		return err
 	}
 	defer db.Close()
-	return asUser(ctx, db, c.User, http.MethodGet, "/v2/questions/derived/"+c.Code, m)
+	return asUser(ctx, db, c.User, http.MethodGet, "/v2/questions/derived/"+url.PathEscape(c.Code), m)
 }
 
 type questionRemove struct {

@@ -79,6 +79,10 @@ func TestDerivedQuestions(t *testing.T) {
 	if !strings.Contains(shown, `"name":"Hot drinks"`) || !strings.Contains(shown, `"version":2`) {
 		t.Error(shown)
 	}
+	if code, out, _ := run(t, "", "question", "show", "--db", db, "hot?limit=1"); code != 1 ||
+		!strings.Contains(out, "not_found") {
+		t.Errorf("what is no code: exit %d: %s", code, out)
+	}
 	if code, out, _ := run(t, "", "question", "show", "--db", db, "cold"); code != 1 ||
 		!strings.Contains(out, "not_found") {
 		t.Error(code, out)

@@ -115,6 +115,8 @@ func (b *binder) canonical(x Expr) (Expr, error) {
 		return Locations{Codes: inOrder(x.Codes, b.frame.Location), Min: max(1, x.Min)}, nil
 	case Answers:
 		return b.answers(x)
+	case Band:
+		return b.band(x)
 	case Slice:
 		i, err := b.question(x.Question)
 		if err != nil {

@@ -72,6 +72,8 @@ func (c *checker) use(origin string, x Expr) {
 			c.locations(x.Codes)
 		case Answers:
 			c.answers(origin, x)
+		case Band:
+			c.band(origin, x)
 		case Slice:
 			c.slice(origin, x)
 		}

@@ -119,6 +119,8 @@ type extended struct {
 	definitions func(context.Context) (string, []Definition, error)
 }
 
+func (e *extended) WantsWhole(cells int) bool { return WantsWhole(e.Store, cells) }
+
 func (e *extended) Frame(ctx context.Context) (*Frame, error) {
 	f, err := e.Store.Frame(ctx)
 	if err != nil {

@@ -37,6 +37,8 @@ func describe(x Expr, f *Frame) (text string, compound bool) {
 		}), false
 	case Answers:
 		return describeAnswers(x, f), false
+	case Band:
+		return describeBand(x, f), false
 	case Slice:
 		if x.Bit == AnyNumber {
 			return x.Question + ": any number", false

@@ -19,9 +19,9 @@ var ErrReadOnly = errors.New("the store is opened for reading only")
 // was there can be read.
 var ErrFull = errors.New("there is no room left where the store lies")
 
-// ErrNoAnswer is what the errors of a store are (errors.Is) that can't serve for now, whatever it is asked: its servers
-// can't be reached, lack respondents that were published, or belong to another store. The text of such an error says
-// what whoever runs the store has to do. A time limit that was reached is context.DeadlineExceeded instead.
+// ErrNoAnswer is what the errors of a store are (errors.Is) that can't serve for now, but may a while later: its
+// servers can't be reached, hang, lack memory, refuse to work, or belong to another store. The text of such an error
+// says what whoever runs the store has to do. A time limit that was reached is context.DeadlineExceeded instead.
 var ErrNoAnswer = errors.New("the store can't answer for now")
 
 // InvalidError is a request that says something that cannot be meant.

@@ -1,8 +1,8 @@
 package audience
 
-// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone, Slice and Cut; the
-// set is closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is meant
-// and is an error elsewhere.
+// Expr says who is in an audience. It is one of And, Or, Not, Answers, Waves, Locations, Everyone, Band, Slice and
+// Cut; the set is closed, so that every engine can be complete. A nil Expr stands for everyone where a base audience is
+// meant and is an error elsewhere.
 //
 // Expressions are plain values: build them as Go literals, read them with Parse, print them with Print. A pointer to a
 // node, &Answers{…}, means what it points to, and a nil pointer is a nil Expr.
@@ -98,6 +98,8 @@ func node(x Expr) Expr {
 	case *Locations:
 		return pointee(x)
 	case *Everyone:
+		return pointee(x)
+	case *Band:
 		return pointee(x)
 	case *Slice:
 		return pointee(x)

@@ -205,17 +205,19 @@ func (f *fraction) double() double {
 	return double{float64(f.high)*(1<<64) + float64(top), float64(f.low - top)}
 }
 
+// Each product that is added to something is converted: else it is not rounded before, on processors that multiply and
+// add at once.
 func (x double) times(y double) double {
-	p := x.high * y.high
+	p := float64(x.high * y.high)
 	return double{p, math.FMA(x.high, y.high, -p) + (x.high*y.low + x.low*y.high)}
 }
 
 // over is the float64 nearest to x/y, for positive numbers; sure is false if that can't be told.
 func (x double) over(y double) (q float64, sure bool) {
 	inverse := 1 / y.high
-	q = x.high * inverse
-	more := (math.FMA(-q, y.high, x.high) + (x.low - q*y.low)) * inverse
-	doubt := q * (1.0 / (1 << 60) / (1 << 36))
+	q = float64(x.high * inverse)
+	more := float64((math.FMA(-q, y.high, x.high) + (x.low - q*y.low)) * inverse)
+	doubt := float64(q * (1.0 / (1 << 60) / (1 << 36)))
 	a, b := q+(more-doubt), q+(more+doubt)
 	return a, a == b
 }

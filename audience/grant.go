@@ -220,6 +220,8 @@ type restricted struct {
 	seen *Frame // the last that was asked for
 }
 
+func (r *restricted) WantsWhole(cells int) bool { return WantsWhole(r.Store, cells) }
+
 func (r *restricted) Frame(ctx context.Context) (*Frame, error) {
 	f, err := r.Store.Frame(ctx)
 	if err != nil {

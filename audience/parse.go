@@ -20,6 +20,9 @@ func Parse(data []byte) (Expr, error) { return new(Parser).Parse(data) }
 type Parser struct {
 	MaxLevels int // levels of nesting of one expression; 0 means 64
 	MaxNodes  int // nodes of all expressions together; 0 means 10,000
+	// Bands allows leaves that are bands of numbers, with from or to: those of derived questions may be. Without, these
+	// members are unknown.
+	Bands bool
 
 	nodes int
 }
@@ -139,7 +142,11 @@ func (p *Parser) node(v strictjson.Value, level int) (Expr, error) {
 	if err := p.Count(v.Path(), 1); err != nil {
 		return nil, err
 	}
-	o := v.Object("and", "or", "not", "question", "datapoints", "options", "suffixes", "min_count")
+	known := []string{"and", "or", "not", "question", "datapoints", "options", "suffixes", "min_count"}
+	if p.Bands {
+		known = append(known, "from", "to")
+	}
+	o := v.Object(known...)
 	var parts And
 	leaf, err := p.leaf(v, o)
 	if err != nil {
@@ -217,6 +224,11 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 				list.Fail("%s without a question: name the question it belongs to", name)
 			}
 		}
+		for _, name := range []string{"from", "to"} {
+			if end := o.Get(name); end.Exists() {
+				end.Fail("%s without a question: name the question it belongs to", name)
+			}
+		}
 		if least != 0 {
 			o.Get("min_count").Fail("min_count without a question: name the question it belongs to")
 		}
@@ -225,6 +237,11 @@ func (p *Parser) leaf(v strictjson.Value, o strictjson.Object) (Expr, error) {
 	code := question.Text()
 	if code == "" {
 		question.Fail("the question code is empty")
+	}
+	if p.Bands {
+		if x := band(code, v, o); x != nil {
+			return x, invalid(o.Err())
+		}
 	}
 	if code == "waves" || code == "locations" {
 		if len(codes) > 0 {

@@ -18,14 +18,17 @@ package audience
 // ARCHITECTURE.md has the same example with all of its figures and queries, which a test holds it to.
 type planner struct {
 	frame    *Frame
+	whole    func(cells int) bool // whether the engine wants whole queries: see WholeCounter; nil if it wants none
 	byKey    map[string]*pending
 	pending  []*pending       // in the order of first use
 	everyone map[int]*pending // of them, those that count all respondents of a namespace
 	derived  int              // nodes that derived questions came to so far
 }
 
-func newPlanner(f *Frame) *planner {
-	return &planner{frame: f, byKey: map[string]*pending{}, everyone: map[int]*pending{}}
+func newPlanner(f *Frame) *planner { return newPlannerOf(f, nil) }
+
+func newPlannerOf(f *Frame, whole func(cells int) bool) *planner {
+	return &planner{whole: whole, frame: f, byKey: map[string]*pending{}, everyone: map[int]*pending{}}
 }
 
 // axes is a Spec, bound and grouped. namespaces holds the deepest one of each pair of groups.
@@ -138,12 +141,19 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 			if _, there := requested[n]; !there {
 				requested[n] = p.requested(s, n)
 			}
-			pair := &t.pairs[i][j]
-			*pair = p.pair(n, requested[n].And(a.base.reach).And(r.reach).And(c.reach), a.base, r, c)
+			t.pairs[i][j] = p.pair(n, requested[n].And(a.base.reach).And(r.reach).And(c.reach), a.base, r, c)
+		}
+	}
+	together := newTogether(p, s.Measures, &a, t.pairs)
+	for i, r := range a.rows.groups {
+		for j, c := range a.columns.groups {
+			n, pair := a.namespaces[i][j], &t.pairs[i][j]
 			switch {
 			case pair.cover.Empty():
 			case whole != nil:
 				whole.ask(n, pair, i, j)
+			case together[n] != nil && (together[n].folded || !r.pseudo && !c.pseudo):
+				together[n].ask(n, pair, i, j)
 			default:
 				p.askFolded(s.Measures, n, a.base, pair, r, c)
 			}

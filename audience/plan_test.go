@@ -1,6 +1,7 @@
 package audience
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -216,6 +217,112 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
+// An engine that wants whole queries is asked one a namespace, whatever the rows and columns cover. What is the same
+// all over the reach of a row is folded into it.
+func TestWholeQueries(t *testing.T) {
+	f := ragged(t)
+	leaf := func(question, datapoint string) Expr {
+		return Answers{Question: question, Datapoints: []string{datapoint}, Min: 1}
+	}
+	wave := func(code string) Expr { return Waves{Codes: []string{code}} }
+	q1, q3, old, later := leaf("q", "1"), leaf("q", "3"), leaf("old", "1"), leaf("new", "1")
+	type shape struct{ Rows, Columns, Strata int }
+	for _, c := range []struct {
+		name         string
+		spec         Spec
+		whole, apart []shape
+	}{
+		{"one pair of groups is as ever", Spec{Rows: []Expr{q1}}, []shape{{1, 0, 2}}, []shape{{1, 0, 2}}},
+		{"mixed coverage", Spec{Rows: []Expr{q1, q3, old}, Columns: []Expr{q1, later}},
+			[]shape{{3, 2, 5}}, []shape{{1, 1, 2}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}},
+		{"waves are strata", Spec{Rows: []Expr{q1, q3}, Columns: []Expr{wave("w1"), wave("w2"), wave("w3")}},
+			[]shape{{2, 0, 6}}, []shape{{1, 0, 3}, {1, 0, 3}}},
+		{"the base's own wave is no condition", Spec{Base: wave("w2"), Rows: []Expr{q1, q3}}, []shape{{2, 0, 2}},
+			[]shape{{1, 0, 1}, {1, 0, 1}}},
+		{"a query for each namespace", Spec{Rows: []Expr{q1, q3, leaf("s", "1")}, Columns: []Expr{q1, q3}},
+			[]shape{{2, 2, 3}, {1, 2, 2}}, nil},
+		{"with squares each fieldwork is a stratum, and everyone is counted", Spec{Rows: []Expr{q1, later, wave("w1")},
+			Measures: Squares}, []shape{{2, 0, 8}, {0, 0, 8}}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			shapes := func(whole bool) (got []shape) {
+				p := newPlanner(f)
+				if whole {
+					p = newPlannerOf(f, ofAnySize)
+				}
+				if _, err := p.plan(c.spec); err != nil {
+					t.Fatal(err)
+				}
+				for _, q := range p.queries() {
+					got = append(got, shape{len(q.Rows), len(q.Columns), len(q.Strata)})
+				}
+				return got
+			}
+			if d := cmp.Diff(c.whole, shapes(true)); d != "" {
+				t.Error(d)
+			}
+			if got := shapes(false); c.apart != nil {
+				if d := cmp.Diff(c.apart, got); d != "" {
+					t.Errorf("folded: %s", d)
+				}
+			}
+		})
+	}
+}
+
+func ofAnySize(int) bool { return true }
+
+// wanting is an engine that wants whole queries of up to 100 cells.
+type wanting struct{ spy }
+
+func (w *wanting) WantsWhole(cells int) bool { return cells <= 100 }
+
+// Whoever stands before an engine passes on that it wants whole queries.
+func TestWholeQueriesArePassedOn(t *testing.T) {
+	f := ragged(t)
+	if WantsWhole(&spy{frame: f}, 100) {
+		t.Error("an engine that says nothing wants whole queries")
+	}
+	w := &wanting{spy: spy{frame: f}}
+	grant := All()
+	grant.Waves = []string{"w1", "w2"}
+	for name, st := range map[string]Store{"pair": Pair(w, w), "memory": Remember(w, 1), "grant": Restrict(w, grant),
+		"definitions": Extend(w, func(context.Context) (string, []Definition, error) { return "", nil, nil })} {
+		if !WantsWhole(st, 100) || WantsWhole(st, 101) {
+			t.Errorf("%s: it is not passed on", name)
+		}
+	}
+}
+
+// Whole queries whose tables would be too large to hold are asked folded.
+func TestWholeQueriesThatAreTooLarge(t *testing.T) {
+	f := ragged(t)
+	var leaves []Expr
+	for _, points := range [][]string{{"1"}, {"2"}, {"1", "2"}} {
+		leaves = append(leaves, Answers{Question: "q", Datapoints: points, Min: 1})
+		for _, suffix := range [][]int{nil, {5}, {6}} {
+			leaves = append(leaves, Answers{Question: "grid", Datapoints: points, Suffixes: suffix, Min: 1})
+		}
+	}
+	for rows, want := range map[int]int{64: 1, 4096: 4} {
+		var list []Expr
+		for i := range rows { // each leaf or its opposite, and every other row in one location only
+			x := And{Answers{Question: "q", Datapoints: []string{fmt.Sprint(1 + 2*(i%2))}, Min: 1}}
+			for bit, leaf := range leaves {
+				if i>>bit&1 == 0 {
+					leaf = Not{leaf}
+				}
+				x = append(x, leaf)
+			}
+			list = append(list, x)
+		}
+		_, _, queries, err := (&Reading{Frame: f}).plan([]Spec{{Rows: list, Columns: list}}, ofAnySize)
+		if err != nil || len(queries) != want {
+			t.Errorf("%d × %d: %d queries, want %d; error %v", rows, rows, len(queries), want, err)
+		}
+	}
+}
+
 func TestNamespaceOfAFigure(t *testing.T) {
 	f := ragged(t)
 	q, s, o := Answers{Question: "q"}, Answers{Question: "s"}, Answers{Question: "o"}
@@ -263,6 +370,53 @@ func TestPeople(t *testing.T) {
 		f.add(sum.scale, sum.terms[0], Count{Weight: c.weight})
 		if got := f.exact.people(); got != c.want {
 			t.Errorf("%d units of 10^-%d over %d waves: %v, want %v", c.weight, c.k, c.n, got, c.want)
+		}
+	}
+}
+
+// Where squares are measured, pairs of groups ask one query together, unless they are folded for what they cover, or
+// cover so different fieldwork that many cells would be counted for nothing.
+func TestPairsAreAskedTogether(t *testing.T) {
+	f := ragged(t)
+	leaf := func(question, datapoint string) Expr {
+		return Answers{Question: question, Datapoints: []string{datapoint}, Min: 1}
+	}
+	all, some, early := leaf("q", "1"), leaf("q", "3"), leaf("old", "1")
+	for _, c := range []struct {
+		name          string
+		rows, columns []Expr
+		measures      Measures
+		queries       int // beside that of everyone
+	}{
+		{"groups that cover much the same", []Expr{all, leaf("q", "2"), some}, []Expr{all, some}, Squares, 1},
+		{"without squares", []Expr{all, leaf("q", "2"), some}, []Expr{all, some}, 0, 4},
+		{"one pair", []Expr{all}, []Expr{leaf("q", "2")}, Squares, 1},
+		{"waves are folded", []Expr{all, some}, []Expr{all, some, Waves{Codes: []string{"w2"}}}, Squares, 3},
+		{"fieldwork that is not alike", []Expr{some, early, Not{early}, leaf("old", "2")}, []Expr{some, early}, Squares, 4},
+	} {
+		p := newPlanner(f)
+		tab, err := p.plan(Spec{Rows: c.rows, Columns: c.columns, Measures: c.measures})
+		if err != nil {
+			t.Fatal(err)
+		}
+		queries := len(p.queries())
+		if c.measures.Has(Squares) {
+			queries--
+		}
+		if queries != c.queries {
+			t.Errorf("%s: %d queries, want %d", c.name, queries, c.queries)
+		}
+		for i := range tab.pairs {
+			for j := range tab.pairs[i] {
+				if pair := &tab.pairs[i][j]; pair.query != nil {
+					for k, place := range pair.rows {
+						want, rows := tab.rows.groups[i].members[k].x, pair.query.query.Rows
+						if place > 0 && cmp.Diff(want, rows[place-1]) != "" {
+							t.Errorf("%s: row %d of group %d reads %v", c.name, k, i, rows[place-1])
+						}
+					}
+				}
+			}
 		}
 	}
 }

@@ -29,6 +29,8 @@ func appendMembers(b []byte, x Expr) []byte {
 		return appendLeaf(b, "locations", x.Codes, nil, x.Min)
 	case Answers:
 		return appendLeaf(b, x.Question, x.Datapoints, x.Suffixes, x.Min)
+	case Band:
+		return appendBand(b, x)
 	case Slice: // Parse knows no such member: it is for programs and for telling expressions apart
 		b = strictjson.AppendString(append(b, `"question":`...), x.Question)
 		return strconv.AppendInt(append(b, `,"bit":`...), int64(x.Bit), 10)

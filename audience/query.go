@@ -131,6 +131,23 @@ type Counter interface {
 	Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error)
 }
 
+// WholeCounter is a Counter that may want whole queries of up to so many cells, margins among them. Tabulate then does
+// not sort rows and columns by what they cover, with a query for each combination, but asks one query a namespace for
+// all of them at once, over finer strata: that is right where a query costs a pass over all respondents, whatever it
+// asks, and what nobody is in costs nothing. No figure depends on it. Where tables of that kind would not fit into
+// memory, queries come as to any other Counter.
+type WholeCounter interface {
+	Counter
+	WantsWhole(cells int) bool
+}
+
+// WantsWhole tells whether a Counter wants whole queries of so many cells. Whoever stands before another Counter passes
+// this on.
+func WantsWhole(c Counter, cells int) bool {
+	w, ok := c.(WholeCounter)
+	return ok && w.WantsWhole(cells)
+}
+
 // Store is what everything above stands on. Implementations are safe for concurrent use.
 type Store interface {
 	Framer
@@ -145,3 +162,5 @@ type pair struct {
 	Framer
 	Counter
 }
+
+func (p pair) WantsWhole(cells int) bool { return WantsWhole(p.Counter, cells) }

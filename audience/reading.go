@@ -33,20 +33,9 @@ func Read(ctx context.Context, st Store, do func(*Reading) error) error {
 
 // Tabulate is Tabulate for specs that were checked and formed with r.Frame: it counts them with one call.
 func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, error) {
-	p := newPlanner(r.Frame)
-	tabs := make([]*Crosstab, len(specs))
-	for i, s := range specs {
-		var err error
-		if tabs[i], err = p.plan(s); err != nil {
-			return nil, err
-		}
-	}
-	queries := p.queries()
-	if len(queries) == 0 {
-		return tabs, nil
-	}
-	if err := cost(queries); err != nil {
-		return nil, err
+	p, tabs, queries, err := r.plan(specs, func(cells int) bool { return WantsWhole(r.counter, cells) })
+	if err != nil || len(queries) == 0 {
+		return tabs, err
 	}
 	counted, err := r.counter.Count(ctx, r.Frame.Version, queries)
 	if err != nil {
@@ -65,6 +54,26 @@ func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, err
 		q.tables = counted[i]
 	}
 	return tabs, nil
+}
+
+// plan makes the queries of specs, whole ones if that is wanted and their tables are not too large to hold.
+func (r *Reading) plan(specs []Spec, whole func(cells int) bool) (*planner, []*Crosstab, []Query, error) {
+	p := newPlannerOf(r.Frame, whole)
+	tabs := make([]*Crosstab, len(specs))
+	for i, s := range specs {
+		var err error
+		if tabs[i], err = p.plan(s); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	queries := p.queries()
+	if whole != nil && cost(queries, maxWholeCounts) != nil {
+		return r.plan(specs, nil)
+	}
+	if err := cost(queries, maxCounts); err != nil {
+		return nil, nil, nil, err
+	}
+	return p, tabs, queries, nil
 }
 
 // measured is an error if an engine left out what was to be measured.

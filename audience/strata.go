@@ -74,6 +74,7 @@ func (p *planner) stratify(q *pending) {
 	}
 	for _, u := range q.users {
 		u.pair.sum = sums[u.cover]
+		u.pair.sum.users = append(u.pair.sum.users, u.pair)
 	}
 }
 
@@ -86,6 +87,7 @@ func covered(signature []byte) bool {
 type sum struct {
 	terms  []term // smallest n first
 	scale  *scale
+	users  []*pairing
 	merged sync.Once
 }
 
@@ -94,7 +96,7 @@ type term struct {
 	n      int
 	share  uint64 // scale.share of n
 	strata []int
-	whole  *Table // all strata together, where each is one fieldwork; else nil
+	whole  *Table // all strata together, where each is one fieldwork, of the rows that are used; else nil
 }
 
 // merge adds up the strata of each term, where they are single fieldworks, so that figures need not, each for itself.
@@ -106,12 +108,26 @@ func (s *sum) merge(q *pending) {
 }
 
 func (s *sum) addUp(tables []*Table) {
+	used := make([]bool, tables[0].Rows+1)
+	used[0] = true
+	for _, pair := range s.users {
+		for _, place := range pair.rows {
+			used[max(0, place)] = true
+		}
+	}
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.whole = NewTable(tables[0].Rows, tables[0].Columns)
+		width := t.whole.Columns + 1
 		for _, stratum := range t.strata {
-			for j, c := range tables[stratum].Counts {
-				t.whole.Counts[j].add(c)
+			for row, is := range used {
+				if !is {
+					continue
+				}
+				from := tables[stratum].Counts[row*width:][:width]
+				for j := range t.whole.Counts[row*width:][:width] {
+					t.whole.Counts[row*width+j].add(from[j])
+				}
 			}
 		}
 	}
@@ -168,8 +184,11 @@ func (f *Frame) wavesByLocation(c Cover) []int {
 // maxCounts bounds the tables of one Tabulate: counts of 16 bytes, and squares of as many.
 const maxCounts = 1 << 26
 
-// cost is an error if the tables of the planned queries would be too large to hold.
-func cost(queries []Query) error {
+// maxWholeCounts bounds those of whole queries, many of whose counts may be of cells that nobody asks for.
+const maxWholeCounts = maxCounts / 4
+
+// cost is an error if the tables of the planned queries would have more counts than most.
+func cost(queries []Query, most int) error {
 	total := 0
 	for _, q := range queries {
 		counts := len(q.Strata) * (len(q.Rows) + 1) * (len(q.Columns) + 1)
@@ -177,9 +196,9 @@ func cost(queries []Query) error {
 			counts *= 2
 		}
 		total += counts
-		if total > maxCounts {
+		if total > most {
 			return &ComplexError{Reason: fmt.Sprintf("the figures cover so many different combinations of waves and "+
-				"locations that more than %d counts would be needed: ask for fewer rows or columns at a time", maxCounts)}
+				"locations that more than %d counts would be needed: ask for fewer rows or columns at a time", most)}
 		}
 	}
 	return nil

@@ -111,7 +111,7 @@ func (s *sure) pair(specs int) []estimate.Pair {
 	for spec := range specs {
 		for j := 1; j <= s.columns && s.Compares(estimate.Columns); j++ {
 			for k := j + 1; k <= s.columns; k++ {
-				s.pairs = append(s.pairs, estimate.Pair{A: at(spec, j), B: at(spec, k)})
+				s.pairs = append(s.pairs, estimate.Pair{A: at(spec, j), B: at(spec, k), Decided: !s.Pairs})
 			}
 		}
 		for j := 2; j <= s.columns && s.Compares(estimate.Previous); j++ {

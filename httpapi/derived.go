@@ -219,6 +219,7 @@ func (c *call) derivedPatch() (p derived.Patch, err error) {
 		return p, body.Err()
 	}
 	points := []derived.Datapoint{}
+	c.parser.Bands = true
 	for i, item := range body.Items("datapoints") {
 		o := item.Object("code", "name", "expression")
 		point := derived.Datapoint{Code: o.Text("code"), Name: o.Text("name")}

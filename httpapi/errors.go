@@ -131,6 +131,8 @@ func classify(err error) failure {
 		return fail("conflict", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail("timeout", errors.New("the time limit for a request was reached"))
+	case errors.Is(err, audience.ErrChanged): // each time that it was tried
+		return fail("unavailable", errors.New("the survey was changed again and again while this was asked: ask again"))
 	case errors.Is(err, audience.ErrNoAnswer):
 		return fail("unavailable", errors.New("the respondents can't be counted for now: quote the request id to whoever "+
 			"runs this service"))

@@ -420,6 +420,9 @@ func TestNoAnswer(t *testing.T) {
 	}{
 		{"no answer", fmt.Errorf("%s: %w", text, audience.ErrNoAnswer), http.StatusServiceUnavailable,
 			cannotCount, true},
+		{"changed each time", fmt.Errorf("%s: %w", text, audience.ErrChanged), http.StatusServiceUnavailable,
+			strings.Replace(cannotCount, "the respondents can't be counted for now: quote the request id to whoever "+
+				"runs this service", "the survey was changed again and again while this was asked: ask again", 1), true},
 		{"too late", fmt.Errorf("%s: %w", text, context.DeadlineExceeded), http.StatusServiceUnavailable,
 			refused["query"]["503"], false},
 		{"a fault", errors.New(text), http.StatusInternalServerError, refused["query"]["500"], true},
@@ -436,7 +439,7 @@ func TestNoAnswer(t *testing.T) {
 			if d := cmp.Diff(c.want+"\n", w.Body.String()); d != "" || w.Code != c.status {
 				t.Errorf("%d\n%s", w.Code, d)
 			}
-			if again := w.Header().Get("Retry-After"); (again == "10") != (c.name == "no answer") {
+			if again := w.Header().Get("Retry-After"); (again == "10") != strings.Contains(c.want, `"unavailable"`) {
 				t.Errorf("Retry-After is %q", again)
 			}
 			id := w.Header().Get("X-Request-Id")

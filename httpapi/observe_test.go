@@ -95,7 +95,7 @@ func TestObserverSees(t *testing.T) {
 		want                          seen
 	}{
 		{"counted", "POST", "/api/v2/query/crosstab", "full", cells, seen{"/v2/query/crosstab", "POST",
-			httpapi.Outcome{Status: 200, Caller: full, Cells: 4}}},
+			httpapi.Outcome{Status: 200, Caller: full, Cells: 2}}},
 		{"one cell", "POST", "/api/v2/query/intersection", "full", `{"audiences": {}}`, seen{"/v2/query/intersection",
 			"POST", httpapi.Outcome{Status: 200, Caller: full, Cells: 1}}},
 		{"no cell", "POST", "/api/v2/waves/filter", "limited", `{}`, seen{"/v2/waves/filter", "POST",

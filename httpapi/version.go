@@ -30,6 +30,9 @@ type versioned struct {
 	await  func(context.Context, []audience.Query) error // until it may be counted
 }
 
+// WantsWhole passes on what kind of queries the store wants.
+func (v *versioned) WantsWhole(cells int) bool { return audience.WantsWhole(v.Store, cells) }
+
 // Count notes how much is asked, and waits for its turn. A side without audiences has one: the base.
 func (v *versioned) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
 	for _, q := range qs {

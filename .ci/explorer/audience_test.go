@@ -126,6 +126,36 @@ func (p *page) sizeHolds(s *server, people object) (numbers int) {
 	return numbers
 }
 
+// recordSizes has the page write down, frame by frame, which audience it says it is, how many it says they are, and
+// whether it says that it is still counting.
+func (p *page) recordSizes() {
+	p.Helper()
+	p.eval(`void (function look() {
+		const size = document.querySelector(".size");
+		if (!size) return;
+		const words = document.querySelector("header .words").textContent;
+		(window.sizes_ ??= []).push([words, size.querySelector("dd").textContent, size.getAttribute("aria-busy") === "true"]);
+		requestAnimationFrame(look);
+	})()`, nil)
+}
+
+// sizesFollow holds that no frame showed the size of the audience before as that of the next.
+func (p *page) sizesFollow() {
+	p.Helper()
+	p.painted()
+	var frames [][3]any
+	p.eval(`window.sizes_`, &frames)
+	last := frames[len(frames)-1]
+	if len(frames) < 3 || frames[0][0] == last[0] || frames[0][1] == last[1] {
+		p.Fatalf("nothing has changed in %d frames: %v", len(frames), last)
+	}
+	for i, frame := range frames {
+		if frame[2] == false && frame[0] == last[0] && frame[1] != last[1] {
+			p.Errorf("frame %d of %d shows %v people of %v, who are %v", i, len(frames), frame[1], frame[0], last[1])
+		}
+	}
+}
+
 // tick ticks an answer in a dialog by its name.
 func (p *page) tick(name string) {
 	p.Helper()
@@ -154,8 +184,11 @@ func TestBuildAudience(t *testing.T) {
 	p.eval(`void document.querySelector("dialog input[type=number]").dispatchEvent(new Event("input", {bubbles: true}))`, nil)
 	p.click(button("These people"))
 	p.until(`document.querySelectorAll(".piece.leaf").length === 2`)
+	p.settled()
+	p.recordSizes()
 	p.click(`(//div[contains(@class, "leaf")])[1]` + button("not"))
 	p.settled()
+	p.sizesFollow()
 	p.click(`//summary[.="As text"]`)
 	var text string
 	p.eval(`document.querySelector("textarea").value`, &text)

@@ -189,10 +189,20 @@ func (p *page) until(expression string) {
 	p.Fatalf("it does not come to %s: %v", expression, err)
 }
 
-// settled waits until nothing is being asked.
+// settled waits until nothing is being asked. What a click asks is asked at the latest when the next frame is painted.
 func (p *page) settled() {
 	p.Helper()
+	p.painted()
 	p.until(`document.querySelector("main") && !document.querySelector(".waiting, [aria-busy=true]")`)
+}
+
+// painted waits for the next frame. A page that is not painted, or is on its way to another, is not waited for.
+func (p *page) painted() {
+	p.Helper()
+	chromedp.Run(p.ctx, chromedp.Evaluate(`new Promise((painted) => {
+		requestAnimationFrame(() => setTimeout(painted));
+		setTimeout(painted, 200);
+	})`, nil, func(params *runtime.EvaluateParams) *runtime.EvaluateParams { return params.WithAwaitPromise(true) }))
 }
 
 // click clicks on what a selector finds, or an XPath, as the first that is visible.

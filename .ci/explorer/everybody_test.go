@@ -3,15 +3,11 @@ package explorer
 import (
 	"fmt"
 	"os"
-	goruntime "runtime"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
 // finding is what axe says that keeps people from using a page.
@@ -20,7 +16,8 @@ type finding struct {
 	Nodes            []struct{ HTML, FailureSummary string }
 }
 
-// TestAxe looks at each view and dialog by axe's rules, in light and in dark.
+// TestAxe looks at each view and dialog by axe's rules, in light and in dark; nothing in it jumps while it comes, or
+// is wider than the screen.
 func TestAxe(t *testing.T) {
 	path := os.Getenv("CROSSWAVE_AXE")
 	if path == "" {
@@ -31,6 +28,8 @@ func TestAxe(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := demo(t).serve(t)
+	s.define(t, object{"code": "young", "name": "Young", "datapoints": []object{{"code": "yes", "name": "Yes",
+		"expression": object{"question": "core.age", "datapoints": []string{"age_1"}}}}})
 	const crossed = "/table?rows=core.gender,core.age&columns=core.exercise"
 	for _, at := range []struct {
 		name, view string
@@ -44,6 +43,11 @@ func TestAxe(t *testing.T) {
 		{"base", crossed, []string{`//button[starts-with(normalize-space(), "Base")]`}},
 		{"waves", crossed, []string{`//button[starts-with(normalize-space(), "Waves")]`}},
 		{"item", crossed, []string{button("Gender")}},
+		{"net", crossed, []string{button("Gender"), `//dialog//label[.="Woman"]`, button("Save as a question")}},
+		{"derived", "/find?question=core.young", nil},
+		{"item derived", "/table?rows=core.young", []string{button("Young")}},
+		{"change", "/find?question=core.young", []string{button("Change"), `//summary[.="The same from a program"]`}},
+		{"all derived", "/find", []string{button("Derived questions")}},
 		{"comparison", crossed, []string{button("▲▼ with the rest")}},
 		{"take away", crossed, []string{button("Take away")}},
 		{"audience", "/audience?audience=" + written(youngOrActive), nil},
@@ -67,10 +71,12 @@ func TestAxe(t *testing.T) {
 				p := open(t, s, is)
 				p.goTo(at.view)
 				p.settled()
+				p.steady()
 				for _, selector := range at.clicks {
 					p.click(selector)
 					p.settled()
 				}
+				p.fits()
 				var found []finding
 				p.do(chromedp.Evaluate(string(axe), nil), chromedp.Evaluate(`axe.run(document, {resultTypes: ["violations"]}).then(
 					({violations}) => violations)`, &found, func(e *runtime.EvaluateParams) *runtime.EvaluateParams {
@@ -89,49 +95,6 @@ func TestAxe(t *testing.T) {
 			})
 		}
 	}
-}
-
-// tabTo presses Tab until the focus is on what a selector finds.
-func (p *page) tabTo(selector string) {
-	p.Helper()
-	for range 60 {
-		p.press(kb.Tab)
-		var there bool
-		p.eval(fmt.Sprintf(`document.activeElement.matches(%q)`, selector), &there)
-		if there {
-			return
-		}
-	}
-	p.Fatalf("the focus does not come to %s", selector)
-}
-
-// Two questions are crossed, a cell is looked at and a dialog opened and closed, without a mouse.
-func TestKeyboard(t *testing.T) {
-	s := demo(t).serve(t)
-	p := open(t, s, sizes[0])
-	p.goTo("/table")
-	p.settled()
-	for _, words := range []string{"gender", "exercise"} {
-		p.tabTo("input[type=search]")
-		p.eval(`document.activeElement.select()`, nil)
-		p.press(words)
-		p.until(`document.querySelector("aside .found [role=status]")?.textContent.includes("question")`)
-		p.until(fmt.Sprintf(`document.querySelector("aside .question .name").textContent.toLowerCase() === %q`, words))
-		p.tabTo("aside .question")
-		p.press(kb.Enter)
-		p.until(fmt.Sprintf(`[...document.querySelectorAll(".chip")].some((c) => c.textContent.toLowerCase().includes(%q))`, words))
-	}
-	p.settled()
-	p.tabTo("td[data-column]")
-	p.press(kb.ArrowDown, kb.ArrowRight, kb.ArrowRight)
-	p.until(`document.querySelector(".tip strong")?.textContent === "Man × 2–3 times a week"`)
-	p.shoot("keyboard")
-	p.press(kb.Escape)
-	p.tabTo(".options .primary")
-	p.press(kb.Enter)
-	p.until(`document.querySelector("dialog[open]")`)
-	p.press(kb.Escape)
-	p.until(`!document.querySelector("dialog") && document.activeElement.textContent.trim() === "Take away"`)
 }
 
 // A large table has no more on the page than fits on some screens, wherever one scrolls to, and its numbers hold there.
@@ -186,54 +149,4 @@ func TestLargeTable(t *testing.T) {
 	if len(want.Data) < 20 {
 		t.Errorf("only %d numbers were held", len(want.Data))
 	}
-}
-
-// The first view is there within a second on a processor of a fourth of the speed, and nothing in it jumps.
-func TestFirstView(t *testing.T) {
-	s := demo(t).serve(t)
-	best := 1e9
-	for range 3 {
-		p := open(t, s, sizes[0])
-		p.do(emulation.SetCPUThrottlingRate(4))
-		p.goTo("/find")
-		p.settled()
-		p.until(`document.querySelector(".tree details")`)
-		var painted, shifted float64
-		p.observe("largest-contentful-paint", "entries.at(-1).startTime", &painted)
-		p.observe("layout-shift", "entries.reduce((sum, {value}) => sum + value, 0)", &shifted)
-		t.Logf("the largest part is painted after %.0f ms; layout shift %.4f", painted, shifted)
-		if best = min(best, painted); shifted > 0.02 {
-			t.Errorf("the page jumps: %v", shifted)
-		}
-	}
-	if best > 1000 && !busy(t) {
-		t.Errorf("the first view takes %.0f ms at the best of three", best)
-	}
-}
-
-// busy tells whether the machine has other work than this, so that times say nothing.
-func busy(t *testing.T) bool {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return false
-	}
-	load, err := strconv.ParseFloat(strings.Fields(string(text))[0], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the load of the machine is %.1f, on %d processors", load, goruntime.NumCPU())
-	return load > 2*float64(goruntime.NumCPU())
-}
-
-// observe gives what an expression makes of the entries that the browser has noted of a kind.
-func (p *page) observe(kind, expression string, out *float64) {
-	p.Helper()
-	p.do(chromedp.Evaluate(strings.NewReplacer("KIND", kind, "WHAT", expression).Replace(`new Promise((done) => {
-		const late = setTimeout(() => done(0), 300); // where there are none
-		new PerformanceObserver((list) => {
-			const entries = list.getEntries();
-			clearTimeout(late);
-			done(WHAT);
-		}).observe({type: "KIND", buffered: true});
-	})`), out, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
 }

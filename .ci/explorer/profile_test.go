@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,48 +148,4 @@ func categoryOf(t *testing.T, s *server, name string) string {
 	}
 	t.Fatalf("there is no category %s", name)
 	return ""
-}
-
-// What is shown as the same from a program gives the list.
-func TestProfileCommands(t *testing.T) {
-	s := demo(t).serve(t)
-	p := open(t, s, sizes[0])
-	p.goTo("/profile?audience=" + written(youngOrActive))
-	p.settled()
-	p.click(button("Take away"))
-	var first []string
-	p.eval(`[...document.querySelectorAll(".ranking td.index")].map((n) => n.textContent)`, &first)
-	for _, language := range []string{"curl", "Go", "Command line"} {
-		p.click(`//dialog` + button(language))
-		var command string
-		p.eval(`document.querySelector("dialog pre.command").textContent`, &command)
-		out := runs(t, s, language, command)
-		var indexes []float64
-		if language == "Go" {
-			for line := range strings.Lines(out) {
-				var namespace, question, datapoint string
-				var index float64
-				if _, err := fmt.Sscan(line, &namespace, &question, &datapoint, &index); err != nil {
-					t.Fatalf("%q: %v", line, err)
-				}
-				indexes = append(indexes, index)
-			}
-		} else {
-			var answer struct{ Data []attribute }
-			if err := json.Unmarshal([]byte(out), &answer); err != nil {
-				t.Fatal(err)
-			}
-			for _, one := range answer.Data {
-				indexes = append(indexes, one.Metrics.Index)
-			}
-		}
-		if len(indexes) != 50 {
-			t.Errorf("%s gives %d attributes", language, len(indexes))
-		}
-		for i, index := range indexes {
-			if err := same(first[i], index, 0); err != nil {
-				t.Errorf("%s, line %d: %v", language, i, err)
-			}
-		}
-	}
 }

@@ -71,12 +71,6 @@ func TestDemoPrintsTheLink(t *testing.T) {
 
 // What may go wrong says what to do.
 func TestTroubles(t *testing.T) {
-	t.Run("empty store", func(t *testing.T) {
-		p := open(t, empty(t).serve(t), sizes[0])
-		p.goTo("/table")
-		p.until(`document.querySelector(".notice")?.textContent.includes("crosswave import")`)
-		p.shoot("trouble-empty")
-	})
 	t.Run("expired key", func(t *testing.T) {
 		s := ragged(t)
 		s.key = run(t, "key", "create", "--db", s.db, "--expires", "1s")
@@ -87,19 +81,6 @@ func TestTroubles(t *testing.T) {
 		p.until(`document.querySelector("[role=alert]")?.textContent.includes("expired")`)
 		p.until(`document.querySelector("input[name=key]")`)
 		p.shoot("trouble-key")
-	})
-	t.Run("server away", func(t *testing.T) {
-		s := ragged(t).serve(t)
-		p := open(t, s, sizes[0])
-		p.allowed = []string{"ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE"}
-		p.goTo("/table?rows=core.gender")
-		p.settled()
-		s.stop()
-		p.click(button("Row %")) // asks nothing
-		p.settled()
-		p.eval(`void (location.hash = "#/table?rows=core.gender&columns=core.age")`, nil)
-		p.until(`document.querySelector(".notice")?.textContent.includes("Is it running")`)
-		p.shoot("trouble-away")
 	})
 	t.Run("not granted", func(t *testing.T) {
 		s := ragged(t)

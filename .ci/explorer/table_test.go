@@ -69,10 +69,17 @@ func (p *page) tableHolds(s *server, rows, columns string) (numbers, blank int) 
 		rowNames, rowAudiences = append(rowNames, names...), append(rowAudiences, audiences...)
 	}
 	columnNames, columnAudiences := s.question(p.T, columns).answers()
+	return p.figuresHold(s, rowNames, rowAudiences, columnNames, columnAudiences)
+}
+
+// figuresHold holds all figures of the table on screen, with the total before its columns.
+func (p *page) figuresHold(s *server, rowNames []string, rows []object, columnNames []string, columns []object) (
+	numbers, blank int) {
+	p.Helper()
 	everyone := object{"expression": object{"question": "waves"}}
 	var want struct{ Data []cell }
-	s.ask(p.T, "/v2/query/crosstab?stream=false", object{"rows": rowAudiences,
-		"columns": append([]object{everyone}, columnAudiences...)}, &want)
+	s.ask(p.T, "/v2/query/crosstab?stream=false", object{"rows": rows, "columns": append([]object{everyone}, columns...)},
+		&want)
 	columnNames = append([]string{"Total"}, columnNames...)
 	shown := p.cells()
 	if len(shown) != len(want.Data) {

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,68 +9,128 @@ import (
 	"testing"
 )
 
-// What is shown as "the same from a program" runs as it stands, and gives what is on screen.
+// taken is a view with what it takes away: what it shows of each part of the answer in its order, "" for what was not
+// measured.
+type taken struct {
+	name, view, shows string
+}
+
+// takenOf are the views of a survey, on some questions of it.
+func takenOf(rows, columns string, people object) []taken {
+	whom := "?audience=" + written(people)
+	return []taken{
+		{"table", "/table?rows=" + rows + "&columns=" + columns, `[...document.querySelectorAll(".crosstab td[data-column]")].filter(
+			(cell) => cell.dataset.column !== "0").map((cell) => cell.querySelector(".column .number")?.textContent ?? "")`},
+		{"chart", "/chart?rows=" + rows + "&columns=" + columns, `[...document.querySelectorAll(".drawing text.value, .drawing text.tick")]
+			.filter((text) => text.matches(".value") || /asked|withheld/.test(text.textContent))
+			.map((text) => text.matches(".value") ? text.textContent : "")`},
+		{"audience", "/audience" + whom, `[document.querySelectorAll(".size .tiles dd")[2].textContent,
+			...[...document.querySelectorAll("table.by tbody tr")].map((line) => line.querySelector(".number")?.textContent ?? "")]`},
+		{"profile", "/profile" + whom, `[...document.querySelectorAll(".ranking td.index")].map((n) => n.textContent)`},
+		{"trend", "/trend?trend=" + rows, `[...document.querySelectorAll(".figures td:not(:first-child), .figures tbody td")].map(
+			(cell) => cell.querySelector(".number")?.textContent ?? "")`},
+	}
+}
+
+// What is shown as "the same from a program" runs as it stands, and gives what is on screen, in each view.
 func TestCommands(t *testing.T) {
-	s := demo(t).serve(t)
-	p := open(t, s, sizes[0])
-	p.goTo("/table?rows=core.gender&columns=core.exercise&waves=q4_2025")
-	p.settled()
-	p.until(`document.querySelector(".crosstab td[data-column]")`)
-	p.click(button("Take away"))
-	var want []cell
-	shown := p.cells()
-	for _, language := range []string{"curl", "Go", "Command line"} {
-		t.Run(language, func(t *testing.T) {
-			p.click(`//dialog` + button(language))
-			var command string
-			p.eval(`document.querySelector("dialog pre.command").textContent`, &command)
-			if strings.Contains(command, s.key) {
-				t.Errorf("the command has the key in it")
+	for _, survey := range []struct {
+		name          string
+		of            func(*testing.T) store
+		rows, columns string
+		people        object
+	}{
+		{"demo", demo, "core.exercise", "core.gender", youngOrActive},
+		{"ragged", ragged, "core.brands", "core.gender", raggedPeople},
+		{"sav", sav, "", "", nil},
+	} {
+		t.Run(survey.name, func(t *testing.T) {
+			s := survey.of(t).serve(t)
+			if survey.people == nil {
+				first := s.firstQuestions(t)
+				survey.rows, survey.columns = first[0].key(), first[1].key()
+				survey.people = object{"question": survey.rows, "datapoints": []string{first[0].Answers[0].Code}}
 			}
-			out := runs(t, s, language, command)
-			if language == "Go" {
-				lines := strings.Split(strings.TrimSpace(out), "\n")
-				for i, line := range lines {
-					var row, column int
-					var share, index float64
-					if _, err := fmt.Sscan(line, &row, &column, &share, &index); err != nil {
-						t.Fatalf("%q: %v", line, err)
-					}
-					holds(t, shown, i, share, index)
-				}
-				if len(lines) != 18 {
-					t.Errorf("%d lines", len(lines))
-				}
-				return
-			}
-			want = nil
-			for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
-				var c cell
-				if err := d.Decode(&c); err != nil {
-					t.Fatalf("%v in\n%s", err, out)
-				}
-				want = append(want, c)
-			}
-			if len(want) != 18 {
-				t.Errorf("%d cells", len(want))
-			}
-			for i, c := range want {
-				holds(t, shown, i, c.Audiences.Row.Intersect, c.Intersect.Index)
+			for _, view := range takenOf(survey.rows, survey.columns, survey.people) {
+				t.Run(view.name, func(t *testing.T) { commandsHold(t, s, view) })
 			}
 		})
 	}
 }
 
-// holds holds a cell of 3 × 6, the total beside them, against the figures of a command.
-func holds(t *testing.T, shown []shownCell, i int, share, index float64) {
+// commandsHold runs all commands of a view, and holds what they give against what it shows.
+func commandsHold(t *testing.T, s *server, view taken) {
+	p := open(t, s, sizes[0])
+	p.goTo(view.view)
+	p.settled()
+	p.openTakeAway()
+	var shown []string
+	p.eval(view.shows, &shown)
+	for _, language := range []string{"curl", "Go", "Command line"} {
+		p.click(`//dialog` + button(language))
+		var command string
+		p.eval(`document.querySelector("dialog pre.command").textContent`, &command)
+		if strings.Contains(command, s.key) {
+			t.Errorf("the command has the key in it")
+		}
+		out := runs(t, s, language, command)
+		got := figuresOf(t, view.name, language, out)
+		if len(got) != len(shown) {
+			t.Fatalf("%s gives %d figures, and %d are shown", language, len(got), len(shown))
+		}
+		numbers := 0
+		for i, value := range got {
+			if shown[i] == "" {
+				continue
+			}
+			if err := same(shown[i], value, decimals[view.name]); err != nil {
+				t.Errorf("%s, figure %d: %v", language, i, err)
+			}
+			numbers++
+		}
+		t.Logf("%s: %d numbers", language, numbers)
+		if numbers < 3 {
+			t.Errorf("%s: only %d numbers were held", language, numbers)
+		}
+	}
+}
+
+// decimals are those that the figures of a view have.
+var decimals = map[string]int{"table": 1, "chart": 1, "audience": 1, "trend": 1, "profile": 0}
+
+// figuresOf reads what a command printed: the indexes of a profile, the column percentages of a table.
+func figuresOf(t *testing.T, view, language, out string) (figures []float64) {
 	t.Helper()
-	at := shown[i/6*7+1+i%6]
-	if err := same(at.Figures["column"], share, 1); err != nil {
-		t.Errorf("%s × %s: %v", at.Row, at.Column, err)
+	if language == "Go" {
+		for line := range strings.Lines(out) {
+			fields := strings.Fields(line)
+			at := map[bool]int{true: 3, false: 2}[view == "profile"]
+			value, err := number(fields[at])
+			if err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			figures = append(figures, value)
+		}
+		return figures
 	}
-	if err := same(at.Figures["index"], index, 0); err != nil {
-		t.Errorf("%s × %s: %v", at.Row, at.Column, err)
+	if view == "profile" {
+		var answer struct{ Data []attribute }
+		if err := json.Unmarshal([]byte(out), &answer); err != nil {
+			t.Fatalf("%v in\n%s", err, out)
+		}
+		for _, one := range answer.Data {
+			figures = append(figures, one.Metrics.Index)
+		}
+		return figures
 	}
+	for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
+		var c cell
+		if err := d.Decode(&c); err != nil {
+			t.Fatalf("%v in\n%s", err, out)
+		}
+		figures = append(figures, c.Audiences.Row.Intersect)
+	}
+	return figures
 }
 
 // runs runs a command as who has copied it does.

@@ -17,6 +17,7 @@ type side struct {
 	row, column float64   // of P: the sums of those in the row, and of all
 	total       []float64 // by stratum, Σ g·W·a
 	respondents []int64   // by stratum, of the column
+	strands     []strand  // by stratum, once they were asked for
 	withhold    bool
 }
 
@@ -58,10 +59,13 @@ type comparing struct {
 	found    [][]*Difference // of each row, by pair
 	freedoms []freedoms      // of the pairs
 	meet     side            // of the pair and row at hand
+	joints   map[[3]*section][]joint
+	spare    [][]strand // of sides that were let go of
 }
 
 func (c *counting) newComparing(in []*indexed, rows int) *comparing {
-	x := &comparing{counting: c, in: in, first: min(1, rows), freedoms: make([]freedoms, len(c.Pairs))}
+	x := &comparing{counting: c, in: in, first: min(1, rows), freedoms: make([]freedoms, len(c.Pairs)),
+		joints: map[[3]*section][]joint{}}
 	for _, t := range in {
 		x.offsets = append(x.offsets, x.stride)
 		x.stride += t.stride
@@ -82,6 +86,7 @@ func (x *comparing) row(i int) []*Difference {
 // drop lets go of the i-th of the rows.
 func (x *comparing) drop(i int) {
 	x.found[i] = nil
+	x.unravel(i)
 	clear(x.sides[i*x.stride:][:x.stride])
 }
 
@@ -120,8 +125,10 @@ func (x *comparing) meeting(o *overlap, first int, met *indexed) error {
 				return err
 			}
 		}
+		x.unravel(i)
 	}
 	clear(x.freedoms) // they hold met, which is large, and is not asked again
+	clear(x.joints)
 	return nil
 }
 
@@ -142,12 +149,21 @@ func (x *comparing) compare(i, pair int, met *indexed, column int) error {
 	if f := x.reading.Frame; f.Floor() > 0 && f.TooFew(pieces(a, b, &x.meet)...) {
 		return nil
 	}
+	if d, decided := x.decide(pair, a, b); decided {
+		x.keep(i, pair, a, b, d)
+		return nil
+	}
 	variance, df := x.between(pair, a, b)
 	if d, is := test(a.share.p-b.share.p, variance, df); is {
-		d.Sound = a.cell.Both.Sample > 0 && b.cell.Both.Sample > 0 && !a.withhold && !b.withhold
-		x.row(i)[pair] = &d
+		x.keep(i, pair, a, b, d)
 	}
 	return nil
+}
+
+// keep keeps what was found of a pair in the i-th of the rows.
+func (x *comparing) keep(i, pair int, a, b *side, d Difference) {
+	d.Sound = a.cell.Both.Sample > 0 && b.cell.Both.Sample > 0 && !a.withhold && !b.withhold
+	x.row(i)[pair] = &d
 }
 
 // pieces is how many respondents are in the parts into which two columns and the row cut each other: who is in one
@@ -201,7 +217,7 @@ func (x *comparing) findMeeting(row, pair int, a, b *side, met *indexed, column 
 // spread is P of the variance of a difference, from the parts that two columns are made of, and what it is the rest of;
 // false where those in both count for different numbers of people in one column and in the other.
 func spread(a, b, meet *side) (p, crude float64, simple bool) {
-	if meet.section != nil && !(a.section.Cover.Equal(b.section.Cover) && a.section.Cover.Equal(meet.section.Cover)) {
+	if meet.section != nil && !meet.alike(a, b) {
 		return 0, 0, false
 	}
 	add := func(gradient, of, less float64) {
@@ -235,7 +251,12 @@ func (s *side) rowPlace() int {
 // columns.
 func (x *comparing) between(pair int, a, b *side) (variance, df float64) {
 	meet := &x.meet
-	df = x.freedom(pair, a, b)
+	known := x.freedom(pair, a, b)
+	df, joints := known.df, known.joints
+	p, crude, simple := spread(a, b, meet)
+	if !simple {
+		return x.exact(a, b, joints), df
+	}
 	squares := 0.0
 	if a.section.Cover.Equal(b.section.Cover) { // then their strata are the same fieldworks, in the same order
 		for k := range a.section.design {
@@ -245,92 +266,128 @@ func (x *comparing) between(pair int, a, b *side) (variance, df float64) {
 			}
 		}
 	} else {
-		for h := range both(a, b, meet) {
-			if n := h.all(); n > 1 {
-				difference := h.total(a, h.a) - h.total(b, h.b)
+		for _, h := range joints {
+			if n := h.respondents; n > 1 {
+				difference := a.totalAt(h.a) - b.totalAt(h.b)
 				squares += float64(difference*difference) / float64(n-1)
 			}
 		}
 	}
-	p, crude, simple := spread(a, b, meet)
 	switch {
-	case simple && p-squares > sure*(crude+squares):
+	case p-squares > sure*(crude+squares):
 		return p - squares, df
-	case simple && crude == 0: // nobody varies: all or none of either column are in the row
+	case crude == 0: // nobody varies: all or none of either column are in the row
 		return 0, df
 	}
-	var v inference.Variance
-	for h := range both(a, b, meet) {
-		h.add(&v)
-	}
-	return v.Value(), df
+	return x.exact(a, b, joints), df
 }
 
-// freedoms are the degrees of freedom of a pair, as they were found last: they are the same in all rows of the same
-// sections.
+// freedoms are the degrees of freedom of a pair, and the fieldwork it is compared in, as they were found last: they are
+// the same in all rows of the same sections.
 type freedoms struct {
 	a, b, meet *section
 	df         float64
+	joints     []joint
 }
 
-// freedom is the degrees of freedom of a pair.
-func (x *comparing) freedom(pair int, a, b *side) float64 {
+// freedom is the degrees of freedom of a pair, and the fieldwork it is compared in.
+func (x *comparing) freedom(pair int, a, b *side) *freedoms {
 	known, meet := &x.freedoms[pair], &x.meet
 	if known.a == a.section && known.b == b.section && known.meet == meet.section {
-		return known.df
+		return known
 	}
+	joints := x.join(a.section, b.section, meet.section)
 	var respondents int64
 	fieldworks := 0
-	for h := range both(a, b, meet) {
-		if n := h.respondents(); n > 0 {
+	for _, h := range joints {
+		if n := h.inEither(a, b, meet); n > 0 {
 			respondents += n
 			fieldworks++
 		}
 	}
-	*known = freedoms{a.section, b.section, meet.section, max(1, freedom(respondents, fieldworks)-1)}
-	return known.df
+	*known = freedoms{a.section, b.section, meet.section, max(1, freedom(respondents, fieldworks)-1), joints}
+	return known
 }
 
-// pairing is one fieldwork in which two shares are compared: the strata of each, -1 where it does not cover it.
-type pairing struct {
-	of         [3]*side // a, b and those who are in both columns
-	a, b, meet int
+// joint is one fieldwork in which two shares are compared: the strata of each, and of those who are in both columns, -1
+// where it is not covered.
+type joint struct {
+	a, b, meet  int
+	respondents int64   // that the fieldwork has
+	shared      float64 // what a squared weight of those in both columns counts for, where both are covered
 }
 
-// both ranges over the fieldwork that either of two shares covers, in the survey's order.
-func both(a, b, meet *side) func(yield func(pairing) bool) {
-	return func(yield func(pairing) bool) {
-		p := pairing{of: [3]*side{a, b, meet}}
-		next := [3]int{}
-		for {
-			first := math.MaxInt
-			for i, s := range p.of[:2] {
-				if next[i] < len(s.section.Strata) {
-					first = min(first, s.section.Strata[next[i]].Fieldwork)
-				}
-			}
-			if first == math.MaxInt {
-				return
-			}
-			at := [3]int{-1, -1, -1}
-			for i, s := range p.of {
-				if s.section == nil {
-					continue
-				}
-				for i == 2 && next[i] < len(s.section.Strata) && s.section.Strata[next[i]].Fieldwork < first {
-					next[i]++
-				}
-				if next[i] < len(s.section.Strata) && s.section.Strata[next[i]].Fieldwork == first {
-					at[i] = next[i]
-					next[i]++
-				}
-			}
-			p.a, p.b, p.meet = at[0], at[1], at[2]
-			if !yield(p) {
-				return
+// join lists the fieldwork that either of two shares covers, in the survey's order.
+func (x *comparing) join(a, b, meet *section) (list []joint) {
+	key := [3]*section{a, b, meet}
+	list, known := x.joints[key]
+	if known {
+		return list
+	}
+	next := [3]int{}
+	for {
+		first := math.MaxInt
+		for i, s := range key[:2] {
+			if next[i] < len(s.Strata) {
+				first = min(first, s.Strata[next[i]].Fieldwork)
 			}
 		}
+		if first == math.MaxInt {
+			x.joints[key] = list
+			return list
+		}
+		at, h := [3]int{-1, -1, -1}, joint{}
+		for i, s := range key {
+			if s == nil {
+				continue
+			}
+			for i == 2 && next[i] < len(s.Strata) && s.Strata[next[i]].Fieldwork < first {
+				next[i]++
+			}
+			if next[i] < len(s.Strata) && s.Strata[next[i]].Fieldwork == first {
+				at[i] = next[i]
+				next[i]++
+			}
+		}
+		h.a, h.b, h.meet = at[0], at[1], at[2]
+		if h.a >= 0 {
+			h.respondents = a.Strata[h.a].Respondents
+		} else {
+			h.respondents = b.Strata[h.b].Respondents
+		}
+		if h.a < 0 || h.b < 0 {
+			h.meet = -1 // in one of the columns they count for nothing here
+		} else {
+			h.shared = float64(a.Strata[h.a].Person * b.Strata[h.b].Person)
+			if n := float64(h.respondents); n > 1 {
+				h.shared = float64(h.shared*n) / (n - 1)
+			}
+		}
+		list = append(list, h)
 	}
+}
+
+// totalAt is the total in a stratum; 0 where there is none.
+func (s *side) totalAt(stratum int) float64 {
+	if stratum < 0 {
+		return 0
+	}
+	return s.total[stratum]
+}
+
+// inEither is how many are in either column.
+func (h *joint) inEither(a, b, meet *side) int64 {
+	n := int64(0)
+	if h.a >= 0 {
+		n += a.respondents[h.a]
+	}
+	if h.b >= 0 {
+		n += b.respondents[h.b]
+	}
+	if h.meet >= 0 {
+		n -= meet.respondents[h.meet]
+	}
+	return n
 }
 
 // two are the moments of a column, and of those of it who are in a row.
@@ -342,68 +399,4 @@ func two(h *audience.Stratum, row, column int) (all, inRow inference.Moments) {
 		}
 	}
 	return all, inRow
-}
-
-// all is how many respondents the fieldwork has.
-func (p *pairing) all() int64 {
-	if p.a >= 0 {
-		return p.of[0].section.Strata[p.a].Respondents
-	}
-	return p.of[1].section.Strata[p.b].Respondents
-}
-
-func (p *pairing) total(s *side, at int) float64 {
-	if at < 0 {
-		return 0
-	}
-	return s.total[at]
-}
-
-// respondents is how many are in either column.
-func (p *pairing) respondents() int64 {
-	n := int64(0)
-	if p.a >= 0 {
-		n += p.of[0].respondents[p.a]
-	}
-	if p.b >= 0 {
-		n += p.of[1].respondents[p.b]
-	}
-	if p.a >= 0 && p.b >= 0 && p.meet >= 0 {
-		n -= p.of[2].respondents[p.meet]
-	}
-	return n
-}
-
-// add adds the fieldwork to a variance: who is in one column only, and who is in both, each in the row and not.
-func (p *pairing) add(v *inference.Variance) {
-	var column, in [3]inference.Moments // of a, b and those in both columns: all, and who of them is in the row
-	var gradient [2][2]float64          // of a and b: for those in the row and for the others
-	at := [3]int{p.a, p.b, p.meet}
-	if p.a < 0 || p.b < 0 {
-		at[2] = -1 // in one of the columns they count for nothing here
-	}
-	for i, k := range at {
-		if k < 0 {
-			continue
-		}
-		s := p.of[i]
-		h := &s.section.Strata[k]
-		column[i], in[i] = two(h, s.rowPlace(), s.section.ColumnPlaces[s.j])
-		if i < 2 {
-			gradient[i] = [2]float64{float64(s.in * h.Person), float64(s.out * h.Person)}
-		}
-	}
-	if column[0].Sample == 0 && column[1].Sample == 0 {
-		return
-	}
-	var parts [6]inference.Part
-	others := column[2].Less(in[2])
-	for i := range 2 {
-		sign := float64(1 - 2*i)
-		parts[3*i] = inference.Part{Moments: in[i].Less(in[2]), Gradient: sign * gradient[i][0]}
-		parts[3*i+1] = inference.Part{Moments: column[i].Less(in[i]).Less(others), Gradient: sign * gradient[i][1]}
-	}
-	parts[2] = inference.Part{Moments: in[2], Gradient: gradient[0][0] - gradient[1][0]}
-	parts[5] = inference.Part{Moments: others, Gradient: gradient[0][1] - gradient[1][1]}
-	v.Add(p.all(), parts[:]...)
 }

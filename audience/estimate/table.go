@@ -44,7 +44,12 @@ type Question struct {
 }
 
 // Pair is two columns to be compared.
-type Pair struct{ A, B Place }
+type Pair struct {
+	A, B Place
+	// Decided says that of the difference only its sign and whether it is significant, once the row's are corrected
+	// together, is told: its figures may then lack digits that make no difference to that.
+	Decided bool
+}
 
 // Place is a column of a Spec, as Crosstab.Cell counts it.
 type Place struct{ Spec, Column int }

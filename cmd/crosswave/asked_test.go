@@ -55,6 +55,7 @@ func small(t testing.TB) string {
 // A grid is its statements by its scale, and --base answered is those who answered the question of the rows: five of
 // six.
 func TestCrosstabOfAGrid(t *testing.T) {
+	alone(t)
 	out := ok(t, "crosstab", "--db", small(t), "--rows", "views", "--base", "answered", "--format", "csv")
 	var got []string
 	for line := range strings.Lines(out) {
@@ -80,6 +81,7 @@ func TestCrosstabOfAGrid(t *testing.T) {
 
 // A net over a grid is one of each statement. The base is told, and columns of wide characters stand where they should.
 func TestCrosstabOfANet(t *testing.T) {
+	alone(t)
 	want := `core: 5 respondents stand for 2.5 people; base: Views: any answer
 
                                      Total           uk       ドイツ

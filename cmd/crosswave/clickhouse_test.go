@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crosswave/crosswave/store/clickhouse"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 )
 
@@ -84,6 +86,14 @@ func TestClickHouse(t *testing.T) {
 		}
 	}
 	same(t)
+	for _, c := range []struct{ to, says string }{{"words", "respondents are in words; name format=words"},
+		{"words", "respondents are in words already"}, {"arrays", "are in arrays"}, {"words", "are in words"}} {
+		if out := ok(t, "clickhouse", "convert", "--db", moved, "--clickhouse", dsn, "--to", c.to); !strings.Contains(out,
+			c.says) {
+			t.Errorf("to %s: %s", c.to, out)
+		}
+		same(t)
+	}
 	t.Run("export", func(t *testing.T) {
 		for _, name := range []string{"a.csv", "a.sav", "a.sss"} {
 			back := func(args ...string) string {
@@ -144,6 +154,38 @@ func TestClickHouse(t *testing.T) {
 	ok(t, "wave", "remove", "w1", "--db", embedded)
 	asked = asked[:2]
 	same(t)
+	t.Run("further", func(t *testing.T) {
+		if code, _, errs := run(t, "", "clickhouse", "copy", "--db", moved, "--clickhouse", dsn); code != 1 ||
+			!strings.Contains(errs, "--to") {
+			t.Errorf("copied again: exit %d: %s", code, errs)
+		}
+		if code, _, errs := run(t, "", "clickhouse", "copy", "--db", moved, "--clickhouse", dsn, "--to",
+			"nowhere"); code != 2 || !strings.Contains(errs, "--to") {
+			t.Errorf("copied to no DSN: exit %d: %s", code, errs)
+		}
+		to := dsn + "?table=further"
+		if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn, "--to", to); !strings.Contains(out,
+			"crosswave.further") || !strings.Contains(out, "can be dropped") {
+			t.Error(out)
+		}
+		for _, args := range asked {
+			want := ok(t, append(args, "--db", embedded)...)
+			if diff := cmp.Diff(want, ok(t, append(args, "--db", moved, "--clickhouse", to)...)); diff != "" {
+				t.Errorf("%v (-embedded +copied further):\n%s", args, diff)
+			}
+			if code, out, errs := run(t, "", append(args, "--db", moved, "--clickhouse", dsn)...); code != 1 ||
+				!strings.Contains(errs, "crosswave.further") {
+				t.Errorf("%v of the table before: exit %d\n%s%s", args, code, out, errs)
+			}
+		}
+	})
+	t.Run("password", func(t *testing.T) {
+		t.Setenv("CROSSWAVE_CLICKHOUSE_PASSWORD", "open sesame")
+		code, out, errs := run(t, "", append(asked[0], "--db", imported, "--clickhouse", dsn)...)
+		if code != 1 || !strings.Contains(errs, "password") || strings.Contains(out+errs, "sesame") {
+			t.Errorf("with a wrong password: exit %d\n%s%s", code, out, errs)
+		}
+	})
 }
 
 // serveShards asks a server for a figure, and whether it is ready, with both servers and with one killed.
@@ -181,16 +223,40 @@ func serveShards(t *testing.T, db, dsn string, servers []*clickhousetest.Server)
 	}
 	status := func(ready, crosstab int) {
 		t.Helper()
-		if got := get(http.MethodGet, "/readyz"); got != ready {
+		got := 0
+		for range 100 { // what was found is told for a second
+			if got = get(http.MethodGet, "/readyz"); got == ready {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		if got != ready {
 			t.Errorf("/readyz: %d, want %d", got, ready)
 		}
 		if got := get(http.MethodPost, "/v2/query/crosstab"); got != crosstab {
 			t.Errorf("a crosstab: %d, want %d", got, crosstab)
 		}
 	}
+	check := []string{"clickhouse", "check", "--db", db, "--clickhouse", dsn}
 	status(200, 200)
+	if out := ok(t, check...); !strings.Contains(out, "w1") || !strings.Contains(out, servers[1].Address()) ||
+		!strings.Contains(out, "Questions find all respondents.") {
+		t.Errorf("the check says\n%s", out)
+	}
 	servers[1].Kill()
 	status(503, 503)
+	if code, out, errs := run(t, "", check...); code != 1 || !strings.Contains(out, "wrong: ClickHouse server "+
+		servers[1].Address()) {
+		t.Errorf("with a server away the check's exit code is %d\n%s%s", code, out, errs)
+	}
+	var found clickhouse.Inventory
+	if _, out, _ := run(t, "", append(check, "--json")...); json.Unmarshal([]byte(out), &found) != nil ||
+		len(found.Servers) != 2 || len(found.Faults) == 0 || found.Waves[0].By[1] != 0 || found.Waves[0].By[0] == 0 {
+		t.Errorf("as JSON the check says %s", out)
+	}
+	if code, _, errs := run(t, "", check[:4]...); code != 2 || !strings.Contains(errs, "--clickhouse") {
+		t.Errorf("with no servers named the check's exit code is %d: %s", code, errs)
+	}
 	if err := servers[1].Start(); err != nil {
 		t.Fatal(err)
 	}

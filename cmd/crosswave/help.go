@@ -26,15 +26,23 @@ func help() kong.Vars {
 		"caution": "Below how many respondents a percentage is read with caution; 100 unless given.",
 		"cells":   "How many cells to count once more, respondent by respondent; 0: none.",
 		"clickhouse": "Respondents are kept in ClickHouse: " +
-			"clickhouse://user:password@host1:9000,host2:9000/database?cluster=name.",
+			"clickhouse://user@host1:9000,host2:9000/database, or host1a|host1b for replicas. The password is in " +
+			"CROSSWAVE_CLICKHOUSE_PASSWORD, or in a file (?password_file=); RUNNING.md has all parameters.",
+		"shardscheck": "Compare the respondents that are published with what each server of ClickHouse has, and have " +
+			"the servers read them; name what is wrong. Exit code 1 if anything is.",
 		"codebook": "The codebook: how the columns become a survey. Without one, that in the file or beside it is used, or " +
 			"one is guessed and the report tells how.",
 		"compare": "What is compared: columns (each with each other; letters), rest (each with the rest of the base; ▲▼), " +
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
+		"convert": "Store the respondents' answers in another format; no figure changes. Before and while it runs " +
+			"questions are answered.",
+		"convertto": "The format: words (64 attributes a number; half the room, and faster on servers of version 22 or " +
+			"later) or arrays.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
 		"derivedanswers": "The answers, as CODE=AUDIENCE or CODE:NAME=AUDIENCE each, an audience being " +
-			"QUESTION:DATAPOINT,... (young=age:16-24,25-34), a NAME of its own aside, or an expression as JSON. Without " +
-			"any those there are stay.",
+			"QUESTION:DATAPOINT,... (young=age:16-24,25-34), a NAME of its own aside, a band of a question's numbers, " +
+			"QUESTION:FROM..TO without TO itself (young=age:16..25, old=age:65..), or an expression as JSON. Without any " +
+			"those there are stay.",
 		"dates": "What comes first in the dates of waves where both are numbers, day-first or month-first; what a day " +
 			"above 12 decides, unless given.",
 		"derivedquota": "How many derived questions a user may define; 0: no limit.",
@@ -54,8 +62,8 @@ func help() kong.Vars {
 		"tableformat": "table, markdown, html (a page), csv, or json (as the server answers).",
 		"keep": "How long the secret that is replaced stays good beside the new one, for example 24h or 7d. Unless given " +
 			"it ends at once, and so does any that was replaced before.",
-		"kernel": "What counts: avx512, sky (AVX-512 without its later parts), avx2 or go. The fastest that the processor " +
-			"runs unless given; figures are the same.",
+		"kernel": "What counts: avx512, sky (AVX-512 without its later parts), avx2, on ARM i8mm or neon, or go. The " +
+			"fastest that the processor runs unless given; figures are the same.",
 		"level":    "The level of confidence of intervals and tests, above 50 and below 100; 95 unless given.",
 		"levellow": "A lower level, at which letters are small; there are none unless given.",
 		"lowbase": "The rule by which percentages of few respondents are marked: sample (by --withhold and --caution) " +

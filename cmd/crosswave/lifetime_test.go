@@ -31,6 +31,7 @@ func TestLifetime(t *testing.T) {
 
 // A key is good for as many days as were given.
 func TestKeyExpiresInDays(t *testing.T) {
+	alone(t)
 	db := store(t)
 	began := time.Now()
 	ok(t, "key", "create", "--db", db, "--expires", "30d")

@@ -45,14 +45,14 @@ func unlessZero[T int | int64 | time.Duration](limit T) T {
 	return limit
 }
 
-// overlap has the Go scheduler run twice as many threads as there are processors, until the function that it returns is
-// called. A count takes all processors; a request that arrives meanwhile would wait for up to 10 ms until one of its
-// threads is interrupted, and waits for much less where the system shares the processors out. Who has set GOMAXPROCS
-// has what is set.
+// overlap has the Go scheduler run four times as many threads as there are processors, until the function that it
+// returns is called. A count takes all processors, and large answers that are being formed take some more threads; a
+// request that arrives meanwhile would wait for up to 10 ms until one of theirs is interrupted, and waits for much less
+// where the system shares the processors out. Who has set GOMAXPROCS has what is set.
 func overlap() (back func()) {
 	before := runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(2 * before)
+		runtime.GOMAXPROCS(4 * before)
 	}
 	return func() { runtime.GOMAXPROCS(before) }
 }

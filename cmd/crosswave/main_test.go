@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,12 +38,33 @@ func ok(t testing.TB, args ...string) string {
 	return out
 }
 
-// store imports example-a.
+// exampleStore is the file of a store into which example-a was imported, once for all tests.
+var exampleStore = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	db, said := filepath.Join(dir, "a.db"), new(bytes.Buffer)
+	program := Main{Stdin: strings.NewReader(""), Stdout: said, Stderr: said}
+	if code := program.Run(context.Background(), []string{"import", "--db", db, "--codebook",
+		filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA, "data.csv")}); code != 0 {
+		return nil, fmt.Errorf("the import of example-a ends with %d:\n%s", code, said)
+	}
+	return os.ReadFile(db)
+})
+
+// store is a store of example-a, and the caller's own.
 func store(t testing.TB) string {
 	t.Helper()
+	imported, err := exampleStore()
+	if err != nil {
+		t.Fatal(err)
+	}
 	db := filepath.Join(t.TempDir(), "a.db")
-	ok(t, "import", "--db", db, "--codebook", filepath.Join(exampleA, "codebook.json"), filepath.Join(exampleA,
-		"data.csv"))
+	if err := os.WriteFile(db, imported, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	return db
 }
 
@@ -250,6 +272,7 @@ func TestQueryGivesTheFigures(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
+	alone(t)
 	db := store(t)
 	secret := ok(t, "key", "create", "--db", db, "--name", "test", "--user", "7", "--questions", "gender,q4")
 	if !regexp.MustCompile(`^crosswave_[A-Za-z0-9_-]{43}\n$`).MatchString(secret) {

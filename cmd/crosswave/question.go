@@ -110,7 +110,7 @@ func (c *questionDefine) Run(ctx context.Context, m Main) error {
 }
 
 // points reads answers: CODE=AUDIENCE each, the name of an answer being its code unless the code is followed by one
-// after a colon: CODE:NAME=AUDIENCE.
+// after a colon: CODE:NAME=AUDIENCE. An audience may be a band of numbers.
 func (c *questionDefine) points(f *audience.Frame) (list []derived.Datapoint, err error) {
 	for _, text := range c.Answers {
 		called, who, found := strings.Cut(text, "=")
@@ -118,14 +118,14 @@ func (c *questionDefine) points(f *audience.Frame) (list []derived.Datapoint, er
 		if !found || code == "" {
 			return nil, usage("%q is no answer: write CODE=AUDIENCE, as in young=age:16-24,25-34, or CODE:NAME=AUDIENCE", text)
 		}
-		a, err := ask.One(f, who)
+		x, err := ask.Answer(f, who)
 		if err != nil {
 			return nil, usageError{err}
 		}
 		if !named {
 			name = code
 		}
-		list = append(list, derived.Datapoint{Code: code, Name: name, Expr: a.Expr})
+		list = append(list, derived.Datapoint{Code: code, Name: name, Expr: x})
 	}
 	return list, nil
 }

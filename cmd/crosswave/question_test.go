@@ -124,3 +124,53 @@ func TestDerivedQuestions(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// The answers of a derived question may be bands of numbers; a codebook and an exported file take them along.
+func TestDerivedBands(t *testing.T) {
+	alone(t)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	data := file("ages.csv", "id,wave,place,w,age\n1,w1,uk,1,17\n2,w1,uk,2,18\n3,w1,uk,4,24.5\n4,w1,uk,8,25\n"+
+		"5,w1,uk,16,80\n6,w1,uk,32,\n")
+	book := file("codebook.json", `{
+ "namespaces": [{"code": "core", "weight": {"column": "w"}}],
+ "respondent": {"column": "id"}, "wave": {"column": "wave", "values": [{"value": "w1", "code": "w1"}]},
+ "location": {"column": "place", "values": [{"value": "uk", "code": "uk"}]},
+ "questions": [{"code": "age", "name": "Age", "type": "number", "column": "age",
+   "bands": [{"code": "any", "name": "Any age"}]}]}`)
+	db := filepath.Join(dir, "a.db")
+	ok(t, "import", "--db", db, "--codebook", book, data)
+	if said := ok(t, "question", "define", "--db", db, "--shared", "stage", "child:Children=age:..18", "young=Age:18..25",
+		`rest={"question": "age", "from": 18, "to": 25, "not": true}`); !strings.Contains(said, "core.stage is defined") {
+		t.Error(said)
+	}
+	figures := func(db string) string {
+		table := ok(t, "crosstab", "--db", db, "--rows", "stage", "--columns", "waves", "--format", "csv")
+		_, figures, _ := strings.Cut(table, "\n")
+		return figures
+	}
+	want := figures(db)
+	for _, line := range []string{"child,Children,,,Total,63,6,1,1,", "young,young,,,Total,63,6,6,2,",
+		"rest,rest,,,Total,63,6,57,4,"} {
+		if !strings.Contains(want, line) {
+			t.Errorf("there is no %s in\n%s", line, want)
+		}
+	}
+	for _, wrong := range []string{"x=age:25..18", "x=age:..", "x=age:young..", "x=age:1..2:3"} {
+		if code, _, errs := run(t, "", "question", "define", "--db", db, "other", wrong); code != 2 {
+			t.Errorf("%s: exit %d\n%s", wrong, code, errs)
+		}
+	}
+	exported, second := filepath.Join(dir, "out.csv"), filepath.Join(dir, "b.db")
+	ok(t, "export", "--db", db, exported)
+	ok(t, "import", "--db", second, exported)
+	if got := figures(second); got != want {
+		t.Errorf("exported and imported\n%s\nbefore\n%s", got, want)
+	}
+}

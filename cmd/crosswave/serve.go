@@ -75,9 +75,8 @@ func (c *serveCommand) Run(ctx context.Context, m Main) error {
 	config.Ready = db.Ready
 	if shards != nil {
 		defer shards.Close()
-		ready := shardsReady(shards)
 		counted, config.Counter = audience.Pair(db, shards), shards
-		config.Ready = func(ctx context.Context) error { return errors.Join(db.Ready(ctx), ready(ctx)) }
+		config.Ready = func(ctx context.Context) error { return errors.Join(db.Ready(ctx), shards.Ready(ctx)) }
 	}
 	var results *audience.Memory
 	if c.ResultCache > 0 { // here and not in httpapi, so that its use can be told

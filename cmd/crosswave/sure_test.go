@@ -290,6 +290,7 @@ func TestStatisticsOptions(t *testing.T) {
 
 // Columns are compared whatever the total: it is in no family, so that the p-values are those of the columns alone.
 func TestTotalIsNotCompared(t *testing.T) {
+	alone(t)
 	db, err := sqlite.Open(t.Context(), coffee(t), sqlite.Config{})
 	if err != nil {
 		t.Fatal(err)

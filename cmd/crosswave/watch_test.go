@@ -218,7 +218,7 @@ func TestServeWatchedWhereNothingCanBe(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Setenv("CROSSWAVE_VERSION", "true")
 	out := ok(t, "--version")
-	if !regexp.MustCompile(`^crosswave \S+, commit \S+, go1\S* \w+/\w+, kernel (avx512|sky|avx2|go)\n$`).MatchString(out) {
+	if !regexp.MustCompile(`^crosswave \S+, commit \S+, go1\S* \w+/\w+, kernel (avx512|sky|avx2|i8mm|neon|go)\n$`).MatchString(out) {
 		t.Errorf("%q", out)
 	}
 	if out := ok(t, "key", "list", "--db", store(t)); strings.Contains(out, "kernel") {

@@ -14,7 +14,8 @@ import (
 )
 
 // part is a sheet as it stands in a workbook: compressed as soon as it is written, as excelize would hold the text of
-// all sheets until the end, many times as long.
+// all sheets until the end, many times as long. It is compressed the quick way, which makes it an eighth longer: with
+// the thorough one a book takes a third more time.
 type part struct {
 	deflated bytes.Buffer
 	length   uint64 // of the text
@@ -30,7 +31,7 @@ const (
 // compress takes the only sheet of a file.
 func compress(f *excelize.File) (*part, error) {
 	p := &part{}
-	deflate, err := flate.NewWriter(&p.deflated, flate.DefaultCompression)
+	deflate, err := flate.NewWriter(&p.deflated, flate.BestSpeed)
 	if err != nil {
 		return nil, err
 	}

@@ -25,11 +25,17 @@ func write(d DSN) string {
 	}
 	set("cluster", d.Cluster, d.Cluster != "")
 	set("table", d.Table, d.Table != "")
+	set("format", d.Format, d.Format != "")
 	set("timeout", d.Timeout, d.Timeout != 0)
 	set("memory", d.MemoryBytes, d.MemoryBytes != 0)
 	set("threads", d.Threads, d.Threads != 0)
 	set("statements", d.Statements, d.Statements != 0)
 	set("tls", true, d.TLS)
+	set("tls_ca", d.TLSAuthority, d.TLSAuthority != "")
+	set("tls_cert", d.TLSCertificate, d.TLSCertificate != "")
+	set("tls_key", d.TLSKey, d.TLSKey != "")
+	set("tls_server_name", d.ServerName, d.ServerName != "")
+	set("password_file", d.PasswordFile, d.PasswordFile != "")
 	return text + "?" + v.Encode()
 }
 
@@ -37,8 +43,10 @@ func write(d DSN) string {
 func FuzzParse(f *testing.F) {
 	for _, dsn := range []string{
 		"clickhouse://one", "clickhouse://m%40e:p%3A@one:9001,[::1],two/db?cluster=c&table=t",
-		"clickhouse://one?timeout=5s&memory=1&threads=2&statements=3&tls=true",
-		"clickhouse://a:b@c@d:1", "clickhouse://::1,[::2]:9", "clickhouse://one:/", "clickhouse://one?tls=1&tls=0",
+		"clickhouse://one?format=words&timeout=5s&memory=1&threads=2&statements=3&tls=true",
+		"clickhouse://a:b@c@d:1", "clickhouse://::1,[::2]:9", "clickhouse://one:/",
+		"clickhouse://a|b:9001,c|[::1]", "clickhouse://a||b", "clickhouse://one?tls=1&tls=0",
+		"clickhouse://one?tls_ca=a&tls_cert=b&tls_key=c&tls_server_name=d&password_file=e",
 	} {
 		f.Add(dsn)
 	}

@@ -49,6 +49,9 @@ func (m Moments) scatter() float64 {
 // rounded is high·2^128 + middle·2^64 + low, to a float's precision. Products by powers of two are exact, so it makes
 // no difference whether a processor fuses them with the sums.
 func rounded(high, middle, low uint64) float64 {
+	if high == 0 && middle == 0 { // as it mostly is, and the same
+		return float64(low)
+	}
 	return float64(high)*0x1p128 + float64(middle)*0x1p64 + float64(low)
 }
 
@@ -70,44 +73,70 @@ type Variance struct {
 // negligible is the share of Σ g²Q below which a variance is but rounding.
 const negligible = 1e-24
 
+// Term is a Part as a variance takes it, so that one that stands in many figures is formed once. The zero value is a
+// part that makes no difference: of no one, or of gradient 0.
+type Term struct {
+	sample float64 // respondents
+	total  float64 // Σ z
+	mean   float64 // of z
+	within float64 // Σ (z − mean)²
+	crude  float64 // Σ z²
+}
+
+// Term forms the term of a part. Every product is rounded by itself, as float64(x * y) has it: processors that fuse a
+// product with a sum would give other bits than those that don't.
+func (p *Part) Term() Term {
+	if p.Sample <= 0 || p.Gradient == 0 {
+		return Term{}
+	}
+	square, sample := float64(p.Gradient*p.Gradient), float64(p.Sample)
+	total := float64(p.Gradient * float64(p.Weight))
+	return Term{sample: sample, total: total, mean: total / sample, within: float64(square * (p.scatter() / sample)),
+		crude: float64(square * p.Squares())}
+}
+
+// Negated is the term of the same respondents with the opposite gradient.
+func (t Term) Negated() Term {
+	t.total, t.mean = -t.total, -t.mean
+	return t
+}
+
 // Add adds a fieldwork: how many respondents it has, whether they are in a part or not, and the parts of the base in
-// it. Parts without respondents and those of gradient 0 need not be given: it makes no difference. It allocates
-// nothing.
-//
-// Every product is rounded by itself, as float64(x * y) has it: processors that fuse a product with a sum would give
-// other bits than those that don't.
+// it. Parts without respondents and those of gradient 0 need not be given: it makes no difference. Of few parts it
+// allocates nothing.
 func (v *Variance) Add(respondents int64, parts ...Part) {
-	var crude, total float64 // Σ g²Q and Σ gW
-	rest := respondents      // those whose z is 0: in no part, or in one of gradient 0
+	terms := make([]Term, 0, 6)
 	for i := range parts {
-		p := &parts[i]
-		if p.Gradient == 0 {
-			continue
-		}
-		square := float64(p.Gradient * p.Gradient)
-		crude += float64(square * p.Squares())
-		total += float64(p.Gradient * float64(p.Weight))
-		rest -= p.Sample
+		terms = append(terms, parts[i].Term())
+	}
+	v.AddTerms(respondents, terms...)
+}
+
+// AddTerms is Add for parts whose terms are known.
+func (v *Variance) AddTerms(respondents int64, terms ...Term) {
+	var crude, total, in float64
+	for i := range terms {
+		t := &terms[i]
+		crude += t.crude
+		total += t.total
+		in += t.sample
 	}
 	v.crude += crude
 	if respondents <= 1 {
 		v.sum += crude
 		return
 	}
-
 	n := float64(respondents)
-	mean := total / n // of z over all respondents of the fieldwork
-	sum := float64(float64(max(rest, 0)) * float64(mean*mean))
-	for i := range parts {
-		p := &parts[i]
-		if p.Sample <= 0 || p.Gradient == 0 {
+	mean := total / n                                 // of z over all respondents of the fieldwork
+	sum := float64(max(n-in, 0) * float64(mean*mean)) // of those whose z is 0
+	for i := range terms {
+		t := &terms[i]
+		if t.sample == 0 {
 			continue
 		}
-		sample := float64(p.Sample)
-		within := p.scatter() / sample
-		sum += float64(float64(p.Gradient*p.Gradient) * within)
-		apart := float64(p.Gradient*float64(p.Weight))/sample - mean
-		sum += float64(sample * float64(apart*apart))
+		apart := t.mean - mean
+		sum += t.within
+		sum += float64(t.sample * float64(apart*apart))
 	}
 	v.sum += float64(sum * n / (n - 1))
 }

@@ -103,6 +103,56 @@ func BenchmarkTile(b *testing.B) {
 	}
 }
 
+// BenchmarkSingles counts 1,048,576 respondents on one thread: questions of which everybody gives one answer, and the
+// binary digits of numbers, by another.
+func BenchmarkSingles(b *testing.B) {
+	const words = 16384
+	for _, shape := range []struct {
+		name         string
+		digits, rows []int
+		cols         []int
+	}{
+		{"50 by 50", nil, []int{50}, []int{50}}, {"20 by 20", nil, []int{20}, []int{20}},
+		{"5 by 8", nil, []int{5}, []int{8}}, {"200 by 20", nil, []int{200}, []int{20}},
+		{"10, 20 and 20 by 20", nil, []int{10, 20, 20}, []int{20}},
+		{"7 digits by 10", make([]int, 7), nil, []int{10}}, {"10 digits by 4", make([]int, 10), nil, []int{4}},
+	} {
+		r := rand.New(rand.NewPCG(42, 42))
+		v := survey{mask: bitmap(r, words, 1)}
+		for range shape.digits {
+			v.rows = append(v.rows, bitmap(r, words, .5))
+		}
+		for _, n := range shape.rows {
+			v.rows = append(v.rows, questions(r, words, .05, n)...)
+		}
+		for _, n := range shape.cols {
+			v.cols = append(v.cols, questions(r, words, .05, n)...)
+		}
+		weights := make([]int64, 64*words)
+		for i := range weights {
+			weights[i] = 1<<20 + r.Int64N(1<<22)
+		}
+		v.weights = make([]Packed, len(weights))
+		Pack(v.weights, weights)
+		for _, k := range All() {
+			for _, squares := range []bool{false, true} {
+				b.Run(fmt.Sprintf("%s/%s/%v", shape.name, k, squares), func(b *testing.B) {
+					s := new(Scratch)
+					acc := make([]Count, len(v.rows)*len(v.cols))
+					var sums []Square
+					if squares {
+						sums = make([]Square, len(acc))
+					}
+					for b.Loop() {
+						v.count(k, s, acc, sums)
+					}
+					b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(64*words), "ns/respondent")
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkCalls times the largest call of each function of a kernel: a goroutine can't be preempted in assembly, so
 // none may take 100 µs.
 func BenchmarkCalls(b *testing.B) {
@@ -116,7 +166,10 @@ func BenchmarkCalls(b *testing.B) {
 	counts := make([]int32, len(xs))
 	dst := make([]uint64, BlockWords)
 	for _, k := range All() {
-		s := new(Scratch)
+		s, coded := new(Scratch), &Scratch{mask: mask}
+		for i := range coded.codes {
+			coded.codes[i] = uint16(i * 7 % maxBins)
+		}
 		groups := lanes / k.group
 		for _, call := range []struct {
 			name string
@@ -127,6 +180,9 @@ func BenchmarkCalls(b *testing.B) {
 			{"add 8192 respondents to 64 options", func() { k.add(s, xs[0], mask, 0, weights, groups) }},
 			{"cell", func() { k.cell(xs[0], xs[1], mask, weights) }},
 			{"meet", func() { k.meet(dst, xs[0], xs[1], 0) }},
+			{"encode", func() { k.encode(s, (*[codeBits][]uint64)(xs), BlockWords) }},
+			{"bin", func() { k.bin(coded, coded.bins[:], weights, 0, BlockWords, 1) }},
+			{"planes of 255 options", func() { k.makePlanes(s.planes[:8], xs[:255]) }},
 			{"merge", func() { k.merge(&s.margin, &s.sums, groups) }},
 		} {
 			b.Run(k.Name()+"/"+call.name, func(b *testing.B) {

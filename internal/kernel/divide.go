@@ -11,6 +11,8 @@ type costs struct {
 	respondent, respondentGroup float32 // adding a respondent: to a panel, to each group in it
 	list, listGroup             float32 // a list, whatever its length: per panel, per group
 	transpose                   float32 // transposing a panel
+	code, bin                   float32 // a respondent's code, and adding its weight to a bin
+	plane, fold                 float32 // an option's word in the planes of a code, and making cells of a bin
 }
 
 // squares returns them for weights together with squares of so many limbs: a weight has two, and each is an addition.
@@ -49,9 +51,11 @@ func (a *side) price(k *Kernel, g, reach int) float32 {
 // path: from the corner where both sides are at their dearest group, each step
 // gives the next group of one side the reach that the other has come to.
 //
+// It returns the price of all lists.
+//
 // So the last group of few, sparse options mostly lists instead of being
 // transposed: 50 × 50 options become 48 × 50 and, by two options, 2 × 50.
-func (k *Kernel) divide(s *Scratch) {
+func (k *Kernel) divide(s *Scratch) float32 {
 	rows, cols := &s.rows, &s.cols
 	r, c := len(rows.groups), len(cols.groups)
 	rows.reach = slices.Grow(rows.reach[:0], r)[:r]
@@ -84,6 +88,7 @@ func (k *Kernel) divide(s *Scratch) {
 			cols.reach[j] = i
 		}
 	}
+	return path[len(path)-1].price
 }
 
 // A step is the last one on a path of divide, and the path's price.

@@ -45,7 +45,7 @@ func TestGuarded(t *testing.T) {
 			naive(want, shape[1], b.rows, b.cols, b.mask, b.weights)
 			packed := guarded(t, make([]Packed, 64*n))
 			Pack(packed, b.weights)
-			for _, k := range All() {
+			for _, k := range methods() {
 				got := guarded(t, make([]Count, len(want)))
 				k.Tile(&s, got, shape[1], b.rows, b.cols, b.mask, packed)
 				if !slices.Equal(got, want) {

@@ -10,6 +10,8 @@ type Scratch struct {
 	margin     sums                      // the mask itself against the panel
 	temp       [lanes * 8]uint64         // what transpose needs
 	table      twinTable
+	//lint:ignore U1000 it is used on ARM
+	part part // what the processor's kernels need
 
 	// The call's arguments.
 	mask    []uint64
@@ -20,6 +22,13 @@ type Scratch struct {
 	path       []step
 	views      [lanes][]uint64    // the panel's bitmaps, in the side's order
 	empty      [BlockWords]uint64 // stays zero
+
+	codes  [blockSize]uint16             // of two sides, per respondent
+	coded  [codeBits][]uint64            // the bitmaps that they are made of
+	large  bool                          // whether there have been weights that bins can't add up for a whole block
+	bins   [maxBins]uint64               // what binning counts in
+	row    [maxBins]uint64               // sums of a row's columns
+	planes [maxPlanes][BlockWords]uint64 // the bits of its codes that are not of one option alone
 
 	// What listing.combine works with: the respondents at each level, the options
 	// that have been chosen above, and all options' sums.
@@ -39,6 +48,7 @@ func (s *Scratch) release() {
 	s.mask, s.weights, s.rows.xs, s.cols.xs = nil, nil, nil, nil
 	s.layers = nil
 	clear(s.views[:])
+	clear(s.coded[:])
 }
 
 // add sets s.sums as k.add does for the call's weights, and those of the layers likewise, if there are any.

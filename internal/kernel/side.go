@@ -23,6 +23,9 @@ type side struct {
 	bundles []bundle           // ranges of ranked sets
 	dearest []int32            // bundles, those with the dearest options first
 
+	fields []field // of its codes, if it has any
+	codes  []code
+
 	order  []place // options with respondents, those dearest to list first
 	groups []price // per group of order
 	reach  []int   // per group of order, how many groups of the other side it lists
@@ -54,10 +57,9 @@ type place struct {
 	bundle, set int32 // equal numbers are adjacent
 }
 
-// load, at the given costs, counts the options' respondents, and bundles and orders the options for
-// listing against up to the given number of groups of the other side.
-func (a *side) load(k *Kernel, c costs, xs [][]uint64, mask []uint64, m, groups int) {
-	a.costs, a.xs, a.mask = c, xs, int32(m)
+// load counts the options' respondents, and finds the sets.
+func (a *side) load(k *Kernel, xs [][]uint64, mask []uint64, m int) {
+	a.xs, a.mask = xs, int32(m)
 	a.bits = slices.Grow(a.bits[:0], len(xs))[:len(xs)]
 	k.count(a.bits, xs, mask)
 	// Complements need the margin: the mask listed as one more option. It pays if
@@ -68,8 +70,22 @@ func (a *side) load(k *Kernel, c costs, xs [][]uint64, mask []uint64, m, groups 
 	}
 	a.flip = saved > m
 	a.find(k, mask)
+}
+
+// prepare, at the given costs, bundles and orders the options for listing against up to the given number of groups of
+// the other side.
+func (a *side) prepare(k *Kernel, c costs, groups int) {
+	a.costs = c
 	a.join(a.costs.each(min(groups, lanes/k.group)))
 	a.arrange(k)
+}
+
+// largest is how many respondents the largest set has.
+func (a *side) largest() (most int32) {
+	for _, x := range a.sets {
+		most = max(most, x.size)
+	}
+	return most
 }
 
 // flipped reports whether option i is listed by its complement.

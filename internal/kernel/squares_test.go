@@ -30,7 +30,7 @@ func (b block) compareSquares(t *testing.T, s *Scratch) {
 	wantSquares := b.squares(squares, stride)
 	packed := make([]Packed, len(b.weights))
 	Pack(packed, b.weights)
-	for _, k := range All() {
+	for _, k := range methods() {
 		got, gotSquares := append([]Count(nil), counts...), append([]Square(nil), squares...)
 		k.Squares(s, got, gotSquares, stride, b.rows, b.cols, b.mask, packed)
 		for i := range want {
@@ -178,7 +178,7 @@ func TestSquaresAllocates(t *testing.T) {
 	packed := make([]Packed, len(b.weights))
 	Pack(packed, b.weights)
 	acc, squares := make([]Count, 40*70), make([]Square, 40*70)
-	for _, k := range All() {
+	for _, k := range methods() {
 		s := new(Scratch)
 		if n := testing.AllocsPerRun(10, func() {
 			k.Squares(s, acc, squares, 70, b.rows, b.cols, b.mask, packed)

@@ -46,14 +46,33 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 		s.square(k, weights[:64*len(mask)])
 		c = c.squares(s.squareLimbs)
 	}
-	s.rows.load(k, c, rows, mask, m, (len(cols)+k.group-1)/k.group)
-	s.cols.load(k, c, cols, mask, m, (len(rows)+k.group-1)/k.group)
-	k.divide(s)
-	if squares == nil { // else it was done with the squares
-		s.touched = touch(weights[:64*len(mask)])
+	s.rows.load(k, rows, mask, m)
+	s.cols.load(k, cols, mask, m)
+	b := k.bins(s, target{acc, squares, stride, 1})
+	if b.price > k.leastLists(s, c) {
+		s.rows.prepare(k, c, (len(cols)+k.group-1)/k.group)
+		s.cols.prepare(k, c, (len(rows)+k.group-1)/k.group)
+		if b.price > k.divide(s) {
+			k.lists(s, target{acc, squares, stride, 1}, target{acc, squares, 1, stride})
+			return
+		}
 	}
-	k.pass(s, &s.rows, &s.cols, target{acc, squares, stride, 1})
-	k.pass(s, &s.cols, &s.rows, target{acc, squares, 1, stride})
+	b.count()
+	s.release()
+}
+
+// leastLists is about what lists take at least, which is known without a division.
+func (k *Kernel) leastLists(s *Scratch, c costs) float32 {
+	return float32(min(s.rows.largest(), s.cols.largest()))*(c.respondent+c.respondentGroup) + c.transpose
+}
+
+// lists counts the block by lists, as it is divided: rows listed, then columns.
+func (k *Kernel) lists(s *Scratch, byRow, byCol target) {
+	if byRow.squares == nil { // else it was done with the squares
+		s.touched = touch(s.weights[:64*len(s.mask)])
+	}
+	k.pass(s, &s.rows, &s.cols, byRow)
+	k.pass(s, &s.cols, &s.rows, byCol)
 	s.release()
 }
 

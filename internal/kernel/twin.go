@@ -5,10 +5,10 @@ import "math/bits"
 // twin is the kernel in plain Go. It runs everywhere and is the reference that
 // the kernels in assembly are compared with, next to the naive loop.
 var twin = &Kernel{
-	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000},
+	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000, 2.5, 6, 2, 2},
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
-	quotients: twinQuotients, cell: twinCell,
-	meet: twinMeet, merge: twinMerge, wide: wide{shift: twinShift, counted: 1},
+	quotients: twinQuotients, cell: twinCell, meet: twinMeet, merge: twinMerge, encode: twinCodes, bin: twinBin,
+	planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
 }
 
 // twinTable holds, for each byte of a respondent's transposed bits, sums by the
@@ -103,7 +103,7 @@ const (
 
 // twin returns the weight with a count of one as the twin adds them, and of a wide limb all 48 bits.
 func (p Packed) twin() uint64 {
-	return uint64(p&lowLimb | p>>8&(lowLimb<<limbBits) | 1<<twinShift)
+	return p.wide() | 1<<twinShift
 }
 
 // twinAdd adds each listed weight once per byte of the respondent's bits, to the

@@ -15,7 +15,9 @@ import (
 // bench is the comparisons at one number of respondents.
 type bench struct {
 	report   *report
-	rounds   int
+	rounds   rounds
+	kernel   string // forced; empty: the fastest
+	quick    bool   // without slow peers, and without what is measured for itself
 	threads  []int
 	only     []string
 	n        int
@@ -51,8 +53,12 @@ func (b *bench) run(ctx context.Context) (err error) {
 		return fmt.Errorf("DuckDB: %w", err)
 	}
 	defer b.duck.Close()
-	for _, step := range []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.summaries,
-		b.besideR, b.kernels, b.cold, b.endToEnd} {
+	steps := []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.summaries, b.floors,
+		b.kernels, b.cold, b.endToEnd}
+	if !b.quick {
+		steps = append(steps, b.besideR)
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -81,6 +87,14 @@ func (b *bench) prepare(ctx context.Context) error {
 	b.data, err = generate(ctx, source, f, b.n)
 	return err
 }
+
+// config is that of a store of ours.
+func (b *bench) config(threads int) sqlite.Config {
+	return sqlite.Config{Threads: threads, Kernel: b.kernel}
+}
+
+// peers is how often peers are timed, which take longer.
+func (b *bench) peers() rounds { return rounds{max(hands, b.rounds.least/2), b.rounds.longest} }
 
 // wanted tells whether a case was asked for.
 func (b *bench) wanted(name string) bool {
@@ -150,31 +164,31 @@ func (b *bench) loops(q question) []count {
 }
 
 // ours asks a store. The cells are checked against the plain loops, and the time is that of Count alone.
-func (b *bench) ours(ctx context.Context, q question, config sqlite.Config) (float64, error) {
+func (b *bench) ours(ctx context.Context, q question, config sqlite.Config) (timing, error) {
 	db, err := sqlite.Open(ctx, b.path, config)
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	defer db.Close()
 	return b.asked(ctx, db, q, b.rounds)
 }
 
-func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds int) (float64, error) {
+func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds rounds) (timing, error) {
 	f, err := db.Frame(ctx)
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
 	if q.squares {
 		ask[0].Measures = audience.Squares
 	}
 	var got [][]*audience.Table
-	ms, err := fastest(rounds, func() error {
+	ms, err := rounds.fastest(func() error {
 		got, err = db.Count(ctx, f.Version, ask)
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	cells := make([]count, len(q.rows)*len(q.columns)*len(q.strata))
 	for i := range q.rows {
@@ -223,29 +237,29 @@ func (b *bench) versus(ctx context.Context, q question, peers ...peer) error {
 		return nil
 	}
 	for _, threads := range b.threads {
-		ours, err := b.ours(ctx, q, sqlite.Config{Threads: threads})
+		ours, err := b.ours(ctx, q, b.config(threads))
 		if err != nil {
 			return err
 		}
 		for _, p := range peers {
-			if p.slow && (!b.smallest || threads != b.threads[0]) {
+			if p.slow && (b.quick || !b.smallest || threads != b.threads[0]) {
 				continue
 			}
 			ms, err := b.time(ctx, q, p, threads)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", q.name, p.name, err)
 			}
-			b.report.beats(comparison{Case: q.name, Peer: p.name, Respondents: b.n, Threads: threads, OursMS: ours,
-				PeerMS: ms, Goal: p.goal})
+			b.report.beats(comparison{Case: q.name, Peer: p.name, Respondents: b.n, Threads: threads, Ours: ours,
+				Theirs: ms, Goal: p.goal})
 		}
 	}
 	return nil
 }
 
-func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms float64, err error) {
+func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms timing, err error) {
 	if p.load != nil {
 		if err := p.load(ctx); err != nil {
-			return 0, err
+			return timing{}, err
 		}
 	}
 	var got []count
@@ -256,14 +270,14 @@ func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms f
 	if p.slow {
 		ms, err = once(ask)
 	} else {
-		ms, err = fastest(max(1, b.rounds/2), ask)
+		ms, err = b.peers().fastest(ask)
 	}
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	if p.read != nil {
 		if got, err = p.read(ctx); err != nil {
-			return 0, err
+			return timing{}, err
 		}
 	}
 	want := b.loops(q)
@@ -288,20 +302,7 @@ func (b *bench) tables(ctx context.Context) error {
 	if err := b.versus(ctx, multi, b.duck.lists("m0", "m1", 50, 60), b.roaring(multi, true)); err != nil {
 		return err
 	}
-	if err := b.versus(ctx, large, b.duck.lists("every", "p", 20, 60), b.roaring(large, true)); err != nil {
-		return err
-	}
-	if !b.wanted(single.name) || b.report.stepNS == 0 {
-		return nil
-	}
-	ours, err := b.ours(ctx, single, sqlite.Config{Threads: 1})
-	if err != nil {
-		return err
-	}
-	floor := b.data.steps(0, 3) * b.report.stepNS / 1e6
-	b.report.add(comparison{Case: single.name, Peer: "instruction floor", Respondents: b.n, Threads: 1, OursMS: ours,
-		PeerMS: floor, Ratio: floor / ours, Goal: 0.55})
-	return nil
+	return b.versus(ctx, large, b.duck.lists("every", "p", 20, 60), b.roaring(large, true))
 }
 
 func (b *bench) oneCell(ctx context.Context) error {
@@ -353,29 +354,66 @@ func (b *bench) nested(ctx context.Context) error {
 	return b.versus(ctx, q, b.duck.nested())
 }
 
+// floors compares each kernel with what its additions alone would take, which no method of listing one side against the
+// other can do without, for some shapes of tables.
+func (b *bench) floors(ctx context.Context) error {
+	for _, shape := range []struct {
+		name          string
+		rows, columns []int
+		limit         int
+		goal          float64 // of the fastest kernel
+	}{
+		{"50x50 multi x single", []int{0}, []int{3}, 50, 0.55},
+		{"50x50 multi x multi", []int{0}, []int{1}, 50, 0},
+		{"200x20", []int{0, 1, 2, 3}, []int{3}, 20, 0},
+	} {
+		q := b.cross(shape.name, shape.rows, shape.columns, shape.limit)
+		for _, k := range kernel.All() {
+			step := stepNS(k)
+			if step == 0 || !b.wanted("floor of "+shape.name) {
+				continue
+			}
+			ours, err := b.ours(ctx, q, sqlite.Config{Threads: 1, Kernel: k.Name()})
+			if err != nil {
+				return err
+			}
+			goal := shape.goal
+			if k != kernel.Best() {
+				goal = 0
+			}
+			floor := unsure(b.data.steps(shape.rows, shape.columns[0], shape.limit) * step / 1e6)
+			b.report.add(comparison{Case: "floor of " + shape.name, Peer: "its additions", Respondents: b.n, Threads: 1,
+				Kernel: k.Name(), Ours: ours, Theirs: floor, Ratio: floor.ms / ours.ms, Goal: goal})
+		}
+	}
+	return nil
+}
+
 // kernels compares our own ways: the kernels with each other, one thread with two.
 func (b *bench) kernels(ctx context.Context) error {
 	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	if !b.wanted("kernels") {
 		return nil
 	}
-	times := map[string]float64{}
+	times := map[string]timing{}
 	for _, k := range kernel.All() {
 		ms, err := b.ours(ctx, q, sqlite.Config{Threads: 1, Kernel: k.Name()})
 		if err != nil {
 			return err
 		}
 		times[k.Name()] = ms
+		b.report.add(comparison{Case: "kernels: " + q.name, Peer: "the fastest", Respondents: b.n, Threads: 1,
+			Kernel: k.Name(), Ours: ms, Theirs: times[kernel.Best().Name()], Ratio: times[kernel.Best().Name()].ms / ms.ms})
 	}
 	if best, ok := times["avx512"]; ok {
 		b.report.within("kernels: avx2 <= 3x avx512", "avx512", b.n, 1, times["avx2"], best, 3)
 		b.report.within("kernels: go <= 10x avx512", "avx512", b.n, 1, times["go"], best, 10)
 	}
-	two, err := b.ours(ctx, q, sqlite.Config{Threads: 2})
+	two, err := b.ours(ctx, q, b.config(2))
 	if err != nil {
 		return err
 	}
-	one, err := b.ours(ctx, q, sqlite.Config{Threads: 1})
+	one, err := b.ours(ctx, q, b.config(1))
 	if err != nil {
 		return err
 	}
@@ -383,7 +421,7 @@ func (b *bench) kernels(ctx context.Context) error {
 	if b.smallest {
 		goal = 0 // it is set for the large size
 	}
-	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, OursMS: two,
-		PeerMS: one, Ratio: one / two, Goal: goal})
+	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, Ours: two,
+		Theirs: one, Ratio: one.ms / two.ms, Goal: goal})
 	return nil
 }

@@ -146,14 +146,19 @@ func (d *data) strata(f *audience.Frame) {
 	}
 }
 
-// steps is how many masked adds a table needs at the least: set bits of the sparser axis × groups of 16 of the other.
-func (d *data) steps(rows, columns int) float64 {
-	count := func(side int) (n float64) {
+// steps is how many masked adds a table of some sides by the first options of another needs at the least: set bits of
+// the sparser axis × groups of 16 of the other.
+func (d *data) steps(rows []int, columns, limit int) float64 {
+	options, inRows, inColumns := 0, 0.0, 0.0
+	for _, side := range rows {
+		options += len(d.sides[side].options)
 		for _, b := range d.bits[side] {
-			n += float64(bits.OnesCount64(b))
+			inRows += float64(bits.OnesCount64(b))
 		}
-		return n
 	}
-	return min(count(rows)*float64((len(d.sides[columns].options)+15)/16),
-		count(columns)*float64((len(d.sides[rows].options)+15)/16))
+	limit = min(limit, len(d.sides[columns].options))
+	for _, b := range d.bits[columns] {
+		inColumns += float64(bits.OnesCount64(b & (1<<limit - 1)))
+	}
+	return min(inRows*float64((limit+15)/16), inColumns*float64((options+15)/16))
 }

@@ -2,16 +2,17 @@ package main
 
 import (
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/crosswave/crosswave/internal/kernel"
+	"golang.org/x/sys/cpu"
 )
 
 // stepNS is what the weighted count can't do without, in nanoseconds: adding one weight to 16 sums under a mask. 0 if
-// the kernel here has no such step.
-func stepNS() float64 {
+// the kernel has no such step.
+func stepNS(k *kernel.Kernel) float64 {
 	best := 0.0
-	k := kernel.Best()
 	for range 2000 {
 		begun := time.Now()
 		n := k.Spin()
@@ -47,4 +48,21 @@ func readGBps() float64 {
 	}
 	runtime.KeepAlive(sum)
 	return float64(len(data)*8) / float64(best.Nanoseconds())
+}
+
+// features names what the processor has of what kernels are chosen by.
+func features() string {
+	x := &cpu.X86
+	var has []string
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{{"AVX2", x.HasAVX2}, {"AVX512F", x.HasAVX512F}, {"BW", x.HasAVX512BW}, {"DQ", x.HasAVX512DQ},
+		{"VL", x.HasAVX512VL}, {"VBMI", x.HasAVX512VBMI}, {"VBMI2", x.HasAVX512VBMI2}, {"GFNI", x.HasAVX512GFNI},
+		{"VPOPCNTDQ", x.HasAVX512VPOPCNTDQ}, {"NEON", cpu.ARM64.HasASIMD}} {
+		if f.has {
+			has = append(has, f.name)
+		}
+	}
+	return strings.Join(has, " ")
 }

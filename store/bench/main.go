@@ -1,68 +1,112 @@
 // Command bench measures Crosswave beside its peers: the same generated survey, the same questions, the same process,
 // one after the other; R, which answers for standard errors and intervals, is a process of its own. It checks that all
 // of them give the same integers, and R the same figures within a rounding, prints a table of ratios to stderr and one
-// JSON line per comparison to stdout. To have some cases only:
+// JSON line per comparison to stdout. Each case is repeated until the fastest of its rounds agree within 5 percent, or
+// for 20 seconds; by how much they differ stands behind each time. To have some cases only, or one kernel:
 //
-//	go run . -cases statistics -growth=false -respondents 1000000
+//	go run . -cases statistics -growth=false -respondents 1000000 -kernel avx2
+//
+// In two minutes, on one thread and a fifth of the respondents, without what takes long:
+//
+//	go run . -quick
 //
 // It is a module of its own, so that the cgo of a peer stays out of the engine.
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
+// options are what the command is asked for.
+type options struct {
+	respondents, threads []int
+	cases                []string
+	rounds               rounds
+	kernel               string
+	growth, imports      bool
+	quick                bool
+}
+
 func main() {
-	sizes := flag.String("respondents", "1000000,5000000", "how many respondents, one run each")
-	threads := flag.String("threads", "1,2", "with how many threads")
-	only := flag.String("cases", "", "only cases whose name has one of these in it, separated by commas")
-	rounds := flag.Int("rounds", 5, "timed rounds of each measurement, more of short ones; the fastest counts")
-	growth := flag.Bool("growth", true, "print how cost grows with respondents, cells and questions")
-	flag.Parse()
-	if err := run(context.Background(), *sizes, *threads, *only, *rounds, *growth); err != nil {
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(context.Background(), o)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, sizes, threads, only string, rounds int, growth bool) error {
+// parse reads the flags.
+func parse(args []string) (o options, err error) {
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	sizes := flags.String("respondents", "1000000,5000000", "how many respondents, one run each")
+	threads := flags.String("threads", "1,2", "with how many threads")
+	only := flags.String("cases", "", "only cases whose name has one of these in it, separated by commas")
+	flags.IntVar(&o.rounds.least, "rounds", 5, "timed rounds of each measurement, more until they are steady")
+	flags.StringVar(&o.kernel, "kernel", "", "our kernel, "+names()+"; the first unless given")
+	flags.BoolVar(&o.growth, "growth", true, "print how cost grows with respondents, cells and questions")
+	flags.BoolVar(&o.quick, "quick", false, "200,000 respondents, one thread, two minutes")
+	flags.Parse(args)
+	if o.kernel != "" && !slices.ContainsFunc(kernel.All(), func(k *kernel.Kernel) bool { return k.Name() == o.kernel }) {
+		return o, fmt.Errorf("-kernel %s: this processor runs %s", o.kernel, names())
+	}
+	o.cases = strings.FieldsFunc(*only, func(c rune) bool { return c == ',' })
+	o.imports = len(o.cases) == 0 || strings.Contains(*only, "import")
+	if o.quick {
+		*sizes, *threads, o.growth, o.imports, o.rounds = "200000", "1", false, false, rounds{3, time.Second}
+	}
+	if o.respondents, err = numbers(*sizes); err != nil {
+		return o, fmt.Errorf("-respondents: %w", err)
+	}
+	if o.threads, err = numbers(*threads); err != nil {
+		return o, fmt.Errorf("-threads: %w", err)
+	}
+	return o, nil
+}
+
+// names are those of the kernels that the processor runs, the fastest first.
+func names() string {
+	var names []string
+	for _, k := range kernel.All() {
+		names = append(names, k.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+func run(ctx context.Context, o options) error {
 	dir, err := os.MkdirTemp("", "crosswave-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	r := &report{}
+	r := &report{kernel: cmp.Or(o.kernel, kernel.Best().Name())}
 	r.machine()
-	ns, err := numbers(sizes)
-	if err != nil {
-		return err
-	}
-	ts, err := numbers(threads)
-	if err != nil {
-		return err
-	}
-	for _, n := range ns {
-		b := &bench{report: r, rounds: rounds, threads: ts, only: strings.FieldsFunc(only,
-			func(c rune) bool { return c == ',' }), n: n,
-			path: filepath.Join(dir, fmt.Sprintf("%d.db", n)), smallest: n == ns[0]}
+	for _, n := range o.respondents {
+		b := &bench{report: r, rounds: o.rounds, kernel: o.kernel, quick: o.quick, threads: o.threads, only: o.cases, n: n,
+			path: filepath.Join(dir, fmt.Sprintf("%d.db", n)), smallest: n == o.respondents[0]}
 		if err := b.run(ctx); err != nil {
 			return fmt.Errorf("%d respondents: %w", n, err)
 		}
 	}
-	if growth {
-		if err := measureGrowth(ctx, r, dir, rounds); err != nil {
+	if o.growth {
+		if err := measureGrowth(ctx, r, dir, o.rounds); err != nil {
 			return err
 		}
 	}
-	if len(only) == 0 || strings.Contains(only, "import") {
+	if o.imports {
 		if err := measureImport(ctx, r, dir); err != nil {
 			return err
 		}
@@ -81,42 +125,3 @@ func numbers(list string) (out []int, err error) {
 	}
 	return out, nil
 }
-
-// fastest times f, after a round that does not count, and returns the fewest milliseconds it took: what else goes on in
-// the machine only adds to them. Short ones are timed more often.
-func fastest(rounds int, f func() error) (float64, error) {
-	ms, err := sideBySide(rounds, f)
-	if err != nil {
-		return 0, err
-	}
-	return ms[0], nil
-}
-
-// sideBySide is fastest for several, which take turns: so they have the same machine, whatever else goes on there.
-func sideBySide(rounds int, fs ...func() error) ([]float64, error) {
-	best, all := make([]float64, len(fs)), time.Duration(0)
-	for i := -1; i < rounds || i < 20*rounds && all < time.Duration(len(fs))*500*time.Millisecond; i++ {
-		for j, f := range fs {
-			begun := time.Now()
-			if err := f(); err != nil {
-				return nil, err
-			}
-			took := time.Since(begun)
-			if i < 0 {
-				best[j] = math.Inf(1)
-				continue
-			}
-			best[j], all = min(best[j], milliseconds(took)), all+took
-		}
-	}
-	return best, nil
-}
-
-// once times f, the first time.
-func once(f func() error) (float64, error) {
-	begun := time.Now()
-	err := f()
-	return milliseconds(time.Since(begun)), err
-}
-
-func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }

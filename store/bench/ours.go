@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +31,8 @@ func (b *bench) cold(ctx context.Context) error {
 	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	for _, threads := range b.threads {
 		var colds, warms []float64
-		for range 2 * b.rounds {
-			db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+		for range 2 * b.rounds.least {
+			db, err := sqlite.Open(ctx, b.path, b.config(threads))
 			if err != nil {
 				return err
 			}
@@ -59,7 +58,7 @@ func (b *bench) cold(ctx context.Context) error {
 				return err
 			}
 		}
-		b.report.within("cold <= 2x warm", "warm", b.n, threads, slices.Min(colds), slices.Min(warms), 2)
+		b.report.within("cold <= 2x warm", "warm", b.n, threads, timed(colds), timed(warms), 2)
 	}
 	return nil
 }
@@ -71,7 +70,7 @@ func (b *bench) endToEnd(ctx context.Context) error {
 	}
 	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	for _, threads := range b.threads {
-		db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+		db, err := sqlite.Open(ctx, b.path, b.config(threads))
 		if err != nil {
 			return err
 		}
@@ -91,21 +90,21 @@ func (b *bench) endToEnd(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (float64, error) {
+func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (timing, error) {
 	f, err := db.Frame(ctx)
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler),
 		Authorize: func(context.Context, string) (httpapi.Caller, error) {
 			return httpapi.Caller{User: "1", Grant: audience.All()}, nil
 		}})
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
 	server := &http.Server{Handler: api}
 	go server.Serve(listener)
@@ -125,9 +124,9 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (flo
 	}
 	body, err := json.Marshal(map[string]any{"rows": wrap(q.rows), "columns": wrap(q.columns), "waves": waves})
 	if err != nil {
-		return 0, err
+		return timing{}, err
 	}
-	return fastest(b.rounds, func() error {
+	return b.rounds.fastest(func() error {
 		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json",
 			bytes.NewReader(body))
 		if err != nil {
@@ -187,7 +186,7 @@ func measureImport(ctx context.Context, r *report, dir string) error {
 	ms := milliseconds(time.Since(begun))
 	rate := rows / (ms / 1000)
 	r.add(comparison{Case: "import >= 100,000 rows/s", Peer: fmt.Sprintf("%d columns", columns), Respondents: rows,
-		Threads: 2, OursMS: ms, PeerMS: 10_000, Ratio: rate / 100_000, Goal: 1})
+		Threads: 2, Ours: unsure(ms), Theirs: unsure(10_000), Ratio: rate / 100_000, Goal: 1})
 	return nil
 }
 
@@ -228,7 +227,7 @@ func writeWide(path string, rows, columns int) ([]byte, error) {
 }
 
 // measureGrowth notes how cost grows with respondents, cells and questions.
-func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error {
+func measureGrowth(ctx context.Context, r *report, dir string, rounds rounds) error {
 	r.note("\nhow cost grows (one thread, 50 × 50 unless said otherwise):")
 	for _, n := range []int{100_000, 200_000, 400_000, 800_000} {
 		path := filepath.Join(dir, fmt.Sprintf("growth%d.db", n))
@@ -255,7 +254,7 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 			xs := manyOptions(f, side*2)
 			ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: xs[:side], Columns: xs[side:],
 				Strata: []audience.Cover{f.Fielded(0)}}}
-			ms, err := fastest(rounds, func() error {
+			took, err := rounds.fastest(func() error {
 				_, err := db.Count(ctx, f.Version, ask)
 				return err
 			})
@@ -263,7 +262,7 @@ func measureGrowth(ctx context.Context, r *report, dir string, rounds int) error
 				return err
 			}
 			r.note("  %7d respondents, %3d × %3d: %9.2f ms, %6.2f ns a respondent; the store has %.0f bytes a "+
-				"respondent", n, side, side, ms, ms*1e6/float64(n), float64(info.Size())/float64(n))
+				"respondent", n, side, side, took.ms, took.ms*1e6/float64(n), float64(info.Size())/float64(n))
 		}
 		if err := db.Close(); err != nil {
 			return err

@@ -37,7 +37,7 @@ func (b *bench) besideR(ctx context.Context) error {
 		return nil
 	}
 	dir := filepath.Dir(b.path)
-	small := &bench{report: b.report, rounds: b.rounds, n: 20_000, path: filepath.Join(dir, "small.db")}
+	small := &bench{report: b.report, rounds: b.rounds, kernel: b.kernel, n: 20_000, path: filepath.Join(dir, "small.db")}
 	if err := small.prepare(ctx); err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func (b *bench) besideR(ctx context.Context) error {
 		if err := sameFigures(ours, theirs); err != nil {
 			return fmt.Errorf("%s: %s: %w", name, peer, err)
 		}
-		b.report.beats(comparison{Case: name, Peer: peer, Respondents: small.n, Threads: threads, OursMS: ms,
-			PeerMS: peerMS, Goal: 200})
+		b.report.beats(comparison{Case: name, Peer: peer, Respondents: small.n, Threads: threads, Ours: ms,
+			Theirs: peerMS, Goal: 200})
 	}
 	return nil
 }
@@ -104,36 +104,36 @@ type figureAt struct {
 // sureFigure is a figure with its standard error and the ends of its interval.
 type sureFigure [4]float64
 
-// askR has R form all figures of a table, and returns them with the milliseconds that it took within R, starting and
+// askR has R form all figures of a table, and returns them with what it took within R, starting and
 // reading apart.
-func (b *bench) askR(ctx context.Context, table string) (map[figureAt]sureFigure, float64, error) {
+func (b *bench) askR(ctx context.Context, table string) (map[figureAt]sureFigure, timing, error) {
 	script := filepath.Join(filepath.Dir(b.path), "survey.R")
 	if err := os.WriteFile(script, []byte(surveyR), 0o600); err != nil {
-		return nil, 0, err
+		return nil, timing{}, err
 	}
 	var complaints strings.Builder
-	command := exec.CommandContext(ctx, "Rscript", script, table, strconv.Itoa(max(1, b.rounds/2)))
+	command := exec.CommandContext(ctx, "Rscript", script, table, strconv.Itoa(max(1, b.rounds.least/2)))
 	command.Stderr = &complaints
 	out, err := command.Output()
 	if err != nil {
-		return nil, 0, fmt.Errorf("%w: %s", err, complaints.String())
+		return nil, timing{}, fmt.Errorf("%w: %s", err, complaints.String())
 	}
 	figures, ms := map[figureAt]sureFigure{}, 0.0
 	for r := csv.NewReader(bytes.NewReader(out)); ; {
 		record, err := r.Read()
 		if err == io.EOF {
-			return figures, ms, nil
+			return figures, unsure(ms), nil
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, timing{}, err
 		}
 		var numbers [6]float64
 		if len(record) != len(numbers)+1 {
-			return nil, 0, fmt.Errorf("a line of %d fields: %q", len(record), record)
+			return nil, timing{}, fmt.Errorf("a line of %d fields: %q", len(record), record)
 		}
 		for i := range numbers {
 			if numbers[i], err = strconv.ParseFloat(record[i+1], 64); err != nil {
-				return nil, 0, err
+				return nil, timing{}, err
 			}
 		}
 		if record[0] == "seconds" {
@@ -145,16 +145,16 @@ func (b *bench) askR(ctx context.Context, table string) (map[figureAt]sureFigure
 }
 
 // withIntervals times a crosstab with intervals, all cells formed, and returns its figures.
-func (b *bench) withIntervals(ctx context.Context, q question, threads int) (map[figureAt]sureFigure, float64, error) {
-	db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+func (b *bench) withIntervals(ctx context.Context, q question, threads int) (map[figureAt]sureFigure, timing, error) {
+	db, err := sqlite.Open(ctx, b.path, b.config(threads))
 	if err != nil {
-		return nil, 0, err
+		return nil, timing{}, err
 	}
 	defer db.Close()
 	var cells []crosstab.Cell
-	ms, err := fastest(b.rounds, crossed(ctx, db, q, &estimate.Options{}, &cells))
+	ms, err := b.rounds.fastest(crossed(ctx, db, q, &estimate.Options{}, &cells))
 	if err != nil {
-		return nil, 0, err
+		return nil, timing{}, err
 	}
 	out := map[figureAt]sureFigure{}
 	for _, c := range cells {

@@ -30,28 +30,28 @@ func (b *bench) statistics(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", q.name, moments.name, err)
 		}
-		b.report.beats(comparison{Case: q.name, Peer: moments.name, Respondents: b.n, Threads: threads, OursMS: sure,
-			PeerMS: ms, Goal: moments.goal})
+		b.report.beats(comparison{Case: q.name, Peer: moments.name, Respondents: b.n, Threads: threads, Ours: sure,
+			Theirs: ms, Goal: moments.goal})
 	}
 	return nil
 }
 
 // crosstabs times a crosstab without and with statistics, all cells formed. What was counted for it is checked against
 // the plain loops, and so are the standard errors of its sizes.
-func (b *bench) crosstabs(ctx context.Context, q question, threads int) (plain, sure float64, err error) {
-	db, err := sqlite.Open(ctx, b.path, sqlite.Config{Threads: threads})
+func (b *bench) crosstabs(ctx context.Context, q question, threads int) (plain, sure timing, err error) {
+	db, err := sqlite.Open(ctx, b.path, b.config(threads))
 	if err != nil {
-		return 0, 0, err
+		return timing{}, timing{}, err
 	}
 	defer db.Close()
-	if _, err := b.asked(ctx, db, q, 1); err != nil {
-		return 0, 0, err
+	if _, err := b.asked(ctx, db, q, rounds{least: 1, longest: 1}); err != nil {
+		return timing{}, timing{}, err
 	}
 	var cells []crosstab.Cell
 	withRest := &estimate.Options{Compare: []estimate.Compare{estimate.Rest}}
-	ms, err := sideBySide(b.rounds, crossed(ctx, db, q, nil, &cells), crossed(ctx, db, q, withRest, &cells))
+	ms, err := b.rounds.sideBySide(crossed(ctx, db, q, nil, &cells), crossed(ctx, db, q, withRest, &cells))
 	if err != nil {
-		return 0, 0, err
+		return timing{}, timing{}, err
 	}
 	return ms[0], ms[1], b.checkErrors(q, cells)
 }

@@ -34,12 +34,14 @@ func (s *Store) Adopt(ctx context.Context, removeOthers bool) (Adoption, error) 
 	if err != nil {
 		return out, err
 	}
-	for _, r := range slices.Concat(before...) {
-		if !slices.Contains(out.Stores, r.store) {
-			out.Stores = append(out.Stores, r.store)
+	for _, h := range before {
+		for _, r := range h.records {
+			if !slices.Contains(out.Stores, r.store) {
+				out.Stores = append(out.Stores, r.store)
+			}
 		}
 	}
-	if err := everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
+	if err := s.reached(ctx, func(ctx context.Context, _ int, sh *shard) error {
 		return s.replace(ctx, sh, mine)
 	}); err != nil {
 		return out, err

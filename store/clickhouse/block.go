@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -19,9 +21,10 @@ type block struct {
 	loc     []uint16
 	w       [][]int64 // by namespace number: the weight is w·10^-e
 	e       [][]int32
-	answers []answers // by column of answers
-	numbers []givens  // by group of questions of numbers
-	total   int       // how many answers and numbers there are in all columns
+	answers []answers // by column of answers; none where they are words
+	words   [][]uint64
+	numbers []givens // by group of questions of numbers
+	total   int      // how many answers and numbers there are in all columns, and words
 }
 
 // answers is one column of answers: those of all respondents, one respondent after the other.
@@ -30,10 +33,15 @@ type answers struct {
 	ends []int    // where each respondent's answers end in list
 }
 
-func newBlock(st *state) *block {
+func newBlock(st *state, format Format) *block {
 	n := len(st.Namespaces)
-	return &block{w: make([][]int64, n), e: make([][]int32, n), answers: make([]answers, len(st.Columns)),
-		numbers: make([]givens, st.groups())}
+	b := &block{w: make([][]int64, n), e: make([][]int32, n), numbers: make([]givens, st.groups())}
+	if format == Words {
+		b.words = make([][]uint64, st.words())
+	} else {
+		b.answers = make([]answers, len(st.Columns))
+	}
+	return b
 }
 
 func (b *block) empty() {
@@ -41,6 +49,9 @@ func (b *block) empty() {
 	for i := range b.answers {
 		a := &b.answers[i]
 		a.list, a.ends = a.list[:0], a.ends[:0]
+	}
+	for i := range b.words {
+		b.words[i] = b.words[i][:0]
 	}
 	for i := range b.numbers {
 		n := &b.numbers[i]
@@ -57,6 +68,10 @@ func (b *block) begin(id uint64, wave, loc uint16) {
 	for i := range b.w {
 		b.w[i], b.e[i] = append(b.w[i], 0), append(b.e[i], 0)
 	}
+	for i := range b.words {
+		b.words[i] = append(b.words[i], 0)
+	}
+	b.total += len(b.words)
 }
 
 // weigh gives the respondent that was begun a weight.
@@ -66,6 +81,10 @@ func (b *block) weigh(namespace int, m int64, e int32) {
 
 // answer notes that the respondent that was begun is positive on an attribute.
 func (b *block) answer(a attribute) {
+	if b.words != nil {
+		b.words[a.number/wordBits][len(b.id)-1] |= 1 << (a.number % wordBits)
+		return
+	}
 	to := &b.answers[a.column]
 	to.list = append(to.list, a.number)
 	b.total++
@@ -107,7 +126,9 @@ func (b *block) send(ctx context.Context, s *Store, to *sender, number uint64) e
 				rows = append(rows, i)
 			}
 		}
-		insert := func(ctx context.Context) error { return b.insert(ctx, s.table, to, number, rows) }
+		insert := func(ctx context.Context, conn driver.Conn) error {
+			return b.insert(ctx, conn, s.table, to.narrow, number, rows)
+		}
 		if err := s.statement(ctx, to.shard, insert); err != nil {
 			return err
 		}
@@ -116,11 +137,15 @@ func (b *block) send(ctx context.Context, s *Store, to *sender, number uint64) e
 }
 
 // insert sends the rows of the block that are listed, by index.
-func (b *block) insert(ctx context.Context, table string, to *sender, number uint64, rows []int) error {
+func (b *block) insert(ctx context.Context, conn driver.Conn, table string, narrow bool, number uint64,
+	rows []int) error {
 	columns := []string{"id", "wave", "gen", "loc"}
 	for i := range b.w {
 		w, e := weightColumns(i)
 		columns = append(columns, w, e)
+	}
+	for i := range b.words {
+		columns = append(columns, wordColumn(i))
 	}
 	for i := range b.answers {
 		columns = append(columns, answerColumn(i))
@@ -129,18 +154,21 @@ func (b *block) insert(ctx context.Context, table string, to *sender, number uin
 		keys, values := numberColumns(i)
 		columns = append(columns, keys, values)
 	}
-	batch, err := to.shard.conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
+	batch, err := conn.PrepareBatch(ctx, fmt.Sprintf("INSERT INTO %s (%s)", table, strings.Join(columns, ", ")))
 	if err != nil {
 		return err
 	}
 	defer batch.Close()
 	var gen any = slices.Repeat([]uint64{number}, len(rows))
-	if to.narrow {
+	if narrow {
 		gen = slices.Repeat([]uint32{uint32(number)}, len(rows))
 	}
 	data := []any{pick(b.id, rows), pick(b.wave, rows), gen, pick(b.loc, rows)}
 	for i := range b.w {
 		data = append(data, pick(b.w[i], rows), pick(b.e[i], rows))
+	}
+	for i := range b.words {
+		data = append(data, pick(b.words[i], rows))
 	}
 	for i, d := range data {
 		if err := batch.Column(i).Append(d); err != nil {
@@ -242,8 +270,8 @@ func (t *weightTally) add(d decimal.Decimal, e int) {
 	t.total.Add(d)
 }
 
-func (t *tally) part(number uint64) part {
-	p := part{Number: number, Respondents: t.respondents}
+func (t *tally) part(number uint64, format Format) part {
+	p := part{Number: number, Respondents: t.respondents, Words: format == Words}
 	for i := range t.weights {
 		w := &t.weights[i]
 		if w.decimals == nil {
@@ -262,4 +290,9 @@ func (t *tally) part(number uint64) part {
 }
 
 // publish writes the state as the embedded store keeps it, for readState.
-func (st *state) publish() ([]byte, error) { return json.Marshal(st) }
+func (st *state) publish() ([]byte, error) {
+	if st.Format = stateFormat; !st.formats()[Words] {
+		st.Format = arraysOnly // which programs of before read, too
+	}
+	return json.Marshal(st)
+}

@@ -20,6 +20,9 @@ func TestMain(m *testing.M) {
 	if dsn := os.Getenv(importInto); dsn != "" {
 		importForever(dsn)
 	}
+	if dsn := os.Getenv(appendInto); dsn != "" {
+		appendOne(dsn)
+	}
 	if dsn := os.Getenv(publishInto); dsn != "" {
 		publishForever(dsn)
 	}

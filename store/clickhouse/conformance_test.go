@@ -27,6 +27,9 @@ var modes = []struct {
 		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed",
 			Threads: 1}
 	}},
+	{"words", func(all []*clickhousetest.Server) clickhouse.Config {
+		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Words, Database: "words", Threads: 1}
+	}},
 	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100, Threads: 1}
 	}},

@@ -19,6 +19,9 @@ type version struct {
 	state *state
 }
 
+// WantsWhole tells that a query costs a pass over all respondents, whatever it asks.
+func (s *Store) WantsWhole(int) bool { return true }
+
 // Count answers queries about one version: [query][stratum]. Each query is one statement, more if its table is large,
 // and each statement is one question to all shards. If any of them fails, the answer is an error: *Error, or ctx's own
 // if that was cancelled.
@@ -26,11 +29,25 @@ func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) (
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	v, err := s.hold(ctx, number)
-	if err != nil {
+	var tables [][]*audience.Table
+	if err := s.choosing(ctx, func(ctx context.Context) error {
+		v, err := s.hold(ctx, number)
+		if err != nil {
+			return err
+		}
+		defer s.letGo(v)
+		return s.restoring(ctx, v, func() (err error) {
+			tables, err = s.count(ctx, v, qs)
+			return err
+		})
+	}); err != nil {
 		return nil, err
 	}
-	defer s.letGo(v)
+	return tables, nil
+}
+
+// count counts a version that is held.
+func (s *Store) count(ctx context.Context, v *version, qs []audience.Query) ([][]*audience.Table, error) {
 	tables := make([][]*audience.Table, len(qs))
 	var work []*statement
 	for i := range qs {
@@ -46,7 +63,7 @@ func (s *Store) Count(ctx context.Context, number uint64, qs []audience.Query) (
 	if len(work) == 0 {
 		return tables, nil
 	}
-	err = s.askAll(ctx, work)
+	err := s.askAll(ctx, work)
 	if ctx.Err() != nil {
 		return nil, cmp.Or(err, ctx.Err())
 	}
@@ -183,6 +200,9 @@ func (s *Store) published(ctx context.Context) (running []int64, st *state, know
 	running, engine, err := s.embedded.Imports(ctx)
 	if err != nil {
 		return nil, nil, false, err
+	}
+	if s.taking != nil && !s.taking.published(engine) {
+		engine = nil
 	}
 	st, err = s.readState(engine)
 	return running, st, engine != nil, err

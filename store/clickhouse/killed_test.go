@@ -220,7 +220,7 @@ func TestMissing(t *testing.T) {
 		tables, err := p.Count(t.Context(), f.Version, []audience.Query{square(t, f, 2)})
 		var fault *clickhouse.MissingError
 		if !errors.As(err, &fault) || tables != nil || fault.Wave != wave || fault.Got >= fault.Want ||
-			!errors.Is(err, audience.ErrNoAnswer) || !strings.Contains(err.Error(), wave) {
+			errors.Is(err, audience.ErrNoAnswer) || !strings.Contains(err.Error(), wave) {
 			t.Errorf("the error is %v", err)
 		}
 	}
@@ -250,10 +250,7 @@ func TestMissingLater(t *testing.T) {
 	for _, mode := range modes[1:] {
 		t.Run(mode.name, func(t *testing.T) {
 			config := mode.config(all)
-			config.Database, config.Table = "lost", "missing_later"
-			if config.Cluster != "" {
-				config.Database = "lost_distributed"
-			}
+			config.Database, config.Table = "lost_"+strings.ReplaceAll(mode.name, " ", "_"), "missing_later"
 			p := open(t, sqlite.Memory, config)
 			load(t, p, 2000)
 			right := count(t, p, 5)

@@ -17,7 +17,13 @@ type memory struct {
 	Owner uint64 `json:"owner"`
 	// Begun are the imports of which the servers may have respondents. Nothing else is this store's to remove.
 	Begun []begun `json:"begun,omitempty"`
+	// Past are the numbers of earlier publications, the last at the end: what the record of a replica may say that was
+	// away meanwhile. They are kept where there are replicas.
+	Past []uint64 `json:"past,omitempty"`
 }
+
+// mostPast is how many earlier publications are known.
+const mostPast = 1000
 
 // begun is an import that may have sent respondents.
 type begun struct {
@@ -78,6 +84,18 @@ func (s *Store) introduce(ctx context.Context, again bool) error {
 func (s *Store) note(ctx context.Context, b begun) error {
 	return s.remember(ctx, func(m *memory) error {
 		m.Begun = append(m.Begun, b)
+		return nil
+	})
+}
+
+// supersede remembers what was published before the last publication.
+func (s *Store) supersede(ctx context.Context, before uint64) error {
+	if !s.replicated() {
+		return nil
+	}
+	return s.remember(ctx, func(m *memory) error {
+		m.Past = append(m.Past, before)
+		m.Past = m.Past[max(0, len(m.Past)-mostPast):]
 		return nil
 	})
 }

@@ -82,14 +82,23 @@ func (s *Store) records(ctx context.Context, sh *shard) (list []record, err erro
 	return list, nil
 }
 
-// allRecords lists the records on every server, in the order of Config.Addresses.
-func (s *Store) allRecords(ctx context.Context) ([][]record, error) {
-	all := make([][]record, len(s.shards))
-	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) (err error) {
-		all[i], err = s.records(ctx, sh)
+// holding tells which records a server has.
+type holding struct {
+	server  *shard
+	records []record
+}
+
+// allRecords lists the records on every server that can be reached, in the order of Config.Addresses.
+func (s *Store) allRecords(ctx context.Context) ([]holding, error) {
+	all := make([]holding, len(s.servers))
+	err := s.reached(ctx, func(ctx context.Context, i int, sh *shard) error {
+		list, err := s.records(ctx, sh)
+		if err == nil {
+			all[i] = holding{sh, list}
+		}
 		return err
 	})
-	return all, err
+	return slices.DeleteFunc(all, func(h holding) bool { return h.server == nil }), err
 }
 
 // standing is what a store's records must say for it to write: who it is, and what it has published.
@@ -97,6 +106,7 @@ type standing struct {
 	record
 	known  bool            // it has published respondents into the table
 	turned map[uint64]bool // what they may say was published, too: imports of this store that are just doing so
+	past   []uint64        // what it published earlier: a replica's record may say so that was away since
 }
 
 // standing tells what the records must say.
@@ -113,7 +123,7 @@ func (s *Store) standing(ctx context.Context) (standing, error) {
 	if err != nil {
 		return standing{}, err
 	}
-	out := standing{record: record{id, m.Owner, st.Published}, known: known, turned: map[uint64]bool{}}
+	out := standing{record: record{id, m.Owner, st.Published}, known: known, turned: map[uint64]bool{}, past: m.Past}
 	for _, b := range m.Begun {
 		if slices.Contains(running, b.Generation) {
 			out.turned[b.Number] = true
@@ -151,33 +161,74 @@ func (s *Store) own(ctx context.Context) error {
 		return err
 	}
 	all, err := s.allRecords(ctx)
+	if err == nil {
+		err = s.catchUp(ctx, mine, all)
+	}
 	if err != nil {
 		return err
 	}
 	var bare []*shard
-	for i, sh := range s.shards {
-		if err := mine.allows(s, sh, all[i]); err != nil {
+	for _, h := range all {
+		if err := mine.allows(s, h.server, h.records); err != nil {
 			return err
 		}
-		if len(all[i]) == 0 {
-			bare = append(bare, sh)
+		if len(h.records) == 0 {
+			bare = append(bare, h.server)
 		}
 	}
 	if len(bare) == 0 {
 		return nil
 	}
 	if !mine.known {
-		stored, err := s.partitions(ctx)
-		if err != nil {
+		stored, errs := s.partitionsOf(ctx, bare)
+		if err := errors.Join(errs...); err != nil {
 			return err
 		}
 		for _, p := range stored {
-			if slices.Contains(bare, p.shard) {
-				return s.notOwner(p.shard, record{}, mine.store)
-			}
+			return s.notOwner(p.shard, record{}, mine.store)
 		}
 	}
 	return s.claim(ctx, bare, mine)
+}
+
+// catchUp gives replicas the records that they missed while they were away: one that has that of an earlier publication
+// of this store's, or none where another one of the shard has the right one, is only late.
+func (s *Store) catchUp(ctx context.Context, mine standing, all []holding) error {
+	for _, sh := range s.shards {
+		if len(sh.servers) == 1 {
+			continue
+		}
+		var late, bare []*holding
+		current := false
+		for i := range all {
+			h := &all[i]
+			switch {
+			case !slices.Contains(sh.servers, h.server.servers[0]):
+			case slices.Equal(h.records, []record{mine.record}):
+				current = true
+			case len(h.records) == 0:
+				bare = append(bare, h)
+			case len(h.records) == 1 && h.records[0].store == mine.store && h.records[0].owner == mine.owner &&
+				slices.Contains(mine.past, h.records[0].published):
+				late = append(late, h)
+			}
+		}
+		if current || len(late) > 0 {
+			late = append(late, bare...)
+		}
+		for _, h := range late {
+			for _, r := range h.records {
+				if err := s.strike(ctx, h.server, r); err != nil {
+					return err
+				}
+			}
+			if err := s.write(ctx, h.server, mine.record); err != nil {
+				return err
+			}
+			h.records = []record{mine.record}
+		}
+	}
+	return nil
 }
 
 // claim writes a store's record on servers that had none, unless another store does so at the same time: then one of
@@ -233,13 +284,39 @@ func (s *Store) turn(ctx context.Context, from, to record) error {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // each server has its time limit
-	order := slices.SortedFunc(slices.Values(s.shards), func(a, b *shard) int { return cmp.Compare(a.address, b.address) })
-	for i, sh := range order {
-		if err := s.rename(ctx, sh, from, to); err != nil {
-			for _, before := range order[:i] {
-				err = errors.Join(err, s.rename(ctx, before, to, from))
+	order := slices.SortedFunc(slices.Values(s.servers), func(a, b *shard) int {
+		return cmp.Compare(a.address, b.address)
+	})
+	var turned []*shard
+	missed := map[*server]error{}
+	back := func(err error) error {
+		for _, before := range turned {
+			err = errors.Join(err, s.rename(ctx, before, to, from))
+		}
+		return err
+	}
+	for _, sh := range order {
+		err := s.rename(ctx, sh, from, to)
+		switch {
+		case err == nil:
+			turned = append(turned, sh)
+		case away(err):
+			missed[sh.servers[0]] = err
+		default:
+			return back(err)
+		}
+	}
+	for _, sh := range s.shards { // a replica that is away catches up
+		var errs []error
+		for _, at := range sh.servers {
+			if missed[at] == nil {
+				errs = nil
+				break
 			}
-			return err
+			errs = append(errs, missed[at])
+		}
+		if len(errs) > 0 {
+			return back(errors.Join(errs...))
 		}
 	}
 	return nil
@@ -280,6 +357,7 @@ func (s *Store) publish(ctx context.Context, from record, number uint64, commit 
 	}
 	version, err := commit()
 	if err == nil {
+		s.supersede(context.WithoutCancel(ctx), from.published) // without it a replica that was away has to be adopted
 		return version, nil
 	}
 	ctx = context.WithoutCancel(ctx)

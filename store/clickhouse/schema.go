@@ -12,15 +12,18 @@ import (
 type column struct{ name, kind string }
 
 // columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, those of
-// answers, and two for each group of questions of numbers.
-func (st *state) columns() []column {
+// answers in some formats, and two for each group of questions of numbers.
+func (st *state) columns(formats map[Format]bool) []column {
 	var list []column
 	for i := range st.Namespaces {
 		w, e := weightColumns(i)
 		list = append(list, column{w, "Int64"}, column{e, "Int32"})
 	}
-	for i := range st.Columns {
+	for i := 0; i < len(st.Columns) && formats[Arrays]; i++ {
 		list = append(list, column{answerColumn(i), "Array(UInt32)"})
+	}
+	for i := 0; i < st.words() && formats[Words]; i++ {
+		list = append(list, column{wordColumn(i), "UInt64"})
 	}
 	for i := range st.groups() {
 		keys, values := numberColumns(i)
@@ -35,18 +38,17 @@ func (s *Store) makeTables(ctx context.Context, columns []column) error {
 	for _, c := range columns {
 		fmt.Fprintf(&list, ", %s %s", c.name, c.kind)
 	}
-	return everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
+	if err := s.makeReplicas(ctx, columns, func(ctx context.Context, sh *shard, engine string) error {
 		if err := s.makeDatabase(ctx, sh); err != nil {
 			return err
 		}
-		if err := s.exec(ctx, sh,
+		return s.exec(ctx, sh,
 			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s (id UInt64, wave UInt16, gen UInt64, loc UInt16%s)
-			ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &list)); err != nil {
-			return err
-		}
-		if err := s.addColumns(ctx, sh, s.config.Table, columns); err != nil || s.config.Cluster == "" {
-			return err
-		}
+			ENGINE = %s PARTITION BY (wave, gen) ORDER BY (loc, id)`, s.table, &list, engine))
+	}); err != nil || s.config.Cluster == "" {
+		return err
+	}
+	return everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
 		return s.distribute(ctx, sh, columns)
 	})
 }
@@ -89,12 +91,13 @@ func (s *Store) readable(ctx context.Context, st *state) error {
 	if s.config.Cluster == "" {
 		return nil
 	}
+	columns := st.columns(st.formats())
 	return everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
-		missing, err := s.missing(ctx, sh, s.config.Table+"_all", st.columns())
+		missing, err := s.missing(ctx, sh, s.config.Table+"_all", columns)
 		if err != nil || len(missing) == 0 {
 			return err
 		}
-		return s.distribute(ctx, sh, st.columns())
+		return s.distribute(ctx, sh, columns)
 	})
 }
 

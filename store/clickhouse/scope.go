@@ -40,8 +40,9 @@ func layers(q *audience.Query) (out [][]int) {
 	return out
 }
 
-// newScope finds the respondents of one layer of a query's strata.
-func newScope(v *version, q *audience.Query, strata []int) *scope {
+// newScope finds those respondents of one layer of a query's strata who are in given parts of the waves, which are
+// known by their codes.
+func newScope(v *version, waves map[string]*wave, q *audience.Query, strata []int) *scope {
 	sc := &scope{}
 	f := v.frame
 	for _, i := range strata {
@@ -52,7 +53,7 @@ func newScope(v *version, q *audience.Query, strata []int) *scope {
 				break
 			}
 			wi, li := f.Fieldwork(bit)
-			w := v.state.waves[f.Waves[wi].Code]
+			w := waves[f.Waves[wi].Code]
 			l, there := v.state.locations[f.Locations[li].Code]
 			if w == nil || len(w.Parts) == 0 || !there {
 				continue

@@ -36,6 +36,7 @@ type Source struct {
 type segment struct {
 	wave, location int // index in the survey
 	number         uint16
+	format         Format
 	loc            uint16
 	brought        uint64 // number of the import
 	rows           int64
@@ -121,6 +122,11 @@ func (s *Source) list(ctx context.Context) error {
 		if g.wave < 0 || g.location < 0 {
 			return audience.ErrChanged
 		}
+		for _, p := range s.version.state.Waves[wave].Parts {
+			if p.Number == g.brought {
+				g.format = p.format()
+			}
+		}
 		s.segments = append(s.segments, *g)
 		s.total += g.rows
 	}
@@ -192,7 +198,17 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 	for i := range columns {
 		columns[i] = answerColumn(i)
 	}
-	if len(columns) > 0 {
+	if g.format == Words {
+		columns = make([]string, st.words())
+		for i := range columns {
+			columns[i] = wordColumn(i)
+		}
+	}
+	switch {
+	case len(columns) == 0:
+	case g.format == Words:
+		fields = append(fields, "["+strings.Join(columns, ", ")+"]")
+	default:
 		fields = append(fields, "arrayConcat("+strings.Join(columns, ", ")+")")
 	}
 	if n := st.groups(); n > 0 {
@@ -213,7 +229,12 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 			for i := range x.w {
 				to = append(to, &x.w[i], &x.e[i])
 			}
-			if len(columns) > 0 {
+			var words []uint64
+			switch {
+			case len(columns) == 0:
+			case g.format == Words:
+				to = append(to, &words)
+			default:
 				to = append(to, &x.answers)
 			}
 			if st.groups() > 0 {
@@ -221,6 +242,9 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 			}
 			if err := r.Scan(to...); err != nil {
 				return err
+			}
+			if g.format == Words {
+				x.answers = attributesIn(words)
 			}
 			mu.Lock()
 			list = append(list, x)

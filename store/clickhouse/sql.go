@@ -18,8 +18,9 @@ const (
 
 // coder writes expressions as SQL conditions on one respondent, which is a line of the server's table.
 type coder struct {
-	frame *audience.Frame
-	state *state
+	format Format // of the lines
+	frame  *audience.Frame
+	state  *state
 }
 
 func (c *coder) condition(x audience.Expr) (string, error) {
@@ -121,6 +122,9 @@ func (c *coder) answers(x audience.Answers) (string, error) {
 	if least > len(points) {
 		return never, nil
 	}
+	if c.format == Words {
+		return bitsOf(points, least), nil
+	}
 	if least == 1 {
 		return anyOf(d, slices.Concat(points...)), nil
 	}
@@ -134,8 +138,12 @@ func (c *coder) answers(x audience.Answers) (string, error) {
 	return fmt.Sprintf("(%s >= %d)", strings.Join(parts, " + "), least), nil
 }
 
-// single tells whether an expression holds for just those who are positive on one attribute, and on which.
+// single tells whether an expression holds for just those who are positive on one attribute, and on which. Among words
+// that is a condition like any other.
 func (c *coder) single(x audience.Expr) (a attribute, ok bool, err error) {
+	if c.format == Words {
+		return attribute{}, false, nil
+	}
 	switch x := x.(type) {
 	case audience.And:
 		if len(x) == 1 {

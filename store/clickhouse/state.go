@@ -32,9 +32,10 @@ type state struct {
 }
 
 // The format that is written, and the first that is read: in it imports were known by their generations alone. Up to
-// format 3 there were no numbers.
+// format 3 there were no numbers, and only in format 5 some answers are words: it is written where there are any.
 const (
-	stateFormat = 4
+	stateFormat = 5
+	arraysOnly  = 4
 	firstFormat = 2
 )
 
@@ -53,7 +54,8 @@ type wave struct {
 type part struct {
 	Number      uint64    `json:"generation"` // of the import, as in column gen of the servers' table
 	Respondents int64     `json:"respondents"`
-	Weights     []weights `json:"weights"` // by namespace number; none beyond the end
+	Words       bool      `json:"words,omitempty"` // its answers are stored as words
+	Weights     []weights `json:"weights"`         // by namespace number; none beyond the end
 	Numbers     []given   `json:"numbers,omitempty"`
 }
 
@@ -303,12 +305,14 @@ func weightColumns(number int) (mantissa, decimals string) {
 // answerColumn is the name of a column that holds answers.
 func answerColumn(number int) string { return fmt.Sprintf("d%d", number) }
 
-func join[T any](list []T, text func(T) string) string {
+func join[T any](list []T, text func(T) string) string { return joined(list, ", ", text) }
+
+func joined[T any](list []T, between string, text func(T) string) string {
 	parts := make([]string, len(list))
 	for i, x := range list {
 		parts[i] = text(x)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, between)
 }
 
 func numbers[T int | uint16 | uint32 | int64 | uint64](list []T) string {

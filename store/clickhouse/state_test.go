@@ -133,8 +133,8 @@ func TestStateColumns(t *testing.T) {
 
 func TestReadStateRefuses(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2 to 4"},
-		{`{"format": 5, "table": "a"}`, "of format 5"},
+		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2 to 5"},
+		{`{"format": 6, "table": "a"}`, "of format 6"},
 	} {
 		if _, err := readState([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the error is %v", c.text, err)

@@ -55,13 +55,15 @@ func (c *coder) options(xs []audience.Expr) ([]option, error) {
 type side struct {
 	sql string           // the array of a respondent's numbers; "" if every respondent has that of everyone and no other
 	at  map[uint32][]int // by number, the rows or columns that it stands for: 0 is everyone, 1 the first of the options
+	// The conditions among the options, each once: the first has the number conditionKeys, and so on.
+	conditions []string
 }
 
 func newSide(options []option, everyone uint32) *side {
 	s := &side{at: map[uint32][]int{everyone: {0}}}
 	var columns []int
 	attributes := map[int][]uint32{} // by column
-	var keys, conditions []string
+	var keys []string
 	seen := map[string]uint32{}
 	for i, o := range options {
 		key := everyone
@@ -78,9 +80,9 @@ func newSide(options []option, everyone uint32) *side {
 		case there:
 			key = known
 		default:
-			key = conditionKeys + uint32(len(conditions))
+			key = conditionKeys + uint32(len(s.conditions))
 			seen[o.condition] = key
-			keys, conditions = append(keys, fmt.Sprintf("toUInt32(%d)", key)), append(conditions, o.condition)
+			keys, s.conditions = append(keys, fmt.Sprintf("toUInt32(%d)", key)), append(s.conditions, o.condition)
 		}
 		s.at[key] = append(s.at[key], i+1)
 	}
@@ -88,9 +90,9 @@ func newSide(options []option, everyone uint32) *side {
 	for _, c := range columns {
 		parts = append(parts, fmt.Sprintf("arrayFilter(a -> %s, %s)", among("a", attributes[c]), answerColumn(c)))
 	}
-	if len(conditions) > 0 {
+	if len(s.conditions) > 0 {
 		parts = append(parts, fmt.Sprintf("arrayFilter((a, m) -> m != 0, [%s], [%s])", strings.Join(keys, ", "),
-			strings.Join(conditions, ", ")))
+			strings.Join(s.conditions, ", ")))
 	}
 	if len(parts) > 1 {
 		s.sql = "arrayConcat(" + strings.Join(parts, ", ") + ")"
@@ -106,13 +108,32 @@ type statement struct {
 	rows, columns *side
 	row, column   int  // how many rows and columns of the tables come before the tile's
 	squares       bool // squares of weights are added up, too
+	format        Format
 
 	mu sync.Mutex
 }
 
-// statements writes a query as SQL: for each layer of its strata a statement per tile, whose answers go into to.
-func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) ([]*statement, error) {
-	f, c := v.frame, &coder{v.frame, v.state}
+// statements writes a query as SQL, for each format in which there are respondents: for each layer of its strata a
+// statement per tile, whose answers go into to.
+func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) (out []*statement, err error) {
+	formats := v.state.formats()
+	for _, format := range []Format{Arrays, Words} {
+		if !formats[format] && (format == Words || len(formats) > 0) { // what is asked is looked at, whatever there is
+			continue
+		}
+		list, err := s.statementsIn(format, v, q, to)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// statementsIn writes a query about the respondents whose answers are in a format.
+func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []*audience.Table) ([]*statement,
+	error) {
+	f, c := v.frame, &coder{format, v.frame, v.state}
 	n := f.Namespace(q.Namespace)
 	if n < 0 {
 		return nil, &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
@@ -134,8 +155,9 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 		return nil, nil
 	}
 	var out []*statement
+	waves := v.state.in(format)
 	for _, strata := range layers(q) {
-		scope := newScope(v, q, strata)
+		scope := newScope(v, waves, q, strata)
 		es := scope.decimals(number)
 		if len(es) == 0 {
 			continue // nobody takes part
@@ -152,8 +174,9 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
 			for j := 0; j == 0 || j < len(columns); j += wide {
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
-				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares}
-				st.sql = sql(s.read, st.key(scope), sums(weight, squares), where)
+				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares,
+					format: format}
+				st.sql = sql(s.read, st.key(scope), st.sums(weight), where)
 				out = append(out, st)
 			}
 		}
@@ -161,7 +184,8 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 	return out, nil
 }
 
-// tile is how many rows and columns go into a statement.
+// tile is how many rows and columns go into a statement. A table that is too large is cut by rows, so that a column's
+// condition is written, and its margin counted, as few times as can be; by columns, too, if only few rows would fit.
 func (s *Store) tile(rows, columns, strata int, squares bool) (tall, wide int) {
 	const results = 3 << 18 // numbers of 64 bits in a statement's result, and in what servers send each other for it
 	line := 3               // a key, the respondents, their weights
@@ -169,7 +193,11 @@ func (s *Store) tile(rows, columns, strata int, squares bool) (tall, wide int) {
 		line += 2
 	}
 	cells := max(64, min(s.config.TileCells, results/line/strata))
-	wide = max(1, min(columns, max(cells/(rows+1)-1, 63)))
+	const few = 8
+	if wide = columns; cells/(columns+1)-1 < few {
+		wide = min(columns, max(cells/(rows+1)-1, 63))
+	}
+	wide = max(1, wide)
 	tall = max(1, min(rows, cells/(wide+1)-1))
 	return tall, wide
 }
@@ -183,7 +211,7 @@ func (st *statement) key(scope *scope) string {
 	if st.rows.sql != "" {
 		parts = append(parts, fmt.Sprintf("toUInt64(arrayJoin(%s)) * %d", st.rows.sql, 1<<keyBits))
 	}
-	if st.columns.sql != "" {
+	if st.columns.sql != "" && st.format != Words {
 		parts = append(parts, fmt.Sprintf("toUInt64(arrayJoin(%s))", st.columns.sql))
 	}
 	return strings.Join(parts, " + ")
@@ -209,14 +237,70 @@ func sql(table, key, sums string, where []string) string {
 	return "SELECT " + key + " AS k, " + sums + from + " GROUP BY k"
 }
 
-// read reads a line of a result.
-func (st *statement) read(line driver.Rows) (key uint64, n audience.Moments, err error) {
-	if st.squares {
-		err = line.Scan(&key, &n.Sample, &n.Weight, (*squares)(&n.Squares))
-	} else {
-		err = line.Scan(&key, &n.Sample, &n.Weight)
+// sums writes what is added up for a line. Of words, which have no array to take columns from, a line is a row, and has
+// sums for each of the columns in turn.
+func (st *statement) sums(units string) string {
+	if st.format != Words {
+		return sums(units, st.squares)
 	}
-	return key, n, err
+	samples, weights := []string{"toInt64(count())"}, []string{"toInt64(sum(" + units + "))"}
+	square := fmt.Sprintf("toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0)", units)
+	all := []string{"sum(" + square + ")"}
+	for _, c := range st.columns.conditions {
+		samples, weights = append(samples, "toInt64(countIf("+c+"))"), append(weights, "toInt64(sumIf("+units+", "+c+"))")
+		all = append(all, "sumIf("+square+", "+c+")")
+	}
+	text := "[" + strings.Join(samples, ", ") + "], [" + strings.Join(weights, ", ") + "]"
+	if st.squares {
+		text += ", " + strings.Join(all, ", ")
+	}
+	return text
+}
+
+// cell is one of the sums in a line of a result.
+type cell struct {
+	key uint64
+	audience.Moments
+}
+
+// read reads a line of a result.
+func (st *statement) read(line driver.Rows) ([]cell, error) {
+	if st.format == Words {
+		return st.readWords(line)
+	}
+	var c cell
+	to := []any{&c.key, &c.Sample, &c.Weight}
+	if st.squares {
+		to = append(to, (*squares)(&c.Squares))
+	}
+	err := line.Scan(to...)
+	return []cell{c}, err
+}
+
+// readWords reads a line that has sums for each of the columns.
+func (st *statement) readWords(line driver.Rows) ([]cell, error) {
+	var row uint64
+	var samples, weights []int64
+	list := make([]cell, 1+len(st.columns.conditions))
+	to := []any{&row, &samples, &weights}
+	for i := 0; i < len(list) && st.squares; i++ {
+		to = append(to, (*squares)(&list[i].Squares))
+	}
+	if err := line.Scan(to...); err != nil {
+		return nil, err
+	}
+	if len(samples) != len(list) || len(weights) != len(list) {
+		return nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
+			len(weights), len(list))
+	}
+	for i := range list {
+		c := &list[i]
+		c.key, c.Sample, c.Weight = row|uint64(conditionKeys+i-1), samples[i], weights[i]
+		if i == 0 {
+			c.key = row | everyColumn
+		}
+	}
+	return list, nil
 }
 
 // squares is a sum of squares that is read from a server's decimal number.
@@ -238,12 +322,24 @@ func (x *squares) Scan(value any) error {
 	return nil
 }
 
-// add adds a line of a result to the cells that its key stands for.
+// add adds a line of a result to the cells that it stands for.
 func (st *statement) add(line driver.Rows) error {
-	key, n, err := st.read(line)
+	cells, err := st.read(line)
 	if err != nil {
 		return err
 	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for i := range cells {
+		if err := st.put(cells[i].key, &cells[i].Moments); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put adds what stands under a key to the cells that the key stands for.
+func (st *statement) put(key uint64, n *audience.Moments) error {
 	row, column := uint32(everyRow), uint32(everyColumn)
 	if st.rows.sql != "" {
 		row = uint32(key >> keyBits & keyMask)
@@ -256,8 +352,6 @@ func (st *statement) add(line driver.Rows) error {
 	if stratum >= len(st.strata) || rows == nil || columns == nil || n.Sample < 0 || n.Weight < 0 {
 		return fmt.Errorf("the answer has a line %d %d %d, which was not asked for", key, n.Sample, n.Weight)
 	}
-	st.mu.Lock()
-	defer st.mu.Unlock()
 	t := st.to[st.strata[stratum]]
 	for _, i := range rows {
 		for _, j := range columns {

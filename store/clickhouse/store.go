@@ -9,11 +9,11 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	ch "github.com/ClickHouse/clickhouse-go/v2"
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/crosswave/crosswave/audience"
@@ -22,7 +22,9 @@ import (
 
 // Config says where the respondents are and how they are counted. Only Addresses has to be given.
 type Config struct {
-	// Addresses are the shards, host:port of ClickHouse's native protocol (port 9000, with TLS 9440): one server each.
+	// Addresses are the shards, host:port of ClickHouse's native protocol (port 9000, with TLS 9440): one server each, or
+	// several replicas with | between them, of which one has to be there. Replicas share their respondents by ZooKeeper
+	// or ClickHouse Keeper, and each has the macros {shard} and {replica} in its settings.
 	Addresses []string
 	// Cluster is the name of the same shards in the servers' remote_servers. With it a question goes to one of the
 	// servers, which asks the others through a Distributed table; without it every server is asked for its part and the
@@ -35,6 +37,8 @@ type Config struct {
 	Username, Password string      // "" is the user "default"
 	TLS                *tls.Config // nil: no TLS
 
+	// Format is how imports store answers. What is stored already is counted whatever it is.
+	Format Format
 	// Timeout is the longest that a statement may take: a question, a tile of a large one, a block of an import. It is
 	// sent along and kept here, too, so that a server that hangs is an error in time. 0 is 30 seconds. An earlier
 	// deadline of the context goes before.
@@ -60,10 +64,22 @@ func (c Config) withDefaults() (Config, error) {
 	if len(c.Addresses) == 0 {
 		return c, errors.New("no ClickHouse server is named: at least one address, host:port, is needed")
 	}
-	for i, a := range c.Addresses {
-		if slices.Contains(c.Addresses[:i], a) {
-			return c, fmt.Errorf("the ClickHouse server %s is named twice: its respondents would be counted twice", a)
+	named := map[string]bool{}
+	for _, shard := range c.Addresses {
+		list := strings.Split(shard, "|")
+		if c.Cluster != "" && len(list) > 1 {
+			return c, fmt.Errorf("the ClickHouse servers %s are replicas, and a cluster is named: its Distributed table would "+
+				"choose among them by itself, also one that lacks respondents yet; leave the cluster out", shard)
 		}
+		for _, a := range list {
+			if named[a] {
+				return c, fmt.Errorf("the ClickHouse server %s is named twice: its respondents would be counted twice", a)
+			}
+			named[a] = true
+		}
+	}
+	if !slices.Contains([]Format{Chosen, Arrays, Words}, c.Format) {
+		return c, fmt.Errorf("answers can't be stored as %q: %s and %s are known", c.Format, Arrays, Words)
 	}
 	for _, n := range []struct{ what, name string }{{"database", c.Database}, {"table", c.Table}, {"cluster", c.Cluster}} {
 		if n.name != "" && !identifier.MatchString(n.name) {
@@ -94,10 +110,12 @@ type Store struct {
 	embedded Embedded
 	config   Config
 	shards   []*shard
-	table    string // with its database
-	read     string // the table that questions are asked of
-	prefix   string // of query ids
+	servers  []*shard // each server of theirs as a shard of its own
+	table    string   // with its database
+	read     string   // the table that questions are asked of
+	prefix   string   // of query ids
 	queries  atomic.Uint64
+	taking   *taken // until Take is done
 
 	mu      sync.Mutex
 	current *version // the last one counted
@@ -105,14 +123,8 @@ type Store struct {
 	held    map[*version]int
 	closed  bool
 	tidying sync.WaitGroup
-}
 
-// shard is one server.
-type shard struct {
-	address string
-	conn    driver.Conn
-	// of statements that run: the driver gives up waiting for a connection long before a request's time is over
-	places chan struct{}
+	ready readiness
 }
 
 // Open readies a Store for the respondents of an embedded store. It connects to nothing but asks the embedded store for
@@ -135,24 +147,11 @@ func Open(ctx context.Context, embedded Embedded, c Config) (*Store, error) {
 	if c.Cluster != "" {
 		s.read = s.table + "_all"
 	}
-	together := 4*c.Statements + 4
 	for _, a := range c.Addresses {
-		conn, err := ch.Open(&ch.Options{
-			Addr:            []string{a},
-			Auth:            ch.Auth{Username: c.Username, Password: c.Password},
-			TLS:             c.TLS,
-			DialTimeout:     min(c.Timeout, 5*time.Second),
-			ReadTimeout:     c.Timeout + time.Second, // the context's deadline comes first
-			MaxOpenConns:    together,
-			MaxIdleConns:    2 * c.Statements,
-			ConnMaxLifetime: time.Hour,
-			Compression:     &ch.Compression{Method: ch.CompressionLZ4},
-		})
-		if err != nil {
+		if err := s.connect(a); err != nil {
 			s.Close()
-			return nil, &Error{Address: a, Err: err}
+			return nil, err
 		}
-		s.shards = append(s.shards, &shard{a, conn, make(chan struct{}, together)})
 	}
 	return s, nil
 }
@@ -164,8 +163,9 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	s.tidying.Wait()
 	var errs []error
-	for _, sh := range s.shards {
-		errs = append(errs, sh.conn.Close())
+	for _, sh := range s.servers {
+		sh.servers[0].breaker.close()
+		errs = append(errs, sh.servers[0].conn.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -179,96 +179,6 @@ func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) { return s.e
 // Release returns what is published now, as the embedded store does.
 func (s *Store) Release(ctx context.Context) (*survey.Release, error) { return s.embedded.Release(ctx) }
 
-// statement runs something on a shard within the time limit, which begins when it is its turn. What it returns is ctx's
-// own error if ctx has ended, an *Error else.
-func (s *Store) statement(ctx context.Context, sh *shard, do func(context.Context) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case sh.places <- struct{}{}:
-		defer func() { <-sh.places }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	// The driver tells a server to stop when its context is cancelled; at a deadline of its own it would only hang up,
-	// and the server work on. So it gets to see no deadline.
-	left := s.config.Timeout
-	if deadline, ok := ctx.Deadline(); ok {
-		left = min(left, time.Until(deadline))
-	}
-	limited, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	// Nor is it cancelled once all went well: the driver may still be looking at it, and would close a connection that
-	// the next statement has got by then.
-	defer context.AfterFunc(ctx, cancel)()
-	defer time.AfterFunc(left, cancel).Stop()
-	settings := ch.Settings{
-		"max_query_size":            16 << 20,
-		"max_ast_elements":          10_000_000,
-		"max_expanded_ast_elements": 10_000_000,
-		"max_ast_depth":             10_000,
-		"skip_unavailable_shards":   0, // an answer is whole or it is an error
-		"max_execution_time":        int(left/time.Second) + 1,
-	}
-	if s.config.MemoryBytes > 0 {
-		settings["max_memory_usage"] = int(s.config.MemoryBytes)
-	}
-	if s.config.Threads > 0 {
-		settings["max_threads"] = s.config.Threads
-	}
-	id := fmt.Sprintf("%s-%d", s.prefix, s.queries.Add(1))
-	err := do(ch.Context(limited, ch.WithSettings(settings), ch.WithQueryID(id)))
-	err = s.explain(ctx, limited, sh, err)
-	if err != nil {
-		cancel()
-	}
-	return err
-}
-
-// exec runs a statement without a result on a shard.
-func (s *Store) exec(ctx context.Context, sh *shard, sql string) error {
-	return s.statement(ctx, sh, func(ctx context.Context) error { return sh.conn.Exec(ctx, sql) })
-}
-
-// whole makes a limit that is reached an error, where a server's own settings would have it cut the answer short. It is
-// part of the statement's text, as older servers take only numbers beside it; it goes to the servers of a Distributed
-// table, too.
-const whole = " SETTINGS read_overflow_mode = 'throw', group_by_overflow_mode = 'throw', result_overflow_mode = " +
-	"'throw', set_overflow_mode = 'throw', timeout_overflow_mode = 'throw'"
-
-// query runs a SELECT on a shard and calls row at each row of its result, which is whole.
-func (s *Store) query(ctx context.Context, sh *shard, sql string, row func(driver.Rows) error) error {
-	return s.statement(ctx, sh, func(ctx context.Context) error {
-		rows, err := sh.conn.Query(ctx, sql+whole)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := row(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
-	})
-}
-
-// everywhere does something at all of the shards at once and returns one of the errors.
-func everywhere(ctx context.Context, shards []*shard, do func(ctx context.Context, i int, sh *shard) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var wg sync.WaitGroup
-	for i, sh := range shards {
-		wg.Go(func() {
-			if err := do(ctx, i, sh); err != nil {
-				cancel(err)
-			}
-		})
-	}
-	wg.Wait()
-	return context.Cause(ctx)
-}
-
 // Shard is the state of one server.
 type Shard struct {
 	Address string
@@ -280,9 +190,9 @@ type Shard struct {
 
 // Health asks every server for its state, in the order of Config.Addresses.
 func (s *Store) Health(ctx context.Context) []Shard {
-	out := make([]Shard, len(s.shards))
+	out := make([]Shard, len(s.servers))
 	var wg sync.WaitGroup
-	for i, sh := range s.shards {
+	for i, sh := range s.servers {
 		wg.Go(func() {
 			out[i].Address = sh.address
 			sql := fmt.Sprintf(`SELECT version(), toInt64(sum(rows)), toInt64(sum(bytes_on_disk)) FROM system.parts `+

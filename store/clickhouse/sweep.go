@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
@@ -20,23 +21,41 @@ type partition struct {
 // partitions lists what all servers have stored. It reads the servers' records, not the data.
 func (s *Store) partitions(ctx context.Context) ([]partition, error) {
 	found := make([][]partition, len(s.shards))
-	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND `+
-		`table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
-	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) error {
-		return s.query(ctx, sh, sql, func(r driver.Rows) error {
-			p := partition{shard: sh}
-			var name string
-			if err := r.Scan(&name, &p.rows); err != nil {
-				return err
-			}
-			if _, err := fmt.Sscanf(name, "(%d,%d)", &p.wave, &p.number); err != nil {
-				return fmt.Errorf("table %s has a partition %q, which is none of this program's: name another table", s.table, name)
-			}
-			found[i] = append(found[i], p)
-			return nil
-		})
+	err := everywhere(ctx, s.shards, func(ctx context.Context, i int, sh *shard) (err error) {
+		found[i], err = s.partitionsAt(ctx, sh)
+		return err
 	})
 	return slices.Concat(found...), err
+}
+
+// partitionsAt lists what one server has stored.
+func (s *Store) partitionsAt(ctx context.Context, sh *shard) (list []partition, err error) {
+	sql := fmt.Sprintf(`SELECT partition, toInt64(sum(rows)) FROM system.parts WHERE active AND database = '%s' AND `+
+		`table = '%s' GROUP BY partition`, s.config.Database, s.config.Table)
+	err = s.query(ctx, sh, sql, func(r driver.Rows) error {
+		p := partition{shard: sh}
+		var name string
+		if err := r.Scan(&name, &p.rows); err != nil {
+			return err
+		}
+		if _, err := fmt.Sscanf(name, "(%d,%d)", &p.wave, &p.number); err != nil {
+			return fmt.Errorf("table %s has a partition %q, which is none of this program's: name another table", s.table, name)
+		}
+		list = append(list, p)
+		return nil
+	})
+	return list, err
+}
+
+// partitionsOf lists what those of some servers have stored that can be reached, and tells why others can't.
+func (s *Store) partitionsOf(ctx context.Context, shards []*shard) ([]partition, []error) {
+	found, errs := make([][]partition, len(shards)), make([]error, len(shards))
+	var wg sync.WaitGroup
+	for i, sh := range shards {
+		wg.Go(func() { found[i], errs[i] = s.partitionsAt(ctx, sh) })
+	}
+	wg.Wait()
+	return slices.Concat(found...), errs
 }
 
 // dropPartition removes what one server has of one wave and one import.
@@ -65,11 +84,11 @@ func (s *Store) outlived(ctx context.Context, v *version) error {
 	if err != nil {
 		return err
 	}
-	for i, sh := range s.shards {
-		if len(all[i]) == 0 {
+	for _, h := range all {
+		if len(h.records) == 0 {
 			return nil
 		}
-		if err := mine.allows(s, sh, all[i]); err != nil {
+		if err := mine.allows(s, h.server, h.records); err != nil {
 			return err
 		}
 	}
@@ -82,7 +101,8 @@ func (s *Store) outlived(ctx context.Context, v *version) error {
 
 // remove removes what some imports of this store have sent and is neither published, nor of an import under way, nor
 // being counted by this Store. The servers are asked last: an import that was not under way before sends nothing more
-// and is never published. Imports of which nothing is left are forgotten.
+// and is never published. What is on servers that can't be reached stays; imports of which nothing is left anywhere are
+// forgotten.
 func (s *Store) remove(ctx context.Context, imports []begun) error {
 	running, st, _, err := s.published(ctx)
 	if err != nil {
@@ -94,17 +114,14 @@ func (s *Store) remove(ctx context.Context, imports []begun) error {
 			over[b.Number] = true
 		}
 	}
-	stored, err := s.partitions(ctx)
-	if err != nil {
-		return err
-	}
+	stored, errs := s.partitionsOf(ctx, s.shards)
+	away := errors.Join(errs...)
 	s.mu.Lock()
 	keep := []*state{st}
 	for v := range s.held {
 		keep = append(keep, v.state)
 	}
 	s.mu.Unlock()
-	var errs []error
 	left := map[uint64]bool{}
 	for _, p := range stored {
 		if !over[p.number] {
@@ -123,6 +140,9 @@ func (s *Store) remove(ctx context.Context, imports []begun) error {
 		for _, number := range livePairs(st.Waves).numbers {
 			left[number] = true
 		}
+	}
+	if away != nil {
+		return errors.Join(errs...)
 	}
 	var gone []uint64
 	for n := range over {

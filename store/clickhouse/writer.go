@@ -21,6 +21,7 @@ type generationer interface {
 type writer struct {
 	store      *Store
 	embedded   generationer
+	format     Format
 	survey     *audience.Survey
 	state      *state      // of base, with numbers for all of survey
 	attributes []attribute // by number in survey.Layout
@@ -63,20 +64,21 @@ func (s *Store) Begin(ctx context.Context, base *survey.Release, sv *audience.Su
 	if base != nil && base.Engine == nil && len(base.Facts) > 0 {
 		return nil, errEmbedded
 	}
-	return s.begin(ctx, base, sv)
+	if base == nil {
+		return s.begin(ctx, nil, nil, sv, s.config.Format)
+	}
+	return s.begin(ctx, base, base.Engine, sv, s.config.Format)
 }
 
-func (s *Store) begin(ctx context.Context, base *survey.Release, sv *audience.Survey) (*writer, error) {
-	var engine []byte
-	if base != nil {
-		engine = base.Engine
-	}
+// begin opens an import on top of base, of which engine says what is in this Store's table.
+func (s *Store) begin(ctx context.Context, base *survey.Release, engine []byte, sv *audience.Survey,
+	format Format) (*writer, error) {
 	st, err := s.readState(engine)
 	if err != nil {
 		return nil, err
 	}
 	st.Table = s.table
-	w := &writer{store: s, survey: sv, state: st, stored: map[int]*tally{},
+	w := &writer{store: s, format: format, survey: sv, state: st, stored: map[int]*tally{},
 		decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces))}
 	if w.attributes, err = st.extend(sv); err != nil {
 		return nil, err
@@ -124,7 +126,12 @@ func (w *writer) ready(ctx context.Context) error {
 	}
 	w.from = mine.record
 	w.from.published = w.state.Published
-	if err := w.store.makeTables(ctx, w.state.columns()); err != nil {
+	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
+		return err
+	}
+	formats := w.state.formats()
+	formats[w.format] = true
+	if err := w.store.makeTables(ctx, w.state.columns(formats)); err != nil {
 		return err
 	}
 	narrow, err := w.store.narrow(ctx)
@@ -146,9 +153,9 @@ func (w *writer) ready(ctx context.Context) error {
 		return err
 	}
 	for i, sh := range w.store.shards {
-		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(w.state), full: make(chan *block),
+		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(w.state, w.format), full: make(chan *block),
 			free: make(chan *block, 1)}
-		s.free <- newBlock(w.state)
+		s.free <- newBlock(w.state, w.format)
 		w.senders = append(w.senders, s)
 		w.sending.Go(func() {
 			for b := range s.full {
@@ -300,7 +307,7 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	w.state.drop(change.Drop)
 	for i, t := range w.stored {
 		wave := w.state.waves[w.survey.Waves[i].Code]
-		wave.Parts = append(wave.Parts, t.part(w.number))
+		wave.Parts = append(wave.Parts, t.part(w.number, w.format))
 	}
 	if err := w.state.check(change.Frame); err != nil {
 		return 0, err
@@ -331,15 +338,12 @@ func (w *writer) arrived(ctx context.Context) error {
 	if len(w.stored) == 0 {
 		return nil
 	}
-	stored, err := w.store.partitions(ctx)
+	got, err := w.store.given(ctx, w.number)
+	if err == nil {
+		err = w.store.spread(ctx, w.number)
+	}
 	if err != nil {
 		return err
-	}
-	got := map[uint16]int64{}
-	for _, p := range stored {
-		if p.number == w.number {
-			got[p.wave] += p.rows
-		}
 	}
 	for i, t := range w.stored {
 		if n := got[w.waves[i]]; n != t.respondents {

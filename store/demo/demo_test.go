@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -82,7 +83,7 @@ func TestSameSeedAndSizeGiveTheSameRespondents(t *testing.T) {
 		}
 	}
 	// A second stream of one Demo, also after one that was left early.
-	d := demo.New(demo.Config{Respondents: 3000})
+	d := demo.New(demo.Config{Respondents: testsize.Of(600, 3000, 3000)})
 	for range d.Respondents(context.Background()) {
 		break
 	}

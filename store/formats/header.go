@@ -86,12 +86,7 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		return first, trimmed(second), 3
 	case len(rest) > 1 && isCodes(first, second, third, rest[1:]):
 		note("the second and third row hold the questions and their options; respondents begin in the fourth")
-		names, labels = trimmed(first), joinRows(second, third)
-		for i := range names {
-			if blank(names[i]) {
-				names[i] = labels[i]
-			}
-		}
+		names, labels = joinCodes(first, second, third)
 		return names, labels, 3
 	case isQuestions(first, second, rest):
 		note("the second row holds the questions; respondents begin in the third")
@@ -99,6 +94,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 	case isTwoRows(first, second, rest):
 		note("the first two rows are the names of the columns: questions, and their options below")
 		return joinRows(first, second), nil, 2
+	case isOptions(first, second, rest):
+		note("the first two rows are the names of the columns: questions, and below them their options, which stand in " +
+			"their columns where they were chosen, or questions of one column")
+		return joinOptions(first, second, rest), nil, 2
 	}
 	return slices.Clone(first), nil, 1
 }
@@ -114,14 +113,44 @@ func isQualtrics(first, second, third []string) bool {
 	})
 }
 
-// isCodes tells whether the first row holds codes, in one word each, above two rows of questions and their options.
+// joinCodes makes names and labels of a row of codes above two of questions and their options. Columns without a code
+// that go on with the question of one have that and their option as a name, and others their label.
+func joinCodes(first, second, third []string) (names, labels []string) {
+	names, second, third = trimmed(first), trimmed(second), trimmed(third)
+	labels = joinRows(second, third)
+	code, question := "", ""
+	for i := range names {
+		asks := !blank(second[i])
+		switch {
+		case !blank(names[i]):
+			code, question = names[i], second[i]
+		case code != "" && (!asks || second[i] == question):
+			if third[i] != "" && !isResponse(third[i]) {
+				names[i] = code + "[" + third[i] + "]"
+			}
+			if i > 0 && names[i-1] == code && third[i-1] != "" && !isResponse(third[i-1]) {
+				names[i-1] = code + "[" + third[i-1] + "]"
+			}
+		default:
+			code = ""
+		}
+		if blank(names[i]) {
+			names[i] = labels[i]
+		}
+	}
+	return names, labels
+}
+
+// isCodes tells whether the first row holds codes, in one word each, above two rows of questions and their options. A
+// question of several columns may have its code above the first of them only.
 func isCodes(first, second, third []string, below [][]string) bool {
 	if len(first) != len(second) || len(first) != len(third) {
 		return false
 	}
-	codes, others := 0, 0
+	codes, others, asked := 0, 0, 0
 	for i := range first {
 		code := strings.TrimSpace(first[i])
+		asked += count(!blank(second[i]) && (i == 0 || second[i] != second[i-1]))
 		switch {
 		case blank(code):
 		case len(code) <= 40 && !strings.Contains(code, " ") && !measured(code) && code != strings.TrimSpace(second[i]):
@@ -130,7 +159,8 @@ func isCodes(first, second, third []string, below [][]string) bool {
 			others++
 		}
 	}
-	return codes >= 2 && 2*codes > len(first) && others*10 <= codes && slices.ContainsFunc(third, isResponse) &&
+	most := 2*codes > len(first) || codes >= 5 && others == 0 && 2*codes > asked
+	return codes >= 2 && most && others*10 <= codes && slices.ContainsFunc(third, isResponse) &&
 		isTwoRows(second, third, below)
 }
 
@@ -237,11 +267,98 @@ func joinRows(first, second []string) []string {
 			own = ""
 		}
 		question = cmp.Or(own, question)
-		several := i+1 < len(first) && blank(first[i+1]) || own == ""
+		several := i+1 < len(first) && (blank(first[i+1]) || first[i+1] == own) || own == "" || i > 0 && own == first[i-1]
 		names[i] = question
 		if several && second[i] != "" && !isResponse(second[i]) {
 			names[i] = question + "[" + second[i] + "]"
 		}
 	}
 	return names
+}
+
+// isOptions tells whether the first row holds questions of several columns, with gaps behind them, and the second their
+// options, each of which is all that stands in its column, and the words of other questions, which stand nowhere below.
+// A respondent's row would hold answers that others gave, too, beside other answers.
+func isOptions(first, second []string, below [][]string) bool {
+	if len(first) != len(second) || len(below) < 2 {
+		return false
+	}
+	gaps, own, asked, answers := 0, 0, 0, 0
+	for i := range first {
+		cell := strings.TrimSpace(second[i])
+		if cell == "" && !blank(first[i]) {
+			continue
+		}
+		if cell == "" || measured(cell) {
+			return false
+		}
+		gaps += count(blank(first[i]))
+		same, filled := standing(cell, below, i)
+		switch {
+		case filled > 0 && same == filled:
+			own++
+		case same > 0:
+			answers++
+		case filled > 0 && (strings.HasSuffix(cell, "?") || len(strings.Fields(cell)) >= 4):
+			asked++
+		}
+	}
+	return gaps >= 3 && own >= 3 && asked >= 1 && 10*answers <= own
+}
+
+// standing counts the rows with a cell in column i, and with anything there.
+func standing(cell string, below [][]string, i int) (same, filled int) {
+	for _, row := range below {
+		if i < len(row) && strings.TrimSpace(row[i]) != "" {
+			filled++
+			same += count(strings.TrimSpace(row[i]) == cell)
+		}
+	}
+	return same, filled
+}
+
+// joinOptions makes question[option] of two rows. A cell of the second row under no question of its own belongs to the
+// question before if it is an option, "other" or a row with the answers of the column before; else it is a question.
+func joinOptions(first, second []string, below [][]string) []string {
+	first, second = trimmed(first), trimmed(second)
+	names := make([]string, len(first))
+	question := ""
+	for i := range first {
+		cell := second[i]
+		if !blank(first[i]) {
+			question = first[i]
+			names[i] = question
+			if cell != "" && !isResponse(cell) && i+1 < len(first) && blank(first[i+1]) {
+				names[i] = question + "[" + cell + "]"
+			}
+			continue
+		}
+		same, filled := standing(cell, below, i)
+		option := same > 0 || filled == 0 || strings.EqualFold(cell, "other") || i > 0 && alikeBelow(below, i-1, i)
+		if question == "" || !option {
+			question, names[i] = cell, cell
+			continue
+		}
+		names[i] = question + "[" + cell + "]"
+	}
+	return names
+}
+
+// alikeBelow tells whether most of what stands in a column stands in another, too, and more than one thing does.
+func alikeBelow(below [][]string, one, other int) bool {
+	stands := func(at int) map[string]bool {
+		texts := map[string]bool{}
+		for _, row := range below {
+			if at < len(row) && strings.TrimSpace(row[at]) != "" {
+				texts[strings.TrimSpace(row[at])] = true
+			}
+		}
+		return texts
+	}
+	a, b := stands(one), stands(other)
+	both := 0
+	for text := range a {
+		both += count(b[text])
+	}
+	return both >= 2 && 2*both >= max(len(a), len(b))
 }

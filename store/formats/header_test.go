@@ -43,6 +43,18 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"no title, but numbers below a name", "id,,\n1,2,3\n2,3,4\n", []string{"id", "column_2", "column_3"}, 2},
 		{"codes above questions and their options", "id,Q1_1,Q1_2,Q2\n,Which do you drink?,,How old are you?\n" +
 			",Tea,Coffee,Response\n1,1,,2\n2,,2,1\n", []string{"id", "Q1_1", "Q1_2", "Q2"}, 2},
+		{"codes above the first column of each question only", ",,Q1,Q2,Q3,,Q4,Q5\n" +
+			"ID,Started,Sex?,Age?,Drinks?,,Well?,Why?\n#,Started,Response,Response,Tea,Coffee,Response,Response\n" +
+			"1,10:00,1,2,1,,3,1\n2,10:05,2,2,,2,1,1\n",
+			[]string{"ID", "Started", "Q1", "Q2", "Q3[Tea]", "Q3[Coffee]", "Q4", "Q5"}, 2},
+		{"options that stand below themselves, and questions among them", ",Which do you drink?,,,,,Rate these,\n" +
+			"#,Tea,Coffee,Milk,Other,How old are you?,Taste,Looks\n" +
+			"a,Tea,,,,18-24,good,bad\nb,,Coffee,,rum,25-34,bad,good\nc,Tea,,Milk,,18-24,good,good\n",
+			[]string{"#", "Which do you drink?[Tea]", "Which do you drink?[Coffee]", "Which do you drink?[Milk]",
+				"Which do you drink?[Other]", "How old are you?", "Rate these[Taste]", "Rate these[Looks]"}, 3},
+		{"a respondent who chose all options below gaps", "id,Which do you drink?,,,,Sex\n" +
+			"1,Tea,Coffee,Milk,I drink too much of it,Male\n2,Tea,,,,Male\n3,,Coffee,Milk,,Female\n",
+			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
 		{"where they were imported from, in Python's quotes",
 			"id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
 				"1,well\n", []string{"id", "Q1"}, 1},

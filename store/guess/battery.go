@@ -7,25 +7,30 @@ import (
 )
 
 // battery makes a grid of columns that stand together and are answered by the same words of agreement, satisfaction or
-// another scale that is known as such, if they are many: statements need not have a word in common.
+// another scale that is known as such, if they are many: statements need not have a word in common. Where the words are
+// on no scale that is known, as in other languages, more statements have to be answered by them.
 func (g *guesser) battery(open []int) {
 	first := g.columns[open[0]]
+	rung, least := (*column).rung, 4
 	if !first.ladder() {
-		return
+		if rung, least = (*column).statement, 6; !first.statement() {
+			return
+		}
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.rung() || !shape.fits(c) || g.ownRun(i) ||
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !rung(c) || !shape.fits(c) || g.ownRun(i) ||
 			g.asked(rows, c) {
 			break
 		}
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	least := 4
-	if g.numberedQuestion(first) && slices.ContainsFunc(rows, func(m member) bool { return g.columns[m.at].asks() }) {
+	if least == 4 && g.numberedQuestion(first) && slices.ContainsFunc(rows, func(m member) bool {
+		return g.columns[m.at].asks()
+	}) {
 		least = 5 // questions of their own
 	}
 	if len(rows) < least {
@@ -36,6 +41,13 @@ func (g *guesser) battery(open []int) {
 		stem = first.code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
+}
+
+// statement tells whether a column holds one of four answers or more in words, without a label, under words that are no
+// question.
+func (c *column) statement() bool {
+	return !c.alone && !c.number && len(c.Labels) == 0 && len(c.values) >= 4 && len(c.values) <= 8 && c.scale() &&
+		c.wording != "" && !strings.HasSuffix(strings.TrimSpace(c.wording), "?")
 }
 
 // asks tells whether a column's words are a question of their own, or many, and not a row's; without words they may be.
@@ -147,8 +159,16 @@ func (g *guesser) selfNamed(open []int) {
 	}
 }
 
-// ownName tells whether a column holds one value, which is its name.
+// ownName tells whether a column holds one value, which is its name, but for a number that it got because another has
+// the same.
 func (c *column) ownName() bool {
-	return !c.many && !c.alone && len(c.Labels) == 0 && len(c.values) == 1 &&
-		strings.EqualFold(strings.Join(strings.Fields(c.values[0].text), " "), strings.Join(strings.Fields(c.Name), " "))
+	if c.many || c.alone || len(c.Labels) > 0 || len(c.values) != 1 {
+		return false
+	}
+	value, name := strings.Join(strings.Fields(c.values[0].text), " "), strings.Join(strings.Fields(c.Name), " ")
+	if len(name) < len(value) || !strings.EqualFold(name[:len(value)], value) {
+		return false
+	}
+	rest := name[len(value):]
+	return rest == "" || rest[0] == '_' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == ""
 }

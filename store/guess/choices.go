@@ -82,7 +82,13 @@ func (c *column) separator() (string, bool) {
 	}
 	for i, s := range separators {
 		p := c.pieces[i]
-		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
+		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 || 20*p.long > p.whole {
+			continue
+		}
+		if s == "," && p.combined(c.values, s) {
+			return s, true
+		}
+		if p.long > 0 && !p.offered() {
 			continue
 		}
 		if s == " " {

@@ -34,7 +34,8 @@ import (
 // of all figures because they have none.
 //
 // The files of the third that is held out are scored apart, and so are the fresh ones, which were added when the rules
-// had been made; the columns of neither are ever named.
+// had been made, later ones, of which half was held out until the rules had been changed for the others, and the last
+// ones, which are held out whole; columns are named of those for tuning and of the later ones only.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole files take a while")
@@ -44,7 +45,10 @@ func TestCorpus(t *testing.T) {
 	if len(paths) == 0 {
 		t.Skip("CROSSWAVE_CORPUS is not set: it names the folder with the survey files of testdata/corpus/list.json")
 	}
-	var tried, held, fresh scores
+	scored := map[string]*scores{}
+	for _, part := range parts {
+		scored[part] = &scores{}
+	}
 	var missing []string
 	for i := range list {
 		f := &list[i]
@@ -58,61 +62,71 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s: %v", f.Name, err)
 			continue
 		}
-		switch {
-		case f.Fresh:
-			fresh.add(s)
-			continue
-		case f.heldOut():
-			held.add(s)
-			continue
-		}
-		tried.add(s)
-		if testing.Verbose() && len(wrong) > 0 {
+		part := f.part()
+		scored[part].add(s)
+		if (part == tuning || part == later || part == laterLooked) && testing.Verbose() && len(wrong) > 0 {
 			t.Logf("%s (%s):\n  %s", f.Name, f.Maker, strings.Join(wrong, "\n  "))
 		}
 	}
 	t.Logf("%d of %d files; missing: %s", len(list)-len(missing), len(list), strings.Join(missing, ", "))
-	t.Logf("files for tuning:\n%s", &tried)
-	t.Logf("files held out:\n%s", &held)
-	t.Logf("fresh files:\n%s", &fresh)
-	if len(missing) == 0 {
-		tried.atLeast(t, "for tuning", floorTuning)
-		held.atLeast(t, "held out", floorHeld)
-		fresh.atLeast(t, "that are fresh", floorFresh)
-		if refused := tried.refused + held.refused + fresh.refused; refused > 0 {
-			t.Errorf("%d files are refused", refused)
+	refused, dropped := 0, int64(0)
+	for _, part := range parts {
+		t.Logf("files %s:\n%s", part, scored[part])
+		refused += scored[part].refused
+		dropped += scored[part].dropped
+		if len(missing) == 0 {
+			scored[part].atLeast(t, part, leastScores[part])
 		}
-		if dropped := tried.dropped + held.dropped + fresh.dropped; dropped > mostDropped {
-			t.Errorf("%d respondents are dropped for want of a weight, more than %d", dropped, mostDropped)
-		}
+	}
+	if len(missing) == 0 && refused > 0 {
+		t.Errorf("%d files are refused", refused)
+	}
+	if len(missing) == 0 && dropped > mostDropped {
+		t.Errorf("%d respondents are dropped for want of a weight, more than %d", dropped, mostDropped)
 	}
 }
 
 // floors are the least precision and recall of each kind, in percent, that a change may leave: what was reached last.
 type floors map[string][2]float64
 
-// The floors are raised when the guesser gets better, and never lowered to let a change pass.
-var (
-	floorTuning = floors{
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.8, 98.3}, "grid": {97.6, 99.5},
+// leastScores are the floors of each part. They are raised when the guesser gets better, and never lowered to let a
+// change pass.
+var leastScores = map[string]floors{
+	tuning: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.3}, "grid": {97.6, 99.5},
 		"single": {97.7, 98.4}, "number": {98, 95.7}, "respondents": {100, 100},
-	}
-	floorHeld = floors{
+	},
+	heldOut: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {99.2, 91.3}, "grid": {98.2, 94.2},
 		"single": {98.7, 96.6}, "number": {87.9, 99}, "respondents": {90, 90},
-	}
+	},
 	// Before the first change after they were added it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid.
-	floorFresh = floors{
-		"weight": {100, 100}, "wave": {0, 100}, "location": {88.8, 79.9}, "multi": {95.6, 87.2}, "grid": {98.2, 90.4},
+	fresh: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {88.8, 79.9}, "multi": {96.1, 87.8}, "grid": {98.2, 90.4},
 		"single": {94.9, 98}, "number": {91.7, 94.3}, "respondents": {100, 100},
-	}
-)
+	},
+	// Of the later ones it was 96.1 and 87.5 of multi, and 87.7 and 79.7 of grid, before the first change.
+	later: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.4, 99.8}, "grid": {95.9, 98},
+		"single": {95.4, 98.4}, "number": {98.9, 88.3}, "respondents": {100, 100},
+	},
+	// Of these it was 97.0 and 79.5 of multi, and 78.1 and 41.2 of grid, before they were looked at.
+	laterLooked: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 87.4}, "multi": {99.2, 98.5}, "grid": {98, 95.7},
+		"single": {90.8, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
+	},
+	// Of the last ones this is what the only run gave; nobody has looked at what was guessed of them.
+	last: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {90.9, 76.9}, "multi": {85.3, 72.1}, "grid": {93.7, 74.1},
+		"single": {92.7, 96.3}, "number": {72.7, 96.5}, "respondents": {100, 100},
+	},
+}
 
 // mostDropped is how many respondents guessed weights may leave out of all figures.
 const mostDropped = 0
 
-// scored are the kinds in the order of the table.
-var scored = []string{"weight", "wave", "location", "multi", "grid", "single", "number", "respondents"}
+// scoredKinds are the kinds in the order of the table.
+var scoredKinds = []string{"weight", "wave", "location", "multi", "grid", "single", "number", "respondents"}
 
 // score counts columns, or files.
 type score struct{ right, read, all int }
@@ -153,7 +167,7 @@ func percent(part, whole int) float64 {
 func (s *scores) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %-12s %9s %7s %7s %7s %7s\n", "", "precision", "recall", "right", "read", "true")
-	for _, kind := range scored {
+	for _, kind := range scoredKinds {
 		c := s.of[kind]
 		fmt.Fprintf(&b, "  %-12s %8.1f%% %6.1f%% %7d %7d %7d\n", kind, percent(c.right, c.read), percent(c.right, c.all),
 			c.right, c.read, c.all)

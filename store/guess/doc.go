@@ -34,6 +34,9 @@
 //     more with the same answers. Without any of that, columns that stand together are one question where their words
 //     go on from one before ("… the police?"), where they are steps of a known scale, where the same respondents, and
 //     not all, rated each of many things, and where each holds its own name or nothing.
+//   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
+//     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
+//     names, or by the steps of a scale that is known. What tells the order in which something was shown is no answer.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
 //     choice, those with the same labels or mostly the same few values a grid; never others. Amounts per option are
 //     numbers, all of them, whatever each happens to hold.
@@ -42,6 +45,23 @@
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
 //     between them, and by pieces that occur again and again in one order; what respondents wrote beside those is
 //     an answer, too. Where a column for each of them stands beside, the field is not used.
+//
+// # What is not recognised
+//
+// A file without labels tells nothing of its codes, and a name of one word nothing of its question. These stay apart
+// or are read as something else, and want to be told (--grid, --multi, or a codebook):
+//
+//   - what was mentioned first and second where each has words of its own ("the top thing …", "the second most …")
+//     or words cut short, and several answers in one field of which only a few respondents gave more than one;
+//   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
+//     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
+//     one question or not;
+//   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
+//     beside "other" where the same few words stand in most rows;
+//   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;
+//     each becomes a question;
+//   - identifications, positions and times under names that survey tools do not use, which are taken for numbers or
+//     codes; places that are codes without labels.
 //
 // testdata/conventions has tables as survey tools write them, with how each column is read; a rule has there what it
 // must hold together and what it must leave apart.

@@ -57,23 +57,37 @@ func (g *guesser) bracketed() {
 	}
 }
 
-var onceMore = regexp.MustCompile(`^(.*\S\s.*)\.(\d{1,3})$`)
+var onceMore = regexp.MustCompile(`^(.*\S\s.*)([._])(\d{1,3})$`)
 
 // again is the question of a column that stands beside one of the same name, but for the number that a program put
-// behind it because no two columns may have one name; "" if there is none. Where others stand between, a question was
-// asked more than once.
+// behind it because no two columns may have one name; "" if there is none. The first of them may have none, or 1. Where
+// others stand between, a question was asked more than once.
 func (g *guesser) again(i int) string {
-	name, number := g.columns[i].Name, 0
+	name, mark, number := g.columns[i].Name, "", 0
 	if m := onceMore.FindStringSubmatch(name); m != nil {
-		name, number = m[1], atoi(m[2])
-	} else if !strings.Contains(strings.TrimSpace(name), " ") {
+		name, mark, number = strings.TrimSpace(m[1]), m[2], atoi(m[3])
+	} else if name = strings.TrimSpace(name); !strings.Contains(name, " ") {
 		return ""
 	}
-	first := i - number
-	if first < 0 || g.columns[first].Name != name || first+1 >= len(g.columns) || g.columns[first+1].Name != name+".1" {
-		return ""
+	called := func(at int, behind string) bool {
+		if at < 0 || at >= len(g.columns) {
+			return false
+		}
+		rest, found := strings.CutPrefix(g.columns[at].Name, name)
+		return found && strings.TrimSpace(rest) == behind
 	}
-	return name
+	for _, m := range []string{".", "_"} {
+		if mark != "" && mark != m {
+			continue
+		}
+		if called(i-number, "") && called(i-number+1, m+"1") {
+			return name
+		}
+		if first := i - number + 1; mark != "" && called(first, m+"1") && called(first+1, m+"2") {
+			return name
+		}
+	}
+	return ""
 }
 
 // byCode groups columns whose headers begin with the same code, as those of one question do in some tools, which
@@ -259,6 +273,9 @@ func (g *guesser) runs() {
 		}
 		if !g.columns[i].taken {
 			g.capitals(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.turns(open[n:])
 		}
 	}
 }

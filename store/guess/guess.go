@@ -130,13 +130,14 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
 	}
-	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}}
+	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{}}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
 	var err error
 	var rows rowCount
-	if g.columns, rows, g.repeated, err = scan(ctx, f); err != nil {
+	g.ranked = f.ranks()
+	if g.columns, rows, g.repeated, err = scan(ctx, f, g.ranked); err != nil {
 		return nil, err
 	}
 	if g.rows = rows.all; g.rows == 0 {
@@ -164,7 +165,10 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, err
 	}
 	if g.hold() {
+		g.tool()
+		g.shuffles()
 		g.sets()
+		g.mentions()
 		g.bracketed()
 		g.runs()
 		g.rest()
@@ -225,11 +229,13 @@ type guesser struct {
 
 	respondent string
 	weight     survey.WeightColumn
-	repeated   []int64           // rows in which a joined set of the file has an answer twice, by set
+	ranked     [][]int           // columns that may hold what was mentioned first, second and so on
+	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork
-	singles    []string // columns read as a single choice by their values alone, for the notes
+	turned     map[int]bool // columns that were tried as those that take turns
+	singles    []string     // columns read as a single choice by their values alone, for the notes
 }
 
 // read notes how column i is read; it is taken from then on.

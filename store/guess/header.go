@@ -25,6 +25,14 @@ func readHeader(name, label string) header {
 	if label != "" {
 		return header{code: name, wording: label}
 	}
+	if strings.Contains(name, "\n") { // a header may go over several lines
+		line := strings.Join(strings.Fields(name), " ")
+		h := readHeader(line, "")
+		if h.code == line {
+			h.code = name
+		}
+		return h
+	}
 	if m := limeHeader.FindStringSubmatch(name); m != nil {
 		h := header{code: m[1] + "[" + m[2] + "]", wording: m[4], stem: m[1], option: m[2]}
 		if o := lastOption.FindStringSubmatch(m[4]); o != nil {

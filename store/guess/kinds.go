@@ -2,6 +2,7 @@ package guess
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,16 +87,64 @@ func (g *guesser) joinedAgain(i int) bool {
 	return all > 0 && 10*known >= 9*all
 }
 
+// tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
+func (g *guesser) tool() {
+	has := func(name string) bool { _, there := g.at[name]; return there }
+	if !has("ResponseId") || !has("RecordedDate") && !has("DistributionChannel") {
+		return
+	}
+	for _, i := range g.open() {
+		if name := g.columns[i].Name; toolNames[name] || strings.HasPrefix(name, "Q_Re") {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// shuffles leaves out what tells the order in which something was shown, which is no answer, before it is taken for the
+// rows of grids.
+func (g *guesser) shuffles() {
+	for _, i := range g.open() {
+		if g.columns[i].shuffled() {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// toolNames are names of columns that Qualtrics writes beside the answers, and that others may have, too.
+var toolNames = set("Status Progress Finished")
+
 // technical tells whether a column is one that survey tools add to the answers.
 func (c *column) technical() bool {
 	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")]
 }
+
+// shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
+// and its words, which are no question.
+func (c *column) shuffled() bool {
+	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording)
+}
+
+var (
+	orderWords = set("order orden reihenfolge ordre ordem rnd rand random randomization randomisation rotation rot ro")
+	orderOf    = regexp.MustCompile(`(?i)^(?:\[[^\]]*\]\s*)?(?:(?:forward|backward|or|display|presentation)\s+)*` +
+		`(?:order|rotation|random(?:is|iz)ation)(?: of\b|:)`)
+)
 
 var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
 	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
 	interviewtime totaltime tempstotal externalreference distributionchannel userlanguage dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud`)
+
+// writing tells whether a column is called as the field in which respondents write what is not among the options.
+func (c *column) writing() bool {
+	option := c.option
+	if m := bracket.FindStringSubmatch(c.Name); m != nil && option == "" {
+		option = m[2]
+	}
+	list := words(option)
+	return len(list) > 0 && besides[list[0]] && len(list) <= 4
+}
 
 // specified tells whether a column of words holds what respondents wrote beside "other".
 func (c *column) specified() bool {

@@ -128,7 +128,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			scales++
 		}
 	}
-	if scales > kinds[oneZero]+kinds[one] { // of a scale on which not all steps were taken
+	if scales > 1 && 2*scales > kinds[oneZero]+kinds[one] { // of a scale or of counts that do not go as far in all
 		kinds[oneZero], kinds[one] = 0, 0
 	}
 	main := noTick
@@ -166,6 +166,10 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && c.ownNumber():
 			t.yes = "0"
+		case main == one && t.kind == onlyNo && c.ownName(): // "None" or "No" is what was chosen
+			t.yes = c.values[0].text
+		case t.kind == blank && len(c.Labels) == 0 && c.writing(): // nobody wrote anything
+			continue
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
 				t.yes = common
@@ -256,7 +260,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
 		if t.kind != one || c.Kind == Quantity {
-			others += btoi(t.kind != blank && c.scale())
+			others += btoi(t.kind != blank && c.scale() && !c.ownName())
 			continue
 		}
 		n++
@@ -271,7 +275,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
 		return false
-	case f.strong && (yes == n || labelled == n), numbered == n, named == n:
+	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, named == n:
 		return true
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,7 @@ type pieces struct {
 	whole     int64    // values in all
 	all       int64    // pieces in all
 	least, at int      // pieces of a value: the fewest and the most
+	long      int64    // pieces too long for an answer, which are not in the list
 	off       bool
 }
 
@@ -39,6 +41,10 @@ func (p *pieces) split(text, separator string) {
 			continue
 		}
 		n++
+		if len(piece) > longValue && separator != " " { // what was written beside "other"
+			p.long++
+			continue
+		}
 		p.all++
 		at, there := slices.BinarySearch(p.list, piece)
 		if !there {
@@ -71,7 +77,7 @@ func (p *pieces) split(text, separator string) {
 func (c *column) split(separator int, text string) {
 	p := c.pieces[separator]
 	if p == nil {
-		if !strings.Contains(text, separators[separator]) {
+		if !strings.Contains(text, separators[separator]) || separators[separator] == ";" && onlyEntities(text) {
 			return
 		}
 		p = &pieces{off: c.many}
@@ -83,6 +89,14 @@ func (c *column) split(separator int, text string) {
 		}
 	}
 	p.split(text, separators[separator])
+}
+
+// entity is a character as web pages write it, and some tools export it: &amp; or &#65279;.
+var entity = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});`)
+
+// onlyEntities tells whether each semicolon of a text is the end of a character's name.
+func onlyEntities(text string) bool {
+	return strings.Contains(text, "&") && !strings.Contains(entity.ReplaceAllString(text, ""), ";")
 }
 
 // isCode tells whether a word may be the code of an answer: a number, or small letters, digits and what stands for a
@@ -181,4 +195,42 @@ func (p *pieces) inOneOrder(values []value, separator string) bool {
 		}
 	}
 	return all > 0 && 20*agree >= 19*all
+}
+
+// combined tells whether most of what respondents chose are a few pieces that many chose, two of them at least both
+// alone and beside others, and all in one order; what is left was written by respondents beside them.
+func (p *pieces) combined(values []value, separator string) bool {
+	chosen, alone, beside := make([]int64, len(p.list)), make([]bool, len(p.list)), make([]bool, len(p.list))
+	respondents, several, all := int64(0), int64(0), int64(0)
+	for _, v := range values {
+		var places []int
+		n := 0
+		for piece := range strings.SplitSeq(v.text, separator) {
+			if piece = canonical(piece); piece == "" {
+				continue
+			}
+			n++
+			if at, there := slices.BinarySearch(p.list, piece); there {
+				places = append(places, at)
+			}
+		}
+		for _, at := range places {
+			chosen[at] += v.n
+			alone[at], beside[at] = alone[at] || n == 1, beside[at] || n > 1
+		}
+		respondents += v.n
+		all += v.n * int64(n)
+		if n > 1 {
+			several += v.n
+		}
+	}
+	covered, both := int64(0), 0
+	for at, n := range chosen {
+		if n >= max(3, respondents/50) {
+			covered += n
+			both += btoi(alone[at] && beside[at])
+		}
+	}
+	return p.at > p.least && both >= 2 && 10*covered >= 7*all && 10*several >= respondents &&
+		p.inOneOrder(values, separator)
 }

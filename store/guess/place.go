@@ -3,6 +3,7 @@ package guess
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Words that say where respondents live, in names and questions, the largest places first; those that ask for the place
@@ -20,7 +21,9 @@ var (
 		zip zipcode postcode postal plz cep
 		residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats regio oblast voivodeship
 		wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye okres geography
-		지역 거주지역 地区 省 都道府県`)
+		지역 거주지역 地区 省 省份 城市 都道府県`)
+	// unspaced are those of them that may end a question without spaces.
+	unspaced    = set("地区 省份 城市 都道府県 거주지역")
 	livingWords = set(`live lives living lived reside resides residing residence located based vive vives viven vivís
 		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi risiede
 		abita participez woont mieszka bor bosatt home domicilio domicílio zuhause`)
@@ -73,7 +76,10 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return -1, Reason{}
 	}
 	place := func(list []string) int {
-		return slices.IndexFunc(placeWords, func(w string) bool { return slices.Contains(list, w) })
+		return slices.IndexFunc(placeWords, func(w string) bool {
+			return slices.Contains(list, w) || len(list) == 1 && unspaced[w] && utf8.RuneCountInString(list[0]) <= 8 &&
+				strings.HasSuffix(list[0], w)
+		})
 	}
 	// Much is asked about one's country, and not which it is.
 	if at := place(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,

@@ -95,8 +95,9 @@ type rowCount struct {
 	firstEmpty int64 // its number, as Row.Number gives it
 }
 
-// scan reads the file and tells what stands in its columns, and in how many rows each joined set has an answer twice.
-func scan(ctx context.Context, f *File) ([]*column, rowCount, []int64, error) {
+// scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
+// answer: those of each joined set, and behind them those of each of the groups that are given.
+func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []int64, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
@@ -110,7 +111,12 @@ func scan(ctx context.Context, f *File) ([]*column, rowCount, []int64, error) {
 	for _, c := range s.columns {
 		c.daysLeft = &days
 	}
-	sets, repeated := s.joined(f), make([]int64, len(f.Sets))
+	sets, repeated := s.joined(f), make([]int64, len(f.Sets)+len(groups))
+	for k, group := range groups {
+		for _, i := range group {
+			sets[len(f.Sets)+k] = append(sets[len(f.Sets)+k], s.columns[i])
+		}
+	}
 	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
 			return nil, rowCount{}, nil, err

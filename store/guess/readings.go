@@ -27,6 +27,9 @@ func Readings(c *survey.Codebook, columns []Column) []Reading {
 		if places.Column != "" {
 			as[places.Column] = r
 		}
+		for _, name := range places.Mentions {
+			as[name] = r
+		}
 		for j, d := range places.Datapoints {
 			if d.Column == "" {
 				continue

@@ -52,6 +52,7 @@ const (
 	ReasonSet       // the file declares the set Text
 	ReasonOptions   // Bond holds columns together, and each holds a yes or no
 	ReasonRows      // Bond holds columns together, and they have the same answers
+	ReasonMentions  // they hold what was mentioned first, second and so on
 	ReasonLabels    // its values have labels
 	ReasonOneValue  // it holds one value
 	ReasonCodes     // its numbers are codes
@@ -129,6 +130,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonDatesLong:   "it has the dates of the interviews, as its name or label says, over months",
 	ReasonOnlyDates:   "it is the only one of dates",
 	ReasonPlaces:      "its answers are names of places",
+	ReasonMentions:    "they hold what was mentioned first, second and so on, out of one list",
 	ReasonLabels:      "its values have labels",
 	ReasonOneValue:    "it holds one value",
 	ReasonCodes:       "its numbers are codes",

@@ -289,9 +289,26 @@ func (g *guesser) measured(members []member) bool {
 		len(tops) >= 3 && 2*len(tops) >= all && 2*commonest < all && highest > 7)
 }
 
+// numbered tells whether columns hold a number each and nothing else, another in each: that of an option, as tools
+// write it where it was chosen.
+func (g *guesser) numbered(members []member) bool {
+	seen := map[string]bool{}
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if c.many || len(c.values) != 1 || !c.number || !c.integer || len(c.Labels) > 0 || seen[c.values[0].text] {
+			return false
+		}
+		seen[c.values[0].text] = true
+	}
+	return len(seen) >= 2
+}
+
 // numericFamily marks the numbers of a family as numbers if they are.
 func (g *guesser) numericFamily(f *family) {
-	if !g.measured(f.members) {
+	if g.numbered(f.members) || !g.measured(f.members) {
 		return
 	}
 	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {

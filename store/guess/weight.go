@@ -17,7 +17,7 @@ const (
 // Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
 // be; of the third, much else.
 var (
-	weightWords = set(`weights weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung
+	weightWords = set(`weights wstep weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung
 		gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation
 		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera pond fexp
 		facexp factorexp expansion expansión expansão redressement redress calage poststratification
@@ -41,6 +41,7 @@ type evidence struct {
 	called   int  // of the points, those of its name and label
 	complete bool // every respondent has a number
 	possible bool // its values can be weights: the flag that names it would be obeyed
+	body     bool // it is as large as bodies weigh, beside their heights
 	speaks   []Evidence
 	against  []Evidence
 }
@@ -122,6 +123,9 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(-2, EvidenceSmall)
 	case mean > 20 && c.most.Float64() < 400:
 		e.add(-4, EvidenceMeasured)
+		e.body = bodies
+	case mean < 20 && c.least.Float64() >= 1: // a scale's mean; weights around 1 go below it
+		e.add(-4, EvidenceMeasured)
 	}
 	switch {
 	case c.decimals >= 3:
@@ -198,7 +202,7 @@ func (g *guesser) otherWeights() {
 	for _, e := range list {
 		c := g.columns[e.column]
 		constant := !c.many && len(c.values) == 1 // a weight of which only some rows of a larger file are here
-		looks := e.called == 3 && constant || e.plausible(c) && (e.called == 3 || e.called == 2 && e.points > 0)
+		looks := e.called == 3 && constant || !e.body && e.plausible(c) && (e.called == 3 || e.called == 2 && e.points > 0)
 		if looks {
 			g.leave(e.column, Reason{Kind: AnotherWeight})
 		}

@@ -47,6 +47,9 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"body_weight", "", around, "", "number", false},
 		{"weight", "", half, "", "not used", true},
 		{"factor", "", among("1", "2", "3"), "", "single", false},
+		{"wstep3", "", people, "", "weight", false},
+		{"fcqweight", "", among("1.333", "2.667", "3", "3.333", "4"), "height", "not used", true}, // the mean of a scale
+		{"wt", "", kilograms, "waist", "number", true},
 		{"x", "", around, "", "number", true}, // nothing is called so, but the numbers look like it
 	} {
 		table := repeated(101*5, "id|"+c.name+"|q|"+c.beside, count(1), c.values, among("a", "b"), among("150", "180"))

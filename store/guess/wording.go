@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,12 +78,16 @@ var common = set(`have does what which when where your been were ever with that 
 	quel quelle quels quelles comment combien vous votre avez etes êtes dans pour welche welcher welches wann wie viel
 	haben sind ihre ihrer ihnen werden wird eine einen einem primera segunda tercera`)
 
+// tag is the name of a scale in front of its statements, as in "(MBI) I feel tired".
+var tag = regexp.MustCompile(`^[(\[][\p{L}][^()\[\] ]{1,15}[)\]]$`)
+
 // byWording groups columns whose questions are divided into the same words and others, wherever they stand, and have
 // the same kind of answers.
 func (g *guesser) byWording() {
 	type key struct {
 		common string
 		behind bool
+		stem   string
 	}
 	groups := map[key][]member{}
 	var order []key
@@ -95,11 +100,11 @@ func (g *guesser) byWording() {
 			continue
 		}
 		seen := map[key]bool{}
-		numbered := g.numberedQuestion(c)
+		numbered, stem := g.numberedQuestion(c), g.numberedRun(i)
 		for _, s := range splits(c.wording) {
-			at := key{s.common, s.behind}
-			if seen[at] || len(seen) > 24 || s.sentence && !s.question() && (numbered || !telling(s.common)) ||
-				!s.sentence && utf8.RuneCountInString(s.common) < 6 {
+			at := key{s.common, s.behind, stem}
+			if seen[at] || len(seen) > 24 || s.sentence && !s.question() && (numbered || !telling(s.common)) &&
+				!tag.MatchString(s.common) || !s.sentence && utf8.RuneCountInString(s.common) < 6 {
 				continue
 			}
 			seen[at] = true
@@ -158,6 +163,24 @@ func (g *guesser) worded(words string, members []member) {
 	}
 	g.alike(&family{stem: stem, label: strings.TrimRight(words, "-–—:|[( "), members: members, strong: true,
 		bond: ByWords})
+}
+
+// numberedRun is what a column's name has before the number at its end if a neighbour's has it, too, as jis_1 and jis_2
+// have; "" else.
+func (g *guesser) numberedRun(i int) string {
+	const digits = "0123456789"
+	name := g.columns[i].code
+	stem := strings.TrimRight(name, digits)
+	if stem == name || strings.ContainsAny(stem, " "+digits) || generic[strings.ToLower(strings.Trim(stem, "_.-:/"))] ||
+		strings.Trim(stem, "_.-:/") == "" {
+		return ""
+	}
+	for _, j := range []int{i - 1, i + 1} {
+		if j >= 0 && j < len(g.columns) && g.columns[j].code != stem && strings.TrimRight(g.columns[j].code, digits) == stem {
+			return stem
+		}
+	}
+	return ""
 }
 
 // ownRun tells whether the name of a column is one of several with a stem of their own in common.

@@ -89,8 +89,9 @@ func (n names) take(wish, otherwise string) string {
 // What people and programs write for yes and no, in small letters.
 var (
 	yesWords = set("1 yes y true t x ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
-		"marked")
-	noWords = set("0 no n false f nein non não nao nie nee unchecked unselected")
+		"marked 是 はい 예 네 да نعم כן ναι evet igen kyllä")
+	noWords = set("0 no n false f nein non não nao nie nee unchecked unselected 否 いいえ 아니오 아니요 нет لا לא όχι " +
+		"hayır nem ei")
 )
 
 // isYes and isNo tell what a value or its label means.
@@ -115,7 +116,7 @@ func unchosen(text string) bool {
 	default:
 		return false
 	}
-	return yesWords[rest] || slices.ContainsFunc(chosenStems, func(s string) bool {
+	return rest == "" && first == "not" || yesWords[rest] || slices.ContainsFunc(chosenStems, func(s string) bool {
 		return strings.HasPrefix(rest, s) && !strings.Contains(rest, " ")
 	})
 }
@@ -146,11 +147,20 @@ var scales = [][]string{
 	{"never", "almost never|hardly ever", "rarely|seldom", "occasionally", "sometimes", "often|frequently", "usually",
 		"very often", "almost always", "always"},
 	{"not at all|not at all important|not important", "not very|not very important|unimportant",
-		"slightly|slightly important", "somewhat|somewhat important|moderately|moderately important|neutral",
+		"slightly|slightly important|a little|a little important",
+		"somewhat|somewhat important|moderately|moderately important|neutral",
 		"fairly|fairly important|quite|important", "very|very important", "extremely|extremely important"},
 	{"terrible|very poor|very bad", "poor|bad", "fair|average|ok|neutral", "good", "very good", "excellent"},
 	{"very low", "low", "medium|moderate|average", "high", "very high"},
 	{"yes", "maybe", "no"},
+	{"none of the time", "a little of the time|rarely", "some of the time", "about half the time|half of the time",
+		"a good bit of the time", "much of the time", "most of the time", "all of the time"},
+	{"not at all", "several days", "more than half the days", "nearly every day"},
+	{"not at all true|not true at all|never true", "a little true|slightly true", "somewhat true", "moderately true",
+		"mostly true", "very true", "completely true|extremely true|always true"},
+	{"much less than", "less than", "the same|about the same", "more than", "much more than"},
+	{"much worse", "worse", "somewhat worse|a little worse", "the same|about the same|no change",
+		"somewhat better|a little better", "better", "much better"},
 	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often",
 		"once a month|monthly", "once a fortnight", "once a week|weekly",
 		"several times a week", "once a day|daily|every day", "several times a day|more than once a day"},

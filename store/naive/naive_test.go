@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -18,7 +19,7 @@ import (
 
 // A store is counted once more from its own source: the demo survey, and random studies of ragged coverage.
 func TestLoadFromAStore(t *testing.T) {
-	sources := map[string]survey.Source{"demo": demo.New(demo.Config{Respondents: 500})}
+	sources := map[string]survey.Source{"demo": demo.New(demo.Config{Respondents: testsize.Of(60, 500, 500)})}
 	for seed := range uint64(5) {
 		sources[fmt.Sprint("study ", seed)] = storetest.NewRandom(seed).Study().Source()
 	}

@@ -129,9 +129,9 @@ func TestCacheBudgetOfStore(t *testing.T) {
 		}
 	})
 	var counting sync.WaitGroup
-	for range 4 {
+	for range testsize.Of(2, 4, 4) {
 		counting.Go(func() {
-			for range 3 {
+			for range testsize.Of(1, 3, 3) {
 				if err := differ(t.Context(), s, want); err != nil {
 					t.Error(err)
 				}

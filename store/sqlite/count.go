@@ -10,6 +10,13 @@ import (
 	"github.com/crosswave/crosswave/internal/background"
 )
 
+// WantsWhole tells that small tables are counted in one pass over the respondents, as it costs more to look at these
+// again than cells that nobody asks for.
+func (s *Store) WantsWhole(cells int) bool { return cells <= smallTable }
+
+// smallTable is how many cells a table has at most for which a respondent's weight is added once or twice in all.
+const smallTable = 256
+
 // Count answers queries about one version: [query][stratum]. It returns audience.ErrChanged if the version is no longer
 // the one published, and ctx's error soon after ctx is done.
 func (s *Store) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {

@@ -41,12 +41,11 @@ func TestCountIsTheSame(t *testing.T) {
 		shuffled[i], shuffled[j] = shuffled[j],
 			shuffled[i]
 	})
-	configs := []Config{
-		{Threads: 1}, {Threads: 4, ChunkRespondents: 64}, {Threads: 3, ChunkRespondents: 333, CacheBytes: 1},
-	}
+	configs := []Config{{Threads: 4, ChunkRespondents: 64}, {Threads: 3, ChunkRespondents: 333, CacheBytes: 1}}
 	if !testing.Short() {
-		configs = append(configs, Config{Threads: 2}, Config{Threads: 4}, Config{Threads: 2, ChunkRespondents: 1000},
-			Config{Threads: 1, Kernel: "go"}, Config{Threads: 2, ImportBytes: 10_000})
+		configs = append(configs, Config{Threads: 1}, Config{Threads: 2}, Config{Threads: 4},
+			Config{Threads: 2, ChunkRespondents: 1000}, Config{Threads: 1, Kernel: "go"},
+			Config{Threads: 2, ImportBytes: 10_000})
 	}
 	for _, c := range configs {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {

@@ -184,7 +184,7 @@ func scanDerived(scan func(...any) error) (q derived.Question, err error) {
 	}
 	q.User, q.Created, q.Updated = user.String, time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	// they were within the limits when they were defined
-	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt}
+	unlimited := audience.Parser{MaxLevels: math.MaxInt, MaxNodes: math.MaxInt, Bands: true}
 	for _, d := range list {
 		x, err := unlimited.Parse([]byte(d.Expression))
 		if err != nil {

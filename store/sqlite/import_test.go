@@ -292,6 +292,7 @@ func TestImportBesideLink(t *testing.T) {
 // Two stores of one file see each other's commits at the next request; one that was asked about a version that is gone
 // says so.
 func TestTwoStores(t *testing.T) {
+	alone(t)
 	whole := synthetic(7, testsize.Of(300, 1200, 1200))
 	st := part(whole, firstWaves)
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -373,7 +374,7 @@ func TestCountDuringImports(t *testing.T) {
 			})
 		}
 	}
-	for range 5 {
+	for range testsize.Of(2, 5, 5) {
 		publish(t, a, whole, part(whole, inWave(3)).Respondents)
 		publish(t, b, st, nil, "w4")
 	}

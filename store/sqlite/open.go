@@ -46,8 +46,8 @@ type Config struct {
 	// ImportBytes is about how much memory an import may hold respondents in before it writes a chunk, in bytes; 0 is
 	// 64 MiB.
 	ImportBytes int64
-	// Kernel is the name of the counting kernel: "avx512", "sky", "avx2" or "go"; "" is the fastest that this machine
-	// runs. Figures are the same with each.
+	// Kernel is the name of the counting kernel: "avx512", "sky", "avx2", on ARM "i8mm" or "neon", or "go"; "" is the
+	// fastest that this machine runs. Figures are the same with each.
 	Kernel string
 	// ReadOnly opens an existing store and never writes to it. What other processes publish is seen, where the directory
 	// can be written to or one of them has the store open: SQLite needs two small files beside it for that. Where it can't

@@ -45,6 +45,21 @@ func TestTestCounter(t *testing.T) {
 	})
 }
 
+// wanting is a counter that wants whole queries, which change no figure.
+type wanting struct{ audience.Counter }
+
+func (wanting) WantsWhole(int) bool { return true }
+
+func TestWholeQueries(t *testing.T) {
+	storetest.TestCounter(t, func(t *testing.T, f *audience.Frame, source survey.Source) audience.Counter {
+		c, err := counter(f, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wanting{c}
+	})
+}
+
 // altered is a counter with a fault.
 type altered struct {
 	audience.Counter

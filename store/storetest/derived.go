@@ -88,6 +88,8 @@ func holds(r *naive.Respondent, f *audience.Frame, x audience.Expr) (bool, error
 			}
 		}
 		return holdsOf(r, f, given, least(x))
+	case audience.Band:
+		return inBand(r, f, x), nil
 	}
 	return r.In(f, x)
 }
@@ -148,6 +150,9 @@ func namespaces(f *audience.Frame, x audience.Expr) (used []int) {
 		case audience.Slice:
 			_, q := question(f, audience.Answers{Question: leaf.Question})
 			used = append(used, f.Namespace(q.Namespace))
+		case audience.Band:
+			_, q := question(f, audience.Answers{Question: leaf.Question})
+			used = append(used, f.Namespace(q.Namespace))
 		}
 		return true
 	})
@@ -158,6 +163,7 @@ func namespaces(f *audience.Frame, x audience.Expr) (used []int) {
 func (g Random) Derived(f *audience.Frame) (list []audience.Definition) {
 	for n := range g.between(1, 4) {
 		a := g.asker(f.Extend(keyOf(list), list))
+		a.bands = true
 		d := audience.Definition{Code: fmt.Sprintf("derived%d", n)}
 		for k := range g.between(1, 4) {
 			d.Datapoints = append(d.Datapoints, audience.DefinedDatapoint{Code: fmt.Sprint("d", k),

@@ -342,10 +342,9 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 		}
 		return unknown
 	case audience.Slice:
-		if at, _ := question(f, audience.Answers{Question: x.Question}); f.Numbers(at).Asked.Has(i) {
-			return maybe
-		}
-		return unknown
+		return numbersState(f, x.Question, i)
+	case audience.Band:
+		return numbersState(f, x.Question, i)
 	}
 	return always // everyone
 }

@@ -14,6 +14,7 @@ type asker struct {
 	waves     []string
 	locations []string
 	slices    bool // of numbers are asked about, too
+	bands     bool // likewise
 }
 
 // asker uses the questions of one namespace and of those it is built on; at times of all, whether they meet in a
@@ -96,6 +97,9 @@ func (a *asker) parts(levels int) []audience.Expr {
 
 func (a *asker) leaf() audience.Expr {
 	if x := a.slice(); x != nil {
+		return x
+	}
+	if x := a.band(); x != nil {
 		return x
 	}
 	if len(a.questions) == 0 || a.chance(18) {

@@ -270,7 +270,7 @@ func throughText(s audience.Spec) (audience.Spec, error) {
 		if _, cut := x.(audience.Cut); cut {
 			continue
 		}
-		y, err := audience.Parse(audience.Print(written(x)))
+		y, err := (&audience.Parser{Bands: true}).Parse(audience.Print(written(x)))
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", audience.Print(x), err)
 		}

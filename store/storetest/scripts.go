@@ -333,7 +333,7 @@ func expressions(line script.Line, text string) (audience.Expr, error) {
 		} else if err != nil {
 			return nil, line.Errorf("an expression: %v", err)
 		}
-		x, err := audience.Parse(bytes.TrimSpace(raw))
+		x, err := (&audience.Parser{Bands: true}).Parse(bytes.TrimSpace(raw))
 		if err != nil {
 			return nil, err
 		}

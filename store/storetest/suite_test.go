@@ -9,6 +9,9 @@ import (
 )
 
 func TestReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engines have the suite in short, and are compared with the reference")
+	}
 	suite := storetest.Suite{Studies: testsize.Of(2, 15, 50)}
 	suite.Test(t, func(*testing.T) storetest.Engine { return new(naive.Store) })
 }

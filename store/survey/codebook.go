@@ -73,7 +73,9 @@ import (
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
 // true, y or t in any case). In place of the datapoints of a multi question or a grid with a column each, "columns" may
-// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. A grid
+// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. Where
+// columns hold what was mentioned first, second and so on, out of one list of answers, "mentions" of a multi question
+// names them: ["first", "second"]; an answer that stands in several of them counts once. A grid
 // has a column per datapoint, whose value is a suffix, or several with a separator. A
 // number has a column and bands, both ends inclusive, an end left out being open; a value is in every band that holds
 // it, and a band's midpoint is its middle unless it is given. The number itself is kept beside its bands, in one or
@@ -144,9 +146,12 @@ type QuestionColumns struct {
 	// the table, * being anything; Value is what stands for the answer in those of a multi question. There are no
 	// Datapoints then: Expand makes them.
 	Columns, Value string
-	Missing        []string       // values that are no answer, beside Codebook.Missing
-	Datapoints     []AnswerColumn // per datapoint of the question
-	Suffixes       []string       // per suffix of a grid: the value that stands for it
+	// Mentions are the columns of a multi question that hold one answer each, out of the same list: what was mentioned
+	// first, second and so on. The answers in any of them are those of the question.
+	Mentions   []string
+	Missing    []string       // values that are no answer, beside Codebook.Missing
+	Datapoints []AnswerColumn // per datapoint of the question
+	Suffixes   []string       // per suffix of a grid: the value that stands for it
 }
 
 // AnswerColumn tells how an answer shows.
@@ -160,7 +165,7 @@ type AnswerColumn struct {
 }
 
 // split tells whether the question's answers stand in one column each.
-func (q *QuestionColumns) split() bool { return q.Column == "" }
+func (q *QuestionColumns) split() bool { return q.Column == "" && len(q.Mentions) == 0 }
 
 // Expand gives the codebook with datapoints in place of patterns of columns, those of the table with this header. label
 // gives the name of a datapoint by its column's; nil, or "", leaves the column's. A pattern that matches none, or a

@@ -113,6 +113,9 @@ func (c *checker) columns(path string, q *audience.Question, columns *QuestionCo
 	switch {
 	case columns.Columns != "" && (len(q.Datapoints) > 0 || !columns.split()):
 		c.fail(path+".columns", "columns stands in place of datapoints and of a column: one of them is to be given")
+	case len(columns.Mentions) > 0 && (q.Kind != audience.Multi || columns.Column != "" || columns.Separator != ""):
+		c.fail(path+".mentions", "mentions are columns of a multi question with one answer each; it has no column and no "+
+			"separator beside them")
 	case columns.Columns == "" && columns.Value != "":
 		c.fail(path+".value", "a value of a question goes with columns; each datapoint has its own")
 	case columns.Columns != "" && q.Kind != audience.Multi && q.Kind != audience.Grid:
@@ -131,13 +134,18 @@ func (c *checker) columns(path string, q *audience.Question, columns *QuestionCo
 		c.fail(path+".column", "a question of type grid has a column per datapoint and none of its own")
 	case single && columns.Separator != "":
 		c.fail(path+".separator", "a question of type %s has no separator", q.Kind)
-	case q.Kind == audience.Multi && columns.split() != (columns.Separator == ""):
+	case q.Kind == audience.Multi && len(columns.Mentions) == 0 && columns.split() != (columns.Separator == ""):
 		c.fail(path+".separator", "a multi question has a column and a separator, or a column per datapoint and neither")
 	case q.Separate != (grid || q.Kind == audience.Multi && columns.split()):
 		c.fail(path, "the datapoints are Separate exactly if each has a column of its own")
 	case q.Kind == audience.Number:
 		c.bands(path, columns)
 		return
+	}
+	for j, name := range columns.Mentions {
+		if name == "" || slices.Contains(columns.Mentions[:j], name) {
+			c.fail(fmt.Sprintf("%s.mentions[%d]", path, j), "the column %q has no name or is named before", name)
+		}
 	}
 	seen := map[string]map[value]int{}
 	for j, a := range columns.Datapoints {

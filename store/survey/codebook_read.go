@@ -149,7 +149,7 @@ func readLocation(o strictjson.Object) audience.Location {
 // members are the members that only some types of questions have.
 var members = map[string][]string{
 	audience.Single: {"column", "datapoints"},
-	audience.Multi:  {"column", "separator", "datapoints", "columns", "value"},
+	audience.Multi:  {"column", "separator", "datapoints", "columns", "value", "mentions"},
 	audience.Grid:   {"separator", "suffixes", "datapoints", "columns"},
 	audience.Number: {"column", "bands"},
 }
@@ -177,17 +177,18 @@ func readTexts(o strictjson.Object, s *audience.Survey) audience.Question {
 }
 
 func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, QuestionColumns) {
-	o := v.Object(append([]string{"missing", "column", "columns", "value", "separator", "datapoints", "suffixes",
-		"bands"}, questionMembers...)...)
+	o := v.Object(append([]string{"missing", "column", "columns", "value", "mentions", "separator", "datapoints",
+		"suffixes", "bands"}, questionMembers...)...)
 	q := readTexts(o, s)
 	own := members[q.Kind]
-	for _, name := range []string{"column", "columns", "value", "separator", "datapoints", "suffixes", "bands"} {
+	for _, name := range []string{"column", "columns", "value", "mentions", "separator", "datapoints", "suffixes",
+		"bands"} {
 		if o.Has(name) && !slices.Contains(own, name) {
 			o.Get(name).Fail("a question of type %s has no %s", q.Kind, name)
 		}
 	}
 	c := QuestionColumns{Column: o.Text("column"), Columns: o.Text("columns"), Value: o.Text("value"),
-		Separator: o.Text("separator"), Missing: texts(o, "missing")}
+		Mentions: texts(o, "mentions"), Separator: o.Text("separator"), Missing: texts(o, "missing")}
 	answers := "datapoints"
 	switch {
 	case q.Kind == audience.Number:
@@ -197,7 +198,7 @@ func readQuestion(v strictjson.Value, s *audience.Survey) (audience.Question, Qu
 	case q.Kind == audience.Multi && c.split() && c.Separator != "":
 		o.Get("separator").Fail("a separator divides the values of one column: name the question's column, or leave " +
 			"the separator out")
-	case q.Kind == audience.Multi && !c.split():
+	case q.Kind == audience.Multi && c.Column != "" && len(c.Mentions) == 0:
 		needText(o, "separator")
 	case q.Kind == audience.Grid:
 		for _, item := range needItems(o, "suffixes", "suffix") {

@@ -73,6 +73,7 @@ type (
 		Column     string          `json:"column,omitempty"`
 		Columns    string          `json:"columns,omitempty"`
 		Value      string          `json:"value,omitempty"`
+		Mentions   []string        `json:"mentions,omitempty"`
 		Separator  string          `json:"separator,omitempty"`
 		Missing    []string        `json:"missing,omitempty"`
 		Suffixes   []suffixJSON    `json:"suffixes,omitempty"`
@@ -139,8 +140,7 @@ func unless(text, otherwise string) *string {
 
 func writeQuestion(q *audience.Question, c *QuestionColumns) questionJSON {
 	out := questionJSON{Question: *q, Asked: q.Asked, Type: q.Kind, Column: c.Column, Columns: c.Columns, Value: c.Value,
-		Separator: c.Separator,
-		Missing:   c.Missing}
+		Mentions: c.Mentions, Separator: c.Separator, Missing: c.Missing}
 	for j, s := range q.Suffixes {
 		code := strconv.Itoa(s.Code)
 		out.Suffixes = append(out.Suffixes, suffixJSON{s, code, unless(c.Suffixes[j], code)})

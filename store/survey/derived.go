@@ -51,7 +51,7 @@ func ReadDerived(data []byte) ([]audience.Definition, error) {
 
 // readDerived reads the derived questions of a codebook's object.
 func readDerived(o strictjson.Object) (list []audience.Definition) {
-	var parser audience.Parser
+	parser := audience.Parser{Bands: true}
 	for _, item := range o.Items("derived") {
 		q := item.Object("code", "name", "description", "datapoints")
 		d := audience.Definition{Code: needText(q, "code"), Name: q.Text("name"), Description: q.Text("description")}

@@ -61,6 +61,11 @@ func Import(ctx context.Context, src Source, st Store, o Options) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
+	if fragile, ok := st.(Fragile); ok && len(im.base.Facts) > 0 {
+		if err := fragile.Intact(ctx, im.base, im.drop); err != nil {
+			return nil, err
+		}
+	}
 	w, err := st.Begin(ctx, im.base, im.survey)
 	if err != nil {
 		return nil, err

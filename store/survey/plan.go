@@ -22,6 +22,7 @@ type plan struct {
 	location   fieldworkPlan
 	missing    values       // of waves, locations and weights
 	columns    []columnPlan // those with answers, as they stand in the file
+	mentions   [][2]int32   // the first attribute of each question with Mentions, and that behind its last
 }
 
 // weightPlan is about the weights of a namespace.
@@ -121,7 +122,7 @@ func newPlan(c *Codebook, header []string) (*plan, error) {
 		locations[i] = l.Code
 	}
 	p.wave, p.location = find.fieldwork(&c.Wave, "wave", waves), find.fieldwork(&c.Location, "location", locations)
-	p.columns = find.answers(c, p.layout)
+	p.columns, p.mentions = find.answers(c, p.layout), mentioned(c, p.layout)
 	return p, find.err
 }
 
@@ -194,8 +195,14 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 			for j, a := range columns.Datapoints {
 				u.listed[readValue(a.Value, false)] = j
 			}
-			at := p.column(columns.Column, path+".column")
-			uses[at] = append(uses[at], u)
+			for k, name := range columns.Mentions {
+				at := p.column(name, fmt.Sprintf("%s.mentions[%d]", path, k))
+				uses[at] = append(uses[at], u)
+			}
+			if len(columns.Mentions) == 0 {
+				at := p.column(columns.Column, path+".column")
+				uses[at] = append(uses[at], u)
+			}
 			continue
 		}
 		suffixes := map[value]int{}
@@ -378,4 +385,29 @@ func (p *plan) weight(w *weightPlan, text string) (decimal.Decimal, string) {
 		return decimal.FromInt(1), ""
 	}
 	return d, `the weight is missing; the codebook may say "missing": "zero" (not in this namespace) or "one"`
+}
+
+// mentioned lists the attributes of the questions whose answers stand in several columns.
+func mentioned(c *Codebook, layout *Layout) (list [][2]int32) {
+	for i := range c.Questions {
+		if len(c.Questions[i].Mentions) > 0 {
+			first := layout.Attribute(i, 0, 0)
+			list = append(list, [2]int32{first, first + int32(len(c.Questions[i].Datapoints))})
+		}
+	}
+	return list
+}
+
+// once takes out of a respondent's attributes what was mentioned before, and returns how many are left.
+func (p *plan) once(attributes []int32) int {
+	n := 0
+	for _, a := range attributes {
+		again := slices.ContainsFunc(p.mentions, func(of [2]int32) bool { return a >= of[0] && a < of[1] }) &&
+			slices.Contains(attributes[:n], a)
+		if !again {
+			attributes[n] = a
+			n++
+		}
+	}
+	return n
 }

@@ -225,6 +225,13 @@ type Store interface {
 	Begin(ctx context.Context, base *Release, s *audience.Survey) (Writer, error)
 }
 
+// Fragile is a Store that may have lost respondents, as one that keeps them on several machines. Import asks it before
+// it begins.
+type Fragile interface {
+	// Intact is an error unless all respondents of base are there, but for those of some waves, given by their codes.
+	Intact(ctx context.Context, base *Release, but []string) error
+}
+
 // Writer takes in the respondents of one import. Nothing of it is visible before Commit, nor after Abort or a crash at
 // any moment.
 type Writer interface {

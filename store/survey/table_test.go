@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
@@ -44,7 +45,8 @@ func TestMain(m *testing.M) {
 // A table whose rows are read one after the other gives the respondents that the same file gives as CSV, but for the
 // numbers of its rows, with any number of goroutines.
 func TestTableReadsAsCSV(t *testing.T) {
-	d := demo.New(demo.Config{Respondents: 3000})
+	respondents := testsize.Of(600, 3000, 3000)
+	d := demo.New(demo.Config{Respondents: respondents})
 	text, err := d.Codebook()
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +79,7 @@ func TestTableReadsAsCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _, _, err := all(t, src)
-	if err != nil || len(want) != 3000 {
+	if err != nil || len(want) != respondents {
 		t.Fatal(len(want), err)
 	}
 	for i := range want {

@@ -212,6 +212,9 @@ func (w *worker) answers(t *task, r *Respondent) error {
 		n := settle(w.codes, w.items, t.attributes[begin:begin+len(w.codes)], answered)
 		t.attributes = t.attributes[:begin+n]
 	}
+	if len(w.plan.mentions) > 0 {
+		t.attributes = t.attributes[:begin+w.plan.once(t.attributes[begin:])]
+	}
 	w.numbers(t)
 	r.Attributes = t.attributes[begin:len(t.attributes):len(t.attributes)]
 	r.Numbers = t.numbers[given:len(t.numbers):len(t.numbers)]

@@ -110,7 +110,7 @@ func (w *walk) derived() {
 	ctx, shared, gender := w.t.Context(), true, "gender"
 	made, err := w.DerivedCreateWithResponse(ctx, nil, api.DerivedCreateJSONRequestBody{Code: "sex",
 		Datapoints: []api.DerivedDatapointNew{{Code: "women",
-			Expression: &api.Expression{Question: &gender, Datapoints: &[]string{"f"}}}}})
+			Expression: &api.DerivedExpression{Question: &gender, Datapoints: &[]string{"f"}}}}})
 	w.check(err)
 	if made.JSON201 == nil {
 		w.t.Fatalf("%d %s", made.StatusCode(), made.Body)

@@ -1,5 +1,17 @@
 import type { Answer, Expression } from "./expression.js";
 
+/** Who gives an answer: an expression, of which a leaf may also be a band of numbers, with `from`, `to` or both. */
+export interface DerivedExpression extends Omit<Expression, "and" | "or"> {
+  /** All of these must hold. */
+  and?: DerivedExpression[] | null;
+  /** Any of these must hold. */
+  or?: DerivedExpression[] | null;
+  /** Of a band: its numbers are this or more, in the question's unit. Left out: any below `to`. */
+  from?: number | null;
+  /** Of a band: its numbers are below this. Left out: any from `from` on. */
+  to?: number | null;
+}
+
 /** An answer of a derived question. */
 export interface DerivedDatapoint {
   /** Datapoint code. */
@@ -7,7 +19,7 @@ export interface DerivedDatapoint {
   /** Name. */
   name: string;
   /** Who gives the answer, as it was sent, with suffixes as whole numbers. It may name other derived questions. */
-  expression: Expression;
+  expression: DerivedExpression;
 }
 
 /** A question that nobody was asked, and whose answers are expressions. */
@@ -51,7 +63,7 @@ export interface DerivedPatch {
     /** Name. */
     name?: string;
     /** Who gives the answer. It is held against the catalogue first. */
-    expression: Expression | null;
+    expression: DerivedExpression | null;
   }[];
   /** Whether all other users may use it, who may use what it reads. */
   shared?: boolean;

@@ -4,6 +4,7 @@ import { read, write } from "./lib/address.js";
 import { loadCatalogue } from "./lib/catalogue.js";
 import { html, useCallback, useEffect, useState } from "./lib/html.js";
 import { forget, key } from "./lib/session.js";
+import { useAnswer } from "./parts/answer.js";
 import { Notice, refusalNotice } from "./parts/notice.js";
 import { SignIn } from "./parts/signin.js";
 import { views } from "./views.js";
@@ -33,21 +34,14 @@ export function App() {
 }
 
 function Explorer({ signOut }) {
-  const [{ catalogue, refusal }, setLoaded] = useState({});
+  const { data: catalogue, refusal, again } = useAnswer(() => loadCatalogue(), []);
   const [changed, setChanged] = useState(false);
-  const load = useCallback(() => {
-    setLoaded({});
+  useEffect(() => onVersion(() => setChanged(true)), []);
+  const load = () => {
     setChanged(false);
     forgetVersion();
-    loadCatalogue().then(
-      (loaded) => setLoaded({ catalogue: loaded }),
-      (error) => setLoaded({ refusal: error }),
-    );
-  }, []);
-  useEffect(() => {
-    onVersion(() => setChanged(true));
-    load();
-  }, []);
+    again();
+  };
   const address = useAddress();
   const view = views.find(({ name }) => name === address.view) ?? views[0];
   useEffect(() => {

@@ -1,5 +1,5 @@
 // The views, in the order of the tabs. To add one: write it in a file of views/, list it here, and name its style sheet
-// in index.html. A view is an object:
+// in main.css. A view is an object:
 //
 //   name       what stands in the address: "table"
 //   title      what stands on its tab: "Table"
@@ -14,7 +14,8 @@
 //     go         go("table", {rows: ["core.gender"]}) does the same and opens another view
 //
 // A view keeps nothing that matters outside the address, asks the interface through useAnswer (parts/answer.js), which
-// keeps what was there on screen until the new answer comes, and writes figures by lib/figures.js.
+// keeps what was there on screen until the new answer comes and asks again when a server was away, and writes figures
+// by lib/figures.js. What useAnswer gives as a refusal is shown by refusalNotice (parts/notice.js).
 import { audience } from "./views/audience.js";
 import { chart } from "./views/chart.js";
 import { find } from "./views/find.js";

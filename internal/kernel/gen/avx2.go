@@ -78,6 +78,43 @@ func avx2Transpose(f *file) {
 		f.op("VMOVDQU (AX)(R9*1), Y%d", i)
 	}
 	f.label("exchange")
+	avx2Exchange(f)
+	for i := range 8 {
+		f.op("VMOVDQU Y%d, %d(R11)", i, 256*i)
+	}
+	f.op("ADDQ $192, SI")
+	f.op("ADDQ $32, R11")
+	f.again("R10", "options")
+	// Now (k, g) in temp has, for the respondents 8b+k of 4 words, the byte of
+	// option group g. Two k at a time give 16 bytes for 2 respondents in a row.
+	for k := range 8 {
+		f.note("Respondents %d of each byte.", k)
+		for g := range 8 {
+			f.op("VMOVDQU %d(R8), Y%d", 256*k+32*g, g)
+		}
+		// In turn: bytes 0-1, 2-3, 4-5, 6-7 of the even words, then of the odd.
+		for i, y := range avx2Bytes(f) {
+			word, b := i/4, i%4*2
+			at := func(word, b int) int { return 8 * (64*word + 8*b + k) }
+			f.op("VEXTRACTI128 $1, Y%d, X12", y)
+			f.op("VMOVQ X%d, %d(DI)", y, at(word, b))
+			f.op("VMOVHPS X%d, %d(DI)", y, at(word, b+1))
+			f.op("VMOVQ X12, %d(DI)", at(word+2, b))
+			f.op("VMOVHPS X12, %d(DI)", at(word+2, b+1))
+		}
+	}
+	f.op("ADDQ $2048, DI")
+	f.op("ADDQ $32, R9")
+	f.op("SUBQ $4, CX")
+	f.op("JGT step")
+	f.leave()
+	avx2Short(f)
+	f.op("JMP exchange")
+	f.data("order", []uint64{0, 1, 2, 3})
+}
+
+// avx2Exchange exchanges squares of bits between the registers of 8 options, so that each byte has a respondent's bits.
+func avx2Exchange(f *file) {
 	for stage := range 3 {
 		d := 1 << stage
 		for i := range 8 {
@@ -93,40 +130,22 @@ func avx2Transpose(f *file) {
 			f.op("VPXOR Y8, Y%d, Y%d", i, i)
 		}
 	}
-	for i := range 8 {
-		f.op("VMOVDQU Y%d, %d(R11)", i, 256*i)
-	}
-	f.op("ADDQ $192, SI")
-	f.op("ADDQ $32, R11")
-	f.again("R10", "options")
-	// Now (k, g) in temp has, for the respondents 8b+k of 4 words, the byte of
-	// option group g. Two k at a time give 16 bytes for 2 respondents in a row.
-	for k := range 8 {
-		f.note("Respondents %d of each byte.", k)
-		for g := range 8 {
-			f.op("VMOVDQU %d(R8), Y%d", 256*k+32*g, g)
-		}
-		ymm.unpack(f, "BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 0, 1, 2})
-		// 8, 10, 12, 1 hold the even words of two groups each, 9, 11, 0, 2 the odd.
-		ymm.unpack(f, "WD", [8]int{8, 10, 12, 1, 9, 11, 0, 2}, [8]int{3, 4, 5, 6, 7, 8, 9, 10})
-		// 3 and 5: bytes 0-3 of the even words; 4 and 6: 4-7; 7 and 9, 8 and 10: odd.
-		ymm.unpack(f, "DQ", [8]int{3, 5, 4, 6, 7, 9, 8, 10}, [8]int{0, 1, 2, 11, 3, 4, 5, 6})
-		// In turn: bytes 0-1, 2-3, 4-5, 6-7 of the even words, then of the odd.
-		for i, y := range []int{0, 1, 2, 11, 3, 4, 5, 6} {
-			word, b := i/4, i%4*2
-			at := func(word, b int) int { return 8 * (64*word + 8*b + k) }
-			f.op("VEXTRACTI128 $1, Y%d, X12", y)
-			f.op("VMOVQ X%d, %d(DI)", y, at(word, b))
-			f.op("VMOVHPS X%d, %d(DI)", y, at(word, b+1))
-			f.op("VMOVQ X12, %d(DI)", at(word+2, b))
-			f.op("VMOVHPS X12, %d(DI)", at(word+2, b+1))
-		}
-	}
-	f.op("ADDQ $2048, DI")
-	f.op("ADDQ $32, R9")
-	f.op("SUBQ $4, CX")
-	f.op("JGT step")
-	f.leave()
+}
+
+// avx2Bytes interleaves the bytes of the first 8 registers, and returns those that then have them: bytes 0 and 1, 2 and
+// 3, 4 and 5, 6 and 7 of the even words, then of the odd, each of all 8 in turn. The last three registers stay as they
+// are.
+func avx2Bytes(f *file) [8]int {
+	ymm.unpack(f, "BW", [8]int{0, 1, 2, 3, 4, 5, 6, 7}, [8]int{8, 9, 10, 11, 12, 0, 1, 2})
+	// 8, 10, 12, 1 hold the even words of two groups each, 9, 11, 0, 2 the odd.
+	ymm.unpack(f, "WD", [8]int{8, 10, 12, 1, 9, 11, 0, 2}, [8]int{3, 4, 5, 6, 7, 8, 9, 10})
+	// 3 and 5: bytes 0-3 of the even words; 4 and 6: 4-7; 7 and 9, 8 and 10: odd.
+	ymm.unpack(f, "DQ", [8]int{3, 5, 4, 6, 7, 9, 8, 10}, [8]int{0, 1, 2, 11, 3, 4, 5, 6})
+	return [8]int{0, 1, 2, 11, 3, 4, 5, 6}
+}
+
+// avx2Short loads 8 registers at the label short, as the words that are left are fewer than 4.
+func avx2Short(f *file) {
 	f.label("short")
 	f.note("Fewer than 4 words are left: the mask for them is -1 in CX words.")
 	f.op("VMOVQ CX, X8")
@@ -136,8 +155,6 @@ func avx2Transpose(f *file) {
 		f.op("MOVQ %d(SI), AX", 24*i)
 		f.op("VPMASKMOVQ (AX)(R9*1), Y8, Y%d", i)
 	}
-	f.op("JMP exchange")
-	f.data("order", []uint64{0, 1, 2, 3})
 }
 
 // Per byte of a word, the places of its bits are read from a table. All 8 are

@@ -1,5 +1,6 @@
-// Command gen writes the assembly: the kernels in avx512_amd64.s and
-// avx2_amd64.s, and the loops over bitmaps in bitmap_amd64.s.
+// Command gen writes the assembly: the kernels in avx512_amd64.s,
+// avx2_amd64.s and neon_arm64.s, and the loops over bitmaps in bitmap_amd64.s and
+// bitmap_arm64.s.
 // It is run by go generate in the directory above.
 package main
 
@@ -15,7 +16,10 @@ import (
 var files = map[string]func(*file){
 	"avx512_amd64.s": avx512,
 	"avx2_amd64.s":   avx2,
+	"bins_amd64.s":   bins,
 	"bitmap_amd64.s": bitmaps,
+	"neon_arm64.s":   neon,
+	"bitmap_arm64.s": neonBitmaps,
 }
 
 func main() {

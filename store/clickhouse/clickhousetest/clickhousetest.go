@@ -92,8 +92,11 @@ func Skip() string {
 const program = "clickhouse-server"
 
 // New prepares two servers on free ports, which keep what they have below dir.
-func New(dir string) (all []*Server, err error) {
-	for i := range 2 {
+func New(dir string) ([]*Server, error) { return Several(dir, 2) }
+
+// Several prepares so many servers on free ports, which keep what they have below dir.
+func Several(dir string, servers int) (all []*Server, err error) {
+	for i := range servers {
 		s := &Server{dir: filepath.Join(dir, fmt.Sprint(i))}
 		for _, port := range []*int{&s.HTTP, &s.TCP, &s.Inter} {
 			l, err := listen()

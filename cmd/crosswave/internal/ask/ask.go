@@ -35,7 +35,7 @@ func (e *Error) Error() string { return e.Text + ": " + e.Reason }
 
 // Audiences are those that a text stands for: one at least. What the text does not name rightly is an *Error.
 func Audiences(f *audience.Frame, text string) ([]audience.Audience, error) {
-	x, found, err := expression(f, text)
+	x, found, err := expression(f, text, audience.Parser{})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func Audiences(f *audience.Frame, text string) ([]audience.Audience, error) {
 // One is the one audience that a text stands for: those with any of what it lists. A question that lists nothing and
 // has no name stands for several, which is an *Error, too.
 func One(f *audience.Frame, text string) (audience.Audience, error) {
-	x, found, err := expression(f, text)
+	x, found, err := expression(f, text, audience.Parser{})
 	if err != nil {
 		return audience.Audience{}, err
 	}
@@ -75,11 +75,11 @@ func One(f *audience.Frame, text string) (audience.Audience, error) {
 }
 
 // expression reads a text that is an expression as JSON.
-func expression(f *audience.Frame, text string) (x audience.Expr, found bool, err error) {
+func expression(f *audience.Frame, text string, p audience.Parser) (x audience.Expr, found bool, err error) {
 	if trimmed := strings.TrimSpace(text); !strings.HasPrefix(trimmed, "{") || isQuestion(f)(trimmed) {
 		return nil, false, nil
 	}
-	x, err = audience.Parse([]byte(text))
+	x, err = p.Parse([]byte(text))
 	if err == nil && x == nil {
 		err = fmt.Errorf(`the expression is empty; {"question": "waves"} is everyone`)
 	}

@@ -7,13 +7,17 @@ export const base = new URL(".", location.href).href.replace(/\/$/, "");
 
 // Why there is no answer: "key", "away", "busy", "forbidden", "empty" or "wrong" (the request itself).
 export class Refusal extends Error {
-  constructor(kind, message, status, type) {
+  constructor(kind, message, status, type, wait = 0) {
     super(message);
     this.kind = kind;
     this.status = status;
     this.type = type; // the word that the interface names the error by
+    this.wait = wait; // after how many seconds to ask again
   }
 }
+
+// The kinds of refusals that pass by themselves.
+export const passing = new Set(["away", "busy"]);
 
 // The version of the survey that was answered from last; who listens is told when it changes.
 let seen;
@@ -25,10 +29,13 @@ export function forgetVersion() {
   seen = undefined;
 }
 
-// Who listens is told when the server does not know the key, or not any more.
-let tellKeyRefused = () => {};
+// Who listens is told when the server does not know the key, or not any more; at once, if it was found out before.
+let keyRefused = () => (unheard = true);
+let unheard = false;
 export function onKeyRefused(tell) {
-  tellKeyRefused = tell;
+  keyRefused = tell;
+  if (unheard) tell();
+  unheard = false;
 }
 
 // Asks an endpoint, with a body or without, and gives its document.
@@ -48,10 +55,9 @@ export async function send(path, body, { signal, method, accept, match } = {}) {
       return response;
     }
     const refusal = await refused(response);
-    if (refusal.kind === "key") tellKeyRefused();
-    const wait = Number(response.headers.get("Retry-After"));
-    if (refusal.kind !== "busy" || attempt === 3 || !(wait >= 0 && wait <= 10)) throw refusal;
-    await new Promise((resolve) => setTimeout(resolve, 1000 * wait));
+    if (refusal.kind === "key") keyRefused();
+    if (refusal.kind !== "busy" || attempt === 3 || refusal.wait > 10) throw refusal;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * refusal.wait));
     signal?.throwIfAborted();
   }
 }
@@ -86,7 +92,8 @@ async function refused(response) {
   }
   const kind = kinds[response.status] ?? (response.status >= 500 ? "away" : "wrong");
   const message = told.error ?? told.err ?? told.message ?? `The server answered ${response.status}.`;
-  return new Refusal(kind, message, response.status, told.error_type ?? told.type);
+  const wait = Number(response.headers.get("Retry-After"));
+  return new Refusal(kind, message, response.status, told.error_type ?? told.type, wait > 0 ? wait : 0);
 }
 
 function notice(version) {

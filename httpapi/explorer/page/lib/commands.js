@@ -5,11 +5,10 @@ import { base } from "./api.js";
 // A JSON text as a shell has it between single quotes.
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-export function curl(path, request, accept, file) {
+export function curl(path, request, method) {
   const lines = [
-    `curl -sS "$URL${path}"`,
+    `curl -sS "$URL${path}"${flag(method)}`,
     `-H "Authorization: $KEY" -H 'Content-Type: application/json'`,
-    ...(accept ? [`-H 'Accept: ${accept}' -o ${file}`] : []),
     `-d ${quoted(JSON.stringify(request))}`,
   ];
   return lines.join(" \\\n  ");
@@ -17,9 +16,17 @@ export function curl(path, request, accept, file) {
 
 export const settings = () => `URL=${base} KEY=crosswave_…`;
 
-export function commandLine(path, request) {
-  return `crosswave query --db "$DB" ${path} - <<'END'\n${JSON.stringify(request)}\nEND`;
+// The command line asks as the first user unless another one is given by number.
+export function commandLine(path, request, method, user) {
+  const as = user > 1 && user < firstGiven ? ` --user ${user}` : "";
+  return `crosswave query --db "$DB"${as}${flag(method)} ${path} - <<'END'\n${JSON.stringify(request)}\nEND`;
 }
+
+// Both send a body by POST unless they are told otherwise.
+const flag = (method) => (method && method !== "POST" ? ` -X ${method}` : "");
+
+// Users whose ids are no numbers have numbers from here on, which are not their ids.
+const firstGiven = 1e12;
 
 // Programs in Go by the endpoint; what is not here has none.
 const programs = {
@@ -44,8 +51,26 @@ const programs = {
   },
 };
 
+// What is defined at a path, or changed where the path ends with a code.
+function deriving(path) {
+  const found = /^\/v2\/questions\/derived(?:\/(.+))?$/.exec(path);
+  if (!found) return undefined;
+  const [, code] = found;
+  const call = code
+    ? `ChangeDerived(context.Background(), ${JSON.stringify(decodeURIComponent(code))}, request)`
+    : "Derive(context.Background(), request)";
+  return {
+    type: "DerivedPatch",
+    body: `question, err := c.${call}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(question.Namespace, question.Code, question.Version)`,
+  };
+}
+
 export function goProgram(path, request) {
-  const program = programs[path];
+  const program = programs[path] ?? deriving(path);
   if (!program) return undefined;
   return `package main
 

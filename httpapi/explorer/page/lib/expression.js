@@ -40,12 +40,20 @@ export function describe(expression, questions, catalogue) {
   return expression.not ? `not (${text})` : text;
 }
 
-function describeLeaf({ question, datapoints, options, suffixes, min_count: least }, questions, catalogue) {
+// A band of numbers, as an answer of a derived question may be one.
+function describeBand(from, to) {
+  if (from !== undefined && to !== undefined) return `from ${from} to below ${to}`;
+  return from !== undefined ? `${from} or more` : `below ${to}`;
+}
+
+function describeLeaf(given, questions, catalogue) {
+  const { question, datapoints, options, suffixes, min_count: least, from, to } = given;
   const codes = datapoints ?? options ?? [];
   if (question === "waves" || question === "locations") {
     return codes.length ? codes.map((code) => catalogue.name(code)).join(" or ") : "everyone";
   }
   const record = questions.get(question);
+  if (from !== undefined || to !== undefined) return `${record?.name ?? question}: ${describeBand(from, to)}`;
   const nameOf = (list, code) => list?.find((one) => one.code === String(code))?.name ?? String(code);
   const names = codes.map((code) => nameOf(record?.datapoints, code));
   const rates = (suffixes ?? []).map((code) => nameOf(record?.suffixes, code));

@@ -1,11 +1,11 @@
 // How figures are written, everywhere on the page: percentages with a decimal, indexes, people and respondents whole.
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+// The formats that browsers have themselves take longer to get ready than all the rest of the page.
+const digits = (value, decimals) => value.toFixed(decimals).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
-export const count = (value) => whole.format(value);
-export const percent = (value) => `${tenths.format(value)} %`;
-export const index = (value) => whole.format(value);
-export const points = (value) => `${value > 0 ? "+" : ""}${tenths.format(value)}`;
+export const count = (value) => digits(value, 0);
+export const percent = (value) => `${digits(value, 1)} %`;
+export const index = (value) => digits(value, 0);
+export const points = (value) => `${value > 0 ? "+" : ""}${digits(value, 1)}`;
 export const probability = (p) => (p < 0.001 ? "< 0.001" : `= ${p.toFixed(3)}`);
 
 // The ends of an interval as they stand behind a figure; nothing where there is none.

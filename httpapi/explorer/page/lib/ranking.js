@@ -41,8 +41,8 @@ function namesOf(entry, questions) {
 
 // The categories that a profile can be cut to, with the questions in and below each: {id, name, depth, questions}, as a
 // tree is read from the top.
-export async function categoriesOf(signal) {
-  const { categories } = await ask("/v2/categories/filter", {}, { signal });
+export async function categoriesOf(catalogue) {
+  const categories = await catalogue.categories();
   const byId = new Map(categories.map((category) => [category.id, category]));
   const below = (category) => [
     ...category.child_questions.map(keyOf),

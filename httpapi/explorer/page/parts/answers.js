@@ -3,11 +3,13 @@ import { leaf } from "../lib/expression.js";
 import { html, useState } from "../lib/html.js";
 import { useAnswer } from "./answer.js";
 import { Ticks } from "./dialog.js";
+import { refusalNotice } from "./notice.js";
 
 // Asks for the answers of a question that people must have given at least one of.
 export function AnswersFilter({ catalogue, question, add, cancel }) {
-  const { data: record } = useAnswer(() => catalogue.question(question), [question]);
+  const { data: record, refusal, again } = useAnswer(() => catalogue.question(question), [question]);
   const [ticked, setTicked] = useState([]);
+  if (refusal) return refusalNotice(refusal, again);
   if (!record)
     return html`
       <p class="waiting">Reading the answers …</p>

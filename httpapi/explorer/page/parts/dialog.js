@@ -1,15 +1,25 @@
-// A dialog over the page. The browser keeps the focus within it, closes it on Escape, and gives the focus back.
-import { html, useEffect, useRef } from "../lib/html.js";
+// A dialog over the page. The browser keeps the focus within it, closes it on Escape, and gives the focus back. The
+// focus goes to the field to search in where there is one.
+import { html, useLayoutEffect, useRef } from "../lib/html.js";
 
 export function Dialog({ title, close, wide, children }) {
   const dialog = useRef();
-  useEffect(() => {
-    dialog.current.showModal();
-    return () => dialog.current?.close();
+  const gone = useRef(false);
+  // As a layout effect it is closed while it is still on the page, since one that is not gives no focus back.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown.showModal();
+    shown.querySelector("input[type=search]")?.focus();
+    return () => {
+      gone.current = true;
+      shown.close();
+    };
   }, []);
+  // The browser tells of that later, when another dialog may be open in its place.
+  const closed = () => gone.current || close();
   const outside = (event) => event.target === dialog.current && close();
   return html`
-    <dialog ref=${dialog} class=${wide ? "wide" : ""} aria-label=${title} onClose=${close} onClick=${outside}>
+    <dialog ref=${dialog} class=${wide ? "wide" : ""} aria-label=${title} onClose=${closed} onClick=${outside}>
       <div class="sheet">
         <header>
           <h2>${title}</h2>

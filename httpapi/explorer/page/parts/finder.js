@@ -17,11 +17,11 @@ export function Finder({ catalogue, label = "Find a question", act, more, curren
   const [own, setOwn] = useState("");
   const typed = words ?? own;
   const settled = useSettled(typed.trim());
-  const { data, refusal, again } = useAnswer(
+  const { data, refusal, busy, again } = useAnswer(
     settled === ""
       ? undefined
       : (signal) => ask("/v3/questions/filter", { search: settled, limit: shown }, { signal }),
-    [settled],
+    [settled, catalogue.revision],
   );
   const row = (question, match) => html`
     <${Found}
@@ -43,7 +43,7 @@ export function Finder({ catalogue, label = "Find a question", act, more, curren
         onInput=${(event) => (setWords ?? setOwn)(event.target.value)}
       />
       ${refusal && refusalNotice(refusal, again)}
-      <div class="found" aria-busy=${typed.trim() !== settled}>
+      <div class="found" aria-busy=${busy || typed.trim() !== settled}>
         ${
           settled === "" &&
           html`
@@ -118,6 +118,7 @@ function about(question, match, catalogue) {
         2,
       )}`,
     );
+  if (question.derived) parts.push("derived");
   if (!question.accessible) parts.push("not granted by your key");
   return parts.filter(Boolean).join(" · ");
 }

@@ -1,4 +1,5 @@
 // Says that something is not there, why, and what to do about it.
+import { passing } from "../lib/api.js";
 import { html } from "../lib/html.js";
 
 export function Notice({ title, action, act, children }) {
@@ -25,20 +26,23 @@ const titles = {
 };
 
 const advice = {
-  away: "What you see stays as it is. Start the server again, or wait until it is back.",
-  busy: "Others are asking a lot just now. Try again in a moment.",
+  away: "Start the server again, or wait until it is back.",
+  busy: "Others are asking a lot just now.",
   forbidden: "The link may be from a colleague with another key, or name what the survey does not have any more.",
   key: "Sign in with another key.",
   wrong: "Take away what was added last, or go back.",
 };
 
-// The notice of why there is no answer.
-export function refusalNotice(refusal, again) {
+const tryAgain = "Wait a moment, and try again.";
+const byItself = "The page asks again by itself, and goes on where you are.";
+
+// The notice of why there is no answer. What is asked but once is not asked again by itself.
+export function refusalNotice(refusal, again, once = false) {
   const kind = titles[refusal.kind] ? refusal.kind : "wrong";
   return html`
     <${Notice} title=${titles[kind]} action=${again && "Try again"} act=${again}>
       <p>${refusal.message}</p>
-      <p>${advice[kind]}</p>
+      <p>${advice[kind]} ${passing.has(kind) && (once ? tryAgain : byItself)}</p>
     <//>
   `;
 }

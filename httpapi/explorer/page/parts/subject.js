@@ -12,6 +12,7 @@ import { Words } from "./words.js";
 export function Subjects({ catalogue, state, choose, label = "Find a question to choose people by" }) {
   const [kind, setKind] = useState("question");
   const [question, setQuestion] = useState();
+  // The answers of its question have just been ticked, so they are at hand.
   const named = async (expression) => {
     const questions = await catalogue.answered(questionsOf(expression));
     setQuestion(undefined);

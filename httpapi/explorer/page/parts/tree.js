@@ -1,21 +1,22 @@
 // The categories as a tree, with the questions on each shelf. Questions on no shelf stand at the end.
-import { ask } from "../lib/api.js";
 import { keyOf } from "../lib/catalogue.js";
 import { many } from "../lib/figures.js";
 import { html, useState } from "../lib/html.js";
 import { useAnswer } from "./answer.js";
+import { refusalNotice } from "./notice.js";
 
 // Above so many questions a list begins closed.
 const few = 12;
 
 // row(question) renders one question.
 export function Tree({ catalogue, row }) {
-  const { data } = useAnswer((signal) => shelves(catalogue, signal), [catalogue]);
+  const { data, refusal, again } = useAnswer(() => shelves(catalogue), [catalogue, catalogue.revision]);
+  if (refusal) return refusalNotice(refusal, again);
   if (!data)
     return html`
       <p class="waiting">Reading the categories …</p>
     `;
-  const { byId, roots, rest } = data;
+  const { byId, roots, rest, derived } = data;
   return html`
     <div class="tree">
       ${roots.map(
@@ -23,6 +24,16 @@ export function Tree({ catalogue, row }) {
           <${Shelf} key=${category.id} ...${{ category, byId, catalogue, row }} />
         `,
       )}
+      ${
+        derived.length > 0 &&
+        html`
+          <${Opening} title="Derived questions" note=${many(derived.length, "question")}>
+            <ul class="questions">
+              ${derived.map((question) => row(question))}
+            </ul>
+          <//>
+        `
+      }
       ${
         rest.length > 0 &&
         html`
@@ -41,14 +52,15 @@ export function Tree({ catalogue, row }) {
   `;
 }
 
-async function shelves(catalogue, signal) {
-  const { categories } = await ask("/v2/categories/filter", {}, { signal });
+async function shelves(catalogue) {
+  const categories = await catalogue.categories();
   const byId = new Map(categories.map((category) => [category.id, category]));
   const shelved = new Set(categories.flatMap(({ child_questions: listed }) => listed.map(keyOf)));
   return {
     byId,
     roots: categories.filter(({ lineage }) => lineage.length === 0),
-    rest: catalogue.questions.filter((question) => !shelved.has(keyOf(question))),
+    derived: catalogue.questions.filter((question) => question.derived),
+    rest: catalogue.questions.filter((question) => !question.derived && !shelved.has(keyOf(question))),
   };
 }
 

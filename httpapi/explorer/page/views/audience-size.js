@@ -46,11 +46,11 @@ export function Size({ catalogue, state, expression }) {
   return html`
     <div class="size" aria-busy=${busy || settled !== asked}>
       <${Tiles} cell=${data?.cells[0]} />
-      ${
-        data &&
-        html`
-          <details class="by">
-            <summary>By wave and market</summary>
+      <details class="by">
+        <summary>By wave and market</summary>
+        ${
+          data &&
+          html`
             <div class="two">
               <${By}
                 title="Wave"
@@ -64,9 +64,9 @@ export function Size({ catalogue, state, expression }) {
               />
             </div>
             <p class="actions"><button onClick=${() => setTaking(true)}>Take away</button></p>
-          </details>
-        `
-      }
+          `
+        }
+      </details>
       ${
         taking &&
         html`

@@ -6,9 +6,10 @@ import { readSaved } from "../lib/saved.js";
 import { useAnswer } from "../parts/answer.js";
 import { Dialog } from "../parts/dialog.js";
 import { Finder } from "../parts/finder.js";
+import { refusalNotice } from "../parts/notice.js";
 import { SavedList } from "../parts/saved.js";
 import { Scope } from "../parts/scope.js";
-import { Words } from "../parts/words.js";
+import { useNames, Words } from "../parts/words.js";
 import { LeafDialog } from "./audience-leaf.js";
 import { Piece } from "./audience-pieces.js";
 import { Saving } from "./audience-save.js";
@@ -21,28 +22,44 @@ export const audience = { name: "audience", title: "Audience", component: Audien
 function Audience({ catalogue, state, change, go }) {
   const [asked, setAsked] = useState(); // the question whose answers are to be chosen
   const [open, setOpen] = useState();
+  const [failed, setFailed] = useState(); // why a saved one could not be opened
   const expression = state.audience && tidy(state.audience);
   const set = (next) => change({ audience: next });
   // The version is that which was read here: what is saved later is saved only if nobody else has changed it since.
   const opened = async ({ id }) => {
-    const { audience: kept, version } = await readSaved(id);
-    change({ audience: tidy(kept.expression), called: kept.name, saved: id, version });
+    setFailed(undefined);
     setOpen(undefined);
+    try {
+      const { audience: kept, version } = await readSaved(id);
+      change({ audience: tidy(kept.expression), called: kept.name, saved: id, version });
+    } catch (refusal) {
+      setFailed({ refusal, again: () => opened({ id }) });
+    }
   };
   const ask = (key) => {
     setOpen(undefined);
     setAsked(key);
   };
   const close = () => setOpen(undefined);
+  const named = useNames(catalogue, expression);
   return html`
     <div class="audience">
       <aside aria-label="Questions">
         <${Finder} catalogue=${catalogue} label="Find a question to choose people by" act=${ask} />
       </aside>
       <section aria-label="The audience">
-        <${Heading} ...${{ catalogue, state, change, expression }} openSaved=${() => setOpen("saved")} />
         ${
-          expression
+          named
+            ? html`
+                <${Heading} ...${{ catalogue, state, change, expression }} openSaved=${() => setOpen("saved")} />
+              `
+            : html`
+                <p class="waiting" role="status">Reading the answers …</p>
+              `
+        }
+        ${failed && refusalNotice(failed.refusal, failed.again, true)}
+        ${
+          expression && named
             ? html`
                 <${Size} ...${{ catalogue, state, expression: said(expression) }} />
                 <${Piece} ...${{ catalogue, whole: expression, set }} path=${[]} />
@@ -54,7 +71,8 @@ function Audience({ catalogue, state, change, go }) {
                 <${Scope} ...${{ catalogue, state, change }} />
                 <${Text} ...${{ catalogue, expression, set }} />
               `
-            : html`
+            : !expression &&
+              html`
                 <${Begin} open=${opened} find=${() => setOpen("question")} />
               `
         }

@@ -41,12 +41,14 @@ function Chart({ catalogue, state, change, go }) {
 
 function Charted({ catalogue, state, items, change, go }) {
   const keys = [...questionsOn(items.rows), ...questionsOn(items.columns)];
-  const names = useAnswer(() => catalogue.answered(keys), [keys.join()]);
+  const { revision } = catalogue;
+  const names = useAnswer(() => catalogue.answered(keys), [keys.join(), revision]);
   const layout = useMemo(() => names.data && layoutOf(items, names.data), [names.data, JSON.stringify(items)]);
   const request = layout && crosstabRequest({ ...state, compare: "none" }, layout.rows, layout.columns);
   const answer = useAnswer(layout && !names.busy ? (signal) => counted(state, layout, signal) : undefined, [
     JSON.stringify(request),
     names.busy,
+    revision,
   ]);
   const refusal = names.refusal ?? answer.refusal;
   if (refusal) return refusalNotice(refusal, names.refusal ? names.again : answer.again);

@@ -5,11 +5,13 @@ import { html } from "../lib/html.js";
 import { useAnswer } from "../parts/answer.js";
 import { refusalNotice } from "../parts/notice.js";
 import { Scope } from "../parts/scope.js";
+import { Definition } from "./derived-definition.js";
 import { Where } from "./find-where.js";
 
 export function Question({ catalogue, state, change, cross }) {
   const key = state.question;
-  const { data: record, refusal, busy, again } = useAnswer(() => catalogue.question(key), [key]);
+  const { revision } = catalogue;
+  const { data: record, refusal, busy, again } = useAnswer(() => catalogue.question(key), [key, revision]);
   if (refusal) return refusalNotice(refusal, again);
   if (!record)
     return html`
@@ -23,7 +25,7 @@ export function Question({ catalogue, state, change, cross }) {
         <p>${record.description}</p>
         <p class="faint">
           <code>${key}</code>
-          ${record.unit && ` · in ${record.unit}`}
+          ${record.derived && " · derived from others"} ${record.unit && ` · in ${record.unit}`}
           ${
             record.knowledge_base &&
             html`
@@ -43,8 +45,18 @@ export function Question({ catalogue, state, change, cross }) {
         </p>
       </header>
       <${Scope} ...${{ catalogue, state, change }} />
-      <${Answers} ...${{ record, state, change }} />
+      <${Answers} ...${{ record, revision, state, change }} />
       <${Where} ...${{ catalogue, record, state, change }} />
+      ${
+        record.derived &&
+        html`
+          <${Definition}
+            ...${{ catalogue, record }}
+            changed=${() => change({}, true)}
+            deleted=${() => change({ question: undefined, answer: undefined }, true)}
+          />
+        `
+      }
     </article>
   `;
 }
@@ -64,11 +76,11 @@ export function answersRequest(state, record) {
   };
 }
 
-function Answers({ record, state, change }) {
+function Answers({ record, revision, state, change }) {
   const request = answersRequest(state, record);
   const { data, refusal, busy, again } = useAnswer(
     (signal) => ask("/v2/query/stats", request, { signal }),
-    [JSON.stringify(request)],
+    [JSON.stringify(request), revision],
   );
   const choose = (answer) => change({ answer: state.answer === answer ? undefined : answer }, true);
   const names = new Map(record.datapoints.map(({ code, name }) => [code, name]));
@@ -113,8 +125,13 @@ function Answers({ record, state, change }) {
                       : record.datapoints.map(
                           ({ code, name }) => html`
                             <tr key=${code}>
-                              <th scope="row">${name}</th>
-                              <td />
+                              <th scope="row">
+                                <button class="plain" disabled>${name}</button>
+                              </th>
+                              <td class="bar">
+                                <${Bar} share=${0} />
+                                <span>${"\u00a0"}</span>
+                              </td>
                               <td />
                               <td />
                             </tr>

@@ -4,13 +4,15 @@ import { anyAnswer, leaf } from "../lib/expression.js";
 import { many } from "../lib/figures.js";
 import { html } from "../lib/html.js";
 import { useAnswer } from "../parts/answer.js";
+import { refusalNotice } from "../parts/notice.js";
 
 export function Where({ catalogue, record, state }) {
   const body = state.answer ? leaf(state.question, [state.answer]) : anyAnswer(state.question, record);
-  const { data } = useAnswer(
+  const { data, refusal, again } = useAnswer(
     (signal) => ask("/v2/query/audience_wave_counts?coverage=true", body, { signal }),
-    [JSON.stringify(body)],
+    [JSON.stringify(body), catalogue.revision],
   );
+  if (refusal) return refusalNotice(refusal, again);
   const answer = record.datapoints.find(({ code }) => code === state.answer);
   const namespace = catalogue.namespaces.find(({ code }) => code === record.namespace_code);
   const waves = catalogue.waves.filter(({ code }) => namespace.wave_codes.includes(code));
@@ -18,12 +20,13 @@ export function Where({ catalogue, record, state }) {
   const asked = new Map((data?.data ?? []).map((entry) => [entry.wave_code, new Set(entry.coverage.locations)]));
   const somewhere = locations.filter(({ code }) => [...asked.values()].some((places) => places.has(code))).length;
   const [allWaves, allMarkets] = [many(waves.length, "wave"), many(locations.length, "market")];
-  const extent = `In ${asked.size} of ${allWaves} and ${somewhere} of ${allMarkets}.`;
+  const [inWaves, inMarkets] = data ? [asked.size, somewhere] : ["…", "…"]; // as long a line before it is known
+  const extent = `In ${inWaves} of ${allWaves} and ${inMarkets} of ${allMarkets}.`;
   return html`
     <section class="where">
       <h2>Where ${answer ? `“${answer.name}”` : "it"} was asked</h2>
       <p class="faint" role="status">
-        ${data ? extent : "Looking …"} ${!answer && " Choose an answer above to see where that one was asked."}
+        ${extent} ${!answer && " Choose an answer above to see where that one was asked."}
       </p>
       <div class="scrolls" tabindex="0" role="region" aria-label="Map of waves and markets">
         <table class="map">

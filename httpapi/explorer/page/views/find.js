@@ -1,6 +1,8 @@
 // Find: what was asked, of whom, and what people said. A list to search on the one side, a question on the other.
+import { count } from "../lib/figures.js";
 import { html } from "../lib/html.js";
 import { Finder } from "../parts/finder.js";
+import { DerivedQuestions } from "./derived-list.js";
 import { Question } from "./find-question.js";
 
 // Parameters of its own: search, what was typed; question, the key of the one that is shown; answer, that of its
@@ -29,7 +31,7 @@ function Find({ catalogue, state, change, go }) {
                 <${Question} key=${state.question} ...${{ catalogue, state, change, cross }} />
               `
             : html`
-                <${Overview} catalogue=${catalogue} />
+                <${Overview} ...${{ catalogue, choose, change }} />
               `
         }
       </section>
@@ -38,7 +40,7 @@ function Find({ catalogue, state, change, go }) {
 }
 
 // What the survey holds, for who has not chosen a question yet.
-function Overview({ catalogue }) {
+function Overview({ catalogue, choose, change }) {
   const facts = [
     ["Questions", catalogue.questions.length],
     ["Waves", catalogue.waves.length],
@@ -57,11 +59,12 @@ function Overview({ catalogue }) {
           ([name, number]) => html`
             <div>
               <dt>${name}</dt>
-              <dd>${number.toLocaleString("en")}</dd>
+              <dd>${count(number)}</dd>
             </div>
           `,
         )}
       </dl>
+      <${DerivedQuestions} ...${{ catalogue, choose }} changed=${() => change({}, true)} />
       <dl class="namespaces">
         ${catalogue.namespaces.map(
           ({ code, name, description, wave_codes: waves, location_codes: locations }) => html`

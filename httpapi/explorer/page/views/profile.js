@@ -1,5 +1,5 @@
 // Who are they: every attribute there is, ranked by how far an audience is from its base.
-import { many } from "../lib/figures.js";
+import { count, many } from "../lib/figures.js";
 import { html, useState } from "../lib/html.js";
 import { categoriesOf, profileRequest, ranked, step } from "../lib/ranking.js";
 import { useAnswer } from "../parts/answer.js";
@@ -7,7 +7,7 @@ import { refusalNotice } from "../parts/notice.js";
 import { Scope } from "../parts/scope.js";
 import { SubjectDialog, Subjects } from "../parts/subject.js";
 import { TakeAway } from "../parts/takeaway.js";
-import { Words } from "../parts/words.js";
+import { useNames, Words } from "../parts/words.js";
 import { Ranking } from "./profile-list.js";
 
 // Parameters of its own: rank, side and chance, which are order_by, direction and false_discovery of the interface;
@@ -18,6 +18,11 @@ function Profile({ catalogue, state, change, go }) {
   const [choosing, setChoosing] = useState(false);
   const choose = ({ name, expression }) =>
     change({ audience: expression, called: name, saved: undefined, version: undefined, top: undefined });
+  const named = useNames(catalogue, state.audience);
+  if (!named)
+    return html`
+      <p class="waiting" role="status">Reading the answers …</p>
+    `;
   if (!state.audience)
     return html`
       <div class="plain">
@@ -67,16 +72,17 @@ function Profile({ catalogue, state, change, go }) {
 }
 
 function Ranked({ catalogue, state, change }) {
-  const shelves = useAnswer((signal) => categoriesOf(signal), [catalogue]);
+  const shelves = useAnswer(() => categoriesOf(catalogue), [catalogue]);
   const shelf = shelves.data?.find(({ id }) => id === state.shelf);
   const request = profileRequest(state, shelf?.questions);
-  const wait = state.shelf && shelves.busy;
+  const wait = state.shelf && !shelves.data;
   const answer = useAnswer(wait ? undefined : (signal) => ranked(request, catalogue, signal), [
     JSON.stringify(request),
     wait,
   ]);
   const [taking, setTaking] = useState(false);
-  if (answer.refusal) return refusalNotice(answer.refusal, answer.again);
+  const failed = [shelves, answer].find(({ refusal }) => refusal);
+  if (failed) return refusalNotice(failed.refusal, failed.again);
   return html`
     <${Choices} ...${{ state, change }} shelves=${shelves.data ?? []} takeAway=${() => setTaking(true)} />
     <div class="ranked" aria-busy=${answer.busy}>
@@ -154,8 +160,8 @@ function Shown({ meta, entries, state, change }) {
   ].filter(Boolean);
   return html`
     <p class="faint" role="status">
-      ${many(meta.standing, "attribute")} of ${meta.tested.toLocaleString("en")} tested set them apart; the others
-      are drawn pale.${apart.length > 0 && ` Left out: ${apart.join(", ")}.`}
+      ${many(meta.standing, "attribute")} of ${count(meta.tested)} tested set them apart; the others are drawn
+      pale.${apart.length > 0 && ` Left out: ${apart.join(", ")}.`}
     </p>
     ${
       entries.length > 0 &&
@@ -168,7 +174,7 @@ function Shown({ meta, entries, state, change }) {
       html`
         <p class="further">
           <button onClick=${() => change({ top: String(top + step) }, true)}>Show ${step} more</button>
-          <span class="faint">${many(entries.length, "attribute")} of ${meta.ranked.toLocaleString("en")}</span>
+          <span class="faint">${many(entries.length, "attribute")} of ${count(meta.ranked)}</span>
         </p>
       `
     }

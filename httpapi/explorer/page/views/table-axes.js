@@ -6,11 +6,23 @@ import { dragType, Finder } from "../parts/finder.js";
 import { Audiences } from "../parts/subject.js";
 import { ItemDialog } from "./table-item.js";
 
+// What stands on the clipboard of a drag from one axis to another: which axis, and the place of the item on it.
+const itemType = "application/x-crosswave-item";
+
 export function Axes({ catalogue, state, items, change, add }) {
   const [adding, setAdding] = useState();
   const swap = () => change({ rows: items.columns, columns: items.rows, sort: undefined });
+  const move = ({ axis: from, at }, to) => {
+    const left = items[from].filter((_, k) => k !== at);
+    const joined = [...(from === to ? left : items[to]), items[from][at]];
+    change({ [from]: left, [to]: joined, sort: undefined });
+  };
   const axis = (name, title) => html`
-    <${Axis} ...${{ name, title, catalogue, change, add }} items=${items[name]} open=${() => setAdding(name)} />
+    <${Axis}
+      ...${{ name, title, catalogue, change, add, move }}
+      items=${items[name]}
+      open=${() => setAdding(name)}
+    />
   `;
   return html`
     <div class="axes">
@@ -62,10 +74,14 @@ function Fieldwork({ catalogue, state, items, change, axis, close }) {
   `;
 }
 
-function Axis({ name, title, catalogue, items, change, add, open }) {
+function Axis({ name, title, catalogue, items, change, add, move, open }) {
   const [over, setOver] = useState(false);
   const [edited, setEdited] = useState();
-  const carries = (event) => event.dataTransfer.types.includes(dragType);
+  const carries = ({ dataTransfer: { types } }) => types.includes(dragType) || types.includes(itemType);
+  const drag = (at) => (event) => {
+    event.dataTransfer.setData(itemType, JSON.stringify({ axis: name, at }));
+    event.dataTransfer.effectAllowed = "move";
+  };
   const dragOver = (event) => {
     if (!carries(event)) return;
     event.preventDefault();
@@ -75,7 +91,9 @@ function Axis({ name, title, catalogue, items, change, add, open }) {
     setOver(false);
     if (!carries(event)) return;
     event.preventDefault();
-    add(name, event.dataTransfer.getData(dragType));
+    const item = event.dataTransfer.getData(itemType);
+    if (item) move(JSON.parse(item), name);
+    else add(name, event.dataTransfer.getData(dragType));
   };
   const set = (list) => change({ [name]: list, sort: undefined });
   return html`
@@ -91,7 +109,7 @@ function Axis({ name, title, catalogue, items, change, add, open }) {
       ${items.map((item, i) => {
         const words = wordsOf(item, catalogue);
         return html`
-          <span class="chip" key=${i}>
+          <span class="chip" key=${i} draggable="true" onDragStart=${drag(i)}>
             <button onClick=${() => setEdited(i)} title="Choose answers and nets">${words}</button>
             <button
               aria-label=${`Take ${words} out of the ${name}`}
@@ -112,6 +130,11 @@ function Axis({ name, title, catalogue, items, change, add, open }) {
             item=${items[edited]}
             close=${() => setEdited(undefined)}
             set=${(item) => set(items.map((one, k) => (k === edited ? item : one)))}
+            changed=${() => change({}, true)}
+            remove=${() => {
+              set(items.filter((_, k) => k !== edited));
+              setEdited(undefined);
+            }}
           />
         `
       }

@@ -1,12 +1,23 @@
-// Which answers of a question stand on an axis, and which of them are added up to nets.
+// Which answers of a question stand on an axis, and which of them are added up to nets: for this table alone, or saved
+// as a derived question.
 import { closed, opened } from "../lib/axis.js";
+import { draftOfNets } from "../lib/derived.js";
 import { html, useState } from "../lib/html.js";
 import { useAnswer } from "../parts/answer.js";
 import { Dialog, Ticks } from "../parts/dialog.js";
+import { refusalNotice } from "../parts/notice.js";
+import { Definition } from "./derived-definition.js";
+import { DeriveDialog } from "./derived-form.js";
 
-export function ItemDialog({ catalogue, item, set, close }) {
+// set(item) puts another item in the place of this one; changed() and remove() are called where a derived question was
+// changed or deleted.
+export function ItemDialog({ catalogue, item, set, changed, remove, close }) {
   const { question, name, expression } = opened(item);
-  const { data: record } = useAnswer(question ? () => catalogue.question(question) : undefined, [question]);
+  const {
+    data: record,
+    refusal,
+    again,
+  } = useAnswer(question ? () => catalogue.question(question) : undefined, [question, catalogue.revision]);
   if (expression) {
     const text = JSON.stringify(expression, null, 2);
     return html`
@@ -15,12 +26,20 @@ export function ItemDialog({ catalogue, item, set, close }) {
   }
   return html`
     <${Dialog} title=${record?.name ?? question} close=${close}>
+      ${refusal && refusalNotice(refusal, again)}
       ${
         record
           ? html`
-              <${Answers} ...${{ record, item, set, close }} />
+              <${Answers} ...${{ catalogue, record, item, set, close }} />
+              ${
+                record.derived &&
+                html`
+                  <${Definition} ...${{ catalogue, record, changed }} deleted=${remove} />
+                `
+              }
             `
-          : html`
+          : !refusal &&
+            html`
               <p class="waiting">Reading the answers …</p>
             `
       }
@@ -28,13 +47,16 @@ export function ItemDialog({ catalogue, item, set, close }) {
   `;
 }
 
-function Answers({ record, item, set, close }) {
+function Answers({ catalogue, record, item, set, close }) {
   const { datapoints = [], suffixes = [], nets = [], ...rest } = opened(item);
+  const [draft, setDraft] = useState(); // the question that is made of the nets
   const choices = record.datapoints.filter(({ accessible }) => accessible);
   const codes = choices.map(({ code }) => code);
   const [ticked, setTicked] = useState([]);
   const ordered = codes.filter((code) => ticked.includes(code));
   const save = (patch) => set(closed({ ...rest, datapoints, suffixes, nets, ...patch }));
+  const derive = () =>
+    setDraft(draftOfNets(rest.question, record, [...nets, ...(ordered.length ? [ordered] : [])], suffixes));
   const nameOf = (code) => record.datapoints.find((one) => one.code === code)?.name ?? code;
   return html`
     ${
@@ -99,7 +121,21 @@ function Answers({ record, item, set, close }) {
       <button disabled=${ordered.length === 0} onClick=${() => (save({ datapoints: ordered }), setTicked([]))}>
         Show only these
       </button>
+      <button disabled=${nets.length + ordered.length === 0} onClick=${derive}>Save as a question</button>
       <button class="primary" onClick=${close}>Done</button>
     </footer>
+    ${
+      draft &&
+      html`
+        <${DeriveDialog}
+          ...${{ catalogue, draft }}
+          close=${() => setDraft(undefined)}
+          saved=${(key) => {
+            set(key);
+            close();
+          }}
+        />
+      `
+    }
   `;
 }

@@ -77,12 +77,14 @@ function Begin() {
 
 function Crossed({ catalogue, state, items, change }) {
   const keys = [...questionsOn(items.rows), ...questionsOn(items.columns)];
-  const names = useAnswer(() => catalogue.answered(keys), [keys.join()]);
+  const { revision } = catalogue;
+  const names = useAnswer(() => catalogue.answered(keys), [keys.join(), revision]);
   const layout = useMemo(() => names.data && layoutOf(items, names.data), [names.data, JSON.stringify(items)]);
   const request = layout && crosstabRequest(state, layout.rows, layout.columns);
   const answer = useAnswer(layout && !names.busy ? (signal) => counted(state, layout, signal) : undefined, [
     JSON.stringify(request),
     names.busy,
+    revision,
   ]);
   const [taking, setTaking] = useState(false);
   const refusal = names.refusal ?? answer.refusal;

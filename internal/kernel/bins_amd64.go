@@ -1,0 +1,114 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+// See avx512_amd64.go for what these functions have in common.
+
+//go:noescape
+func bin256(bins *uint64, codes *uint16, weights *Packed, mask *uint64, words int, count uint64,
+	temp *uint64) (all Packed)
+
+//go:noescape
+func bin512(bins *uint64, codes *uint16, weights *Packed, mask *uint64, words int, count uint64,
+	temp *uint64) (all Packed)
+
+//go:noescape
+func codes256(dst *uint16, temp *uint64, xs *[]uint64, words int)
+
+//go:noescape
+func codes512(dst *uint16, xs *[]uint64, words int)
+
+//go:noescape
+func addTo256(dst, src *uint64, words int)
+
+func avx2Codes(s *Scratch, xs *[codeBits][]uint64, words int) {
+	codes256(&s.codes[0], &s.temp[0], &xs[0], words)
+}
+
+func avx512Codes(s *Scratch, xs *[codeBits][]uint64, words int) { codes512(&s.codes[0], &xs[0], words) }
+
+func avx2Bin(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) Packed {
+	return bin256(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
+}
+
+func avx512Bin(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) Packed {
+	return bin512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
+}
+
+// addTo adds b to a, which has a multiple of 4 words.
+func addTo(a, b []uint64) {
+	if !cpu.X86.HasAVX2 {
+		twinUp(a, b)
+		return
+	}
+	addTo256(&a[0], &b[:len(a)][0], len(a))
+}
+
+//go:noescape
+func planes256x2(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x3(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x4(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x5(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x6(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x7(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes256x8(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x2(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x3(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x4(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x5(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x6(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x7(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+//go:noescape
+func planes512x8(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+// planesOf are the functions that make planes, by their number.
+type planesOf [9]func(dst *[BlockWords]uint64, xs *[]uint64, options int, masks *[8]uint64, words int)
+
+var (
+	avx2PlanesOf = planesOf{2: planes256x2, planes256x3, planes256x4, planes256x5, planes256x6, planes256x7,
+		planes256x8}
+	avx512PlanesOf = planesOf{2: planes512x2, planes512x3, planes512x4, planes512x5, planes512x6, planes512x7,
+		planes512x8}
+)
+
+func avx2Planes(dst [][BlockWords]uint64, xs [][]uint64) int {
+	return avx2PlanesOf.make(dst, xs, 4)
+}
+
+func avx512Planes(dst [][BlockWords]uint64, xs [][]uint64) int {
+	return avx512PlanesOf.make(dst, xs, 8)
+}
+
+// make makes planes of the words that fill registers of so many, and returns their number.
+func (f *planesOf) make(dst [][BlockWords]uint64, xs [][]uint64, register int) int {
+	words := len(xs[0]) / register * register
+	if words > 0 {
+		f[len(dst)](&dst[0], &xs[0], len(xs), &numbers[1], words)
+	}
+	return words
+}

@@ -1,0 +1,76 @@
+package kernel
+
+// The loops of bitmap.go with vectors, which every 64-bit ARM has. Each does a multiple of 8 words (of 4 for counters),
+// from the first and at most a block's, and returns their number.
+
+//go:noescape
+func andNEON(dst, a, b *uint64, words int)
+
+//go:noescape
+func andNotNEON(dst, a, b *uint64, words int)
+
+//go:noescape
+func orNEON(dst, a, b *uint64, words int)
+
+//go:noescape
+func atLeastNEONx0(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx1(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx2(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx3(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx4(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx5(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+//go:noescape
+func atLeastNEONx6(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
+
+func and(dst, a, b []uint64) int {
+	n := min(len(dst)&^7, BlockWords)
+	if n > 0 {
+		andNEON(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+func andNot(dst, a, b []uint64) int {
+	n := min(len(dst)&^7, BlockWords)
+	if n > 0 {
+		andNotNEON(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+func or(dst, a, b []uint64) int {
+	n := min(len(dst)&^7, BlockWords)
+	if n > 0 {
+		orNEON(&dst[0], &a[0], &b[0], n)
+	}
+	return n
+}
+
+// atLeasts are the loops, by the number of planes of counters.
+var atLeasts = [...]func(dst *uint64, xs *[]uint64, bitmaps, from, to, start int){atLeastNEONx0, atLeastNEONx1,
+	atLeastNEONx2, atLeastNEONx3, atLeastNEONx4, atLeastNEONx5, atLeastNEONx6}
+
+// atLeast runs the loop for so many planes of counters, whose first values are
+// start. A call does fewer words of more bitmaps, to bound its time.
+func atLeast(dst []uint64, xs [][]uint64, planes, start int) int {
+	words := min(len(dst)&^3, BlockWords)
+	step := 128 * BlockWords / len(xs) &^ 3
+	if step == 0 || planes >= len(atLeasts) {
+		return 0
+	}
+	for from := 0; from < words; from += step {
+		atLeasts[planes](&dst[0], &xs[0], len(xs), from, min(from+step, words), start)
+	}
+	return words
+}

@@ -1,0 +1,167 @@
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+//go:noescape
+func countNEON(dst *int32, xs *[]uint64, options int, mask *uint64, words int)
+
+//go:noescape
+func meetNEON(dst, a, b *uint64, words int, flip uint64) int
+
+//go:noescape
+func mergeNEON(dst, src *sums, groups int)
+
+//go:noescape
+func transposeNEON(dst, temp *uint64, xs *[]uint64, bytes, words int)
+
+//go:noescape
+func compactNEON(dst *[2]uint64, most int, x, mask *uint64, words int, flip uint64, transposed *uint64,
+	weights *Packed) (n, done int)
+
+//go:noescape
+func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
+
+//go:noescape
+func spreadTwiceNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
+
+//go:noescape
+func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
+
+//go:noescape
+func dotsNEONx4(sums *sums, group int, options, weights *eight, eights int)
+
+//go:noescape
+func dotsNEONx6(sums *sums, group int, options, weights *eight, eights int)
+
+//go:noescape
+func matrixNEONx4(sums *sums, group int, options, weights *eight, eights int)
+
+//go:noescape
+func matrixNEONx6(sums *sums, group int, options, weights *eight, eights int)
+
+//go:noescape
+func dotsSpinNEON(rounds int)
+
+//go:noescape
+func matrixSpinNEON(rounds int)
+
+// kernels are those this CPU runs, the fastest first.
+var kernels = detect()
+
+func detect() []*Kernel {
+	var ks []*Kernel
+	neon := Kernel{
+		group: 16,
+		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
+		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin, planes: twinPlanes, wide: wide{shift: 40},
+	}
+	if cpu.ARM64.HasASIMDDP && cpu.ARM64.HasI8MM {
+		k := neon
+		k.name, k.costs = "i8mm", costs{10, 4.4, 900, 200, 60000, 5, 14, 4, 3}
+		k.add, k.layered, k.spin = matrix.add, matrix.layered, matrixSpin
+		ks = append(ks, &k)
+	}
+	if cpu.ARM64.HasASIMDDP {
+		k := neon
+		k.name, k.costs = "neon", costs{10, 8.4, 900, 250, 60000, 5, 14, 4, 3}
+		k.add, k.layered, k.spin = dots.add, dots.layered, dotsSpin
+		ks = append(ks, &k)
+	}
+	return append(ks, twin)
+}
+
+// countAtOnce is the number of bitmaps that one call in assembly counts: a goroutine cannot be preempted in it.
+const countAtOnce = 256
+
+func neonCount(dst []int32, xs [][]uint64, mask []uint64) {
+	for i := 0; i < len(xs); i += countAtOnce {
+		countNEON(&dst[i], &xs[i], min(countAtOnce, len(xs)-i), &mask[0], len(mask))
+	}
+}
+
+func neonTranspose(s *Scratch, xs [][]uint64, n int) {
+	transposeNEON(&s.transposed[0], &s.temp[0], &xs[0], len(xs)/8, n)
+}
+
+func neonMeet(dst, a, b []uint64, flip uint64) int {
+	return meetNEON(&dst[0], &a[0], &b[0], len(dst), flip)
+}
+
+func neonCell(a, b, mask []uint64, weights []Packed) Count {
+	sample, weight := cellNEON(&a[0], &b[0], &mask[0], &weights[0], len(mask))
+	return Count{sample, weight}
+}
+
+// The respondents listed are taken in parts, of which what is put together stays in the nearest cache.
+const (
+	partSize = 1024                     // from so many respondents on no two words more are begun, but maybe a last one
+	places   = (partSize+3*lanes)/8 + 1 // of 8 respondents, in a part
+)
+
+// An eight is one byte of each of 8 respondents, twice.
+type eight [16]byte
+
+// A part is what is put together of the respondents listed.
+type part struct {
+	list    [8 * places][2]uint64 // the transposed options and the weight of each
+	options [places][4]eight      // in groups of 8
+	weights [6 * places]eight     // those bytes that are used, for dot products each twice
+}
+
+// products are a way to add a part: its bytes put together by spread, then multiplied with those of a group of 16
+// options. low is for weights below 2^24, all for any.
+type products struct {
+	spread   func(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
+	low, all func(sums *sums, group int, options, weights *eight, eights int)
+}
+
+var (
+	matrix = products{spreadNEON, matrixNEONx4, matrixNEONx6}
+	dots   = products{spreadTwiceNEON, dotsNEONx4, dotsNEONx6}
+)
+
+func (a products) add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
+	return a.sum(s, &s.sums, x, mask, flip, weights, groups)
+}
+
+// layered puts the respondents listed together anew for each layer.
+func (a products) layered(s *Scratch, x, mask []uint64, flip uint64, groups int) int {
+	n := a.add(s, x, mask, flip, s.weights, groups)
+	for _, y := range s.layers {
+		a.sum(s, &y.sums, x, mask, flip, y.weights[:], groups)
+	}
+	return n
+}
+
+// sum sets dst to the sums of the respondents in mask ∧ (x ⊕ flip) and returns their number.
+func (a products) sum(s *Scratch, dst *sums, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
+	dst.clear(16 * groups)
+	p, total := &s.part, 0
+	for from := 0; from < len(mask); {
+		n, done := compactNEON(&p.list[0], partSize, &x[from], &mask[from], len(mask)-from, flip, &s.transposed[64*from],
+			&weights[64*from])
+		from += done
+		if n == 0 {
+			continue
+		}
+		total += n
+		eights, add := (n+7)/8, a.low
+		if a.spread(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
+			add = a.all
+		}
+		for g := range groups {
+			add(dst, g, &p.options[0][g], &p.weights[0], eights)
+		}
+	}
+	return total
+}
+
+func matrixSpin() int {
+	matrixSpinNEON(1000)
+	return 24 * 1000 * 32 / 6
+}
+
+func dotsSpin() int {
+	dotsSpinNEON(1000)
+	return 24 * 1000 * 16 / 6
+}

@@ -1,0 +1,134 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+)
+
+// Format is how the answers of an import are stored. What was imported in one is counted beside what was in the other.
+type Format string
+
+const (
+	// Chosen leaves it to the import: Words if all servers are of version 22 or later, and Arrays else, or if the survey
+	// has so many attributes that words would be too many files.
+	Chosen Format = ""
+	// Arrays are the numbers of the attributes that a respondent is positive on: Array(UInt32), of 64 or more attributes.
+	Arrays Format = "arrays"
+	// Words have a bit for each attribute: UInt64, of 64 attributes. They take half the room. Newer servers count them in
+	// a third to two thirds of the time, older ones in two thirds to four fifths.
+	Words Format = "words"
+)
+
+// The attribute with the number n is bit n mod 64 of word n / 64. The numbers of a question's attributes mostly stand
+// in a row, so that a question of up to 64 of them is in one word, or in two neighbouring ones.
+const wordBits = 64
+
+// mostWords is how many words an import chooses by itself: each is files of its own in every part of the table.
+const mostWords = 256
+
+// wordsVersion is the first version of servers of which words are chosen.
+const wordsVersion = 22
+
+// words is how many columns hold answers as words.
+func (st *state) words() int { return (int(st.Next) + wordBits - 1) / wordBits }
+
+// wordColumn is the name of a column that holds answers as words.
+func wordColumn(number int) string { return fmt.Sprintf("b%d", number) }
+
+// formats tells in which formats there are published respondents.
+func (st *state) formats() map[Format]bool {
+	all := map[Format]bool{}
+	for _, w := range st.Waves {
+		for _, p := range w.Parts {
+			all[p.format()] = true
+		}
+	}
+	return all
+}
+
+func (p *part) format() Format {
+	if p.Words {
+		return Words
+	}
+	return Arrays
+}
+
+// in gives the waves by their codes, with no other parts than those of a format.
+func (st *state) in(format Format) map[string]*wave {
+	all := map[string]*wave{}
+	for _, w := range st.Waves {
+		only := *w
+		only.Parts = slices.DeleteFunc(slices.Clone(w.Parts), func(p part) bool { return p.format() != format })
+		all[w.Code] = &only
+	}
+	return all
+}
+
+// choose settles the format of an import.
+func (s *Store) choose(ctx context.Context, format Format, st *state) (Format, error) {
+	if format != Chosen {
+		return format, nil
+	}
+	if st.words() > mostWords {
+		return Arrays, nil
+	}
+	var mu sync.Mutex
+	oldest := wordsVersion
+	err := everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
+		return s.query(ctx, sh, "SELECT version()", func(r driver.Rows) error {
+			var version string
+			err := r.Scan(&version)
+			major, _, _ := strings.Cut(version, ".")
+			n, unread := strconv.Atoi(major)
+			if unread != nil {
+				n = 0
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			oldest = min(oldest, n)
+			return err
+		})
+	})
+	if oldest < wordsVersion {
+		return Arrays, err
+	}
+	return Words, err
+}
+
+// anyBit writes the condition that a respondent is positive on any of some attributes.
+func anyBit(attributes []uint32) string {
+	masks := map[uint32]uint64{}
+	for _, a := range attributes {
+		masks[a/wordBits] |= 1 << (a % wordBits)
+	}
+	parts := joined(slices.Sorted(maps.Keys(masks)), " OR ", func(word uint32) string {
+		return fmt.Sprintf("bitAnd(%s, %d) != 0", wordColumn(int(word)), masks[word])
+	})
+	return "(" + parts + ")"
+}
+
+// bitsOf writes the condition that a respondent is positive on any attribute of at least so many of the lists.
+func bitsOf(points [][]uint32, least int) string {
+	if least == 1 {
+		return anyBit(slices.Concat(points...))
+	}
+	return fmt.Sprintf("(%s >= %d)", joined(points, " + ", anyBit), least)
+}
+
+// attributesIn lists the numbers of the attributes that words have bits for, ascending.
+func attributesIn(words []uint64) (list []uint32) {
+	for i, w := range words {
+		for ; w != 0; w &= w - 1 {
+			list = append(list, uint32(i*wordBits+bits.TrailingZeros64(w)))
+		}
+	}
+	return list
+}

@@ -1,0 +1,170 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/crosswave/crosswave/audience"
+)
+
+// ordinals are words that tell of a column whether it holds what was mentioned first, second and so on; those for what
+// is foremost go with second and third, too: "the biggest problem" and "the second biggest problem".
+var ordinals = ordinalsOf(
+	`first 1st top primary primera primero primeira primeiro premier première erste erster erstes ersten prima primo`,
+	`second 2nd secondary segunda segundo deuxième seconde zweite zweiter zweites zweiten seconda secondo`,
+	`third 3rd tercera tercero terceira terceiro troisième dritte dritter drittes dritten terza terzo`,
+	`fourth 4th cuarta cuarto quarta quarto quatrième vierte vierter viertes`,
+	`fifth 5th quinta quinto cinquième fünfte fünfter fünftes`,
+)
+
+// mentionWords are words that a number stands beside if it is that of a mention.
+var mentionWords = set(`mention mentions mentioned mención mencion menção mencao nennung citation citazione choice
+	priority prioridad prioridade`)
+
+func ordinalsOf(places ...string) map[string]int {
+	m := map[string]int{}
+	for i, list := range places {
+		for w := range strings.FieldsSeq(list) {
+			m[w] = i + 1
+		}
+	}
+	return m
+}
+
+// rank tells which mention a column holds by its question, or its name where it has none: the word or the number that
+// says so, 1 if none does. The number of the question in front is left out.
+func rank(text string) (place int, rest []string, said bool) {
+	list := words(text)
+	for len(list) > 0 && (len([]rune(list[0])) == 1 || strings.Trim(list[0], "0123456789") == "") {
+		if len(list) > 1 && list[0] == "1" && list[1] == "st" || len(list) > 1 && (list[1] == "nd" || list[1] == "rd" ||
+			list[1] == "th") {
+			break
+		}
+		list = list[1:]
+	}
+	place = 1
+	for i := 0; i < len(list); i++ {
+		w := list[i]
+		number := strings.Trim(w, "12345") == "" && len(w) == 1
+		switch {
+		case number && i+1 < len(list) && ordinals[w+list[i+1]] > 0:
+			place, said = ordinals[w+list[i+1]], true
+			i++
+		case number && (i > 0 && mentionWords[list[i-1]] || i+1 < len(list) && mentionWords[list[i+1]]):
+			place, said = atoi(w), true
+		case ordinals[w] > 0 && !said:
+			place, said = ordinals[w], true
+		default:
+			rest = append(rest, w)
+		}
+	}
+	return place, rest, said
+}
+
+// mostBetween is how many columns may stand between two mentions: what was written beside "other", and what follows it.
+const mostBetween = 2
+
+// ranks lists the groups of columns that may hold what was mentioned first, second and so on, in that order, near each
+// other and under the same words.
+func (f *File) ranks() (groups [][]int) {
+	taken := map[int]bool{}
+	for i := range f.Columns {
+		place, rest, _ := f.Columns[i].rank()
+		if taken[i] || place != 1 || len(rest) == 0 {
+			continue
+		}
+		group := []int{i}
+		for j := i + 1; j < len(f.Columns) && j <= group[len(group)-1]+mostBetween+1; j++ {
+			place, other, said := f.Columns[j].rank()
+			if said && place == len(group)+1 && sameWords(rest, other) {
+				group = append(group, j)
+			}
+		}
+		if len(group) >= 2 {
+			groups = append(groups, group)
+			for _, j := range group {
+				taken[j] = true
+			}
+		}
+	}
+	return groups
+}
+
+// rank is that of the column's question, or of its name where it has none; 0 if it can be no mention.
+func (c *Column) rank() (place int, rest []string, said bool) {
+	const longest = 1000
+	switch {
+	case c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest:
+		return 0, nil, false
+	case c.Label != "":
+		return rank(c.Label)
+	}
+	return rank(c.Name)
+}
+
+// sameWords tells whether two lists of words are the same, or one is the beginning of the other, cut where a program
+// cuts names.
+func sameWords(a, b []string) bool {
+	x, y := strings.Join(a, " "), strings.Join(b, " ")
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return x == y || len(x) >= 12 && strings.HasPrefix(y, x)
+}
+
+// mentions makes multiple choices of columns that hold what was mentioned first, second and so on: by their questions
+// or names, with the same answers, which are no steps of a scale, fewer of them at each place, and hardly anybody with
+// the same answer twice.
+func (g *guesser) mentions() {
+	for k, group := range g.ranked {
+		first := g.columns[group[0]]
+		shape, list := newShape(), []choice{}
+		var members []member
+		for n, i := range group {
+			c := g.columns[i]
+			if c.taken || c.named || c.alone || c.many || c.filled == 0 || len(c.values) > mostAnswers ||
+				c.number && len(c.Labels) == 0 || c.separated() || c.tick().kind != noTick || c.ordered() != nil ||
+				n > 0 && (!shape.fits(c) || c.filled > g.columns[group[n-1]].filled) {
+				members = nil
+				break
+			}
+			shape.add(c)
+			members = append(members, member{at: i})
+			for _, o := range c.choices() {
+				if !slices.ContainsFunc(list, func(p choice) bool { return p.value == o.value }) {
+					list = append(list, o)
+				}
+			}
+		}
+		if len(members) < 2 || len(list) < 4 || g.repeated[len(g.file.Sets)+k] > max(5, g.rows/10) || first.filled < 10 {
+			continue
+		}
+		g.mentioned(members, list)
+	}
+}
+
+// mentioned makes one multiple choice of columns that each hold one of its answers.
+func (g *guesser) mentioned(members []member, list []choice) {
+	slices.SortStableFunc(list, func(a, b choice) int { return btoi(!a.labelled) - btoi(!b.labelled) })
+	stem := g.common(members)
+	if !strings.ContainsFunc(stem, unicode.IsLetter) {
+		stem = g.columns[members[0].at].code
+	}
+	code, label := g.heading(stem, "", members)
+	d := draft{at: members[0].at, question: audience.Question{Code: code, Name: label, Kind: audience.Multi}}
+	var columns []*column
+	for _, m := range members {
+		columns = append(columns, g.columns[m.at])
+		d.columns.Mentions = append(d.columns.Mentions, g.columns[m.at].Name)
+	}
+	d.columns.Missing = absent(columns...)
+	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
+	why := Reason{Kind: ReasonMentions}
+	for _, m := range members {
+		g.read(m.at, "multi", code, why)
+	}
+	g.add(d)
+	g.note("question %s: %s read as one multiple choice (%s), because %s", code, plural(len(members), "column"),
+		g.span(members), why)
+}

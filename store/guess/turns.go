@@ -1,0 +1,87 @@
+package guess
+
+import (
+	"cmp"
+	"strings"
+)
+
+// mostTurns is how many columns may take turns: the same questions asked of one thing after the other, or answers with
+// what they were turned into beside each.
+const mostTurns = 4
+
+// mostRows is how many rows columns that take turns may make.
+const mostRows = 300
+
+// turns makes a grid of columns that have the same answers and a beginning of their words or names in common, or the
+// steps of a known scale, and stand in every second, third or fourth place, between others that do so, too.
+func (g *guesser) turns(open []int) {
+	at := open[0]
+	first := g.columns[at]
+	if first.alone || g.turned[at] || !first.scale() || first.tick().chosen() { // yes and no need more in common
+		return
+	}
+	for every := 2; every <= mostTurns && at+every < len(g.columns); every++ {
+		bond, ok := kin(first, g.columns[at+every])
+		if !ok {
+			continue
+		}
+		least := 4
+		if bond == ByScale {
+			least = 6
+		}
+		rows := g.lane(at, every, bond)
+		if len(rows) < least {
+			continue
+		}
+		stem := strings.TrimSpace(g.common(rows))
+		if len(stem) < 2 {
+			stem = first.code
+		}
+		g.alike(&family{stem: stem, members: rows, strong: true, bond: bond})
+		for _, m := range rows { // to no avail, if they are not taken
+			g.turned[m.at] = true
+		}
+		return
+	}
+}
+
+// lane lists the columns from one on that stand so many places apart and are of a kind with it; none, if one between
+// them is, too.
+func (g *guesser) lane(at, every int, bond Bond) []member {
+	first, shape := g.columns[at], newShape()
+	shape.add(first)
+	rows := []member{{at: at}}
+	for i := at + every; i < len(g.columns) && len(rows) < mostRows; i += every {
+		c := g.columns[i]
+		if b, ok := kin(first, c); !ok || b != bond || c.taken || c.named || c.alone || c.Virtual || !c.scale() ||
+			!shape.fits(c) || g.asked(rows, c) {
+			break
+		}
+		for j := i - every + 1; j < i; j++ {
+			between := g.columns[j]
+			if b, ok := kin(first, between); ok && b == bond && between.scale() && shape.fits(between) {
+				return nil
+			}
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	return rows
+}
+
+// kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, four words
+// at the beginning, or the steps of a known scale in words.
+func kin(a, b *column) (Bond, bool) {
+	const digits = "0123456789"
+	name, other := strings.TrimRight(a.code, digits), strings.TrimRight(b.code, digits)
+	if name == other && name != a.code && len(name) >= 3 && !strings.Contains(name, " ") &&
+		!generic[strings.ToLower(name)] {
+		return ByName, true
+	}
+	x, y := words(cmp.Or(a.wording, a.code)), words(cmp.Or(b.wording, b.code))
+	if n := commonWords(x, y); n >= 4 && n < len(x) && n < len(y) {
+		return ByWords, true
+	}
+	steps := func(c *column) bool { return !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil }
+	return ByScale, steps(a) && steps(b) && len(a.values) >= 4
+}

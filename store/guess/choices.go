@@ -24,7 +24,7 @@ func (c *column) choices() []choice {
 	}
 	list := c.listChoices()
 	if len(list) <= mostListed {
-		c.list = list
+		c.list = slices.Clone(list)
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -145,8 +146,20 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 		}
 		c.index, c.hashes = nil, nil
 		c.daysLeft = nil
+		c.trim()
 	}
 	return s.columns, rows, repeated, ctx.Err()
+}
+
+// trim lets go of the room that lists have for what will not come any more: where columns are many, it is a third of
+// what they hold.
+func (c *column) trim() {
+	c.values = slices.Clone(c.values)
+	for _, p := range c.pieces {
+		if p != nil {
+			p.list, p.times = slices.Clone(p.list), slices.Clone(p.times)
+		}
+	}
 }
 
 // joined lists the columns that each joined set is made of.

@@ -89,7 +89,7 @@ func open(t *testing.T, s *server, is size) *page {
 		t.Fatal(err)
 	}
 	ctx, cancel := chromedp.NewContext(shared, chromedp.WithTargetID(tab))
-	ctx, late := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, late := context.WithTimeout(ctx, 5*time.Minute)
 	p := &page{T: t, ctx: ctx, own: own, server: s}
 	t.Cleanup(func() {
 		late()
@@ -179,7 +179,7 @@ func (p *page) eval(expression string, out any) {
 func (p *page) until(expression string) {
 	p.Helper()
 	var err error
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		yes := false
 		if err = chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+expression+")", &yes)); yes {
 			return

@@ -47,7 +47,7 @@ func (p *page) download(do func()) string {
 			WithBrowserContextID(p.own).Do(cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser))
 	}))
 	do()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		files, err := filepath.Glob(folder + "/*")
 		if err != nil {
 			p.Fatal(err)

@@ -116,7 +116,7 @@ func (h *hand) drag(from, to string) {
 	select {
 	case data := <-h.taken:
 		h.drop(data, to)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		h.Fatalf("nothing is dragged from %s", from)
 	}
 	h.do(chromedp.MouseEvent(input.MouseReleased, x, y, chromedp.ButtonLeft))

@@ -9,12 +9,15 @@ type folding struct {
 	work     *chunkWork
 	nodes    []folded
 	programs int32 // made so far
+	room     []ref // for args
 }
 
 // folded is one node in the chunk.
 type folded struct {
 	to   ref  // what the node is equal to: mostly itself, else another node or a constant
 	made node // what it is made of, if it is equal to itself
+
+	runs []run // of inLocations: of the chunk, those that are in
 
 	count int   // of positive: how many respondents are, at most
 	bytes int64 // of positive: how much memory the column takes
@@ -68,28 +71,22 @@ func (f *folding) fold(r ref) ref {
 		}
 		n = node{op: positive, column: n.column}
 		f.nodes[r].count, f.nodes[r].bytes = numbers.Respondents, sliceBytes(c.words)
-	case inFieldwork:
-		n = f.located(n)
-		switch len(n.runs(c)) {
-		case 0:
-			return none
-		case len(c.runs):
-			return everyone
-		}
 	case inWaves:
 		if n.codes[c.wave] {
 			return everyone
 		}
 		return none
-	case inLocations:
-		switch len(n.runs(c)) {
+	case inLocations, inFieldwork:
+		runs := f.runs(&n)
+		switch len(runs) {
 		case 0:
 			return none
 		case len(c.runs):
 			return everyone
 		}
+		n.op, f.nodes[r].runs = inLocations, runs // the wave is the chunk's
 	default:
-		args := make([]ref, len(n.args))
+		args := f.refs(len(n.args))
 		for i, a := range n.args {
 			args[i] = f.to(a)
 		}
@@ -103,24 +100,25 @@ func (f *folding) fold(r ref) ref {
 	return r
 }
 
-// located is what being in some fieldwork comes to in the chunk: being in some locations.
-func (f *folding) located(n node) node {
-	c, frame := f.work.chunk, f.graph.release.frame
-	in := node{op: inLocations, codes: map[string]bool{}}
-	for _, r := range c.runs {
-		if n.cover.Has(frame.At(frame.Wave(c.wave), frame.Location(r.location))) {
-			in.codes[r.location] = true
-		}
-	}
-	return in
-}
-
-// runs are those of a chunk that lie in the locations of the node.
-func (n *node) runs(c *chunk) (runs []run) {
-	for _, r := range c.runs {
-		if n.codes[r.location] {
+// runs are those of the chunk that lie in the locations, or in the fieldwork, of a node.
+func (f *folding) runs(n *node) []run {
+	all := f.work.chunk.runs
+	runs := make([]run, 0, len(all))
+	for i, r := range all {
+		if n.op == inLocations && n.codes[r.location] || n.op == inFieldwork && f.work.in(i, n.cover) {
 			runs = append(runs, r)
 		}
 	}
 	return runs
+}
+
+// refs makes a list of n refs: of many nodes together, as most have few and there are many.
+func (f *folding) refs(n int) []ref {
+	const together = 256
+	if len(f.room) < n {
+		f.room = make([]ref, max(n, together))
+	}
+	list := f.room[:n:n]
+	f.room = f.room[n:]
+	return list
 }

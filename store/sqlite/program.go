@@ -5,9 +5,10 @@ import "slices"
 // chunkWork is what one Count has to do in one chunk: a program for each query that finds anybody there, and the
 // columns and weights that they read.
 type chunkWork struct {
-	chunk    *chunk
-	wants    []want // to be loaded; programs know them by their index
-	programs []program
+	chunk      *chunk
+	fieldworks []int  // of the chunk's runs
+	wants      []want // to be loaded; programs know them by their index
+	programs   []program
 }
 
 // program counts one query in one chunk. A step makes the bitmap of one set of respondents, from what is stored or from
@@ -88,7 +89,7 @@ type step struct {
 
 // at finds out what there is to do in a chunk; nil if nobody in it bears on any query.
 func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
-	w := &chunkWork{chunk: c}
+	w := &chunkWork{chunk: c, fieldworks: g.release.fieldworks(c)}
 	var f *folding
 	weights := map[weightName]int{} // indices into wants
 	for i := range g.queries {
@@ -96,7 +97,7 @@ func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
 		if c.sample(q.namespace.namespace) == 0 {
 			continue
 		}
-		strata := g.strata(q, c)
+		strata := w.strata(q)
 		if len(strata) == 0 {
 			continue
 		}
@@ -162,10 +163,11 @@ func (f *folding) visit(pr *program, r ref) ref {
 		}
 		s.want, s.count = n.want-1, n.count
 	case inLocations:
-		s.runs = n.made.runs(f.work.chunk)
+		s.runs = n.runs
 	}
-	for _, a := range n.made.args {
-		s.args = append(s.args, f.visit(pr, a))
+	s.args = f.refs(len(n.made.args))
+	for i, a := range n.made.args {
+		s.args[i] = f.visit(pr, a)
 	}
 	pr.steps = append(pr.steps, s)
 	n.step, n.last = ref(len(pr.steps)-1), f.programs

@@ -1,6 +1,9 @@
 package sqlite
 
-import "github.com/crosswave/crosswave/internal/kernel"
+import (
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/kernel"
+)
 
 // stratum is the respondents of a chunk that lie in one stratum of a query: some of the chunk's runs, cut into blocks.
 type stratum struct {
@@ -9,12 +12,17 @@ type stratum struct {
 	blocks []block
 }
 
-// block is up to kernel.BlockWords words of one chunk in one stratum: what is evaluated and counted at a time. Runs of
-// small locations share a block, so it may be in several segments.
+// block is up to kernel.BlockWords words of one chunk, those of a stratum: what is evaluated and counted at a time. Runs
+// of small locations share a block, so it may be in several segments.
 type block []segment
 
 // segment is words of a chunk, one after the other.
 type segment struct{ word, words int }
+
+// enough is how many words a block has at least that is not joined with another segment. Columns and weights of a block
+// in one segment are read where they lie; those of others have to be put together first, which takes longer than to
+// count two blocks in place of one.
+const enough = kernel.BlockWords / 2
 
 func (b block) words() int {
 	n := 0
@@ -24,26 +32,34 @@ func (b block) words() int {
 	return n
 }
 
-// strata finds the strata of a query that have respondents in a chunk.
-func (g *graph) strata(q *query, c *chunk) []stratum {
-	f := g.release.frame
-	w := f.Wave(c.wave)
-	if w < 0 {
-		return nil
-	}
-	at := make([]int, len(c.runs)) // the fieldwork of each run
-	for j, r := range c.runs {
-		at[j] = -1
-		if l := f.Location(r.location); l >= 0 {
-			at[j] = f.At(w, l)
+// fieldworks are those of the chunk's runs, in their order; -1 is one that the release lacks.
+func (r *release) fieldworks(c *chunk) []int {
+	f := r.frame
+	w, all := f.Wave(c.wave), make([]int, len(c.runs))
+	for i, run := range c.runs {
+		if l := f.Location(run.location); w >= 0 && l >= 0 {
+			all[i] = f.At(w, l)
+		} else {
+			all[i] = -1
 		}
 	}
+	return all
+}
+
+// in tells whether a run of the chunk lies in some fieldwork.
+func (w *chunkWork) in(run int, cover audience.Cover) bool {
+	at := w.fieldworks[run]
+	return at >= 0 && cover.Has(at)
+}
+
+// strata finds the strata of a query that have respondents in a chunk.
+func (w *chunkWork) strata(q *query) []stratum {
 	var out []stratum
 	for i, cover := range q.strata {
 		st := stratum{index: i}
 		free := 0 // words that the last block has room for
-		for j, r := range c.runs {
-			if at[j] >= 0 && cover.Has(at[j]) {
+		for j, r := range w.chunk.runs {
+			if w.in(j, cover) {
 				st.runs = append(st.runs, j)
 				st.blocks, free = appendRun(st.blocks, free, r)
 			}
@@ -59,16 +75,23 @@ func (g *graph) strata(q *query, c *chunk) []stratum {
 // last has then.
 func appendRun(blocks []block, free int, r run) ([]block, int) {
 	for at, left := r.word, r.words; left > 0; {
-		if free == 0 {
-			blocks, free = append(blocks, nil), kernel.BlockWords
+		next := len(blocks) > 0 && blocks[len(blocks)-1].end() == at
+		if free == 0 || !next && kernel.BlockWords-free >= enough {
+			blocks, free, next = append(blocks, nil), kernel.BlockWords, false
 		}
 		b, n := &blocks[len(blocks)-1], min(free, left)
-		if k := len(*b); k > 0 && (*b)[k-1].word+(*b)[k-1].words == at {
-			(*b)[k-1].words += n
+		if next {
+			(*b)[len(*b)-1].words += n
 		} else {
 			*b = append(*b, segment{at, n})
 		}
 		at, left, free = at+n, left-n, free-n
 	}
 	return blocks, free
+}
+
+// end is the word behind the last of a block.
+func (b block) end() int {
+	last := b[len(b)-1]
+	return last.word + last.words
 }

@@ -48,9 +48,9 @@ func (v survey) count(k *Kernel, s *Scratch, acc []Count, squares []Square) {
 			cols[i] = x[w:end]
 		}
 		if mask, weights := v.mask[w:end], v.weights[64*w:64*end]; squares == nil {
-			k.Tile(s, acc, len(cols), rows, cols, mask, weights)
+			k.Tile(s, acc, len(cols), rows, cols, mask, Weights{Packed: weights})
 		} else {
-			k.Squares(s, acc, squares, len(cols), rows, cols, mask, weights)
+			k.Squares(s, acc, squares, len(cols), rows, cols, mask, Weights{Packed: weights})
 		}
 	}
 }

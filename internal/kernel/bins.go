@@ -158,7 +158,7 @@ const (
 
 // part is how many words are added to bins before cells are made of them.
 func (b *binning) part() int {
-	if b.s.large {
+	if b.s.large && b.s.small == nil {
 		return largePart
 	}
 	return BlockWords
@@ -191,19 +191,14 @@ func (b *binning) encodePair(row, col code) {
 func (b *binning) add(row, col code) {
 	s, words := b.s, len(b.s.mask)
 	bins := s.bins[:1<<(row.bits+max(leastBits, col.bits))]
-	shift := countFrom
-	if s.large {
-		shift = largeFrom
-	}
-	for from, part := 0, b.part(); from < words; from += part {
+	if s.small != nil {
 		clear(bins)
-		all := b.k.bin(s, bins, s.weights, from, min(from+part, words), 1<<shift)
-		if !s.large && all.unpack()>>smallDigits != 0 { // nothing of the block is in a cell yet
-			s.large = true
-			b.add(row, col)
-			return
-		}
-		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
+		b.k.binSmall(s, bins, s.small, 0, words, 1<<countFrom)
+		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
+	} else if !b.addWeights(bins, row, col) {
+		s.large = true
+		b.add(row, col)
+		return
 	}
 	for i, y := range s.layers {
 		clear(bins)
@@ -212,6 +207,24 @@ func (b *binning) add(row, col code) {
 			b.t.putSquares(row, first, sums, s.factor, layerBits*i)
 		})
 	}
+}
+
+// addWeights counts the cells of two codes by packed weights. It adds nothing to them and returns false if the weights
+// turn out to be larger than was thought.
+func (b *binning) addWeights(bins []uint64, row, col code) bool {
+	s, words, shift := b.s, len(b.s.mask), countFrom
+	if s.large {
+		shift = largeFrom
+	}
+	for from, part := 0, b.part(); from < words; from += part {
+		clear(bins)
+		all := b.k.bin(s, bins, s.weights, from, min(from+part, words), 1<<shift)
+		if !s.large && all.unpack()>>smallDigits != 0 { // nothing of the block is in a cell yet
+			return false
+		}
+		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
+	}
+	return true
 }
 
 // putCounts adds to the cells of a row and the columns from first on what their bins hold: counts from a bit on,
@@ -365,6 +378,16 @@ func twinCodes(s *Scratch, xs *[codeBits][]uint64, words int) {
 		dst := (*[64]uint16)(s.codes[64*w:])
 		for i := range dst {
 			dst[i] = uint16(uint8(bytes[0][i%8]>>(i&^7))) | uint16(uint8(bytes[1][i%8]>>(i&^7)))<<8
+		}
+	}
+}
+
+func twinBinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64) {
+	for w := from; w < end; w++ {
+		codes, weights := (*[64]uint16)(s.codes[64*w:]), (*[64]uint32)(weights[64*w:])
+		for m := s.mask[w]; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & 63
+			bins[codes[i]] += uint64(weights[i]) + count
 		}
 	}
 }

@@ -13,6 +13,12 @@ func bin512(bins *uint64, codes *uint16, weights *Packed, mask *uint64, words in
 	temp *uint64) (all Packed)
 
 //go:noescape
+func binSmall256(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, count uint64, temp *uint64)
+
+//go:noescape
+func binSmall512(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, count uint64, temp *uint64)
+
+//go:noescape
 func codes256(dst *uint16, temp *uint64, xs *[]uint64, words int)
 
 //go:noescape
@@ -33,6 +39,14 @@ func avx2Bin(s *Scratch, bins []uint64, weights []Packed, from, end int, count u
 
 func avx512Bin(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) Packed {
 	return bin512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
+}
+
+func avx2BinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64) {
+	binSmall256(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
+}
+
+func avx512BinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64) {
+	binSmall512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
 }
 
 // addTo adds b to a, which has a multiple of 4 words.

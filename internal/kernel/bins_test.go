@@ -70,6 +70,16 @@ func (k *Kernel) testBins(t *testing.T, s *Scratch, b block) {
 			t.Fatalf("%s: words %d to %d: the bins are others than those of a loop, or their digits: %x, want %x", k, from, n,
 				all.unpack(), digits.unpack())
 		}
+		want, got = [maxBins]uint64{}, [maxBins]uint64{}
+		small := make([]uint32, len(b.weights))
+		for i := 64 * from; i < 64*n; i++ {
+			if small[i] = uint32(b.weights[i]); b.mask[i/64]>>(i%64)&1 == 1 {
+				want[s.codes[i]] += uint64(small[i]) + count
+			}
+		}
+		if k.binSmall(s, got[:], small, from, n, count); got != want {
+			t.Fatalf("%s: words %d to %d: the bins of small weights are others than those of a loop", k, from, n)
+		}
 	}
 }
 
@@ -78,7 +88,7 @@ func (k *Kernel) testBins(t *testing.T, s *Scratch, b block) {
 func TestBinsByHand(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	s := new(Scratch)
-	for _, most := range []int64{1 << smallDigits, MaxWeight} {
+	for _, most := range []int64{1<<32 - 1, 1 << smallDigits, MaxWeight} {
 		for _, side := range [][]int{{300}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {50, 2, 7, 1, 1, 20}} {
 			b := block{rows: questions(r, BlockWords, .2, side...), cols: questions(r, BlockWords, .1, 1, 10, 3),
 				mask: bitmap(r, BlockWords, .9)}

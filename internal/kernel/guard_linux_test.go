@@ -34,7 +34,11 @@ func TestGuarded(t *testing.T) {
 	var s Scratch
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 8, 9, 63, 127, 128} {
 		for _, shape := range [][2]int{{1, 1}, {3, 20}, {30, 6}} {
-			b := newBlock(r, n, shape[0], shape[1], 0.3, 0.3, 1, MaxWeight)
+			most := int64(MaxWeight)
+			if n%2 == 0 {
+				most = 1<<32 - 1
+			}
+			b := newBlock(r, n, shape[0], shape[1], 0.3, 0.3, 1, most)
 			for _, xs := range [][][]uint64{b.rows, b.cols} {
 				for i := range xs {
 					xs[i] = guarded(t, xs[i])
@@ -43,16 +47,20 @@ func TestGuarded(t *testing.T) {
 			b.mask = guarded(t, b.mask)
 			want := make([]Count, shape[0]*shape[1])
 			naive(want, shape[1], b.rows, b.cols, b.mask, b.weights)
-			packed := guarded(t, make([]Packed, 64*n))
-			Pack(packed, b.weights)
+			all := given(b.weights)
+			weights := all[len(all)-1]
+			weights.Packed = guarded(t, weights.Packed)
+			if weights.Small != nil {
+				weights.Small = guarded(t, weights.Small)
+			}
 			for _, k := range methods() {
 				got := guarded(t, make([]Count, len(want)))
-				k.Tile(&s, got, shape[1], b.rows, b.cols, b.mask, packed)
+				k.Tile(&s, got, shape[1], b.rows, b.cols, b.mask, weights)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s: %d words, %d × %d: %v, want %v", k, n, shape[0], shape[1], got, want)
 				}
 				clear(got)
-				k.Squares(&s, got, guarded(t, make([]Square, len(want))), shape[1], b.rows, b.cols, b.mask, packed)
+				k.Squares(&s, got, guarded(t, make([]Square, len(want))), shape[1], b.rows, b.cols, b.mask, weights)
 				if !slices.Equal(got, want) {
 					t.Fatalf("%s: %d words, %d × %d, with squares: %v, want %v", k, n, shape[0], shape[1], got, want)
 				}

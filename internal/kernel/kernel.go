@@ -125,6 +125,14 @@ func (p Packed) unpack() int64 {
 	return int64(p&lowLimb | p>>32&highLimb<<limbBits)
 }
 
+// Weights are those of a block's respondents, at least 64 for each word of its bitmaps.
+type Weights struct {
+	Packed []Packed
+	// Small is the same weights as plain numbers, if none of them takes more than 32 bits; nil is always right. Bins are
+	// made of them in place of Packed, as they are half as long to read.
+	Small []uint32
+}
+
 // A Kernel is one implementation of the counting loops. It is immutable and
 // safe for concurrent use; what a call writes to is in its [Scratch].
 type Kernel struct {
@@ -160,6 +168,8 @@ type Kernel struct {
 	// bin adds to the bins of s.codes the weights of the respondents in the words of s.mask from one and up to another,
 	// each with a count, and returns the bits of all of them, one above the other.
 	bin func(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) Packed
+	// binSmall does the same for weights of 32 bits.
+	binSmall func(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64)
 	// planes sets the first words of each of dst, of which there are 2 to 8, as makePlanes does, and returns their number.
 	planes func(dst [][BlockWords]uint64, xs [][]uint64) int
 	// merge adds the first groups·group sums of src to those of dst.
@@ -201,10 +211,13 @@ func (k *Kernel) Spin() int {
 
 // check panics if a call could read or write outside its slices: the kernels
 // in assembly would not notice.
-func check(acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights []Packed) {
+func check(acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights Weights) {
 	n := len(mask)
-	if n > BlockWords || len(weights) < 64*n {
-		panic(fmt.Sprintf("kernel: block of %d words and %d weights", n, len(weights)))
+	if n > BlockWords || len(weights.Packed) < 64*n {
+		panic(fmt.Sprintf("kernel: block of %d words and %d weights", n, len(weights.Packed)))
+	}
+	if weights.Small != nil && len(weights.Small) < 64*n {
+		panic(fmt.Sprintf("kernel: block of %d words and %d small weights", n, len(weights.Small)))
 	}
 	for _, xs := range [2][][]uint64{rows, cols} {
 		for i, x := range xs {

@@ -122,18 +122,31 @@ func (b block) compare(t *testing.T, s *Scratch) {
 	}
 	want := append([]Count(nil), start...)
 	naive(want, stride, b.rows, b.cols, b.mask, b.weights)
-	packed := make([]Packed, len(b.weights))
-	Pack(packed, b.weights)
 	for _, k := range methods() {
-		got := append([]Count(nil), start...)
-		k.Tile(s, got, stride, b.rows, b.cols, b.mask, packed)
-		for i := range want {
-			if got[i] != want[i] {
-				t.Fatalf("%s: %d words, %d × %d: cell %d, %d: %+v, want %+v",
-					k, len(b.mask), len(b.rows), len(b.cols), i/stride, i%stride, got[i], want[i])
+		for _, weights := range given(b.weights) {
+			got := append([]Count(nil), start...)
+			k.Tile(s, got, stride, b.rows, b.cols, b.mask, weights)
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("%s: %d words, %d × %d, %d small weights: cell %d, %d: %+v, want %+v", k, len(b.mask),
+						len(b.rows), len(b.cols), len(weights.Small), i/stride, i%stride, got[i], want[i])
+				}
 			}
 		}
 	}
+}
+
+// given are weights in the ways in which they can be given: those of 32 bits in two.
+func given(weights []int64) []Weights {
+	packed := make([]Packed, len(weights))
+	Pack(packed, weights)
+	small := make([]uint32, len(weights))
+	for i, w := range weights {
+		if small[i] = uint32(w); int64(small[i]) != w {
+			return []Weights{{Packed: packed}}
+		}
+	}
+	return []Weights{{Packed: packed}, {Packed: packed, Small: small}}
 }
 
 // A reader can add this one up by hand: six respondents in two words.
@@ -162,7 +175,7 @@ func TestTileByHand(t *testing.T) {
 	}
 	for _, k := range All() {
 		got := make([]Count, len(want))
-		k.Tile(new(Scratch), got, 3, rows, cols, mask, packed)
+		k.Tile(new(Scratch), got, 3, rows, cols, mask, Weights{Packed: packed})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got\n%s", k, diff)
 		}
@@ -374,13 +387,26 @@ func TestTileChecks(t *testing.T) {
 	x, short := make([]uint64, 2), make([]uint64, 1)
 	ws, acc := make([]Packed, 128), make([]Count, 9)
 	for name, call := range map[string]func(k *Kernel, s *Scratch){
-		"row":     func(k *Kernel, s *Scratch) { k.Tile(s, acc, 1, [][]uint64{x, short}, [][]uint64{x}, x, ws) },
-		"column":  func(k *Kernel, s *Scratch) { k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{short}, x, ws) },
-		"weights": func(k *Kernel, s *Scratch) { k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, ws[1:]) },
-		"counts":  func(k *Kernel, s *Scratch) { k.Tile(s, acc[:2], 2, [][]uint64{x, x}, [][]uint64{x}, x, ws) },
-		"stride":  func(k *Kernel, s *Scratch) { k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x, x}, x, ws) },
+		"row": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc, 1, [][]uint64{x, short}, [][]uint64{x}, x, Weights{Packed: ws})
+		},
+		"column": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{short}, x, Weights{Packed: ws})
+		},
+		"weights": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Packed: ws[1:]})
+		},
+		"small": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{ws, make([]uint32, len(ws)-1)})
+		},
+		"counts": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc[:2], 2, [][]uint64{x, x}, [][]uint64{x}, x, Weights{Packed: ws})
+		},
+		"stride": func(k *Kernel, s *Scratch) {
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x, x}, x, Weights{Packed: ws})
+		},
 		"block": func(k *Kernel, s *Scratch) {
-			k.Tile(s, acc, 1, nil, nil, make([]uint64, BlockWords+1), make([]Packed, 64*(BlockWords+1)))
+			k.Tile(s, acc, 1, nil, nil, make([]uint64, BlockWords+1), Weights{Packed: make([]Packed, 64*(BlockWords+1))})
 		},
 	} {
 		for _, k := range All() {
@@ -420,7 +446,7 @@ func TestTileAllocates(t *testing.T) {
 	acc := make([]Count, 40*70)
 	for _, k := range methods() {
 		s := new(Scratch)
-		if n := testing.AllocsPerRun(10, func() { k.Tile(s, acc, 70, b.rows, b.cols, b.mask, packed) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { k.Tile(s, acc, 70, b.rows, b.cols, b.mask, Weights{Packed: packed}) }); n != 0 {
 			t.Errorf("%s: %v allocations for a block", k, n)
 		}
 	}

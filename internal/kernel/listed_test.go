@@ -38,7 +38,7 @@ func TestListing(t *testing.T) {
 		want := []Count{{3, 5}}
 		squares := []Square{{7, ^uint64(0)}} // a sum that there was before
 		var s Scratch
-		Best().Squares(&s, want, squares, 1, [][]uint64{row}, [][]uint64{col}, mask, weights)
+		Best().Squares(&s, want, squares, 1, [][]uint64{row}, [][]uint64{col}, mask, Weights{Packed: weights})
 		l.Within(col, mask)
 		check := func(how string, add func(*Count, *Square)) {
 			count, square := Count{3, 5}, Square{7, ^uint64(0)}

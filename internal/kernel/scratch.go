@@ -16,6 +16,7 @@ type Scratch struct {
 	// The call's arguments.
 	mask    []uint64
 	weights []Packed
+	small   []uint32 // the weights once more, if they are given so
 	touched Packed
 
 	rows, cols side
@@ -45,7 +46,7 @@ type Scratch struct {
 
 // release lets go of the call's arguments.
 func (s *Scratch) release() {
-	s.mask, s.weights, s.rows.xs, s.cols.xs = nil, nil, nil, nil
+	s.mask, s.weights, s.small, s.rows.xs, s.cols.xs = nil, nil, nil, nil, nil
 	s.layers = nil
 	clear(s.views[:])
 	clear(s.coded[:])

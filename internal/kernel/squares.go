@@ -23,7 +23,7 @@ func (x Square) Plus(y Square) Square {
 // weights are below 2²⁴, or are once they are divided by what they are multiples
 // of: weights with fewer decimals than the finest of their namespace.
 func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
-	weights []Packed) {
+	weights Weights) {
 	check(acc, stride, rows, cols, mask, weights)
 	if len(squares) < len(acc) {
 		panic(fmt.Sprintf("kernel: %d counts and %d squares", len(acc), len(squares)))
@@ -34,7 +34,7 @@ func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, 
 	if len(rows)*len(cols) <= fewCells {
 		for i, row := range rows {
 			for j, col := range cols {
-				cell(&acc[i*stride+j], &squares[i*stride+j], row, col, mask, weights)
+				cell(&acc[i*stride+j], &squares[i*stride+j], row, col, mask, weights.Packed)
 			}
 		}
 		return

@@ -28,11 +28,10 @@ func (b block) compareSquares(t *testing.T, s *Scratch) {
 	want := append([]Count(nil), counts...)
 	naive(want, stride, b.rows, b.cols, b.mask, b.weights)
 	wantSquares := b.squares(squares, stride)
-	packed := make([]Packed, len(b.weights))
-	Pack(packed, b.weights)
+	all := given(b.weights)
 	for _, k := range methods() {
 		got, gotSquares := append([]Count(nil), counts...), append([]Square(nil), squares...)
-		k.Squares(s, got, gotSquares, stride, b.rows, b.cols, b.mask, packed)
+		k.Squares(s, got, gotSquares, stride, b.rows, b.cols, b.mask, all[len(all)-1])
 		for i := range want {
 			if got[i] != want[i] || gotSquares[i].big().Cmp(wantSquares[i]) != 0 {
 				t.Fatalf("%s: %d words, %d × %d: cell %d, %d: %+v and %d, want %+v and %d", k, len(b.mask), len(b.rows),
@@ -148,7 +147,7 @@ func TestSquaresCarry(t *testing.T) {
 		}
 		s, counts, squares := new(Scratch), make([]Count, 9), make([]Square, 9)
 		for range blocks {
-			k.Squares(s, counts, squares, 3, xs, xs, mask, weights)
+			k.Squares(s, counts, squares, 3, xs, xs, mask, Weights{Packed: weights})
 		}
 		for i, x := range squares {
 			if x.big().Cmp(want) != 0 || counts[i].Sample != blocks*blockSize {
@@ -167,7 +166,7 @@ func TestSquaresChecks(t *testing.T) {
 					t.Errorf("%s: no panic", k)
 				}
 			}()
-			k.Squares(new(Scratch), make([]Count, 4), make([]Square, 3), 2, [][]uint64{x, x}, [][]uint64{x, x}, x, ws)
+			k.Squares(new(Scratch), make([]Count, 4), make([]Square, 3), 2, [][]uint64{x, x}, [][]uint64{x, x}, x, Weights{Packed: ws})
 		}()
 	}
 }
@@ -181,7 +180,7 @@ func TestSquaresAllocates(t *testing.T) {
 	for _, k := range methods() {
 		s := new(Scratch)
 		if n := testing.AllocsPerRun(10, func() {
-			k.Squares(s, acc, squares, 70, b.rows, b.cols, b.mask, packed)
+			k.Squares(s, acc, squares, 70, b.rows, b.cols, b.mask, Weights{Packed: packed})
 		}); n != 0 {
 			t.Errorf("%s: %v allocations for a block", k, n)
 		}

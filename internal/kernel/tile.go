@@ -3,8 +3,7 @@ package kernel
 // Tile adds to acc[i*stride+j] the respondents in rows[i] ∧ cols[j] ∧ mask and
 // the sum of their weights.
 //
-// All bitmaps have the same length of at most [BlockWords] words, and weights has
-// at least 64 for each word. Any number of rows and columns will do; none is fine.
+// All bitmaps have the same length of at most [BlockWords] words. Any number of rows and columns will do; none is fine.
 // Slices that do not fit together make Tile panic, as an index out of range does.
 // The call takes no locks and keeps none of its arguments.
 //
@@ -15,7 +14,7 @@ package kernel
 //   - options of several questions are listed together, see bundle;
 //   - a listed option that has more than half of the mask is counted by its
 //     complement: the margin of the transposed options less those outside it.
-func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights []Packed) {
+func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights Weights) {
 	check(acc, stride, rows, cols, mask, weights)
 	if len(rows) == 0 || len(cols) == 0 || len(mask) == 0 {
 		return
@@ -23,7 +22,7 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 	if len(rows)*len(cols) <= fewCells {
 		for i, row := range rows {
 			for j, col := range cols {
-				c := k.cell(row, col, mask, weights)
+				c := k.cell(row, col, mask, weights.Packed)
 				acc[i*stride+j].Sample += c.Sample
 				acc[i*stride+j].Weight += c.Weight
 			}
@@ -35,15 +34,15 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 
 // tile counts a table of more than a few cells; also the squares of the weights, if they are wanted.
 func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
-	weights []Packed) {
+	weights Weights) {
 	m := PopCount(mask)
 	if m == 0 {
 		return
 	}
-	s.mask, s.weights = mask, weights
+	s.mask, s.weights, s.small = mask, weights.Packed, weights.Small
 	c := k.costs
 	if squares != nil {
-		s.square(k, weights[:64*len(mask)])
+		s.square(k, weights.Packed[:64*len(mask)])
 		c = c.squares(s.squareLimbs)
 	}
 	s.rows.load(k, rows, mask, m)

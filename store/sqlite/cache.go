@@ -39,7 +39,7 @@ type entry struct {
 	err     error
 
 	col     column
-	weights []kernel.Packed // and col.words: who has a weight above 0
+	weights kernel.Weights // and col.words: who has a weight above 0
 	margins margins
 
 	before, after *entry // in the ring

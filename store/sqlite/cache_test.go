@@ -166,7 +166,7 @@ func TestCacheMargins(t *testing.T) {
 		if known == nil {
 			continue
 		}
-		bytes := int64(8*len(e.col.words) + 4*len(e.col.list) + 8*len(e.weights))
+		bytes := int64(8*len(e.col.words) + 4*len(e.col.list) + 8*len(e.weights.Packed) + 4*len(e.weights.Small))
 		for _, m := range *known {
 			bytes += int64(unsafe.Sizeof(m)) + int64(unsafe.Sizeof(kernel.Count{}))*int64(len(m.runs))
 		}

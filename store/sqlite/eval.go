@@ -115,7 +115,8 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 }
 
 // tiles counts some rows of a block against its columns, a tile at a time.
-func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64, weights []kernel.Packed) error {
+func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64,
+	weights kernel.Weights) error {
 	e.rows = e.gather(e.rows[:0], pr.rows[of.first:of.end], len(mask))
 	stride := len(pr.cols)
 	first := of.first*stride + pr.firstCol
@@ -179,11 +180,11 @@ func (e *evaluator) gather(to [][]uint64, refs []ref, n int) [][]uint64 {
 
 // weigh returns who of a block is counted at all, being in the base and having a weight above 0, and the weights of all
 // its positions.
-func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, []kernel.Packed) {
+func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, kernel.Weights) {
 	mask, base := e.mask[:n], e.value(pr.base, n)
 	if len(b) == 1 {
 		kernel.And(mask, base, w.col.words[b[0].word:][:n])
-		return mask, w.weights[64*b[0].word:][:64*n]
+		return mask, w.weightsAt(b[0].word, n)
 	}
 	if e.weights == nil {
 		e.weights = make([]kernel.Packed, 64*kernel.BlockWords)
@@ -191,10 +192,19 @@ func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, []ke
 	at := 0
 	for _, s := range b {
 		kernel.And(mask[at:at+s.words], base[at:at+s.words], w.col.words[s.word:][:s.words])
-		copy(e.weights[64*at:], w.weights[64*s.word:][:64*s.words])
+		copy(e.weights[64*at:], w.weights.Packed[64*s.word:][:64*s.words])
 		at += s.words
 	}
-	return mask, e.weights[:64*n]
+	return mask, kernel.Weights{Packed: e.weights[:64*n]}
+}
+
+// weightsAt are the weights of some words of a chunk, from one on.
+func (e *entry) weightsAt(word, words int) kernel.Weights {
+	w := kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words]}
+	if e.weights.Small != nil {
+		w.Small = e.weights.Small[64*word:][:64*words]
+	}
+	return w
 }
 
 // step evaluates step i for a block of n words. A column that is a bitmap is used where it lies, if the block is in one

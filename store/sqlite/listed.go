@@ -58,7 +58,7 @@ func (pr *program) list(entries []*entry, words int) {
 type span struct{ first, end int }
 
 // countListed counts the listed rows of a block against its columns.
-func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights []kernel.Packed) {
+func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights kernel.Weights) {
 	if e.cursorsOf != pr {
 		e.cursorsOf, e.cursors = pr, zeros(e.cursors, len(pr.listed)*len(e.cols))
 	}
@@ -79,9 +79,9 @@ func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights []k
 					square = &e.squares[cell]
 				}
 				if l.list == nil {
-					e.listing.AddBits(&e.counts[cell], square, l.words[s.word:][:s.words], at, weights)
+					e.listing.AddBits(&e.counts[cell], square, l.words[s.word:][:s.words], at, weights.Packed)
 				} else if first, end := e.cursors.between(j*len(pr.listed)+i, l.list, from, to); first < end {
-					e.listing.Add(&e.counts[cell], square, l.list[first:end], from-uint32(64*at), weights)
+					e.listing.Add(&e.counts[cell], square, l.list[first:end], from-uint32(64*at), weights.Packed)
 				}
 			}
 			at += s.words

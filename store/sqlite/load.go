@@ -89,7 +89,7 @@ func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weig
 	switch {
 	case err != nil:
 		return s.damage(err)
-	case e.weights == nil:
+	case e.weights.Packed == nil:
 		return s.missing(ctx, r, unitsName(c.id, name))
 	}
 	return nil

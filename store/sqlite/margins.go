@@ -214,7 +214,7 @@ func (e *evaluator) countTotals(ctx context.Context, some []*marginCell, w *entr
 				e.cols = append(e.cols, words)
 			}
 			e.rows = append(e.rows[:0], e.all[:n])
-			if mask, weights := w.col.words[at:][:n], w.weights[64*at:][:64*n]; squares == nil {
+			if mask, weights := w.col.words[at:][:n], w.weightsAt(at, n); squares == nil {
 				e.kernel.Tile(&e.scratch, counts, len(counts), e.rows, e.cols, mask, weights)
 			} else {
 				e.kernel.Squares(&e.scratch, counts, squares, len(counts), e.rows, e.cols, mask, weights)

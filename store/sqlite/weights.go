@@ -35,8 +35,8 @@ func (s *Store) weightColumn(name weightName) int64 {
 // ownColumns is how many columns of the last question are taken. The caller has s.mu.
 func (s *Store) ownColumns() int64 { return int64(len(s.weights) + len(s.slices)) }
 
-// weightBytes is how much memory the weights of a chunk of so many words take, with the bitmap of who has one.
-func weightBytes(words int) int64 { return (64 + 1) * 8 * int64(words) }
+// weightBytes is how much memory the weights of a chunk of so many words take at most, with the bitmap of who has one.
+func weightBytes(words int) int64 { return (64*(8+4) + 8) * int64(words) }
 
 func exactName(chunk int64, namespace string) string {
 	return fmt.Sprintf("weights of %s in chunk %d", namespace, chunk)
@@ -90,18 +90,22 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 
 // decodeUnits reads what encodeUnits wrote. It returns the weights as the kernel takes them and the bitmap of who has
 // one above 0.
-func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uint64, error) {
+func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint64, error) {
 	damaged := &DamagedError{unitsName(c.id, name)}
 	data, err := unseal(damaged.What, data)
 	if err != nil {
-		return nil, nil, err
+		return kernel.Weights{}, nil, err
 	}
 	n := 64 * c.words
 	if n == 0 || len(data) == 0 || data[0] < 1 || data[0] > 5 || len(data) != 1+n*int(data[0]) {
-		return nil, nil, damaged
+		return kernel.Weights{}, nil, damaged
 	}
 	width, data := int(data[0]), data[1:]
 	packed, positive := make([]kernel.Packed, n), make([]uint64, c.words)
+	var small []uint32
+	if width <= 4 {
+		small = make([]uint32, n)
+	}
 	// Eight bytes are read for each weight, so the last few come from a copy with room behind.
 	last := append(slices.Clone(data[64*width*(c.words-1):]), make([]byte, 8)...)
 	mask := uint64(1)<<(8*width) - 1
@@ -117,13 +121,16 @@ func decodeUnits(c *chunk, name weightName, data []byte) ([]kernel.Packed, []uin
 			from = from[width:]
 			to[j] = kernel.PackOne(int64(w))
 			has |= (w | -w) >> 63 << (j & 63)
+			if small != nil {
+				small[64*i+j] = uint32(w)
+			}
 		}
 		positive[i] = has
 	}
 	if kernel.PopCount(positive) != c.sample(name.namespace) {
-		return nil, nil, damaged
+		return kernel.Weights{}, nil, damaged
 	}
-	return packed, positive, nil
+	return kernel.Weights{Packed: packed, Small: small}, positive, nil
 }
 
 // addUnits makes the integer weights that chunks have not yet, in the units of f.

@@ -9,7 +9,9 @@ func bins(f *file) {
 	avx2Codes(f)
 	avx512Codes(f)
 	avx2Bin(f)
+	avx2BinSmall(f)
 	avx512Bin(f)
+	avx512BinSmall(f)
 	f.function("func addTo256(dst, src *uint64, words int)", 24)
 	f.load("dst DI", "src SI", "words CX")
 	f.op("XORQ AX, AX")
@@ -62,6 +64,23 @@ func (v vector) planes(f *file, planes int) {
 func bin(f *file, size int, begin, load, end func()) {
 	f.function("func bin%d(bins *uint64, codes *uint16, weights *Packed, mask *uint64, words int, count uint64, "+
 		"temp *uint64) (all Packed)", 64, size)
+	binWords(f, 8, begin, load)
+	end()
+	f.op("VMOVQ X0, AX")
+	f.op("MOVQ AX, all+56(FP)")
+	f.leave()
+}
+
+// binSmall writes the same for weights of 32 bits, whose digits nobody asks for.
+func binSmall(f *file, size int, begin, load func()) {
+	f.function("func binSmall%d(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, count uint64, "+
+		"temp *uint64)", 56, size)
+	binWords(f, 4, begin, load)
+	f.leave()
+}
+
+// binWords writes the loop of both, for weights of so many bytes.
+func binWords(f *file, bytes int, begin, load func()) {
 	f.load("bins DI", "codes SI", "weights R9", "mask R8", "words CX", "count", "temp R10")
 	begin()
 	f.label("word")
@@ -83,13 +102,9 @@ func bin(f *file, size int, begin, load, end func()) {
 	f.again("DX", "eight")
 	f.label("next")
 	f.op("ADDQ $128, SI")
-	f.op("ADDQ $512, R9")
+	f.op("ADDQ $%d, R9", 64*bytes)
 	f.op("ADDQ $8, R8")
 	f.again("CX", "word")
-	end()
-	f.op("VMOVQ X0, AX")
-	f.op("MOVQ AX, all+56(FP)")
-	f.leave()
 }
 
 func avx512Bin(f *file) {
@@ -122,6 +137,49 @@ func avx512Bin(f *file) {
 		f.op("VPOR X1, X0, X0")
 		f.op("VPSHUFD $0xee, X0, X1")
 		f.op("VPOR X1, X0, X0")
+	})
+}
+
+func avx512BinSmall(f *file) {
+	binSmall(f, 512, func() {
+		f.op("VPBROADCASTQ count+40(FP), Z29")
+	}, func() {
+		f.op("KMOVQ AX, K1")
+		for i := range 8 {
+			f.op("VPMOVZXDQ.Z %d(R9), K1, Z%d", 32*i, i)
+			if i%2 == 0 {
+				f.op("PREFETCHT0 %d(R9)", 1024+32*i)
+			}
+			f.op("VPADDQ Z29, Z%d, K1, Z%d", i, i)
+			f.op("VMOVDQU64 Z%d, %d(R10)", i, 64*i)
+			if i < 7 {
+				f.op("KSHIFTRQ $8, K1, K1")
+			}
+		}
+	})
+}
+
+// Of weights of 32 bits all are loaded, and those outside of the mask left out of what is added.
+func avx2BinSmall(f *file) {
+	binSmall(f, 256, func() {
+		f.op("LEAQ signs<>(SB), R13")
+		f.op("VPBROADCASTQ count+40(FP), Y13")
+		f.op("VPXOR Y11, Y11, Y11")
+	}, func() {
+		f.op("VMOVQ AX, X12")
+		f.op("VPBROADCASTQ X12, Y12")
+		for i := range 16 {
+			at := i % 4 * 2
+			f.op("VPSLLVQ %d(R13), Y12, Y%d", 32*i, at)
+			f.op("VPMOVZXDQ %d(R9), Y%d", 16*i, at+1)
+			if i%4 == 0 {
+				f.op("PREFETCHT0 %d(R9)", 1024+16*i)
+			}
+			f.op("VPCMPGTQ Y%d, Y11, Y%d", at, at)
+			f.op("VPADDQ Y13, Y%d, Y%d", at+1, at+1)
+			f.op("VPAND Y%d, Y%d, Y%d", at+1, at, at)
+			f.op("VMOVDQU Y%d, %d(R10)", at, 32*i)
+		}
 	})
 }
 

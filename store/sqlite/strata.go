@@ -19,10 +19,13 @@ type block []segment
 // segment is words of a chunk, one after the other.
 type segment struct{ word, words int }
 
-// enough is how many words a block has at least that is not joined with another segment. Columns and weights of a block
-// in one segment are read where they lie; those of others have to be put together first, which takes longer than to
-// count two blocks in place of one.
-const enough = kernel.BlockWords / 2
+// enough is how many words a segment has at least that shares no block. Columns and weights of a block in one segment
+// are read where they lie; those of others have to be put together first, which takes longer than to count one block
+// more.
+const enough = kernel.BlockWords / 8
+
+// end is the word behind the last.
+func (s segment) end() int { return s.word + s.words }
 
 func (b block) words() int {
 	n := 0
@@ -75,12 +78,19 @@ func (w *chunkWork) strata(q *query) []stratum {
 // last has then.
 func appendRun(blocks []block, free int, r run) ([]block, int) {
 	for at, left := r.word, r.words; left > 0; {
-		next := len(blocks) > 0 && blocks[len(blocks)-1].end() == at
-		if free == 0 || !next && kernel.BlockWords-free >= enough {
-			blocks, free, next = append(blocks, nil), kernel.BlockWords, false
+		goesOn := false
+		if free > 0 {
+			last := blocks[len(blocks)-1]
+			goesOn = last[len(last)-1].end() == at
+			if alone := len(last) == 1 && last[0].words >= enough; !goesOn && (alone || left >= enough) {
+				free = 0
+			}
+		}
+		if free == 0 {
+			blocks, free = append(blocks, nil), kernel.BlockWords
 		}
 		b, n := &blocks[len(blocks)-1], min(free, left)
-		if next {
+		if goesOn {
 			(*b)[len(*b)-1].words += n
 		} else {
 			*b = append(*b, segment{at, n})
@@ -88,10 +98,4 @@ func appendRun(blocks []block, free int, r run) ([]block, int) {
 		at, left, free = at+n, left-n, free-n
 	}
 	return blocks, free
-}
-
-// end is the word behind the last of a block.
-func (b block) end() int {
-	last := b[len(b)-1]
-	return last.word + last.words
 }

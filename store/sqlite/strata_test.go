@@ -1,13 +1,14 @@
 package sqlite
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// Runs are cut into blocks of 128 words. Those of different segments share a block as long as it is less than half
-// full.
+// Runs are cut into blocks of 128 words. Short ones share a block, wherever they lie; a segment of 16 words and more has
+// its own.
 func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -18,11 +19,13 @@ func TestBlocks(t *testing.T) {
 		{"runs next to each other", []segment{{5, 100}, {105, 10}}, []block{{{5, 110}}}},
 		{"runs next to each other, more than a block", []segment{{5, 100}, {105, 30}}, []block{{{5, 128}}, {{133, 2}}}},
 		{"a run longer than a block", []segment{{0, 300}}, []block{{{0, 128}}, {{128, 128}}, {{256, 44}}}},
-		{"short runs", []segment{{0, 10}, {20, 10}, {50, 43}, {100, 10}}, []block{{{0, 10}, {20, 10}, {50, 43}, {100, 10}}}},
-		{"half a block, and another run", []segment{{0, 64}, {70, 10}}, []block{{{0, 64}}, {{70, 10}}}},
-		{"less than half a block, and a long run", []segment{{0, 63}, {70, 100}}, []block{{{0, 63}, {70, 65}}, {{135, 35}}}},
-		{"the rest of a long run, and another", []segment{{0, 150}, {200, 100}, {310, 100}},
-			[]block{{{0, 128}}, {{128, 22}, {200, 100}}, {{310, 100}}}},
+		{"short runs", []segment{{0, 10}, {20, 10}, {50, 15}}, []block{{{0, 10}, {20, 10}, {50, 15}}}},
+		{"short runs, more than a block", slices.Repeat([]segment{{0, 10}, {20, 15}}, 6), []block{
+			slices.Concat(slices.Repeat(block{{0, 10}, {20, 15}}, 5), block{{0, 3}}), {{3, 7}, {20, 15}}}},
+		{"a long run, then short ones", []segment{{0, 16}, {20, 10}, {40, 10}}, []block{{{0, 16}}, {{20, 10}, {40, 10}}}},
+		{"short runs, then a long one", []segment{{0, 10}, {20, 10}, {40, 16}}, []block{{{0, 10}, {20, 10}}, {{40, 16}}}},
+		{"a short run at the end of a long one", []segment{{0, 16}, {16, 10}, {30, 10}}, []block{{{0, 26}}, {{30, 10}}}},
+		{"the rest of a long run, and another", []segment{{0, 138}, {200, 20}}, []block{{{0, 128}}, {{128, 10}}, {{200, 20}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var blocks []block

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,10 +30,11 @@ type corpusFile struct {
 
 	Looked bool   // it is later, was held out with half of those, and was looked at since
 	Data   string // of a Triple-S definition: the path of its data in the repository
+	Newest bool   // it was added after the last ones, and is held out whole
 }
 
 // The parts of the corpus. What is guessed of files is looked at in the first part and in both of later ones, and in
-// the last of them never.
+// the last and the newest of them never.
 const (
 	tuning      = "for tuning"
 	heldOut     = "held out"
@@ -40,14 +42,17 @@ const (
 	later       = "later, to look at"
 	laterLooked = "later, looked at since"
 	last        = "last, held out"
+	newest      = "newest, held out"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
-var parts = []string{tuning, heldOut, fresh, later, laterLooked, last}
+var parts = []string{tuning, heldOut, fresh, later, laterLooked, last, newest}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Newest:
+		return newest
 	case f.Last:
 		return last
 	case f.Later && f.Looked:
@@ -239,7 +244,7 @@ func place(names []string, name string) (int, error) {
 	return 0, fmt.Errorf("there is no column %q", name)
 }
 
-// The list and the truths belong together, and a third of the first files and the last ones are held out.
+// The list and the truths belong together, and a third of the first files, the last and the newest ones are held out.
 func TestTruths(t *testing.T) {
 	list := corpusList(t)
 	files, makers := map[string]int{}, map[string]bool{}
@@ -258,8 +263,33 @@ func TestTruths(t *testing.T) {
 	}
 	first, second := files[tuning]+files[heldOut], files[later]+files[laterLooked]
 	if first < 60 || len(makers) < 50 || files[heldOut]*4 < first || files[heldOut]*2 > first || files[fresh] < 15 ||
-		second < 20 || files[laterLooked]*3 < second || files[last] < 20 {
+		second < 20 || files[laterLooked]*3 < second || files[last] < 20 || files[newest] < 24 {
 		t.Errorf("%d files of %d repositories: %v", len(list), len(makers), files)
+	}
+}
+
+// The columns that truths name are in their files, as far as these are here. Files are opened and nothing is guessed of
+// them, so that a slip in a truth shows before the guesser has read the file.
+func TestTruthsNameColumns(t *testing.T) {
+	list := corpusList(t)
+	paths := corpusPaths(t, list)
+	if len(paths) == 0 {
+		t.Skip("CROSSWAVE_CORPUS is not set: it names the folder with the survey files of testdata/corpus/list.json")
+	}
+	for i := range list {
+		path, ok := paths[list[i].SHA256]
+		if !ok {
+			continue
+		}
+		f, err := formats.Open(path, formats.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", list[i].Name, err)
+			continue
+		}
+		if _, err := truthOf(t, &list[i]).resolve(columnNames(f)); err != nil {
+			t.Errorf("%s: %v", list[i].Name, err)
+		}
+		f.Close()
 	}
 }
 

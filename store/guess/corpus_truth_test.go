@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/formats"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,6 +30,7 @@ type corpusFile struct {
 
 	Looked bool   // it is later, was held out with half of those, and was looked at since
 	Data   string // of a Triple-S definition: the path of its data in the repository
+	Newest bool   // it was added after the last ones, and is held out whole
 }
 
 // The parts of the corpus. What is guessed of files is looked at in the first part and in both of later ones, and in
@@ -36,6 +38,7 @@ type corpusFile struct {
 const (
 	tuning      = "for tuning"
 	heldOut     = "held out"
+	newest      = "newest, held out"
 	fresh       = "fresh"
 	later       = "later, to look at"
 	laterLooked = "later, looked at since"
@@ -43,11 +46,13 @@ const (
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
-var parts = []string{tuning, heldOut, fresh, later, laterLooked, last}
+var parts = []string{tuning, heldOut, fresh, later, laterLooked, last, newest}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Newest:
+		return newest
 	case f.Last:
 		return last
 	case f.Later && f.Looked:
@@ -260,6 +265,34 @@ func TestTruths(t *testing.T) {
 	if first < 60 || len(makers) < 50 || files[heldOut]*4 < first || files[heldOut]*2 > first || files[fresh] < 15 ||
 		second < 20 || files[laterLooked]*3 < second || files[last] < 20 {
 		t.Errorf("%d files of %d repositories: %v", len(list), len(makers), files)
+	}
+	if files[newest] < 40 {
+		t.Errorf("%d newest files", files[newest])
+	}
+}
+
+// The columns that truths name are in their files, as far as these are here. Files are opened and nothing is guessed of
+// them, so that a slip in a truth shows before the guesser has read the file.
+func TestTruthsNameColumns(t *testing.T) {
+	list := corpusList(t)
+	paths := corpusPaths(t, list)
+	if len(paths) == 0 {
+		t.Skip("CROSSWAVE_CORPUS is not set: it names the folder with the survey files of testdata/corpus/list.json")
+	}
+	for i := range list {
+		path, ok := paths[list[i].SHA256]
+		if !ok {
+			continue
+		}
+		f, err := formats.Open(path, formats.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", list[i].Name, err)
+			continue
+		}
+		if _, err := truthOf(t, &list[i]).resolve(columnNames(f)); err != nil {
+			t.Errorf("%s: %v", list[i].Name, err)
+		}
+		f.Close()
 	}
 }
 

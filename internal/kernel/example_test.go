@@ -17,7 +17,8 @@ func ExampleKernel_Tile() {
 
 	acc := make([]kernel.Count, 4)
 	var s kernel.Scratch
-	kernel.Best().Tile(&s, acc, 2, [][]uint64{men, women}, [][]uint64{readers, viewers}, mask, kernel.Weights{Packed: weights})
+	kernel.Best().Tile(&s, acc, 2, [][]uint64{men, women}, [][]uint64{readers, viewers}, mask,
+		kernel.Weights{Packed: weights})
 	fmt.Println("men, readers:  ", acc[0])
 	fmt.Println("men, viewers:  ", acc[1])
 	fmt.Println("women, readers:", acc[2])

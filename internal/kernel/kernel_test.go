@@ -446,7 +446,8 @@ func TestTileAllocates(t *testing.T) {
 	acc := make([]Count, 40*70)
 	for _, k := range methods() {
 		s := new(Scratch)
-		if n := testing.AllocsPerRun(10, func() { k.Tile(s, acc, 70, b.rows, b.cols, b.mask, Weights{Packed: packed}) }); n != 0 {
+		tile := func() { k.Tile(s, acc, 70, b.rows, b.cols, b.mask, Weights{Packed: packed}) }
+		if n := testing.AllocsPerRun(10, tile); n != 0 {
 			t.Errorf("%s: %v allocations for a block", k, n)
 		}
 	}

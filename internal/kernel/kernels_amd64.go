@@ -21,7 +21,8 @@ func detect() []*Kernel {
 			name: "avx512", group: 16, costs: costs{.9, .62, 600, 70, 4400, .1, .75, .3, .5},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered,
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
-			meet: avx512Meet, merge: merge512, encode: avx512Codes, bin: avx512Bin, binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
+			meet: avx512Meet, merge: merge512, encode: avx512Codes, bin: avx512Bin,
+			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
 		})
 	}
 	if sky {
@@ -29,7 +30,8 @@ func detect() []*Kernel {
 			name: "sky", group: 16, costs: costs{.9, .62, 1100, 70, 13900, .2, .75, .3, .5},
 			count: avx2Count, transpose: avx2Transpose, add: skyAdd, layered: skyLayered,
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
-			meet: avx2Meet, merge: merge512, encode: avx2Codes, bin: avx512Bin, binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
+			meet: avx2Meet, merge: merge512, encode: avx2Codes, bin: avx512Bin,
+			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
 		})
 	}
 	if old {
@@ -37,7 +39,8 @@ func detect() []*Kernel {
 			name: "avx2", group: 8, costs: costs{1.2, 1, 1100, 60, 13900, .2, .9, .6, .5},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, layered: avx2Layered,
 			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell,
-			meet: avx2Meet, merge: merge256, encode: avx2Codes, bin: avx2Bin, binSmall: avx2BinSmall, planes: avx2Planes, spin: avx2Spin,
+			meet: avx2Meet, merge: merge256, encode: avx2Codes, bin: avx2Bin,
+			binSmall: avx2BinSmall, planes: avx2Planes, spin: avx2Spin,
 		})
 	}
 	return append(ks, twin)

@@ -53,7 +53,8 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
-		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin, binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
+		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin,
+		binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
 	}
 	if cpu.ARM64.HasASIMDDP && cpu.ARM64.HasI8MM {
 		k := neon

@@ -166,7 +166,8 @@ func TestSquaresChecks(t *testing.T) {
 					t.Errorf("%s: no panic", k)
 				}
 			}()
-			k.Squares(new(Scratch), make([]Count, 4), make([]Square, 3), 2, [][]uint64{x, x}, [][]uint64{x, x}, x, Weights{Packed: ws})
+			k.Squares(new(Scratch), make([]Count, 4), make([]Square, 3), 2, [][]uint64{x, x}, [][]uint64{x, x}, x,
+				Weights{Packed: ws})
 		}()
 	}
 }

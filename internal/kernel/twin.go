@@ -7,8 +7,8 @@ import "math/bits"
 var twin = &Kernel{
 	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000, 2.5, 6, 2, 2},
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
-	quotients: twinQuotients, cell: twinCell, meet: twinMeet, merge: twinMerge, encode: twinCodes, bin: twinBin, binSmall: twinBinSmall,
-	planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
+	quotients: twinQuotients, cell: twinCell, meet: twinMeet, merge: twinMerge, encode: twinCodes, bin: twinBin,
+	binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
 }
 
 // twinTable holds, for each byte of a respondent's transposed bits, sums by the

@@ -12,8 +12,8 @@ type stratum struct {
 	blocks []block
 }
 
-// block is up to kernel.BlockWords words of one chunk, those of a stratum: what is evaluated and counted at a time. Runs
-// of small locations share a block, so it may be in several segments.
+// block is up to kernel.BlockWords words of one chunk in one stratum: what is evaluated and counted at a time. Runs of
+// small locations share a block, so it may be in several segments.
 type block []segment
 
 // segment is words of a chunk, one after the other.

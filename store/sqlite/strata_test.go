@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Runs are cut into blocks of 128 words. Short ones share a block, wherever they lie; a segment of 16 words and more has
-// its own.
+// Runs are cut into blocks of 128 words. Short ones share a block, wherever they lie; a segment of 16 words and more
+// has its own.
 func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -25,7 +25,8 @@ func TestBlocks(t *testing.T) {
 		{"a long run, then short ones", []segment{{0, 16}, {20, 10}, {40, 10}}, []block{{{0, 16}}, {{20, 10}, {40, 10}}}},
 		{"short runs, then a long one", []segment{{0, 10}, {20, 10}, {40, 16}}, []block{{{0, 10}, {20, 10}}, {{40, 16}}}},
 		{"a short run at the end of a long one", []segment{{0, 16}, {16, 10}, {30, 10}}, []block{{{0, 26}}, {{30, 10}}}},
-		{"the rest of a long run, and another", []segment{{0, 138}, {200, 20}}, []block{{{0, 128}}, {{128, 10}}, {{200, 20}}}},
+		{"the rest of a long run, and another", []segment{{0, 138}, {200, 20}},
+			[]block{{{0, 128}}, {{128, 10}}, {{200, 20}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var blocks []block

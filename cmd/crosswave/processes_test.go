@@ -77,7 +77,8 @@ func question(wave string) string {
 	axis := func(question string) string {
 		var list []string
 		for i := range 3 {
-			list = append(list, fmt.Sprintf(`{"expression": {"question": %q, "datapoints": ["%s_%d"]}}`, question, question, i+1))
+			list = append(list, fmt.Sprintf(`{"expression": {"question": %[1]q, "datapoints": ["%[1]s_%[2]d"]}}`, question,
+				i+1))
 		}
 		return "[" + strings.Join(list, ", ") + "]"
 	}
@@ -151,7 +152,8 @@ func TestProcesses(t *testing.T) {
 	ok(t, there("import", "--codebook", book, files[waves[0]])...)
 
 	right := map[string]string{}
-	reference := &asker{base: serving(t, "--db", embedded), key: strings.TrimSpace(ok(t, "key", "create", "--db", embedded))}
+	reference := &asker{base: serving(t, "--db", embedded),
+		key: strings.TrimSpace(ok(t, "key", "create", "--db", embedded))}
 	for _, wave := range waves {
 		status, text, err := reference.get(t.Context(), http.MethodPost, "/v2/query/crosstab", question(wave))
 		if err != nil || status != http.StatusOK {

@@ -57,7 +57,8 @@ func lot(st *storetest.Study, wave int) survey.Source {
 		if r.Wave != wave {
 			continue
 		}
-		attributes := []int32{layout.Attribute(0, i%len(first.Datapoints), 0), layout.Attribute(len(sv.Questions)-1, i%2, 0)}
+		attributes := []int32{layout.Attribute(0, i%len(first.Datapoints), 0),
+			layout.Attribute(len(sv.Questions)-1, i%2, 0)}
 		for _, a := range r.Attributes {
 			attributes = append(attributes, a+int32(len(first.Datapoints)))
 		}
@@ -190,7 +191,8 @@ func TestImportsOfOneWaveAtTheSameTime(t *testing.T) {
 	}{
 		{replace, replace, third, third, func(err error) bool { return errors.Is(err, audience.ErrChanged) }},
 		{add, add, fourth, fourth, func(err error) bool {
-			return err != nil && strings.Contains(err.Error(), "which was published first") && strings.Contains(err.Error(), fourth)
+			return err != nil && strings.Contains(err.Error(), "which was published first") &&
+				strings.Contains(err.Error(), fourth)
 		}},
 		{replace, add, third, fifth, func(err error) bool { return err == nil }},
 		{replace, replace, fourth, third, func(err error) bool { return err == nil }},

@@ -44,8 +44,8 @@ func TestOvertaken(t *testing.T) {
 		}
 		text += `]}, "questions": [`
 		for i, q := range strings.Fields(questions) {
-			text += fmt.Sprintf(`%s{"code": %q, "type": "single", "column": "a", "datapoints": [{"code": "1"}, {"code": "2"}]}`,
-				[]string{"", ","}[min(i, 1)], q)
+			text += fmt.Sprintf(`%s{"code": %q, "type": "single", "column": "a",
+			  "datapoints": [{"code": "1"}, {"code": "2"}]}`, []string{"", ","}[min(i, 1)], q)
 		}
 		return text + `]}`
 	}

@@ -109,7 +109,7 @@ func TestImportsAtTheSameTime(t *testing.T) {
 				if i == len(waves) {
 					return
 				}
-				p := open(t, path, clickhouse.Config{Addresses: addresses(cluster(t)), Database: "together",
+				p := open(t, path, clickhouse.Config{Addresses: addresses(cluster(t)), Database: "together", Timeout: patient,
 					Format: []clickhouse.Format{clickhouse.Arrays, clickhouse.Words}[i%2]})
 				var err error
 				reports[i], err = survey.Import(t.Context(), meanwhile{lot(study, waves[i]), func() { bring(i + 1) }}, p,
@@ -119,7 +119,7 @@ func TestImportsAtTheSameTime(t *testing.T) {
 				}
 			}
 			bring(0)
-			p := open(t, path, clickhouse.Config{Addresses: addresses(cluster(t)), Database: "together"})
+			p := open(t, path, clickhouse.Config{Addresses: addresses(cluster(t)), Database: "together", Timeout: patient})
 			embedded := open(t, sqlite.Memory, p.config).embedded
 			for i, wave := range slices.Backward(waves) {
 				report, err := survey.Import(t.Context(), lot(study, wave), embedded, survey.Options{Mode: survey.Append})
@@ -179,7 +179,7 @@ func alike(t *testing.T, want, got audience.Store) {
 // Of two imports at the same time that bring the same wave, or replace it, the second is refused, and leaves nothing.
 func TestImportsOfOneWaveAtTheSameTime(t *testing.T) {
 	heavy(t)
-	config := clickhouse.Config{Addresses: addresses(cluster(t))}
+	config := clickhouse.Config{Addresses: addresses(cluster(t)), Timeout: patient}
 	path := filled(t, config)
 	p, other := open(t, path, config), open(t, path, config)
 	replace := survey.Options{Mode: survey.Replace, ReplaceWaves: []string{third}}

@@ -62,8 +62,7 @@ func TestReachingIsAComparison(t *testing.T) {
 	c := &coder{frame: sliced(t, bits)}
 	r := rand.New(rand.NewPCG(7, 1))
 	question := "core.age"
-	var digit func(bit int) audience.Expr
-	digit = func(bit int) audience.Expr {
+	digit := func(bit int) audience.Expr {
 		x := audience.Expr(audience.Slice{Question: question, Bit: bit})
 		if (bit == bits-1) != (r.IntN(12) == 0) {
 			x = audience.Not{X: x}

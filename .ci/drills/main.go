@@ -26,6 +26,7 @@ func drills() []drill {
 	return []drill{
 		{"served", "kill -9 of a server with eight writers", killServed},
 		{"killed", "kill -9 of import, append, replacement, migration, backup and restore", killCommands},
+		{"cluster", "backup and restore of a store on two ClickHouse servers", restoreCluster},
 		{"full", "a disk that fills up under a server and under commands", fillDisk},
 		{"broken", "a disk that fails under a server and under commands", breakDisk},
 		{"nonsense", "mutated requests", mutate},

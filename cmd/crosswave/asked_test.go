@@ -9,8 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMain: tables are as wide as they are without a terminal, whatever the terminal of who runs the tests.
+// TestMain: tables are as wide as they are without a terminal, whatever the terminal of who runs the tests. Processes
+// that are to be the program are that.
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
 	os.Unsetenv("COLUMNS")
 	os.Exit(m.Run())
 }

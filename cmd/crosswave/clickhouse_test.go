@@ -18,7 +18,7 @@ import (
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
 )
 
-// shards starts two servers and returns their DSN.
+// shards starts two servers and returns their DSN, with a time limit that is not to be reached: machines may be slow.
 func shards(t *testing.T) (dsn string, servers []*clickhousetest.Server) {
 	t.Helper()
 	if reason := clickhousetest.Skip(); reason != "" {
@@ -34,7 +34,7 @@ func shards(t *testing.T) (dsn string, servers []*clickhousetest.Server) {
 		}
 		t.Cleanup(s.Kill)
 	}
-	return fmt.Sprintf("clickhouse://%s,%s/crosswave", servers[0].Address(), servers[1].Address()), servers
+	return fmt.Sprintf("clickhouse://%s,%s/crosswave?timeout=10m", servers[0].Address(), servers[1].Address()), servers
 }
 
 // runFor is run for what would go on for ever if it were not refused.
@@ -163,7 +163,7 @@ func TestClickHouse(t *testing.T) {
 			"nowhere"); code != 2 || !strings.Contains(errs, "--to") {
 			t.Errorf("copied to no DSN: exit %d: %s", code, errs)
 		}
-		to := dsn + "?table=further"
+		to := dsn + "&table=further"
 		if out := ok(t, "clickhouse", "copy", "--db", moved, "--clickhouse", dsn, "--to", to); !strings.Contains(out,
 			"crosswave.further") || !strings.Contains(out, "can be dropped") {
 			t.Error(out)

@@ -5,7 +5,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/clickhouse/clickhousetest"
+	"github.com/crosswave/crosswave/store/demo"
+	"github.com/crosswave/crosswave/store/survey"
 )
 
 // shared is the cluster that most tests use.
@@ -89,4 +92,48 @@ func ownCluster(t testing.TB) []*clickhousetest.Server {
 		t.Cleanup(s.Kill)
 	}
 	return all
+}
+
+func load(t testing.TB, st survey.Store, respondents int) {
+	t.Helper()
+	if _, err := survey.Import(t.Context(), demo.New(demo.Config{Seed: 1, Respondents: respondents}), st,
+		survey.Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// square is a query of n rows × n columns over everything, one stratum.
+func square(t testing.TB, f *audience.Frame, n int) audience.Query {
+	t.Helper()
+	q := audience.Query{Namespace: f.Namespaces[0].Code, Strata: []audience.Cover{audience.NewCover(f.Size())}}
+	for i := range f.Size() {
+		q.Strata[0].Set(i)
+	}
+	var all []audience.Expr
+	for i := range f.Questions {
+		if f.Questions[i].Namespace != q.Namespace {
+			continue
+		}
+		for _, a := range f.PerDatapoint(i) {
+			all = append(all, a.Expr)
+		}
+	}
+	if len(all) < 2*n {
+		t.Fatalf("the demo survey has %d datapoints", len(all))
+	}
+	q.Rows, q.Columns = all[:n], all[len(all)-n:]
+	return q
+}
+
+func count(t testing.TB, st audience.Store, n int) [][]*audience.Table {
+	t.Helper()
+	f, err := st.Frame(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := st.Count(t.Context(), f.Version, []audience.Query{square(t, f, n)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
 }

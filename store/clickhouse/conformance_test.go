@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/clickhouse"
@@ -15,23 +16,29 @@ import (
 	"github.com/crosswave/crosswave/store/storetest"
 )
 
+// patient is a time limit for statements where none is to be reached: machines may be slow, and stand still for
+// minutes.
+const patient = 10 * time.Minute
+
 // modes are the ways to keep respondents in ClickHouse.
 var modes = []struct {
 	name   string
 	config func([]*clickhousetest.Server) clickhouse.Config
 }{
 	{"one server", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all[:1]), Threads: 1}
+		return clickhouse.Config{Addresses: addresses(all[:1]), Threads: 1, Timeout: patient}
 	}},
 	{"Distributed table", func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed",
-			Threads: 1}
+			Threads: 1, Timeout: patient}
 	}},
 	{"words", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Words, Database: "words", Threads: 1}
+		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Words, Database: "words",
+			Threads: 1, Timeout: patient}
 	}},
 	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100, Threads: 1}
+		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100,
+			Threads: 1, Timeout: patient}
 	}},
 }
 

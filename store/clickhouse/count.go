@@ -197,15 +197,21 @@ func (s *Store) readState(engine []byte) (*state, error) {
 // published tells, as of one moment, which imports are under way, by their generations, and what is published; known is
 // not set as long as nothing of it is here.
 func (s *Store) published(ctx context.Context) (running []int64, st *state, known bool, err error) {
-	running, engine, err := s.embedded.Imports(ctx)
+	running, engine, err := s.here(ctx)
 	if err != nil {
 		return nil, nil, false, err
 	}
+	st, err = s.readState(engine)
+	return running, st, engine != nil, err
+}
+
+// here is published, with what is published as the embedded store has it.
+func (s *Store) here(ctx context.Context) (running []int64, engine []byte, err error) {
+	running, engine, err = s.embedded.Imports(ctx)
 	if s.taking != nil && !s.taking.published(engine) {
 		engine = nil
 	}
-	st, err = s.readState(engine)
-	return running, st, engine != nil, err
+	return running, engine, err
 }
 
 // errEmbedded tells that the embedded store keeps its respondents itself, so that none are here.

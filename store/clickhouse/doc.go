@@ -30,6 +30,14 @@
 // unit of a namespace or of a question rewrites no row. A table that was made before numbers were kept gets its columns
 // for them with the next import that has such questions; what is in it by then has none.
 //
+// # Several imports at a time
+//
+// Any number of imports may be under way, each in a process of its own: they send their respondents at the same time,
+// and publish one after the other. Each gives numbers to codes that have none on top of those that others under way
+// were given, which the embedded store remembers. So one that another overtakes is published on top of that
+// (survey.Follower), with what the servers have of it, and sends nothing again. Only of two that replace one wave, or
+// bring the same fieldwork, the second is refused.
+//
 // # Two formats of answers
 //
 // Instead of d0, d1, … an import may fill b0, b1, …, words of 64 bits: an attribute with the number n is bit n mod 64

@@ -17,6 +17,9 @@ type memory struct {
 	Owner uint64 `json:"owner"`
 	// Begun are the imports of which the servers may have respondents. Nothing else is this store's to remove.
 	Begun []begun `json:"begun,omitempty"`
+	// Given are the numbers that the last import to begin has given to codes, on top of those of all that were under way:
+	// see reserve.
+	Given json.RawMessage `json:"given,omitempty"`
 	// Past are the numbers of earlier publications, the last at the end: what the record of a replica may say that was
 	// away meanwhile. They are kept where there are replicas.
 	Past []uint64 `json:"past,omitempty"`
@@ -76,14 +79,6 @@ func (s *Store) introduce(ctx context.Context, again bool) error {
 			}
 		}
 		m.Owner = random(64)
-		return nil
-	})
-}
-
-// note remembers an import before it sends anything.
-func (s *Store) note(ctx context.Context, b begun) error {
-	return s.remember(ctx, func(m *memory) error {
-		m.Begun = append(m.Begun, b)
 		return nil
 	})
 }

@@ -49,7 +49,7 @@ func (s *Store) moveIn(ctx context.Context, base *survey.Release, sv *audience.S
 		return 0, err
 	}
 	if s.taking != nil {
-		s.taking.number = w.number
+		s.taking.number = w.own
 	}
 	n, err := w.move(ctx, base, src, progress)
 	if err != nil {

@@ -194,9 +194,22 @@ func (st *state) checkNumbers(f *audience.Frame) error {
 	return nil
 }
 
-// slice writes the condition that one binary digit of a respondent's number is 1. A respondent without a number has the
-// number 0 to the server, none of whose digits is.
+// slice writes the condition that one binary digit of a respondent's number is 1, or that there is a number.
 func (c *coder) slice(x audience.Slice) (string, error) {
+	number, err := c.number(x)
+	switch {
+	case err != nil || number == "":
+		return never, err
+	case x.Bit == audience.AnyNumber:
+		return "(" + number + " != 0)", nil
+	}
+	return fmt.Sprintf("(bitAnd(%s, toInt64(%d)) != 0)", number, int64(1)<<x.Bit), nil
+}
+
+// number writes the expression of a respondent's number in the frame's unit, by its name, or, of audience.AnyNumber,
+// whether there is one; "" if it is 0 whatever the number. A respondent without a number has the number 0, and so has
+// one of fieldwork whose numbers nobody asks about.
+func (c *coder) number(x audience.Slice) (string, error) {
 	i, err := c.frame.Question(x.Question)
 	if err != nil {
 		return "", err
@@ -211,41 +224,32 @@ func (c *coder) slice(x audience.Slice) (string, error) {
 	}
 	q := c.state.questions[c.frame.Questions[i].Key()]
 	if q == nil || q.Number == 0 {
-		return never, nil
+		return "", nil
 	}
 	es, idle := c.state.places(q.Number)
-	digit := digitOf(q.Number, es, numbers.Decimals, x.Bit)
-	if digit != never && len(idle) > 0 {
-		digit = fmt.Sprintf("(%s AND NOT (%s))", digit, among("toUInt32(wave) * 65536 + loc", idle))
+	keys, values := numberColumns(group(q.Number))
+	name, operator, terms := fmt.Sprintf("number%d_", q.Number), " + ", []string{}
+	if x.Bit == audience.AnyNumber {
+		name, operator = fmt.Sprintf("given%d_", q.Number), " OR "
 	}
-	return digit, nil
-}
-
-// digitOf writes the condition on a binary digit of the numbers of a question, which is given by its number, in units
-// of 10^-k; es are the e that they are stored with.
-func digitOf(question uint32, es []int, k, bit int) string {
-	if len(es) == 0 {
-		return never
-	}
-	keys, values := numberColumns(group(question))
-	if bit == audience.AnyNumber {
-		var list []string
-		for _, e := range es {
-			list = append(list, fmt.Sprintf("has(%s, %d)", keys, numberKey(question, int32(e))))
-		}
-		return "(" + strings.Join(list, " OR ") + ")"
-	}
-	var terms []string
 	for _, e := range es {
-		stored := fmt.Sprintf("%s[indexOf(%s, %d)]", values, keys, numberKey(question, int32(e)))
-		if term := inUnit(stored, e, k); term != "" {
+		key := numberKey(q.Number, int32(e))
+		term := fmt.Sprintf("has(%s, %d)", keys, key)
+		if x.Bit != audience.AnyNumber {
+			term = inUnit(fmt.Sprintf("%s[indexOf(%s, %d)]", values, keys, key), e, numbers.Decimals)
+		}
+		if term != "" {
 			terms = append(terms, term)
 		}
 	}
 	if len(terms) == 0 {
-		return never // so small that each becomes 0
+		return "", nil
 	}
-	return fmt.Sprintf("(bitAnd(%s, toInt64(%d)) != 0)", strings.Join(terms, " + "), int64(1)<<bit)
+	text := strings.Join(terms, operator)
+	if len(idle) > 0 {
+		text = fmt.Sprintf("if(%s, 0, %s)", among("toUInt32(wave) * 65536 + loc", idle), text)
+	}
+	return c.call(name, text), nil
 }
 
 // inUnit writes the SQL expression of a number v·10^-e in units of 10^-k, rounded half away from zero; "" if it is 0

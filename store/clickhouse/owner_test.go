@@ -366,6 +366,10 @@ func (w *failingWriter) Generation() int64 {
 	return w.Writer.(interface{ Generation() int64 }).Generation()
 }
 
+func (w *failingWriter) Follow(ctx context.Context, base *survey.Release, sv *audience.Survey, drop []string) error {
+	return w.Writer.(survey.Follower).Follow(ctx, base, sv, drop)
+}
+
 func (w *failingWriter) Commit(ctx context.Context, change survey.Change) (uint64, error) {
 	if err := w.store.before(); err != nil {
 		return 0, err

@@ -21,9 +21,13 @@ type coder struct {
 	format Format // of the lines
 	frame  *audience.Frame
 	state  *state
+	named  []named // expressions that conditions call by their names
 }
 
 func (c *coder) condition(x audience.Expr) (string, error) {
+	if t, ok := c.reaching(x); ok {
+		return c.reach(t)
+	}
 	switch x := x.(type) {
 	case nil, audience.Everyone:
 		return always, nil

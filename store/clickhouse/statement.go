@@ -133,7 +133,7 @@ func (s *Store) statements(v *version, q *audience.Query, to []*audience.Table) 
 // statementsIn writes a query about the respondents whose answers are in a format.
 func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []*audience.Table) ([]*statement,
 	error) {
-	f, c := v.frame, &coder{format, v.frame, v.state}
+	f, c := v.frame, &coder{format: format, frame: v.frame, state: v.state}
 	n := f.Namespace(q.Namespace)
 	if n < 0 {
 		return nil, &audience.InvalidError{Reason: fmt.Sprintf("namespace %q is not in the store", q.Namespace)}
@@ -155,7 +155,7 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 		return nil, nil
 	}
 	var out []*statement
-	waves := v.state.in(format)
+	waves, named := v.state.in(format), c.with
 	for _, strata := range layers(q) {
 		scope := newScope(v, waves, q, strata)
 		es := scope.decimals(number)
@@ -176,7 +176,7 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
 				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares,
 					format: format}
-				st.sql = sql(s.read, st.key(scope), st.sums(weight), where)
+				st.sql = named(sql(s.read, st.key(scope), st.sums(weight), where))
 				out = append(out, st)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
@@ -77,30 +76,27 @@ func (s *Store) choose(ctx context.Context, format Format, st *state) (Format, e
 	if format != Chosen {
 		return format, nil
 	}
-	if st.words() > mostWords {
-		return Arrays, nil
+	versions := make([]string, len(s.servers))
+	if err := s.reached(ctx, func(ctx context.Context, i int, sh *shard) error {
+		return s.query(ctx, sh, "SELECT version()", func(r driver.Rows) error { return r.Scan(&versions[i]) })
+	}); err != nil {
+		return "", err
 	}
-	var mu sync.Mutex
-	oldest := wordsVersion
-	err := everywhere(ctx, s.shards, func(ctx context.Context, _ int, sh *shard) error {
-		return s.query(ctx, sh, "SELECT version()", func(r driver.Rows) error {
-			var version string
-			err := r.Scan(&version)
-			major, _, _ := strings.Cut(version, ".")
-			n, unread := strconv.Atoi(major)
-			if unread != nil {
-				n = 0
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			oldest = min(oldest, n)
-			return err
-		})
-	})
-	if oldest < wordsVersion {
-		return Arrays, err
+	return formatFor(versions, st.words()), nil
+}
+
+// formatFor chooses a format for servers of some versions, "" of replicas that are away, and for so many words.
+func formatFor(versions []string, words int) Format {
+	if words > mostWords {
+		return Arrays
 	}
-	return Words, err
+	for _, version := range versions {
+		major, _, _ := strings.Cut(version, ".")
+		if n, err := strconv.Atoi(major); version != "" && (err != nil || n < wordsVersion) {
+			return Arrays
+		}
+	}
+	return Words
 }
 
 // anyBit writes the condition that a respondent is positive on any of some attributes.

@@ -54,10 +54,11 @@ func openByTurns(t *testing.T, config clickhouse.Config) *byTurns {
 func TestFormatsSideBySide(t *testing.T) {
 	heavy(t)
 	for i, config := range []clickhouse.Config{
-		{Addresses: addresses(cluster(t)), Database: "turns"},
-		{Addresses: addresses(cluster(t)), Database: "turns_distributed", Cluster: "shards"},
+		{Addresses: addresses(cluster(t)), Database: "turns", Timeout: patient},
+		{Addresses: addresses(cluster(t)), Database: "turns_distributed", Cluster: "shards", Timeout: patient},
 	} {
-		for seed := range uint64(testsize.Of(1, 3, 10)) {
+		// Numbers of seed 11 have up to 18 decimals, and bands of them many digits.
+		for _, seed := range append([]uint64{11}, []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}[:testsize.Of(1, 3, 10)]...) {
 			t.Run(fmt.Sprintf("%d/%d", i, seed), func(t *testing.T) {
 				err := storetest.RunRandom(t.Context(), seed, func() storetest.Engine { return openByTurns(t, config) })
 				if err != nil {

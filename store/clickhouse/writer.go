@@ -13,7 +13,7 @@ import (
 
 // generationer is a writer of the embedded store: it tells the number of its import.
 type generationer interface {
-	survey.Writer
+	survey.Follower
 	Generation() int64
 }
 
@@ -23,6 +23,7 @@ type writer struct {
 	embedded   generationer
 	format     Format
 	survey     *audience.Survey
+	base       *state      // what was published when it was begun, or was published last before it
 	state      *state      // of base, with numbers for all of survey
 	attributes []attribute // by number in survey.Layout
 	waves      []uint16    // numbers, by the survey's indices
@@ -32,7 +33,7 @@ type writer struct {
 	asks       []int    // the namespaces of questions, by the survey's index
 
 	from     record         // what the servers' records say of this store while base is published
-	number   uint64         // of this import, in column gen
+	own      uint64         // number of this import, in column gen
 	next     uint64         // id of the next respondent
 	stored   map[int]*tally // by wave
 	decimals []int          // most decimals seen, and usualDecimals at least, by the survey's namespaces
@@ -43,6 +44,8 @@ type writer struct {
 	cancel   context.CancelCauseFunc
 	sending  sync.WaitGroup
 	closed   bool // no more is sent
+	arrived  bool // the servers have all of it
+	tried    bool // Commit was called
 	finished bool
 }
 
@@ -77,28 +80,8 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, engine []byte, 
 	if err != nil {
 		return nil, err
 	}
-	st.Table = s.table
-	w := &writer{store: s, format: format, survey: sv, state: st, stored: map[int]*tally{},
-		decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces))}
-	if w.attributes, err = st.extend(sv); err != nil {
-		return nil, err
-	}
-	for _, x := range sv.Waves {
-		w.waves = append(w.waves, st.waves[x.Code].Number)
-	}
-	for _, x := range sv.Locations {
-		w.locations = append(w.locations, st.locations[x.Code])
-	}
-	for _, x := range sv.Namespaces {
-		w.names = append(w.names, st.namespace(x.Code))
-	}
-	for i := range sv.Questions {
-		w.questions = append(w.questions, st.questions[sv.Questions[i].Key()].Number)
-		w.asks = append(w.asks, slices.IndexFunc(sv.Namespaces, func(n audience.Namespace) bool {
-			return n.Code == sv.Questions[i].Namespace
-		}))
-	}
-	w.places = make([]int, len(sv.Questions))
+	w := &writer{store: s, format: format, survey: sv, base: st, stored: map[int]*tally{},
+		decimals: slices.Repeat([]int{usualDecimals}, len(sv.Namespaces)), places: make([]int, len(sv.Questions))}
 	if err := s.own(ctx); err != nil {
 		return nil, err
 	}
@@ -118,22 +101,14 @@ func (s *Store) begin(ctx context.Context, base *survey.Release, engine []byte, 
 	return w, nil
 }
 
-// ready makes room for the import, and gives it its number.
+// ready gives the import its number, and its survey's codes theirs, and makes room for it.
 func (w *writer) ready(ctx context.Context) error {
 	mine, err := w.store.standing(ctx)
 	if err != nil {
 		return err
 	}
 	w.from = mine.record
-	w.from.published = w.state.Published
-	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
-		return err
-	}
-	formats := w.state.formats()
-	formats[w.format] = true
-	if err := w.store.makeTables(ctx, w.state.columns(formats)); err != nil {
-		return err
-	}
+	w.from.published = w.base.Published
 	narrow, err := w.store.narrow(ctx)
 	if err != nil {
 		return err
@@ -143,15 +118,59 @@ func (w *writer) ready(ctx context.Context) error {
 		return err
 	}
 	generation := w.embedded.Generation()
-	w.number, err = number(generation, slices.Contains(narrow, true), func(n uint64) bool {
+	w.own, err = number(generation, slices.Contains(narrow, true), func(n uint64) bool {
 		return slices.ContainsFunc(stored, func(p partition) bool { return p.number == n })
 	})
-	if err == nil {
-		err = w.store.note(ctx, begun{w.number, generation})
-	}
 	if err != nil {
 		return err
 	}
+	given, attributes, err := w.store.reserve(ctx, begun{w.own, generation}, w.survey)
+	if err != nil {
+		return err
+	}
+	if !given.covers(w.base) {
+		return audience.ErrChanged
+	}
+	st := *w.base
+	w.state, w.attributes = &st, attributes
+	st.Table = w.store.table
+	st.renumber(given)
+	w.number()
+	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
+		return err
+	}
+	formats := w.state.formats()
+	formats[w.format] = true
+	if err := w.store.makeTables(ctx, w.state.columns(formats)); err != nil {
+		return err
+	}
+	w.begin(narrow)
+	return nil
+}
+
+// number looks up the numbers of the survey's codes.
+func (w *writer) number() {
+	w.waves, w.locations, w.names, w.questions, w.asks = nil, nil, nil, nil, nil
+	for _, x := range w.survey.Waves {
+		w.waves = append(w.waves, w.state.waves[x.Code].Number)
+	}
+	for _, x := range w.survey.Locations {
+		w.locations = append(w.locations, w.state.locations[x.Code])
+	}
+	for _, x := range w.survey.Namespaces {
+		w.names = append(w.names, w.state.namespace(x.Code))
+	}
+	for i := range w.survey.Questions {
+		q := &w.survey.Questions[i]
+		w.questions = append(w.questions, w.state.questions[q.Key()].Number)
+		w.asks = append(w.asks, slices.IndexFunc(w.survey.Namespaces, func(n audience.Namespace) bool {
+			return n.Code == q.Namespace
+		}))
+	}
+}
+
+// begin starts to send to each shard; narrow tells of each whether its table was made before there were tokens.
+func (w *writer) begin(narrow []bool) {
 	for i, sh := range w.store.shards {
 		s := &sender{shard: sh, narrow: narrow[i], block: newBlock(w.state, w.format), full: make(chan *block),
 			free: make(chan *block, 1)}
@@ -160,7 +179,7 @@ func (w *writer) ready(ctx context.Context) error {
 		w.sending.Go(func() {
 			for b := range s.full {
 				if w.ctx.Err() == nil {
-					if err := b.send(w.ctx, w.store, s, w.number); err != nil {
+					if err := b.send(w.ctx, w.store, s, w.own); err != nil {
 						w.cancel(err)
 					}
 				}
@@ -169,7 +188,6 @@ func (w *writer) ready(ctx context.Context) error {
 			}
 		})
 	}
-	return nil
 }
 
 // Add takes respondents in.
@@ -293,32 +311,36 @@ func (w *writer) close() {
 // Commit publishes: the embedded store's commit is the one moment.
 func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, error) {
 	switch {
-	case w.finished || w.closed:
+	case w.finished || w.tried:
 		return 0, errors.New("the import is over")
 	case change.Frame == nil:
 		return 0, errors.New("there is no frame to publish")
 	}
-	if err := w.drain(ctx); err != nil {
+	w.tried = true
+	if !w.arrived {
+		if err := w.drain(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if err := w.arrive(ctx); err != nil {
 		return 0, err
 	}
-	if err := w.arrived(ctx); err != nil {
-		return 0, err
-	}
+	w.arrived = true
 	w.state.drop(change.Drop)
 	for i, t := range w.stored {
 		wave := w.state.waves[w.survey.Waves[i].Code]
-		wave.Parts = append(wave.Parts, t.part(w.number, w.format))
+		wave.Parts = append(wave.Parts, t.part(w.own, w.format))
 	}
 	if err := w.state.check(change.Frame); err != nil {
 		return 0, err
 	}
-	w.state.Published = w.number
+	w.state.Published = w.own
 	engine, err := w.state.publish()
 	if err != nil {
 		return 0, err
 	}
 	change.Engine = engine
-	version, err := w.store.publish(ctx, w.from, w.number, func() (uint64, error) {
+	version, err := w.store.publish(ctx, w.from, w.own, func() (uint64, error) {
 		return w.embedded.Commit(ctx, change)
 	})
 	if err != nil {
@@ -333,14 +355,14 @@ func (w *writer) Commit(ctx context.Context, change survey.Change) (uint64, erro
 	return version, nil
 }
 
-// arrived makes sure that the servers have all that was sent.
-func (w *writer) arrived(ctx context.Context) error {
+// arrive makes sure that the servers have all that was sent.
+func (w *writer) arrive(ctx context.Context) error {
 	if len(w.stored) == 0 {
 		return nil
 	}
-	got, err := w.store.given(ctx, w.number)
+	got, err := w.store.given(ctx, w.own)
 	if err == nil {
-		err = w.store.spread(ctx, w.number)
+		err = w.store.spread(ctx, w.own)
 	}
 	if err != nil {
 		return err
@@ -363,7 +385,7 @@ func (w *writer) Abort() error {
 	w.close() // a block under way arrives, so that it can be removed
 	w.cancel(nil)
 	err := w.embedded.Abort()
-	return errors.Join(err, w.store.remove(context.Background(), []begun{{w.number, w.embedded.Generation()}}))
+	return errors.Join(err, w.store.remove(context.Background(), []begun{{w.own, w.embedded.Generation()}}))
 }
 
 // intHash64 is ClickHouse's function of the name.

@@ -73,6 +73,27 @@ func (s *Store) Remember(ctx context.Context, change func(memory []byte) ([]byte
 // Generation numbers the import: no other of this store has or gets the same.
 func (w *writer) Generation() int64 { return w.generation }
 
+// Follow has an import go on top of another base. Only one whose respondents another engine has can do that: those that
+// are here were stored in the columns of the base before.
+func (w *writer) Follow(ctx context.Context, base *survey.Release, sv *audience.Survey, _ []string) error {
+	w.mu.Lock()
+	here := len(w.buffers)+len(w.built)+len(w.chunks) > 0
+	w.mu.Unlock()
+	if w.finished || here {
+		return audience.ErrChanged
+	}
+	if err := checkCodes(sv); err != nil {
+		return err
+	}
+	current, err := w.store.refresh(ctx)
+	if err != nil {
+		return err
+	}
+	w.base, w.survey = base.Version(), sv
+	w.layout, w.columns, err = current.layout.extend(sv)
+	return err
+}
+
 // state returns the published Engine, nil if there is none.
 func (row *releaseRow) state() ([]byte, error) {
 	if row.engine == nil {

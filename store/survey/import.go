@@ -48,7 +48,7 @@ type Progress struct {
 // Import reads a survey file into a store and publishes it, all of it or, with an error or a context that ends,
 // nothing. Errors are *Error where a row or a column is to blame, *ConflictError where the file's survey does not fit
 // the stored one, *WarningsError where warnings are errors, and audience.ErrChanged if another import was published
-// first.
+// first, unless the store's writer is a Follower: then this one is published on top of it.
 //
 // It is the one place where these rules are kept, whatever the file and whatever the engine. Respondent ids are there
 // and unique in the file. Weights are finite numbers of 0 or more and below 2^40 (all of a namespace together below
@@ -73,7 +73,7 @@ func Import(ctx context.Context, src Source, st Store, o Options) (*Report, erro
 	err = im.read(ctx, src, w)
 	err = errors.Join(err, im.ids.close())
 	if err == nil {
-		err = im.commit(ctx, w)
+		err = im.commit(ctx, st, w)
 	}
 	if err != nil {
 		return nil, abort(w, err)
@@ -133,29 +133,10 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 	if err := checkSurvey(described); err != nil {
 		return nil, err
 	}
-	im := &importer{options: o, base: base, file: described, layout: NewLayout(described), report: newReport()}
-	switch {
-	case len(base.Facts) == 0 && o.Mode != Replace:
-		im.survey = described.Clone()
-	case o.Mode == Create:
-		return nil, fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into "+
-			"a new store", describeWaves(base))
-	case o.Mode == Append, o.Mode == Replace:
-		if o.Mode == Replace {
-			if err := im.replace(); err != nil {
-				return nil, err
-			}
-		}
-		merged, changes, err := mergeSurveys(base.Frame.Survey, described)
-		if err != nil {
-			return nil, err
-		}
-		im.survey, im.report.Changes = merged.Clone(), changes // what is published must not change
-	default:
-		return nil, fmt.Errorf("%d is no mode of import", o.Mode)
+	im := &importer{options: o, file: described, layout: NewLayout(described), report: newReport()}
+	if err := im.onto(base); err != nil {
+		return nil, err
 	}
-	audience.SortWaves(im.survey.Waves)
-	im.remap = newRemap(described, im.survey)
 	im.tally = newTally(described, im.layout)
 	if im.asked, err = newAsked(described, im.layout); err != nil {
 		return nil, err
@@ -163,9 +144,37 @@ func newImporter(ctx context.Context, src Source, st Store, o Options) (*importe
 	im.unlistedAt, im.outsideAt = make([]int, len(described.Questions)), make([]int, len(described.Questions))
 	im.outsideRow = make([]int64, len(described.Questions))
 	im.ids, im.skipped = newIDs(o.TempDir), map[string]int64{}
+	return im, nil
+}
+
+// onto puts the import on top of a release: it forms the survey of both, and notes what stays of the release.
+func (im *importer) onto(base *Release) error {
+	im.base, im.kept = base, nil
+	switch {
+	case len(base.Facts) == 0 && im.options.Mode != Replace:
+		im.survey, im.report.Changes = im.file.Clone(), []string{}
+	case im.options.Mode == Create:
+		return fmt.Errorf("the store holds a survey already (%s): append to it, replace a wave, or import into "+
+			"a new store", describeWaves(base))
+	case im.options.Mode == Append, im.options.Mode == Replace:
+		if im.options.Mode == Replace {
+			if err := im.replace(); err != nil {
+				return err
+			}
+		}
+		merged, changes, err := mergeSurveys(base.Frame.Survey, im.file)
+		if err != nil {
+			return err
+		}
+		im.survey, im.report.Changes = merged.Clone(), changes // what is published must not change
+	default:
+		return fmt.Errorf("%d is no mode of import", im.options.Mode)
+	}
+	audience.SortWaves(im.survey.Waves)
+	im.remap = newRemap(im.file, im.survey)
 	im.keep()
 	im.taken()
-	return im, nil
+	return nil
 }
 
 // replace checks the waves to be replaced.
@@ -343,10 +352,9 @@ func (im *importer) check(r *Respondent) error {
 				im.file.Namespaces[i].Code, decimal.ErrLargest)}
 		}
 	}
-	if n := im.stored[r.Wave*len(im.file.Locations)+r.Location]; n > 0 {
-		return &Error{Row: r.Row, Reason: fmt.Sprintf("wave %q in location %q is in the store already, with %s: "+
-			"replace the wave, or leave such rows out of the file",
-			im.file.Waves[r.Wave].Code, im.file.Locations[r.Location].Code, plural(n, "respondent"))}
+	fieldwork := r.Wave*len(im.file.Locations) + r.Location
+	if n := im.stored[fieldwork]; n > 0 {
+		return &Error{Row: r.Row, Reason: im.twice(fieldwork, n)}
 	}
 	return im.ids.add(r.ID, r.Row)
 }
@@ -412,19 +420,4 @@ func (im *importer) renumber(r *Respondent) {
 		}
 	}
 	r.Answered = im.answered[first:len(im.answered):len(im.answered)]
-}
-
-// commit publishes what was read on what is stored.
-func (im *importer) commit(ctx context.Context, w Writer) error {
-	change, err := im.change()
-	if err != nil {
-		return err
-	}
-	if im.options.Strict&StrictWarnings != 0 && len(im.report.Warnings) > 0 {
-		return &WarningsError{im.report.Warnings}
-	}
-	if im.report.Version, err = w.Commit(ctx, *change); errors.Is(err, audience.ErrChanged) {
-		return fmt.Errorf("another import was published first, and nothing was changed: %w", err)
-	}
-	return err
 }

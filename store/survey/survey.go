@@ -245,6 +245,17 @@ type Writer interface {
 	Abort() error
 }
 
+// Follower is a Writer whose import can go on when another was published first. So of several that bring different
+// waves at the same time all come through, and none sends its respondents twice.
+type Follower interface {
+	Writer
+	// Follow is called after Commit has returned audience.ErrChanged. It has what was added published by the next Commit
+	// on top of base, and numbered by s, which has all codes of the file. The error is audience.ErrChanged, and the import
+	// can only be given up, if that can't be, as where respondents in waves of drop, given by their codes, are others than
+	// they were.
+	Follow(ctx context.Context, base *Release, s *audience.Survey, drop []string) error
+}
+
 // Change is what an import makes of a store.
 type Change struct {
 	Frame *audience.Frame // with the survey; without a version

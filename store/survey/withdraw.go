@@ -26,7 +26,7 @@ func Withdraw(ctx context.Context, st Store, waves []string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := im.commit(ctx, w); err != nil {
+	if err := im.commit(ctx, st, w); err != nil {
 		return nil, abort(w, err)
 	}
 	return im.report, nil

@@ -58,6 +58,18 @@ func (n Numbers) Number(datapoint string, suffix int) (uint32, bool) {
 	return 0, false
 }
 
+// Covers tells whether n has all the attributes that other has, under the same numbers.
+func (n Numbers) Covers(other Numbers) bool {
+	for _, d := range other.datapoints {
+		for i, suffix := range d.Suffixes {
+			if number, there := n.Number(d.Code, suffix); !there || number != d.Numbers[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // After is the number that follows the greatest given; 0 if there is none.
 func (n Numbers) After() (after uint32) {
 	for _, d := range n.datapoints {

@@ -40,7 +40,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 3, "how often a question is asked")
 	only := flag.String("only", "", "only questions whose name has one of these in it, separated by commas")
 	flag.StringVar(&o.parameters, "parameters", "", "more parameters of the servers' address, such as &threads=1")
-	flag.StringVar(&o.work, "work", "", "a directory for stores and servers, which stay there; a temporary one unless given")
+	flag.StringVar(&o.work, "work", "", "a directory for stores and servers, which stay there; else a temporary one")
 	flag.BoolVar(&o.wait, "wait", false, "leave the servers running at the end, until a line comes in")
 	flag.Parse()
 	o.only = strings.FieldsFunc(*only, func(c rune) bool { return c == ',' })
@@ -94,11 +94,12 @@ func (o *options) measure(dir string, n int) error {
 	}
 	fmt.Printf("\n%d respondents in %s; bytes on disk each: embedded %.1f, %d servers %.1f\n%s\n\n", n, o.format,
 		float64(s.embeddedBytes)/float64(n), o.shards, float64(s.serverBytes)/float64(n), s.imported)
-	fmt.Printf("| question | cells | embedded s | its CPU s | servers s | their CPU s | serve's CPU s | CPU times | load |\n" +
-		"|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Print("| question | cells | embedded s | its CPU s | servers s | their CPU s | serve's CPU s | CPU times | " +
+		"load |\n|---|---|---|---|---|---|---|---|---|\n")
 	different := 0
 	for _, q := range questions {
-		if len(o.only) > 0 && !slices.ContainsFunc(o.only, func(name string) bool { return strings.Contains(q.name, name) }) {
+		among := func(name string) bool { return strings.Contains(q.name, name) }
+		if len(o.only) > 0 && !slices.ContainsFunc(o.only, among) {
 			continue
 		}
 		same, err := s.compare(q, o.rounds)

@@ -149,12 +149,13 @@ func (s *set) questions() ([]question, error) {
 		crosstab("and-of-two", pairs(rows20, both), pairs(columns20, both), nil),
 		crosstab("nested", pairs(rows20, nesting(interests[0])), pairs(columns20, nesting(bought[0])), nil),
 		crosstab("statistics", rows20, columns20, statistics),
-		crosstab("page table", append(interests, expression{"question": "waves"}), age, map[string]any{"statistics": compared,
-			"coverage": true}),
+		crosstab("page table", append(interests, expression{"question": "waves"}), age, map[string]any{
+			"statistics": compared, "coverage": true}),
 		crosstab("page table of items", append(mixed(all, 50, 0), gender...), columns20, map[string]any{
 			"statistics": compared, "coverage": true}),
-		crosstab("page trend", interests[:20], waves, map[string]any{"base_audience": map[string]any{"expression": gender[0]},
-			"statistics": map[string]any{"compare": []string{"previous"}, "correction": "holm"}, "coverage": true}),
+		crosstab("page trend", interests[:20], waves, map[string]any{
+			"base_audience": map[string]any{"expression": gender[0]}, "coverage": true,
+			"statistics": map[string]any{"compare": []string{"previous"}, "correction": "holm"}}),
 		asking("page answers", "50", "/v2/query/stats", map[string]any{"question": "interests", "coverage": true,
 			"statistics": map[string]any{}}),
 		asking("stats by wave", "50×8×3", "/v2/query/stats", map[string]any{"question": "interests", "splitter": "waves",
@@ -163,8 +164,8 @@ func (s *set) questions() ([]question, error) {
 			"expression": both(gender[0], interests[3])}, "limit": 50}),
 		asking("summary", "3", "/v2/query/summary", map[string]any{"question": "age", "splitter": "gender",
 			"quantiles": []int{25, 50, 75}, "statistics": map[string]any{}}),
-		asking("summary by wave", "8×3", "/v2/query/summary", map[string]any{"question": "gaming_hours", "splitter": "waves",
-			"audiences": axis(gender), "quantiles": []int{50, 90}, "statistics": map[string]any{}}),
+		asking("summary by wave", "8×3", "/v2/query/summary", map[string]any{"question": "gaming_hours",
+			"splitter": "waves", "audiences": axis(gender), "quantiles": []int{50, 90}, "statistics": map[string]any{}}),
 		asking("wave counts", "8", "/v3/query/audience_wave_counts", map[string]any{"expression": both(gender[0],
 			interests[3]), "coverage": true}),
 	}, nil

@@ -43,20 +43,18 @@ func (o *options) set(dir string, n int) (s *set, err error) {
 		}
 	}()
 	embedded, cluster := filepath.Join(dir, "embedded.db"), filepath.Join(dir, "cluster.db")
-	if _, err := os.Stat(embedded); errors.Is(err, fs.ErrNotExist) {
-		if _, err := run(o.binary, "demo", "--once", "--db", embedded, "--respondents", fmt.Sprint(n)); err != nil {
+	fresh := filepath.Join(dir, "fresh.db")
+	if _, err := os.Stat(fresh); errors.Is(err, fs.ErrNotExist) {
+		if _, err := run(o.binary, "demo", "--once", "--db", fresh, "--respondents", fmt.Sprint(n)); err != nil {
 			return nil, err
 		}
 	}
-	if err := os.RemoveAll(filepath.Join(dir, "servers")); err != nil {
-		return nil, err
-	}
 	// The command has closed the store, so that its file is whole. A backup would check every chunk of it once more.
-	whole, err := os.ReadFile(embedded)
-	if err == nil {
-		err = os.WriteFile(cluster, whole, 0o600)
+	whole, err := os.ReadFile(fresh)
+	for _, name := range []string{embedded, cluster} {
+		err = errors.Join(err, os.RemoveAll(name+"-wal"), os.RemoveAll(name+"-shm"), os.WriteFile(name, whole, 0o600))
 	}
-	if err != nil {
+	if err = errors.Join(err, os.RemoveAll(filepath.Join(dir, "servers"))); err != nil {
 		return nil, err
 	}
 	if s.servers, err = clickhousetest.Several(filepath.Join(dir, "servers"), o.shards); err != nil {
@@ -152,8 +150,8 @@ func (o *options) serve(db string, flags ...string) (*served, error) {
 		return nil, err
 	}
 	s := &served{key: strings.TrimSpace(key)}
-	s.process = exec.Command(o.binary, append([]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--result-cache", "0",
-		"--query-time", "300s", "--no-explorer"}, flags...)...)
+	s.process = exec.Command(o.binary, append([]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--result-cache",
+		"0", "--query-time", "300s", "--no-explorer"}, flags...)...)
 	said, err := s.process.StderrPipe()
 	if err != nil {
 		return nil, err

@@ -10,11 +10,11 @@ import (
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// Of respondents whose answers are words, the rows of a tile are put into groups of a few. A respondent has a pattern in
-// each group: a number with a bit for each of its rows, which is 1 if the respondent is in the row. The server first
-// makes a line of each pattern that occurs in a group, with sums for all columns side by side; then it adds up, for each
-// row, the lines whose patterns have the row's bit. So a respondent is added to as many lines as there are groups, and
-// what is done for each row is done with lines, of which there are few.
+// Of respondents whose answers are words, the rows of a tile are put into groups of a few. A respondent has a pattern
+// in each group: a number with a bit for each of its rows, which is 1 if the respondent is in the row. The server first
+// makes a line of each pattern that occurs in a group, with sums for all columns side by side; then it adds up, for
+// each row, the lines whose patterns have the row's bit. So a respondent is added to as many lines as there are groups,
+// and what is done for each row is done with lines, of which there are few.
 
 // A group has as many rows as keep the lines few beside the respondents, within bounds. More than the most would be
 // faster with large tables only, as sums that don't fit a processor's cache are slow to add to.
@@ -52,8 +52,8 @@ func newPattern(rows *side, strata int, respondents int64, spread bool) *pattern
 	return p
 }
 
-// patternOf writes the pattern of some of the rows. Attributes whose bits stand side by side in a word are taken from it
-// all at once.
+// patternOf writes the pattern of some of the rows. Attributes whose bits stand side by side in a word are taken from
+// it all at once.
 func patternOf(rows *side, from, to int) string {
 	var parts []string
 	for i := from; i < to; {
@@ -194,8 +194,8 @@ func fits(bits int, respondents int64, weights *decimal.Sum, decimals int) bool 
 	return err == nil && weights.Cmp(limit) < 0
 }
 
-// askWords writes a statement about words: the first SELECT makes lines of patterns, and the one around it lines of rows
-// of them.
+// askWords writes a statement about words: the inner SELECT makes lines of patterns, and the one around it lines of
+// rows of them.
 func (st *statement) askWords(table string, scope *scope, weight string, packed packing, where []string) {
 	p := st.pattern
 	p.packing = packed

@@ -78,7 +78,8 @@ func TestPatternOf(t *testing.T) {
 	if d := cmp.Diff(want, patternOf(rows, 0, 8)); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff("bitOr(toUInt16(bitAnd(bitShiftRight(b0, 4), 3)), bitShiftLeft(toUInt16(x), 2))", patternOf(rows, 1, 4)); d != "" {
+	want = "bitOr(toUInt16(bitAnd(bitShiftRight(b0, 4), 3)), bitShiftLeft(toUInt16(x), 2))"
+	if d := cmp.Diff(want, patternOf(rows, 1, 4)); d != "" {
 		t.Error(d)
 	}
 }

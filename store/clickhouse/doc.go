@@ -5,7 +5,7 @@
 // # When to move
 //
 // Not before one machine is too small: the embedded store answers from memory, many times faster. What several machines
-// give is room and cores for surveys that no longer fit one. examples/cluster has the figures to size them by.
+// give is room and cores for surveys that no longer fit one. RUNNING.md has the figures to size them by.
 //
 // # What is stored where
 //
@@ -48,19 +48,21 @@
 //
 // Measured with 400,000 respondents of the demo survey, in seconds of processor time of all servers: three of version
 // 18.16, and, the very same statements, one of version 26.7. Folded is what an engine is asked that wants no whole
-// queries. A respondent takes 293 bytes in arrays and 145 in words, 34 of which are numbers in both.
+// queries; rows is words with a line for each row of a respondent, as they were asked before there were patterns (see
+// below). These were measured later, with 18.16 alone, beside other work. A respondent takes 293 bytes in arrays and 146
+// in words, 34 of which are numbers in both; 92 in words where servers compress with ZSTD.
 //
-//	                          18.16: folded  arrays  words   26.7: folded  arrays  words
-//	20×20 neighbouring                 1.08    0.89   0.55           0.73    0.53   0.24
-//	20×20 from all over                4.24    1.35   1.01           2.83    0.97   0.42
-//	20×20 and-of-two                   7.35    0.83   0.64           4.36    0.61   0.35
-//	20×20 from all over, squares       1.69    1.90   1.50           1.22    1.05   0.67
-//	50×50 from all over               20.19    7.38   5.28          11.39    3.79   1.24
+//	                          18.16: folded  arrays   rows  patterns   26.7: folded  arrays   rows
+//	20×20 neighbouring                 1.08    0.89   0.55      0.18           0.73    0.53   0.24
+//	20×20 from all over                4.24    1.35   1.01      0.27           2.83    0.97   0.42
+//	20×20 and-of-two                   7.35    0.83   0.64      0.31           4.36    0.61   0.35
+//	20×20 from all over, squares       1.69    1.90   1.50      0.46           1.22    1.05   0.67
+//	50×50 from all over               20.19    7.38   5.28      1.45          11.39    3.79   1.24
 //
-// Other shapes of the statement over words that were tried on 26.7, 20×20 from all over, each beside the one in use in
-// the same run:
+// Other shapes of the statement over words that were tried on 26.7, 20×20 from all over, each beside a line for each
+// row in the same run:
 //
-//	sums for each column, a line for each row (in use)                          1
+//	sums for each column, a line for each row                                   1
 //	everyone's rows × columns as lines, as with arrays                          1.35
 //	a sum for each cell, a line for each stratum                                3.2
 //	bitmaps (groupBitmap) of rows, columns and 31 bits of the weight            3.7
@@ -106,12 +108,21 @@
 // conditions, which cost their evaluation for each respondent. So time grows with respondents, with the columns read,
 // and with how many rows and columns a respondent is in, and hardly with the number of cells as such.
 //
-// Of respondents whose answers are words, a row or column is a condition on bits, a line of a result is a row, and
-// there are sums for each column beside each other in it:
+// Of respondents whose answers are words, a row or column is a condition on bits. Rows are put into groups of up to
+// eight, and a respondent has a pattern in each group, with a bit for each of its rows. The server makes a line of each
+// pattern that occurs, with sums for each column side by side, and from these, which are few, a line for each row:
 //
-//	SELECT toUInt64(arrayJoin(arrayConcat([everyone], arrayFilter((i, m) -> m != 0, [1, …], [bitAnd(b3, 4) != 0, …])))) *
-//	    16777216 AS k, [count(), countIf(bitAnd(b5, 1) != 0), …], [sum(w0), sumIf(w0, bitAnd(b5, 1) != 0), …]
-//	FROM … WHERE wave = 3 AND gen = 9 AND w0 > 0 GROUP BY k
+//	SELECT toUInt64(bitAnd(p, 768)) * 2 + toUInt64(arrayJoin(bitmaskToArray(bitAnd(p, 255) + (bitAnd(p, 768) = 0) *
+//	    256))) AS k, [sum(x0), sum(x1), …]
+//	FROM (SELECT arrayJoin([toUInt16(bitOr(toUInt16(bitAnd(b3, 4) != 0), …)), …]) AS p, sum(toUInt64(w0) * 2097152 + 1)
+//	        AS x0, sumIf(toUInt64(w0) * 2097152 + 1, bitAnd(b5, 1) != 0) AS x1, …
+//	    FROM … WHERE wave = 3 AND gen = 9 AND w0 > 0 GROUP BY p)
+//	GROUP BY k
+//
+// Weights and respondents are one sum of 64 bits, as here, where both have room in it, as what was published tells: for
+// all that is asked about, or for each wave by itself; else they are two. So a respondent costs the conditions, and a
+// sum for each group of rows and column; beside that a statement costs a server, at version 18.16, 40 (20×20) to 130 ms
+// (50×50) of processor time for being read and planned, however few respondents there are.
 //
 // A question about respondents of both formats takes statements of both.
 //

@@ -106,3 +106,13 @@ func (sc *scope) decimals(namespace int) []int {
 	}
 	return set(es)
 }
+
+// respondents is how many there are in the waves of the scope.
+func (sc *scope) respondents() (n int64) {
+	for _, w := range sc.waves {
+		for i := range w.Parts {
+			n += w.Parts[i].Respondents
+		}
+	}
+	return n
+}

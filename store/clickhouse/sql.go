@@ -142,12 +142,8 @@ func (c *coder) answers(x audience.Answers) (string, error) {
 	return fmt.Sprintf("(%s >= %d)", strings.Join(parts, " + "), least), nil
 }
 
-// single tells whether an expression holds for just those who are positive on one attribute, and on which. Among words
-// that is a condition like any other.
+// single tells whether an expression holds for just those who are positive on one attribute, and on which.
 func (c *coder) single(x audience.Expr) (a attribute, ok bool, err error) {
-	if c.format == Words {
-		return attribute{}, false, nil
-	}
 	switch x := x.(type) {
 	case audience.And:
 		if len(x) == 1 {

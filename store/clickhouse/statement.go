@@ -33,7 +33,8 @@ const (
 type option struct {
 	condition string
 	attribute attribute
-	single    bool // attribute is set
+	single    bool // attribute is set, and is looked for among numbers
+	alone     bool // attribute is set, and is a bit of a word
 }
 
 // options writes the rows or columns of a query as SQL.
@@ -44,9 +45,11 @@ func (c *coder) options(xs []audience.Expr) ([]option, error) {
 		if o.condition, err = c.condition(x); err != nil {
 			return nil, err
 		}
-		if o.attribute, o.single, err = c.single(x); err != nil {
+		one := false
+		if o.attribute, one, err = c.single(x); err != nil {
 			return nil, err
 		}
+		o.single, o.alone = one && c.format != Words, one && c.format == Words
 	}
 	return list, nil
 }
@@ -57,6 +60,7 @@ type side struct {
 	at  map[uint32][]int // by number, the rows or columns that it stands for: 0 is everyone, 1 the first of the options
 	// The conditions among the options, each once: the first has the number conditionKeys, and so on.
 	conditions []string
+	alone      []int // of each condition, the number of the attribute whose bit in a word it is, or -1
 }
 
 func newSide(options []option, everyone uint32) *side {
@@ -83,6 +87,11 @@ func newSide(options []option, everyone uint32) *side {
 			key = conditionKeys + uint32(len(s.conditions))
 			seen[o.condition] = key
 			keys, s.conditions = append(keys, fmt.Sprintf("toUInt32(%d)", key)), append(s.conditions, o.condition)
+			alone := -1
+			if o.alone {
+				alone = int(o.attribute.number)
+			}
+			s.alone = append(s.alone, alone)
 		}
 		s.at[key] = append(s.at[key], i+1)
 	}
@@ -109,6 +118,7 @@ type statement struct {
 	row, column   int  // how many rows and columns of the tables come before the tile's
 	squares       bool // squares of weights are added up, too
 	format        Format
+	pattern       *pattern // of the rows, if the format is Words
 
 	mu sync.Mutex
 }
@@ -168,6 +178,10 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 			where = append(where, base)
 		}
 		weight := units(w, e, es, f.Decimals(n))
+		packed, err := scope.packing(number, f.Decimals(n))
+		if err != nil {
+			return nil, err
+		}
 		squares := q.Measures.Has(audience.Squares)
 		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
 		for i := 0; i == 0 || i < len(rows); i += tall {
@@ -176,7 +190,12 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
 				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares,
 					format: format}
-				st.sql = named(sql(s.read, st.key(scope), st.sums(weight), where))
+				if format == Words {
+					st.pattern = newPattern(r, len(scope.strata), scope.respondents(), s.config.Cluster != "")
+					st.askWords(s.read, scope, weight, packed, where, named)
+				} else {
+					st.sql = named(sql(s.read, st.key(scope), sums(weight, squares), where))
+				}
 				out = append(out, st)
 			}
 		}
@@ -211,7 +230,7 @@ func (st *statement) key(scope *scope) string {
 	if st.rows.sql != "" {
 		parts = append(parts, fmt.Sprintf("toUInt64(arrayJoin(%s)) * %d", st.rows.sql, 1<<keyBits))
 	}
-	if st.columns.sql != "" && st.format != Words {
+	if st.columns.sql != "" {
 		parts = append(parts, fmt.Sprintf("toUInt64(arrayJoin(%s))", st.columns.sql))
 	}
 	return strings.Join(parts, " + ")
@@ -237,26 +256,6 @@ func sql(table, key, sums string, where []string) string {
 	return "SELECT " + key + " AS k, " + sums + from + " GROUP BY k"
 }
 
-// sums writes what is added up for a line. Of words, which have no array to take columns from, a line is a row, and has
-// sums for each of the columns in turn.
-func (st *statement) sums(units string) string {
-	if st.format != Words {
-		return sums(units, st.squares)
-	}
-	samples, weights := []string{"toInt64(count())"}, []string{"toInt64(sum(" + units + "))"}
-	square := fmt.Sprintf("toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0)", units)
-	all := []string{"sum(" + square + ")"}
-	for _, c := range st.columns.conditions {
-		samples, weights = append(samples, "toInt64(countIf("+c+"))"), append(weights, "toInt64(sumIf("+units+", "+c+"))")
-		all = append(all, "sumIf("+square+", "+c+")")
-	}
-	text := "[" + strings.Join(samples, ", ") + "], [" + strings.Join(weights, ", ") + "]"
-	if st.squares {
-		text += ", " + strings.Join(all, ", ")
-	}
-	return text
-}
-
 // cell is one of the sums in a line of a result.
 type cell struct {
 	key uint64
@@ -275,32 +274,6 @@ func (st *statement) read(line driver.Rows) ([]cell, error) {
 	}
 	err := line.Scan(to...)
 	return []cell{c}, err
-}
-
-// readWords reads a line that has sums for each of the columns.
-func (st *statement) readWords(line driver.Rows) ([]cell, error) {
-	var row uint64
-	var samples, weights []int64
-	list := make([]cell, 1+len(st.columns.conditions))
-	to := []any{&row, &samples, &weights}
-	for i := 0; i < len(list) && st.squares; i++ {
-		to = append(to, (*squares)(&list[i].Squares))
-	}
-	if err := line.Scan(to...); err != nil {
-		return nil, err
-	}
-	if len(samples) != len(list) || len(weights) != len(list) {
-		return nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
-			len(weights), len(list))
-	}
-	for i := range list {
-		c := &list[i]
-		c.key, c.Sample, c.Weight = row|uint64(conditionKeys+i-1), samples[i], weights[i]
-		if i == 0 {
-			c.key = row | everyColumn
-		}
-	}
-	return list, nil
 }
 
 // squares is a sum of squares that is read from a server's decimal number.

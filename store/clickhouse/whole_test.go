@@ -44,7 +44,13 @@ func mixed(f *audience.Frame, n, from int) (list []audience.Expr) {
 // they can: a cell comes in as many lines as there are locations of different numbers of waves to divide by, at most.
 func TestWholeQueries(t *testing.T) {
 	heavy(t)
-	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t))[:1]})
+	for _, format := range []clickhouse.Format{clickhouse.Arrays, clickhouse.Words} {
+		t.Run(string(format), func(t *testing.T) { wholeQueries(t, format) })
+	}
+}
+
+func wholeQueries(t *testing.T, format clickhouse.Format) {
+	p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t))[:1], Format: format})
 	load(t, p, 8000)
 	f, err := p.Frame(t.Context())
 	if err != nil {

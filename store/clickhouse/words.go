@@ -21,8 +21,8 @@ const (
 	Chosen Format = ""
 	// Arrays are the numbers of the attributes that a respondent is positive on: Array(UInt32), of 64 or more attributes.
 	Arrays Format = "arrays"
-	// Words have a bit for each attribute: UInt64, of 64 attributes. They take half the room. Newer servers count them in
-	// a third to two thirds of the time, older ones in two thirds to four fifths.
+	// Words have a bit for each attribute: UInt64, of 64 attributes. They take half the room, and servers of version
+	// 18.16 count them in a fifth to two fifths of the time.
 	Words Format = "words"
 )
 

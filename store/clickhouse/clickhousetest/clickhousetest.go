@@ -182,6 +182,9 @@ func (s *Server) Start() error {
 	return errors.New("clickhouse-server does not answer")
 }
 
+// Process is the number of the running server's process.
+func (s *Server) Process() int { return s.cmd.Process.Pid }
+
 // Signal sends the server a signal.
 func (s *Server) Signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
 

@@ -35,7 +35,7 @@ import (
 //
 // The files of the third that is held out are scored apart, and so are the fresh ones, which were added when the rules
 // had been made, later ones, of which half was held out until the rules had been changed for the others, and the last
-// ones, which are held out whole; columns are named of those for tuning and of the later ones only.
+// ones, which all were; columns are named of those for tuning, of the later and of the last ones only.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole files take a while")
@@ -64,7 +64,7 @@ func TestCorpus(t *testing.T) {
 		}
 		part := f.part()
 		scored[part].add(s)
-		if (part == tuning || part == later || part == laterLooked) && testing.Verbose() && len(wrong) > 0 {
+		if slices.Contains(looked, part) && testing.Verbose() && len(wrong) > 0 {
 			t.Logf("%s (%s):\n  %s", f.Name, f.Maker, strings.Join(wrong, "\n  "))
 		}
 	}
@@ -115,8 +115,8 @@ var leastScores = map[string]floors{
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 87.4}, "multi": {99.2, 98.5}, "grid": {98, 95.7},
 		"single": {90.8, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
 	},
-	// Of the last ones this is what the only run gave; nobody has looked at what was guessed of them.
-	last: {
+	// Of the last ones it was 85.4 and 72.2 of multi, and 93.7 and 74.1 of grid, before they were looked at.
+	lastLooked: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {90.9, 76.9}, "multi": {85.3, 72.1}, "grid": {93.7, 74.1},
 		"single": {92.7, 96.3}, "number": {72.7, 96.5}, "respondents": {100, 100},
 	},

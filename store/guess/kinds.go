@@ -67,10 +67,10 @@ func (g *guesser) joinedAgain(i int) bool {
 	options := map[string]bool{}
 	for j := i + 1; j < len(g.columns); j++ {
 		rest, found := strings.CutPrefix(g.columns[j].Name, c.Name)
-		if !found {
+		if !found && g.parts[c.Name] == 0 {
 			break
 		}
-		if g.readings[j].As == "multi" && len(rest) > 1 && strings.ContainsAny(rest[:1], "/._") {
+		if found && g.readings[j].As == "multi" && len(rest) > 1 && strings.ContainsAny(rest[:1], "/._") {
 			options[strings.Trim(rest, "/._")] = true
 		}
 	}

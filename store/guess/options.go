@@ -327,9 +327,7 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
-	if f.strong {
-		g.unanimous(f, list)
-	}
+	g.unanimous(f, list)
 	for _, k := range list {
 		answers := len(k.labels) + len(k.codes)
 		least := 2
@@ -342,8 +340,13 @@ func (g *guesser) gridsOf(f *family) {
 	}
 }
 
-// unanimous adds the rows to which all gave one answer to those of which it is an answer.
+// unanimous adds the rows to which all gave one answer to those of which it is an answer: two where the stem leaves no
+// doubt, else four.
 func (g *guesser) unanimous(f *family, list []*candidate) {
+	least := 4
+	if f.strong {
+		least = 2
+	}
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
@@ -352,9 +355,9 @@ func (g *guesser) unanimous(f *family, list []*candidate) {
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
 			if len(c.Labels) > 0 {
-				return len(k.rows) >= 2 && k.fits(c)
+				return len(k.rows) >= least && k.fits(c)
 			}
-			return len(k.rows) >= 2 && k.codes[c.values[0].text]
+			return len(k.rows) >= least && k.codes[c.values[0].text]
 		})
 		if at >= 0 {
 			list[at].add(c)

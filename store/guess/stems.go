@@ -29,7 +29,7 @@ func stems(name string) []stem {
 		numbered := strings.ContainsAny(before, "0123456789")
 		p := list[k]
 		switch {
-		case strings.Trim(before, "_.-:/") == "":
+		case !strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		case list[k-1].kind == '_' && p.kind != '_':
 			out = append(out, stem{before, '_', numbered})
 		case k == len(list)-1 && p.kind == 'a' && p.index():
@@ -45,20 +45,28 @@ func stems(name string) []stem {
 	return out
 }
 
-// capitals groups columns that stand together and whose names are a word in common and one with a capital behind it, as
-// in usesBus and usesTrain.
+// capitals groups columns that stand together and whose names are a word in common and others with capitals behind it,
+// as in usesBus and usesNightTrain. Those with more than two words have the same answers, too.
 func (g *guesser) capitals(open []int) {
-	at := lastCapital(g.columns[open[0]].code)
-	if at < 3 || verbs[strings.ToLower(g.columns[open[0]].code[:at])] {
+	at := firstCapital(g.columns[open[0]].code)
+	if at < 3 {
 		return
 	}
 	word := g.columns[open[0]].code[:at]
-	run := []member{{at: open[0]}}
+	if low := strings.ToLower(word); verbs[low] || generic[low] || common[low] {
+		return
+	}
+	run, shape, more := []member{{at: open[0]}}, newShape(), firstCapital(g.columns[open[0]].code[at:]) > 0
+	shape.add(g.columns[open[0]])
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != run[len(run)-1].at+1 || lastCapital(c.code) != at || c.code[:at] != word {
+		if c.taken || i != run[len(run)-1].at+1 || firstCapital(c.code) != at || c.code[:at] != word {
 			break
 		}
+		if more = more || firstCapital(c.code[at:]) > 0; more && !(c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
 		run = append(run, member{at: i})
 	}
 	if len(run) >= 3 {
@@ -66,15 +74,15 @@ func (g *guesser) capitals(open []int) {
 	}
 }
 
-// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a
-// name is not made so.
-func lastCapital(name string) int {
+// firstCapital is where the second word of a name begins, with a capital behind a small letter; 0 if a name is not made
+// of words so, and of nothing else.
+func firstCapital(name string) int {
 	at, small := 0, false
 	for i, r := range name {
-		if !unicode.IsLetter(r) || small && unicode.IsUpper(r) && at > 0 {
+		if !unicode.IsLetter(r) {
 			return 0
 		}
-		if small && unicode.IsUpper(r) {
+		if small && unicode.IsUpper(r) && at == 0 {
 			at = i
 		}
 		small = unicode.IsLower(r)
@@ -108,14 +116,14 @@ var verbs = set(`am are is was were be been do does did has have had can could w
 
 // run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
 // columns share, else the longest of two; and by the longest other stem that three columns share, else two.
-func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
+func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	name := g.columns[open[0]].code
 	for _, s := range stems(name) {
-		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
+		last, again := tried[s.text+string(s.behind)]
+		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
 			s.behind == 'a' && g.named(s.text) {
 			continue
 		}
-		tried[s.text+string(s.behind)] = true
 		run := []member{{at: open[0]}}
 		passed := false
 		for _, j := range open[1:] {
@@ -127,7 +135,8 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 				passed = true // what was written beside "other" divides no question
 			}
 		}
-		if len(run) < 2 || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		if len(run) < 2 || again && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
 			continue
 		}
@@ -150,6 +159,16 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 		}
 	}
 	return strong, weak
+}
+
+// oneAgain tells whether columns whose stem others have further up in the file, too, are another question with that
+// word in front, as there may be two in which things are ranked: all of them have words behind it and the same answers,
+// but for those with one.
+func (g *guesser) oneAgain(s stem, run []member) bool {
+	several := slices.DeleteFunc(slices.Clone(run), func(m member) bool { return len(g.columns[m.at].values) == 1 })
+	return len(several) >= 3 && s.behind == '_' && !s.strong && !slices.ContainsFunc(run, func(m member) bool {
+		return strings.ContainsAny(g.columns[m.at].code[len(s.text):], "0123456789")
+	}) && g.oneShape(several)
 }
 
 // written tells whether a column holds words of the respondents' own, or nothing.

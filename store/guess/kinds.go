@@ -90,6 +90,17 @@ func (g *guesser) joinedAgain(i int) bool {
 // tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
 func (g *guesser) tool() {
 	has := func(name string) bool { _, there := g.at[name]; return there }
+	for _, mark := range []string{"", "@"} { // SPSS lets no name begin with _
+		if !has(mark+"_uuid") || !has(mark+"_submission_time") {
+			continue
+		}
+		for _, i := range g.open() {
+			if formNames[strings.Trim(strings.TrimPrefix(g.columns[i].Name, mark), "_")] &&
+				strings.HasPrefix(g.columns[i].Name, mark+"_") {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
 	if !has("ResponseId") || !has("RecordedDate") && !has("DistributionChannel") {
 		return
 	}
@@ -112,6 +123,9 @@ func (g *guesser) shuffles() {
 
 // toolNames are names of columns that Qualtrics writes beside the answers, and that others may have, too.
 var toolNames = set("Status Progress Finished")
+
+// formNames are names of columns that KoboToolbox writes beside the answers, but for the lines around them.
+var formNames = set("id uuid submission_time validation_status notes status submitted_by version tags index")
 
 // technical tells whether a column is one that survey tools add to the answers.
 func (c *column) technical() bool {

@@ -35,7 +35,7 @@ func (c *column) tick() tick {
 	if c.filled == 0 && len(c.Labels) == 0 {
 		return tick{kind: blank}
 	}
-	var rest []choice
+	var rest, beside []choice
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {
 		switch {
@@ -46,10 +46,14 @@ func (c *column) tick() tick {
 		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2:
 			if !c.unseen(o.value) {
 				asides++
+				beside = append(beside, o)
 			}
 		default:
 			rest = append(rest, o)
 		}
+	}
+	if len(rest) == 0 && bareNo && asides == 1 { // "none of these" is an option, too
+		rest, asides = beside, 0
 	}
 	if len(rest) == 0 && no && asides == 0 {
 		return tick{kind: onlyNo}

@@ -11,7 +11,7 @@ import (
 // stem is a beginning of a name, and how the names of one family go on behind it.
 type stem struct {
 	text   string
-	behind rune // _ anything behind a divider, a a letter or two, 0 digits
+	behind rune // _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider
 	strong bool
 }
 
@@ -28,6 +28,9 @@ func stems(name string) []stem {
 		before := joined(list[:k])
 		numbered := strings.ContainsAny(before, "0123456789")
 		p := list[k]
+		if p.kind == '0' && list[k-1].kind == 'a' && k == len(list)-3 && list[k+1].kind == '_' && !list[k+2].index() {
+			out = append(out, stem{before, 'r', numbered}) // scale3_sleep
+		}
 		switch {
 		case !strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		case list[k-1].kind == '_' && p.kind != '_':
@@ -97,6 +100,8 @@ func (s stem) holds(name string) bool {
 	}
 	rest := parts(name[len(s.text):])
 	switch s.behind {
+	case 'r':
+		return len(rest) >= 3 && rest[0].kind == '0' && rest[1].kind == '_'
 	case '0':
 		return rest[0].kind == '0' && (len(rest) == 1 || len(rest) == 2 && strings.EqualFold(rest[1].text, "r"))
 	case 'n':
@@ -151,7 +156,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 			}
 		}
 		switch {
-		case s.behind == '0' && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
+		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
 			strong = f
 		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
@@ -229,7 +234,7 @@ func atoi(text string) (n int) {
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
-	all, own := 0, false
+	all, own, amounts := 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
@@ -249,6 +254,10 @@ func (g *guesser) numbering(s stem) bool {
 			own = true
 			continue // an option or not, whatever its words
 		}
+		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
+			amounts = true
+			continue
+		}
 		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
 		if at < 0 {
 			kinds = append(kinds, newShape())
@@ -256,7 +265,7 @@ func (g *guesser) numbering(s stem) bool {
 		}
 		kinds[at].add(c)
 	}
-	n := len(kinds) + btoi(own)
+	n := len(kinds) + btoi(own) + btoi(amounts)
 	if anything {
 		return n > 1 || all < 5
 	}

@@ -354,6 +354,9 @@ func (g *guesser) runs() {
 			g.capitals(open[n:])
 		}
 		if !g.columns[i].taken {
+			g.endAlike(open[n:])
+		}
+		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
 	}

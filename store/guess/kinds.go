@@ -341,10 +341,14 @@ func (g *guesser) banded(i int) {
 func (g *guesser) separatedChoice(i int) bool {
 	c := g.columns[i]
 	separator, ok := c.separator()
-	if !ok || c.unique() && c.filled >= 20 {
+	if !ok {
 		return false
 	}
-	list := c.pieces[slices.Index(separators[:], separator)].answers()
+	pieces := c.pieces[slices.Index(separators[:], separator)]
+	if c.unique() && c.filled >= 20 && (separator != ";" || pieces.all < 3*int64(len(pieces.list))) {
+		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
+	}
+	list := pieces.answers()
 	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

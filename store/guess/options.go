@@ -155,7 +155,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			said[strings.ToLower(t.yes)]++
 		}
 	}
-	common := ""
+	common, numbered := "", main == one && g.numbered(f.members)
 	for _, v := range sortedKeys(said) {
 		if said[v] > said[common] {
 			common = v
@@ -168,7 +168,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		switch {
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
-		case main == one && t.kind == onlyNo && c.ownNumber():
+		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
 		case main == one && t.kind == onlyNo && c.ownName(): // "None" or "No" is what was chosen
 			t.yes = c.values[0].text
@@ -208,9 +208,11 @@ func (g *guesser) wholeQuestions(f *family) bool {
 	var first string
 	for _, m := range f.members {
 		text := strings.TrimSpace(g.columns[m.at].wording)
-		if !strings.HasSuffix(text, "?") {
+		end := strings.LastIndex(text, "?")
+		if end < 0 || f.strong && end < len(text)-1 {
 			continue
 		}
+		text = text[:end+1] // what follows it explains it
 		if first == "" {
 			first = text
 		}

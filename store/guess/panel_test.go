@@ -7,6 +7,27 @@ import (
 	"github.com/crosswave/crosswave/store/guess"
 )
 
+// Answers with a semicolon behind each are several in a field, also where no two respondents chose the same ones;
+// sentences with semicolons are none.
+func TestCombinations(t *testing.T) {
+	offered := []string{"Python", "Teaching", "Data", "Law", "Writing", "Maps"}
+	several := func(i int) string {
+		text := ""
+		for k, option := range offered {
+			if (i+1)>>k&1 == 1 {
+				text += option + ";"
+			}
+		}
+		return text
+	}
+	sentences := func(i int) string { return fmt.Sprintf("I think %d; or is it %d times; or %d more", i, i*i, i+100) }
+	got := readings(guessed(t, repeated(24, "id|What matters?|Why is that so?", count(1), several, sentences).file(),
+		guess.Options{}))
+	if got["What matters?"] != "multi what_matters" || got["Why is that so?"] != "not used" {
+		t.Errorf("read as %v", got)
+	}
+}
+
 // In a file of one wave of a panel all names end alike. What they end with is none of the words behind a stem, and what
 // stands before it is a name in which a letter or a word tells the options.
 func TestWavesMark(t *testing.T) {

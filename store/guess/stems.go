@@ -52,7 +52,7 @@ func stems(name string) []stem {
 // as in usesBus and usesNightTrain. Those with more than two words have the same answers, too.
 func (g *guesser) capitals(open []int) {
 	at := firstCapital(g.columns[open[0]].code)
-	if at < 3 {
+	if at < 2 {
 		return
 	}
 	word := g.columns[open[0]].code[:at]
@@ -72,9 +72,60 @@ func (g *guesser) capitals(open []int) {
 		shape.add(c)
 		run = append(run, member{at: i})
 	}
-	if len(run) >= 3 {
+	if len(run) >= 3 && at >= 3 || len(run) >= 5 {
 		g.alike(&family{stem: word, members: run, bond: ByName})
 	}
+}
+
+// endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
+// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row.
+func (g *guesser) endAlike(open []int) {
+	const least = 3
+	first := g.columns[open[0]]
+	word := lastWord(first.Name)
+	if word == "" || recoded[strings.ToLower(word)] || first.alone {
+		return
+	}
+	tick := first.tick()
+	run, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		t := c.tick()
+		if c.taken || c.alone || i != run[len(run)-1].at+1 || lastWord(c.Name) != word ||
+			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes || t.kind == noTick && c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		run = append(run, member{at: i})
+	}
+	if len(run) >= least {
+		g.alike(&family{stem: word, members: run, strong: true, bond: ByName})
+	}
+}
+
+// recoded are words that names end with whatever the questions are: what was made of the answers.
+var recoded = set(`cat cats code coded codes rec recode recoded group grp groups bin binary dummy std raw new old num
+	factor text other score total pre post`)
+
+// lastWord is the last of the few words of a name: behind a space or _, and in writing without either the last two
+// letters; "" if there is none before it, or digits are in it.
+func lastWord(name string) string {
+	name = strings.TrimSpace(name)
+	if strings.ContainsAny(name, "?") || len(strings.Fields(name)) > 4 {
+		return ""
+	}
+	word := name[strings.LastIndexAny(name, " _")+1:]
+	if runes := []rune(word); len(word) == len(name) {
+		if len(runes) < 4 || len(runes) > 8 || !unicode.In(runes[len(runes)-1], unicode.Han, unicode.Hangul) {
+			return ""
+		}
+		word = string(runes[len(runes)-2:])
+	}
+	if len([]rune(word)) < 2 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return ""
+	}
+	return word
 }
 
 // firstCapital is where the second word of a name begins, with a capital behind a small letter; 0 if a name is not made

@@ -129,7 +129,8 @@ func continued(wording string) bool {
 
 // rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
 // of them were rated by the same respondents, and not by everyone, and none by more: the question was left out of the
-// names. Where the names are words, as statements and titles are, it does not matter who rated them.
+// names. Where the names are words, as statements and titles are, it does not matter who rated them, and statements that
+// end with a full stop may be three.
 func (g *guesser) rated(open []int) {
 	const least = 5
 	first := g.columns[open[0]]
@@ -149,7 +150,9 @@ func (g *guesser) rated(open []int) {
 		same += btoi(c.filled == first.filled)
 		rows = append(rows, member{at: i})
 	}
-	if worded && len(rows) >= least || some && same >= least && 2*same > len(rows) {
+	stated := func(m member) bool { return strings.HasSuffix(strings.TrimSpace(g.columns[m.at].Name), ".") }
+	few := len(rows) >= 3 && !slices.ContainsFunc(rows, func(m member) bool { return !stated(m) })
+	if worded && (few || len(rows) >= least) || some && same >= least && 2*same > len(rows) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

@@ -58,6 +58,7 @@
 //   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
+//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;
 //   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;

@@ -38,8 +38,9 @@ func withoutCode(name, label string) string {
 // all names end in _W26: it tells no column from another.
 func (g *guesser) wavesMark() {
 	const least = 20
-	ends := map[string]int{}
+	ends, named := map[string]int{}, map[string]bool{}
 	for _, c := range g.columns {
+		named[strings.ToLower(c.code)] = true
 		if at := strings.LastIndexAny(c.code, "_."); at > 0 && len(c.code)-at >= 3 && !strings.Contains(c.code, " ") {
 			ends[c.code[at:]]++
 		}
@@ -49,7 +50,7 @@ func (g *guesser) wavesMark() {
 			continue
 		}
 		for _, c := range g.columns {
-			if code, found := strings.CutSuffix(c.code, end); found && !g.named(code) {
+			if code, found := strings.CutSuffix(c.code, end); found && !named[strings.ToLower(code)] {
 				c.code = code
 			}
 		}

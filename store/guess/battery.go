@@ -139,6 +139,9 @@ func (g *guesser) rated(open []int) {
 	}
 	rows, worded, same, shape := []member{{at: open[0]}}, first.titled(), 1, newShape()
 	some := !worded && first.filled < first.rows() && first.short()
+	if !worded && !some {
+		return
+	}
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]

@@ -20,10 +20,13 @@ func (g *guesser) battery(open []int) {
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
 	for _, i := range open[1:] {
-		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !rung(c) || !shape.fits(c) || g.ownRun(i) ||
-			g.asked(rows, c) {
-			break
+		c, last := g.columns[i], rows[len(rows)-1].at
+		if i == last+1 && g.copied(i) {
+			continue
+		}
+		if c.taken || c.alone || i != last+1 && !(i == last+2 && g.copied(i-1)) || !rung(c) || !shape.fits(c) ||
+			g.ownRun(i) || g.asked(rows, c) || len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
+			break // statements may follow a question with their answers
 		}
 		shape.add(c)
 		rows = append(rows, member{at: i})
@@ -43,16 +46,30 @@ func (g *guesser) battery(open []int) {
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
 }
 
+// copied tells whether a column has the codes of the labelled one before it, for as many respondents, and neither labels
+// nor words: its answers turned round.
+func (g *guesser) copied(i int) bool {
+	c, before := g.columns[i], g.columns[i-1]
+	return len(before.Labels) > 0 && len(c.Labels) == 0 && c.Label == "" && c.number && !c.many && c.integer &&
+		c.filled == before.filled && !slices.ContainsFunc(c.values, func(v value) bool {
+		_, there := before.labels.names[v.text]
+		return !there
+	})
+}
+
 // statement tells whether a column holds one of four answers or more in words, without a label, under words that are no
 // question.
 func (c *column) statement() bool {
 	return !c.alone && !c.number && len(c.Labels) == 0 && len(c.values) >= 4 && len(c.values) <= 8 && c.scale() &&
-		c.wording != "" && !strings.HasSuffix(strings.TrimSpace(c.wording), "?")
+		c.wording != "" && !c.questions()
 }
+
+// questions tells whether a column's words are a question.
+func (c *column) questions() bool { return strings.HasSuffix(strings.TrimSpace(c.wording), "?") }
 
 // asks tells whether a column's words are a question of their own, or many, and not a row's; without words they may be.
 func (c *column) asks() bool {
-	return c.wording == "" || strings.HasSuffix(strings.TrimSpace(c.wording), "?") || len(strings.Fields(c.wording)) > 12
+	return c.wording == "" || c.questions() || len(strings.Fields(c.wording)) > 12
 }
 
 // rung tells whether the answers are steps of a known scale, if in words not all of them.
@@ -112,33 +129,50 @@ func continued(wording string) bool {
 
 // rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
 // of them were rated by the same respondents, and not by everyone, and none by more: the question was left out of the
-// names.
+// names. Where the names are words, as statements and titles are, it does not matter who rated them, and statements that
+// end with a full stop may be three.
 func (g *guesser) rated(open []int) {
 	const least = 5
 	first := g.columns[open[0]]
-	if !first.rating() || first.filled == first.rows() || g.numberedQuestion(first) {
+	if !first.rating() || g.numberedQuestion(first) {
 		return
 	}
-	rows, same := []member{{at: open[0]}}, 1
+	rows, worded, same, shape := []member{{at: open[0]}}, first.titled(), 1, newShape()
+	some := !worded && first.filled < first.rows() && first.short()
+	if !worded && !some {
+		return
+	}
+	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || c.filled > first.filled ||
-			4*c.filled < first.filled || c.most.Cmp(first.most) != 0 {
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
+			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled || c.most.Cmp(first.most) != 0) {
 			break
 		}
+		shape.add(c)
 		same += btoi(c.filled == first.filled)
 		rows = append(rows, member{at: i})
 	}
-	if same >= least && 2*same > len(rows) {
+	stated := func(m member) bool { return strings.HasSuffix(strings.TrimSpace(g.columns[m.at].Name), ".") }
+	few := len(rows) >= 3 && !slices.ContainsFunc(rows, func(m member) bool { return !stated(m) })
+	if worded && (few || len(rows) >= least) || some && same >= least && 2*same > len(rows) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }
 
-// rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under a few words that are
-// no question.
+// rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under words that are no
+// question.
 func (c *column) rating() bool {
 	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4 &&
-		utf8.RuneCountInString(c.Name) <= 80 && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+		!strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+}
+
+// short tells whether a column's name is short enough for that of a thing.
+func (c *column) short() bool { return utf8.RuneCountInString(c.Name) <= 80 }
+
+// titled tells whether a column has no name but words, three of them at least, as statements and titles have.
+func (c *column) titled() bool {
+	return c.code == c.wording && len(strings.Fields(c.wording)) >= 3 && !strings.Contains(c.wording, "?")
 }
 
 // selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools

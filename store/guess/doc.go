@@ -33,7 +33,9 @@
 //     others. A word alone, or numbers that number questions of several kinds, hold together only three columns or
 //     more with the same answers. Without any of that, columns that stand together are one question where their words
 //     go on from one before ("… the police?"), where they are steps of a known scale, where the same respondents, and
-//     not all, rated each of many things, and where each holds its own name or nothing.
+//     not all, rated each of many things, where statements or titles have a number on one scale each, and where each
+//     holds its own name or nothing. Options called question/option stand anywhere, where another column is called as
+//     the question is.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown is no answer.
@@ -56,6 +58,7 @@
 //   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
+//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;
 //   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;

@@ -34,10 +34,16 @@ func (g *guesser) bracketed() {
 		stem, option := c.stem, c.option
 		if stem == "" {
 			m := bracket.FindStringSubmatch(c.Name)
-			if stem = g.again(i); stem == "" && m == nil {
-				continue
-			} else if stem == "" {
+			switch parent, child := g.optionOf(i); {
+			case parent != "":
+				stem, option = parent, child
+				g.parts[parent]++
+			case m != nil && g.again(i) == "":
 				stem, option = m[1], strings.TrimSpace(m[2])
+			default:
+				if stem = g.again(i); stem == "" {
+					continue
+				}
 			}
 		}
 		if c.Label != "" {
@@ -53,8 +59,81 @@ func (g *guesser) bracketed() {
 		if c := g.columns[groups[stem][0].at]; c.stem != "" {
 			label = c.wording
 		}
+		g.oneEach(groups[stem])
 		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, bond: ByName})
 	}
+}
+
+// oneEach finds rows that hold one of a few answers each, where hardly anyone gave two: forms let respondents tick more
+// than one answer in a row, and few do where the answers exclude each other. Two of them together are one more answer.
+func (g *guesser) oneEach(rows []member) {
+	const most = 12
+	for k, separator := range separators {
+		answers := map[string]bool{}
+		filled, several := int64(0), int64(0)
+		for _, m := range rows {
+			c := g.columns[m.at]
+			if c.many || c.number || len(c.Labels) > 0 {
+				return
+			}
+			filled += c.filled
+			for _, v := range c.values {
+				if c.pieces[k] == nil || !strings.Contains(v.text, separator) {
+					answers[v.text] = true
+					continue
+				}
+				several += v.n
+				for piece := range strings.SplitSeq(v.text, separator) {
+					answers[canonical(piece)] = true
+				}
+			}
+		}
+		if several > 0 && len(answers) <= most && 20*several <= filled {
+			for _, m := range rows {
+				g.columns[m.at].oneAnswer = true
+			}
+			return
+		}
+	}
+}
+
+// optionOf is the question and the option of a column called question/option where another one is called as the
+// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand.
+func (g *guesser) optionOf(i int) (question, option string) {
+	name := g.columns[i].Name
+	at := strings.LastIndex(name, "/")
+	if at <= 0 || at == len(name)-1 || strings.Contains(name, " ") {
+		return "", ""
+	}
+	if _, there := g.at[name[:at]]; !there {
+		return "", ""
+	}
+	return name[:at], name[at+1:]
+}
+
+var onlyRow = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*$`)
+
+// onlyRows groups columns that stand together and whose names are a row in brackets, with no question before it: forms
+// write it so where the question was left empty.
+func (g *guesser) onlyRows() {
+	var run []member
+	flush := func() {
+		if len(run) >= 3 {
+			g.oneEach(run)
+			g.alike(&family{stem: g.columns[run[0].at].code, members: run, strong: true, bond: ByName})
+		}
+		run = nil
+	}
+	for _, i := range g.open() {
+		m := onlyRow.FindStringSubmatch(g.columns[i].Name)
+		if m == nil || len(run) > 0 && run[len(run)-1].at != i-1 {
+			flush()
+		}
+		if m != nil {
+			run = append(run, member{at: i, name: strings.TrimSpace(m[1])})
+		}
+	}
+	flush()
 }
 
 var onceMore = regexp.MustCompile(`^(.*\S\s.*)([._])(\d{1,3})$`)
@@ -241,7 +320,7 @@ func (g *guesser) runs() {
 	g.byCode()
 	g.byWording()
 	open := g.open()
-	tried := map[string]bool{} // stems whose whole run was looked at
+	tried := map[string]int{} // stems, and the last column of their run that was looked at
 	for n := 0; n < len(open); n++ {
 		i := open[n]
 		if g.columns[i].taken {
@@ -273,6 +352,9 @@ func (g *guesser) runs() {
 		}
 		if !g.columns[i].taken {
 			g.capitals(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.endAlike(open[n:])
 		}
 		if !g.columns[i].taken {
 			g.turns(open[n:])

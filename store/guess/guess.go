@@ -130,7 +130,8 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
 	}
-	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{}}
+	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
+		parts: map[string]int{}}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -143,6 +144,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	if g.rows = rows.all; g.rows == 0 {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
+	g.wavesMark()
 	g.readings = make([]Reading, len(f.Columns))
 	g.locate = func(i int, wrong func(string) string) error { return firstWrong(ctx, f, g.columns[i], i, wrong) }
 	if f.Notes != nil {
@@ -170,6 +172,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sets()
 		g.mentions()
 		g.bracketed()
+		g.onlyRows()
 		g.runs()
 		g.rest()
 	}
@@ -234,8 +237,9 @@ type guesser struct {
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork
-	turned     map[int]bool // columns that were tried as those that take turns
-	singles    []string     // columns read as a single choice by their values alone, for the notes
+	turned     map[int]bool   // columns that were tried as those that take turns
+	parts      map[string]int // how many columns are options of one of that name, as optionOf tells
+	singles    []string       // columns read as a single choice by their values alone, for the notes
 }
 
 // read notes how column i is read; it is taken from then on.

@@ -20,10 +20,48 @@ var (
 // header is a column's name where it holds a question's words, too.
 type header struct{ code, wording, option, stem string }
 
+// withoutCode is a label without the column's name in front of it, or what the name is but for a wave's mark behind it.
+func withoutCode(name, label string) string {
+	m := codeHeader.FindStringSubmatch(label)
+	if m == nil {
+		return label
+	}
+	code := m[1] + m[2] + m[3]
+	if len(name) < len(code) || !strings.EqualFold(name[:len(code)], code) || len(name) > len(code) &&
+		name[len(code)] != '_' && name[len(code)] != '.' {
+		return label
+	}
+	return strings.TrimSpace(m[4])
+}
+
+// wavesMark takes from the codes of columns what most of them end with, as in a file of one wave of a panel in which
+// all names end in _W26: it tells no column from another.
+func (g *guesser) wavesMark() {
+	const least = 20
+	ends, named := map[string]int{}, map[string]bool{}
+	for _, c := range g.columns {
+		named[strings.ToLower(c.code)] = true
+		if at := strings.LastIndexAny(c.code, "_."); at > 0 && len(c.code)-at >= 3 && !strings.Contains(c.code, " ") {
+			ends[c.code[at:]]++
+		}
+	}
+	for end, n := range ends {
+		if n < least || 5*n < 3*len(g.columns) || !strings.ContainsAny(end, "0123456789") {
+			continue
+		}
+		for _, c := range g.columns {
+			if code, found := strings.CutSuffix(c.code, end); found && !named[strings.ToLower(code)] {
+				c.code = code
+			}
+		}
+		return // no other is that of most
+	}
+}
+
 // readHeader divides a name into a code and words. Without a code in it, the code is the name.
 func readHeader(name, label string) header {
 	if label != "" {
-		return header{code: name, wording: label}
+		return header{code: name, wording: withoutCode(name, label)}
 	}
 	if strings.Contains(name, "\n") { // a header may go over several lines
 		line := strings.Join(strings.Fields(name), " ")

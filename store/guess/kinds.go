@@ -67,10 +67,10 @@ func (g *guesser) joinedAgain(i int) bool {
 	options := map[string]bool{}
 	for j := i + 1; j < len(g.columns); j++ {
 		rest, found := strings.CutPrefix(g.columns[j].Name, c.Name)
-		if !found {
+		if !found && g.parts[c.Name] == 0 {
 			break
 		}
-		if g.readings[j].As == "multi" && len(rest) > 1 && strings.ContainsAny(rest[:1], "/._") {
+		if found && g.readings[j].As == "multi" && len(rest) > 1 && strings.ContainsAny(rest[:1], "/._") {
 			options[strings.Trim(rest, "/._")] = true
 		}
 	}
@@ -90,6 +90,17 @@ func (g *guesser) joinedAgain(i int) bool {
 // tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
 func (g *guesser) tool() {
 	has := func(name string) bool { _, there := g.at[name]; return there }
+	for _, mark := range []string{"", "@"} { // SPSS lets no name begin with _
+		if !has(mark+"_uuid") || !has(mark+"_submission_time") {
+			continue
+		}
+		for _, i := range g.open() {
+			if formNames[strings.Trim(strings.TrimPrefix(g.columns[i].Name, mark), "_")] &&
+				strings.HasPrefix(g.columns[i].Name, mark+"_") {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
 	if !has("ResponseId") || !has("RecordedDate") && !has("DistributionChannel") {
 		return
 	}
@@ -112,6 +123,9 @@ func (g *guesser) shuffles() {
 
 // toolNames are names of columns that Qualtrics writes beside the answers, and that others may have, too.
 var toolNames = set("Status Progress Finished")
+
+// formNames are names of columns that KoboToolbox writes beside the answers, but for the lines around them.
+var formNames = set("id uuid submission_time validation_status notes status submitted_by version tags index")
 
 // technical tells whether a column is one that survey tools add to the answers.
 func (c *column) technical() bool {
@@ -327,10 +341,14 @@ func (g *guesser) banded(i int) {
 func (g *guesser) separatedChoice(i int) bool {
 	c := g.columns[i]
 	separator, ok := c.separator()
-	if !ok || c.unique() && c.filled >= 20 {
+	if !ok {
 		return false
 	}
-	list := c.pieces[slices.Index(separators[:], separator)].answers()
+	pieces := c.pieces[slices.Index(separators[:], separator)]
+	if c.unique() && c.filled >= 20 && (separator != ";" || pieces.all < 3*int64(len(pieces.list))) {
+		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
+	}
+	list := pieces.answers()
 	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

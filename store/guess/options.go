@@ -35,7 +35,7 @@ func (c *column) tick() tick {
 	if c.filled == 0 && len(c.Labels) == 0 {
 		return tick{kind: blank}
 	}
-	var rest []choice
+	var rest, beside []choice
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {
 		switch {
@@ -46,10 +46,14 @@ func (c *column) tick() tick {
 		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2:
 			if !c.unseen(o.value) {
 				asides++
+				beside = append(beside, o)
 			}
 		default:
 			rest = append(rest, o)
 		}
+	}
+	if len(rest) == 0 && bareNo && asides == 1 { // "none of these" is an option, too
+		rest, asides = beside, 0
 	}
 	if len(rest) == 0 && no && asides == 0 {
 		return tick{kind: onlyNo}
@@ -151,7 +155,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			said[strings.ToLower(t.yes)]++
 		}
 	}
-	common := ""
+	common, numbered := "", main == one && g.numbered(f.members)
 	for _, v := range sortedKeys(said) {
 		if said[v] > said[common] {
 			common = v
@@ -164,7 +168,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		switch {
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
-		case main == one && t.kind == onlyNo && c.ownNumber():
+		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
 		case main == one && t.kind == onlyNo && c.ownName(): // "None" or "No" is what was chosen
 			t.yes = c.values[0].text
@@ -204,9 +208,11 @@ func (g *guesser) wholeQuestions(f *family) bool {
 	var first string
 	for _, m := range f.members {
 		text := strings.TrimSpace(g.columns[m.at].wording)
-		if !strings.HasSuffix(text, "?") {
+		end := strings.LastIndex(text, "?")
+		if end < 0 || f.strong && end < len(text)-1 {
 			continue
 		}
+		text = text[:end+1] // what follows it explains it
 		if first == "" {
 			first = text
 		}
@@ -327,9 +333,7 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
-	if f.strong {
-		g.unanimous(f, list)
-	}
+	g.unanimous(f, list)
 	for _, k := range list {
 		answers := len(k.labels) + len(k.codes)
 		least := 2
@@ -342,8 +346,13 @@ func (g *guesser) gridsOf(f *family) {
 	}
 }
 
-// unanimous adds the rows to which all gave one answer to those of which it is an answer.
+// unanimous adds the rows to which all gave one answer to those of which it is an answer: two where the stem leaves no
+// doubt, else four.
 func (g *guesser) unanimous(f *family, list []*candidate) {
+	least := 4
+	if f.strong {
+		least = 2
+	}
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
@@ -352,9 +361,9 @@ func (g *guesser) unanimous(f *family, list []*candidate) {
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
 			if len(c.Labels) > 0 {
-				return len(k.rows) >= 2 && k.fits(c)
+				return len(k.rows) >= least && k.fits(c)
 			}
-			return len(k.rows) >= 2 && k.codes[c.values[0].text]
+			return len(k.rows) >= least && k.codes[c.values[0].text]
 		})
 		if at >= 0 {
 			list[at].add(c)

@@ -99,7 +99,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
 		return 300 + at, Reason{Kind: ReasonLabel, Text: c.wording}
 	}
-	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords)
+	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]
 	if now && !bareNumbers && c.ordered() == nil && !c.setting() {
 		return 500, Reason{Kind: ReasonLabel, Text: c.wording}
 	}
@@ -131,6 +131,27 @@ func (c *column) placesMany() bool {
 		c.placeNames()) && (!c.number || c.integer) && !c.separated()
 }
 
+// besideAlike tells whether a column stands among many with its labels, as rows of a grid do and places do not.
+func (g *guesser) besideAlike(i int) bool {
+	const least = 5
+	c := g.columns[i]
+	if len(c.Labels) < 3 || !c.scale() {
+		return false
+	}
+	shape := newShape()
+	shape.add(c)
+	run := 1
+	for _, step := range []int{-1, 1} {
+		for j := i + step; j >= 0 && j < len(g.columns) && run < least; j += step {
+			if o := g.columns[j]; len(o.Labels) < 3 || !o.scale() || !shape.fits(o) {
+				break
+			}
+			run++
+		}
+	}
+	return run >= least
+}
+
 // guessLocation takes the column whose name is that of a place, else the one that tells best where respondents live.
 func (g *guesser) guessLocation() (int, Reason) {
 	will := func(c *column) bool {
@@ -145,7 +166,7 @@ func (g *guesser) guessLocation() (int, Reason) {
 		if !will(c) || len(c.values) < 2 {
 			continue
 		}
-		if rank, because := c.placeRank(); rank >= 0 && (best < 0 || rank < least) {
+		if rank, because := c.placeRank(); rank >= 0 && (best < 0 || rank < least) && !g.besideAlike(i) {
 			best, least, why = i, rank, because
 		}
 	}

@@ -36,6 +36,8 @@ type column struct {
 	quantity bool
 	broken   bool // there are values that are not UTF-8
 	alone    bool // it is one of several answers that a Set holds together, and no row of a grid
+	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
+	oneAnswer bool
 
 	many    bool // more different values than are kept
 	repeats bool // a value stands in two rows

@@ -227,10 +227,23 @@ func (c *column) scale() bool {
 				n--
 			}
 		}
-		return c.integer && n >= 2 && n <= 11 && c.least.Float64() >= -99 && c.most.Float64() <= 999 &&
+		return (c.integer || c.fractions()) && n >= 2 && n <= 11 && c.least.Float64() >= -99 && c.most.Float64() <= 999 &&
 			c.ordinary() < float64(n)+6
 	}
 	return len(list) >= 2 && len(list) <= 12 && c.longest <= longValue && c.filled > int64(len(list)) && !c.separated()
+}
+
+// fractions tells whether the numbers of a column are few steps of a scale that was moved to lie around 0 or between 0
+// and 1, as -1, -0.5, 0.5 and 1 are: each of them a half or a quarter, and given by many.
+func (c *column) fractions() bool {
+	const mostSteps = 9
+	if c.many || c.integer || len(c.values) < 3 || len(c.values) > mostSteps || c.filled < 10*int64(len(c.values)) {
+		return false
+	}
+	return !slices.ContainsFunc(c.values, func(v value) bool {
+		f, err := strconv.ParseFloat(v.text, 64)
+		return err != nil || f < -4 || f > 4 || 4*f != float64(int(4*f))
+	})
 }
 
 // withinLabels tells whether the values without a label are few, or steps between two that have one.
@@ -275,10 +288,11 @@ func (g *guesser) measured(members []member) bool {
 		if !c.many {
 			top = c.ordinary()
 		}
-		if c.many || !c.integer || len(c.values) > 14 || top > 12 && len(c.values) > 3 || c.Kind == Quantity || c.quantity {
+		part := !c.integer && !c.fractions()
+		if c.many || part || len(c.values) > 14 || top > 12 && len(c.values) > 3 || c.Kind == Quantity || c.quantity {
 			wide++
 		}
-		fractions += btoi(!c.integer)
+		fractions += btoi(part)
 		if !c.many && len(c.values) <= 2 && top <= 1 {
 			continue
 		}

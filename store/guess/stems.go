@@ -11,7 +11,7 @@ import (
 // stem is a beginning of a name, and how the names of one family go on behind it.
 type stem struct {
 	text   string
-	behind rune // _ anything behind a divider, a a letter or two, 0 digits
+	behind rune // _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider
 	strong bool
 }
 
@@ -28,8 +28,11 @@ func stems(name string) []stem {
 		before := joined(list[:k])
 		numbered := strings.ContainsAny(before, "0123456789")
 		p := list[k]
+		if p.kind == '0' && list[k-1].kind == 'a' && k == len(list)-3 && list[k+1].kind == '_' && !list[k+2].index() {
+			out = append(out, stem{before, 'r', numbered}) // scale3_sleep
+		}
 		switch {
-		case strings.Trim(before, "_.-:/") == "":
+		case !strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		case list[k-1].kind == '_' && p.kind != '_':
 			out = append(out, stem{before, '_', numbered})
 		case k == len(list)-1 && p.kind == 'a' && p.index():
@@ -45,36 +48,95 @@ func stems(name string) []stem {
 	return out
 }
 
-// capitals groups columns that stand together and whose names are a word in common and one with a capital behind it, as
-// in usesBus and usesTrain.
+// capitals groups columns that stand together and whose names are a word in common and others with capitals behind it,
+// as in usesBus and usesNightTrain. Those with more than two words have the same answers, too.
 func (g *guesser) capitals(open []int) {
-	at := lastCapital(g.columns[open[0]].code)
-	if at < 3 || verbs[strings.ToLower(g.columns[open[0]].code[:at])] {
+	at := firstCapital(g.columns[open[0]].code)
+	if at < 2 {
 		return
 	}
 	word := g.columns[open[0]].code[:at]
-	run := []member{{at: open[0]}}
+	if low := strings.ToLower(word); verbs[low] || generic[low] || common[low] {
+		return
+	}
+	run, shape, more := []member{{at: open[0]}}, newShape(), firstCapital(g.columns[open[0]].code[at:]) > 0
+	shape.add(g.columns[open[0]])
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != run[len(run)-1].at+1 || lastCapital(c.code) != at || c.code[:at] != word {
+		if c.taken || i != run[len(run)-1].at+1 || firstCapital(c.code) != at || c.code[:at] != word {
 			break
 		}
+		if more = more || firstCapital(c.code[at:]) > 0; more && !(c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
 		run = append(run, member{at: i})
 	}
-	if len(run) >= 3 {
+	if len(run) >= 3 && at >= 3 || len(run) >= 5 {
 		g.alike(&family{stem: word, members: run, bond: ByName})
 	}
 }
 
-// lastCapital is where the second of two words begins that are a name, with a capital behind a small letter; 0 if a
-// name is not made so.
-func lastCapital(name string) int {
+// endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
+// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row.
+func (g *guesser) endAlike(open []int) {
+	const least = 3
+	first := g.columns[open[0]]
+	word := lastWord(first.Name)
+	if word == "" || recoded[strings.ToLower(word)] || first.alone {
+		return
+	}
+	tick := first.tick()
+	run, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		t := c.tick()
+		if c.taken || c.alone || i != run[len(run)-1].at+1 || lastWord(c.Name) != word ||
+			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes || t.kind == noTick && c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		run = append(run, member{at: i})
+	}
+	if len(run) >= least {
+		g.alike(&family{stem: word, members: run, strong: true, bond: ByName})
+	}
+}
+
+// recoded are words that names end with whatever the questions are: what was made of the answers.
+var recoded = set(`cat cats code coded codes rec recode recoded group grp groups bin binary dummy std raw new old num
+	factor text other score total pre post`)
+
+// lastWord is the last of the few words of a name: behind a space or _, and in writing without either the last two
+// letters; "" if there is none before it, or digits are in it.
+func lastWord(name string) string {
+	name = strings.TrimSpace(name)
+	if strings.ContainsAny(name, "?") || len(strings.Fields(name)) > 4 {
+		return ""
+	}
+	word := name[strings.LastIndexAny(name, " _")+1:]
+	if runes := []rune(word); len(word) == len(name) {
+		if len(runes) < 4 || len(runes) > 8 || !unicode.In(runes[len(runes)-1], unicode.Han, unicode.Hangul) {
+			return ""
+		}
+		word = string(runes[len(runes)-2:])
+	}
+	if len([]rune(word)) < 2 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return ""
+	}
+	return word
+}
+
+// firstCapital is where the second word of a name begins, with a capital behind a small letter; 0 if a name is not made
+// of words so, and of nothing else.
+func firstCapital(name string) int {
 	at, small := 0, false
 	for i, r := range name {
-		if !unicode.IsLetter(r) || small && unicode.IsUpper(r) && at > 0 {
+		if !unicode.IsLetter(r) {
 			return 0
 		}
-		if small && unicode.IsUpper(r) {
+		if small && unicode.IsUpper(r) && at == 0 {
 			at = i
 		}
 		small = unicode.IsLower(r)
@@ -89,6 +151,8 @@ func (s stem) holds(name string) bool {
 	}
 	rest := parts(name[len(s.text):])
 	switch s.behind {
+	case 'r':
+		return len(rest) >= 3 && rest[0].kind == '0' && rest[1].kind == '_'
 	case '0':
 		return rest[0].kind == '0' && (len(rest) == 1 || len(rest) == 2 && strings.EqualFold(rest[1].text, "r"))
 	case 'n':
@@ -108,14 +172,14 @@ var verbs = set(`am are is was were be been do does did has have had can could w
 
 // run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
 // columns share, else the longest of two; and by the longest other stem that three columns share, else two.
-func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) {
+func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	name := g.columns[open[0]].code
 	for _, s := range stems(name) {
-		if tried[s.text+string(s.behind)] || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
+		last, again := tried[s.text+string(s.behind)]
+		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
 			s.behind == 'a' && g.named(s.text) {
 			continue
 		}
-		tried[s.text+string(s.behind)] = true
 		run := []member{{at: open[0]}}
 		passed := false
 		for _, j := range open[1:] {
@@ -127,7 +191,8 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 				passed = true // what was written beside "other" divides no question
 			}
 		}
-		if len(run) < 2 || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		if len(run) < 2 || again && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
 			continue
 		}
@@ -142,7 +207,7 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 			}
 		}
 		switch {
-		case s.behind == '0' && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
+		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
 			strong = f
 		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
@@ -150,6 +215,16 @@ func (g *guesser) run(open []int, tried map[string]bool) (strong, weak *family) 
 		}
 	}
 	return strong, weak
+}
+
+// oneAgain tells whether columns whose stem others have further up in the file, too, are another question with that
+// word in front, as there may be two in which things are ranked: all of them have words behind it and the same answers,
+// but for those with one.
+func (g *guesser) oneAgain(s stem, run []member) bool {
+	several := slices.DeleteFunc(slices.Clone(run), func(m member) bool { return len(g.columns[m.at].values) == 1 })
+	return len(several) >= 3 && s.behind == '_' && !s.strong && !slices.ContainsFunc(run, func(m member) bool {
+		return strings.ContainsAny(g.columns[m.at].code[len(s.text):], "0123456789")
+	}) && g.oneShape(several)
 }
 
 // written tells whether a column holds words of the respondents' own, or nothing.
@@ -210,7 +285,7 @@ func atoi(text string) (n int) {
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
-	all, own := 0, false
+	all, own, amounts := 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
@@ -230,6 +305,10 @@ func (g *guesser) numbering(s stem) bool {
 			own = true
 			continue // an option or not, whatever its words
 		}
+		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
+			amounts = true
+			continue
+		}
 		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
 		if at < 0 {
 			kinds = append(kinds, newShape())
@@ -237,7 +316,7 @@ func (g *guesser) numbering(s stem) bool {
 		}
 		kinds[at].add(c)
 	}
-	n := len(kinds) + btoi(own)
+	n := len(kinds) + btoi(own) + btoi(amounts)
 	if anything {
 		return n > 1 || all < 5
 	}

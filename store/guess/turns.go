@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -17,12 +18,12 @@ const mostRows = 300
 func (g *guesser) turns(open []int) {
 	at := open[0]
 	first := g.columns[at]
-	if first.alone || g.turned[at] || !first.scale() || first.tick().chosen() { // yes and no need more in common
+	if first.alone || g.turned[at] || !first.scale() {
 		return
 	}
 	for every := 2; every <= mostTurns && at+every < len(g.columns); every++ {
-		bond, ok := kin(first, g.columns[at+every])
-		if !ok {
+		bond, ok := g.kin(at, at+every)
+		if !ok || bond != ByName && first.tick().chosen() { // yes and no need more in common
 			continue
 		}
 		least := 4
@@ -53,13 +54,13 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 	rows := []member{{at: at}}
 	for i := at + every; i < len(g.columns) && len(rows) < mostRows; i += every {
 		c := g.columns[i]
-		if b, ok := kin(first, c); !ok || b != bond || c.taken || c.named || c.alone || c.Virtual || !c.scale() ||
+		if b, ok := g.kin(at, i); !ok || b != bond || c.taken || c.named || c.alone || c.Virtual || !c.scale() ||
 			!shape.fits(c) || g.asked(rows, c) {
 			break
 		}
 		for j := i - every + 1; j < i; j++ {
 			between := g.columns[j]
-			if b, ok := kin(first, between); ok && b == bond && between.scale() && shape.fits(between) {
+			if b, ok := g.kin(at, j); ok && b == bond && between.scale() && shape.fits(between) {
 				return nil
 			}
 		}
@@ -69,13 +70,20 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 	return rows
 }
 
-// kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, four words
-// at the beginning, or the steps of a known scale in words.
-func kin(a, b *column) (Bond, bool) {
+// kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number or that have
+// the number of a question in front, which the column behind the first has not, four words at the beginning, or the
+// steps of a known scale in words.
+func (g *guesser) kin(at, other int) (Bond, bool) {
 	const digits = "0123456789"
-	name, other := strings.TrimRight(a.code, digits), strings.TrimRight(b.code, digits)
-	if name == other && name != a.code && len(name) >= 3 && !strings.Contains(name, " ") &&
+	a, b, behind := g.columns[at], g.columns[other], g.columns[at+1]
+	name := strings.TrimRight(a.code, digits)
+	if name == strings.TrimRight(b.code, digits) && name != a.code && len(name) >= 3 && !strings.Contains(name, " ") &&
 		!generic[strings.ToLower(name)] {
+		return ByName, true
+	}
+	if slices.ContainsFunc(stems(a.code), func(s stem) bool {
+		return s.behind == '_' && s.strong && s.holds(b.code) && !s.holds(behind.code)
+	}) {
 		return ByName, true
 	}
 	x, y := words(cmp.Or(a.wording, a.code)), words(cmp.Or(b.wording, b.code))

@@ -49,8 +49,8 @@
 // Measured with 400,000 respondents of the demo survey, in seconds of processor time of all servers: three of version
 // 18.16, and, the very same statements, one of version 26.7. Folded is what an engine is asked that wants no whole
 // queries; rows is words with a line for each row of a respondent, as they were asked before there were patterns (see
-// below). These were measured later, with 18.16 alone, beside other work. A respondent takes 293 bytes in arrays and 146
-// in words, 34 of which are numbers in both; 92 in words where servers compress with ZSTD.
+// below). These were measured later, with 18.16 alone, beside other work. A respondent takes 293 bytes in arrays and
+// 146 in words, 34 of which are numbers in both; 92 in words where servers compress with ZSTD.
 //
 //	                          18.16: folded  arrays   rows  patterns   26.7: folded  arrays   rows
 //	20×20 neighbouring                 1.08    0.89   0.55      0.18           0.73    0.53   0.24

@@ -46,8 +46,8 @@ func (g *guesser) battery(open []int) {
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
 }
 
-// copied tells whether a column has the codes of the labelled one before it, for as many respondents, and neither labels
-// nor words: its answers turned round.
+// copied tells whether a column has the codes of the labelled one before it, for as many respondents, and neither
+// labels nor words: its answers turned round.
 func (g *guesser) copied(i int) bool {
 	c, before := g.columns[i], g.columns[i-1]
 	return len(before.Labels) > 0 && len(c.Labels) == 0 && c.Label == "" && c.number && !c.many && c.integer &&
@@ -129,8 +129,8 @@ func continued(wording string) bool {
 
 // rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
 // of them were rated by the same respondents, and not by everyone, and none by more: the question was left out of the
-// names. Where the names are words, as statements and titles are, it does not matter who rated them, and statements that
-// end with a full stop may be three.
+// names. Where the names are words, as statements and titles are, it does not matter who rated them, and statements
+// that end with a full stop may be three.
 func (g *guesser) rated(open []int) {
 	const least = 5
 	first := g.columns[open[0]]

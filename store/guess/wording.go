@@ -190,7 +190,8 @@ func (g *guesser) ownRun(i int) bool {
 			continue
 		}
 		for _, j := range []int{i - 1, i + 1} {
-			if j >= 0 && j < len(g.columns) && s.holds(g.columns[j].code) && (s.behind != '0' && s.behind != 'r' || !g.numbering(s)) {
+			if j >= 0 && j < len(g.columns) && s.holds(g.columns[j].code) &&
+				(s.behind != '0' && s.behind != 'r' || !g.numbering(s)) {
 				return true
 			}
 		}

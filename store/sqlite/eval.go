@@ -115,8 +115,7 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 }
 
 // tiles counts some rows of a block against its columns, a tile at a time.
-func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64,
-	weights kernel.Weights) error {
+func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64, weights kernel.Weights) error {
 	e.rows = e.gather(e.rows[:0], pr.rows[of.first:of.end], len(mask))
 	stride := len(pr.cols)
 	first := of.first*stride + pr.firstCol

@@ -293,10 +293,7 @@ func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, su
 		for option := range f.options {
 			of := bins[(option+1)*part : (option+2)*part]
 			if i > 0 {
-				addTo(bins[:part], of)
-				for rest := part / 2; rest >= cols; rest /= 2 {
-					addTo(of[:rest], of[rest:2*rest])
-				}
+				gather(bins[:part], of, cols)
 			}
 			b.foldRow(of[:1<<col.bits], f.first+option, col, put)
 		}
@@ -357,11 +354,18 @@ func makeNumbers() *[1 << fieldBits][fieldBits]uint64 {
 // twinPlanes makes no words: what a kernel leaves is done for all of them alike.
 func twinPlanes([][BlockWords]uint64, [][]uint64) int { return 0 }
 
-// twinUp adds b to a.
-func twinUp(a, b []uint64) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] += b[i]
+// twinGather adds the bins of one option to those of none, and leaves in the first of its rows of so many columns what
+// all its rows add up to.
+func twinGather(bins, of []uint64, cols int) {
+	of = of[:len(bins)]
+	for i, n := range of {
+		bins[i] += n
+	}
+	sums := of[:cols]
+	for rest := of[cols:]; len(rest) > 0; rest = rest[cols:] {
+		for i, n := range rest[:cols] {
+			sums[i] += n
+		}
 	}
 }
 

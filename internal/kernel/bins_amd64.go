@@ -25,7 +25,7 @@ func codes256(dst *uint16, temp *uint64, xs *[]uint64, words int)
 func codes512(dst *uint16, xs *[]uint64, words int)
 
 //go:noescape
-func addTo256(dst, src *uint64, words int)
+func gather256(dst, src *uint64, rows, cols int)
 
 func avx2Codes(s *Scratch, xs *[codeBits][]uint64, words int) {
 	codes256(&s.codes[0], &s.temp[0], &xs[0], words)
@@ -49,13 +49,13 @@ func avx512BinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, 
 	binSmall512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
 }
 
-// addTo adds b to a, which has a multiple of 4 words.
-func addTo(a, b []uint64) {
+// gather does what twinGather does; cols is a multiple of 8.
+func gather(bins, of []uint64, cols int) {
 	if !cpu.X86.HasAVX2 {
-		twinUp(a, b)
+		twinGather(bins, of, cols)
 		return
 	}
-	addTo256(&a[0], &b[:len(a)][0], len(a))
+	gather256(&bins[0], &of[:len(bins)][0], len(bins)/cols, cols)
 }
 
 //go:noescape

@@ -1781,18 +1781,36 @@ next:
 	VZEROUPPER
 	RET
 
-// func addTo256(dst, src *uint64, words int)
-TEXT ·addTo256(SB), NOSPLIT, $0-24
+// func gather256(dst, src *uint64, rows, cols int)
+TEXT ·gather256(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), SI
-	MOVQ words+16(FP), CX
-	XORQ AX, AX
-words:
-	VMOVDQU (SI)(AX*8), Y0
-	VPADDQ (DI)(AX*8), Y0, Y0
-	VMOVDQU Y0, (DI)(AX*8)
-	ADDQ $4, AX
-	CMPQ AX, CX
-	JLT words
+	MOVQ rows+16(FP), R9
+	MOVQ cols+24(FP), DX
+	MOVQ DX, R8
+	SHLQ $3, R8 // bytes of a row
+columns:
+	MOVQ R9, CX
+	XORQ AX, AX // offset of a row
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+rows:
+	VMOVDQU 0(SI)(AX*1), Y2
+	VPADDQ Y2, Y0, Y0
+	VPADDQ 0(DI)(AX*1), Y2, Y2
+	VMOVDQU Y2, 0(DI)(AX*1)
+	VMOVDQU 32(SI)(AX*1), Y3
+	VPADDQ Y3, Y1, Y1
+	VPADDQ 32(DI)(AX*1), Y3, Y3
+	VMOVDQU Y3, 32(DI)(AX*1)
+	ADDQ R8, AX
+	DECQ CX
+	JNZ rows
+	VMOVDQU Y0, (SI)
+	VMOVDQU Y1, 32(SI)
+	ADDQ $64, DI
+	ADDQ $64, SI
+	SUBQ $8, DX
+	JNZ columns
 	VZEROUPPER
 	RET

@@ -2,5 +2,5 @@
 
 package kernel
 
-// addTo adds b to a.
-func addTo(a, b []uint64) { twinUp(a, b) }
+// gather does what twinGather does.
+func gather(bins, of []uint64, cols int) { twinGather(bins, of, cols) }

@@ -22,6 +22,32 @@ func TestKernelBins(t *testing.T) {
 	}
 }
 
+// Bins of one option are gathered as the twin gathers them, whatever rows and columns they are.
+func TestGather(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	random := func(n int) []uint64 {
+		xs := make([]uint64, n)
+		for i := range xs {
+			xs[i] = r.Uint64()
+		}
+		return xs
+	}
+	for _, rows := range []int{1, 2, 16, 128} {
+		for _, cols := range []int{8, 16, 32, 64} {
+			bins, of := random(rows*cols), random(rows*cols)
+			wantBins, wantOf := slices.Clone(bins), slices.Clone(of)
+			twinGather(wantBins, wantOf, cols)
+			gather(bins, of, cols)
+			if !slices.Equal(bins, wantBins) {
+				t.Errorf("%d rows of %d columns: the bins of none are not those of the twin", rows, cols)
+			}
+			if !slices.Equal(of[:cols], wantOf[:cols]) {
+				t.Errorf("%d rows of %d columns: the sums are not those of the twin", rows, cols)
+			}
+		}
+	}
+}
+
 func (k *Kernel) testPlanes(t *testing.T, xs [][]uint64) {
 	t.Helper()
 	planes := make([][BlockWords]uint64, field{options: len(xs)}.width())

@@ -11,8 +11,14 @@ import (
 )
 
 // halved is the demo survey with 20 locations that all have fieldwork in its 8 waves: a market that has is halved, and
-// respondents of one that has not are shared out to another's halves.
+// respondents of one that has not are shared out to another's halves. The question that segments are made of has ten
+// options: those of its first two are halved too.
 type halved struct{ survey.Source }
+
+const (
+	splitter      = "employment"
+	halvedOptions = 2
+)
 
 func newSource(respondents int) halved {
 	return halved{demo.New(demo.Config{Respondents: respondents})}
@@ -57,6 +63,13 @@ func (s halved) Describe(ctx context.Context) (*audience.Survey, error) {
 	}
 	for i := range d.Questions {
 		q := &d.Questions[i]
+		if q.Code == splitter {
+			q.Datapoints = slices.Clip(q.Datapoints)
+			for _, p := range q.Datapoints[:halvedOptions] {
+				p.Code, p.Name = p.Code+"b", p.Name+" b"
+				q.Datapoints = append(q.Datapoints, p)
+			}
+		}
 		q.Asked = moved(q.Asked)
 		for p := range q.Datapoints {
 			q.Datapoints[p].Asked = moved(q.Datapoints[p].Asked)
@@ -73,16 +86,32 @@ func (s halved) Respondents(ctx context.Context) iter.Seq2[*survey.Batch, error]
 			return
 		}
 		_, to := halves(d.Locations)
+		split := slices.IndexFunc(d.Questions, func(q audience.Question) bool { return q.Code == splitter })
+		first, options := survey.NewLayout(d).Attribute(split, 0, 0), len(d.Questions[split].Datapoints)
 		for b, err := range s.Source.Respondents(ctx) {
 			if err == nil {
 				for i := range b.Respondents {
 					r := &b.Respondents[i]
 					r.Location = to[r.Location] + int(r.Row%2)
+					halveOptions(r.Attributes, first, options, r.Row%4 > 1)
 				}
 			}
 			if !yield(b, err) {
 				return
 			}
+		}
+	}
+}
+
+// halveOptions renumbers the attributes of a respondent of one half or the other, as the question from an attribute on
+// has more options than those it had.
+func halveOptions(attributes []int32, first int32, options int, other bool) {
+	for i, a := range attributes {
+		switch at := int(a - first); {
+		case at >= options:
+			attributes[i] += halvedOptions
+		case at >= 0 && at < halvedOptions && other:
+			attributes[i] += int32(options)
 		}
 	}
 }

@@ -22,13 +22,27 @@ type given struct {
 	answers            []any // likewise: nil, or a place in segments
 }
 
-// summaries are means of numbers by segments, with all that a summary tells, and medians beside them; DuckDB is asked
-// for means alone, and for medians of respondents, which it can have without a sum of weights.
+// summaries are means of numbers by segments, with all that a summary tells, and medians beside them: by the ten
+// answers to a question that everyone was asked, and by answers of which some were offered in some places only, so that
+// a segment is counted in several strata. DuckDB is asked for means alone, and for medians of respondents, which it can
+// have without a sum of weights.
 func (b *bench) summaries(ctx context.Context) error {
 	if !b.wanted("summary") {
 		return nil
 	}
-	g, err := b.given(ctx, "gaming_hours", "phone_brand")
+	for _, by := range []struct{ question, name string }{
+		{splitter, "means by %d segments"}, {"phone_brand", "means by %d ragged segments"},
+	} {
+		if err := b.summary(ctx, by.question, by.name); err != nil {
+			return fmt.Errorf("%s: %w", by.question, err)
+		}
+	}
+	return nil
+}
+
+// summary measures the summaries by one question; format names the case.
+func (b *bench) summary(ctx context.Context, splitter, format string) error {
+	g, err := b.given(ctx, "gaming_hours", splitter)
 	if err != nil {
 		return err
 	}
@@ -61,7 +75,7 @@ func (b *bench) summaries(ctx context.Context) error {
 		if !slices.EqualFunc(ours, theirs, func(x, y float64) bool { return near(x, y, 1e-9) }) {
 			return fmt.Errorf("the means are %v, those of DuckDB %v", ours, theirs)
 		}
-		name := fmt.Sprintf("means by %d segments", len(g.segments))
+		name := fmt.Sprintf(format, len(g.segments))
 		b.report.beats(comparison{Case: name, Peer: "DuckDB, means", Respondents: b.n, Threads: threads, Ours: ms[0],
 			Theirs: ms[2], Goal: 5})
 		b.report.beats(comparison{Case: "whole summary", Peer: "DuckDB, its sums", Respondents: b.n, Threads: threads,
@@ -132,7 +146,7 @@ func (b *bench) given(ctx context.Context, question, splitter string) (*given, e
 
 // number fills a table of numbers, segments and weights.
 func (k *duck) number(ctx context.Context, g *given) error {
-	if _, err := k.db.ExecContext(ctx, "CREATE TABLE numbers (x DOUBLE, s UTINYINT, w BIGINT)"); err != nil {
+	if _, err := k.db.ExecContext(ctx, "CREATE OR REPLACE TABLE numbers (x DOUBLE, s UTINYINT, w BIGINT)"); err != nil {
 		return err
 	}
 	return k.fill(ctx, "numbers", func(a *duckdb.Appender, r int) error {

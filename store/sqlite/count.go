@@ -190,7 +190,9 @@ func (c *counting) loaded(jobs []job) {
 // load finds out what there is to do in a chunk, loads what that wants and cuts it into jobs. cold tells that something
 // had to be read from the file.
 func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
-	w := c.graph.at(ch, c.store.weightColumn)
+	f := c.store.folding()
+	w := c.graph.at(ch, f, c.store.weightColumn)
+	c.store.letGoOf(f)
 	if w == nil {
 		return nil, false
 	}

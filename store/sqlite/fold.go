@@ -1,15 +1,22 @@
 package sqlite
 
-import "github.com/crosswave/crosswave/audience"
+import (
+	"slices"
+
+	"github.com/crosswave/crosswave/audience"
+)
 
 // folding is what the nodes of a graph come to in one chunk. There the wave is known, and so are the columns that
-// nobody or everybody is positive on: what they settle is folded away, and nothing is loaded for it.
+// nobody or everybody is positive on: what they settle is folded away, and nothing is loaded for it. A chunk is folded in
+// the memory that another was folded in before, which is in a core's cache then: fresh memory is not, and waiting for it
+// would take longer than all the rest.
 type folding struct {
 	graph    *graph
 	work     *chunkWork
 	nodes    []folded
 	programs int32 // made so far
 	room     []ref // for args
+	in       []run // of those found last
 }
 
 // folded is one node in the chunk.
@@ -26,12 +33,28 @@ type folded struct {
 	last  int32 // the number of that program, from 1
 }
 
-func (g *graph) fold(w *chunkWork) *folding {
-	f := &folding{graph: g, work: w, nodes: make([]folded, len(g.nodes))}
+// folding returns one whose memory is not in use, or a new one.
+func (s *Store) folding() *folding {
+	if f, ok := s.foldings.Get().(*folding); ok {
+		return f
+	}
+	return new(folding)
+}
+
+// letGoOf makes a folding free for another chunk. What was made of it stays as it is.
+func (s *Store) letGoOf(f *folding) {
+	clear(f.nodes)
+	f.graph, f.work, f.nodes = nil, nil, f.nodes[:0]
+	s.foldings.Put(f)
+}
+
+// begin folds all nodes of a graph in a chunk.
+func (f *folding) begin(g *graph, w *chunkWork) {
+	f.graph, f.work, f.programs = g, w, 0
+	f.nodes = slices.Grow(f.nodes[:0], len(g.nodes))[:len(g.nodes)]
 	for i := range g.nodes {
 		f.nodes[i].to = f.fold(ref(i))
 	}
-	return f
 }
 
 // to is what a ref is equal to in the chunk.
@@ -103,13 +126,16 @@ func (f *folding) fold(r ref) ref {
 // runs are those of the chunk that lie in the locations, or in the fieldwork, of a node.
 func (f *folding) runs(n *node) []run {
 	all := f.work.chunk.runs
-	runs := make([]run, 0, len(all))
+	in := f.in[:0]
 	for i, r := range all {
 		if n.op == inLocations && n.codes[r.location] || n.op == inFieldwork && f.work.in(i, n.cover) {
-			runs = append(runs, r)
+			in = append(in, r)
 		}
 	}
-	return runs
+	if f.in = in; len(in) == len(all) {
+		return all
+	}
+	return slices.Clone(in)
 }
 
 // refs makes a list of n refs: of many nodes together, as most have few and there are many.

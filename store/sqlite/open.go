@@ -107,6 +107,7 @@ type Store struct {
 	sliceNames map[int64]sliceName
 	tidying    sync.WaitGroup
 	idle       sync.Pool // of *evaluator
+	foldings   sync.Pool // of *folding
 	gate       gate
 	closed     bool
 	full       atomic.Bool // the last change found no room

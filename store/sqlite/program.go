@@ -87,10 +87,9 @@ type step struct {
 	skip  bool // it is not taken, as its list is used instead
 }
 
-// at finds out what there is to do in a chunk; nil if nobody in it bears on any query.
-func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
+// at finds out what there is to do in a chunk, with a folding that is free; nil if nobody in it bears on any query.
+func (g *graph) at(c *chunk, f *folding, weightColumn func(weightName) int64) *chunkWork {
 	w := &chunkWork{chunk: c, fieldworks: g.release.fieldworks(c)}
-	var f *folding
 	weights := map[weightName]int{} // indices into wants
 	for i := range g.queries {
 		q := &g.queries[i]
@@ -101,8 +100,10 @@ func (g *graph) at(c *chunk, weightColumn func(weightName) int64) *chunkWork {
 		if len(strata) == 0 {
 			continue
 		}
-		if f == nil {
-			f = g.fold(w)
+		if f.work == nil {
+			f.begin(g, w)
+			w.wants = make([]want, 0, len(g.nodes)+1)
+			w.programs = make([]program, 0, len(g.queries)-i)
 		}
 		if f.to(q.base) == none {
 			continue

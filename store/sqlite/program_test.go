@@ -75,8 +75,9 @@ func programExample(t *testing.T) string {
 	c := &chunk{id: 1, wave: "w2", samples: []blob.Sample{{Namespace: "core", Respondents: 80}},
 		columns: columns[:4], counts: []int32{41, 39, 25, 30}}
 	c.place([]run{{location: "uk", respondents: 70}, {location: "us", respondents: 10}})
-	w := g.at(c, func(weightName) int64 { return 1<<columnBits - 1 })
-	f := g.fold(&chunkWork{chunk: c, fieldworks: r.fieldworks(c)})
+	w := g.at(c, new(folding), func(weightName) int64 { return 1<<columnBits - 1 })
+	f := new(folding)
+	f.begin(g, &chunkWork{chunk: c, fieldworks: r.fieldworks(c)})
 
 	var b strings.Builder
 	b.WriteString("row     (sex.f or pet.cat) and not in us and in w1 or w2\n" +

@@ -60,16 +60,22 @@ func (w *chunkWork) strata(q *query) []stratum {
 	var out []stratum
 	for i, cover := range q.strata {
 		st := stratum{index: i}
-		free := 0 // words that the last block has room for
+		words := 0
 		for j, r := range w.chunk.runs {
 			if w.in(j, cover) {
 				st.runs = append(st.runs, j)
-				st.blocks, free = appendRun(st.blocks, free, r)
+				words += r.words
 			}
 		}
-		if len(st.blocks) > 0 {
-			out = append(out, st)
+		if len(st.runs) == 0 {
+			continue
 		}
+		st.blocks = make([]block, 0, (words+kernel.BlockWords-1)/kernel.BlockWords)
+		free := 0 // words that the last block has room for
+		for _, j := range st.runs {
+			st.blocks, free = appendRun(st.blocks, free, w.chunk.runs[j])
+		}
+		out = append(out, st)
 	}
 	return out
 }

@@ -12,16 +12,36 @@ func bins(f *file) {
 	avx2BinSmall(f)
 	avx512Bin(f)
 	avx512BinSmall(f)
-	f.function("func addTo256(dst, src *uint64, words int)", 24)
-	f.load("dst DI", "src SI", "words CX")
-	f.op("XORQ AX, AX")
-	f.label("words")
-	f.op("VMOVDQU (SI)(AX*8), Y0")
-	f.op("VPADDQ (DI)(AX*8), Y0, Y0")
-	f.op("VMOVDQU Y0, (DI)(AX*8)")
-	f.op("ADDQ $4, AX")
-	f.op("CMPQ AX, CX")
-	f.op("JLT words")
+	gather256(f)
+}
+
+// gather256 writes the function that adds the rows of src to those of dst, and sums those of src up in the first of
+// them: 8 columns after the others.
+func gather256(f *file) {
+	f.function("func gather256(dst, src *uint64, rows, cols int)", 32)
+	f.load("dst DI", "src SI", "rows R9", "cols DX")
+	f.op("MOVQ DX, R8")
+	f.op("SHLQ $3, R8 // bytes of a row")
+	f.label("columns")
+	f.op("MOVQ R9, CX")
+	f.op("XORQ AX, AX // offset of a row")
+	f.op("VPXOR Y0, Y0, Y0")
+	f.op("VPXOR Y1, Y1, Y1")
+	f.label("rows")
+	for half := range 2 {
+		f.op("VMOVDQU %d(SI)(AX*1), Y%d", 32*half, 2+half)
+		f.op("VPADDQ Y%d, Y%d, Y%d", 2+half, half, half)
+		f.op("VPADDQ %d(DI)(AX*1), Y%d, Y%d", 32*half, 2+half, 2+half)
+		f.op("VMOVDQU Y%d, %d(DI)(AX*1)", 2+half, 32*half)
+	}
+	f.op("ADDQ R8, AX")
+	f.again("CX", "rows")
+	f.op("VMOVDQU Y0, (SI)")
+	f.op("VMOVDQU Y1, 32(SI)")
+	f.op("ADDQ $64, DI")
+	f.op("ADDQ $64, SI")
+	f.op("SUBQ $8, DX")
+	f.op("JNZ columns")
 	f.leave()
 }
 

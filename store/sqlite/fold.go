@@ -7,9 +7,9 @@ import (
 )
 
 // folding is what the nodes of a graph come to in one chunk. There the wave is known, and so are the columns that
-// nobody or everybody is positive on: what they settle is folded away, and nothing is loaded for it. A chunk is folded in
-// the memory that another was folded in before, which is in a core's cache then: fresh memory is not, and waiting for it
-// would take longer than all the rest.
+// nobody or everybody is positive on: what they settle is folded away, and nothing is loaded for it. A chunk is folded
+// in the memory that another was folded in before, which is in a core's cache then: fresh memory is not, and waiting
+// for it would take longer than all the rest.
 type folding struct {
 	graph    *graph
 	work     *chunkWork

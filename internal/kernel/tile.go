@@ -40,13 +40,17 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 		return
 	}
 	s.mask, s.weights, s.small = mask, weights.Packed, weights.Small
+	s.rows.load(k, rows, mask, m)
+	s.cols.load(k, cols, mask, m)
+	if len(s.rows.members) == 0 || len(s.cols.members) == 0 {
+		s.release()
+		return
+	}
 	c := k.costs
 	if squares != nil {
 		s.square(k, weights.Packed[:64*len(mask)])
 		c = c.squares(s.squareLimbs)
 	}
-	s.rows.load(k, rows, mask, m)
-	s.cols.load(k, cols, mask, m)
 	b := k.bins(s, target{acc, squares, stride, 1})
 	if b.price > k.leastLists(s, c) {
 		s.rows.prepare(k, c, (len(cols)+k.group-1)/k.group)

@@ -13,6 +13,7 @@ type costs struct {
 	transpose                   float32 // transposing a panel
 	code, bin                   float32 // a respondent's code, and adding its weight to a bin
 	plane, fold                 float32 // an option's word in the planes of a code, and making cells of a bin
+	sample                      float32 // a word of an option in a count of respondents alone
 }
 
 // squares returns them for weights together with squares of so many limbs: a weight has two, and each is an addition.

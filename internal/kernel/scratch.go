@@ -17,6 +17,7 @@ type Scratch struct {
 	mask    []uint64
 	weights []Packed
 	small   []uint32 // the weights once more, if they are given so
+	equal   int64    // the weight of all respondents under the mask, in Equal; else 0
 	touched Packed
 
 	rows, cols side
@@ -30,6 +31,8 @@ type Scratch struct {
 	bins   [maxBins]uint64               // what binning counts in
 	row    [maxBins]uint64               // sums of a row's columns
 	planes [maxPlanes][BlockWords]uint64 // the bits of its codes that are not of one option alone
+
+	found [BlockWords]int32 // how many respondents some options have, in Equal
 
 	// What listing.combine works with: the respondents at each level, the options
 	// that have been chosen above, and all options' sums.

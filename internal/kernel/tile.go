@@ -51,16 +51,20 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 		s.square(k, weights.Packed[:64*len(mask)])
 		c = c.squares(s.squareLimbs)
 	}
-	b := k.bins(s, target{acc, squares, stride, 1})
-	if b.price > k.leastLists(s, c) {
+	b, samples := k.bins(s, target{acc, squares, stride, 1}), k.samplesPrice(s)
+	if least := min(b.price, samples); least > k.leastLists(s, c) {
 		s.rows.prepare(k, c, (len(cols)+k.group-1)/k.group)
 		s.cols.prepare(k, c, (len(rows)+k.group-1)/k.group)
-		if b.price > k.divide(s) {
+		if least > k.divide(s) {
 			k.lists(s, target{acc, squares, stride, 1}, target{acc, squares, 1, stride})
 			return
 		}
 	}
-	b.count()
+	if samples < b.price {
+		k.bySamples(s, target{acc, squares, stride, 1})
+	} else {
+		b.count()
+	}
 	s.release()
 }
 

@@ -40,6 +40,7 @@ type entry struct {
 
 	col     column
 	weights kernel.Weights // and col.words: who has a weight above 0
+	equal   int64          // the weight of all who have one above 0, if it is the same; else 0
 	margins margins
 
 	before, after *entry // in the ring

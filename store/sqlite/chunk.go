@@ -12,7 +12,7 @@ import (
 )
 
 // chunk describes respondents of one wave that are stored together, as far as that is known without reading a column.
-// It is immutable.
+// It is immutable, but for what is found out about them on the way.
 type chunk struct {
 	id          int64
 	wave        string
@@ -23,6 +23,7 @@ type chunk struct {
 	columns     []int64       // those stored, ascending
 	counts      []int32       // respondents positive on each
 	numbers     []numbered    // of questions of which any are stored, ascending
+	sets        sets
 }
 
 // run is the words of a chunk in which the respondents of one location stand, without a gap from its first bit on. The

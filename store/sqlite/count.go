@@ -126,9 +126,12 @@ func (c *counting) run(ctx context.Context) error {
 	for _, j := range c.queue { // what is left of a count that was given up
 		c.done(j.loaded)
 	}
-	for i, tables := range c.tables { // those of strata with nobody in them
+	for i, tables := range c.tables {
 		for j := range tables {
-			c.table(i, j)
+			if tables[j] != nil && c.ctx.Err() == nil {
+				c.graph.queries[i].derive(tables[j])
+			}
+			c.table(i, j) // also of strata with nobody in them
 		}
 	}
 	return context.Cause(c.ctx)
@@ -207,6 +210,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 		pr := &w.programs[i]
 		if !cold { // columns that are asked for once only would not repay it
 			pr.settle()
+			c.graph.queries[pr.query].learn(ch, pr, entries)
 		}
 		pr.list(entries, ch.words)
 		for j := range pr.strata {

@@ -12,6 +12,7 @@ import (
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/survey"
+	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // differ is an error if a store does not count what is wanted.
@@ -75,6 +76,35 @@ func TestCountIsTheSame(t *testing.T) {
 		publish(t, s, st, part(st, inWave(3)).Respondents)
 		same(t, s, want)
 	})
+}
+
+// Where all in a chunk have the same weight, they are counted to what each of them by itself comes to.
+func TestCountEqualWeights(t *testing.T) {
+	st := synthetic(10, testsize.Of(300, 2500, 2500))
+	for i := range st.Respondents {
+		if r := &st.Respondents[i]; r.Wave < 2 && !r.Weights[0].IsZero() {
+			r.Weights[0] = decimal.FromInt(int64(3 + r.Wave))
+		}
+	}
+	want := reference(t, st)
+	for _, c := range []Config{{}, {ChunkRespondents: 64}} {
+		s := openStore(t, Memory, c)
+		publish(t, s, st, st.Respondents)
+		for range 2 {
+			same(t, s, want)
+		}
+		equal := map[string]bool{}
+		for _, e := range s.cache.entries {
+			if e.equal > 0 {
+				for _, ch := range s.current.chunks {
+					equal[ch.wave] = equal[ch.wave] || e.id>>columnBits == ch.id && ch.sample("core") > 1
+				}
+			}
+		}
+		if c.ChunkRespondents == 0 && (!equal["w1"] || !equal["w2"] || equal["w3"] || equal["w4"]) {
+			t.Errorf("weights are equal in waves %v, not w1 and w2", equal)
+		}
+	}
 }
 
 // Reading loads what a query is about and nothing else.

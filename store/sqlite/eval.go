@@ -103,19 +103,21 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 	e.cols = e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
 	e.dirty = true
 	if len(pr.listed) == 0 {
-		return e.tiles(ctx, pr, span{pr.firstRow, len(pr.rows)}, mask, weights)
+		return e.tiles(ctx, pr, span{pr.firstRow, len(pr.rows)}, mask, weights, entries[pr.weights].equal)
 	}
 	e.countListed(pr, b, mask, weights)
 	for _, rows := range pr.others {
-		if err := e.tiles(ctx, pr, rows, mask, weights); err != nil {
+		if err := e.tiles(ctx, pr, rows, mask, weights, entries[pr.weights].equal); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tiles counts some rows of a block against its columns, a tile at a time.
-func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64, weights kernel.Weights) error {
+// tiles counts some rows of a block against its columns, a tile at a time. equal is the weight that all of the chunk
+// have, or 0.
+func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint64, weights kernel.Weights,
+	equal int64) error {
 	e.rows = e.gather(e.rows[:0], pr.rows[of.first:of.end], len(mask))
 	stride := len(pr.cols)
 	first := of.first*stride + pr.firstCol
@@ -127,9 +129,16 @@ func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint
 				return err
 			}
 			cols := e.cols[c:min(c+across, len(e.cols))]
-			if at := first + r*stride + c; pr.squares {
-				e.kernel.Squares(&e.scratch, e.counts[at:], e.squares[at:], stride, rows, cols, mask, weights)
-			} else {
+			at, squares := first+r*stride+c, []kernel.Square(nil)
+			if pr.squares {
+				squares = e.squares[at:]
+			}
+			switch {
+			case equal > 0:
+				e.kernel.Equal(&e.scratch, e.counts[at:], squares, stride, rows, cols, mask, weights, equal)
+			case pr.squares:
+				e.kernel.Squares(&e.scratch, e.counts[at:], squares, stride, rows, cols, mask, weights)
+			default:
 				e.kernel.Tile(&e.scratch, e.counts[at:], stride, rows, cols, mask, weights)
 			}
 		}

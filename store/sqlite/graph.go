@@ -62,13 +62,15 @@ type query struct {
 	base       ref
 	rows, cols side
 	strata     []audience.Cover
-	squares    bool // are measured
+	squares    bool        // are measured
+	unknown    []answerSet // about which something has to be found out
 }
 
 // side is the rows or the columns of a table, each distinct expression once; the first is everyone.
 type side struct {
-	refs []ref
-	at   []int // of each index of the audience.Table, which of refs it is
+	refs    []ref
+	at      []int    // of each index of the audience.Table, which of refs it is
+	follows []follow // of those refs that are not counted, in the order in which they are derived
 }
 
 // newGraph looks queries up. slice gives the column that the cache knows a slice of numbers under.
@@ -100,6 +102,9 @@ func (g *graph) add(q *audience.Query) (err error) {
 	if out.cols, err = g.side(q.Columns); err != nil {
 		return err
 	}
+	rows, cols := len(out.rows.refs), len(out.cols.refs)
+	g.follows(&out, &out.rows, cols > fewColumns)
+	g.follows(&out, &out.cols, rows > fewColumns)
 	g.queries = append(g.queries, out)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/kernel"
 	"github.com/crosswave/crosswave/store/sqlite/numbers"
 )
 
@@ -84,6 +85,7 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, la
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
 	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
 		e.weights, e.col.words, err = decodeUnits(c, name, data)
+		e.equal = kernel.EqualWeight(e.weights.Packed)
 		return err
 	}, c.id, name.namespace, name.decimals)
 	switch {

@@ -123,6 +123,12 @@ func (b *binder) canonical(x Expr) (Expr, error) {
 			return nil, err
 		}
 		return Slice{Question: b.frame.Questions[i].Key(), Bit: x.Bit}, nil
+	case Value:
+		i, err := b.question(x.Question)
+		if err != nil {
+			return nil, err
+		}
+		return Value{Question: b.frame.Questions[i].Key(), Number: x.Number}, nil
 	case Not:
 		if x.X, err = b.canonical(x.X); err != nil {
 			return nil, err

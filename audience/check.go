@@ -76,6 +76,8 @@ func (c *checker) use(origin string, x Expr) {
 			c.band(origin, x)
 		case Slice:
 			c.slice(origin, x)
+		case Value:
+			c.value(origin, x)
 		}
 		return true
 	})
@@ -109,15 +111,29 @@ func (c *checker) answers(origin string, x Answers) {
 
 // slice checks a leaf of numbers: they tell of all the question's bands, so the caller must be allowed to use each.
 func (c *checker) slice(origin string, x Slice) {
-	c.answers(origin, Answers{Question: x.Question, Path: x.Path})
-	i, err := c.frame.Question(x.Question)
-	if err != nil || i < 0 || c.frame.HidesQuestion(i) {
-		return
-	}
-	if n := c.frame.Numbers(i); n.Bits == 0 || x.Bit < AnyNumber || x.Bit >= n.Bits {
+	n, known := c.numbers(origin, x.Question, x.Path)
+	if known && (n.Bits == 0 || x.Bit < AnyNumber || x.Bit >= n.Bits) {
 		c.fail(x.Path, "bit", fmt.Sprintf("question %q has numbers of %d bits, and none of them is bit %d", x.Question,
 			n.Bits, x.Bit))
 	}
+}
+
+// value checks the other leaf of numbers alike.
+func (c *checker) value(origin string, x Value) {
+	if n, known := c.numbers(origin, x.Question, x.Path); known && !n.Fits(x.Number) {
+		c.fail(x.Path, "number", fmt.Sprintf("question %q has numbers of %d bits, which have no room for %d", x.Question,
+			n.Bits, x.Number))
+	}
+}
+
+// numbers are those of a question of which a leaf tells; false if the leaf is refused for the question.
+func (c *checker) numbers(origin, question, path string) (Numbers, bool) {
+	c.answers(origin, Answers{Question: question, Path: path})
+	i, err := c.frame.Question(question)
+	if err != nil || i < 0 || c.frame.HidesQuestion(i) {
+		return Numbers{}, false
+	}
+	return c.frame.Numbers(i), true
 }
 
 // unusable lists those of the codes that the question does not have or that are hidden; with no codes given, all that

@@ -156,8 +156,8 @@ func TestRestrictFailsClosed(t *testing.T) {
 	}
 }
 
-// Numbers tell of all of a question's bands: who may not use one of them may not use a slice, whoever asks.
-func TestSlicesAreRefused(t *testing.T) {
+// Numbers tell of all of a question's bands: who may not use one of them may not use a leaf of numbers, whoever asks.
+func TestNumbersAreRefused(t *testing.T) {
 	f := ragged(t)
 	c := f.Coverage()
 	stratum := NewCover(f.Size())
@@ -175,14 +175,15 @@ func TestSlicesAreRefused(t *testing.T) {
 		"hidden datapoint": func(g *Grant) { g.Datapoints = g.Datapoints[:2] },
 		"hidden namespace": func(g *Grant) { g.Namespaces = []string{"stores"} },
 	} {
-		for _, bit := range []int{AnyNumber, 0, 8} {
+		for _, leaf := range []Expr{Slice{Question: "core.q", Bit: AnyNumber}, Slice{Question: "core.q", Bit: 0},
+			Slice{Question: "core.q", Bit: 8}, Value{Question: "core.q", Number: -256}, Value{Question: "core.q"}} {
 			s, g := &spy{frame: f}, grant
 			change(&g)
-			q := Query{Namespace: "core", Base: And{Not{Slice{Question: "core.q", Bit: bit}}}, Strata: []Cover{stratum}}
+			q := Query{Namespace: "core", Base: And{Not{leaf}}, Strata: []Cover{stratum}}
 			_, err := Restrict(s, g).Count(t.Context(), f.Version, []Query{q})
 			var unavailable *UnavailableError
 			if refused := errors.As(err, &unavailable); refused != (name != "allowed") || s.asked == refused {
-				t.Errorf("%s, bit %d: %v, engine asked: %v", name, bit, err, s.asked)
+				t.Errorf("%s, %+v: %v, engine asked: %v", name, leaf, err, s.asked)
 			}
 		}
 	}
@@ -190,6 +191,13 @@ func TestSlicesAreRefused(t *testing.T) {
 		{Question: "old", Bit: AnyNumber, Path: "rows[0]"}} {
 		var invalid *InvalidError
 		if err := f.Check(nil, nil, Use{"rows[0]", x}); !errors.As(err, &invalid) || invalid.Path != "rows[0].bit" {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+	for _, x := range []Value{{Question: "q", Number: 256, Path: "rows[0]"}, {Question: "q", Number: -257, Path: "rows[0]"},
+		{Question: "old", Path: "rows[0]"}} {
+		var invalid *InvalidError
+		if err := f.Check(nil, nil, Use{"rows[0]", x}); !errors.As(err, &invalid) || invalid.Path != "rows[0].number" {
 			t.Errorf("%+v: %v", x, err)
 		}
 	}

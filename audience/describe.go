@@ -44,6 +44,8 @@ func describe(x Expr, f *Frame) (text string, compound bool) {
 			return x.Question + ": any number", false
 		}
 		return fmt.Sprintf("%s: numbers with bit %d", x.Question, x.Bit), false
+	case Value:
+		return fmt.Sprintf("%s: the number %d", x.Question, x.Number), false
 	case Not:
 		if s, compound := describe(x.X, f); compound {
 			return "NOT (" + s + ")", false

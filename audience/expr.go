@@ -68,6 +68,15 @@ type Slice struct {
 	Path     string // as in Answers
 }
 
+// Value is a leaf that programs make, and that nobody can write in a request: the respondents whose number is one
+// number. All values that numbers of a few binary digits can have, side by side in one table, are the distribution of
+// the numbers. Outside the fieldwork in which its numbers are kept nobody has one.
+type Value struct {
+	Question string // as in Answers
+	Number   int64  // in units of the question: one that Numbers.Bits have room for
+	Path     string // as in Answers
+}
+
 // AnyNumber is the Bit of a Slice that is everyone who has a number.
 const AnyNumber = -1
 
@@ -79,6 +88,7 @@ func (Waves) expr()     {}
 func (Locations) expr() {}
 func (Everyone) expr()  {}
 func (Slice) expr()     {}
+func (Value) expr()     {}
 func (Cut) expr()       {}
 
 // node is x as a value. Whatever looks at what an expression is asks it first, as a pointer to a node is an Expr too:
@@ -102,6 +112,8 @@ func node(x Expr) Expr {
 	case *Band:
 		return pointee(x)
 	case *Slice:
+		return pointee(x)
+	case *Value:
 		return pointee(x)
 	case *Cut:
 		return pointee(x)

@@ -45,6 +45,12 @@ type Numbers struct {
 	Asked    Cover // the fieldwork in which the question was asked and numbers are kept: elsewhere nobody has one
 }
 
+// Fits tells whether a number has room in the bits.
+func (n Numbers) Fits(number int64) bool {
+	half := int64(1) << max(0, n.Bits-1)
+	return n.Bits > 0 && -half <= number && number < half
+}
+
 // lookup finds codes. Frames of one version share it.
 type lookup struct {
 	waves, locations, namespaces map[string]int

@@ -28,6 +28,7 @@ var nodes = []struct {
 	{"Locations", Locations{Codes: []string{"c"}}, &Locations{Codes: []string{"c"}}, (*Locations)(nil)},
 	{"Everyone", Everyone{}, &Everyone{}, (*Everyone)(nil)},
 	{"Slice", Slice{Question: "q", Bit: AnyNumber}, &Slice{Question: "q", Bit: AnyNumber}, (*Slice)(nil)},
+	{"Value", Value{Question: "q", Number: 3}, &Value{Question: "q", Number: 3}, (*Value)(nil)},
 	{"Cut", Cut{Answers{Question: "q"}, Answers{Question: "old"}},
 		&Cut{&Answers{Question: "q"}, &Answers{Question: "old"}}, (*Cut)(nil)},
 	{"Cut in a Cut", Cut{Answers{Question: "q"}, Answers{Question: "old"}, Waves{}},

@@ -34,6 +34,9 @@ func appendMembers(b []byte, x Expr) []byte {
 	case Slice: // Parse knows no such member: it is for programs and for telling expressions apart
 		b = strictjson.AppendString(append(b, `"question":`...), x.Question)
 		return strconv.AppendInt(append(b, `,"bit":`...), int64(x.Bit), 10)
+	case Value: // likewise
+		b = strictjson.AppendString(append(b, `"question":`...), x.Question)
+		return strconv.AppendInt(append(b, `,"number":`...), x.Number, 10)
 	case Not:
 		inner := node(x.X)
 		if _, twice := inner.(Not); twice || inner == nil || isNobody(inner) { // a node can be negated once

@@ -31,9 +31,12 @@ func Read(ctx context.Context, st Store, do func(*Reading) error) error {
 	}
 }
 
+// WantsWhole tells whether the store wants whole queries of so many cells.
+func (r *Reading) WantsWhole(cells int) bool { return WantsWhole(r.counter, cells) }
+
 // Tabulate is Tabulate for specs that were checked and formed with r.Frame: it counts them with one call.
 func (r *Reading) Tabulate(ctx context.Context, specs ...Spec) ([]*Crosstab, error) {
-	p, tabs, queries, err := r.plan(specs, func(cells int) bool { return WantsWhole(r.counter, cells) })
+	p, tabs, queries, err := r.plan(specs, r.WantsWhole)
 	if err != nil || len(queries) == 0 {
 		return tabs, err
 	}

@@ -74,11 +74,9 @@ func (f *Frame) states(x Expr) states {
 	case Answers:
 		f.answersStates(out, x)
 	case Slice:
-		q, _ := f.Question(x.Question)
-		fill(out, unknown)
-		for i := range f.Numbers(q).Asked.All() {
-			out[i] = maybe
-		}
+		f.numberStates(out, x.Question)
+	case Value:
+		f.numberStates(out, x.Question)
 	case Not:
 		copy(out, f.states(x.X))
 		for i := range out {
@@ -102,6 +100,15 @@ func (f *Frame) states(x Expr) states {
 		}
 	}
 	return out
+}
+
+// numberStates: maybe where a question was asked and its numbers are kept, unknown elsewhere.
+func (f *Frame) numberStates(out []state, question string) {
+	q, _ := f.Question(question)
+	fill(out, unknown)
+	for i := range f.Numbers(q).Asked.All() {
+		out[i] = maybe
+	}
 }
 
 // answersStates: maybe where at least min(Min, number listed) of the listed datapoints were asked, unknown elsewhere.

@@ -28,13 +28,9 @@ type numberRow struct {
 func NumbersOf(question string, kept audience.Numbers) *Numbers {
 	s := &sliced{question: question, bits: kept.Bits}
 	n := &Numbers{any: s.slice(audience.AnyNumber), decimals: kept.Decimals}
-	if kept.Bits <= fewBits {
-		for pattern := range 1 << kept.Bits {
-			n.rows = append(n.rows, part(s.pattern(n.any, kept.Bits, kept.Bits, pattern), s.value(int64(pattern))))
-		}
-		return n
+	if n.slices = s; kept.Bits <= fewBits {
+		return n.values()
 	}
-	n.slices = s
 	for bit := range kept.Bits {
 		weight := s.weight(bit)
 		n.rows = append(n.rows, numberRow{s.slice(bit), weight, new(big.Int).Mul(weight, weight)})
@@ -97,6 +93,17 @@ func (n *Numbers) sums() *Numbers {
 	return &out
 }
 
+// values are the numbers told by each value that they can have.
+func (n *Numbers) values() *Numbers {
+	out := *n
+	out.slices, out.rows = nil, nil
+	half := int64(1) << (n.slices.bits - 1)
+	for x := -half; x < half; x++ {
+		out.rows = append(out.rows, part(audience.Value{Question: n.slices.question, Number: x}, big.NewInt(x)))
+	}
+	return &out
+}
+
 // exprs are the rows to be counted, those with a number first.
 func (n *Numbers) exprs() []audience.Expr {
 	xs := []audience.Expr{n.any}
@@ -151,8 +158,11 @@ type NumberTable struct {
 // TabulateNumbers counts a question about numbers. Without an estimator, nil, nothing is said of how sure they are.
 func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q NumberQuestion) (*NumberTable, error) {
 	q.Specs = slices.Clone(q.Specs)
-	if q.MeansOnly {
+	switch s := q.Numbers.slices; {
+	case q.MeansOnly:
 		q.Numbers = q.Numbers.sums()
+	case s != nil && e == nil && s.bits <= someBits && !r.WantsWhole(1<<someBits):
+		q.Numbers = q.Numbers.values()
 	}
 	for i := range q.Specs {
 		q.Specs[i].Rows = q.Numbers.exprs()

@@ -15,6 +15,10 @@ import (
 // told by their slices.
 const fewBits = 5
 
+// someBits is how many bits numbers have whose values are counted one by one where that is cheap: without squares, and
+// by a store that looks at respondents and not at lines of a table. Then one count tells all of them.
+const someBits = 8
+
 // stepBits is how many bits a descent finds with one count.
 const stepBits = 5
 

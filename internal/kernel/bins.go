@@ -171,7 +171,7 @@ func (b *binning) count() {
 	for _, row := range b.rows.codes {
 		for _, col := range b.cols.codes {
 			b.encodePair(row, col)
-			b.add(row, col)
+			b.add(row.bits, col, func(bins []uint64, put put) { b.fold(bins, row, col, put) })
 		}
 	}
 }
@@ -187,31 +187,34 @@ func (b *binning) encodePair(row, col code) {
 	b.k.encode(b.s, views, words)
 }
 
-// add counts the cells of two codes.
-func (b *binning) add(row, col code) {
+// A put adds the sums of some columns, those from one on, to the cells of a row.
+type put func(row, first int, sums []uint64)
+
+// add counts the cells of a code of so many bits and one of columns. fold makes cells of bins.
+func (b *binning) add(bits int, col code, fold func(bins []uint64, put put)) {
 	s, words := b.s, len(b.s.mask)
-	bins := s.bins[:1<<(row.bits+max(leastBits, col.bits))]
+	bins := s.bins[:1<<(bits+max(leastBits, col.bits))]
 	if s.small != nil {
 		clear(bins)
 		b.k.binSmall(s, bins, s.small, 0, words, 1<<countFrom)
-		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
-	} else if !b.addWeights(bins, row, col) {
+		fold(bins, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
+	} else if !b.addWeights(bins, fold) {
 		s.large = true
-		b.add(row, col)
+		b.add(bits, col, fold)
 		return
 	}
 	for i, y := range s.layers {
 		clear(bins)
 		b.k.bin(s, bins, y.weights[:64*words], 0, words, 0)
-		b.fold(bins, row, col, func(row, first int, sums []uint64) {
+		fold(bins, func(row, first int, sums []uint64) {
 			b.t.putSquares(row, first, sums, s.factor, layerBits*i)
 		})
 	}
 }
 
-// addWeights counts the cells of two codes by packed weights. It adds nothing to them and returns false if the weights
+// addWeights counts what add does by packed weights. It adds nothing to them and returns false if the weights
 // turn out to be larger than was thought.
-func (b *binning) addWeights(bins []uint64, row, col code) bool {
+func (b *binning) addWeights(bins []uint64, fold func(bins []uint64, put put)) bool {
 	s, words, shift := b.s, len(b.s.mask), countFrom
 	if s.large {
 		shift = largeFrom
@@ -222,7 +225,7 @@ func (b *binning) addWeights(bins []uint64, row, col code) bool {
 		if !s.large && all.unpack()>>smallDigits != 0 { // nothing of the block is in a cell yet
 			return false
 		}
-		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
+		fold(bins, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
 	}
 	return true
 }
@@ -256,13 +259,18 @@ func (t target) putSquares(row, first int, sums []uint64, factor uint64, powers 
 
 // makePlanes makes the planes of a side.
 func (b *binning) makePlanes(a *side) {
-	next := a.codes[0].planes
 	for _, c := range a.codes {
-		for _, f := range c.fields {
-			if f.options > 1 {
-				b.k.makePlanes(b.s.planes[next:next+f.width()], a.xs[f.first:f.first+f.options])
-				next += f.width()
-			}
+		b.makeCode(a, c)
+	}
+}
+
+// makeCode makes the planes of a code.
+func (b *binning) makeCode(a *side, c code) {
+	next := c.planes
+	for _, f := range c.fields {
+		if f.options > 1 {
+			b.k.makePlanes(b.s.planes[next:next+f.width()], a.xs[f.first:f.first+f.options])
+			next += f.width()
 		}
 	}
 }
@@ -285,7 +293,7 @@ func (b *binning) view(views [][]uint64, a *side, c code) {
 
 // fold makes rows of the bins, and calls put with each row's sums of some columns, those from one on, for all of them
 // in turn. What options of other fields have in a bin is added up on the way, in the bins.
-func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, sums []uint64)) {
+func (b *binning) fold(bins []uint64, row, col code, put put) {
 	cols := 1 << max(leastBits, col.bits)
 	for i := len(row.fields) - 1; i >= 0; i-- {
 		f := row.fields[i]
@@ -302,7 +310,7 @@ func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, su
 }
 
 // foldRow does the same for the columns of a row.
-func (b *binning) foldRow(bins []uint64, row int, col code, put func(row, first int, sums []uint64)) {
+func (b *binning) foldRow(bins []uint64, row int, col code, put put) {
 	for i := len(col.fields) - 1; i > 0; i-- {
 		f := col.fields[i]
 		part := len(bins) >> f.width()

@@ -206,6 +206,30 @@ func (c *coder) slice(x audience.Slice) (string, error) {
 	return fmt.Sprintf("(bitAnd(%s, toInt64(%d)) != 0)", number, int64(1)<<x.Bit), nil
 }
 
+// value writes the condition that a respondent's number is one number.
+func (c *coder) value(x audience.Value) (string, error) {
+	number, err := c.number(audience.Slice{Question: x.Question, Path: x.Path})
+	if err != nil {
+		return never, err
+	}
+	given, err := c.number(audience.Slice{Question: x.Question, Bit: audience.AnyNumber, Path: x.Path})
+	i, _ := c.frame.Question(x.Question)
+	switch n := c.frame.Numbers(i); {
+	case err != nil || given == "":
+		return never, err
+	case !n.Fits(x.Number):
+		return never, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("the numbers of question %q have %d bits, "+
+			"which have no room for %d", x.Question, n.Bits, x.Number)}
+	case x.Number != 0 && number == "":
+		return never, nil
+	case x.Number != 0:
+		return fmt.Sprintf("(%s = toInt64(%d))", number, x.Number), nil
+	case number == "":
+		return "(" + given + " != 0)", nil
+	}
+	return fmt.Sprintf("(%s = 0 AND %s != 0)", number, given), nil
+}
+
 // number writes the expression of a respondent's number in the frame's unit, by its name, or, of audience.AnyNumber,
 // whether there is one; "" if it is 0 whatever the number. A respondent without a number has the number 0, and so has
 // one of fieldwork whose numbers nobody asks about.

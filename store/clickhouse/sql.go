@@ -62,6 +62,8 @@ func (c *coder) condition(x audience.Expr) (string, error) {
 		return c.answers(x)
 	case audience.Slice:
 		return c.slice(x)
+	case audience.Value:
+		return c.value(x)
 	}
 	return "", fmt.Errorf("an expression of type %T can't be counted", x)
 }

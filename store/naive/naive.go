@@ -202,6 +202,8 @@ func (r *Respondent) In(f *audience.Frame, x audience.Expr) (bool, error) {
 		return r.answered(f, x)
 	case audience.Slice:
 		return r.numbered(f, x)
+	case audience.Value:
+		return r.valued(f, x)
 	}
 	return false, &audience.InvalidError{Reason: fmt.Sprintf("an expression of type %T can't be counted", x)}
 }
@@ -247,6 +249,21 @@ func (r *Respondent) numbered(f *audience.Frame, leaf audience.Slice) (bool, err
 	}
 	number, there := r.Whole[q.Key()]
 	return there && (leaf.Bit == audience.AnyNumber || number>>leaf.Bit&1 == 1), nil
+}
+
+// valued tells whether the respondent's number to the leaf's question is the leaf's.
+func (r *Respondent) valued(f *audience.Frame, leaf audience.Value) (bool, error) {
+	q, err := question(f, leaf.Question, leaf.Path)
+	if err != nil {
+		return false, err
+	}
+	i, _ := f.Question(leaf.Question)
+	if n := f.Numbers(i); !n.Fits(leaf.Number) {
+		return false, &audience.InvalidError{Path: leaf.Path, Reason: fmt.Sprintf("question %q has numbers of %d bits, "+
+			"which have no room for %d", q.Key(), n.Bits, leaf.Number)}
+	}
+	number, there := r.Whole[q.Key()]
+	return there && number == leaf.Number, nil
 }
 
 // question is the question of a leaf.

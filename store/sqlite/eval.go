@@ -20,6 +20,7 @@ type evaluator struct {
 	// Of the block at hand, in its words.
 	values  [][]uint64                // of each step that was run: a slot, or a column where it lies
 	mask    [kernel.BlockWords]uint64 // who is in the base and has a weight above 0
+	given   [kernel.BlockWords]uint64 // of those, who has a number
 	rows    [][]uint64                // as the kernel is given them
 	cols    [][]uint64
 	args    [][]uint64      // likewise, those of an atLeast
@@ -102,6 +103,9 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 	}
 	e.cols = e.gather(e.cols[:0], pr.cols[pr.firstCol:], n)
 	e.dirty = true
+	if err := e.countValues(ctx, pr, mask, weights); err != nil {
+		return err
+	}
 	if len(pr.listed) == 0 {
 		return e.tiles(ctx, pr, span{pr.firstRow, len(pr.rows)}, mask, weights, entries[pr.weights].equal)
 	}
@@ -249,6 +253,19 @@ func (e *evaluator) step(s *step, i int, entries []*entry, b block, n int) {
 		}
 	case not:
 		kernel.AndNot(dst, e.all[:n], e.values[s.args[0]])
+	case valued:
+		digits := s.args
+		if copy(dst, e.all[:n]); s.given {
+			copy(dst, e.values[digits[0]])
+			digits = digits[1:]
+		}
+		for i, a := range digits {
+			if s.number>>i&1 == 1 {
+				kernel.And(dst, dst, e.values[a])
+			} else {
+				kernel.AndNot(dst, dst, e.values[a])
+			}
+		}
 	case atLeast:
 		e.args = e.gather(e.args[:0], s.args, n)
 		kernel.AtLeast(dst, e.args, s.min)

@@ -17,6 +17,7 @@ type folding struct {
 	programs int32 // made so far
 	room     []ref // for args
 	in       []run // of those found last
+	digits   digits
 }
 
 // folded is one node in the chunk.
@@ -50,7 +51,7 @@ func (s *Store) letGoOf(f *folding) {
 
 // begin folds all nodes of a graph in a chunk.
 func (f *folding) begin(g *graph, w *chunkWork) {
-	f.graph, f.work, f.programs = g, w, 0
+	f.graph, f.work, f.programs, f.digits.of = g, w, 0, nil
 	f.nodes = slices.Grow(f.nodes[:0], len(g.nodes))[:len(g.nodes)]
 	for i := range g.nodes {
 		f.nodes[i].to = f.fold(ref(i))
@@ -94,6 +95,15 @@ func (f *folding) fold(r ref) ref {
 		}
 		n = node{op: positive, column: n.column}
 		f.nodes[r].count, f.nodes[r].bytes = numbers.Respondents, sliceBytes(c.words)
+	case valued:
+		d := f.digitsOf(&n)
+		switch {
+		case d.left[0] == none || n.number&d.known != d.ones:
+			return none
+		case len(d.left) == 1:
+			return d.left[0]
+		}
+		n = node{op: valued, args: d.left, number: d.said(n.number)}
 	case inWaves:
 		if n.codes[c.wave] {
 			return everyone
@@ -121,6 +131,51 @@ func (f *folding) fold(r ref) ref {
 	}
 	f.nodes[r].made = n
 	return r
+}
+
+// digits is what the digits of a question's numbers come to in the chunk. All values of the question share it.
+type digits struct {
+	of          *ref  // the first of the args of their nodes
+	left        []ref // everyone who has a number, and those digits that not everyone has alike
+	bits        []int // which those digits are
+	known, ones int64 // the bits of the others, and of those the ones that are 1
+}
+
+// digitsOf is the digits of a value.
+func (f *folding) digitsOf(n *node) *digits {
+	d := &f.digits
+	if d.of == &n.args[0] {
+		return d
+	}
+	any := f.to(n.args[0])
+	*d = digits{of: &n.args[0], left: append(f.refs(len(n.args))[:0], any), bits: d.bits[:0]}
+	for bit, a := range n.args[1:] {
+		switch digit := f.to(a); digit {
+		case none:
+			d.known |= 1 << bit
+		case any, everyone:
+			d.known, d.ones = d.known|1<<bit, d.ones|1<<bit
+		default:
+			d.left, d.bits = append(d.left, digit), append(d.bits, bit)
+		}
+	}
+	// In two's complement the digits above the highest are as that is.
+	if top := int64(1) << (len(n.args) - 2); d.known&top == 0 {
+		return d
+	} else if rest := -top; d.ones&top != 0 {
+		d.known, d.ones = d.known|rest, d.ones|rest
+	} else {
+		d.known |= rest
+	}
+	return d
+}
+
+// said is what the digits that are left say of a number.
+func (d *digits) said(number int64) (n int64) {
+	for i, bit := range d.bits {
+		n |= number >> bit & 1 << i
+	}
+	return n
 }
 
 // runs are those of the chunk that lie in the locations, or in the fieldwork, of a node.

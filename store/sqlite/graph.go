@@ -17,6 +17,7 @@ type graph struct {
 	slice   func(sliceName) (column int64, err error)
 	nodes   []node
 	known   map[string]ref
+	numbers map[string]numberNodes // by the key of the question
 	queries []query
 }
 
@@ -40,6 +41,8 @@ type node struct {
 	// Of sliced: the question, as in the ids of columns. With a digit, args is one: everyone who has a number.
 	question int64
 	name     sliceName
+
+	number int64 // of valued; args is everyone who has a number, and then the digits, the lowest first
 }
 
 type op uint8
@@ -54,6 +57,7 @@ const (
 	inLocations
 	inFieldwork
 	sliced // of whose number to the question the digit is 1, in any fieldwork
+	valued // whose digits say the number, in two's complement
 )
 
 // query is an audience.Query with its expressions looked up.
@@ -75,7 +79,7 @@ type side struct {
 
 // newGraph looks queries up. slice gives the column that the cache knows a slice of numbers under.
 func newGraph(r *release, qs []audience.Query, slice func(sliceName) (int64, error)) (*graph, error) {
-	g := &graph{release: r, slice: slice, known: map[string]ref{}}
+	g := &graph{release: r, slice: slice, known: map[string]ref{}, numbers: map[string]numberNodes{}}
 	for i := range qs {
 		if err := g.add(&qs[i]); err != nil {
 			return nil, err
@@ -146,6 +150,8 @@ func (g *graph) expr(x audience.Expr) (ref, error) {
 		return g.answers(x)
 	case audience.Slice:
 		return g.sliced(x)
+	case audience.Value:
+		return g.valued(x)
 	case audience.Waves:
 		return g.codes(inWaves, "wave", x.Codes, x.Min, x.Path, g.release.frame.Wave)
 	case audience.Locations:
@@ -240,6 +246,44 @@ func (g *graph) sliced(x audience.Slice) (ref, error) {
 	return g.make(and, 0, []ref{r, g.node(node{op: inFieldwork, cover: kept.Asked})}), nil
 }
 
+// valued is the node of a value: those who have its digits, and are in fieldwork in which the numbers are kept.
+func (g *graph) valued(x audience.Value) (ref, error) {
+	n, known := g.numbers[x.Question]
+	if !known {
+		f := g.release.frame
+		i, err := f.Question(x.Question)
+		if err != nil {
+			return none, err
+		}
+		if i < 0 {
+			return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("there is no question %q", x.Question)}
+		}
+		n.kept = f.Numbers(i)
+		for bit := audience.AnyNumber; bit < n.kept.Bits; bit++ {
+			r, err := g.sliced(audience.Slice{Question: x.Question, Bit: bit, Path: x.Path})
+			if err != nil {
+				return none, err
+			}
+			n.slices = append(n.slices, r)
+		}
+		g.numbers[x.Question] = n
+	}
+	if !n.kept.Fits(x.Number) {
+		return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has numbers of %d bits, which "+
+			"have no room for %d", x.Question, n.kept.Bits, x.Number)}
+	}
+	if n.slices[0] == none {
+		return none, nil
+	}
+	return g.node(node{op: valued, args: n.slices, number: x.Number}), nil
+}
+
+// numberNodes are of a question of whose numbers some are asked for.
+type numberNodes struct {
+	kept   audience.Numbers
+	slices []ref // everyone who has a number, and each digit, the lowest first
+}
+
 func (g *graph) not(x ref) ref {
 	if x >= 0 && g.nodes[x].op == not {
 		return g.nodes[x].args[0]
@@ -332,6 +376,7 @@ func reached(min int, args []ref) (op, int, []ref) {
 func (g *graph) node(n node) ref {
 	key := append(make([]byte, 0, 8+5*len(n.args)), byte(n.op))
 	key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(n.min)), uint64(n.column))
+	key = binary.AppendVarint(key, n.number)
 	for _, a := range n.args {
 		key = binary.AppendUvarint(key, uint64(a))
 	}

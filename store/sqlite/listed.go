@@ -35,7 +35,11 @@ func (pr *program) list(entries []*entry, words int) {
 			read[a] = true
 		}
 	}
-	for _, r := range append(slices.Clone(pr.cols), pr.base) {
+	roots := append(slices.Clone(pr.cols), pr.base)
+	for _, v := range pr.values {
+		roots = append(append(roots, v.any), v.digits...)
+	}
+	for _, r := range roots {
 		if r >= 0 {
 			read[r] = true
 		}

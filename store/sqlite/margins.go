@@ -67,7 +67,7 @@ func (pr *program) settle() {
 	plain := func(refs []ref) bool {
 		return !slices.ContainsFunc(refs, func(r ref) bool { return r >= 0 && pr.steps[r].op != positive })
 	}
-	if plain(pr.rows) {
+	if plain(pr.rows) && len(pr.values) == 0 {
 		pr.firstCol = 1
 	}
 	if plain(pr.cols) {

@@ -72,19 +72,22 @@ type program struct {
 	margins            bool // some margins are totals of columns
 	firstRow, firstCol int  // of what is left to be counted
 
+	values []values // of rows that are counted by their digits: no one stands in their places
 	listed []listed // of those rows, the ones that are walked by themselves
 	others []span   // and the others; not used where none is listed
 }
 
 type step struct {
-	op    op
-	args  []ref
-	min   int   // of atLeast
-	want  int   // of positive: index into wants
-	count int   // of positive: how many of the chunk are
-	runs  []run // of inLocations
-	slot  int
-	skip  bool // it is not taken, as its list is used instead
+	op     op
+	args   []ref
+	min    int   // of atLeast
+	number int64 // of valued
+	given  bool  // of valued: the first of args is who has a number; else everyone has
+	want   int   // of positive: index into wants
+	count  int   // of positive: how many of the chunk are
+	runs   []run // of inLocations
+	slot   int
+	skip   bool // it is not taken, as its list is used instead
 }
 
 // at finds out what there is to do in a chunk, with a folding that is free; nil if nobody in it bears on any query.
@@ -140,8 +143,13 @@ func (f *folding) program(q *query) program {
 		pr.cols = append(pr.cols, f.visit(&pr, r))
 	}
 	for _, r := range q.rows.refs {
+		if f.isValue(r) {
+			pr.rows = append(pr.rows, none)
+			continue
+		}
 		pr.rows = append(pr.rows, f.visit(&pr, r))
 	}
+	f.values(&pr, q)
 	pr.allot()
 	return pr
 }
@@ -156,7 +164,7 @@ func (f *folding) visit(pr *program, r ref) ref {
 	if n.last == f.programs {
 		return n.step
 	}
-	s := step{op: n.made.op, min: n.made.min}
+	s := step{op: n.made.op, min: n.made.min, number: n.made.number}
 	switch s.op {
 	case positive:
 		if n.want == 0 {
@@ -166,10 +174,13 @@ func (f *folding) visit(pr *program, r ref) ref {
 	case inLocations:
 		s.runs = n.runs
 	}
-	s.args = f.refs(len(n.made.args))
-	for i, a := range n.made.args {
-		s.args[i] = f.visit(pr, a)
+	s.args = f.refs(len(n.made.args))[:0]
+	for _, a := range n.made.args {
+		if a != everyone { // a value's number may be one that everyone has
+			s.args = append(s.args, f.visit(pr, a))
+		}
 	}
+	s.given = len(s.args) == len(n.made.args)
 	pr.steps = append(pr.steps, s)
 	n.step, n.last = ref(len(pr.steps)-1), f.programs
 	return n.step
@@ -184,7 +195,11 @@ func (pr *program) allot() {
 			last[a] = i
 		}
 	}
-	for _, roots := range [][]ref{{pr.base}, pr.rows, pr.cols} {
+	roots := [][]ref{{pr.base}, pr.rows, pr.cols}
+	for _, v := range pr.values {
+		roots = append(roots, []ref{v.any}, v.digits)
+	}
+	for _, roots := range roots {
 		for _, r := range roots {
 			if r >= 0 {
 				last[r] = len(pr.steps)

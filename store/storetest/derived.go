@@ -150,6 +150,9 @@ func namespaces(f *audience.Frame, x audience.Expr) (used []int) {
 		case audience.Slice:
 			_, q := question(f, audience.Answers{Question: leaf.Question})
 			used = append(used, f.Namespace(q.Namespace))
+		case audience.Value:
+			_, q := question(f, audience.Answers{Question: leaf.Question})
+			used = append(used, f.Namespace(q.Namespace))
 		case audience.Band:
 			_, q := question(f, audience.Answers{Question: leaf.Question})
 			used = append(used, f.Namespace(q.Namespace))

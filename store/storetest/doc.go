@@ -77,6 +77,6 @@
 // NAMESPACE K", "fielded NAMESPACE FIELDWORK…", "asked QUESTION:DATAPOINT FIELDWORK…" and "numbers QUESTION K BITS
 // FIELDWORK…" look at the frame, and "unit" is a table decimals | largest | total | k of the rule of units alone.
 //
-// An [audience.Slice], which no request can name, is written as one datapoint of its question: "bit 3", or "any
-// number".
+// An [audience.Slice] or [audience.Value], which no request can name, is written as one datapoint of its question: "bit
+// 3", "any number" or "number 17".
 package storetest

@@ -343,6 +343,8 @@ func stateOf(f *audience.Frame, x audience.Expr, i int) state {
 		return unknown
 	case audience.Slice:
 		return numbersState(f, x.Question, i)
+	case audience.Value:
+		return numbersState(f, x.Question, i)
 	case audience.Band:
 		return numbersState(f, x.Question, i)
 	}

@@ -103,13 +103,17 @@ func (r *run) numbers(step script.Step, words []string) error {
 	return err
 }
 
-// In scripts a slice is written as one datapoint of its question: "bit 3", or "any number".
+// In scripts a leaf of numbers is written as one datapoint of its question: "bit 3", "number 17" or "any number".
 
 const anyNumber = "any number"
 
 // written is x with each slice as scripts write it, and read the reverse.
 func written(x audience.Expr) audience.Expr {
 	return replaced(x, func(x audience.Expr) audience.Expr {
+		if value, is := x.(audience.Value); is {
+			code := fmt.Sprint("number ", value.Number)
+			return audience.Answers{Question: value.Question, Datapoints: []string{code}}
+		}
 		slice, is := x.(audience.Slice)
 		if !is {
 			return x
@@ -131,6 +135,11 @@ func read(x audience.Expr) audience.Expr {
 		slice := audience.Slice{Question: leaf.Question, Bit: audience.AnyNumber, Path: leaf.Path}
 		if leaf.Datapoints[0] == anyNumber {
 			return slice
+		}
+		if text, is := strings.CutPrefix(leaf.Datapoints[0], "number "); is {
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+				return audience.Value{Question: leaf.Question, Number: n, Path: leaf.Path}
+			}
 		}
 		digits, is := strings.CutPrefix(leaf.Datapoints[0], "bit ")
 		bit, err := strconv.Atoi(digits)

@@ -136,10 +136,24 @@ func (a *asker) slice() audience.Expr {
 	for k := range a.questions {
 		i := a.questions[(first+k)%len(a.questions)]
 		if n := a.frame.Numbers(i); n.Bits > 0 && a.chance(30) {
+			if a.chance(30) {
+				return a.values(i, 1)[0]
+			}
 			return audience.Slice{Question: a.frame.Questions[i].Key(), Bit: a.between(audience.AnyNumber, n.Bits-1)}
 		}
 	}
 	return nil
+}
+
+// values are so many values of a question's numbers, one after the other: small ones, of which some have respondents.
+func (a *asker) values(question, many int) (xs []audience.Expr) {
+	n := a.frame.Numbers(question)
+	least, end := int64(-1)<<(n.Bits-1), int64(1)<<(n.Bits-1)
+	first := max(least, min(end-int64(many), int64(a.between(-8, 8))))
+	for x := first; x < min(end, first+int64(many)); x++ {
+		xs = append(xs, audience.Value{Question: a.frame.Questions[question].Key(), Number: x})
+	}
+	return xs
 }
 
 func (a *asker) pseudo() audience.Expr {
@@ -169,6 +183,11 @@ func (a *asker) axis() []audience.Expr {
 	var xs []audience.Expr
 	for range a.between(0, 5) {
 		xs = append(xs, a.whole())
+	}
+	if a.slices && a.chance(15) && len(a.questions) > 0 {
+		if i := a.questions[a.IntN(len(a.questions))]; a.frame.Numbers(i).Bits > 0 {
+			xs = append(xs, a.values(i, a.between(2, 40))...)
+		}
 	}
 	if len(xs) > 0 && a.chance(10) {
 		xs = append(xs, xs[0])

@@ -1,0 +1,63 @@
+package kernel
+
+import "fmt"
+
+// MaxDigits is how many bitmaps [Kernel.Digits] takes at most.
+const MaxDigits = maxBits - leastBits
+
+// Digits adds to acc[rows[n]*stride+j] the respondents in cols[j] ∧ mask of whom the digits say the number n, and the
+// sum of their weights; unless squares is nil, to squares at the same places the sum of the squares of those. The first
+// of digits is worth 1, the next 2, and so on: rows has a place for each number that they can say, and a number whose
+// row is negative is not counted. Numbers are what bins are counted by, so that it takes no more to count the
+// respondents of all numbers, each by itself, than those of all digits.
+func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, digits [][]uint64, rows []int32,
+	cols [][]uint64, mask []uint64, weights Weights) {
+	check(acc, stride, nil, cols, mask, weights)
+	check(acc, stride, nil, digits, mask, weights)
+	if len(digits) > MaxDigits || len(rows) != 1<<len(digits) || squares != nil && len(squares) < len(acc) {
+		panic(fmt.Sprintf("kernel: %d digits, %d rows, %d counts and %d squares", len(digits), len(rows), len(acc),
+			len(squares)))
+	}
+	m := PopCount(mask)
+	if m == 0 {
+		return
+	}
+	s.mask, s.weights, s.small = mask, weights.Packed, weights.Small
+	defer s.release()
+	s.cols.load(k, cols, mask, m)
+	if len(s.cols.members) == 0 {
+		return
+	}
+	if squares != nil {
+		s.square(k, weights.Packed[:64*len(mask)])
+	}
+	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}}
+	b.cols.encode(max(leastBits, nearBits-len(digits)), 0)
+	if len(b.cols.codes) > 1 { // less often is better than near
+		b.cols.encode(min(fieldBits, maxBits-len(digits)), 0)
+	}
+	for _, col := range b.cols.codes {
+		col.planes = 0 // those of one code at a time have room, however many there are
+		b.makeCode(b.cols, col)
+		b.encodeDigits(digits, col)
+		b.add(len(digits), col, func(bins []uint64, put put) {
+			width := max(leastBits, col.bits)
+			for n, row := range rows {
+				if row >= 0 {
+					b.foldRow(bins[n<<width:][:1<<col.bits], int(row), col, put)
+				}
+			}
+		})
+	}
+}
+
+// encodeDigits sets s.codes to a column's code in the lower bits and a number of some digits above it.
+func (b *binning) encodeDigits(digits [][]uint64, col code) {
+	views, words := &b.s.coded, len(b.s.mask)
+	for i := range views {
+		views[i] = b.s.empty[:words]
+	}
+	b.view(views[:], b.cols, col)
+	copy(views[max(leastBits, col.bits):], digits)
+	b.k.encode(b.s, views, words)
+}

@@ -27,9 +27,9 @@ type SummaryRequest struct {
 	// Quantiles are in percent, 0–100, each once: 50 is the median. One counts as the shortest decimal that reads back as
 	// it.
 	Quantiles []float64
-	// MeansOnly leaves standard deviations, effective samples, least and largest numbers out, which are nil or 0 then:
-	// means alone take a fraction of the time. It goes with neither Quantiles nor Statistics.
-	MeansOnly bool
+	// Brief leaves standard deviations, effective samples, least and largest numbers out, which are nil or 0 then: means
+	// and quantiles alone take a fraction of the time. It does not go with Statistics.
+	Brief bool
 
 	Splitter      string   // as in Request
 	Segments      []string // as in Request
@@ -113,9 +113,8 @@ func Summary(ctx context.Context, st audience.Store, r SummaryRequest) (*Summary
 	if err := checkQuantiles(r.Quantiles); err != nil {
 		return nil, err
 	}
-	if r.MeansOnly && (len(r.Quantiles) > 0 || r.Statistics != nil) {
-		return nil, &audience.InvalidError{Path: "quantiles, statistics", Reason: "means alone have neither quantiles nor " +
-			"statistics: ask for the whole summary"}
+	if r.Brief && r.Statistics != nil {
+		return nil, &audience.InvalidError{Path: "statistics", Reason: "a brief summary has none: ask for the whole one"}
 	}
 	out := &SummaryResult{result: &Result{request: *request}, quantiles: r.Quantiles}
 	err := audience.Read(ctx, st, func(reading *audience.Reading) error { return out.count(ctx, reading, &r) })
@@ -160,7 +159,7 @@ func (s *SummaryResult) count(ctx context.Context, reading *audience.Reading, r 
 	}
 	s.Unit, s.result.plan = asked.unit, asked.plan
 	q := estimate.NumberQuestion{Specs: asked.plan.specs, Numbers: asked.numbers, Several: asked.several,
-		MeansOnly: r.MeansOnly}
+		Brief: r.Brief}
 	for _, p := range s.quantiles {
 		q.Quantiles = append(q.Quantiles, estimate.Decimal(p))
 	}

@@ -119,9 +119,9 @@ type NumberQuestion struct {
 	Numbers   *Numbers
 	Quantiles []*big.Rat // in percent, 0–100
 	Pairs     []Pair     // of columns whose means are compared
-	// MeansOnly leaves out what takes longer than a mean: standard deviations, effective samples, least and largest
-	// numbers. It is for questions without Quantiles and without an estimator.
-	MeansOnly bool
+	// Brief leaves out what takes longer than means and quantiles: standard deviations, effective samples, least and
+	// largest numbers. It is for questions without an estimator.
+	Brief bool
 	// Several is the error of numbers of which a respondent has more than one.
 	Several error
 }
@@ -159,10 +159,12 @@ type NumberTable struct {
 func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q NumberQuestion) (*NumberTable, error) {
 	q.Specs = slices.Clone(q.Specs)
 	switch s := q.Numbers.slices; {
-	case q.MeansOnly:
+	case q.Brief && len(q.Quantiles) == 0:
 		q.Numbers = q.Numbers.sums()
-	case s != nil && e == nil && s.bits <= someBits && !r.WantsWhole(1<<someBits):
+	case s != nil && e == nil && s.bits <= someBits && !r.WantsWhole(4<<someBits):
 		q.Numbers = q.Numbers.values()
+	case q.Brief:
+		q.Numbers = q.Numbers.sums()
 	}
 	for i := range q.Specs {
 		q.Specs[i].Rows = q.Numbers.exprs()
@@ -250,19 +252,19 @@ func (c *numbering) blocks(s audience.Spec, descend bool, take func(first int, b
 func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
 	b := &numberBlock{numbers: c.Numbers}
 	var first []audience.Expr // by which descents begin
-	if slices := c.Numbers.slices; descend && slices != nil && !c.MeansOnly {
+	if slices := c.Numbers.slices; descend && slices != nil && (!c.Brief || len(c.Quantiles) > 0) {
 		first, _ = c.Numbers.patterns(slices.bits)
 	}
 	s.Measures = c.measures()
 	others := s
 	specs := []audience.Spec{s}
 	switch {
-	case c.MeansOnly:
 	case s.Measures == 0:
 		b.patternsFrom = 1 + len(s.Rows)
 		specs[0].Rows = append(s.Rows[:len(s.Rows):len(s.Rows)], first...)
-		others.Rows, others.Measures = s.Rows[:1], audience.Squares
-		specs = append(specs, others)
+		if others.Rows, others.Measures = s.Rows[:1], audience.Squares; !c.Brief {
+			specs = append(specs, others)
+		}
 	case first != nil:
 		b.patternsFrom = 1
 		others.Rows, others.Measures = first, 0
@@ -274,9 +276,10 @@ func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
 	}
 	b.main = newLocated(tabs[0])
 	switch {
-	case c.MeansOnly:
 	case s.Measures == 0:
-		b.patterns, b.any = b.main, newLocated(tabs[1])
+		if b.patterns = b.main; !c.Brief {
+			b.any = newLocated(tabs[1])
+		}
 	case first != nil:
 		b.patterns = newLocated(tabs[1])
 	}
@@ -319,13 +322,12 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 		if c.Numbers.ragged {
 			out.Respondents = c.figure(m, out.Cell.Namespace)
 		}
-		if c.MeansOnly {
-			continue
+		if !c.Brief {
+			if m.Sample > 1 {
+				out.StandardDeviation = finite(m.StandardDeviation())
+			}
+			out.EffectiveSample = b.effective(j, m)
 		}
-		if m.Sample > 1 {
-			out.StandardDeviation = finite(m.StandardDeviation())
-		}
-		out.EffectiveSample = b.effective(j, m)
 		c.extremes(out, counted, b, j)
 		if c.estimator != nil {
 			if err := c.estimate(out, counted, b, j); err != nil {

@@ -224,14 +224,24 @@ func (b *numberBlock) effective(j int, m *inference.Mean) float64 {
 	if s == nil {
 		return 0
 	}
-	strata := make([]*inference.Numbers, len(s.Strata))
+	// What has the same divisor counts alike, and is added up first: it is little beside the strata.
+	type sums struct {
+		audience.Count
+		squares audience.Uint128
+	}
+	byDivisor := map[int]sums{}
 	for k := range s.Strata {
 		h := &s.Strata[k]
-		c, squares := count(h, s.RowPlaces[at.row], s.ColumnPlaces[at.column])
-		if c.Sample > 0 {
-			strata[k] = &inference.Numbers{Divisor: int64(h.Waves), Sample: c.Sample,
-				Weights: [3]*big.Int{big.NewInt(c.Weight), {}, {}}, Squares: [3]*big.Int{whole(squares), {}, {}}}
+		if c, squares := count(h, s.RowPlaces[at.row], s.ColumnPlaces[at.column]); c.Sample > 0 {
+			sum := byDivisor[h.Waves]
+			sum.Sample, sum.Weight, sum.squares = sum.Sample+c.Sample, sum.Weight+c.Weight, sum.squares.Plus(squares)
+			byDivisor[h.Waves] = sum
 		}
+	}
+	var strata []*inference.Numbers
+	for divisor, sum := range byDivisor {
+		strata = append(strata, &inference.Numbers{Divisor: int64(divisor), Sample: sum.Sample,
+			Weights: [3]*big.Int{big.NewInt(sum.Weight), {}, {}}, Squares: [3]*big.Int{whole(sum.squares), {}, {}}})
 	}
 	return inference.NewMean(strata, big.NewInt(1)).Effective()
 }

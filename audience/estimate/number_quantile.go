@@ -78,7 +78,7 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 	look := func(percent *big.Rat, set func(float64)) {
 		targets = append(targets, &target{mean: out.mean, percent: percent, set: set, below: new(big.Int)})
 	}
-	if c.reading.Frame.Floor() == 0 {
+	if c.reading.Frame.Floor() == 0 && !c.Brief {
 		look(new(big.Rat), func(x float64) { out.Min = &x })
 		look(big.NewRat(100, 1), func(x float64) { out.Max = &x })
 	}
@@ -89,6 +89,9 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 			continue
 		}
 		look(q, func(x float64) { out.Quantiles[i] = x })
+	}
+	if len(targets) == 0 {
+		return
 	}
 	if c.Numbers.slices != nil {
 		rows, order := c.Numbers.patterns(c.Numbers.slices.bits)

@@ -75,11 +75,13 @@ type binning struct {
 	t          target
 	most       int // bits of two codes
 	price      float32
+
+	numbers []int32 // of Digits: the rows, which have no codes
 }
 
 // bins returns how the block is best counted by bins, with what that takes: an infinite price if it can't be.
 func (k *Kernel) bins(s *Scratch, t target) binning {
-	b := binning{k, s, &s.rows, &s.cols, t, nearBits, float32(math.Inf(1))}
+	b := binning{k: k, s: s, rows: &s.rows, cols: &s.cols, t: t, most: nearBits, price: float32(math.Inf(1))}
 	// Rows are added up in registers, columns are not: they are the side of fewer sets.
 	if len(b.rows.sets) < len(b.cols.sets) {
 		b.rows, b.cols = b.cols, b.rows
@@ -171,7 +173,7 @@ func (b *binning) count() {
 	for _, row := range b.rows.codes {
 		for _, col := range b.cols.codes {
 			b.encodePair(row, col)
-			b.add(row.bits, col, func(bins []uint64, put put) { b.fold(bins, row, col, put) })
+			b.add(row, col)
 		}
 	}
 }
@@ -190,31 +192,31 @@ func (b *binning) encodePair(row, col code) {
 // A put adds the sums of some columns, those from one on, to the cells of a row.
 type put func(row, first int, sums []uint64)
 
-// add counts the cells of a code of so many bits and one of columns. fold makes cells of bins.
-func (b *binning) add(bits int, col code, fold func(bins []uint64, put put)) {
+// add counts the cells of two codes.
+func (b *binning) add(row, col code) {
 	s, words := b.s, len(b.s.mask)
-	bins := s.bins[:1<<(bits+max(leastBits, col.bits))]
+	bins := s.bins[:1<<(row.bits+max(leastBits, col.bits))]
 	if s.small != nil {
 		clear(bins)
 		b.k.binSmall(s, bins, s.small, 0, words, 1<<countFrom)
-		fold(bins, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
-	} else if !b.addWeights(bins, fold) {
+		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
+	} else if !b.addWeights(bins, row, col) {
 		s.large = true
-		b.add(bits, col, fold)
+		b.add(row, col)
 		return
 	}
 	for i, y := range s.layers {
 		clear(bins)
 		b.k.bin(s, bins, y.weights[:64*words], 0, words, 0)
-		fold(bins, func(row, first int, sums []uint64) {
+		b.fold(bins, row, col, func(row, first int, sums []uint64) {
 			b.t.putSquares(row, first, sums, s.factor, layerBits*i)
 		})
 	}
 }
 
-// addWeights counts what add does by packed weights. It adds nothing to them and returns false if the weights
+// addWeights counts the cells of two codes by packed weights. It adds nothing to them and returns false if the weights
 // turn out to be larger than was thought.
-func (b *binning) addWeights(bins []uint64, fold func(bins []uint64, put put)) bool {
+func (b *binning) addWeights(bins []uint64, row, col code) bool {
 	s, words, shift := b.s, len(b.s.mask), countFrom
 	if s.large {
 		shift = largeFrom
@@ -225,7 +227,7 @@ func (b *binning) addWeights(bins []uint64, fold func(bins []uint64, put put)) b
 		if !s.large && all.unpack()>>smallDigits != 0 { // nothing of the block is in a cell yet
 			return false
 		}
-		fold(bins, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
+		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, shift) })
 	}
 	return true
 }
@@ -295,6 +297,11 @@ func (b *binning) view(views [][]uint64, a *side, c code) {
 // in turn. What options of other fields have in a bin is added up on the way, in the bins.
 func (b *binning) fold(bins []uint64, row, col code, put put) {
 	cols := 1 << max(leastBits, col.bits)
+	for n, row := range b.numbers {
+		if row >= 0 {
+			b.foldRow(bins[n*cols:][:1<<col.bits], int(row), col, put)
+		}
+	}
 	for i := len(row.fields) - 1; i >= 0; i-- {
 		f := row.fields[i]
 		part := len(bins) >> f.width() // bins of one option

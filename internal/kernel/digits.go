@@ -29,9 +29,9 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 		return
 	}
 	if squares != nil {
-		s.square(k, weights.Packed[:64*len(mask)])
+		s.square(k, weights)
 	}
-	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}}
+	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}, numbers: rows}
 	b.cols.encode(max(leastBits, nearBits-len(digits)), 0)
 	if len(b.cols.codes) > 1 { // less often is better than near
 		b.cols.encode(min(fieldBits, maxBits-len(digits)), 0)
@@ -40,14 +40,7 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 		col.planes = 0 // those of one code at a time have room, however many there are
 		b.makeCode(b.cols, col)
 		b.encodeDigits(digits, col)
-		b.add(len(digits), col, func(bins []uint64, put put) {
-			width := max(leastBits, col.bits)
-			for n, row := range rows {
-				if row >= 0 {
-					b.foldRow(bins[n<<width:][:1<<col.bits], int(row), col, put)
-				}
-			}
-		})
+		b.add(code{bits: len(digits)}, col)
 	}
 }
 

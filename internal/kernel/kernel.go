@@ -131,6 +131,8 @@ type Weights struct {
 	// Small is the same weights as plain numbers, if none of them takes more than 32 bits; nil is always right. Bins are
 	// made of them in place of Packed, as they are half as long to read.
 	Small []uint32
+	// Bits is how many binary digits weights have at most; 0 where that has to be found out when they are squared.
+	Bits int
 }
 
 // A Kernel is one implementation of the counting loops. It is immutable and

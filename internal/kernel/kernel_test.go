@@ -143,10 +143,11 @@ func given(weights []int64) []Weights {
 	small := make([]uint32, len(weights))
 	for i, w := range weights {
 		if small[i] = uint32(w); int64(small[i]) != w {
-			return []Weights{{Packed: packed}}
+			return []Weights{{Packed: packed}, {Packed: packed, Bits: bitsOf(packed)}}
 		}
 	}
-	return []Weights{{Packed: packed}, {Packed: packed, Small: small}}
+	return []Weights{{Packed: packed}, {Packed: packed, Small: small}, {Packed: packed, Small: small,
+		Bits: 32}}
 }
 
 // A reader can add this one up by hand: six respondents in two words.
@@ -397,7 +398,7 @@ func TestTileChecks(t *testing.T) {
 			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Packed: ws[1:]})
 		},
 		"small": func(k *Kernel, s *Scratch) {
-			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{ws, make([]uint32, len(ws)-1)})
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Packed: ws, Small: make([]uint32, len(ws)-1)})
 		},
 		"counts": func(k *Kernel, s *Scratch) {
 			k.Tile(s, acc[:2], 2, [][]uint64{x, x}, [][]uint64{x}, x, Weights{Packed: ws})

@@ -92,12 +92,11 @@ func (s *Scratch) layer(i int) *layer {
 }
 
 // square makes the layers of the call: of the squares of weights.
-func (s *Scratch) square(k *Kernel, weights []Packed) {
-	var all [4]Packed
-	for from := weights; len(from) >= 4; from = from[4:] {
-		all[0], all[1], all[2], all[3] = all[0]|from[0], all[1]|from[1], all[2]|from[2], all[3]|from[3]
+func (s *Scratch) square(k *Kernel, from Weights) {
+	weights, digits := from.Packed[:64*len(s.mask)], from.Bits
+	if digits == 0 {
+		digits = bitsOf(weights)
 	}
-	digits := bits.Len64(uint64((all[0] | all[1] | all[2] | all[3]).unpack()))
 	s.squareLimbs, s.factor = limbsOf(digits), 1
 	if s.squareLimbs > 2 {
 		if g := factor(weights); limbsOf(digits-bits.Len64(g)+1) < s.squareLimbs {
@@ -112,6 +111,15 @@ func (s *Scratch) square(k *Kernel, weights []Packed) {
 	}
 	s.layers = s.made[:(s.squareLimbs+1)/2]
 	k.square(low, high, weights)
+}
+
+// bitsOf is how many binary digits weights have at most.
+func bitsOf(weights []Packed) int {
+	var all [4]Packed
+	for from := weights; len(from) >= 4; from = from[4:] {
+		all[0], all[1], all[2], all[3] = all[0]|from[0], all[1]|from[1], all[2]|from[2], all[3]|from[3]
+	}
+	return bits.Len64(uint64((all[0] | all[1] | all[2] | all[3]).unpack()))
 }
 
 // limbsOf is how many limbs of 24 bits the squares of weights of so many digits take; at least a layer's two.

@@ -48,7 +48,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	}
 	c := k.costs
 	if squares != nil {
-		s.square(k, weights.Packed[:64*len(mask)])
+		s.square(k, weights)
 		c = c.squares(s.squareLimbs)
 	}
 	b, samples := k.bins(s, target{acc, squares, stride, 1}), k.samplesPrice(s)

@@ -106,10 +106,9 @@ func (e *evaluator) count(ctx context.Context, pr *program, entries []*entry, b 
 	if err := e.countValues(ctx, pr, mask, weights); err != nil {
 		return err
 	}
-	if len(pr.listed) == 0 {
-		return e.tiles(ctx, pr, span{pr.firstRow, len(pr.rows)}, mask, weights, entries[pr.weights].equal)
+	if len(pr.listed) > 0 {
+		e.countListed(pr, b, mask, weights)
 	}
-	e.countListed(pr, b, mask, weights)
 	for _, rows := range pr.others {
 		if err := e.tiles(ctx, pr, rows, mask, weights, entries[pr.weights].equal); err != nil {
 			return err
@@ -207,12 +206,12 @@ func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, kern
 		copy(e.weights[64*at:], w.weights.Packed[64*s.word:][:64*s.words])
 		at += s.words
 	}
-	return mask, kernel.Weights{Packed: e.weights[:64*n]}
+	return mask, kernel.Weights{Packed: e.weights[:64*n], Bits: w.weights.Bits}
 }
 
 // weightsAt are the weights of some words of a chunk, from one on.
 func (e *entry) weightsAt(word, words int) kernel.Weights {
-	w := kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words]}
+	w := kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words], Bits: e.weights.Bits}
 	if e.weights.Small != nil {
 		w.Small = e.weights.Small[64*word:][:64*words]
 	}

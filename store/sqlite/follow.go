@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 // Some rows and columns of a table need not be counted, as their cells follow from those of others. Counts of disjoint
@@ -12,13 +13,15 @@ import (
 //
 //   - the cells of "not x" are those of everyone less those of x,
 //   - the cells of a net, "a or b", are the sums of those of a and b, where nobody is in both,
+//   - the cells of everyone who has a number are the sums of those of all values that it can have,
 //   - the cells of one of the answers of a question are what the others leave of everyone, where each respondent gave
 //     just one of them.
 //
-// The first always holds. Of the others a codebook may promise what respondents do not keep, so it is respondents that
-// are looked at: whether the answers exclude each other in a chunk, and whether they leave anybody out, is found out
-// once, when a table asks for columns that are in memory. A cell follows from others where that is known of all chunks
-// that the query counts. Then the places of the table are counted as if they were no one's, and derived in the end.
+// The first and the third always hold. Of the others a codebook may promise what respondents do not keep, so it is
+// respondents that are looked at: whether the answers exclude each other in a chunk, and whether they leave anybody out,
+// is found out once, when a table asks for columns that are in memory. A cell follows from others where that is known of
+// all chunks that the query counts. Then the places of the table are counted as if they were no one's, and derived in
+// the end.
 
 // follow says how the cells of one place of a side follow from those of other places, and of everyone.
 type follow struct {
@@ -39,7 +42,7 @@ type answerSet struct {
 // places: else one place less is no gain.
 func (g *graph) follows(q *query, s *side, wide bool) {
 	f := &following{graph: g, query: q, side: s, place: map[ref]int{}}
-	nets, complements := 0, 0
+	nets, complements, values := 0, 0, 0
 	for i, r := range s.refs {
 		if r < 0 {
 			continue
@@ -50,7 +53,12 @@ func (g *graph) follows(q *query, s *side, wide bool) {
 			nets++
 		case not:
 			complements++
+		case valued:
+			values++
 		}
+	}
+	if values > 0 {
+		f.anyNumber()
 	}
 	if wide {
 		f.lasts()
@@ -71,6 +79,25 @@ type following struct {
 	place  map[ref]int // of each ref that is a node
 	chunks []*chunk    // that the query counts
 	found  bool        // they are known
+}
+
+// anyNumber derives who has a number to a question, where all values are places of the side.
+func (f *following) anyNumber() {
+	for _, n := range f.graph.numbers {
+		any, there := f.place[n.slices[0]]
+		if !there || n.kept.Bits > kernel.MaxDigits {
+			continue
+		}
+		var of []int
+		for i, r := range f.side.refs {
+			if r >= 0 && f.graph.nodes[r].op == valued && f.graph.nodes[r].args[0] == n.slices[0] {
+				of = append(of, i)
+			}
+		}
+		if len(of) == 1<<n.kept.Bits {
+			f.derive(any, of, false)
+		}
+	}
 }
 
 // lasts leaves out one answer of each question whose answers exclude each other and leave nobody out: that of most

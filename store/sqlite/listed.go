@@ -27,6 +27,7 @@ type listed struct {
 // margins are left out must be known by then; entries are what the program's chunk, of so many words, has in memory.
 func (pr *program) list(entries []*entry, words int) {
 	if len(pr.cols)-pr.firstCol > fewColumns || len(pr.rows)-pr.firstRow <= fewColumns {
+		pr.spans()
 		return
 	}
 	read := make([]bool, len(pr.steps))
@@ -60,6 +61,23 @@ func (pr *program) list(entries []*entry, words int) {
 
 // span is some rows one after the other.
 type span struct{ first, end int }
+
+// spans finds the rows that are counted where none is walked by itself: all but those of no one, of which there are many
+// where rows are values or follow from others.
+func (pr *program) spans() {
+	for i := pr.firstRow; i < len(pr.rows); i++ {
+		switch last := len(pr.others) - 1; {
+		case pr.rows[i] == none:
+		case last >= 0 && i-pr.others[last].end < apart:
+			pr.others[last].end = i + 1
+		default:
+			pr.others = append(pr.others, span{i, i + 1})
+		}
+	}
+}
+
+// apart is how many rows of no one are between spans at least: a few are counted along with those on both sides.
+const apart = 8
 
 // countListed counts the listed rows of a block against its columns.
 func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights kernel.Weights) {

@@ -74,7 +74,7 @@ type program struct {
 
 	values []values // of rows that are counted by their digits: no one stands in their places
 	listed []listed // of those rows, the ones that are walked by themselves
-	others []span   // and the others; not used where none is listed
+	others []span   // and of the others those that are not no one
 }
 
 type step struct {

@@ -109,6 +109,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	// Eight bytes are read for each weight, so the last few come from a copy with room behind.
 	last := append(slices.Clone(data[64*width*(c.words-1):]), make([]byte, 8)...)
 	mask := uint64(1)<<(8*width) - 1
+	largest := uint64(0) // the bits of all of them, one above the other
 	for i := range positive {
 		from := data[64*width*i:]
 		if i == c.words-1 {
@@ -121,6 +122,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 			from = from[width:]
 			to[j] = kernel.PackOne(int64(w))
 			has |= (w | -w) >> 63 << (j & 63)
+			largest |= w
 			if small != nil {
 				small[64*i+j] = uint32(w)
 			}
@@ -130,7 +132,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	if kernel.PopCount(positive) != c.sample(name.namespace) {
 		return kernel.Weights{}, nil, damaged
 	}
-	return kernel.Weights{Packed: packed, Small: small}, positive, nil
+	return kernel.Weights{Packed: packed, Small: small, Bits: bits.Len64(largest)}, positive, nil
 }
 
 // addUnits makes the integer weights that chunks have not yet, in the units of f.

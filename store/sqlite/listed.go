@@ -27,7 +27,9 @@ type listed struct {
 // margins are left out must be known by then; entries are what the program's chunk, of so many words, has in memory.
 func (pr *program) list(entries []*entry, words int) {
 	if len(pr.cols)-pr.firstCol > fewColumns || len(pr.rows)-pr.firstRow <= fewColumns {
-		pr.spans()
+		for i := pr.firstRow; i < len(pr.rows); i++ {
+			pr.together(i)
+		}
 		return
 	}
 	read := make([]bool, len(pr.steps))
@@ -51,10 +53,8 @@ func (pr *program) list(entries []*entry, words int) {
 		case r >= 0 && pr.steps[r].op == positive && pr.steps[r].count <= 64*words/rare:
 			pr.listed = append(pr.listed, listed{i, entries[pr.steps[r].want].col})
 			pr.steps[r].skip = !read[r]
-		case len(pr.others) > 0 && pr.others[len(pr.others)-1].end == i:
-			pr.others[len(pr.others)-1].end++
 		default:
-			pr.others = append(pr.others, span{i, i + 1})
+			pr.together(i)
 		}
 	}
 }
@@ -62,18 +62,22 @@ func (pr *program) list(entries []*entry, words int) {
 // span is some rows one after the other.
 type span struct{ first, end int }
 
-// spans finds the rows that are counted where none is walked by itself: all but those of no one, of which there are many
-// where rows are values or follow from others.
-func (pr *program) spans() {
-	for i := pr.firstRow; i < len(pr.rows); i++ {
-		switch last := len(pr.others) - 1; {
-		case pr.rows[i] == none:
-		case last >= 0 && i-pr.others[last].end < apart:
-			pr.others[last].end = i + 1
-		default:
-			pr.others = append(pr.others, span{i, i + 1})
-		}
+// together adds a row to those that are counted together, unless it is no one: of these there are many where rows are
+// values or follow from others.
+func (pr *program) together(row int) {
+	if pr.rows[row] == none {
+		return
 	}
+	if last := len(pr.others) - 1; last >= 0 && row-pr.others[last].end < apart && pr.noOne(pr.others[last].end, row) {
+		pr.others[last].end = row + 1
+	} else {
+		pr.others = append(pr.others, span{row, row + 1})
+	}
+}
+
+// noOne tells whether some rows are all no one, and not such as are counted elsewhere.
+func (pr *program) noOne(first, end int) bool {
+	return !slices.ContainsFunc(pr.rows[first:end], func(r ref) bool { return r != none })
 }
 
 // apart is how many rows of no one are between spans at least: a few are counted along with those on both sides.

@@ -142,6 +142,7 @@ type Kernel struct {
 	// unit in which transposing further options costs more. It divides lanes.
 	group int
 	costs costs
+	tried costs // what Calibrated finds where the costs are right, in nanoseconds; none if it was never tried there
 
 	// count sets dst[i] to the number of respondents in xs[i] ∧ mask.
 	count func(dst []int32, xs [][]uint64, mask []uint64)

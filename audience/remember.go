@@ -33,8 +33,8 @@ type Memory struct {
 	asking  map[queryKey]*inquiry
 }
 
-// inquiry is a question that somebody asks the store. Others who want to know wait for the answer, which need not be one
-// that is kept.
+// inquiry is a question that somebody asks the store. Others who want to know wait for the answer, which need not be
+// one that is kept.
 type inquiry struct {
 	done   chan struct{} // closed when the answer is there, or will not come
 	tables []*Table      // then: the answer, if it came

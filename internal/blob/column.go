@@ -72,8 +72,8 @@ func ones(bitmap []uint64) (n int) {
 	return n
 }
 
-// readWords copies words that are written little-endian. Where the processor has them in that order, too, the copy is of
-// bytes, into memory that need not be cleared before, as that takes as long as reading does.
+// readWords copies words that are written little-endian. Where the processor has them in that order, too, the copy is
+// of bytes, into memory that need not be cleared before, as that takes as long as reading does.
 func readWords(data []byte) []uint64 {
 	if n := len(data) / 8; n > 1 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
 		// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.

@@ -8,9 +8,9 @@ import (
 // Calibrated returns the kernel with the costs that its work has on this machine, now. It takes some milliseconds. What
 // is counted does not depend on costs, but which way it is counted does, and so how long that takes.
 //
-// Costs were found by counting tables, of which the parts that are tried here are most, but not all. So a part's cost is
-// changed by how much longer or shorter it takes here than it took on a machine where they are right, beside what adding
-// takes; and it stays as it is where that is little, as one try is like another only within so much.
+// Costs were found by counting tables, of which the parts that are tried here are most, but not all. So a part's cost
+// is changed by how much longer or shorter it takes here than it took on a machine where they are right, beside what
+// adding takes; and it stays as it is where that is little, as one try is like another only within so much.
 func (k *Kernel) Calibrated() *Kernel {
 	out := *k
 	if k.tried != (costs{}) {
@@ -123,8 +123,8 @@ const (
 	much   = 4
 )
 
-// changed returns the costs where parts take what was tried here, which took what was tried there on a machine where the
-// costs are right.
+// changed returns the costs where parts take what was tried here, which took what was tried there on a machine where
+// the costs are right.
 func (c costs) changed(there, here costs) costs {
 	const several = 4 // groups of a table, mostly
 	unit := (here.respondent + several*here.respondentGroup) / (there.respondent + several*there.respondentGroup)

@@ -52,7 +52,8 @@ func (b *bench) many(ctx context.Context) error {
 		}
 		sizes := [][2]int{{1, 1}, {1, 5}, {3, 4}, {8, 2}}
 		size := sizes[r.IntN(len(sizes))]
-		return crosstabBody(f, some(r, b.data.sides[rows].options, size[0]), some(r, b.data.sides[columns].options, size[1]))
+		return crosstabBody(f, some(r, b.data.sides[rows].options, size[0]),
+			some(r, b.data.sides[columns].options, size[1]))
 	}
 	same, err := crosstabBody(f, b.data.sides[0].options[:8], b.data.sides[3].options[:5])
 	if err != nil {
@@ -61,7 +62,10 @@ func (b *bench) many(ctx context.Context) error {
 	for _, ask := range []struct {
 		what string
 		body func(*rand.Rand) ([]byte, error)
-	}{{"mixed small questions", mixed}, {"one question, asked by all", func(*rand.Rand) ([]byte, error) { return same, nil }}} {
+	}{
+		{"mixed small questions", mixed},
+		{"one question, asked by all", func(*rand.Rand) ([]byte, error) { return same, nil }},
+	} {
 		found, err := askMany(url, ask.body)
 		if err != nil {
 			return err

@@ -18,6 +18,8 @@ type graph struct {
 	nodes   []node
 	known   map[string]ref
 	queries []query
+
+	fieldworks map[*chunk][]int // of some chunks; for newGraph
 }
 
 // ref is a set of respondents: a node, or one of two constants.

@@ -14,7 +14,7 @@ import (
 // Restrict(Remember(st, n), grant). Questions that several ask at once are asked of st once. The tables it returns are
 // shared: they must not be changed.
 func Remember(st Store, bytes int64) *Memory {
-	return &Memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]chan struct{}{}}
+	return &Memory{Store: st, budget: bytes, entries: map[queryKey]*list.Element{}, asking: map[queryKey]*inquiry{}}
 }
 
 // queryKey names a version and a question.
@@ -30,7 +30,14 @@ type Memory struct {
 	bytes   int64
 	entries map[queryKey]*list.Element // of recent
 	recent  list.List                  // of *remembered, the last used first
-	asking  map[queryKey]chan struct{} // closed when the answer is there, or will not come
+	asking  map[queryKey]*inquiry
+}
+
+// inquiry is a question that somebody asks the store. Others who want to know wait for the answer, which need not be
+// one that is kept.
+type inquiry struct {
+	done   chan struct{} // closed when the answer is there, or will not come
+	tables []*Table      // then: the answer, if it came
 }
 
 type remembered struct {
@@ -71,9 +78,14 @@ func (m *Memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 		case len(missing) == 0:
 			m.uses.remembered.Add(int64(len(qs)))
 			return out, nil
-		case wait != nil: // somebody else asks one of them: look again when they are done
+		case wait != nil: // somebody else asks one of them
 			select {
-			case <-wait:
+			case <-wait.done:
+				for i, k := range keys {
+					if k == keys[missing[0]] {
+						out[i] = wait.tables
+					}
+				}
 				continue
 			case <-ctx.Done():
 				return nil, ctx.Err()
@@ -87,11 +99,14 @@ func (m *Memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Ta
 }
 
 // find fills in what is remembered. Of the rest either all is reserved for the caller to ask (mine), or there is
-// somebody to wait for.
-func (m *Memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait chan struct{}) {
+// somebody to wait for, who asks the one that is missing.
+func (m *Memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []queryKey, wait *inquiry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, k := range keys {
+		if out[i] != nil { // somebody was waited for
+			continue
+		}
 		if e, ok := m.entries[k]; ok {
 			m.recent.MoveToFront(e)
 			out[i] = e.Value.(*remembered).tables
@@ -104,7 +119,7 @@ func (m *Memory) find(keys []queryKey, out [][]*Table) (missing []int, mine []qu
 	}
 	for _, i := range missing {
 		if _, reserved := m.asking[keys[i]]; !reserved {
-			m.asking[keys[i]] = make(chan struct{})
+			m.asking[keys[i]] = &inquiry{done: make(chan struct{})}
 			mine = append(mine, keys[i])
 		}
 	}
@@ -124,15 +139,25 @@ func (m *Memory) ask(ctx context.Context, version uint64, qs []Query, keys []que
 	for k, i := range missing {
 		out[i] = tables[k]
 		m.keep(keys[i], tables[k])
+		m.answer(keys[i], tables[k])
 	}
 	return nil
+}
+
+// answer lets those who wait for a question know its answer.
+func (m *Memory) answer(k queryKey, tables []*Table) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if a := m.asking[k]; a != nil {
+		a.tables = tables
+	}
 }
 
 func (m *Memory) done(mine []queryKey) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range mine {
-		close(m.asking[k])
+		close(m.asking[k].done)
 		delete(m.asking, k)
 	}
 }

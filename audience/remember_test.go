@@ -184,3 +184,45 @@ func TestRememberOutlivesPanics(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Those who wait for an answer get it also where it is too large to be kept.
+func TestRememberTogetherKeepsNothing(t *testing.T) {
+	c := &counting{frame: ragged(t)}
+	st := Remember(c, 1)
+	q := question("b", "x")
+	keys, out := []queryKey{q.key(1)}, make([][]*Table, 1)
+	if _, mine, wait := st.find(keys, out); len(mine) != 1 || wait != nil { // somebody asks it, and takes long
+		t.Fatalf("%d questions are reserved, and %v is waited for", len(mine), wait)
+	}
+	ctx := watched{t.Context(), make(chan struct{}, 1)}
+	answered := make(chan [][]*Table)
+	go func() {
+		got, err := st.Count(ctx, 1, []Query{q, q})
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- got
+	}()
+	<-ctx.waited
+	table := q.NewTable()
+	st.answer(keys[0], []*Table{table})
+	st.done(keys)
+	if got := <-answered; got[0][0] != table || got[1][0] != table {
+		t.Errorf("another answer than the one that was waited for: %v", got)
+	}
+	if len(st.asking) > 0 || st.Use().Answers > 0 || c.asked.Load() > 0 {
+		t.Errorf("%d questions are still asked, %d answers are kept, and %d questions were asked", len(st.asking),
+			st.Use().Answers, c.asked.Load())
+	}
+}
+
+// watched is a context that tells when somebody begins to wait for it, or for something else as well.
+type watched struct {
+	context.Context
+	waited chan struct{}
+}
+
+func (w watched) Done() <-chan struct{} {
+	w.waited <- struct{}{}
+	return w.Context.Done()
+}

@@ -14,6 +14,7 @@ type costs struct {
 	code, bin                   float32 // a respondent's code, and adding its weight to a bin
 	plane, fold                 float32 // an option's word in the planes of a code, and making cells of a bin
 	sample                      float32 // a word of an option in a count of respondents alone
+	merge                       float32 // a group's sums, added to those of an option
 }
 
 // squares returns them for weights together with squares of so many limbs: a weight has two, and each is an addition.

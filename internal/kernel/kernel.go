@@ -9,7 +9,7 @@
 //
 // # Methods
 //
-// There are two, and for every block the cheaper one is taken.
+// There are two, and a third for equal weights, and for every block the cheapest one is taken.
 //
 // By lists: one side of the table is listed, the other transposed. Transposing turns the bitmaps of up
 // to 64 options (a panel) into one uint64 per respondent. Listing turns one option's
@@ -24,6 +24,12 @@
 // such numbers, one of each side, name a bin, and each weight is added to one bin, whatever the number of cells. The
 // work is proportional to the respondents times the pairs of questions. So it is the method for questions of one answer
 // and for the binary digits of numbers, and lists are that for options of which few respondents have any.
+//
+// Where all respondents of a block have the same weight, as in a survey without weights, samples tell all
+// ([Kernel.Equal]): a cell is an AND and a count of bits, whoever is in it.
+//
+// Which method is the cheaper one follows from what each part of the work costs. The costs that the package knows were
+// found on the processors below; [Kernel.Calibrated] finds out what they are where it runs.
 //
 // The kernels keep a weight in two limbs of 32 bits ([Packed]): the low 24 bits,
 // and the high 16 bits with a count of one at bit 24. At most 255 such limbs are
@@ -144,6 +150,7 @@ type Kernel struct {
 	// unit in which transposing further options costs more. It divides lanes.
 	group int
 	costs costs
+	tried costs // what Calibrated finds where the costs are right, in nanoseconds; none if it was never tried there
 
 	// count sets dst[i] to the number of respondents in xs[i] ∧ mask.
 	count func(dst []int32, xs [][]uint64, mask []uint64)

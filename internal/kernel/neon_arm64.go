@@ -58,13 +58,13 @@ func detect() []*Kernel {
 	}
 	if cpu.ARM64.HasASIMDDP && cpu.ARM64.HasI8MM {
 		k := neon
-		k.name, k.costs = "i8mm", costs{10, 4.4, 900, 200, 60000, 5, 14, 4, 3, 2}
+		k.name, k.costs = "i8mm", costs{10, 4.4, 900, 200, 60000, 5, 14, 4, 3, 2, 30}
 		k.add, k.layered, k.spin = matrix.add, matrix.layered, matrixSpin
 		ks = append(ks, &k)
 	}
 	if cpu.ARM64.HasASIMDDP {
 		k := neon
-		k.name, k.costs = "neon", costs{10, 8.4, 900, 250, 60000, 5, 14, 4, 3, 2}
+		k.name, k.costs = "neon", costs{10, 8.4, 900, 250, 60000, 5, 14, 4, 3, 2, 30}
 		k.add, k.layered, k.spin = dots.add, dots.layered, dotsSpin
 		ks = append(ks, &k)
 	}

@@ -76,7 +76,7 @@ func (a *side) load(k *Kernel, xs [][]uint64, mask []uint64, m int) {
 // the other side.
 func (a *side) prepare(k *Kernel, c costs, groups int) {
 	a.costs = c
-	a.join(a.costs.each(min(groups, lanes/k.group)))
+	a.join(min(groups, lanes/k.group))
 	a.arrange(k)
 }
 
@@ -156,8 +156,11 @@ const (
 
 // join makes bundles of the sets, the largest first: a set joins the bundle
 // before it if both together are expected to be cheaper. How many respondents
-// they have in common is estimated as if the sets were independent.
-func (a *side) join(respondent, list float32) {
+// they have in common is estimated as if the sets were independent. The sums of a combination are merged with those of
+// each option in it, which is counted as part of a list.
+func (a *side) join(groups int) {
+	respondent, list := a.costs.each(groups)
+	merge := float32(groups) * a.costs.merge / list
 	a.ranked = rank(a.ranked, len(a.sets), func(i int) int32 { return a.sets[i].size })
 	a.bundles = a.bundles[:0]
 	m := float32(a.mask)
@@ -172,10 +175,11 @@ func (a *side) join(respondent, list float32) {
 		}
 		if n := len(a.bundles); n > 0 {
 			b := &a.bundles[n-1]
-			both := price{m * (1 - outside*(1-size/m)), combinations*options - 1}
+			lists := combinations*options - 1
+			both := price{m * (1 - outside*(1-size/m)), lists * (1 + float32(b.len+1)*merge)}
 			saved := respondent*(b.price.respondents+alone.respondents-both.respondents) -
 				list*(both.lists-b.price.lists-alone.lists)
-			if saved > 0 && b.len < maxSets && b.options+s.len <= maxOptions && both.lists < maxCombinations {
+			if saved > 0 && b.len < maxSets && b.options+s.len <= maxOptions && lists < maxCombinations {
 				b.len++
 				b.options += s.len
 				b.price = both

@@ -5,7 +5,9 @@ import "math/bits"
 // twin is the kernel in plain Go. It runs everywhere and is the reference that
 // the kernels in assembly are compared with, next to the naive loop.
 var twin = &Kernel{
-	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000, 2.5, 6, 2, 2, 1.35},
+	name: "go", group: 8, costs: costs{7.5, .8, 400, 600, 65000, 2.5, 6, 2, 2, 1.35, 20},
+	tried: costs{respondent: 2.8, respondentGroup: .18, list: 170, listGroup: 170, transpose: 19000, code: 1.37, bin: 1.37,
+		sample: .51, merge: 5.7},
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
 	quotients: twinQuotients, cell: twinCell, meet: twinMeet, merge: twinMerge, encode: twinCodes, bin: twinBin,
 	binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},

@@ -56,7 +56,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	steps := []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.summaries, b.floors,
 		b.kernels, b.cold, b.endToEnd}
 	if !b.quick {
-		steps = append(steps, b.besideR)
+		steps = append(steps, b.many, b.besideR)
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {

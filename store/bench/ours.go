@@ -4,11 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,7 +13,6 @@ import (
 	"time"
 
 	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/httpapi"
 	"github.com/crosswave/crosswave/store/demo"
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/sqlite"
@@ -95,40 +91,17 @@ func (b *bench) overHTTP(ctx context.Context, db *sqlite.Store, q question) (tim
 	if err != nil {
 		return timing{}, err
 	}
-	api, err := httpapi.New(httpapi.Config{Store: db, Log: slog.New(slog.DiscardHandler),
-		Authorize: func(context.Context, string) (httpapi.Caller, error) {
-			return httpapi.Caller{User: "1", Grant: audience.All()}, nil
-		}})
+	url, stop, err := serve(db, 0)
 	if err != nil {
 		return timing{}, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return timing{}, err
-	}
-	server := &http.Server{Handler: api}
-	go server.Serve(listener)
-	defer server.Close()
-	type wrapper struct {
-		Expression json.RawMessage `json:"expression"`
-	}
-	wrap := func(xs []audience.Expr) (ws []wrapper) {
-		for _, x := range xs {
-			ws = append(ws, wrapper{audience.Print(x)})
-		}
-		return ws
-	}
-	var waves []string
-	for _, w := range f.Waves {
-		waves = append(waves, w.Code)
-	}
-	body, err := json.Marshal(map[string]any{"rows": wrap(q.rows), "columns": wrap(q.columns), "waves": waves})
+	defer stop()
+	body, err := crosstabBody(f, q.rows, q.columns)
 	if err != nil {
 		return timing{}, err
 	}
 	return b.rounds.fastest(func() error {
-		answer, err := http.Post("http://"+listener.Addr().String()+"/v2/query/crosstab", "application/json",
-			bytes.NewReader(body))
+		answer, err := http.Post(url, "application/json", bytes.NewReader(body))
 		if err != nil {
 			return err
 		}

@@ -58,6 +58,7 @@ type counting struct {
 	queue   []job
 	next    int            // chunk to load
 	loading int            // how many chunks are being loaded
+	cold    bool           // the last one that was had to be read from the file
 	ahead   sync.WaitGroup // of those, the ones that nobody waits for
 
 	queries []audience.Query
@@ -145,6 +146,7 @@ func (c *counting) take() (job, bool) {
 		if len(c.queue) > 0 {
 			j := c.queue[0]
 			c.queue = c.queue[1:]
+			c.readAhead()
 			return j, true
 		}
 		ch := c.nextChunk()
@@ -158,19 +160,26 @@ func (c *counting) take() (job, bool) {
 		c.mu.Unlock()
 		jobs, cold := c.load(ch)
 		c.mu.Lock()
-		c.loaded(jobs)
-		if cold { // then the next one is read while this one is counted
-			if ch := c.nextChunk(); ch != nil {
-				c.ahead.Go(func() {
-					jobs, _ := c.load(ch)
-					c.mu.Lock()
-					defer c.mu.Unlock()
-					c.loaded(jobs)
-				})
-			}
-		}
+		c.loaded(jobs, cold)
 	}
 	return job{}, false
+}
+
+// readAhead has the next chunk read while others are counted, if the last one had to be read from the file and what is
+// left to be counted will soon be done. The caller holds mu.
+func (c *counting) readAhead() {
+	if !c.cold || c.loading > 0 || len(c.queue) > 2*c.threads {
+		return
+	}
+	if ch := c.nextChunk(); ch != nil {
+		c.ahead.Go(func() {
+			jobs, cold := c.load(ch)
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.loaded(jobs, cold)
+			c.readAhead()
+		})
+	}
 }
 
 // nextChunk returns the next chunk to be loaded, or nil if none is left. Whoever gets one must call loaded afterwards.
@@ -183,9 +192,10 @@ func (c *counting) nextChunk() *chunk {
 	return c.graph.release.chunks[c.next-1]
 }
 
-// loaded puts the jobs of a chunk into the queue.
-func (c *counting) loaded(jobs []job) {
+// loaded puts the jobs of a chunk into the queue; cold tells that it had to be read from the file.
+func (c *counting) loaded(jobs []job, cold bool) {
 	c.loading--
+	c.cold = cold
 	c.queue = append(c.queue, jobs...)
 	c.changed.Broadcast()
 }

@@ -41,32 +41,29 @@ type answerSet struct {
 // set come first, as nets may be made of them, and what is not in a net last. wide tells that the other side is of many
 // places: else one place less is no gain.
 func (g *graph) follows(q *query, s *side, wide bool) {
-	f := &following{graph: g, query: q, side: s, place: map[ref]int{}}
-	nets, complements, values := 0, 0, 0
-	for i, r := range s.refs {
-		if r < 0 {
-			continue
-		}
-		f.place[r] = i
-		switch g.nodes[r].op {
-		case or:
-			nets++
-		case not:
-			complements++
-		case valued:
-			values++
+	var places [ops]int // by what they are made of
+	for _, r := range s.refs {
+		if r >= 0 {
+			places[g.nodes[r].op]++
 		}
 	}
-	if values > 0 {
+	if wide = wide && places[positive] > 1; !wide && places[or]+places[not]+places[valued] == 0 {
+		return
+	}
+	f := &following{graph: g, query: q, side: s, place: make(map[ref]int, len(s.refs))}
+	for i, r := range s.refs {
+		f.place[r] = i
+	}
+	if places[valued] > 0 {
 		f.anyNumber()
 	}
 	if wide {
 		f.lasts()
 	}
-	if nets > 0 {
+	if places[or] > 0 {
 		f.nets()
 	}
-	if complements > 0 {
+	if places[not] > 0 {
 		f.complements()
 	}
 }
@@ -203,7 +200,7 @@ func (f *following) holds(set answerSet, complete bool) bool {
 	if !f.found {
 		f.found = true
 		for _, c := range f.graph.release.chunks {
-			if c.sample(f.query.namespace.namespace) > 0 && f.graph.release.counts(c, f.query.strata) {
+			if c.sample(f.query.namespace.namespace) > 0 && f.graph.counts(c, f.query.strata) {
 				f.chunks = append(f.chunks, c)
 			}
 		}
@@ -224,8 +221,14 @@ func (f *following) holds(set answerSet, complete bool) bool {
 }
 
 // counts tells whether anybody in a chunk is in any of the strata.
-func (r *release) counts(c *chunk, strata []audience.Cover) bool {
-	for _, at := range r.fieldworks(c) {
+func (g *graph) counts(c *chunk, strata []audience.Cover) bool {
+	if g.fieldworks == nil {
+		g.fieldworks = map[*chunk][]int{}
+	}
+	if g.fieldworks[c] == nil {
+		g.fieldworks[c] = g.release.fieldworks(c)
+	}
+	for _, at := range g.fieldworks[c] {
 		if at >= 0 && slices.ContainsFunc(strata, func(s audience.Cover) bool { return s.Has(at) }) {
 			return true
 		}
@@ -429,7 +432,7 @@ func (s *side) derive(join func(at, from int, rest, first bool)) {
 	}
 }
 
-// join adds one cell to another that is derived, or takes it off that; the first one is what that begins with, taken off
+// join adds one cell to another that is derived, or takes it off; the first one is what that begins with, taken off
 // everyone's if the rest is wanted. A place that is counted in the place of its complement is both cells.
 func (q *query) join(t *audience.Table, at, from, everyone int, rest, first bool) {
 	to, c := &t.Counts[at], t.Counts[from]

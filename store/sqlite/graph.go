@@ -19,6 +19,8 @@ type graph struct {
 	known   map[string]ref
 	numbers map[string]numberNodes // by the key of the question
 	queries []query
+
+	fieldworks map[*chunk][]int // of some chunks; for newGraph
 }
 
 // ref is a set of respondents: a node, or one of two constants.
@@ -58,6 +60,8 @@ const (
 	inFieldwork
 	sliced // of whose number to the question the digit is 1, in any fieldwork
 	valued // whose digits say the number, in two's complement
+
+	ops // how many there are
 )
 
 // query is an audience.Query with its expressions looked up.

@@ -182,11 +182,19 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := s.refresh(ctx); err != nil {
+	r, err := s.refresh(ctx)
+	if err != nil {
 		return nil, err
+	}
+	if r.respondents() >= manyRespondents {
+		s.kernel = s.kernel.Calibrated()
 	}
 	return s, nil
 }
+
+// manyRespondents is from how many on a store has its kernel try out, as it is opened, what its work costs on the
+// machine: that takes two milliseconds, which fewer would not repay.
+const manyRespondents = 200_000
 
 // make makes the file, if there is none, so that nobody but who runs the store can read it; those that SQLite and
 // imports lay beside it get the same permissions. It is made elsewhere and put in its place, as closing a file that

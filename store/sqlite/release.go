@@ -21,6 +21,14 @@ type release struct {
 	chunks  []*chunk // live ones, by id
 }
 
+// respondents is how many there are in all chunks.
+func (r *release) respondents() (n int) {
+	for _, c := range r.chunks {
+		n += c.respondents
+	}
+	return n
+}
+
 // Frame tells what is published now, by this process or another.
 func (s *Store) Frame(ctx context.Context) (*audience.Frame, error) {
 	r, err := s.refresh(ctx)

@@ -106,7 +106,10 @@ func anyBit(attributes []uint32) string {
 		masks[a/wordBits] |= 1 << (a % wordBits)
 	}
 	parts := joined(slices.Sorted(maps.Keys(masks)), " OR ", func(word uint32) string {
-		return fmt.Sprintf("bitAnd(%s, %d) != 0", wordColumn(int(word)), masks[word])
+		if mask := masks[word]; mask&(mask-1) != 0 {
+			return fmt.Sprintf("bitAnd(%s, %d) != 0", wordColumn(int(word)), mask)
+		}
+		return fmt.Sprintf("bitTest(%s, %d)", wordColumn(int(word)), bits.TrailingZeros64(masks[word]))
 	})
 	return "(" + parts + ")"
 }

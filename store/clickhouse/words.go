@@ -60,6 +60,35 @@ func (p *part) format() Format {
 	return Arrays
 }
 
+// layout tells which columns respondents are stored in, beside those that all are.
+type layout struct {
+	arrays, words bool // of answers
+	listed, apart bool // of numbers
+}
+
+// layoutOf is that of an import in a format.
+func layoutOf(format Format) layout {
+	return layout{arrays: format != Words, listed: format != Words, words: format == Words, apart: format == Words}
+}
+
+func (l layout) with(m layout) layout {
+	return layout{l.arrays || m.arrays, l.words || m.words, l.listed || m.listed, l.apart || m.apart}
+}
+
+// layout is that of all published respondents.
+func (st *state) layout() (l layout) {
+	for _, w := range st.Waves {
+		for i := range w.Parts {
+			l = l.with(w.Parts[i].layout())
+		}
+	}
+	return l
+}
+
+func (p *part) layout() layout {
+	return layout{arrays: !p.Words, words: p.Words, listed: !p.Apart, apart: p.Apart}
+}
+
 // in gives the waves by their codes, with no other parts than those of a format.
 func (st *state) in(format Format) map[string]*wave {
 	all := map[string]*wave{}

@@ -139,9 +139,7 @@ func (w *writer) ready(ctx context.Context) error {
 	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
 		return err
 	}
-	formats := w.state.formats()
-	formats[w.format] = true
-	if err := w.store.makeTables(ctx, w.state.columns(formats)); err != nil {
+	if err := w.store.makeTables(ctx, w.state.columns(w.state.layout().with(layoutOf(w.format)))); err != nil {
 		return err
 	}
 	w.begin(narrow)
@@ -260,7 +258,9 @@ func (w *writer) give(b *block, t *tally, r *survey.Respondent, g survey.Given) 
 		return fmt.Errorf("question %q: %w", w.survey.Questions[g.Question].Key(), err)
 	}
 	question := w.questions[g.Question]
-	b.give(question, m, e)
+	if !b.give(question, m, e) {
+		return fmt.Errorf("question %q: the number %s can't be stored", w.survey.Questions[g.Question].Key(), g.Value)
+	}
 	t.number(question, w.locations[r.Location], g.Value, e, r.Weights[w.asks[g.Question]].Sign() > 0)
 	return nil
 }

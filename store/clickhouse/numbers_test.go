@@ -161,7 +161,7 @@ func TestNumbers(t *testing.T) {
 	for i, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			config := mode.config(cluster(t))
-			if i > 0 && config.Format != clickhouse.Words && !testsize.Whole() {
+			if i > 0 && mode.name != "words" && !testsize.Whole() {
 				t.Skip("it is run with one server and in words, and in each mode in whole tests, with CROSSWAVE_TESTS=whole")
 			}
 			r := rand.New(rand.NewPCG(3, 3))
@@ -299,8 +299,16 @@ func TestWordsWithLists(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameDigits(t, back, p, 0, 1)
+	for _, format := range []clickhouse.Format{clickhouse.Words, clickhouse.Arrays} {
+		if done, err := p.Converted(t.Context(), format); done || err != nil {
+			t.Errorf("they are taken for %s that need no conversion, error %v", format, err)
+		}
+	}
 	if n, err := p.Convert(t.Context(), source(), clickhouse.Words, nil); err != nil || n != 140 {
 		t.Fatalf("%d respondents are converted, error %v", n, err)
+	}
+	if done, err := p.Converted(t.Context(), clickhouse.Words); !done || err != nil {
+		t.Errorf("they are not taken for words once they are converted, error %v", err)
 	}
 	sameDigits(t, ref, p, 0, 1)
 	imported(spending{"w1", halves(r, 2, 70)}, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{"w1"}})
@@ -431,9 +439,9 @@ func withoutNumbers(t *testing.T, p *pair) {
 		if p.config.Cluster != "" {
 			tables = append(tables, table+"_all")
 		}
-		drop := "DROP COLUMN n0, DROP COLUMN v0"
-		if p.config.Format == clickhouse.Words {
-			drop = "DROP COLUMN l1, DROP COLUMN m1, DROP COLUMN h1, DROP COLUMN l2, DROP COLUMN m2, DROP COLUMN h2"
+		drop := "DROP COLUMN l1, DROP COLUMN m1, DROP COLUMN h1, DROP COLUMN l2, DROP COLUMN m2, DROP COLUMN h2"
+		if p.config.Format == clickhouse.Arrays {
+			drop = "DROP COLUMN n0, DROP COLUMN v0"
 		}
 		for _, name := range tables {
 			err = errors.Join(err, server.Exec(t.Context(), "ALTER TABLE "+name+" "+drop))

@@ -136,9 +136,7 @@ func (w *writer) ready(ctx context.Context) error {
 	st.Table = w.store.table
 	st.renumber(given)
 	w.number()
-	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
-		return err
-	}
+	w.format = w.state.choose(w.format)
 	if err := w.store.makeTables(ctx, w.state.columns(w.state.layout().with(layoutOf(w.format)))); err != nil {
 		return err
 	}

@@ -168,7 +168,11 @@ func (c *clickhouseConvert) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	if len(there) == 1 && there[to] > 0 {
+	done, err := shards.Converted(ctx, to)
+	if err != nil {
+		return err
+	}
+	if done && there[to] > 0 {
 		_, err := fmt.Fprintf(m.Stdout, "all %s respondents are in %s already\n", grouped(float64(there[to]), 0), to)
 		return err
 	}
@@ -188,8 +192,11 @@ func (c *clickhouseConvert) Run(ctx context.Context, m Main) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in %s; name format=%s in the DSN to import so, too\n",
-		grouped(float64(n), 0), to, to)
+	also := ""
+	if to != clickhouse.Words { // which imports choose by themselves
+		also = fmt.Sprintf("; name format=%s in the DSN to import so, too", to)
+	}
+	_, err = fmt.Fprintf(m.Stdout, "%s respondents are in %s%s\n", grouped(float64(n), 0), to, also)
 	return err
 }
 

@@ -36,8 +36,7 @@ func help() kong.Vars {
 			"previous (each with the one before, for waves; ▲▼); none. Several with commas. columns unless given.",
 		"convert": "Store the respondents' answers in another format; no figure changes. Before and while it runs " +
 			"questions are answered.",
-		"convertto": "The format: words (64 attributes a number; half the room, and faster on servers of version 22 or " +
-			"later) or arrays.",
+		"convertto":  "The format: words (64 attributes a number; half the room, and faster) or arrays.",
 		"correction": "How p-values are corrected for the number of tests: none, bonferroni, holm, fdr.",
 		"derivedanswers": "The answers, as CODE=AUDIENCE or CODE:NAME=AUDIENCE each, an audience being " +
 			"QUESTION:DATAPOINT,... (young=age:16-24,25-34), a NAME of its own aside, a band of a question's numbers, " +

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts a cluster as one is run, on this machine: three shards of two replicas each with the ZooKeeper by which they keep
 # alike, TLS in both directions with an authority of its own, and a password. All of it is in a directory (default:
-# ./replicated-data), and ends when this is interrupted. PORT is the first of the 25 ports that are taken, 9100 unless set.
+# ./replicated-data), and ends when this is interrupted. 1a/pid in it is the process of the first shard's first replica.
+# PORT is the first of the 25 ports that are taken, 9100 unless set.
 # Debian: apt-get install --no-install-recommends clickhouse-server zookeeper openssl
 set -eu
 dir=${1:-replicated-data}
@@ -61,6 +62,7 @@ X
 X
 		clickhouse-server --config-file="$d/config.xml" &
 		pids="$pids $!"
+		echo $! >"$d/pid"
 		case $replica in
 		a) hosts=$hosts${hosts:+,}127.0.0.1:$next ;;
 		b) hosts="$hosts|127.0.0.1:$next" ;;

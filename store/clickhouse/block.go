@@ -23,7 +23,8 @@ type block struct {
 	e       [][]int32
 	answers []answers // by column of answers; none where they are words
 	words   [][]uint64
-	numbers []givens // by group of questions of numbers
+	numbers []givens // by group of questions of numbers; none where each has columns of its own
+	apart   []pieces // by question of numbers
 	total   int      // how many answers and numbers there are in all columns, and words
 }
 
@@ -35,11 +36,11 @@ type answers struct {
 
 func newBlock(st *state, format Format) *block {
 	n := len(st.Namespaces)
-	b := &block{w: make([][]int64, n), e: make([][]int32, n), numbers: make([]givens, st.groups())}
+	b := &block{w: make([][]int64, n), e: make([][]int32, n)}
 	if format == Words {
-		b.words = make([][]uint64, st.words())
+		b.words, b.apart = make([][]uint64, st.words()), make([]pieces, st.Numbered)
 	} else {
-		b.answers = make([]answers, len(st.Columns))
+		b.answers, b.numbers = make([]answers, len(st.Columns)), make([]givens, st.groups())
 	}
 	return b
 }
@@ -57,6 +58,10 @@ func (b *block) empty() {
 		n := &b.numbers[i]
 		n.keys, n.values, n.ends = n.keys[:0], n.values[:0], n.ends[:0]
 	}
+	for i := range b.apart {
+		n := &b.apart[i]
+		n.low, n.middle, n.high = n.low[:0], n.middle[:0], n.high[:0]
+	}
 	for i := range b.w {
 		b.w[i], b.e[i] = b.w[i][:0], b.e[i][:0]
 	}
@@ -71,7 +76,11 @@ func (b *block) begin(id uint64, wave, loc uint16) {
 	for i := range b.words {
 		b.words[i] = append(b.words[i], 0)
 	}
-	b.total += len(b.words)
+	for i := range b.apart {
+		n := &b.apart[i]
+		n.low, n.middle, n.high = append(n.low, 0), append(n.middle, 0), append(n.high, 0)
+	}
+	b.total += len(b.words) + 2*len(b.apart)
 }
 
 // weigh gives the respondent that was begun a weight.
@@ -147,6 +156,9 @@ func (b *block) insert(ctx context.Context, conn driver.Conn, table string, narr
 	for i := range b.words {
 		columns = append(columns, wordColumn(i))
 	}
+	for i := range b.apart {
+		columns = append(columns, pieceColumns(uint32(i+1))...)
+	}
 	for i := range b.answers {
 		columns = append(columns, answerColumn(i))
 	}
@@ -169,6 +181,10 @@ func (b *block) insert(ctx context.Context, conn driver.Conn, table string, narr
 	}
 	for i := range b.words {
 		data = append(data, pick(b.words[i], rows))
+	}
+	for i := range b.apart {
+		n := &b.apart[i]
+		data = append(data, pick(n.low, rows), pick(n.middle, rows), pick(n.high, rows))
 	}
 	for i, d := range data {
 		if err := batch.Column(i).Append(d); err != nil {
@@ -271,7 +287,7 @@ func (t *weightTally) add(d decimal.Decimal, e int) {
 }
 
 func (t *tally) part(number uint64, format Format) part {
-	p := part{Number: number, Respondents: t.respondents, Words: format == Words}
+	p := part{Number: number, Respondents: t.respondents, Words: format == Words, Apart: format == Words}
 	for i := range t.weights {
 		w := &t.weights[i]
 		if w.decimals == nil {
@@ -291,8 +307,13 @@ func (t *tally) part(number uint64, format Format) part {
 
 // publish writes the state as the embedded store keeps it, for readState.
 func (st *state) publish() ([]byte, error) {
-	if st.Format = stateFormat; !st.formats()[Words] {
-		st.Format = arraysOnly // which programs of before read, too
+	switch l := st.layout(); { // what programs of before read, too, if they can
+	case l.apart:
+		st.Format = stateFormat
+	case l.words:
+		st.Format = listedWords
+	default:
+		st.Format = arraysOnly
 	}
 	return json.Marshal(st)
 }

@@ -26,7 +26,7 @@ var modes = []struct {
 	config func([]*clickhousetest.Server) clickhouse.Config
 }{
 	{"one server", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all[:1]), Threads: 1, Timeout: patient}
+		return clickhouse.Config{Addresses: addresses(all[:1]), Format: clickhouse.Arrays, Threads: 1, Timeout: patient}
 	}},
 	{"Distributed table", func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed",
@@ -37,7 +37,7 @@ var modes = []struct {
 			Threads: 1, Timeout: patient}
 	}},
 	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
-		return clickhouse.Config{Addresses: addresses(all), TileCells: 300, BlockRespondents: 100,
+		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Arrays, TileCells: 300, BlockRespondents: 100,
 			Threads: 1, Timeout: patient}
 	}},
 }

@@ -39,6 +39,23 @@ func (s *Store) Convert(ctx context.Context, src *Source, format Format, progres
 	return n, nil
 }
 
+// Converted tells whether all published respondents are stored as Convert would store them in a format. In words they
+// may not be, as numbers were kept in lists there at first.
+func (s *Store) Converted(ctx context.Context, format Format) (bool, error) {
+	_, st, _, err := s.published(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, w := range st.Waves {
+		for i := range w.Parts {
+			if w.Parts[i].layout() != layoutOf(format) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
 // Formats counts the published respondents by the format that their answers are stored in.
 func (s *Store) Formats(ctx context.Context) (map[Format]int64, error) {
 	_, st, _, err := s.published(ctx)

@@ -102,6 +102,85 @@ func (t *threshold) is(x audience.Expr, bit int) bool {
 	return ok && d.Question == t.question && d.Bit == bit && turned == (bit == t.bits-1)
 }
 
+// and joins conditions all of which have to hold. Those on digits of one number are one comparison.
+func (c *coder) and(x audience.And) (string, error) {
+	var rest []audience.Expr
+	found := map[string][]audience.Expr{} // by question
+	var questions []string
+	for _, part := range c.flat(x, nil) {
+		d, ok := digitIn(part)
+		if !ok || d.Bit < 0 {
+			rest = append(rest, part)
+			continue
+		}
+		if found[d.Question] == nil {
+			questions = append(questions, d.Question)
+		}
+		found[d.Question] = append(found[d.Question], part)
+	}
+	var joined []string
+	for _, question := range questions {
+		list := found[question]
+		if len(list) == 1 {
+			rest = append(rest, list[0])
+			continue
+		}
+		text, err := c.digits(list)
+		if err != nil {
+			return "", err
+		}
+		joined = append(joined, text)
+	}
+	if len(joined) == 0 {
+		return c.all(x, never, always, " AND ")
+	}
+	return c.all(rest, never, always, " AND ", joined...)
+}
+
+// flat adds what an and joins to a list, and what ands within it join, but for those that are comparisons by themselves.
+func (c *coder) flat(x audience.And, to []audience.Expr) []audience.Expr {
+	for _, part := range x {
+		within, ok := part.(audience.And)
+		if ok {
+			_, compared := c.reaching(part)
+			ok = !compared
+		}
+		if ok {
+			to = c.flat(within, to)
+		} else {
+			to = append(to, part)
+		}
+	}
+	return to
+}
+
+// digits writes the condition that digits of one number, of which there are some, are all as they are said to be.
+func (c *coder) digits(list []audience.Expr) (string, error) {
+	number, mask, value := "", int64(0), int64(0)
+	for _, x := range list {
+		d, _ := digitIn(x)
+		var err error
+		if number, err = c.number(d); err != nil {
+			return "", err
+		}
+		bit, want := int64(1)<<d.Bit, int64(0)
+		if _, turned := x.(audience.Not); !turned {
+			want = bit
+		}
+		if mask&bit != 0 && value&bit != want {
+			return never, nil
+		}
+		mask, value = mask|bit, value|want
+	}
+	switch {
+	case number != "":
+		return fmt.Sprintf("(bitAnd(%s, toInt64(%d)) = toInt64(%d))", number, mask, value), nil
+	case value == 0:
+		return always, nil
+	}
+	return never, nil
+}
+
 // digitIn is the digit that an expression is, or is the opposite of.
 func digitIn(x audience.Expr) (audience.Slice, bool) {
 	if not, is := x.(audience.Not); is {

@@ -170,3 +170,42 @@ func TestBandsAreComparisons(t *testing.T) {
 		t.Errorf("%d bands are %d rows", len(spec.Rows), rows)
 	}
 }
+
+// Digits of one number that have to be all as they are said to be are one comparison, however ands are nested; what is
+// impossible is not asked, and a number that is always 0 has no digits.
+func TestDigitsAreOneComparison(t *testing.T) {
+	f := sliced(t, 9)
+	st, err := readState(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.extend(f.Survey); err != nil {
+		t.Fatal(err)
+	}
+	age := st.questions["core.age"].Number
+	st.Waves[0].Parts = []part{{Apart: true, Numbers: []given{{Question: age, Decimals: []int{0}}}}}
+	digit := func(code string, bit int) audience.Expr { return audience.Slice{Question: "core." + code, Bit: bit} }
+	not := func(x audience.Expr) audience.Expr { return audience.Not{X: x} }
+	waves := audience.Waves{Codes: []string{"w1"}, Min: 1}
+	for _, c := range []struct {
+		x    audience.Expr
+		want string
+	}{
+		{audience.And{digit("age", 2), not(digit("age", 0))}, "(bitAnd(number1_, toInt64(5)) = toInt64(4))"},
+		{audience.And{audience.And{audience.And{digit("age", -1), digit("age", 8)}, waves}, not(digit("age", 3))},
+			"((given1_ != 0) AND (wave = 0) AND (bitAnd(number1_, toInt64(264)) = toInt64(256)))"},
+		{audience.And{digit("age", 2), digit("spent", 1)}, never},
+		{audience.And{digit("age", 2), not(digit("spent", 1))}, "(bitAnd(number1_, toInt64(4)) != 0)"},
+		{audience.And{digit("age", 2), audience.And{digit("age", 1), not(digit("age", 2))}}, never},
+		{audience.And{not(digit("spent", 2)), not(digit("spent", 1))}, always},
+		{audience.And{not(digit("spent", 2)), digit("spent", 1)}, never},
+		{audience.And{digit("age", 1), audience.And{digit("age", 7), not(digit("age", 8))}},
+			"((bitAnd(number1_, toInt64(2)) != 0) AND " +
+				"(bitXor(bitAnd(number1_, toInt64(511)), toInt64(256)) >= toInt64(384)))"},
+	} {
+		co := &coder{frame: f, state: st, format: Words}
+		if got, err := co.condition(c.x); err != nil || got != c.want {
+			t.Errorf("%v is asked as %s, error %v; want %s", c.x, got, err, c.want)
+		}
+	}
+}

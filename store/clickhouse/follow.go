@@ -141,9 +141,8 @@ func (w *writer) Follow(ctx context.Context, base *survey.Release, sv *audience.
 	if !st.knows(sv) {
 		return audience.ErrChanged
 	}
-	formats := st.formats()
-	formats[w.format] = true
-	if err := w.store.makeTables(ctx, st.columns(formats)); err != nil { // the other may store answers in another format
+	// The other may store answers in another format.
+	if err := w.store.makeTables(ctx, st.columns(st.layout().with(layoutOf(w.format)))); err != nil {
 		return err
 	}
 	if err := w.embedded.Follow(ctx, base, sv, drop); err != nil {

@@ -2,29 +2,23 @@ package clickhouse
 
 import "testing"
 
-// Answers are stored as words where all servers are of a version that counts them well, and there are not too many.
-func TestFormatFor(t *testing.T) {
+// Answers are stored as words unless something else is said, or they would be too many columns, those of numbers among
+// them.
+func TestFormatIsChosenBySize(t *testing.T) {
 	for _, c := range []struct {
-		versions []string
-		words    int
-		want     Format
+		asked      Format
+		attributes uint32
+		numbered   uint32
+		want       Format
 	}{
-		{[]string{"18.16.1"}, 12, Arrays},
-		{[]string{"21.12.4.1"}, 12, Arrays},
-		{[]string{"22.1.2.2"}, 12, Words},
-		{[]string{"26.7.1.1-testing"}, 12, Words},
-		{[]string{"22.1.2.2", "26.7.1.1", "100.1"}, 12, Words},
-		{[]string{"26.7.1.1", "18.16.1"}, 12, Arrays},
-		{[]string{"26.7.1.1", ""}, 12, Words},
-		{[]string{"", "18.16.1"}, 12, Arrays},
-		{[]string{"26.7.1.1"}, mostWords, Words},
-		{[]string{"26.7.1.1"}, mostWords + 1, Arrays},
-		{[]string{"9.9"}, 12, Arrays},
-		{[]string{"unknown"}, 12, Arrays},
-		{[]string{"26"}, 0, Words},
+		{Chosen, 0, 0, Words}, {Chosen, 700, 11, Words}, {Chosen, 64 * mostColumns, 0, Words},
+		{Chosen, 64*mostColumns + 1, 0, Arrays}, {Chosen, 64*mostColumns - 192, 1, Words},
+		{Chosen, 64*mostColumns - 191, 1, Arrays}, {Words, 64*mostColumns + 1, 9, Words}, {Arrays, 1, 0, Arrays},
 	} {
-		if got := formatFor(c.versions, c.words); got != c.want {
-			t.Errorf("servers of %q, %d words: %q, not %q", c.versions, c.words, got, c.want)
+		st := &state{Next: c.attributes, Numbered: c.numbered}
+		if got := st.choose(c.asked); got != c.want {
+			t.Errorf("%d attributes, %d questions of numbers, asked for %q: %q, not %q", c.attributes, c.numbered, c.asked,
+				got, c.want)
 		}
 	}
 }

@@ -52,11 +52,15 @@ func (n *givens) of(i int) ([]uint64, []int64) {
 	return n.keys[from:n.ends[i]], n.values[from:n.ends[i]]
 }
 
-// give notes a number that the respondent that was begun gave.
-func (b *block) give(question uint32, m int64, e int32) {
+// give notes a number that the respondent that was begun gave, and tells whether it could.
+func (b *block) give(question uint32, m int64, e int32) bool {
+	if b.apart != nil {
+		return b.apart[question-1].put(m, e)
+	}
 	to := &b.numbers[group(question)]
 	to.keys, to.values = append(to.keys, numberKey(question, e)), append(to.values, m)
 	b.total++
+	return true
 }
 
 // encodeNumber returns m and e, for which the number is m·10^-e, by the rules for weights; e is not negative.
@@ -142,23 +146,27 @@ func (n *numberTally) given(question uint32) given {
 	return g
 }
 
-// places are the numbers of decimals, ascending, that published numbers of a question are stored with, and idle the
-// fieldwork, as wave·2^16 + location, in which there are some that no frame covers.
-func (st *state) places(question uint32) (es, idle []int) {
+// places are the numbers of decimals, ascending, that published numbers of a question are stored with, in columns of
+// their own or in lists, and idle the fieldwork, as wave·2^16 + location, in which there are some that no frame covers.
+func (st *state) places(question uint32) (apart, listed, idle []int) {
 	for _, w := range st.Waves {
 		for _, p := range w.Parts {
 			for _, g := range p.Numbers {
 				if g.Question != question {
 					continue
 				}
-				es = append(es, g.Decimals...)
+				if p.Apart {
+					apart = append(apart, g.Decimals...)
+				} else {
+					listed = append(listed, g.Decimals...)
+				}
 				for _, location := range g.Idle {
 					idle = append(idle, int(w.Number)<<16|int(location))
 				}
 			}
 		}
 	}
-	return set(es), set(idle)
+	return set(apart), set(listed), set(idle)
 }
 
 // checkNumbers sees to it that all published numbers are within the bits that a frame says they have.
@@ -250,21 +258,13 @@ func (c *coder) number(x audience.Slice) (string, error) {
 	if q == nil || q.Number == 0 {
 		return "", nil
 	}
-	es, idle := c.state.places(q.Number)
-	keys, values := numberColumns(group(q.Number))
+	apart, listed, idle := c.state.places(q.Number)
 	name, operator, terms := fmt.Sprintf("number%d_", q.Number), " + ", []string{}
 	if x.Bit == audience.AnyNumber {
 		name, operator = fmt.Sprintf("given%d_", q.Number), " OR "
-	}
-	for _, e := range es {
-		key := numberKey(q.Number, int32(e))
-		term := fmt.Sprintf("has(%s, %d)", keys, key)
-		if x.Bit != audience.AnyNumber {
-			term = inUnit(fmt.Sprintf("%s[indexOf(%s, %d)]", values, keys, key), e, numbers.Decimals)
-		}
-		if term != "" {
-			terms = append(terms, term)
-		}
+		terms = givenTerms(q.Number, apart, listed)
+	} else {
+		terms = numberTerms(q.Number, apart, listed, numbers.Decimals)
 	}
 	if len(terms) == 0 {
 		return "", nil

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	ch "github.com/ClickHouse/clickhouse-go/v2"
@@ -153,18 +154,19 @@ func sameDigits(t *testing.T, ref *naive.Store, st audience.Store, questions ...
 	}
 }
 
-// Binary digits of numbers are counted as they are in the frame's unit, through appends and a replacement that make the
+// Binary digits of numbers are counted as they are in the frame's unit, in either format, through appends and a replacement that make the
 // unit larger and smaller, of more questions than a pair of columns holds, in every mode; and the numbers come back.
 func TestNumbers(t *testing.T) {
 	heavy(t)
 	for i, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
-			if i > 0 && !testsize.Whole() {
-				t.Skip("it is run with one server, and in each mode in whole tests, with CROSSWAVE_TESTS=whole")
+			config := mode.config(cluster(t))
+			if i > 0 && mode.name != "words" && !testsize.Whole() {
+				t.Skip("it is run with one server and in words, and in each mode in whole tests, with CROSSWAVE_TESTS=whole")
 			}
 			r := rand.New(rand.NewPCG(3, 3))
 			const questions = 18
-			p, ref := open(t, sqlite.Memory, mode.config(cluster(t))), &naive.Store{}
+			p, ref := open(t, sqlite.Memory, config), &naive.Store{}
 			imported := func(src survey.Source, o survey.Options) {
 				t.Helper()
 				for _, st := range []survey.Store{p, ref} {
@@ -259,6 +261,129 @@ func TestTableWithoutNumbers(t *testing.T) {
 	}
 }
 
+// Words that were imported while numbers stood in lists are asked as they are, beside what came since, and are given
+// back; once they are converted, or replaced, their numbers stand in columns of their own.
+func TestWordsWithLists(t *testing.T) {
+	heavy(t)
+	r := rand.New(rand.NewPCG(6, 6))
+	p, ref := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t)), Database: "listed",
+		Format: clickhouse.Words}), &naive.Store{}
+	imported := func(src survey.Source, o survey.Options) {
+		t.Helper()
+		for _, st := range []survey.Store{p, ref} {
+			if _, err := survey.Import(t.Context(), src, st, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameDigits(t, ref, p, 0, 1)
+	}
+	imported(spending{"w1", halves(r, 2, 80)}, survey.Options{})
+	withLists(t, p)
+	sameDigits(t, ref, p, 0, 1)
+	imported(spending{"w2", halves(r, 2, 60)}, survey.Options{Mode: survey.Append})
+	source := func() *clickhouse.Source {
+		embedded, err := p.embedded.Source(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { embedded.Close() })
+		source, err := p.Source(t.Context(), embedded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { source.Close() })
+		return source
+	}
+	back, err := naive.Load(t.Context(), source())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameDigits(t, back, p, 0, 1)
+	for _, format := range []clickhouse.Format{clickhouse.Words, clickhouse.Arrays} {
+		if done, err := p.Converted(t.Context(), format); done || err != nil {
+			t.Errorf("they are taken for %s that need no conversion, error %v", format, err)
+		}
+	}
+	if n, err := p.Convert(t.Context(), source(), clickhouse.Words, nil); err != nil || n != 140 {
+		t.Fatalf("%d respondents are converted, error %v", n, err)
+	}
+	if done, err := p.Converted(t.Context(), clickhouse.Words); !done || err != nil {
+		t.Errorf("they are not taken for words once they are converted, error %v", err)
+	}
+	sameDigits(t, ref, p, 0, 1)
+	imported(spending{"w1", halves(r, 2, 70)}, survey.Options{Mode: survey.Replace, ReplaceWaves: []string{"w1"}})
+}
+
+// withLists makes of a store in words, all of one import, what it was before numbers had columns of their own.
+func withLists(t *testing.T, p *pair) {
+	t.Helper()
+	release, err := p.Release(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := map[string]any{}
+	if err := json.Unmarshal(release.Engine, &engine); err != nil {
+		t.Fatal(err)
+	}
+	if engine["format"] != 6.0 {
+		t.Fatalf("the state is of format %v", engine["format"])
+	}
+	engine["format"] = 5
+	questions := 0
+	for _, w := range engine["waves"].([]any) {
+		for _, part := range w.(map[string]any)["parts"].([]any) {
+			delete(part.(map[string]any), "apart")
+		}
+	}
+	var keys, values []string
+	for _, q := range engine["questions"].([]any) {
+		if number, _ := q.(map[string]any)["number"].(float64); number > 0 {
+			questions++
+			of := func(text string) string { return strings.ReplaceAll(text, "#", fmt.Sprint(number)) }
+			given := of("arrayFilter((x, y) -> y, [@], [l# != 0 OR m# != 0 OR h# != 0])")
+			code := "toInt64(l#) + toInt64(m#) * 256 + toInt64(bitAnd(h#, 281474976710655)) * 65536"
+			keys = append(keys, strings.ReplaceAll(given, "@", of("bitShiftRight(h#, 48) + toUInt64(#) * 4294967296")))
+			values = append(values, strings.ReplaceAll(given, "@",
+				of("if(bitAnd(l#, 1) = 1, intDiv("+code+" - 1, 2), -intDiv("+code+", 2))")))
+		}
+	}
+	table := engine["table"].(string)
+	for _, address := range p.config.Addresses {
+		server, err := ch.Open(&ch.Options{Addr: []string{address}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept []string
+		for _, name := range columns(t, server, table) {
+			if !strings.Contains("lmh", name[:1]) {
+				kept = append(kept, name)
+			}
+		}
+		for _, sql := range []string{
+			fmt.Sprintf("CREATE TABLE %s_listed ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id) AS SELECT id, "+
+				"wave, gen, loc, %s, arrayConcat(%s) AS n0, arrayConcat(%s) AS v0 FROM %s", table, strings.Join(kept, ", "),
+				strings.Join(keys, ", "), strings.Join(values, ", "), table),
+			"DROP TABLE " + table, fmt.Sprintf("RENAME TABLE %s_listed TO %s", table, table),
+		} {
+			err = errors.Join(err, server.Exec(t.Context(), sql))
+		}
+		if err := errors.Join(err, server.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := json.Marshal(engine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := p.embedded.Begin(t.Context(), release, release.Frame.Survey)
+	if err == nil {
+		_, err = w.Commit(t.Context(), survey.Change{Frame: release.Frame, Facts: release.Facts, Engine: text})
+	}
+	if err != nil || questions != 2 {
+		t.Fatal(questions, err)
+	}
+}
+
 // sameBands sees to it that a store counts bands as respondent by respondent they are.
 func sameBands(t *testing.T, ref *naive.Store, st audience.Store) {
 	t.Helper()
@@ -314,8 +439,12 @@ func withoutNumbers(t *testing.T, p *pair) {
 		if p.config.Cluster != "" {
 			tables = append(tables, table+"_all")
 		}
+		drop := "DROP COLUMN l1, DROP COLUMN m1, DROP COLUMN h1, DROP COLUMN l2, DROP COLUMN m2, DROP COLUMN h2"
+		if p.config.Format == clickhouse.Arrays {
+			drop = "DROP COLUMN n0, DROP COLUMN v0"
+		}
 		for _, name := range tables {
-			err = errors.Join(err, server.Exec(t.Context(), "ALTER TABLE "+name+" DROP COLUMN n0, DROP COLUMN v0"))
+			err = errors.Join(err, server.Exec(t.Context(), "ALTER TABLE "+name+" "+drop))
 		}
 		if err := errors.Join(err, server.Close()); err != nil {
 			t.Fatal(err)

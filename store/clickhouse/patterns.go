@@ -32,23 +32,60 @@ type pattern struct {
 	packing                          packing
 }
 
-// newPattern puts the conditions of a tile's rows into groups. How many respondents and strata there are bounds the
-// lines; with spread they are sent from server to server, and should be fewer still.
-func newPattern(rows *side, strata int, respondents int64, spread bool) *pattern {
-	p := &pattern{rows: mostPattern}
-	lines := func() int64 {
-		groups := (len(rows.conditions) + p.rows - 1) / p.rows
-		return int64(strata) * int64(groups) << p.rows
+// lineSize is what bounds the lines of patterns. With spread they are sent from server to server, and should be fewer
+// still.
+type lineSize struct {
+	strata      int
+	respondents int64
+	spread      bool
+}
+
+// rows is how many of n rows a group has.
+func (l lineSize) rows(n int) int {
+	rows := mostPattern
+	lines := func() int64 { return int64(l.strata) * int64((n+rows-1)/rows) << rows }
+	for rows > leastPattern && (l.spread || lines()*int64(rows) > l.respondents/4) {
+		rows--
 	}
-	for p.rows > leastPattern && (spread || lines()*int64(p.rows) > respondents/4) {
-		p.rows--
+	return min(rows, n)
+}
+
+// A statement's sums are of so many columns at most: what a server does for each block of respondents grows with the
+// square of them.
+const mostSums = 64
+
+// turned tells whether a table is counted faster by its columns' patterns, with sums for each row. A respondent costs,
+// for each group, a line and sums: one for each column and one for everyone, or two where squares are measured, too.
+func (l lineSize) turned(rows, columns int, squares bool) bool {
+	const line = 13 // as many sums take as long
+	sums := 1
+	if squares {
+		sums = 2
 	}
+	cost := func(rows, columns int) int {
+		groups := 1
+		if rows > 0 {
+			groups = (rows-1)/l.rows(rows) + 1
+		}
+		return groups * (line + (1+columns)*sums)
+	}
+	return cost(columns, rows) < cost(rows, columns)
+}
+
+// even is how many of n go into each piece if all pieces are to be alike and none has more than most.
+func even(n, most int) int {
+	pieces := max(1, (n+most-1)/most)
+	return max(1, (n+pieces-1)/pieces)
+}
+
+// newPattern puts the conditions of a tile's rows into groups.
+func newPattern(rows *side, size lineSize) *pattern {
 	n := len(rows.conditions)
-	p.rows = min(p.rows, n)
+	p := &pattern{rows: size.rows(n)}
 	for from := 0; from < n; from += p.rows {
 		p.groups = append(p.groups, patternOf(rows, from, min(from+p.rows, n)))
 	}
-	p.groupBits, p.stratumBits = bits.Len(uint(max(1, len(p.groups))-1)), bits.Len(uint(strata-1))
+	p.groupBits, p.stratumBits = bits.Len(uint(max(1, len(p.groups))-1)), bits.Len(uint(size.strata-1))
 	return p
 }
 
@@ -121,7 +158,8 @@ func (p *pattern) key(scope *scope) string {
 
 // row writes the SQL expression of the key of a line of the result, in terms of p, the key of a line of a pattern: one
 // for each row that the pattern has, and for the first group one for everyone. From the lowest bit on it has a bit for
-// each row of a group, and one for everyone, of which one is 1; the group; and the stratum.
+// each row of a group, and one for everyone, of which one is 1; the group; and the stratum. It is not asked for if few
+// is true: patterns are then read as they are, and everyone has all of them.
 func (p *pattern) row() string {
 	of := func(bits int) uint64 { return 1<<bits - 1 }
 	rest := of(p.groupBits+p.stratumBits) << p.rows
@@ -129,15 +167,28 @@ func (p *pattern) row() string {
 		"(bitAnd(p, %d) = 0) * %d)))", rest, of(p.rows), of(p.groupBits)<<p.rows, 1<<p.rows)
 }
 
-// read tells the stratum and the row, by its number in keys, of a line of the result. A row that there is none of has a
-// number that none has.
-func (p *pattern) read(key uint64) (stratum int, row uint32) {
+// few tells whether there are hardly more patterns than rows. Then the server is spared the lines of rows: to be told of
+// them costs an older one as much as all else of the statement.
+func (p *pattern) few() bool { return p.rows <= 2 && len(p.groups) <= 1 }
+
+// read tells the stratum and the rows, by their numbers in keys, of a line of the result. A row that there is none of
+// has a number that none has.
+func (p *pattern) read(key uint64) (stratum int, rows []uint32) {
+	if p.few() {
+		rows = append(rows, everyRow)
+		for at := range p.rows {
+			if key>>at&1 == 1 {
+				rows = append(rows, conditionKeys+uint32(at))
+			}
+		}
+		return int(key >> p.rows & (1<<p.stratumBits - 1)), rows
+	}
 	one, rest := key&(2<<p.rows-1), key>>(p.rows+1)
 	group, stratum := int(rest&(1<<p.groupBits-1)), int(rest>>p.groupBits)
 	if at := bits.TrailingZeros64(one); at < p.rows {
-		return stratum, conditionKeys + uint32(group*p.rows+at)
+		return stratum, []uint32{conditionKeys + uint32(group*p.rows+at)}
 	}
-	return stratum, everyRow
+	return stratum, []uint32{everyRow}
 }
 
 // packing says how the respondents and the weights of a line are added up as one integer of 64 bits, in half the time
@@ -195,7 +246,8 @@ func fits(bits int, respondents int64, weights *decimal.Sum, decimals int) bool 
 }
 
 // askWords writes a statement about words: the inner SELECT makes lines of patterns, and the one around it lines of
-// rows of them. What is asked by names is put in front of the inner one, as older servers know them there alone.
+// rows of them, unless patterns are few. What is asked by names is put in front of the inner one, as older servers know
+// them there alone.
 func (st *statement) askWords(table string, scope *scope, weight string, packed packing, where []string,
 	named func(string) string) {
 	p := st.pattern
@@ -209,47 +261,65 @@ func (st *statement) askWords(table string, scope *scope, weight string, packed 
 	if key == "" {
 		key, group = "toUInt16(0)", ""
 	}
-	one, square := weight, fmt.Sprintf("toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0)", weight)
-	if packed.bits > 0 {
-		one = fmt.Sprintf("toUInt64(%s) * %d + 1", weight, uint64(1)<<packed.bits)
+	inner, sums := st.sumWords(weight)
+	from := fmt.Sprintf(" FROM %s WHERE %s%s", table, strings.Join(where, " AND "), group)
+	if p.few() {
+		st.sql = named("SELECT toUInt64(" + key + " AS p) AS k, " + sums + from)
+		return
 	}
-	inner := []string{key + " AS p"}
+	st.sql = fmt.Sprintf("SELECT %s AS k, %s FROM (%s) GROUP BY k", p.row(), sums,
+		named("SELECT "+strings.Join(append([]string{key + " AS p"}, inner...), ", ")+from))
+}
+
+// sumWords writes what is added up for everyone and for each column, as a line of the result has it, and what of that
+// is added up for each pattern, by names; patterns that are few are the lines of the result.
+func (st *statement) sumWords(weight string) (inner []string, result string) {
+	p := st.pattern
+	one, square := weight, fmt.Sprintf("toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0)", weight)
+	if p.packing.bits > 0 {
+		one = fmt.Sprintf("toUInt64(%s) * %d + 1", weight, uint64(1)<<p.packing.bits)
+	}
 	var samples, weights, squares []string
 	for i := range 1 + len(st.columns.conditions) {
-		sum := func(what, name string) {
-			if i == 0 {
-				inner = append(inner, fmt.Sprintf("sum(%s) AS %s%d", what, name, i))
-			} else {
-				inner = append(inner, fmt.Sprintf("sumIf(%s, %s) AS %s%d", what, st.columns.conditions[i-1], name, i))
+		sum := func(what, name, part string) string {
+			text := fmt.Sprintf("sum(%s)", what)
+			if i > 0 {
+				text = fmt.Sprintf("sumIf(%s, %s)", what, st.columns.conditions[i-1])
 			}
+			if p.few() {
+				return text
+			}
+			name = fmt.Sprint(name, i)
+			inner = append(inner, text+" AS "+name)
+			return "sum(" + fmt.Sprintf(part, name) + ")"
 		}
-		sum(one, "x")
-		if st.packed() {
-			weights = append(weights, fmt.Sprintf("sum(x%d)", i))
-		} else if packed.bits > 0 {
-			samples = append(samples, fmt.Sprintf("toInt64(sum(bitAnd(x%d, %d)))", i, uint64(1)<<packed.bits-1))
-			weights = append(weights, fmt.Sprintf("toInt64(sum(bitShiftRight(x%d, %d)))", i, packed.bits))
-		} else {
-			sum("toInt64(1)", "y")
-			samples = append(samples, fmt.Sprintf("toInt64(sum(y%d))", i))
-			weights = append(weights, fmt.Sprintf("toInt64(sum(x%d))", i))
+		switch {
+		case st.packed():
+			weights = append(weights, sum(one, "x", "%s"))
+		case p.packing.bits > 0:
+			low := fmt.Sprintf("bitAnd(%%s, %d)", uint64(1)<<p.packing.bits-1)
+			samples = append(samples, "toInt64("+sum(one, "x", low)+")")
+			weights = append(weights, fmt.Sprintf("toInt64(sum(bitShiftRight(x%d, %d)))", i, p.packing.bits))
+		default:
+			samples = append(samples, "toInt64("+sum("toInt64(1)", "y", "%s")+")")
+			weights = append(weights, "toInt64("+sum(weight, "x", "%s")+")")
 		}
 		if st.squares {
-			sum(square, "z")
-			squares = append(squares, fmt.Sprintf(", sum(z%d)", i))
+			squares = append(squares, ", "+sum(square, "z", "%s"))
 		}
 	}
-	sums := "[" + strings.Join(weights, ", ") + "]"
+	result = "[" + strings.Join(weights, ", ") + "]"
 	if !st.packed() {
-		sums = "[" + strings.Join(samples, ", ") + "], " + sums
+		result = "[" + strings.Join(samples, ", ") + "], " + result
 	}
-	lines := named(fmt.Sprintf("SELECT %s FROM %s WHERE %s%s", strings.Join(inner, ", "), table,
-		strings.Join(where, " AND "), group))
-	st.sql = fmt.Sprintf("SELECT %s AS k, %s%s FROM (%s) GROUP BY k", p.row(), sums, strings.Join(squares, ""), lines)
+	return inner, result + strings.Join(squares, "")
 }
 
 // packed tells whether respondents and weights come as one integer in the answer, too.
-func (st *statement) packed() bool { return st.pattern.packing.bits > 0 && !st.pattern.packing.byWave }
+func (st *statement) packed() bool {
+	p := st.pattern
+	return p.packing.bits > 0 && (!p.packing.byWave || p.few())
+}
 
 // readWords reads a line that has sums for each of the columns.
 func (st *statement) readWords(line driver.Rows) ([]cell, error) {
@@ -275,15 +345,19 @@ func (st *statement) readWords(line driver.Rows) ([]cell, error) {
 		return nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
 			len(weights), len(list))
 	}
-	stratum, row := st.pattern.read(key)
-	for i := range list {
-		c := &list[i]
-		column := uint32(everyColumn)
-		if i > 0 {
-			column = uint32(conditionKeys + i - 1)
+	stratum, rows := st.pattern.read(key)
+	all := make([]cell, 0, len(rows)*len(list))
+	for _, row := range rows {
+		for i := range list {
+			c := list[i]
+			column := uint32(everyColumn)
+			if i > 0 {
+				column = uint32(conditionKeys + i - 1)
+			}
+			c.key = uint64(stratum)<<(2*keyBits) | uint64(row)<<keyBits | uint64(column)
+			c.Sample, c.Weight = samples[i], weights[i]
+			all = append(all, c)
 		}
-		c.key = uint64(stratum)<<(2*keyBits) | uint64(row)<<keyBits | uint64(column)
-		c.Sample, c.Weight = samples[i], weights[i]
 	}
-	return list, nil
+	return all, nil
 }

@@ -11,23 +11,28 @@ import (
 // column is the name and type of a column of the servers' table that is there because of what the survey has.
 type column struct{ name, kind string }
 
-// columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, those of
-// answers in some formats, and two for each group of questions of numbers.
-func (st *state) columns(formats map[Format]bool) []column {
+// columns lists the columns that a state's respondents are stored in: two for the weights of each namespace, and those
+// of answers and of numbers in some layout.
+func (st *state) columns(l layout) []column {
 	var list []column
 	for i := range st.Namespaces {
 		w, e := weightColumns(i)
 		list = append(list, column{w, "Int64"}, column{e, "Int32"})
 	}
-	for i := 0; i < len(st.Columns) && formats[Arrays]; i++ {
+	for i := 0; i < len(st.Columns) && l.arrays; i++ {
 		list = append(list, column{answerColumn(i), "Array(UInt32)"})
 	}
-	for i := 0; i < st.words() && formats[Words]; i++ {
+	for i := 0; i < st.words() && l.words; i++ {
 		list = append(list, column{wordColumn(i), "UInt64"})
 	}
-	for i := range st.groups() {
+	for i := 0; i < st.groups() && l.listed; i++ {
 		keys, values := numberColumns(i)
 		list = append(list, column{keys, "Array(UInt64)"}, column{values, "Array(Int64)"})
+	}
+	for question := uint32(1); question <= st.Numbered && l.apart; question++ {
+		for i, name := range pieceColumns(question) {
+			list = append(list, column{name, pieceTypes[i]})
+		}
 	}
 	return list
 }
@@ -91,7 +96,7 @@ func (s *Store) readable(ctx context.Context, st *state) error {
 	if s.config.Cluster == "" {
 		return nil
 	}
-	columns := st.columns(st.formats())
+	columns := st.columns(st.layout())
 	return everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
 		missing, err := s.missing(ctx, sh, s.config.Table+"_all", columns)
 		if err != nil || len(missing) == 0 {

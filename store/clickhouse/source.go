@@ -37,6 +37,7 @@ type segment struct {
 	wave, location int // index in the survey
 	number         uint16
 	format         Format
+	apart          bool // its numbers are in columns of their own
 	loc            uint16
 	brought        uint64 // number of the import
 	rows           int64
@@ -124,7 +125,7 @@ func (s *Source) list(ctx context.Context) error {
 		}
 		for _, p := range s.version.state.Waves[wave].Parts {
 			if p.Number == g.brought {
-				g.format = p.format()
+				g.format, g.apart = p.format(), p.Apart
 			}
 		}
 		s.segments = append(s.segments, *g)
@@ -144,6 +145,47 @@ type stored struct {
 	answers []uint32
 	keys    []uint64 // of numbers: see numberKey
 	values  []int64
+}
+
+// pieced takes the numbers of a respondent whose questions have columns of their own.
+func (x *stored) pieced(low, middle []uint8, high []uint64) error {
+	if len(low) != len(middle) || len(low) != len(high) {
+		return fmt.Errorf("a respondent has pieces of %d, %d and %d numbers", len(low), len(middle), len(high))
+	}
+	for i := range low {
+		if v, e, there := numberOf(low[i], middle[i], high[i]); there {
+			x.keys, x.values = append(x.keys, numberKey(uint32(i+1), e)), append(x.values, v)
+		}
+	}
+	return nil
+}
+
+// numberFields are the SQL expressions of a segment's numbers.
+func (st *state) numberFields(g segment) []string {
+	array := func(n int, name func(int) string, between, before, after string) string {
+		var list []string
+		for i := range n {
+			list = append(list, name(i))
+		}
+		return before + strings.Join(list, between) + after
+	}
+	var fields []string
+	switch n := st.groups(); {
+	case n == 0:
+	case g.apart:
+		for piece := range pieceTypes {
+			fields = append(fields, array(int(st.Numbered), func(i int) string { return pieceColumns(uint32(i + 1))[piece] },
+				", ", "[", "]"))
+		}
+	default:
+		for piece := range 2 {
+			fields = append(fields, array(n, func(i int) string {
+				keys, values := numberColumns(i)
+				return []string{keys, values}[piece]
+			}, ", ", "arrayConcat(", ")"))
+		}
+	}
+	return fields
 }
 
 // Respondents streams the respondents, segment by segment. A batch is what all servers have of a range of ids.
@@ -211,13 +253,7 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 	default:
 		fields = append(fields, "arrayConcat("+strings.Join(columns, ", ")+")")
 	}
-	if n := st.groups(); n > 0 {
-		keys, values := make([]string, n), make([]string, n)
-		for i := range n {
-			keys[i], values[i] = numberColumns(i)
-		}
-		fields = append(fields, "arrayConcat("+strings.Join(keys, ", ")+")", "arrayConcat("+strings.Join(values, ", ")+")")
-	}
+	fields = append(fields, st.numberFields(g)...)
 	sql := fmt.Sprintf("SELECT %s FROM %s WHERE wave = %d AND gen = %d AND loc = %d AND id >= %d AND id <= %d",
 		strings.Join(fields, ", "), s.store.table, g.number, g.brought, g.loc, first, last)
 	var mu sync.Mutex
@@ -237,10 +273,19 @@ func (s *Source) read(ctx context.Context, g segment, first, last uint64) ([]sto
 			default:
 				to = append(to, &x.answers)
 			}
-			if st.groups() > 0 {
+			var low, middle []uint8
+			var high []uint64
+			switch {
+			case st.groups() == 0:
+			case g.apart:
+				to = append(to, &low, &middle, &high)
+			default:
 				to = append(to, &x.keys, &x.values)
 			}
 			if err := r.Scan(to...); err != nil {
+				return err
+			}
+			if err := x.pieced(low, middle, high); err != nil {
 				return err
 			}
 			if g.format == Words {

@@ -32,7 +32,7 @@ func (c *coder) condition(x audience.Expr) (string, error) {
 	case nil, audience.Everyone:
 		return always, nil
 	case audience.And:
-		return c.all(x, never, always, " AND ")
+		return c.and(x)
 	case audience.Or:
 		return c.all(x, always, never, " OR ")
 	case audience.Not:
@@ -69,19 +69,25 @@ func (c *coder) condition(x audience.Expr) (string, error) {
 }
 
 // all joins the conditions of an and or an or. If one of them is settling, so is the whole; those that are neutral are
-// left out.
-func (c *coder) all(xs []audience.Expr, settling, neutral, operator string) (string, error) {
+// left out. Some may be written already.
+func (c *coder) all(xs []audience.Expr, settling, neutral, operator string, written ...string) (string, error) {
 	var parts []string
 	settled := false
+	add := func(part string) {
+		settled = settled || part == settling
+		if part != neutral && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
 	for _, x := range xs {
 		part, err := c.condition(x)
 		if err != nil {
 			return "", err
 		}
-		settled = settled || part == settling
-		if part != neutral && !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
+		add(part)
+	}
+	for _, part := range written {
+		add(part)
 	}
 	switch {
 	case settled:

@@ -32,9 +32,11 @@ type state struct {
 }
 
 // The format that is written, and the first that is read: in it imports were known by their generations alone. Up to
-// format 3 there were no numbers, and only in format 5 some answers are words: it is written where there are any.
+// format 3 there were no numbers, only from format 5 on some answers are words, and only in format 6 some numbers have
+// columns of their own: each is written where there are any.
 const (
-	stateFormat = 5
+	stateFormat = 6
+	listedWords = 5
 	arraysOnly  = 4
 	firstFormat = 2
 )
@@ -55,6 +57,7 @@ type part struct {
 	Number      uint64    `json:"generation"` // of the import, as in column gen of the servers' table
 	Respondents int64     `json:"respondents"`
 	Words       bool      `json:"words,omitempty"` // its answers are stored as words
+	Apart       bool      `json:"apart,omitempty"` // and the numbers of each question in columns of their own
 	Weights     []weights `json:"weights"`         // by namespace number; none beyond the end
 	Numbers     []given   `json:"numbers,omitempty"`
 }

@@ -133,8 +133,8 @@ func TestStateColumns(t *testing.T) {
 
 func TestReadStateRefuses(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
-		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2 to 5"},
-		{`{"format": 6, "table": "a"}`, "of format 6"},
+		{"", "can't be read"}, {"[]", "can't be read"}, {`{"format": 1}`, "of format 1; this program knows 2 to 6"},
+		{`{"format": 7, "table": "a"}`, "of format 7"},
 	} {
 		if _, err := readState([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: the error is %v", c.text, err)

@@ -116,6 +116,7 @@ type statement struct {
 	strata        []int             // what the stratum in a key stands for: an index into to
 	rows, columns *side
 	row, column   int  // how many rows and columns of the tables come before the tile's
+	turned        bool // rows and columns are the tables' columns and rows
 	squares       bool // squares of weights are added up, too
 	format        Format
 	pattern       *pattern // of the rows, if the format is Words
@@ -183,15 +184,23 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 			return nil, err
 		}
 		squares := q.Measures.Has(audience.Squares)
+		size := lineSize{strata: len(scope.strata), respondents: scope.respondents(), spread: s.config.Cluster != ""}
+		rows, columns, turned := rows, columns, format == Words && size.turned(len(rows), len(columns), squares)
+		if turned {
+			rows, columns = columns, rows
+		}
 		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
+		if format == Words {
+			wide = even(len(columns), min(wide, mostSums))
+		}
 		for i := 0; i == 0 || i < len(rows); i += tall {
 			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
 			for j := 0; j == 0 || j < len(columns); j += wide {
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
-				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, squares: squares,
-					format: format}
+				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, turned: turned,
+					squares: squares, format: format}
 				if format == Words {
-					st.pattern = newPattern(r, len(scope.strata), scope.respondents(), s.config.Cluster != "")
+					st.pattern = newPattern(r, size)
 					st.askWords(s.read, scope, weight, packed, where, named)
 				} else {
 					st.sql = named(sql(s.read, st.key(scope), sums(weight, squares), where))
@@ -332,13 +341,17 @@ func (st *statement) put(key uint64, n *audience.Moments) error {
 			if i == 0 && st.row > 0 || j == 0 && st.column > 0 {
 				continue
 			}
-			at := 0
+			row, column := 0, 0
 			if i > 0 {
-				at = (st.row + i) * (t.Columns + 1)
+				row = st.row + i
 			}
 			if j > 0 {
-				at += st.column + j
+				column = st.column + j
 			}
+			if st.turned {
+				row, column = column, row
+			}
+			at := row*(t.Columns+1) + column
 			t.Counts[at].Sample += n.Sample
 			t.Counts[at].Weight += n.Weight
 			if st.squares {

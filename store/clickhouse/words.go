@@ -1,28 +1,23 @@
 package clickhouse
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 )
 
 // Format is how the answers of an import are stored. What was imported in one is counted beside what was in the other.
 type Format string
 
 const (
-	// Chosen leaves it to the import: Words if all servers are of version 22 or later, and Arrays else, or if the survey
-	// has so many attributes that words would be too many files.
+	// Chosen leaves it to the import: Words, or Arrays if the survey has so many attributes and questions of numbers that
+	// words would be too many files.
 	Chosen Format = ""
 	// Arrays are the numbers of the attributes that a respondent is positive on: Array(UInt32), of 64 or more attributes.
 	Arrays Format = "arrays"
-	// Words have a bit for each attribute: UInt64, of 64 attributes. They take half the room, and servers of version
-	// 18.16 count them in a fifth to two fifths of the time.
+	// Words have a bit for each attribute: UInt64, of 64 attributes. They take half the room, and servers of all versions
+	// count them in a fifth to two fifths of the time.
 	Words Format = "words"
 )
 
@@ -30,11 +25,9 @@ const (
 // in a row, so that a question of up to 64 of them is in one word, or in two neighbouring ones.
 const wordBits = 64
 
-// mostWords is how many words an import chooses by itself: each is files of its own in every part of the table.
-const mostWords = 256
-
-// wordsVersion is the first version of servers of which words are chosen.
-const wordsVersion = 22
+// mostColumns is how many columns of answers and numbers an import chooses by itself: each is files of its own in every
+// part of the table.
+const mostColumns = 256
 
 // words is how many columns hold answers as words.
 func (st *state) words() int { return (int(st.Next) + wordBits - 1) / wordBits }
@@ -60,6 +53,35 @@ func (p *part) format() Format {
 	return Arrays
 }
 
+// layout tells which columns respondents are stored in, beside those that all are.
+type layout struct {
+	arrays, words bool // of answers
+	listed, apart bool // of numbers
+}
+
+// layoutOf is that of an import in a format.
+func layoutOf(format Format) layout {
+	return layout{arrays: format != Words, listed: format != Words, words: format == Words, apart: format == Words}
+}
+
+func (l layout) with(m layout) layout {
+	return layout{l.arrays || m.arrays, l.words || m.words, l.listed || m.listed, l.apart || m.apart}
+}
+
+// layout is that of all published respondents.
+func (st *state) layout() (l layout) {
+	for _, w := range st.Waves {
+		for i := range w.Parts {
+			l = l.with(w.Parts[i].layout())
+		}
+	}
+	return l
+}
+
+func (p *part) layout() layout {
+	return layout{arrays: !p.Words, words: p.Words, listed: !p.Apart, apart: p.Apart}
+}
+
 // in gives the waves by their codes, with no other parts than those of a format.
 func (st *state) in(format Format) map[string]*wave {
 	all := map[string]*wave{}
@@ -71,30 +93,13 @@ func (st *state) in(format Format) map[string]*wave {
 	return all
 }
 
-// choose settles the format of an import.
-func (s *Store) choose(ctx context.Context, format Format, st *state) (Format, error) {
-	if format != Chosen {
-		return format, nil
-	}
-	versions := make([]string, len(s.servers))
-	if err := s.reached(ctx, func(ctx context.Context, i int, sh *shard) error {
-		return s.query(ctx, sh, "SELECT version()", func(r driver.Rows) error { return r.Scan(&versions[i]) })
-	}); err != nil {
-		return "", err
-	}
-	return formatFor(versions, st.words()), nil
-}
-
-// formatFor chooses a format for servers of some versions, "" of replicas that are away, and for so many words.
-func formatFor(versions []string, words int) Format {
-	if words > mostWords {
+// choose settles the format of an import into a table that has room for a state.
+func (st *state) choose(format Format) Format {
+	switch {
+	case format != Chosen:
+		return format
+	case st.words()+len(pieceTypes)*int(st.Numbered) > mostColumns:
 		return Arrays
-	}
-	for _, version := range versions {
-		major, _, _ := strings.Cut(version, ".")
-		if n, err := strconv.Atoi(major); version != "" && (err != nil || n < wordsVersion) {
-			return Arrays
-		}
 	}
 	return Words
 }
@@ -106,7 +111,10 @@ func anyBit(attributes []uint32) string {
 		masks[a/wordBits] |= 1 << (a % wordBits)
 	}
 	parts := joined(slices.Sorted(maps.Keys(masks)), " OR ", func(word uint32) string {
-		return fmt.Sprintf("bitAnd(%s, %d) != 0", wordColumn(int(word)), masks[word])
+		if mask := masks[word]; mask&(mask-1) != 0 {
+			return fmt.Sprintf("bitAnd(%s, %d) != 0", wordColumn(int(word)), mask)
+		}
+		return fmt.Sprintf("bitTest(%s, %d)", wordColumn(int(word)), bits.TrailingZeros64(masks[word]))
 	})
 	return "(" + parts + ")"
 }

@@ -146,14 +146,14 @@ func cells(t *testing.T, st audience.Store, spec audience.Spec) (all []audience.
 	return all
 }
 
-// A format that is not known is refused, and older servers get arrays unless they are told otherwise.
+// A format that is not known is refused, and words are stored unless something else is said.
 func TestFormatIsChosen(t *testing.T) {
 	config := clickhouse.Config{Addresses: []string{"127.0.0.1:1"}, Format: "bits"}
 	if _, err := clickhouse.Open(t.Context(), nil, config); err == nil {
 		t.Error("answers are stored as bits")
 	}
 	heavy(t)
-	for format, column := range map[clickhouse.Format]string{clickhouse.Chosen: "d0", clickhouse.Words: "b0"} {
+	for format, column := range map[clickhouse.Format]string{clickhouse.Chosen: "b0", clickhouse.Arrays: "d0"} {
 		p := open(t, sqlite.Memory, clickhouse.Config{Addresses: addresses(cluster(t))[:1], Format: format})
 		load(t, p, 300)
 		f, err := p.Frame(t.Context())

@@ -136,12 +136,8 @@ func (w *writer) ready(ctx context.Context) error {
 	st.Table = w.store.table
 	st.renumber(given)
 	w.number()
-	if w.format, err = w.store.choose(ctx, w.format, w.state); err != nil {
-		return err
-	}
-	formats := w.state.formats()
-	formats[w.format] = true
-	if err := w.store.makeTables(ctx, w.state.columns(formats)); err != nil {
+	w.format = w.state.choose(w.format)
+	if err := w.store.makeTables(ctx, w.state.columns(w.state.layout().with(layoutOf(w.format)))); err != nil {
 		return err
 	}
 	w.begin(narrow)
@@ -260,7 +256,9 @@ func (w *writer) give(b *block, t *tally, r *survey.Respondent, g survey.Given) 
 		return fmt.Errorf("question %q: %w", w.survey.Questions[g.Question].Key(), err)
 	}
 	question := w.questions[g.Question]
-	b.give(question, m, e)
+	if !b.give(question, m, e) {
+		return fmt.Errorf("question %q: the number %s can't be stored", w.survey.Questions[g.Question].Key(), g.Value)
+	}
 	t.number(question, w.locations[r.Location], g.Value, e, r.Weights[w.asks[g.Question]].Sign() > 0)
 	return nil
 }

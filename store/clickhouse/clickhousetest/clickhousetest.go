@@ -24,6 +24,7 @@ type Server struct {
 	Proxy            int          // port that leads to TCP and counts what passes
 	Passed           atomic.Int64 // bytes through Proxy, both ways
 	dir              string
+	zooKeeper        int // the port of a replica's ZooKeeper
 	cmd              *exec.Cmd
 	done             chan error
 }

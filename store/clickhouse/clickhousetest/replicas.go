@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -51,10 +52,33 @@ func NewReplicated(dir string, shards int) (all [][]*Server, stop func(), err er
 				stop()
 				return nil, nil, err
 			}
+			s.zooKeeper = port
 		}
 		all = append(all, pair)
 	}
 	return all, stop, nil
+}
+
+// Forget removes what is below a path in the ZooKeeper of a replica, as an administrator does after a disk was lost.
+func (s *Server) Forget(path string) error {
+	out, err := exec.Command("java", "-cp", zooKeeper, "org.apache.zookeeper.ZooKeeperMain", "-server",
+		fmt.Sprintf("127.0.0.1:%d", s.zooKeeper), "deleteall", path).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("ZooKeeper's deleteall %s: %w\n%s", path, err, out)
+	}
+	return err
+}
+
+// Data is the directory in which a server has its tables.
+func (s *Server) Data() string { return filepath.Join(s.dir, "data") }
+
+// Lose ends a server and starts it without anything that it had.
+func (s *Server) Lose() error {
+	s.Kill()
+	if err := errors.Join(os.RemoveAll(s.Data()), os.Mkdir(s.Data(), 0o755)); err != nil {
+		return err
+	}
+	return s.Start()
 }
 
 // configure adds settings to those of a server, as XML, from the next Start on.
@@ -67,7 +91,7 @@ func (s *Server) configure(more string) error {
 	return os.WriteFile(path, bytes.Replace(config, []byte("</yandex>"), []byte(more+"\n</yandex>"), 1), 0o644)
 }
 
-// startZooKeeper starts a ZooKeeper of one and waits until it takes connections.
+// startZooKeeper starts a ZooKeeper of one and waits until it serves.
 func startZooKeeper(dir string, port int) (stop func(), err error) {
 	cmd := exec.Command("java", "-Xmx128m", "-Dzookeeper.admin.enableServer=false", "-cp", zooKeeper,
 		"org.apache.zookeeper.server.ZooKeeperServerMain", fmt.Sprint(port), dir)
@@ -90,8 +114,7 @@ func startZooKeeper(dir string, port int) (stop func(), err error) {
 		<-done
 	}
 	for range 1200 {
-		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			c.Close()
+		if serves(port) {
 			return stop, nil
 		}
 		select {
@@ -102,4 +125,18 @@ func startZooKeeper(dir string, port int) (stop func(), err error) {
 	}
 	stop()
 	return nil, errors.New("ZooKeeper does not answer")
+}
+
+// serves tells whether a ZooKeeper does: it takes connections some time before.
+func serves(port int) bool {
+	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	if _, err := c.Write([]byte("srvr")); err != nil {
+		return false
+	}
+	told, err := io.ReadAll(c)
+	return err == nil && bytes.Contains(told, []byte("Mode: "))
 }

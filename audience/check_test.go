@@ -194,8 +194,8 @@ func TestNumbersAreRefused(t *testing.T) {
 			t.Errorf("%+v: %v", x, err)
 		}
 	}
-	for _, x := range []Value{{Question: "q", Number: 256, Path: "rows[0]"}, {Question: "q", Number: -257, Path: "rows[0]"},
-		{Question: "old", Path: "rows[0]"}} {
+	for _, x := range []Value{{Question: "q", Number: 256, Path: "rows[0]"},
+		{Question: "q", Number: -257, Path: "rows[0]"}, {Question: "old", Path: "rows[0]"}} {
 		var invalid *InvalidError
 		if err := f.Check(nil, nil, Use{"rows[0]", x}); !errors.As(err, &invalid) || invalid.Path != "rows[0].number" {
 			t.Errorf("%+v: %v", x, err)

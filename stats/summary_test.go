@@ -258,8 +258,8 @@ func TestSummaryOfManyAudiences(t *testing.T) {
 	}
 }
 
-// Means and quantiles of a brief summary are those of the whole one, whatever kind of numbers it is of, and nothing that
-// takes longer is told.
+// Means and quantiles of a brief summary are those of the whole one, whatever kind of numbers it is of, and nothing
+// that takes longer is told.
 func TestBriefSummary(t *testing.T) {
 	seen := 0
 	for seed := range uint64(testsize.Of(10, 40, 40)) {

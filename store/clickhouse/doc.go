@@ -41,14 +41,15 @@
 //
 // # Two formats of answers
 //
-// Instead of words an import may fill arrays, d0 Array(UInt32), d1, …, with the numbers of the attributes the respondent
-// is positive on, 64 or more attributes to a column and each question in one. Numbers that respondents gave stand in
-// lists then: v0 Array(Int64), v1, … have those of 16 questions each, and n0 Array(UInt64), n1, … say of each of them to
-// which question it was given and what its e is. An import takes arrays if words and numbers would be more than 256
-// columns, or by Config.Format (format=arrays in a DSN), and from then on its respondents are known to be of that
-// format: those of several imports are counted side by side. Convert (crosswave clickhouse convert) stores all of them
-// anew in one format. Words that were imported at first have lists of numbers, too, and are counted as they are until
-// they are converted. A store that has words, or numbers in columns of their own, is not read by programs of before.
+// Instead of words an import may fill arrays, d0 Array(UInt32), d1, …, with the numbers of the attributes the
+// respondent is positive on, 64 or more attributes to a column and each question in one. Numbers that respondents gave
+// stand in lists then: v0 Array(Int64), v1, … have those of 16 questions each, and n0 Array(UInt64), n1, … say of each
+// of them to which question it was given and what its e is. An import takes arrays if words and numbers would be more
+// than 256 columns, or by Config.Format (format=arrays in a DSN), and from then on its respondents are known to be of
+// that format: those of several imports are counted side by side. Convert (crosswave clickhouse convert) stores all of
+// them anew in one format. Words that were imported at first have lists of numbers, too, and are counted as they are
+// until they are converted. A store that has words, or numbers in columns of their own, is not read by programs of
+// before.
 //
 // Measured with 400,000 respondents of the demo survey, in seconds of processor time of all servers: three of version
 // 18.16, and, the very same statements, one of version 26.7. Folded is what an engine is asked that wants no whole
@@ -134,9 +135,9 @@
 // one SELECT does. A profile of all attributes of 1.6 million took three servers of version 18.16 20 s of a processor
 // so, where it took 33 s in groups of rows. One sum, of weights or of squares, takes 2.5 ns.
 //
-// The very same statements were run on one server with 800,000 respondents of words, of version 18.16 and 26.7, with one
-// thread, in seconds of processor time; every answer was the same. Planning a statement takes either some 20 to 90 ms of
-// it, and it is the sums of squares, decimals of 38 digits, that the newer one is hardly faster with.
+// The very same statements were run on one server with 800,000 respondents of words, of version 18.16 and 26.7, with
+// one thread, in seconds of processor time; every answer was the same. Planning a statement takes either some 20 to 90
+// ms of it, and it is the sums of squares, decimals of 38 digits, that the newer one is hardly faster with.
 //
 //	                                     18.16   26.7
 //	20×20 from all over                   0.20   0.13

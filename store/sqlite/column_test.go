@@ -77,7 +77,8 @@ func TestHeader(t *testing.T) {
 	want.place([]run{{location: "l", respondents: 2}, {location: "m", respondents: 70}})
 	got, err := readHeader(3, want.header())
 	check(t, err)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}), cmpopts.IgnoreFields(chunk{}, "sets")); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}),
+		cmpopts.IgnoreFields(chunk{}, "sets")); diff != "" {
 		t.Error(diff)
 	}
 	var e *DamagedError

@@ -18,10 +18,10 @@ import (
 //     just one of them.
 //
 // The first and the third always hold. Of the others a codebook may promise what respondents do not keep, so it is
-// respondents that are looked at: whether the answers exclude each other in a chunk, and whether they leave anybody out,
-// is found out once, when a table asks for columns that are in memory. A cell follows from others where that is known of
-// all chunks that the query counts. Then the places of the table are counted as if they were no one's, and derived in
-// the end.
+// respondents that are looked at: whether the answers exclude each other in a chunk, and whether they leave anybody
+// out, is found out once, when a table asks for columns that are in memory. A cell follows from others where that is
+// known of all chunks that the query counts. Then the places of the table are counted as if they were no one's, and
+// derived in the end.
 
 // follow says how the cells of one place of a side follow from those of other places, and of everyone.
 type follow struct {

@@ -176,19 +176,25 @@ func (c *column) titled() bool {
 }
 
 // selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools
-// export a column per option, which is called as the option is.
+// export a column per option, which is called as the option is. An empty column between two of them is an option that
+// nobody chose.
 func (g *guesser) selfNamed(open []int) {
 	if !g.columns[open[0]].ownName() {
 		return
 	}
 	rows := []member{{at: open[0]}}
+	named := 1 // rows up to the last that holds its name
 	for _, i := range open[1:] {
-		if c := g.columns[i]; c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() {
+		c := g.columns[i]
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() && !c.unnoticed() {
 			break
 		}
 		rows = append(rows, member{at: i})
+		if c.ownName() {
+			named = len(rows)
+		}
 	}
-	if len(rows) >= 2 {
+	if rows = rows[:named]; len(rows) >= 2 {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
 	}
 }
@@ -200,9 +206,22 @@ func (c *column) ownName() bool {
 		return false
 	}
 	value, name := strings.Join(strings.Fields(c.values[0].text), " "), strings.Join(strings.Fields(c.Name), " ")
+	if o := lastOption.FindStringSubmatch(name); o != nil && strings.EqualFold(o[2], value) {
+		return true
+	}
 	if len(name) < len(value) || !strings.EqualFold(name[:len(value)], value) {
 		return false
 	}
 	rest := name[len(value):]
-	return rest == "" || rest[0] == '_' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == ""
+	if strings.ContainsAny(value[len(value)-1:], digits) {
+		return rest == "" || rest[0] == '_' && len(rest) > 1 && strings.Trim(rest[1:], digits) == ""
+	}
+	return strings.Trim(strings.TrimPrefix(rest, "_"), digits) == "" && rest != "_"
+}
+
+const digits = "0123456789"
+
+// unnoticed tells whether a column has a name and nothing else.
+func (c *column) unnoticed() bool {
+	return c.filled+c.missing == 0 && len(c.Labels) == 0 && c.Label == "" && !nobodys.MatchString(c.Name) && c.Name != ""
 }

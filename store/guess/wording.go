@@ -168,7 +168,6 @@ func (g *guesser) worded(words string, members []member) {
 // numberedRun is what a column's name has before the number at its end if a neighbour's has it, too, as jis_1 and jis_2
 // have; "" else.
 func (g *guesser) numberedRun(i int) string {
-	const digits = "0123456789"
 	name := g.columns[i].code
 	stem := strings.TrimRight(name, digits)
 	if stem == name || strings.ContainsAny(stem, " "+digits) || generic[strings.ToLower(strings.Trim(stem, "_.-:/"))] ||

@@ -12,10 +12,14 @@ import (
 func (g *guesser) battery(open []int) {
 	first := g.columns[open[0]]
 	rung, least := (*column).rung, 4
-	if !first.ladder() {
-		if rung, least = (*column).statement, 6; !first.statement() {
-			return
-		}
+	switch {
+	case first.ladder():
+	case first.statement():
+		rung, least = (*column).statement, 6
+	case first.rung() && first.stated() || first.thirds():
+		rung, least = func(c *column) bool { return c.stated() && (c.rung() || c.thirds()) }, 5
+	default:
+		return
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
@@ -61,7 +65,18 @@ func (g *guesser) copied(i int) bool {
 // question.
 func (c *column) statement() bool {
 	return !c.alone && !c.number && len(c.Labels) == 0 && len(c.values) >= 4 && len(c.values) <= 8 && c.scale() &&
-		c.wording != "" && !c.questions()
+		c.stated()
+}
+
+// stated tells whether a column is under words that are no question.
+func (c *column) stated() bool {
+	return len(c.Labels) == 0 && !strings.Contains(c.Name+c.wording, "?") && (c.wording != "" || strings.ContainsAny(c.Name, " ."))
+}
+
+// thirds tells whether a column holds one of three answers in words, of which two may be yes and no, under words that
+// are no question.
+func (c *column) thirds() bool {
+	return c.stated() && !c.alone && !c.number && len(c.values) == 3 && c.scale()
 }
 
 // questions tells whether a column's words are a question.

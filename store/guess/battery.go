@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,14 +12,8 @@ import (
 // on no scale that is known, as in other languages, more statements have to be answered by them.
 func (g *guesser) battery(open []int) {
 	first := g.columns[open[0]]
-	rung, least := (*column).rung, 4
-	switch {
-	case first.ladder():
-	case first.statement():
-		rung, least = (*column).statement, 6
-	case first.rung() && first.stated() || first.thirds():
-		rung, least = func(c *column) bool { return c.stated() && (c.rung() || c.thirds()) }, 5
-	default:
+	rung, least := first.steps()
+	if rung == nil {
 		return
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
@@ -29,16 +24,19 @@ func (g *guesser) battery(open []int) {
 			continue
 		}
 		if c.taken || c.alone || i != last+1 && !(i == last+2 && g.copied(i-1)) || !rung(c) || !shape.fits(c) ||
-			g.ownRun(i) || g.asked(rows, c) || len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
+			g.ownRun(i) || g.asked(rows, c) || least == manyRows && len(rows) >= least && g.otherWords(shape, i) ||
+			len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
 			break // statements may follow a question with their answers
 		}
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	if least == 4 && g.numberedQuestion(first) && slices.ContainsFunc(rows, func(m member) bool {
+	if !slices.ContainsFunc(rows, func(m member) bool { return !g.columns[m.at].quoted() }) {
+		least = 2
+	} else if least == someRows && g.numberedQuestion(first) && slices.ContainsFunc(rows, func(m member) bool {
 		return g.columns[m.at].asks()
 	}) {
-		least = 5 // questions of their own
+		least = manyRows // questions of their own
 	}
 	if len(rows) < least {
 		return
@@ -48,6 +46,23 @@ func (g *guesser) battery(open []int) {
 		stem = first.code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
+}
+
+// someRows are enough of a grid whose rows hold all steps of a known scale, and manyRows of one whose rows do not.
+const someRows, manyRows = 4, 5
+
+// steps tells how those behind a column have to be answered to be rows of a grid with it, and how many rows that
+// takes; nil if the column cannot be the first row of one.
+func (c *column) steps() (rung func(*column) bool, least int) {
+	switch {
+	case c.ladder():
+		return (*column).rung, someRows
+	case c.statement():
+		return (*column).statement, manyRows
+	case c.rung() && c.stated() || c.thirds():
+		return func(c *column) bool { return c.stated() && (c.rung() || c.thirds()) }, manyRows
+	}
+	return nil, 0
 }
 
 // copied tells whether a column has the codes of the labelled one before it, for as many respondents, and neither
@@ -68,9 +83,29 @@ func (c *column) statement() bool {
 		c.stated()
 }
 
+// otherWords tells whether a column and the one behind it hold an answer in words that none of those before has, and
+// lack one that they have: another scale begins there, of which some words are the same.
+func (g *guesser) otherWords(before *shape, i int) bool {
+	other := func(c *column) bool {
+		known := 0
+		for _, v := range c.values {
+			known += btoi(before.codes[v.text])
+		}
+		return !c.many && known < len(c.values) && known < len(before.codes)
+	}
+	return other(g.columns[i]) && i+1 < len(g.columns) && other(g.columns[i+1])
+}
+
+// quoted tells whether a column's name is a statement in quotation marks, which is no question of its own.
+func (c *column) quoted() bool {
+	name := strings.TrimSpace(c.Name)
+	return len(strings.Fields(name)) >= 3 && strings.IndexAny(name, "\"“„«") == 0
+}
+
 // stated tells whether a column is under words that are no question.
 func (c *column) stated() bool {
-	return len(c.Labels) == 0 && !strings.Contains(c.Name+c.wording, "?") && (c.wording != "" || strings.ContainsAny(c.Name, " ."))
+	return len(c.Labels) == 0 && !strings.Contains(c.Name+c.wording, "?") &&
+		(c.wording != "" || strings.ContainsAny(c.Name, " ."))
 }
 
 // thirds tells whether a column holds one of three answers in words, of which two may be yes and no, under words that
@@ -103,7 +138,61 @@ func (c *column) ladder() bool {
 			texts = append(texts, strings.TrimSpace(o.name))
 		}
 	}
-	return len(texts) >= 4 && (scaleOf(texts) != nil || len(c.Labels) > 0 && len(texts) <= 7)
+	return len(texts) >= 4 && (scaleOf(texts) != nil || len(c.Labels) > 0 && (len(texts) <= 7 || counts(texts)))
+}
+
+var oneNumber = regexp.MustCompile(`^\D*(\d+)\D*$`)
+
+// counts tells whether each text has one number, which goes up or down from one to the next, as in "7 days", "6 days".
+func counts(texts []string) bool {
+	var numbers []int
+	for _, text := range texts {
+		m := oneNumber.FindStringSubmatch(text)
+		if m == nil {
+			return false
+		}
+		numbers = append(numbers, atoi(m[1]))
+	}
+	up := slices.IsSorted(numbers)
+	slices.Reverse(numbers)
+	return (up || slices.IsSorted(numbers)) && len(slices.Compact(numbers)) == len(texts)
+}
+
+var itemNumber = regexp.MustCompile(`^\s*(\d{1,2})\s*[.):、．]`)
+
+// items groups columns that stand together, whose questions are numbered from 1 on and that have the same answers, all
+// of them up to where the numbers end or begin again, if the file numbers others from 1 on, too: then the numbers are
+// those of the items of each question.
+func (g *guesser) items() {
+	const least = 3
+	number := func(i int) int {
+		if m := itemNumber.FindStringSubmatch(g.columns[i].Label); m != nil {
+			return atoi(m[1])
+		}
+		return 0
+	}
+	var runs [][]member
+	last := -1
+	for _, i := range g.open() {
+		switch n := number(i); {
+		case n == 1:
+			runs = append(runs, []member{{at: i}})
+		case n > 1 && last == i-1 && number(last) == n-1:
+			runs[len(runs)-1] = append(runs[len(runs)-1], member{at: i})
+		default:
+			last = -1
+			continue
+		}
+		last = i
+	}
+	if len(runs) < 2 {
+		return
+	}
+	for _, run := range runs {
+		if len(run) >= least && g.oneShape(run) {
+			g.alike(&family{stem: g.columns[run[0].at].code, members: run, strong: true, bond: ByWords})
+		}
+	}
 }
 
 // goesOn groups columns whose questions go on from one before, as interviewers read them: "… the police?" and "… the

@@ -3,6 +3,7 @@ package guess
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // Headers that hold a code and the question's words, as survey tools write them.
@@ -58,6 +59,16 @@ func (g *guesser) wavesMark() {
 	}
 }
 
+// withoutSpaces tells whether a name is words in a writing without spaces between them, eight characters or more.
+func withoutSpaces(name string) bool {
+	const least = 8
+	n := 0
+	for _, r := range name {
+		n += btoi(unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai))
+	}
+	return n >= least
+}
+
 // readHeader divides a name into a code and words. Without a code in it, the code is the name.
 func readHeader(name, label string) header {
 	if label != "" {
@@ -87,7 +98,7 @@ func readHeader(name, label string) header {
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
 	}
-	if len(strings.Fields(name)) >= 3 {
+	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) {
 		return header{code: name, wording: name}
 	}
 	return header{code: name}

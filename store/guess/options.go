@@ -215,9 +215,10 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		switch {
-		case len(c.Labels) == 1 && (len(c.values) == 0 || len(c.values) == 1 && !c.many && c.labels.names[c.values[0].text] != ""):
+		case len(c.Labels) == 1 && !c.many && len(c.values) <= 1 && (c.filled == 0 ||
+			c.labels.names[c.values[0].text] != ""):
 			n++
-		case len(c.Labels) > 0 || c.filled > 0 && !c.written():
+		case len(c.Labels) > 0 || c.number:
 			return false
 		}
 	}
@@ -227,6 +228,8 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	for _, m := range f.members {
 		if c := g.columns[m.at]; len(c.Labels) == 1 {
 			ticks[m.at] = tick{one, canonical(c.Labels[0].Value)}
+		} else if c.filled > 0 {
+			ticks[m.at] = tick{} // what was written beside "other"
 		}
 	}
 	return true
@@ -396,70 +399,6 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
-}
-
-// candidate is rows that may be a grid: they have their answers in common.
-type candidate struct {
-	*shape
-	rows []member
-}
-
-// gridsOf makes grids of members that have their answers in common.
-func (g *guesser) gridsOf(f *family) {
-	var list []*candidate
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.taken || !c.scale() || c.tick().kind == one {
-			continue
-		}
-		at := slices.IndexFunc(list, func(k *candidate) bool {
-			return k.fits(c) || f.strong && f.bond == ByName && k.ends(c)
-		})
-		if at < 0 {
-			list = append(list, &candidate{shape: newShape()})
-			at = len(list) - 1
-		}
-		list[at].add(c)
-		list[at].rows = append(list[at].rows, m)
-	}
-	g.unanimous(f, list)
-	for _, k := range list {
-		answers := len(k.labels) + len(k.codes)
-		least := 2
-		if !f.strong && !f.pure && (len(f.members) < 3 || len(k.labels) < 3) || len(k.labels) == 0 && answers < 3 {
-			least = 3
-		}
-		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
-			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
-		}
-	}
-}
-
-// unanimous adds the rows to which all gave one answer to those of which it is an answer: two where the stem leaves no
-// doubt, else four.
-func (g *guesser) unanimous(f *family, list []*candidate) {
-	least := 4
-	if f.strong {
-		least = 2
-	}
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
-			slices.ContainsFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) }) {
-			continue
-		}
-		at := slices.IndexFunc(list, func(k *candidate) bool {
-			if len(c.Labels) > 0 {
-				return len(k.rows) >= least && k.fits(c)
-			}
-			return len(k.rows) >= least && k.codes[c.values[0].text]
-		})
-		if at >= 0 {
-			list[at].add(c)
-			list[at].rows = append(list[at].rows, m)
-			slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
-		}
-	}
 }
 
 func btoi(b bool) int {

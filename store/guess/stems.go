@@ -298,10 +298,28 @@ func atoi(text string) (n int) {
 	return n
 }
 
+// picked tells whether the numbers behind a stem, written in three digits, go back from one column to the next: then
+// columns were picked from a longer questionnaire and its numbers are those of questions.
+func (g *guesser) picked(s stem) bool {
+	last, back := "", false
+	for _, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, s.text)
+		if !found || len(rest) != 3 || strings.Trim(rest, digits) != "" {
+			continue
+		}
+		back = back || rest < last
+		last = rest
+	}
+	return back
+}
+
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
+	if anything && g.picked(s) {
+		return true
+	}
 	all, own, amounts := 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {

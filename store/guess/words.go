@@ -163,7 +163,7 @@ var scales = [][]string{
 	{"much worse", "worse", "somewhat worse|a little worse", "the same|about the same|no change",
 		"somewhat better|a little better", "better", "much better"},
 	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often",
-		"once a month|monthly", "once a fortnight", "once a week|weekly",
+		"once a quarter|quarterly", "once a month|monthly", "once a fortnight", "once a week|weekly",
 		"several times a week", "once a day|daily|every day", "several times a day|more than once a day"},
 }
 

@@ -31,7 +31,7 @@ import (
 //   - respondents: files that say how many there are; right if the guess finds as many.
 //
 // Columns that the truth leaves open count for nothing. "Dropped" are respondents whom a guessed weight would leave out
-// of all figures because they have none.
+// of all figures because they have none. The unseen files are held out whole, and their columns are never named.
 //
 // The files of the third that is held out are scored apart, and so are the fresh ones, which were added when the rules
 // had been made, later ones, of which half was held out until the rules had been changed for the others, and the last

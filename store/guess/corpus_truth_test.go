@@ -31,10 +31,11 @@ type corpusFile struct {
 	Looked bool   // it is later, last or newest, was held out then, and was looked at since
 	Data   string // of a Triple-S definition: the path of its data in the repository
 	Newest bool   // it was added after the last ones, from makers that the list did not have
+	Unseen bool   // it was added after the newest, and is held out whole
 }
 
 // The parts of the corpus. What is guessed of files is looked at in the first part, in both of later ones, in the last
-// and in the newest of them, and in those that are held out and the fresh ones never.
+// and in the newest of them, and in those that are held out, the fresh and the unseen ones never.
 const (
 	tuning       = "for tuning"
 	heldOut      = "held out"
@@ -43,10 +44,11 @@ const (
 	laterLooked  = "later, looked at since"
 	lastLooked   = "last, looked at since"
 	newestLooked = "newest, looked at since"
+	unseen       = "unseen"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
-var parts = []string{tuning, heldOut, fresh, later, laterLooked, lastLooked, newestLooked}
+var parts = []string{tuning, heldOut, fresh, later, laterLooked, lastLooked, newestLooked, unseen}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, later, laterLooked, lastLooked, newestLooked}
@@ -54,6 +56,8 @@ var looked = []string{tuning, later, laterLooked, lastLooked, newestLooked}
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Unseen:
+		return unseen
 	case f.Newest:
 		return newestLooked
 	case f.Last:
@@ -271,6 +275,9 @@ func TestTruths(t *testing.T) {
 	}
 	if files[newestLooked] < 40 {
 		t.Errorf("%d newest files", files[newestLooked])
+	}
+	if files[unseen] < 20 {
+		t.Errorf("%d unseen files", files[unseen])
 	}
 }
 

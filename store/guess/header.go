@@ -1,7 +1,9 @@
 package guess
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -57,6 +59,69 @@ func (g *guesser) wavesMark() {
 		}
 		return // no other is that of most
 	}
+}
+
+// formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of them,
+// as in farm/animals/hens: they tell nothing of what belongs together. What stands before / is a group where it is no
+// column's name, and the columns behind it are of three kinds or more, or of two in a group.
+func (g *guesser) formGroups() {
+	columns := map[string][]*column{}
+	for _, c := range g.columns {
+		if strings.Contains(c.code, " ") {
+			continue
+		}
+		for at, r := range c.code {
+			if r == '/' {
+				columns[c.code[:at]] = append(columns[c.code[:at]], c)
+			}
+		}
+	}
+	groups := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(columns)) { // each behind those that it is in
+		least := 3
+		if at := strings.LastIndexByte(path, '/'); at > 0 && groups[path[:at]] {
+			least = 2
+		}
+		_, named := g.at[path]
+		groups[path] = !named && kindsOf(columns[path]) >= least
+	}
+	for _, c := range g.columns {
+		code := c.code
+		for at := strings.LastIndexByte(code, '/'); at > 0; at = strings.LastIndexByte(code[:at], '/') {
+			if groups[code[:at]] {
+				c.code = code[at+1:]
+				break
+			}
+		}
+	}
+}
+
+// kindsOf is how many kinds of answers columns have: words of the respondents' own, numbers, dates, yes and no, and each
+// list of answers are one.
+func kindsOf(columns []*column) int {
+	var shapes []*shape
+	others := map[string]bool{}
+	for _, c := range columns {
+		switch {
+		case c.filled == 0:
+		case c.date:
+			others["date"] = true
+		case c.tick().kind != noTick:
+			others["tick"] = true
+		case c.scale():
+			at := slices.IndexFunc(shapes, func(s *shape) bool { return s.fits(c) })
+			if at < 0 {
+				shapes = append(shapes, newShape())
+				at = len(shapes) - 1
+			}
+			shapes[at].add(c)
+		case c.number:
+			others["number"] = true
+		default:
+			others["words"] = true
+		}
+	}
+	return len(shapes) + len(others)
 }
 
 // withoutSpaces tells whether a name is words in a writing without spaces between them, eight characters or more.

@@ -38,7 +38,7 @@ func (g *guesser) battery(open []int) {
 	}) {
 		least = manyRows // questions of their own
 	}
-	if len(rows) < least {
+	if len(rows) < least || g.ownQuestions(rows) {
 		return
 	}
 	stem := g.common(rows)
@@ -46,6 +46,17 @@ func (g *guesser) battery(open []int) {
 		stem = first.code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByScale})
+}
+
+// ownQuestions tells whether most of the columns are under whole questions of their own: those are answered on one
+// scale here and there, and no rows.
+func (g *guesser) ownQuestions(rows []member) bool {
+	own := 0
+	for _, m := range rows {
+		c := g.columns[m.at]
+		own += btoi(c.questions() && len(strings.Fields(c.wording)) >= 4)
+	}
+	return 2*own > len(rows)
 }
 
 // someRows are enough of a grid whose rows hold all steps of a known scale, and manyRows of one whose rows do not.
@@ -160,9 +171,9 @@ func counts(texts []string) bool {
 
 var itemNumber = regexp.MustCompile(`^\s*(\d{1,2})\s*[.):、．]`)
 
-// items groups columns that stand together, whose questions are numbered from 1 on and that have the same answers, all
-// of them up to where the numbers end or begin again, if the file numbers others from 1 on, too: then the numbers are
-// those of the items of each question.
+// items groups columns that stand together, whose questions are numbered from 1 on and of which nine in ten have the
+// same answers, up to where the numbers end or begin again, if the file numbers others from 1 on, too: then the numbers
+// are those of the items of each question. A column without words between two of them was made of the one before.
 func (g *guesser) items() {
 	const least = 3
 	number := func(i int) int {
@@ -177,8 +188,10 @@ func (g *guesser) items() {
 		switch n := number(i); {
 		case n == 1:
 			runs = append(runs, []member{{at: i}})
-		case n > 1 && last == i-1 && number(last) == n-1:
+		case n > 1 && last >= 0 && number(last) == n-1 && (last == i-1 || last == i-2 && g.columns[i-1].Label == ""):
 			runs[len(runs)-1] = append(runs[len(runs)-1], member{at: i})
+		case n == 0 && last == i-1 && g.columns[i].Label == "":
+			continue
 		default:
 			last = -1
 			continue
@@ -189,10 +202,24 @@ func (g *guesser) items() {
 		return
 	}
 	for _, run := range runs {
-		if len(run) >= least && g.oneShape(run) {
+		if len(run) >= least && g.mostAlike(run) {
 			g.alike(&family{stem: g.columns[run[0].at].code, members: run, strong: true, bond: ByWords})
 		}
 	}
+}
+
+// mostAlike tells whether nine in ten columns have the same answers, and three in four the last of them.
+func (g *guesser) mostAlike(run []member) bool {
+	fit, shape, last, most := 0, newShape(), map[float64]int{}, 0
+	for _, m := range run {
+		if c := g.columns[m.at]; c.scale() && shape.fits(c) {
+			shape.add(c)
+			fit++
+			last[c.ordinary()]++
+			most = max(most, last[c.ordinary()])
+		}
+	}
+	return 10*fit >= 9*len(run) && 4*most >= 3*len(run)
 }
 
 // goesOn groups columns whose questions go on from one before, as interviewers read them: "… the police?" and "… the
@@ -260,6 +287,29 @@ func (g *guesser) rated(open []int) {
 	stated := func(m member) bool { return strings.HasSuffix(strings.TrimSpace(g.columns[m.at].Name), ".") }
 	few := len(rows) >= 3 && !slices.ContainsFunc(rows, func(m member) bool { return !stated(m) })
 	if worded && (few || len(rows) >= least) || some && same >= least && 2*same > len(rows) {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// manyAlike makes a grid of many columns that stand together, without labels or numbers in their names, and with the
+// same steps of a scale in each, from the first to the last: so many questions of their own are never answered alike.
+func (g *guesser) manyAlike(open []int) {
+	const least, fewest = 8, 3
+	first := g.columns[open[0]]
+	alike := func(i int) bool {
+		c := g.columns[i]
+		return !c.taken && !c.alone && !c.many && c.number && c.integer && len(c.Labels) == 0 && c.scale() &&
+			len(c.values) >= fewest && c.least.Cmp(first.least) == 0 && c.most.Cmp(first.most) == 0 &&
+			len(c.values) == len(first.values) && !c.questions() && !strings.ContainsAny(c.code, digits)
+	}
+	var rows []member
+	for _, i := range open {
+		if len(rows) > 0 && i != rows[len(rows)-1].at+1 || !alike(i) {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

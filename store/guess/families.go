@@ -386,6 +386,9 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
+		if !g.columns[i].taken {
+			g.manyAlike(open[n:])
+		}
 	}
 }
 

@@ -96,8 +96,8 @@ func (g *guesser) formGroups() {
 	}
 }
 
-// kindsOf is how many kinds of answers columns have: words of the respondents' own, numbers, dates, yes and no, and each
-// list of answers are one.
+// kindsOf is how many kinds of answers columns have: words of the respondents' own, numbers, dates, yes and no, and
+// each list of answers are one.
 func kindsOf(columns []*column) int {
 	var shapes []*shape
 	others := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 func (g *guesser) battery(open []int) {
 	first := g.columns[open[0]]
 	rung, least := first.steps()
-	if rung == nil {
+	if rung == nil || open[0] <= g.asking {
 		return
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
@@ -38,7 +38,11 @@ func (g *guesser) battery(open []int) {
 	}) {
 		least = manyRows // questions of their own
 	}
-	if len(rows) < least || g.ownQuestions(rows) {
+	if len(rows) < least {
+		return
+	}
+	if g.ownQuestions(rows) {
+		g.asking = rows[len(rows)-1].at // to no avail from any of them on
 		return
 	}
 	stem := g.common(rows)

@@ -131,7 +131,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 			"in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
-		parts: map[string]int{}}
+		parts: map[string]int{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -239,6 +239,7 @@ type guesser struct {
 	wave       fieldwork
 	location   fieldwork
 	turned     map[int]bool   // columns that were tried as those that take turns
+	asking     int            // the last of those columns that were found to be whole questions of their own
 	parts      map[string]int // how many columns are options of one of that name, as optionOf tells
 	singles    []string       // columns read as a single choice by their values alone, for the notes
 }

@@ -83,7 +83,7 @@ func (g *guesser) formGroups() {
 			least = 2
 		}
 		_, named := g.at[path]
-		groups[path] = !named && kindsOf(columns[path]) >= least
+		groups[path] = !named && severalKinds(columns[path], least)
 	}
 	for _, c := range g.columns {
 		code := c.code
@@ -96,9 +96,9 @@ func (g *guesser) formGroups() {
 	}
 }
 
-// kindsOf is how many kinds of answers columns have: words of the respondents' own, numbers, dates, yes and no, and
-// each list of answers are one.
-func kindsOf(columns []*column) int {
+// severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates, yes
+// and no, and each list of answers are one.
+func severalKinds(columns []*column, least int) bool {
 	var shapes []*shape
 	others := map[string]bool{}
 	for _, c := range columns {
@@ -120,8 +120,11 @@ func kindsOf(columns []*column) int {
 		default:
 			others["words"] = true
 		}
+		if len(shapes)+len(others) >= least {
+			return true
+		}
 	}
-	return len(shapes) + len(others)
+	return false
 }
 
 // withoutSpaces tells whether a name is words in a writing without spaces between them, eight characters or more.

@@ -138,7 +138,7 @@ func (g *guesser) byWording() {
 // remark tells whether the words that columns end with are put behind questions of all kinds, as a tool's word for how
 // each was asked is: among the columns are some with three kinds of answers in words, none of which is that of most.
 func (g *guesser) remark(members []member) bool {
-	const least = 3
+	const least, many = 3, 20
 	var kinds []*shape
 	most := 0
 	for _, m := range members {
@@ -152,7 +152,9 @@ func (g *guesser) remark(members []member) bool {
 			at = len(kinds) - 1
 		}
 		kinds[at].add(c)
-		most = max(most, kinds[at].n)
+		if most = max(most, kinds[at].n); len(kinds) > many {
+			return true
+		}
 	}
 	return len(kinds) >= least && 2*most <= len(members)
 }

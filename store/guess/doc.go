@@ -38,7 +38,8 @@
 //     Options called question/option stand anywhere, where another column is called as the question is.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
-//     names, or by the steps of a scale that is known. What tells the order in which something was shown is no answer.
+//     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
+//     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
 //     choice, those with one label or the option's number in each, too, and those with the same labels or mostly the
 //     same few values a grid; never others. Amounts per option are numbers, all of them, whatever each happens to
@@ -59,6 +60,7 @@
 //   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
+//   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
 //   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;

@@ -59,6 +59,9 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 			note("fields are divided by %q", delimiter)
 		}
 	}
+	if data, err = f.requoted(data, head, delimiter, o, note); err != nil {
+		return err
+	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
 	return f.openText(data, delimiter, delimiter != ',', note)
@@ -153,9 +156,13 @@ func divides(rows [][]string, titled bool) float64 {
 	if len(rows) == 0 || len(rows[0]) < 2 {
 		return 0
 	}
+	width := len(rows[0])
+	if dangling(rows) > 0 {
+		width--
+	}
 	same := 0
 	for _, r := range rows {
-		if len(r) == len(rows[0]) {
+		if len(r) == width || len(r) == len(rows[0]) {
 			same++
 		}
 	}
@@ -164,6 +171,21 @@ func divides(rows [][]string, titled bool) float64 {
 		return 0
 	}
 	return share*share*10 + min(1, float64(len(rows[0]))/50)
+}
+
+// dangling is how many rows are the header where a delimiter stands behind the last name of each of them, and no row
+// below has a field for it; 0 where that is not so.
+func dangling(rows [][]string) int {
+	n := len(rows[0])
+	for header := 1; header <= 2 && header < len(rows) && n > 1; header++ {
+		if last := rows[header-1]; len(last) != n || strings.TrimSpace(last[n-1]) != "" {
+			return 0
+		}
+		if !slices.ContainsFunc(rows[header:], func(row []string) bool { return len(row) != n-1 }) {
+			return header
+		}
+	}
+	return 0
 }
 
 // records reads up to so many rows from the beginning of a file, of which the last is left out if it may be cut.
@@ -223,7 +245,12 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		f.Title = strings.TrimSpace(strings.Join(all[0], " "))
 		note("above the names of the columns stands a title: %q", survey.Clip([]byte(f.Title)))
 	}
-	names, labels, used := readHeader(all[titles:], note)
+	all = all[titles:]
+	cut := dangling(all)
+	for i := range cut {
+		all[i] = all[i][:len(all[i])-1]
+	}
+	names, labels, used := readHeader(all, note)
 	used += titles
 	names = trimmed(names)
 	repaired := unlike(names)
@@ -231,7 +258,7 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		note("columns without a name, or with that of another, are called %s",
 			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
-	if used == 1 && len(repaired) == 0 { // nothing is to be written anew
+	if used == 1 && len(repaired)+cut == 0 { // nothing is to be written anew
 		return data, labels, nil
 	}
 	var b bytes.Buffer

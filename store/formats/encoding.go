@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/internal/charset"
@@ -27,17 +26,15 @@ func (f *File) decoded(file io.ReaderAt, size int64, o Options) (csv.File, strin
 	if c.IsUTF8() && !charset.OnlyReturns(head) {
 		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
 	}
-	out, err := os.CreateTemp(o.TempDir, "crosswave-*.csv")
-	if err != nil {
-		return nil, "", err
-	}
-	f.close = append(f.close, func() error { return errors.Join(out.Close(), os.Remove(out.Name())) })
-	text := transform.NewReader(o.watched(io.NewSectionReader(file, 0, size), size), c.NewDecoder())
-	n, err := io.Copy(out, charset.LineFeeds(head, text))
+	out, err := f.copied(o, func(w *bufio.Writer) error {
+		text := transform.NewReader(o.watched(io.NewSectionReader(file, 0, size), size), c.NewDecoder())
+		_, err := io.Copy(w, charset.LineFeeds(head, text))
+		return err
+	})
 	if err != nil {
 		return nil, "", fmt.Errorf("converting it from %s: %w", c.ReadAs(), err)
 	}
-	return io.NewSectionReader(out, 0, n), c.ReadAs(), nil
+	return out, c.ReadAs(), nil
 }
 
 // detect finds out the encoding of a text file that begins with head. wish names one, or "".

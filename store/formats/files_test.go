@@ -108,6 +108,19 @@ func TestCSVOfEveryKind(t *testing.T) {
 			{"0.875", "101,205", "12.500"}, {"1.125", "101,102", "1.250"}}, "w, x: numbers with a decimal comma"},
 		{"codes of three digits are no fractions", "a;q\n1;101,205\n2;101\n", [][]string{{"a", "q"}, {"1", "101,205"},
 			{"2", "101"}}, ""},
+		{"quotes that are words, between tabs", "a\tb\n\n1\tI say \"no\"\r\n2\t\"no\" it is\n\t\"\n",
+			[][]string{{"a", "b"}, {"1", `I say "no"`}, {"2", `"no" it is`}, {"", `"`}},
+			"quotes are read as part of the words"},
+		{"quotes around fields with tabs in them", "a\tb\n1\t\"x\ty\"\n\"2\"\t\"say \"\"no\"\"\"\n",
+			[][]string{{"a", "b"}, {"1", "x\ty"}, {"2", `say "no"`}}, ""},
+		{"cells that a spreadsheet is to take for text", "a;b\n=\"1\";=\"x;\n=\"\"y\"\"\"\n=\"2\";=2\n3;=\"\"\n4;4\n",
+			[][]string{{"a", "b"}, {"1", "x;\n=\"y\""}, {"2", "=2"}, {"3", ""}, {"4", "4"}}, `cells written as ="2" are read as 2`},
+		{"a delimiter behind the last name, and none behind the rows",
+			"id;q1;q2;\nResponse number;How old are you?;How many cars do you have?;\n1;30;2\n2;40;1\n3;25;0\n",
+			[][]string{{"id", "q1", "q2"}, {"1", "30", "2"}, {"2", "40", "1"}, {"3", "25", "0"}},
+			"the second row holds the questions"},
+		{"a delimiter behind the last name of one row", "a;b;\n1;2\n3;4\n",
+			[][]string{{"a", "b"}, {"1", "2"}, {"3", "4"}}, ""},
 		{"two rows of header", "id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n",
 			[][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Age"}, {"1", "Tea", "", "30"}},
 			"the first two rows are the names"},
@@ -465,6 +478,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte("id,Drinks?,,Age\n,Tea,Coffee,Open\n1,Tea,,30\n"))
 	f.Add([]byte("id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n"))
 	f.Add([]byte("a,,a\r1,\"2\r\",3\r"))
+	f.Add([]byte("a\tb\n1\tI say \"no\"\r\n\n\"\t2"))
+	f.Add([]byte("a;b;\n=\"1\";=\"x\"\n=\"2\";=\"y\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "f")

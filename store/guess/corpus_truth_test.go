@@ -28,34 +28,38 @@ type corpusFile struct {
 	Later bool // it is fresh, and was added when the rules had been changed for the first that were
 	Last  bool // it was added after all others
 
-	Looked bool   // it is later or last, was held out then, and was looked at since
+	Looked bool   // it is later, last or newest, was held out then, and was looked at since
 	Data   string // of a Triple-S definition: the path of its data in the repository
-	Newest bool   // it was added after the last ones, and is held out whole
+	Newest bool   // it was added after the last ones, from makers that the list did not have
+	Unseen bool   // it was added after the newest, and is held out whole
 }
 
-// The parts of the corpus. What is guessed of files is looked at in the first part, in both of later ones and in the
-// last of them, and in those that are held out and the fresh ones never.
+// The parts of the corpus. What is guessed of files is looked at in the first part, in both of later ones, in the last
+// and in the newest of them, and in those that are held out, the fresh and the unseen ones never.
 const (
-	tuning      = "for tuning"
-	heldOut     = "held out"
-	newest      = "newest, held out"
-	fresh       = "fresh"
-	later       = "later, to look at"
-	laterLooked = "later, looked at since"
-	lastLooked  = "last, looked at since"
+	tuning       = "for tuning"
+	heldOut      = "held out"
+	fresh        = "fresh"
+	later        = "later, to look at"
+	laterLooked  = "later, looked at since"
+	lastLooked   = "last, looked at since"
+	newestLooked = "newest, looked at since"
+	unseen       = "unseen"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
-var parts = []string{tuning, heldOut, fresh, later, laterLooked, lastLooked, newest}
+var parts = []string{tuning, heldOut, fresh, later, laterLooked, lastLooked, newestLooked, unseen}
 
 // looked are the parts of which it is looked at what is guessed.
-var looked = []string{tuning, later, laterLooked, lastLooked}
+var looked = []string{tuning, later, laterLooked, lastLooked, newestLooked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Unseen:
+		return unseen
 	case f.Newest:
-		return newest
+		return newestLooked
 	case f.Last:
 		return lastLooked
 	case f.Later && f.Looked:
@@ -269,8 +273,11 @@ func TestTruths(t *testing.T) {
 		second < 20 || files[laterLooked]*3 < second || files[lastLooked] < 20 {
 		t.Errorf("%d files of %d repositories: %v", len(list), len(makers), files)
 	}
-	if files[newest] < 40 {
-		t.Errorf("%d newest files", files[newest])
+	if files[newestLooked] < 40 {
+		t.Errorf("%d newest files", files[newestLooked])
+	}
+	if files[unseen] < 20 {
+		t.Errorf("%d unseen files", files[unseen])
 	}
 }
 

@@ -27,21 +27,23 @@
 //     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
 //     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
-//     their columns: those are rows of a grid.
+//     their columns, or all answers in an order of their own: those are rows of a grid.
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose
 //     headers have the same code or question before the option, or whose questions are divided into the same words and
 //     others. A word alone, or numbers that number questions of several kinds, hold together only three columns or
 //     more with the same answers. Without any of that, columns that stand together are one question where their words
-//     go on from one before ("… the police?"), where they are steps of a known scale, where the same respondents, and
-//     not all, rated each of many things, where statements or titles have a number on one scale each, and where each
-//     holds its own name or nothing. Options called question/option stand anywhere, where another column is called as
-//     the question is.
+//     go on from one before ("… the police?"), where they are steps of a known scale or begin with their places on
+//     one, where the same respondents, and not all, rated each of many things, where statements or titles have a
+//     number on one scale each, where their numbers begin again from 1, and where each holds its own name or nothing.
+//     Options called question/option stand anywhere, where another column is called as the question is.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
-//     names, or by the steps of a scale that is known. What tells the order in which something was shown is no answer.
+//     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
+//     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
-//     choice, those with the same labels or mostly the same few values a grid; never others. Amounts per option are
-//     numbers, all of them, whatever each happens to hold.
+//     choice, those with one label or the option's number in each, too, and those with the same labels or mostly the
+//     same few values a grid; never others. Amounts per option are numbers, all of them, whatever each happens to
+//     hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
@@ -58,6 +60,7 @@
 //   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
+//   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
 //   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;

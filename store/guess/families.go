@@ -18,10 +18,14 @@ type family struct {
 	// pure tells of a weak one that it is an uncommon word with numbers behind it, all of the same kind.
 	pure bool
 	bond Bond
+	// asked tells that each header has the whole question and the row behind it, so that there is no doubt what belongs
+	// together, however few answered.
+	asked bool
 }
 
 var (
-	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\]$`)
+	// the question, the option and the number that a column got because another has the same name
+	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\](_\d{1,2})?$`)
 	cell    = regexp.MustCompile(`^(.*[^_.\-])[_.\-]?[rR](\d+)[_.\-]?[cC](\d+)$`)
 )
 
@@ -59,9 +63,31 @@ func (g *guesser) bracketed() {
 		if c := g.columns[groups[stem][0].at]; c.stem != "" {
 			label = c.wording
 		}
-		g.oneEach(groups[stem])
-		g.alike(&family{stem: stem, label: label, members: groups[stem], strong: true, bond: ByName})
+		for _, members := range askedAgain(groups[stem]) {
+			g.oneEach(members)
+			g.alike(&family{stem: stem, label: label, members: members, strong: true, bond: ByName, asked: true})
+		}
 	}
+}
+
+// askedAgain divides the columns of one question where each option stands in several, as often as every other: then it
+// was asked as often.
+func askedAgain(members []member) [][]member {
+	times := map[string]int{}
+	var list [][]member
+	for _, m := range members {
+		n := times[m.name]
+		if times[m.name]++; n == len(list) {
+			list = append(list, nil)
+		}
+		list[n] = append(list[n], m)
+	}
+	for _, n := range times {
+		if n != len(list) || len(times) < 2 {
+			return [][]member{members}
+		}
+	}
+	return list
 }
 
 // oneEach finds rows that hold one of a few answers each, where hardly anyone gave two: forms let respondents tick more
@@ -318,6 +344,7 @@ func (g *guesser) runs() {
 	g.cells()
 	g.branches()
 	g.byCode()
+	g.items()
 	g.byWording()
 	open := g.open()
 	tried := map[string]int{} // stems, and the last column of their run that was looked at
@@ -358,6 +385,9 @@ func (g *guesser) runs() {
 		}
 		if !g.columns[i].taken {
 			g.turns(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.manyAlike(open[n:])
 		}
 	}
 }

@@ -127,11 +127,37 @@ func (g *guesser) sets() {
 					"once: they are no multiple choice, but read as what they are", s.Name)
 				continue
 			}
+			if g.ranking(s) {
+				g.note("the file declares the set %s of columns in which respondents put all answers in an order: "+
+					"the order is the answer, so they are no multiple choice, but read as what they are", s.Name)
+				continue
+			}
 			g.joined(s)
 			continue
 		}
 		g.declared(s)
 	}
+}
+
+// ranking tells whether nearly everyone who gave one answer in the columns of a set gave all that there are: then each
+// answer is everybody's, and what tells respondents apart is the order.
+func (g *guesser) ranking(s Set) bool {
+	const least = 3
+	answers, most := map[string]bool{}, int64(0)
+	var list []*column
+	for _, name := range s.Columns {
+		if i, ok := g.at[name]; ok && !g.columns[i].many {
+			list = append(list, g.columns[i])
+		}
+	}
+	for _, c := range list {
+		most = max(most, c.filled)
+		for _, v := range c.values {
+			answers[v.text] = true
+		}
+	}
+	return len(list) >= least && len(list) == len(s.Columns) && len(answers) == len(list) &&
+		!slices.ContainsFunc(list, func(c *column) bool { return 10*c.filled < 9*most })
 }
 
 // declared makes a question of a set of columns. A column may be in several sets, as those of all brands and of the

@@ -131,7 +131,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 			"in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
-		parts: map[string]int{}}
+		parts: map[string]int{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -145,6 +145,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
 	g.wavesMark()
+	g.formGroups()
 	g.readings = make([]Reading, len(f.Columns))
 	g.locate = func(i int, wrong func(string) string) error { return firstWrong(ctx, f, g.columns[i], i, wrong) }
 	if f.Notes != nil {
@@ -238,6 +239,7 @@ type guesser struct {
 	wave       fieldwork
 	location   fieldwork
 	turned     map[int]bool   // columns that were tried as those that take turns
+	asking     int            // the last of those columns that were found to be whole questions of their own
 	parts      map[string]int // how many columns are options of one of that name, as optionOf tells
 	singles    []string       // columns read as a single choice by their values alone, for the notes
 }

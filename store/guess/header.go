@@ -1,8 +1,11 @@
 package guess
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // Headers that hold a code and the question's words, as survey tools write them.
@@ -58,6 +61,82 @@ func (g *guesser) wavesMark() {
 	}
 }
 
+// formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of them,
+// as in farm/animals/hens: they tell nothing of what belongs together. What stands before / is a group where it is no
+// column's name, and the columns behind it are of three kinds or more, or of two in a group.
+func (g *guesser) formGroups() {
+	columns := map[string][]*column{}
+	for _, c := range g.columns {
+		if strings.Contains(c.code, " ") {
+			continue
+		}
+		for at, r := range c.code {
+			if r == '/' {
+				columns[c.code[:at]] = append(columns[c.code[:at]], c)
+			}
+		}
+	}
+	groups := map[string]bool{}
+	for _, path := range slices.Sorted(maps.Keys(columns)) { // each behind those that it is in
+		least := 3
+		if at := strings.LastIndexByte(path, '/'); at > 0 && groups[path[:at]] {
+			least = 2
+		}
+		_, named := g.at[path]
+		groups[path] = !named && severalKinds(columns[path], least)
+	}
+	for _, c := range g.columns {
+		code := c.code
+		for at := strings.LastIndexByte(code, '/'); at > 0; at = strings.LastIndexByte(code[:at], '/') {
+			if groups[code[:at]] {
+				c.code = code[at+1:]
+				break
+			}
+		}
+	}
+}
+
+// severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates, yes
+// and no, and each list of answers are one.
+func severalKinds(columns []*column, least int) bool {
+	var shapes []*shape
+	others := map[string]bool{}
+	for _, c := range columns {
+		switch {
+		case c.filled == 0:
+		case c.date:
+			others["date"] = true
+		case c.tick().kind != noTick:
+			others["tick"] = true
+		case c.scale():
+			at := slices.IndexFunc(shapes, func(s *shape) bool { return s.fits(c) })
+			if at < 0 {
+				shapes = append(shapes, newShape())
+				at = len(shapes) - 1
+			}
+			shapes[at].add(c)
+		case c.number:
+			others["number"] = true
+		default:
+			others["words"] = true
+		}
+		if len(shapes)+len(others) >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSpaces tells whether a name is words in a writing without spaces between them, eight characters or more.
+func withoutSpaces(name string) bool {
+	const least = 8
+	n := 0
+	for _, r := range name {
+		n += btoi(unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai))
+	}
+	return n >= least
+}
+
 // readHeader divides a name into a code and words. Without a code in it, the code is the name.
 func readHeader(name, label string) header {
 	if label != "" {
@@ -87,7 +166,7 @@ func readHeader(name, label string) header {
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
 	}
-	if len(strings.Fields(name)) >= 3 {
+	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) {
 		return header{code: name, wording: name}
 	}
 	return header{code: name}

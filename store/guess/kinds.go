@@ -129,8 +129,12 @@ var formNames = set("id uuid submission_time validation_status notes status subm
 
 // technical tells whether a column is one that survey tools add to the answers.
 func (c *column) technical() bool {
-	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")]
+	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")] ||
+		timing.MatchString(c.Name)
 }
+
+// timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
+var timing = regexp.MustCompile(`^(?:Group|Question) time:|_(?:First Click|Last Click|Page Submit|Click Count)$`)
 
 // shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
 // and its words, which are no question.
@@ -146,7 +150,7 @@ var (
 
 var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
 	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
-	interviewtime totaltime tempstotal externalreference distributionchannel userlanguage dernièrepage languededépart
+	interviewtime totaltime tempstotal durationinseconds externalreference distributionchannel userlanguage dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud`)
 

@@ -190,3 +190,30 @@ func TestSetsOfGrids(t *testing.T) {
 		}
 	}
 }
+
+// A set whose columns together hold every answer for nearly everyone who gave any is a ranking: its columns are the
+// rows of a grid with the ranks. One of what came to mind first and second is a multiple choice.
+func TestSetsOfRanks(t *testing.T) {
+	for _, c := range []struct {
+		ranks []string // of the three columns, in the rows over and over
+		want  string
+	}{
+		{[]string{"123", "213", "321", "132"}, "grid rank"},
+		{[]string{"12.", "2..", "3..", "13."}, "multi order"},
+	} {
+		rank := func(place int) func(int) string {
+			return func(i int) string { return strings.Trim(c.ranks[i%len(c.ranks)][place:][:1], ".") }
+		}
+		joined := func(i int) string {
+			return strings.Join(strings.Split(strings.Trim(c.ranks[i%len(c.ranks)], "."), ""), ";")
+		}
+		f := repeated(60, "id|rank_1|rank_2|rank_3|$order", count(1), rank(0), rank(1), rank(2), joined).file()
+		f.Columns[4].Virtual = true
+		f.Sets = []guess.Set{{Name: "$order", Columns: []string{"rank_1", "rank_2", "rank_3"}, Joined: "$order",
+			Separator: ";"}}
+		m := guessed(t, f, guess.Options{})
+		if got := readings(m); got["rank_2"] != c.want && got["$order"] != c.want {
+			t.Errorf("%v: read as %v, want %s", c.ranks, got, c.want)
+		}
+	}
+}

@@ -114,7 +114,15 @@ func negative(o choice, c *column) bool {
 	if o.labelled || !c.number {
 		return isNo(o.name)
 	}
-	return o.value == "0" || o.value == "-1" || (o.value == "-99" || o.value == "-999") && len(c.values) == 2
+	return o.value == "0" || o.value == "-1" || (o.value == "-99" || o.value == "-999") && len(c.values) == 2 ||
+		noAnswer(o.value)
+}
+
+// noAnswer tells whether a number is one of four nines or more below zero, which tools write for who was not asked and
+// nobody takes for an answer.
+func noAnswer(text string) bool {
+	nines, found := strings.CutPrefix(text, "-")
+	return found && len(nines) >= 4 && strings.Trim(nines, "9") == ""
 }
 
 // optionsOf picks of the members those that are options, and tells what is a yes in each.
@@ -130,6 +138,12 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		kinds[t.kind]++
 		if t.kind == noTick && c.scale() && c.number && len(c.Labels) == 0 {
 			scales++
+		}
+	}
+	if g.oneLabelEach(f, ticks) || g.yesOrNo(f, ticks) {
+		clear(kinds)
+		for _, m := range f.members {
+			kinds[ticks[m.at].kind]++
 		}
 	}
 	if scales > 1 && 2*scales > kinds[oneZero]+kinds[one] { // of a scale or of counts that do not go as far in all
@@ -177,6 +191,8 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
 				t.yes = common
+			} else if f.bond == SelfNamed {
+				t.yes = strings.TrimSpace(c.Name)
 			}
 		default:
 			continue
@@ -189,6 +205,63 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	}
 	slices.SortFunc(out, func(a, b member) int { return a.at - b.at })
 	return out, yes
+}
+
+// oneLabelEach tells whether of each column the file labels one value only, and nothing else stands in it: then that
+// says that an option was chosen, whatever its words, "None" and "Other" too. The ticks become such.
+func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
+	const least = 3
+	n := 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		switch {
+		case len(c.Labels) == 1 && !c.many && len(c.values) <= 1 && (c.filled == 0 ||
+			c.labels.names[c.values[0].text] != ""):
+			n++
+		case len(c.Labels) > 0 || c.number:
+			return false
+		}
+	}
+	if n < least || !f.strong {
+		return false
+	}
+	for _, m := range f.members {
+		if c := g.columns[m.at]; len(c.Labels) == 1 {
+			ticks[m.at] = tick{one, canonical(c.Labels[0].Value)}
+		} else if c.filled > 0 {
+			ticks[m.at] = tick{} // what was written beside "other"
+		}
+	}
+	return true
+}
+
+// yesOrNo tells whether each column holds yes or no, in words and never both, as where a question was put to one or two
+// respondents: then they are options as if both stood in each. The ticks become such.
+func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
+	yes, no := 0, 0
+	for _, m := range f.members {
+		c, t := g.columns[m.at], ticks[m.at]
+		switch {
+		case t.kind == blank || c.written() && c.writing():
+		case c.number || len(c.Labels) > 0 || c.ownName():
+			return false
+		case t.kind == one && isYes(t.yes):
+			yes++
+		case t.kind == onlyNo:
+			no++
+		default:
+			return false
+		}
+	}
+	if yes == 0 || no == 0 || !f.strong {
+		return false
+	}
+	for _, m := range f.members {
+		if t := ticks[m.at]; t.kind == one && isYes(t.yes) {
+			ticks[m.at] = tick{yesNo, t.yes}
+		}
+	}
+	return true
 }
 
 // ownNumber tells whether a column holds one value, the number at the end of its name: that of an option, where it was
@@ -281,10 +354,29 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
 		return false
-	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, named == n:
+	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, named == n, g.counted(f, ticks):
 		return true
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+}
+
+// counted tells whether columns whose names begin alike hold one number each and nothing else, 1 in the first, and
+// a larger one in each behind it: the numbers of the options.
+func (g *guesser) counted(f *family, ticks map[int]tick) bool {
+	const least = 3
+	last, n := 0, 0
+	for _, m := range f.members {
+		c, t := g.columns[m.at], ticks[m.at]
+		if t.kind != one {
+			continue
+		}
+		number := atoi(t.yes)
+		if !c.number || !c.integer || len(c.Labels) > 0 || number <= last || n == 0 && number > 2 {
+			return false
+		}
+		last, n = number, n+1
+	}
+	return n >= least && f.bond == ByName
 }
 
 // alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
@@ -307,70 +399,6 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
-}
-
-// candidate is rows that may be a grid: they have their answers in common.
-type candidate struct {
-	*shape
-	rows []member
-}
-
-// gridsOf makes grids of members that have their answers in common.
-func (g *guesser) gridsOf(f *family) {
-	var list []*candidate
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.taken || !c.scale() || c.tick().kind == one {
-			continue
-		}
-		at := slices.IndexFunc(list, func(k *candidate) bool {
-			return k.fits(c) || f.strong && f.bond == ByName && k.ends(c)
-		})
-		if at < 0 {
-			list = append(list, &candidate{shape: newShape()})
-			at = len(list) - 1
-		}
-		list[at].add(c)
-		list[at].rows = append(list[at].rows, m)
-	}
-	g.unanimous(f, list)
-	for _, k := range list {
-		answers := len(k.labels) + len(k.codes)
-		least := 2
-		if !f.strong && !f.pure && (len(f.members) < 3 || len(k.labels) < 3) || len(k.labels) == 0 && answers < 3 {
-			least = 3
-		}
-		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
-			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
-		}
-	}
-}
-
-// unanimous adds the rows to which all gave one answer to those of which it is an answer: two where the stem leaves no
-// doubt, else four.
-func (g *guesser) unanimous(f *family, list []*candidate) {
-	least := 4
-	if f.strong {
-		least = 2
-	}
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
-			slices.ContainsFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) }) {
-			continue
-		}
-		at := slices.IndexFunc(list, func(k *candidate) bool {
-			if len(c.Labels) > 0 {
-				return len(k.rows) >= least && k.fits(c)
-			}
-			return len(k.rows) >= least && k.codes[c.values[0].text]
-		})
-		if at >= 0 {
-			list[at].add(c)
-			list[at].rows = append(list[at].rows, m)
-			slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
-		}
-	}
 }
 
 func btoi(b bool) int {

@@ -162,7 +162,7 @@ func special(value string, c *column) bool {
 	if f < 0 {
 		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
 	}
-	return (specials[value] || value == "88" || value == "77" || value == "66" || value == "999") && c.ordinary() < f/3 ||
+	return besideScale(value) && c.ordinary() < f/3 ||
 		c.beyond(f)
 }
 
@@ -176,7 +176,7 @@ func (c *column) beyond(f float64) bool {
 	for _, v := range c.values {
 		if len(v.text) == 1 && v.text[0] >= '0' && v.text[0] <= '9' {
 			seen[v.text[0]-'0'] = true
-		} else if at := v.text; !specials[at] && at != "88" && at != "77" && at != "66" && at[0] != '-' {
+		} else if !besideScale(v.text) && v.text[0] != '-' {
 			return false
 		}
 	}
@@ -192,11 +192,20 @@ func (c *column) beyond(f float64) bool {
 	return last >= 2 && f > float64(last)
 }
 
+// besideScale tells whether a number is one of those that questionnaires give to answers beside a scale.
+func besideScale(text string) bool {
+	switch text {
+	case "66", "77", "88", "666", "777", "888":
+		return true
+	}
+	return specials[text]
+}
+
 // ordinary is the largest number of a column but for those that stand beside the answers.
 func (c *column) ordinary() (most float64) {
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
-		if err == nil && !specials[v.text] && v.text != "88" && v.text != "77" && v.text != "66" && !c.beyond(f) {
+		if err == nil && !besideScale(v.text) && !c.beyond(f) {
 			most = max(most, f)
 		}
 	}

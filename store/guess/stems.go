@@ -10,8 +10,10 @@ import (
 
 // stem is a beginning of a name, and how the names of one family go on behind it.
 type stem struct {
-	text   string
-	behind rune // _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider
+	text string
+	// _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider, l a letter and words
+	// behind a divider
+	behind rune
 	strong bool
 }
 
@@ -35,6 +37,8 @@ func stems(name string) []stem {
 		case !strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		case list[k-1].kind == '_' && p.kind != '_':
 			out = append(out, stem{before, '_', numbered})
+		case list[k-1].kind == '0' && p.kind == 'a' && len(p.text) == 1 && k < len(list)-2:
+			out = append(out, stem{before, 'l', true}) // 8a.Tea
 		case k == len(list)-1 && p.kind == 'a' && p.index():
 			out = append(out, stem{before, 'a', true})
 		case k == len(list)-1 && p.kind == '0':
@@ -44,6 +48,10 @@ func stems(name string) []stem {
 			}
 			out = append(out, stem{before, '0', numbered})
 		}
+	}
+	if word := strings.TrimRightFunc(name, unicode.IsLower); len(word) >= 3 && len(name) == len(word)+1 &&
+		!strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsUpper(r) }) {
+		out = append(out, stem{word, 'a', true}) // STUDYa
 	}
 	return out
 }
@@ -155,6 +163,8 @@ func (s stem) holds(name string) bool {
 		return len(rest) >= 3 && rest[0].kind == '0' && rest[1].kind == '_'
 	case '0':
 		return rest[0].kind == '0' && (len(rest) == 1 || len(rest) == 2 && strings.EqualFold(rest[1].text, "r"))
+	case 'l':
+		return len(rest) >= 3 && rest[0].kind == 'a' && len(rest[0].text) == 1 && rest[1].kind == '_'
 	case 'n':
 		return len(rest) == 1 && rest[0].kind == '0' && len(rest[0].text) == 2
 	case 'a':
@@ -193,7 +203,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
 		if len(run) < 2 || again && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
-			s.behind == '_' && !s.strong && g.withNumbers(s, run) {
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) {
 			continue
 		}
 		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
@@ -225,6 +235,13 @@ func (g *guesser) oneAgain(s stem, run []member) bool {
 	return len(several) >= 3 && s.behind == '_' && !s.strong && !slices.ContainsFunc(run, func(m member) bool {
 		return strings.ContainsAny(g.columns[m.at].code[len(s.text):], "0123456789")
 	}) && g.oneShape(several)
+}
+
+// lettered tells whether the letters behind a stem go up from one column to the next, as those of options do.
+func (g *guesser) lettered(s stem, run []member) bool {
+	return slices.IsSortedFunc(run, func(a, b member) int {
+		return strings.Compare(g.columns[a.at].code[len(s.text):][:1], g.columns[b.at].code[len(s.text):][:1])
+	})
 }
 
 // written tells whether a column holds words of the respondents' own, or nothing.
@@ -281,10 +298,28 @@ func atoi(text string) (n int) {
 	return n
 }
 
+// picked tells whether the numbers behind a stem, written in three digits, go back from one column to the next: then
+// columns were picked from a longer questionnaire and its numbers are those of questions.
+func (g *guesser) picked(s stem) bool {
+	last, back := "", false
+	for _, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, s.text)
+		if !found || len(rest) != 3 || strings.Trim(rest, digits) != "" {
+			continue
+		}
+		back = back || rest < last
+		last = rest
+	}
+	return back
+}
+
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
+	if anything && g.picked(s) {
+		return true
+	}
 	all, own, amounts := 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {

@@ -74,7 +74,6 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 // the number of a question in front, which the column behind the first has not, four words at the beginning, or the
 // steps of a known scale in words.
 func (g *guesser) kin(at, other int) (Bond, bool) {
-	const digits = "0123456789"
 	a, b, behind := g.columns[at], g.columns[other], g.columns[at+1]
 	name := strings.TrimRight(a.code, digits)
 	if name == strings.TrimRight(b.code, digits) && name != a.code && len(name) >= 3 && !strings.Contains(name, " ") &&

@@ -23,7 +23,7 @@ func splits(text string) []split {
 	text = strings.Join(strings.Fields(text), " ")
 	var list []split
 	if o := lastOption.FindStringSubmatch(text); o != nil && o[2] != "" {
-		list = append(list, split{o[1], o[2], false, false})
+		list = append(list, split{leadingNumber.ReplaceAllString(o[1], ""), o[2], false, false})
 	}
 	for _, d := range dividers {
 		for at := 0; ; {
@@ -45,6 +45,9 @@ func splits(text string) []split {
 	}
 	return list
 }
+
+// leadingNumber is a number in front of a question, which is the row's own where a file numbers its columns.
+var leadingNumber = regexp.MustCompile(`^\d{1,3}\s*[.):]\s*`)
 
 // question tells whether what is in common is a whole question, which no two questions have in common.
 func (s split) question() bool {
@@ -121,10 +124,62 @@ func (g *guesser) byWording() {
 		return len(b.common) - len(a.common)
 	})
 	for _, at := range order {
+		if at.behind && g.remark(groups[at]) {
+			continue
+		}
 		for _, members := range g.together(groups[at]) {
-			g.worded(at.common, members)
+			if !g.amid(members) {
+				g.worded(at.common, members)
+			}
 		}
 	}
+}
+
+// remark tells whether the words that columns end with are put behind questions of all kinds, as a tool's word for how
+// each was asked is: among the columns are some with three kinds of answers in words, none of which is that of most.
+func (g *guesser) remark(members []member) bool {
+	const least, many = 3, 20
+	var kinds []*shape
+	most := 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.number || len(c.Labels) > 0 || !c.scale() || c.tick().kind != noTick {
+			continue
+		}
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return k.fits(c) })
+		if at < 0 {
+			kinds = append(kinds, newShape())
+			at = len(kinds) - 1
+		}
+		kinds[at].add(c)
+		if most = max(most, kinds[at].n); len(kinds) > many {
+			return true
+		}
+	}
+	return len(kinds) >= least && 2*most <= len(members)
+}
+
+// amid tells whether two columns stand among others that have the same answers in words: then what two of them happen
+// to have in common holds nothing together that does not hold all.
+func (g *guesser) amid(members []member) bool {
+	if len(members) != 2 || members[1].at != members[0].at+1 {
+		return false
+	}
+	beside := 0
+	for _, m := range members {
+		if c := g.columns[m.at]; c.number || c.code != c.wording || len(c.Labels) > 0 || !c.stated() || !c.scale() {
+			return false
+		}
+	}
+	shape := newShape()
+	shape.add(g.columns[members[0].at])
+	for _, by := range []int{-2, -1, 2, 3} {
+		if at := members[0].at + by; at >= 0 && at < len(g.columns) {
+			c := g.columns[at]
+			beside += btoi(!c.taken && !c.number && c.stated() && c.scale() && shape.fits(c))
+		}
+	}
+	return beside >= 2
 }
 
 // together divides members where another question stands between them.
@@ -168,7 +223,6 @@ func (g *guesser) worded(words string, members []member) {
 // numberedRun is what a column's name has before the number at its end if a neighbour's has it, too, as jis_1 and jis_2
 // have; "" else.
 func (g *guesser) numberedRun(i int) string {
-	const digits = "0123456789"
 	name := g.columns[i].code
 	stem := strings.TrimRight(name, digits)
 	if stem == name || strings.ContainsAny(stem, " "+digits) || generic[strings.ToLower(strings.Trim(stem, "_.-:/"))] ||

@@ -3,6 +3,7 @@ package guess
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,9 +90,9 @@ func (n names) take(wish, otherwise string) string {
 // What people and programs write for yes and no, in small letters.
 var (
 	yesWords = set("1 yes y true t x ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
-		"marked 是 はい 예 네 да نعم כן ναι evet igen kyllä")
+		"marked 是 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
 	noWords = set("0 no n false f nein non não nao nie nee unchecked unselected 否 いいえ 아니오 아니요 нет لا לא όχι " +
-		"hayır nem ei")
+		"hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
 )
 
 // isYes and isNo tell what a value or its label means.
@@ -162,7 +163,7 @@ var scales = [][]string{
 	{"much worse", "worse", "somewhat worse|a little worse", "the same|about the same|no change",
 		"somewhat better|a little better", "better", "much better"},
 	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often",
-		"once a month|monthly", "once a fortnight", "once a week|weekly",
+		"once a quarter|quarterly", "once a month|monthly", "once a fortnight", "once a week|weekly",
 		"several times a week", "once a day|daily|every day", "several times a day|more than once a day"},
 }
 
@@ -193,7 +194,24 @@ func scaleOf(texts []string) map[string]int {
 			return places
 		}
 	}
-	return nil
+	return numberedSteps(texts)
+}
+
+// numberedStep is an answer with its place on a scale in front of it, as in "4 = I agree" or "4 - often".
+var numberedStep = regexp.MustCompile(`^(\d{1,2})\s*[=.:)(–—-]\s*\p{L}`)
+
+// numberedSteps gives the place of each text where all begin with a number of their own, nil else.
+func numberedSteps(texts []string) map[string]int {
+	const most = 10
+	places, taken := map[string]int{}, map[int]bool{}
+	for _, text := range texts {
+		m := numberedStep.FindStringSubmatch(text)
+		if m == nil || atoi(m[1]) > most || taken[atoi(m[1])] {
+			return nil
+		}
+		places[text], taken[atoi(m[1])] = atoi(m[1]), true
+	}
+	return places
 }
 
 // stepOf is the place of a text on a scale, -1 if it is not on it.

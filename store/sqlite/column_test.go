@@ -78,7 +78,7 @@ func TestHeader(t *testing.T) {
 	got, err := readHeader(3, want.header())
 	check(t, err)
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}),
-		cmpopts.IgnoreFields(chunk{}, "sets")); diff != "" {
+		cmpopts.IgnoreTypes(sets{})); diff != "" {
 		t.Error(diff)
 	}
 	var e *DamagedError

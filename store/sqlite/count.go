@@ -168,7 +168,7 @@ func (c *counting) take() (job, bool) {
 // readAhead has the next chunk read while others are counted, if the last one had to be read from the file and what is
 // left to be counted will soon be done. The caller holds mu.
 func (c *counting) readAhead() {
-	if !c.cold || c.loading > 0 || len(c.queue) > 2*c.threads {
+	if !c.cold || c.loading > 0 || len(c.queue) > 2*c.threads || c.ctx.Err() != nil {
 		return
 	}
 	if ch := c.nextChunk(); ch != nil {

@@ -97,9 +97,20 @@ func (f *following) anyNumber() {
 	}
 }
 
+// fewEach is how many respondents each of several strata has on average, below which an answer is counted sooner than
+// derived from all others.
+const fewEach = 4096
+
 // lasts leaves out one answer of each question whose answers exclude each other and leave nobody out: that of most
 // respondents.
 func (f *following) lasts() {
+	respondents := 0
+	for _, c := range f.counted() {
+		respondents += c.respondents
+	}
+	if strata := len(f.query.strata); strata > 1 && respondents < fewEach*strata {
+		return
+	}
 	var sets []answerSet
 	places := map[int64][]int{}
 	for i, r := range f.side.refs {
@@ -188,15 +199,14 @@ func (f *following) derive(at int, of []int, rest bool) {
 
 // total is how many respondents of the query's chunks are in a place that is one answer.
 func (f *following) total(at int) (n int) {
-	for _, c := range f.chunks {
+	for _, c := range f.counted() {
 		n += c.column(f.graph.nodes[f.side.refs[at]].column)
 	}
 	return n
 }
 
-// holds tells whether answers exclude each other in all chunks that the query counts, and whether nobody in there gave
-// none of them, if all have to. What is not known yet is found out when the query is counted, for the next one.
-func (f *following) holds(set answerSet, complete bool) bool {
+// counted are the chunks that the query counts.
+func (f *following) counted() []*chunk {
 	if !f.found {
 		f.found = true
 		for _, c := range f.graph.release.chunks {
@@ -205,8 +215,14 @@ func (f *following) holds(set answerSet, complete bool) bool {
 			}
 		}
 	}
+	return f.chunks
+}
+
+// holds tells whether answers exclude each other in all chunks that the query counts, and whether nobody in there gave
+// none of them, if all have to. What is not known yet is found out when the query is counted, for the next one.
+func (f *following) holds(set answerSet, complete bool) bool {
 	known := true
-	for _, c := range f.chunks {
+	for _, c := range f.counted() {
 		switch found, is := c.set(set, f.query.namespace.namespace); {
 		case !is:
 			known = false

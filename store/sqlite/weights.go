@@ -116,6 +116,10 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 			from = last
 		}
 		to := (*[64]kernel.Packed)(packed[64*i:])
+		if width == 4 {
+			positive[i] = decodeFour(to, (*[64]uint32)(small[64*i:]), (*[64 * 4]byte)(from))
+			continue
+		}
 		var has uint64
 		for j := range to {
 			w := binary.LittleEndian.Uint64(from) & mask
@@ -133,6 +137,21 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 		return kernel.Weights{}, nil, damaged
 	}
 	return kernel.Weights{Packed: packed, Small: small, Bits: bits.Len64(largest)}, positive, nil
+}
+
+// decodeFour reads 64 weights of four bytes each, as most surveys have them, in both forms, and returns which are above
+// 0. A weight at a time, that takes twice as long.
+func decodeFour(packed *[64]kernel.Packed, small *[64]uint32, from *[64 * 4]byte) (positive uint64) {
+	const all = 1<<32 - 1
+	for j := 0; j < 64; j += 4 {
+		a, b := binary.LittleEndian.Uint64(from[4*j:]), binary.LittleEndian.Uint64(from[4*j+8:])
+		w0, w1, w2, w3 := a&all, a>>32, b&all, b>>32
+		small[j], small[j+1], small[j+2], small[j+3] = uint32(w0), uint32(w1), uint32(w2), uint32(w3)
+		packed[j], packed[j+1], packed[j+2], packed[j+3] = kernel.PackOne(int64(w0)), kernel.PackOne(int64(w1)),
+			kernel.PackOne(int64(w2)), kernel.PackOne(int64(w3))
+		positive |= ((w0+all)>>32 | (w1+all)>>32<<1 | (w2+all)>>32<<2 | (w3+all)>>32<<3) << (j & 63)
+	}
+	return positive
 }
 
 // addUnits makes the integer weights that chunks have not yet, in the units of f.

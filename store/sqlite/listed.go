@@ -14,7 +14,7 @@ import (
 // positive on such a row, at least.
 const (
 	fewColumns = 4
-	rare       = 8
+	rare       = 32
 )
 
 // listed is a row of a program that is walked by itself.

@@ -16,20 +16,20 @@
 //	ENGINE = MergeTree PARTITION BY (wave, gen) ORDER BY (loc, id)
 //
 // A respondent goes to shard intHash64(id) modulo the number of servers. w·10^-e is the weight in a namespace; b0, b1,
-// … are words of 64 bits: an attribute with the number n is bit n mod 64 of word n / 64, which is set for those who are
-// positive on it. A word is of as many questions as fit into it, and a statement reads only the words that it asks
-// about. The number v·10^-e that a respondent gave to question 1 is the code 2v + 1, or -2v if v is negative: l1 is its
-// lowest byte, m1 the next, and h1 what is above these and, from bit 48 on, e. So most columns of numbers are constant,
-// or nearly, and a number takes a byte or two. The number in gen is that of the import: its generation in the embedded
-// store and, in the last 28 bits, a random token. Which numbers stand for which codes,
-// and which (wave, gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on
-// all servers at once, or not at all, and no question counts what another store, or another copy of this one, has
-// published. Rows of an import that was given up, or whose process was killed, are never counted: an import that is
-// given up removes its own, and what a killed one left the next that publishes, an import or a withdrawal, removes when
-// it has. Nothing is removed but what this store remembers to have begun, or has published. Weights and
-// numbers are kept with all digits that matter and become integers as they are counted, so an import that changes the
-// unit of a namespace or of a question rewrites no row. A table that was made before numbers were kept gets its columns
-// for them with the next import that has such questions; what is in it by then has none.
+// … are words of 64 bits: an attribute with the number n is bit n mod 64 of word n / 64, which is set for those who
+// are positive on it. A word is of as many questions as fit into it, and a statement reads only the words that it asks
+// about. The number v·10^-e that a respondent gave to question 1 is the code 2v + 1, or -2v if v is negative: l1 is
+// its lowest byte, m1 the next, and h1 what is above these and, from bit 48 on, e. So most columns of numbers are
+// constant, or nearly, and a number takes a byte or two. The number in gen is that of the import: its generation in
+// the embedded store and, in the last 28 bits, a random token. Which numbers stand for which codes, and which (wave,
+// gen) count, is part of what the embedded store publishes, so its one commit makes a wave visible on all servers at
+// once, or not at all, and no question counts what another store, or another copy of this one, has published. Rows of
+// an import that was given up, or whose process was killed, are never counted: an import that is given up removes its
+// own, and what a killed one left the next that publishes, an import or a withdrawal, removes when it has. Nothing is
+// removed but what this store remembers to have begun, or has published. Weights and numbers are kept with all digits
+// that matter and become integers as they are counted, so an import that changes the unit of a namespace or of a
+// question rewrites no row. A table that was made before numbers were kept gets its columns for them with the next
+// import that has such questions; what is in it by then has none.
 //
 // # Several imports at a time
 //
@@ -41,14 +41,15 @@
 //
 // # Two formats of answers
 //
-// Instead of words an import may fill arrays, d0 Array(UInt32), d1, …, with the numbers of the attributes the respondent
-// is positive on, 64 or more attributes to a column and each question in one. Numbers that respondents gave stand in
-// lists then: v0 Array(Int64), v1, … have those of 16 questions each, and n0 Array(UInt64), n1, … say of each of them to
-// which question it was given and what its e is. An import takes arrays if words and numbers would be more than 256
-// columns, or by Config.Format (format=arrays in a DSN), and from then on its respondents are known to be of that
-// format: those of several imports are counted side by side. Convert (crosswave clickhouse convert) stores all of them
-// anew in one format. Words that were imported at first have lists of numbers, too, and are counted as they are until
-// they are converted. A store that has words, or numbers in columns of their own, is not read by programs of before.
+// Instead of words an import may fill arrays, d0 Array(UInt32), d1, …, with the numbers of the attributes the
+// respondent is positive on, 64 or more attributes to a column and each question in one. Numbers that respondents gave
+// stand in lists then: v0 Array(Int64), v1, … have those of 16 questions each, and n0 Array(UInt64), n1, … say of each
+// of them to which question it was given and what its e is. An import takes arrays if words and numbers would be more
+// than 256 columns, or by Config.Format (format=arrays in a DSN), and from then on its respondents are known to be of
+// that format: those of several imports are counted side by side. Convert (crosswave clickhouse convert) stores all of
+// them anew in one format. Words that were imported at first have lists of numbers, too, and are counted as they are
+// until they are converted. A store that has words, or numbers in columns of their own, is not read by programs of
+// before.
 //
 // Measured with 400,000 respondents of the demo survey, in seconds of processor time of all servers: three of version
 // 18.16, and, the very same statements, one of version 26.7. Folded is what an engine is asked that wants no whole
@@ -134,16 +135,16 @@
 // one SELECT does. A profile of all attributes of 1.6 million took three servers of version 18.16 20 s of a processor
 // so, where it took 33 s in groups of rows. One sum, of weights or of squares, takes 2.5 ns.
 //
-// The very same statements were run on one server with 800,000 respondents of words, of version 18.16 and 26.7, with one
-// thread, in seconds of processor time; every answer was the same. Planning a statement takes either some 20 to 90 ms of
-// it, and it is the sums of squares, decimals of 38 digits, that the newer one is hardly faster with.
+// The very same statements were run on one server with 800,000 respondents of words, of version 18.16 and 26.7, with
+// one thread, in seconds of processor time; every answer was the same. Planning a statement takes either some 20 to 90
+// ms of it, and with sums of squares, decimals of 38 digits, the newer one is hardly faster.
 //
 //	                                     18.16   26.7
 //	20×20 from all over                   0.20   0.13
 //	20×20 and-of-two                      0.21   0.13
 //	20×20 from all over, squares          0.39   0.35
 //	50×50 from all over                   1.44   0.49
-//	64 attributes of a profile            0.51   0.25
+//	a profile, of 200,000                 2.63   1.88
 //
 // A question about respondents of both formats takes statements of both.
 //

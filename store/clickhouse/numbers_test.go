@@ -154,8 +154,9 @@ func sameDigits(t *testing.T, ref *naive.Store, st audience.Store, questions ...
 	}
 }
 
-// Binary digits of numbers are counted as they are in the frame's unit, in either format, through appends and a replacement that make the
-// unit larger and smaller, of more questions than a pair of columns holds, in every mode; and the numbers come back.
+// Binary digits of numbers are counted as they are in the frame's unit, in either format, through appends and a
+// replacement that make the unit larger and smaller, of more questions than a pair of columns holds, in every mode;
+// and the numbers come back.
 func TestNumbers(t *testing.T) {
 	heavy(t)
 	for i, mode := range modes {

@@ -167,8 +167,8 @@ func (p *pattern) row() string {
 		"(bitAnd(p, %d) = 0) * %d)))", rest, of(p.rows), of(p.groupBits)<<p.rows, 1<<p.rows)
 }
 
-// few tells whether there are hardly more patterns than rows. Then the server is spared the lines of rows: to be told of
-// them costs an older one as much as all else of the statement.
+// few tells whether there are hardly more patterns than rows. Then the server is spared the lines of rows: to be told
+// of them costs an older one as much as all else of the statement.
 func (p *pattern) few() bool { return p.rows <= 2 && len(p.groups) <= 1 }
 
 // read tells the stratum and the rows, by their numbers in keys, of a line of the result. A row that there is none of

@@ -20,14 +20,7 @@ import (
 // column gen has 32 bits, a generation in it, and a state of format 2 that knows of no more.
 func formerly(t testing.TB, p *pair, table string) {
 	t.Helper()
-	release, err := p.Release(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := map[string]any{}
-	if err := json.Unmarshal(release.Engine, &engine); err != nil {
-		t.Fatal(err)
-	}
+	release, engine := engineOf(t, p)
 	from := engine["table"].(string)
 	engine["format"], engine["table"] = 2, table
 	delete(engine, "published")
@@ -53,6 +46,29 @@ func formerly(t testing.TB, p *pair, table string) {
 			}
 		}
 	}
+	republish(t, p, release, engine)
+	if err := p.embedded.Remember(t.Context(), func([]byte) ([]byte, error) { return nil, nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// engineOf is what a store has published, and what that says of its respondents in ClickHouse.
+func engineOf(t testing.TB, p *pair) (*survey.Release, map[string]any) {
+	t.Helper()
+	release, err := p.Release(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := map[string]any{}
+	if err := json.Unmarshal(release.Engine, &engine); err != nil {
+		t.Fatal(err)
+	}
+	return release, engine
+}
+
+// republish has a store publish the same once more, with something else said of its respondents in ClickHouse.
+func republish(t testing.TB, p *pair, release *survey.Release, engine map[string]any) {
+	t.Helper()
 	text, err := json.Marshal(engine)
 	if err != nil {
 		t.Fatal(err)
@@ -60,9 +76,6 @@ func formerly(t testing.TB, p *pair, table string) {
 	w, err := p.embedded.Begin(t.Context(), release, release.Frame.Survey)
 	if err == nil {
 		_, err = w.Commit(t.Context(), survey.Change{Frame: release.Frame, Facts: release.Facts, Engine: text})
-	}
-	if err == nil {
-		err = p.embedded.Remember(t.Context(), func([]byte) ([]byte, error) { return nil, nil })
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,8 @@ func (c *coder) and(x audience.And) (string, error) {
 	return c.all(rest, never, always, " AND ", joined...)
 }
 
-// flat adds what an and joins to a list, and what ands within it join, but for those that are comparisons themselves.
+// flat adds what an and joins to a list, and what ands within it join, but for those that are comparisons by
+// themselves.
 func (c *coder) flat(x audience.And, to []audience.Expr) []audience.Expr {
 	for _, part := range x {
 		within, ok := part.(audience.And)

@@ -2,7 +2,6 @@ package clickhouse_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -155,8 +154,8 @@ func sameDigits(t *testing.T, ref *naive.Store, st audience.Store, questions ...
 }
 
 // Binary digits of numbers are counted as they are in the frame's unit, in either format, through appends and a
-// replacement that make the unit larger and smaller, of more questions than a pair of columns holds, in every mode; and
-// the numbers come back.
+// replacement that make the unit larger and smaller, of more questions than a pair of columns holds, in every mode;
+// and the numbers come back.
 func TestNumbers(t *testing.T) {
 	heavy(t)
 	for i, mode := range modes {
@@ -318,14 +317,7 @@ func TestWordsWithLists(t *testing.T) {
 // withLists makes of a store in words, all of one import, what it was before numbers had columns of their own.
 func withLists(t *testing.T, p *pair) {
 	t.Helper()
-	release, err := p.Release(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := map[string]any{}
-	if err := json.Unmarshal(release.Engine, &engine); err != nil {
-		t.Fatal(err)
-	}
+	release, engine := engineOf(t, p)
 	if engine["format"] != 6.0 {
 		t.Fatalf("the state is of format %v", engine["format"])
 	}
@@ -372,17 +364,10 @@ func withLists(t *testing.T, p *pair) {
 			t.Fatal(err)
 		}
 	}
-	text, err := json.Marshal(engine)
-	if err != nil {
-		t.Fatal(err)
+	if questions != 2 {
+		t.Fatalf("%d questions have numbers", questions)
 	}
-	w, err := p.embedded.Begin(t.Context(), release, release.Frame.Survey)
-	if err == nil {
-		_, err = w.Commit(t.Context(), survey.Change{Frame: release.Frame, Facts: release.Facts, Engine: text})
-	}
-	if err != nil || questions != 2 {
-		t.Fatal(questions, err)
-	}
+	republish(t, p, release, engine)
 }
 
 // sameBands sees to it that a store counts bands as respondent by respondent they are.
@@ -417,14 +402,7 @@ func sameBands(t *testing.T, ref *naive.Store, st audience.Store) {
 // for them, and its state is of format 3, which knows of none.
 func withoutNumbers(t *testing.T, p *pair) {
 	t.Helper()
-	release, err := p.Release(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := map[string]any{}
-	if err := json.Unmarshal(release.Engine, &engine); err != nil {
-		t.Fatal(err)
-	}
+	release, engine := engineOf(t, p)
 	engine["format"] = 3
 	delete(engine, "numbered")
 	for _, q := range engine["questions"].([]any) {
@@ -451,15 +429,5 @@ func withoutNumbers(t *testing.T, p *pair) {
 			t.Fatal(err)
 		}
 	}
-	text, err := json.Marshal(engine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := p.embedded.Begin(t.Context(), release, release.Frame.Survey)
-	if err == nil {
-		_, err = w.Commit(t.Context(), survey.Change{Frame: release.Frame, Facts: release.Facts, Engine: text})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	republish(t, p, release, engine)
 }

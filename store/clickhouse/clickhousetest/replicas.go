@@ -134,6 +134,9 @@ func serves(port int) bool {
 		return false
 	}
 	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(time.Second)); err != nil { // what it took too early it never answers
+		return false
+	}
 	if _, err := c.Write([]byte("srvr")); err != nil {
 		return false
 	}

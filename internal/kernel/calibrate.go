@@ -43,7 +43,8 @@ func newCalibration(k *Kernel) *calibration {
 	for range lanes {
 		x := make([]uint64, BlockWords)
 		for i := range x {
-			x[i] = next() & next()
+			half := next()
+			x[i] = half & next()
 		}
 		c.options = append(c.options, x)
 	}

@@ -259,12 +259,11 @@ func (c *coder) number(x audience.Slice) (string, error) {
 		return "", nil
 	}
 	apart, listed, idle := c.state.places(q.Number)
-	name, operator, terms := fmt.Sprintf("number%d_", q.Number), " + ", []string{}
+	name, operator := fmt.Sprintf("number%d_", q.Number), " + "
+	terms := numberTerms(q.Number, apart, listed, numbers.Decimals)
 	if x.Bit == audience.AnyNumber {
 		name, operator = fmt.Sprintf("given%d_", q.Number), " OR "
 		terms = givenTerms(q.Number, apart, listed)
-	} else {
-		terms = numberTerms(q.Number, apart, listed, numbers.Decimals)
 	}
 	if len(terms) == 0 {
 		return "", nil

@@ -275,11 +275,12 @@ func (st *statement) askWords(table string, scope *scope, weight string, packed 
 // is added up for each pattern, by names; patterns that are few are the lines of the result.
 func (st *statement) sumWords(weight string) (inner []string, result string) {
 	p := st.pattern
-	one, square := weight, fmt.Sprintf("toDecimal128(%[1]s, 0) * toDecimal128(%[1]s, 0)", weight)
+	one := weight
 	if p.packing.bits > 0 {
 		one = fmt.Sprintf("toUInt64(%s) * %d + 1", weight, uint64(1)<<p.packing.bits)
 	}
-	var samples, weights, squares []string
+	var samples, weights []string
+	squares := make([][]string, len(st.square.parts()))
 	for i := range 1 + len(st.columns.conditions) {
 		sum := func(what, name, part string) string {
 			text := fmt.Sprintf("sum(%s)", what)
@@ -304,15 +305,22 @@ func (st *statement) sumWords(weight string) (inner []string, result string) {
 			samples = append(samples, "toInt64("+sum("toInt64(1)", "y", "%s")+")")
 			weights = append(weights, "toInt64("+sum(weight, "x", "%s")+")")
 		}
-		if st.squares {
-			squares = append(squares, ", "+sum(square, "z", "%s"))
+		for k, part := range st.square.parts() {
+			squares[k] = append(squares[k], sum(part, []string{"low", "high"}[k], "%s"))
 		}
 	}
 	result = "[" + strings.Join(weights, ", ") + "]"
 	if !st.packed() {
 		result = "[" + strings.Join(samples, ", ") + "], " + result
 	}
-	return inner, result + strings.Join(squares, "")
+	for _, sums := range squares {
+		text := strings.Join(sums, ", ")
+		if st.square.how != asDecimal {
+			text = "[" + text + "]"
+		}
+		result += ", " + text
+	}
+	return inner, result
 }
 
 // packed tells whether respondents and weights come as one integer in the answer, too.
@@ -331,10 +339,20 @@ func (st *statement) readWords(line driver.Rows) ([]cell, error) {
 	if st.packed() {
 		to = []any{&key, &both}
 	}
-	for i := 0; i < len(list) && st.squares; i++ {
-		to = append(to, (*squares)(&list[i].Squares))
+	integers := make([][]uint64, len(st.square.parts()))
+	for k := range integers {
+		if st.square.how != asDecimal {
+			to = append(to, &integers[k])
+			continue
+		}
+		for i := range list {
+			to = append(to, (*squares)(&list[i].Squares))
+		}
 	}
 	if err := line.Scan(to...); err != nil {
+		return nil, err
+	}
+	if err := st.square.read(list, integers); err != nil {
 		return nil, err
 	}
 	for _, x := range both {

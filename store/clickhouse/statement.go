@@ -118,6 +118,7 @@ type statement struct {
 	row, column   int  // how many rows and columns of the tables come before the tile's
 	turned        bool // rows and columns are the tables' columns and rows
 	squares       bool // squares of weights are added up, too
+	square        squaring
 	format        Format
 	pattern       *pattern // of the rows, if the format is Words
 
@@ -167,7 +168,7 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 	}
 	var out []*statement
 	waves, named := v.state.in(format), c.with
-	for _, strata := range layers(q) {
+	for layer, strata := range layers(q) {
 		scope := newScope(v, waves, q, strata)
 		es := scope.decimals(number)
 		if len(es) == 0 {
@@ -184,6 +185,13 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 			return nil, err
 		}
 		squares := q.Measures.Has(audience.Squares)
+		square := squaring{}
+		if squares && format == Words {
+			if square, err = scope.squaring(number, f.Decimals(n)); err != nil {
+				return nil, err
+			}
+			square.sql = c.call(fmt.Sprintf("square%d_", layer), square.of(weight))
+		}
 		size := lineSize{strata: len(scope.strata), respondents: scope.respondents(), spread: s.config.Cluster != ""}
 		rows, columns, turned := rows, columns, format == Words && size.turned(len(rows), len(columns), squares)
 		if turned {
@@ -198,7 +206,7 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 			for j := 0; j == 0 || j < len(columns); j += wide {
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
 				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, turned: turned,
-					squares: squares, format: format}
+					squares: squares, square: square, format: format}
 				if format == Words {
 					st.pattern = newPattern(r, size)
 					st.askWords(s.read, scope, weight, packed, where, named)

@@ -216,17 +216,25 @@ func (g *graph) codes(op op, what string, codes []string, min int, path string, 
 	return g.node(node{op: op, codes: set}), nil
 }
 
+// kept is what numbers are kept of a leaf's question, and the question's key.
+func (g *graph) kept(question, path string) (audience.Numbers, string, error) {
+	f := g.release.frame
+	i, err := f.Question(question)
+	if err == nil && i < 0 {
+		err = &audience.InvalidError{Path: path, Reason: fmt.Sprintf("there is no question %q", question)}
+	}
+	if err != nil {
+		return audience.Numbers{}, "", err
+	}
+	return f.Numbers(i), f.Questions[i].Key(), nil
+}
+
 // sliced is the node of a slice: those who have the digit, and are in fieldwork in which the numbers are kept.
 func (g *graph) sliced(x audience.Slice) (ref, error) {
-	f := g.release.frame
-	i, err := f.Question(x.Question)
+	kept, key, err := g.kept(x.Question, x.Path)
 	if err != nil {
 		return none, err
 	}
-	if i < 0 {
-		return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("there is no question %q", x.Question)}
-	}
-	kept, key := f.Numbers(i), f.Questions[i].Key()
 	if x.Bit < audience.AnyNumber || x.Bit >= kept.Bits {
 		return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("question %q has numbers of %d bits, and "+
 			"none of them is bit %d", key, kept.Bits, x.Bit)}
@@ -254,15 +262,10 @@ func (g *graph) sliced(x audience.Slice) (ref, error) {
 func (g *graph) valued(x audience.Value) (ref, error) {
 	n, known := g.numbers[x.Question]
 	if !known {
-		f := g.release.frame
-		i, err := f.Question(x.Question)
-		if err != nil {
+		var err error
+		if n.kept, _, err = g.kept(x.Question, x.Path); err != nil {
 			return none, err
 		}
-		if i < 0 {
-			return none, &audience.InvalidError{Path: x.Path, Reason: fmt.Sprintf("there is no question %q", x.Question)}
-		}
-		n.kept = f.Numbers(i)
 		for bit := audience.AnyNumber; bit < n.kept.Bits; bit++ {
 			r, err := g.sliced(audience.Slice{Question: x.Question, Bit: bit, Path: x.Path})
 			if err != nil {

@@ -117,7 +117,8 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 		}
 		to := (*[64]kernel.Packed)(packed[64*i:])
 		if width == 4 {
-			positive[i] = decodeFour(to, (*[64]uint32)(small[64*i:]), (*[64 * 4]byte)(from))
+			has, digits := decodeFour(to, (*[64]uint32)(small[64*i:]), (*[64 * 4]byte)(from))
+			positive[i], largest = has, largest|digits
 			continue
 		}
 		var has uint64
@@ -140,8 +141,8 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 }
 
 // decodeFour reads 64 weights of four bytes each, as most surveys have them, in both forms, and returns which are above
-// 0. A weight at a time, that takes twice as long.
-func decodeFour(packed *[64]kernel.Packed, small *[64]uint32, from *[64 * 4]byte) (positive uint64) {
+// 0 and the binary digits of all of them, one above the other. A weight at a time, that takes twice as long.
+func decodeFour(packed *[64]kernel.Packed, small *[64]uint32, from *[64 * 4]byte) (positive, digits uint64) {
 	const all = 1<<32 - 1
 	for j := 0; j < 64; j += 4 {
 		a, b := binary.LittleEndian.Uint64(from[4*j:]), binary.LittleEndian.Uint64(from[4*j+8:])
@@ -150,8 +151,9 @@ func decodeFour(packed *[64]kernel.Packed, small *[64]uint32, from *[64 * 4]byte
 		packed[j], packed[j+1], packed[j+2], packed[j+3] = kernel.PackOne(int64(w0)), kernel.PackOne(int64(w1)),
 			kernel.PackOne(int64(w2)), kernel.PackOne(int64(w3))
 		positive |= ((w0+all)>>32 | (w1+all)>>32<<1 | (w2+all)>>32<<2 | (w3+all)>>32<<3) << (j & 63)
+		digits |= w0 | w1 | w2 | w3
 	}
-	return positive
+	return positive, digits
 }
 
 // addUnits makes the integer weights that chunks have not yet, in the units of f.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestDecodeUnits(t *testing.T) {
 			t.Run(fmt.Sprintf("%d bytes, %d words", width, words), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(width), uint64(words)))
 				c := &chunk{id: 7, words: words, samples: []blob.Sample{{Namespace: "core"}}}
-				data := []byte{byte(width)}
+				data, largest := []byte{byte(width)}, int64(0)
 				packed, small, positive := make([]kernel.Packed, 64*words), make([]uint32, 64*words), make([]uint64, words)
 				for i := range packed {
 					w := r.Int64N(1<<(8*width-1)) * int64(r.IntN(3)) // some are 0, some have the highest bit
@@ -28,6 +29,7 @@ func TestDecodeUnits(t *testing.T) {
 						positive[i/64] |= 1 << (i % 64)
 					}
 					packed[i], small[i] = kernel.PackOne(w), uint32(w)
+					largest = max(largest, w)
 					for b := range width {
 						data = append(data, byte(w>>(8*b)))
 					}
@@ -37,7 +39,8 @@ func TestDecodeUnits(t *testing.T) {
 				}
 				weights, bitmap, err := decodeUnits(c, name, seal(unitsName(c.id, name), data))
 				check(t, err)
-				if diff := cmp.Diff(kernel.Weights{Packed: packed, Small: small}, weights); diff != "" {
+				want := kernel.Weights{Packed: packed, Small: small, Bits: bits.Len64(uint64(largest))}
+				if diff := cmp.Diff(want, weights); diff != "" {
 					t.Errorf("weights: -want +got\n%s", diff)
 				}
 				if diff := cmp.Diff(positive, bitmap); diff != "" {

@@ -333,7 +333,7 @@ func (g *guesser) runs() {
 		if g.columns[i].taken {
 			continue
 		}
-		if g.copies(open[n:]); g.columns[i].taken {
+		if g.copies(open[n:], tried); g.columns[i].taken {
 			continue
 		}
 		strong, weak := g.run(open[n:], tried)

@@ -55,9 +55,10 @@ func (g *guesser) askedTwice(f *family) [][]member {
 
 // copies groups columns that stand together and are called as the options of a multiple choice are, with one ending
 // behind: tools write what was chosen as numbers, and again in words.
-func (g *guesser) copies(open []int) {
+func (g *guesser) copies(open []int, tried map[string]int) {
 	of, ending := g.copyOf(open[0])
-	if of == "" {
+	name := of + ending + " again" // no stem has a space in it
+	if last, again := tried[name]; of == "" || again && open[0] <= last {
 		return
 	}
 	rows := []member{{at: open[0]}}
@@ -68,7 +69,7 @@ func (g *guesser) copies(open []int) {
 		}
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= 2 {
+	if tried[name] = rows[len(rows)-1].at; len(rows) >= 2 {
 		g.alike(&family{stem: of + ending, members: rows, strong: true, bond: ByName})
 	}
 }

@@ -139,7 +139,8 @@ func (c *column) asks() bool {
 
 // rung tells whether the answers are steps of a known scale, if in words not all of them.
 func (c *column) rung() bool {
-	return c.ladder() || !c.alone && !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil
+	return c.ladder() || !c.alone && !c.number && len(c.Labels) == 0 && c.scale() &&
+		(c.ordered() != nil || c.orderedButOne())
 }
 
 // ladder tells whether the answers are the steps of a known scale, four of them at least.
@@ -237,7 +238,8 @@ func (g *guesser) goesOn(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.scale() || !shape.fits(c) || !continued(c.wording) {
+		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.scale() || !shape.fits(c) ||
+			!continued(c.wording) && !(c.brief() && len(first.wording) > 2*len(c.wording)) {
 			break
 		}
 		shape.add(c)
@@ -257,9 +259,36 @@ func (g *guesser) goesOn(open []int) {
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: GoingOn})
 }
 
+// brief tells whether a column's question is a few words that only a question before makes one, as "And wine?", to
+// which the answers are a list of their own.
+func (c *column) brief() bool {
+	return c.questions() && len(strings.Fields(c.wording)) <= 4 && len(c.Labels) > 0 && !c.tick().chosen()
+}
+
 // continued tells whether a question's words begin in the middle of a sentence.
 func continued(wording string) bool {
 	return strings.HasPrefix(wording, "…") || strings.HasPrefix(wording, "...")
+}
+
+// enumerated makes a grid of columns that stand together, each with a statement that is numbered from 1 on, and
+// answered on one scale of numbers: what had to be done with them was left out of the names.
+func (g *guesser) enumerated(open []int) {
+	const least = 5
+	var rows []member
+	shape := newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		m := itemNumber.FindStringSubmatch(c.Name)
+		if c.taken || len(rows) > 0 && i != rows[len(rows)-1].at+1 || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
+			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 || strings.Contains(c.wording, "?") {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+	}
 }
 
 // rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
@@ -281,7 +310,8 @@ func (g *guesser) rated(open []int) {
 	for _, i := range open[1:] {
 		c := g.columns[i]
 		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
-			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled || c.most.Cmp(first.most) != 0) {
+			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled ||
+				c.ordinary() != first.ordinary() && !(c.ordinary() == first.ordinary()-1 && shape.fits(c))) {
 			break
 		}
 		shape.add(c)

@@ -34,8 +34,9 @@
 //     more with the same answers. Without any of that, columns that stand together are one question where their words
 //     go on from one before ("… the police?"), where they are steps of a known scale or begin with their places on
 //     one, where the same respondents, and not all, rated each of many things, where statements or titles have a
-//     number on one scale each, where their numbers begin again from 1, and where each holds its own name or nothing.
-//     Options called question/option stand anywhere, where another column is called as the question is.
+//     number on one scale each, where their numbers begin with 1, and where each holds its own name or nothing.
+//     Options called question/option stand anywhere, where another column is called as the question is. The same words
+//     under each of several names are one question asked of as many things.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a

@@ -70,26 +70,6 @@ func (g *guesser) bracketed() {
 	}
 }
 
-// askedAgain divides the columns of one question where each option stands in several, as often as every other: then it
-// was asked as often.
-func askedAgain(members []member) [][]member {
-	times := map[string]int{}
-	var list [][]member
-	for _, m := range members {
-		n := times[m.name]
-		if times[m.name]++; n == len(list) {
-			list = append(list, nil)
-		}
-		list[n] = append(list[n], m)
-	}
-	for _, n := range times {
-		if n != len(list) || len(times) < 2 {
-			return [][]member{members}
-		}
-	}
-	return list
-}
-
 // oneEach finds rows that hold one of a few answers each, where hardly anyone gave two: forms let respondents tick more
 // than one answer in a row, and few do where the answers exclude each other. Two of them together are one more answer.
 func (g *guesser) oneEach(rows []member) {
@@ -353,6 +333,9 @@ func (g *guesser) runs() {
 		if g.columns[i].taken {
 			continue
 		}
+		if g.copies(open[n:], tried); g.columns[i].taken {
+			continue
+		}
 		strong, weak := g.run(open[n:], tried)
 		for _, f := range []*family{strong, weak} {
 			if f != nil && !g.columns[i].taken {
@@ -373,6 +356,9 @@ func (g *guesser) runs() {
 		}
 		if !g.columns[i].taken {
 			g.selfNamed(open[n:])
+		}
+		if !g.columns[i].taken {
+			g.enumerated(open[n:])
 		}
 		if !g.columns[i].taken {
 			g.rated(open[n:])

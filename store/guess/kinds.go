@@ -159,9 +159,19 @@ func (c *column) writing() bool {
 	option := c.option
 	if m := bracket.FindStringSubmatch(c.Name); m != nil && option == "" {
 		option = m[2]
+	} else if o := lastOption.FindStringSubmatch(c.wording); o != nil && option == "" {
+		option = o[2]
 	}
 	list := words(option)
 	return len(list) > 0 && besides[list[0]] && len(list) <= 4
+}
+
+// besideOther tells whether a column called so holds nothing, or words that are not those of the option.
+func (c *column) besideOther() bool {
+	if len(c.Labels) > 0 || c.number || !c.writing() {
+		return false
+	}
+	return len(c.values) != 1 || !strings.Contains(strings.ToLower(c.Name+c.wording), strings.ToLower(c.values[0].text))
 }
 
 // specified tells whether a column of words holds what respondents wrote beside "other".

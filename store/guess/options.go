@@ -169,7 +169,10 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			said[strings.ToLower(t.yes)]++
 		}
 	}
-	common, numbered := "", main == one && g.numbered(f.members)
+	common, numbered, named := "", main == one && g.numbered(f.members), 0
+	for at, t := range ticks {
+		named += btoi(t.kind == one && (g.columns[at].number || g.columns[at].ownName()))
+	}
 	for _, v := range sortedKeys(said) {
 		if said[v] > said[common] {
 			common = v
@@ -180,14 +183,14 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		t := ticks[m.at]
 		c := g.columns[m.at]
 		switch {
+		case c.besideOther() && (t.kind == blank || t.kind == one && named > 0):
+			continue // an option has another value, or nothing
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
 		case main == one && t.kind == onlyNo && c.ownName(): // "None" or "No" is what was chosen
 			t.yes = c.values[0].text
-		case t.kind == blank && len(c.Labels) == 0 && c.writing(): // nobody wrote anything
-			continue
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
 				t.yes = common
@@ -338,6 +341,9 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	texts := map[string]bool{}
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
+		if c.besideOther() {
+			continue
+		}
 		if t.kind != one || c.Kind == Quantity {
 			others += btoi(t.kind != blank && c.scale() && !c.ownName())
 			continue
@@ -383,6 +389,14 @@ func (g *guesser) counted(f *family, ticks map[int]tick) bool {
 func (g *guesser) alike(f *family) {
 	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
 	if len(f.members) < 2 {
+		return
+	}
+	if parts := g.askedTwice(f); len(parts) > 1 {
+		for _, members := range parts {
+			part := *f
+			part.members = members
+			g.alike(&part)
+		}
 		return
 	}
 	g.numericFamily(f)

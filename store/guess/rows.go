@@ -26,7 +26,7 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
-	g.unanimous(f, list)
+	list = g.unanimous(f, list)
 	list = g.fewRespondents(f, list)
 	for _, k := range list {
 		answers := len(k.labels) + len(k.codes)
@@ -66,29 +66,49 @@ func (g *guesser) fewRespondents(f *family, list []*candidate) []*candidate {
 	return []*candidate{k}
 }
 
-// unanimous adds the rows to which all gave one answer to those of which it is an answer: two where the stem leaves no
-// doubt, else four.
-func (g *guesser) unanimous(f *family, list []*candidate) {
+// unanimous adds the rows to which all gave one answer, or nearly all, to those of which it is an answer: two where the
+// stem leaves no doubt, else four.
+func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
+	const sure = 10 // rows that leave no doubt of their scale
 	least := 4
 	if f.strong {
 		least = 2
 	}
 	for _, m := range f.members {
 		c := g.columns[m.at]
-		if c.taken || c.many || len(c.values) != 1 || c.Kind == Quantity || len(c.Labels) == 1 ||
-			slices.ContainsFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) }) {
+		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
+		if c.taken || c.many || c.Kind == Quantity || len(c.Labels) == 1 || in < 0 && len(c.values) != 1 ||
+			in >= 0 && (!c.nearlyUnanimous() || !g.nearly(list[in].rows)) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
 			if len(c.Labels) > 0 {
 				return len(k.rows) >= least && k.fits(c)
 			}
-			return len(k.rows) >= least && k.codes[c.values[0].text]
+			return len(k.rows) >= least && (in < 0 || len(k.rows) >= sure && !g.nearly(k.rows)) &&
+				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
 		})
-		if at >= 0 {
+		if at >= 0 && at != in {
+			if in >= 0 {
+				list[in].rows = slices.DeleteFunc(list[in].rows, func(o member) bool { return o == m })
+			}
 			list[at].add(c)
 			list[at].rows = append(list[at].rows, m)
 			slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
 		}
 	}
+	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
+}
+
+// nearly tells whether nearly all gave one answer to each of the rows.
+func (g *guesser) nearly(rows []member) bool {
+	return !slices.ContainsFunc(rows, func(m member) bool { return !g.columns[m.at].nearlyUnanimous() })
+}
+
+// nearlyUnanimous tells whether nine in ten gave one number for an answer, and the others one of another two at most.
+func (c *column) nearlyUnanimous() bool {
+	if len(c.values) > 3 || !c.number || len(c.Labels) > 0 || c.tick().kind != noTick {
+		return false
+	}
+	return slices.ContainsFunc(c.values, func(v value) bool { return 10*v.n >= 9*c.filled })
 }

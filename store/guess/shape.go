@@ -163,7 +163,7 @@ func special(value string, c *column) bool {
 		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
 	}
 	return besideScale(value) && c.ordinary() < f/3 ||
-		c.beyond(f)
+		c.beyond(f) || c.stray(f)
 }
 
 // beyond tells whether a number is one of 7, 8 and 9 that stand behind a gap after a scale from 0 or 1 on, as codes of
@@ -205,7 +205,7 @@ func besideScale(text string) bool {
 func (c *column) ordinary() (most float64) {
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
-		if err == nil && !besideScale(v.text) && !c.beyond(f) {
+		if err == nil && !besideScale(v.text) && !c.beyond(f) && !c.stray(f) {
 			most = max(most, f)
 		}
 	}
@@ -236,7 +236,8 @@ func (c *column) scale() bool {
 				n--
 			}
 		}
-		return (c.integer || c.fractions()) && n >= 2 && n <= 11 && c.least.Float64() >= -99 && c.most.Float64() <= 999 &&
+		return (c.integer || c.fractions() || c.mended()) && n >= 2 && n <= 11 && c.least.Float64() >= -99 &&
+			c.most.Float64() <= 999 &&
 			c.ordinary() < float64(n)+6
 	}
 	return len(list) >= 2 && len(list) <= 12 && c.longest <= longValue && c.filled > int64(len(list)) && !c.separated()
@@ -284,7 +285,7 @@ func (c *column) withinLabels(list []choice) bool {
 // measured tells of columns of one family whether they are numbers to calculate with, as amounts per brand are, and not
 // codes: some hold more numbers than a scale has, or each goes as far as it happens to.
 func (g *guesser) measured(members []member) bool {
-	all, wide, fractions := 0, 0, 0
+	all, wide, fractions, scales := 0, 0, 0, 0
 	tops := map[float64]int{}
 	highest, commonest := 0.0, 0
 	for _, m := range members {
@@ -297,18 +298,20 @@ func (g *guesser) measured(members []member) bool {
 		if !c.many {
 			top = c.ordinary()
 		}
-		part := !c.integer && !c.fractions()
+		part := !c.integer && !c.fractions() && !c.mended()
 		if c.many || part || len(c.values) > 14 || top > 12 && len(c.values) > 3 || c.Kind == Quantity || c.quantity {
 			wide++
 		}
 		fractions += btoi(part)
+		scales += btoi(!part && len(c.values) >= 5 && c.scale())
 		if !c.many && len(c.values) <= 2 && top <= 1 {
 			continue
 		}
 		tops[top]++
 		highest, commonest = max(highest, top), max(commonest, tops[top])
 	}
-	return all >= 2 && (3*wide >= all || fractions > 0 ||
+	totals := 3*scales >= 2*all // are the few with fractions, of the scales beside them
+	return all >= 2 && (3*wide >= all || fractions > 0 && !totals ||
 		len(tops) >= 3 && 2*len(tops) >= all && 2*commonest < all && highest > 7)
 }
 
@@ -318,7 +321,7 @@ func (g *guesser) numbered(members []member) bool {
 	seen := map[string]bool{}
 	for _, m := range members {
 		c := g.columns[m.at]
-		if c.filled == 0 {
+		if c.filled == 0 || c.written() && c.writing() {
 			continue
 		}
 		if c.many || len(c.values) != 1 || !c.number || !c.integer || len(c.Labels) > 0 || seen[c.values[0].text] {

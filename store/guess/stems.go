@@ -201,8 +201,10 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 				passed = true // what was written beside "other" divides no question
 			}
 		}
+		run = run[:g.totals(s, run)]
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
-		if len(run) < 2 || again && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
+		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) {
 			continue
 		}
@@ -225,6 +227,24 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 	}
 	return strong, weak
+}
+
+// totals is how many columns at the front of a run hold totals of those behind, which are numbered from 1 on: all of
+// them if there are none such.
+func (g *guesser) totals(s stem, run []member) int {
+	if s.behind != '_' || s.strong || parts(g.columns[run[0].at].code[len(s.text):])[0].kind == '0' {
+		return len(run)
+	}
+	for k, m := range run {
+		c := g.columns[m.at]
+		if k > 0 && c.code[len(s.text):] == "1" {
+			return k
+		}
+		if !c.number || c.scale() {
+			break
+		}
+	}
+	return len(run)
 }
 
 // oneAgain tells whether columns whose stem others have further up in the file, too, are another question with that
@@ -336,7 +356,7 @@ func (g *guesser) numbering(s stem) bool {
 		if all++; c.filled == 0 {
 			continue
 		}
-		if len(c.Labels) > 0 && c.tick().chosen() {
+		if t := c.tick(); len(c.Labels) > 0 && t.chosen() || len(c.Labels) == 0 && (t.kind == oneZero || t.kind == onlyNo) {
 			own = true
 			continue // an option or not, whatever its words
 		}

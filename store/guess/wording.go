@@ -49,6 +49,9 @@ func splits(text string) []split {
 // leadingNumber is a number in front of a question, which is the row's own where a file numbers its columns.
 var leadingNumber = regexp.MustCompile(`^\d{1,3}\s*[.):]\s*`)
 
+// programsNumber is what a program puts behind a name that there is already: no words of the row.
+var programsNumber = regexp.MustCompile(`^[._]\d{1,3}$`)
+
 // question tells whether what is in common is a whole question, which no two questions have in common.
 func (s split) question() bool {
 	return !s.behind && strings.HasSuffix(s.common, "?") && utf8.RuneCountInString(s.common) >= 25
@@ -106,6 +109,9 @@ func (g *guesser) byWording() {
 		numbered, stem := g.numberedQuestion(c), g.numberedRun(i)
 		for _, s := range splits(c.wording) {
 			at := key{s.common, s.behind, stem}
+			if programsNumber.MatchString(s.own) {
+				continue
+			}
 			if seen[at] || len(seen) > 24 || s.sentence && !s.question() && (numbered || !telling(s.common)) &&
 				!tag.MatchString(s.common) || !s.sentence && utf8.RuneCountInString(s.common) < 6 {
 				continue
@@ -265,6 +271,9 @@ func (g *guesser) beginAlike(open []int) {
 		fewest, least = 4, 3
 	}
 	rows := g.begunWith(open, fewest, true, false)
+	if alike := g.lettersAlike(open); len(alike) > len(rows) {
+		rows = alike
+	}
 	if len(rows) < least && len(first.Labels) > 0 {
 		least = 4
 		if rows = g.begunWith(open, 2, false, false); len(rows) == 3 && len(g.common(rows)) >= 3 {
@@ -282,6 +291,22 @@ func (g *guesser) beginAlike(open []int) {
 		f.stem = first.code
 	}
 	g.alike(f)
+}
+
+// lettersAlike lists the columns that begin alike with the first word only, if they are five or more, have labels and
+// their names have four letters in common.
+func (g *guesser) lettersAlike(open []int) []member {
+	const least, letters = 5, 4
+	if len(g.columns[open[0]].Labels) == 0 {
+		return nil
+	}
+	rows := g.begunWith(open, 1, false, false)
+	stem := g.common(rows)
+	if len(rows) < least || len(stem) < letters || strings.ContainsAny(stem, " "+digits) ||
+		stem == g.columns[open[0]].code { // nothing is in common
+		return nil
+	}
+	return rows
 }
 
 // begunWith lists the first of the open columns with those behind it that have its answers and so many words in common

@@ -1,0 +1,90 @@
+package guess
+
+import "strings"
+
+// Questions that were asked more than once, and answers that stand in a file twice.
+
+// askedAgain divides the columns of one question where each option stands in several, as often as every other: then it
+// was asked as often.
+func askedAgain(members []member) [][]member {
+	times := map[string]int{}
+	var list [][]member
+	for _, m := range members {
+		n := times[m.name]
+		if times[m.name]++; n == len(list) {
+			list = append(list, nil)
+		}
+		list[n] = append(list[n], m)
+	}
+	for _, n := range times {
+		if n != len(list) || len(times) < 2 {
+			return [][]member{members}
+		}
+	}
+	return list
+}
+
+// askedTwice divides the columns of a family whose words each stand in as many of them: then the same was asked again,
+// of something else.
+func (g *guesser) askedTwice(f *family) [][]member {
+	const least = 3
+	if f.asked {
+		return nil
+	}
+	names := map[int]string{}
+	var list []member
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.wording == "" || c.wording == c.code {
+			return nil
+		}
+		names[m.at] = m.name
+		list = append(list, member{m.at, c.wording})
+	}
+	parts := askedAgain(list)
+	for _, part := range parts {
+		if len(part) < least {
+			return nil
+		}
+		for k := range part {
+			part[k].name = names[part[k].at]
+		}
+	}
+	return parts
+}
+
+// copies groups columns that stand together and are called as the options of a multiple choice are, with one ending
+// behind: tools write what was chosen as numbers, and again in words.
+func (g *guesser) copies(open []int, tried map[string]int) {
+	of, ending := g.copyOf(open[0])
+	name := of + ending + " again" // no stem has a space in it
+	if last, again := tried[name]; of == "" || again && open[0] <= last {
+		return
+	}
+	rows := []member{{at: open[0]}}
+	for _, i := range open[1:] {
+		question, end := g.copyOf(i)
+		if g.columns[i].taken || i != rows[len(rows)-1].at+1 || question != of || end != ending {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if tried[name] = rows[len(rows)-1].at; len(rows) >= 2 {
+		g.alike(&family{stem: of + ending, members: rows, strong: true, bond: ByName})
+	}
+}
+
+// copyOf is the multiple choice of which a column has the name of an option, and the ending behind that; "" if there is
+// none, or the column tells nothing of an option.
+func (g *guesser) copyOf(i int) (question, ending string) {
+	c := g.columns[i]
+	cut := strings.LastIndexAny(c.Name, "._")
+	if cut <= 0 {
+		return "", ""
+	}
+	at, there := g.at[c.Name[:cut]]
+	if t := c.tick(); !there || g.readings[at].As != "multi" || !t.chosen() && t.kind != onlyNo {
+		return "", ""
+	}
+	return g.readings[at].Of, c.Name[cut:]
+}

@@ -1,0 +1,67 @@
+package guess
+
+import "strconv"
+
+// Strays are few answers that are on no scale, beside many that are. They are answers like others, and do not hide the
+// scale.
+
+// leastStrayed is how many answers tell that some of them are strays, and mostStrays how many are, in a hundred.
+const leastStrayed, mostStrays = 100, 2
+
+// stray tells whether a number is one of few with a fraction beside a scale that begins with 0 or 1 and has five steps
+// or more, each of them taken: means that a program put where an answer was lacking.
+func (c *column) stray(f float64) bool { return f != float64(int(f)) && c.mended() }
+
+// mended tells whether the numbers of a column are those of such a scale, but for the strays among them.
+func (c *column) mended() bool {
+	const fewest, most, top = 6, 20, 10
+	if !c.number || c.integer || c.many || len(c.Labels) > 0 || c.filled < leastStrayed || len(c.values) < fewest ||
+		len(c.values) > most {
+		return false
+	}
+	var steps [top + 1]bool
+	strays, last := int64(0), 0
+	for _, v := range c.values {
+		f, err := strconv.ParseFloat(v.text, 64)
+		switch {
+		case err != nil || f < 0:
+			return false
+		case f != float64(int(f)):
+			strays += v.n
+		case f <= top:
+			steps[int(f)] = true
+			last = max(last, int(f))
+		case !besideScale(v.text):
+			return false
+		}
+	}
+	for k := 1; k <= last; k++ {
+		if !steps[k] {
+			return false
+		}
+	}
+	return last >= 4 && 100*strays <= mostStrays*c.filled
+}
+
+// orderedButOne tells whether words are four steps or more of a known scale, but for what one respondent wrote in place
+// of one.
+func (c *column) orderedButOne() bool {
+	const fewest = 4
+	if c.number || c.many || c.filled < leastStrayed || len(c.Labels) > 0 || len(c.values) <= fewest {
+		return false
+	}
+	var texts []string
+	for _, v := range c.values {
+		if v.n > 1 {
+			texts = append(texts, v.text)
+		}
+	}
+	if len(texts) < fewest || len(texts) == len(c.values) {
+		return false
+	}
+	others := 0
+	for _, v := range c.values {
+		others += btoi(v.n == 1 && scaleOf(append(texts[:len(texts):len(texts)], v.text)) == nil)
+	}
+	return others == 1 && scaleOf(texts) != nil
+}

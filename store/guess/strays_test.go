@@ -1,0 +1,55 @@
+package guess_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// Few answers that are on no scale do not hide that of the others: means in place of what was lacking, and words in
+// place of a step. Where they are many, or are whole numbers, which may be what they seem, they do.
+func TestStrays(t *testing.T) {
+	const rows = 300
+	rare := func(stray string, every int, list ...string) func(int) string {
+		return func(i int) string {
+			if i%every == 7 {
+				return stray
+			}
+			return list[i%len(list)]
+		}
+	}
+	steps := []string{"1", "2", "3", "4", "5", "6", "7"}
+	words := []string{"Agree", "Disagree", "Strongly agree", "Strongly disagree", "Neither agree nor disagree"}
+	for _, c := range []struct {
+		name   string
+		column func(int) string
+		want   string
+	}{
+		{"a mean", rare("3.9", rows, steps...), "grid val"},
+		{"two means", rare("3.25", rows/2, steps...), "grid val"},
+		{"a number far beyond", rare("67", rows, steps...), "single val2"},
+		{"many means", rare("3.9", 10, steps...), "number val2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := repeated(rows, "id|val1|val2|val3|val4", count(1), among(steps...), c.column,
+				among("7", "6", "5", "4", "3", "2", "1"), among("2", "1", "3", "4", "5", "7", "6")).file()
+			m, err := guess.Codebook(context.Background(), f, guess.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := readings(m)["val2"]; got != c.want {
+				t.Errorf("read as %q, want %q", got, c.want)
+			}
+		})
+	}
+	t.Run("words", func(t *testing.T) {
+		header := "id|I like the bus|I trust the card|I go by night|I know the way|I would go again"
+		f := repeated(rows, header, count(1), among(words...), rare("Cash payment", rows, words...), among(words...),
+			among(words...), among(words...)).file()
+		got := readings(guessed(t, f, guess.Options{}))
+		if want := got["I like the bus"]; got["I trust the card"] != want || want == "single I_like_the_bus" {
+			t.Errorf("read as %q beside %q", got["I trust the card"], want)
+		}
+	})
+}

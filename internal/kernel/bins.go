@@ -76,7 +76,8 @@ type binning struct {
 	most       int // bits of two codes
 	price      float32
 
-	numbers []int32 // of Digits: the rows, which have no codes
+	digits  [][]uint64 // of Digits: the bits of rows' codes, which have no fields
+	numbers []int32    // and the row of each code
 }
 
 // bins returns how the block is best counted by bins, with what that takes: an infinite price if it can't be.
@@ -185,12 +186,13 @@ func (b *binning) encodePair(row, col code) {
 		views[i] = b.s.empty[:words]
 	}
 	b.view(views[:], b.cols, col)
-	b.view(views[max(leastBits, col.bits):], b.rows, row)
+	if above := views[max(leastBits, col.bits):]; b.digits != nil {
+		copy(above, b.digits)
+	} else {
+		b.view(above, b.rows, row)
+	}
 	b.k.encode(b.s, views, words)
 }
-
-// A put adds the sums of some columns, those from one on, to the cells of a row.
-type put func(row, first int, sums []uint64)
 
 // add counts the cells of two codes.
 func (b *binning) add(row, col code) {
@@ -295,7 +297,7 @@ func (b *binning) view(views [][]uint64, a *side, c code) {
 
 // fold makes rows of the bins, and calls put with each row's sums of some columns, those from one on, for all of them
 // in turn. What options of other fields have in a bin is added up on the way, in the bins.
-func (b *binning) fold(bins []uint64, row, col code, put put) {
+func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, sums []uint64)) {
 	cols := 1 << max(leastBits, col.bits)
 	for n, row := range b.numbers {
 		if row >= 0 {
@@ -317,7 +319,7 @@ func (b *binning) fold(bins []uint64, row, col code, put put) {
 }
 
 // foldRow does the same for the columns of a row.
-func (b *binning) foldRow(bins []uint64, row int, col code, put put) {
+func (b *binning) foldRow(bins []uint64, row int, col code, put func(row, first int, sums []uint64)) {
 	for i := len(col.fields) - 1; i > 0; i-- {
 		f := col.fields[i]
 		part := len(bins) >> f.width()

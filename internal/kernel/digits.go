@@ -31,26 +31,16 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 	if squares != nil {
 		s.square(k, weights)
 	}
-	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}, numbers: rows}
+	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}, digits: digits, numbers: rows}
 	b.cols.encode(max(leastBits, nearBits-len(digits)), 0)
 	if len(b.cols.codes) > 1 { // less often is better than near
 		b.cols.encode(min(fieldBits, maxBits-len(digits)), 0)
 	}
+	row := code{bits: len(digits)}
 	for _, col := range b.cols.codes {
 		col.planes = 0 // those of one code at a time have room, however many there are
 		b.makeCode(b.cols, col)
-		b.encodeDigits(digits, col)
-		b.add(code{bits: len(digits)}, col)
+		b.encodePair(row, col)
+		b.add(row, col)
 	}
-}
-
-// encodeDigits sets s.codes to a column's code in the lower bits and a number of some digits above it.
-func (b *binning) encodeDigits(digits [][]uint64, col code) {
-	views, words := &b.s.coded, len(b.s.mask)
-	for i := range views {
-		views[i] = b.s.empty[:words]
-	}
-	b.view(views[:], b.cols, col)
-	copy(views[max(leastBits, col.bits):], digits)
-	b.k.encode(b.s, views, words)
 }

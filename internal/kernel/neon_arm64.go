@@ -22,9 +22,6 @@ func compactNEON(dst *[2]uint64, most int, x, mask *uint64, words int, flip uint
 func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
 
 //go:noescape
-func spreadTwiceNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
-
-//go:noescape
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
@@ -95,30 +92,29 @@ func neonCell(a, b, mask []uint64, weights []Packed) Count {
 
 // The respondents listed are taken in parts, of which what is put together stays in the nearest cache.
 const (
-	partSize = 1024                     // from so many respondents on no two words more are begun, but maybe a last one
-	places   = (partSize+3*lanes)/8 + 1 // of 8 respondents, in a part
+	partSize = 1024                     // from so many respondents on no four words more are begun, but maybe the last ones
+	places   = (partSize+7*lanes)/8 + 1 // of 8 respondents, in a part
 )
 
-// An eight is one byte of each of 8 respondents, twice.
+// An eight is two bytes of each of 8 respondents.
 type eight [16]byte
 
 // A part is what is put together of the respondents listed.
 type part struct {
 	list    [8 * places][2]uint64 // the transposed options and the weight of each
 	options [places][4]eight      // in groups of 8
-	weights [6 * places]eight     // those bytes that are used, for dot products each twice
+	weights [3 * places]eight     // those bytes that are used
 }
 
-// products are a way to add a part: its bytes put together by spread, then multiplied with those of a group of 16
-// options. low is for weights below 2^24, all for any.
+// products are a way to add a part whose bytes are put together: by multiplying them with those of a group of 16 options.
+// low is for weights below 2^24, all for any.
 type products struct {
-	spread   func(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
 	low, all func(sums *sums, group int, options, weights *eight, eights int)
 }
 
 var (
-	matrix = products{spreadNEON, matrixNEONx4, matrixNEONx6}
-	dots   = products{spreadTwiceNEON, dotsNEONx4, dotsNEONx6}
+	matrix = products{matrixNEONx4, matrixNEONx6}
+	dots   = products{dotsNEONx4, dotsNEONx6}
 )
 
 func (a products) add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
@@ -147,7 +143,7 @@ func (a products) sum(s *Scratch, dst *sums, x, mask []uint64, flip uint64, weig
 		}
 		total += n
 		eights, add := (n+7)/8, a.low
-		if a.spread(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
+		if spreadNEON(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
 			add = a.all
 		}
 		for g := range groups {

@@ -49,19 +49,19 @@ func detect() []*Kernel {
 	var ks []*Kernel
 	neon := Kernel{
 		group: 16,
-		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
-		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin,
-		binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
+		count: neonCount, transpose: neonTranspose, square: neonSquare, quotients: twinQuotients, cell: neonCell,
+		meet: neonMeet, merge: mergeNEON, encode: neonCodes, bin: neonBin,
+		binSmall: neonBinSmall, planes: neonPlanes, wide: wide{shift: 40},
 	}
 	if cpu.ARM64.HasASIMDDP && cpu.ARM64.HasI8MM {
 		k := neon
-		k.name, k.costs = "i8mm", costs{10, 4.4, 900, 200, 60000, 5, 14, 4, 3, 2, 30}
+		k.name, k.costs = "i8mm", costs{10, 4.4, 700, 200, 42000, 1.5, 6.8, 3, 7, 2, 22}
 		k.add, k.layered, k.spin = matrix.add, matrix.layered, matrixSpin
 		ks = append(ks, &k)
 	}
 	if cpu.ARM64.HasASIMDDP {
 		k := neon
-		k.name, k.costs = "neon", costs{10, 8.4, 900, 250, 60000, 5, 14, 4, 3, 2, 30}
+		k.name, k.costs = "neon", costs{10, 7.9, 700, 200, 42000, 1.5, 6.8, 3, 7, 2, 22}
 		k.add, k.layered, k.spin = dots.add, dots.layered, dotsSpin
 		ks = append(ks, &k)
 	}

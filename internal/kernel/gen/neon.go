@@ -32,6 +32,9 @@ var neonCodes = map[string]uint32{
 	"MLS":        0x6f804000, // V.4S -= V.4S · V.S[i]
 	"UMLAL":      0x2f802000, // V.2D += V.2S · V.S[i]
 	"UMLAL2":     0x6f802000, // V.2D += the upper V.2S · V.S[i]
+	"UMULL":      0x2ea0c000, // V.2D = V.2S · V.2S
+	"UMULL2":     0x6ea0c000, // V.2D = the upper V.2S · the upper V.2S
+	"BICS":       0x6f0777e0, // V.4S &= 2^24-1
 }
 
 // word adds an instruction of neonCodes: of registers d, n and m.

@@ -25,16 +25,16 @@ func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) 
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
-func dotsNEONx4(sums *sums, group int, options, weights *eight, eights int)
+func dotsNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
-func dotsNEONx6(sums *sums, group int, options, weights *eight, eights int)
+func dotsNEONx6(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
-func matrixNEONx4(sums *sums, group int, options, weights *eight, eights int)
+func matrixNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
-func matrixNEONx6(sums *sums, group int, options, weights *eight, eights int)
+func matrixNEONx6(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
 func dotsSpinNEON(rounds int)
@@ -106,10 +106,10 @@ type part struct {
 	weights [3 * places]eight     // those bytes that are used
 }
 
-// products are a way to add a part whose bytes are put together: by multiplying them with those of a group of 16 options.
+// products are a way to add a part whose bytes are put together: by multiplying them with those of some groups of 16 options.
 // low is for weights below 2^24, all for any.
 type products struct {
-	low, all func(sums *sums, group int, options, weights *eight, eights int)
+	low, all func(sums *sums, groups int, options, weights *eight, eights int)
 }
 
 var (
@@ -146,9 +146,7 @@ func (a products) sum(s *Scratch, dst *sums, x, mask []uint64, flip uint64, weig
 		if spreadNEON(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
 			add = a.all
 		}
-		for g := range groups {
-			add(dst, g, &p.options[0][g], &p.weights[0], eights)
-		}
+		add(dst, groups, &p.options[0][0], &p.weights[0], eights)
 	}
 	return total
 }

@@ -440,7 +440,6 @@ fourNext1:
 	CBZ R10, fourNext2
 	ADD $512, R6, R15
 	ADD $512, R7, R19
-	CBZ R10, fourNext2
 	RBIT R10, R10
 fourWord2:
 	CLZ R10, R11
@@ -454,7 +453,6 @@ fourNext2:
 	CBZ R20, fourNext3
 	ADD $1024, R6, R15
 	ADD $1024, R7, R19
-	CBZ R20, fourNext3
 	RBIT R20, R20
 fourWord3:
 	CLZ R20, R11
@@ -468,7 +466,6 @@ fourNext3:
 	CBZ R21, fourNext4
 	ADD $1536, R6, R15
 	ADD $1536, R7, R19
-	CBZ R21, fourNext4
 	RBIT R21, R21
 fourWord4:
 	CLZ R21, R11
@@ -513,7 +510,6 @@ flippedNext1:
 	CBZ R10, flippedNext2
 	ADD $512, R6, R15
 	ADD $512, R7, R19
-	CBZ R10, flippedNext2
 	RBIT R10, R10
 flippedWord2:
 	CLZ R10, R11
@@ -527,7 +523,6 @@ flippedNext2:
 	CBZ R20, flippedNext3
 	ADD $1024, R6, R15
 	ADD $1024, R7, R19
-	CBZ R20, flippedNext3
 	RBIT R20, R20
 flippedWord3:
 	CLZ R20, R11
@@ -541,7 +536,6 @@ flippedNext3:
 	CBZ R21, flippedNext4
 	ADD $1536, R6, R15
 	ADD $1536, R7, R19
-	CBZ R21, flippedNext4
 	RBIT R21, R21
 flippedWord4:
 	CLZ R21, R11
@@ -683,18 +677,21 @@ next:
 	MOVD R7, weight+48(FP)
 	RET
 
-// func dotsNEONx4(sums *sums, group int, options, weights *eight, eights int)
+// func dotsNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 TEXT ·dotsNEONx4(SB), NOSPLIT, $0-40
 	MOVD sums+0(FP), R0
-	MOVD group+8(FP), R1
-	MOVD options+16(FP), R2
-	MOVD weights+24(FP), R3
-	MOVD eights+32(FP), R4
-	ADD R1<<7, R0, R0 // counts
+	MOVD groups+8(FP), R8
+	MOVD options+16(FP), R9
+	MOVD weights+24(FP), R10
+	MOVD eights+32(FP), R11
 	ADD $512, R0, R1 // weights
 	MOVD $48, R5
 	MOVD $64, R6
-	VMOVI $15, V31.B16
+	MOVD $neonFactors<>(SB), R7
+group:
+	MOVD R9, R2
+	MOVD R10, R3
+	MOVD R11, R4
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -711,55 +708,56 @@ TEXT ·dotsNEONx4(SB), NOSPLIT, $0-40
 	VEOR V13.B16, V13.B16, V13.B16
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
+	VMOVI $15, V31.B16
+	// V24 and on: the weights of 8 respondents. V27: their options.
 eight:
 	VLD1.P (R3)(R5), [V24.B16, V25.B16]
 	VLD1.P (R2)(R6), [V27.B16]
+	VUSHR $4, V27.B16, V30.B16
 	VAND V31.B16, V27.B16, V28.B16
-	VUSHR $4, V27.B16, V27.B16
-	VTRN1 V27.S4, V28.S4, V29.S4
-	VTRN2 V27.S4, V28.S4, V30.S4
-	WORD $0x6f98e3a0 // UDOT 0, 29, 24[0]
-	WORD $0x6f98eba1 // UDOT 1, 29, 24[2]
-	WORD $0x6f99e3a2 // UDOT 2, 29, 25[0]
-	WORD $0x6f99eba3 // UDOT 3, 29, 25[2]
+	VTRN1 V30.S4, V28.S4, V27.S4
+	WORD $0x6f98e360 // UDOT 0, 27, 24[0]
+	WORD $0x6f98eb61 // UDOT 1, 27, 24[2]
+	WORD $0x6f99e362 // UDOT 2, 27, 25[0]
+	WORD $0x6f99eb63 // UDOT 3, 27, 25[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e364 // UDOT 4, 27, 24[0]
+	WORD $0x6f98eb65 // UDOT 5, 27, 24[2]
+	WORD $0x6f99e366 // UDOT 6, 27, 25[0]
+	WORD $0x6f99eb67 // UDOT 7, 27, 25[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e368 // UDOT 8, 27, 24[0]
+	WORD $0x6f98eb69 // UDOT 9, 27, 24[2]
+	WORD $0x6f99e36a // UDOT 10, 27, 25[0]
+	WORD $0x6f99eb6b // UDOT 11, 27, 25[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e36c // UDOT 12, 27, 24[0]
+	WORD $0x6f98eb6d // UDOT 13, 27, 24[2]
+	WORD $0x6f99e36e // UDOT 14, 27, 25[0]
+	WORD $0x6f99eb6f // UDOT 15, 27, 25[2]
+	VTRN2 V30.S4, V28.S4, V29.S4
+	WORD $0x6fb8e3a0 // UDOT 0, 29, 24[1]
+	WORD $0x6fb8eba1 // UDOT 1, 29, 24[3]
+	WORD $0x6fb9e3a2 // UDOT 2, 29, 25[1]
+	WORD $0x6fb9eba3 // UDOT 3, 29, 25[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3a4 // UDOT 4, 29, 24[0]
-	WORD $0x6f98eba5 // UDOT 5, 29, 24[2]
-	WORD $0x6f99e3a6 // UDOT 6, 29, 25[0]
-	WORD $0x6f99eba7 // UDOT 7, 29, 25[2]
+	WORD $0x6fb8e3a4 // UDOT 4, 29, 24[1]
+	WORD $0x6fb8eba5 // UDOT 5, 29, 24[3]
+	WORD $0x6fb9e3a6 // UDOT 6, 29, 25[1]
+	WORD $0x6fb9eba7 // UDOT 7, 29, 25[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3a8 // UDOT 8, 29, 24[0]
-	WORD $0x6f98eba9 // UDOT 9, 29, 24[2]
-	WORD $0x6f99e3aa // UDOT 10, 29, 25[0]
-	WORD $0x6f99ebab // UDOT 11, 29, 25[2]
+	WORD $0x6fb8e3a8 // UDOT 8, 29, 24[1]
+	WORD $0x6fb8eba9 // UDOT 9, 29, 24[3]
+	WORD $0x6fb9e3aa // UDOT 10, 29, 25[1]
+	WORD $0x6fb9ebab // UDOT 11, 29, 25[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3ac // UDOT 12, 29, 24[0]
-	WORD $0x6f98ebad // UDOT 13, 29, 24[2]
-	WORD $0x6f99e3ae // UDOT 14, 29, 25[0]
-	WORD $0x6f99ebaf // UDOT 15, 29, 25[2]
-	WORD $0x6fb8e3c0 // UDOT 0, 30, 24[1]
-	WORD $0x6fb8ebc1 // UDOT 1, 30, 24[3]
-	WORD $0x6fb9e3c2 // UDOT 2, 30, 25[1]
-	WORD $0x6fb9ebc3 // UDOT 3, 30, 25[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3c4 // UDOT 4, 30, 24[1]
-	WORD $0x6fb8ebc5 // UDOT 5, 30, 24[3]
-	WORD $0x6fb9e3c6 // UDOT 6, 30, 25[1]
-	WORD $0x6fb9ebc7 // UDOT 7, 30, 25[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3c8 // UDOT 8, 30, 24[1]
-	WORD $0x6fb8ebc9 // UDOT 9, 30, 24[3]
-	WORD $0x6fb9e3ca // UDOT 10, 30, 25[1]
-	WORD $0x6fb9ebcb // UDOT 11, 30, 25[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3cc // UDOT 12, 30, 24[1]
-	WORD $0x6fb8ebcd // UDOT 13, 30, 24[3]
-	WORD $0x6fb9e3ce // UDOT 14, 30, 25[1]
-	WORD $0x6fb9ebcf // UDOT 15, 30, 25[3]
+	WORD $0x6fb8e3ac // UDOT 12, 29, 24[1]
+	WORD $0x6fb8ebad // UDOT 13, 29, 24[3]
+	WORD $0x6fb9e3ae // UDOT 14, 29, 25[1]
+	WORD $0x6fb9ebaf // UDOT 15, 29, 25[3]
 	SUBS $1, R4
 	BNE eight
-	MOVD $neonFactors<>(SB), R5
-	VLD1 (R5), [V27.B16]
+	VLD1 (R7), [V27.B16]
 	WORD $0x6f9b4080 // MLS 0, 4, 27[0]
 	WORD $0x6f9b40a1 // MLS 1, 5, 27[0]
 	WORD $0x6f9b40c2 // MLS 2, 6, 27[0]
@@ -822,19 +820,26 @@ eight:
 	VUADDW2 V10.S4, V30.D2, V30.D2
 	VUADDW2 V14.S4, V31.D2, V31.D2
 	VST1.P [V28.D2, V29.D2, V30.D2, V31.D2], 64(R0)
+	ADD $16, R9
+	SUBS $1, R8
+	BNE group
 	RET
 
-// func matrixNEONx4(sums *sums, group int, options, weights *eight, eights int)
+// func matrixNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 TEXT ·matrixNEONx4(SB), NOSPLIT, $0-40
 	MOVD sums+0(FP), R0
-	MOVD group+8(FP), R1
-	MOVD options+16(FP), R2
-	MOVD weights+24(FP), R3
-	MOVD eights+32(FP), R4
-	ADD R1<<7, R0, R0 // counts
+	MOVD groups+8(FP), R8
+	MOVD options+16(FP), R9
+	MOVD weights+24(FP), R10
+	MOVD eights+32(FP), R11
 	ADD $512, R0, R1 // weights
 	MOVD $48, R5
 	MOVD $64, R6
+	MOVD $neonFactors<>(SB), R7
+group:
+	MOVD R9, R2
+	MOVD R10, R3
+	MOVD R11, R4
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -851,6 +856,7 @@ TEXT ·matrixNEONx4(SB), NOSPLIT, $0-40
 	VEOR V13.B16, V13.B16, V13.B16
 	VEOR V14.B16, V14.B16, V14.B16
 	VEOR V15.B16, V15.B16, V15.B16
+	// V24 and on: the weights of 8 respondents. V27: their options.
 eight:
 	VLD1.P (R3)(R5), [V24.B16, V25.B16]
 	VLD1.P (R2)(R6), [V27.B16]
@@ -879,8 +885,7 @@ eight:
 	WORD $0x6e99a7ef // UMMLA 15, 31, 25
 	SUBS $1, R4
 	BNE eight
-	MOVD $neonFactors<>(SB), R5
-	VLD1 (R5), [V27.B16]
+	VLD1 (R7), [V27.B16]
 	WORD $0x6f9b4040 // MLS 0, 2, 27[0]
 	WORD $0x6f9b4061 // MLS 1, 3, 27[0]
 	WORD $0x6f9b4082 // MLS 2, 4, 27[0]
@@ -957,20 +962,26 @@ eight:
 	VUADDW2 V11.S4, V30.D2, V30.D2
 	VUADDW2 V15.S4, V31.D2, V31.D2
 	VST1.P [V28.D2, V29.D2, V30.D2, V31.D2], 64(R0)
+	ADD $16, R9
+	SUBS $1, R8
+	BNE group
 	RET
 
-// func dotsNEONx6(sums *sums, group int, options, weights *eight, eights int)
+// func dotsNEONx6(sums *sums, groups int, options, weights *eight, eights int)
 TEXT ·dotsNEONx6(SB), NOSPLIT, $0-40
 	MOVD sums+0(FP), R0
-	MOVD group+8(FP), R1
-	MOVD options+16(FP), R2
-	MOVD weights+24(FP), R3
-	MOVD eights+32(FP), R4
-	ADD R1<<7, R0, R0 // counts
+	MOVD groups+8(FP), R8
+	MOVD options+16(FP), R9
+	MOVD weights+24(FP), R10
+	MOVD eights+32(FP), R11
 	ADD $512, R0, R1 // weights
 	MOVD $48, R5
 	MOVD $64, R6
-	VMOVI $15, V31.B16
+	MOVD $neonFactors<>(SB), R7
+group:
+	MOVD R9, R2
+	MOVD R10, R3
+	MOVD R11, R4
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -995,71 +1006,72 @@ TEXT ·dotsNEONx6(SB), NOSPLIT, $0-40
 	VEOR V21.B16, V21.B16, V21.B16
 	VEOR V22.B16, V22.B16, V22.B16
 	VEOR V23.B16, V23.B16, V23.B16
+	VMOVI $15, V31.B16
+	// V24 and on: the weights of 8 respondents. V27: their options.
 eight:
 	VLD1.P 48(R3), [V24.B16, V25.B16, V26.B16]
 	VLD1.P (R2)(R6), [V27.B16]
+	VUSHR $4, V27.B16, V30.B16
 	VAND V31.B16, V27.B16, V28.B16
-	VUSHR $4, V27.B16, V27.B16
-	VTRN1 V27.S4, V28.S4, V29.S4
-	VTRN2 V27.S4, V28.S4, V30.S4
-	WORD $0x6f98e3a0 // UDOT 0, 29, 24[0]
-	WORD $0x6f98eba1 // UDOT 1, 29, 24[2]
-	WORD $0x6f99e3a2 // UDOT 2, 29, 25[0]
-	WORD $0x6f99eba3 // UDOT 3, 29, 25[2]
-	WORD $0x6f9ae3a4 // UDOT 4, 29, 26[0]
-	WORD $0x6f9aeba5 // UDOT 5, 29, 26[2]
+	VTRN1 V30.S4, V28.S4, V27.S4
+	WORD $0x6f98e360 // UDOT 0, 27, 24[0]
+	WORD $0x6f98eb61 // UDOT 1, 27, 24[2]
+	WORD $0x6f99e362 // UDOT 2, 27, 25[0]
+	WORD $0x6f99eb63 // UDOT 3, 27, 25[2]
+	WORD $0x6f9ae364 // UDOT 4, 27, 26[0]
+	WORD $0x6f9aeb65 // UDOT 5, 27, 26[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e366 // UDOT 6, 27, 24[0]
+	WORD $0x6f98eb67 // UDOT 7, 27, 24[2]
+	WORD $0x6f99e368 // UDOT 8, 27, 25[0]
+	WORD $0x6f99eb69 // UDOT 9, 27, 25[2]
+	WORD $0x6f9ae36a // UDOT 10, 27, 26[0]
+	WORD $0x6f9aeb6b // UDOT 11, 27, 26[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e36c // UDOT 12, 27, 24[0]
+	WORD $0x6f98eb6d // UDOT 13, 27, 24[2]
+	WORD $0x6f99e36e // UDOT 14, 27, 25[0]
+	WORD $0x6f99eb6f // UDOT 15, 27, 25[2]
+	WORD $0x6f9ae370 // UDOT 16, 27, 26[0]
+	WORD $0x6f9aeb71 // UDOT 17, 27, 26[2]
+	VUSHR $1, V27.B16, V27.B16
+	WORD $0x6f98e372 // UDOT 18, 27, 24[0]
+	WORD $0x6f98eb73 // UDOT 19, 27, 24[2]
+	WORD $0x6f99e374 // UDOT 20, 27, 25[0]
+	WORD $0x6f99eb75 // UDOT 21, 27, 25[2]
+	WORD $0x6f9ae376 // UDOT 22, 27, 26[0]
+	WORD $0x6f9aeb77 // UDOT 23, 27, 26[2]
+	VTRN2 V30.S4, V28.S4, V29.S4
+	WORD $0x6fb8e3a0 // UDOT 0, 29, 24[1]
+	WORD $0x6fb8eba1 // UDOT 1, 29, 24[3]
+	WORD $0x6fb9e3a2 // UDOT 2, 29, 25[1]
+	WORD $0x6fb9eba3 // UDOT 3, 29, 25[3]
+	WORD $0x6fbae3a4 // UDOT 4, 29, 26[1]
+	WORD $0x6fbaeba5 // UDOT 5, 29, 26[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3a6 // UDOT 6, 29, 24[0]
-	WORD $0x6f98eba7 // UDOT 7, 29, 24[2]
-	WORD $0x6f99e3a8 // UDOT 8, 29, 25[0]
-	WORD $0x6f99eba9 // UDOT 9, 29, 25[2]
-	WORD $0x6f9ae3aa // UDOT 10, 29, 26[0]
-	WORD $0x6f9aebab // UDOT 11, 29, 26[2]
+	WORD $0x6fb8e3a6 // UDOT 6, 29, 24[1]
+	WORD $0x6fb8eba7 // UDOT 7, 29, 24[3]
+	WORD $0x6fb9e3a8 // UDOT 8, 29, 25[1]
+	WORD $0x6fb9eba9 // UDOT 9, 29, 25[3]
+	WORD $0x6fbae3aa // UDOT 10, 29, 26[1]
+	WORD $0x6fbaebab // UDOT 11, 29, 26[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3ac // UDOT 12, 29, 24[0]
-	WORD $0x6f98ebad // UDOT 13, 29, 24[2]
-	WORD $0x6f99e3ae // UDOT 14, 29, 25[0]
-	WORD $0x6f99ebaf // UDOT 15, 29, 25[2]
-	WORD $0x6f9ae3b0 // UDOT 16, 29, 26[0]
-	WORD $0x6f9aebb1 // UDOT 17, 29, 26[2]
+	WORD $0x6fb8e3ac // UDOT 12, 29, 24[1]
+	WORD $0x6fb8ebad // UDOT 13, 29, 24[3]
+	WORD $0x6fb9e3ae // UDOT 14, 29, 25[1]
+	WORD $0x6fb9ebaf // UDOT 15, 29, 25[3]
+	WORD $0x6fbae3b0 // UDOT 16, 29, 26[1]
+	WORD $0x6fbaebb1 // UDOT 17, 29, 26[3]
 	VUSHR $1, V29.B16, V29.B16
-	WORD $0x6f98e3b2 // UDOT 18, 29, 24[0]
-	WORD $0x6f98ebb3 // UDOT 19, 29, 24[2]
-	WORD $0x6f99e3b4 // UDOT 20, 29, 25[0]
-	WORD $0x6f99ebb5 // UDOT 21, 29, 25[2]
-	WORD $0x6f9ae3b6 // UDOT 22, 29, 26[0]
-	WORD $0x6f9aebb7 // UDOT 23, 29, 26[2]
-	WORD $0x6fb8e3c0 // UDOT 0, 30, 24[1]
-	WORD $0x6fb8ebc1 // UDOT 1, 30, 24[3]
-	WORD $0x6fb9e3c2 // UDOT 2, 30, 25[1]
-	WORD $0x6fb9ebc3 // UDOT 3, 30, 25[3]
-	WORD $0x6fbae3c4 // UDOT 4, 30, 26[1]
-	WORD $0x6fbaebc5 // UDOT 5, 30, 26[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3c6 // UDOT 6, 30, 24[1]
-	WORD $0x6fb8ebc7 // UDOT 7, 30, 24[3]
-	WORD $0x6fb9e3c8 // UDOT 8, 30, 25[1]
-	WORD $0x6fb9ebc9 // UDOT 9, 30, 25[3]
-	WORD $0x6fbae3ca // UDOT 10, 30, 26[1]
-	WORD $0x6fbaebcb // UDOT 11, 30, 26[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3cc // UDOT 12, 30, 24[1]
-	WORD $0x6fb8ebcd // UDOT 13, 30, 24[3]
-	WORD $0x6fb9e3ce // UDOT 14, 30, 25[1]
-	WORD $0x6fb9ebcf // UDOT 15, 30, 25[3]
-	WORD $0x6fbae3d0 // UDOT 16, 30, 26[1]
-	WORD $0x6fbaebd1 // UDOT 17, 30, 26[3]
-	VUSHR $1, V30.B16, V30.B16
-	WORD $0x6fb8e3d2 // UDOT 18, 30, 24[1]
-	WORD $0x6fb8ebd3 // UDOT 19, 30, 24[3]
-	WORD $0x6fb9e3d4 // UDOT 20, 30, 25[1]
-	WORD $0x6fb9ebd5 // UDOT 21, 30, 25[3]
-	WORD $0x6fbae3d6 // UDOT 22, 30, 26[1]
-	WORD $0x6fbaebd7 // UDOT 23, 30, 26[3]
+	WORD $0x6fb8e3b2 // UDOT 18, 29, 24[1]
+	WORD $0x6fb8ebb3 // UDOT 19, 29, 24[3]
+	WORD $0x6fb9e3b4 // UDOT 20, 29, 25[1]
+	WORD $0x6fb9ebb5 // UDOT 21, 29, 25[3]
+	WORD $0x6fbae3b6 // UDOT 22, 29, 26[1]
+	WORD $0x6fbaebb7 // UDOT 23, 29, 26[3]
 	SUBS $1, R4
 	BNE eight
-	MOVD $neonFactors<>(SB), R5
-	VLD1 (R5), [V27.B16]
+	VLD1 (R7), [V27.B16]
 	WORD $0x6f9b40c0 // MLS 0, 6, 27[0]
 	WORD $0x6f9b40e1 // MLS 1, 7, 27[0]
 	WORD $0x6f9b4102 // MLS 2, 8, 27[0]
@@ -1144,19 +1156,26 @@ eight:
 	VUADDW2 V14.S4, V30.D2, V30.D2
 	VUADDW2 V20.S4, V31.D2, V31.D2
 	VST1.P [V28.D2, V29.D2, V30.D2, V31.D2], 64(R0)
+	ADD $16, R9
+	SUBS $1, R8
+	BNE group
 	RET
 
-// func matrixNEONx6(sums *sums, group int, options, weights *eight, eights int)
+// func matrixNEONx6(sums *sums, groups int, options, weights *eight, eights int)
 TEXT ·matrixNEONx6(SB), NOSPLIT, $0-40
 	MOVD sums+0(FP), R0
-	MOVD group+8(FP), R1
-	MOVD options+16(FP), R2
-	MOVD weights+24(FP), R3
-	MOVD eights+32(FP), R4
-	ADD R1<<7, R0, R0 // counts
+	MOVD groups+8(FP), R8
+	MOVD options+16(FP), R9
+	MOVD weights+24(FP), R10
+	MOVD eights+32(FP), R11
 	ADD $512, R0, R1 // weights
 	MOVD $48, R5
 	MOVD $64, R6
+	MOVD $neonFactors<>(SB), R7
+group:
+	MOVD R9, R2
+	MOVD R10, R3
+	MOVD R11, R4
 	VEOR V0.B16, V0.B16, V0.B16
 	VEOR V1.B16, V1.B16, V1.B16
 	VEOR V2.B16, V2.B16, V2.B16
@@ -1181,6 +1200,7 @@ TEXT ·matrixNEONx6(SB), NOSPLIT, $0-40
 	VEOR V21.B16, V21.B16, V21.B16
 	VEOR V22.B16, V22.B16, V22.B16
 	VEOR V23.B16, V23.B16, V23.B16
+	// V24 and on: the weights of 8 respondents. V27: their options.
 eight:
 	VLD1.P 48(R3), [V24.B16, V25.B16, V26.B16]
 	VLD1.P (R2)(R6), [V27.B16]
@@ -1217,8 +1237,7 @@ eight:
 	WORD $0x6e9aa7f7 // UMMLA 23, 31, 26
 	SUBS $1, R4
 	BNE eight
-	MOVD $neonFactors<>(SB), R5
-	VLD1 (R5), [V27.B16]
+	VLD1 (R7), [V27.B16]
 	WORD $0x6f9b4060 // MLS 0, 3, 27[0]
 	WORD $0x6f9b4081 // MLS 1, 4, 27[0]
 	WORD $0x6f9b40a2 // MLS 2, 5, 27[0]
@@ -1322,6 +1341,9 @@ eight:
 	VUADDW2 V16.S4, V30.D2, V30.D2
 	VUADDW2 V22.S4, V31.D2, V31.D2
 	VST1.P [V28.D2, V29.D2, V30.D2, V31.D2], 64(R0)
+	ADD $16, R9
+	SUBS $1, R8
+	BNE group
 	RET
 
 // func dotsSpinNEON(rounds int)

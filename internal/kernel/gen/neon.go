@@ -305,7 +305,8 @@ func neonCompact(f *file) {
 	f.op("MOVD.P 8(R3), R11")
 	f.op("EOR R5, R9, R9")
 	f.op("AND R11, R9, R9")
-	neonListBits(f, "R9", "R6", "R7", "last", "empty")
+	f.op("CBZ R9, empty")
+	neonListBits(f, "R9", "R6", "R7", "last")
 	f.label("empty")
 	f.op("ADD $512, R6")
 	f.op("ADD $512, R7")
@@ -341,13 +342,13 @@ func neonListWords(f *file, name, flip string) {
 	}
 	for i, word := range words {
 		transposed, weights, next := "R6", "R7", name+"Next"+string('1'+rune(i))
+		f.op("CBZ %s, %s", word, next)
 		if i > 0 {
-			f.op("CBZ %s, %s", word, next)
 			transposed, weights = "R15", "R19"
 			f.op("ADD $%d, R6, %s", 512*i, transposed)
 			f.op("ADD $%d, R7, %s", 512*i, weights)
 		}
-		neonListBits(f, word, transposed, weights, name+"Word"+string('1'+rune(i)), next)
+		neonListBits(f, word, transposed, weights, name+"Word"+string('1'+rune(i)))
 		f.label("%s", next)
 	}
 	f.op("ADD $2048, R6")
@@ -359,9 +360,8 @@ func neonListWords(f *file, name, flip string) {
 	f.op("JMP stop")
 }
 
-// neonListBits lists the respondents of a word, if there are any.
-func neonListBits(f *file, word, transposed, weights, name, then string) {
-	f.op("CBZ %s, %s", word, then)
+// neonListBits lists the respondents of a word, of which there are some.
+func neonListBits(f *file, word, transposed, weights, name string) {
 	f.op("RBIT %s, %[1]s", word)
 	f.label("%s", name)
 	f.op("CLZ %s, R11", word)

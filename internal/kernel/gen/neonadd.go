@@ -9,7 +9,8 @@ type place struct {
 // neonFlush adds to the sums at R0 and R1 those of two groups of 8 options, two options at a time. Each of low, byte 2,
 // high and count is where they are of so many options: the sums of bytes 0 and 1 of the weights, of byte 2, of bytes 4
 // and 5 if there are any, and the counts. It uses registers 28 to 31.
-func neonFlush(f *file, low, middle, high, count [8]place) {
+func neonFlush(f *file, sums func() (low, middle, high, count [8]place)) {
+	low, middle, high, count := sums()
 	const memory = "[V28.D2, V29.D2, V30.D2, V31.D2]"
 	add := func(i int, p place) {
 		if p.upper {
@@ -44,18 +45,21 @@ func neonFlush(f *file, low, middle, high, count [8]place) {
 	}
 }
 
-// neonBegin begins a function that adds.
-func neonBegin(f *file, name string, limbs int) {
-	f.function("func %sx%d(sums *sums, group int, options, weights *eight, eights int)", 40, name, limbs)
-	f.arguments("sums R0", "group R1", "options R2", "weights R3", "eights R4")
-	f.op("ADD R1<<7, R0, R0 // counts")
+// neonAdd writes a function that adds up some groups of 16 options: begin clears the sums, multiply adds the products of
+// eight respondents to them, and flush puts them where neonFlush wants them.
+func neonAdd(f *file, name string, limbs int, begin, multiply func(), flush func() (low, middle, high, count [8]place)) {
+	f.function("func %sNEONx%d(sums *sums, groups int, options, weights *eight, eights int)", 40, name, limbs)
+	f.arguments("sums R0", "groups R8", "options R9", "weights R10", "eights R11")
 	f.op("ADD $512, R0, R1 // weights")
 	f.op("MOVD $48, R5")
 	f.op("MOVD $64, R6")
-}
-
-// neonEight loads the weights of 8 respondents into the registers from 24 on, and their options into 27.
-func neonEight(f *file, limbs int) {
+	f.op("MOVD $neonFactors<>(SB), R7")
+	f.label("group")
+	f.op("MOVD R9, R2")
+	f.op("MOVD R10, R3")
+	f.op("MOVD R11, R4")
+	begin()
+	f.note("V24 and on: the weights of 8 respondents. V27: their options.")
 	f.label("eight")
 	if limbs > 4 {
 		f.op("VLD1.P 48(R3), [V24.B16, V25.B16, V26.B16]")
@@ -63,12 +67,13 @@ func neonEight(f *file, limbs int) {
 		f.op("VLD1.P (R3)(R5), [V24.B16, V25.B16]")
 	}
 	f.op("VLD1.P (R2)(R6), [V27.B16]")
-}
-
-// neonFactors loads the factors that neonFlush needs.
-func neonFactors(f *file) {
-	f.op("MOVD $neonFactors<>(SB), R5")
-	f.op("VLD1 (R5), [V27.B16]")
+	multiply()
+	f.countdown("R4", "eight")
+	f.op("VLD1 (R7), [V27.B16]")
+	neonFlush(f, flush)
+	f.op("ADD $16, R9")
+	f.countdown("R8", "group")
+	f.op("RET")
 }
 
 // A matrix of two groups × 8 respondents is multiplied with one of 8 respondents × two bytes of the weights, 32
@@ -77,28 +82,29 @@ func neonFactors(f *file) {
 // next of these, taken away in the end, leaves s[k]. That spares a mask for each option. The sums have 32 bits:
 // enough for 8 bits of options and 8 of weights of 65,536 respondents.
 func neonMatrix(f *file, limbs int) {
-	neonBegin(f, "matrixNEON", limbs)
 	pairs := limbs / 2
-	neonZero(f, 0, 8*pairs)
-	neonEight(f, limbs)
-	for k := range 8 {
-		x := 27
-		if k > 0 {
-			x = 28 + k%4
-			f.op("VUSHR $%d, V27.B16, V%d.B16", k, x)
+	neonAdd(f, "matrix", limbs, func() { neonZero(f, 0, 8*pairs) }, func() {
+		for k := range 8 {
+			x := 27
+			if k > 0 {
+				x = 28 + k%4
+				f.op("VUSHR $%d, V27.B16, V%d.B16", k, x)
+			}
+			for p := range pairs {
+				f.word("UMMLA", pairs*k+p, x, 24+p)
+			}
 		}
-		for p := range pairs {
-			f.word("UMMLA", pairs*k+p, x, 24+p)
-		}
-	}
-	f.countdown("R4", "eight")
-	neonFactors(f)
+	}, func() (low, middle, high, count [8]place) { return neonMatrixSums(f, pairs) })
+}
+
+// neonMatrixSums brings the sums of matrix products of so many pairs of bytes together: of two options at a time, those
+// of the one group below those of the other.
+func neonMatrixSums(f *file, pairs int) (low, middle, high, count [8]place) {
 	for k := range 7 {
 		for p := range pairs {
 			f.element("MLS", pairs*k+p, pairs*(k+1)+p, 27, 0)
 		}
 	}
-	var low, middle, high, count [8]place
 	for k := 0; k < 8; k += 2 {
 		f.note("Options %d and %d of each group: bytes 0 and 1, 2 and the count, 4 and 5.", k, k+1)
 		for p := range pairs {
@@ -119,35 +125,36 @@ func neonMatrix(f *file, limbs int) {
 			}
 		}
 	}
-	neonFlush(f, low, middle, high, count)
-	f.op("RET")
+	return low, middle, high, count
 }
 
 // The same by dot products of 4 respondents, 16 products and additions at a time: of half a byte of the options of each
 // group, the lower of four and the upper of four, so that there are registers for the sums of all.
 func neonDots(f *file, limbs int) {
-	neonBegin(f, "dotsNEON", limbs)
-	f.op("VMOVI $15, V31.B16")
-	neonZero(f, 0, 4*limbs)
-	neonEight(f, limbs)
-	f.op("VAND V31.B16, V27.B16, V28.B16")
-	f.op("VUSHR $4, V27.B16, V27.B16")
-	for half := range 2 {
-		f.op("VTRN%d V27.S4, V28.S4, V%d.S4", half+1, 29+half)
-	}
-	for half := range 2 {
-		x := 29 + half
-		for k := range 4 {
-			if k > 0 {
-				f.op("VUSHR $1, V%d.B16, V%[1]d.B16", x)
-			}
-			for i := range limbs {
-				f.element("UDOT", limbs*k+i, x, 24+i/2, i%2*2+half)
+	neonAdd(f, "dots", limbs, func() {
+		neonZero(f, 0, 4*limbs)
+		f.op("VMOVI $15, V31.B16")
+	}, func() {
+		f.op("VUSHR $4, V27.B16, V30.B16")
+		f.op("VAND V31.B16, V27.B16, V28.B16")
+		for half := range 2 {
+			x := 27 + 2*half
+			f.op("VTRN%d V30.S4, V28.S4, V%d.S4", half+1, x)
+			for k := range 4 {
+				if k > 0 {
+					f.op("VUSHR $1, V%d.B16, V%[1]d.B16", x)
+				}
+				for i := range limbs {
+					f.element("UDOT", limbs*k+i, x, 24+i/2, i%2*2+half)
+				}
 			}
 		}
-	}
-	f.countdown("R4", "eight")
-	neonFactors(f)
+	}, func() (low, middle, high, count [8]place) { return neonDotsSums(f, limbs) })
+}
+
+// neonDotsSums brings the sums of dot products of so many bytes together: of two options at a time, the lower four of
+// a group below the upper four.
+func neonDotsSums(f *file, limbs int) (low, middle, high, count [8]place) {
 	for k := range 3 {
 		for i := range limbs {
 			f.element("MLS", limbs*k+i, limbs*(k+1)+i, 27, 0)
@@ -170,14 +177,12 @@ func neonDots(f *file, limbs int) {
 		}
 		return places
 	}
-	low, middle := pair(0, 1), pair(2, 0)
-	count := pair(3, 2)
-	var high [8]place
+	low, middle = pair(0, 1), pair(2, 0)
+	count = pair(3, 2)
 	if limbs > 4 {
 		high = pair(4, 5)
 	}
-	neonFlush(f, low, middle, high, count)
-	f.op("RET")
+	return low, middle, high, count
 }
 
 // 24 matrix products, and as many dot products, into 24 registers, as the loops above do them.

@@ -374,6 +374,26 @@ func (k *Kernel) parts(t *testing.T, s *Scratch, b block) {
 	}
 }
 
+// A cell of many respondents here and few there, and the other way round.
+func TestCellChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for _, densities := range [][]float64{{0, 1}, {1, 0}, {1, .01, 1}, {.01, 1, .2}, {.3, 0, .1, 1}} {
+		for _, words := range []int{1, 3, 8, 9, 31, 32} {
+			b := block{rows: make([][]uint64, 1), mask: bitmap(r, words*len(densities), .9)}
+			for _, density := range densities {
+				b.rows[0] = append(b.rows[0], bitmap(r, words, density)...)
+			}
+			b.rows[0], b.mask = b.rows[0][:min(len(b.mask), BlockWords)], b.mask[:min(len(b.mask), BlockWords)]
+			b.cols = [][]uint64{bitmap(r, len(b.mask), .9)}
+			b.weights = randomWeights(r, b.mask, 1)
+			for i := range b.weights {
+				b.weights[i] *= MaxWeight
+			}
+			b.compare(t, new(Scratch))
+		}
+	}
+}
+
 func TestPack(t *testing.T) {
 	for _, w := range []int64{0, 1, lowLimb, lowLimb + 1, 123456789012, MaxWeight - 1, MaxWeight} {
 		p := []Packed{0, 7}

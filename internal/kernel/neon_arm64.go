@@ -25,6 +25,9 @@ func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) 
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
+func cellManyNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
+
+//go:noescape
 func dotsNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
@@ -85,9 +88,25 @@ func neonMeet(dst, a, b []uint64, flip uint64) int {
 	return meetNEON(&dst[0], &a[0], &b[0], len(dst), flip)
 }
 
+const (
+	cellTried = 8  // words of a cell, of which it is known then how many respondents there are in the others
+	cellMany  = 31 // words that cellManyNEON counts at most
+	manyOf    = 10 // respondents of a word: from so many on it takes less than cellNEON
+)
+
 func neonCell(a, b, mask []uint64, weights []Packed) Count {
-	sample, weight := cellNEON(&a[0], &b[0], &mask[0], &weights[0], len(mask))
-	return Count{sample, weight}
+	count, words, many := Count{}, min(cellTried, len(mask)), false
+	for from := 0; from < len(mask); from, words = from+words, len(mask)-from-words {
+		add := cellNEON
+		if many {
+			add, words = cellManyNEON, min(cellMany, words)
+		}
+		sample, weight := add(&a[from], &b[from], &mask[from], &weights[64*from], words)
+		count.Sample += sample
+		count.Weight += weight
+		many = sample >= int64(manyOf*words)
+	}
+	return count
 }
 
 // The respondents listed are taken in parts, of which what is put together stays in the nearest cache.

@@ -13,6 +13,7 @@ func neon(f *file) {
 	neonCompact(f)
 	neonSpread(f)
 	neonCell(f)
+	neonCellMany(f)
 	for _, limbs := range []int{4, 6} {
 		neonDots(f, limbs)
 		neonMatrix(f, limbs)
@@ -32,6 +33,7 @@ var neonCodes = map[string]uint32{
 	"MLS":        0x6f804000, // V.4S -= V.4S · V.S[i]
 	"UMLAL":      0x2f802000, // V.2D += V.2S · V.S[i]
 	"UMLAL2":     0x6f802000, // V.2D += the upper V.2S · V.S[i]
+	"MLSV":       0x6ea09400, // V.4S -= V.4S · V.4S
 	"UMULL":      0x2ea0c000, // V.2D = V.2S · V.2S
 	"UMULL2":     0x6ea0c000, // V.2D = the upper V.2S · the upper V.2S
 	"BICS":       0x6f0777e0, // V.4S &= 2^24-1
@@ -404,44 +406,5 @@ func neonSpread(f *file) {
 	f.op("VMOV V30.D[1], R5")
 	f.op("ORR R4, R5")
 	f.op("MOVD R5, high+32(FP)")
-	f.op("RET")
-}
-
-// The weights of a word's respondents are added as they are packed, of three words at most: no limb overflows.
-func neonCell(f *file) {
-	f.function("func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
-	f.arguments("a R0", "b R1", "mask R2", "weights R3", "words R4")
-	f.op("MOVD $(1<<63), R5")
-	for _, r := range []string{"R6", "R7", "R8"} {
-		f.op("MOVD $0, %s", r)
-	}
-	f.note("R6: the count; R7 and R8: low and high limbs.")
-	f.label("word")
-	f.op("MOVD.P 8(R0), R9")
-	f.op("MOVD.P 8(R1), R10")
-	f.op("MOVD.P 8(R2), R11")
-	f.op("AND R10, R9, R9")
-	f.op("ANDS R11, R9, R9")
-	f.op("BEQ next")
-	f.op("RBIT R9, R9")
-	f.op("MOVD $0, R12")
-	f.label("bit")
-	f.op("CLZ R9, R10")
-	f.op("LSR R10, R5, R11")
-	f.op("MOVD (R3)(R10<<3), R13")
-	f.op("EOR R11, R9, R9")
-	f.op("ADD R13, R12, R12")
-	f.op("CBNZ R9, bit")
-	f.op("ADD R12>>56, R6, R6")
-	f.op("UBFX $32, R12, $24, R13")
-	f.op("ADD R13, R8, R8")
-	f.op("MOVWU R12, R12")
-	f.op("ADD R12, R7, R7")
-	f.label("next")
-	f.op("ADD $512, R3")
-	f.countdown("R4", "word")
-	f.op("ADD R8<<24, R7, R7")
-	f.op("MOVD R6, sample+40(FP)")
-	f.op("MOVD R7, weight+48(FP)")
 	f.op("RET")
 }

@@ -111,7 +111,7 @@ func neonCell(a, b, mask []uint64, weights []Packed) Count {
 
 // The respondents listed are taken in parts, of which what is put together stays in the nearest cache.
 const (
-	partSize = 1024                     // from so many respondents on no four words more are begun, but maybe the last ones
+	partSize = 1024                     // from so many respondents on no words more are begun, but the last three
 	places   = (partSize+7*lanes)/8 + 1 // of 8 respondents, in a part
 )
 
@@ -125,8 +125,8 @@ type part struct {
 	weights [3 * places]eight     // those bytes that are used
 }
 
-// products are a way to add a part whose bytes are put together: by multiplying them with those of some groups of 16 options.
-// low is for weights below 2^24, all for any.
+// products are a way to add a part whose bytes are put together: by multiplying them with those of some groups of 16
+// options. low is for weights below 2^24, all for any.
 type products struct {
 	low, all func(sums *sums, groups int, options, weights *eight, eights int)
 }

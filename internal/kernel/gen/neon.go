@@ -183,7 +183,7 @@ func neonMerge(f *file) {
 	f.op("RET")
 }
 
-// neonMasks loads the masks of the bits that neonExchange moves to R5's use, V29 and V30.
+// neonMasks sets V29 and V30 to the masks that neonExchange needs.
 func neonMasks(f *file) {
 	for i, mask := range []string{"0x5555555555555555", "0x3333333333333333"} {
 		f.op("MOVD $%s, R5", mask)

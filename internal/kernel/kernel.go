@@ -132,13 +132,23 @@ func (p Packed) unpack() int64 {
 }
 
 // Weights are those of a block's respondents, at least 64 for each word of its bitmaps.
+//
+// They are given packed or, if none of them takes more than 32 bits, as plain numbers, which take half the memory and
+// are half as long to read: for what needs them packed, the kernels pack those of a block. Small is taken where there
+// are both.
 type Weights struct {
 	Packed []Packed
-	// Small is the same weights as plain numbers, if none of them takes more than 32 bits; nil is always right. Bins are
-	// made of them in place of Packed, as they are half as long to read.
-	Small []uint32
+	Small  []uint32
 	// Bits is how many binary digits weights have at most; 0 where that has to be found out when they are squared.
 	Bits int
+}
+
+// of is the weight of a respondent of the block.
+func (w Weights) of(i int) int64 {
+	if w.Small != nil {
+		return int64(w.Small[i])
+	}
+	return w.Packed[i].unpack()
 }
 
 // A Kernel is one implementation of the counting loops. It is immutable and
@@ -187,6 +197,10 @@ type Kernel struct {
 	meet func(dst, a, b []uint64, flip uint64) int
 	// cell counts a ∧ b ∧ mask.
 	cell func(a, b, mask []uint64, weights []Packed) Count
+	// cellSmall does the same for weights of 32 bits.
+	cellSmall func(a, b, mask []uint64, weights []uint32) Count
+	// pack packs weights, a multiple of 64.
+	pack func(dst []Packed, weights []uint32)
 	// spin does the additions that add consists of, and nothing else, and returns
 	// how many weights times sums that are. It may be nil.
 	spin func() int
@@ -222,7 +236,7 @@ func (k *Kernel) Spin() int {
 // in assembly would not notice.
 func check(acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights Weights) {
 	n := len(mask)
-	if n > BlockWords || len(weights.Packed) < 64*n {
+	if n > BlockWords || weights.Small == nil && len(weights.Packed) < 64*n {
 		panic(fmt.Sprintf("kernel: block of %d words and %d weights", n, len(weights.Packed)))
 	}
 	if weights.Small != nil && len(weights.Small) < 64*n {

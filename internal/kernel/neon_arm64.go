@@ -53,6 +53,7 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
+		cellSmall: twinCellSmall, pack: twinPack,
 		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin,
 		binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
 	}

@@ -34,6 +34,7 @@ type CacheStats struct {
 type entry struct {
 	id      int64
 	bytes   int64
+	spare   int64 // of those, what turned out not to be needed when it was loaded
 	holders int
 	ready   chan struct{}
 	err     error
@@ -149,14 +150,18 @@ func (c *cache) claim(wants []want) (held, mine []*entry) {
 
 // loaded tells those who wait for entries how loading them went.
 func (c *cache) loaded(entries []*entry, err error) {
-	if err != nil {
-		c.mu.Lock()
-		for _, e := range entries {
+	c.mu.Lock()
+	for _, e := range entries {
+		if err != nil {
 			e.err = err
 			delete(c.entries, e.id)
+			continue
 		}
-		c.mu.Unlock()
+		e.bytes -= e.spare
+		c.stats.Bytes -= e.spare
+		c.stats.Held -= e.spare
 	}
+	c.mu.Unlock()
 	if len(entries) > 0 {
 		close(entries[0].ready)
 	}

@@ -23,8 +23,8 @@ type evaluator struct {
 	given   [kernel.BlockWords]uint64 // of those, who has a number
 	rows    [][]uint64                // as the kernel is given them
 	cols    [][]uint64
-	args    [][]uint64      // likewise, those of an atLeast
-	weights []kernel.Packed // put together, if the block is in several segments
+	args    [][]uint64     // likewise, those of an atLeast
+	weights kernel.Weights // put together, if the block is in several segments
 
 	none [kernel.BlockWords]uint64 // the bitmaps of the two constants
 	all  [kernel.BlockWords]uint64
@@ -197,25 +197,25 @@ func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, kern
 		kernel.And(mask, base, w.col.words[b[0].word:][:n])
 		return mask, w.weightsAt(b[0].word, n)
 	}
-	if e.weights == nil {
-		e.weights = make([]kernel.Packed, 64*kernel.BlockWords)
-	}
-	at := 0
+	at, weights := 0, kernel.Weights{Packed: e.weights.Packed[:0], Small: e.weights.Small[:0], Bits: w.weights.Bits}
 	for _, s := range b {
 		kernel.And(mask[at:at+s.words], base[at:at+s.words], w.col.words[s.word:][:s.words])
-		copy(e.weights[64*at:], w.weights.Packed[64*s.word:][:64*s.words])
+		from := w.weightsAt(s.word, s.words)
+		weights.Packed, weights.Small = append(weights.Packed, from.Packed...), append(weights.Small, from.Small...)
 		at += s.words
 	}
-	return mask, kernel.Weights{Packed: e.weights[:64*n], Bits: w.weights.Bits}
+	if e.weights = weights; w.weights.Small == nil {
+		weights.Small = nil
+	}
+	return mask, weights
 }
 
 // weightsAt are the weights of some words of a chunk, from one on.
 func (e *entry) weightsAt(word, words int) kernel.Weights {
-	w := kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words], Bits: e.weights.Bits}
 	if e.weights.Small != nil {
-		w.Small = e.weights.Small[64*word:][:64*words]
+		return kernel.Weights{Small: e.weights.Small[64*word:][:64*words], Bits: e.weights.Bits}
 	}
-	return w
+	return kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words], Bits: e.weights.Bits}
 }
 
 // step evaluates step i for a block of n words. A column that is a bitmap is used where it lies, if the block is in one

@@ -136,7 +136,7 @@ func (c *cache) claim(wants []want) (held, mine []*entry) {
 		} else {
 			c.stats.Hits++
 			if e.holders == 0 {
-				e.before.after, e.after.before = e.after, e.before
+				e.unlink()
 				c.stats.Held += e.bytes
 			}
 		}
@@ -190,11 +190,18 @@ func (c *cache) release(entries []*entry) {
 func (c *cache) shrink() {
 	for c.stats.Bytes > c.stats.Budget && c.unused.after != &c.unused {
 		e := c.unused.after
-		e.before.after, e.after.before = e.after, e.before
+		e.unlink()
 		delete(c.entries, e.id)
 		c.stats.Bytes -= e.bytes
 		c.stats.Dropped++
 	}
+}
+
+// unlink takes an entry out of the ring. It forgets its neighbours: else whoever still knows one that was given up
+// would keep all in memory that were given up after it.
+func (e *entry) unlink() {
+	e.before.after, e.after.before = e.after, e.before
+	e.before, e.after = nil, nil
 }
 
 func (c *cache) snapshot() CacheStats {

@@ -58,6 +58,18 @@ func (s *Store) evaluator() *evaluator {
 	return e
 }
 
+// rest keeps an evaluator until it is wanted again. It forgets what it has counted: columns that the cache gives up
+// meanwhile must not stay in memory for it.
+func (s *Store) rest(e *evaluator) {
+	clear(e.values)
+	for _, xs := range [][][]uint64{e.rows, e.cols, e.args} {
+		clear(xs[:cap(xs)])
+	}
+	clear(e.margins[:cap(e.margins)])
+	e.cursorsOf, e.marginsOf = nil, nil
+	s.idle.Put(e)
+}
+
 // ready makes room for the distinct cells of a query, all 0: those of another query or stratum than before.
 func (e *evaluator) ready(q *query) {
 	cells := len(q.rows.refs) * len(q.cols.refs)

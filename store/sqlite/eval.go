@@ -10,8 +10,8 @@ import (
 )
 
 // evaluator runs a program for one block at a time and counts what comes out; the comment on program shows an example.
-// Everything it needs for a block and up to 128 × 128 cells of a table fits a core's second-level cache. Each thread
-// that counts has one of its own.
+// Everything it needs for a block and some 100 × 100 cells of a table fits a core's second-level cache, and of larger
+// tables what it needs at a time. Each thread that counts has one of its own.
 type evaluator struct {
 	kernel  *kernel.Kernel
 	scratch kernel.Scratch // the kernel's own
@@ -90,8 +90,9 @@ func zeros[T any](xs []T, n int) []T {
 	return xs
 }
 
-// tile is how many rows and columns are counted at a stroke: few enough to stay in cache and to give up in time.
-const tile = 128
+// tile is how many rows and columns are counted at a stroke: few enough to give up in time, which takes a few
+// milliseconds, and enough that the same columns are seldom transposed again for other rows.
+const tile = 256
 
 // count counts a block and adds it to counts: first who is in the base, and if there are any, rows × columns, a tile at
 // a time. What settle left out is not counted.

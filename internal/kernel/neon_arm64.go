@@ -22,6 +22,9 @@ func compactNEON(dst *[2]uint64, most int, x, mask *uint64, words int, flip uint
 func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
 
 //go:noescape
+func packNEON(dst *Packed, weights *uint32, words int)
+
+//go:noescape
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
@@ -53,6 +56,7 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: neonSquare, quotients: twinQuotients, cell: neonCell,
+		cellSmall: twinCellSmall, pack: neonPack,
 		meet: neonMeet, merge: mergeNEON, encode: neonCodes, bin: neonBin,
 		binSmall: neonBinSmall, planes: neonPlanes, wide: wide{shift: 40},
 	}
@@ -179,3 +183,5 @@ func dotsSpin() int {
 	dotsSpinNEON(1000)
 	return 24 * 1000 * 16 / 6
 }
+
+func neonPack(dst []Packed, weights []uint32) { packNEON(&dst[0], &weights[0], len(dst)/64) }

@@ -179,6 +179,8 @@ func BenchmarkCalls(b *testing.B) {
 			{"transpose 64 options", func() { k.transpose(s, xs[:lanes], BlockWords) }},
 			{"add 8192 respondents to 64 options", func() { k.add(s, xs[0], mask, 0, weights, groups) }},
 			{"cell", func() { k.cell(xs[0], xs[1], mask, weights) }},
+			{"small cell", func() { k.cellSmall(xs[0], xs[1], mask, small) }},
+			{"pack", func() { k.pack(low, small) }},
 			{"meet", func() { k.meet(dst, xs[0], xs[1], 0) }},
 			{"encode", func() { k.encode(s, (*[codeBits][]uint64)(xs), BlockWords) }},
 			{"bin", func() { k.bin(coded, coded.bins[:], weights, 0, BlockWords, 1) }},

@@ -290,21 +290,23 @@ func TestTileQuestions(t *testing.T) {
 }
 
 // Sums are widened after 255 adds: lists just below, at and above multiples of
-// that, of the greatest weight.
+// that, of the greatest weight of each number of limbs and bytes.
 func TestTileFlush(t *testing.T) {
 	var s Scratch
 	for _, n := range []int{1, 2, 15, 254, 255, 256, 257, 509, 510, 511, 765, 4095, 4096, 8190, 8191, 8192} {
 		words := (n + 63) / 64
-		b := block{mask: make([]uint64, words), weights: make([]int64, 64*words)}
-		for i := range n {
-			b.mask[i/64] |= 1 << (i % 64)
-			b.weights[i] = MaxWeight
+		for _, most := range []int64{lowLimb, 1<<32 - 1, MaxWeight} {
+			b := block{mask: make([]uint64, words), weights: make([]int64, 64*words)}
+			for i := range n {
+				b.mask[i/64] |= 1 << (i % 64)
+				b.weights[i] = most
+			}
+			for range 20 {
+				b.rows = append(b.rows, b.mask)
+				b.cols = append(b.cols, b.mask)
+			}
+			b.compare(t, &s)
 		}
-		for range 20 {
-			b.rows = append(b.rows, b.mask)
-			b.cols = append(b.cols, b.mask)
-		}
-		b.compare(t, &s)
 	}
 }
 

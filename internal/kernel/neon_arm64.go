@@ -19,7 +19,7 @@ func compactNEON(dst *[2]uint64, most int, x, mask *uint64, words int, flip uint
 	weights *Packed) (n, done int)
 
 //go:noescape
-func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
+func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (fourth, fifth uint64)
 
 //go:noescape
 func packNEON(dst *Packed, weights *uint32, words int)
@@ -32,6 +32,15 @@ func cellManyNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weigh
 
 //go:noescape
 func dotsNEONx4(sums *sums, groups int, options, weights *eight, eights int)
+
+//go:noescape
+func cellSmallNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
+
+//go:noescape
+func cellSmallManyNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
+
+//go:noescape
+func dotsNEONx5(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
 func dotsNEONx6(sums *sums, groups int, options, weights *eight, eights int)
@@ -56,7 +65,7 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: neonSquare, quotients: twinQuotients, cell: neonCell,
-		cellSmall: twinCellSmall, pack: neonPack,
+		cellSmall: neonCellSmall, pack: neonPack,
 		meet: neonMeet, merge: mergeNEON, encode: neonCodes, bin: neonBin,
 		binSmall: neonBinSmall, planes: neonPlanes, wide: wide{shift: 40},
 	}
@@ -93,22 +102,32 @@ func neonMeet(dst, a, b []uint64, flip uint64) int {
 }
 
 const (
-	cellTried = 8  // words of a cell, of which it is known then how many respondents there are in the others
+	cellTried = 8  // words of a cell that are counted first, to know about how many respondents the others have
 	cellMany  = 31 // words that cellManyNEON counts at most
-	manyOf    = 10 // respondents of a word: from so many on it takes less than cellNEON
+	manyOf    = 10 // respondents of a word, from which on to add all of it takes less
 )
 
 func neonCell(a, b, mask []uint64, weights []Packed) Count {
-	count, words, many := Count{}, min(cellTried, len(mask)), false
-	for from := 0; from < len(mask); from, words = from+words, len(mask)-from-words {
-		add := cellNEON
-		if many {
-			add, words = cellManyNEON, min(cellMany, words)
+	return countCell(cellNEON, cellManyNEON, a, b, mask, weights)
+}
+
+func neonCellSmall(a, b, mask []uint64, weights []uint32) Count {
+	return countCell(cellSmallNEON, cellSmallManyNEON, a, b, mask, weights)
+}
+
+// countCell counts a cell in the way that is for few respondents or for many, as the words before have them.
+func countCell[weight Packed | uint32](few, many func(a, b, mask *uint64, weights *weight, words int) (n, sum int64),
+	a, b, mask []uint64, weights []weight) (count Count) {
+	add, words := few, min(cellTried, len(mask))
+	for from := 0; from < len(mask); {
+		n, sum := add(&a[from], &b[from], &mask[from], &weights[64*from], words)
+		count.Sample += n
+		count.Weight += sum
+		from += words
+		dense := n >= int64(manyOf*words)
+		if add, words = few, len(mask)-from; dense {
+			add, words = many, min(cellMany, words)
 		}
-		sample, weight := add(&a[from], &b[from], &mask[from], &weights[64*from], words)
-		count.Sample += sample
-		count.Weight += weight
-		many = sample >= int64(manyOf*words)
 	}
 	return count
 }
@@ -130,14 +149,14 @@ type part struct {
 }
 
 // products are a way to add a part whose bytes are put together: by multiplying them with those of some groups of 16
-// options. low is for weights below 2^24, all for any.
+// options. low is for weights below 2^24, middle for those below 2^32, all for any.
 type products struct {
-	low, all func(sums *sums, groups int, options, weights *eight, eights int)
+	low, middle, all func(sums *sums, groups int, options, weights *eight, eights int)
 }
 
 var (
-	matrix = products{matrixNEONx4, matrixNEONx6}
-	dots   = products{dotsNEONx4, dotsNEONx6}
+	matrix = products{matrixNEONx4, matrixNEONx6, matrixNEONx6}
+	dots   = products{dotsNEONx4, dotsNEONx5, dotsNEONx6}
 )
 
 func (a products) add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
@@ -166,8 +185,10 @@ func (a products) sum(s *Scratch, dst *sums, x, mask []uint64, flip uint64, weig
 		}
 		total += n
 		eights, add := (n+7)/8, a.low
-		if spreadNEON(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
+		if fourth, fifth := spreadNEON(&p.options[0], &p.weights[0], &p.list[0], eights); fifth != 0 {
 			add = a.all
+		} else if fourth != 0 {
+			add = a.middle
 		}
 		add(dst, groups, &p.options[0][0], &p.weights[0], eights)
 	}

@@ -14,11 +14,14 @@ func neon(f *file) {
 	neonSpread(f)
 	neonCell(f)
 	neonCellMany(f)
+	neonCellSmall(f)
+	neonCellSmallMany(f)
 	neonPack(f)
-	for _, limbs := range []int{4, 6} {
+	for limbs := 4; limbs <= 6; limbs++ {
 		neonDots(f, limbs)
-		neonMatrix(f, limbs)
 	}
+	neonMatrix(f, 4)
+	neonMatrix(f, 6)
 	neonSpin(f)
 }
 
@@ -26,6 +29,7 @@ func neon(f *file) {
 var neonCodes = map[string]uint32{
 	"BIC":        0x4e601c00, // V.16B = V.16B &^ V.16B
 	"UADALP.B16": 0x6e206800, // V.8H += each two of V.16B
+	"UADALP.S4":  0x6ea06800, // V.2D += each two of V.4S
 	"LDRQ":       0x3ce06800, // Q, of 16 bytes, from X + X
 	"LDRD":       0xfc606800, // D, of 8 bytes, likewise
 	"UDOT":       0x6f80e000, // V.4S += the dot products of each four of V.16B and the four bytes V.S[i]
@@ -377,10 +381,10 @@ func neonListBits(f *file, word, transposed, weights, name string) {
 }
 
 // The bytes of 8 respondents at a time are put together: those of the options, and six of the weight, which are all
-// that it has, in the order of their use: 0 and 1, 2 and 7 (the count; 6 of squares), 4 and 5. It returns whether any
-// has bytes 4 and 5.
+// that it has, in the order of their use: 0 and 1, 2 and 7 (the count; 6 of squares), 4 and 5. It returns bytes 4
+// of all, one above the other, and bytes 5.
 func neonSpread(f *file) {
-	f.function("func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)", 40)
+	f.function("func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (fourth, fifth uint64)", 48)
 	f.arguments("options R0", "weights R1", "from R2", "eights R3")
 	neonZero(f, 30, 1)
 	f.label("eight")
@@ -405,7 +409,7 @@ func neonSpread(f *file) {
 	f.countdown("R3", "eight")
 	f.op("VMOV V30.D[0], R4")
 	f.op("VMOV V30.D[1], R5")
-	f.op("ORR R4, R5")
-	f.op("MOVD R5, high+32(FP)")
+	f.op("MOVD R4, fourth+32(FP)")
+	f.op("MOVD R5, fifth+40(FP)")
 	f.op("RET")
 }

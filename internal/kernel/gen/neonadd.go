@@ -162,7 +162,7 @@ func neonDotsSums(f *file, limbs int) (low, middle, high, count [8]place) {
 	}
 	for k := range 4 {
 		f.element("MLA", limbs*k, limbs*k+1, 27, 1)
-		if limbs > 4 {
+		if limbs > 5 {
 			f.element("MLA", limbs*k+4, limbs*k+5, 27, 1)
 		}
 	}
@@ -180,7 +180,7 @@ func neonDotsSums(f *file, limbs int) (low, middle, high, count [8]place) {
 	low, middle = pair(0, 1), pair(2, 0)
 	count = pair(3, 2)
 	if limbs > 4 {
-		high = pair(4, 5)
+		high = pair(4, 3)
 	}
 	return low, middle, high, count
 }

@@ -8,11 +8,7 @@ func neonBins(f *file) {
 		neonPlanes(f, planes)
 	}
 	neonCodes16(f)
-	masks := make([]uint64, 16)
-	for i := range masks {
-		masks[i] = 1<<(2*i) | 1<<(2*i+1)<<32
-	}
-	f.data("neonBits", masks)
+	f.data("neonBits", neonFours())
 	neonBin(f)
 	neonBinSmall(f)
 	neonGather(f)

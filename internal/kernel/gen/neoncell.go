@@ -1,25 +1,51 @@
 package main
 
-// 8 words at a time are looked at, the last ones one by one. The limbs and the count of each weight are added up for
-// themselves.
+// The limbs and the count of each weight are added up for themselves.
 func neonCell(f *file) {
 	f.function("func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
+	neonCellWords(f, 8, func(weights string) {
+		f.op("MOVD (%s)(R10<<3), R13", weights)
+		f.op("ADD R13>>56, R6, R6")
+		f.op("ADD R13.UXTW, R7, R7")
+		f.op("ADD R13>>32, R8, R8")
+	})
+	f.op("SUB R6<<24, R8, R8 // the high limbs without the counts")
+	f.op("ADD R8<<24, R7, R7")
+	neonCellEnd(f)
+}
+
+func neonCellSmall(f *file) {
+	f.function("func cellSmallNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)", 56)
+	neonCellWords(f, 4, func(weights string) {
+		f.op("MOVWU (%s)(R10<<2), R13", weights)
+		f.op("ADD $1, R6, R6")
+		f.op("ADD R13, R7, R7")
+	})
+	neonCellEnd(f)
+}
+
+// neonCellEnd returns the count in R6 and the weight in R7.
+func neonCellEnd(f *file) {
+	f.op("MOVD R6, sample+40(FP)")
+	f.op("MOVD R7, weight+48(FP)")
+	f.op("RET")
+}
+
+// neonCellWords goes through the words of three bitmaps, 8 at a time and the last ones one by one, and calls add to add
+// the weight of respondent R10, of so many bytes, to R6, R7 and R8.
+func neonCellWords(f *file, bytes int, add func(weights string)) {
 	f.arguments("a R0", "b R1", "mask R2", "weights R3", "words R4")
 	f.op("MOVD $(1<<63), R5")
 	for _, r := range []string{"R6", "R7", "R8"} {
 		f.op("MOVD $0, %s", r)
 	}
-	f.note("R6: the count; R7 and R8: low and high limbs, these with the counts.")
 	bits := func(weights, name string) {
 		f.op("RBIT R9, R9")
 		f.label("%s", name)
 		f.op("CLZ R9, R10")
 		f.op("LSR R10, R5, R11")
-		f.op("MOVD (%s)(R10<<3), R13", weights)
 		f.op("EOR R11, R9, R9")
-		f.op("ADD R13>>56, R6, R6")
-		f.op("ADD R13.UXTW, R7, R7")
-		f.op("ADD R13>>32, R8, R8")
+		add(weights)
 		f.op("CBNZ R9, %s", name)
 	}
 	f.op("SUBS $8, R4")
@@ -35,11 +61,11 @@ func neonCell(f *file) {
 	for i := range 8 {
 		f.op("VMOV V%d.D[%d], R9", i/2, i%2)
 		f.op("CBZ R9, next%d", i)
-		f.op("ADD $%d, R3, R15", 512*i)
+		f.op("ADD $%d, R3, R15", 64*bytes*i)
 		bits("R15", "bit"+string('0'+rune(i)))
 		f.label("next%d", i)
 	}
-	f.op("ADD $4096, R3")
+	f.op("ADD $%d, R3", 8*64*bytes)
 	f.op("SUBS $8, R4")
 	f.op("BGE eight")
 	f.label("rest")
@@ -54,14 +80,9 @@ func neonCell(f *file) {
 	f.op("CBZ R9, next")
 	bits("R3", "bit")
 	f.label("next")
-	f.op("ADD $512, R3")
+	f.op("ADD $%d, R3", 64*bytes)
 	f.countdown("R4", "word")
 	f.label("done")
-	f.op("SUB R6<<24, R8, R8")
-	f.op("ADD R8<<24, R7, R7")
-	f.op("MOVD R6, sample+40(FP)")
-	f.op("MOVD R7, weight+48(FP)")
-	f.op("RET")
 }
 
 // The same for cells of many respondents: all weights of a word are added as they are packed, those of two respondents
@@ -73,6 +94,7 @@ func neonCellMany(f *file) {
 		bits[i] = 1 << i
 	}
 	f.data("neonPairs", bits)
+	f.data("neonFours", neonFours())
 	f.function("func cellManyNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
 	f.arguments("a R0", "b R1", "mask R2", "weights R3", "words R4")
 	f.op("MOVD $neonPairs<>(SB), R5")
@@ -115,7 +137,57 @@ func neonCellMany(f *file) {
 	}
 	f.op("ADD R10, R7, R7")
 	f.op("ADD R8<<24, R7, R7")
-	f.op("MOVD R6, sample+40(FP)")
-	f.op("MOVD R7, weight+48(FP)")
-	f.op("RET")
+	neonCellEnd(f)
+}
+
+// neonCellSmallMany adds four weights of 32 bits at a time, those of the respondents in the cell, in pairs to sums of
+// 64.
+func neonCellSmallMany(f *file) {
+	f.function("func cellSmallManyNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)", 56)
+	f.arguments("a R0", "b R1", "mask R2", "weights R3", "words R4")
+	f.op("MOVD $neonFours<>(SB), R5")
+	f.op("VLD1.P 64(R5), %s", neonList(16, 4))
+	f.op("VLD1 (R5), %s", neonList(20, 4))
+	neonZero(f, 0, 4)
+	neonZero(f, 24, 1)
+	f.label("word")
+	f.op("MOVD.P 8(R0), R9")
+	f.op("MOVD.P 8(R1), R10")
+	f.op("MOVD.P 8(R2), R11")
+	f.op("AND R10, R9, R9")
+	f.op("AND R11, R9, R9")
+	f.op("LSR $32, R9, R10")
+	f.op("VDUP R9, V12.S4")
+	f.op("VDUP R10, V13.S4")
+	f.op("FMOVD R9, F14")
+	f.op("VCNT V14.B8, V14.B8")
+	f.op("VUADDLV V14.B8, V14")
+	f.op("VADD V14.D2, V24.D2, V24.D2")
+	for i := range 16 {
+		if i%4 == 0 {
+			f.op("VLD1.P 64(R3), %s", neonList(4, 4))
+		}
+		f.op("VCMTST V%d.S4, V%d.S4, V%d.S4", 16+i%8, 12+i/8, 8+i%4)
+		f.op("VAND V%d.B16, V%d.B16, V%d.B16", 4+i%4, 8+i%4, 8+i%4)
+		f.word("UADALP.S4", i%4, 8+i%4, 0)
+	}
+	f.countdown("R4", "word")
+	for _, i := range []int{1, 3} {
+		f.op("VADD V%d.D2, V%d.D2, V%d.D2", i, i-1, i-1)
+	}
+	f.op("VADD V2.D2, V0.D2, V0.D2")
+	f.op("VMOV V0.D[0], R7")
+	f.op("VMOV V0.D[1], R10")
+	f.op("ADD R10, R7, R7")
+	f.op("VMOV V24.D[0], R6")
+	neonCellEnd(f)
+}
+
+// neonFours has a mask for each of 32 bits.
+func neonFours() []uint64 {
+	masks := make([]uint64, 16)
+	for i := range masks {
+		masks[i] = 1<<(2*i) | 1<<(2*i+1)<<32
+	}
+	return masks
 }

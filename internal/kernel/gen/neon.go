@@ -196,7 +196,7 @@ func neonMasks(f *file) {
 	}
 }
 
-// neonOptions loads two words of each of the 8 bitmaps at R2, at the offset R7, into V0 to V7; one where it is named so.
+// neonOptions loads words of each of the 8 bitmaps at R2, at the offset R7, into V0 to V7: two by LDRQ, one by LDRD.
 func neonOptions(f *file, load string) {
 	for i := range 8 {
 		f.op("MOVD %d(R2), R%d", 24*i, 8+i%4)
@@ -205,8 +205,8 @@ func neonOptions(f *file, load string) {
 }
 
 // neonExchange makes of 128 bits of 8 options, in V0 to V7, a byte for each of their respondents, and writes those in
-// order to R6: 8 × 8 bits at a time are transposed by exchanging squares of bits between registers, after which register
-// k has the respondents 8b+k.
+// order to R6: 8 × 8 bits at a time are transposed by exchanging squares of bits between registers, after which
+// register k has the respondents 8b+k.
 func neonExchange(f *file) {
 	for stage := range 3 {
 		d := 1 << stage
@@ -384,7 +384,8 @@ func neonListBits(f *file, word, transposed, weights, name string) {
 // that it has, in the order of their use: 0 and 1, 2 and 7 (the count; 6 of squares), 4 and 5. It returns bytes 4
 // of all, one above the other, and bytes 5.
 func neonSpread(f *file) {
-	f.function("func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (fourth, fifth uint64)", 48)
+	f.function("func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) "+
+		"(fourth, fifth uint64)", 48)
 	f.arguments("options R0", "weights R1", "from R2", "eights R3")
 	neonZero(f, 30, 1)
 	f.label("eight")

@@ -6,9 +6,10 @@ type place struct {
 	upper    bool
 }
 
-// neonFlush adds to the sums at R0 and R1 those of two groups of 8 options, two options at a time. Each of low, byte 2,
-// high and count is where they are of so many options: the sums of bytes 0 and 1 of the weights, of byte 2, of bytes 4
-// and 5 if there are any, and the counts. It uses registers 28 to 31.
+// neonFlush adds the sums that the function returns to those at R0 (counts) and R1 (weights) of two groups of 8
+// options, two options at a time. It says where the sums of each two are: low those of bytes 0 and 1 of the weights,
+// middle those of byte 2, high those of bytes 4 and 5, if there are any, and count the counts. Registers 28 to 31 are
+// used.
 func neonFlush(f *file, sums func() (low, middle, high, count [8]place)) {
 	low, middle, high, count := sums()
 	const memory = "[V28.D2, V29.D2, V30.D2, V31.D2]"
@@ -45,9 +46,10 @@ func neonFlush(f *file, sums func() (low, middle, high, count [8]place)) {
 	}
 }
 
-// neonAdd writes a function that adds up some groups of 16 options: begin clears the sums, multiply adds the products of
-// eight respondents to them, and flush puts them where neonFlush wants them.
-func neonAdd(f *file, name string, limbs int, begin, multiply func(), flush func() (low, middle, high, count [8]place)) {
+// neonAdd writes a function that adds up some groups of 16 options: begin clears the sums, multiply adds the products
+// of eight respondents to them, and flush puts them where neonFlush wants them.
+func neonAdd(f *file, name string, limbs int, begin, multiply func(),
+	flush func() (low, middle, high, count [8]place)) {
 	f.function("func %sNEONx%d(sums *sums, groups int, options, weights *eight, eights int)", 40, name, limbs)
 	f.arguments("sums R0", "groups R8", "options R9", "weights R10", "eights R11")
 	f.op("ADD $512, R0, R1 // weights")

@@ -303,8 +303,8 @@ func neonGather(f *file) {
 	f.op("RET")
 }
 
-// neonLimbs takes the lower 24 bits of a number of 48 and the upper ones apart, which are in another register, and whose
-// bits from 24 on do not matter.
+// neonLimbs takes the lower 24 bits of a number of 48 and the upper ones apart, which are in another register, and
+// whose bits from 24 on do not matter.
 func neonLimbs(f *file, low, high int) {
 	f.op("VSLI $32, V%d.D2, V%d.D2", high, low)
 	f.word("BICS", low, 0, 0)
@@ -330,8 +330,8 @@ func neonSquare(f *file) {
 	f.op("RET")
 }
 
-// A weight is a + b·2^24, and its square a² + 2ab·2^24 + b²·2^48: of 2ab and b² each takes what is above 24 bits of what
-// is before it.
+// A weight is a + b·2^24, and its square a² + 2ab·2^24 + b²·2^48: of 2ab and b² each takes what is above 24 bits of
+// what is before it.
 func neonSquares(f *file) {
 	f.function("func squaresNEON(low, high, from *Packed, weights int)", 32)
 	f.arguments("low R0", "high R1", "from R2", "weights R3")

@@ -69,8 +69,8 @@
 // benchmarks count, of weights of 40 bits, of 32 and of 24, the last one by bins.
 //
 //	processors                            kernel  50×50                 200×20                50×50 single
-//	ARMv8.6: Graviton 3, Apple M2         i8mm    1,383  1,383  1,277   2,059  2,059  1,866   297
-//	ARMv8.2: Graviton 2, Apple M1, Pi 5   neon    1,658  1,569  1,471   2,593  2,424  2,242   297
+//	ARMv8.6: Graviton 3, Apple M2         i8mm    1,384  1,384  1,277   2,061  2,061  1,866   297
+//	ARMv8.2: Graviton 2, Apple M1, Pi 5   neon    1,660  1,569  1,471   2,595  2,424  2,242   297
 //	any                                   go      5,126  5,126  5,126   7,395  7,395  7,395   1,118
 //
 // So i8mm takes 3.6 to 4 times fewer than Go, and neon 3.1 to 3.5 times, but for 200×20 with weights of 40 bits 2.9. Of

@@ -89,7 +89,7 @@ func (g *guesser) oneEach(rows []member) {
 					continue
 				}
 				several += v.n
-				for piece := range strings.SplitSeq(v.text, separator) {
+				for piece := range divided(v.text, separator) {
 					answers[canonical(piece)] = true
 				}
 			}

@@ -20,10 +20,10 @@ func (g *guesser) battery(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c, last := g.columns[i], rows[len(rows)-1].at
-		if i == last+1 && g.copied(i) {
+		if i == last+1 && (g.copied(i) || c.checks()) {
 			continue
 		}
-		if c.taken || c.alone || i != last+1 && !(i == last+2 && g.copied(i-1)) || !rung(c) || !shape.fits(c) ||
+		if c.taken || c.alone || i != last+1 && !(i == last+2 && (g.copied(i-1) || g.columns[i-1].checks())) || !rung(c) || !shape.fits(c) ||
 			g.ownRun(i) || g.asked(rows, c) || least == manyRows && len(rows) >= least && g.otherWords(shape, i) ||
 			len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
 			break // statements may follow a question with their answers
@@ -238,7 +238,7 @@ func (g *guesser) goesOn(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.scale() || !shape.fits(c) ||
+		if c.taken || c.alone || i != g.behind(rows) || !c.scale() || !shape.fits(c) ||
 			!continued(c.wording) && !(c.brief() && len(first.wording) > 2*len(c.wording)) {
 			break
 		}
@@ -278,8 +278,11 @@ func (g *guesser) enumerated(open []int) {
 	shape := newShape()
 	for _, i := range open {
 		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
 		m := itemNumber.FindStringSubmatch(c.Name)
-		if c.taken || len(rows) > 0 && i != rows[len(rows)-1].at+1 || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
+		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
 			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 || strings.Contains(c.wording, "?") {
 			break
 		}
@@ -309,7 +312,10 @@ func (g *guesser) rated(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
+		if c.checks() {
+			continue
+		}
+		if c.taken || i != g.behind(rows) || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
 			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled ||
 				c.ordinary() != first.ordinary() && !(c.ordinary() == first.ordinary()-1 && shape.fits(c))) {
 			break
@@ -338,7 +344,10 @@ func (g *guesser) manyAlike(open []int) {
 	}
 	var rows []member
 	for _, i := range open {
-		if len(rows) > 0 && i != rows[len(rows)-1].at+1 || !alike(i) {
+		if len(rows) > 0 && g.columns[i].checks() {
+			continue
+		}
+		if len(rows) > 0 && i != g.behind(rows) || !alike(i) {
 			break
 		}
 		rows = append(rows, member{at: i})

@@ -354,8 +354,10 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.goesOn(open[n:])
 		}
-		if !g.columns[i].taken {
-			g.selfNamed(open[n:])
+		for _, find := range []func([]int){g.selfNamed, g.sequence, g.lettersInFront, g.sameWords, g.endWords} {
+			if !g.columns[i].taken {
+				find(open[n:])
+			}
 		}
 		if !g.columns[i].taken {
 			g.enumerated(open[n:])

@@ -195,7 +195,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		for _, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) {
 				run, passed = append(run, member{at: j}), false
-			} else if passed || !c.written() {
+			} else if passed || !c.written() && !c.checks() {
 				break
 			} else {
 				passed = true // what was written beside "other" divides no question

@@ -170,7 +170,19 @@ var scales = [][]string{
 // asides are answers that stand beside a scale, in small letters.
 var asides = []string{"other", "none", "none of these", "none of the above", "not applicable", "n/a", "don't know",
 	"dont know", "do not know", "not sure", "unsure", "can't say",
-	"refused", "prefer not to say", "prefer not to answer", "no answer", "not stated"}
+	"refused", "prefer not to say", "prefer not to answer", "no answer", "not stated", "i don't know", "i do not know",
+	"dk", "dk/na", "na", "dk/ref", "dk/refused", "don't know/refused", "don't know/no answer", "refusal", "no opinion",
+	"no response", "not answered", "inapplicable", "does not apply", "doesn't apply", "not asked", "skipped", "missing",
+	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
+	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns", "nc",
+	"nr", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra", "nenhum",
+	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre", "aucun",
+	"aucune", "ne sait pas", "nsp", "refus", "sans réponse", "sans objet", "non concerné", "je ne sais pas",
+	"ne se prononce pas", "andere", "sonstige", "sonstiges", "weiß nicht", "weiss nicht", "keine angabe", "keine antwort",
+	"k.a.", "trifft nicht zu", "verweigert", "altro", "nessuno", "non so", "non risponde", "weet niet", "geen antwoord",
+	"geen mening", "n.v.t.", "vet ikke", "vet ej", "vet inte", "ved ikke", "ikke relevant", "en osaa sanoa", "nie wiem",
+	"trudno powiedzieć", "nie dotyczy", "nevím", "neviem", "bilmiyorum", "не знаю", "затрудняюсь ответить", "другое",
+	"нет ответа", "отказ", "不知道", "不清楚", "わからない", "無回答", "모름", "모르겠다", "무응답"}
 
 // scaleOf gives the place of each text on a scale that holds them all, nil if none does.
 func scaleOf(texts []string) map[string]int {

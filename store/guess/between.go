@@ -1,0 +1,151 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What stands between columns of one question, and columns that nothing but their place and their numbers holds
+// together.
+
+// attention are words of a question that only finds out whether respondents read what they answer.
+var attention = regexp.MustCompile(`(?i)attention[ _]?check|attn[ _]?ch|\bquality[ _]check|paying attention|` +
+	`instructed (?:item|response)|(?:pregunta|ítem) (?:de )?(?:control|atenci)|kontrollfrage|aufmerksamkeits|` +
+	`^\W*(?:please |kindly |to show |in order to )?(?:select|choose|mark|tick|click|check|answer)\b.{3,40}` +
+	`(?:\bhere\b|\b(?:for|in|on|to) this (?:row|line|item|statement|question)|to (?:show|confirm|prove|indicate|verify))|` +
+	`\bto (?:show|confirm|prove|verify) (?:that )?you (?:are|have|read)`)
+
+// checks tells whether a column holds how respondents did as they were told, which is no row of the questions around it.
+func (c *column) checks() bool {
+	return len(c.Name)+len(c.Label) < 400 && (attention.MatchString(c.Name) || attention.MatchString(c.wording))
+}
+
+// behind is the place of the column that follows rows, but for those that check attention.
+func (g *guesser) behind(rows []member) int {
+	at := rows[len(rows)-1].at + 1
+	for at < len(g.columns) && g.columns[at].checks() {
+		at++
+	}
+	return at
+}
+
+// sequence makes a grid of columns that stand together, whose names are numbered from 1 on across several letters or
+// words, as E1, A2, C3 and so on are in an inventory of several scales, and which have the same answers.
+func (g *guesser) sequence(open []int) {
+	const least = 5
+	number := func(c *column) (string, int) {
+		stem := strings.TrimRight(c.code, digits)
+		if stem == c.code || len(c.code) > 40 || len(c.code)-len(stem) > 3 || strings.Trim(stem, digits+"_.-") == "" {
+			return "", 0
+		}
+		return stem, atoi(c.code[len(stem):])
+	}
+	var rows []member
+	known, shape := map[string]bool{}, newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
+		stem, n := number(c)
+		if c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || n != len(rows)+1 || !c.scale() || !shape.fits(c) ||
+			c.tick().chosen() {
+			break
+		}
+		known[strings.ToLower(stem)] = true
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) < least || len(known) < 2 || 2*len(known) > len(rows) {
+		return
+	}
+	stem := strings.TrimRight(g.common(rows), digits+"_.-")
+	if len(stem) < 2 {
+		stem = g.columns[open[0]].code
+	}
+	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
+}
+
+var itemLetter = regexp.MustCompile(`^\s*\(?([a-zA-Z])[.)]\s*\S`)
+
+// lettersInFront groups columns that stand together, have the same answers, and whose words have the letters a, b, c in
+// front: the question before them was left out.
+func (g *guesser) lettersInFront(open []int) {
+	const least = 3
+	var rows []member
+	shape := newShape()
+	tick := g.columns[open[0]].tick()
+	for _, i := range open {
+		c := g.columns[i]
+		m := itemLetter.FindStringSubmatch(c.wording)
+		if c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || m == nil ||
+			strings.ToLower(m[1])[0] != byte('a'+len(rows)) ||
+			!(tick.chosen() && tick.kind == c.tick().kind || c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// sameWords makes a grid of columns that stand together under the same words with the same labels: programs cut labels
+// short, and the row with them.
+func (g *guesser) sameWords(open []int) {
+	const least, letters = 3, 15
+	first := g.columns[open[0]]
+	if first.alone || first.Label == "" || len(first.wording) < letters || len(first.Labels) < 3 || !first.scale() {
+		return
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || c.alone || i != g.behind(rows) || c.wording != first.wording || !c.scale() || !shape.fits(c) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		stem := g.common(rows)
+		if len(stem) < 2 {
+			stem = first.code
+		}
+		g.alike(&family{stem: stem, label: first.wording, members: rows, strong: true, bond: ByWords})
+	}
+}
+
+// endWords makes a grid of columns that stand together, have the same labels, and whose questions end with the same
+// words, as in "Garden birds in your street" and "Night lights in your street".
+func (g *guesser) endWords(open []int) {
+	const least, fewest = 3, 4
+	first := g.columns[open[0]]
+	if first.alone || first.Label == "" || len(first.Labels) < 3 || !first.scale() || g.numberedQuestion(first) {
+		return
+	}
+	rows, shape, suffix := []member{{at: open[0]}}, newShape(), strings.Fields(first.wording)
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		list := strings.Fields(c.wording)
+		n := lastCommonWords(suffix, list)
+		if c.taken || c.alone || i != g.behind(rows) || !c.scale() || !shape.fits(c) || n < fewest ||
+			!telling(strings.Join(suffix[len(suffix)-n:], " ")) || g.asked(rows, c) {
+			break
+		}
+		suffix = slices.Clone(suffix[len(suffix)-n:])
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		stem := g.common(rows)
+		if len(stem) < 2 {
+			stem = first.code
+		}
+		g.alike(&family{stem: stem, members: rows, strong: true, bond: ByWords})
+	}
+}

@@ -3,6 +3,7 @@ package guess
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -148,4 +149,29 @@ func (g *guesser) endWords(open []int) {
 		}
 		g.alike(&family{stem: stem, members: rows, strong: true, bond: ByWords})
 	}
+}
+
+// ranking tells whether columns hold the place that each of so many things was given: the numbers from 1 to as many as
+// there are columns, and each of them as often as any other, as everyone gives each place once.
+func (g *guesser) ranking(members []member) bool {
+	const least, most = 3, 40
+	k := len(members)
+	if k < least || k > most {
+		return false
+	}
+	given := make([]int64, k)
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.filled == 0 || len(c.values) < min(least, k) {
+			return false
+		}
+		for _, v := range c.values {
+			place, err := strconv.Atoi(v.text)
+			if err != nil || place < 1 || place > k {
+				return false
+			}
+			given[place-1] += v.n
+		}
+	}
+	return slices.Min(given) >= 5 && 50*(slices.Max(given)-slices.Min(given)) <= slices.Max(given)
 }

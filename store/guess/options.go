@@ -429,6 +429,10 @@ func (g *guesser) alike(f *family) {
 		}
 		return
 	}
+	if g.ranking(f.members) {
+		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
+		return
+	}
 	g.numericFamily(f)
 	if g.wholeQuestions(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })

@@ -37,6 +37,10 @@ func (g *guesser) battery(open []int) {
 		return g.columns[m.at].asks()
 	}) {
 		least = manyRows // questions of their own
+	} else if least == someRows && !g.numberedQuestion(first) && !slices.ContainsFunc(rows, func(m member) bool {
+		return g.columns[m.at].asks()
+	}) {
+		least = fewRows
 	}
 	if len(rows) < least {
 		return
@@ -63,8 +67,9 @@ func (g *guesser) ownQuestions(rows []member) bool {
 	return 2*own > len(rows)
 }
 
-// someRows are enough of a grid whose rows hold all steps of a known scale, and manyRows of one whose rows do not.
-const someRows, manyRows = 4, 5
+// someRows are enough of a grid whose rows hold all steps of a known scale, fewRows if they have words that are no
+// questions, and manyRows of one whose rows do not.
+const fewRows, someRows, manyRows = 3, 4, 5
 
 // steps tells how those behind a column have to be answered to be rows of a grid with it, and how many rows that
 // takes; nil if the column cannot be the first row of one.
@@ -331,10 +336,11 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
-// manyAlike makes a grid of many columns that stand together, without labels or numbers in their names, and with the
-// same steps of a scale in each, from the first to the last: so many questions of their own are never answered alike.
+// manyAlike makes a grid of many columns, eight or six with more than three steps, that stand together, without labels
+// or numbers in their names, and with the same steps of a scale in each, from the first to the last: so many questions
+// of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
-	const least, fewest = 8, 3
+	const many, fewer, fewest = 8, 6, 3
 	first := g.columns[open[0]]
 	alike := func(i int) bool {
 		c := g.columns[i]
@@ -352,7 +358,7 @@ func (g *guesser) manyAlike(open []int) {
 		}
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
+	if len(rows) >= many || len(rows) >= fewer && len(first.values) > fewest {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

@@ -238,12 +238,12 @@ func (g *guesser) branches() {
 		if strings.Contains(c.code, " ") || len(list) > 16 {
 			continue
 		}
-		for k := 1; k < len(list)-1; k++ {
-			if list[k].kind == '_' || !list[k].index() {
+		for k := 0; k < len(list)-1; k++ {
+			if list[k].kind == '_' || !list[k].index() || k == 0 && !(list[0].kind == '0' && list[1].text == "_") {
 				continue
 			}
 			at := key{joined(list[:k]), joined(list[k+1:])}
-			if strings.Trim(at.after, "_.-") == "" || at.before == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
+			if strings.Trim(at.after, "_.-") == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
 				continue
 			}
 			if groups[at] == nil {

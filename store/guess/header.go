@@ -209,7 +209,7 @@ func readHeader(name, label string) header {
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
 	}
-	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) {
+	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) || strings.Contains(name, ": ") {
 		return header{code: name, wording: name}
 	}
 	return header{code: name}

@@ -203,6 +203,9 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		run = run[:g.totals(s, run)]
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		if !again && g.ranking(run) {
+			return &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: true, bond: ByName}, nil
+		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
 		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) {

@@ -30,8 +30,9 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent under a column without a name", "ID,a,\n1,x,y\n2,x,z\n", []string{"ID", "a", "column_3"}, 2},
 		{"the questions below their codes", "id,q1,q2\nResponse number,How old are you?,How many cars do you have?\n" +
 			"1,30,2\n2,40,1\n3,25,0\n", []string{"id", "q1", "q2"}, 3},
-		{"the questions below their codes, answered in words", "id,q1,q2,q3\nResponse,How old are you now?,Do you have a car?," +
-			"Do you like it there?\n1,18-24,Yes,No\n2,25-34,No,No\n3,25-34,Yes,Yes\n", []string{"id", "q1", "q2", "q3"}, 3},
+		{"the questions below their codes, answered in words", "id,q1,q2,q3\nResponse,How old are you now?," +
+			"Do you have a car?,Do you like it there?\n1,18-24,Yes,No\n2,25-34,No,No\n3,25-34,Yes,Yes\n",
+			[]string{"id", "q1", "q2", "q3"}, 3},
 		{"a respondent who asks", "name,why,when,how\nAnn,Why do you ask?,in the morning,What is it about?\n" +
 			"Bob,no reason,now,well\nCid,none,now,well\n", []string{"name", "why", "when", "how"}, 3},
 		{"a title above the names", "The survey of 2020\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},

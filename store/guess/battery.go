@@ -23,7 +23,8 @@ func (g *guesser) battery(open []int) {
 		if i == last+1 && (g.copied(i) || c.checks()) {
 			continue
 		}
-		if c.taken || c.alone || i != last+1 && !(i == last+2 && (g.copied(i-1) || g.columns[i-1].checks())) || !rung(c) || !shape.fits(c) ||
+		passed := i == last+2 && (g.copied(i-1) || g.columns[i-1].checks())
+		if c.taken || c.alone || i != last+1 && !passed || !rung(c) || !shape.fits(c) ||
 			g.ownRun(i) || g.asked(rows, c) || least == manyRows && len(rows) >= least && g.otherWords(shape, i) ||
 			len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
 			break // statements may follow a question with their answers

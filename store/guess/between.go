@@ -17,7 +17,8 @@ var attention = regexp.MustCompile(`(?i)attention[ _]?check|attn[ _]?ch|\bqualit
 	`(?:\bhere\b|\b(?:for|in|on|to) this (?:row|line|item|statement|question)|to (?:show|confirm|prove|indicate|verify))|` +
 	`\bto (?:show|confirm|prove|verify) (?:that )?you (?:are|have|read)`)
 
-// checks tells whether a column holds how respondents did as they were told, which is no row of the questions around it.
+// checks tells whether a column holds how respondents did as they were told, which is no row of the questions around
+// it.
 func (c *column) checks() bool {
 	return len(c.Name)+len(c.Label) < 400 && (attention.MatchString(c.Name) || attention.MatchString(c.wording))
 }
@@ -149,6 +150,80 @@ func (g *guesser) endWords(open []int) {
 		}
 		g.alike(&family{stem: stem, members: rows, strong: true, bond: ByWords})
 	}
+}
+
+// crossed groups columns that stand together and whose names are two words, the first a thing and the second what was
+// asked of it, as in tea_taste, tea_price, milk_taste, milk_price: the same of each of three things or more. Each
+// question is a grid of the things.
+func (g *guesser) crossed(open []int) {
+	const leastThings, mostAsked = 3, 12
+	var things []string
+	var asked []string // of each thing, in order
+	var run []int
+	for _, i := range open {
+		c := g.columns[i]
+		thing, what := twoWords(c.code)
+		if c.taken || c.alone || what == "" || len(run) > 0 && i != run[len(run)-1]+1 {
+			break
+		}
+		switch {
+		case len(things) == 0 || thing != things[0] && len(things) == 1 && len(run) == len(asked):
+			things = append(things, thing)
+		case thing != things[len(things)-1] && len(run)%len(asked) == 0:
+			things = append(things, thing)
+		}
+		if thing != things[len(things)-1] {
+			break
+		}
+		if len(things) == 1 {
+			asked = append(asked, what)
+		} else if len(run)-(len(things)-1)*len(asked) >= len(asked) || what != asked[len(run)-(len(things)-1)*len(asked)] {
+			break
+		}
+		run = append(run, i)
+	}
+	whole := 0
+	if len(asked) > 0 {
+		whole = len(run) / len(asked)
+	}
+	if len(asked) < 2 || len(asked) > mostAsked || whole < leastThings {
+		return
+	}
+	first := newShape()
+	first.add(g.columns[run[0]])
+	if !slices.ContainsFunc(run[1:len(asked)], func(i int) bool {
+		return !g.columns[i].scale() || !first.fits(g.columns[i])
+	}) {
+		return // one scale for all of them: what is asked of a thing are its rows
+	}
+	if slices.ContainsFunc(run, func(i int) bool { return g.columns[i].tick().chosen() }) {
+		return // whether there is such a thing is a question of its own, and what follows it another
+	}
+	for k, what := range asked {
+		var rows []member
+		shape := newShape()
+		for t := range whole {
+			c := g.columns[run[t*len(asked)+k]]
+			if !c.scale() || !shape.fits(c) {
+				rows = nil
+				break
+			}
+			shape.add(c)
+			rows = append(rows, member{at: run[t*len(asked)+k], name: things[t]})
+		}
+		if len(rows) >= leastThings {
+			g.alike(&family{stem: what, members: rows, strong: true, bond: ByName})
+		}
+	}
+}
+
+// twoWords divides a name of two words with . or _ between them, and without digits; "" if it is none.
+func twoWords(name string) (first, second string) {
+	at := strings.IndexAny(name, "._")
+	if at < 2 || strings.ContainsAny(name, digits+" ") || strings.ContainsAny(name[at+1:], "._") || len(name)-at < 3 {
+		return "", ""
+	}
+	return name[:at], name[at+1:]
 }
 
 // ranking tells whether columns hold the place that each of so many things was given: the numbers from 1 to as many as

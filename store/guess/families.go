@@ -336,6 +336,9 @@ func (g *guesser) runs() {
 		if g.copies(open[n:], tried); g.columns[i].taken {
 			continue
 		}
+		if g.crossed(open[n:]); g.columns[i].taken {
+			continue
+		}
 		strong, weak := g.run(open[n:], tried)
 		for _, f := range []*family{strong, weak} {
 			if f != nil && !g.columns[i].taken {

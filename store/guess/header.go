@@ -64,8 +64,8 @@ func (g *guesser) wavesMark() {
 
 var turnedRound = regexp.MustCompile(`(?i)^(.*[\p{L}_.]\d+)[_.]?(?:r|rev|inv|rec|recoded|reversed|reverse)$`)
 
-// reversals takes from the codes of columns the mark of an item whose answers were turned round, as in int3R beside int2
-// and int4: where no column has the name without it, nor one with another letter behind the number.
+// reversals takes from the codes of columns the mark of an item whose answers were turned round, as in int3R beside
+// int2 and int4: where no column has the name without it, nor one with another letter behind the number.
 func (g *guesser) reversals() {
 	named, lettered := map[string]bool{}, map[string]bool{}
 	for _, c := range g.columns {

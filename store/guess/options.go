@@ -2,6 +2,7 @@ package guess
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -390,10 +391,20 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		g.counted(f, ticks):
 		return true
 	case f.bond == ByName && yes == n && n >= 3 && len(texts) == 1 && others == 0 &&
-		!slices.ContainsFunc(f.members, func(m member) bool { return g.columns[m.at].lastNumber() != "" }):
+		g.inOrder(f.members):
 		return true // what else would hold yes or nothing, and begin with one word?
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+}
+
+// inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.
+func (g *guesser) inOrder(members []member) bool {
+	for k, m := range members {
+		if number := g.columns[m.at].lastNumber(); number != "" && number != strconv.Itoa(k+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // counted tells whether columns whose names begin alike hold one number each and nothing else, 1 in the first, and
@@ -439,7 +450,8 @@ func (g *guesser) alike(f *family) {
 	}
 	for {
 		options, yes := g.optionsOf(f)
-		if len(options) < 2 || !f.strong && len(options) < 3 && (f.bond != ByName || len(options) < len(f.members)) {
+		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members))
+		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
 			break
 		}
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
@@ -447,6 +459,16 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// mostlyBlank tells whether only one of the options was chosen by anybody, or not chosen: that in the others nothing
+// stands makes none of them an option of it.
+func (g *guesser) mostlyBlank(options []member) bool {
+	seen := 0
+	for _, m := range options {
+		seen += btoi(g.columns[m.at].filled > 0)
+	}
+	return seen < 2
 }
 
 func btoi(b bool) int {

@@ -153,13 +153,16 @@ func (p *pieces) recur(values []value, separator string) bool {
 
 // severalAsked are words by which questions tell that more than one answer may be chosen, as people put them.
 var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,30}\bappl|(?:select|check|choose|mark|tick|` +
-	`pick|list) (?:any|all|multiple|several|as many|more than one)\b|(?:more than one|multiple|several) (?:answer|option|` +
-	`choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) (?:more than|multiple|` +
+	`pick|list) (?:any|all|multiple|several|as many|more than one)\b|(?:more than one|multiple|several) (?:answer|` +
+	`option|` +
+	`choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) (?:more than|` +
+	`multiple|` +
 	`several|many|up to)|(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +
 	`(?:varias|múltiples|multiples) (?:respuesta|opci)|m[aá]s de una? (?:respuesta|opci|alternativa|op[cç])|` +
 	`todas? (?:las|as|los|os) (?:que|opciones|opções|respuestas|alternativas)|mais de um|várias (?:respostas|opções)|` +
 	`plusieurs (?:réponses|choix|options|possibilités)|toutes les réponses|tout ce qui|mehrfach|mehrere (?:antwort|` +
-	`nennung|option)|alle zutreffend|più (?:risposte|di una|opzioni)|tutte le (?:risposte|opzioni)|meerdere (?:antwoord|` +
+	`nennung|option)|alle zutreffend|più (?:risposte|di una|opzioni)|tutte le (?:risposte|opzioni)|` +
+	`meerdere (?:antwoord|` +
 	`opties)|alle (?:antwoorden|der passer|som passer|relevante|som gjelder|som gäller)|flera (?:svar|alternativ)|` +
 	`flere (?:svar|alternativ)|kaikki (?:sopivat|jotka)|useita|wszystkie (?:pasuj|odpowied)|kilka odpowiedzi|` +
 	`v[sš]echn[yo] (?:možnosti|odpověd|vyhovuj)|viac odpoved|více odpověd|birden fazla|несколько (?:вариант|ответ)|` +
@@ -230,8 +233,8 @@ func (p *pieces) answers() []choice {
 // leastOften is how many times a piece occurs that is an answer, and not what a respondent wrote beside the answers.
 func (p *pieces) leastOften() int32 { return int32(max(3, p.whole/50)) }
 
-// inOneOrder tells whether the pieces that respondents gave often stand in one order in all values, but for a few: tools
-// write the answers in the order in which they were offered, and people what comes to their mind first.
+// inOneOrder tells whether the pieces that respondents gave often stand in one order in all values, but for a few:
+// tools write the answers in the order in which they were offered, and people what comes to their mind first.
 func (p *pieces) inOneOrder(values []value, separator string, often func(piece int) bool) bool {
 	before := map[[2]int]int64{}
 	for _, v := range values {

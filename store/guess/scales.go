@@ -39,7 +39,8 @@ var scales = scalesOf([][]string{
 	{"definitely not|certainly not", "probably not|unlikely", "maybe|might or might not|possibly|undecided|not sure",
 		"probably|probably yes|likely", "definitely|definitely yes|certainly"},
 	{"no", "rather no|mostly no|more no than yes", "rather yes|mostly yes|more yes than no", "yes"},
-	{"none at all|none|not at all|nothing", "not very much|only a little|a little|very little|a little bit", "some|somewhat",
+	{"none at all|none|not at all|nothing", "not very much|only a little|a little|very little|a little bit",
+		"some|somewhat",
 		"quite a lot|a fair amount|quite a bit|a moderate amount", "a lot|much|very much|a great deal"},
 	{"strongly oppose|strongly opposed", "oppose|opposed|somewhat oppose", "neither|neutral|neither support nor oppose",
 		"support|favor|favour|somewhat support|somewhat favor", "strongly support|strongly favor|strongly favour"},
@@ -50,9 +51,11 @@ var scales = scalesOf([][]string{
 	{"very unimportant", "unimportant|somewhat unimportant", "neutral|neither", "important|somewhat important",
 		"very important", "extremely important"},
 	{"none|no problem|not at all|no", "mild|mildly", "moderate|moderately", "severe|severely", "extreme|very severe"},
-	{"none|no experience|no knowledge|never used", "novice|beginner|basic", "intermediate", "advanced|proficient", "expert"},
-	{"decreased a lot|much less", "decreased|less|decreased a little|somewhat less", "stayed the same|the same|no change|" +
-		"same", "increased|more|increased a little|somewhat more", "increased a lot|much more"},
+	{"none|no experience|no knowledge|never used", "novice|beginner|basic", "intermediate", "advanced|proficient",
+		"expert"},
+	{"decreased a lot|much less", "decreased|less|decreased a little|somewhat less",
+		"stayed the same|the same|no change|" +
+			"same", "increased|more|increased a little|somewhat more", "increased a lot|much more"},
 	{"never", "rarely", "yearly", "monthly", "weekly", "daily"},
 	{"never", "some days|on some days", "most days|on most days", "every day|daily"},
 
@@ -62,23 +65,28 @@ var scales = scalesOf([][]string{
 		"algo de acuerdo|parcialmente de acuerdo", "de acuerdo|bastante de acuerdo",
 		"totalmente de acuerdo|muy de acuerdo|completamente de acuerdo|fuertemente de acuerdo"},
 	{"nunca", "casi nunca", "rara vez|raramente|pocas veces|raras veces", "ocasionalmente|de vez en cuando",
-		"a veces|algunas veces|regularmente", "a menudo|frecuentemente|con frecuencia|muchas veces|la mayoría de las veces|" +
+		"a veces|algunas veces|regularmente", "a menudo|frecuentemente|con frecuencia|muchas veces|" +
+			"la mayoría de las veces|" +
 			"normalmente", "muy a menudo|muy frecuentemente|muy frecuente", "casi siempre", "siempre"},
 	{"nada|en absoluto|ninguno|ninguna", "muy poco|muy poca", "poco|poca", "algo|regular|más o menos|moderadamente",
 		"bastante", "mucho|mucha", "muchísimo|totalmente|completamente"},
-	{"pésimo|pésima|muy malo|muy mala|muy mal", "malo|mala|mal", "regular|ni bueno ni malo|ni bien ni mal|normal|aceptable",
+	{"pésimo|pésima|muy malo|muy mala|muy mal", "malo|mala|mal",
+		"regular|ni bueno ni malo|ni bien ni mal|normal|aceptable",
 		"bueno|buena|bien", "muy bueno|muy buena|muy bien", "excelente"},
 	{"muy insatisfecho|muy insatisfecha|totalmente insatisfecho|nada satisfecho|nada satisfecha",
 		"insatisfecho|insatisfecha|poco satisfecho|poco satisfecha|algo insatisfecho",
-		"ni satisfecho ni insatisfecho|neutral|neutro|indiferente", "satisfecho|satisfecha|algo satisfecho|algo satisfecha",
+		"ni satisfecho ni insatisfecho|neutral|neutro|indiferente",
+		"satisfecho|satisfecha|algo satisfecho|algo satisfecha",
 		"muy satisfecho|muy satisfecha|totalmente satisfecho"},
 	{"muy bajo|muy baja", "bajo|baja", "medio|media|regular|moderado|moderada", "alto|alta", "muy alto|muy alta"},
 
-	{"discordo totalmente|discordo completamente|discordo fortemente", "discordo|discordo em parte|discordo parcialmente",
+	{"discordo totalmente|discordo completamente|discordo fortemente",
+		"discordo|discordo em parte|discordo parcialmente",
 		"nem concordo nem discordo|não concordo nem discordo|nem discordo nem concordo|neutro|indiferente|indeciso",
 		"concordo|concordo em parte|concordo parcialmente",
 		"concordo totalmente|concordo completamente|concordo fortemente"},
-	{"nunca", "quase nunca", "raramente|poucas vezes", "ocasionalmente|de vez em quando", "às vezes|as vezes|algumas vezes",
+	{"nunca", "quase nunca", "raramente|poucas vezes", "ocasionalmente|de vez em quando",
+		"às vezes|as vezes|algumas vezes",
 		"frequentemente|muitas vezes|com frequência|geralmente", "muito frequentemente", "quase sempre", "sempre"},
 	{"nada|nenhum|nenhuma", "muito pouco|muito pouca", "pouco|pouca", "mais ou menos|médio|moderadamente|razoável",
 		"bastante", "muito|muita", "muitíssimo|totalmente|extremamente"},
@@ -99,24 +107,29 @@ var scales = scalesOf([][]string{
 		"énormément|tout à fait|extrêmement"},
 	{"très mauvais|très mauvaise|très mal", "mauvais|mauvaise|mal", "moyen|moyenne|passable|ni bon ni mauvais",
 		"assez bien|assez bon|assez bonne", "bon|bonne|bien", "très bon|très bonne|très bien", "excellent|excellente"},
-	{"très insatisfait|pas du tout satisfait|très insatisfaite", "insatisfait|plutôt insatisfait|peu satisfait|insatisfaite",
+	{"très insatisfait|pas du tout satisfait|très insatisfaite",
+		"insatisfait|plutôt insatisfait|peu satisfait|insatisfaite",
 		"ni satisfait ni insatisfait|neutre", "satisfait|plutôt satisfait|satisfaite", "très satisfait|très satisfaite"},
 	{"non|non, pas du tout|non, jamais", "plutôt non", "plutôt oui", "oui|oui, tout à fait"},
 
-	{"stimme überhaupt nicht zu|stimme gar nicht zu|stimme absolut nicht zu|trifft überhaupt nicht zu|trifft gar nicht zu|" +
+	{"stimme überhaupt nicht zu|stimme gar nicht zu|stimme absolut nicht zu|trifft überhaupt nicht zu|" +
+		"trifft gar nicht zu|" +
 		"lehne stark ab|stimme nicht zu", "stimme eher nicht zu|stimme weniger zu|trifft eher nicht zu|trifft kaum zu|" +
 		"trifft nicht zu|lehne ab", "teils/teils|teils teils|teils-teils|teils, teils|weder noch|neutral|unentschieden|" +
 		"stimme teils zu|trifft teils zu|stimme weder zu noch lehne ich ab",
 		"stimme eher zu|trifft eher zu|stimme teilweise zu|trifft teilweise zu", "stimme zu|trifft zu",
 		"stimme voll und ganz zu|stimme voll zu|stimme völlig zu|stimme vollkommen zu|stimme stark zu|" +
 			"trifft voll und ganz zu|trifft voll zu|trifft völlig zu|trifft genau zu"},
-	{"nie|niemals", "fast nie", "selten", "gelegentlich|ab und zu", "manchmal", "häufig|oft|regelmäßig", "sehr häufig|sehr oft",
+	{"nie|niemals", "fast nie", "selten", "gelegentlich|ab und zu", "manchmal", "häufig|oft|regelmäßig",
+		"sehr häufig|sehr oft",
 		"meistens|fast immer", "immer"},
-	{"gar nicht|überhaupt nicht|nicht", "sehr wenig|eher nicht", "wenig|kaum|ein wenig", "etwas|teilweise|mittelmäßig|mittel",
+	{"gar nicht|überhaupt nicht|nicht", "sehr wenig|eher nicht", "wenig|kaum|ein wenig",
+		"etwas|teilweise|mittelmäßig|mittel",
 		"eher|ziemlich|einigermaßen", "sehr|stark|viel", "äußerst|sehr stark|sehr viel|voll und ganz"},
 	{"sehr schlecht", "schlecht|eher schlecht", "mittelmäßig|mittel|teils/teils|neutral|befriedigend", "gut|eher gut",
 		"sehr gut"},
-	{"sehr unzufrieden", "unzufrieden|eher unzufrieden", "teils/teils|neutral|weder zufrieden noch unzufrieden|weder noch",
+	{"sehr unzufrieden", "unzufrieden|eher unzufrieden", "teils/teils|neutral|weder zufrieden noch unzufrieden|" +
+		"weder noch",
 		"zufrieden|eher zufrieden", "sehr zufrieden"},
 	{"nein|nein, gar nicht", "eher nein", "eher ja", "ja|ja, sehr"},
 	{"unwichtig|völlig unwichtig|sehr unwichtig", "eher unwichtig|weniger wichtig", "teils/teils|neutral|weder noch",
@@ -124,8 +137,10 @@ var scales = scalesOf([][]string{
 
 	{"per niente d'accordo|totalmente in disaccordo|fortemente in disaccordo|completamente in disaccordo",
 		"poco d'accordo|in disaccordo", "né d'accordo né in disaccordo|neutrale|indifferente|incerto",
-		"abbastanza d'accordo|d'accordo", "molto d'accordo|totalmente d'accordo|completamente d'accordo|fortemente d'accordo"},
-	{"mai", "quasi mai", "raramente", "qualche volta|a volte|talvolta", "spesso", "molto spesso", "quasi sempre", "sempre"},
+		"abbastanza d'accordo|d'accordo", "molto d'accordo|totalmente d'accordo|completamente d'accordo|" +
+			"fortemente d'accordo"},
+	{"mai", "quasi mai", "raramente", "qualche volta|a volte|talvolta", "spesso", "molto spesso", "quasi sempre",
+		"sempre"},
 	{"per niente|per nulla|affatto", "poco", "abbastanza|mediamente", "molto", "moltissimo|del tutto"},
 
 	{"helemaal oneens|helemaal mee oneens|zeer mee oneens|helemaal niet mee eens", "oneens|mee oneens|niet mee eens",
@@ -134,36 +149,50 @@ var scales = scalesOf([][]string{
 	{"nooit", "bijna nooit|zelden", "soms|af en toe", "regelmatig|vaak", "heel vaak|zeer vaak", "bijna altijd|meestal",
 		"altijd"},
 
-	{"helt uenig|sterkt uenig|meget uenig", "uenig|delvis uenig|litt uenig", "verken enig eller uenig|hverken enig eller " +
-		"uenig|nøytral|neutral|både og", "enig|delvis enig|litt enig", "helt enig|sterkt enig|meget enig"},
-	{"aldri|aldrig", "nesten aldri|næsten aldrig|nästan aldrig", "sjelden|sjældent|sällan", "av og til|noen ganger|nogle " +
-		"gange|ibland|en gang imellem", "ofte|ofta", "veldig ofte|meget ofte|mycket ofta", "nesten alltid|næsten altid|" +
-		"nästan alltid", "alltid|altid"},
-	{"tar helt avstånd|instämmer inte alls|håller inte alls med|stämmer inte alls", "instämmer inte|tar delvis avstånd|" +
-		"instämmer delvis inte|stämmer dåligt", "varken eller|neutral|varken instämmer eller tar avstånd", "instämmer|instämmer " +
-		"delvis|stämmer ganska bra|håller delvis med", "instämmer helt|instämmer helt och hållet|stämmer helt|håller helt med"},
-	{"täysin eri mieltä", "jokseenkin eri mieltä|osittain eri mieltä|eri mieltä", "ei samaa eikä eri mieltä|en samaa enkä " +
-		"eri mieltä|neutraali", "jokseenkin samaa mieltä|osittain samaa mieltä|samaa mieltä", "täysin samaa mieltä"},
+	{"helt uenig|sterkt uenig|meget uenig", "uenig|delvis uenig|litt uenig",
+		"verken enig eller uenig|hverken enig eller " +
+			"uenig|nøytral|neutral|både og", "enig|delvis enig|litt enig", "helt enig|sterkt enig|meget enig"},
+	{"aldri|aldrig", "nesten aldri|næsten aldrig|nästan aldrig", "sjelden|sjældent|sällan",
+		"av og til|noen ganger|nogle " +
+			"gange|ibland|en gang imellem", "ofte|ofta", "veldig ofte|meget ofte|mycket ofta", "nesten alltid|næsten altid|" +
+			"nästan alltid", "alltid|altid"},
+	{"tar helt avstånd|instämmer inte alls|håller inte alls med|stämmer inte alls",
+		"instämmer inte|tar delvis avstånd|" +
+			"instämmer delvis inte|stämmer dåligt", "varken eller|neutral|varken instämmer eller tar avstånd",
+		"instämmer|instämmer " +
+			"delvis|stämmer ganska bra|håller delvis med", "instämmer helt|instämmer helt och hållet|stämmer helt|" +
+			"håller helt med"},
+	{"täysin eri mieltä", "jokseenkin eri mieltä|osittain eri mieltä|eri mieltä",
+		"ei samaa eikä eri mieltä|en samaa enkä " +
+			"eri mieltä|neutraali", "jokseenkin samaa mieltä|osittain samaa mieltä|samaa mieltä", "täysin samaa mieltä"},
 	{"en koskaan|ei koskaan", "harvoin", "joskus|silloin tällöin", "usein", "aina"},
 
-	{"zdecydowanie nie|zdecydowanie się nie zgadzam|całkowicie się nie zgadzam", "raczej nie|raczej się nie zgadzam|nie " +
-		"zgadzam się|nie", "trudno powiedzieć|ani tak, ani nie|ani się zgadzam, ani nie zgadzam|nie mam zdania",
-		"raczej tak|raczej się zgadzam|zgadzam się|tak", "zdecydowanie tak|zdecydowanie się zgadzam|całkowicie się zgadzam"},
-	{"nigdy", "prawie nigdy|bardzo rzadko", "rzadko", "czasami|czasem|niekiedy", "często", "bardzo często|prawie zawsze|" +
-		"zazwyczaj", "zawsze"},
+	{"zdecydowanie nie|zdecydowanie się nie zgadzam|całkowicie się nie zgadzam",
+		"raczej nie|raczej się nie zgadzam|nie " +
+			"zgadzam się|nie", "trudno powiedzieć|ani tak, ani nie|ani się zgadzam, ani nie zgadzam|nie mam zdania",
+		"raczej tak|raczej się zgadzam|zgadzam się|tak", "zdecydowanie tak|zdecydowanie się zgadzam|" +
+			"całkowicie się zgadzam"},
+	{"nigdy", "prawie nigdy|bardzo rzadko", "rzadko", "czasami|czasem|niekiedy", "często",
+		"bardzo często|prawie zawsze|" +
+			"zazwyczaj", "zawsze"},
 	{"rozhodně ne|rozhodne nie|určite nie|určitě ne|rozhodně nesouhlasím|rozhodne nesúhlasím|vůbec nesouhlasím",
-		"spíše ne|skôr nie|spíše nesouhlasím|skôr nesúhlasím|nesouhlasím|nesúhlasím", "nevím|neviem|ani ano, ani ne|neutrální|" +
+		"spíše ne|skôr nie|spíše nesouhlasím|skôr nesúhlasím|nesouhlasím|nesúhlasím",
+		"nevím|neviem|ani ano, ani ne|neutrální|" +
 			"neutrálne|ani súhlasím, ani nesúhlasím|ani souhlasím, ani nesouhlasím", "spíše ano|skôr áno|spíše souhlasím|" +
 			"skôr súhlasím|souhlasím|súhlasím", "rozhodně ano|rozhodne áno|určite áno|určitě ano|rozhodně souhlasím|" +
 			"rozhodne súhlasím|úplne súhlasím|zcela souhlasím"},
-	{"nikdy", "téměř nikdy|takmer nikdy", "zřídka|zriedka|málokdy", "někdy|niekedy|občas", "často", "velmi často|veľmi často",
+	{"nikdy", "téměř nikdy|takmer nikdy", "zřídka|zriedka|málokdy", "někdy|niekedy|občas", "často",
+		"velmi často|veľmi často",
 		"téměř vždy|takmer vždy", "vždy"},
-	{"egyáltalán nem értek egyet", "inkább nem értek egyet|nem értek egyet", "egyet is értek meg nem is|semleges|közömbös",
+	{"egyáltalán nem értek egyet", "inkább nem értek egyet|nem értek egyet",
+		"egyet is értek meg nem is|semleges|közömbös",
 		"inkább egyetértek|egyetértek", "teljesen egyetértek|teljes mértékben egyetértek"},
-	{"soha", "szinte soha|nagyon ritkán", "ritkán", "néha|időnként", "gyakran", "nagyon gyakran|szinte mindig", "mindig"},
+	{"soha", "szinte soha|nagyon ritkán", "ritkán", "néha|időnként", "gyakran", "nagyon gyakran|szinte mindig",
+		"mindig"},
 
-	{"полностью не согласен|совершенно не согласен|абсолютно не согласен|категорически не согласен", "не согласен|скорее не " +
-		"согласен", "нейтрально|затрудняюсь ответить|ни согласен, ни не согласен|отчасти согласен, отчасти нет",
+	{"полностью не согласен|совершенно не согласен|абсолютно не согласен|категорически не согласен",
+		"не согласен|скорее не " +
+			"согласен", "нейтрально|затрудняюсь ответить|ни согласен, ни не согласен|отчасти согласен, отчасти нет",
 		"согласен|скорее согласен", "полностью согласен|совершенно согласен|абсолютно согласен"},
 	{"нет|точно нет|определенно нет", "скорее нет|скорее нет, чем да", "скорее да|скорее да, чем нет", "да|точно да|" +
 		"определенно да"},
@@ -174,7 +203,8 @@ var scales = scalesOf([][]string{
 	{"hiçbir zaman|asla", "nadiren", "bazen|ara sıra", "sık sık|genellikle|çoğunlukla|çoğu zaman", "her zaman|daima"},
 	{"sangat tidak setuju", "tidak setuju", "netral|ragu-ragu|kurang setuju", "setuju", "sangat setuju"},
 	{"tidak pernah", "jarang", "kadang-kadang|kadang", "sering", "sangat sering", "selalu"},
-	{"hoàn toàn không đồng ý|rất không đồng ý", "không đồng ý", "trung lập|bình thường", "đồng ý", "hoàn toàn đồng ý|rất đồng ý"},
+	{"hoàn toàn không đồng ý|rất không đồng ý", "không đồng ý", "trung lập|bình thường", "đồng ý",
+		"hoàn toàn đồng ý|rất đồng ý"},
 
 	{"非常不同意|完全不同意|强烈不同意|十分不同意", "不同意|比较不同意|不太同意|有点不同意", "一般|中立|不确定|不好说|普通",
 		"同意|比较同意|有点同意|基本同意", "非常同意|完全同意|强烈同意|十分同意"},
@@ -190,17 +220,20 @@ var scales = scalesOf([][]string{
 // degrees are how much of something that each answer names, as in "not important" and "very important".
 var degrees = scalesOf([][]string{
 	{"not at all", "not", "not very|not too|not so|not that", "slightly|a little|a bit|only slightly", "somewhat",
-		"moderately|fairly|reasonably", "quite|mostly|rather|pretty", "very|highly", "extremely|completely|totally|absolutely"},
+		"moderately|fairly|reasonably", "quite|mostly|rather|pretty", "very|highly",
+		"extremely|completely|totally|absolutely"},
 	{"nada|en absoluto", "muy poco", "poco", "algo|moderadamente|medianamente|más o menos", "bastante", "muy|mucho",
 		"extremadamente|totalmente|completamente"},
-	{"nada", "muito pouco", "pouco", "mais ou menos|moderadamente|medianamente", "bastante", "muito", "extremamente|totalmente"},
+	{"nada", "muito pouco", "pouco", "mais ou menos|moderadamente|medianamente", "bastante", "muito",
+		"extremamente|totalmente"},
 	{"pas du tout", "pas|pas très|plutôt pas", "peu|un peu", "moyennement|modérément", "assez|plutôt", "très",
 		"extrêmement|tout à fait"},
 	{"gar nicht|überhaupt nicht", "nicht|eher nicht", "wenig|weniger|kaum", "etwas|teilweise|mäßig|mittelmäßig",
 		"eher|ziemlich", "sehr", "äußerst|extrem"},
 	{"per niente|per nulla", "poco", "abbastanza|mediamente", "molto", "moltissimo|estremamente"},
 	{"helemaal niet", "niet", "een beetje|enigszins|niet zo", "redelijk|tamelijk", "erg|zeer|heel"},
-	{"ikke|slet ikke|inte alls|ikke i det hele tatt", "litt|lidt|lite|mindre", "noe|noget|ganske|nokså", "svært|meget|mycket|veldig"},
+	{"ikke|slet ikke|inte alls|ikke i det hele tatt", "litt|lidt|lite|mindre", "noe|noget|ganske|nokså",
+		"svært|meget|mycket|veldig"},
 	{"wcale nie|zupełnie nie", "mało|niezbyt", "trochę|średnio", "dość|raczej", "bardzo"},
 	{"совсем не|совершенно не", "не|не очень", "немного|отчасти", "довольно|скорее", "очень"},
 })

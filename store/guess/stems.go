@@ -343,7 +343,7 @@ func (g *guesser) numbering(s stem) bool {
 	if anything && g.picked(s) {
 		return true
 	}
-	all, own, amounts := 0, false, false
+	all, ones, own, amounts := 0, 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
@@ -363,6 +363,10 @@ func (g *guesser) numbering(s stem) bool {
 			own = true
 			continue // an option or not, whatever its words
 		}
+		if t := c.tick(); len(c.Labels) == 0 && t.kind == one && isYes(t.yes) {
+			ones++
+			continue // an option, or nothing
+		}
 		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
 			amounts = true
 			continue
@@ -375,7 +379,10 @@ func (g *guesser) numbering(s stem) bool {
 		kinds[at].add(c)
 	}
 	n := len(kinds) + btoi(own) + btoi(amounts)
-	if anything {
+	if n == 0 && ones >= 3 {
+		return false // nothing but options
+	}
+	if n += ones; anything {
 		return n > 1 || all < 5
 	}
 	return n > max(2, all/4)

@@ -138,11 +138,15 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"dk", "dk/na", "na", "dk/ref", "dk/refused", "don't know/refused", "don't know/no answer", "refusal", "no opinion",
 	"no response", "not answered", "inapplicable", "does not apply", "doesn't apply", "not asked", "skipped", "missing",
 	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
-	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns", "nc",
-	"nr", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra", "nenhum",
-	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre", "aucun",
+	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns",
+	"nc",
+	"nr", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
+	"nenhum",
+	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre",
+	"aucun",
 	"aucune", "ne sait pas", "nsp", "refus", "sans réponse", "sans objet", "non concerné", "je ne sais pas",
-	"ne se prononce pas", "andere", "sonstige", "sonstiges", "weiß nicht", "weiss nicht", "keine angabe", "keine antwort",
+	"ne se prononce pas", "andere", "sonstige", "sonstiges", "weiß nicht", "weiss nicht", "keine angabe",
+	"keine antwort",
 	"k.a.", "trifft nicht zu", "verweigert", "altro", "nessuno", "non so", "non risponde", "weet niet", "geen antwoord",
 	"geen mening", "n.v.t.", "vet ikke", "vet ej", "vet inte", "ved ikke", "ikke relevant", "en osaa sanoa", "nie wiem",
 	"trudno powiedzieć", "nie dotyczy", "nevím", "neviem", "bilmiyorum", "не знаю", "затрудняюсь ответить", "другое",
@@ -172,8 +176,7 @@ func scaleOf(texts []string) map[string]int {
 	return numberedSteps(texts)
 }
 
-// placesOn gives the place of each text on a scale that has all of them in the words given, nil if it has not; none of
-// them may be on a step that another is on.
+// placesOn gives the place of each text on a scale that has all of them in the words given, nil if it has not.
 func placesOn(scale map[string]int, texts, low []string) map[string]int {
 	places, on := map[string]int{}, 0
 	for i, text := range texts {

@@ -97,9 +97,12 @@ var leastScores = map[string]floors{
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.5}, "grid": {97.6, 99.5},
 		"single": {97.7, 98.4}, "number": {98, 95.7}, "respondents": {100, 100},
 	},
+	// Half of the truths of these were corrected from the documents by somebody who did not know what is read of them:
+	// rankings, answers in several columns and answers in one field had been left out. Before that the same rules had 99.3
+	// and 91.4 of multi, and 98.6 and 94.3 of grid.
 	heldOut: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {99.2, 91.3}, "grid": {98.6, 94.2},
-		"single": {98.7, 97.2}, "number": {87.9, 99}, "respondents": {90, 90},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {99.9, 89.4}, "grid": {96.2, 91.7},
+		"single": {97.7, 97.7}, "number": {85.1, 99}, "respondents": {90, 90},
 	},
 	// Of the fresh ones it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid, before the first change after they were
 	// added, and 96.2 and 88.6 of multi, and 98.3 and 92.5 of grid, before they were looked at.

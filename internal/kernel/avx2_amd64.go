@@ -33,6 +33,12 @@ func add256x6(sums *sums, group int, list *uint16, n int, transposed *uint64, we
 func cell256(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
+func cellSmall256(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
+
+//go:noescape
+func pack256(dst *Packed, weights *uint32, words int)
+
+//go:noescape
 func meet256(dst, a, b *uint64, words int, flip uint64) int
 
 //go:noescape
@@ -124,6 +130,13 @@ func avx2Cell(a, b, mask []uint64, weights []Packed) Count {
 	sample, weight := cell256(&a[0], &b[0], &mask[0], &weights[0], len(mask))
 	return Count{sample, weight}
 }
+
+func avx2CellSmall(a, b, mask []uint64, weights []uint32) Count {
+	sample, weight := cellSmall256(&a[0], &b[0], &mask[0], &weights[0], len(mask))
+	return Count{sample, weight}
+}
+
+func avx2Pack(dst []Packed, weights []uint32) { pack256(&dst[0], &weights[0], len(dst)/64) }
 
 func avx2Meet(dst, a, b []uint64, flip uint64) int {
 	return meet256(&dst[0], &a[0], &b[0], len(dst), flip)

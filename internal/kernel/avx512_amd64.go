@@ -76,6 +76,12 @@ func squares512x4of4(sums *sums, list *uint16, n int, transposed *uint64, weight
 func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
+func cellSmall512(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
+
+//go:noescape
+func pack512(dst *Packed, weights *uint32, words int)
+
+//go:noescape
 func meet512(dst, a, b *uint64, words int, flip uint64) int
 
 //go:noescape
@@ -161,6 +167,13 @@ func avx512Cell(a, b, mask []uint64, weights []Packed) Count {
 	sample, weight := cell512(&a[0], &b[0], &mask[0], &weights[0], len(mask))
 	return Count{sample, weight}
 }
+
+func avx512CellSmall(a, b, mask []uint64, weights []uint32) Count {
+	sample, weight := cellSmall512(&a[0], &b[0], &mask[0], &weights[0], len(mask))
+	return Count{sample, weight}
+}
+
+func avx512Pack(dst []Packed, weights []uint32) { pack512(&dst[0], &weights[0], len(dst)/64) }
 
 func avx512Meet(dst, a, b []uint64, flip uint64) int {
 	return meet512(&dst[0], &a[0], &b[0], len(dst), flip)

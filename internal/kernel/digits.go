@@ -22,14 +22,14 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 	if m == 0 {
 		return
 	}
-	s.mask, s.weights, s.small = mask, weights.Packed, weights.Small
+	s.take(mask, weights)
 	defer s.release()
 	s.cols.load(k, cols, mask, m)
 	if len(s.cols.members) == 0 {
 		return
 	}
 	if squares != nil {
-		s.square(k, weights)
+		s.square(k)
 	}
 	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}, digits: digits, numbers: rows}
 	b.cols.encode(max(leastBits, nearBits-len(digits)), 0)

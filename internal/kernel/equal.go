@@ -7,17 +7,24 @@ import (
 )
 
 // EqualWeight returns the weight that all of some have which are above 0; 0 if there are several, or none.
-func EqualWeight(weights []Packed) int64 {
-	var first Packed
-	for _, w := range weights {
-		if w != 0 && w != first {
+func EqualWeight(weights Weights) int64 {
+	if weights.Small != nil {
+		return int64(equal(weights.Small))
+	}
+	return equal(weights.Packed).unpack()
+}
+
+// equal is what all of xs are that are not 0; 0 if they differ.
+func equal[T Packed | uint32](xs []T) (first T) {
+	for _, x := range xs {
+		if x != 0 && x != first {
 			if first != 0 {
 				return 0
 			}
-			first = w
+			first = x
 		}
 	}
-	return first.unpack()
+	return first
 }
 
 // Equal does what [Kernel.Tile] does, and unless squares is nil what [Kernel.Squares] does, where all respondents under

@@ -33,7 +33,7 @@ func (b block) compareEqual(t *testing.T, s *Scratch, weight int64) {
 	}
 	for _, k := range methods() {
 		for _, weights := range given(b.weights) {
-			if got := EqualWeight(weights.Packed); got != weight {
+			if got := EqualWeight(weights); got != weight {
 				t.Fatalf("the equal weight is %d, want %d", got, weight)
 			}
 			for _, squares := range [][]Square{nil, squares} {
@@ -61,7 +61,7 @@ func TestEqualWeight(t *testing.T) {
 		{[]int64{MaxWeight, MaxWeight}, MaxWeight}, {[]int64{3, 3 + 1<<30}, 0}} {
 		packed := make([]Packed, len(c.weights))
 		Pack(packed, c.weights)
-		if got := EqualWeight(packed); got != c.want {
+		if got := EqualWeight(Weights{Packed: packed}); got != c.want {
 			t.Errorf("EqualWeight(%v) is %d, want %d", c.weights, got, c.want)
 		}
 	}

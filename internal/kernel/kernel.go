@@ -49,16 +49,20 @@
 // listing, transposing and what else is no addition. Options that are listed together take fewer additions, so a
 // share may be above 1.
 //
-//	processors                            kernel   50×50 single   50×50 multi   200×20
-//	AMD Zen 4, Zen 5; Intel Ice Lake      avx512            .60           .59      .31
-//	Intel Skylake-SP, Cascade Lake        sky               .42           .47      .32
-//	Intel Haswell, AMD Zen, and later     avx2              .48           .52      .10
+//	kernel   chosen on                            measured on         50×50 single   50×50 multi   200×20
+//	avx512   AMD Zen 4, Zen 5; Intel Ice Lake     Sapphire Rapids              .68           .53      .49
+//	                                              Zen 4, Zen 5                 .60           .59      .31
+//	sky      Intel Skylake-SP, Cascade Lake       Sapphire Rapids              .52           .35      .40
+//	                                              Zen 4, Zen 5                 .42           .47      .32
+//	avx2     Intel Haswell, AMD Zen, and later    Sapphire Rapids              .82           .70      .64
+//	                                              Zen 4, Zen 5                 .48           .52      .10
 //
-// 50×50 is a question of 50 options of a multiple choice against 50 options of single or of multiple choices. All three
-// were measured on AMD EPYC of Zen 4 and Zen 5, while other programs were running; where they would not be chosen,
-// they were named. On the other processors only the order of the kernels is known. The shares are those of lists; bins
-// need no such additions. Two single questions of 50 options take by bins 0.5, 0.4 and 0.4 of the time that these
-// kernels need by lists, and the 7 digits of a number by 10 options 0.5, 0.5 and 0.5.
+// 50×50 is a question of 50 options of a multiple choice against 50 options of single or of multiple choices.
+// Where a kernel would not be chosen, it was named; of the processors that "sky" and "avx2" are for only the order
+// of the kernels is known. For 1×1 the floor is reading: 4 bytes of weights and 3 bits a respondent, which a
+// million take 0.21 ms for, 21 GB a second. The shares are those of lists; bins need no such additions. Two single
+// questions of 50 options take by bins 0.5, 0.4 and 0.4 of the time that these kernels need by lists, and the 7
+// digits of a number by 10 options 0.5, 0.5 and 0.5.
 //
 // Of ARM no machine was at hand, so nothing is known of times or floors there. All kernels pass the same tests on an
 // emulator; what was counted on it are instructions: thousands for a block of 8,192 respondents of the tables that the
@@ -132,13 +136,23 @@ func (p Packed) unpack() int64 {
 }
 
 // Weights are those of a block's respondents, at least 64 for each word of its bitmaps.
+//
+// They are given packed or, if none of them takes more than 32 bits, as plain numbers, which take half the memory and
+// are half as long to read: for what needs them packed, the kernels pack those of a block. Small is taken where there
+// are both.
 type Weights struct {
 	Packed []Packed
-	// Small is the same weights as plain numbers, if none of them takes more than 32 bits; nil is always right. Bins are
-	// made of them in place of Packed, as they are half as long to read.
-	Small []uint32
+	Small  []uint32
 	// Bits is how many binary digits weights have at most; 0 where that has to be found out when they are squared.
 	Bits int
+}
+
+// of is the weight of a respondent of the block.
+func (w Weights) of(i int) int64 {
+	if w.Small != nil {
+		return int64(w.Small[i])
+	}
+	return w.Packed[i].unpack()
 }
 
 // A Kernel is one implementation of the counting loops. It is immutable and
@@ -187,6 +201,10 @@ type Kernel struct {
 	meet func(dst, a, b []uint64, flip uint64) int
 	// cell counts a ∧ b ∧ mask.
 	cell func(a, b, mask []uint64, weights []Packed) Count
+	// cellSmall does the same for weights of 32 bits.
+	cellSmall func(a, b, mask []uint64, weights []uint32) Count
+	// pack packs weights, a multiple of 64.
+	pack func(dst []Packed, weights []uint32)
 	// spin does the additions that add consists of, and nothing else, and returns
 	// how many weights times sums that are. It may be nil.
 	spin func() int
@@ -222,7 +240,7 @@ func (k *Kernel) Spin() int {
 // in assembly would not notice.
 func check(acc []Count, stride int, rows, cols [][]uint64, mask []uint64, weights Weights) {
 	n := len(mask)
-	if n > BlockWords || len(weights.Packed) < 64*n {
+	if n > BlockWords || weights.Small == nil && len(weights.Packed) < 64*n {
 		panic(fmt.Sprintf("kernel: block of %d words and %d weights", n, len(weights.Packed)))
 	}
 	if weights.Small != nil && len(weights.Small) < 64*n {

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -146,8 +147,7 @@ func given(weights []int64) []Weights {
 			return []Weights{{Packed: packed}, {Packed: packed, Bits: bitsOf(packed)}}
 		}
 	}
-	return []Weights{{Packed: packed}, {Packed: packed, Small: small}, {Packed: packed, Small: small,
-		Bits: 32}}
+	return []Weights{{Packed: packed}, {Small: small}, {Small: small, Bits: 32}}
 }
 
 // A reader can add this one up by hand: six respondents in two words.
@@ -384,6 +384,26 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// Every kernel packs weights of 32 bits as Pack does, wherever their digits are.
+func TestPackSmall(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	small, want := make([]uint32, 64*5), make([]Packed, 64*5)
+	for round := range 100 {
+		for i := range small {
+			if small[i] = r.Uint32() >> r.IntN(33); round%3 == 0 {
+				small[i] = [...]uint32{0, 1, lowLimb, lowLimb + 1, 1<<32 - 1}[r.IntN(5)]
+			}
+			want[i] = PackOne(int64(small[i]))
+		}
+		for _, k := range All() {
+			got := make([]Packed, len(want))
+			if k.pack(got, small); !slices.Equal(got, want) {
+				t.Fatalf("%s packs %x to %x, want %x", k, small, got, want)
+			}
+		}
+	}
+}
+
 func TestTileChecks(t *testing.T) {
 	x, short := make([]uint64, 2), make([]uint64, 1)
 	ws, acc := make([]Packed, 128), make([]Count, 9)
@@ -398,7 +418,7 @@ func TestTileChecks(t *testing.T) {
 			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Packed: ws[1:]})
 		},
 		"small": func(k *Kernel, s *Scratch) {
-			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Packed: ws, Small: make([]uint32, len(ws)-1)})
+			k.Tile(s, acc, 1, [][]uint64{x}, [][]uint64{x}, x, Weights{Small: make([]uint32, len(ws)-1)})
 		},
 		"counts": func(k *Kernel, s *Scratch) {
 			k.Tile(s, acc[:2], 2, [][]uint64{x, x}, [][]uint64{x}, x, Weights{Packed: ws})

@@ -22,7 +22,8 @@ func detect() []*Kernel {
 			tried: costs{respondent: .38, respondentGroup: .38, list: 145, listGroup: 24, transpose: 2130, code: .05,
 				bin: .45, sample: .105, merge: 2.8},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered,
-			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
+			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
+			pack: avx512Pack,
 			meet: avx512Meet, merge: merge512, encode: avx512Codes, bin: avx512Bin,
 			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
 		})
@@ -33,7 +34,8 @@ func detect() []*Kernel {
 			tried: costs{respondent: .54, respondentGroup: .36, list: 190, listGroup: 22, transpose: 4600, code: .097,
 				bin: .45, sample: .255, merge: 2.9},
 			count: avx2Count, transpose: avx2Transpose, add: skyAdd, layered: skyLayered,
-			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell,
+			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
+			pack: avx512Pack,
 			meet: avx2Meet, merge: merge512, encode: avx2Codes, bin: avx512Bin,
 			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
 		})
@@ -44,7 +46,8 @@ func detect() []*Kernel {
 			tried: costs{respondent: .63, respondentGroup: .44, list: 200, listGroup: 10, transpose: 4850, code: .1,
 				bin: .51, sample: .26, merge: 1.9},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, layered: avx2Layered,
-			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell,
+			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell, cellSmall: avx2CellSmall,
+			pack: avx2Pack,
 			meet: avx2Meet, merge: merge256, encode: avx2Codes, bin: avx2Bin,
 			binSmall: avx2BinSmall, planes: avx2Planes, spin: avx2Spin,
 		})

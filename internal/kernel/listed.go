@@ -20,7 +20,7 @@ func (l *Listing) Within(col, mask []uint64) {
 // Add adds to a count the respondents at those positions that are within, and the sum of their weights; and that of
 // their squared weights to square, unless it is nil. Position p is respondent p−first of the block, and none is outside
 // of it; weights are the block's.
-func (l *Listing) Add(count *Count, square *Square, positions []uint32, first uint32, weights []Packed) {
+func (l *Listing) Add(count *Count, square *Square, positions []uint32, first uint32, weights Weights) {
 	n := 0
 	for _, p := range positions { // without a branch, as who is within can't be foreseen
 		i := (p - first) % blockSize
@@ -31,7 +31,7 @@ func (l *Listing) Add(count *Count, square *Square, positions []uint32, first ui
 }
 
 // AddBits does what Add does for an option that is a bitmap: words from first on of those of the block.
-func (l *Listing) AddBits(count *Count, square *Square, row []uint64, first int, weights []Packed) {
+func (l *Listing) AddBits(count *Count, square *Square, row []uint64, first int, weights Weights) {
 	n := 0
 	for i, x := range row {
 		i += first
@@ -44,20 +44,20 @@ func (l *Listing) AddBits(count *Count, square *Square, row []uint64, first int,
 }
 
 // add adds the first n that were found.
-func (l *Listing) add(count *Count, square *Square, n int, weights []Packed) {
+func (l *Listing) add(count *Count, square *Square, n int, weights Weights) {
 	if n == 0 {
 		return
 	}
 	count.Sample += int64(n)
 	if square == nil {
 		for _, i := range l.found[:n] {
-			count.Weight += weights[i].unpack()
+			count.Weight += weights.of(int(i))
 		}
 		return
 	}
 	weight, sum := count.Weight, *square
 	for _, i := range l.found[:n] {
-		w := weights[i].unpack()
+		w := weights.of(int(i))
 		weight += w
 		high, low := bits.Mul64(uint64(w), uint64(w))
 		var carry uint64

@@ -13,16 +13,19 @@ func TestListing(t *testing.T) {
 	for range 300 {
 		words := 1 + rnd.IntN(BlockWords)
 		col, mask, row := make([]uint64, words), make([]uint64, words), make([]uint64, words)
-		weights := make([]Packed, 64*words)
+		numbers, most := make([]int64, 64*words), int64(MaxWeight)
+		if rnd.IntN(2) == 0 {
+			most = 1<<32 - 1
+		}
 		first := 64 * rnd.Uint32N(1000)
 		var positions []uint32
 		density := rnd.Float64()
-		for i := range weights {
-			w := rnd.Int64N(MaxWeight + 1)
+		for i := range numbers {
+			w := rnd.Int64N(most + 1)
 			if rnd.IntN(4) == 0 {
-				w = MaxWeight
+				w = most
 			}
-			weights[i] = PackOne(w)
+			numbers[i] = w
 			set := func(to []uint64, is bool) {
 				if is {
 					to[i/64] |= 1 << (i % 64)
@@ -35,10 +38,12 @@ func TestListing(t *testing.T) {
 				positions = append(positions, first+uint32(i))
 			}
 		}
+		forms := given(numbers)
 		want := []Count{{3, 5}}
 		squares := []Square{{7, ^uint64(0)}} // a sum that there was before
 		var s Scratch
-		Best().Squares(&s, want, squares, 1, [][]uint64{row}, [][]uint64{col}, mask, Weights{Packed: weights})
+		weights := forms[rnd.IntN(len(forms))]
+		Best().Squares(&s, want, squares, 1, [][]uint64{row}, [][]uint64{col}, mask, weights)
 		l.Within(col, mask)
 		check := func(how string, add func(*Count, *Square)) {
 			count, square := Count{3, 5}, Square{7, ^uint64(0)}
@@ -81,7 +86,7 @@ func BenchmarkListing(b *testing.B) {
 	var count Count
 	var square Square
 	for b.Loop() {
-		l.Add(&count, &square, positions, 0, weights)
+		l.Add(&count, &square, positions, 0, Weights{Packed: weights})
 	}
 	b.ReportMetric(float64(len(positions)), "positions/op")
 }

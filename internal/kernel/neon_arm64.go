@@ -25,6 +25,9 @@ func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) 
 func spreadTwiceNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
 
 //go:noescape
+func packNEON(dst *Packed, weights *uint32, words int)
+
+//go:noescape
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
@@ -53,6 +56,7 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
+		cellSmall: twinCellSmall, pack: neonPack,
 		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin,
 		binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
 	}
@@ -166,3 +170,5 @@ func dotsSpin() int {
 	dotsSpinNEON(1000)
 	return 24 * 1000 * 16 / 6
 }
+
+func neonPack(dst []Packed, weights []uint32) { packNEON(&dst[0], &weights[0], len(dst)/64) }

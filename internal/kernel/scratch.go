@@ -1,6 +1,6 @@
 package kernel
 
-// A Scratch is the working memory of [Kernel.Tile], about 0.2 MB, and of [Kernel.Squares], up to 0.35 MB. The
+// A Scratch is the working memory of [Kernel.Tile], about 0.3 MB, and of [Kernel.Squares], up to 0.4 MB. The
 // zero value is ready for use, by one goroutine at a time; reuse it from block to block. It carries no result from one
 // call to the next.
 type Scratch struct {
@@ -15,9 +15,10 @@ type Scratch struct {
 
 	// The call's arguments.
 	mask    []uint64
-	weights []Packed
-	small   []uint32 // the weights once more, if they are given so
-	equal   int64    // the weight of all respondents under the mask, in Equal; else 0
+	weights []Packed // nil until pack, if they are given as small
+	small   []uint32
+	bits    int   // as Weights has them
+	equal   int64 // the weight of all respondents under the mask, in Equal; else 0
 	touched Packed
 
 	rows, cols side
@@ -32,6 +33,8 @@ type Scratch struct {
 	row    [maxBins]uint64               // sums of a row's columns
 	planes [maxPlanes][BlockWords]uint64 // the bits of its codes that are not of one option alone
 
+	packed [blockSize]Packed // the weights, if they are given as small
+
 	found [BlockWords]int32 // how many respondents some options have, in Equal
 
 	// What listing.combine works with: the respondents at each level, the options
@@ -45,6 +48,20 @@ type Scratch struct {
 	squareLimbs int               // of 24 bits, in the layers
 	factor      uint64            // what the layers' squares are to be multiplied by
 	divided     [blockSize]Packed // the weights, divided by its root
+}
+
+// take takes the call's arguments.
+func (s *Scratch) take(mask []uint64, weights Weights) {
+	s.mask, s.weights, s.small, s.bits = mask, weights.Packed, weights.Small, weights.Bits
+	if s.small != nil {
+		s.weights = nil
+	}
+}
+
+// pack makes the call's weights, which are given as small.
+func (s *Scratch) pack(k *Kernel) {
+	s.weights = s.packed[:64*len(s.mask)]
+	k.pack(s.weights, s.small)
 }
 
 // release lets go of the call's arguments.

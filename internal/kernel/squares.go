@@ -34,7 +34,7 @@ func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, 
 	if len(rows)*len(cols) <= fewCells {
 		for i, row := range rows {
 			for j, col := range cols {
-				cell(&acc[i*stride+j], &squares[i*stride+j], row, col, mask, weights.Packed)
+				cell(&acc[i*stride+j], &squares[i*stride+j], row, col, mask, weights)
 			}
 		}
 		return
@@ -43,15 +43,14 @@ func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, 
 }
 
 // cell adds a ∧ b ∧ mask to a count and a square, one respondent at a time.
-func cell(count *Count, square *Square, a, b, mask []uint64, weights []Packed) {
+func cell(count *Count, square *Square, a, b, mask []uint64, weights Weights) {
 	c, sum := *count, *square
 	a, b = a[:len(mask)], b[:len(mask)]
 	for i, m := range mask {
 		x := a[i] & b[i] & m
 		c.Sample += int64(bits.OnesCount64(x))
-		block := (*[64]Packed)(weights[64*i:])
 		for ; x != 0; x &= x - 1 {
-			w := block[bits.TrailingZeros64(x)&63].unpack()
+			w := weights.of(64*i + bits.TrailingZeros64(x))
 			c.Weight += w
 			high, low := bits.Mul64(uint64(w), uint64(w))
 			var carry uint64
@@ -92,8 +91,11 @@ func (s *Scratch) layer(i int) *layer {
 }
 
 // square makes the layers of the call: of the squares of weights.
-func (s *Scratch) square(k *Kernel, from Weights) {
-	weights, digits := from.Packed[:64*len(s.mask)], from.Bits
+func (s *Scratch) square(k *Kernel) {
+	if s.weights == nil {
+		s.pack(k)
+	}
+	weights, digits := s.weights[:64*len(s.mask)], s.bits
 	if digits == 0 {
 		digits = bitsOf(weights)
 	}

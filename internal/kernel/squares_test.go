@@ -257,8 +257,8 @@ func TestSquaresFactor(t *testing.T) {
 			b.weights[0] = g * quotient // so that it is known how many digits there are
 			packed := make([]Packed, len(b.weights))
 			Pack(packed, b.weights)
-			s.mask = b.mask
-			s.square(twin, Weights{Packed: packed})
+			s.take(b.mask, Weights{Packed: packed})
+			s.square(twin)
 			if limbs := limbsOf(bits.Len64(uint64(quotient))); g < 1<<24 && s.squareLimbs > limbs {
 				t.Errorf("%d times up to %d: %d limbs, want %d", g, quotient, s.squareLimbs, limbs)
 			}

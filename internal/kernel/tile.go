@@ -22,7 +22,7 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 	if len(rows)*len(cols) <= fewCells {
 		for i, row := range rows {
 			for j, col := range cols {
-				c := k.cell(row, col, mask, weights.Packed)
+				c := k.one(row, col, mask, weights)
 				acc[i*stride+j].Sample += c.Sample
 				acc[i*stride+j].Weight += c.Weight
 			}
@@ -32,6 +32,14 @@ func (k *Kernel) Tile(s *Scratch, acc []Count, stride int, rows, cols [][]uint64
 	k.tile(s, acc, nil, stride, rows, cols, mask, weights)
 }
 
+// one counts one cell.
+func (k *Kernel) one(row, col, mask []uint64, weights Weights) Count {
+	if weights.Small != nil {
+		return k.cellSmall(row, col, mask, weights.Small)
+	}
+	return k.cell(row, col, mask, weights.Packed)
+}
+
 // tile counts a table of more than a few cells; also the squares of the weights, if they are wanted.
 func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
 	weights Weights) {
@@ -39,7 +47,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	if m == 0 {
 		return
 	}
-	s.mask, s.weights, s.small = mask, weights.Packed, weights.Small
+	s.take(mask, weights)
 	s.rows.load(k, rows, mask, m)
 	s.cols.load(k, cols, mask, m)
 	if len(s.rows.members) == 0 || len(s.cols.members) == 0 {
@@ -48,7 +56,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	}
 	c := k.costs
 	if squares != nil {
-		s.square(k, weights)
+		s.square(k)
 		c = c.squares(s.squareLimbs)
 	}
 	b, samples := k.bins(s, target{acc, squares, stride, 1}), k.samplesPrice(s)
@@ -75,7 +83,10 @@ func (k *Kernel) leastLists(s *Scratch, c costs) float32 {
 
 // lists counts the block by lists, as it is divided: rows listed, then columns.
 func (k *Kernel) lists(s *Scratch, byRow, byCol target) {
-	if byRow.squares == nil { // else it was done with the squares
+	switch {
+	case s.weights == nil:
+		s.pack(k)
+	case byRow.squares == nil: // else it was done with the squares
 		s.touched = touch(s.weights[:64*len(s.mask)])
 	}
 	k.pass(s, &s.rows, &s.cols, byRow)

@@ -9,7 +9,8 @@ var twin = &Kernel{
 	tried: costs{respondent: 2.8, respondentGroup: .18, list: 170, listGroup: 170, transpose: 19000, code: 1.37, bin: 1.37,
 		sample: .51, merge: 5.7},
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
-	quotients: twinQuotients, cell: twinCell, meet: twinMeet, merge: twinMerge, encode: twinCodes, bin: twinBin,
+	quotients: twinQuotients, cell: twinCell, cellSmall: twinCellSmall, pack: twinPack, meet: twinMeet,
+	merge: twinMerge, encode: twinCodes, bin: twinBin,
 	binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
 }
 
@@ -278,6 +279,30 @@ func twinCell(a, b, mask []uint64, weights []Packed) Count {
 		}
 	}
 	return Count{int64(n), int64(low + high<<limbBits)}
+}
+
+func twinCellSmall(a, b, mask []uint64, weights []uint32) Count {
+	var c Count
+	a, b = a[:len(mask)], b[:len(mask)]
+	for w, m := range mask {
+		x := a[w] & b[w] & m
+		if x == 0 {
+			continue
+		}
+		c.Sample += int64(bits.OnesCount64(x))
+		block := (*[64]uint32)(weights[64*w:])
+		for ; x != 0; x &= x - 1 {
+			c.Weight += int64(block[bits.TrailingZeros64(x)&63])
+		}
+	}
+	return c
+}
+
+func twinPack(dst []Packed, weights []uint32) {
+	weights = weights[:len(dst)]
+	for i, w := range weights {
+		dst[i] = PackOne(int64(w))
+	}
 }
 
 func twinMeet(dst, a, b []uint64, flip uint64) int {

@@ -34,6 +34,7 @@ type CacheStats struct {
 type entry struct {
 	id      int64
 	bytes   int64
+	spare   int64 // of those, what turned out not to be needed when it was loaded
 	holders int
 	ready   chan struct{}
 	err     error
@@ -135,7 +136,7 @@ func (c *cache) claim(wants []want) (held, mine []*entry) {
 		} else {
 			c.stats.Hits++
 			if e.holders == 0 {
-				e.before.after, e.after.before = e.after, e.before
+				e.unlink()
 				c.stats.Held += e.bytes
 			}
 		}
@@ -149,14 +150,18 @@ func (c *cache) claim(wants []want) (held, mine []*entry) {
 
 // loaded tells those who wait for entries how loading them went.
 func (c *cache) loaded(entries []*entry, err error) {
-	if err != nil {
-		c.mu.Lock()
-		for _, e := range entries {
+	c.mu.Lock()
+	for _, e := range entries {
+		if err != nil {
 			e.err = err
 			delete(c.entries, e.id)
+			continue
 		}
-		c.mu.Unlock()
+		e.bytes -= e.spare
+		c.stats.Bytes -= e.spare
+		c.stats.Held -= e.spare
 	}
+	c.mu.Unlock()
 	if len(entries) > 0 {
 		close(entries[0].ready)
 	}
@@ -185,11 +190,18 @@ func (c *cache) release(entries []*entry) {
 func (c *cache) shrink() {
 	for c.stats.Bytes > c.stats.Budget && c.unused.after != &c.unused {
 		e := c.unused.after
-		e.before.after, e.after.before = e.after, e.before
+		e.unlink()
 		delete(c.entries, e.id)
 		c.stats.Bytes -= e.bytes
 		c.stats.Dropped++
 	}
+}
+
+// unlink takes an entry out of the ring. It forgets its neighbours: else whoever still knows one that was given up
+// would keep all in memory that were given up after it.
+func (e *entry) unlink() {
+	e.before.after, e.after.before = e.after, e.before
+	e.before, e.after = nil, nil
 }
 
 func (c *cache) snapshot() CacheStats {

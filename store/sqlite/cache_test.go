@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"unsafe"
+	"weak"
 
 	"github.com/crosswave/crosswave/internal/kernel"
 	"github.com/crosswave/crosswave/internal/testsize"
@@ -103,6 +105,31 @@ func TestCacheOrder(t *testing.T) {
 			t.Errorf("column %d: there is %v", id, !there)
 		}
 	}
+}
+
+// What is given up leaves memory, also if somebody still knows a part of what was given up before it.
+func TestCacheForgets(t *testing.T) {
+	c := newCache(30)
+	load := func([]*entry) error { return nil }
+	var known *entry
+	var given []weak.Pointer[entry]
+	for id := range int64(50) {
+		es, err := c.acquire(t.Context(), []want{{id, 10}}, load)
+		check(t, err)
+		if id == 0 {
+			known = es[0]
+		} else if id < 40 {
+			given = append(given, weak.Make(es[0]))
+		}
+		c.release(es)
+	}
+	runtime.GC()
+	for i, e := range given {
+		if e.Value() != nil {
+			t.Fatalf("column %d is in memory", i+1)
+		}
+	}
+	runtime.KeepAlive(known)
 }
 
 // Queries that run at the same time share a small budget.

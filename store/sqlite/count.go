@@ -283,7 +283,7 @@ func (c *counting) work() {
 		if c.ctx.Err() == nil {
 			if e == nil {
 				e = c.store.evaluator()
-				defer c.store.idle.Put(e)
+				defer c.store.rest(e)
 			}
 			q := &c.graph.queries[j.program.query]
 			if c.gate != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,6 +104,50 @@ func TestCountEqualWeights(t *testing.T) {
 		}
 		if c.ChunkRespondents == 0 && (!equal["w1"] || !equal["w2"] || equal["w3"] || equal["w4"]) {
 			t.Errorf("weights are equal in waves %v, not w1 and w2", equal)
+		}
+	}
+}
+
+// A table that is counted in several tiles holds what its parts come to, each asked for by itself.
+func TestCountLargeTables(t *testing.T) {
+	st := synthetic(13, testsize.Of(200, 1000, 1000))
+	s := openStore(t, Memory, Config{Threads: 2})
+	publish(t, s, st, st.Respondents)
+	f, err := s.Frame(t.Context())
+	check(t, err)
+	var xs []audience.Expr
+	for i := range 24 {
+		for j := range i {
+			xs = append(xs, audience.Or{leaf("core.m", fmt.Sprintf("m%d", 2*i)), leaf("core.m", fmt.Sprintf("m%d", 2*j))})
+		}
+	}
+	if len(xs) <= tile {
+		t.Fatalf("%d rows are one tile", len(xs))
+	}
+	count := func(rows, columns []audience.Expr) *audience.Table {
+		tables, err := s.Count(t.Context(), f.Version, []audience.Query{{Namespace: "core", Rows: rows, Columns: columns,
+			Strata: fieldworks(f)[2:3], Measures: audience.Squares}})
+		check(t, err)
+		return tables[0][0]
+	}
+	columns := append(slices.Clone(xs[:tile-9]), datapoints(f, "core.m")...)
+	whole := count(xs, columns)
+	if n := whole.At(len(xs), len(columns)).Sample; n < 5 {
+		t.Fatalf("%d respondents are in the last cell, which is too few to tell", n)
+	}
+	const part = 100
+	for r := 0; r < len(xs); r += part {
+		for c := 0; c < len(columns); c += part {
+			rows, cols := xs[r:min(r+part, len(xs))], columns[c:min(c+part, len(columns))]
+			piece := count(rows, cols)
+			for i := range rows {
+				for j := range cols {
+					got, want := whole.Moments(r+i+1, c+j+1), piece.Moments(i+1, j+1)
+					if got != want || whole.At(r+i+1, c+j+1) != piece.At(i+1, j+1) {
+						t.Fatalf("row %d, column %d: %+v, want %+v", r+i, c+j, got, want)
+					}
+				}
+			}
 		}
 	}
 }

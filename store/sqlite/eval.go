@@ -10,8 +10,8 @@ import (
 )
 
 // evaluator runs a program for one block at a time and counts what comes out; the comment on program shows an example.
-// Everything it needs for a block and up to 128 × 128 cells of a table fits a core's second-level cache. Each thread
-// that counts has one of its own.
+// Everything it needs for a block and some 100 × 100 cells of a table fits a core's second-level cache, and of larger
+// tables what it needs at a time. Each thread that counts has one of its own.
 type evaluator struct {
 	kernel  *kernel.Kernel
 	scratch kernel.Scratch // the kernel's own
@@ -23,8 +23,8 @@ type evaluator struct {
 	given   [kernel.BlockWords]uint64 // of those, who has a number
 	rows    [][]uint64                // as the kernel is given them
 	cols    [][]uint64
-	args    [][]uint64      // likewise, those of an atLeast
-	weights []kernel.Packed // put together, if the block is in several segments
+	args    [][]uint64     // likewise, those of an atLeast
+	weights kernel.Weights // put together, if the block is in several segments
 
 	none [kernel.BlockWords]uint64 // the bitmaps of the two constants
 	all  [kernel.BlockWords]uint64
@@ -58,6 +58,18 @@ func (s *Store) evaluator() *evaluator {
 	return e
 }
 
+// rest keeps an evaluator until it is wanted again. It forgets what it has counted: columns that the cache gives up
+// meanwhile must not stay in memory for it.
+func (s *Store) rest(e *evaluator) {
+	clear(e.values)
+	for _, xs := range [][][]uint64{e.rows, e.cols, e.args} {
+		clear(xs[:cap(xs)])
+	}
+	clear(e.margins[:cap(e.margins)])
+	e.cursorsOf, e.marginsOf = nil, nil
+	s.idle.Put(e)
+}
+
 // ready makes room for the distinct cells of a query, all 0: those of another query or stratum than before.
 func (e *evaluator) ready(q *query) {
 	cells := len(q.rows.refs) * len(q.cols.refs)
@@ -78,8 +90,9 @@ func zeros[T any](xs []T, n int) []T {
 	return xs
 }
 
-// tile is how many rows and columns are counted at a stroke: few enough to stay in cache and to give up in time.
-const tile = 128
+// tile is how many rows and columns are counted at a stroke: few enough to give up in time, which takes a few
+// milliseconds, and enough that the same columns are seldom transposed again for other rows.
+const tile = 256
 
 // count counts a block and adds it to counts: first who is in the base, and if there are any, rows × columns, a tile at
 // a time. What settle left out is not counted.
@@ -197,25 +210,25 @@ func (e *evaluator) weigh(pr *program, w *entry, b block, n int) ([]uint64, kern
 		kernel.And(mask, base, w.col.words[b[0].word:][:n])
 		return mask, w.weightsAt(b[0].word, n)
 	}
-	if e.weights == nil {
-		e.weights = make([]kernel.Packed, 64*kernel.BlockWords)
-	}
-	at := 0
+	at, weights := 0, kernel.Weights{Packed: e.weights.Packed[:0], Small: e.weights.Small[:0], Bits: w.weights.Bits}
 	for _, s := range b {
 		kernel.And(mask[at:at+s.words], base[at:at+s.words], w.col.words[s.word:][:s.words])
-		copy(e.weights[64*at:], w.weights.Packed[64*s.word:][:64*s.words])
+		from := w.weightsAt(s.word, s.words)
+		weights.Packed, weights.Small = append(weights.Packed, from.Packed...), append(weights.Small, from.Small...)
 		at += s.words
 	}
-	return mask, kernel.Weights{Packed: e.weights[:64*n], Bits: w.weights.Bits}
+	if e.weights = weights; w.weights.Small == nil {
+		weights.Small = nil
+	}
+	return mask, weights
 }
 
 // weightsAt are the weights of some words of a chunk, from one on.
 func (e *entry) weightsAt(word, words int) kernel.Weights {
-	w := kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words], Bits: e.weights.Bits}
 	if e.weights.Small != nil {
-		w.Small = e.weights.Small[64*word:][:64*words]
+		return kernel.Weights{Small: e.weights.Small[64*word:][:64*words], Bits: e.weights.Bits}
 	}
-	return w
+	return kernel.Weights{Packed: e.weights.Packed[64*word:][:64*words], Bits: e.weights.Bits}
 }
 
 // step evaluates step i for a block of n words. A column that is a bitmap is used where it lies, if the block is in one

@@ -105,9 +105,9 @@ func (e *evaluator) countListed(pr *program, b block, mask []uint64, weights ker
 					square = &e.squares[cell]
 				}
 				if l.list == nil {
-					e.listing.AddBits(&e.counts[cell], square, l.words[s.word:][:s.words], at, weights.Packed)
+					e.listing.AddBits(&e.counts[cell], square, l.words[s.word:][:s.words], at, weights)
 				} else if first, end := e.cursors.between(j*len(pr.listed)+i, l.list, from, to); first < end {
-					e.listing.Add(&e.counts[cell], square, l.list[first:end], from-uint32(64*at), weights.Packed)
+					e.listing.Add(&e.counts[cell], square, l.list[first:end], from-uint32(64*at), weights)
 				}
 			}
 			at += s.words

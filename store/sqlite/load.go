@@ -85,13 +85,16 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, la
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
 	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
 		e.weights, e.col.words, err = decodeUnits(c, name, data)
-		e.equal = kernel.EqualWeight(e.weights.Packed)
+		e.equal = kernel.EqualWeight(e.weights)
+		if e.weights.Small != nil {
+			e.spare = weightBytes(c.words) - smallBytes(c.words)
+		}
 		return err
 	}, c.id, name.namespace, name.decimals)
 	switch {
 	case err != nil:
 		return s.damage(err)
-	case e.weights.Packed == nil:
+	case e.col.words == nil:
 		return s.missing(ctx, r, unitsName(c.id, name))
 	}
 	return nil

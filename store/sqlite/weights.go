@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -36,7 +35,10 @@ func (s *Store) weightColumn(name weightName) int64 {
 func (s *Store) ownColumns() int64 { return int64(len(s.weights) + len(s.slices)) }
 
 // weightBytes is how much memory the weights of a chunk of so many words take at most, with the bitmap of who has one.
-func weightBytes(words int) int64 { return (64*(8+4) + 8) * int64(words) }
+func weightBytes(words int) int64 { return (64*8 + 8) * int64(words) }
+
+// smallBytes is how much they take if all fit 32 bits, as most do.
+func smallBytes(words int) int64 { return (64*4 + 8) * int64(words) }
 
 func exactName(chunk int64, namespace string) string {
 	return fmt.Sprintf("weights of %s in chunk %d", namespace, chunk)
@@ -101,55 +103,59 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 		return kernel.Weights{}, nil, damaged
 	}
 	width, data := int(data[0]), data[1:]
-	packed, positive := make([]kernel.Packed, n), make([]uint64, c.words)
-	var small []uint32
+	positive, all := make([]uint64, c.words), uint64(0)
+	var weights kernel.Weights
 	if width <= 4 {
-		small = make([]uint32, n)
-	}
-	// Eight bytes are read for each weight, so the last few come from a copy with room behind.
-	last := append(slices.Clone(data[64*width*(c.words-1):]), make([]byte, 8)...)
-	mask := uint64(1)<<(8*width) - 1
-	largest := uint64(0) // the bits of all of them, one above the other
-	for i := range positive {
-		from := data[64*width*i:]
-		if i == c.words-1 {
-			from = last
+		weights.Small = make([]uint32, n)
+		all = decodeSmall(weights.Small, positive, data, width)
+	} else {
+		weights.Packed = make([]kernel.Packed, n)
+		for i := range weights.Packed {
+			w := uint64(binary.LittleEndian.Uint32(data[5*i:])) | uint64(data[5*i+4])<<32
+			weights.Packed[i] = kernel.PackOne(int64(w))
+			positive[i>>6] |= (w | -w) >> 63 << (i & 63)
+			all |= w
 		}
-		to := (*[64]kernel.Packed)(packed[64*i:])
-		if width == 4 {
-			has, digits := decodeFour(to, (*[64]uint32)(small[64*i:]), (*[64 * 4]byte)(from))
-			positive[i], largest = has, largest|digits
-			continue
-		}
-		var has uint64
-		for j := range to {
-			w := binary.LittleEndian.Uint64(from) & mask
-			from = from[width:]
-			to[j] = kernel.PackOne(int64(w))
-			has |= (w | -w) >> 63 << (j & 63)
-			largest |= w
-			if small != nil {
-				small[64*i+j] = uint32(w)
-			}
-		}
-		positive[i] = has
 	}
 	if kernel.PopCount(positive) != c.sample(name.namespace) {
 		return kernel.Weights{}, nil, damaged
 	}
-	return kernel.Weights{Packed: packed, Small: small, Bits: bits.Len64(largest)}, positive, nil
+	weights.Bits = bits.Len64(all)
+	return weights, positive, nil
 }
 
-// decodeFour reads 64 weights of four bytes each, as most surveys have them, in both forms, and returns which are above
-// 0 and the binary digits of all of them, one above the other. A weight at a time, that takes twice as long.
-func decodeFour(packed *[64]kernel.Packed, small *[64]uint32, from *[64 * 4]byte) (positive, digits uint64) {
+// decodeSmall reads weights of up to four bytes each and which of them are above 0, and returns their binary digits,
+// one above the other.
+func decodeSmall(small []uint32, positive []uint64, data []byte, width int) (all uint64) {
+	for i := range positive {
+		to, from := (*[64]uint32)(small[64*i:]), data[64*width*i:][:64*width]
+		if width == 4 {
+			has, digits := decodeFour(to, (*[64 * 4]byte)(from))
+			positive[i], all = has, all|digits
+			continue
+		}
+		var has uint64
+		for j := range to {
+			var bytes [8]byte
+			copy(bytes[:], from[width*j:][:width])
+			w := binary.LittleEndian.Uint64(bytes[:])
+			to[j] = uint32(w)
+			has |= (w | -w) >> 63 << (j & 63)
+			all |= w
+		}
+		positive[i] = has
+	}
+	return all
+}
+
+// decodeFour reads 64 weights of four bytes each, as most surveys have them, and returns which are above 0 and the
+// binary digits of all of them, one above the other. A weight at a time, that takes twice as long.
+func decodeFour(small *[64]uint32, from *[64 * 4]byte) (positive, digits uint64) {
 	const all = 1<<32 - 1
 	for j := 0; j < 64; j += 4 {
 		a, b := binary.LittleEndian.Uint64(from[4*j:]), binary.LittleEndian.Uint64(from[4*j+8:])
 		w0, w1, w2, w3 := a&all, a>>32, b&all, b>>32
 		small[j], small[j+1], small[j+2], small[j+3] = uint32(w0), uint32(w1), uint32(w2), uint32(w3)
-		packed[j], packed[j+1], packed[j+2], packed[j+3] = kernel.PackOne(int64(w0)), kernel.PackOne(int64(w1)),
-			kernel.PackOne(int64(w2)), kernel.PackOne(int64(w3))
 		positive |= ((w0+all)>>32 | (w1+all)>>32<<1 | (w2+all)>>32<<2 | (w3+all)>>32<<3) << (j & 63)
 		digits |= w0 | w1 | w2 | w3
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// Weights of every width are read as they were written, by whoever has one, in both forms where they fit 32 bits.
+// Weights of every width are read as they were written, by whoever has one: packed where they do not fit 32 bits.
 func TestDecodeUnits(t *testing.T) {
 	name := weightName{"core", 2}
 	for width := 1; width <= 5; width++ {
@@ -36,6 +36,8 @@ func TestDecodeUnits(t *testing.T) {
 				}
 				if width > 4 {
 					small = nil
+				} else {
+					packed = nil
 				}
 				weights, bitmap, err := decodeUnits(c, name, seal(unitsName(c.id, name), data))
 				check(t, err)

@@ -7,6 +7,8 @@ func avx2(f *file) {
 	avx2Transpose(f)
 	avx2List(f)
 	avx2Cell(f)
+	avx2CellSmall(f)
+	avx2Pack(f)
 	avx2Meet(f)
 	ymm.merge(f)
 	avx2Spin(f)
@@ -277,7 +279,7 @@ func avx2Cell(f *file) {
 	f.function("func cell256(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)", 56)
 	f.load("a SI", "b DI", "mask R8", "weights R9", "words CX")
 	f.op("LEAQ shifts<>(SB), R11")
-	ymm.cell(f, func() {
+	ymm.cell(f, 8, func() {
 		f.op("VMOVQ AX, X15")
 		f.op("VPBROADCASTQ X15, Y15")
 		for i := range 16 {
@@ -299,6 +301,73 @@ func avx2Cell(f *file) {
 	f.op("VMOVQ X0, AX")
 	f.op("MOVQ R10, sample+40(FP)")
 	f.op("MOVQ AX, weight+48(FP)")
+	f.leave()
+}
+
+// avx2CellSmall adds 8 weights at a time, those in even places apart from the others.
+func avx2CellSmall(f *file) {
+	shifts := make([]uint64, 16)
+	for i := range shifts {
+		shifts[i] = uint64(31-2*i) | uint64(30-2*i)<<32
+	}
+	f.data("shiftsSmall", shifts)
+	f.function("func cellSmall256(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)", 56)
+	f.load("a SI", "b DI", "mask R8", "weights R9", "words CX")
+	f.op("LEAQ shiftsSmall<>(SB), R11")
+	f.op("VPCMPEQQ Y14, Y14, Y14")
+	f.op("VPSRLQ $32, Y14, Y14")
+	ymm.cell(f, 4, func() {
+		f.op("VMOVQ AX, X15")
+		f.op("VPBROADCASTD X15, Y15")
+		for i := range 8 {
+			if i == 4 {
+				f.op("SHRQ $32, AX")
+				f.op("VMOVQ AX, X15")
+				f.op("VPBROADCASTD X15, Y15")
+			}
+			f.op("VPSLLVD %d(R11), Y15, Y%d", 32*(i%4), 8+i%2)
+			f.op("VPMASKMOVD %d(R9), Y%d, Y%d", 32*i, 8+i%2, 10+i%2)
+			f.op("VPAND Y14, Y%d, Y%d", 10+i%2, 12+i%2)
+			f.op("VPADDQ Y%[1]d, Y%[2]d, Y%[2]d", 12+i%2, 2*i%8)
+			f.op("VPSRLQ $32, Y%[1]d, Y%[1]d", 10+i%2)
+			f.op("VPADDQ Y%[1]d, Y%[2]d, Y%[2]d", 10+i%2, (2*i+1)%8)
+		}
+	})
+	for i := range 7 {
+		f.op("VPADDQ Y%d, Y0, Y0", i+1)
+	}
+	avx2Sum(f)
+	f.op("MOVQ R10, sample+40(FP)")
+	f.op("MOVQ AX, weight+48(FP)")
+	f.leave()
+}
+
+// avx2Pack packs 4 weights at a time.
+func avx2Pack(f *file) {
+	f.function("func pack256(dst *Packed, weights *uint32, words int)", 24)
+	f.load("dst DI", "weights SI", "words CX")
+	f.op("VPCMPEQQ Y12, Y12, Y12")
+	f.op("VPSRLQ $40, Y12, Y13 // the low limb")
+	f.op("VPSRLQ $56, Y12, Y14")
+	f.op("VPSLLQ $32, Y14, Y14 // what a weight has of the high one, 8 digits to the left")
+	f.op("VPSRLQ $63, Y12, Y15")
+	f.op("VPSLLQ $56, Y15, Y15 // the count")
+	f.op("VPXOR Y12, Y12, Y12")
+	f.label("word")
+	for i := range 16 {
+		f.op("VPMOVZXDQ %d(SI), Y0", 16*i)
+		f.op("VPCMPEQQ Y12, Y0, Y1")
+		f.op("VPANDN Y15, Y1, Y1")
+		f.op("VPSLLQ $8, Y0, Y2")
+		f.op("VPAND Y14, Y2, Y2")
+		f.op("VPAND Y13, Y0, Y0")
+		f.op("VPOR Y2, Y0, Y0")
+		f.op("VPOR Y1, Y0, Y0")
+		f.op("VMOVDQU Y0, %d(DI)", 32*i)
+	}
+	f.op("ADDQ $256, SI")
+	f.op("ADDQ $512, DI")
+	f.again("CX", "word")
 	f.leave()
 }
 

@@ -14,6 +14,7 @@ func neon(f *file) {
 	neonSpread(f, "spread", false)
 	neonSpread(f, "spreadTwice", true)
 	neonCell(f)
+	neonPack(f)
 	for _, limbs := range []int{4, 6} {
 		neonDots(f, limbs)
 		neonMatrix(f, limbs)

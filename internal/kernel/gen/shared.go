@@ -80,8 +80,9 @@ func (v vector) addParts(f *file, most, step int, name string, registers int, on
 }
 
 // cell goes through the CX words of three bitmaps at SI, DI and R8. It counts the respondents in all three in R10; add
-// adds the weights of those of a word, which are in AX, to the first 8 registers.
-func (v vector) cell(f *file, add func()) {
+// adds the weights of those of a word, which are in AX, to the first 8 registers. The weights are at R9, of so many
+// bytes each.
+func (v vector) cell(f *file, bytes int, add func()) {
 	f.op("XORQ R10, R10 // count")
 	v.clear(f, 8)
 	f.op("LEAQ (SI)(CX*8), SI")
@@ -97,7 +98,7 @@ func (v vector) cell(f *file, add func()) {
 	f.op("ADDQ BX, R10")
 	add()
 	f.label("next")
-	f.op("ADDQ $512, R9")
+	f.op("ADDQ $%d, R9", 64*bytes)
 	f.op("INCQ CX")
 	f.op("JNZ word")
 }

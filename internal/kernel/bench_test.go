@@ -163,8 +163,8 @@ func BenchmarkCalls(b *testing.B) {
 	for i := range weights {
 		weights[i] = PackOne(MaxWeight)
 	}
-	counts := make([]int32, len(xs))
-	dst := make([]uint64, BlockWords)
+	counts, small := make([]int32, len(xs)), make([]uint32, blockSize)
+	dst, low, high := make([]uint64, BlockWords), make([]Packed, blockSize), make([]Packed, blockSize)
 	for _, k := range All() {
 		s, coded := new(Scratch), &Scratch{mask: mask}
 		for i := range coded.codes {
@@ -179,9 +179,16 @@ func BenchmarkCalls(b *testing.B) {
 			{"transpose 64 options", func() { k.transpose(s, xs[:lanes], BlockWords) }},
 			{"add 8192 respondents to 64 options", func() { k.add(s, xs[0], mask, 0, weights, groups) }},
 			{"cell", func() { k.cell(xs[0], xs[1], mask, weights) }},
+			{"small cell", func() { k.cellSmall(xs[0], xs[1], mask, small) }},
+			{"pack", func() { k.pack(low, small) }},
 			{"meet", func() { k.meet(dst, xs[0], xs[1], 0) }},
 			{"encode", func() { k.encode(s, (*[codeBits][]uint64)(xs), BlockWords) }},
 			{"bin", func() { k.bin(coded, coded.bins[:], weights, 0, BlockWords, 1) }},
+			{"small bin", func() { k.binSmall(coded, coded.bins[:], small, 0, BlockWords, 1) }},
+			{"gather", func() { gather(coded.bins[:maxBins/2], coded.bins[maxBins/2:], 1<<leastBits) }},
+			{"square", func() { k.square(low, nil, weights) }},
+			{"squares", func() { k.square(low, high, weights) }},
+			{"quotients", func() { k.quotients(low, weights, 1, 1) }},
 			{"planes of 255 options", func() { k.makePlanes(s.planes[:8], xs[:255]) }},
 			{"merge", func() { k.merge(&s.margin, &s.sums, groups) }},
 		} {

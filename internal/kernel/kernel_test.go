@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -290,21 +289,23 @@ func TestTileQuestions(t *testing.T) {
 }
 
 // Sums are widened after 255 adds: lists just below, at and above multiples of
-// that, of the greatest weight.
+// that, of the greatest weight of each number of limbs and bytes.
 func TestTileFlush(t *testing.T) {
 	var s Scratch
 	for _, n := range []int{1, 2, 15, 254, 255, 256, 257, 509, 510, 511, 765, 4095, 4096, 8190, 8191, 8192} {
 		words := (n + 63) / 64
-		b := block{mask: make([]uint64, words), weights: make([]int64, 64*words)}
-		for i := range n {
-			b.mask[i/64] |= 1 << (i % 64)
-			b.weights[i] = MaxWeight
+		for _, most := range []int64{lowLimb, 1<<32 - 1, MaxWeight} {
+			b := block{mask: make([]uint64, words), weights: make([]int64, 64*words)}
+			for i := range n {
+				b.mask[i/64] |= 1 << (i % 64)
+				b.weights[i] = most
+			}
+			for range 20 {
+				b.rows = append(b.rows, b.mask)
+				b.cols = append(b.cols, b.mask)
+			}
+			b.compare(t, &s)
 		}
-		for range 20 {
-			b.rows = append(b.rows, b.mask)
-			b.cols = append(b.cols, b.mask)
-		}
-		b.compare(t, &s)
 	}
 }
 
@@ -374,32 +375,22 @@ func (k *Kernel) parts(t *testing.T, s *Scratch, b block) {
 	}
 }
 
-func TestPack(t *testing.T) {
-	for _, w := range []int64{0, 1, lowLimb, lowLimb + 1, 123456789012, MaxWeight - 1, MaxWeight} {
-		p := []Packed{0, 7}
-		Pack(p, []int64{w})
-		if p[0].unpack() != w || (p[0]>>56 == 1) != (w > 0) || p[1] != 7 {
-			t.Errorf("%d packs to %x", w, p)
-		}
-	}
-}
-
-// Every kernel packs weights of 32 bits as Pack does, wherever their digits are.
-func TestPackSmall(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
-	small, want := make([]uint32, 64*5), make([]Packed, 64*5)
-	for round := range 100 {
-		for i := range small {
-			if small[i] = r.Uint32() >> r.IntN(33); round%3 == 0 {
-				small[i] = [...]uint32{0, 1, lowLimb, lowLimb + 1, 1<<32 - 1}[r.IntN(5)]
+// A cell of many respondents here and few there, and the other way round.
+func TestCellChanges(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for _, densities := range [][]float64{{0, 1}, {1, 0}, {1, .01, 1}, {.01, 1, .2}, {.3, 0, .1, 1}} {
+		for _, words := range []int{1, 3, 8, 9, 31, 32} {
+			b := block{rows: make([][]uint64, 1), mask: bitmap(r, words*len(densities), .9)}
+			for _, density := range densities {
+				b.rows[0] = append(b.rows[0], bitmap(r, words, density)...)
 			}
-			want[i] = PackOne(int64(small[i]))
-		}
-		for _, k := range All() {
-			got := make([]Packed, len(want))
-			if k.pack(got, small); !slices.Equal(got, want) {
-				t.Fatalf("%s packs %x to %x, want %x", k, small, got, want)
+			b.rows[0], b.mask = b.rows[0][:min(len(b.mask), BlockWords)], b.mask[:min(len(b.mask), BlockWords)]
+			b.cols = [][]uint64{bitmap(r, len(b.mask), .9)}
+			b.weights = randomWeights(r, b.mask, 1)
+			for i := range b.weights {
+				b.weights[i] *= MaxWeight
 			}
+			b.compare(t, new(Scratch))
 		}
 	}
 }

@@ -19,10 +19,7 @@ func compactNEON(dst *[2]uint64, most int, x, mask *uint64, words int, flip uint
 	weights *Packed) (n, done int)
 
 //go:noescape
-func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
-
-//go:noescape
-func spreadTwiceNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
+func spreadNEON(options *[4]eight, weights *eight, from *[2]uint64, eights int) (fourth, fifth uint64)
 
 //go:noescape
 func packNEON(dst *Packed, weights *uint32, words int)
@@ -31,16 +28,28 @@ func packNEON(dst *Packed, weights *uint32, words int)
 func cellNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
-func dotsNEONx4(sums *sums, group int, options, weights *eight, eights int)
+func cellManyNEON(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
-func dotsNEONx6(sums *sums, group int, options, weights *eight, eights int)
+func dotsNEONx4(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
-func matrixNEONx4(sums *sums, group int, options, weights *eight, eights int)
+func cellSmallNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
 
 //go:noescape
-func matrixNEONx6(sums *sums, group int, options, weights *eight, eights int)
+func cellSmallManyNEON(a, b, mask *uint64, weights *uint32, words int) (sample, weight int64)
+
+//go:noescape
+func dotsNEONx5(sums *sums, groups int, options, weights *eight, eights int)
+
+//go:noescape
+func dotsNEONx6(sums *sums, groups int, options, weights *eight, eights int)
+
+//go:noescape
+func matrixNEONx4(sums *sums, groups int, options, weights *eight, eights int)
+
+//go:noescape
+func matrixNEONx6(sums *sums, groups int, options, weights *eight, eights int)
 
 //go:noescape
 func dotsSpinNEON(rounds int)
@@ -55,20 +64,20 @@ func detect() []*Kernel {
 	var ks []*Kernel
 	neon := Kernel{
 		group: 16,
-		count: neonCount, transpose: neonTranspose, square: twinSquare, quotients: twinQuotients, cell: neonCell,
-		cellSmall: twinCellSmall, pack: neonPack,
-		meet: neonMeet, merge: mergeNEON, encode: twinCodes, bin: twinBin,
-		binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: 40},
+		count: neonCount, transpose: neonTranspose, square: neonSquare, quotients: twinQuotients, cell: neonCell,
+		cellSmall: neonCellSmall, pack: neonPack,
+		meet: neonMeet, merge: mergeNEON, encode: neonCodes, bin: neonBin,
+		binSmall: neonBinSmall, planes: neonPlanes, wide: wide{shift: 40},
 	}
 	if cpu.ARM64.HasASIMDDP && cpu.ARM64.HasI8MM {
 		k := neon
-		k.name, k.costs = "i8mm", costs{10, 4.4, 900, 200, 60000, 5, 14, 4, 3, 2, 30}
+		k.name, k.costs = "i8mm", costs{10, 4.4, 700, 200, 42000, 1.5, 6.8, 3, 7, 2, 22}
 		k.add, k.layered, k.spin = matrix.add, matrix.layered, matrixSpin
 		ks = append(ks, &k)
 	}
 	if cpu.ARM64.HasASIMDDP {
 		k := neon
-		k.name, k.costs = "neon", costs{10, 8.4, 900, 250, 60000, 5, 14, 4, 3, 2, 30}
+		k.name, k.costs = "neon", costs{10, 7.9, 700, 200, 42000, 1.5, 6.8, 3, 7, 2, 22}
 		k.add, k.layered, k.spin = dots.add, dots.layered, dotsSpin
 		ks = append(ks, &k)
 	}
@@ -92,37 +101,62 @@ func neonMeet(dst, a, b []uint64, flip uint64) int {
 	return meetNEON(&dst[0], &a[0], &b[0], len(dst), flip)
 }
 
+const (
+	cellTried = 8  // words of a cell that are counted first, to know about how many respondents the others have
+	cellMany  = 31 // words that cellManyNEON counts at most
+	manyOf    = 10 // respondents of a word, from which on to add all of it takes less
+)
+
 func neonCell(a, b, mask []uint64, weights []Packed) Count {
-	sample, weight := cellNEON(&a[0], &b[0], &mask[0], &weights[0], len(mask))
-	return Count{sample, weight}
+	return countCell(cellNEON, cellManyNEON, a, b, mask, weights)
+}
+
+func neonCellSmall(a, b, mask []uint64, weights []uint32) Count {
+	return countCell(cellSmallNEON, cellSmallManyNEON, a, b, mask, weights)
+}
+
+// countCell counts a cell in the way that is for few respondents or for many, as the words before have them.
+func countCell[weight Packed | uint32](few, many func(a, b, mask *uint64, weights *weight, words int) (n, sum int64),
+	a, b, mask []uint64, weights []weight) (count Count) {
+	add, words := few, min(cellTried, len(mask))
+	for from := 0; from < len(mask); {
+		n, sum := add(&a[from], &b[from], &mask[from], &weights[64*from], words)
+		count.Sample += n
+		count.Weight += sum
+		from += words
+		dense := n >= int64(manyOf*words)
+		if add, words = few, len(mask)-from; dense {
+			add, words = many, min(cellMany, words)
+		}
+	}
+	return count
 }
 
 // The respondents listed are taken in parts, of which what is put together stays in the nearest cache.
 const (
-	partSize = 1024                     // from so many respondents on no two words more are begun, but maybe a last one
-	places   = (partSize+3*lanes)/8 + 1 // of 8 respondents, in a part
+	partSize = 1024                     // from so many respondents on no words more are begun, but the last three
+	places   = (partSize+7*lanes)/8 + 1 // of 8 respondents, in a part
 )
 
-// An eight is one byte of each of 8 respondents, twice.
+// An eight is two bytes of each of 8 respondents.
 type eight [16]byte
 
 // A part is what is put together of the respondents listed.
 type part struct {
 	list    [8 * places][2]uint64 // the transposed options and the weight of each
 	options [places][4]eight      // in groups of 8
-	weights [6 * places]eight     // those bytes that are used, for dot products each twice
+	weights [3 * places]eight     // those bytes that are used
 }
 
-// products are a way to add a part: its bytes put together by spread, then multiplied with those of a group of 16
-// options. low is for weights below 2^24, all for any.
+// products are a way to add a part whose bytes are put together: by multiplying them with those of some groups of 16
+// options. low is for weights below 2^24, middle for those below 2^32, all for any.
 type products struct {
-	spread   func(options *[4]eight, weights *eight, from *[2]uint64, eights int) (high uint64)
-	low, all func(sums *sums, group int, options, weights *eight, eights int)
+	low, middle, all func(sums *sums, groups int, options, weights *eight, eights int)
 }
 
 var (
-	matrix = products{spreadNEON, matrixNEONx4, matrixNEONx6}
-	dots   = products{spreadTwiceNEON, dotsNEONx4, dotsNEONx6}
+	matrix = products{matrixNEONx4, matrixNEONx6, matrixNEONx6}
+	dots   = products{dotsNEONx4, dotsNEONx5, dotsNEONx6}
 )
 
 func (a products) add(s *Scratch, x, mask []uint64, flip uint64, weights []Packed, groups int) int {
@@ -151,12 +185,12 @@ func (a products) sum(s *Scratch, dst *sums, x, mask []uint64, flip uint64, weig
 		}
 		total += n
 		eights, add := (n+7)/8, a.low
-		if a.spread(&p.options[0], &p.weights[0], &p.list[0], eights) != 0 {
+		if fourth, fifth := spreadNEON(&p.options[0], &p.weights[0], &p.list[0], eights); fifth != 0 {
 			add = a.all
+		} else if fourth != 0 {
+			add = a.middle
 		}
-		for g := range groups {
-			add(dst, g, &p.options[0][g], &p.weights[0], eights)
-		}
+		add(dst, groups, &p.options[0][0], &p.weights[0], eights)
 	}
 	return total
 }

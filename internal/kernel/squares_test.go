@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -107,6 +108,34 @@ func TestSquaresShapes(t *testing.T) {
 				b.compareSquares(t, &s)
 				b.rows = questions(r, n, 0.1, 2, 3, 4, 2)
 				b.compareSquares(t, &s)
+			}
+		}
+	}
+}
+
+// Every kernel takes squares apart as the twin does.
+func TestKernelSquares(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for _, most := range []int64{1, 1 << 12, lowLimb, 1 << 32, MaxWeight} {
+		weights := randomWeights(r, bitmap(r, 3, .9), most)
+		copy(weights, []int64{most, 0, 1, most - 1})
+		packed := make([]Packed, len(weights))
+		Pack(packed, weights)
+		for _, k := range All() {
+			var got, want [2][]Packed
+			for i := range got {
+				if i == 0 || most > lowLimb {
+					got[i], want[i] = make([]Packed, len(packed)), make([]Packed, len(packed))
+				}
+			}
+			if most > lowLimb {
+				k.square(got[0], got[1], packed)
+			} else {
+				k.square(got[0], nil, packed)
+			}
+			twinSquare(want[0], want[1], packed)
+			if !slices.Equal(got[0], want[0]) || !slices.Equal(got[1], want[1]) {
+				t.Errorf("%s: squares of weights up to %d are not those of the twin", k, most)
 			}
 		}
 	}

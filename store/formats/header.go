@@ -84,6 +84,9 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the second row holds the questions and the third where they were imported from; respondents begin in " +
 			"the fourth")
 		return first, trimmed(second), 3
+	case isImported(first, second):
+		note("the second row holds where the columns were imported from; respondents begin in the third")
+		return slices.Clone(first), nil, 2
 	case len(rest) > 1 && isCodes(first, second, third, rest[1:]):
 		note("the second and third row hold the questions and their options; respondents begin in the fourth")
 		names, labels = joinCodes(first, second, third)
@@ -105,12 +108,19 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 // isQualtrics tells whether two more rows stand under the header, of which the second is JSON that tells where columns
 // were imported from.
 func isQualtrics(first, second, third []string) bool {
-	if len(third) != len(first) || len(second) != len(first) {
-		return false
+	return len(second) == len(first) && isImported(first, third)
+}
+
+// isImported tells whether a row under the header tells where columns were imported from. Columns that somebody added
+// have nothing there.
+func isImported(first, row []string) bool {
+	imported, added := 0, 0
+	for _, cell := range row {
+		cell = strings.TrimSpace(cell)
+		imported += count(strings.HasPrefix(cell, "{") && strings.Contains(cell, "ImportId"))
+		added += count(cell == "")
 	}
-	return !slices.ContainsFunc(third, func(cell string) bool {
-		return !strings.HasPrefix(strings.TrimSpace(cell), "{") || !strings.Contains(cell, "ImportId")
-	})
+	return len(row) == len(first) && imported >= 1 && imported+added == len(row) && added <= imported
 }
 
 // joinCodes makes names and labels of a row of codes above two of questions and their options. Columns without a code
@@ -209,17 +219,19 @@ func isTwoRows(first, second []string, below [][]string) bool {
 }
 
 // isQuestions tells whether the second row holds the questions' words, and the first their codes: words of which none
-// is an answer below, over columns of numbers.
+// is an answer below, over columns of numbers, or with question marks behind many of them.
 func isQuestions(first, second []string, below [][]string) bool {
 	if len(first) != len(second) || len(below) < 2 {
 		return false
 	}
-	long, filled, over := 0, 0, 0
+	long, filled, over, asked, codes := 0, 0, 0, 0, 0
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
 		if cell == "" {
 			continue
 		}
+		asked += count(strings.Contains(cell, "?") && len(strings.Fields(cell)) >= 3)
+		codes += count(!strings.Contains(strings.TrimSpace(first[i]), " "))
 		if filled++; measured(cell) || len(first[i]) > 40 {
 			return false
 		}
@@ -236,7 +248,8 @@ func isQuestions(first, second []string, below [][]string) bool {
 		}
 		over += count(any > 0 && numbers == any)
 	}
-	return filled >= 3 && 2*long >= filled && 2*over >= filled && 10*filled >= 9*len(first)
+	asks := asked >= 3 && 4*asked >= filled && 4*codes >= 3*filled
+	return filled >= 3 && 2*long >= filled && (2*over >= filled || asks) && 10*filled >= 9*len(first)
 }
 
 func count(is bool) int {

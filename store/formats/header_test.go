@@ -30,6 +30,11 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent under a column without a name", "ID,a,\n1,x,y\n2,x,z\n", []string{"ID", "a", "column_3"}, 2},
 		{"the questions below their codes", "id,q1,q2\nResponse number,How old are you?,How many cars do you have?\n" +
 			"1,30,2\n2,40,1\n3,25,0\n", []string{"id", "q1", "q2"}, 3},
+		{"the questions below their codes, answered in words", "id,q1,q2,q3\nResponse,How old are you now?," +
+			"Do you have a car?,Do you like it there?\n1,18-24,Yes,No\n2,25-34,No,No\n3,25-34,Yes,Yes\n",
+			[]string{"id", "q1", "q2", "q3"}, 3},
+		{"a respondent who asks", "name,why,when,how\nAnn,Why do you ask?,in the morning,What is it about?\n" +
+			"Bob,no reason,now,well\nCid,none,now,well\n", []string{"name", "why", "when", "how"}, 3},
 		{"a title above the names", "The survey of 2020\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},
 		{"a title and an empty row above them, as sheets have them",
 			"The survey of 2020,,\n,,\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},
@@ -55,6 +60,10 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent who chose all options below gaps", "id,Which do you drink?,,,,Sex\n" +
 			"1,Tea,Coffee,Milk,I drink too much of it,Male\n2,Tea,,,,Male\n3,,Coffee,Milk,,Female\n",
 			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
+		{"where they were imported from, but for a column that was added", "id,Q1,age\nResponse ID,How?,\n" +
+			"\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\",\n1,well,20\n", []string{"id", "Q1", "age"}, 1},
+		{"where they were imported from, without the questions", "id,Q1\n\"{\"\"ImportId\"\":\"\"a\"\"}\"," +
+			"\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n2,ill\n", []string{"id", "Q1"}, 2},
 		{"where they were imported from, in Python's quotes",
 			"id,Q1\nResponse ID,How?\n{'ImportId': 'a'},{'ImportId': 'b'}\n" +
 				"1,well\n", []string{"id", "Q1"}, 1},

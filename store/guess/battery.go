@@ -20,10 +20,11 @@ func (g *guesser) battery(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c, last := g.columns[i], rows[len(rows)-1].at
-		if i == last+1 && g.copied(i) {
+		if i == last+1 && (g.copied(i) || c.checks()) {
 			continue
 		}
-		if c.taken || c.alone || i != last+1 && !(i == last+2 && g.copied(i-1)) || !rung(c) || !shape.fits(c) ||
+		passed := i == last+2 && (g.copied(i-1) || g.columns[i-1].checks())
+		if c.taken || c.alone || i != last+1 && !passed || !rung(c) || !shape.fits(c) ||
 			g.ownRun(i) || g.asked(rows, c) || least == manyRows && len(rows) >= least && g.otherWords(shape, i) ||
 			len(rows) == 1 && first.questions() && c.wording != "" && !c.questions() {
 			break // statements may follow a question with their answers
@@ -37,6 +38,10 @@ func (g *guesser) battery(open []int) {
 		return g.columns[m.at].asks()
 	}) {
 		least = manyRows // questions of their own
+	} else if least == someRows && !g.numberedQuestion(first) && !slices.ContainsFunc(rows, func(m member) bool {
+		return g.columns[m.at].asks()
+	}) {
+		least = fewRows
 	}
 	if len(rows) < least {
 		return
@@ -63,8 +68,9 @@ func (g *guesser) ownQuestions(rows []member) bool {
 	return 2*own > len(rows)
 }
 
-// someRows are enough of a grid whose rows hold all steps of a known scale, and manyRows of one whose rows do not.
-const someRows, manyRows = 4, 5
+// someRows are enough of a grid whose rows hold all steps of a known scale, fewRows if they have words that are no
+// questions, and manyRows of one whose rows do not.
+const fewRows, someRows, manyRows = 3, 4, 5
 
 // steps tells how those behind a column have to be answered to be rows of a grid with it, and how many rows that
 // takes; nil if the column cannot be the first row of one.
@@ -238,7 +244,7 @@ func (g *guesser) goesOn(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || c.alone || i != rows[len(rows)-1].at+1 || !c.scale() || !shape.fits(c) ||
+		if c.taken || c.alone || i != g.behind(rows) || !c.scale() || !shape.fits(c) ||
 			!continued(c.wording) && !(c.brief() && len(first.wording) > 2*len(c.wording)) {
 			break
 		}
@@ -278,8 +284,11 @@ func (g *guesser) enumerated(open []int) {
 	shape := newShape()
 	for _, i := range open {
 		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
 		m := itemNumber.FindStringSubmatch(c.Name)
-		if c.taken || len(rows) > 0 && i != rows[len(rows)-1].at+1 || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
+		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
 			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 || strings.Contains(c.wording, "?") {
 			break
 		}
@@ -309,7 +318,10 @@ func (g *guesser) rated(open []int) {
 	shape.add(first)
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
+		if c.checks() {
+			continue
+		}
+		if c.taken || i != g.behind(rows) || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
 			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled ||
 				c.ordinary() != first.ordinary() && !(c.ordinary() == first.ordinary()-1 && shape.fits(c))) {
 			break
@@ -325,10 +337,11 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
-// manyAlike makes a grid of many columns that stand together, without labels or numbers in their names, and with the
-// same steps of a scale in each, from the first to the last: so many questions of their own are never answered alike.
+// manyAlike makes a grid of many columns, eight or six with more than three steps, that stand together, without labels
+// or numbers in their names, and with the same steps of a scale in each, from the first to the last: so many questions
+// of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
-	const least, fewest = 8, 3
+	const many, fewer, fewest = 8, 6, 3
 	first := g.columns[open[0]]
 	alike := func(i int) bool {
 		c := g.columns[i]
@@ -338,12 +351,15 @@ func (g *guesser) manyAlike(open []int) {
 	}
 	var rows []member
 	for _, i := range open {
-		if len(rows) > 0 && i != rows[len(rows)-1].at+1 || !alike(i) {
+		if len(rows) > 0 && g.columns[i].checks() {
+			continue
+		}
+		if len(rows) > 0 && i != g.behind(rows) || !alike(i) {
 			break
 		}
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
+	if len(rows) >= many || len(rows) >= fewer && len(first.values) > fewest {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

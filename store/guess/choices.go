@@ -82,7 +82,13 @@ func (c *column) separator() (string, bool) {
 	}
 	for i, s := range separators {
 		p := c.pieces[i]
-		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 || 20*p.long > p.whole {
+		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
+			continue
+		}
+		if s != " " && p.at > p.least && severalAsked.MatchString(c.Name+" "+c.Label) && p.recur(c.values, s) {
+			return s, true
+		}
+		if 20*p.long > p.whole {
 			continue
 		}
 		if s == "," && p.combined(c.values, s) {
@@ -94,7 +100,8 @@ func (c *column) separator() (string, bool) {
 		if s == " " {
 			return s, p.codes()
 		}
-		if p.offered() && p.inOneOrder(c.values, s) {
+		least := p.leastOften()
+		if p.offered() && p.inOneOrder(c.values, s, func(piece int) bool { return p.times[piece] >= least }) {
 			return s, true
 		}
 		if len(p.list) > fewPieces {

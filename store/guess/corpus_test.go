@@ -35,7 +35,7 @@ import (
 //
 // The files of the third that is held out are scored apart, and their columns are never named. Scored apart are also
 // the fresh ones, which were added when the rules had been made, later ones, of which half was held out until the rules
-// had been changed for the others, and the last, the newest and the unseen ones, which all were; since then their
+// had been changed for the others, and the last, the newest, the unseen and the blind, which all were; since then their
 // columns are named.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
@@ -94,7 +94,7 @@ type floors map[string][2]float64
 // change pass.
 var leastScores = map[string]floors{
 	tuning: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.3}, "grid": {97.6, 99.5},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.5}, "grid": {97.6, 99.5},
 		"single": {97.7, 98.4}, "number": {98, 95.7}, "respondents": {100, 100},
 	},
 	heldOut: {
@@ -104,17 +104,17 @@ var leastScores = map[string]floors{
 	// Of the fresh ones it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid, before the first change after they were
 	// added, and 96.2 and 88.6 of multi, and 98.3 and 92.5 of grid, before they were looked at.
 	freshLooked: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {88.8, 79.9}, "multi": {99.1, 98.9}, "grid": {99.3, 99.3},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {88.8, 79.9}, "multi": {99.1, 99.1}, "grid": {99.3, 99.3},
 		"single": {94.9, 98}, "number": {99, 94.3}, "respondents": {100, 100},
 	},
 	// Of the later ones it was 96.1 and 87.5 of multi, and 87.7 and 79.7 of grid, before the first change.
 	later: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.4, 99.8}, "grid": {95.9, 99.7},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.4, 99.8}, "grid": {96, 100},
 		"single": {95.4, 98.4}, "number": {98.9, 88.3}, "respondents": {100, 100},
 	},
 	// Of these it was 97.0 and 79.5 of multi, and 78.1 and 41.2 of grid, before they were looked at.
 	laterLooked: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 87.4}, "multi": {99.2, 99.5}, "grid": {98, 95.7},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 87.4}, "multi": {99.3, 99.6}, "grid": {98, 95.7},
 		"single": {90.8, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
 	},
 	// Of the last ones it was 85.4 and 72.2 of multi, and 93.7 and 74.1 of grid, before they were looked at.
@@ -124,7 +124,7 @@ var leastScores = map[string]floors{
 	},
 	// Of the newest it was 96.7 and 84.3 of multi, and 89.8 and 72.8 of grid, before they were looked at.
 	newestLooked: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {89.9, 59.9}, "multi": {97.9, 98.1}, "grid": {97.7, 95.9},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {89.9, 59.9}, "multi": {98.1, 98.3}, "grid": {97.7, 96.2},
 		"single": {87.5, 97.8}, "number": {93.5, 93.5}, "respondents": {98, 98},
 	},
 	// Of the unseen the first run gave 97.3 and 99.5 of multi, 84.3 and 83.5 of grid, and 21.5 and 97.4 of number: that
@@ -133,6 +133,10 @@ var leastScores = map[string]floors{
 	unseenLooked: {
 		"weight": {100, 100}, "wave": {0, 100}, "location": {100, 100}, "multi": {97.2, 99.5}, "grid": {97.8, 99.3},
 		"single": {98.6, 96.5}, "number": {100, 97.3}, "respondents": {100, 100},
+	},
+	// Of the blind the first run gave 60.4 and 52.5 of multi, and 96.8 and 93.8 of grid.
+	blindLooked: {
+		"location": {100, 100}, "multi": {85.1, 80.8}, "grid": {97, 100}, "single": {100, 93.9}, "number": {100, 100},
 	},
 }
 

@@ -32,6 +32,7 @@ type corpusFile struct {
 	Data   string // of a Triple-S definition: the path of its data in the repository
 	Newest bool   // it was added after the last ones, from makers that the list did not have
 	Unseen bool   // it was added after the newest, from makers that the list did not have
+	Blind  bool   // it was added after the unseen, from makers that the list did not have
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -44,17 +45,21 @@ const (
 	lastLooked   = "last, looked at since"
 	newestLooked = "newest, looked at since"
 	unseenLooked = "unseen, looked at since"
+	blindLooked  = "blind, looked at since"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
-var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked}
+var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
+	blindLooked}
 
 // looked are the parts of which it is looked at what is guessed.
-var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked}
+var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Blind:
+		return blindLooked
 	case f.Unseen:
 		return unseenLooked
 	case f.Newest:

@@ -48,8 +48,11 @@
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
-//     between them, and by pieces that occur again and again in one order; what respondents wrote beside those is
-//     an answer, too. Where a column for each of them stands beside, the field is not used.
+//     between them, and by pieces that occur again and again in one order, or where the question says that several may
+//     be chosen; commas within brackets divide nothing. What respondents wrote beside those is an answer, too. Where a
+//     column for each of them stands beside, the field is not used.
+//   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
+//     without dividing them, and places from first to last are rows of a grid.
 //
 // # What is not recognised
 //

@@ -89,7 +89,7 @@ func (g *guesser) oneEach(rows []member) {
 					continue
 				}
 				several += v.n
-				for piece := range strings.SplitSeq(v.text, separator) {
+				for piece := range divided(v.text, separator) {
 					answers[canonical(piece)] = true
 				}
 			}
@@ -238,12 +238,12 @@ func (g *guesser) branches() {
 		if strings.Contains(c.code, " ") || len(list) > 16 {
 			continue
 		}
-		for k := 1; k < len(list)-1; k++ {
-			if list[k].kind == '_' || !list[k].index() {
+		for k := 0; k < len(list)-1; k++ {
+			if list[k].kind == '_' || !list[k].index() || k == 0 && !(list[0].kind == '0' && list[1].text == "_") {
 				continue
 			}
 			at := key{joined(list[:k]), joined(list[k+1:])}
-			if strings.Trim(at.after, "_.-") == "" || at.before == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
+			if strings.Trim(at.after, "_.-") == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
 				continue
 			}
 			if groups[at] == nil {
@@ -336,6 +336,9 @@ func (g *guesser) runs() {
 		if g.copies(open[n:], tried); g.columns[i].taken {
 			continue
 		}
+		if g.crossed(open[n:]); g.columns[i].taken {
+			continue
+		}
 		strong, weak := g.run(open[n:], tried)
 		for _, f := range []*family{strong, weak} {
 			if f != nil && !g.columns[i].taken {
@@ -354,8 +357,10 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.goesOn(open[n:])
 		}
-		if !g.columns[i].taken {
-			g.selfNamed(open[n:])
+		for _, find := range []func([]int){g.selfNamed, g.sequence, g.lettersInFront, g.sameWords, g.endWords} {
+			if !g.columns[i].taken {
+				find(open[n:])
+			}
 		}
 		if !g.columns[i].taken {
 			g.enumerated(open[n:])

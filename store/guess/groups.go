@@ -127,7 +127,7 @@ func (g *guesser) sets() {
 					"once: they are no multiple choice, but read as what they are", s.Name)
 				continue
 			}
-			if g.ranking(s) {
+			if g.ordering(s) {
 				g.note("the file declares the set %s of columns in which respondents put all answers in an order: "+
 					"the order is the answer, so they are no multiple choice, but read as what they are", s.Name)
 				continue
@@ -139,9 +139,9 @@ func (g *guesser) sets() {
 	}
 }
 
-// ranking tells whether nearly everyone who gave one answer in the columns of a set gave all that there are: then each
+// ordering tells whether nearly everyone who gave one answer in the columns of a set gave all that there are: then each
 // answer is everybody's, and what tells respondents apart is the order.
-func (g *guesser) ranking(s Set) bool {
+func (g *guesser) ordering(s Set) bool {
 	const least = 3
 	answers, most := map[string]bool{}, int64(0)
 	var list []*column

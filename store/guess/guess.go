@@ -145,6 +145,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
 	g.wavesMark()
+	g.reversals()
 	g.formGroups()
 	g.readings = make([]Reading, len(f.Columns))
 	g.locate = func(i int, wrong func(string) string) error { return firstWrong(ctx, f, g.columns[i], i, wrong) }

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -58,6 +59,48 @@ func (g *guesser) wavesMark() {
 			}
 		}
 		return // no other is that of most
+	}
+}
+
+var turnedRound = regexp.MustCompile(`(?i)^(.*[\p{L}_.]\d+)[_.]?(?:r|rev|inv|rec|recoded|reversed|reverse)$`)
+
+// reversals takes from the codes of columns the mark of an item whose answers were turned round, as in int3R beside
+// int2 and int4: where no column has the name without it, nor one with another letter behind the number.
+func (g *guesser) reversals() {
+	named, lettered := map[string]bool{}, map[string]bool{}
+	for _, c := range g.columns {
+		low := strings.ToLower(c.code)
+		named[low] = true
+		if at := len(low) - 1; at > 0 && strings.TrimRight(low[:at], digits) != low[:at] && low[at] >= 'a' && low[at] != 'r' {
+			lettered[low[:at]] = true
+		}
+	}
+	plain := map[int]string{}
+	for i, c := range g.columns {
+		m := turnedRound.FindStringSubmatch(c.code)
+		if m == nil || strings.Contains(c.code, " ") {
+			continue
+		}
+		if low := strings.ToLower(m[1]); !named[low] && !lettered[low] {
+			plain[i] = m[1]
+		}
+	}
+	codes := map[int]string{}
+	for i, code := range plain {
+		stem := strings.TrimRight(code, digits)
+		beside := func(at int) bool {
+			if at < 0 || at >= len(g.columns) {
+				return false
+			}
+			other := cmp.Or(plain[at], g.columns[at].code)
+			return strings.EqualFold(strings.TrimRight(other, digits), stem) && other != stem
+		}
+		if beside(i-1) || beside(i+1) {
+			codes[i] = code
+		}
+	}
+	for i, code := range codes {
+		g.columns[i].code = code
 	}
 }
 
@@ -166,7 +209,7 @@ func readHeader(name, label string) header {
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
 	}
-	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) {
+	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) || strings.Contains(name, ": ") {
 		return header{code: name, wording: name}
 	}
 	return header{code: name}

@@ -163,7 +163,7 @@ func (c *column) writing() bool {
 		option = o[2]
 	}
 	list := words(option)
-	return len(list) > 0 && besides[list[0]] && len(list) <= 4
+	return len(list) > 0 && besides[list[0]] && len(list) <= 4 || strings.HasSuffix(c.Name, "_TEXT")
 }
 
 // besideOther tells whether a column called so holds nothing, or words that are not those of the option.

@@ -2,7 +2,9 @@ package guess
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // tick is what a column says if it tells whether an option was chosen.
@@ -41,7 +43,7 @@ func (c *column) tick() tick {
 		switch {
 		case negative(o, c), c.denied(o), c.without(o):
 			no = true
-			notChosen = notChosen || unchosen(o.name)
+			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
 			bareNo = bareNo || !o.labelled && c.number
 		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2:
 			if !c.unseen(o.value) {
@@ -52,7 +54,7 @@ func (c *column) tick() tick {
 			rest = append(rest, o)
 		}
 	}
-	if len(rest) == 0 && bareNo && asides == 1 { // "none of these" is an option, too
+	if len(rest) == 0 && (bareNo || notChosen) && asides == 1 { // "none of these" is an option, too
 		rest, asides = beside, 0
 	}
 	if len(rest) == 0 && no && asides == 0 {
@@ -68,8 +70,11 @@ func (c *column) tick() tick {
 	case notChosen && !word:
 		return tick{ownWords, y.value}
 	case bareNo && !y.labelled && c.number:
-		if y.value == "1" {
+		switch {
+		case y.value == "1":
 			return tick{oneZero, y.value}
+		case y.value == c.lastNumber():
+			return tick{ownWords, y.value}
 		}
 		return tick{}
 	case word:
@@ -186,6 +191,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		case c.besideOther() && (t.kind == blank || t.kind == one && named > 0):
 			continue // an option has another value, or nothing
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
+		case t.kind == oneZero && main == ownWords && c.lastNumber() == "1": // it is the first option's number
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
@@ -270,8 +276,28 @@ func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
 // ownNumber tells whether a column holds one value, the number at the end of its name: that of an option, where it was
 // chosen.
 func (c *column) ownNumber() bool {
+	return c.number && !c.many && len(c.values) == 1 && c.lastNumber() == c.values[0].text
+}
+
+// lastNumber is the number at the end of a column's name, as values are written; "" if there is none.
+func (c *column) lastNumber() string {
 	name := words(c.code)
-	return c.number && !c.many && len(c.values) == 1 && len(name) > 1 && canonical(name[len(name)-1]) == c.values[0].text
+	if len(name) < 2 || strings.Trim(name[len(name)-1], digits) != "" {
+		return ""
+	}
+	return canonical(name[len(name)-1])
+}
+
+// ownLetter tells whether a column holds one value, the letter at the end of its name: that of an option, as
+// interviewers circle it, A to Z.
+func (c *column) ownLetter() bool {
+	if c.number || c.many || len(c.values) != 1 || len(c.code) < 2 {
+		return false
+	}
+	letter, name := c.values[0].text, parts(c.code)
+	last := name[len(name)-1]
+	return len(letter) == 1 && last.kind == 'a' && strings.EqualFold(last.text[len(last.text)-1:], letter) &&
+		(len(last.text) == 1 || unicode.IsUpper(rune(letter[0])))
 }
 
 // wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
@@ -336,7 +362,7 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
-	n, yes, labelled, numbered, named, others, everybody := 0, 0, 0, 0, 0, 0, 0
+	n, yes, labelled, numbered, lettered, named, others, everybody := 0, 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts := map[string]bool{}
 	for _, m := range f.members {
@@ -355,15 +381,30 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		yes += btoi(isYes(t.yes))
 		labelled += btoi(len(c.Labels) > 0)
 		numbered += btoi(c.ownNumber())
+		lettered += btoi(c.ownLetter())
 		named += btoi(c.ownName())
 	}
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
 		return false
-	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, named == n, g.counted(f, ticks):
+	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, lettered == n, named == n,
+		g.counted(f, ticks):
 		return true
+	case f.bond == ByName && yes == n && n >= 3 && len(texts) == 1 && others == 0 &&
+		g.inOrder(f.members):
+		return true // what else would hold yes or nothing, and begin with one word?
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+}
+
+// inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.
+func (g *guesser) inOrder(members []member) bool {
+	for k, m := range members {
+		if number := g.columns[m.at].lastNumber(); number != "" && number != strconv.Itoa(k+1) {
+			return false
+		}
+	}
+	return true
 }
 
 // counted tells whether columns whose names begin alike hold one number each and nothing else, 1 in the first, and
@@ -399,13 +440,18 @@ func (g *guesser) alike(f *family) {
 		}
 		return
 	}
+	if g.ranking(f.members) {
+		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
+		return
+	}
 	g.numericFamily(f)
 	if g.wholeQuestions(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
 	}
 	for {
 		options, yes := g.optionsOf(f)
-		if len(options) < 2 || !f.strong && len(options) < 3 && (f.bond != ByName || len(options) < len(f.members)) {
+		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members))
+		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
 			break
 		}
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
@@ -413,6 +459,16 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// mostlyBlank tells whether only one of the options was chosen by anybody, or not chosen: that in the others nothing
+// stands makes none of them an option of it.
+func (g *guesser) mostlyBlank(options []member) bool {
+	seen := 0
+	for _, m := range options {
+		seen += btoi(g.columns[m.at].filled > 0)
+	}
+	return seen < 2
 }
 
 func btoi(b bool) int {

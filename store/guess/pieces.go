@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func (p *pieces) split(text, separator string) {
 	if separator == " " {
 		most = mostCodes
 	}
-	for piece := range strings.SplitSeq(text, separator) {
+	for piece := range divided(text, separator) {
 		if piece = canonical(piece); piece == "" {
 			continue
 		}
@@ -91,6 +92,34 @@ func (c *column) split(separator int, text string) {
 	p.split(text, separators[separator])
 }
 
+// divided is what stands between the separators of a text. A comma within brackets is part of an answer, as in "a cafe
+// (blue, red)".
+func divided(text, separator string) iter.Seq[string] {
+	if separator != "," || !strings.ContainsAny(text, "([") {
+		return strings.SplitSeq(text, separator)
+	}
+	return func(yield func(string) bool) {
+		start, depth := 0, 0
+		for i, r := range text {
+			switch r {
+			case '(', '[':
+				depth += btoi(strings.ContainsAny(text[i:], ")]")) // one that is never closed opens nothing
+			case ')', ']':
+				depth = max(0, depth-1)
+			case ',':
+				if depth > 0 {
+					continue
+				}
+				if !yield(text[start:i]) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield(text[start:])
+	}
+}
+
 // entity is a character as web pages write it, and some tools export it: &amp; or &#65279;.
 var entity = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});`)
 
@@ -98,6 +127,46 @@ var entity = regexp.MustCompile(`&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});
 func onlyEntities(text string) bool {
 	return strings.Contains(text, "&") && !strings.Contains(entity.ReplaceAllString(text, ""), ";")
 }
+
+// recur tells whether most of what respondents gave are pieces that more than one of them gave.
+func (p *pieces) recur(values []value, separator string) bool {
+	given, all := make([]int64, len(p.list)), int64(0)
+	for _, v := range values {
+		for piece := range divided(v.text, separator) {
+			if piece = canonical(piece); piece == "" {
+				continue
+			}
+			all += v.n
+			if at, there := slices.BinarySearch(p.list, piece); there {
+				given[at] += v.n
+			}
+		}
+	}
+	again := int64(0)
+	for _, n := range given {
+		if n > 1 {
+			again += n
+		}
+	}
+	return 10*again >= 6*all
+}
+
+// severalAsked are words by which questions tell that more than one answer may be chosen, as people put them.
+var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,30}\bappl|(?:select|check|choose|mark|tick|` +
+	`pick|list) (?:any|all|multiple|several|as many|more than one)\b|(?:more than one|multiple|several) (?:answer|` +
+	`option|` +
+	`choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) (?:more than|` +
+	`multiple|` +
+	`several|many|up to)|(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +
+	`(?:varias|múltiples|multiples) (?:respuesta|opci)|m[aá]s de una? (?:respuesta|opci|alternativa|op[cç])|` +
+	`todas? (?:las|as|los|os) (?:que|opciones|opções|respuestas|alternativas)|mais de um|várias (?:respostas|opções)|` +
+	`plusieurs (?:réponses|choix|options|possibilités)|toutes les réponses|tout ce qui|mehrfach|mehrere (?:antwort|` +
+	`nennung|option)|alle zutreffend|più (?:risposte|di una|opzioni)|tutte le (?:risposte|opzioni)|` +
+	`meerdere (?:antwoord|` +
+	`opties)|alle (?:antwoorden|der passer|som passer|relevante|som gjelder|som gäller)|flera (?:svar|alternativ)|` +
+	`flere (?:svar|alternativ)|kaikki (?:sopivat|jotka)|useita|wszystkie (?:pasuj|odpowied)|kilka odpowiedzi|` +
+	`v[sš]echn[yo] (?:možnosti|odpověd|vyhovuj)|viac odpoved|více odpověd|birden fazla|несколько (?:вариант|ответ)|` +
+	`вс[её] (?:подходящ|что|вариант|ответ|применим)|多选|多選|可多|複数|복수|중복|모두 (?:선택|고르|체크)`)
 
 // isCode tells whether a word may be the code of an answer: a number, or small letters, digits and what stands for a
 // space between them.
@@ -164,26 +233,24 @@ func (p *pieces) answers() []choice {
 // leastOften is how many times a piece occurs that is an answer, and not what a respondent wrote beside the answers.
 func (p *pieces) leastOften() int32 { return int32(max(3, p.whole/50)) }
 
-// inOneOrder tells whether the pieces that occur often stand in one order in all values, but for a few: tools write the
-// answers in the order in which they were offered, and people what comes to their mind first.
-func (p *pieces) inOneOrder(values []value, separator string) bool {
-	least := p.leastOften()
-	before := map[[2]int]int{}
+// inOneOrder tells whether the pieces that respondents gave often stand in one order in all values, but for a few:
+// tools write the answers in the order in which they were offered, and people what comes to their mind first.
+func (p *pieces) inOneOrder(values []value, separator string, often func(piece int) bool) bool {
+	before := map[[2]int]int64{}
 	for _, v := range values {
 		var list []int
-		for piece := range strings.SplitSeq(v.text, separator) {
-			if at, there := slices.BinarySearch(p.list, canonical(piece)); there && p.times[at] >= least &&
-				len(list) < fewPieces {
+		for piece := range divided(v.text, separator) {
+			if at, there := slices.BinarySearch(p.list, canonical(piece)); there && often(at) && len(list) < fewPieces {
 				list = append(list, at)
 			}
 		}
 		for i, first := range list {
 			for _, second := range list[i+1:] {
-				before[[2]int{first, second}]++
+				before[[2]int{first, second}] += v.n
 			}
 		}
 	}
-	all, agree := 0, 0
+	all, agree := int64(0), int64(0)
 	for pair, n := range before {
 		other := before[[2]int{pair[1], pair[0]}]
 		if n+other < 2 {
@@ -205,7 +272,7 @@ func (p *pieces) combined(values []value, separator string) bool {
 	for _, v := range values {
 		var places []int
 		n := 0
-		for piece := range strings.SplitSeq(v.text, separator) {
+		for piece := range divided(v.text, separator) {
 			if piece = canonical(piece); piece == "" {
 				continue
 			}
@@ -224,13 +291,14 @@ func (p *pieces) combined(values []value, separator string) bool {
 			several += v.n
 		}
 	}
+	often := func(piece int) bool { return chosen[piece] >= max(3, respondents/50) }
 	covered, both := int64(0), 0
 	for at, n := range chosen {
-		if n >= max(3, respondents/50) {
+		if often(at) {
 			covered += n
 			both += btoi(alone[at] && beside[at])
 		}
 	}
 	return p.at > p.least && both >= 2 && 10*covered >= 7*all && 10*several >= respondents &&
-		p.inOneOrder(values, separator)
+		p.inOneOrder(values, separator, often)
 }

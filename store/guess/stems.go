@@ -195,7 +195,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		for _, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) {
 				run, passed = append(run, member{at: j}), false
-			} else if passed || !c.written() {
+			} else if passed || !c.written() && !c.checks() {
 				break
 			} else {
 				passed = true // what was written beside "other" divides no question
@@ -203,6 +203,9 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		run = run[:g.totals(s, run)]
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		if !again && g.ranking(run) {
+			return &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: true, bond: ByName}, nil
+		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
 		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
 			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) {
@@ -340,7 +343,7 @@ func (g *guesser) numbering(s stem) bool {
 	if anything && g.picked(s) {
 		return true
 	}
-	all, own, amounts := 0, false, false
+	all, ones, own, amounts := 0, 0, false, false
 	var kinds []*shape
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
@@ -360,6 +363,10 @@ func (g *guesser) numbering(s stem) bool {
 			own = true
 			continue // an option or not, whatever its words
 		}
+		if t := c.tick(); len(c.Labels) == 0 && t.kind == one && isYes(t.yes) {
+			ones++
+			continue // an option, or nothing
+		}
 		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
 			amounts = true
 			continue
@@ -372,7 +379,10 @@ func (g *guesser) numbering(s stem) bool {
 		kinds[at].add(c)
 	}
 	n := len(kinds) + btoi(own) + btoi(amounts)
-	if anything {
+	if n == 0 && ones >= 3 {
+		return false // nothing but options
+	}
+	if n += ones; anything {
 		return n > 1 || all < 5
 	}
 	return n > max(2, all/4)

@@ -25,6 +25,9 @@ func splits(text string) []split {
 	if o := lastOption.FindStringSubmatch(text); o != nil && o[2] != "" {
 		list = append(list, split{leadingNumber.ReplaceAllString(o[1], ""), o[2], false, false})
 	}
+	if o := lastAside.FindStringSubmatch(text); o != nil && len(strings.Fields(o[2])) >= 3 {
+		list = append(list, split{o[2], o[1], true, false})
+	}
 	for _, d := range dividers {
 		for at := 0; ; {
 			k := strings.Index(text[at:], d)
@@ -45,6 +48,9 @@ func splits(text string) []split {
 	}
 	return list
 }
+
+// lastAside is a question in brackets behind the row.
+var lastAside = regexp.MustCompile(`^(.*\S)\s*\(([^()]+\?)\)$`)
 
 // leadingNumber is a number in front of a question, which is the row's own where a file numbers its columns.
 var leadingNumber = regexp.MustCompile(`^\d{1,3}\s*[.):]\s*`)

@@ -131,70 +131,90 @@ var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", 
 // defaultYes are the values that a codebook takes for a yes where it names none.
 var defaultYes = set("1 yes true y t")
 
-// scales are answers in their order, each with the words that say it.
-var scales = [][]string{
-	{"strongly disagree|disagree strongly|completely disagree|totally disagree", "disagree",
-		"tend to disagree|disagree somewhat|somewhat disagree", "slightly disagree|disagree slightly",
-		"neither agree nor disagree|neither agree or disagree|neither|neutral|undecided",
-		"slightly agree|agree slightly", "tend to agree|agree somewhat|somewhat agree", "agree",
-		"strongly agree|agree strongly|completely agree|totally agree"},
-	{"extremely dissatisfied|completely dissatisfied", "very dissatisfied", "dissatisfied",
-		"somewhat dissatisfied|slightly dissatisfied|fairly dissatisfied",
-		"neither satisfied nor dissatisfied|neither|neutral", "somewhat satisfied|slightly satisfied|fairly satisfied",
-		"satisfied", "very satisfied", "extremely satisfied|completely satisfied"},
-	{"extremely unlikely", "very unlikely", "unlikely", "somewhat unlikely|fairly unlikely|slightly unlikely",
-		"neither likely nor unlikely|neither|neutral",
-		"somewhat likely|fairly likely|slightly likely", "likely", "very likely", "extremely likely"},
-	{"never", "almost never|hardly ever", "rarely|seldom", "occasionally", "sometimes", "often|frequently", "usually",
-		"very often", "almost always", "always"},
-	{"not at all|not at all important|not important", "not very|not very important|unimportant",
-		"slightly|slightly important|a little|a little important",
-		"somewhat|somewhat important|moderately|moderately important|neutral",
-		"fairly|fairly important|quite|important", "very|very important", "extremely|extremely important"},
-	{"terrible|very poor|very bad", "poor|bad", "fair|average|ok|neutral", "good", "very good", "excellent"},
-	{"very low", "low", "medium|moderate|average", "high", "very high"},
-	{"yes", "maybe", "no"},
-	{"none of the time", "a little of the time|rarely", "some of the time", "about half the time|half of the time",
-		"a good bit of the time", "much of the time", "most of the time", "all of the time"},
-	{"not at all", "several days", "more than half the days", "nearly every day"},
-	{"not at all true|not true at all|never true", "a little true|slightly true", "somewhat true", "moderately true",
-		"mostly true", "very true", "completely true|extremely true|always true"},
-	{"much less than", "less than", "the same|about the same", "more than", "much more than"},
-	{"much worse", "worse", "somewhat worse|a little worse", "the same|about the same|no change",
-		"somewhat better|a little better", "better", "much better"},
-	{"never", "less than once a year", "once a year|yearly|annually", "less than once a month|less often",
-		"once a quarter|quarterly", "once a month|monthly", "once a fortnight", "once a week|weekly",
-		"several times a week", "once a day|daily|every day", "several times a day|more than once a day"},
-}
-
 // asides are answers that stand beside a scale, in small letters.
 var asides = []string{"other", "none", "none of these", "none of the above", "not applicable", "n/a", "don't know",
 	"dont know", "do not know", "not sure", "unsure", "can't say",
-	"refused", "prefer not to say", "prefer not to answer", "no answer", "not stated"}
+	"refused", "prefer not to say", "prefer not to answer", "no answer", "not stated", "i don't know", "i do not know",
+	"dk", "dk/na", "na", "dk/ref", "dk/refused", "don't know/refused", "don't know/no answer", "refusal", "no opinion",
+	"no response", "not answered", "inapplicable", "does not apply", "doesn't apply", "not asked", "skipped", "missing",
+	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
+	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns",
+	"nc",
+	"nr", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
+	"nenhum",
+	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre",
+	"aucun",
+	"aucune", "ne sait pas", "nsp", "refus", "sans réponse", "sans objet", "non concerné", "je ne sais pas",
+	"ne se prononce pas", "andere", "sonstige", "sonstiges", "weiß nicht", "weiss nicht", "keine angabe",
+	"keine antwort",
+	"k.a.", "trifft nicht zu", "verweigert", "altro", "nessuno", "non so", "non risponde", "weet niet", "geen antwoord",
+	"geen mening", "n.v.t.", "vet ikke", "vet ej", "vet inte", "ved ikke", "ikke relevant", "en osaa sanoa", "nie wiem",
+	"trudno powiedzieć", "nie dotyczy", "nevím", "neviem", "bilmiyorum", "не знаю", "затрудняюсь ответить", "другое",
+	"нет ответа", "отказ", "不知道", "不清楚", "わからない", "無回答", "모름", "모르겠다", "무응답"}
 
 // scaleOf gives the place of each text on a scale that holds them all, nil if none does.
 func scaleOf(texts []string) map[string]int {
 	if len(texts) < 2 {
 		return nil
 	}
+	low := make([]string, len(texts))
+	for i, text := range texts {
+		low[i] = strings.Join(strings.Fields(lower(text)), " ")
+	}
 	for _, scale := range scales {
-		places, on := map[string]int{}, 0
-		for _, text := range texts {
-			low := lower(text)
-			if i := stepOf(scale, low); i >= 0 {
-				places[text] = i
-				on++
-			} else if i := slices.Index(asides, low); i >= 0 {
-				places[text] = 100 + i
-			} else {
-				break
-			}
-		}
-		if len(places) == len(texts) && on >= 2 {
+		if places := placesOn(scale, texts, low); places != nil {
 			return places
 		}
 	}
+	if bare := withoutLast(low); bare != nil {
+		for _, scale := range degrees {
+			if places := placesOn(scale, texts, bare); places != nil {
+				return places
+			}
+		}
+	}
 	return numberedSteps(texts)
+}
+
+// placesOn gives the place of each text on a scale that has all of them in the words given, nil if it has not.
+func placesOn(scale map[string]int, texts, low []string) map[string]int {
+	places, on := map[string]int{}, 0
+	for i, text := range texts {
+		if at, there := scale[low[i]]; there {
+			places[text] = at
+			on++
+		} else if at := slices.Index(asides, low[i]); at >= 0 {
+			places[text] = 100 + at
+		} else {
+			return nil
+		}
+	}
+	if on < 2 {
+		return nil
+	}
+	return places
+}
+
+// withoutLast are texts without the word that most of them end with, as "important" is in "not important" and "very
+// important"; nil if they end otherwise. Answers beside the scale stay.
+func withoutLast(low []string) []string {
+	ends := map[string]int{}
+	for _, text := range low {
+		if at := strings.LastIndexByte(text, ' '); at > 0 {
+			ends[text[at:]]++
+		}
+	}
+	for end, n := range ends {
+		if 4*n < 3*len(low) {
+			continue
+		}
+		bare := make([]string, len(low))
+		for i, text := range low {
+			bare[i] = strings.TrimSuffix(text, end)
+		}
+		return bare // no other is that of three in four
+	}
+	return nil
 }
 
 // numberedStep is an answer with its place on a scale in front of it, as in "4 = I agree" or "4 - often".
@@ -212,11 +232,6 @@ func numberedSteps(texts []string) map[string]int {
 		places[text], taken[atoi(m[1])] = atoi(m[1]), true
 	}
 	return places
-}
-
-// stepOf is the place of a text on a scale, -1 if it is not on it.
-func stepOf(scale []string, text string) int {
-	return slices.IndexFunc(scale, func(step string) bool { return slices.Contains(strings.Split(step, "|"), text) })
 }
 
 // lower is a text as scales and asides are written.

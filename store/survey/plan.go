@@ -60,6 +60,7 @@ type use struct {
 	item      int32
 	first     int32 // the attribute of value 0
 	separator string
+	joints    int // the most separators that a listed value has in it
 	missing   values
 	exponent  bool          // numbers may have one
 	listed    map[value]int // each value's place behind first; in a column of numbers, of those that are none
@@ -194,6 +195,9 @@ func (p *planner) answers(c *Codebook, layout *Layout) []columnPlan {
 			u.listed = map[value]int{}
 			for j, a := range columns.Datapoints {
 				u.listed[readValue(a.Value, false)] = j
+				if u.separator != "" {
+					u.joints = max(u.joints, strings.Count(a.Value, u.separator))
+				}
 			}
 			for k, name := range columns.Mentions {
 				at := p.column(name, fmt.Sprintf("%s.mentions[%d]", path, k))
@@ -306,9 +310,35 @@ func (u *use) read(text string, a *answer) {
 	if v := readValue(text, u.exponent); u.missing.missing(v) {
 		return
 	}
-	for piece := range strings.SplitSeq(text, u.separator) {
+	for more := true; more; {
+		var piece string
+		piece, text, more = u.cut(text)
 		u.piece(piece, a)
 	}
+}
+
+// cut takes the first of several answers from a text: up to the first separator, or, if that is no answer, further on
+// to the end of the longest listed value with separators in it, as "a cafe (blue, red)" has a comma.
+func (u *use) cut(text string) (piece, rest string, more bool) {
+	piece, rest, more = strings.Cut(text, u.separator)
+	if _, listed := u.listed[readValue(piece, u.exponent)]; listed || !more || u.joints == 0 {
+		return piece, rest, more
+	}
+	behind := rest
+	for range u.joints {
+		_, after, another := strings.Cut(behind, u.separator)
+		end := len(text)
+		if another {
+			end -= len(after) + len(u.separator)
+		}
+		if _, listed := u.listed[readValue(text[:end], u.exponent)]; listed {
+			piece, rest, more = text[:end], after, another
+		}
+		if behind = after; !another {
+			break
+		}
+	}
+	return piece, rest, more
 }
 
 // piece reads one value.

@@ -1,6 +1,6 @@
 // Command gen writes the assembly: the kernels in avx512_amd64.s,
-// avx2_amd64.s and neon_arm64.s, and the loops over bitmaps in bitmap_amd64.s and
-// bitmap_arm64.s.
+// avx2_amd64.s and neon_arm64.s, what counts by bins in bins_amd64.s and bins_arm64.s, and
+// the loops over bitmaps in bitmap_amd64.s and bitmap_arm64.s.
 // It is run by go generate in the directory above.
 package main
 
@@ -19,6 +19,7 @@ var files = map[string]func(*file){
 	"bins_amd64.s":   bins,
 	"bitmap_amd64.s": bitmaps,
 	"neon_arm64.s":   neon,
+	"bins_arm64.s":   neonBins,
 	"bitmap_arm64.s": neonBitmaps,
 }
 

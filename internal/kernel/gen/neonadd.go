@@ -1,53 +1,81 @@
 package main
 
-// neonFlush adds to the sums at R0 and R1 those of some options of two groups of 8, from the first on. limb(i, k,
-// to) sets a register to the sums of byte i of the weights of options k and k+1 of the one group and of the other;
-// it may use register 26. The function uses registers 24 to 31.
-func neonFlush(f *file, first, options, limbs int, limb func(i, k, to int)) {
-	for k := 0; k < options; k += 2 {
-		at := 8 * (first + k)
-		f.note("Options %d and %d of each group.", first+k, first+k+1)
-		f.op("FMOVQ %d(R1), F24", at)
-		f.op("FMOVQ %d(R1), F25", 64+at)
-		limb(0, k, 28)
-		limb(1, k, 29)
-		f.element("MLA", 28, 29, 27, 1)
-		f.op("VUADDW V28.S2, V24.D2, V24.D2")
-		f.op("VUADDW2 V28.S4, V25.D2, V25.D2")
-		if limbs > 4 {
-			limb(4, k, 28)
-			limb(5, k, 29)
-			f.element("MLA", 28, 29, 27, 1)
-			f.element("UMLAL", 24, 28, 27, 3)
-			f.element("UMLAL2", 25, 28, 27, 3)
+// A place is half of a register of 32-bit sums: the lower two or the upper two.
+type place struct {
+	register int
+	upper    bool
+}
+
+// neonFlush adds the sums that the function returns to those at R0 (counts) and R1 (weights) of two groups of 8
+// options, two options at a time. It says where the sums of each two are: low those of bytes 0 and 1 of the weights,
+// middle those of byte 2, high those of bytes 4 and 5, if there are any, and count the counts. Registers 28 to 31 are
+// used.
+func neonFlush(f *file, sums func() (low, middle, high, count [8]place)) {
+	low, middle, high, count := sums()
+	const memory = "[V28.D2, V29.D2, V30.D2, V31.D2]"
+	add := func(i int, p place) {
+		if p.upper {
+			f.op("VUADDW2 V%d.S4, V%d.D2, V%[2]d.D2", p.register, 28+i)
+		} else {
+			f.op("VUADDW V%d.S2, V%d.D2, V%[2]d.D2", p.register, 28+i)
 		}
-		limb(2, k, 28)
-		f.element("UMLAL", 24, 28, 27, 2)
-		f.element("UMLAL2", 25, 28, 27, 2)
-		f.op("FMOVQ F24, %d(R1)", at)
-		f.op("FMOVQ F25, %d(R1)", 64+at)
-		f.op("FMOVQ %d(R0), F24", at)
-		f.op("FMOVQ %d(R0), F25", 64+at)
-		limb(3, k, 28)
-		f.op("VUADDW V28.S2, V24.D2, V24.D2")
-		f.op("VUADDW2 V28.S4, V25.D2, V25.D2")
-		f.op("FMOVQ F24, %d(R0)", at)
-		f.op("FMOVQ F25, %d(R0)", 64+at)
+	}
+	multiply := func(i int, p place, factor int) {
+		if p.upper {
+			f.element("UMLAL2", 28+i, p.register, 27, factor)
+		} else {
+			f.element("UMLAL", 28+i, p.register, 27, factor)
+		}
+	}
+	for first := 0; first < 8; first += 4 {
+		f.note("Group %d.", first/4)
+		f.op("VLD1 (R1), %s", memory)
+		for i := range 4 {
+			add(i, low[first+i])
+			multiply(i, middle[first+i], 2)
+			if high != [8]place{} {
+				multiply(i, high[first+i], 3)
+			}
+		}
+		f.op("VST1.P %s, 64(R1)", memory)
+		f.op("VLD1 (R0), %s", memory)
+		for i := range 4 {
+			add(i, count[first+i])
+		}
+		f.op("VST1.P %s, 64(R0)", memory)
 	}
 }
 
-// neonBegin begins a function that adds.
-func neonBegin(f *file, name string, limbs int) {
-	f.function("func %sx%d(sums *sums, group int, options, weights *eight, eights int)", 40, name, limbs)
-	f.arguments("sums R0", "group R1", "options R2", "weights R3", "eights R4")
-	f.op("ADD R1<<7, R0, R0 // counts")
+// neonAdd writes a function that adds up some groups of 16 options: begin clears the sums, multiply adds the products
+// of eight respondents to them, and flush puts them where neonFlush wants them.
+func neonAdd(f *file, name string, limbs int, begin, multiply func(),
+	flush func() (low, middle, high, count [8]place)) {
+	f.function("func %sNEONx%d(sums *sums, groups int, options, weights *eight, eights int)", 40, name, limbs)
+	f.arguments("sums R0", "groups R8", "options R9", "weights R10", "eights R11")
 	f.op("ADD $512, R0, R1 // weights")
-}
-
-// neonFactors loads the factors that neonFlush needs.
-func neonFactors(f *file) {
-	f.op("MOVD $neonFactors<>(SB), R5")
-	f.op("VLD1 (R5), [V27.B16]")
+	f.op("MOVD $48, R5")
+	f.op("MOVD $64, R6")
+	f.op("MOVD $neonFactors<>(SB), R7")
+	f.label("group")
+	f.op("MOVD R9, R2")
+	f.op("MOVD R10, R3")
+	f.op("MOVD R11, R4")
+	begin()
+	f.note("V24 and on: the weights of 8 respondents. V27: their options.")
+	f.label("eight")
+	if limbs > 4 {
+		f.op("VLD1.P 48(R3), [V24.B16, V25.B16, V26.B16]")
+	} else {
+		f.op("VLD1.P (R3)(R5), [V24.B16, V25.B16]")
+	}
+	f.op("VLD1.P (R2)(R6), [V27.B16]")
+	multiply()
+	f.countdown("R4", "eight")
+	f.op("VLD1 (R7), [V27.B16]")
+	neonFlush(f, flush)
+	f.op("ADD $16, R9")
+	f.countdown("R8", "group")
+	f.op("RET")
 }
 
 // A matrix of two groups × 8 respondents is multiplied with one of 8 respondents × two bytes of the weights, 32
@@ -56,100 +84,122 @@ func neonFactors(f *file) {
 // next of these, taken away in the end, leaves s[k]. That spares a mask for each option. The sums have 32 bits:
 // enough for 8 bits of options and 8 of weights of 65,536 respondents.
 func neonMatrix(f *file, limbs int) {
-	neonBegin(f, "matrixNEON", limbs)
 	pairs := limbs / 2
-	neonZero(f, 0, 8*pairs)
-	f.op("MOVD $48, R5")
-	f.op("MOVD $64, R6")
-	f.label("eight")
-	if pairs == 3 {
-		f.op("VLD1.P 48(R3), [V24.B16, V25.B16, V26.B16]")
-	} else {
-		f.op("VLD1.P (R3)(R5), [V24.B16, V25.B16]")
-	}
-	f.op("VLD1.P (R2)(R6), [V27.B16]")
-	for k := range 8 {
-		x := 27
-		if k > 0 {
-			x = 28 + k%4
-			f.op("VUSHR $%d, V27.B16, V%d.B16", k, x)
+	neonAdd(f, "matrix", limbs, func() { neonZero(f, 0, 8*pairs) }, func() {
+		for k := range 8 {
+			x := 27
+			if k > 0 {
+				x = 28 + k%4
+				f.op("VUSHR $%d, V27.B16, V%d.B16", k, x)
+			}
+			for p := range pairs {
+				f.word("UMMLA", pairs*k+p, x, 24+p)
+			}
 		}
-		for p := range pairs {
-			f.word("UMMLA", pairs*k+p, x, 24+p)
-		}
-	}
-	f.countdown("R4", "eight")
-	neonFactors(f)
+	}, func() (low, middle, high, count [8]place) { return neonMatrixSums(f, pairs) })
+}
+
+// neonMatrixSums brings the sums of matrix products of so many pairs of bytes together: of two options at a time, those
+// of the one group below those of the other.
+func neonMatrixSums(f *file, pairs int) (low, middle, high, count [8]place) {
 	for k := range 7 {
 		for p := range pairs {
 			f.element("MLS", pairs*k+p, pairs*(k+1)+p, 27, 0)
 		}
 	}
-	neonFlush(f, 0, 8, limbs, func(i, k, to int) {
-		f.op("VTRN%d V%d.S4, V%d.S4, V%d.S4", i%2+1, pairs*(k+1)+i/2, pairs*k+i/2, to)
-	})
-	f.op("RET")
+	for k := 0; k < 8; k += 2 {
+		f.note("Options %d and %d of each group: bytes 0 and 1, 2 and the count, 4 and 5.", k, k+1)
+		for p := range pairs {
+			a, b := pairs*k+p, pairs*(k+1)+p
+			f.op("VTRN2 V%d.S4, V%d.S4, V28.S4", b, a)
+			f.op("VTRN1 V%d.S4, V%d.S4, V%[2]d.S4", b, a)
+			if p == 1 {
+				f.op("VMOV V28.B16, V%d.B16", b)
+			} else {
+				f.element("MLA", a, 28, 27, 1)
+			}
+		}
+		for group := range 2 {
+			i, upper := 4*group+k/2, group == 1
+			low[i], middle[i], count[i] = place{pairs * k, upper}, place{pairs*k + 1, upper}, place{pairs*(k+1) + 1, upper}
+			if pairs > 2 {
+				high[i] = place{pairs*k + 2, upper}
+			}
+		}
+	}
+	return low, middle, high, count
 }
 
-// The same by dot products of 4 respondents, 16 products and additions at a time. There are registers for the sums of 4
-// options of each group, so it goes through the respondents twice.
+// The same by dot products of 4 respondents, 16 products and additions at a time: of half a byte of the options of each
+// group, the lower of four and the upper of four, so that there are registers for the sums of all.
 func neonDots(f *file, limbs int) {
-	neonBegin(f, "dotsNEON", limbs)
-	f.op("VMOVI $15, V31.B16")
-	f.op("MOVD $64, R8")
-	f.op("MOVD $96, R9")
-	for half := range 2 {
-		name := []string{"lower", "upper"}[half]
+	neonAdd(f, "dots", limbs, func() {
 		neonZero(f, 0, 4*limbs)
-		f.op("MOVD R2, R5")
-		f.op("MOVD R3, R6")
-		f.op("MOVD R4, R7")
-		f.label("%s", name)
-		if limbs == 4 {
-			f.op("VLD1.P (R6)(R9), [V24.B16, V25.B16, V26.B16, V27.B16]")
-		} else {
-			f.op("VLD1.P 64(R6), [V24.B16, V25.B16, V26.B16, V27.B16]")
-			f.op("VLD1.P 32(R6), [V28.B16, V29.B16]")
-		}
-		f.op("VLD1.P (R5)(R8), [V30.B16]")
-		if half == 0 {
-			f.op("VAND V31.B16, V30.B16, V30.B16")
-		} else {
-			f.op("VUSHR $4, V30.B16, V30.B16")
-		}
-		for k := range 4 {
-			if k > 0 {
-				f.op("VUSHR $1, V30.B16, V30.B16")
-			}
-			for i := range limbs {
-				f.word("UDOT", limbs*k+i, 30, 24+i)
+		f.op("VMOVI $15, V31.B16")
+	}, func() {
+		f.op("VUSHR $4, V27.B16, V30.B16")
+		f.op("VAND V31.B16, V27.B16, V28.B16")
+		for half := range 2 {
+			x := 27 + 2*half
+			f.op("VTRN%d V30.S4, V28.S4, V%d.S4", half+1, x)
+			for k := range 4 {
+				if k > 0 {
+					f.op("VUSHR $1, V%d.B16, V%[1]d.B16", x)
+				}
+				for i := range limbs {
+					f.element("UDOT", limbs*k+i, x, 24+i/2, i%2*2+half)
+				}
 			}
 		}
-		f.countdown("R7", name)
-		neonFactors(f)
-		for k := range 3 {
-			for i := range limbs {
-				f.element("MLS", limbs*k+i, limbs*(k+1)+i, 27, 0)
-			}
+	}, func() (low, middle, high, count [8]place) { return neonDotsSums(f, limbs) })
+}
+
+// neonDotsSums brings the sums of dot products of so many bytes together: of two options at a time, the lower four of
+// a group below the upper four.
+func neonDotsSums(f *file, limbs int) (low, middle, high, count [8]place) {
+	for k := range 3 {
+		for i := range limbs {
+			f.element("MLS", limbs*k+i, limbs*(k+1)+i, 27, 0)
 		}
-		neonFlush(f, 4*half, 4, limbs, func(i, k, to int) {
-			f.op("VTRN1 V%d.S4, V%d.S4, V%d.S4", limbs*(k+1)+i, limbs*k+i, to)
-			f.op("VTRN2 V%d.S4, V%d.S4, V26.S4", limbs*(k+1)+i, limbs*k+i)
-			f.op("VADD V26.S4, V%d.S4, V%[1]d.S4", to)
-		})
 	}
-	f.op("RET")
+	for k := range 4 {
+		f.element("MLA", limbs*k, limbs*k+1, 27, 1)
+		if limbs > 5 {
+			f.element("MLA", limbs*k+4, limbs*k+5, 27, 1)
+		}
+	}
+	// The sums of two options at a time go where there are none any more.
+	pair := func(from, to int) (places [8]place) {
+		for group := range 2 {
+			for k := 0; k < 4; k += 2 {
+				dst := limbs*(2*group+k/2) + to
+				f.op("VZIP%d V%d.S4, V%d.S4, V%d.S4", group+1, limbs*(k+1)+from, limbs*k+from, dst)
+				places[4*group+k/2], places[4*group+2+k/2] = place{dst, false}, place{dst, true}
+			}
+		}
+		return places
+	}
+	low, middle = pair(0, 1), pair(2, 0)
+	count = pair(3, 2)
+	if limbs > 4 {
+		high = pair(4, 3)
+	}
+	return low, middle, high, count
 }
 
 // 24 matrix products, and as many dot products, into 24 registers, as the loops above do them.
 func neonSpin(f *file) {
-	for _, kind := range [][2]string{{"dots", "UDOT"}, {"matrix", "UMMLA"}} {
-		f.function("func "+kind[0]+"SpinNEON(rounds int)", 8)
+	for _, kind := range []string{"dots", "matrix"} {
+		f.function("func "+kind+"SpinNEON(rounds int)", 8)
 		f.arguments("rounds R0")
 		neonZero(f, 0, 26)
 		f.label("round")
 		for i := range 24 {
-			f.word(kind[1], i, 24, 25)
+			if kind == "dots" {
+				f.element("UDOT", i, 24, 25, 0)
+			} else {
+				f.word("UMMLA", i, 24, 25)
+			}
 		}
 		f.countdown("R0", "round")
 		f.op("RET")

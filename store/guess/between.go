@@ -1,0 +1,252 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What stands between columns of one question, and columns that nothing but their place and their numbers holds
+// together.
+
+// attention are words of a question that only finds out whether respondents read what they answer.
+var attention = regexp.MustCompile(`(?i)attention[ _]?check|attn[ _]?ch|\bquality[ _]check|paying attention|` +
+	`instructed (?:item|response)|(?:pregunta|ítem) (?:de )?(?:control|atenci)|kontrollfrage|aufmerksamkeits|` +
+	`^\W*(?:please |kindly |to show |in order to )?(?:select|choose|mark|tick|click|check|answer)\b.{3,40}` +
+	`(?:\bhere\b|\b(?:for|in|on|to) this (?:row|line|item|statement|question)|to (?:show|confirm|prove|indicate|verify))|` +
+	`\bto (?:show|confirm|prove|verify) (?:that )?you (?:are|have|read)`)
+
+// checks tells whether a column holds how respondents did as they were told, which is no row of the questions around
+// it.
+func (c *column) checks() bool {
+	return len(c.Name)+len(c.Label) < 400 && (attention.MatchString(c.Name) || attention.MatchString(c.wording))
+}
+
+// behind is the place of the column that follows rows, but for those that check attention.
+func (g *guesser) behind(rows []member) int {
+	at := rows[len(rows)-1].at + 1
+	for at < len(g.columns) && g.columns[at].checks() {
+		at++
+	}
+	return at
+}
+
+// sequence makes a grid of columns that stand together, whose names are numbered from 1 on across several letters or
+// words, as E1, A2, C3 and so on are in an inventory of several scales, and which have the same answers.
+func (g *guesser) sequence(open []int) {
+	const least = 5
+	number := func(c *column) (string, int) {
+		stem := strings.TrimRight(c.code, digits)
+		if stem == c.code || len(c.code) > 40 || len(c.code)-len(stem) > 3 || strings.Trim(stem, digits+"_.-") == "" {
+			return "", 0
+		}
+		return stem, atoi(c.code[len(stem):])
+	}
+	var rows []member
+	known, shape := map[string]bool{}, newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
+		stem, n := number(c)
+		if c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || n != len(rows)+1 || !c.scale() || !shape.fits(c) ||
+			c.tick().chosen() {
+			break
+		}
+		known[strings.ToLower(stem)] = true
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) < least || len(known) < 2 || 2*len(known) > len(rows) {
+		return
+	}
+	stem := strings.TrimRight(g.common(rows), digits+"_.-")
+	if len(stem) < 2 {
+		stem = g.columns[open[0]].code
+	}
+	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
+}
+
+var itemLetter = regexp.MustCompile(`^\s*\(?([a-zA-Z])[.)]\s*\S`)
+
+// lettersInFront groups columns that stand together, have the same answers, and whose words have the letters a, b, c in
+// front: the question before them was left out.
+func (g *guesser) lettersInFront(open []int) {
+	const least = 3
+	var rows []member
+	shape := newShape()
+	tick := g.columns[open[0]].tick()
+	for _, i := range open {
+		c := g.columns[i]
+		m := itemLetter.FindStringSubmatch(c.wording)
+		if c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || m == nil ||
+			strings.ToLower(m[1])[0] != byte('a'+len(rows)) ||
+			!(tick.chosen() && tick.kind == c.tick().kind || c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// sameWords makes a grid of columns that stand together under the same words with the same labels: programs cut labels
+// short, and the row with them.
+func (g *guesser) sameWords(open []int) {
+	const least, letters = 3, 15
+	first := g.columns[open[0]]
+	if first.alone || first.Label == "" || len(first.wording) < letters || len(first.Labels) < 3 || !first.scale() {
+		return
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || c.alone || i != g.behind(rows) || c.wording != first.wording || !c.scale() || !shape.fits(c) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		stem := g.common(rows)
+		if len(stem) < 2 {
+			stem = first.code
+		}
+		g.alike(&family{stem: stem, label: first.wording, members: rows, strong: true, bond: ByWords})
+	}
+}
+
+// endWords makes a grid of columns that stand together, have the same labels, and whose questions end with the same
+// words, as in "Garden birds in your street" and "Night lights in your street".
+func (g *guesser) endWords(open []int) {
+	const least, fewest = 3, 4
+	first := g.columns[open[0]]
+	if first.alone || first.Label == "" || len(first.Labels) < 3 || !first.scale() || g.numberedQuestion(first) {
+		return
+	}
+	rows, shape, suffix := []member{{at: open[0]}}, newShape(), strings.Fields(first.wording)
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		list := strings.Fields(c.wording)
+		n := lastCommonWords(suffix, list)
+		if c.taken || c.alone || i != g.behind(rows) || !c.scale() || !shape.fits(c) || n < fewest ||
+			!telling(strings.Join(suffix[len(suffix)-n:], " ")) || g.asked(rows, c) {
+			break
+		}
+		suffix = slices.Clone(suffix[len(suffix)-n:])
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		stem := g.common(rows)
+		if len(stem) < 2 {
+			stem = first.code
+		}
+		g.alike(&family{stem: stem, members: rows, strong: true, bond: ByWords})
+	}
+}
+
+// crossed groups columns that stand together and whose names are two words, the first a thing and the second what was
+// asked of it, as in tea_taste, tea_price, milk_taste, milk_price: the same of each of three things or more. Each
+// question is a grid of the things.
+func (g *guesser) crossed(open []int) {
+	const leastThings, mostAsked = 3, 12
+	var things []string
+	var asked []string // of each thing, in order
+	var run []int
+	for _, i := range open {
+		c := g.columns[i]
+		thing, what := twoWords(c.code)
+		if c.taken || c.alone || what == "" || len(run) > 0 && i != run[len(run)-1]+1 {
+			break
+		}
+		switch {
+		case len(things) == 0 || thing != things[0] && len(things) == 1 && len(run) == len(asked):
+			things = append(things, thing)
+		case thing != things[len(things)-1] && len(run)%len(asked) == 0:
+			things = append(things, thing)
+		}
+		if thing != things[len(things)-1] {
+			break
+		}
+		if len(things) == 1 {
+			asked = append(asked, what)
+		} else if len(run)-(len(things)-1)*len(asked) >= len(asked) || what != asked[len(run)-(len(things)-1)*len(asked)] {
+			break
+		}
+		run = append(run, i)
+	}
+	whole := 0
+	if len(asked) > 0 {
+		whole = len(run) / len(asked)
+	}
+	if len(asked) < 2 || len(asked) > mostAsked || whole < leastThings {
+		return
+	}
+	first := newShape()
+	first.add(g.columns[run[0]])
+	if !slices.ContainsFunc(run[1:len(asked)], func(i int) bool {
+		return !g.columns[i].scale() || !first.fits(g.columns[i])
+	}) {
+		return // one scale for all of them: what is asked of a thing are its rows
+	}
+	if slices.ContainsFunc(run, func(i int) bool { return g.columns[i].tick().chosen() }) {
+		return // whether there is such a thing is a question of its own, and what follows it another
+	}
+	for k, what := range asked {
+		var rows []member
+		shape := newShape()
+		for t := range whole {
+			c := g.columns[run[t*len(asked)+k]]
+			if !c.scale() || !shape.fits(c) {
+				rows = nil
+				break
+			}
+			shape.add(c)
+			rows = append(rows, member{at: run[t*len(asked)+k], name: things[t]})
+		}
+		if len(rows) >= leastThings {
+			g.alike(&family{stem: what, members: rows, strong: true, bond: ByName})
+		}
+	}
+}
+
+// twoWords divides a name of two words with . or _ between them, and without digits; "" if it is none.
+func twoWords(name string) (first, second string) {
+	at := strings.IndexAny(name, "._")
+	if at < 2 || strings.ContainsAny(name, digits+" ") || strings.ContainsAny(name[at+1:], "._") || len(name)-at < 3 {
+		return "", ""
+	}
+	return name[:at], name[at+1:]
+}
+
+// ranking tells whether columns hold the place that each of so many things was given: the numbers from 1 to as many as
+// there are columns, and each of them as often as any other, as everyone gives each place once.
+func (g *guesser) ranking(members []member) bool {
+	const least, most = 3, 40
+	k := len(members)
+	if k < least || k > most {
+		return false
+	}
+	given := make([]int64, k)
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.filled == 0 || len(c.values) < min(least, k) {
+			return false
+		}
+		for _, v := range c.values {
+			place, err := strconv.Atoi(v.text)
+			if err != nil || place < 1 || place > k {
+				return false
+			}
+			given[place-1] += v.n
+		}
+	}
+	return slices.Min(given) >= 5 && 50*(slices.Max(given)-slices.Min(given)) <= slices.Max(given)
+}

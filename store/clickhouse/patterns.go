@@ -2,10 +2,9 @@ package clickhouse
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strings"
-
-	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -30,6 +29,9 @@ type pattern struct {
 	// How a line of a pattern is known: from the lowest bit on by the pattern, its group, its stratum, and its wave.
 	groupBits, stratumBits, waveBits int
 	packing                          packing
+	// With inKey it has, above all these, a bit for each column.
+	inKey   bool
+	columns string // the SQL expression of these bits; "" if there are none
 }
 
 // lineSize is what bounds the lines of patterns. With spread they are sent from server to server, and should be fewer
@@ -54,22 +56,48 @@ func (l lineSize) rows(n int) int {
 // square of them.
 const mostSums = 64
 
-// turned tells whether a table is counted faster by its columns' patterns, with sums for each row. A respondent costs,
-// for each group, a line and sums: one for each column and one for everyone, or two where squares are measured, too.
-func (l lineSize) turned(rows, columns int, squares bool) bool {
-	const line = 13 // as many sums take as long
-	sums := 1
-	if squares {
-		sums = 2
-	}
-	cost := func(rows, columns int) int {
+// shape is how the rows and columns of a table are counted.
+type shape struct {
+	turned bool // rows and columns are the table's columns and rows
+	inKey  bool // columns are bits of a line's key, as rows are; else each has sums of its own
+}
+
+// Columns that are bits of a line's key are so many at most, and a statement has so many groups of rows then: with more
+// lines than that servers look for them in memory that is far away.
+const (
+	mostColumnBits = 6
+	mostGroups     = 8
+)
+
+// shape chooses what counts a table fastest: by patterns of its rows or of its columns, and with sums for each of the
+// others, or without. A respondent costs, for each group, a line and its sums: so many for everyone, and as many for
+// each column that has sums of its own; beside those a line costs more, as it is given the columns' conditions.
+func (l lineSize) shape(rows, columns, sums int) shape {
+	cost := func(s shape) int {
+		rows, columns, line := rows, columns, 13 // a line takes as long as so many sums
+		if s.turned {
+			rows, columns = columns, rows
+		}
+		size := l.rows(rows)
+		if s.inKey {
+			if l.spread || rows <= fewRows || columns > mostColumnBits {
+				return math.MaxInt
+			}
+			size, columns, line = mostPattern, 0, 7
+		}
 		groups := 1
 		if rows > 0 {
-			groups = (rows-1)/l.rows(rows) + 1
+			groups = (rows-1)/size + 1
 		}
 		return groups * (line + (1+columns)*sums)
 	}
-	return cost(columns, rows) < cost(rows, columns)
+	best := shape{}
+	for _, s := range []shape{{turned: true}, {inKey: true}, {true, true}} {
+		if cost(s) < cost(best) {
+			best = s
+		}
+	}
+	return best
 }
 
 // even is how many of n go into each piece if all pieces are to be alike and none has more than most.
@@ -78,16 +106,26 @@ func even(n, most int) int {
 	return max(1, (n+pieces-1)/pieces)
 }
 
-// newPattern puts the conditions of a tile's rows into groups.
-func newPattern(rows *side, size lineSize) *pattern {
+// newPattern puts the conditions of a tile's rows into groups. With inKey so it does with those of the columns, all of
+// which are one.
+func newPattern(rows, columns *side, size lineSize, inKey bool) *pattern {
 	n := len(rows.conditions)
-	p := &pattern{rows: size.rows(n)}
+	p := &pattern{rows: size.rows(n), inKey: inKey && n > fewRows}
+	if p.inKey {
+		p.rows = min(mostPattern, n)
+		if k := len(columns.conditions); k > 0 {
+			p.columns = patternOf(columns, 0, k)
+		}
+	}
 	for from := 0; from < n; from += p.rows {
 		p.groups = append(p.groups, patternOf(rows, from, min(from+p.rows, n)))
 	}
 	p.groupBits, p.stratumBits = bits.Len(uint(max(1, len(p.groups))-1)), bits.Len(uint(size.strata-1))
 	return p
 }
+
+// above is the bit of a key from which on it has a bit for each column.
+func (p *pattern) above() int { return p.rows + p.groupBits + p.stratumBits + p.waveBits }
 
 // patternOf writes the pattern of some of the rows. Attributes whose bits stand side by side in a word are taken from
 // it all at once.
@@ -118,7 +156,7 @@ func patternOf(rows *side, from, to int) string {
 }
 
 // key writes the SQL expression of a line's key, of which a respondent has one for each group; "" if all have the same.
-func (p *pattern) key(scope *scope) string {
+func (p *pattern) key(scope *scope, columns int) string {
 	of := func(bits int) string {
 		switch {
 		case bits <= 16: // such keys are looked up fastest
@@ -150,10 +188,13 @@ func (p *pattern) key(scope *scope) string {
 	if p.waveBits > 0 {
 		parts = append(parts, fmt.Sprintf("toUInt64(wave) * %d", 1<<(own+p.stratumBits)))
 	}
+	if p.columns != "" {
+		parts = append(parts, fmt.Sprintf("toUInt64(%s) * %d", p.columns, 1<<p.above()))
+	}
 	if len(parts) == 1 && len(p.groups) > 0 || len(parts) == 0 {
 		return strings.Join(parts, "")
 	}
-	return of(own+p.stratumBits+p.waveBits) + "(" + strings.Join(parts, " + ") + ")"
+	return of(p.above()+columns) + "(" + strings.Join(parts, " + ") + ")"
 }
 
 // row writes the SQL expression of the key of a line of the result, in terms of p, the key of a line of a pattern: one
@@ -169,7 +210,9 @@ func (p *pattern) row() string {
 
 // few tells whether there are hardly more patterns than rows. Then the server is spared the lines of rows: to be told
 // of them costs an older one as much as all else of the statement.
-func (p *pattern) few() bool { return p.rows <= 2 && len(p.groups) <= 1 }
+func (p *pattern) few() bool { return p.rows <= fewRows && len(p.groups) <= 1 }
+
+const fewRows = 2
 
 // read tells the stratum and the rows, by their numbers in keys, of a line of the result. A row that there is none of
 // has a number that none has.
@@ -257,7 +300,7 @@ func (st *statement) askWords(table string, scope *scope, weight string, packed 
 			p.waveBits = max(p.waveBits, bits.Len16(w.Number))
 		}
 	}
-	key, group := p.key(scope), " GROUP BY p"
+	key, group := p.key(scope, len(st.columns.conditions)), " GROUP BY p"
 	if key == "" {
 		key, group = "toUInt16(0)", ""
 	}
@@ -269,113 +312,4 @@ func (st *statement) askWords(table string, scope *scope, weight string, packed 
 	}
 	st.sql = fmt.Sprintf("SELECT %s AS k, %s FROM (%s) GROUP BY k", p.row(), sums,
 		named("SELECT "+strings.Join(append([]string{key + " AS p"}, inner...), ", ")+from))
-}
-
-// sumWords writes what is added up for everyone and for each column, as a line of the result has it, and what of that
-// is added up for each pattern, by names; patterns that are few are the lines of the result.
-func (st *statement) sumWords(weight string) (inner []string, result string) {
-	p := st.pattern
-	one := weight
-	if p.packing.bits > 0 {
-		one = fmt.Sprintf("toUInt64(%s) * %d + 1", weight, uint64(1)<<p.packing.bits)
-	}
-	var samples, weights []string
-	squares := make([][]string, len(st.square.parts()))
-	for i := range 1 + len(st.columns.conditions) {
-		sum := func(what, name, part string) string {
-			text := fmt.Sprintf("sum(%s)", what)
-			if i > 0 {
-				text = fmt.Sprintf("sumIf(%s, %s)", what, st.columns.conditions[i-1])
-			}
-			if p.few() {
-				return text
-			}
-			name = fmt.Sprint(name, i)
-			inner = append(inner, text+" AS "+name)
-			return "sum(" + fmt.Sprintf(part, name) + ")"
-		}
-		switch {
-		case st.packed():
-			weights = append(weights, sum(one, "x", "%s"))
-		case p.packing.bits > 0:
-			low := fmt.Sprintf("bitAnd(%%s, %d)", uint64(1)<<p.packing.bits-1)
-			samples = append(samples, "toInt64("+sum(one, "x", low)+")")
-			weights = append(weights, fmt.Sprintf("toInt64(sum(bitShiftRight(x%d, %d)))", i, p.packing.bits))
-		default:
-			samples = append(samples, "toInt64("+sum("toInt64(1)", "y", "%s")+")")
-			weights = append(weights, "toInt64("+sum(weight, "x", "%s")+")")
-		}
-		for k, part := range st.square.parts() {
-			squares[k] = append(squares[k], sum(part, []string{"low", "high"}[k], "%s"))
-		}
-	}
-	result = "[" + strings.Join(weights, ", ") + "]"
-	if !st.packed() {
-		result = "[" + strings.Join(samples, ", ") + "], " + result
-	}
-	for _, sums := range squares {
-		text := strings.Join(sums, ", ")
-		if st.square.how != asDecimal {
-			text = "[" + text + "]"
-		}
-		result += ", " + text
-	}
-	return inner, result
-}
-
-// packed tells whether respondents and weights come as one integer in the answer, too.
-func (st *statement) packed() bool {
-	p := st.pattern
-	return p.packing.bits > 0 && (!p.packing.byWave || p.few())
-}
-
-// readWords reads a line that has sums for each of the columns.
-func (st *statement) readWords(line driver.Rows) ([]cell, error) {
-	var key uint64
-	var samples, weights []int64
-	list := make([]cell, 1+len(st.columns.conditions))
-	to := []any{&key, &samples, &weights}
-	var both []uint64
-	if st.packed() {
-		to = []any{&key, &both}
-	}
-	integers := make([][]uint64, len(st.square.parts()))
-	for k := range integers {
-		if st.square.how != asDecimal {
-			to = append(to, &integers[k])
-			continue
-		}
-		for i := range list {
-			to = append(to, (*squares)(&list[i].Squares))
-		}
-	}
-	if err := line.Scan(to...); err != nil {
-		return nil, err
-	}
-	if err := st.square.read(list, integers); err != nil {
-		return nil, err
-	}
-	for _, x := range both {
-		samples = append(samples, int64(x&(1<<st.pattern.packing.bits-1)))
-		weights = append(weights, int64(x>>st.pattern.packing.bits))
-	}
-	if len(samples) != len(list) || len(weights) != len(list) {
-		return nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
-			len(weights), len(list))
-	}
-	stratum, rows := st.pattern.read(key)
-	all := make([]cell, 0, len(rows)*len(list))
-	for _, row := range rows {
-		for i := range list {
-			c := list[i]
-			column := uint32(everyColumn)
-			if i > 0 {
-				column = uint32(conditionKeys + i - 1)
-			}
-			c.key = uint64(stratum)<<(2*keyBits) | uint64(row)<<keyBits | uint64(column)
-			c.Sample, c.Weight = samples[i], weights[i]
-			all = append(all, c)
-		}
-	}
-	return all, nil
 }

@@ -193,22 +193,29 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 			square.sql = c.call(fmt.Sprintf("square%d_", layer), square.of(weight))
 		}
 		size := lineSize{strata: len(scope.strata), respondents: scope.respondents(), spread: s.config.Cluster != ""}
-		rows, columns, turned := rows, columns, format == Words && size.turned(len(rows), len(columns), squares)
-		if turned {
+		rows, columns, shape := rows, columns, shape{}
+		if format == Words {
+			shape = size.shape(len(rows), len(columns), 1+len(square.parts()))
+		}
+		if shape.turned {
 			rows, columns = columns, rows
 		}
 		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
 		if format == Words {
 			wide = even(len(columns), min(wide, mostSums))
 		}
+		if shape.inKey {
+			groups := func(rows int) int { return (rows-1)/mostPattern + 1 }
+			tall = mostPattern * even(groups(len(rows)), min(groups(tall), mostGroups))
+		}
 		for i := 0; i == 0 || i < len(rows); i += tall {
 			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
 			for j := 0; j == 0 || j < len(columns); j += wide {
 				c := newSide(columns[j:min(j+wide, len(columns))], everyColumn)
-				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, turned: turned,
+				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, turned: shape.turned,
 					squares: squares, square: square, format: format}
 				if format == Words {
-					st.pattern = newPattern(r, size)
+					st.pattern = newPattern(r, c, size, shape.inKey)
 					st.askWords(s.read, scope, weight, packed, where, named)
 				} else {
 					st.sql = named(sql(s.read, st.key(scope), sums(weight, squares), where))

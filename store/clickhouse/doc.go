@@ -191,14 +191,14 @@
 //
 // # Faults
 //
-// A server that can't be reached, has no memory or no place for a statement, or lets nobody in, is an
-// audience.ErrNoAnswer, which is 503 unavailable over HTTP. One that hangs costs the first question its time limit;
-// meanwhile it is found out by a ping that nothing comes back from, and from then on questions are refused at once
-// until it answers the pings that go on every second. Respondents that were published and are not there any more are a
-// MissingError, which is 500, as asking again does not help: Check (crosswave clickhouse check) names the server.
-// Imports are refused beside them before they change anything, unless they replace just what is lost; so a backup that
-// is put back still fits. What an import leaves that is given up is removed at all servers that can be reached, and at
-// the others by the next. Ready tells what a question would meet.
+// A server that can't be reached, does not say who it is within five seconds, has no memory or no place for a
+// statement, or lets nobody in, is an audience.ErrNoAnswer, which is 503 unavailable over HTTP. One that hangs costs
+// the first question its time limit; meanwhile it is found out by a ping that nothing comes back from, and from then
+// on questions are refused at once until it answers the pings that go on every second. Respondents that were
+// published and are not there any more are a MissingError, which is 500, as asking again does not help: Check
+// (crosswave clickhouse check) names the server. Imports are refused beside them before they change anything, unless
+// they replace just what is lost; so a backup that is put back still fits. What an import leaves that is given up is
+// removed at all servers that can be reached, and at the others by the next. Ready tells what a question would meet.
 //
 // # Settings
 //

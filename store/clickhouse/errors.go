@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"slices"
 
 	ch "github.com/ClickHouse/clickhouse-go/v2"
@@ -37,8 +36,8 @@ func (e *Error) Is(target error) bool {
 	if e.Code == 0 {
 		var network net.Error
 		var certificate *tls.CertificateVerificationError
-		return errors.Is(e.Err, errHangs) || errors.As(e.Err, &certificate) || errors.As(e.Err, &network) ||
-			errors.Is(e.Err, io.EOF) || errors.Is(e.Err, io.ErrUnexpectedEOF)
+		return errors.Is(e.Err, errHangs) || errors.Is(e.Err, errNoConnection) || errors.As(e.Err, &certificate) ||
+			errors.As(e.Err, &network) || errors.Is(e.Err, io.EOF) || errors.Is(e.Err, io.ErrUnexpectedEOF)
 	}
 	return slices.Contains(passing, e.Code)
 }
@@ -46,6 +45,9 @@ func (e *Error) Is(target error) bool {
 // errHangs is a server of which it is known that it does not answer.
 var errHangs = errors.New("it does not answer, is asked again every second, and has not been waited for: nothing has " +
 	"come from it")
+
+// errNoConnection is a server that did not say who it is in time.
+var errNoConnection = errors.New("it was not ready for a connection in time")
 
 // ErrMemory is a statement that needs more memory than Config.MemoryBytes or the server's own settings allow.
 var ErrMemory = errors.New("the statement needs more memory than is allowed")
@@ -138,9 +140,10 @@ func (s *Store) explain(ctx, limited context.Context, at *server, err error) err
 	switch {
 	case e.Code == memoryLimit:
 		e.Err = fmt.Errorf("%w: %w", ErrMemory, err)
-	case limited.Err() != nil, e.Code == timeoutExceeded, e.Code == socketTimeout,
-		errors.Is(err, os.ErrDeadlineExceeded), late(err):
+	case limited.Err() != nil, e.Code == timeoutExceeded, e.Code == socketTimeout:
 		e.Err = fmt.Errorf("no answer in time: %w (%v)", context.DeadlineExceeded, err)
+	case late(err): // of what the driver waits for, only connections have less time than the statement has
+		e.Err = fmt.Errorf("%w (%v)", errNoConnection, err)
 	}
 	return e
 }

@@ -200,7 +200,7 @@ func (s *Store) statementAt(ctx context.Context, sh *shard, at *server,
 		}
 	}
 	cancel()
-	if ctx.Err() == nil && late(err) {
+	if ctx.Err() == nil && (late(err) || errors.Is(err, errNoConnection)) {
 		at.breaker.suspect()
 	}
 	return err

@@ -110,7 +110,7 @@ func TestCountEqualWeights(t *testing.T) {
 
 // A table that is counted in several tiles holds what its parts come to, each asked for by itself.
 func TestCountLargeTables(t *testing.T) {
-	st := synthetic(13, testsize.Of(200, 1000, 1000))
+	st := synthetic(13, testsize.Of(600, 1000, 1000))
 	s := openStore(t, Memory, Config{Threads: 2})
 	publish(t, s, st, st.Respondents)
 	f, err := s.Frame(t.Context())

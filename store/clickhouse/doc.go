@@ -158,6 +158,9 @@
 //	a profile, squares                           9.21  4.03           6.02  2.37
 //	a summary of numbers, squares                0.81  0.57           0.62  0.48
 //
+// Since then the parts of a line's key that all its groups share stand before them, as servers take them in this order:
+// the profile took 4.2 and 2.5 s after the others, and takes 3.5 and 2.3 s before them.
+//
 // So a server of today takes two fifths to two thirds of the time, and where there is little to add up hardly less: to
 // read the words of a 20×20 from all over takes either 20 to 30 ms, and to plan it 15 to 20. None of this helped 26.7
 // by more than runs differ from each other: its older analyzer (enable_analyzer = 0); no optimizations of queries, of

@@ -168,6 +168,16 @@ func (p *pattern) key(scope *scope, columns int) string {
 	}
 	var parts []string
 	own := p.rows + p.groupBits
+	if p.stratumBits > 0 {
+		parts = append(parts, fmt.Sprintf("%s * %d", scope.stratum(), 1<<own))
+	}
+	if p.waveBits > 0 {
+		parts = append(parts, fmt.Sprintf("toUInt64(wave) * %d", 1<<(own+p.stratumBits)))
+	}
+	if p.columns != "" {
+		parts = append(parts, fmt.Sprintf("toUInt64(%s) * %d", p.columns, 1<<p.above()))
+	}
+	// Servers take the parts in this order, and all after arrayJoin once for each group.
 	switch len(p.groups) {
 	case 0:
 	case 1:
@@ -181,15 +191,6 @@ func (p *pattern) key(scope *scope, columns int) string {
 			list = append(list, of(own)+"("+g+")")
 		}
 		parts = append(parts, "arrayJoin(["+strings.Join(list, ", ")+"])")
-	}
-	if p.stratumBits > 0 {
-		parts = append(parts, fmt.Sprintf("%s * %d", scope.stratum(), 1<<own))
-	}
-	if p.waveBits > 0 {
-		parts = append(parts, fmt.Sprintf("toUInt64(wave) * %d", 1<<(own+p.stratumBits)))
-	}
-	if p.columns != "" {
-		parts = append(parts, fmt.Sprintf("toUInt64(%s) * %d", p.columns, 1<<p.above()))
 	}
 	if len(parts) == 1 && len(p.groups) > 0 || len(parts) == 0 {
 		return strings.Join(parts, "")

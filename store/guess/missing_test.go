@@ -117,9 +117,10 @@ func TestMarksAreTold(t *testing.T) {
 	}
 }
 
-// Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
+// Rows in which nothing stands are told. In a text they are no respondents, as a spreadsheet left them behind; where a
+// format counts its cases they are.
 func TestEmptyRowsAreTold(t *testing.T) {
-	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
+	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n\"\",\n"
 	table, err := csv.New(strings.NewReader(text), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -129,9 +130,20 @@ func TestEmptyRowsAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "3 rows with nothing in any column, the first of them row 4: each counts as a respondent who answered nothing"
+	want := "3 rows with nothing in any column, the first of them row 4: left out"
 	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	if m.Rows != 4 {
+		t.Errorf("there are %d respondents, want 4", m.Rows)
+	}
+	cases := repeated(40, "p|q", among("1", "2", ""), among("x", "y", "")).file()
+	if m, err = guess.Codebook(t.Context(), cases, guess.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want = "13 rows with nothing in any column, the first of them row 3: each counts as a respondent who answered nothing"
+	if !slices.Contains(m.Notes, want) || m.Rows != 40 {
+		t.Errorf("%d respondents; notes lack %q: %s", m.Rows, want, strings.Join(m.Notes, "\n"))
 	}
 	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), guess.Options{}); strings.Contains(
 		strings.Join(m.Notes, "\n"), "nothing in any") {

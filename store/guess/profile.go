@@ -94,8 +94,10 @@ var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, 
 
 // rowCount is how many rows a file has.
 type rowCount struct {
-	all, empty int64 // empty: in which no column has anything
-	firstEmpty int64 // its number, as Row.Number gives it
+	all         int64 // of respondents
+	empty, left int64 // in which no column has anything: of respondents, and of those that are none
+	// the numbers of the first such, as Row.Number gives them
+	firstEmpty, firstLeft int64
 }
 
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
@@ -124,22 +126,29 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 		if err != nil {
 			return nil, rowCount{}, nil, err
 		}
+		if row.Empty {
+			if rows.left == 0 {
+				rows.firstLeft = row.Number
+			}
+			rows.left++
+			continue
+		}
 		rows.all++
 		empty := true
 		for i, c := range s.columns {
 			s.see(c, row.Field(i))
 			empty = empty && c.last == isEmpty
 		}
-		for k, set := range sets {
-			if twice(set) {
-				repeated[k]++
-			}
-		}
 		if empty {
 			if rows.empty == 0 {
 				rows.firstEmpty = row.Number
 			}
 			rows.empty++
+		}
+		for k, set := range sets {
+			if twice(set) {
+				repeated[k]++
+			}
 		}
 	}
 	for _, c := range s.columns {

@@ -26,6 +26,8 @@
 //     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the
 //     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
 //     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides.
+//   - Codes from -1 to -5 are no answers where their labels say that a question was left out, skipped or not reached,
+//     and without labels where several columns have them beside answers from 1 on. Numbers around zero are a scale.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
 //     their columns, or all answers in an order of their own: those are rows of a grid.
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose

@@ -165,6 +165,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	if err := g.roles(); err != nil {
 		return nil, err
 	}
+	g.unanswered()
 	if err := g.forcedGrids(); err != nil {
 		return nil, err
 	}

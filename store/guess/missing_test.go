@@ -229,3 +229,30 @@ func TestSetsOfRanks(t *testing.T) {
 		}
 	}
 }
+
+// Codes below zero that tools write for what was left out are no answers, where the columns around them have them, too,
+// or a label says so; those of a scale around zero, and who does not know, are.
+func TestCodesBelowZeroAreNoAnswers(t *testing.T) {
+	f := repeated(40, "id|a|b|c|d|e|f", count(1), among("1", "2", "3", "-1"), among("1", "-2", "3", "2"),
+		among("-3", "2", "3", "1"), among("1", "0", "-2", "-2"), among("-1", "2", "1", "-2"),
+		among("2", "-1", "-2", "1")).file()
+	f.Columns[5].Labels = []guess.Label{{Value: "1", Text: "Yes"}, {Value: "2", Text: "No"},
+		{Value: "-1", Text: "Do not know"}, {Value: "-2", Text: "Not answered"}}
+	n, m := positives(t, f, guess.Options{})
+	for what, want := range map[string]int{"core.a a_1": 10, "core.a a_minus_1": 0, "core.f f_minus_2": 0,
+		"core.b b_minus_2": 0,
+		"core.c c_minus_3": 0, "core.d d_1": 10, "core.d d_minus_2": 0, "core.e e_minus_1": 10, "core.e e_minus_2": 0} {
+		if n[what] != want {
+			t.Errorf("%d are positive on %s, want %d", n[what], what, want)
+		}
+	}
+	want := "a, b, c, d, e, f: codes from -1 to -5 read as no answer"
+	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	scale := repeated(40, "id|a|b|c", count(1), among("1", "2", "-1", "-2"), among("-2", "1", "2", "-1"),
+		among("2", "1", "-2", "-1")).file()
+	if n, m = positives(t, scale, guess.Options{}); n["core.a a_minus_2"]+n["core.c c_minus_2"] != 20 {
+		t.Errorf("positive are %v: %s", n, strings.Join(m.Notes, "\n"))
+	}
+}

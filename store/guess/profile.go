@@ -49,6 +49,7 @@ type column struct {
 	bounded               bool      // least and most are set
 
 	filled, empty, missing int64 // rows with a value, without one, and with one that the file declares as missing
+	lost                   int64 // of missing, those with a code that was taken for no answer
 	// different ones, as first seen, without those that are missing; not all of them if many is set
 	values   []value
 	declared []value // that the file declares as missing, as seen

@@ -51,8 +51,10 @@
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
 //     between them, and by pieces that occur again and again in one order, or where the question says that several may
-//     be chosen; commas within brackets divide nothing. What respondents wrote beside those is an answer, too. Where a
-//     column for each of them stands beside, the field is not used.
+//     be chosen; commas within brackets divide nothing. Nothing divides answers where the question asks for one, where
+//     commas stand in the answers of hardly anyone among many, or where a mark stands behind each answer and between
+//     no two. What respondents wrote beside those is an answer, too. Where a column for each of them stands beside, the
+//     field is not used.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
 //

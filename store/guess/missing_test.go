@@ -256,3 +256,23 @@ func TestCodesBelowZeroAreNoAnswers(t *testing.T) {
 		t.Errorf("positive are %v: %s", n, strings.Join(m.Notes, "\n"))
 	}
 }
+
+// Two of a few answers in a field, of hardly anyone among many, are an answer of their own and make no multiple choice.
+func TestTwoAnswersOfHardlyAnyone(t *testing.T) {
+	for _, c := range []struct {
+		two, rows int
+		as        string
+	}{{6, 120, "single"}, {7, 120, "multi"}, {4, 80, "multi"}} {
+		values := make([]string, c.rows)
+		for i := range values {
+			values[i] = []string{"Agree", "Disagree", "Neither"}[i%3]
+			if i < c.two {
+				values[i] = []string{"Agree, Neither", "Disagree, Neither"}[i%2]
+			}
+		}
+		_, m := positives(t, repeated(c.rows, "id|q", count(1), among(values...)).file(), guess.Options{})
+		if got := m.Columns[1].As; got != c.as {
+			t.Errorf("%d of %d gave two: read as %s, want %s", c.two, c.rows, got, c.as)
+		}
+	}
+}

@@ -45,8 +45,8 @@
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
 //     choice, those with one label or the option's number in each, too, and those with the same labels or mostly the
-//     same few values a grid; never others. Amounts per option are numbers, all of them, whatever each happens to
-//     hold.
+//     same few values a grid, with those that few were asked and in which not all of these occur; never others. Amounts
+//     per option are numbers, all of them, whatever each happens to hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands

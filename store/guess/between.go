@@ -250,3 +250,47 @@ func (g *guesser) ranking(members []member) bool {
 	}
 	return slices.Min(given) >= 5 && 50*(slices.Max(given)-slices.Min(given)) <= slices.Max(given)
 }
+
+var construct = regexp.MustCompile(`^(\pL{2,})[_.]?(\d)$`)
+
+// amongConstructs tells whether two columns, numbered 1 and 2, are the items of one of several constructs that stand
+// together on one scale of four steps or more, as PU1, PU2, PEOU1, PEOU2 and so on do: three of them, each numbered
+// from 1 on, and one of three items or more.
+func (g *guesser) amongConstructs(run []member) bool {
+	const least, most, steps = 3, 3, 4
+	shape := newShape()
+	item := func(i int) (stem string, n int) {
+		if i < 0 || i >= len(g.columns) || g.columns[i].wording != "" {
+			return "", 0
+		}
+		c, m := g.columns[i], construct.FindStringSubmatch(g.columns[i].code)
+		switch {
+		case m == nil, generic[strings.ToLower(m[1])]:
+			return "", 0
+		case c.taken && g.readings[i].As == "grid":
+		case c.taken, c.alone, !c.number, len(c.Labels) > 0, !c.scale(), c.ordinary() < steps, !shape.fits(c):
+			return "", 0
+		default:
+			shape.add(c)
+		}
+		return strings.ToLower(m[1]), atoi(m[2])
+	}
+	first := run[0].at
+	for stem, _ := item(first - 1); stem != ""; stem, _ = item(first - 1) {
+		first--
+	}
+	constructs, items, large, last := 0, 0, 0, ""
+	for i := first; ; i++ {
+		stem, n := item(i)
+		if stem == last && n == items+1 && stem != "" {
+			items++
+			constructs, large = constructs+btoi(items == 2), large+btoi(items == most)
+			continue
+		}
+		if stem == "" || n != 1 {
+			break
+		}
+		last, items = stem, 1
+	}
+	return constructs >= least && large > 0
+}

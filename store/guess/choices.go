@@ -77,7 +77,7 @@ func (c *column) separated() bool {
 
 // separator tells what divides the answers of a column that holds several in one field.
 func (c *column) separator() (string, bool) {
-	if c.oneAnswer || c.number || c.date || c.filled == 0 || len(c.Labels) > 0 && c.Kind != Text {
+	if c.oneAnswer || c.number || c.date || c.filled == 0 || len(c.Labels) > 0 && c.Kind != Text || c.oneGiven() {
 		return "", false
 	}
 	for i, s := range separators {

@@ -53,6 +53,9 @@ func Distributions(ctx context.Context, f *File) ([]Distribution, error) {
 		if err != nil {
 			return nil, err
 		}
+		if row.Empty {
+			continue
+		}
 		rows++
 		for i := range columns {
 			columns[i].see(string(row.Field(i)), &kept)

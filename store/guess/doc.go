@@ -26,6 +26,8 @@
 //     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the
 //     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
 //     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides.
+//   - Codes from -1 to -5 are no answers where their labels say that a question was left out, skipped or not reached,
+//     and without labels where several columns have them beside answers from 1 on. Numbers around zero are a scale.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
 //     their columns, or all answers in an order of their own: those are rows of a grid.
 //   - Families are columns whose names have a stem with the question's number in common (Q2_1, q5a, I_1_P54), whose
@@ -43,14 +45,16 @@
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
 //     choice, those with one label or the option's number in each, too, and those with the same labels or mostly the
-//     same few values a grid; never others. Amounts per option are numbers, all of them, whatever each happens to
-//     hold.
+//     same few values a grid, with those that few were asked and in which not all of these occur; never others. Amounts
+//     per option are numbers, all of them, whatever each happens to hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
 //     between them, and by pieces that occur again and again in one order, or where the question says that several may
-//     be chosen; commas within brackets divide nothing. What respondents wrote beside those is an answer, too. Where a
-//     column for each of them stands beside, the field is not used.
+//     be chosen; commas within brackets divide nothing. Nothing divides answers where the question asks for one, where
+//     commas stand in the answers of hardly anyone among many, or where a mark stands behind each answer and between
+//     no two. What respondents wrote beside those is an answer, too. Where a column for each of them stands beside, the
+//     field is not used.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
 //

@@ -91,7 +91,7 @@ type Result struct {
 	Codebook *survey.Codebook
 	Columns  []Reading // in the order of the file
 	Notes    []string  // every guess that bears on figures, a sentence each
-	Rows     int64     // of the file
+	Rows     int64     // of the file that are respondents
 
 	told    []told   // of which Notes are the texts
 	perhaps []string // columns that may be the weight, the likeliest first
@@ -154,14 +154,18 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 			g.notes = append(g.notes, told{text: text})
 		}
 	}
+	if rows.left > 0 {
+		g.note("%s with nothing in any column, the first of them row %d: left out, as a spreadsheet leaves such rows behind",
+			plural(int(rows.left), "row"), rows.firstLeft)
+	}
 	if rows.empty > 0 {
-		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered "+
-			"nothing; a spreadsheet may have left them behind, then take them out of the file", plural(int(rows.empty),
-			"row"), rows.firstEmpty)
+		g.note("%s with nothing in any column, the first of them row %d: each counts as a respondent who answered nothing",
+			plural(int(rows.empty), "row"), rows.firstEmpty)
 	}
 	if err := g.roles(); err != nil {
 		return nil, err
 	}
+	g.unanswered()
 	if err := g.forcedGrids(); err != nil {
 		return nil, err
 	}

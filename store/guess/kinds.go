@@ -40,7 +40,7 @@ func (g *guesser) rest() {
 	}
 	var unused, lacking []string
 	for i, c := range g.columns {
-		if g.readings[i].Of != "" && c.missing > 0 {
+		if g.readings[i].Of != "" && c.missing > c.lost {
 			lacking = append(lacking, c.Name)
 		}
 	}

@@ -117,9 +117,10 @@ func TestMarksAreTold(t *testing.T) {
 	}
 }
 
-// Rows in which nothing stands are told: they are respondents, unless a spreadsheet left them behind.
+// Rows in which nothing stands are told. In a text they are no respondents, as a spreadsheet left them behind; where a
+// format counts its cases they are.
 func TestEmptyRowsAreTold(t *testing.T) {
-	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n,\n"
+	const text = "q1,q2\n1,a\n2,b\n,\n1,a\n2,\n , \n\"\",\n"
 	table, err := csv.New(strings.NewReader(text), csv.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -129,9 +130,20 @@ func TestEmptyRowsAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "3 rows with nothing in any column, the first of them row 4: each counts as a respondent who answered nothing"
+	want := "3 rows with nothing in any column, the first of them row 4: left out"
 	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	if m.Rows != 4 {
+		t.Errorf("there are %d respondents, want 4", m.Rows)
+	}
+	cases := repeated(40, "p|q", among("1", "2", ""), among("x", "y", "")).file()
+	if m, err = guess.Codebook(t.Context(), cases, guess.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want = "13 rows with nothing in any column, the first of them row 3: each counts as a respondent who answered nothing"
+	if !slices.Contains(m.Notes, want) || m.Rows != 40 {
+		t.Errorf("%d respondents; notes lack %q: %s", m.Rows, want, strings.Join(m.Notes, "\n"))
 	}
 	if _, m := positives(t, repeated(40, "id|q", count(1), among("1", "")).file(), guess.Options{}); strings.Contains(
 		strings.Join(m.Notes, "\n"), "nothing in any") {
@@ -214,6 +226,53 @@ func TestSetsOfRanks(t *testing.T) {
 		m := guessed(t, f, guess.Options{})
 		if got := readings(m); got["rank_2"] != c.want && got["$order"] != c.want {
 			t.Errorf("%v: read as %v, want %s", c.ranks, got, c.want)
+		}
+	}
+}
+
+// Codes below zero that tools write for what was left out are no answers, where the columns around them have them, too,
+// or a label says so; those of a scale around zero, and who does not know, are.
+func TestCodesBelowZeroAreNoAnswers(t *testing.T) {
+	f := repeated(40, "id|a|b|c|d|e|f", count(1), among("1", "2", "3", "-1"), among("1", "-2", "3", "2"),
+		among("-3", "2", "3", "1"), among("1", "0", "-2", "-2"), among("-1", "2", "1", "-2"),
+		among("2", "-1", "-2", "1")).file()
+	f.Columns[5].Labels = []guess.Label{{Value: "1", Text: "Yes"}, {Value: "2", Text: "No"},
+		{Value: "-1", Text: "Do not know"}, {Value: "-2", Text: "Not answered"}}
+	n, m := positives(t, f, guess.Options{})
+	for what, want := range map[string]int{"core.a a_1": 10, "core.a a_minus_1": 0, "core.f f_minus_2": 0,
+		"core.b b_minus_2": 0,
+		"core.c c_minus_3": 0, "core.d d_1": 10, "core.d d_minus_2": 0, "core.e e_minus_1": 10, "core.e e_minus_2": 0} {
+		if n[what] != want {
+			t.Errorf("%d are positive on %s, want %d", n[what], what, want)
+		}
+	}
+	want := "a, b, c, d, e, f: codes from -1 to -5 read as no answer"
+	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
+		t.Errorf("notes lack %q: %s", want, notes)
+	}
+	scale := repeated(40, "id|a|b|c", count(1), among("1", "2", "-1", "-2"), among("-2", "1", "2", "-1"),
+		among("2", "1", "-2", "-1")).file()
+	if n, m = positives(t, scale, guess.Options{}); n["core.a a_minus_2"]+n["core.c c_minus_2"] != 20 {
+		t.Errorf("positive are %v: %s", n, strings.Join(m.Notes, "\n"))
+	}
+}
+
+// Two of a few answers in a field, of hardly anyone among many, are an answer of their own and make no multiple choice.
+func TestTwoAnswersOfHardlyAnyone(t *testing.T) {
+	for _, c := range []struct {
+		two, rows int
+		as        string
+	}{{6, 120, "single"}, {7, 120, "multi"}, {4, 80, "multi"}} {
+		values := make([]string, c.rows)
+		for i := range values {
+			values[i] = []string{"Agree", "Disagree", "Neither"}[i%3]
+			if i < c.two {
+				values[i] = []string{"Agree, Neither", "Disagree, Neither"}[i%2]
+			}
+		}
+		_, m := positives(t, repeated(c.rows, "id|q", count(1), among(values...)).file(), guess.Options{})
+		if got := m.Columns[1].As; got != c.as {
+			t.Errorf("%d of %d gave two: read as %s, want %s", c.two, c.rows, got, c.as)
 		}
 	}
 }

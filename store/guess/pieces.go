@@ -168,6 +168,58 @@ var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,
 	`v[sš]echn[yo] (?:možnosti|odpověd|vyhovuj)|viac odpoved|více odpověd|birden fazla|несколько (?:вариант|ответ)|` +
 	`вс[её] (?:подходящ|что|вариант|ответ|применим)|多选|多選|可多|複数|복수|중복|모두 (?:선택|고르|체크)`)
 
+// oneAsked are words by which questions tell that one answer is to be chosen, and oneOrMore what takes them back.
+var (
+	oneAsked = regexp.MustCompile(`(?i)\bwhich one (?:is|would|do|does|of)\b|\b(?:select|choose|check|pick|mark|tick) ` +
+		`(?:only |just )?(?:one|1)\b|\b(?:one|single) (?:answer|option|choice) only\b|` +
+		`\bonly one (?:answer|option|choice)\b|` +
+		`\bdrop-?down (?:list|menu)\b|una (?:sola|única) (?:respuesta|opci)|s[oó]lo una (?:respuesta|opci)|apenas uma |` +
+		`somente uma |une seule (?:réponse|option)|nur eine (?:antwort|nennung|option)|una sola (?:risposta|opzione)|` +
+		`один (?:вариант|ответ)|выпадающий список|单选|單選|單一選擇`)
+	oneOrMore = regexp.MustCompile(`(?i)\b(?:one|1) (?:or|and/or) (?:more|several|both)|\bat least (?:one|1)\b`)
+)
+
+// oneGiven tells whether a column holds one answer a field, whatever stands between its words: the question asks for
+// one, commas stand between answers of hardly anyone among many, or what divides answers stands behind each of them and
+// never between two.
+func (c *column) oneGiven() bool {
+	const many, rare = 100, 20 // respondents, and of so many at most one who gave two
+	name := c.Name + " " + c.Label
+	if severalAsked.MatchString(name) || oneOrMore.MatchString(name) {
+		return false
+	}
+	if oneAsked.MatchString(name) {
+		return true
+	}
+	if c.many || c.filled < many {
+		return false
+	}
+	several, found := int64(0), false
+	for k, separator := range separators {
+		p := c.pieces[k]
+		if separator == " " || p == nil || p.off || p.divided == 0 {
+			continue
+		}
+		if p.at == 1 { // behind each, as in "tea;"
+			return true
+		}
+		if separator != "," { // the others stand in few answers
+			return false
+		}
+		found = true
+		for _, v := range c.values {
+			pieces := 0
+			for piece := range divided(v.text, separator) {
+				pieces += btoi(canonical(piece) != "")
+			}
+			if pieces > 1 {
+				several += v.n
+			}
+		}
+	}
+	return found && rare*several <= c.filled
+}
+
 // isCode tells whether a word may be the code of an answer: a number, or small letters, digits and what stands for a
 // space between them.
 func isCode(word string) bool {

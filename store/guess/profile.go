@@ -49,6 +49,7 @@ type column struct {
 	bounded               bool      // least and most are set
 
 	filled, empty, missing int64 // rows with a value, without one, and with one that the file declares as missing
+	lost                   int64 // of missing, those with a code that was taken for no answer
 	// different ones, as first seen, without those that are missing; not all of them if many is set
 	values   []value
 	declared []value // that the file declares as missing, as seen
@@ -94,8 +95,10 @@ var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, 
 
 // rowCount is how many rows a file has.
 type rowCount struct {
-	all, empty int64 // empty: in which no column has anything
-	firstEmpty int64 // its number, as Row.Number gives it
+	all         int64 // of respondents
+	empty, left int64 // in which no column has anything: of respondents, and of those that are none
+	// the numbers of the first such, as Row.Number gives them
+	firstEmpty, firstLeft int64
 }
 
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
@@ -124,22 +127,29 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 		if err != nil {
 			return nil, rowCount{}, nil, err
 		}
+		if row.Empty {
+			if rows.left == 0 {
+				rows.firstLeft = row.Number
+			}
+			rows.left++
+			continue
+		}
 		rows.all++
 		empty := true
 		for i, c := range s.columns {
 			s.see(c, row.Field(i))
 			empty = empty && c.last == isEmpty
 		}
-		for k, set := range sets {
-			if twice(set) {
-				repeated[k]++
-			}
-		}
 		if empty {
 			if rows.empty == 0 {
 				rows.firstEmpty = row.Number
 			}
 			rows.empty++
+		}
+		for k, set := range sets {
+			if twice(set) {
+				repeated[k]++
+			}
 		}
 	}
 	for _, c := range s.columns {

@@ -26,6 +26,7 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
+	list = g.seldom(f, list)
 	list = g.unanimous(f, list)
 	list = g.fewRespondents(f, list)
 	for _, k := range list {
@@ -64,6 +65,38 @@ func (g *guesser) fewRespondents(f *family, list []*candidate) []*candidate {
 		return list
 	}
 	return []*candidate{k}
+}
+
+// seldom adds the rows that few were asked, in which not all steps of the scale occur, to those of the same question
+// that have all of their answers: three rows at least, one of them answered by twice as many.
+func (g *guesser) seldom(f *family, list []*candidate) []*candidate {
+	const least = 3
+	if !f.strong {
+		return list
+	}
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
+		if c.taken || c.many || c.quantity || len(c.values) < 2 || len(c.Labels) > 0 || c.filled >= fewAnswers ||
+			in >= 0 && len(list[in].rows) > 1 || c.tick().kind != noTick || c.separated() {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			return len(k.rows) >= least && slices.ContainsFunc(k.rows, func(o member) bool {
+				return g.columns[o.at].filled >= 2*c.filled
+			}) && !slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
+		})
+		if at < 0 || at == in {
+			continue
+		}
+		if in >= 0 {
+			list[in].rows = nil
+		}
+		list[at].add(c)
+		list[at].rows = append(list[at].rows, m)
+		slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
+	}
+	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
 }
 
 // unanimous adds the rows to which all gave one answer, or nearly all, to those of which it is an answer: two where the

@@ -213,7 +213,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
 		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
-			len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4
+			(len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4 || len(run) == 2 && g.amongConstructs(run))
 		for k := range run {
 			c := g.columns[run[k].at]
 			rest := c.code[len(s.text):]

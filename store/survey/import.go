@@ -232,7 +232,8 @@ func (im *importer) read(ctx context.Context, src Source, w Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		im.report.Rows += int64(len(batch.Respondents)) + batch.Skipped
+		im.report.Rows += int64(len(batch.Respondents)) + batch.Skipped + batch.Empty
+		im.report.Empty += batch.Empty
 		im.skip(batch)
 		if im.options.Strict&StrictAnswers != 0 && len(batch.Unlisted) > 0 {
 			return im.strict(batch)

@@ -257,6 +257,7 @@ func TestReportJSON(t *testing.T) {
   "version": 1,
   "rows": 2,
   "skipped": 1,
+  "empty": 0,
   "respondents": 1,
   "warnings": [
     {

@@ -19,6 +19,7 @@ type Report struct {
 	Rows    int64  `json:"rows"`    // read from the file
 	// of them, left out because wave or location is missing and the codebook says skip
 	Skipped     int64 `json:"skipped"`
+	Empty       int64 `json:"empty"`       // of them, with nothing in any column: no respondents
 	Respondents int64 `json:"respondents"` // taken in
 
 	// Warnings are what of the import will mislead: of the file all, of what is stored what it makes so.
@@ -300,6 +301,9 @@ func (r *Report) summary(b *strings.Builder) {
 		fmt.Fprintf(b, "%s read, %s taken in", plural(r.Rows, "row"), plural(r.Respondents, "respondent"))
 		if r.Skipped > 0 {
 			fmt.Fprintf(b, ", %s left out because the wave or the location is missing", plural(r.Skipped, "row"))
+		}
+		if r.Empty > 0 {
+			fmt.Fprintf(b, ", %s left out because nothing stands in any column", plural(r.Empty, "row"))
 		}
 		b.WriteString(".\n")
 	}

@@ -90,7 +90,7 @@ func (s *tableSource) Respondents(ctx context.Context) iter.Seq2[*Batch, error] 
 	}
 	return func(yield func(*Batch, error) bool) {
 		for t, err := range work.Do(ctx) {
-			if err == nil && (len(t.batch.Respondents) > 0 || t.batch.Skipped > 0) && !yield(&t.batch, nil) {
+			if err == nil && t.batch.any() && !yield(&t.batch, nil) {
 				return
 			}
 			if err == nil {

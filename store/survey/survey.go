@@ -34,9 +34,13 @@ type Batch struct {
 	Respondents []Respondent
 	Skipped     int64      // rows left out, whose wave or location is missing, which the codebook lets pass
 	SkippedOf   []int64    // of Skipped, those whose wave is known, by index into Survey.Waves; it may be shorter
+	Empty       int64      // rows in which nothing stands: they are no respondents
 	Unlisted    []Unlisted // answers that are none of the datapoints
 	Done, Total int64      // how far the file is read, in a unit of the source's choice (bytes, rows); Total 0: not known
 }
+
+// any tells whether there is something in the batch.
+func (b *Batch) any() bool { return len(b.Respondents) > 0 || b.Skipped > 0 || b.Empty > 0 }
 
 // Respondent is one answered questionnaire.
 type Respondent struct {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"unicode/utf8"
 )
 
 // Table is a file of one row per respondent in whatever format, as columns of text. Package survey reads every Table by
@@ -43,6 +44,9 @@ type Row struct {
 	Data []byte
 	// Ends has the place of each field in Data, and one more: field i is Data[Ends[i] : Ends[i+1]-1].
 	Ends []uint32
+	// Empty tells that nothing stands in any column, in a format where that says that there is no respondent: spreadsheets
+	// leave such rows behind. Formats that count their cases have none.
+	Empty bool
 }
 
 // Padding is how many bytes must be there behind the fields of a row. They mean nothing: fields are compared 8 bytes at
@@ -51,6 +55,14 @@ const Padding = 8
 
 // Field is the text of a column, given by its place in the header, without what the format puts around it.
 func (r *Row) Field(column int) []byte { return r.Data[r.Ends[column] : r.Ends[column+1]-1] }
+
+// Blank tells whether nothing stands in a field but blanks.
+func Blank(field []byte) bool {
+	if len(field) > 0 && field[0] > ' ' && field[0] < utf8.RuneSelf {
+		return false // mostly
+	}
+	return Plain(string(field)) == ""
+}
 
 // check sees to it that there are so many fields, and room behind them.
 func (r *Row) check(columns int) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,56 @@ type tableRow struct {
 func (r *tableRow) Number() int64 { return r.number }
 
 func (r *tableRow) Append(dst []byte, column int) []byte { return append(dst, r.cells[column]...) }
+
+// A row that its format takes for empty is no respondent, also where the wave must be there; one with something in a
+// column that the codebook does not read is, and so is a case of a format that counts them.
+func TestEmptyRowsAreNoRespondents(t *testing.T) {
+	codebook, err := survey.ReadCodebook([]byte(strings.Replace(tableBook, `"missing": "skip", `, "", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := []string{"x", "wave", "q", "w"}
+	empty, elsewhere := []string{"", "", "", ""}, []string{"x", "", "", ""}
+	rows := [][]string{{"", "1", "a", "1"}, empty, {"\u00a0", "", "  ", ""}, {"", "1", "b", "1"}, empty}
+	for _, c := range []struct {
+		name        string
+		text        bool
+		rows        [][]string
+		respondents int
+		empty       int64
+		wrong       bool
+	}{
+		{"text", true, rows, 2, 3, false},
+		{"text with a word elsewhere", true, append(slices.Clone(rows), elsewhere), 2, 3, true},
+		{"cases", false, rows, 1, 0, true},
+	} {
+		var table survey.Table = &table{header: header, rows: c.rows}
+		if c.text {
+			text := strings.Join(header, ",") + "\n"
+			for _, row := range c.rows {
+				text += strings.Join(row, ",") + "\n"
+			}
+			if table, err = survey.OpenText(text, ',', 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		src, err := survey.NewSource(table, codebook, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		respondents, empty, wrong := 0, int64(0), false
+		for b, err := range src.Respondents(t.Context()) {
+			if wrong = err != nil; wrong {
+				break
+			}
+			respondents += len(b.Respondents)
+			empty += b.Empty
+		}
+		if respondents != c.respondents || empty != c.empty || wrong != c.wrong {
+			t.Errorf("%s: %d respondents, %d empty rows, an error: %t", c.name, respondents, empty, wrong)
+		}
+	}
+}
 
 // Rows without ids are known by their numbers, which are those of the table; what is not read may hold anything.
 func TestTableWithoutIDs(t *testing.T) {

@@ -95,6 +95,10 @@ func (w *worker) respondent(t *task) error {
 	if err := w.row.check(len(p.header)); err != nil {
 		return err
 	}
+	if w.row.Empty {
+		t.batch.Empty++
+		return nil
+	}
 	w.room += roomShare * int(w.row.Ends[len(p.header)]-w.row.Ends[0])
 	r := Respondent{Row: w.row.Number}
 	var err error

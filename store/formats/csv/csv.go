@@ -1,7 +1,8 @@
 // Package csv reads CSV files as tables. Rows are as RFC 4180 has them, in UTF-8: fields are divided by the delimiter,
 // rows end with a line feed (a carriage return before it belongs to it), a field that holds a delimiter, a quote or a
 // line end stands in quotes, and a quote in it is written twice. The first row names the columns. Lines with nothing in
-// them are no rows. A row counts as the line on which it starts, the header being line 1.
+// them are no rows, and rows with nothing in their fields are empty ones (survey.Row.Empty). A row counts as the line
+// on which it starts, the header being line 1.
 package csv
 
 import (

@@ -47,6 +47,10 @@ func (b *block) Next(row *survey.Row) error {
 		return err
 	}
 	row.Number, row.Data, row.Ends = b.row, b.data[:len(b.data)+survey.Padding], b.ends[:b.fields+1]
+	row.Empty = true
+	for i := 0; i < b.fields && row.Empty; i++ {
+		row.Empty = survey.Blank(row.Field(i))
+	}
 	return nil
 }
 

@@ -1,0 +1,137 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/crosswave/crosswave/store/survey/decimal"
+)
+
+// Survey tools write small numbers below zero for questions that were left out, skipped by a filter, or came after the
+// respondent had gone. In files that do so they are no answers, whether they have labels or not.
+
+// leftOut are the words of labels for what was not answered. Who does not know, or refuses, has answered.
+var leftOut = regexp.MustCompile(`(?i)^\W*(?:(?:question )?not (?:answered|asked|applicable|shown|reached|administered)|` +
+	`no (?:answer|response)|unanswered|item non-?response|skip(?:ped)?\b|filter(?:ed)?\b|inapplicable|missing|` +
+	`dropped out|drop-?out|break-?off|(?:interview |survey )?interrupted|ni odgovoril|preskok|prekinjeno|` +
+	`naknadno vprašanje|nicht (?:beantwortet|gefragt|zutreffend)|trifft nicht zu|keine angabe|abgebrochen|übersprungen|` +
+	`non (?:posée|concerné|applicable)|sans réponse|non réponse|no (?:contesta|responde|aplica|corresponde)|` +
+	`sin respuesta|não (?:respondeu|se aplica|perguntado)|non (?:risponde|pertinente))`)
+
+// notAnswers are the codes below zero that tools write where there is no answer, and besideThem those that may stand
+// beside them as answers.
+var notAnswers, besideThem = set("-1 -2 -3 -4 -5"), set("-7 -8 -9 -97 -98 -99")
+
+// unanswered finds the codes below zero that are no answers, and takes them for missing as if the file declared them.
+// Labels say it by their words; without labels, so many columns that have them beside answers from 1 on do.
+func (g *guesser) unanswered() {
+	const enough, many = 3, 5 // columns, with codes below -1 and without
+	evidence, scales, below := 0, 0, false
+	for _, i := range g.open() {
+		switch c := g.columns[i]; {
+		case !c.belowZero(), c.most.Float64() <= 1:
+		case c.aroundZero():
+			scales++
+		case c.fromOne():
+			evidence++
+			below = below || c.least.Float64() < -1
+		}
+	}
+	told := evidence > scales && (evidence >= many || evidence >= enough && below)
+	var taken []string
+	for _, i := range g.open() {
+		c, codes := g.columns[i], []string(nil)
+		for _, l := range c.Labels {
+			if v := canonical(l.Value); notAnswers[v] && leftOut.MatchString(l.Text) {
+				codes = append(codes, v)
+			}
+		}
+		nobody := c.most.Sign() < 0 && c.least.Float64() < -1
+		if told && c.belowZero() && (c.fromOne() || c.zeroOne() || nobody) {
+			for _, v := range c.values {
+				if notAnswers[v.text] {
+					codes = append(codes, v.text)
+				}
+			}
+		}
+		if len(codes) > 0 && c.lose(codes) {
+			taken = append(taken, c.Name)
+		}
+	}
+	if len(taken) > 0 {
+		g.note("%s: codes from -1 to -5 read as no answer, because tools write them for questions that were left out, "+
+			"skipped or not reached", listed(taken))
+	}
+}
+
+// belowZero tells whether a column of few whole numbers has codes for no answer, without a label, and no other numbers
+// below zero.
+func (c *column) belowZero() bool {
+	if c.many || !c.number || !c.integer || len(c.values) > mostCoded || c.Kind == Date || c.least.Sign() >= 0 {
+		return false
+	}
+	found := false
+	for _, v := range c.values {
+		if labelled := c.labels.names[v.text] != ""; strings.HasPrefix(v.text, "-") && !labelled {
+			if !notAnswers[v.text] && !besideThem[v.text] {
+				return false
+			}
+			found = found || notAnswers[v.text]
+		}
+	}
+	return found
+}
+
+// aroundZero tells whether each number has its opposite, as those of a scale around zero have.
+func (c *column) aroundZero() bool {
+	return !slices.ContainsFunc(c.values, func(v value) bool {
+		opposite, found := strings.CutPrefix(v.text, "-")
+		if !found {
+			opposite = "-" + v.text
+		}
+		return v.text != "0" && c.unseen(opposite)
+	})
+}
+
+// fromOne tells whether the numbers that are not below zero are two or more from 1 on.
+func (c *column) fromOne() bool {
+	answers := 0
+	for _, v := range c.values {
+		answers += btoi(!strings.HasPrefix(v.text, "-"))
+	}
+	return answers >= 2 && c.unseen("0")
+}
+
+// zeroOne tells whether the numbers that are not below zero are 0, or 0 and 1.
+func (c *column) zeroOne() bool { return !c.unseen("0") && c.most.Float64() <= 1 }
+
+// lose takes values of a column for missing, and tells whether any of them was seen.
+func (c *column) lose(codes []string) (seen bool) {
+	before, own := c.Missing, *c.Column
+	own.Missing = func(text string) bool {
+		return slices.Contains(codes, canonical(text)) || before != nil && before(text)
+	}
+	c.Column, c.list = &own, nil
+	c.values = slices.DeleteFunc(c.values, func(v value) bool {
+		lost := slices.Contains(codes, v.text)
+		if lost {
+			seen = true
+			c.declared = append(c.declared, v)
+			c.filled, c.missing = c.filled-v.n, c.missing+v.n
+			c.lost += v.n
+		}
+		return lost
+	})
+	if c.filled == 0 {
+		c.number, c.integer, c.date = false, false, false
+		return seen
+	}
+	c.bounded = false
+	for _, v := range c.values {
+		if d, err := decimal.Parse(strings.TrimSpace(v.text), true); err == nil && c.labels.names[v.text] == "" {
+			c.bounds(d)
+		}
+	}
+	return seen
+}

@@ -154,16 +154,15 @@ func (p *pieces) recur(values []value, separator string) bool {
 // severalAsked are words by which questions tell that more than one answer may be chosen, as people put them.
 var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,30}\bappl|(?:select|check|choose|mark|tick|` +
 	`pick|list) (?:any|all|multiple|several|as many|more than one)\b|(?:more than one|multiple|several) (?:answer|` +
-	`option|` +
-	`choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) (?:more than|` +
-	`multiple|` +
-	`several|many|up to)|(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +
+	`option|choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) ` +
+	`(?:more than|multiple|several|many|up to)|` +
+	`(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +
 	`(?:varias|múltiples|multiples) (?:respuesta|opci)|m[aá]s de una? (?:respuesta|opci|alternativa|op[cç])|` +
 	`todas? (?:las|as|los|os) (?:que|opciones|opções|respuestas|alternativas)|mais de um|várias (?:respostas|opções)|` +
 	`plusieurs (?:réponses|choix|options|possibilités)|toutes les réponses|tout ce qui|mehrfach|mehrere (?:antwort|` +
 	`nennung|option)|alle zutreffend|più (?:risposte|di una|opzioni)|tutte le (?:risposte|opzioni)|` +
-	`meerdere (?:antwoord|` +
-	`opties)|alle (?:antwoorden|der passer|som passer|relevante|som gjelder|som gäller)|flera (?:svar|alternativ)|` +
+	`meerdere (?:antwoord|opties)|alle (?:antwoorden|der passer|som passer|relevante|som gjelder|som gäller)|` +
+	`flera (?:svar|alternativ)|` +
 	`flere (?:svar|alternativ)|kaikki (?:sopivat|jotka)|useita|wszystkie (?:pasuj|odpowied)|kilka odpowiedzi|` +
 	`v[sš]echn[yo] (?:možnosti|odpověd|vyhovuj)|viac odpoved|více odpověd|birden fazla|несколько (?:вариант|ответ)|` +
 	`вс[её] (?:подходящ|что|вариант|ответ|применим)|多选|多選|可多|複数|복수|중복|모두 (?:선택|고르|체크)`)
@@ -172,8 +171,8 @@ var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,
 var (
 	oneAsked = regexp.MustCompile(`(?i)\bwhich one (?:is|would|do|does|of)\b|\b(?:select|choose|check|pick|mark|tick) ` +
 		`(?:only |just )?(?:one|1)\b|\b(?:one|single) (?:answer|option|choice) only\b|` +
-		`\bonly one (?:answer|option|choice)\b|` +
-		`\bdrop-?down (?:list|menu)\b|una (?:sola|única) (?:respuesta|opci)|s[oó]lo una (?:respuesta|opci)|apenas uma |` +
+		`\bonly one (?:answer|option|choice)\b|\bdrop-?down (?:list|menu)\b|` +
+		`una (?:sola|única) (?:respuesta|opci)|s[oó]lo una (?:respuesta|opci)|apenas uma |` +
 		`somente uma |une seule (?:réponse|option)|nur eine (?:antwort|nennung|option)|una sola (?:risposta|opzione)|` +
 		`один (?:вариант|ответ)|выпадающий список|单选|單選|單一選擇`)
 	oneOrMore = regexp.MustCompile(`(?i)\b(?:one|1) (?:or|and/or) (?:more|several|both)|\bat least (?:one|1)\b`)

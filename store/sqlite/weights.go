@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -127,6 +128,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 // decodeSmall reads weights of up to four bytes each and which of them are above 0, and returns their binary digits,
 // one above the other.
 func decodeSmall(small []uint32, positive []uint64, data []byte, width int) (all uint64) {
+	mask := uint64(1)<<(8*width) - 1
 	for i := range positive {
 		to, from := (*[64]uint32)(small[64*i:]), data[64*width*i:][:64*width]
 		if width == 4 {
@@ -134,11 +136,14 @@ func decodeSmall(small []uint32, positive []uint64, data []byte, width int) (all
 			positive[i], all = has, all|digits
 			continue
 		}
+		if i == len(positive)-1 {
+			from = append(slices.Clone(from), 0, 0, 0) // as four bytes are read for each
+		} else {
+			from = data[64*width*i:]
+		}
 		var has uint64
 		for j := range to {
-			var bytes [8]byte
-			copy(bytes[:], from[width*j:][:width])
-			w := binary.LittleEndian.Uint64(bytes[:])
+			w := uint64(binary.LittleEndian.Uint32(from[width*j:])) & mask
 			to[j] = uint32(w)
 			has |= (w | -w) >> 63 << (j & 63)
 			all |= w

@@ -14,7 +14,8 @@ import (
 var attention = regexp.MustCompile(`(?i)attention[ _]?check|attn[ _]?ch|\bquality[ _]check|paying attention|` +
 	`instructed (?:item|response)|(?:pregunta|ítem) (?:de )?(?:control|atenci)|kontrollfrage|aufmerksamkeits|` +
 	`^\W*(?:please |kindly |to show |in order to )?(?:select|choose|mark|tick|click|check|answer)\b.{3,40}` +
-	`(?:\bhere\b|\b(?:for|in|on|to) this (?:row|line|item|statement|question)|to (?:show|confirm|prove|indicate|verify))|` +
+	`(?:\bhere\b|\b(?:for|in|on|to) this (?:row|line|item|statement|question)|` +
+	`to (?:show|confirm|prove|indicate|verify))|` +
 	`\bto (?:show|confirm|prove|verify) (?:that )?you (?:are|have|read)`)
 
 // checks tells whether a column holds how respondents did as they were told, which is no row of the questions around

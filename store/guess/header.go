@@ -14,7 +14,8 @@ var (
 	// code[SQ002]. Text [Option], of LimeSurvey
 	limeHeader = regexp.MustCompile(`^([\p{L}][\p{L}\d_]*)\[([^\]]*)\](?:\[([^\]]*)\])?[.:]\s*(.*)$`)
 	// Q12. Text, q1a: Text, 29) Text, 7a1. Text
-	codeHeader = regexp.MustCompile(`^(?:([\p{L}_-]{0,24}\d+[\p{L}\d_-]{0,10})[.):]|([\p{L}][\p{L}_-]*)\.|([\p{Lu}][\p{Lu}_]+):)` +
+	codeHeader = regexp.MustCompile(`^(?:([\p{L}_-]{0,24}\d+[\p{L}\d_-]{0,10})[.):]|` +
+		`([\p{L}][\p{L}_-]*)\.|([\p{Lu}][\p{Lu}_]+):)` +
 		`\s+(\S.*)$`)
 	// Q5 - Text, Q5_2 – Text
 	dashHeader = regexp.MustCompile(`^([\p{L}_]{1,24}\d+[\p{L}\d_]{0,10})\s+[-–—|]\s+(\S.*)$`)

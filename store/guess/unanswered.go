@@ -12,7 +12,8 @@ import (
 // respondent had gone. In files that do so they are no answers, whether they have labels or not.
 
 // leftOut are the words of labels for what was not answered. Who does not know, or refuses, has answered.
-var leftOut = regexp.MustCompile(`(?i)^\W*(?:(?:question )?not (?:answered|asked|applicable|shown|reached|administered)|` +
+var leftOut = regexp.MustCompile(`(?i)^\W*(?:` +
+	`(?:question )?not (?:answered|asked|applicable|shown|reached|administered)|` +
 	`no (?:answer|response)|unanswered|item non-?response|skip(?:ped)?\b|filter(?:ed)?\b|inapplicable|missing|` +
 	`dropped out|drop-?out|break-?off|(?:interview |survey )?interrupted|ni odgovoril|preskok|prekinjeno|` +
 	`naknadno vprašanje|nicht (?:beantwortet|gefragt|zutreffend)|trifft nicht zu|keine angabe|abgebrochen|übersprungen|` +

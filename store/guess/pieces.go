@@ -153,7 +153,8 @@ func (p *pieces) recur(values []value, separator string) bool {
 
 // severalAsked are words by which questions tell that more than one answer may be chosen, as people put them.
 var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,30}\bappl|` +
-	`(?:select|check|choose|mark|tick|pick|list) (?:any|all|multiple|several|as many|more than one)\b|(?:more than one|multiple|several) (?:answer|` +
+	`(?:select|check|choose|mark|tick|pick|list) (?:any|all|multiple|several|as many|more than one)\b|` +
+	`(?:more than one|multiple|several) (?:answer|` +
 	`option|choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) ` +
 	`(?:more than|multiple|several|many|up to)|` +
 	`(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +

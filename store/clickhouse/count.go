@@ -335,7 +335,11 @@ func (s *Store) askAll(ctx context.Context, work []*statement) error {
 
 // ask sends one statement and adds the answers to its tables.
 func (s *Store) ask(ctx context.Context, st *statement) error {
-	return everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
+	err := everywhere(ctx, s.recipients(), func(ctx context.Context, _ int, sh *shard) error {
 		return s.query(ctx, sh, st.sql, st.add)
 	})
+	if err != nil {
+		return err
+	}
+	return st.finish()
 }

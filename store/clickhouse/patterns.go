@@ -32,6 +32,8 @@ type pattern struct {
 	// With inKey it has, above all these, a bit for each column.
 	inKey   bool
 	columns string // the SQL expression of these bits; "" if there are none
+	// The number that the rows are about, if that is the pattern.
+	number *valued
 }
 
 // lineSize is what bounds the lines of patterns. With spread they are sent from server to server, and should be fewer
@@ -60,6 +62,7 @@ const mostSums = 64
 type shape struct {
 	turned bool // rows and columns are the table's columns and rows
 	inKey  bool // columns are bits of a line's key, as rows are; else each has sums of its own
+	number *valued
 }
 
 // Columns that are bits of a line's key are so many at most, and a statement has so many groups of rows then: with more
@@ -92,12 +95,46 @@ func (l lineSize) shape(rows, columns, sums int) shape {
 		return groups * (line + (1+columns)*sums)
 	}
 	best := shape{}
-	for _, s := range []shape{{turned: true}, {inKey: true}, {true, true}} {
+	for _, s := range []shape{{turned: true}, {inKey: true}, {turned: true, inKey: true}} {
 		if cost(s) < cost(best) {
 			best = s
 		}
 	}
 	return best
+}
+
+// cut chooses how the rows and columns of a table are counted, and how many of them go into a statement.
+func (s *Store) cut(c *coder, rows, columns []option, size lineSize, square squaring) (sh shape, tall, wide int,
+	err error) {
+	cells := s.cells(size.strata, square.how != not)
+	for _, turned := range []bool{false, true} {
+		if turned {
+			rows, columns = columns, rows
+		}
+		v := about(c.frame, rows)
+		if v == nil {
+			continue
+		}
+		wide := min(len(columns), mostSums, cells/(v.values()+1)-1)
+		if v.sql, err = v.key(c); err != nil {
+			return sh, 0, 0, err
+		}
+		if v.sql != "" && wide >= min(len(columns), leastBeside) {
+			return shape{turned: turned, number: v}, len(rows), even(len(columns), max(1, wide)), nil
+		}
+	}
+	rows, columns = columns, rows
+	sh = size.shape(len(rows), len(columns), 1+len(square.parts()))
+	if sh.turned {
+		rows, columns = columns, rows
+	}
+	tall, wide = s.tile(len(rows), len(columns), size.strata, square.how != not)
+	wide = even(len(columns), min(wide, mostSums))
+	if sh.inKey {
+		groups := func(rows int) int { return (rows-1)/mostPattern + 1 }
+		tall = mostPattern * even(groups(len(rows)), min(groups(tall), mostGroups))
+	}
+	return sh, tall, wide, nil
 }
 
 // even is how many of n go into each piece if all pieces are to be alike and none has more than most.
@@ -107,10 +144,14 @@ func even(n, most int) int {
 }
 
 // newPattern puts the conditions of a tile's rows into groups. With inKey so it does with those of the columns, all of
-// which are one.
-func newPattern(rows, columns *side, size lineSize, inKey bool) *pattern {
+// which are one. If the rows are about a number, that is their only group.
+func newPattern(rows, columns *side, size lineSize, sh shape) *pattern {
 	n := len(rows.conditions)
-	p := &pattern{rows: size.rows(n), inKey: inKey && n > fewRows}
+	if sh.number != nil {
+		return &pattern{rows: sh.number.bits(), groups: []string{sh.number.sql}, stratumBits: bits.Len(uint(size.strata - 1)),
+			number: sh.number}
+	}
+	p := &pattern{rows: size.rows(n), inKey: sh.inKey && n > fewRows}
 	if p.inKey {
 		p.rows = min(mostPattern, n)
 		if k := len(columns.conditions); k > 0 {
@@ -209,9 +250,10 @@ func (p *pattern) row() string {
 		"(bitAnd(p, %d) = 0) * %d)))", rest, of(p.rows), of(p.groupBits)<<p.rows, 1<<p.rows)
 }
 
-// few tells whether there are hardly more patterns than rows. Then the server is spared the lines of rows: to be told
-// of them costs an older one as much as all else of the statement.
-func (p *pattern) few() bool { return p.rows <= fewRows && len(p.groups) <= 1 }
+// few tells whether there are hardly more patterns than rows, or it is not the server that knows the rows of a pattern.
+// Then the server is spared the lines of rows: to be told of them costs an older one as much as all else of the
+// statement.
+func (p *pattern) few() bool { return p.number != nil || p.rows <= fewRows && len(p.groups) <= 1 }
 
 const fewRows = 2
 

@@ -25,7 +25,7 @@ func TestPatternKeys(t *testing.T) {
 	for _, n := range []int{0, 1, 3, 4, 8, 9, 20, 50, 673} {
 		for _, strata := range []int{1, 2, 112} {
 			for _, respondents := range []int64{0, 100_000, 1 << 40} {
-				p := newPattern(rowsOf(n), rowsOf(0), lineSize{strata, respondents, false}, false)
+				p := newPattern(rowsOf(n), rowsOf(0), lineSize{strata, respondents, false}, shape{})
 				if want := (n + max(1, p.rows) - 1) / max(1, p.rows); len(p.groups) != want || p.rows > mostPattern {
 					t.Fatalf("%d rows: %d groups of %d", n, len(p.groups), p.rows)
 				}
@@ -101,7 +101,7 @@ func TestPatternKeysOfColumns(t *testing.T) {
 		{9, 2, 1, 0, 9, "bitOr(toUInt16(c0), bitShiftLeft(toUInt16(c1), 1))"},
 		{64, 1, 112, 3, 21, "toUInt16(c0)"},
 	} {
-		p := newPattern(rowsOf(c.rows), rowsOf(c.columns), lineSize{c.strata, 1, false}, true)
+		p := newPattern(rowsOf(c.rows), rowsOf(c.columns), lineSize{c.strata, 1, false}, shape{inKey: true})
 		p.waveBits = c.waveBits
 		if p.above() != c.above || p.columns != c.want || p.inKey == p.few() {
 			t.Errorf("%+v: from bit %d on %q, %+v", c, p.above(), p.columns, p)
@@ -123,10 +123,10 @@ func TestShape(t *testing.T) {
 		{"a cell", 1, 1, 1, lineSize{1, respondents, false}, shape{}},
 		{"square", 20, 20, 1, lineSize{1, respondents, false}, shape{}},
 		{"a profile", 1000, 1, 3, lineSize{104, respondents, false}, shape{inKey: true}},
-		{"a profile, turned", 1, 1000, 3, lineSize{104, respondents, false}, shape{true, true}},
+		{"a profile, turned", 1, 1000, 3, lineSize{104, respondents, false}, shape{turned: true, inKey: true}},
 		{"too many columns", 1000, mostColumnBits + 1, 3, lineSize{104, respondents, false}, shape{turned: true}},
 		{"sent on", 1000, 1, 3, lineSize{104, respondents, true}, shape{turned: true}},
-		{"answers by gender", 3, 50, 1, lineSize{4, respondents, false}, shape{true, true}},
+		{"answers by gender", 3, 50, 1, lineSize{4, respondents, false}, shape{turned: true, inKey: true}},
 		{"few rows", 12, 20, 1, lineSize{1, respondents, false}, shape{}},
 	} {
 		if got := c.size.shape(c.rows, c.columns, c.sums); got != c.want {
@@ -146,7 +146,7 @@ func TestPatternRows(t *testing.T) {
 		{20, 1, 1_000_000, false, mostPattern}, {20, 1, 1000, false, leastPattern}, {20, 1, 1_000_000, true, leastPattern},
 		{20, 112, 1_000_000, false, 6}, {3, 1, 1_000_000, false, 3}, {2, 1, 10, true, 2},
 	} {
-		if p := newPattern(rowsOf(c.rows), rowsOf(0), lineSize{c.strata, c.respondents, c.spread}, false); p.rows != c.want {
+		if p := newPattern(rowsOf(c.rows), rowsOf(0), lineSize{c.strata, c.respondents, c.spread}, shape{}); p.rows != c.want {
 			t.Errorf("%+v: groups of %d", c, p.rows)
 		}
 	}

@@ -77,7 +77,7 @@ func (q squaring) parts() []string {
 }
 
 // read puts sums of integers, of each part those of everyone and of each column, into cells.
-func (q squaring) read(list []cell, parts [][]uint64) error {
+func (q squaring) read(list []audience.Moments, parts [][]uint64) error {
 	if q.how != atOnce && q.how != inHalves {
 		return nil
 	}

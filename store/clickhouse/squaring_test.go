@@ -43,7 +43,7 @@ func TestSquaring(t *testing.T) {
 
 // Halves make up the sum: 3·2^32 + 2^33 + 1 is 5·2^32 + 1, and 2^62 of upper halves is 2^94.
 func TestSquaresInHalves(t *testing.T) {
-	q, list := squaring{how: inHalves}, make([]cell, 2)
+	q, list := squaring{how: inHalves}, make([]audience.Moments, 2)
 	if err := q.read(list, [][]uint64{{1<<33 + 1, 0}, {3, 1 << 62}}); err != nil {
 		t.Fatal(err)
 	}

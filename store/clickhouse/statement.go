@@ -31,10 +31,11 @@ const (
 
 // option is a row or column of a table: a condition, and if that is no more than having one attribute, which.
 type option struct {
-	condition string
-	attribute attribute
-	single    bool // attribute is set, and is looked for among numbers
-	alone     bool // attribute is set, and is a bit of a word
+	expression audience.Expr
+	condition  string
+	attribute  attribute
+	single     bool // attribute is set, and is looked for among numbers
+	alone      bool // attribute is set, and is a bit of a word
 }
 
 // options writes the rows or columns of a query as SQL.
@@ -42,6 +43,7 @@ func (c *coder) options(xs []audience.Expr) ([]option, error) {
 	list := make([]option, len(xs))
 	for i, x := range xs {
 		o, err := &list[i], error(nil)
+		o.expression = x
 		if o.condition, err = c.condition(x); err != nil {
 			return nil, err
 		}
@@ -59,8 +61,9 @@ type side struct {
 	sql string           // the array of a respondent's numbers; "" if every respondent has that of everyone and no other
 	at  map[uint32][]int // by number, the rows or columns that it stands for: 0 is everyone, 1 the first of the options
 	// The conditions among the options, each once: the first has the number conditionKeys, and so on.
-	conditions []string
-	alone      []int // of each condition, the number of the attribute whose bit in a word it is, or -1
+	conditions  []string
+	alone       []int           // of each condition, the number of the attribute whose bit in a word it is, or -1
+	expressions []audience.Expr // of each condition
 }
 
 func newSide(options []option, everyone uint32) *side {
@@ -91,7 +94,7 @@ func newSide(options []option, everyone uint32) *side {
 			if o.alone {
 				alone = int(o.attribute.number)
 			}
-			s.alone = append(s.alone, alone)
+			s.alone, s.expressions = append(s.alone, alone), append(s.expressions, o.expression)
 		}
 		s.at[key] = append(s.at[key], i+1)
 	}
@@ -122,7 +125,8 @@ type statement struct {
 	format        Format
 	pattern       *pattern // of the rows, if the format is Words
 
-	mu sync.Mutex
+	mu      sync.Mutex
+	numbers map[stratumValue][]audience.Moments // of everyone and of each column, if the rows are about a number
 }
 
 // statements writes a query as SQL, for each format in which there are respondents: for each layer of its strata a
@@ -194,19 +198,14 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 		}
 		size := lineSize{strata: len(scope.strata), respondents: scope.respondents(), spread: s.config.Cluster != ""}
 		rows, columns, shape := rows, columns, shape{}
+		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
 		if format == Words {
-			shape = size.shape(len(rows), len(columns), 1+len(square.parts()))
+			if shape, tall, wide, err = s.cut(c, rows, columns, size, square); err != nil {
+				return nil, err
+			}
 		}
 		if shape.turned {
 			rows, columns = columns, rows
-		}
-		tall, wide := s.tile(len(rows), len(columns), len(scope.strata), squares)
-		if format == Words {
-			wide = even(len(columns), min(wide, mostSums))
-		}
-		if shape.inKey {
-			groups := func(rows int) int { return (rows-1)/mostPattern + 1 }
-			tall = mostPattern * even(groups(len(rows)), min(groups(tall), mostGroups))
 		}
 		for i := 0; i == 0 || i < len(rows); i += tall {
 			r := newSide(rows[i:min(i+tall, len(rows))], everyRow)
@@ -215,7 +214,7 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 				st := &statement{to: to, strata: scope.strata, rows: r, columns: c, row: i, column: j, turned: shape.turned,
 					squares: squares, square: square, format: format}
 				if format == Words {
-					st.pattern = newPattern(r, c, size, shape.inKey)
+					st.pattern = newPattern(r, c, size, shape)
 					st.askWords(s.read, scope, weight, packed, where, named)
 				} else {
 					st.sql = named(sql(s.read, st.key(scope), sums(weight, squares), where))
@@ -230,19 +229,24 @@ func (s *Store) statementsIn(format Format, v *version, q *audience.Query, to []
 // tile is how many rows and columns go into a statement. A table that is too large is cut by rows, so that a column's
 // condition is written, and its margin counted, as few times as can be; by columns, too, if only few rows would fit.
 func (s *Store) tile(rows, columns, strata int, squares bool) (tall, wide int) {
-	const results = 3 << 18 // numbers of 64 bits in a statement's result, and in what servers send each other for it
-	line := 3               // a key, the respondents, their weights
-	if squares {
-		line += 2
-	}
-	cells := max(64, min(s.config.TileCells, results/line/strata))
 	const few = 8
+	cells := s.cells(strata, squares)
 	if wide = columns; cells/(columns+1)-1 < few {
 		wide = min(columns, max(cells/(rows+1)-1, 63))
 	}
 	wide = max(1, wide)
 	tall = max(1, min(rows, cells/(wide+1)-1))
 	return tall, wide
+}
+
+// cells is how many cells a tile has at most, in each stratum.
+func (s *Store) cells(strata int, squares bool) int {
+	const results = 3 << 18 // numbers of 64 bits in a statement's result, and in what servers send each other for it
+	line := 3               // a key, the respondents, their weights
+	if squares {
+		line += 2
+	}
+	return max(64, min(s.config.TileCells, results/line/strata))
 }
 
 // key writes the SQL expression of a line's key, a UInt64; "" if all lines have the same.
@@ -321,6 +325,9 @@ func (x *squares) Scan(value any) error {
 
 // add adds a line of a result to the cells that it stands for.
 func (st *statement) add(line driver.Rows) error {
+	if st.format == Words && st.pattern.number != nil {
+		return st.addNumber(line)
+	}
 	cells, err := st.read(line)
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
+
+	"github.com/crosswave/crosswave/audience"
 )
 
 // total is a number of each respondent that a statement about words adds up.
@@ -88,11 +90,10 @@ func (st *statement) packed() bool {
 	return p.packing.bits > 0 && (!p.packing.byWave || p.few())
 }
 
-// readWords reads a line that has sums for each of the columns.
-func (st *statement) readWords(line driver.Rows) ([]cell, error) {
-	var key uint64
+// scanWords reads a line that has sums of everyone and of each of the columns, and its key.
+func (st *statement) scanWords(line driver.Rows) (key uint64, list []audience.Moments, err error) {
 	var samples, weights []uint64
-	list := make([]cell, 1+len(st.columns.conditions))
+	list = make([]audience.Moments, 1+len(st.columns.conditions))
 	to := []any{&key, &samples, &weights}
 	var both []uint64
 	if st.packed() {
@@ -109,31 +110,45 @@ func (st *statement) readWords(line driver.Rows) ([]cell, error) {
 		}
 	}
 	if err := line.Scan(to...); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	if err := st.square.read(list, integers); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	for _, x := range both {
 		samples = append(samples, x&(1<<st.pattern.packing.bits-1))
 		weights = append(weights, x>>st.pattern.packing.bits)
 	}
 	if len(samples) != len(list) || len(weights) != len(list) {
-		return nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
+		return 0, nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
 			len(weights), len(list))
+	}
+	for i := range list {
+		list[i].Sample, list[i].Weight = int64(samples[i]), int64(weights[i])
+	}
+	return key, list, nil
+}
+
+// cellKey is the key of a cell in a column of the statement: 0 is everyone.
+func cellKey(stratum int, row uint32, column int) uint64 {
+	number := uint32(everyColumn)
+	if column > 0 {
+		number = uint32(conditionKeys + column - 1)
+	}
+	return uint64(stratum)<<(2*keyBits) | uint64(row)<<keyBits | uint64(number)
+}
+
+// readWords reads a line as the cells that it stands for.
+func (st *statement) readWords(line driver.Rows) ([]cell, error) {
+	key, list, err := st.scanWords(line)
+	if err != nil {
+		return nil, err
 	}
 	stratum, rows := st.pattern.read(key)
 	all := make([]cell, 0, len(rows)*len(list))
 	for _, row := range rows {
 		for i := range list {
-			c := list[i]
-			column := uint32(everyColumn)
-			if i > 0 {
-				column = uint32(conditionKeys + i - 1)
-			}
-			c.key = uint64(stratum)<<(2*keyBits) | uint64(row)<<keyBits | uint64(column)
-			c.Sample, c.Weight = int64(samples[i]), int64(weights[i])
-			all = append(all, c)
+			all = append(all, cell{cellKey(stratum, row, i), list[i]})
 		}
 	}
 	return all, nil

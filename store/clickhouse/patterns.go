@@ -32,6 +32,8 @@ type pattern struct {
 	// With inKey it has, above all these, a bit for each column.
 	inKey   bool
 	columns string // the SQL expression of these bits; "" if there are none
+	// With rowSums a line of the result is a group's, for each pattern of the columns, and has sums for each of its rows.
+	rowSums bool
 	// The number that the rows are about, if that is the pattern.
 	number *valued
 }
@@ -65,11 +67,12 @@ type shape struct {
 	number *valued
 }
 
-// Columns that are bits of a line's key are so many at most, and a statement has so many groups of rows then: with more
-// lines than that servers look for them in memory that is far away.
+// Columns that are bits of a line's key are so many at most, and a statement has so many groups of rows then. While
+// columns are so few that their patterns are no more than a group's rows, a line of the result is one of them.
 const (
 	mostColumnBits = 6
-	mostGroups     = 8
+	mostGroups     = 16
+	fewColumnBits  = 3
 )
 
 // shape chooses what counts a table fastest: by patterns of its rows or of its columns, and with sums for each of the
@@ -154,7 +157,8 @@ func newPattern(rows, columns *side, size lineSize, sh shape) *pattern {
 	p := &pattern{rows: size.rows(n), inKey: sh.inKey && n > fewRows}
 	if p.inKey {
 		p.rows = min(mostPattern, n)
-		if k := len(columns.conditions); k > 0 {
+		k := len(columns.conditions)
+		if p.rowSums = k <= fewColumnBits; k > 0 {
 			p.columns = patternOf(columns, 0, k)
 		}
 	}
@@ -242,10 +246,14 @@ func (p *pattern) key(scope *scope, columns int) string {
 // row writes the SQL expression of the key of a line of the result, in terms of p, the key of a line of a pattern: one
 // for each row that the pattern has, and for the first group one for everyone. From the lowest bit on it has a bit for
 // each row of a group, and one for everyone, of which one is 1; the group; and the stratum. It is not asked for if few
-// is true: patterns are then read as they are, and everyone has all of them.
+// is true: patterns are then read as they are, and everyone has all of them. With rowSums it is the key of a line of a
+// pattern without the rows and the wave.
 func (p *pattern) row() string {
 	of := func(bits int) uint64 { return 1<<bits - 1 }
 	rest := of(p.groupBits+p.stratumBits) << p.rows
+	if p.rowSums {
+		return fmt.Sprintf("toUInt64(bitAnd(p, %d))", rest|of(fewColumnBits)<<p.above())
+	}
 	return fmt.Sprintf("toUInt64(bitAnd(p, %d)) * 2 + toUInt64(arrayJoin(bitmaskToArray(bitAnd(p, %d) + "+
 		"(bitAnd(p, %d) = 0) * %d)))", rest, of(p.rows), of(p.groupBits)<<p.rows, 1<<p.rows)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
@@ -187,5 +188,36 @@ func TestPacking(t *testing.T) {
 	}
 	if fits(4, 15, &decimal.Sum{}, 0) != true {
 		t.Error("nothing does not fit")
+	}
+}
+
+// A line with sums for each row of a group is of everyone, if the group is the first, and of the rows that anybody is
+// in: for everyone and for each column that the line's key has a bit for, above the wave.
+func TestCellsOfRows(t *testing.T) {
+	columns := rowsOf(2)
+	st := &statement{columns: columns, pattern: newPattern(rowsOf(20), columns, lineSize{5, 1, false}, shape{inKey: true})}
+	st.pattern.waveBits = 2
+	line := make([]audience.Moments, 1+mostPattern)
+	line[0].Sample, line[0].Weight = 7, 70
+	line[3].Sample, line[3].Weight = 2, 20
+	for _, c := range []struct {
+		group, stratum, columns uint64
+		want                    []cell
+	}{
+		{0, 4, 0, []cell{{cellKey(4, everyRow, 0), line[0]}, {cellKey(4, conditionKeys+2, 0), line[3]}}},
+		{2, 1, 0b10, []cell{{cellKey(1, conditionKeys+18, 0), line[3]}, {cellKey(1, conditionKeys+18, 2), line[3]}}},
+		{1, 0, 0b11, []cell{{cellKey(0, conditionKeys+10, 0), line[3]}, {cellKey(0, conditionKeys+10, 1), line[3]},
+			{cellKey(0, conditionKeys+10, 2), line[3]}}},
+	} {
+		key := c.group<<8 | c.stratum<<10 | c.columns<<15
+		if d := cmp.Diff(c.want, st.rowCells(key, line), cmp.AllowUnexported(cell{})); d != "" {
+			t.Errorf("group %d: %s", c.group, d)
+		}
+	}
+	if got, want := st.pattern.row(), "toUInt64(bitAnd(p, 237312))"; got != want { // bits 8 to 12 and 15 to 17
+		t.Errorf("%s, want %s", got, want)
+	}
+	if wide := newPattern(rowsOf(20), rowsOf(4), lineSize{5, 1, false}, shape{inKey: true}); wide.rowSums {
+		t.Error("lines for each pattern of four columns, which may be more than the rows of a group")
 	}
 }

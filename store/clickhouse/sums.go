@@ -2,6 +2,7 @@ package clickhouse
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/ClickHouse/clickhouse-go/v2/lib/driver"
@@ -60,8 +61,12 @@ func (st *statement) sumWords(weight string) (inner []string, result string) {
 			for _, of := range t.of {
 				part := fmt.Sprintf(of, t.name)
 				list := []string{"sum(" + part + ")"}
-				for i := range st.columns.conditions {
-					list = append(list, fmt.Sprintf("sumIf(%s, bitTest(p, %d))", part, p.above()+i))
+				from, n := p.above(), len(st.columns.conditions)
+				if p.rowSums {
+					from, n = 0, p.rows
+				}
+				for bit := from; bit < from+n; bit++ {
+					list = append(list, fmt.Sprintf("sumIf(%s, bitTest(p, %d))", part, bit))
 				}
 				out = append(out, array(list, t.apart))
 			}
@@ -90,10 +95,14 @@ func (st *statement) packed() bool {
 	return p.packing.bits > 0 && (!p.packing.byWave || p.few())
 }
 
-// scanWords reads a line that has sums of everyone and of each of the columns, and its key.
+// scanWords reads a line that has sums of everyone and of each of the columns, or rows if it is those that it has sums
+// for, and its key.
 func (st *statement) scanWords(line driver.Rows) (key uint64, list []audience.Moments, err error) {
 	var samples, weights []uint64
 	list = make([]audience.Moments, 1+len(st.columns.conditions))
+	if st.pattern.rowSums {
+		list = make([]audience.Moments, 1+st.pattern.rows)
+	}
 	to := []any{&key, &samples, &weights}
 	var both []uint64
 	if st.packed() {
@@ -120,7 +129,7 @@ func (st *statement) scanWords(line driver.Rows) (key uint64, list []audience.Mo
 		weights = append(weights, x>>st.pattern.packing.bits)
 	}
 	if len(samples) != len(list) || len(weights) != len(list) {
-		return 0, nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d columns", len(samples),
+		return 0, nil, fmt.Errorf("the answer has a line of %d samples and %d weights for %d sums", len(samples),
 			len(weights), len(list))
 	}
 	for i := range list {
@@ -144,6 +153,9 @@ func (st *statement) readWords(line driver.Rows) ([]cell, error) {
 	if err != nil {
 		return nil, err
 	}
+	if st.pattern.rowSums {
+		return st.rowCells(key, list), nil
+	}
 	stratum, rows := st.pattern.read(key)
 	all := make([]cell, 0, len(rows)*len(list))
 	for _, row := range rows {
@@ -152,4 +164,26 @@ func (st *statement) readWords(line driver.Rows) ([]cell, error) {
 		}
 	}
 	return all, nil
+}
+
+// rowCells makes cells of the sums of everyone and of each row of a group, of respondents who are in the columns that
+// the line's key has bits for. Everyone is the same in all groups, and taken from the first.
+func (st *statement) rowCells(key uint64, list []audience.Moments) (all []cell) {
+	p := st.pattern
+	group, stratum := int(key>>p.rows&(1<<p.groupBits-1)), int(key>>(p.rows+p.groupBits)&(1<<p.stratumBits-1))
+	columns := key >> p.above()
+	for i := range list {
+		row := uint32(everyRow)
+		if i > 0 {
+			row = conditionKeys + uint32(group*p.rows+i-1)
+		}
+		if list[i].Sample == 0 || i == 0 && group > 0 {
+			continue
+		}
+		all = append(all, cell{cellKey(stratum, row, 0), list[i]})
+		for rest := columns; rest != 0; rest &= rest - 1 {
+			all = append(all, cell{cellKey(stratum, row, 1+bits.TrailingZeros64(rest)), list[i]})
+		}
+	}
+	return all
 }

@@ -1,6 +1,10 @@
 package guess
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
 
 // Options that hold their own words, or their own number, beside a no.
 
@@ -63,4 +67,94 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 		}
 	}
 	return true
+}
+
+// ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another in
+// each, whose names begin with the same three letters or more. A column between two of them in which nothing stands is
+// an option that nobody chose, and words of the respondents' own are what they wrote beside "other".
+func (g *guesser) ownWordEach(open []int) {
+	const least, letters = 3, 3
+	var rows []member
+	texts, stem := map[string]bool{}, ""
+	for _, i := range open {
+		c := g.columns[i]
+		begun := c.code
+		if stem != "" {
+			begun = commonPrefix(stem, c.code)
+		}
+		if len(rows) > 0 && i > rows[len(rows)-1].at+2 || c.taken || utf8.RuneCountInString(begun) < letters {
+			break
+		}
+		if len(rows) > 0 && (c.filled == 0 || c.written()) {
+			continue
+		}
+		if t := c.tick(); t.kind != one || c.number || len(c.Labels) > 0 || c.filled == c.rows() || isYes(t.yes) ||
+			texts[c.values[0].text] || strings.Contains(c.code, " ") {
+			break
+		}
+		texts[c.values[0].text], stem = true, begun
+		rows = append(rows, member{at: i, name: c.values[0].text})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: strings.TrimRight(stem, "_.-:/ "), members: rows, bond: ByName})
+	}
+}
+
+// ending is a word at the end of names, and what the columns say of an option.
+type ending struct {
+	word string
+	kind tickKind
+}
+
+// lastly groups columns of yes and no whose names end with the same word, where each of many things was asked two
+// questions or more one after the other, as in TAX_KNOWN, TAX_WHY, TAX_LIKED, FEE_KNOWN and so on: each question has the
+// things as its options.
+func (g *guesser) lastly() {
+	const least = 5
+	rows := map[ending][]member{}
+	things := map[string]map[string]bool{} // by the last word
+	var order []ending
+	for _, i := range g.open() {
+		c := g.columns[i]
+		at := strings.LastIndexByte(c.code, '_')
+		if at < 2 || strings.ContainsAny(c.code, " "+digits) || len(c.code)-at < 4 || recoded[strings.ToLower(c.code[at+1:])] {
+			continue
+		}
+		e := ending{c.code[at+1:], c.tick().kind}
+		if things[e.word] == nil {
+			things[e.word] = map[string]bool{}
+		}
+		things[e.word][c.code[:at]] = true
+		if c.tick().chosen() {
+			if rows[e] == nil {
+				order = append(order, e)
+			}
+			rows[e] = append(rows[e], member{at: i, name: c.code[:at]})
+		}
+	}
+	for _, e := range order {
+		if len(rows[e]) >= least && askedBeside(rows[e], e.word, things) && g.oneShape(rows[e]) {
+			g.alike(&family{stem: e.word, members: rows[e], strong: true, bond: ByName})
+		}
+	}
+}
+
+// askedBeside tells whether another question was asked of nearly all things that columns are called after, and no two of
+// the columns stand together.
+func askedBeside(rows []member, word string, things map[string]map[string]bool) bool {
+	for k := 1; k < len(rows); k++ {
+		if rows[k].at == rows[k-1].at+1 {
+			return false
+		}
+	}
+	for other, of := range things {
+		both := 0
+		for _, m := range rows {
+			both += btoi(of[m.name])
+		}
+		if other != word && 5*both >= 4*len(rows) {
+			return true
+		}
+	}
+	return false
 }

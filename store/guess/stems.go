@@ -430,7 +430,7 @@ func (g *guesser) numbering(s stem) bool {
 			amounts = true
 			continue
 		}
-		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) || k.n > 1 && c.mistyped() })
 		if at < 0 {
 			kinds = append(kinds, newShape())
 			at = len(kinds) - 1

@@ -69,8 +69,8 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 	return true
 }
 
-// ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another in
-// each, whose names begin with the same three letters or more. A column between two of them in which nothing stands is
+// ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another
+// in each, whose names begin with the same three letters or more. A column between two of them in which nothing stands is
 // an option that nobody chose, and words of the respondents' own are what they wrote beside "other".
 func (g *guesser) ownWordEach(open []int) {
 	const least, letters = 3, 3
@@ -107,8 +107,8 @@ type ending struct {
 }
 
 // lastly groups columns of yes and no whose names end with the same word, where each of many things was asked two
-// questions or more one after the other, as in TAX_KNOWN, TAX_WHY, TAX_LIKED, FEE_KNOWN and so on: each question has the
-// things as its options.
+// questions or more one after the other, as in TAX_KNOWN, TAX_WHY, TAX_LIKED, FEE_KNOWN and so on: each question has
+// the things as its options.
 func (g *guesser) lastly() {
 	const least = 5
 	rows := map[ending][]member{}
@@ -117,7 +117,8 @@ func (g *guesser) lastly() {
 	for _, i := range g.open() {
 		c := g.columns[i]
 		at := strings.LastIndexByte(c.code, '_')
-		if at < 2 || strings.ContainsAny(c.code, " "+digits) || len(c.code)-at < 4 || recoded[strings.ToLower(c.code[at+1:])] {
+		if at < 2 || strings.ContainsAny(c.code, " "+digits) || len(c.code)-at < 4 ||
+			recoded[strings.ToLower(c.code[at+1:])] {
 			continue
 		}
 		e := ending{c.code[at+1:], c.tick().kind}
@@ -139,8 +140,8 @@ func (g *guesser) lastly() {
 	}
 }
 
-// askedBeside tells whether another question was asked of nearly all things that columns are called after, and no two of
-// the columns stand together.
+// askedBeside tells whether another question was asked of nearly all things that columns are called after, and no two
+// of the columns stand together.
 func askedBeside(rows []member, word string, things map[string]map[string]bool) bool {
 	for k := 1; k < len(rows); k++ {
 		if rows[k].at == rows[k-1].at+1 {

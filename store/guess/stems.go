@@ -12,8 +12,8 @@ import (
 // stem is a beginning of a name, and how the names of one family go on behind it.
 type stem struct {
 	text string
-	// c a word with a capital, _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider, l a letter and words
-	// behind a divider
+	// c a word with a capital, _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a
+	// divider, l a letter and words behind a divider
 	behind rune
 	strong bool
 }
@@ -105,8 +105,8 @@ func (g *guesser) capitals(open []int) {
 }
 
 // endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
-// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row. Or else they begin with
-// the same word, as in "drinks tea" and "drinks milk".
+// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row. Or else they begin
+// with the same word, as in "drinks tea" and "drinks milk".
 func (g *guesser) endAlike(open []int) {
 	first := g.columns[open[0]]
 	word := lastWord(first.Name)

@@ -46,9 +46,9 @@ func (c *column) mended() bool {
 	return last >= 4 && 100*strays <= mostStrays*c.filled
 }
 
-// mistyped tells whether hardly anyone gave a number of two digits or more, one and no other, beside a scale from 0 or 1
-// on with four steps or more, each of them taken: 23 for 2 or 3. A number far beyond may be what it seems; many rows on
-// the scale tell that it is not.
+// mistyped tells whether hardly anyone gave a number of two digits or more, one and no other, beside a scale from 0
+// or 1 on with four steps or more, each of them taken: 23 for 2 or 3. A number far beyond may be what it seems; many
+// rows on the scale tell that it is not.
 func (c *column) mistyped() bool {
 	const fewest, longest = 4, 10
 	if !c.number || !c.integer || c.many || len(c.Labels) > 0 || c.filled < leastStrayed {

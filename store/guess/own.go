@@ -70,8 +70,8 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 }
 
 // ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another
-// in each, whose names begin with the same three letters or more. A column between two of them in which nothing stands is
-// an option that nobody chose, and words of the respondents' own are what they wrote beside "other".
+// in each, whose names begin with the same three letters or more. A column between two of them in which nothing stands
+// is an option that nobody chose, and words of the respondents' own are what they wrote beside "other".
 func (g *guesser) ownWordEach(open []int) {
 	const least, letters = 3, 3
 	var rows []member

@@ -212,10 +212,34 @@ func isTwoRows(first, second []string, below [][]string) bool {
 		return true
 	case like > 0:
 		return false
-	case response == 1:
+	case response == 1, lacking > 0 && isRepeated(first, second, below):
 		return true
 	}
 	return gaps > 0 && options == gaps && (lacking > 0 || strings.TrimSpace(second[0]) == "")
+}
+
+// isRepeated tells whether the first row has questions again and again, above words of which no two are the same and
+// none is one of several answers below: options.
+func isRepeated(first, second []string, below [][]string) bool {
+	const least = 3
+	repeats, options := 0, map[string]bool{}
+	for i := range first {
+		name, cell := strings.TrimSpace(first[i]), strings.TrimSpace(second[i])
+		before := i > 0 && name == strings.TrimSpace(first[i-1])
+		if blank(name) || !before && (i+1 == len(first) || name != strings.TrimSpace(first[i+1])) {
+			continue
+		}
+		if !before {
+			clear(options)
+		}
+		same, filled := standing(cell, below, i)
+		if !strings.ContainsFunc(cell, unicode.IsLetter) || options[cell] || same > 0 && same < filled {
+			return false
+		}
+		options[cell] = true
+		repeats += count(before)
+	}
+	return repeats >= least
 }
 
 // isQuestions tells whether the second row holds the questions' words, and the first their codes: words of which none
@@ -225,6 +249,7 @@ func isQuestions(first, second []string, below [][]string) bool {
 		return false
 	}
 	long, filled, over, asked, codes := 0, 0, 0, 0, 0
+	other := map[string]bool{} // words over columns of numbers, or of the same few words again and again
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
 		if cell == "" {
@@ -236,7 +261,7 @@ func isQuestions(first, second []string, below [][]string) bool {
 			return false
 		}
 		long += count(len(strings.Fields(cell)) >= 3)
-		numbers, any := 0, 0
+		numbers, any, texts := 0, 0, map[string]bool{}
 		for _, row := range below {
 			if i >= len(row) || strings.TrimSpace(row[i]) == "" {
 				continue
@@ -244,13 +269,25 @@ func isQuestions(first, second []string, below [][]string) bool {
 			if any++; strings.TrimSpace(row[i]) == cell {
 				return false
 			}
+			texts[strings.TrimSpace(row[i])] = true
 			numbers += count(measured(row[i]))
 		}
-		over += count(any > 0 && numbers == any)
+		number := any > 0 && numbers == any
+		over += count(number)
+		if number || any >= leastOver && any >= 3*len(texts) {
+			other[cell] = true
+		}
 	}
 	asks := asked >= 3 && 4*asked >= filled && 4*codes >= 3*filled
+	if len(other) >= leastOver && 4*len(other) >= 3*filled && 2*filled >= len(first) &&
+		!slices.ContainsFunc(first, blank) {
+		return true // no respondent has words of their own where all others have numbers or the same few words
+	}
 	return filled >= 3 && 2*long >= filled && (2*over >= filled || asks) && 10*filled >= 9*len(first)
 }
+
+// leastOver is over how many columns of numbers words have to stand to be no respondent's.
+const leastOver = 5
 
 func count(is bool) int {
 	if is {

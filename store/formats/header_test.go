@@ -33,6 +33,15 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"the questions below their codes, answered in words", "id,q1,q2,q3\nResponse,How old are you now?," +
 			"Do you have a car?,Do you like it there?\n1,18-24,Yes,No\n2,25-34,No,No\n3,25-34,Yes,Yes\n",
 			[]string{"id", "q1", "q2", "q3"}, 3},
+		{"labels below their codes, over numbers and words that stand again and again", "id,q1,q2,q3,q4,q5\n" +
+			"number,Sex,Age,Tea,Coffee,Milk\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
+			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 12},
+		{"a respondent who said nothing in the first row", "id,q1,q2,q3,q4,q5\n" +
+			"NA,NA,NA,NA,NA,NA\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
+			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},
+		{"the question above each of its options", "ID,Drinks?,Drinks?,Drinks?,Drinks?,Age\n,Tea,Coffee,Milk,Rum,\n" +
+			"1,1,0,0,0,30\n2,0,1,1,0,40\n3,0,1,0,1,25\n", []string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Drinks?[Milk]",
+			"Drinks?[Rum]", "Age"}, 3},
 		{"a respondent who asks", "name,why,when,how\nAnn,Why do you ask?,in the morning,What is it about?\n" +
 			"Bob,no reason,now,well\nCid,none,now,well\n", []string{"name", "why", "when", "how"}, 3},
 		{"a title above the names", "The survey of 2020\nid,sex,age\n1,m,30\n2,f,40\n", []string{"id", "sex", "age"}, 2},

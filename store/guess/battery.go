@@ -364,6 +364,39 @@ func (g *guesser) manyAlike(open []int) {
 	}
 }
 
+// wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
+// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters.
+func (g *guesser) wordsAlike(open []int) {
+	const most, few, many = 12, 3, 4
+	first := g.columns[open[0]]
+	alike := func(c *column) bool {
+		return !c.taken && !c.alone && !c.many && !c.number && len(c.Labels) == 0 && c.scale() && !c.questions() &&
+			len(c.values) >= 4 && len(c.values) <= most && len(c.values) == len(first.values) &&
+			!slices.ContainsFunc(c.values, func(v value) bool { return first.unseen(v.text) })
+	}
+	letters := func(rows []member) int { // that the names begin with
+		prefix := first.code
+		for _, m := range rows {
+			prefix = commonPrefix(prefix, g.columns[m.at].code)
+		}
+		return len(prefix)
+	}
+	var rows []member
+	for _, i := range open {
+		if len(rows) > 0 && (i != g.behind(rows) || g.ownRun(i)) || !alike(g.columns[i]) {
+			break
+		}
+		more := append(rows[:len(rows):len(rows)], member{at: i})
+		if len(rows) > 1 && letters(rows) >= 2 && letters(more) < 2 {
+			break // another question
+		}
+		rows = more
+	}
+	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && letters(rows) >= 2 {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
 // rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under words that are no
 // question.
 func (c *column) rating() bool {

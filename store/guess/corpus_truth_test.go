@@ -28,36 +28,41 @@ type corpusFile struct {
 	Later bool // it is fresh, and was added when the rules had been changed for the first that were
 	Last  bool // it was added after all others
 
-	Looked bool   // it is not of the first files, was held out when it was added, and was looked at since
-	Data   string // of a Triple-S definition: the path of its data in the repository
-	Newest bool   // it was added after the last ones, from makers that the list did not have
-	Unseen bool   // it was added after the newest, from makers that the list did not have
-	Blind  bool   // it was added after the unseen, from makers that the list did not have
+	Looked  bool   // it is not of the first files, was held out when it was added, and was looked at since
+	Data    string // of a Triple-S definition: the path of its data in the repository
+	Newest  bool   // it was added after the last ones, from makers that the list did not have
+	Unseen  bool   // it was added after the newest, from makers that the list did not have
+	Blind   bool   // it was added after the unseen, from makers that the list did not have
+	Strange bool   // it was added after the blind, from makers that the list did not have
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
 const (
-	tuning       = "for tuning"
-	heldOut      = "held out"
-	freshLooked  = "fresh, looked at since"
-	later        = "later, to look at"
-	laterLooked  = "later, looked at since"
-	lastLooked   = "last, looked at since"
-	newestLooked = "newest, looked at since"
-	unseenLooked = "unseen, looked at since"
-	blindLooked  = "blind, looked at since"
+	tuning        = "for tuning"
+	heldOut       = "held out"
+	freshLooked   = "fresh, looked at since"
+	later         = "later, to look at"
+	laterLooked   = "later, looked at since"
+	lastLooked    = "last, looked at since"
+	newestLooked  = "newest, looked at since"
+	unseenLooked  = "unseen, looked at since"
+	blindLooked   = "blind, looked at since"
+	strangeLooked = "strange, looked at since"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked}
+	blindLooked, strangeLooked}
 
 // looked are the parts of which it is looked at what is guessed.
-var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked}
+var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
+	strangeLooked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Strange:
+		return strangeLooked
 	case f.Blind:
 		return blindLooked
 	case f.Unseen:

@@ -43,10 +43,14 @@
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
-//   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing or no are a multiple
-//     choice, those with one label or the option's number in each, too, and those with the same labels or mostly the
-//     same few values a grid, with those that few were asked and in which not all of these occur; never others. Amounts
-//     per option are numbers, all of them, whatever each happens to hold.
+//   - A code, a number or a word in front of the option, or the question's code behind it, holds columns together, too;
+//     numbers that begin again under each heading do not. What was asked of each of many things, one after the other,
+//     is a question each, by the words that the names end with. Columns with the very same words as answers are one
+//     grid, and those with one text of their own in each one multiple choice, where they stand together.
+//   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing, dashes or no are a
+//     multiple choice, those with one label or the option's number in each, too, and those with the same labels or
+//     mostly the same few values a grid, with those that few were asked and in which not all of these occur; never
+//     others. Amounts per option are numbers, all of them, whatever each happens to hold.
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands

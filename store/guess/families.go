@@ -191,10 +191,23 @@ func (g *guesser) byCode() {
 		groups[c.code] = append(groups[c.code], member{at: i})
 	}
 	for _, code := range order {
-		if len(groups[code]) >= 2 {
+		if len(groups[code]) >= 2 && !beginsAgain(code, groups[code]) {
 			g.alike(&family{stem: code, members: groups[code], strong: true, bond: ByName})
 		}
 	}
+}
+
+// beginsAgain tells whether columns under one number stand apart: then the numbers are those of statements, which begin
+// again under each heading.
+func beginsAgain(code string, members []member) bool {
+	apart := false
+	for k := 1; k < len(members); k++ {
+		apart = apart || members[k].at != members[k-1].at+1
+		if members[k].at == members[k-1].at+1 {
+			return false
+		}
+	}
+	return apart && strings.Trim(code, digits) == ""
 }
 
 // part is a run of letters or of digits in a name, or of what stands between them.
@@ -323,6 +336,7 @@ func (g *guesser) endsDiffer(members []member, after int) bool {
 func (g *guesser) runs() {
 	g.cells()
 	g.branches()
+	g.lastly()
 	g.byCode()
 	g.items()
 	g.byWording()
@@ -377,8 +391,10 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
-		if !g.columns[i].taken {
-			g.manyAlike(open[n:])
+		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach} {
+			if !g.columns[i].taken {
+				find(open[n:])
+			}
 		}
 	}
 }

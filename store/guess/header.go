@@ -19,7 +19,12 @@ var (
 		`\s+(\S.*)$`)
 	// Q5 - Text, Q5_2 – Text
 	dashHeader = regexp.MustCompile(`^([\p{L}_]{1,24}\d+[\p{L}\d_]{0,10})\s+[-–—|]\s+(\S.*)$`)
-	lastOption = regexp.MustCompile(`^(.*\S)\s*\[([^\[\]]*)\]\s*$`)
+	// Q5 Tea, Q5_2 Text, 4.1 Text: a question's number, and words without anything between
+	spaceHeader = regexp.MustCompile(`^([A-SU-VX-Za-su-vx-z]{1,3}\d+[\p{L}\d_.]{0,10}|[\p{L}_]{1,24}[_.]\d+|` +
+		`\d{1,3}(?:[._]\d{1,3})+)\s+(\pL.*)$`)
+	// Q5_2 [Tea]
+	bracketHeader = regexp.MustCompile(`^(\pL[\p{L}\d]*[_.][\p{L}\d_.]*)\s+\[([^\[\]]+)\]$`)
+	lastOption    = regexp.MustCompile(`^(.*\S)\s*\[([^\[\]]*)\]\s*$`)
 )
 
 // header is a column's name where it holds a question's words, too.
@@ -150,7 +155,7 @@ func severalKinds(columns []*column, least int) bool {
 		case c.filled == 0:
 		case c.date:
 			others["date"] = true
-		case c.tick().kind != noTick:
+		case c.tick().kind != noTick, c.ownOrNo() != "":
 			others["tick"] = true
 		case c.scale():
 			at := slices.IndexFunc(shapes, func(s *shape) bool { return s.fits(c) })
@@ -208,6 +213,12 @@ func readHeader(name, label string) header {
 		return header{code: m[1] + m[2] + m[3], wording: strings.TrimSpace(m[4])}
 	}
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
+		return header{code: m[1], wording: m[2]}
+	}
+	if m := bracketHeader.FindStringSubmatch(name); m != nil {
+		return header{code: m[1], wording: m[2]}
+	}
+	if m := spaceHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
 	}
 	if len(strings.Fields(name)) >= 3 || withoutSpaces(name) || strings.Contains(name, ": ") {

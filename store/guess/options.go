@@ -145,7 +145,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			scales++
 		}
 	}
-	if g.oneLabelEach(f, ticks) || g.yesOrNo(f, ticks) {
+	if g.oneLabelEach(f, ticks) || g.yesOrNo(f, ticks) || g.ownOrNo(f.members, ticks) {
 		clear(kinds)
 		for _, m := range f.members {
 			kinds[ticks[m.at].kind]++

@@ -231,7 +231,13 @@ func isCode(word string) bool {
 // codes tells whether the pieces are codes of answers, chosen in all kinds of combinations: as numbers, or as words of
 // which each stands alone or in several places.
 func (p *pieces) codes() bool {
-	if p.twice || p.at < 2 || len(p.list) < 3 || p.divided < 3 {
+	if p.twice || p.at < 2 {
+		return false
+	}
+	if len(p.list) == 2 && p.least == 1 && p.divided > 0 && p.whole-p.divided == 2 {
+		return len(p.list[0]) <= 2 && strings.Trim(p.list[0]+p.list[1], digits) == "" // 1, 2, and 1 2
+	}
+	if len(p.list) < 3 || p.divided < 3 {
 		return false
 	}
 	numbers := 0

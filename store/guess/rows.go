@@ -26,6 +26,7 @@ func (g *guesser) gridsOf(f *family) {
 		list[at].add(c)
 		list[at].rows = append(list[at].rows, m)
 	}
+	list = g.typed(f, list)
 	list = g.seldom(f, list)
 	list = g.unanimous(f, list)
 	list = g.fewRespondents(f, list)

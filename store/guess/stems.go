@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,8 +12,8 @@ import (
 // stem is a beginning of a name, and how the names of one family go on behind it.
 type stem struct {
 	text string
-	// _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a divider, l a letter and words
-	// behind a divider
+	// c a word with a capital, _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a
+	// divider, l a letter and words behind a divider
 	behind rune
 	strong bool
 }
@@ -21,8 +22,15 @@ type stem struct {
 // ends and a letter or two follow, as in Q3a, or to where the digits at the end begin. With a number in it, a stem is a
 // question's.
 func stems(name string) []stem {
-	if strings.ContainsAny(name, " ") {
-		return nil // words, and no name
+	if at := strings.IndexAny(name, " "); at >= 0 {
+		if len(strings.Fields(name)) > mostWords {
+			return nil // words, and no name
+		}
+		var list []stem // drinks_Hot tea
+		for end := strings.LastIndexByte(name[:at], '_'); end >= 2; end = strings.LastIndexByte(name[:end], '_') {
+			list = append(list, stem{name[:end+1], '_', strings.ContainsAny(name[:end], digits)})
+		}
+		return list
 	}
 	list := parts(name)
 	var out []stem
@@ -41,6 +49,8 @@ func stems(name string) []stem {
 			out = append(out, stem{before, 'l', true}) // 8a.Tea
 		case k == len(list)-1 && p.kind == 'a' && p.index():
 			out = append(out, stem{before, 'a', true})
+		case k == len(list)-1 && p.kind == 'a' && list[k-1].kind == '0' && capitalWord(p.text):
+			out = append(out, stem{before, 'c', true}) // q5Tea
 		case k == len(list)-1 && p.kind == '0':
 			if len(p.text) >= 3 { // p1501: question 15, row 01
 				cut := len(p.text) - 2
@@ -54,6 +64,15 @@ func stems(name string) []stem {
 		out = append(out, stem{word, 'a', true}) // STUDYa
 	}
 	return out
+}
+
+// mostWords is how many words a name has that is no question.
+const mostWords = 8
+
+// capitalWord tells whether a word begins with a capital and goes on in small letters.
+func capitalWord(word string) bool {
+	runes := []rune(word)
+	return len(runes) >= 3 && unicode.IsUpper(runes[0]) && unicode.IsLower(runes[1])
 }
 
 // capitals groups columns that stand together and whose names are a word in common and others with capitals behind it,
@@ -86,12 +105,25 @@ func (g *guesser) capitals(open []int) {
 }
 
 // endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
-// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row.
+// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row. Or else they begin
+// with the same word, as in "drinks tea" and "drinks milk".
 func (g *guesser) endAlike(open []int) {
-	const least = 3
 	first := g.columns[open[0]]
 	word := lastWord(first.Name)
-	if word == "" || recoded[strings.ToLower(word)] || first.alone {
+	if recoded[strings.ToLower(word)] {
+		word = ""
+	}
+	if g.wordAlike(open, word, lastWord); !first.taken {
+		g.wordAlike(open, firstWord(first.Name), firstWord)
+	}
+}
+
+// wordAlike groups columns that stand together, have the same answers and a word of their names in common, which find
+// gives.
+func (g *guesser) wordAlike(open []int, word string, find func(name string) string) {
+	const least = 3
+	first := g.columns[open[0]]
+	if word == "" || first.alone {
 		return
 	}
 	tick := first.tick()
@@ -100,7 +132,7 @@ func (g *guesser) endAlike(open []int) {
 	for _, i := range open[1:] {
 		c := g.columns[i]
 		t := c.tick()
-		if c.taken || c.alone || i != run[len(run)-1].at+1 || lastWord(c.Name) != word ||
+		if c.taken || c.alone || i != run[len(run)-1].at+1 || find(c.Name) != word ||
 			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes || t.kind == noTick && c.scale() && shape.fits(c)) {
 			break
 		}
@@ -116,6 +148,24 @@ func (g *guesser) endAlike(open []int) {
 var recoded = set(`cat cats code coded codes rec recode recoded group grp groups bin binary dummy std raw new old num
 	factor text other score total pre post`)
 
+// firstWord is the first of the few words of a name without digits before them, as in "drinks Tea", if it is none that
+// questions begin with, and no more than a letter or two; "" else.
+func firstWord(name string) string {
+	const most = 5
+	list := strings.Fields(name)
+	if len(list) < 2 || len(list) > most || strings.ContainsAny(name, "?") || strings.ContainsAny(list[0], digits) {
+		return ""
+	}
+	if low := strings.ToLower(list[0]); len([]rune(low)) < 3 || common[low] || verbs[low] || besides[low] ||
+		amountWords[low] {
+		return ""
+	}
+	return list[0]
+}
+
+// questionCode is the code of a question, as it may stand behind the option in a name.
+var questionCode = regexp.MustCompile(`^[abcfpqsvABCFPQSV]\d{1,3}[a-z]?$`)
+
 // lastWord is the last of the few words of a name: behind a space or _, and in writing without either the last two
 // letters; "" if there is none before it, or digits are in it.
 func lastWord(name string) string {
@@ -129,6 +179,9 @@ func lastWord(name string) string {
 			return ""
 		}
 		word = string(runes[len(runes)-2:])
+	}
+	if len(word) < len(name) && questionCode.MatchString(word) {
+		return word
 	}
 	if len([]rune(word)) < 2 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		return ""
@@ -169,6 +222,8 @@ func (s stem) holds(name string) bool {
 		return len(rest) == 1 && rest[0].kind == '0' && len(rest[0].text) == 2
 	case 'a':
 		return len(rest) == 1 && rest[0].kind == 'a' && rest[0].index()
+	case 'c':
+		return len(rest) == 1 && rest[0].kind == 'a' && capitalWord(rest[0].text)
 	}
 	return rest[0].kind != '_'
 }
@@ -345,6 +400,7 @@ func (g *guesser) numbering(s stem) bool {
 	}
 	all, ones, own, amounts := 0, 0, false, false
 	var kinds []*shape
+	texts := map[string]bool{} // of columns that hold one each
 	for _, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
 			continue
@@ -359,11 +415,14 @@ func (g *guesser) numbering(s stem) bool {
 		if all++; c.filled == 0 {
 			continue
 		}
-		if t := c.tick(); len(c.Labels) > 0 && t.chosen() || len(c.Labels) == 0 && (t.kind == oneZero || t.kind == onlyNo) {
+		t := c.tick()
+		if len(c.Labels) > 0 && t.chosen() || len(c.Labels) == 0 && (t.kind == oneZero || t.kind == onlyNo ||
+			t.kind == ownWords) || c.ownOrNo() != "" {
 			own = true
 			continue // an option or not, whatever its words
 		}
-		if t := c.tick(); len(c.Labels) == 0 && t.kind == one && isYes(t.yes) {
+		if len(c.Labels) == 0 && t.kind == one && (isYes(t.yes) || !texts[t.yes]) {
+			texts[t.yes] = true
 			ones++
 			continue // an option, or nothing
 		}
@@ -371,7 +430,7 @@ func (g *guesser) numbering(s stem) bool {
 			amounts = true
 			continue
 		}
-		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) })
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) || k.n > 1 && c.mistyped() })
 		if at < 0 {
 			kinds = append(kinds, newShape())
 			at = len(kinds) - 1

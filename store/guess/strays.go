@@ -1,6 +1,9 @@
 package guess
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Strays are few answers that are on no scale, beside many that are. They are answers like others, and do not hide the
 // scale.
@@ -41,6 +44,59 @@ func (c *column) mended() bool {
 		}
 	}
 	return last >= 4 && 100*strays <= mostStrays*c.filled
+}
+
+// mistyped tells whether hardly anyone gave a number of two digits or more, one and no other, beside a scale from 0
+// or 1 on with four steps or more, each of them taken: 23 for 2 or 3. A number far beyond may be what it seems; many
+// rows on the scale tell that it is not.
+func (c *column) mistyped() bool {
+	const fewest, longest = 4, 10
+	if !c.number || !c.integer || c.many || len(c.Labels) > 0 || c.filled < leastStrayed {
+		return false
+	}
+	last := 0
+	for !c.unseen(strconv.Itoa(last + 1)) {
+		last++
+	}
+	strays, typed := int64(0), 0
+	for _, v := range c.values {
+		step, err := strconv.Atoi(v.text)
+		switch {
+		case err != nil || step < 0 || step > last && step < longest:
+			return false
+		case step > last && !besideScale(v.text):
+			strays += v.n
+			typed++
+		}
+	}
+	return last >= fewest && last < longest && typed == 1 && 100*strays <= mostStrays*c.filled
+}
+
+// typed adds the rows in which a number was mistyped to those on the scale beside it, if these are many.
+func (g *guesser) typed(f *family, list []*candidate) []*candidate {
+	const least = 8
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
+		if in >= 0 && len(list[in].rows) > 1 || c.taken || !c.mistyped() {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			return len(k.rows) >= least && !slices.ContainsFunc(c.values, func(v value) bool {
+				return len(v.text) == 1 && !k.codes[v.text]
+			})
+		})
+		if at < 0 || at == in {
+			continue
+		}
+		if in >= 0 {
+			list[in].rows = nil
+		}
+		list[at].add(c)
+		list[at].rows = append(list[at].rows, m)
+		slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
+	}
+	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
 }
 
 // orderedButOne tells whether words are four steps or more of a known scale, but for what one respondent wrote in place

@@ -53,3 +53,35 @@ func TestStrays(t *testing.T) {
 		}
 	})
 }
+
+// A number that was mistyped is a row's of a grid where many rows tell what the scale is.
+func TestMistyped(t *testing.T) {
+	const rows = 300
+	steps := []string{"1", "2", "3", "4", "5"}
+	for _, c := range []struct {
+		name, typed string
+		every       int
+		want        string
+	}{
+		{"one", "23", rows, "grid val"},
+		{"many", "23", 10, "single val9"},
+		{"a code beside the scale", "99", 10, "grid val"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			columns := []func(int) string{count(1)}
+			for range 8 {
+				columns = append(columns, among(steps...))
+			}
+			columns = append(columns, func(i int) string {
+				if i%c.every == 7 {
+					return c.typed
+				}
+				return steps[i%len(steps)]
+			})
+			f := repeated(rows, "id|val1|val2|val3|val4|val5|val6|val7|val8|val9", columns...).file()
+			if got := readings(guessed(t, f, guess.Options{}))["val9"]; got != c.want {
+				t.Errorf("read as %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -16,7 +16,8 @@ type split struct {
 }
 
 // dividers stand between a question and what it is about.
-var dividers = []string{" - ", " – ", " — ", ": ", ":", "? ", "?", " | ", "... ", "...", "… ", "…", ". ", ") ", "] "}
+var dividers = []string{" - ", " – ", " — ", ": ", ":", "? ", "?", " | ", "... ", "...", "… ", "…", ". ", ") ", "] ",
+	" > ", " >> ", " → ", " :: "}
 
 // splits are the ways to divide words, each with something on both sides.
 func splits(text string) []split {
@@ -28,6 +29,7 @@ func splits(text string) []split {
 	if o := lastAside.FindStringSubmatch(text); o != nil && len(strings.Fields(o[2])) >= 3 {
 		list = append(list, split{o[2], o[1], true, false})
 	}
+	list = append(list, slashed(text)...)
 	for _, d := range dividers {
 		for at := 0; ; {
 			k := strings.Index(text[at:], d)
@@ -39,11 +41,29 @@ func splits(text string) []split {
 			if before == "" || after == "" {
 				continue
 			}
-			sentence := strings.ContainsAny(d[:1], ".?…)")
+			sentence := strings.ContainsAny(d[:1], ".?…)") && strings.IndexAny(after, "/([|>→;") != 0
 			list = append(list, split{before, after, false, sentence})
 			if !strings.HasSuffix(before, "?") {
 				list = append(list, split{start(after), before, true, sentence})
 			}
+		}
+	}
+	return list
+}
+
+// slashed are the ways to divide words at a slash, as forms write it between a question of three words or more and its
+// option, without a space on either side.
+func slashed(text string) (list []split) {
+	const least, letters = 3, 3
+	for at := range len(text) {
+		if text[at] != '/' || at == 0 || text[at-1] == ' ' || at+1 == len(text) || text[at+1] == ' ' {
+			continue
+		}
+		before, after := text[:at], text[at+1:]
+		last := before[strings.LastIndexByte(before, ' ')+1:]
+		if len(strings.Fields(before)) >= least && utf8.RuneCountInString(last) >= letters && last != "and" &&
+			!strings.Contains(after, "?") {
+			list = append(list, split{before + "/", after, false, false})
 		}
 	}
 	return list
@@ -60,7 +80,8 @@ var programsNumber = regexp.MustCompile(`^[._]\d{1,3}$`)
 
 // question tells whether what is in common is a whole question, which no two questions have in common.
 func (s split) question() bool {
-	return !s.behind && strings.HasSuffix(s.common, "?") && utf8.RuneCountInString(s.common) >= 25
+	return !s.behind && strings.HasSuffix(s.common, "?") && (utf8.RuneCountInString(s.common) >= 25 ||
+		len(strings.Fields(s.common)) >= 4 && !strings.Contains(s.own, "?"))
 }
 
 // start is the beginning of words that files may cut where they get long.

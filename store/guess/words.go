@@ -89,9 +89,9 @@ func (n names) take(wish, otherwise string) string {
 
 // What people and programs write for yes and no, in small letters.
 var (
-	yesWords = set("1 yes y true t x ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
-		"marked 是 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
-	noWords = set("0 no n false f nein non não nao nie nee unchecked unselected 否 いいえ 아니오 아니요 нет لا לא όχι " +
+	yesWords = set("1 yes y true t x on ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
+		"marked ✓ ✔ ☑ ☒ ✅ √ 是 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
+	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 いいえ 아니오 아니요 нет لا לא όχι " +
 		"hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
 )
 
@@ -108,6 +108,9 @@ func isNo(text string) bool {
 
 // unchosen tells whether a text says that something was not chosen, in so many words.
 func unchosen(text string) bool {
+	if dashes(text) {
+		return true
+	}
 	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
 	if first == "unchecked" || first == "unselected" || first == "unticked" {
 		return rest == ""
@@ -121,6 +124,9 @@ func unchosen(text string) bool {
 		return strings.HasPrefix(rest, s) && !strings.Contains(rest, " ")
 	})
 }
+
+// dashes tells whether a text is nothing but the dashes that some tools write where nothing was chosen.
+func dashes(text string) bool { return text != "" && strings.Trim(text, "-–—") == "" }
 
 // chosenStems begin words for what was chosen or mentioned.
 var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt",

@@ -1,0 +1,161 @@
+package guess
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Options that hold their own words, or their own number, beside a no.
+
+// ownOrNo is the value of a column without labels that holds it beside one that says no, and nothing else: a text
+// beside "No", or a number from 1 on beside 0; "" if it holds anything else. Whether it is an option's own, the columns
+// around it tell.
+func (c *column) ownOrNo() string {
+	const most = 99 // options
+	if c.many || c.Kind == Text || c.Kind == Date || c.Kind == Quantity || c.quantity || len(c.Labels) > 0 ||
+		len(c.values) != 2 {
+		return ""
+	}
+	no, yes := c.values[0].text, c.values[1].text
+	if !isNo(no) {
+		no, yes = yes, no
+	}
+	switch {
+	case !isNo(no) || isYes(yes) && yes != "1" || isNo(yes):
+		return ""
+	case c.number:
+		if n, err := strconv.Atoi(yes); err != nil || n < 1 || n > most || no != "0" {
+			return ""
+		}
+	case yes == "1":
+		return ""
+	}
+	return yes
+}
+
+// ownOrNo tells whether each column holds something of its own or a no, and no two of them the same: texts, or numbers
+// that go up from one column to the next. Then that is what says that an option was chosen. The ticks become such.
+func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
+	const least = 3
+	own, last, numbers := map[string]bool{}, 0, 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if k := ticks[m.at].kind; k == blank || k == onlyNo || c.besideOther() {
+			continue
+		}
+		text := c.ownOrNo()
+		if text == "" || own[text] {
+			return false
+		}
+		own[text] = true
+		if c.number {
+			n, _ := strconv.Atoi(text)
+			if n <= last {
+				return false
+			}
+			last = n
+			numbers++
+		}
+	}
+	if len(own) < least || numbers != 0 && numbers != len(own) {
+		return false
+	}
+	for _, m := range members {
+		if text := g.columns[m.at].ownOrNo(); text != "" {
+			ticks[m.at] = tick{ownWords, text}
+		}
+	}
+	return true
+}
+
+// ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another
+// in each, whose names begin with the same three letters or more. A column between two of them in which nothing stands
+// is an option that nobody chose, and words of the respondents' own are what they wrote beside "other".
+func (g *guesser) ownWordEach(open []int) {
+	const least, letters = 3, 3
+	var rows []member
+	texts, stem := map[string]bool{}, ""
+	for _, i := range open {
+		c := g.columns[i]
+		begun := c.code
+		if stem != "" {
+			begun = commonPrefix(stem, c.code)
+		}
+		if len(rows) > 0 && i > rows[len(rows)-1].at+2 || c.taken || utf8.RuneCountInString(begun) < letters {
+			break
+		}
+		if len(rows) > 0 && (c.filled == 0 || c.written()) {
+			continue
+		}
+		if t := c.tick(); t.kind != one || c.number || len(c.Labels) > 0 || c.filled == c.rows() || isYes(t.yes) ||
+			texts[c.values[0].text] || strings.Contains(c.code, " ") {
+			break
+		}
+		texts[c.values[0].text], stem = true, begun
+		rows = append(rows, member{at: i, name: c.values[0].text})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: strings.TrimRight(stem, "_.-:/ "), members: rows, bond: ByName})
+	}
+}
+
+// ending is a word at the end of names, and what the columns say of an option.
+type ending struct {
+	word string
+	kind tickKind
+}
+
+// lastly groups columns of yes and no whose names end with the same word, where each of many things was asked two
+// questions or more one after the other, as in TAX_KNOWN, TAX_WHY, TAX_LIKED, FEE_KNOWN and so on: each question has
+// the things as its options.
+func (g *guesser) lastly() {
+	const least = 5
+	rows := map[ending][]member{}
+	things := map[string]map[string]bool{} // by the last word
+	var order []ending
+	for _, i := range g.open() {
+		c := g.columns[i]
+		at := strings.LastIndexByte(c.code, '_')
+		if at < 2 || strings.ContainsAny(c.code, " "+digits) || len(c.code)-at < 4 ||
+			recoded[strings.ToLower(c.code[at+1:])] {
+			continue
+		}
+		e := ending{c.code[at+1:], c.tick().kind}
+		if things[e.word] == nil {
+			things[e.word] = map[string]bool{}
+		}
+		things[e.word][c.code[:at]] = true
+		if c.tick().chosen() {
+			if rows[e] == nil {
+				order = append(order, e)
+			}
+			rows[e] = append(rows[e], member{at: i, name: c.code[:at]})
+		}
+	}
+	for _, e := range order {
+		if len(rows[e]) >= least && askedBeside(rows[e], e.word, things) && g.oneShape(rows[e]) {
+			g.alike(&family{stem: e.word, members: rows[e], strong: true, bond: ByName})
+		}
+	}
+}
+
+// askedBeside tells whether another question was asked of nearly all things that columns are called after, and no two
+// of the columns stand together.
+func askedBeside(rows []member, word string, things map[string]map[string]bool) bool {
+	for k := 1; k < len(rows); k++ {
+		if rows[k].at == rows[k-1].at+1 {
+			return false
+		}
+	}
+	for other, of := range things {
+		both := 0
+		for _, m := range rows {
+			both += btoi(of[m.name])
+		}
+		if other != word && 5*both >= 4*len(rows) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package guess
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Columns of yes and no under one word that are questions of their own.
+
+// apart takes those out of a family that nothing but a word holds together, and that are questions of their own: one
+// whose yes decides who is asked the others, and columns of yes and no in a file that writes options as question/option.
+// Columns that were computed from each other are none either, whatever their words.
+func (g *guesser) apart(f *family) {
+	if g.united(f) {
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
+		return
+	}
+	if f.strong || f.bond != ByName {
+		return
+	}
+	f.members = slices.DeleteFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return c.tick().chosen() && (len(g.parts) > 0 || slices.ContainsFunc(f.members, func(o member) bool {
+			return o.at > m.at && c.decides(g.columns[o.at])
+		}))
+	})
+}
+
+// decides tells whether a column of yes and no says who was asked another one: as many answered that as said yes here,
+// and others said no.
+func (c *column) decides(o *column) bool {
+	const least = 10
+	yes := c.said()
+	return yes >= least && yes < c.filled && o.filled == yes && o.tick().chosen() && o.said() < o.filled
+}
+
+// said is how many said yes in a column of yes and no.
+func (c *column) said() (n int64) {
+	t := c.tick()
+	for _, v := range c.values {
+		if t.chosen() && v.text == t.yes {
+			n += v.n
+		}
+	}
+	return n
+}
+
+// united tells whether one of three columns of 0 and 1 says yes as often as the two others together, of whom many said
+// so: then it was computed from them, as "overweight or obese" is, and none of them was an option to choose.
+func (g *guesser) united(f *family) bool {
+	const columns, least = 3, 50
+	if len(f.members) != columns {
+		return false
+	}
+	var yes []int64
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if !c.tick().chosen() || c.filled != g.columns[f.members[0].at].filled {
+			return false
+		}
+		yes = append(yes, c.said())
+	}
+	slices.Sort(yes)
+	return yes[0] >= least && yes[0]+yes[1] == yes[2]
+}
+
+// divides tells where another question of the same word divides options: columns of yes and no before and behind one
+// that holds a scale. The parts are two columns at least, or there are none.
+func (g *guesser) divides(f *family) (parts [][]member) {
+	const least = 2
+	if f.strong || f.bond != ByName {
+		return nil
+	}
+	var part []member
+	between := false
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if !c.tick().chosen() {
+			between = between || len(part) > 0 && c.number && c.scale()
+			continue
+		}
+		if between {
+			parts, part, between = append(parts, part), nil, false
+		}
+		part = append(part, m)
+	}
+	parts = append(parts, part)
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(p []member) bool { return len(p) < least }) {
+		return nil
+	}
+	return parts
+}
+
+// catalogue makes a multiple choice of many columns of yes and no that stand together and are called as things of a
+// catalogue are: letters and a number, the same letters here and there and not the numbers from 1 on, as BIO120, CS9
+// and BIO204 are.
+func (g *guesser) catalogue(open []int) {
+	const least = 6
+	first := g.columns[open[0]]
+	tick := first.tick()
+	if !tick.chosen() || len(first.Labels) > 0 {
+		return
+	}
+	var rows []member
+	var kinds []string
+	for _, i := range open {
+		c := g.columns[i]
+		letters := strings.TrimRight(c.code, digits)
+		number := atoi(c.code[len(letters):])
+		if c.taken || c.alone || len(rows) > 0 && i != rows[len(rows)-1].at+1 || number < 2 ||
+			len(letters) < 2 || strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) }) ||
+			c.tick() != tick || c.filled != first.filled || generic[strings.ToLower(letters)] {
+			break
+		}
+		rows = append(rows, member{at: i, name: letters + " " + strconv.Itoa(number)})
+		kinds = append(kinds, letters)
+	}
+	runs := slices.Compact(slices.Clone(kinds))
+	slices.Sort(kinds)
+	if len(rows) >= least && len(runs) > len(slices.Compact(kinds)) {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}

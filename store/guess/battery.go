@@ -43,6 +43,9 @@ func (g *guesser) battery(open []int) {
 	}) {
 		least = fewRows
 	}
+	if first.longLabelled() && !g.numberedQuestion(first) {
+		least = min(least, fewRows)
+	}
 	if len(rows) < least {
 		return
 	}
@@ -68,8 +71,8 @@ func (g *guesser) ownQuestions(rows []member) bool {
 	return 2*own > len(rows)
 }
 
-// onlyYesOrNo tells whether most of the columns hold no more than yes and no: that is no scale, and may be the answer to
-// anything.
+// onlyYesOrNo tells whether most of the columns hold no more than yes and no: that is no scale, and may be the answer
+// to anything.
 func (g *guesser) onlyYesOrNo(rows []member) bool {
 	n := 0
 	for _, m := range rows {
@@ -348,8 +351,8 @@ func (g *guesser) rated(open []int) {
 }
 
 // manyAlike makes a grid of many columns, eight, six with more than three steps or four with nine or more, that stand
-// together, without labels or numbers in their names, and with the same steps of a scale in each, from the first to the last: so many questions
-// of their own are never answered alike.
+// together, without labels or numbers in their names, and with the same steps of a scale in each, from the first to the
+// last: so many questions of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
 	const many, fewer, few, fewest, long = 8, 6, 4, 3, 9
 	first := g.columns[open[0]]

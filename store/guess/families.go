@@ -356,6 +356,9 @@ func (g *guesser) runs() {
 		if g.catalogue(open[n:]); g.columns[i].taken {
 			continue
 		}
+		if g.longConstructs(open[n:]); g.columns[i].taken {
+			continue
+		}
 		strong, weak := g.run(open[n:], tried)
 		for _, f := range []*family{strong, weak} {
 			if f != nil && !g.columns[i].taken {

@@ -9,31 +9,48 @@ import (
 
 // Columns of yes and no under one word that are questions of their own.
 
-// apart takes those out of a family that nothing but a word holds together, and that are questions of their own: one
-// whose yes decides who is asked the others, and columns of yes and no in a file that writes options as question/option.
-// Columns that were computed from each other are none either, whatever their words.
+// apart takes those out of a family that are questions of their own: one whose yes decides who is asked the others,
+// and, where nothing but a word holds them together, columns of yes and no in a file that writes options as
+// question/option. Columns that were computed from each other are none either, whatever their words.
 func (g *guesser) apart(f *family) {
 	if g.united(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
 		return
 	}
-	if f.strong || f.bond != ByName {
+	if f.bond != ByName || f.asked {
 		return
 	}
-	f.members = slices.DeleteFunc(f.members, func(m member) bool {
+	var left []member
+	for _, m := range f.members {
 		c := g.columns[m.at]
-		return c.tick().chosen() && (len(g.parts) > 0 || slices.ContainsFunc(f.members, func(o member) bool {
-			return o.at > m.at && c.decides(g.columns[o.at])
-		}))
-	})
+		if !c.tick().chosen() || !(len(g.parts) > 0 && !f.strong) && !g.decides(m, f.members) {
+			left = append(left, m)
+		}
+	}
+	f.strong = f.strong && len(left) == len(f.members)
+	f.members = left
 }
 
-// decides tells whether a column of yes and no says who was asked another one: as many answered that as said yes here,
-// and others said no.
-func (c *column) decides(o *column) bool {
+// decides tells whether a column of yes and no says who was asked those of yes and no behind it: as many answered one
+// of them as said yes here, none was answered by more, and others said no.
+func (g *guesser) decides(m member, members []member) bool {
 	const least = 10
-	yes := c.said()
-	return yes >= least && yes < c.filled && o.filled == yes && o.tick().chosen() && o.said() < o.filled
+	c := g.columns[m.at]
+	yes, decided := c.said(), false
+	if yes < least || yes >= c.filled {
+		return false
+	}
+	for _, next := range members {
+		o := g.columns[next.at]
+		if next.at <= m.at || !o.tick().chosen() {
+			continue
+		}
+		if o.filled > yes {
+			return false
+		}
+		decided = decided || o.filled == yes && o.said() < yes
+	}
+	return decided
 }
 
 // said is how many said yes in a column of yes and no.

@@ -61,7 +61,8 @@
 //     field is not used.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
-//   - Yes and no may answer anything. A column that says who was asked those behind it, one of three that was computed
+//   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then holds
+//     apart from other rows, one of three that was computed
 //     from the two others, and columns that only a word holds together in a file that writes options as question/option
 //     are questions of their own. Columns with no word in common are options where their labels say the same in words
 //     of its own and the same with "not" before it, where the last of them is called "other" or "none", and where they

@@ -53,6 +53,33 @@ func (g *guesser) decides(m member, members []member) bool {
 	return decided
 }
 
+// filtered tells whether a column is one of several that stand together under a longer stem than one that it has in
+// common with a name, and of which the first, of yes and no, says who was asked the others: fewer answered these.
+func (g *guesser) filtered(s stem, name string, i int) bool {
+	const least, most = 2, 30 // behind the first
+	for _, long := range stems(g.columns[i].code) {
+		if long.behind != '_' || len(long.text) <= len(s.text) || long.holds(name) {
+			continue
+		}
+		first := i
+		for first > 0 && first > i-most && long.holds(g.columns[first-1].code) {
+			first--
+		}
+		filter, rows := g.columns[first], 0
+		for j := first + 1; j <= first+most && j < len(g.columns) && long.holds(g.columns[j].code); j++ {
+			c := g.columns[j]
+			if c.filled > filter.said() || c.tick().chosen() {
+				return false
+			}
+			rows += btoi(c.filled > 0)
+		}
+		if rows >= least && filter.tick().chosen() && filter.said() < filter.filled {
+			return true
+		}
+	}
+	return false
+}
+
 // said is how many said yes in a column of yes and no.
 func (c *column) said() (n int64) {
 	t := c.tick()
@@ -114,7 +141,7 @@ func (g *guesser) divides(f *family) (parts [][]member) {
 // catalogue are: letters and a number, the same letters here and there and not the numbers from 1 on, as BIO120, CS9
 // and BIO204 are.
 func (g *guesser) catalogue(open []int) {
-	const least = 6
+	const least, most = 6, 400
 	first := g.columns[open[0]]
 	tick := first.tick()
 	if !tick.chosen() || len(first.Labels) > 0 {
@@ -122,7 +149,7 @@ func (g *guesser) catalogue(open []int) {
 	}
 	var rows []member
 	var kinds []string
-	for _, i := range open {
+	for _, i := range open[:min(len(open), most)] {
 		c := g.columns[i]
 		letters := strings.TrimRight(c.code, digits)
 		number := atoi(c.code[len(letters):])

@@ -251,6 +251,8 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		for _, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
 				break // a question of its own, with options
+			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
+				passed = false // rows of another question
 			} else if s.holds(c.code) {
 				run, passed = append(run, member{at: j}), false
 			} else if passed || !c.written() && !c.checks() {

@@ -12,8 +12,9 @@ func TestLinesOfAnswers(t *testing.T) {
 		fields func(int) string
 		want   string
 	}{
-		"answers":              {among("Tea\nMilk", "Tea", "Milk\nCoffee", "Coffee", "Tea\nMilk\nCoffee", ""), "multi drinks"},
-		"answers with commas":  {among("Tea, hot\nMilk", "Tea, hot", "Milk\nJuice, cold", "Milk", "Juice, cold"), "multi drinks"},
+		"answers": {among("Tea\nMilk", "Tea", "Milk\nCoffee", "Coffee", "Tea\nMilk\nCoffee", ""), "multi drinks"},
+		"answers with commas": {among("Tea, hot\nMilk", "Tea, hot", "Milk\nJuice, cold", "Milk", "Juice, cold"),
+			"multi drinks"},
 		"lines as Windows has": {among("Tea\r\nMilk", "Tea", "Milk\r\nCoffee", "Coffee"), "multi drinks"},
 		"texts": {func(i int) string {
 			return "I drink " + count(100)(i) + "\nand eat " + count(300)(i)

@@ -43,10 +43,13 @@ func (g *guesser) battery(open []int) {
 	}) {
 		least = fewRows
 	}
+	if first.longLabelled() && !g.numberedQuestion(first) {
+		least = min(least, fewRows)
+	}
 	if len(rows) < least {
 		return
 	}
-	if g.ownQuestions(rows) {
+	if g.ownQuestions(rows) || g.onlyYesOrNo(rows) {
 		g.asking = rows[len(rows)-1].at // to no avail from any of them on
 		return
 	}
@@ -66,6 +69,16 @@ func (g *guesser) ownQuestions(rows []member) bool {
 		own += btoi(c.questions() && len(strings.Fields(c.wording)) >= 4)
 	}
 	return 2*own > len(rows)
+}
+
+// onlyYesOrNo tells whether most of the columns hold no more than yes and no: that is no scale, and may be the answer
+// to anything.
+func (g *guesser) onlyYesOrNo(rows []member) bool {
+	n := 0
+	for _, m := range rows {
+		n += btoi(g.columns[m.at].tick().chosen())
+	}
+	return 2*n > len(rows)
 }
 
 // someRows are enough of a grid whose rows hold all steps of a known scale, fewRows if they have words that are no
@@ -337,11 +350,11 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
-// manyAlike makes a grid of many columns, eight or six with more than three steps, that stand together, without labels
-// or numbers in their names, and with the same steps of a scale in each, from the first to the last: so many questions
-// of their own are never answered alike.
+// manyAlike makes a grid of many columns, eight, six with more than three steps or four with nine or more, that stand
+// together, without labels or numbers in their names, and with the same steps of a scale in each, from the first to the
+// last: so many questions of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
-	const many, fewer, fewest = 8, 6, 3
+	const many, fewer, few, fewest, long = 8, 6, 4, 3, 9
 	first := g.columns[open[0]]
 	alike := func(i int) bool {
 		c := g.columns[i]
@@ -359,7 +372,8 @@ func (g *guesser) manyAlike(open []int) {
 		}
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= many || len(rows) >= fewer && len(first.values) > fewest {
+	steps := len(first.values)
+	if len(rows) >= many || len(rows) >= fewer && steps > fewest || len(rows) >= few && steps >= long {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

@@ -100,6 +100,12 @@ func (c *column) separator() (string, bool) {
 		if s == " " {
 			return s, p.codes()
 		}
+		if s == "\n" { // lines are answers if they are the same again and again, and else a text of several lines
+			if p.divided >= 2 && 2*p.all >= 3*int64(len(p.list)) && p.recur(c.values, s) {
+				return s, true
+			}
+			continue
+		}
 		least := p.leastOften()
 		if p.offered() && p.inOneOrder(c.values, s, func(piece int) bool { return p.times[piece] >= least }) {
 			return s, true

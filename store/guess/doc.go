@@ -61,6 +61,13 @@
 //     field is not used.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
+//   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then holds
+//     apart from other rows, one of three that was computed
+//     from the two others, and columns that only a word holds together in a file that writes options as question/option
+//     are questions of their own. Columns with no word in common are options where their labels say the same in words
+//     of its own and the same with "not" before it, where the last of them is called "other" or "none", and where they
+//     are called as things of a catalogue are, by letters and numbers.
+//   - Lines in a field are several answers where the same lines stand in it again and again.
 //
 // # What is not recognised
 //
@@ -73,7 +80,8 @@
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
 //   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
-//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no;
+//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no, and none of which is
+//     called other or none; lists as programs write them, ["a", "b"];
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;
 //   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;

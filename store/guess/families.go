@@ -353,6 +353,12 @@ func (g *guesser) runs() {
 		if g.crossed(open[n:]); g.columns[i].taken {
 			continue
 		}
+		if g.catalogue(open[n:]); g.columns[i].taken {
+			continue
+		}
+		if g.longConstructs(open[n:]); g.columns[i].taken {
+			continue
+		}
 		strong, weak := g.run(open[n:], tried)
 		for _, f := range []*family{strong, weak} {
 			if f != nil && !g.columns[i].taken {
@@ -391,7 +397,7 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
-		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach} {
+		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther} {
 			if !g.columns[i].taken {
 				find(open[n:])
 			}

@@ -192,6 +192,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			continue // an option has another value, or nothing
 		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
 		case t.kind == oneZero && main == ownWords && c.lastNumber() == "1": // it is the first option's number
+		case t.kind == oneZero && main > oneZero && f.bond == ByScale && t.yes == common: // its labels were forgotten
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
@@ -444,6 +445,15 @@ func (g *guesser) alike(f *family) {
 		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
 		return
 	}
+	if parts := g.divides(f); len(parts) > 0 {
+		for _, members := range parts {
+			part := *f
+			part.members = members
+			g.alike(&part)
+		}
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
+	}
+	g.apart(f)
 	g.numericFamily(f)
 	if g.wholeQuestions(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })

@@ -8,7 +8,7 @@ import (
 )
 
 // separators may stand between answers in one field, the surest first.
-var separators = [...]string{";", "|", "┋", ",", " "}
+var separators = [...]string{";", "|", "┋", "\n", ",", " "}
 
 // mostPieces is how many different pieces a column may be divided into, and mostCodes how many if spaces divide it.
 // With more than fewPieces, some are to occur so often that they are the answers, and the others are what respondents

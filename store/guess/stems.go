@@ -99,8 +99,9 @@ func (g *guesser) capitals(open []int) {
 		shape.add(c)
 		run = append(run, member{at: i})
 	}
-	if len(run) >= 3 && at >= 3 || len(run) >= 5 {
-		g.alike(&family{stem: word, members: run, bond: ByName})
+	pair := len(run) == 2 && at >= 4 && g.steppedWords(run)
+	if len(run) >= 3 && at >= 3 || len(run) >= 5 || pair {
+		g.alike(&family{stem: word, members: run, strong: pair, bond: ByName})
 	}
 }
 
@@ -248,7 +249,11 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		run := []member{{at: open[0]}}
 		passed := false
 		for _, j := range open[1:] {
-			if c := g.columns[j]; s.holds(c.code) {
+			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
+				break // a question of its own, with options
+			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
+				passed = false // rows of another question
+			} else if s.holds(c.code) {
 				run, passed = append(run, member{at: j}), false
 			} else if passed || !c.written() && !c.checks() {
 				break

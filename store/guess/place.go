@@ -14,8 +14,8 @@ var (
 		ülkede ülkeniz negara ország χώρα
 		state states estado estados uf bundesland bundesländer province provincia província provincie provinces
 		область области областях регион регионе регионы край крае республика провинция provinsi académie académies
-		region regions regiao região regioes región regiones regione regioni reg hcal_region macrozona stdregion landesteil
-		departamento departement département dep kanton canton prefecture territory territories
+		région régions region regions regiao região regioes región regiones regione regioni reg hcal_region macrozona stdregion
+		landesteil departamento departement département dep kanton canton prefecture territory territories
 		estratopri governorate gobernorato wilaya voblast
 		county borough boroughs județ județul ilçe ilçede i̇lçe kabupaten район районе district distrito distritos districts
 		ubigeo comuna comunas municipio município municipality commune
@@ -25,18 +25,17 @@ var (
 		wohngegend gemeinde freguesia concelho bairro barrio village parish
 		zip zipcode postcode postalcode postal plz cep
 		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats
-		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye okres geography
-		지역 거주지역 地区 省 省份 城市 都道府県`)
+		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye
+		okres geography 지역 거주지역 地区 省 省份 城市 都道府県`)
 	// unspaced are those of them that may end a question without spaces.
 	unspaced    = set("地区 省份 城市 都道府県 거주지역")
 	livingWords = set(`live lives living lived reside resides residing residence located based vive vives viven vivís
-		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi risiede
-		abita participez woont mieszka bor bosatt home domicilio domicílio zuhause moras moram vivi abiti risiedi résidez
-		résides habitas habitan wohnhaft wonen zamieszkania mieszkasz zamieszkujesz проживаете проживаешь проживает
-		проживания живете живёте живешь живёшь проживаєте живете мешкаєте yaşıyorsunuz yaşıyorsun yaşadığınız
-		yaşadığın oturduğunuz ikamet tinggal domisili berdomisili bydlíte bydlíš žijete žiješ bydliště živite
-		prebivate prebivališče prebivališča asut asutte asuinpaikka laksz lakik lakóhely locuiți locuiești
-		κατοικείτε μένετε ζείτε`)
+		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi
+		risiede abita participez woont mieszka bor bosatt home domicilio domicílio zuhause moras moram vivi abiti risiedi
+		résidez résides habitas habitan wohnhaft wonen zamieszkania mieszkasz zamieszkujesz проживаете проживаешь
+		проживает проживания живете живёте живешь живёшь проживаєте живете мешкаєте yaşıyorsunuz yaşıyorsun yaşadığınız
+		yaşadığın oturduğunuz ikamet tinggal domisili berdomisili bydlíte bydlíš žijete žiješ bydliště živite prebivate
+		prebivališče prebivališča asut asutte asuinpaikka laksz lakik lakóhely locuiți locuiești κατοικείτε μένετε ζείτε`)
 	// livingInside are parts of words that ask where somebody lives, in writings without spaces.
 	livingInside = []string{"居住", "常住", "住んで", "お住まい", "거주", "所在"}
 	dwelling     = set(`residence residencia residência résidence residenza wohnort wohnsitz domicilio domicílio domicile
@@ -53,28 +52,31 @@ var (
 	workPlaces = set(`country countries país pays land paese state estado bundesland province provincia província region
 		regions région región região regione county city ciudad cidade ville stadt città kanton canton académie academie
 		область области регион регионе городе город şehir şehirde il ilde`)
-	yoursWords = set(`your tu su votre ta ihr ihre dein deine sua seu tua teu vostra tuo suo jouw uw din ditt ваш ваша ваше
-		твой твоя twoje twoja`)
-	articles = set("l la le el the die den das lo il o a")
-	settings = set(`urban rural suburb suburban suburbs town village farm countryside campo pueblo urbana urbano dorf
-		stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy kota desa stad dorp cidade
+	yoursWords = set(`your tu su votre ta ihr ihre dein deine sua seu tua teu vostra tuo suo jouw uw din ditt ваш ваша
+		ваше твой твоя twoje twoja`)
+	// wholeNames are names for places that are other words beside others.
+	wholeNames = set("il i̇l ili i̇li ort")
+	articles   = set("l la le el the die den das lo il o a")
+	settings   = set(`urban rural suburb suburban suburbs town village farm countryside campo pueblo urbana urbano dorf
+		stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa stad dorp cidade
 		aldeia città paese`)
-	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche welchem
-		welchen welcher wo quel quelle où in dove waar gdzie var sélectionnez choisissez indiquez seleccione selecciona
-		selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi nerede`)
-	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population birth born
-		grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand visited visit
-		travel trip holiday destination dma market civil
-		marital describe kind sort how long cuánto cuántos combien lange quanto quantos
-		nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship citizen ciudadanía ancestry descent
-		parents mother father win winner team favorite favourite prefer preferred best trade language languages idioma
-		lengua sprache langue champion champions campeón campeon campeão ganará dream ideal desired
-		target future office`)
+	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche
+		welchem welchen welcher wo quel quelle où in dove waar gdzie var sélectionnez choisissez indiquez seleccione
+		selecciona selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi
+		nerede`)
+	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population
+		birth born grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand
+		visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
+		combien lange quanto quantos nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship
+		citizen ciudadanía ancestry descent parents mother father win winner team favorite favourite prefer preferred
+		best trade language languages idioma lengua sprache langue champion champions campeón campeon campeão ganará
+		dream ideal desired target future office`)
 	// origins are what somebody is of, which countries may tell.
-	origins = set("ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent origin")
+	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent
+		origin`)
 	// former is what tells that another place is meant than that where somebody lives now.
-	former = set(`previous previously former formerly anterior anteriormente vorher früher précédent precedente before grow
-		job employer childhood were was lived antes during während durante pendant podczas`)
+	former = set(`previous previously former formerly anterior anteriormente vorher früher précédent precedente before
+		grow job employer childhood were was lived antes during während durante pendant podczas`)
 	compass = set(`north south east west northeast northwest southeast southwest northern southern eastern western midwest
 		norte sur sul este oeste leste nordeste noreste noroeste sudeste sureste sudoeste suroeste centro nord sud est ouest
 		süd ost nordost nordwest südost südwest noord zuid oost mitte central metropolitana metropolitan`)
@@ -113,47 +115,64 @@ func (c *column) placeRank() (rank int, why Reason) {
 	for len(asked) > 1 && strings.Trim(asked[0], digits) == "" {
 		asked = asked[1:] // the question's number
 	}
-	lives, works, yours := has(asked, livingWords), asksAtWork(asked), asksForYours(c.wording)
-	other := has(name, noPlaces) && !c.namesPart(asked) || has(name, origins) || has(name, personal) || has(name, working)
-	if c.many || other || has(asked, noPlaces) || has(asked, origins) || has(asked, personal) || has(asked, working) && !lives && !works {
+	lives := has(asked, livingWords)
+	if c.many || c.elsewhere(name, asked) || has(asked, atWork) && !lives && !asksAtWork(asked) {
 		return -1, Reason{}
 	}
-	place := placeIn
 	// Much is asked about one's country, and not which it is.
-	if at := place(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
+	if at := placeIn(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
 		func(w string) bool {
 			return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name"
 		}) {
 		name = nil
 	}
 	bareNumbers := c.number && len(c.Labels) == 0
-	switch at := place(name); {
+	switch at := placeIn(name); {
 	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
 		return 0, Reason{Kind: ReasonPlaces}
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
+	case len(name) == 1 && wholeNames[name[0]] && !c.number && len(c.values) > 5 && !c.setting():
+		return 300, Reason{Kind: ReasonName}
 	}
-	if at := place(asked); at >= 0 && !bareNumbers && len(asked) <= 30 && c.ordered() == nil &&
-		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
-		return 300 + at, Reason{Kind: ReasonLabel, Text: c.wording}
-	}
-	if (yours || inOneWord(asked)) && (!bareNumbers || c.integer) && c.ordered() == nil && !c.setting() {
-		return 600 + 100*btoi(bareNumbers), Reason{Kind: ReasonLabel, Text: c.wording}
-	}
-	if bareNumbers || c.ordered() != nil || c.setting() {
+	if rank = c.placeAskedRank(asked, bareNumbers); rank < 0 {
 		return -1, Reason{}
 	}
-	if len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling) && !has(asked, former) {
-		return 500, Reason{Kind: ReasonLabel, Text: c.wording}
+	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
+}
+
+// elsewhere tells whether a name or a question is about something else than where respondents live.
+func (c *column) elsewhere(name, asked []string) bool {
+	return has(name, noPlaces) && !c.namesPart(asked) || has(name, working) || has(asked, noPlaces) ||
+		slices.ContainsFunc([]map[string]bool{origins, personal}, func(m map[string]bool) bool {
+			return has(name, m) || has(asked, m)
+		})
+}
+
+// placeAskedRank is how well a question asks where respondents live, the best first; -1: it does not.
+func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
+	if c.ordered() != nil {
+		return -1
 	}
-	if works && !has(asked, former) {
-		return 800, Reason{Kind: ReasonLabel, Text: c.wording}
+	lives := has(asked, livingWords)
+	if at := placeIn(asked); at >= 0 && !bareNumbers && len(asked) <= 30 &&
+		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
+		return 300 + at
 	}
-	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]
-	if now {
-		return 500, Reason{Kind: ReasonLabel, Text: c.wording}
+	now := !has(asked, former)
+	switch {
+	case c.setting():
+	case (asksForYours(c.wording) || inOneWord(asked)) && (!bareNumbers || c.integer):
+		return 600 + 100*btoi(bareNumbers)
+	case bareNumbers || !now:
+	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
+		return 500
+	case lives && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]:
+		return 500
+	case asksAtWork(asked):
+		return 800
 	}
-	return -1, Reason{}
+	return -1
 }
 
 // placeIn is the first of the words for places that a list has, -1 if there is none.

@@ -22,8 +22,8 @@ type check struct {
 // what is taken as asked, then guesses that show in the tables.
 func worstFirst() []any {
 	return []any{survey.RowsLeftOut, survey.WeightZero, guess.CheckLost, guess.CheckHeader, guess.CheckWeight,
-		guess.CheckOther, guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers, survey.FewAnswers, guess.CheckWave,
-		guess.CheckOrder, guess.CheckDates, guess.CheckLocation, guess.CheckMissing, survey.BandsOnly,
+		guess.CheckOther, guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers,
+		survey.FewAnswers, guess.CheckWave, guess.CheckOrder, guess.CheckDates, guess.CheckLocation, guess.CheckMissing, survey.BandsOnly,
 		survey.MissedWave, guess.CheckGrid, guess.CheckMulti, survey.FewRespondents, guess.CheckLeft, survey.NotKept}
 }
 

@@ -273,8 +273,8 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, false, nil
 }
 
-// named reads the rows that begin a file, behind a title: what the columns are called, and how many rows that is, none if
-// the first is a respondent's. whole tells that nothing of it is to be written anew if it is one row.
+// named reads the rows that begin a file, behind a title: what the columns are called, and how many rows that is, none
+// if the first is a respondent's. whole tells that nothing of it is to be written anew if it is one row.
 func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (names, labels []string, used int,
 	whole bool) {
 	cut := 0

@@ -147,7 +147,8 @@ func TestPatternRows(t *testing.T) {
 		{20, 1, 1_000_000, false, mostPattern}, {20, 1, 1000, false, leastPattern}, {20, 1, 1_000_000, true, leastPattern},
 		{20, 112, 1_000_000, false, 6}, {3, 1, 1_000_000, false, 3}, {2, 1, 10, true, 2},
 	} {
-		if p := newPattern(rowsOf(c.rows), rowsOf(0), lineSize{c.strata, c.respondents, c.spread}, shape{}); p.rows != c.want {
+		size := lineSize{c.strata, c.respondents, c.spread}
+		if p := newPattern(rowsOf(c.rows), rowsOf(0), size, shape{}); p.rows != c.want {
 			t.Errorf("%+v: groups of %d", c, p.rows)
 		}
 	}

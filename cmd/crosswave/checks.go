@@ -23,8 +23,9 @@ type check struct {
 func worstFirst() []any {
 	return []any{survey.RowsLeftOut, survey.WeightZero, guess.CheckLost, guess.CheckHeader, guess.CheckWeight,
 		guess.CheckOther, guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers,
-		survey.FewAnswers, guess.CheckWave, guess.CheckOrder, guess.CheckDates, guess.CheckLocation, guess.CheckMissing, survey.BandsOnly,
-		survey.MissedWave, guess.CheckGrid, guess.CheckMulti, survey.FewRespondents, guess.CheckLeft, survey.NotKept}
+		survey.FewAnswers, guess.CheckWave, guess.CheckOrder, guess.CheckDates, guess.CheckLocation,
+		guess.CheckMissing, survey.BandsOnly, survey.MissedWave, guess.CheckGrid, guess.CheckMulti,
+		survey.FewRespondents, guess.CheckLeft, survey.NotKept}
 }
 
 // checksOf puts together what was guessed of a file and what will mislead in what became of it.

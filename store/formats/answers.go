@@ -62,9 +62,9 @@ func cellsOf(below [][]string, i int) cellsBelow {
 func (c *cellsBelow) few() bool { return c.filled >= 10 && 3*len(c.texts) <= c.filled }
 
 // isAnswers tells by its content whether the first row is a respondent's, of a file whose columns have no names:
-// answers that others gave in the same columns, a date as they are written below, or nothing but numbers over numbers, some of
-// them again and again. A name is no answer that is given below, but for options, which may stand in their column where
-// they were chosen, and it stands above numbers, and above few answers of which it is none.
+// answers that others gave in the same columns, a date as they are written below, or nothing but numbers over
+// numbers, some of them again and again. A name is no answer that is given below, but for options, which may stand in
+// their column where they were chosen, and it stands above numbers, and above few answers of which it is none.
 func isAnswers(rows [][]string) bool {
 	const headers, fewest = 3, 5 // the second and third row may be part of the header
 	first := trimmed(rows[0])

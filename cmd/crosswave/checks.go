@@ -21,10 +21,11 @@ type check struct {
 // worstFirst are the kinds of checks, those that move figures most first: respondents that are lost and weights, then
 // what is taken as asked, then guesses that show in the tables.
 func worstFirst() []any {
-	return []any{survey.RowsLeftOut, survey.WeightZero, guess.CheckLost, guess.CheckWeight, guess.CheckOther,
-		guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers, survey.FewAnswers, guess.CheckWave,
-		guess.CheckOrder, guess.CheckDates, guess.CheckLocation, guess.CheckMissing, survey.BandsOnly,
-		survey.MissedWave, guess.CheckGrid, guess.CheckMulti, survey.FewRespondents, guess.CheckLeft, survey.NotKept}
+	return []any{survey.RowsLeftOut, survey.WeightZero, guess.CheckLost, guess.CheckHeader, guess.CheckWeight,
+		guess.CheckOther, guess.CheckUnweighted, survey.UnlikeOtherWaves, survey.WeightZeroAnswers,
+		survey.FewAnswers, guess.CheckWave, guess.CheckOrder, guess.CheckDates, guess.CheckLocation,
+		guess.CheckMissing, survey.BandsOnly, survey.MissedWave, guess.CheckGrid, guess.CheckMulti,
+		survey.FewRespondents, guess.CheckLeft, survey.NotKept}
 }
 
 // checksOf puts together what was guessed of a file and what will mislead in what became of it.

@@ -26,6 +26,7 @@ type reading struct {
 	Grid       []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${grid}"`
 	Multi      []string `sep:"none" placeholder:"CODE=COLUMN,..." help:"${multi}"`
 	Delimiter  string   `placeholder:"CHARACTER" help:"${delimiter}"`
+	Header     string   `placeholder:"YES" help:"${header}"`
 	Encoding   string   `placeholder:"NAME" help:"${encoding}"`
 	Sheet      string   `placeholder:"NAME" help:"${sheet}"`
 	Member     string   `placeholder:"NAME" help:"${member}"`
@@ -79,6 +80,11 @@ func (r *reading) open(path string, w *progress) (*formats.File, error) {
 		if o.Delimiter, err = delimiter(r.Delimiter); err != nil {
 			return nil, err
 		}
+	}
+	switch o.Header = formats.Header(r.Header); o.Header {
+	case formats.HeaderFound, formats.HeaderThere, formats.NoHeader:
+	default:
+		return nil, usage("--header %q: yes or no", r.Header)
 	}
 	f, err := formats.Open(path, o)
 	if choice := (*formats.ChoiceError)(nil); errors.As(err, &choice) && len(choice.Names) > 0 {

@@ -111,6 +111,7 @@ func TestFileFlags(t *testing.T) {
 		{"nothing to serve", []string{"serve"}, 2, "--db"},
 		{"no survey", []string{"serve", codebook}, 1, "it is JSON"},
 		{"an unknown encoding", []string{"inspect", path, "--encoding", "klingon"}, 1, `the encoding "klingon" is not known`},
+		{"a header that may be there", []string{"inspect", path, "--header", "maybe"}, 2, `--header "maybe": yes or no`},
 		{"an unknown format", []string{"export", "--db", db, "out.doc"}, 1, "there is no store"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

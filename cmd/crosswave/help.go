@@ -55,6 +55,8 @@ func help() kong.Vars {
 		"format": "table, markdown, html (a page), csv, ndjson (the server's stream) or json (an array of the same).",
 		"grid": "Columns that are the rows of one grid: CODE=COLUMN,COLUMN or a pattern such as q5_*. " +
 			"May be given again.",
+		"header": "Whether the first row of a CSV file or a sheet has the names of the columns: yes, or no if it is a " +
+			"respondent's. Found out unless given.",
 		"member": "The file of a zip archive that is meant, where it holds several survey files.",
 		"multi": "Columns that are the options of one multiple choice: CODE=COLUMN,COLUMN or a pattern such as q4_*. " +
 			"May be given again.",

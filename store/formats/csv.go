@@ -64,20 +64,20 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
-	return f.openText(data, delimiter, delimiter != ',', note)
+	return f.openText(data, delimiter, delimiter != ',', o.Header, note)
 }
 
 // openText opens a text of fields, a line for each row. commas tells whether numbers may have a decimal comma.
-func (f *File) openText(data csv.File, delimiter rune, commas bool, note func(string, ...any)) error {
+func (f *File) openText(data csv.File, delimiter rune, commas bool, said Header, note func(string, ...any)) error {
 	head, whole, err := beginning(data)
 	if err != nil {
 		return err
 	}
-	data, labels, err := f.header(data, delimiter, note)
+	data, labels, added, err := f.header(data, delimiter, said, note)
 	if err != nil {
 		return err
 	}
-	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest())})
+	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: added})
 	if err != nil {
 		return err
 	}
@@ -212,9 +212,9 @@ func newReader(r io.Reader, delimiter rune) *standard.Reader {
 }
 
 // header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
-// of names that are there and differ. Rows keep their numbers.
-func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, []string, error) {
-	var err error
+// of names that are there and differ. Rows keep their numbers; added tells that the header is no line of the data.
+func (f *File) header(data csv.File, delimiter rune, said Header, note func(string, ...any)) (_ csv.File,
+	labels []string, added bool, err error) {
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
@@ -229,14 +229,14 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 			break
 		}
 		if len(rows[i]) > mostColumns {
-			return nil, nil, f.tooWide()
+			return nil, nil, false, f.tooWide()
 		}
 		if ends[i] = start + r.InputOffset(); i == 0 && r.InputOffset() == most && data.Size()-start > most {
-			return nil, nil, &Error{Path: f.Path, Reason: fmt.Sprintf("its first row is longer than %d MiB", most>>20)}
+			return nil, nil, false, &Error{Path: f.Path, Reason: fmt.Sprintf("its first row is longer than %d MiB", most>>20)}
 		}
 	}
 	if rows[0] == nil {
-		return nil, nil,
+		return nil, nil, false,
 			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
 	all := below(rows[:], r)
@@ -246,20 +246,9 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		note("above the names of the columns stands a title: %q", survey.Clip([]byte(f.Title)))
 	}
 	all = all[titles:]
-	cut := dangling(all)
-	for i := range cut {
-		all[i] = all[i][:len(all[i])-1]
-	}
-	names, labels, used := readHeader(all, note)
-	used += titles
-	names = trimmed(names)
-	repaired := unlike(names)
-	if len(repaired) > 0 {
-		note("columns without a name, or with that of another, are called %s",
-			strings.Join(repaired[:min(len(repaired), 8)], ", "))
-	}
-	if used == 1 && len(repaired)+cut == 0 { // nothing is to be written anew
-		return data, labels, nil
+	names, labels, used, whole := f.named(all, said, note)
+	if used += titles; used == 1 && whole {
+		return data, labels, false, nil
 	}
 	var b bytes.Buffer
 	w := standard.NewWriter(&b)
@@ -268,17 +257,45 @@ func (f *File) header(data csv.File, delimiter rune, note func(string, ...any)) 
 		names[i] = strings.Join(strings.Fields(names[i]), " ")
 	}
 	if err := w.Write(names); err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	w.Flush()
+	if used == 0 {
+		return &spliced{head: b.Bytes(), tail: data, at: start}, labels, true, nil
+	}
 	consumed := make([]byte, ends[used-1])
 	if _, err := data.ReadAt(consumed, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	for range bytes.Count(consumed, []byte{'\n'}) - 1 {
 		b.WriteByte('\n')
 	}
-	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, nil
+	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, false, nil
+}
+
+// named reads the rows that begin a file, behind a title: what the columns are called, and how many rows that is, none
+// if the first is a respondent's. whole tells that nothing of it is to be written anew if it is one row.
+func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (names, labels []string, used int,
+	whole bool) {
+	cut := 0
+	if said == NoHeader || said == HeaderFound && isAnswers(rows) {
+		f.Unnamed = said == HeaderFound
+		names = make([]string, len(rows[0]))
+		note("the first row is a respondent's, and no row has the names of the columns")
+	} else {
+		cut = dangling(rows)
+		for i := range cut {
+			rows[i] = rows[i][:len(rows[i])-1]
+		}
+		names, labels, used = readHeader(rows, note)
+	}
+	names = trimmed(names)
+	repaired := unlike(names)
+	if len(repaired) > 0 {
+		note("columns without a name, or with that of another, are called %s",
+			strings.Join(repaired[:min(len(repaired), 8)], ", "))
+	}
+	return names, labels, used, len(repaired)+cut == 0
 }
 
 // below is rows at the beginning of a file, and as many behind them as it takes to tell what is no header.

@@ -1,10 +1,12 @@
 package formats_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -106,5 +108,63 @@ func TestSecondHeaderRows(t *testing.T) {
 	defer f.Close()
 	if f.Columns[1].Label != "How old are you?" || !strings.Contains(strings.Join(f.Notes(), "\n"), "begin in the third") {
 		t.Errorf("the label is %q, notes %q", f.Columns[1].Label, f.Notes())
+	}
+}
+
+// A first row that is a respondent's is told by its content, and is read as one; a header never is. What is said
+// decides.
+func TestFirstRowOfAnswers(t *testing.T) {
+	answers := ""
+	for i := range 12 {
+		answers += fmt.Sprintf("2018/05/%d 7:0%d:45 PM GMT+1,%s,%s,%s,%d\n", 10+i, i%10, []string{"Yes", "No"}[i%2],
+			[]string{"< 1 year", "1-2 years", "3-5 years"}[i%3], []string{"Firefox", "Chrome", "Edge"}[i%3], 20+i)
+	}
+	scale := strings.Repeat("4,5,4,4,1,2\n5,4,2,1,1,2\n4,4,3,4,1,5\n1,5,4,2,3,1\n", 5)
+	ticked := strings.Repeat("1,Tea,,Milk\n2,,Coffee,\n3,Tea,No,Milk\n4,No,Coffee,No\n", 3)
+	for _, c := range []struct {
+		name, text string
+		said       formats.Header
+		unnamed    bool
+		rows       int
+	}{
+		{"answers", answers, "", true, 12},
+		{"answers below a mark of their encoding", "\ufeff" + answers, "", true, 12},
+		{"answers below their names", "when,q1,q2,q3,age\n" + answers, "", false, 12},
+		{"answers below names, one of which is lacking", ",q1,q2,q3,age\n" + answers, "", false, 12},
+		{"files that were put together", "when,q1,q2,q3,age\n" + answers + "when,q1,q2,q3,age\n" + answers, "", false, 25},
+		{"words that are no answer", "when,good,long,with,old\n" + answers, "", false, 12},
+		{"numbers", scale, "", true, 20},
+		{"numbers of questions", "1,2,3,4,5,6\n" + scale, "", false, 20},
+		{"years", "2010,2010,2010,2015,2015,2015\n" + scale, "", false, 20},
+		{"names above numbers", "a,b,c,d,e,f\n" + scale, "", false, 20},
+		{"options that stand where they were chosen", "id,Tea,Coffee,Milk\n" + ticked, "", false, 12},
+		{"answers of too few", strings.Join(strings.SplitAfter(answers, "\n")[:5], ""), "", false, 4},
+		{"answers that are said to be names", answers, formats.HeaderThere, false, 11},
+		{"names that are said to be answers", "when,q1,q2,q3,age\n" + answers, formats.NoHeader, false, 13},
+	} {
+		f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{Header: c.said})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		got := cells(t, f)
+		none := c.unnamed || c.said == formats.NoHeader
+		if f.Unnamed != c.unnamed || len(got)-1 != c.rows || none != (got[0][1] == "column_2") {
+			t.Errorf("%s: found to be unnamed %v; %d respondents, want %d; %q", c.name, f.Unnamed, len(got)-1, c.rows, got[0])
+		}
+		if first, _, _ := strings.Cut(strings.TrimPrefix(c.text, "\ufeff"), "\n"); none && strings.Join(got[1],
+			",") != first {
+			t.Errorf("%s: the first respondent is %q", c.name, got[1])
+		}
+		for row, err := range survey.Rows(t.Context(), f.Table) {
+			if err != nil || none && row.Number != 1 {
+				t.Errorf("%s: the first respondent's row is %d, %v", c.name, row.Number, err)
+			}
+			break
+		}
+		notes := strings.Join(f.Notes(), "\n")
+		if strings.Contains(notes, "the first row is a respondent's") != none {
+			t.Errorf("%s: notes %q", c.name, notes)
+		}
 	}
 }

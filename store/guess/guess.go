@@ -15,6 +15,7 @@ import (
 type File struct {
 	Title   string // of the survey, if the file has one
 	Size    int64  // of the file in bytes, 0 if it is not known
+	Unnamed bool   // its first row was found to be a respondent's, so that no column has a name of its own
 	Table   survey.Table
 	Columns []Column        // as Table.Header names them
 	Sets    []Set           // multiple-response questions that the file declares

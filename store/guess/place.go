@@ -10,40 +10,73 @@ import (
 // where somebody lives; and those beside which something else is meant.
 var (
 	placeWords = strings.Fields(`
-		country countries pais país pays land paese nation qcountry kraj
+		country countries pais país pays land paese nation qcountry kraj kraju страна стране страны країна країні ülke
+		ülkede ülkeniz negara ország χώρα
 		state states estado estados uf bundesland bundesländer province provincia província provincie provinces
-		region regions regiao região regioes región regiones regione regioni reg hcal_region macrozona stdregion landesteil
-		departamento departement département dep kanton canton prefecture territory territories
+		область области областях регион регионе регионы край крае республика провинция provinsi académie académies
+		région régions region regions regiao região regioes región regiones regione regioni reg hcal_region macrozona stdregion
+		landesteil departamento departement département dep kanton canton prefecture territory territories
 		estratopri governorate gobernorato wilaya voblast
-		county district distrito distritos districts ubigeo comuna comunas municipio município municipality commune
+		county borough boroughs județ județul ilçe ilçede i̇lçe kabupaten район районе district distrito distritos districts
+		ubigeo comuna comunas municipio município municipality commune
+		город городе города місто місті şehirde şehriniz miasto mieście miejscowość miejscowości město městě kota
+		oraș orașul localitate localitatea kaupunki kunta maakunta kommun gemeente stad πόλη
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
 		wohngegend gemeinde freguesia concelho bairro barrio village parish
-		zip zipcode postcode postal plz cep
-		residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats regio oblast voivodeship
-		wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye okres geography
-		지역 거주지역 地区 省 省份 城市 都道府県`)
+		zip zipcode postcode postalcode postal plz cep
+		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats
+		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye
+		okres geography 지역 거주지역 地区 省 省份 城市 都道府県`)
 	// unspaced are those of them that may end a question without spaces.
 	unspaced    = set("地区 省份 城市 都道府県 거주지역")
 	livingWords = set(`live lives living lived reside resides residing residence located based vive vives viven vivís
-		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi risiede
-		abita participez woont mieszka bor bosatt home domicilio domicílio zuhause`)
-	dwelling   = set("residence residencia residência residenza wohnort wohnsitz domicilio domicílio woonplaats")
-	whereWords = set("where dónde donde onde wo où dove waar gdzie var")
+		reside residen residência residencia mora wohnen wohnst wohnsitz leben lebst habitez habites habite vivez vivi
+		risiede abita participez woont mieszka bor bosatt home domicilio domicílio zuhause moras moram vivi abiti risiedi
+		résidez résides habitas habitan wohnhaft wonen zamieszkania mieszkasz zamieszkujesz проживаете проживаешь
+		проживает проживания живете живёте живешь живёшь проживаєте живете мешкаєте yaşıyorsunuz yaşıyorsun yaşadığınız
+		yaşadığın oturduğunuz ikamet tinggal domisili berdomisili bydlíte bydlíš žijete žiješ bydliště živite prebivate
+		prebivališče prebivališča asut asutte asuinpaikka laksz lakik lakóhely locuiți locuiești κατοικείτε μένετε ζείτε`)
+	// livingInside are parts of words that ask where somebody lives, in writings without spaces.
+	livingInside = []string{"居住", "常住", "住んで", "お住まい", "거주", "所在"}
+	dwelling     = set(`residence residencia residência résidence residenza wohnort wohnsitz domicilio domicílio domicile
+		woonplaats zamieszkania проживания`)
+	// anywhere are words for a place of any kind, which is where somebody lives beside a word for dwelling.
+	anywhere   = set("place lugar local lieu luogo ort plaats miejsce miejscowość место")
+	whereWords = set("where dónde donde onde wo où dove waar gdzie var где де nerede hol kde unde missä")
 	working    = set("work works working")
+	// atWork are words for working in questions that ask for the place, which is one of a country and not of an
+	// employer, as workPlaces are.
+	atWork = set(`work works working practice practise practising trabaja trabajas trabajan trabalha trabalhas travaillez
+		travailles exercez exerces arbeiten arbeitest arbeitet lavora lavori werkt pracuje pracujesz работаете работаешь
+		çalışıyorsunuz çalıştığınız`)
+	workPlaces = set(`country countries país pays land paese state estado bundesland province provincia província region
+		regions région región região regione county city ciudad cidade ville stadt città kanton canton académie academie
+		область области регион регионе городе город şehir şehirde il ilde`)
+	yoursWords = set(`your tu su votre ta ihr ihre dein deine sua seu tua teu vostra tuo suo jouw uw din ditt ваш ваша
+		ваше твой твоя twoje twoja`)
+	// wholeNames are names for places that are other words beside others.
+	wholeNames = set("il i̇l ili i̇li ort")
+	articles   = set("l la le el the die den das lo il o a")
 	settings   = set(`urban rural suburb suburban suburbs town village farm countryside campo pueblo urbana urbano dorf
-		stadt campagne ville`)
-	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche welchem
-		welchen welcher wo quel quelle où in dove waar gdzie var`)
-	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population birth born
-		grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand visited visit
-		travel trip holiday destination dma market civil
-		marital describe kind sort how long cuánto cuántos combien lange quanto quantos
-		nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship citizen ciudadanía ancestry descent
-		parents mother father win winner team favorite favourite prefer preferred best trade language languages idioma
-		lengua sprache langue`)
+		stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa stad dorp cidade
+		aldeia città paese`)
+	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche
+		welchem welchen welcher wo quel quelle où in dove waar gdzie var sélectionnez choisissez indiquez seleccione
+		selecciona selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi
+		nerede`)
+	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population
+		birth born grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand
+		visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
+		combien lange quanto quantos nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship
+		citizen ciudadanía ancestry descent parents mother father win winner team favorite favourite prefer preferred
+		best trade language languages idioma lengua sprache langue champion champions campeón campeon campeão ganará
+		dream ideal desired target future office`)
+	// origins are what somebody is of, which countries may tell.
+	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent
+		origin`)
 	// former is what tells that another place is meant than that where somebody lives now.
-	former = set(`previous previously former formerly anterior anteriormente vorher früher précédent precedente before grow
-		job employer childhood were was lived antes`)
+	former = set(`previous previously former formerly anterior anteriormente vorher früher précédent precedente before
+		grow job employer childhood were was lived antes during während durante pendant podczas`)
 	compass = set(`north south east west northeast northwest southeast southwest northern southern eastern western midwest
 		norte sur sul este oeste leste nordeste noreste noroeste sudeste sureste sudoeste suroeste centro nord sud est ouest
 		süd ost nordost nordwest südost südwest noord zuid oost mitte central metropolitana metropolitan`)
@@ -64,46 +97,140 @@ func (c *column) placeNames() bool {
 	return all >= 3 && 10*known >= 6*all || all >= 4 && 10*coded >= 9*all
 }
 
+// onlyPlaces tells whether all answers of a column are names of places, and more than one is.
+func (c *column) onlyPlaces() bool {
+	all := c.choices()
+	return len(all) >= 2 && !slices.ContainsFunc(all, func(o choice) bool { return !knownPlace(o.name) })
+}
+
 // placeRank is how well a column tells where respondents live, the best first; -1: it does not.
 func (c *column) placeRank() (rank int, why Reason) {
 	name, asked := words(c.code), words(c.wording)
 	if len(c.code) > 60 || c.code == c.wording {
 		name = nil // it is the question
 	}
+	if len(asked) == 0 && len(name) >= 5 && has(name, askingWords) {
+		name, asked = nil, name // it is the question, written together
+	}
+	for len(asked) > 1 && strings.Trim(asked[0], digits) == "" {
+		asked = asked[1:] // the question's number
+	}
 	lives := has(asked, livingWords)
-	other := has(name, noPlaces) || has(name, personal) || has(name, working)
-	if c.many || other || has(asked, noPlaces) || has(asked, personal) || has(asked, working) && !lives {
+	if c.many || c.elsewhere(name, asked) || has(asked, atWork) && !lives && !asksAtWork(asked) {
 		return -1, Reason{}
 	}
-	place := func(list []string) int {
-		return slices.IndexFunc(placeWords, func(w string) bool {
-			return slices.Contains(list, w) || len(list) == 1 && unspaced[w] && utf8.RuneCountInString(list[0]) <= 8 &&
-				strings.HasSuffix(list[0], w)
-		})
-	}
 	// Much is asked about one's country, and not which it is.
-	if at := place(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
+	if at := placeIn(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
 		func(w string) bool {
 			return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name"
 		}) {
 		name = nil
 	}
 	bareNumbers := c.number && len(c.Labels) == 0
-	switch at := place(name); {
-	case !bareNumbers && c.placeNames():
+	switch at := placeIn(name); {
+	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
 		return 0, Reason{Kind: ReasonPlaces}
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
+	case len(name) == 1 && wholeNames[name[0]] && !c.number && len(c.values) > 5 && !c.setting():
+		return 300, Reason{Kind: ReasonName}
 	}
-	if at := place(asked); at >= 0 && !bareNumbers && len(asked) <= 30 && c.ordered() == nil &&
+	if rank = c.placeAskedRank(asked, bareNumbers); rank < 0 {
+		return -1, Reason{}
+	}
+	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
+}
+
+// elsewhere tells whether a name or a question is about something else than where respondents live.
+func (c *column) elsewhere(name, asked []string) bool {
+	return has(name, noPlaces) && !c.namesPart(asked) || has(name, working) || has(asked, noPlaces) ||
+		slices.ContainsFunc([]map[string]bool{origins, personal}, func(m map[string]bool) bool {
+			return has(name, m) || has(asked, m)
+		})
+}
+
+// placeAskedRank is how well a question asks where respondents live, the best first; -1: it does not.
+func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
+	if c.ordered() != nil {
+		return -1
+	}
+	lives := has(asked, livingWords)
+	if at := placeIn(asked); at >= 0 && !bareNumbers && len(asked) <= 30 &&
 		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
-		return 300 + at, Reason{Kind: ReasonLabel, Text: c.wording}
+		return 300 + at
 	}
-	now := lives && !has(asked, former) && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]
-	if now && !bareNumbers && c.ordered() == nil && !c.setting() {
-		return 500, Reason{Kind: ReasonLabel, Text: c.wording}
+	now := !has(asked, former)
+	switch {
+	case c.setting():
+	case (asksForYours(c.wording) || inOneWord(asked)) && (!bareNumbers || c.integer):
+		return 600 + 100*btoi(bareNumbers)
+	case bareNumbers || !now:
+	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
+		return 500
+	case lives && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]:
+		return 500
+	case asksAtWork(asked):
+		return 800
 	}
-	return -1, Reason{}
+	return -1
+}
+
+// placeIn is the first of the words for places that a list has, -1 if there is none.
+func placeIn(list []string) int {
+	return slices.IndexFunc(placeWords, func(w string) bool {
+		return slices.Contains(list, w) || len(list) == 1 && unspaced[w] && utf8.RuneCountInString(list[0]) <= 8 &&
+			strings.HasSuffix(list[0], w)
+	})
+}
+
+// asksAtWork tells whether a question asks which part of a country somebody works in.
+func asksAtWork(asked []string) bool {
+	const longest = 12
+	for i, word := range asked {
+		if !askingWords[word] {
+			continue
+		}
+		at := i + 1
+		for at < len(asked) && articles[asked[at]] {
+			at++
+		}
+		if at < len(asked) && workPlaces[asked[at]] {
+			return len(asked) <= longest && has(asked[at:], atWork)
+		}
+	}
+	return false
+}
+
+// asksForYours tells whether a question begins with one for a place of the respondent's and nothing behind it: What is
+// your postcode? A city's problem is none.
+func asksForYours(wording string) bool {
+	const longest, most = 10, 3
+	first, _, _ := strings.Cut(strings.TrimLeft(wording, " ¿"), "?")
+	if at := strings.IndexAny(first, "/(:,;"); at >= 0 {
+		first = first[:at]
+	}
+	list := words(first)
+	at := slices.IndexFunc(list, func(w string) bool { return yoursWords[w] })
+	if at < 1 || len(list) > longest || len(list)-at > most+1 || !has(list[:at], askingWords) {
+		return false
+	}
+	return slices.Contains(placeWords, list[len(list)-1])
+}
+
+// inOneWord tells whether a question in a writing without spaces asks for a place where somebody lives.
+func inOneWord(asked []string) bool {
+	const longest = 20
+	return len(asked) == 1 && utf8.RuneCountInString(asked[0]) <= longest &&
+		slices.ContainsFunc(livingInside, func(part string) bool { return strings.Contains(asked[0], part) }) &&
+		slices.ContainsFunc(placeWords, func(w string) bool { return unspaced[w] && strings.Contains(asked[0], w) })
+}
+
+// namesPart tells whether what is asked is no more than a part of a country, with so many answers in words that the
+// size in the column's name is not that of a place: sizes are few.
+func (c *column) namesPart(asked []string) bool {
+	const most, fewest = 3, 10
+	return len(asked) > 0 && len(asked) <= most && slices.Contains(placeWords, asked[len(asked)-1]) && !c.number &&
+		len(c.values) >= fewest && len(c.Labels) == 0
 }
 
 // setting tells whether an answer is a kind of place, as a village is.
@@ -128,7 +255,13 @@ func (c *column) placesMany() bool {
 	}
 	n := int64(len(c.values))
 	return !c.many && n > 1 && n <= fewPlaces && 2*c.filled >= c.rows() && (c.filled >= 2*n || 3*c.filled >= 4*n &&
-		c.placeNames()) && (!c.number || c.integer) && !c.separated()
+		(c.placeNames() || c.placeAsked())) && (!c.number || c.integer) && !c.separated()
+}
+
+// placeAsked tells whether a question asks where the respondent lives.
+func (c *column) placeAsked() bool {
+	rank, why := c.placeRank()
+	return rank >= 0 && why.Kind == ReasonLabel
 }
 
 // besideAlike tells whether a column stands among many with its labels, as rows of a grid do and places do not.
@@ -155,7 +288,9 @@ func (g *guesser) besideAlike(i int) bool {
 // guessLocation takes the column whose name is that of a place, else the one that tells best where respondents live.
 func (g *guesser) guessLocation() (int, Reason) {
 	will := func(c *column) bool {
-		return c.placesMany() && !has(words(c.Name), personal) && !has(words(c.Label), personal) && !c.tick().chosen()
+		named := slices.Contains(locationNames, strings.Join(words(c.Name), "")) || !has(words(c.Name), origins)
+		return c.placesMany() && named && !has(words(c.Name), personal) && !has(words(c.Label), personal) &&
+			!c.tick().chosen()
 	}
 	if i := g.best(locationNames, will); i >= 0 {
 		return g.because(i, locationNames)

@@ -118,3 +118,60 @@ func TestLocationOfSome(t *testing.T) {
 	}
 	whole(t, table, m)
 }
+
+// Where respondents live is asked in many languages and ways: as what is theirs, where they work in a country, and in
+// one word. A place that they want, that is another's, or that is a kind of place is something else.
+func TestLocationsInManyWords(t *testing.T) {
+	towns := []string{"Alphaville", "Betatown", "Gammaburg", "Deltaport", "Epsilon", "Zetahaven"}
+	for _, c := range []struct {
+		name   string
+		values []string
+		want   bool
+	}{
+		{"In which region do you live?", towns, true},
+		{"In which region do you currently work?", towns, true},
+		{"WhichRegionAreYouCurrentlyWorkingIn", towns, true},
+		{"Sélectionnez l'académie dans laquelle vous exercez.", towns, true},
+		{"Région académique", towns, true},
+		{"Wo wohnen Sie?", towns, true},
+		{"Provincia", towns, true},
+		{"¿En qué ciudad vives?", towns, true},
+		{"¿Cuál es tu Municipio/Delegación? (Si vienes de fuera, solo tu estado)", towns, true},
+		{"What is your term time postcode?", towns, true},
+		{"What is your current location?", towns, true},
+		{"What is your country of residence?", []string{"1", "2", "3", "4"}, false}, // numbers without labels
+		{"What is your country?", []string{"1", "2", "3", "4"}, true},
+		{"İl", towns, true},
+		{"Область", towns, true},
+		{"В каком городе Вы проживаете?", towns, true},
+		{"Yaşadığınız şehir", towns, true},
+		{"1、您当前居住的省份", towns, true},
+		{"お住まいの都道府県を教えてください", towns, true},
+		{"Place of residence", towns, true},
+		{"Domicile", towns, true},
+		{"Vives en el:", []string{"Estado de México", "Ciudad de México"}, true},
+		{"Vives en el:", []string{"Centro viejo", "Ciudad de México"}, false},
+		{"Place of residence during the pandemic", towns, false},
+		{"Miejsce zamieszkania", []string{"Wieś", "Miasto do 50 tys.", "Miasto powyżej 50 tys."}, false},
+		{"What is the state of your work?", towns, false},
+		{"In which department do you work?", towns, false},
+		{"¿En qué departamento trabajas?", towns, false},
+		{"What is your dream city?", towns, false},
+		{"What is your city's biggest problem?", towns, false},
+		{"What is the name of your city mayor?", towns, false},
+		{"Which country will be the champion?", []string{"Chile", "Peru", "Bolivia"}, false},
+		{"Ethnicity", []string{"Chile", "Peru", "Bolivia"}, false},
+		{"In which country did you work before?", towns, false},
+	} {
+		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
+		if got := readings(guessed(t, f, guess.Options{}))[c.name]; (got == "location") != c.want {
+			t.Errorf("%q: read as %q", c.name, got)
+		}
+	}
+	f := repeated(60, "id|mktsize_2|ethnic_2|q", count(1), func(i int) string { return fmt.Sprintf("Ward %c", 'a'+i%20) },
+		among("Chile", "Peru", "Bolivia"), among("a", "b")).file()
+	f.Columns[1].Label, f.Columns[2].Label = "London Borough", "Country"
+	if got := readings(guessed(t, f, guess.Options{})); got["mktsize_2"] != "location" || got["ethnic_2"] == "location" {
+		t.Errorf("read as %q", got)
+	}
+}

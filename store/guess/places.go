@@ -73,7 +73,15 @@ var places = placesOf(
 	ucayali|antioquia|atlantico|bogota|bolivar|boyaca|caldas|caqueta|cauca|cesar|choco|cundinamarca|huila|la guajira|
 	magdalena|meta|narino|norte de santander|quindio|risaralda|santander|sucre|tolima|valle del cauca`,
 	// of elsewhere
-	`mazowieckie|malopolskie|slaskie|wielkopolskie|dolnoslaskie|lodzkie|pomorskie|lubelskie|podkarpackie|
+	`aceh|sumatera utara|sumatera barat|riau|kepulauan riau|jambi|sumatera selatan|bengkulu|lampung|bangka belitung|
+	dki jakarta|jakarta|jawa barat|jawa tengah|jawa timur|di yogyakarta|yogyakarta|banten|bali|nusa tenggara barat|
+	nusa tenggara timur|kalimantan barat|kalimantan tengah|kalimantan selatan|kalimantan timur|kalimantan utara|
+	sulawesi utara|sulawesi tengah|sulawesi selatan|sulawesi tenggara|sulawesi barat|gorontalo|maluku|maluku utara|papua|
+	papua barat|bursa|antalya|adana|konya|gaziantep|kocaeli|mersin|diyarbakir|kayseri|eskisehir|samsun|denizli|trabzon|
+	lagos|ogun|oyo|anambra|enugu|kaduna|kano|akwa ibom|cross river|kwara|ebonyi|abia|imo|москва|санкт-петербург|
+	московская область|ленинградская область|свердловская область|новосибирская область|краснодарский край|татарстан|
+	республика татарстан|нижегородская область|самарская область|ростовская область|челябинская область|
+	mazowieckie|malopolskie|slaskie|wielkopolskie|dolnoslaskie|lodzkie|pomorskie|lubelskie|podkarpackie|
 	marmara|ege|akdeniz|ic anadolu|karadeniz|dogu anadolu|guneydogu anadolu|istanbul|ankara|izmir|andhra pradesh|assam|
 	bihar|delhi|gujarat|haryana|karnataka|kerala|madhya pradesh|maharashtra|odisha|punjab|rajasthan|tamil nadu|telangana|
 	uttar pradesh|west bengal|gauteng|kwazulu-natal|western cape|eastern cape|free state|limpopo|mpumalanga|north west|

@@ -15,6 +15,8 @@ type CheckKind string
 const (
 	// CheckLost: some respondents lack the weight Names, weigh 0 and are in no figure.
 	CheckLost CheckKind = "lost"
+	// CheckHeader: the first row was found to be a respondent's, and the columns have no names.
+	CheckHeader CheckKind = "header"
 	// CheckWeight: the column Names was guessed to be the weight, because of Why.
 	CheckWeight CheckKind = "weight"
 	// CheckOther: the columns Names look like weights, and are not used.
@@ -53,6 +55,8 @@ func (c Check) String() string {
 	switch c.Kind {
 	case CheckLost:
 		return fmt.Sprintf("%s: respondents without this weight weigh 0 and are in no figure", names)
+	case CheckHeader:
+		return "the first row holds answers as those below: it is read as a respondent's, and columns have no names"
 	case CheckWeight:
 		return fmt.Sprintf("%s: every figure is weighted by it, because %s", names, c.Why)
 	case CheckOther:
@@ -109,6 +113,9 @@ func (m *Result) Checks(f *File, o Options) []Check {
 			found[kind].Names = append(found[kind].Names, name)
 		}
 	}
+	if f.Unnamed {
+		note(CheckHeader, "", Reason{}, "--header yes")
+	}
 	weighted := false
 	for _, r := range m.Columns {
 		guessed := r.Why.Kind != Said
@@ -161,8 +168,8 @@ func (m *Result) Checks(f *File, o Options) []Check {
 		}
 	}
 	var list []Check
-	for _, kind := range []CheckKind{CheckLost, CheckWeight, CheckOther, CheckUnweighted, CheckWave, CheckOrder,
-		CheckDates, CheckLocation, CheckMissing, CheckGrid, CheckMulti, CheckLeft} {
+	for _, kind := range []CheckKind{CheckLost, CheckHeader, CheckWeight, CheckOther, CheckUnweighted, CheckWave,
+		CheckOrder, CheckDates, CheckLocation, CheckMissing, CheckGrid, CheckMulti, CheckLeft} {
 		if found[kind] != nil {
 			list = append(list, *found[kind])
 		}

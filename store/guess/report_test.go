@@ -61,6 +61,11 @@ func TestChecks(t *testing.T) {
 		"other weight --weight weight") {
 		t.Errorf("a column that may be the weight is no question: %q", got)
 	}
+	none.Unnamed = true
+	if got := kinds(guessed(t, none, guess.Options{}).Checks(none, guess.Options{})); !slices.Contains(got,
+		"header  --header yes") {
+		t.Errorf("a file without names of columns is not told of: %q", got)
+	}
 	f = make()
 	f.Sets = []guess.Set{{Name: "tick", Columns: []string{"tick_a", "tick_b"}, Options: []string{"a", "b"}, Value: "1"}}
 	said := guess.Options{Weight: guess.None, Wave: "wave", Location: "country"}

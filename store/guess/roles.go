@@ -167,7 +167,7 @@ func (g *guesser) takeRespondent(i int, why Reason) error {
 }
 
 // fewPeriods and fewPlaces are how many waves and locations there may be.
-const fewPeriods, fewPlaces = 150, 300
+const fewPeriods, fewPlaces = 150, 500
 
 // groups tells whether a column divides the file into a few parts.
 func (c *column) groups(most int) bool {

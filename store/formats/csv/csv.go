@@ -26,6 +26,7 @@ type Options struct {
 	Delimiter rune // between fields: an ASCII character; 0 is a comma
 	Block     int  // bytes that are read at a time, and divided into fields by one goroutine; 0 is 256 KiB
 	Longest   int  // bytes of a row at the most, about: a row is held whole; 0 is 64 MiB
+	Added     bool // the header was put in front of the file: the row below it is line 1
 }
 
 // Table is a CSV file as a survey.Table.
@@ -82,7 +83,13 @@ func New(file File, o Options) (*Table, error) {
 	if t.longest <= 0 {
 		t.longest = longest
 	}
-	return t, t.readHeader()
+	if err := t.readHeader(); err != nil {
+		return t, err
+	}
+	if o.Added {
+		t.line--
+	}
+	return t, nil
 }
 
 // Close closes the file that Open opened. The Table is of no use after it.

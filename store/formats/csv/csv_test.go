@@ -195,6 +195,20 @@ func TestHeader(t *testing.T) {
 	}
 }
 
+// Rows below a header that was put in front of the file have the numbers of its lines.
+func TestAddedHeader(t *testing.T) {
+	table, err := New(strings.NewReader("a,b\n1,2\n3,4\n"), Options{Added: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := int64(0)
+	for row, err := range survey.Rows(t.Context(), table) {
+		if want++; err != nil || row.Number != want {
+			t.Errorf("row %d counts as %d, %v", want, row.Number, err)
+		}
+	}
+}
+
 // A header alone, without a line end, is a file without rows.
 func TestHeaderAlone(t *testing.T) {
 	for _, text := range []string{"a,b", "a,b\n", "a,b\r\n\r\n"} {

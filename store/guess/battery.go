@@ -378,6 +378,10 @@ func (g *guesser) manyAlike(open []int) {
 	}
 }
 
+// mostAlike is how many columns with the same words in each may stand together in a grid: more are a table of something
+// else, and to compare each with all would take minutes.
+const mostAlike = 200
+
 // wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
 // no others, four of them at least: four columns, or three with five answers whose names begin with the same letters.
 func (g *guesser) wordsAlike(open []int) {
@@ -394,6 +398,14 @@ func (g *guesser) wordsAlike(open []int) {
 			prefix = commonPrefix(prefix, g.columns[m.at].code)
 		}
 		return len(prefix)
+	}
+	for n, i := range open {
+		if !alike(g.columns[i]) {
+			break
+		}
+		if n == mostAlike {
+			return
+		}
 	}
 	var rows []member
 	for _, i := range open {

@@ -90,14 +90,19 @@ func (g *guesser) seldom(f *family, list []*candidate) []*candidate {
 		if at < 0 || at == in {
 			continue
 		}
-		if in >= 0 {
-			list[in].rows = nil
-		}
-		list[at].add(c)
-		list[at].rows = append(list[at].rows, m)
-		slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
+		g.move(list, m, in, at)
 	}
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
+}
+
+// move adds a row to the candidate at an index, in order, and takes it from the one that has it alone, if there is one.
+func (g *guesser) move(list []*candidate, m member, from, to int) {
+	if from >= 0 {
+		list[from].rows = nil
+	}
+	list[to].add(g.columns[m.at])
+	list[to].rows = append(list[to].rows, m)
+	slices.SortFunc(list[to].rows, func(a, b member) int { return a.at - b.at })
 }
 
 // unanimous adds the rows to which all gave one answer, or nearly all, to those of which it is an answer: two where the

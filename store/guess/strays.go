@@ -89,12 +89,7 @@ func (g *guesser) typed(f *family, list []*candidate) []*candidate {
 		if at < 0 || at == in {
 			continue
 		}
-		if in >= 0 {
-			list[in].rows = nil
-		}
-		list[at].add(c)
-		list[at].rows = append(list[at].rows, m)
-		slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
+		g.move(list, m, in, at)
 	}
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
 }

@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -8,11 +9,20 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-var limits = Limits{Run: 1000, Columns: 1 << 40}
+var limits = Limits{Run: 1000, Columns: 1 << 40, Questions: 1 << 20}
 
 func TestHead(t *testing.T) {
 	want := Head{Wave: "w", Runs: []Run{{"l", 2}, {"m", 70}}, Samples: []Sample{{"core", 72}}, Columns: []int64{1, 5},
 		Counts: []int32{2, 72}}
+	before := want.Append(nil)
+	if got, ok := ReadHead(before, limits); !ok || !cmp.Equal(want, got) {
+		t.Errorf("%v: %+v", ok, got)
+	}
+	want.Sharing = []Sharing{{Question: 3}, {Question: 4, Exclusive: true, Complete: []int{0}}}
+	if with := want.Append(nil); !bytes.HasPrefix(with, before) {
+		t.Errorf("what is known of answers stands before what heads said without: %x and %x", with, before)
+	}
+	want.Numbers = []Numbers{{Question: 9, Respondents: 2, Least: "1", Greatest: "2.5"}}
 	data := want.Append(nil)
 	got, ok := ReadHead(data, limits)
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
@@ -23,13 +33,19 @@ func TestHead(t *testing.T) {
 		"a sample of more than all":              {Runs: []Run{{"l", 1}}, Samples: []Sample{{"core", 2}}},
 		"more are positive than there are":       {Columns: []int64{1}, Counts: []int32{1}},
 		"the number of a column is at the limit": {Columns: []int64{1 << 40}, Counts: []int32{0}},
+		"answers are complete in a sample that it has not": {Sharing: []Sharing{{Question: 1, Exclusive: true,
+			Complete: []int{0}}}},
+		"samples stand twice": {Samples: []Sample{{"core", 0}, {"shop", 0}},
+			Sharing: []Sharing{{Question: 1, Exclusive: true, Complete: []int{1, 1}}}},
 	} {
 		if _, ok := ReadHead(wrong.Append(nil), limits); ok {
 			t.Error("read:", name)
 		}
 	}
-	for i := range data {
-		if _, ok := ReadHead(data[:i], limits); ok {
+	want.Sharing = nil
+	withNumbers := want.Append(nil)
+	for i := range data { // but where heads ended before
+		if _, ok := ReadHead(data[:i], limits); ok && i != len(before) && i != len(withNumbers) {
 			t.Errorf("%d bytes of %d are read", i, len(data))
 		}
 	}
@@ -69,6 +85,8 @@ func FuzzReadColumn(f *testing.F) {
 func FuzzReadHead(f *testing.F) {
 	h := Head{Wave: "w", Runs: []Run{{"l", 2}, {"m", 70}}, Samples: []Sample{{"core", 2}}, Columns: []int64{1, 5},
 		Counts: []int32{2, 1}}
+	f.Add(h.Append(nil))
+	h.Sharing = []Sharing{{Question: 0, Exclusive: true, Complete: []int{0}}, {Question: 7}}
 	f.Add(h.Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h, ok := ReadHead(data, limits)

@@ -2,8 +2,9 @@ package blob
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"unsafe"
+
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 // The forms of a column: its last byte.
@@ -45,7 +46,7 @@ func ReadColumn(data []byte, count, words int) (bitmap []uint64, list []uint32, 
 	switch {
 	case form == formWords && !Sparse(count, words) && len(data) == 8*words:
 		bitmap = readWords(data)
-		ok = ones(bitmap) == count
+		ok = kernel.PopCount(bitmap) == count
 	case form == formList && Sparse(count, words):
 		list = make([]uint32, count)
 		r := reader{data: data}
@@ -60,31 +61,44 @@ func ReadColumn(data []byte, count, words int) (bitmap []uint64, list []uint32, 
 	return bitmap, list, ok
 }
 
-// ones is how many bits of a bitmap are set.
-func ones(bitmap []uint64) (n int) {
-	for ; len(bitmap) >= 4; bitmap = bitmap[4:] {
-		n += bits.OnesCount64(bitmap[0]) + bits.OnesCount64(bitmap[1]) + bits.OnesCount64(bitmap[2]) +
-			bits.OnesCount64(bitmap[3])
-	}
-	for _, w := range bitmap {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// readWords copies words that are written little-endian. Where the processor has them in that order, too, the copy is
-// of bytes, into memory that need not be cleared before, as that takes as long as reading does.
+// readWords copies words that are written little-endian.
 func readWords(data []byte) []uint64 {
-	if n := len(data) / 8; n > 1 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
-		// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.
-		copied := append([]byte(nil), data[:8*n]...)
-		if start := unsafe.Pointer(unsafe.SliceData(copied)); uintptr(start)%8 == 0 {
-			return unsafe.Slice((*uint64)(start), n)
-		}
+	if words := copied[uint64](data); words != nil {
+		return words
 	}
 	words := make([]uint64, len(data)/8)
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(data[8*i:])
 	}
 	return words
+}
+
+// ReadNumbers copies numbers of four bytes that are written little-endian.
+func ReadNumbers(data []byte) []uint32 {
+	if numbers := copied[uint32](data); numbers != nil {
+		return numbers
+	}
+	numbers := make([]uint32, len(data)/4)
+	for i := range numbers {
+		numbers[i] = binary.LittleEndian.Uint32(data[4*i:])
+	}
+	return numbers
+}
+
+// copied copies numbers that are written little-endian where the processor has them in that order, too: the copy is of
+// bytes then, into memory that need not be cleared before, as that takes as long as reading does. Else it returns nil.
+func copied[T uint32 | uint64](data []byte) []T {
+	var number T
+	size := int(unsafe.Sizeof(number))
+	// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.
+	n := len(data) / size
+	if n*size <= 16 || binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		return nil
+	}
+	bytes := append([]byte(nil), data[:n*size]...)
+	start := unsafe.Pointer(unsafe.SliceData(bytes))
+	if uintptr(start)%uintptr(size) != 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(start), n)
 }

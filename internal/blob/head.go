@@ -10,6 +10,7 @@ type Head struct {
 	Columns []int64  // those stored, ascending
 	Counts  []int32  // respondents positive on each
 	Numbers []Numbers
+	Sharing []Sharing
 }
 
 // Run is how many respondents of the chunk are of a location.
@@ -29,6 +30,15 @@ type Numbers struct {
 	Question        int64 // ascending
 	Respondents     int
 	Least, Greatest string // as decimal text
+}
+
+// Sharing is how answers share the respondents of a chunk: all that anybody in it gave to a question.
+type Sharing struct {
+	Question  int64 // ascending
+	Exclusive bool  // nobody gave two of them
+	// Complete are the samples, by index and ascending, in which nobody gave none of them. It is not known of answers
+	// that do not exclude each other.
+	Complete []int
 }
 
 // Limits are what a head may hold.
@@ -56,7 +66,7 @@ func (h *Head) Append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(h.Counts[i]))
 		last = column
 	}
-	if len(h.Numbers) == 0 {
+	if len(h.Numbers)+len(h.Sharing) == 0 {
 		return b // as heads ended before there were numbers
 	}
 	b = binary.AppendUvarint(b, uint64(len(h.Numbers)))
@@ -66,6 +76,29 @@ func (h *Head) Append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(n.Respondents))
 		b = AppendText(AppendText(b, n.Least), n.Greatest)
 		last = n.Question
+	}
+	if len(h.Sharing) == 0 {
+		return b // as they ended after that
+	}
+	b = binary.AppendUvarint(b, uint64(len(h.Sharing)))
+	last = 0
+	for _, s := range h.Sharing {
+		b = s.append(b, last)
+		last = s.Question
+	}
+	return b
+}
+
+// append writes how answers share respondents, of a question behind the last: 0 where they do not exclude each other,
+// else one more than the samples in which they are complete, and these.
+func (s *Sharing) append(b []byte, last int64) []byte {
+	b = binary.AppendUvarint(b, uint64(s.Question-last))
+	if !s.Exclusive {
+		return append(b, 0)
+	}
+	b = binary.AppendUvarint(b, uint64(1+len(s.Complete)))
+	for _, i := range s.Complete {
+		b = binary.AppendUvarint(b, uint64(i))
 	}
 	return b
 }
@@ -94,12 +127,37 @@ func ReadHead(data []byte, limits Limits) (Head, bool) {
 	ok := last < limits.Columns
 	if len(r.data) > 0 {
 		h.Numbers, last = make([]Numbers, r.count()), 0
-		ok = ok && len(h.Numbers) > 0
+		ok = ok && len(h.Numbers)+len(r.data) > 0
 		for i := range h.Numbers {
 			last += int64(r.most(int(limits.Questions)))
 			h.Numbers[i] = Numbers{last, r.most(respondents), r.text(), r.text()}
 		}
 		ok = ok && last < limits.Questions
 	}
+	if len(r.data) > 0 {
+		h.Sharing, last = make([]Sharing, r.count()), 0
+		ok = ok && len(h.Sharing) > 0
+		for i := range h.Sharing {
+			last += int64(r.most(int(limits.Questions)))
+			h.Sharing[i] = r.sharing(last, len(h.Samples))
+		}
+		ok = ok && last < limits.Questions
+	}
 	return h, ok && !r.bad && len(r.data) == 0
+}
+
+// sharing reads how answers to a question share respondents, of whom there are so many samples.
+func (r *reader) sharing(question int64, samples int) Sharing {
+	s := Sharing{Question: question}
+	n := r.most(1 + samples)
+	if s.Exclusive = n > 0; !s.Exclusive {
+		return s
+	}
+	least := 0
+	for range n - 1 {
+		i := r.most(max(0, samples-1))
+		r.bad = r.bad || i < least
+		s.Complete, least = append(s.Complete, i), i+1
+	}
+	return s
 }

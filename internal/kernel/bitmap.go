@@ -31,8 +31,8 @@ func Or(dst, a, b []uint64) {
 
 // PopCount returns the number of respondents in x.
 func PopCount(x []uint64) int {
-	n := 0
-	for ; len(x) >= 4; x = x[4:] {
+	n, words := popCount(x)
+	for x = x[words:]; len(x) >= 4; x = x[4:] {
 		n += bits.OnesCount64(x[0]) + bits.OnesCount64(x[1]) + bits.OnesCount64(x[2]) + bits.OnesCount64(x[3])
 	}
 	for _, w := range x {

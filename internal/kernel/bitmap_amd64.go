@@ -43,6 +43,21 @@ func vectors(words int) int {
 	return min(words&^3, BlockWords)
 }
 
+// popCount is PopCount of the first words, as many as it returns. A few are counted sooner one by one.
+func popCount(x []uint64) (bits, words int) {
+	const few = 32
+	if len(x) < few || !cpu.X86.HasAVX2 || !cpu.X86.HasPOPCNT {
+		return 0, 0
+	}
+	var n [1]int32
+	for words < len(x) {
+		xs := [1][]uint64{x[words:min(len(x), words+BlockWords)]}
+		count256(&n[0], &xs[0], 1, &xs[0][0], len(xs[0]))
+		bits, words = bits+int(n[0]), words+len(xs[0])
+	}
+	return bits, words
+}
+
 func and(dst, a, b []uint64) int {
 	n := vectors(len(dst))
 	if n > 0 {

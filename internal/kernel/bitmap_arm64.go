@@ -33,6 +33,9 @@ func atLeastNEONx5(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 //go:noescape
 func atLeastNEONx6(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 
+// popCount leaves all words to the loop of PopCount, whose instructions are those of a vector here, too.
+func popCount(x []uint64) (bits, words int) { return 0, 0 }
+
 func and(dst, a, b []uint64) int {
 	n := min(len(dst)&^7, BlockWords)
 	if n > 0 {

@@ -9,3 +9,5 @@ func andNot(dst, a, b []uint64) int { return 0 }
 func or(dst, a, b []uint64) int     { return 0 }
 
 func atLeast(dst []uint64, xs [][]uint64, planes, start int) int { return 0 }
+
+func popCount(x []uint64) (bits, words int) { return 0, 0 }

@@ -122,6 +122,7 @@ type built struct {
 	weights   map[string][]byte // exact, by namespace; not sealed
 	numbers   [][]byte          // of each of the chunk's numbers; not sealed
 	prints    []uint64          // of each respondent's id, in the chunk's order
+	weighed   [][]uint64        // of each of the chunk's samples, who is in it
 	positions [][]uint32        // of each of the chunk's columns, ascending
 	all       []uint32          // what they are parts of
 	bytes     int64
@@ -139,6 +140,7 @@ func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
 		out.prints = append(out.prints, b.respondents[i].print)
 	}
 	w.transpose(out, b, order, positions)
+	out.share()
 	return out, ctx.Err()
 }
 
@@ -175,6 +177,10 @@ func (w *writer) stand(c *chunk, b *buffer) (order []int32, positions []uint32) 
 // by question.
 func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32) error {
 	exact, samples := make([][]byte, len(w.survey.Namespaces)), make([]int, len(w.survey.Namespaces))
+	weighed := make([][]uint64, len(w.survey.Namespaces))
+	for n := range weighed {
+		weighed[n] = make([]uint64, out.chunk.words)
+	}
 	given := make([]*written, len(w.survey.Questions))
 	for rank, i := range order {
 		data := b.weightsOf(&b.respondents[i])
@@ -185,8 +191,9 @@ func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32)
 			}
 			exact[n] = append(exact[n], data[:size]...)
 			data = data[size:]
-			if !d.IsZero() {
+			if p := positions[rank]; !d.IsZero() {
 				samples[n]++
+				weighed[n][p>>6] |= 1 << (p & 63)
 			}
 		}
 		if err := w.number(out.chunk, given, positions[rank], data); err != nil {
@@ -196,7 +203,7 @@ func (w *writer) weigh(out *built, b *buffer, order []int32, positions []uint32)
 	for n, ns := range w.survey.Namespaces {
 		if samples[n] > 0 {
 			out.chunk.samples = append(out.chunk.samples, blob.Sample{Namespace: ns.Code, Respondents: samples[n]})
-			out.weights[ns.Code] = exact[n]
+			out.weights[ns.Code], out.weighed = exact[n], append(out.weighed, weighed[n])
 		}
 	}
 	return out.number(given)

@@ -17,12 +17,13 @@ type chunk struct {
 	id          int64
 	wave        string
 	respondents int
-	words       int           // length of its bitmaps, in words of 64 positions
-	runs        []run         // one after the other
-	samples     []blob.Sample // of the namespaces in which anybody has a weight above 0
-	columns     []int64       // those stored, ascending
-	counts      []int32       // respondents positive on each
-	numbers     []numbered    // of questions of which any are stored, ascending
+	words       int            // length of its bitmaps, in words of 64 positions
+	runs        []run          // one after the other
+	samples     []blob.Sample  // of the namespaces in which anybody has a weight above 0
+	columns     []int64        // those stored, ascending
+	counts      []int32        // respondents positive on each
+	numbers     []numbered     // of questions of which any are stored, ascending
+	sharing     []blob.Sharing // of questions with answers by several, ascending
 	sets        sets
 }
 
@@ -92,7 +93,7 @@ func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 // header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
 	h := blob.Head{Wave: c.wave, Samples: c.samples, Columns: c.columns, Counts: c.counts,
-		Numbers: headsOf(c.numbers)}
+		Numbers: headsOf(c.numbers), Sharing: c.sharing}
 	for _, r := range c.runs {
 		h.Runs = append(h.Runs, blob.Run{Location: r.location, Respondents: r.respondents})
 	}
@@ -114,7 +115,7 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 		return nil, &DamagedError{chunkName(id)}
 	}
 	c := &chunk{id: id, wave: h.Wave, samples: h.Samples, columns: h.Columns, counts: h.Counts,
-		numbers: numbers}
+		numbers: numbers, sharing: h.Sharing}
 	runs := make([]run, len(h.Runs))
 	for i, r := range h.Runs {
 		runs[i] = run{location: r.Location, respondents: r.Respondents}

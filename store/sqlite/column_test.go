@@ -73,7 +73,8 @@ func TestColumn(t *testing.T) {
 // A chunk's head reads back as it was written.
 func TestHeader(t *testing.T) {
 	want := &chunk{id: 3, wave: "w", samples: []blob.Sample{{Namespace: "core", Respondents: 2}},
-		columns: []int64{1, 5}, counts: []int32{2, 1}}
+		columns: []int64{1, 5}, counts: []int32{2, 1}, sharing: []blob.Sharing{{Question: 0, Exclusive: true,
+			Complete: []int{0}}}}
 	want.place([]run{{location: "l", respondents: 2}, {location: "m", respondents: 70}})
 	got, err := readHeader(3, want.header())
 	check(t, err)

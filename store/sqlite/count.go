@@ -219,7 +219,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 	for i := range w.programs {
 		pr := &w.programs[i]
 		if !cold { // columns that are asked for once only would not repay it
-			pr.settle()
+			pr.settle(entries)
 			c.graph.queries[pr.query].learn(ch, pr, entries)
 		}
 		pr.list(entries, ch.words)

@@ -303,7 +303,11 @@ func (c *chunk) set(set answerSet, namespace string) (foundSet, bool) {
 		return foundSet{stored, true, sum == c.respondents}, true
 	}
 	best, is := foundSet{}, false
-	for _, found := range c.sets.of(setName{set.question, namespace}) {
+	known := c.sets.of(setName{set.question, namespace})
+	if found, is := c.shared(set.question, namespace); is {
+		known = append(slices.Clone(known), found)
+	}
+	for _, found := range known {
 		switch {
 		case !found.exclusive && includes(stored, found.columns):
 			return foundSet{}, true

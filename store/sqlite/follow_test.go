@@ -70,6 +70,13 @@ func TestCountFollows(t *testing.T) {
 					{Namespace: "core", Rows: xs, Columns: xs, Base: multi[14], Strata: strata(f, false)},
 					{Namespace: "ext", Rows: xs, Columns: multi[10:12], Strata: strata(f, true)},
 				}
+				if c.study == whole { // what headers tell is made use of at once
+					g, err := newGraph(s.current, qs, s.sliceColumn)
+					check(t, err)
+					if n := len(g.queries[0].rows.follows); n != c.rows {
+						t.Errorf("%d rows follow from others before any is counted, want %d", n, c.rows)
+					}
+				}
 				want, err := reference.Count(t.Context(), f.Version, qs)
 				check(t, err)
 				for range 3 { // columns are read, then looked at, then made use of

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -38,44 +39,91 @@ func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries [
 	if err := s.loadNumbers(ctx, r, c, byColumn); err != nil {
 		return err
 	}
-	// What is left are answers. Those next to each other are read at a stroke, so long as that does not take too long.
-	const stroke = 256
-	columns := c.columns
-	for i := 0; i < len(columns) && len(byColumn) > 0; i++ {
-		if byColumn[columns[i]] == nil {
-			continue
+	// What is left are answers. Those next to each other are read at a stroke, and a few strokes in one statement, as each
+	// takes as long to begin and to end as reading a column or two does; but no more than is soon done.
+	const most = 256
+	for i := 0; len(byColumn) > 0; {
+		var at [strokes]stroke
+		n, columns := 0, 0
+		for ; i < len(c.columns) && n < len(at) && columns < most; n++ {
+			at[n], i = c.stroke(i, most-columns, byColumn)
+			columns += at[n].to - at[n].from
 		}
-		first := i
-		for i+1 < len(columns) && i-first < stroke && byColumn[columns[i+1]] != nil {
-			i++
+		if columns == 0 {
+			break
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.loadColumns(ctx, r, c, first, i, byColumn); err != nil {
+		if err := s.loadColumns(ctx, r, c, at, byColumn); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// loadColumns reads the columns from index first to last of a chunk and takes them off entries.
-func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, first, last int,
+// strokes is how many strokes a statement reads.
+const strokes = 8
+
+// stroke is columns next to each other, by index.
+type stroke struct{ from, to int }
+
+// stroke returns the next stroke of wanted columns from index i on, at most so many, and where to go on.
+func (c *chunk) stroke(i, most int, wanted map[int64]*entry) (stroke, int) {
+	for i < len(c.columns) && wanted[c.columns[i]] == nil {
+		i++
+	}
+	s := stroke{i, i}
+	for s.to < len(c.columns) && s.to-s.from < most && wanted[c.columns[s.to]] != nil {
+		s.to++
+	}
+	return s, s.to
+}
+
+// readStrokes is the statement that reads strokes. One that is not there has NULL for a bound, and is not looked for.
+func readStrokes() string {
+	var all []string
+	for i := range strokes {
+		all = append(all, fmt.Sprintf(`(SELECT count(take(?1, id, data)) FROM answers WHERE id BETWEEN ?%d AND ?%d)`,
+			2+2*i, 3+2*i))
+	}
+	return `SELECT ` + strings.Join(all, " + ")
+}
+
+// readColumns reads strokes of a chunk's columns and calls take for each of them that is there.
+func (s *Store) readColumns(ctx context.Context, c *chunk, at [strokes]stroke,
+	take func(id int64, data []byte) error) error {
+	bounds := make([]any, 2*strokes)
+	for i, n := range at {
+		if n.from < n.to {
+			bounds[2*i], bounds[2*i+1] = blobID(c.id, c.columns[n.from]), blobID(c.id, c.columns[n.to-1])
+		}
+	}
+	if err := s.views.each(ctx, s.columns, take, bounds...); err != nil {
+		return s.damage(err)
+	}
+	return nil
+}
+
+// loadColumns reads strokes of a chunk's columns into entries and takes them off these.
+func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, at [strokes]stroke,
 	entries map[int64]*entry) error {
-	err := s.views.each(ctx, s.columns, func(id int64, data []byte) (err error) {
+	err := s.readColumns(ctx, c, at, func(id int64, data []byte) (err error) {
 		column := id & (1<<columnBits - 1)
 		if e := entries[column]; e != nil {
 			e.col, err = decodeColumn(id, data, c.column(column), c.words)
 			delete(entries, column)
 		}
 		return err
-	}, blobID(c.id, c.columns[first]), blobID(c.id, c.columns[last]))
+	})
 	if err != nil {
-		return s.damage(err)
+		return err
 	}
-	for _, column := range c.columns[first : last+1] {
-		if entries[column] != nil {
-			return s.missing(ctx, r, columnName(blobID(c.id, column)))
+	for _, n := range at {
+		for _, column := range c.columns[n.from:n.to] {
+			if entries[column] != nil {
+				return s.missing(ctx, r, columnName(blobID(c.id, column)))
+			}
 		}
 	}
 	return nil

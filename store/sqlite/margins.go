@@ -12,8 +12,9 @@ import (
 // the base is everyone, too, such a margin depends on nothing but one stored column: it is how many of a stratum are
 // positive on it, and what they weigh. So it is counted once and kept with the column in the cache. It is kept run by
 // run, as every stratum consists of whole runs, and for each unit of weights. And it is counted when the column is
-// asked for again, not when it is read, as many columns are asked for once only. Squares are counted when a query first
-// measures them.
+// asked for again, not when it is read, as many columns are asked for once only; and only by a table of few rows or few
+// columns, as a large one counts its margins on the way: by themselves they would take half as long as all its cells.
+// Squares are counted when a query first measures them.
 
 // margins are what is known of the totals of one column. It keeps those under as many different weights as the chunk
 // has namespaces, the newest: a namespace has other weights after its unit has changed.
@@ -59,9 +60,9 @@ func (m *margins) keep(totals margin, most int) {
 
 // settle finds out which margins of a program's table are totals of stored columns: those of all its rows, if each row
 // is a stored column or a constant, and of all its columns likewise. What is left to be counted block by block begins
-// at firstRow and firstCol.
-func (pr *program) settle() {
-	if pr.base != everyone {
+// at firstRow and firstCol. A large table takes those that are known, and none if that are not all.
+func (pr *program) settle(entries []*entry) {
+	if pr.base != everyone || min(len(pr.rows), len(pr.cols)) > 1+fewPlaces && !pr.totalled(entries) {
 		return
 	}
 	plain := func(refs []ref) bool {
@@ -74,6 +75,24 @@ func (pr *program) settle() {
 		pr.firstRow = 1
 	}
 	pr.margins = pr.firstRow+pr.firstCol > 0
+}
+
+// fewPlaces is how many rows or columns a table has at most, beside everyone, that repays totals of its columns when it
+// is asked for a third time: up to so many, these are a quarter of it and more.
+const fewPlaces = 4
+
+// totalled tells whether the totals of all rows and columns that are stored columns are known.
+func (pr *program) totalled(entries []*entry) bool {
+	known := func(refs []ref) bool {
+		return !slices.ContainsFunc(refs, func(r ref) bool {
+			if r < 0 || pr.steps[r].op != positive {
+				return false
+			}
+			_, known := entries[pr.steps[r].want].margins.under(entries[pr.weights].id, pr.squares)
+			return !known
+		})
+	}
+	return known(pr.rows) && known(pr.cols)
 }
 
 // settled tells whether nothing is left to be counted block by block, as the table consists of margins that are totals.

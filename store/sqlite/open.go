@@ -94,7 +94,7 @@ type Store struct {
 
 	views   *views
 	version *sql.Stmt // the published version
-	columns *sql.Stmt // a range of answers, as views
+	columns *sql.Stmt // a few ranges of answers, as views
 	units   *sql.Stmt // integers of a chunk, as views
 	numbers *sql.Stmt // of a question in a chunk, as views
 
@@ -280,7 +280,9 @@ func (s *Store) connect() (err error) {
 	if s.temp != "" {
 		common[3] = "OFF" // nobody will look for it after a crash
 	}
-	reading := append([]string{"_query_only", "1"}, common...)
+	// A reader keeps few pages, as it reads columns, which the store keeps itself: so a page's memory is still near the
+	// processor when the next one is read into it.
+	reading := append([]string{"_query_only", "1", "_pragma", "cache_size(8)"}, common...)
 	d, err := s.views.driver()
 	if err != nil {
 		return err
@@ -316,8 +318,8 @@ func (s *Store) reach(ctx context.Context) error {
 
 func (s *Store) prepare(ctx context.Context) (err error) {
 	for query, stmt := range map[string]**sql.Stmt{
-		`SELECT version FROM release`:                                                                  &s.version,
-		`SELECT count(take(?, id, data)) FROM answers WHERE id BETWEEN ? AND ?`:                        &s.columns,
+		`SELECT version FROM release`: &s.version,
+		readStrokes():                 &s.columns,
 		`SELECT count(take(?, 0, data)) FROM units WHERE chunk = ? AND namespace = ? AND decimals = ?`: &s.units,
 		`SELECT count(take(?, 0, data)) FROM numbers WHERE chunk = ? AND question = ?`:                 &s.numbers,
 	} {

@@ -211,7 +211,7 @@ func (e *extraction) answers(ctx context.Context, c *chunk, at [][]int32) error 
 		return nil
 	}
 	read := 0
-	err := s.views.each(ctx, s.columns, func(id int64, data []byte) error {
+	err := s.readColumns(ctx, c, [strokes]stroke{{0, len(c.columns)}}, func(id int64, data []byte) error {
 		column := id & (1<<columnBits - 1)
 		col, err := decodeColumn(id, data, c.column(column), c.words)
 		if err != nil {
@@ -222,9 +222,9 @@ func (e *extraction) answers(ctx context.Context, c *chunk, at [][]int32) error 
 			col.each(func(position int) { at[position] = append(at[position], attribute) })
 		}
 		return nil
-	}, blobID(c.id, c.columns[0]), blobID(c.id, c.columns[len(c.columns)-1]))
+	})
 	if err != nil {
-		return s.damage(err)
+		return err
 	}
 	if read != len(c.columns) {
 		return s.missing(ctx, e.source.release, chunkName(c.id)+" lacks columns: something")

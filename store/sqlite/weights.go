@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 	"github.com/crosswave/crosswave/internal/kernel"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -106,7 +108,11 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	width, data := int(data[0]), data[1:]
 	positive, all := make([]uint64, c.words), uint64(0)
 	var weights kernel.Weights
-	if width <= 4 {
+	if width == 4 && c.sample(name.namespace) == c.respondents {
+		weights.Small = blob.ReadNumbers(data)
+		all = digitsOf(weights.Small)
+		c.everyone(positive)
+	} else if width <= 4 {
 		weights.Small = make([]uint32, n)
 		all = decodeSmall(weights.Small, positive, data, width)
 	} else {
@@ -123,6 +129,26 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	}
 	weights.Bits = bits.Len64(all)
 	return weights, positive, nil
+}
+
+// everyone sets the bits of all respondents of the chunk.
+func (c *chunk) everyone(bitmap []uint64) {
+	for _, r := range c.runs {
+		for i := range r.words {
+			bitmap[r.word+i] = math.MaxUint64 >> max(0, 64*(i+1)-r.respondents)
+		}
+	}
+}
+
+// digitsOf returns the binary digits of all weights, one above the other.
+func digitsOf(small []uint32) (digits uint64) {
+	for ; len(small) >= 8; small = small[8:] {
+		digits |= uint64(small[0] | small[1] | small[2] | small[3] | small[4] | small[5] | small[6] | small[7])
+	}
+	for _, w := range small {
+		digits |= uint64(w)
+	}
+	return digits
 }
 
 // decodeSmall reads weights of up to four bytes each and which of them are above 0, and returns their binary digits,
@@ -153,8 +179,9 @@ func decodeSmall(small []uint32, positive []uint64, data []byte, width int) (all
 	return all
 }
 
-// decodeFour reads 64 weights of four bytes each, as most surveys have them, and returns which are above 0 and the
-// binary digits of all of them, one above the other. A weight at a time, that takes twice as long.
+// decodeFour reads 64 weights of four bytes each, as most surveys have them, where some respondents have none. It
+// returns which are above 0 and the binary digits of all of them, one above the other. A weight at a time, that takes
+// twice as long.
 func decodeFour(small *[64]uint32, from *[64 * 4]byte) (positive, digits uint64) {
 	const all = 1<<32 - 1
 	for j := 0; j < 64; j += 4 {

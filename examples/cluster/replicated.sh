@@ -30,7 +30,15 @@ digest=$(tr -d '\n' <password | sha256sum | cut -d ' ' -f 1)
 java -Xmx128m -Dzookeeper.admin.enableServer=false -cp /usr/share/java/zookeeper.jar \
 	org.apache.zookeeper.server.ZooKeeperServerMain "$port" "$dir/zookeeper" >zookeeper.log 2>&1 &
 pids=$!
-sleep 2
+tries=0
+until openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | grep -q CONNECTED; do
+	tries=$((tries + 1))
+	if [ $tries -gt 120 ] || ! kill -0 "$pids" 2>/dev/null; then
+		echo "ZooKeeper does not listen to port $port: $(tail -n 3 zookeeper.log)" >&2
+		exit 1
+	fi
+	sleep 0.5
+done
 
 hosts=
 next=$((port + 1))

@@ -54,7 +54,7 @@ func (b *bench) cold(ctx context.Context) error {
 				return err
 			}
 		}
-		b.report.within("cold <= 2x warm", "warm", b.n, threads, timed(colds), timed(warms), 2)
+		b.report.within("cold <= 1.5x warm", "warm", b.n, threads, timed(colds), timed(warms), 1.5)
 	}
 	return nil
 }

@@ -46,6 +46,18 @@ func well(t testing.TB, s interface {
 	})
 }
 
+// caughtUp waits until all replicas have what was imported.
+func caughtUp(t testing.TB, p *pair) {
+	t.Helper()
+	soon(t, "the replicas have caught up", func() error {
+		found, err := p.Check(t.Context())
+		if err == nil && len(found.Faults) > 0 {
+			err = errors.New(strings.Join(found.Faults, "\n"))
+		}
+		return err
+	})
+}
+
 // served asks what serves a store over HTTP.
 func served(t testing.TB, p *pair, counter audience.Counter) func(method, path, body string) (*http.Response, string) {
 	t.Helper()

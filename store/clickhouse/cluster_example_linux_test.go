@@ -3,7 +3,6 @@ package clickhouse_test
 import (
 	"bufio"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,8 +33,12 @@ func TestExampleCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	port, err := clickhousetest.Ports(25)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command("sh", script, dir)
-	cmd.Env = append(os.Environ(), fmt.Sprint("PORT=", 10_000+rand.IntN(20_000)))
+	cmd.Env = append(os.Environ(), fmt.Sprint("PORT=", port))
 	// The script ends what it started when it is told to end, which it is when the thread that started it ends.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	out, err := cmd.StdoutPipe()
@@ -52,6 +55,13 @@ func TestExampleCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		if t.Failed() {
+			logs, _ := filepath.Glob(filepath.Join(dir, "[123][ab]", "errors"))
+			for _, log := range append(logs, filepath.Join(dir, "zookeeper.log")) {
+				text, err := os.ReadFile(log)
+				t.Logf("%s: %v\n%.2000s", log, err, text)
+			}
+		}
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
 		close(ended)
@@ -77,6 +87,7 @@ func TestExampleCluster(t *testing.T) {
 	if diff := cmp.Diff(right, count(t, p, 5)); diff != "" {
 		t.Errorf("counts (-embedded +cluster):\n%s", diff)
 	}
+	caughtUp(t, p)
 	pids, err := filepath.Glob(filepath.Join(dir, "[123]a", "pid"))
 	if err != nil || len(pids) != 3 {
 		t.Fatal(pids, err)

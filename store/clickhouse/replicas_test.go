@@ -131,13 +131,7 @@ func TestReplicas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	soon(t, "the replicas have caught up", func() error {
-		found, err := p.Check(t.Context())
-		if err == nil && len(found.Faults) > 0 {
-			err = errors.New(strings.Join(found.Faults, "\n"))
-		}
-		return err
-	})
+	caughtUp(t, p)
 	all[0][1].Kill()
 	all[1][1].Kill()
 	same("the others are killed")

@@ -144,6 +144,27 @@ func listen() (l net.Listener, err error) {
 	return l, err
 }
 
+// Ports finds so many free ports in a row, among those that listen takes from, and returns the first.
+func Ports(number int) (first int, err error) {
+	for range 100 {
+		first = 10_000 + rand.IntN(20_000)
+		taken := make([]net.Listener, 0, number)
+		for err = nil; err == nil && len(taken) < number; {
+			var l net.Listener
+			if l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+len(taken))); err == nil {
+				taken = append(taken, l)
+			}
+		}
+		for _, l := range taken {
+			l.Close()
+		}
+		if err == nil {
+			return first, nil
+		}
+	}
+	return 0, err
+}
+
 // Profile gives the server settings of its own, as XML, from the next Start on.
 func (s *Server) Profile(settings string) error {
 	return os.WriteFile(filepath.Join(s.dir, "users.xml"), fmt.Appendf(nil, usersConfig, settings), 0o644)

@@ -188,13 +188,42 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	}
 	if r.respondents() >= manyRespondents {
 		s.kernel = s.kernel.Calibrated()
+		if err := s.ready(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }
 
 // manyRespondents is from how many on a store has its kernel try out, as it is opened, what its work costs on the
-// machine: that takes two milliseconds, which fewer would not repay.
+// machine, and has connections ready: that takes two milliseconds each, which fewer would not repay.
 const manyRespondents = 200_000
+
+// ready makes the connections by which the first question's threads read, with their statements prepared. On a machine
+// of many processors the others are made when they are needed.
+func (s *Store) ready(ctx context.Context) error {
+	for _, of := range []struct {
+		stmt       *sql.Stmt
+		parameters int
+	}{{s.columns, 1 + 2*strokes}, {s.units, 4}} {
+		var open []*sql.Rows // each of them has a connection to itself until it is closed
+		var err error
+		for range min(s.config.Threads, 8) + 1 {
+			var rows *sql.Rows
+			if rows, err = of.stmt.QueryContext(ctx, make([]any, of.parameters)...); err != nil {
+				break
+			}
+			open = append(open, rows)
+		}
+		for _, rows := range open {
+			err = errors.Join(err, rows.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // make makes the file, if there is none, so that nobody but who runs the store can read it; those that SQLite and
 // imports lay beside it get the same permissions. It is made elsewhere and put in its place, as closing a file that

@@ -36,7 +36,8 @@ import (
 // The files of the third that is held out are scored apart, and their columns are never named. Scored apart are also
 // the fresh ones, which were added when the rules had been made, later ones, of which half was held out until the rules
 // had been changed for the others, and the last, the newest, the unseen, the blind and the strange, which all were;
-// since then their columns are named.
+// since then their columns are named. The shaped ones, which were added after the strange, are scored apart and their
+// columns are never named.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole files take a while")

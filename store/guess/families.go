@@ -75,6 +75,9 @@ func (g *guesser) bracketed() {
 func (g *guesser) oneEach(rows []member) {
 	const most = 12
 	for k, separator := range separators {
+		if seldom[separator] {
+			continue
+		}
 		answers := map[string]bool{}
 		filled, several := int64(0), int64(0)
 		for _, m := range rows {
@@ -101,20 +104,6 @@ func (g *guesser) oneEach(rows []member) {
 			return
 		}
 	}
-}
-
-// optionOf is the question and the option of a column called question/option where another one is called as the
-// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand.
-func (g *guesser) optionOf(i int) (question, option string) {
-	name := g.columns[i].Name
-	at := strings.LastIndex(name, "/")
-	if at <= 0 || at == len(name)-1 || strings.Contains(name, " ") {
-		return "", ""
-	}
-	if _, there := g.at[name[:at]]; !there {
-		return "", ""
-	}
-	return name[:at], name[at+1:]
 }
 
 var onlyRow = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*$`)

@@ -362,7 +362,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	if c.unique() && c.filled >= 20 && (separator != ";" || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}
-	list := pieces.answers()
+	list := pieces.answers(c, separator)
 	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

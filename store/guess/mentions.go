@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -97,6 +98,8 @@ func (c *Column) rank() (place int, rest []string, said bool) {
 	switch {
 	case c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest:
 		return 0, nil, false
+	case len(c.Label) > len(c.Name) && strings.EqualFold(c.Label[:len(c.Name)], c.Name): // "Q5a. The first problem"
+		return rank(c.Label[len(c.Name):])
 	case c.Label != "":
 		return rank(c.Label)
 	}
@@ -113,6 +116,22 @@ func sameWords(a, b []string) bool {
 	return x == y || len(x) >= 12 && strings.HasPrefix(y, x)
 }
 
+// nothingMore are labels for what a respondent did not mention any more.
+var nothingMore = regexp.MustCompile(`(?i)^(?:no|none|nothing) (?:further|more|other|second|third|additional)\b|` +
+	`^(?:ningun[ao]?|no) (?:otr[ao]s?|más|mas|menciona)\b|^nenhum[ao]? outr|^keine weitere|^(?:pas|aucune?) (?:d.)?autre|` +
+	`^nessun.? altr`)
+
+// told is how many respondents gave an answer, and did not say that they had none, or none besides those before.
+func (c *column) told() int64 {
+	n := c.filled
+	for _, v := range c.values {
+		if c.labels.idle[v.text] {
+			n -= v.n
+		}
+	}
+	return n
+}
+
 // mentions makes multiple choices of columns that hold what was mentioned first, second and so on: by their questions
 // or names, with the same answers, which are no steps of a scale, fewer of them at each place, and hardly anybody with
 // the same answer twice.
@@ -125,7 +144,7 @@ func (g *guesser) mentions() {
 			c := g.columns[i]
 			if c.taken || c.named || c.alone || c.many || c.filled == 0 || len(c.values) > mostAnswers ||
 				c.number && len(c.Labels) == 0 || c.separated() || c.tick().kind != noTick || c.ordered() != nil ||
-				n > 0 && (!shape.fits(c) || c.filled > g.columns[group[n-1]].filled) {
+				n > 0 && (!shape.fits(c) || c.told() > g.columns[group[n-1]].told()) {
 				members = nil
 				break
 			}

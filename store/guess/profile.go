@@ -72,6 +72,7 @@ type column struct {
 type labelling struct {
 	labels []Label
 	names  map[string]string // of values
+	idle   map[string]bool   // values whose labels say that there is no answer, or none besides those before
 }
 
 // value is a value of a column.
@@ -194,7 +195,7 @@ func (s *scanner) joined(f *File) map[int][]*column {
 // twice tells whether two of the columns hold the same answer in this row.
 func twice(columns []*column) bool {
 	for i, c := range columns {
-		if c.last < 0 {
+		if c.last < 0 || c.labels.idle[c.values[c.last].text] {
 			continue
 		}
 		for _, o := range columns[:i] {
@@ -227,9 +228,12 @@ func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
 	if l := shared[&labels[0]]; l != nil && len(l.labels) == len(labels) {
 		return l
 	}
-	l := &labelling{labels: labels, names: make(map[string]string, len(labels))}
+	l := &labelling{labels: labels, names: make(map[string]string, len(labels)), idle: map[string]bool{}}
 	for _, label := range labels {
 		l.names[canonical(label.Value)] = label.Text
+		if aside(label.Text) > 0 || nothingMore.MatchString(label.Text) {
+			l.idle[canonical(label.Value)] = true
+		}
 	}
 	shared[&labels[0]] = l
 	return l

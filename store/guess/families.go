@@ -42,6 +42,7 @@ func (g *guesser) bracketed() {
 			case parent != "":
 				stem, option = parent, child
 				g.parts[parent]++
+				g.spoken += btoi(strings.ContainsFunc(child, unicode.IsLetter))
 			case m != nil && g.again(i) == "":
 				stem, option = m[1], strings.TrimSpace(m[2])
 			default:
@@ -386,7 +387,8 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
-		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther} {
+		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther,
+			g.oneOfThem} {
 			if !g.columns[i].taken {
 				find(open[n:])
 			}

@@ -43,3 +43,10 @@ func (g *guesser) chosenBeside(i int, mark string) bool {
 	}
 	return all > 0 && 10*own >= 9*all
 }
+
+// counts tells whether whole numbers are counts, as those of the members of a household are: they begin with 0, are three
+// or more, and stand in a form that calls its options by words, so that they are no codes of answers.
+func (g *guesser) counts(c *column) bool {
+	const options, numbers = 10, 3
+	return g.spoken >= options && len(c.Labels) == 0 && c.integer && c.least.Sign() == 0 && len(c.values) >= numbers
+}

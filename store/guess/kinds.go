@@ -260,6 +260,8 @@ func (g *guesser) numbers(i int) {
 		g.leave(i, Reason{Kind: ReasonManyCodes})
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
 		g.banded(i)
+	case few && g.counts(c):
+		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
 		g.single(i, ReasonFewNumber)
 		g.singles = append(g.singles, c.Name)

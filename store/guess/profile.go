@@ -102,9 +102,17 @@ type rowCount struct {
 	firstEmpty, firstLeft int64
 }
 
+// scanned is what a scan tells.
+type scanned struct {
+	columns  []*column
+	rows     rowCount
+	repeated []int64 // rows in which two columns of a group have one answer
+	sample   *crossing
+}
+
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
 // answer: those of each joined set, and behind them those of each of the groups that are given.
-func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []int64, error) {
+func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
@@ -113,7 +121,8 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 			number: true, integer: true, date: true, last: isEmpty})
 		s.answers(s.columns[i])
 	}
-	var rows rowCount
+	out := &scanned{columns: s.columns, sample: newCrossing(len(s.columns))}
+	rows := &out.rows
 	days := mostDays
 	for _, c := range s.columns {
 		c.daysLeft = &days
@@ -126,7 +135,7 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 	}
 	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
-			return nil, rowCount{}, nil, err
+			return nil, err
 		}
 		if row.Empty {
 			if rows.left == 0 {
@@ -147,6 +156,7 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 			}
 			rows.empty++
 		}
+		out.sample.take(s.columns)
 		for k, set := range sets {
 			if twice(set) {
 				repeated[k]++
@@ -161,7 +171,8 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 		c.daysLeft = nil
 		c.trim()
 	}
-	return s.columns, rows, repeated, ctx.Err()
+	out.repeated = repeated
+	return out, ctx.Err()
 }
 
 // trim lets go of the room that lists have for what will not come any more: where columns are many, it is a third of

@@ -69,12 +69,13 @@
 //     are called as things of a catalogue are, by letters and numbers.
 //   - Lines in a field are several answers where the same lines stand in it again and again. So are lists as programs
 //     write them, ["a", "b"], and what strokes, plus signs and the like divide where three answers or more stand alone
-//     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes, always".
+//     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
+//     always".
 //   - Options of a form stand behind a stroke, or behind a point where the column with all that was chosen holds them;
 //     where they are words, its whole numbers from 0 on are counts.
 //   - What was mentioned first, second and third may have a code for who had nothing more to say.
-//   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly anyone
-//     to two, are the answers of one question, whatever they are called: a sample of rows tells.
+//   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
+//     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //
 // # What is not recognised
 //

@@ -5,9 +5,9 @@ import "strings"
 // Forms that write a column with all that was chosen, and one for each of the options beside it.
 
 // optionOf is the question and the option of a column called question/option where another one is called as the
-// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand. With
-// a point in place of the stroke, as programs rename columns, the answers of the question have to be the options, too:
-// points stand in many names.
+// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand.
+// With a point in place of the stroke, as programs rename columns, the answers of the question have to be the options,
+// too: points stand in many names.
 func (g *guesser) optionOf(i int) (question, option string) {
 	name := g.columns[i].Name
 	if strings.Contains(name, " ") {
@@ -44,8 +44,8 @@ func (g *guesser) chosenBeside(i int, mark string) bool {
 	return all > 0 && 10*own >= 9*all
 }
 
-// counts tells whether whole numbers are counts, as those of the members of a household are: they begin with 0, are three
-// or more, and stand in a form that calls its options by words, so that they are no codes of answers.
+// counts tells whether whole numbers are counts, as those of the members of a household are: they begin with 0, are
+// three or more, and stand in a form that calls its options by words, so that they are no codes of answers.
 func (g *guesser) counts(c *column) bool {
 	const options, numbers = 10, 3
 	return g.spoken >= options && len(c.Labels) == 0 && c.integer && c.least.Sign() == 0 && len(c.values) >= numbers

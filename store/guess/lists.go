@@ -14,8 +14,8 @@ import (
 
 // seldom are separators that mostly stand within one answer, as in "TV/radio": they divide answers only where these
 // are put together in all kinds of ways.
-var seldom = map[string]bool{"、": true, "，": true, "،": true, "؛": true, "<br>": true, "•": true, " / ": true, "/": true,
-	" + ": true, "+": true, " & ": true, " - ": true}
+var seldom = map[string]bool{"、": true, "，": true, "،": true, "؛": true, "<br>": true, "•": true, " / ": true,
+	"/": true, " + ": true, "+": true, " & ": true, " - ": true}
 
 // holds tells whether a text may be several answers with a separator between them.
 func holds(text, separator string) bool {
@@ -68,9 +68,9 @@ func (p *pieces) mixed(values []value, separator string) bool {
 	return both >= least && p.combined(values, separator)
 }
 
-// together lists the answers where some hold what divides them, as "Yes, always" and "Yes, at times" do: pieces of which
-// one never stands but behind the other, and the other never without one that does. It is nil if there are none, or if
-// not all values are known.
+// together lists the answers where some hold what divides them, as "Yes, always" and "Yes, at times" do: pieces of
+// which one never stands but behind the other, and the other never without one that does. It is nil if there are none,
+// or if not all values are known.
 func (p *pieces) together(c *column, separator string) []string {
 	if c.many || len(p.list) > fewPieces || separator == survey.ListSeparator {
 		return nil
@@ -102,8 +102,8 @@ func (p *pieces) together(c *column, separator string) []string {
 }
 
 // begun lists the pieces that go on from another one: each stands behind one and the same piece wherever it stands, and
-// that one never stands without such a piece behind it. Unless small letters go on after a capital one, many respondents
-// have to have given them.
+// that one never stands without such a piece behind it. Unless small letters go on after a capital one, many
+// respondents have to have given them.
 func (p *pieces) begun(values []value, separator string) map[string]string {
 	const few, many = 2, 10
 	type neighbour struct {

@@ -169,8 +169,8 @@ func (g *guesser) mentions() {
 	}
 }
 
-// numbersOptions tells of a column of numbers whether they may be those of the options of a list: they have labels, or are
-// whole, from 1 on and few, and its name tells of no amount.
+// numbersOptions tells of a column of numbers whether they may be those of the options of a list: they have labels, or
+// are whole, from 1 on and few, and its name tells of no amount.
 func (c *column) numbersOptions() bool {
 	const most = 40
 	return len(c.Labels) > 0 || c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&

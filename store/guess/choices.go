@@ -82,7 +82,19 @@ func (c *column) separator() (string, bool) {
 	}
 	for i, s := range separators {
 		p := c.pieces[i]
-		if p == nil || p.off || p.divided == 0 || len(p.list) == 0 {
+		if p == nil || p.off || len(p.list) == 0 {
+			continue
+		}
+		if s == survey.ListSeparator && p.lists(c.values) {
+			return s, true
+		}
+		if p.divided == 0 || s == survey.ListSeparator {
+			continue
+		}
+		if seldom[s] {
+			if p.mixed(c.values, s) {
+				return s, true
+			}
 			continue
 		}
 		if s != " " && p.at > p.least && severalAsked.MatchString(c.Name+" "+c.Label) && p.recur(c.values, s) {

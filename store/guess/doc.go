@@ -67,7 +67,15 @@
 //     are questions of their own. Columns with no word in common are options where their labels say the same in words
 //     of its own and the same with "not" before it, where the last of them is called "other" or "none", and where they
 //     are called as things of a catalogue are, by letters and numbers.
-//   - Lines in a field are several answers where the same lines stand in it again and again.
+//   - Lines in a field are several answers where the same lines stand in it again and again. So are lists as programs
+//     write them, ["a", "b"], and what strokes, plus signs and the like divide where three answers or more stand alone
+//     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
+//     always".
+//   - Options of a form stand behind a stroke, or behind a point where the column with all that was chosen holds them;
+//     where they are words, its whole numbers from 0 on are counts.
+//   - What was mentioned first, second and third may have a code for who had nothing more to say.
+//   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
+//     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //
 // # What is not recognised
 //
@@ -80,8 +88,8 @@
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
 //   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
-//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no, and none of which is
-//     called other or none; lists as programs write them, ["a", "b"];
+//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no, of which many chose two
+//     and none of which is called other or none;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;
 //   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;

@@ -42,6 +42,7 @@ func (g *guesser) bracketed() {
 			case parent != "":
 				stem, option = parent, child
 				g.parts[parent]++
+				g.spoken += btoi(strings.ContainsFunc(child, unicode.IsLetter))
 			case m != nil && g.again(i) == "":
 				stem, option = m[1], strings.TrimSpace(m[2])
 			default:
@@ -75,6 +76,9 @@ func (g *guesser) bracketed() {
 func (g *guesser) oneEach(rows []member) {
 	const most = 12
 	for k, separator := range separators {
+		if seldom[separator] {
+			continue
+		}
 		answers := map[string]bool{}
 		filled, several := int64(0), int64(0)
 		for _, m := range rows {
@@ -101,20 +105,6 @@ func (g *guesser) oneEach(rows []member) {
 			return
 		}
 	}
-}
-
-// optionOf is the question and the option of a column called question/option where another one is called as the
-// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand.
-func (g *guesser) optionOf(i int) (question, option string) {
-	name := g.columns[i].Name
-	at := strings.LastIndex(name, "/")
-	if at <= 0 || at == len(name)-1 || strings.Contains(name, " ") {
-		return "", ""
-	}
-	if _, there := g.at[name[:at]]; !there {
-		return "", ""
-	}
-	return name[:at], name[at+1:]
 }
 
 var onlyRow = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*$`)
@@ -397,7 +387,8 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
-		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther} {
+		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther,
+			g.oneOfThem} {
 			if !g.columns[i].taken {
 				find(open[n:])
 			}

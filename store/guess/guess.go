@@ -136,12 +136,13 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
-	var err error
-	var rows rowCount
 	g.ranked = f.ranks()
-	if g.columns, rows, g.repeated, err = scan(ctx, f, g.ranked); err != nil {
+	seen, err := scan(ctx, f, g.ranked)
+	if err != nil {
 		return nil, err
 	}
+	rows := seen.rows
+	g.columns, g.repeated, g.sample = seen.columns, seen.repeated, seen.sample
 	if g.rows = rows.all; g.rows == 0 {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
@@ -241,12 +242,14 @@ type guesser struct {
 	weight     survey.WeightColumn
 	ranked     [][]int           // columns that may hold what was mentioned first, second and so on
 	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
+	sample     *crossing         // what columns say in some of the rows
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork
 	turned     map[int]bool   // columns that were tried as those that take turns
 	asking     int            // the last of those columns that were found to be whole questions of their own
 	parts      map[string]int // how many columns are options of one of that name, as optionOf tells
+	spoken     int            // how many of those are called by words, and not by numbers
 	singles    []string       // columns read as a single choice by their values alone, for the notes
 }
 

@@ -260,6 +260,8 @@ func (g *guesser) numbers(i int) {
 		g.leave(i, Reason{Kind: ReasonManyCodes})
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
 		g.banded(i)
+	case few && g.counts(c):
+		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
 		g.single(i, ReasonFewNumber)
 		g.singles = append(g.singles, c.Name)
@@ -362,7 +364,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	if c.unique() && c.filled >= 20 && (separator != ";" || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}
-	list := pieces.answers()
+	list := pieces.answers(c, separator)
 	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,16 +12,22 @@ import (
 // ordinals are words that tell of a column whether it holds what was mentioned first, second and so on; those for what
 // is foremost go with second and third, too: "the biggest problem" and "the second biggest problem".
 var ordinals = ordinalsOf(
-	`first 1st top primary primera primero primeira primeiro premier première erste erster erstes ersten prima primo`,
-	`second 2nd secondary segunda segundo deuxième seconde zweite zweiter zweites zweiten seconda secondo`,
-	`third 3rd tercera tercero terceira terceiro troisième dritte dritter drittes dritten terza terzo`,
-	`fourth 4th cuarta cuarto quarta quarto quatrième vierte vierter viertes`,
-	`fifth 5th quinta quinto cinquième fünfte fünfter fünftes`,
+	`first 1st top primary primera primero primeira primeiro premier première erste erster erstes ersten prima primo
+	1ª 1º 1ra 1ro 1er 1ère eerste første första pierwszy pierwsza pierwsze первый первая первое birinci pertama`,
+	`second 2nd secondary segunda segundo deuxième seconde zweite zweiter zweites zweiten seconda secondo
+	2ª 2º 2da 2do 2e 2ème tweede andre andra drugi druga drugie второй вторая второе ikinci kedua`,
+	`third 3rd tercera tercero terceira terceiro troisième dritte dritter drittes dritten terza terzo
+	3ª 3º 3ra 3ro 3e 3ème derde tredje trzeci trzecia trzecie третий третья третье üçüncü ketiga`,
+	`fourth 4th cuarta cuarto quarta quarto quatrième vierte vierter viertes
+	4ª 4º 4ta 4to 4e 4ème vierde fjerde fjärde czwarty czwarta четвертый четвертая dördüncü keempat`,
+	`fifth 5th quinta quinto cinquième fünfte fünfter fünftes
+	5ª 5º 5ta 5to 5e 5ème vijfde femte piąty piąta пятый пятая beşinci kelima`,
 )
 
 // mentionWords are words that a number stands beside if it is that of a mention.
 var mentionWords = set(`mention mentions mentioned mención mencion menção mencao nennung citation citazione choice
-	priority prioridad prioridade`)
+	priority prioridad prioridade reason razón razon motivo raison grund preference preferencia
+	preferência préférence`)
 
 func ordinalsOf(places ...string) map[string]int {
 	m := map[string]int{}
@@ -97,6 +104,8 @@ func (c *Column) rank() (place int, rest []string, said bool) {
 	switch {
 	case c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest:
 		return 0, nil, false
+	case len(c.Label) > len(c.Name) && strings.EqualFold(c.Label[:len(c.Name)], c.Name): // "Q5a. The first problem"
+		return rank(c.Label[len(c.Name):])
 	case c.Label != "":
 		return rank(c.Label)
 	}
@@ -113,6 +122,22 @@ func sameWords(a, b []string) bool {
 	return x == y || len(x) >= 12 && strings.HasPrefix(y, x)
 }
 
+// nothingMore are labels for what a respondent did not mention any more.
+var nothingMore = regexp.MustCompile(`(?i)^(?:no|none|nothing) (?:further|more|other|second|third|additional)\b|` +
+	`^(?:ningun[ao]?|no) (?:otr[ao]s?|más|mas|menciona)\b|^nenhum[ao]? outr|^keine weitere|^(?:pas|aucune?) (?:d.)?autre|` +
+	`^nessun.? altr`)
+
+// told is how many respondents gave an answer, and did not say that they had none, or none besides those before.
+func (c *column) told() int64 {
+	n := c.filled
+	for _, v := range c.values {
+		if c.labels.idle[v.text] {
+			n -= v.n
+		}
+	}
+	return n
+}
+
 // mentions makes multiple choices of columns that hold what was mentioned first, second and so on: by their questions
 // or names, with the same answers, which are no steps of a scale, fewer of them at each place, and hardly anybody with
 // the same answer twice.
@@ -124,8 +149,8 @@ func (g *guesser) mentions() {
 		for n, i := range group {
 			c := g.columns[i]
 			if c.taken || c.named || c.alone || c.many || c.filled == 0 || len(c.values) > mostAnswers ||
-				c.number && len(c.Labels) == 0 || c.separated() || c.tick().kind != noTick || c.ordered() != nil ||
-				n > 0 && (!shape.fits(c) || c.filled > g.columns[group[n-1]].filled) {
+				c.number && !c.numbersOptions() || c.separated() || c.tick().kind != noTick || c.ordered() != nil ||
+				n > 0 && (!shape.fits(c) || c.told() > g.columns[group[n-1]].told()) {
 				members = nil
 				break
 			}
@@ -142,6 +167,14 @@ func (g *guesser) mentions() {
 		}
 		g.mentioned(members, list)
 	}
+}
+
+// numbersOptions tells of a column of numbers whether they may be those of the options of a list: they have labels, or
+// are whole, from 1 on and few, and its name tells of no amount.
+func (c *column) numbersOptions() bool {
+	const most = 40
+	return len(c.Labels) > 0 || c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&
+		!has(words(c.code), amountWords) && !has(words(c.wording), amountWords)
 }
 
 // mentioned makes one multiple choice of columns that each hold one of its answers.

@@ -5,12 +5,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/crosswave/crosswave/store/survey"
 )
 
 // separators may stand between answers in one field, the surest first.
-var separators = [...]string{";", "|", "┋", "\n", ",", " "}
+var separators = [...]string{";#", ";", "|", "┋", "\n", survey.ListSeparator, ",", "、", "，", "،", "؛", "<br>", "•",
+	" / ", "/", " + ", "+", " & ", " - ", " "}
 
-// mostPieces is how many different pieces a column may be divided into, and mostCodes how many if spaces divide it.
+// mostPieces is how many different pieces a column may be divided into, and mostCodes how many if spaces divide it, or
+// what seldom divides answers.
 // With more than fewPieces, some are to occur so often that they are the answers, and the others are what respondents
 // wrote beside them.
 const mostPieces, fewPieces, mostCodes = 1000, 200, 60
@@ -34,7 +38,7 @@ func (p *pieces) split(text, separator string) {
 		return
 	}
 	n, most := 0, mostPieces
-	if separator == " " {
+	if separator == " " || seldom[separator] {
 		most = mostCodes
 	}
 	for piece := range divided(text, separator) {
@@ -42,7 +46,7 @@ func (p *pieces) split(text, separator string) {
 			continue
 		}
 		n++
-		if len(piece) > longValue && separator != " " { // what was written beside "other"
+		if len(piece) > longValue && separator != " " && !seldom[separator] { // what was written beside "other"
 			p.long++
 			continue
 		}
@@ -78,7 +82,7 @@ func (p *pieces) split(text, separator string) {
 func (c *column) split(separator int, text string) {
 	p := c.pieces[separator]
 	if p == nil {
-		if !strings.Contains(text, separators[separator]) || separators[separator] == ";" && onlyEntities(text) {
+		if !holds(text, separators[separator]) || separators[separator] == ";" && onlyEntities(text) {
 			return
 		}
 		p = &pieces{off: c.many}
@@ -95,6 +99,9 @@ func (c *column) split(separator int, text string) {
 // divided is what stands between the separators of a text. A comma within brackets is part of an answer, as in "a cafe
 // (blue, red)".
 func divided(text, separator string) iter.Seq[string] {
+	if separator == survey.ListSeparator {
+		return survey.Items(text)
+	}
 	if separator != "," || !strings.ContainsAny(text, "([") {
 		return strings.SplitSeq(text, separator)
 	}
@@ -197,8 +204,11 @@ func (c *column) oneGiven() bool {
 	several, found := int64(0), false
 	for k, separator := range separators {
 		p := c.pieces[k]
-		if separator == " " || p == nil || p.off || p.divided == 0 {
+		if separator == " " || seldom[separator] || p == nil || p.off || p.divided == 0 {
 			continue
+		}
+		if p.at == 1 && separator == survey.ListSeparator {
+			return false
 		}
 		if p.at == 1 { // behind each, as in "tea;"
 			return true
@@ -272,7 +282,10 @@ func (p *pieces) offered() bool {
 }
 
 // answers lists the pieces: where they are many, those that occur often before what respondents wrote beside them.
-func (p *pieces) answers() []choice {
+func (p *pieces) answers(c *column, separator string) []choice {
+	if whole := p.together(c, separator); whole != nil {
+		return unlabelled(whole)
+	}
 	if len(p.list) <= fewPieces {
 		return unlabelled(slices.Clone(p.list))
 	}

@@ -72,6 +72,7 @@ type column struct {
 type labelling struct {
 	labels []Label
 	names  map[string]string // of values
+	idle   map[string]bool   // values whose labels say that there is no answer, or none besides those before
 }
 
 // value is a value of a column.
@@ -101,9 +102,17 @@ type rowCount struct {
 	firstEmpty, firstLeft int64
 }
 
+// scanned is what a scan tells.
+type scanned struct {
+	columns  []*column
+	rows     rowCount
+	repeated []int64 // rows in which two columns of a group have one answer
+	sample   *crossing
+}
+
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
 // answer: those of each joined set, and behind them those of each of the groups that are given.
-func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []int64, error) {
+func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
@@ -112,7 +121,8 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 			number: true, integer: true, date: true, last: isEmpty})
 		s.answers(s.columns[i])
 	}
-	var rows rowCount
+	out := &scanned{columns: s.columns, sample: newCrossing(len(s.columns))}
+	rows := &out.rows
 	days := mostDays
 	for _, c := range s.columns {
 		c.daysLeft = &days
@@ -125,7 +135,7 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 	}
 	for row, err := range survey.Rows(ctx, f.Table) {
 		if err != nil {
-			return nil, rowCount{}, nil, err
+			return nil, err
 		}
 		if row.Empty {
 			if rows.left == 0 {
@@ -146,6 +156,7 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 			}
 			rows.empty++
 		}
+		out.sample.take(s.columns)
 		for k, set := range sets {
 			if twice(set) {
 				repeated[k]++
@@ -160,7 +171,8 @@ func scan(ctx context.Context, f *File, groups [][]int) ([]*column, rowCount, []
 		c.daysLeft = nil
 		c.trim()
 	}
-	return s.columns, rows, repeated, ctx.Err()
+	out.repeated = repeated
+	return out, ctx.Err()
 }
 
 // trim lets go of the room that lists have for what will not come any more: where columns are many, it is a third of
@@ -194,7 +206,7 @@ func (s *scanner) joined(f *File) map[int][]*column {
 // twice tells whether two of the columns hold the same answer in this row.
 func twice(columns []*column) bool {
 	for i, c := range columns {
-		if c.last < 0 {
+		if c.last < 0 || c.labels.idle[c.values[c.last].text] {
 			continue
 		}
 		for _, o := range columns[:i] {
@@ -227,9 +239,12 @@ func labellingOf(labels []Label, shared map[*Label]*labelling) *labelling {
 	if l := shared[&labels[0]]; l != nil && len(l.labels) == len(labels) {
 		return l
 	}
-	l := &labelling{labels: labels, names: make(map[string]string, len(labels))}
+	l := &labelling{labels: labels, names: make(map[string]string, len(labels)), idle: map[string]bool{}}
 	for _, label := range labels {
 		l.names[canonical(label.Value)] = label.Text
+		if aside(label.Text) > 0 || nothingMore.MatchString(label.Text) {
+			l.idle[canonical(label.Value)] = true
+		}
 	}
 	shared[&labels[0]] = l
 	return l

@@ -100,6 +100,7 @@ const (
 	ByScale        // they stand together
 	GoingOn        // their questions go on from one before
 	SelfNamed      // each holds its own name or nothing
+	Excluding      // nearly everyone chose one of them, and hardly anyone two
 )
 
 // bondSentences puts bonds into words.
@@ -112,6 +113,7 @@ var bondSentences = map[Bond]string{
 	GoingOn:  "their questions go on from one before",
 
 	SelfNamed: "each holds its own name or nothing",
+	Excluding: "nearly everyone chose one of them, and hardly anyone two",
 }
 
 // String is the bond as the part of a sentence.

@@ -73,7 +73,8 @@ import (
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
 // true, y or t in any case). A value may have the separator in it, as "a cafe (blue, red)" has a comma, if what stands
-// before it is no value. In place of the datapoints of a multi question or a grid with a column each, "columns" may
+// before it is no value. The separator "[]" says that the column holds lists as programs write them, ["a", "b"] or
+// ['a', 'b']. In place of the datapoints of a multi question or a grid with a column each, "columns" may
 // give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. Where
 // columns hold what was mentioned first, second and so on, out of one list of answers, "mentions" of a multi question
 // names them: ["first", "second"]; an answer that stands in several of them counts once. A grid
@@ -141,7 +142,8 @@ const Skip = "skip"
 // QuestionColumns tells where the answers to a question are.
 type QuestionColumns struct {
 	Column string // of a single or number question, or of a multi question in one column
-	// between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes)
+	// between the answers in a column: multi in one column (needed), grid (if a datapoint can have several suffixes);
+	// ListSeparator if they are lists as programs write them
 	Separator string
 	// Columns of a multi question or a grid stands for a datapoint for each column whose name it matches, in the order of
 	// the table, * being anything; Value is what stands for the answer in those of a multi question. There are no

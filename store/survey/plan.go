@@ -310,6 +310,12 @@ func (u *use) read(text string, a *answer) {
 	if v := readValue(text, u.exponent); u.missing.missing(v) {
 		return
 	}
+	if u.separator == ListSeparator {
+		for item := range Items(text) {
+			u.piece(item, a)
+		}
+		return
+	}
 	for more := true; more; {
 		var piece string
 		piece, text, more = u.cut(text)

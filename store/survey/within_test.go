@@ -39,3 +39,29 @@ func TestSeparatorWithinAnswers(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A list as programs write it gives the answers that its items give with another separator between them.
+func TestListsInFields(t *testing.T) {
+	book := func(separator string) string {
+		return `{"namespaces": [{"code": "core"}], "respondent": {"column": "id"}, "missing": ["99"], "questions": [
+			{"code": "m", "type": "multi", "column": "m", "separator": "` + separator + `", "datapoints": [
+				{"code": "home", "value": "at home"}, {"code": "cafe", "value": "a cafe, or two"}]}]}`
+	}
+	bars, lists := [][]string{{"id", "m"}}, [][]string{{"id", "m"}}
+	for i, row := range [][2]string{
+		{"at home|a cafe, or two", `["at home", "a cafe, or two"]`},
+		{"a cafe, or two", `['a cafe, or two']`},
+		{"at home|elsewhere", `[at home,elsewhere]`},
+		{"at home", `at home`},
+		{"99|at home", `["99","at home"]`},
+		{"", `[]`},
+	} {
+		bars = append(bars, []string{fmt.Sprint(i), row[0]})
+		lists = append(lists, []string{fmt.Sprint(i), row[1]})
+	}
+	o := csvOptions{goroutines: 1, block: 512}
+	want := readAll(open(t, book("|"), csvText(bars), o))
+	if d := cmp.Diff(want, readAll(open(t, book("[]"), csvText(lists), o))); d != "" {
+		t.Error(d)
+	}
+}

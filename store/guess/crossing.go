@@ -1,0 +1,132 @@
+package guess
+
+// What respondents said in several columns at once, as far as a bounded sample of rows tells.
+
+// crossing is what columns without labels say in some of the rows, every so manieth of the file: yes, no or something
+// else. It is what tells options of one question by how they were chosen together, whatever they are called.
+type crossing struct {
+	states          []byte // of each column in the first row, in the second and so on
+	width           int    // columns
+	most            int    // rows that are kept
+	stride, skipped int
+}
+
+// What a column says in a row.
+const (
+	saysNothing = iota
+	saysNo
+	saysYes
+	saysElse
+)
+
+// newCrossing makes room for the columns of a file: rows by the thousand, or as many as fit in two megabytes.
+func newCrossing(columns int) *crossing {
+	const rows, cells = 1 << 10, 1 << 21
+	return &crossing{width: columns, most: min(rows, cells/max(1, columns)) &^ 1, stride: 1}
+}
+
+// take sees the row that the columns saw last.
+func (k *crossing) take(columns []*column) {
+	if k.skipped++; k.skipped < k.stride || k.most == 0 {
+		return
+	}
+	k.skipped = 0
+	if k.rows() == k.most {
+		for row := range k.most / 2 {
+			copy(k.states[row*k.width:(row+1)*k.width], k.row(2*row+1))
+		}
+		k.states = k.states[:k.most/2*k.width]
+		k.stride *= 2
+	}
+	for _, c := range columns {
+		k.states = append(k.states, c.says())
+	}
+}
+
+func (k *crossing) rows() int { return len(k.states) / k.width }
+
+func (k *crossing) row(i int) []byte { return k.states[i*k.width : (i+1)*k.width] }
+
+// says tells what the column said in the row that it saw last, if it says no more than yes and no.
+func (c *column) says() byte {
+	const most = 2 // different values
+	switch {
+	case c.last < 0 && c.last != isMore:
+		return saysNothing
+	case c.last == isMore, c.many, len(c.values) > most, len(c.Labels) > 0:
+		return saysElse
+	}
+	switch text := c.values[c.last].text; {
+	case text == "1", isYes(text):
+		return saysYes
+	case isNo(text):
+		return saysNo
+	}
+	return saysElse
+}
+
+// oneOfThem makes a multiple choice of columns that stand together and say yes or no, of which nearly everyone said yes
+// to one and hardly anyone to two: they are the answers of one question with a column each, whatever they are called.
+// Columns that seldom say yes exclude each other by chance: these have to do so where chance would not. Two columns may
+// be a question and what is left of it.
+func (g *guesser) oneOfThem(open []int) {
+	const least, most, leastRows = 3, 100, 30
+	k := g.sample
+	if k == nil || k.width == 0 || k.rows() < leastRows || !g.mayExclude(open[0]) {
+		return
+	}
+	said := make([]int, k.rows()) // how many of the columns said yes in a row
+	asked := make([]bool, k.rows())
+	for row := range said {
+		asked[row] = k.row(row)[open[0]] != saysNothing
+		said[row] = btoi(k.row(row)[open[0]] == saysYes)
+	}
+	rows := []member{{at: open[0]}}
+	for _, i := range open[1:min(len(open), most)] {
+		if i != rows[len(rows)-1].at+1 || !g.mayExclude(i) || !k.excludes(i, said, asked) {
+			break
+		}
+		for row := range said {
+			said[row] += btoi(k.row(row)[i] == saysYes)
+		}
+		rows = append(rows, member{at: i})
+	}
+	all, one, several := 0, 0, 0
+	for row, n := range said {
+		all += btoi(asked[row])
+		one += btoi(n == 1)
+		several += btoi(n > 1)
+	}
+	if len(rows) >= least && 20*one >= 17*all && 50*several <= all {
+		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: Excluding})
+	}
+}
+
+// mayExclude tells whether a column says yes and no, both, and has no labels that tell more of it.
+func (g *guesser) mayExclude(i int) bool {
+	c := g.columns[i]
+	if c.taken || c.alone || len(c.Labels) > 0 || c.Label != "" || c.filled == 0 {
+		return false
+	}
+	kind := c.tick().kind
+	return kind == oneZero || kind == yesNo
+}
+
+// excludes tells whether a column was asked where others were, and says yes where none of them does: chance would have
+// let both do so in several rows.
+func (k *crossing) excludes(column int, said []int, asked []bool) bool {
+	const byChance = 4 // rows, at least
+	all, before, here, both, apart := 0, 0, 0, 0, 0
+	for row := range said {
+		state := k.row(row)[column]
+		if state == saysElse {
+			return false
+		}
+		apart += btoi((state != saysNothing) != asked[row])
+		all += btoi(asked[row])
+		before += btoi(said[row] > 0)
+		here += btoi(state == saysYes)
+		both += btoi(said[row] > 0 && state == saysYes)
+	}
+	return 50*apart <= all && here > 0 && before*here >= byChance*all && 50*both <= all && 4*both*all <= before*here
+}

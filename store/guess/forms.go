@@ -1,0 +1,52 @@
+package guess
+
+import "strings"
+
+// Forms that write a column with all that was chosen, and one for each of the options beside it.
+
+// optionOf is the question and the option of a column called question/option where another one is called as the
+// question is: forms write the column of all that was chosen, and one for each of the options, wherever they stand.
+// With a point in place of the stroke, as programs rename columns, the answers of the question have to be the options,
+// too: points stand in many names.
+func (g *guesser) optionOf(i int) (question, option string) {
+	name := g.columns[i].Name
+	if strings.Contains(name, " ") {
+		return "", ""
+	}
+	if at := strings.LastIndexByte(name, '/'); at > 0 && at < len(name)-1 {
+		if _, there := g.at[name[:at]]; there {
+			return name[:at], name[at+1:]
+		}
+	}
+	for at := 1; at < len(name)-1; at++ {
+		if name[at] != '.' && name[at] != ':' {
+			continue
+		}
+		if parent, there := g.at[name[:at]]; there && g.chosenBeside(parent, name[at:at+1]) {
+			return name[:at], name[at+1:]
+		}
+	}
+	return "", ""
+}
+
+// chosenBeside tells whether a column holds codes of options, one or several with spaces between them, nearly all of
+// which have a column of their own, called as this one is with a mark and the code behind it.
+func (g *guesser) chosenBeside(i int, mark string) bool {
+	const few = 20 // values are enough to tell
+	c := g.columns[i]
+	own, all := 0, 0
+	for _, v := range c.values[:min(len(c.values), few)] {
+		for piece := range strings.FieldsSeq(v.text) {
+			_, there := g.at[c.Name+mark+piece]
+			own, all = own+btoi(there), all+1
+		}
+	}
+	return all > 0 && 10*own >= 9*all
+}
+
+// counts tells whether whole numbers are counts, as those of the members of a household are: they begin with 0, are
+// three or more, and stand in a form that calls its options by words, so that they are no codes of answers.
+func (g *guesser) counts(c *column) bool {
+	const options, numbers = 10, 3
+	return g.spoken >= options && len(c.Labels) == 0 && c.integer && c.least.Sign() == 0 && len(c.values) >= numbers
+}

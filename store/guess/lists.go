@@ -1,0 +1,161 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/store/survey"
+)
+
+// Several answers in one field as few tools write them: lists of programs, marks that mostly stand within an answer,
+// and answers that hold what divides them.
+
+// seldom are separators that mostly stand within one answer, as in "TV/radio": they divide answers only where these
+// are put together in all kinds of ways.
+var seldom = map[string]bool{"、": true, "，": true, "،": true, "؛": true, "<br>": true, "•": true, " / ": true,
+	"/": true, " + ": true, "+": true, " & ": true, " - ": true}
+
+// holds tells whether a text may be several answers with a separator between them.
+func holds(text, separator string) bool {
+	if separator == survey.ListSeparator {
+		return inBrackets(text)
+	}
+	return strings.Contains(text, separator)
+}
+
+// inBrackets tells whether a text is a list as programs write it.
+func inBrackets(text string) bool {
+	return len(text) >= 2 && text[0] == '[' && text[len(text)-1] == ']'
+}
+
+// lists tells whether nearly all values are lists as programs write them, of items that occur again and again: then
+// each item is an answer, though nobody may have given two. A word in brackets, without quotes, is none.
+func (p *pieces) lists(values []value) bool {
+	n, quotes := 0, 0
+	for _, v := range values {
+		n += btoi(inBrackets(v.text))
+		quotes += btoi(strings.HasPrefix(v.text, `["`) || strings.HasPrefix(v.text, `['`))
+	}
+	again := 5*p.all >= 6*int64(len(p.list)) || len(p.list) == 1
+	return 10*n >= 9*len(values) && (p.divided > 0 || quotes > 0) && len(p.list) <= fewPieces && again
+}
+
+// mixed tells whether pieces are answers that respondents put together in all kinds of ways: three of them or more
+// stand alone and beside others, in three values or more.
+func (p *pieces) mixed(values []value, separator string) bool {
+	const least = 3
+	if p.twice || p.divided < least || len(p.list) > mostCodes {
+		return false
+	}
+	alone, beside := map[string]bool{}, map[string]bool{}
+	for _, v := range values {
+		var list []string
+		for piece := range divided(v.text, separator) {
+			if piece = canonical(piece); piece != "" {
+				list = append(list, piece)
+			}
+		}
+		for _, piece := range list {
+			alone[piece], beside[piece] = alone[piece] || len(list) == 1, beside[piece] || len(list) > 1
+		}
+	}
+	both := 0
+	for piece := range beside {
+		both += btoi(alone[piece])
+	}
+	return both >= least && p.combined(values, separator)
+}
+
+// together lists the answers where some hold what divides them, as "Yes, always" and "Yes, at times" do: pieces of
+// which one never stands but behind the other, and the other never without one that does. It is nil if there are none,
+// or if not all values are known.
+func (p *pieces) together(c *column, separator string) []string {
+	if c.many || len(p.list) > fewPieces || separator == survey.ListSeparator {
+		return nil
+	}
+	begins := p.begun(c.values, separator)
+	if len(begins) == 0 {
+		return nil
+	}
+	var list []string
+	for _, v := range c.values {
+		answer := ""
+		for piece := range divided(v.text, separator) {
+			if _, goesOn := begins[canonical(piece)]; goesOn && answer != "" {
+				answer += separator + piece
+				continue
+			}
+			list = append(list, answer)
+			answer = piece
+		}
+		list = append(list, answer)
+	}
+	for i := range list {
+		list[i] = canonical(list[i])
+	}
+	slices.Sort(list)
+	list = slices.DeleteFunc(slices.Compact(list), func(text string) bool { return text == "" })
+	inOrder(list)
+	return list
+}
+
+// begun lists the pieces that go on from another one: each stands behind one and the same piece wherever it stands, and
+// that one never stands without such a piece behind it. Unless small letters go on after a capital one, many
+// respondents have to have given them.
+func (p *pieces) begun(values []value, separator string) map[string]string {
+	const few, many = 2, 10
+	type neighbour struct {
+		before string
+		n      int64
+		other  bool // it stands behind another piece, too, or in front
+	}
+	seen := map[string]*neighbour{}
+	follows := map[string]map[string]bool{} // what stands behind a piece; "" is nothing
+	for _, v := range values {
+		last := ""
+		for piece := range divided(v.text, separator) {
+			if piece = canonical(piece); piece == "" {
+				continue
+			}
+			if seen[piece] == nil {
+				seen[piece], follows[piece] = &neighbour{before: last}, map[string]bool{}
+			}
+			s := seen[piece]
+			s.n += v.n
+			s.other = s.other || s.before != last || last == ""
+			if last != "" {
+				follows[last][piece] = true
+			}
+			last = piece
+		}
+		if last != "" {
+			follows[last][""] = true
+		}
+	}
+	begins := map[string]string{}
+	for piece, s := range seen {
+		least := int64(many)
+		first, _ := utf8.DecodeRuneInString(s.before)
+		if next, _ := utf8.DecodeRuneInString(piece); unicode.IsUpper(first) && unicode.IsLower(next) {
+			least = few
+		}
+		if !s.other && s.n >= least {
+			begins[piece] = s.before
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for piece, before := range begins {
+			for next := range follows[before] {
+				if begins[next] != before {
+					delete(begins, piece)
+					changed = true
+					break
+				}
+			}
+		}
+	}
+	return begins
+}

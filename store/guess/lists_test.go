@@ -1,0 +1,110 @@
+package guess_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// chosen makes fields with what each of 60 respondents chose of four answers: one of them, or two that follow each
+// other, or the first and the last.
+func chosen(answers [4]string, join func(list ...string) string) func(i int) string {
+	a, b, c, d := answers[0], answers[1], answers[2], answers[3]
+	var fields []string
+	for _, list := range [][]string{{a}, {b}, {c}, {d}, {a, b}, {b, c}, {c, d}, {a, d}, {a, b, c}, {b}} {
+		fields = append(fields, join(list...))
+	}
+	return among(fields...)
+}
+
+// joinedBy puts a separator between answers.
+func joinedBy(separator string) func(list ...string) string {
+	return func(list ...string) string { return strings.Join(list, separator) }
+}
+
+// Several answers in a field, however tools put them there: the separator is found, and each answer is one.
+func TestSeparators(t *testing.T) {
+	plain := [4]string{"Radio", "Television", "Friends and family", "Posters"}
+	quoted := func(quote, between string) func(list ...string) string {
+		return func(list ...string) string {
+			return "[" + quote + strings.Join(list, quote+between+quote) + quote + "]"
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		answers   [4]string
+		join      func(list ...string) string
+		separator string
+	}{
+		{"semicolons", plain, joinedBy(";"), ";"},
+		{"as SharePoint writes them", plain, joinedBy(";#"), ";#"},
+		{"commas of Chinese and Japanese", plain, joinedBy("、"), "、"},
+		{"wide commas", plain, joinedBy("，"), "，"},
+		{"commas of Arabic", plain, joinedBy("، "), "،"},
+		{"strokes", plain, joinedBy("/"), "/"},
+		{"strokes between blanks", [4]string{"TV/radio", "Web/apps", "Friends", "Posters"}, joinedBy(" / "), " / "},
+		{"plus signs", plain, joinedBy(" + "), " + "},
+		{"ampersands", plain, joinedBy(" & "), " & "},
+		{"lines of web pages", plain, joinedBy("<br>"), "<br>"},
+		{"JSON", plain, quoted(`"`, `,`), "[]"},
+		{"JSON with commas in the answers", [4]string{"Yes, always", "Yes, at times", "Seldom", "Never"},
+			quoted(`"`, `, `), "[]"},
+		{"Python", plain, quoted(`'`, `, `), "[]"},
+		{"numbers of Python", [4]string{"1", "2", "3", "7"}, quoted("", ", "), "[]"},
+		{"commas in the answers", [4]string{"Yes, always", "Yes, at times", "Seldom", "Never, or hardly"},
+			joinedBy(", "), ","},
+		{"commas in one answer of three parts", [4]string{"At home, alone, at night", "At work", "Elsewhere", "Nowhere"},
+			joinedBy(", "), ","},
+	} {
+		m := guessed(t, repeated(60, "id|q|x", count(1), chosen(c.answers, c.join), among("a", "b")).file(), guess.Options{})
+		question := m.Codebook.Survey.Questions[0]
+		var names []string
+		for _, d := range question.Datapoints {
+			names = append(names, d.Name)
+		}
+		slices.Sort(names)
+		want := slices.Sorted(slices.Values(c.answers[:]))
+		if question.Kind != audience.Multi || m.Codebook.Questions[0].Separator != c.separator || !slices.Equal(names, want) {
+			t.Errorf("%s: read as %s of %q divided by %q", c.name, question.Kind, names, m.Codebook.Questions[0].Separator)
+		}
+	}
+}
+
+// What looks like a separator and divides nothing.
+func TestNoSeparators(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []string
+	}{
+		{"strokes within answers", []string{"TV/radio", "Web/apps", "Friends", "Posters"}},
+		{"both of two, as an answer of its own", []string{"Dogs", "Cats", "Dogs & Cats"}},
+		{"pronouns", []string{"She/Her", "He/Him", "They/Them", "She/They"}},
+		{"ranges", []string{"1 - 5", "5 - 10", "10 - 20", "20"}},
+		{"no answer", []string{"Yes", "No", "Yes/No", "N/A or other"}},
+		{"answers of two words in brackets", []string{"[A] Yes", "[B] No", "[C] Other"}},
+		{"a word in brackets in place of what was written", []string{"[MASKED]", "[NOTHING]"}},
+		{"places", []string{"Paris, France", "Lyon, France", "Rome, Italy"}},
+	} {
+		m := guessed(t, repeated(60, "id|q|x", count(1), among(c.values...), among("a", "b")).file(), guess.Options{})
+		if got := readings(m)["q"]; !strings.HasPrefix(got, "single") {
+			t.Errorf("%s: read as %s", c.name, got)
+		}
+	}
+}
+
+// Answers that are chosen together and apart are two, and those that a few respondents happened to choose together are.
+func TestAnswersApart(t *testing.T) {
+	fields := []string{"Radio", "Television", "Radio, Television", "Posters", "Posters, Radio"}
+	rare := among(append(slices.Repeat(fields, 6), "Radio, Letters, Flyers")...)
+	m := guessed(t, repeated(62, "id|q|x", count(1), rare, among("a", "b")).file(), guess.Options{})
+	var names []string
+	for _, d := range m.Codebook.Survey.Questions[0].Datapoints {
+		names = append(names, d.Name)
+	}
+	if want := []string{"Flyers", "Letters", "Posters", "Radio", "Television"}; !slices.Equal(names, want) {
+		t.Errorf("the answers are %q, not %q", names, want)
+	}
+}

@@ -34,6 +34,7 @@ type corpusFile struct {
 	Unseen  bool   // it was added after the newest, from makers that the list did not have
 	Blind   bool   // it was added after the unseen, from makers that the list did not have
 	Strange bool   // it was added after the blind, from makers that the list did not have
+	Foreign bool   // it was added after the strange, from makers that the list did not have
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -48,11 +49,12 @@ const (
 	unseenLooked  = "unseen, looked at since"
 	blindLooked   = "blind, looked at since"
 	strangeLooked = "strange, looked at since"
+	foreign       = "foreign"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked}
+	blindLooked, strangeLooked, foreign}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
@@ -61,6 +63,8 @@ var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newes
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Foreign:
+		return foreign
 	case f.Strange:
 		return strangeLooked
 	case f.Blind:

@@ -383,7 +383,8 @@ func (g *guesser) manyAlike(open []int) {
 const mostAlike = 200
 
 // wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
-// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters.
+// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters
+// or of whose answers most have a number, as those that tell how often have.
 func (g *guesser) wordsAlike(open []int) {
 	const most, few, many = 12, 3, 4
 	first := g.columns[open[0]]
@@ -418,7 +419,7 @@ func (g *guesser) wordsAlike(open []int) {
 		}
 		rows = more
 	}
-	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && letters(rows) >= 2 {
+	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 || first.counted()) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

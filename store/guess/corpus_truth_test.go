@@ -49,22 +49,23 @@ const (
 	unseenLooked  = "unseen, looked at since"
 	blindLooked   = "blind, looked at since"
 	strangeLooked = "strange, looked at since"
-	foreign       = "foreign"
+	foreignLooked = "foreign, looked at since"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked, foreign}
+	blindLooked, strangeLooked,
+	foreignLooked}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
-	strangeLooked}
+	strangeLooked, foreignLooked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
 	case f.Foreign:
-		return foreign
+		return foreignLooked
 	case f.Strange:
 		return strangeLooked
 	case f.Blind:

@@ -419,7 +419,8 @@ func (g *guesser) wordsAlike(open []int) {
 		}
 		rows = more
 	}
-	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 || first.counted()) {
+	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 ||
+		first.counted() && !g.namedOn(rows)) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

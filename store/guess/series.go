@@ -146,3 +146,11 @@ func (c *column) counted() bool {
 	}
 	return 2*n > len(c.values) && !slices.ContainsFunc(c.values, func(v value) bool { return len(v.text) > 40 })
 }
+
+// namedOn tells whether the column behind rows has a name that begins as that of the last of them: it may be another.
+func (g *guesser) namedOn(rows []member) bool {
+	const letters = 3
+	next := g.behind(rows)
+	return next < len(g.columns) &&
+		len([]rune(commonPrefix(g.columns[next-1].code, g.columns[next].code))) >= letters
+}

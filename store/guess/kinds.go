@@ -33,6 +33,8 @@ func (g *guesser) rest() {
 		case len(c.Labels) > 0 && g.labelledChoice(i):
 		case c.number && c.Kind != Text:
 			g.numbers(i)
+		case g.writtenBeside(i):
+			g.leave(i, Reason{Kind: ReasonFreeText})
 		case g.separatedChoice(i):
 		default:
 			g.texts(i)
@@ -213,6 +215,20 @@ func (c *column) specified() bool {
 	return len(c.Labels) == 0 && 2*n >= c.filled && 10*c.filled <= c.rows() &&
 		(named || n == c.filled && 50*c.filled <= c.rows())
 }
+
+// writtenBeside tells whether a column of words is called as another with a word behind it that says that it is what
+// respondents wrote beside an answer to that, as q5_text beside q5 is, and the answers are on no scale.
+func (g *guesser) writtenBeside(i int) bool {
+	c := g.columns[i]
+	m := behindQuestion.FindStringSubmatch(c.Name)
+	if m == nil || len(c.Labels) > 0 || len(c.values) < 2 || c.tick().chosen() || c.ordered() != nil {
+		return false
+	}
+	return slices.ContainsFunc(g.columns, func(o *column) bool { return o != c && strings.EqualFold(o.Name, m[1]) })
+}
+
+var behindQuestion = regexp.MustCompile(`(?i)^(.*[\pL\d])[_. ]*(?:_literals?|_verbatim|_te?xt|_open|_oth(?:er)?|` +
+	`_otr[ao]|_spec(?:ify)?|_desc)$`)
 
 // besideSome tells whether a column's name or question says that it holds what was written beside an answer: that it is
 // a text, or what "other" is to be specified.

@@ -154,3 +154,8 @@ func (g *guesser) namedOn(rows []member) bool {
 	return next < len(g.columns) &&
 		len([]rune(commonPrefix(g.columns[next-1].code, g.columns[next].code))) >= letters
 }
+
+// plainWord tells whether a column has no name but a word.
+func (c *column) plainWord() bool {
+	return c.wording == "" && len([]rune(c.code)) >= 4 && !strings.ContainsAny(c.code, digits)
+}

@@ -351,8 +351,8 @@ func (g *guesser) rated(open []int) {
 }
 
 // manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
-// more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from the first to the
-// last: so many questions of their own are never answered alike.
+// more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
+// the first to the last: so many questions of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps

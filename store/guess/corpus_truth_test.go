@@ -54,8 +54,7 @@ const (
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked,
-	foreignLooked}
+	blindLooked, strangeLooked, foreignLooked}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
@@ -292,6 +291,9 @@ func TestTruths(t *testing.T) {
 	}
 	if files[unseenLooked] < 20 {
 		t.Errorf("%d unseen files", files[unseenLooked])
+	}
+	if files[foreignLooked] < 15 {
+		t.Errorf("%d foreign files", files[foreignLooked])
 	}
 }
 

@@ -114,7 +114,8 @@ func (g *guesser) tool() {
 	}
 }
 
-// geopoints leaves out where a form was filled in, as programs on phones write it: degrees, height and how sure they are.
+// geopoints leaves out where a form was filled in, as programs on phones write it: degrees, height and how sure they
+// are.
 func (g *guesser) geopoints() {
 	ends := []string{"latitude", "longitude", "altitude", "precision", "accuracy"}
 	points := map[string][]int{}

@@ -44,9 +44,9 @@
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - What is numbered may be asked again: calm1_2 is calm1 a second time where each has such a namesake, and the
-//     second measurement a grid of its own. Columns with the same letters and the same ending around a number that goes up
-//     belong together, but for endings that number rows, as in Q6_Row1. Items whose words are numbered on from one
-//     construct to the next are one inventory.
+//     second measurement a grid of its own. Columns with the same letters and the same ending around a number that
+//     goes up belong together, but for endings that number rows, as in Q6_Row1. Items whose words are numbered on from
+//     one construct to the next are one inventory.
 //   - A code, a number or a word in front of the option, or the question's code behind it, holds columns together, too;
 //     numbers that begin again under each heading do not. What was asked of each of many things, one after the other,
 //     is a question each, by the words that the names end with. Columns with the very same words as answers are one

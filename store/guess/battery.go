@@ -39,7 +39,7 @@ func (g *guesser) battery(open []int) {
 	}) {
 		least = manyRows // questions of their own
 	} else if least == someRows && !g.numberedQuestion(first) && !slices.ContainsFunc(rows, func(m member) bool {
-		return g.columns[m.at].asks()
+		return g.columns[m.at].asks() && !g.columns[m.at].plainWord()
 	}) {
 		least = fewRows
 	}
@@ -350,11 +350,12 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
-// manyAlike makes a grid of many columns, eight, six with more than three steps or four with nine or more, that stand
-// together, without labels or numbers in their names, and with the same steps of a scale in each, from the first to the
-// last: so many questions of their own are never answered alike.
+// manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
+// more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
+// the first to the last: so many questions of their own are never answered alike.
 func (g *guesser) manyAlike(open []int) {
-	const many, fewer, few, fewest, long = 8, 6, 4, 3, 9
+	const many, fewer, several, few = 8, 6, 5, 4 // columns
+	const fewest, middle, long = 3, 5, 7         // steps
 	first := g.columns[open[0]]
 	alike := func(i int) bool {
 		c := g.columns[i]
@@ -372,8 +373,16 @@ func (g *guesser) manyAlike(open []int) {
 		}
 		rows = append(rows, member{at: i})
 	}
-	steps := len(first.values)
-	if len(rows) >= many || len(rows) >= fewer && steps > fewest || len(rows) >= few && steps >= long {
+	least := many
+	switch steps := len(first.values); {
+	case steps >= long:
+		least = few
+	case steps >= middle:
+		least = several
+	case steps > fewest:
+		least = fewer
+	}
+	if len(rows) >= least {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }
@@ -383,7 +392,8 @@ func (g *guesser) manyAlike(open []int) {
 const mostAlike = 200
 
 // wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
-// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters.
+// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters
+// or of whose answers most have a number, as those that tell how often have.
 func (g *guesser) wordsAlike(open []int) {
 	const most, few, many = 12, 3, 4
 	first := g.columns[open[0]]
@@ -418,7 +428,8 @@ func (g *guesser) wordsAlike(open []int) {
 		}
 		rows = more
 	}
-	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && letters(rows) >= 2 {
+	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 ||
+		first.counted() && !g.namedOn(rows)) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

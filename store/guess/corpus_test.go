@@ -35,8 +35,8 @@ import (
 //
 // The files of the third that is held out are scored apart, and their columns are never named. Scored apart are also
 // the fresh ones, which were added when the rules had been made, later ones, of which half was held out until the rules
-// had been changed for the others, and the last, the newest, the unseen, the blind, the strange and the shaped, which
-// all were; since then their columns are named.
+// had been changed for the others, and the last, the newest, the unseen, the blind, the strange, the shaped and the
+// foreign, which all were; since then their columns are named.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole files take a while")
@@ -95,14 +95,14 @@ type floors map[string][2]float64
 var leastScores = map[string]floors{
 	tuning: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.5}, "grid": {97.6, 99.5},
-		"single": {97.7, 98.4}, "number": {98, 95.7}, "respondents": {100, 100},
+		"single": {98, 98.4}, "number": {98, 96.9}, "respondents": {100, 100},
 	},
 	// Half of the truths of these were corrected from the documents by somebody who did not know what is read of them:
 	// rankings, answers in several columns and answers in one field had been left out. Before that the same rules had 99.3
 	// and 91.4 of multi, and 98.6 and 94.3 of grid.
 	heldOut: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {99.9, 89.4}, "grid": {96.2, 91.7},
-		"single": {97.7, 97.7}, "number": {85.1, 99}, "respondents": {90, 90},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {99.9, 89.4}, "grid": {96.2, 91.7},
+		"single": {98, 97.7}, "number": {85.2, 100}, "respondents": {90, 90},
 	},
 	// Of the fresh ones it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid, before the first change after they were
 	// added, and 96.2 and 88.6 of multi, and 98.3 and 92.5 of grid, before they were looked at.
@@ -113,29 +113,29 @@ var leastScores = map[string]floors{
 	// Of the later ones it was 96.1 and 87.5 of multi, and 87.7 and 79.7 of grid, before the first change.
 	later: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.4, 99.8}, "grid": {96, 100},
-		"single": {95.4, 98.4}, "number": {98.9, 88.3}, "respondents": {100, 100},
+		"single": {96.5, 98.4}, "number": {99, 88.3}, "respondents": {100, 100},
 	},
 	// Of these it was 97.0 and 79.5 of multi, and 78.1 and 41.2 of grid, before they were looked at.
 	laterLooked: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.3, 99.6}, "grid": {98, 95.7},
-		"single": {90.8, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
+		"single": {92.5, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
 	},
 	// Of the last ones it was 85.4 and 72.2 of multi, and 93.7 and 74.1 of grid, before they were looked at.
 	lastLooked: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 84.6}, "multi": {99.1, 97.8}, "grid": {98.5, 98.2},
-		"single": {93.6, 96.8}, "number": {84.8, 96.5}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.1, 97.8}, "grid": {98.5, 98.2},
+		"single": {96.4, 96.8}, "number": {90.5, 99.1}, "respondents": {100, 100},
 	},
 	// Of the newest it was 96.7 and 84.3 of multi, and 89.8 and 72.8 of grid, before they were looked at.
 	newestLooked: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 80}, "multi": {98.3, 98.3}, "grid": {97.7, 96.6},
-		"single": {87.5, 98.3}, "number": {93.5, 93.5}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {98.3, 98.3}, "grid": {97.7, 96.6},
+		"single": {89.2, 98.3}, "number": {97.1, 94.4}, "respondents": {100, 100},
 	},
 	// Of the unseen the first run gave 97.3 and 99.5 of multi, 84.3 and 83.5 of grid, and 21.5 and 97.4 of number: that
 	// the times in two of them are no answers was known from their headers. Grid was 87.1 and 83.5, number 77.1 and 97.4
 	// before they were looked at.
 	unseenLooked: {
 		"weight": {100, 100}, "wave": {0, 100}, "location": {100, 100}, "multi": {100, 99.5}, "grid": {97.8, 99.3},
-		"single": {98.7, 99.1}, "number": {100, 97.3}, "respondents": {100, 100},
+		"single": {98.7, 99.1}, "number": {100, 100}, "respondents": {100, 100},
 	},
 	// Of the blind the first run gave 60.4 and 52.5 of multi, and 96.8 and 93.8 of grid.
 	blindLooked: {
@@ -145,7 +145,13 @@ var leastScores = map[string]floors{
 	// and 83.1 of number.
 	strangeLooked: {
 		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99, 99}, "grid": {99.3, 94.1},
-		"single": {90, 98.7}, "number": {85.9, 84.6}, "respondents": {100, 100},
+		"single": {91.2, 98.7}, "number": {85.9, 84.6}, "respondents": {100, 100},
+	},
+	// Of the foreign the first run gave 98.8 and 90.4 of multi, 74.5 and 53.6 of grid, 88.6 and 97.4 of single, and 86.5
+	// and 80.0 of number.
+	foreignLooked: {
+		"location": {100, 100}, "multi": {98.7, 90.4}, "grid": {99.7, 99.4},
+		"single": {94.8, 98}, "number": {92.3, 90}, "respondents": {100, 100},
 	},
 	// Of the shaped the first run gave 95.0 and 84.3 of multi, 96.0 and 97.4 of grid, 80.0 and 95.8 of single, and 62.9
 	// and 18.8 of number.

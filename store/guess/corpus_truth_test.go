@@ -35,6 +35,7 @@ type corpusFile struct {
 	Blind   bool   // it was added after the unseen, from makers that the list did not have
 	Strange bool   // it was added after the blind, from makers that the list did not have
 	Shaped  bool   // it was added after the strange, from makers that the list did not have, for its several answers
+	Foreign bool   // it was added after the strange, from makers that the list did not have
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -50,21 +51,24 @@ const (
 	blindLooked   = "blind, looked at since"
 	strangeLooked = "strange, looked at since"
 	shapedLooked  = "shaped, looked at since"
+	foreignLooked = "foreign, looked at since"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked, shapedLooked}
+	blindLooked, strangeLooked, shapedLooked, foreignLooked}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
-	strangeLooked, shapedLooked}
+	strangeLooked, shapedLooked, foreignLooked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
 	case f.Shaped:
 		return shapedLooked
+	case f.Foreign:
+		return foreignLooked
 	case f.Strange:
 		return strangeLooked
 	case f.Blind:
@@ -291,6 +295,9 @@ func TestTruths(t *testing.T) {
 	}
 	if files[unseenLooked] < 20 {
 		t.Errorf("%d unseen files", files[unseenLooked])
+	}
+	if files[foreignLooked] < 15 {
+		t.Errorf("%d foreign files", files[foreignLooked])
 	}
 }
 

@@ -69,13 +69,16 @@ func spanOf(year, month, day, n int, kind string) span {
 
 // numberWords tell that numbers in a column are quantities, even if they are few.
 var numberWords = set(`
-	age alter edad âge income salary earnings hours minutes seconds hrs mins days weeks count amount spend spent
+	age alter edad âge idade età wiek yaş ålder leeftijd возраст income salary earnings hours minutes seconds hrs mins days weeks count amount spend spent
 	spending expenditure price cost budget revenue children kids persons employees height distance km miles score
 	nps duration euro eur usd gbp`)
 
 // called tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
 func (c *column) called() bool {
-	return c.quantity || has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
+	if c.quantity || c.intoGroups() {
+		return c.quantity
+	}
+	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
 }
 
 // unit guesses the unit of a number from its name.

@@ -43,6 +43,10 @@
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
+//   - What is numbered may be asked again: calm1_2 is calm1 a second time where each has such a namesake, and the
+//     second measurement a grid of its own. Columns with the same letters and the same ending around a number that
+//     goes up belong together, but for endings that number rows, as in Q6_Row1. Items whose words are numbered on from
+//     one construct to the next are one inventory.
 //   - A code, a number or a word in front of the option, or the question's code behind it, holds columns together, too;
 //     numbers that begin again under each heading do not. What was asked of each of many things, one after the other,
 //     is a question each, by the words that the names end with. Columns with the very same words as answers are one
@@ -59,6 +63,9 @@
 //     commas stand in the answers of hardly anyone among many, or where a mark stands behind each answer and between
 //     no two. What respondents wrote beside those is an answer, too. Where a column for each of them stands beside, the
 //     field is not used.
+//   - Few whole numbers are a number where the question asks how many or the name tells of a total, if they go further
+//     than lists of answers do, and where all are fives or tens; but not those of groups of ages or amounts. What was
+//     written beside an answer, under its name with a word behind it, is not used.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
 //   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then holds

@@ -246,7 +246,8 @@ func (g *guesser) branches() {
 				continue
 			}
 			at := key{joined(list[:k]), joined(list[k+1:])}
-			if strings.Trim(at.after, "_.-") == "" || !strings.ContainsAny(at.before+at.after, "0123456789") {
+			if strings.Trim(at.after, "_.-") == "" || !strings.ContainsAny(at.before+at.after, "0123456789") ||
+				numbersRow(at.after) {
 				continue
 			}
 			if groups[at] == nil {
@@ -347,6 +348,12 @@ func (g *guesser) runs() {
 			continue
 		}
 		if g.longConstructs(open[n:]); g.columns[i].taken {
+			continue
+		}
+		if g.series(open[n:]); g.columns[i].taken {
+			continue
+		}
+		if g.inventory(open[n:]); g.columns[i].taken {
 			continue
 		}
 		strong, weak := g.run(open[n:], tried)

@@ -33,6 +33,8 @@ func (g *guesser) rest() {
 		case len(c.Labels) > 0 && g.labelledChoice(i):
 		case c.number && c.Kind != Text:
 			g.numbers(i)
+		case g.writtenBeside(i):
+			g.leave(i, Reason{Kind: ReasonFreeText})
 		case g.separatedChoice(i):
 		default:
 			g.texts(i)
@@ -101,12 +103,35 @@ func (g *guesser) tool() {
 			}
 		}
 	}
+	g.geopoints()
 	if !has("ResponseId") || !has("RecordedDate") && !has("DistributionChannel") {
 		return
 	}
 	for _, i := range g.open() {
 		if name := g.columns[i].Name; toolNames[name] || strings.HasPrefix(name, "Q_Re") {
 			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// geopoints leaves out where a form was filled in, as programs on phones write it: degrees, height and how sure they
+// are.
+func (g *guesser) geopoints() {
+	ends := []string{"latitude", "longitude", "altitude", "precision", "accuracy"}
+	points := map[string][]int{}
+	for _, i := range g.open() {
+		name := strings.ToLower(g.columns[i].Name)
+		for _, end := range ends {
+			if stem, found := strings.CutSuffix(name, end); found {
+				points[stem] = append(points[stem], i)
+			}
+		}
+	}
+	for _, columns := range points {
+		for _, i := range columns {
+			if len(columns) >= 4 {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
 		}
 	}
 }
@@ -130,7 +155,13 @@ var formNames = set("id uuid submission_time validation_status notes status subm
 // technical tells whether a column is one that survey tools add to the answers.
 func (c *column) technical() bool {
 	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")] ||
-		timing.MatchString(c.Name)
+		timing.MatchString(c.Name) || c.anonymous() ||
+		c.Name == "filter_$" && strings.HasSuffix(c.Label, "(FILTER)")
+}
+
+// anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named.
+func (c *column) anonymous() bool {
+	return strings.EqualFold(c.Name, "email") && len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous")
 }
 
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
@@ -150,7 +181,8 @@ var (
 
 var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
 	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
-	interviewtime totaltime tempstotal durationinseconds externalreference distributionchannel userlanguage dernièrepage languededépart
+	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
+	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud`)
 
@@ -177,9 +209,38 @@ func (c *column) besideOther() bool {
 // specified tells whether a column of words holds what respondents wrote beside "other".
 func (c *column) specified() bool {
 	n := int64(len(c.values))
+	named := has(words(c.code), besides) || has(words(c.wording), besides)
+	if len(c.Labels) == 0 && 10*c.filled <= c.rows() && c.besideSome() && n > 1 {
+		return true // whatever they wrote again and again
+	}
 	return len(c.Labels) == 0 && 2*n >= c.filled && 10*c.filled <= c.rows() &&
-		(has(words(c.code), besides) || has(words(c.wording), besides) || n == c.filled && 50*c.filled <= c.rows())
+		(named || n == c.filled && 50*c.filled <= c.rows())
 }
+
+// writtenBeside tells whether a column of words is called as another with a word behind it that says that it is what
+// respondents wrote beside an answer to that, as q5_text beside q5 is, and the answers are on no scale.
+func (g *guesser) writtenBeside(i int) bool {
+	c := g.columns[i]
+	m := behindQuestion.FindStringSubmatch(c.Name)
+	if m == nil || len(c.Labels) > 0 || len(c.values) < 2 || c.tick().chosen() || c.ordered() != nil {
+		return false
+	}
+	return slices.ContainsFunc(g.columns, func(o *column) bool { return o != c && strings.EqualFold(o.Name, m[1]) })
+}
+
+var behindQuestion = regexp.MustCompile(`(?i)^(.*[\pL\d])[_. ]*(?:_literals?|_verbatim|_te?xt|_open|_oth(?:er)?|` +
+	`_otr[ao]|_spec(?:ify)?|_desc)$`)
+
+// besideSome tells whether a column's name or question says that it holds what was written beside an answer: that it is
+// a text, or what "other" is to be specified.
+func (c *column) besideSome() bool {
+	const most = 6 // words of a question that asks for no more
+	asked := words(c.wording)
+	return has(words(c.code), specifying) || len(asked) <= most && has(asked, specifying)
+}
+
+var specifying = set(`specify specified text txt literal literals verbatim especifique especifica especificar précisez
+	preciser angeben`)
 
 var besides = set(`other others specify specified text txt otro otra otros otras outro outra autre autres sonstiges andere
 	anderes especifique especifica especificar précisez preciser angeben o`)
@@ -258,7 +319,7 @@ func (g *guesser) numbers(i int) {
 		g.singles = append(g.singles, c.Name)
 	case c.coded():
 		g.leave(i, Reason{Kind: ReasonManyCodes})
-	case c.Kind == Quantity || c.called() || len(c.Labels) > 0:
+	case c.Kind == Quantity || c.called() || len(c.Labels) > 0 || c.counts() || c.tens():
 		g.banded(i)
 	case few && g.counts(c):
 		g.banded(i)

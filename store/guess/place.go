@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -82,6 +83,15 @@ var (
 		süd ost nordost nordwest südost südwest noord zuid oost mitte central metropolitana metropolitan`)
 )
 
+// adminUnit is a name for the units into which statistics and relief work divide a country, or for a camp; and
+// fromElsewhere are words beside it for another place than that of the interview.
+var (
+	adminUnit = regexp.MustCompile(`(?i)(?:^|[_ ./])adm(?:in)?_?[1-4](?:_?(?:p?code|name|label))?$|^t?nuts[_ ]?[1-3]$|` +
+		`^(?:camp|settlement)(?:[_ ]name)?$`)
+	fromElsewhere = set(`origin origins dest destination returnees return arrivals disp displacement former previous
+		intended settle birth main`)
+)
+
 // placeNames tells whether most answers of a column are names of places, or parts of a country by the compass.
 func (c *column) placeNames() bool {
 	known, coded, all := 0, 0, 0
@@ -132,6 +142,8 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return 0, Reason{Kind: ReasonPlaces}
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
+	case adminUnit.MatchString(c.code) && !has(words(c.code), fromElsewhere) && (!bareNumbers || c.integer):
+		return 250 + 10*btoi(bareNumbers), Reason{Kind: ReasonName}
 	case len(name) == 1 && wholeNames[name[0]] && !c.number && len(c.values) > 5 && !c.setting():
 		return 300, Reason{Kind: ReasonName}
 	}

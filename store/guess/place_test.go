@@ -28,6 +28,10 @@ func TestLocations(t *testing.T) {
 		{"q9", "In which state were you born?", []string{"Ohio", "Texas", "Utah"}, "single q9"},
 		{"estado_civil", "", []string{"soltero", "casado", "viudo"}, "single estado_civil"},
 		{"region_size", "", []string{"small", "large", "huge"}, "single region_size"},
+		{"meta_adm2_pcode", "", []string{"MW101", "MW102", "MW203"}, "location"},
+		{"arrivals_origin_adm2", "", []string{"MW101", "MW102", "MW203"}, "single arrivals_origin_adm2"},
+		{"Tnuts2", "", []string{"1", "2", "3"}, "location"},
+		{"camp_name", "", []string{"Northend", "Southend"}, "location"},
 	} {
 		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
 		f.Columns[1].Label = c.label

@@ -403,6 +403,10 @@ func (g *guesser) numbering(s stem) bool {
 	if anything && g.picked(s) {
 		return true
 	}
+	if anything && g.statements(s) {
+		return false
+	}
+	again := !anything && g.twice(s.text)
 	all, ones, own, amounts := 0, 0, false, false
 	var kinds []*shape
 	texts := map[string]bool{} // of columns that hold one each
@@ -413,6 +417,9 @@ func (g *guesser) numbering(s stem) bool {
 		rest := parts(c.code[len(s.text):])
 		if rest[0].kind != '0' {
 			continue
+		}
+		if len(rest) > 1 && again {
+			continue // what was asked a second time
 		}
 		if len(rest) > 1 && rest[1].kind == '_' && rest[len(rest)-1].index() {
 			return true

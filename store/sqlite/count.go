@@ -127,15 +127,40 @@ func (c *counting) run(ctx context.Context) error {
 	for _, j := range c.queue { // what is left of a count that was given up
 		c.done(j.loaded)
 	}
+	c.finish()
+	return context.Cause(c.ctx)
+}
+
+// finish sets the cells that follow from others in all tables, each thread in some of them, and makes those of strata
+// with nobody in them.
+func (c *counting) finish() {
+	type place struct{ query, stratum int }
+	var places []place
 	for i, tables := range c.tables {
 		for j := range tables {
-			if tables[j] != nil && c.ctx.Err() == nil {
-				c.graph.queries[i].derive(tables[j])
-			}
-			c.table(i, j) // also of strata with nobody in them
+			places = append(places, place{i, j})
 		}
 	}
-	return context.Cause(c.ctx)
+	var next atomic.Int64
+	finish := func() {
+		for {
+			n := int(next.Add(1)) - 1
+			if n >= len(places) || c.ctx.Err() != nil {
+				return
+			}
+			p := places[n]
+			if t := c.tables[p.query][p.stratum]; t != nil {
+				c.graph.queries[p.query].derive(t)
+			}
+			c.table(p.query, p.stratum)
+		}
+	}
+	var working sync.WaitGroup
+	for range min(c.threads, len(places)) - 1 {
+		working.Go(finish)
+	}
+	finish()
+	working.Wait()
 }
 
 // take returns the next job; false if there is none any more.

@@ -1,0 +1,82 @@
+package guess
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Numbers that are few and quantities all the same: counts, totals and steps of a hundred.
+
+// howMany asks for a count or names one, in the languages of many surveys, and totals name a sum or a score.
+var (
+	howMany = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:how many|number of|no\. of|household[ _]?size|family[ _]?size|` +
+		`wie ?viele|anzahl|cu[áa]nt[oa]s|n[úu]mero de|combien de|nombre de|quant[oa]s|quant[ie]|numero di|hoeveel|aantal|` +
+		`kaç|сколько|количество|liczba|hány|siblings?)(?:[^\pL]|$)`)
+	totals = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:total|scor(?:e|es|ing)|points|correct|incorrect)(?:[^\pL]|$)`)
+)
+
+// grouped are words that say of ages or amounts that they were put into groups.
+var grouped = set(`group groups grp range bracket brackets band bands category categories cat class interval gruppe
+	gruppen klasse kategorie altersgruppe grupo grupos faixa rango tramo tranche groupe catégorie fascia grupa kategoria
+	группа категория grubu kelompok`)
+
+// intoGroups tells whether a column holds the numbers of groups, as its name says: few of them, from 0 or 1 on.
+func (c *column) intoGroups() bool {
+	return (has(words(c.Name), grouped) || has(words(c.Label), grouped) && len(words(c.Label)) <= 6) && !c.many &&
+		c.integer && c.least.Sign() >= 0 && c.least.Float64() <= 1 && c.most.Float64() < float64(len(c.values))+2
+}
+
+// counts tells whether a column holds counts or totals, as its name or its question says, and not the numbers of
+// answers to choose from: these are seldom more than seven, and hardly any count is as high as the highest.
+func (c *column) counts() bool {
+	const least, top, zeroTop, rare = 5, 8, 5, 20
+	if c.many || !c.integer || len(c.Labels) > 0 || len(c.values) < least || c.least.Sign() < 0 || c.shared() ||
+		oneAsked.MatchString(c.Name+" "+c.Label) {
+		return false
+	}
+	if most := c.most.Float64(); most < top && !(most >= zeroTop && c.least.Sign() == 0) {
+		return false
+	}
+	if totals.MatchString(c.Name) || totals.MatchString(c.Label) {
+		return !strings.Contains(c.Name+c.Label, "?") && len(words(c.Name)) <= mostWords && len(words(c.Label)) <= mostWords
+	}
+	return (howMany.MatchString(c.Name) || howMany.MatchString(c.Label)) && c.times(c.most.Float64())*rare <= c.filled
+}
+
+// times is how often a number stands in a column.
+func (c *column) times(number float64) (n int64) {
+	for _, v := range c.values {
+		if f, err := strconv.ParseFloat(v.text, 64); err == nil && f == number {
+			n += v.n
+		}
+	}
+	return n
+}
+
+// shared tells whether a number stands beside the others that questionnaires give to those who do not know.
+func (c *column) shared() bool {
+	for _, v := range c.values {
+		if besideScale(v.text) && c.ordinary() < c.most.Float64()/3 {
+			return true
+		}
+	}
+	return false
+}
+
+// tens tells whether a column holds nothing but fives or tens up to 100, of which no list of answers is made: shares,
+// and places on a scale from 0 to 100.
+func (c *column) tens() bool {
+	const least, top, step = 5, 20, 5
+	if c.many || !c.integer || len(c.Labels) > 0 || len(c.values) < least || c.most.Float64() > 100 ||
+		c.most.Float64() < top {
+		return false
+	}
+	for _, v := range c.values {
+		n, err := strconv.Atoi(v.text)
+		if err != nil || n < 0 || n%step != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,5 +1,7 @@
 package guess
 
+import "strings"
+
 // What respondents said in several columns at once, as far as a bounded sample of rows tells.
 
 // crossing is what columns without labels say in some of the rows, every so manieth of the file: yes, no or something
@@ -100,6 +102,72 @@ func (g *guesser) oneOfThem(open []int) {
 	if len(rows) >= least && 20*one >= 17*all && 50*several <= all {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: Excluding})
 	}
+}
+
+// zerosAndOnes makes multiple choices of columns of 0 and 1 that stand together and that nothing else holds together:
+// five of them or more, to which the same respondents have answers. Questions of yes and no that are asked in a row
+// have labels, or words of their own as answers. One within may be an option that nobody chose.
+func (g *guesser) zerosAndOnes() {
+	const least, leastRows = 5, 30
+	k := g.sample
+	if k == nil || k.width == 0 || k.rows() < leastRows {
+		return
+	}
+	var run []member
+	chosen, end := 0, 0 // how many of the run anybody chose, and where it ends with one
+	for i := 0; i <= len(g.columns); i++ {
+		state := notZeroOrOne
+		if i < len(g.columns) && (len(run) == 0 || k.askedAlike(run[0].at, i)) {
+			state = g.zeroOrOne(i)
+		}
+		if state == notZeroOrOne {
+			if chosen >= least {
+				g.alike(&family{stem: g.columns[run[0].at].code, members: run[:end], strong: true, bond: AskedAlike})
+			}
+			run, chosen, end = nil, 0, 0
+			if i < len(g.columns) {
+				state = g.zeroOrOne(i)
+			}
+		}
+		if state == chosenByNobody && len(run) == 0 || state == notZeroOrOne {
+			continue
+		}
+		if run = append(run, member{at: i}); state == chosenBySome {
+			chosen, end = chosen+1, len(run)
+		}
+	}
+}
+
+// What is in a column that may be an option.
+const (
+	notZeroOrOne = iota
+	chosenByNobody
+	chosenBySome
+)
+
+// zeroOrOne tells whether a column that is in no question yet holds 0 and 1, or nothing but 0, and asks nothing.
+func (g *guesser) zeroOrOne(i int) int {
+	c := g.columns[i]
+	switch {
+	case c.questions() || strings.Contains(c.Name, "?"):
+		return notZeroOrOne
+	case g.mayExclude(i) && c.tick().kind == oneZero:
+		return chosenBySome
+	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 && c.values[0].text == "0":
+		return chosenByNobody
+	}
+	return notZeroOrOne
+}
+
+// askedAlike tells whether nearly all respondents who said something in one of two columns did so in both.
+func (k *crossing) askedAlike(a, b int) bool {
+	all, apart := 0, 0
+	for n := range k.rows() {
+		row := k.row(n)
+		all += btoi(row[a] != saysNothing)
+		apart += btoi((row[a] != saysNothing) != (row[b] != saysNothing))
+	}
+	return 50*apart <= all
 }
 
 // mayExclude tells whether a column says yes and no, both, and has no labels that tell more of it.

@@ -3,6 +3,7 @@ package guess_test
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/store/guess"
@@ -56,5 +57,48 @@ func TestOneOfThemLabelled(t *testing.T) {
 	want := map[string]string{"id": "respondent", "a": "single a", "b": "single b"}
 	if !maps.Equal(got, want) {
 		t.Errorf("read as %v", got)
+	}
+}
+
+// Columns of 0 and 1 that nothing holds together but that they stand in a row and the same respondents were asked.
+func TestZerosAndOnes(t *testing.T) {
+	every := func(n int) func(int) string {
+		return func(i int) string { return fmt.Sprint(btoi(i%n == 0)) }
+	}
+	never := func(int) string { return "0" }
+	some := func(column func(int) string) func(int) string {
+		return func(i int) string {
+			if i%10 < 3 {
+				return ""
+			}
+			return column(i)
+		}
+	}
+	five := []func(int) string{every(2), every(3), every(5), every(7), every(4)}
+	for _, c := range []struct {
+		name, columns string
+		of            []func(int) string
+		want          string
+	}{
+		{"five", "tea|milk|ale|rum|gin", five, "multi tea,multi tea,multi tea,multi tea,multi tea"},
+		{"four", "tea|milk|ale|rum", five[:4], "single tea,single milk,single ale,single rum"},
+		{"one that nobody chose, and one behind the last", "tea|milk|ale|soup|rum|gin|late",
+			[]func(int) string{every(2), every(3), every(5), never, every(7), every(4), never},
+			"multi tea,multi tea,multi tea,multi tea,multi tea,multi tea,single late"},
+		{"a question", "tea|milk|Does it rain?|rum|gin|ale",
+			[]func(int) string{every(2), every(3), every(5), every(7), every(4), every(6)},
+			"single tea,single milk,single does_it_rain,single rum,single gin,single ale"},
+		{"others were asked", "tea|milk|ale|rum|gin", []func(int) string{every(2), every(3), every(5), some(every(7)),
+			some(every(4))}, "single tea,single milk,single ale,single rum,single gin"},
+	} {
+		got := readings(guessed(t, repeated(200, "id|"+c.columns, append([]func(int) string{count(1)}, c.of...)...).file(),
+			guess.Options{}))
+		var list []string
+		for name := range strings.SplitSeq(c.columns, "|") {
+			list = append(list, got[name])
+		}
+		if text := strings.Join(list, ","); text != c.want {
+			t.Errorf("%s: read as %q, not %q", c.name, text, c.want)
+		}
 	}
 }

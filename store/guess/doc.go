@@ -83,6 +83,8 @@
 //   - What was mentioned first, second and third may have a code for who had nothing more to say.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
+//   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
+//     question if the same respondents were asked.
 //
 // # What is not recognised
 //
@@ -95,8 +97,9 @@
 //     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
 //     one question or not;
 //   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
-//   - options whose names have nothing in common and hold no more than 0 and 1, or yes and no, of which many chose two
-//     and none of which is called other or none;
+//   - options whose names have nothing in common and hold no more than yes and no, or, if they are less than five, 0
+//     and 1, of which many chose two and none of which is called other or none; several such questions in a row are
+//     held together as one;
 //   - an option such as "refused" whose name is made otherwise than those of the others, and what respondents wrote
 //     beside "other" where the same few words stand in most rows;
 //   - columns that repeat others: answers with their scale turned round, in words and as codes, or put into groups;

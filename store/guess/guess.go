@@ -182,6 +182,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.bracketed()
 		g.onlyRows()
 		g.runs()
+		g.zerosAndOnes()
 		g.rest()
 	}
 	return g.finish()

@@ -92,15 +92,16 @@ type Bond int
 
 // What holds columns together.
 const (
-	NoBond    Bond = iota
-	ByName         // their names begin alike
-	ByWords        // their questions have the same words in common
-	Unnamed        // the columns behind the first have no names of their own
-	ByBranch       // their names differ in one part
-	ByScale        // they stand together
-	GoingOn        // their questions go on from one before
-	SelfNamed      // each holds its own name or nothing
-	Excluding      // nearly everyone chose one of them, and hardly anyone two
+	NoBond     Bond = iota
+	ByName          // their names begin alike
+	ByWords         // their questions have the same words in common
+	Unnamed         // the columns behind the first have no names of their own
+	ByBranch        // their names differ in one part
+	ByScale         // they stand together
+	GoingOn         // their questions go on from one before
+	SelfNamed       // each holds its own name or nothing
+	Excluding       // nearly everyone chose one of them, and hardly anyone two
+	AskedAlike      // they are 0 and 1, many in a row, and the same respondents were asked
 )
 
 // bondSentences puts bonds into words.
@@ -112,8 +113,9 @@ var bondSentences = map[Bond]string{
 	ByScale:  "they stand together",
 	GoingOn:  "their questions go on from one before",
 
-	SelfNamed: "each holds its own name or nothing",
-	Excluding: "nearly everyone chose one of them, and hardly anyone two",
+	SelfNamed:  "each holds its own name or nothing",
+	Excluding:  "nearly everyone chose one of them, and hardly anyone two",
+	AskedAlike: "they stand together, are 0 and 1, and the same respondents were asked",
 }
 
 // String is the bond as the part of a sentence.

@@ -291,8 +291,8 @@ func (b *bench) time(ctx context.Context, q question, p peer, threads int) (ms t
 	return ms, agree(p.name, q, want, got)
 }
 
-// listsGoal is how many times faster than DuckDB's lists large crosstabs are to be: it depends on how much a kernel does
-// at a time, and with the others nothing is expected.
+// listsGoal is how many times faster than DuckDB's lists large crosstabs are to be: it depends on how much a kernel
+// does at a time, and with the others nothing is expected.
 func (b *bench) listsGoal() float64 {
 	switch cmp.Or(b.kernel, kernel.Best().Name()) {
 	case "avx512", "sky":

@@ -20,26 +20,27 @@ var seldom = map[string]bool{"、": true, "，": true, "،": true, "؛": true, "
 // holds tells whether a text may be several answers with a separator between them.
 func holds(text, separator string) bool {
 	if separator == survey.ListSeparator {
-		return inBrackets(text)
+		return survey.IsList(text)
 	}
 	return strings.Contains(text, separator)
 }
 
-// inBrackets tells whether a text is a list as programs write it.
-func inBrackets(text string) bool {
-	return len(text) >= 2 && text[0] == '[' && text[len(text)-1] == ']'
-}
-
 // lists tells whether nearly all values are lists as programs write them, of items that occur again and again: then
-// each item is an answer, though nobody may have given two. A word in brackets, without quotes, is none.
+// each item is an answer, though nobody may have given two. A word in brackets, without quotes, is none. R writes an
+// answer alone without its c(…).
 func (p *pieces) lists(values []value) bool {
-	n, quotes := 0, 0
+	n, quotes, vectors := 0, 0, 0
 	for _, v := range values {
-		n += btoi(inBrackets(v.text))
-		quotes += btoi(strings.HasPrefix(v.text, `["`) || strings.HasPrefix(v.text, `['`))
+		if !survey.IsList(v.text) {
+			continue
+		}
+		n++
+		quotes += btoi(strings.ContainsAny(v.text[:min(3, len(v.text))], `"'`))
+		vectors += btoi(strings.HasPrefix(v.text, `c("`))
 	}
 	again := 5*p.all >= 6*int64(len(p.list)) || len(p.list) == 1
-	return 10*n >= 9*len(values) && (p.divided > 0 || quotes > 0) && len(p.list) <= fewPieces && again
+	return (10*n >= 9*len(values) || vectors > 1 && vectors == n) && (p.divided > 0 || quotes > 0) &&
+		len(p.list) <= fewPieces && again
 }
 
 // mixed tells whether pieces are answers that respondents put together in all kinds of ways: three of them or more

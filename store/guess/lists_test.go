@@ -54,6 +54,15 @@ func TestSeparators(t *testing.T) {
 			quoted(`"`, `, `), "[]"},
 		{"Python", plain, quoted(`'`, `, `), "[]"},
 		{"numbers of Python", [4]string{"1", "2", "3", "7"}, quoted("", ", "), "[]"},
+		{"PostgreSQL", [4]string{"tea", "milk", "beer", "water"},
+			func(list ...string) string { return "{" + strings.Join(list, ",") + "}" }, "[]"},
+		{"sets of Python", plain, func(list ...string) string { return "{'" + strings.Join(list, "', '") + "'}" }, "[]"},
+		{"R, where one answer stands alone", plain, func(list ...string) string {
+			if len(list) == 1 {
+				return list[0]
+			}
+			return `c("` + strings.Join(list, `", "`) + `")`
+		}, "[]"},
 		{"commas in the answers", [4]string{"Yes, always", "Yes, at times", "Seldom", "Never, or hardly"},
 			joinedBy(", "), ","},
 		{"commas in one answer of three parts", [4]string{"At home, alone, at night", "At work", "Elsewhere", "Nowhere"},

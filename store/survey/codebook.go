@@ -73,9 +73,9 @@ import (
 // Questions: a single question has a column with one value. A multi question has one column with a separator, from
 // which missing pieces drop out, or a column per datapoint that is positive where it equals "value" (left out: 1, yes,
 // true, y or t in any case). A value may have the separator in it, as "a cafe (blue, red)" has a comma, if what stands
-// before it is no value. The separator "[]" says that the column holds lists as programs write them, ["a", "b"] or
-// ['a', 'b']. In place of the datapoints of a multi question or a grid with a column each, "columns" may
-// give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. Where
+// before it is no value. The separator "[]" says that the column holds lists as programs write them, ["a", "b"], ['a',
+// 'b'], {a,b} or c("a", "b"). In place of the datapoints of a multi question or a grid with a column each, "columns"
+// may give a pattern: each column that it matches, * being anything, is one, with the column's name as its code. Where
 // columns hold what was mentioned first, second and so on, out of one list of answers, "mentions" of a multi question
 // names them: ["first", "second"]; an answer that stands in several of them counts once. A grid
 // has a column per datapoint, whose value is a suffix, or several with a separator. A

@@ -6,17 +6,41 @@ import (
 	"strings"
 )
 
-// ListSeparator is the Separator of a column that holds lists as programs write them: ["tea", "milk"], ['tea', 'milk']
-// or [1, 2].
+// ListSeparator is the Separator of a column that holds lists as programs write them: ["tea", "milk"], ['tea', 'milk'],
+// [1, 2], {tea,milk} or c("tea", "milk").
 const ListSeparator = "[]"
+
+// withinBrackets is what stands within the brackets of a list as programs write it; false if the text is none. JSON
+// and Python have square brackets, PostgreSQL braces, as Python's sets have, and R c(…). Round brackets alone are
+// Python's if a quote stands behind the first. What has names in braces is an object and no list.
+func withinBrackets(text string) (inner string, is bool) {
+	text = strings.TrimSpace(text)
+	for _, of := range [...][2]string{{"[", "]"}, {"{", "}"}, {"c(", ")"}, {"('", ")"}, {`("`, ")"}} {
+		inner, open := strings.CutPrefix(text, of[0])
+		inner, closed := strings.CutSuffix(inner, of[1])
+		if !open || !closed {
+			continue
+		}
+		if of[0][0] == '(' {
+			inner = of[0][1:] + inner // the quote
+		}
+		return inner, of[0] != "{" || !strings.Contains(inner, `":`) && !strings.Contains(inner, `':`)
+	}
+	return "", false
+}
+
+// IsList tells whether a text is a list as programs write it, of which Items are the answers.
+func IsList(text string) bool {
+	_, is := withinBrackets(text)
+	return is
+}
 
 // Items are the answers of a list as programs write it: what stands between the commas within the brackets, without the
 // quotes around it. A comma within quotes divides nothing. A text that is no such list is one answer.
 func Items(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		inner, open := strings.CutPrefix(strings.TrimSpace(text), "[")
-		inner, closed := strings.CutSuffix(inner, "]")
-		if !open || !closed {
+		inner, is := withinBrackets(text)
+		if !is {
 			yield(text)
 			return
 		}

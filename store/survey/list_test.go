@@ -2,7 +2,10 @@ package survey
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Lists as programs write them, and texts that are none.
@@ -23,6 +26,16 @@ func TestItems(t *testing.T) {
 		{`["\q"]`, []string{`\q`}},
 		{`["tea", "", ]`, []string{"tea"}},
 		{`[]`, nil},
+		{`{tea,milk}`, []string{"tea", "milk"}},
+		{`{"green tea",milk}`, []string{"green tea", "milk"}},
+		{`{'tea', 'milk'}`, []string{"tea", "milk"}},
+		{`{}`, nil},
+		{`{"tea": true}`, []string{`{"tea": true}`}},
+		{`c("tea", "milk")`, []string{"tea", "milk"}},
+		{`c(1, 2)`, []string{"1", "2"}},
+		{`('tea', 'milk')`, []string{"tea", "milk"}},
+		{`("tea",)`, []string{"tea"}},
+		{`(tea, milk)`, []string{"(tea, milk)"}},
 		{`tea, milk`, []string{"tea, milk"}},
 		{`[tea`, []string{"[tea"}},
 		{``, []string{""}},
@@ -37,4 +50,29 @@ func TestItems(t *testing.T) {
 		}
 		break
 	}
+}
+
+// Whatever stands in a field, its items are no longer than it is, and those of a list written anew are the same.
+func FuzzItems(f *testing.F) {
+	for _, text := range []string{`["tea", 'milk']`, `{a,b}`, `c("a", "b")`, `('a',)`, `["\u00e9", "\q", ""]`, `{"a": 1}`,
+		``} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var again []string
+		for item := range Items(text) {
+			if len(item) > max(3*len(text), 4) { // of a byte that is none, the sign that stands for it
+				t.Fatalf("%q of %q", item, text)
+			}
+			again = append(again, strconv.Quote(item))
+		}
+		if !IsList(text) {
+			return
+		}
+		items := slices.Collect(Items(text))
+		anew := slices.Collect(Items("[" + strings.Join(again, ",") + "]"))
+		if utf8.ValidString(text) && !slices.Equal(anew, items) {
+			t.Fatalf("%q: %q, and written anew %q", text, items, anew)
+		}
+	})
 }

@@ -55,12 +55,13 @@ func dropped(r rune) bool {
 
 // narrow is the usual form of a character that has another for East Asian type or for type set by hand.
 func narrow(r rune) rune {
-	switch {
-	case r >= 0xFF01 && r <= 0xFF5E:
-		return r - 0xFF01 + '!'
-	case r == '’', r == '‘', r == 'ʼ', r == '´', r == '`':
+	if r >= 0xFF01 && r <= 0xFF5E {
+		r += '!' - 0xFF01
+	}
+	switch r {
+	case '’', '‘', 'ʼ', '´', '`':
 		return '\''
-	case r == '‐', r == '‑':
+	case '‐', '‑':
 		return '-'
 	}
 	return r

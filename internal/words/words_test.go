@@ -118,7 +118,7 @@ func TestWords(t *testing.T) {
 // once, are the same words again when they are written one after the other, and find the text that they are of.
 func FuzzWords(f *testing.F) {
 	for _, text := range []string{"", "Café 16–34", "L’Oréal E-mail H&M U.S.", "M&S-Bank_1.2'3", "Straße İI",
-		"清涼飲料とコーヒー", "ที่นี่ abc", "\xffa\u0301b\u00ad-c", "서울-1", "a\u0e31ก"} {
+		"清涼飲料とコーヒー", "ที่นี่ abc", "\xffa\u0301b\u00ad-c", "서울-1", "a\u0e31ก", "e｀"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

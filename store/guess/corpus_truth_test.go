@@ -36,6 +36,8 @@ type corpusFile struct {
 	Strange bool   // it was added after the blind, from makers that the list did not have
 	Shaped  bool   // it was added after the strange, from makers that the list did not have, for its several answers
 	Foreign bool   // it was added after the strange, from makers that the list did not have
+	Recent  bool   // it was added after the foreign, from makers that the list did not have
+	Sealed  bool   // it was added with the recent ones, and is held out
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -52,11 +54,13 @@ const (
 	strangeLooked = "strange, looked at since"
 	shapedLooked  = "shaped, looked at since"
 	foreignLooked = "foreign, looked at since"
+	recent        = "recent, not looked at yet"
+	sealed        = "sealed, held out"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked, shapedLooked, foreignLooked}
+	blindLooked, strangeLooked, shapedLooked, foreignLooked, recent, sealed}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
@@ -65,6 +69,10 @@ var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newes
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Sealed:
+		return sealed
+	case f.Recent:
+		return recent
 	case f.Shaped:
 		return shapedLooked
 	case f.Foreign:

@@ -81,9 +81,27 @@ func unquoted(item string) string {
 	if !strings.Contains(item, `\`) {
 		return item
 	}
-	plain := strings.ReplaceAll(strings.ReplaceAll(item, `\'`, `'`), `\/`, `/`)
-	if text, err := strconv.Unquote(`"` + plain + `"`); err == nil {
+	if text, err := strconv.Unquote(inGo(item)); err == nil {
 		return text
 	}
 	return item
+}
+
+// inGo writes what stands within the quotes of a list as Go writes strings, which has no \' and no \/.
+func inGo(item string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(item); i++ {
+		switch {
+		case item[i] == '"':
+			b.WriteByte('\\')
+		case item[i] == '\\' && i+1 < len(item):
+			if i++; item[i] != '\'' && item[i] != '/' {
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteByte(item[i])
+	}
+	b.WriteByte('"')
+	return b.String()
 }

@@ -37,6 +37,7 @@ func TestItems(t *testing.T) {
 		{`("tea",)`, []string{"tea"}},
 		{`(tea, milk)`, []string{"(tea, milk)"}},
 		{`tea, milk`, []string{"tea, milk"}},
+		{`['a \\', 'b\'c', 'say "\u00e9"']`, []string{`a \`, "b'c", `say "é"`}},
 		{`[tea`, []string{"[tea"}},
 		{``, []string{""}},
 	} {
@@ -55,7 +56,7 @@ func TestItems(t *testing.T) {
 // Whatever stands in a field, its items are no longer than it is, and those of a list written anew are the same.
 func FuzzItems(f *testing.F) {
 	for _, text := range []string{`["tea", 'milk']`, `{a,b}`, `c("a", "b")`, `('a',)`, `["\u00e9", "\q", ""]`, `{"a": 1}`,
-		``} {
+		``, `["\\'v"]`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

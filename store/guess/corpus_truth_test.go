@@ -38,6 +38,7 @@ type corpusFile struct {
 	Foreign bool   // it was added after the strange, from makers that the list did not have
 	Recent  bool   // it was added after the foreign, from makers that the list did not have
 	Sealed  bool   // it was added with the recent ones, and is held out
+	Latest  bool   // it was added after those, from makers that the list did not have
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -56,11 +57,12 @@ const (
 	foreignLooked = "foreign, looked at since"
 	recent        = "recent, not looked at yet"
 	sealed        = "sealed, held out"
+	latest        = "latest, not looked at yet"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked, shapedLooked, foreignLooked, recent, sealed}
+	blindLooked, strangeLooked, shapedLooked, foreignLooked, recent, sealed, latest}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
@@ -69,6 +71,8 @@ var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newes
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Latest:
+		return latest
 	case f.Sealed:
 		return sealed
 	case f.Recent:

@@ -144,7 +144,22 @@ func sniffDelimiter(head []byte, whole bool) rune {
 			return best
 		}
 	}
+	for _, d := range delimiters {
+		if lacking(records(head, d, whole, 200)) {
+			return d
+		}
+	}
 	return ','
+}
+
+// lacking tells whether rows have as many fields as the first of them or fewer, as programs write them that leave out
+// empty ones at the end: such a file is refused, and its first row tells how many there have to be.
+func lacking(rows [][]string) bool {
+	if len(rows) < 2 || len(rows[0]) < 3 {
+		return false
+	}
+	width := len(rows[0])
+	return !slices.ContainsFunc(rows, func(r []string) bool { return len(r) > width || 2*len(r) < width })
 }
 
 // divides scores how well a delimiter divides rows into as many fields each, 0 being not at all. titled says that a

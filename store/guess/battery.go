@@ -334,6 +334,9 @@ func (g *guesser) rated(open []int) {
 		if c.checks() {
 			continue
 		}
+		if !worded && g.numberedOn(i) && !strings.HasPrefix(first.code, strings.TrimRight(c.code, digits)) {
+			break // a row of another question
+		}
 		if c.taken || i != g.behind(rows) || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
 			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled ||
 				c.ordinary() != first.ordinary() && !(c.ordinary() == first.ordinary()-1 && shape.fits(c))) {

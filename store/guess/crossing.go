@@ -170,6 +170,16 @@ func (k *crossing) askedAlike(a, b int) bool {
 	return 50*apart <= all
 }
 
+// askedSame tells whether the same respondents said something in both of two columns.
+func (k *crossing) askedSame(a, b int) bool {
+	for n := range k.rows() {
+		if row := k.row(n); (row[a] != saysNothing) != (row[b] != saysNothing) {
+			return false
+		}
+	}
+	return true
+}
+
 // mayExclude tells whether a column says yes and no, both, and has no labels that tell more of it.
 func (g *guesser) mayExclude(i int) bool {
 	c := g.columns[i]

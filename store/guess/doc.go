@@ -85,6 +85,15 @@
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
 //     question if the same respondents were asked.
+//   - What is left and holds steps of a scale is judged: each column with the one before it, by some 150 clues about
+//     their names, their words, their answers, who gave these, and the same of the columns around. How much each says
+//     was learnt from the truths in testdata/corpus (together.forest, written by TestLearn). In files that nothing was
+//     learnt from 95 % of the pairs are judged right, and 2 % of those are wrong that count as sure: nine times as
+//     likely as not, which makes them rows of a grid. Options of yes and no are left to rules, which do better there.
+//   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
+//     SurveyMonkey and SurveyXact write beside the answers is none: places on the page, browsers, times of pages.
+//   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
+//     grid of all things of a section.
 //
 // # What is not recognised
 //

@@ -59,6 +59,7 @@ func (g *guesser) bracketed() {
 		}
 		groups[stem] = append(groups[stem], member{at: i, name: option})
 	}
+	groups, order = g.acrossThings(groups, order)
 	for _, stem := range order {
 		label := ""
 		if c := g.columns[groups[stem][0].at]; c.stem != "" {

@@ -127,6 +127,31 @@ func (e *OptionError) Error() string { return e.Option + ": " + e.Reason }
 // has next to no data for its columns or its answers is refused. Errors are those of the table, *OptionError,
 // *survey.Error, and *survey.CodebookError where an option leads nowhere.
 func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
+	g, err := begin(ctx, f, o)
+	if err != nil {
+		return nil, err
+	}
+	if g.hold() {
+		if err := g.judge(); err != nil {
+			return nil, err
+		}
+		g.tool()
+		g.shuffles()
+		g.sets()
+		g.mentions()
+		g.bracketed()
+		g.onlyRows()
+		g.runs()
+		g.zerosAndOnes()
+		g.judged()
+		g.rest()
+	}
+	return g.finish()
+}
+
+// begin reads the file, and finds respondents, weight, wave and location, and the grids and multiple choices that the
+// options name.
+func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	if most := f.mostColumns(); int64(len(f.Columns)) > most {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
@@ -171,21 +196,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 	if err := g.forcedGrids(); err != nil {
 		return nil, err
 	}
-	if err := g.forcedMultis(); err != nil {
-		return nil, err
-	}
-	if g.hold() {
-		g.tool()
-		g.shuffles()
-		g.sets()
-		g.mentions()
-		g.bracketed()
-		g.onlyRows()
-		g.runs()
-		g.zerosAndOnes()
-		g.rest()
-	}
-	return g.finish()
+	return g, g.forcedMultis()
 }
 
 // hold tells whether the labels of all columns can be compared in the memory that a file of its size may take: a few
@@ -244,6 +255,7 @@ type guesser struct {
 	ranked     [][]int           // columns that may hold what was mentioned first, second and so on
 	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
 	sample     *crossing         // what columns say in some of the rows
+	joints     []joint           // columns that may be of one question, in order
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork

@@ -102,6 +102,7 @@ const (
 	SelfNamed       // each holds its own name or nothing
 	Excluding       // nearly everyone chose one of them, and hardly anyone two
 	AskedAlike      // they are 0 and 1, many in a row, and the same respondents were asked
+	Judged          // they are as columns of one question are in many surveys
 )
 
 // bondSentences puts bonds into words.
@@ -116,6 +117,8 @@ var bondSentences = map[Bond]string{
 	SelfNamed:  "each holds its own name or nothing",
 	Excluding:  "nearly everyone chose one of them, and hardly anyone two",
 	AskedAlike: "they stand together, are 0 and 1, and the same respondents were asked",
+	Judged: "they stand together, and what they have in common is what columns of one question have in common in other " +
+		"surveys",
 }
 
 // String is the bond as the part of a sentence.

@@ -37,6 +37,7 @@ func (g *guesser) gridsOf(f *family) {
 			least = 3
 		}
 		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
+			k.rows = g.more(k.rows, func(c *column) bool { return c.scale() && k.fits(c) })
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}

@@ -232,6 +232,9 @@ func (s stem) holds(name string) bool {
 // generic are stems of names that number questions, whatever the questions are.
 var generic = set("q v p var question frage pregunta pergunta f x c s col column field item")
 
+// groupCode is what LimeSurvey calls all questions of a group by, in front of their numbers, where nobody named them.
+var groupCode = regexp.MustCompile(`^G\d+Q0*$`)
+
 // verbs begin the names of questions that have nothing else in common.
 var verbs = set(`am are is was were be been do does did has have had can could will would may might should
 	ist sind war hat haben kann es son fue ha han hay tiene est sont a ont era foi tem`)
@@ -399,7 +402,7 @@ func (g *guesser) picked(s stem) bool {
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
-	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))]
+	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))] || groupCode.MatchString(s.text)
 	if anything && g.picked(s) {
 		return true
 	}

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -91,4 +92,59 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	}
 	steps := func(c *column) bool { return !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil }
 	return ByScale, steps(a) && steps(b) && len(a.values) >= 4
+}
+
+// sectionNumber is the number of a section in front of the number of a thing, as in "2.3 Floods".
+var sectionNumber = regexp.MustCompile(`^\s*(\d{1,2})\.\d{1,2}\b`)
+
+// acrossThings turns groups called thing[what] round where the same two to five are asked of each of many things, with
+// a number in front that counts them: then each is a question about all things of a section, whose rows are the things.
+func (g *guesser) acrossThings(groups map[string][]member, order []string) (map[string][]member, []string) {
+	const many, fewest, most = 8, 2, 5
+	asked := map[string]int{} // of how many things the same is asked
+	whats := func(stem string) string {
+		var list []string
+		for _, m := range groups[stem] {
+			list = append(list, m.name)
+		}
+		if len(list) < fewest || len(list) > most || slices.Contains(list, "") || !sectionNumber.MatchString(stem) ||
+			!g.oneShape(groups[stem]) {
+			return ""
+		}
+		return strings.Join(list, "\x00")
+	}
+	for _, stem := range order {
+		asked[whats(stem)]++
+	}
+	var turned []string
+	for _, stem := range order {
+		if what := whats(stem); what == "" || asked[what] < many {
+			turned = append(turned, stem)
+			continue
+		}
+		section := sectionNumber.FindStringSubmatch(stem)[1]
+		for _, m := range groups[stem] {
+			code := section + " " + m.name
+			if !slices.Contains(turned, code) {
+				turned = append(turned, code)
+			}
+			groups[code] = append(groups[code], member{at: m.at, name: stem})
+		}
+		delete(groups, stem)
+	}
+	return groups, turned
+}
+
+// numberedOn tells whether a column and the one behind it or before it are a letter or a word with numbers that go on.
+func (g *guesser) numberedOn(i int) bool {
+	stem, number := numberedStem(parts(g.columns[i].code))
+	for _, j := range []int{i - 1, i + 1} {
+		if j < 0 || j >= len(g.columns) || number < 0 {
+			continue
+		}
+		if other, n := numberedStem(parts(g.columns[j].code)); other == stem && n == number+j-i {
+			return true
+		}
+	}
+	return false
 }

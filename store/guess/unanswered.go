@@ -60,9 +60,51 @@ func (g *guesser) unanswered() {
 			taken = append(taken, c.Name)
 		}
 	}
+	g.codesAmongWords()
 	if len(taken) > 0 {
 		g.note("%s: codes from -1 to -5 read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
+	}
+}
+
+// farBelow is a code for no answer as programs write it, in nines, eights and the like.
+var farBelow = regexp.MustCompile(`^-(?:9{1,4}|8{2,3}|7{2,3}|6{2,3}|9[5-8]|99[5-8])$`)
+
+// codesAmongWords takes codes such as -99 for missing that stand beside answers in words, in three columns or more, and
+// where they stand beside numbers from 0 on in the same file.
+func (g *guesser) codesAmongWords() {
+	const enough, most = 3, 100
+	among := map[string]int{}
+	few := func(c *column) bool {
+		return !c.many && len(c.Labels) == 0 && len(c.values) <= most && len(c.values) > 1
+	}
+	for _, i := range g.open() {
+		if c := g.columns[i]; few(c) && !c.number {
+			for _, v := range c.values {
+				among[v.text] += btoi(farBelow.MatchString(v.text))
+			}
+		}
+	}
+	var codes, taken []string
+	for _, code := range sortedKeys(among) {
+		if among[code] >= enough {
+			codes = append(codes, code)
+		}
+	}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if len(codes) == 0 || !few(c) || c.number && slices.ContainsFunc(c.values, func(v value) bool {
+			return strings.HasPrefix(v.text, "-") && !slices.Contains(codes, v.text)
+		}) {
+			continue
+		}
+		if c.lose(codes) {
+			taken = append(taken, c.Name)
+		}
+	}
+	if len(taken) > 0 {
+		g.note("%s: %s read as no answer, because it stands beside answers in words", listed(taken),
+			strings.Join(codes, ", "))
 	}
 }
 

@@ -1,0 +1,296 @@
+package guess
+
+import (
+	_ "embed"
+	"iter"
+	"slices"
+
+	"github.com/crosswave/crosswave/internal/forest"
+)
+
+// What no rule holds together is judged by what columns of one question have in common in real surveys: by a forest
+// that was learnt from the truths in testdata/corpus, but for those that are held out. TestLearn says how.
+
+//go:embed together.forest
+var togetherText string
+
+// joint is two columns that may be of one question, one behind the other.
+type joint struct {
+	before, at int
+	points     float64 // for it, as forest.Points has them
+}
+
+// judge judges every two columns that stand one behind the other and may be rows or options; what was written beside
+// "other" may stand between them. It has to be done before columns are taken, as what stands in them is let go then.
+func (g *guesser) judge() error {
+	clues := newClueSet()
+	together, err := forest.Parse(togetherText, clues.names())
+	if err != nil {
+		return err
+	}
+	for j, numbers := range g.pairs(clues) {
+		j.points = together.Points(numbers)
+		g.joints = append(g.joints, j)
+	}
+	return nil
+}
+
+// mostInRun bounds how many columns are looked at together.
+const mostInRun = 2048
+
+// pairs are all two columns of joints, with the numbers that speak for it that they are of one question and against it,
+// as clues name them. The numbers are overwritten from one pair to the next.
+func (g *guesser) pairs(clues *clueSet) iter.Seq2[joint, []float64] {
+	return func(yield func(joint, []float64) bool) {
+		var run []int
+		file := lookAtFile(g.columns)
+		for i, c := range g.columns {
+			usable := !c.taken && !c.Virtual && c.Kind != Text && c.Kind != Date && (c.scale() || c.tick().kind != noTick)
+			if usable {
+				run = append(run, i)
+			}
+			if usable && len(run) < mostInRun || c.Virtual || !usable && !c.taken && c.written() {
+				continue
+			}
+			if !g.pairsOf(run, file, clues, yield) {
+				return
+			}
+			run = run[:0]
+		}
+		g.pairsOf(run, file, clues, yield)
+	}
+}
+
+// pairsOf are the pairs of columns that stand together.
+func (g *guesser) pairsOf(run []int, file *fileLook, clues *clueSet, yield func(joint, []float64) bool) bool {
+	if len(run) < 2 {
+		return true
+	}
+	all := make([]clued, len(run)-1)
+	a := file.fit(lookAt(run[0], g.columns[run[0]]))
+	for k := range all {
+		b := file.fit(lookAt(run[k+1], g.columns[run[k+1]]))
+		all[k] = clues.of(pairOf(a, b, g.sample))
+		a = b
+	}
+	var numbers []float64
+	for k := range all {
+		numbers = clues.append(numbers[:0], all, k)
+		if !yield(joint{before: run[k], at: run[k+1]}, numbers) {
+			return false
+		}
+	}
+	return true
+}
+
+// clueSet is the clues about a pair, and which of them are told of the pairs around it, too.
+type clueSet struct {
+	clues    []clue
+	near     []int // of the pairs before and behind it
+	changing []int // by how much more there is of it than of those
+}
+
+func newClueSet() *clueSet {
+	s := &clueSet{clues: slices.Concat(nameClues(), wordClues(), answerClues())}
+	find := func(names ...string) (list []int) {
+		for i, c := range s.clues {
+			if slices.Contains(names, c.name) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	s.near = find("name.begin", "name.beginLetters", "name.alike", "name.number", "name.next", "name.end", "name.parts",
+		"name.numberBefore", "words.begin", "words.beginShare", "words.end", "words.same", "words.length", "words.asks",
+		"words.divided", "answers.sameLabels", "answers.labels", "answers.common", "answers.sameMost", "answers.ticks",
+		"answers.scales", "answers.sameYes", "answers.steps", "asked.same", "asked.together", "asked.togetherOfSome",
+		"asked.filter")
+	s.changing = find("name.beginLetters", "name.parts", "words.begin", "words.end", "answers.common")
+	return s
+}
+
+// names are those of the numbers that append gives.
+func (s *clueSet) names() (list []string) {
+	for _, c := range s.clues {
+		list = append(list, c.name)
+	}
+	for _, where := range []string{"before", "behind"} {
+		for _, i := range s.near {
+			list = append(list, where+":"+s.clues[i].name)
+		}
+		for _, i := range s.changing {
+			list = append(list, "more-than-"+where+":"+s.clues[i].name)
+		}
+	}
+	return append(list, "before:likeAnswers", "behind:likeAnswers", "before:likeNames", "behind:likeNames")
+}
+
+// clued is a pair as clues tell it.
+type clued struct {
+	numbers        []float64
+	answers, names bool // they are alike
+}
+
+func (s *clueSet) of(p *pair) clued {
+	c := clued{numbers: make([]float64, 0, len(s.clues)), names: p.alike}
+	for _, clue := range s.clues {
+		c.numbers = append(c.numbers, clue.of(p))
+	}
+	c.answers = len(p.a.labels) > 0 && p.named == len(p.a.labels) && p.named == len(p.b.labels) ||
+		5*p.both > 3*p.all || p.a.tick.yes != "" && p.a.tick.yes == p.b.tick.yes
+	return c
+}
+
+// append appends the numbers of the k-th of pairs that stand one behind the other.
+func (s *clueSet) append(numbers []float64, all []clued, k int) []float64 {
+	here := all[k].numbers
+	numbers = append(numbers, here...)
+	for _, at := range []int{k - 1, k + 1} {
+		if at < 0 || at >= len(all) {
+			for range s.near {
+				numbers = append(numbers, -1)
+			}
+			for _, i := range s.changing {
+				numbers = append(numbers, here[i]+1)
+			}
+			continue
+		}
+		near := all[at].numbers
+		for _, i := range s.near {
+			numbers = append(numbers, near[i])
+		}
+		for _, i := range s.changing {
+			numbers = append(numbers, here[i]-near[i])
+		}
+	}
+	answers, names := func(c *clued) bool { return c.answers }, func(c *clued) bool { return c.names }
+	return append(numbers, howFar(all, k, -1, answers), howFar(all, k, 1, answers), howFar(all, k, -1, names),
+		howFar(all, k, 1, names))
+}
+
+// howFar is how many pairs in a row are like that, up to twelve.
+func howFar(all []clued, k, step int, like func(*clued) bool) float64 {
+	const most = 12
+	n := 0
+	for k += step; k >= 0 && k < len(all) && n < most && like(&all[k]); k += step {
+		n++
+	}
+	return float64(n)
+}
+
+// How many points columns need to be rows of one grid that no rule found: nine times as likely than not. Two alone, and
+// one that is added to what a rule found, have to be thirty times as likely.
+const (
+	sureEnough = 2.2
+	pairEnough = 3.4
+)
+
+// more adds to the columns of a question one or two that stand before or behind them, if they are surely of the same
+// question and fit: where more go on so, a rule had something against it. Columns of a question that takes turns with
+// another stand apart, and nothing is added to them.
+func (g *guesser) more(members []member, fits func(*column) bool) []member {
+	const most = 2
+	for k := 1; k < len(members); k++ {
+		if next, _ := g.beside(members[k-1].at, 1); next != members[k].at {
+			return members
+		}
+	}
+	for _, step := range []int{-1, 1} {
+		at := members[0].at
+		if step > 0 {
+			at = members[len(members)-1].at
+		}
+		var list []member
+		for len(list) <= most {
+			next, points := g.beside(at, step)
+			if next < 0 || points < pairEnough || !g.free(next) || !fits(g.columns[next]) {
+				break
+			}
+			list = append(list, member{at: next})
+			at = next
+		}
+		if len(list) <= most {
+			members = append(members, list...)
+			slices.SortFunc(members, func(a, b member) int { return a.at - b.at })
+		}
+	}
+	return members
+}
+
+// beside is the column that a joint has behind another, or before it, and the points of the joint; -1 if there is none.
+func (g *guesser) beside(at, step int) (int, float64) {
+	k, found := slices.BinarySearchFunc(g.joints, at, func(j joint, at int) int {
+		if step > 0 {
+			return j.before - at
+		}
+		return j.at - at
+	})
+	switch {
+	case !found:
+		return -1, 0
+	case step > 0:
+		return g.joints[k].at, g.joints[k].points
+	}
+	return g.joints[k].before, g.joints[k].points
+}
+
+// judged groups columns that are in no question yet by how likely each is of one with the one before it: rows of grids.
+// Of options of yes and no, names and words tell rules enough; what was judged of the rest was mostly wrong.
+func (g *guesser) judged() {
+	row := func(at int) bool { return g.free(at) && g.columns[at].scale() && !g.columns[at].tick().chosen() }
+	of := func(j joint) bool { return j.points >= sureEnough && row(j.before) && row(j.at) }
+	for from, end := range stretches(g.joints, of) {
+		if end-from > 1 || g.joints[from].points >= pairEnough {
+			g.asOne(g.joints[from:end])
+		}
+	}
+}
+
+// goesOn tells whether a joint begins with the column that the one before ends with.
+func (j joint) goesOn(next joint) bool { return next.before == j.at }
+
+// stretches are where joints follow one another that are so: from one to before another.
+func stretches(joints []joint, so func(joint) bool) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for from := 0; from < len(joints); from++ {
+			end := from
+			for end < len(joints) && (end == from || joints[end-1].goesOn(joints[end])) && so(joints[end]) {
+				end++
+			}
+			if end > from {
+				if !yield(from, end) {
+					return
+				}
+				from = end - 1
+			}
+		}
+	}
+}
+
+// asOne reads the columns of joints that follow one another as one question, if each can be part of it.
+func (g *guesser) asOne(joints []joint) {
+	run := []member{{at: joints[0].before}}
+	for _, j := range joints {
+		run = append(run, member{at: j.at})
+	}
+	stem := g.common(run)
+	if len(stem) < 2 {
+		stem = g.columns[run[0].at].code
+	}
+	g.alike(&family{stem: stem, members: run, strong: true, bond: Judged})
+}
+
+// free tells whether a column is in no question yet and may be a row: it is no amount, neither the same for everyone nor
+// written by a tool, and not what was written beside "other".
+func (g *guesser) free(i int) bool {
+	c := g.columns[i]
+	switch {
+	case c.taken, c.alone, c.named, c.technical():
+		return false
+	case len(c.Labels) > 0:
+		return true
+	case len(c.values) == 1 && c.filled == c.rows(), c.besideOther():
+		return false
+	}
+	return !c.number || !(c.Kind == Quantity || c.called() || c.counts() || c.tens() || g.counts(c))
+}

@@ -1,0 +1,174 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What survey tools write beside the answers.
+
+// tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
+func (g *guesser) tool() {
+	has := func(name string) bool { _, there := g.at[name]; return there }
+	for _, mark := range []string{"", "@"} { // SPSS lets no name begin with _
+		if !has(mark+"_uuid") || !has(mark+"_submission_time") {
+			continue
+		}
+		for _, i := range g.open() {
+			if formNames[strings.Trim(strings.TrimPrefix(g.columns[i].Name, mark), "_")] &&
+				strings.HasPrefix(g.columns[i].Name, mark+"_") {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
+	g.geopoints()
+	g.browsers()
+	g.displayed()
+	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
+		if !has("ResponseId"+mark) && !has("ResponseId") || !has("RecordedDate"+mark) && !has("DistributionChannel"+mark) {
+			continue
+		}
+		for _, i := range g.open() {
+			name, found := strings.CutSuffix(g.columns[i].Name, mark)
+			if found && (toolNames[name] || strings.HasPrefix(name, "Q_Re") || mark != "" &&
+				technicalNames[strings.Join(words(name), "")]) {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
+	names := map[string]bool{}
+	for _, c := range g.columns {
+		names[strings.ToLower(c.Name)] = true
+	}
+	if names["q_viewer"] && (names["lastpage"] || names["maxpage"]) {
+		for _, i := range g.open() {
+			if sosciNames.MatchString(g.columns[i].Name) {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
+}
+
+// sosciNames are those of columns that SoSci Survey writes beside the answers.
+var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +
+	`q_viewer|lastpage|maxpage|missing|missrel|time_rsi|time_sum|deg_time|time\d{3})$`)
+
+// displayed leaves out in which order answers were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
+// and q_DO_2 have the places of the answers on the page.
+func (g *guesser) displayed() {
+	const least = 3
+	var list []int
+	for _, i := range g.open() {
+		stem, _, found := strings.Cut(g.columns[i].Name, "_DO_")
+		if found && slices.ContainsFunc(g.columns, func(c *column) bool {
+			return strings.HasPrefix(c.Name, stem) && !strings.Contains(c.Name, "_DO_")
+		}) {
+			list = append(list, i)
+		}
+	}
+	for _, i := range list {
+		if len(list) >= least {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// browsers leaves out with what a form was filled in, as Qualtrics writes it under the name of a question.
+func (g *guesser) browsers() {
+	g.underOneName([]string{"_Browser", "_Version", "_Operating System", "_Resolution"}, 3)
+}
+
+// underOneName leaves out columns of the same name but for the ends, if so many of these are there.
+func (g *guesser) underOneName(ends []string, least int) {
+	under := map[string][]int{}
+	for _, i := range g.open() {
+		for _, end := range ends {
+			if stem, found := strings.CutSuffix(g.columns[i].Name, end); found {
+				under[stem] = append(under[stem], i)
+			}
+		}
+	}
+	for _, columns := range under {
+		for _, i := range columns {
+			if len(columns) >= least {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
+}
+
+// geopoints leaves out where a form was filled in, as programs on phones write it: degrees, height and how sure they
+// are.
+func (g *guesser) geopoints() {
+	ends := []string{"latitude", "longitude", "altitude", "precision", "accuracy"}
+	points := map[string][]int{}
+	for _, i := range g.open() {
+		name := strings.ToLower(g.columns[i].Name)
+		for _, end := range ends {
+			if stem, found := strings.CutSuffix(name, end); found {
+				points[stem] = append(points[stem], i)
+			}
+		}
+	}
+	for _, columns := range points {
+		for _, i := range columns {
+			if len(columns) >= 4 {
+				g.leave(i, Reason{Kind: ReasonTool})
+			}
+		}
+	}
+}
+
+// shuffles leaves out what tells the order in which something was shown, which is no answer, before it is taken for the
+// rows of grids.
+func (g *guesser) shuffles() {
+	for _, i := range g.open() {
+		if g.columns[i].shuffled() {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// toolNames are names of columns that Qualtrics writes beside the answers, and that others may have, too.
+var toolNames = set("Status Progress Finished")
+
+// formNames are names of columns that KoboToolbox writes beside the answers, but for the lines around them.
+var formNames = set("id uuid submission_time validation_status notes status submitted_by version tags index")
+
+// technical tells whether a column is one that survey tools add to the answers.
+func (c *column) technical() bool {
+	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")] ||
+		timing.MatchString(c.Name) || c.anonymous() ||
+		c.Name == "filter_$" && strings.HasSuffix(c.Label, "(FILTER)")
+}
+
+// anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named.
+func (c *column) anonymous() bool {
+	return strings.EqualFold(c.Name, "email") && len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous")
+}
+
+// timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
+var timing = regexp.MustCompile(`^(?:(?:group|question)Time\d+\. |\w+Time\. )?` +
+	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
+	`_(?:First Click|Last Click|Page Submit|Click Count)$`)
+
+// shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
+// and its words, which are no question.
+func (c *column) shuffled() bool {
+	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording)
+}
+
+var (
+	orderWords = set("order orden reihenfolge ordre ordem rnd rand random randomization randomisation rotation rot ro")
+	orderOf    = regexp.MustCompile(`(?i)^(?:\[[^\]]*\]\s*)?(?:(?:forward|backward|or|display|presentation)\s+)*` +
+		`(?:order|rotation|random(?:is|iz)ation)(?: of\b|:)`)
+)
+
+var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
+	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
+	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
+	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
+	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
+	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
+	collectionstatus`)

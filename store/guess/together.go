@@ -267,7 +267,7 @@ func stretches(joints []joint, so func(joint) bool) iter.Seq2[int, int] {
 	}
 }
 
-// asOne reads the columns of joints that follow one another as one question, if each can be part of it.
+// asOne reads the columns of joints that follow one another as one question.
 func (g *guesser) asOne(joints []joint) {
 	run := []member{{at: joints[0].before}}
 	for _, j := range joints {

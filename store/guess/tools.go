@@ -22,8 +22,10 @@ func (g *guesser) tool() {
 			}
 		}
 	}
-	g.geopoints()
-	g.browsers()
+	// where a form was filled in, as programs on phones write it: degrees, height and how sure they are; and with what, as
+	// Qualtrics does
+	g.underOneName([]string{"latitude", "longitude", "altitude", "precision", "accuracy"}, 4)
+	g.underOneName([]string{"_browser", "_version", "_operating system", "_resolution"}, 3)
 	g.displayed()
 	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
 		if !has("ResponseId"+mark) && !has("ResponseId") || !has("RecordedDate"+mark) && !has("DistributionChannel"+mark) {
@@ -74,17 +76,12 @@ func (g *guesser) displayed() {
 	}
 }
 
-// browsers leaves out with what a form was filled in, as Qualtrics writes it under the name of a question.
-func (g *guesser) browsers() {
-	g.underOneName([]string{"_Browser", "_Version", "_Operating System", "_Resolution"}, 3)
-}
-
-// underOneName leaves out columns of the same name but for the ends, if so many of these are there.
+// underOneName leaves out columns of the same name but for the ends, in whatever letters, if so many of these are there.
 func (g *guesser) underOneName(ends []string, least int) {
 	under := map[string][]int{}
 	for _, i := range g.open() {
 		for _, end := range ends {
-			if stem, found := strings.CutSuffix(g.columns[i].Name, end); found {
+			if stem, found := strings.CutSuffix(strings.ToLower(g.columns[i].Name), end); found {
 				under[stem] = append(under[stem], i)
 			}
 		}
@@ -92,28 +89,6 @@ func (g *guesser) underOneName(ends []string, least int) {
 	for _, columns := range under {
 		for _, i := range columns {
 			if len(columns) >= least {
-				g.leave(i, Reason{Kind: ReasonTool})
-			}
-		}
-	}
-}
-
-// geopoints leaves out where a form was filled in, as programs on phones write it: degrees, height and how sure they
-// are.
-func (g *guesser) geopoints() {
-	ends := []string{"latitude", "longitude", "altitude", "precision", "accuracy"}
-	points := map[string][]int{}
-	for _, i := range g.open() {
-		name := strings.ToLower(g.columns[i].Name)
-		for _, end := range ends {
-			if stem, found := strings.CutSuffix(name, end); found {
-				points[stem] = append(points[stem], i)
-			}
-		}
-	}
-	for _, columns := range points {
-		for _, i := range columns {
-			if len(columns) >= 4 {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
 		}

@@ -279,9 +279,9 @@ func peak(f func()) int64 {
 	return most - before
 }
 
-// ownAnswers gives columns eight answers each, of which the columns beside have none, so that nothing makes one
-// question of them.
-func ownAnswers(row, column int) string { return string(rune('A' + row%8 + 8*(column%4))) }
+// ownAnswers gives columns eight answers each, of which the four columns on either side have none, so that nothing
+// makes one question of them.
+func ownAnswers(row, column int) string { return string(rune('A' + row%8 + 8*(column%5))) }
 
 // wideCSV writes a CSV file of a megabyte with so many columns, filled with what cell gives for a row and a column.
 func wideCSV(columns int, cell func(row, column int) string) func(t *testing.T) string {

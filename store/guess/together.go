@@ -280,8 +280,8 @@ func (g *guesser) asOne(joints []joint) {
 	g.alike(&family{stem: stem, members: run, strong: true, bond: Judged})
 }
 
-// free tells whether a column is in no question yet and may be a row: it is no amount, neither the same for everyone nor
-// written by a tool, and not what was written beside "other".
+// free tells whether a column is in no question yet and may be a row: it is no amount, neither the same for everyone
+// nor written by a tool, and not what was written beside "other".
 func (g *guesser) free(i int) bool {
 	c := g.columns[i]
 	switch {

@@ -76,7 +76,7 @@ func (g *guesser) displayed() {
 	}
 }
 
-// underOneName leaves out columns of the same name but for the ends, in whatever letters, if so many of these are there.
+// underOneName leaves out columns of the same name but for the ends, in any case, if so many of these are there.
 func (g *guesser) underOneName(ends []string, least int) {
 	under := map[string][]int{}
 	for _, i := range g.open() {

@@ -157,7 +157,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 			"in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
-		parts: map[string]int{}, asking: -1}
+		parts: map[string]int{}, numberings: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -259,11 +259,12 @@ type guesser struct {
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork
 	location   fieldwork
-	turned     map[int]bool   // columns that were tried as those that take turns
-	asking     int            // the last of those columns that were found to be whole questions of their own
-	parts      map[string]int // how many columns are options of one of that name, as optionOf tells
-	spoken     int            // how many of those are called by words, and not by numbers
-	singles    []string       // columns read as a single choice by their values alone, for the notes
+	turned     map[int]bool    // columns that were tried as those that take turns
+	asking     int             // the last of those columns that were found to be whole questions of their own
+	numberings map[string]bool // of a file with many columns: whether numbers behind a stem are those of questions
+	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
+	spoken     int             // how many of those are called by words, and not by numbers
+	singles    []string        // columns read as a single choice by their values alone, for the notes
 }
 
 // read notes how column i is read; it is taken from then on.

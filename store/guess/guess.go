@@ -261,7 +261,7 @@ type guesser struct {
 	location   fieldwork
 	turned     map[int]bool    // columns that were tried as those that take turns
 	asking     int             // the last of those columns that were found to be whole questions of their own
-	numberings map[string]bool // of a file with many columns: whether numbers behind a stem are those of questions
+	numberings map[string]bool // whether numbers behind a stem are those of questions
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers
 	singles    []string        // columns read as a single choice by their values alone, for the notes

@@ -51,7 +51,7 @@ func TestLearn(t *testing.T) {
 		l.examples = examples
 		lessons = append(lessons, l)
 	}
-	right, wrong, all, accepted, mistaken := 0, 0, 0, 0, 0
+	right, all, accepted, mistaken := 0, 0, 0, 0
 	loss, weight := 0.0, 0.0
 	const folds = 5
 	for fold := range folds {
@@ -73,11 +73,7 @@ func TestLearn(t *testing.T) {
 			}
 			loss -= e.Weight * math.Log(forest.Likely(odds))
 			weight += e.Weight
-			if (points > 0) == e.Is {
-				right++
-			} else {
-				wrong++
-			}
+			right += btoi((points > 0) == e.Is)
 			if points >= guess.SureEnough {
 				accepted++
 				if !e.Is {

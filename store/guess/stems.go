@@ -402,11 +402,7 @@ func (g *guesser) picked(s stem) bool {
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
-	const many = 1000
-	if len(g.columns) <= many {
-		return g.numbersQuestions(s)
-	}
-	// All columns are looked at for it, and of thousands each would ask: what was found once is kept.
+	// All columns are looked at for it, and each of them may ask: what was found once is kept.
 	key := s.text + string(s.behind)
 	known, found := g.numberings[key]
 	if !found {

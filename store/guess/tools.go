@@ -2,7 +2,6 @@ package guess
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -56,21 +55,26 @@ func (g *guesser) tool() {
 var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +
 	`q_viewer|lastpage|maxpage|missing|missrel|time_rsi|time_sum|deg_time|time\d{3})$`)
 
-// displayed leaves out in which order answers were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
-// and q_DO_2 have the places of the answers on the page.
+// displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
+// and q_DO_2 have the places of the answers on the page, and b_DO_q7 that of the question q7 in a block. Of half of the
+// columns that are called so there has to be the answer or the question.
 func (g *guesser) displayed() {
 	const least = 3
 	var list []int
+	known := 0
 	for _, i := range g.open() {
-		stem, _, found := strings.Cut(g.columns[i].Name, "_DO_")
-		if found && slices.ContainsFunc(g.columns, func(c *column) bool {
-			return strings.HasPrefix(c.Name, stem) && !strings.Contains(c.Name, "_DO_")
-		}) {
-			list = append(list, i)
+		stem, rest, found := strings.Cut(g.columns[i].Name, "_DO_")
+		if !found || rest == "" {
+			continue
 		}
+		list = append(list, i)
+		_, answer := g.at[stem+"_"+rest]
+		_, question := g.at[stem]
+		_, inBlock := g.at[rest]
+		known += btoi(answer || question || inBlock)
 	}
 	for _, i := range list {
-		if len(list) >= least {
+		if known >= least && 2*known >= len(list) {
 			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/google/go-cmp/cmp"
 )
@@ -166,5 +167,20 @@ func TestFirstRowOfAnswers(t *testing.T) {
 		if strings.Contains(notes, "the first row is a respondent's") != none {
 			t.Errorf("%s: notes %q", c.name, notes)
 		}
+	}
+}
+
+// Rows that lack the fields behind their last answer, as spreadsheets write them, are refused by the delimiter that
+// they have, and not by commas that stand in the names.
+func TestRowsThatLackFields(t *testing.T) {
+	path := put(t, "a.tsv", "id\tTea, hot\tMilk, cold\tWords\n1\tyes\n2\tno\tyes\n3\tyes\n4\tno\tno\n")
+	f, err := formats.Open(path, formats.Options{})
+	if err == nil {
+		_, err = f.Guess(t.Context(), guess.Options{})
+		f.Close()
+	}
+	want := "row 2: the row has 2 fields, but the header names 4 columns"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }

@@ -39,6 +39,9 @@ type corpusFile struct {
 	Recent  bool   // it was added after the foreign, from makers that the list did not have
 	Sealed  bool   // it was added with the recent ones, and is held out
 	Latest  bool   // it was added after those, from makers that the list did not have
+
+	Gathered bool // it was added after the latest, from makers that the list did not have
+	Locked   bool // it was added with the gathered ones, and is held out
 }
 
 // The parts of the corpus. What is guessed of files is looked at in all of them but for those that are held out.
@@ -58,11 +61,13 @@ const (
 	recent        = "recent, looked at since"
 	sealed        = "sealed, held out"
 	latest        = "latest, looked at since"
+	gathered      = "gathered, not looked at yet"
+	locked        = "locked, held out"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked,
-	blindLooked, strangeLooked, shapedLooked, foreignLooked, recent, sealed, latest}
+	blindLooked, strangeLooked, shapedLooked, foreignLooked, recent, sealed, latest, gathered, locked}
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
@@ -71,6 +76,10 @@ var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newes
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
 	switch hash := sha256.Sum256([]byte(f.Name))[0]; {
+	case f.Gathered:
+		return gathered
+	case f.Locked:
+		return locked
 	case f.Latest:
 		return latest
 	case f.Sealed:

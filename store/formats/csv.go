@@ -268,9 +268,6 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 	var b bytes.Buffer
 	w := standard.NewWriter(&b)
 	w.Comma = delimiter
-	for i := range names {
-		names[i] = strings.Join(strings.Fields(names[i]), " ")
-	}
 	if err := w.Write(names); err != nil {
 		return nil, nil, false, err
 	}
@@ -304,7 +301,9 @@ func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (n
 		}
 		names, labels, used = readHeader(rows, note)
 	}
-	names = trimmed(names)
+	for i := range names {
+		names[i] = strings.Join(strings.Fields(names[i]), " ") // lines and spaces tell no two names apart
+	}
 	repaired := unlike(names)
 	if len(repaired) > 0 {
 		note("columns without a name, or with that of another, are called %s",

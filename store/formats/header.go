@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // responses are what survey tools write below a question that has one column, in place of an option.
@@ -42,7 +43,7 @@ func titleRows(rows [][]string) int {
 		if filled == 0 || filled == 1 && !blank(rows[k][0]) {
 			continue
 		}
-		names := isNames(rows[k]) || isTwoRows(rows[k], rows[k+1], rows[k+2:])
+		names := isNames(rows[k]) || isTwoRows(rows[k], rows[k+1], rows[k+2:]) || isOptions(rows[k], rows[k+1], rows[k+2:])
 		if k == 0 || filled == 1 || !names || isTwoRows(rows[0], rows[1], rows[2:]) {
 			return 0
 		}
@@ -327,7 +328,8 @@ func joinRows(first, second []string) []string {
 }
 
 // isOptions tells whether the first row holds questions of several columns, with gaps behind them, and the second their
-// options, each of which is all that stands in its column, and the words of other questions, which stand nowhere below.
+// options, of which each, or a mark such as an x, is all that stands in its column, and the words of other questions,
+// which stand nowhere below.
 // A respondent's row would hold answers that others gave, too, beside other answers.
 func isOptions(first, second []string, below [][]string) bool {
 	if len(first) != len(second) || len(below) < 2 {
@@ -345,7 +347,7 @@ func isOptions(first, second []string, below [][]string) bool {
 		gaps += count(blank(first[i]))
 		same, filled := standing(cell, below, i)
 		switch {
-		case filled > 0 && same == filled:
+		case filled > 0 && same == filled, isMarked(below, i):
 			own++
 		case same > 0:
 			answers++
@@ -354,6 +356,22 @@ func isOptions(first, second []string, below [][]string) bool {
 		}
 	}
 	return gaps >= 3 && own >= 3 && asked >= 1 && 10*answers <= own
+}
+
+// isMarked tells whether a column holds nothing but a mark of one character.
+func isMarked(below [][]string, i int) bool {
+	mark := ""
+	for _, row := range below {
+		if i >= len(row) || strings.TrimSpace(row[i]) == "" {
+			continue
+		}
+		cell := strings.TrimSpace(row[i])
+		if utf8.RuneCountInString(cell) > 1 || measured(cell) || mark != "" && cell != mark {
+			return false
+		}
+		mark = cell
+	}
+	return mark != ""
 }
 
 // standing counts the rows with a cell in column i, and with anything there.
@@ -384,7 +402,7 @@ func joinOptions(first, second []string, below [][]string) []string {
 			continue
 		}
 		same, filled := standing(cell, below, i)
-		option := same > 0 || filled == 0 || strings.EqualFold(cell, "other") || i > 0 && alikeBelow(below, i-1, i)
+		option := same > 0 || filled == 0 || isMarked(below, i) || strings.EqualFold(cell, "other") || i > 0 && alikeBelow(below, i-1, i)
 		if question == "" || !option {
 			question, names[i] = cell, cell
 			continue

@@ -61,7 +61,7 @@ const (
 	recent        = "recent, looked at since"
 	sealed        = "sealed, held out"
 	latest        = "latest, looked at since"
-	gathered      = "gathered, not looked at yet"
+	gathered      = "gathered, looked at since"
 	locked        = "locked, held out"
 )
 
@@ -71,7 +71,7 @@ var parts = []string{tuning, heldOut, freshLooked, later, laterLooked, lastLooke
 
 // looked are the parts of which it is looked at what is guessed.
 var looked = []string{tuning, freshLooked, later, laterLooked, lastLooked, newestLooked, unseenLooked, blindLooked,
-	strangeLooked, shapedLooked, foreignLooked, recent, latest}
+	strangeLooked, shapedLooked, foreignLooked, recent, latest, gathered}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

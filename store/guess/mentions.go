@@ -12,11 +12,11 @@ import (
 // ordinals are words that tell of a column whether it holds what was mentioned first, second and so on; those for what
 // is foremost go with second and third, too: "the biggest problem" and "the second biggest problem".
 var ordinals = ordinalsOf(
-	`first 1st top primary primera primero primeira primeiro premier première erste erster erstes ersten prima primo
+	`first 1st top primary primer primera primero primeira primeiro premier première erste erster erstes ersten prima primo
 	1ª 1º 1ra 1ro 1er 1ère eerste første första pierwszy pierwsza pierwsze первый первая первое birinci pertama`,
-	`second 2nd secondary segunda segundo deuxième seconde zweite zweiter zweites zweiten seconda secondo
+	`second 2nd secondary segon segunda segundo deuxième seconde zweite zweiter zweites zweiten seconda secondo
 	2ª 2º 2da 2do 2e 2ème tweede andre andra drugi druga drugie второй вторая второе ikinci kedua`,
-	`third 3rd tercera tercero terceira terceiro troisième dritte dritter drittes dritten terza terzo
+	`third 3rd tercer tercera tercero terceira terceiro troisième dritte dritter drittes dritten terza terzo
 	3ª 3º 3ra 3ro 3e 3ème derde tredje trzeci trzecia trzecie третий третья третье üçüncü ketiga`,
 	`fourth 4th cuarta cuarto quarta quarto quatrième vierte vierter viertes
 	4ª 4º 4ta 4to 4e 4ème vierde fjerde fjärde czwarty czwarta четвертый четвертая dördüncü keempat`,

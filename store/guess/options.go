@@ -45,7 +45,8 @@ func (c *column) tick() tick {
 			no = true
 			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
 			bareNo = bareNo || !o.labelled && c.number
-		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2:
+		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2,
+			o.labelled && c.number && strings.HasPrefix(o.value, "-"):
 			if !c.unseen(o.value) {
 				asides++
 				beside = append(beside, o)

@@ -358,21 +358,28 @@ func (g *guesser) named(name string) bool {
 }
 
 // continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
-// parts of them.
+// parts of them, as p1401 is, where others have none.
 func (g *guesser) continues(s stem) bool {
 	list := parts(s.text)
 	before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
-	return slices.ContainsFunc(g.columns, func(c *column) bool {
-		if !strings.HasPrefix(c.code, before) {
-			return false
+	whole, divided := false, false
+	for _, c := range g.columns {
+		rest := parts(strings.TrimPrefix(c.code, before))
+		if !strings.HasPrefix(c.code, before) || len(rest) == 0 || rest[0].kind != '0' {
+			continue
 		}
-		rest := parts(c.code[len(before):])
-		if len(rest) == 0 || rest[0].kind != '0' || len(rest[0].text) > 2 {
-			return false
+		question, first := strings.CutSuffix(rest[0].text, "01")
+		near := func(text string) bool { return atoi(text) >= number-2 && atoi(text) <= number+2 }
+		switch {
+		case len(rest[0].text) <= 2 && near(rest[0].text):
+			return true
+		case len(rest[0].text) <= 2:
+			whole = true
+		case first && len(rest) == 1 && len(question) <= 2 && near(question) && atoi(question) != number:
+			divided = true
 		}
-		n := atoi(rest[0].text)
-		return n >= number-2 && n <= number+2
-	})
+	}
+	return whole && divided
 }
 
 func atoi(text string) (n int) {

@@ -146,7 +146,7 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
 	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns",
 	"nc",
-	"nr", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
+	"nr", "n.s.", "n.c.", "n.r.", "n.p.", "no recuerda", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
 	"nenhum",
 	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre",
 	"aucun",
@@ -257,7 +257,18 @@ func inOrder(texts []string) {
 }
 
 // aside is 0 for what stands in its place among the answers, else its place behind them.
-func aside(text string) int { return 1 + slices.Index(asides, lower(text)) }
+// Signs around it, and what stands in brackets in front to say that it is not read out, say nothing more.
+func aside(text string) int {
+	low := lower(text)
+	at := slices.Index(asides, low)
+	if at < 0 && strings.ContainsAny(low, "()[]*") {
+		if note, rest, found := strings.Cut(low, ") "); found && strings.HasPrefix(note, "(") {
+			low = rest
+		}
+		at = slices.Index(asides, strings.Trim(low, "()[]* "))
+	}
+	return 1 + at
+}
 
 // inNaturalOrder sorts texts in which numbers count as numbers.
 func inNaturalOrder(texts []string) {

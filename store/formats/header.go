@@ -92,6 +92,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the second and third row hold the questions and their options; respondents begin in the fourth")
 		names, labels = joinCodes(first, second, third)
 		return names, labels, 3
+	case len(rest) > 1 && isVariables(first, second, third, rest[1:]):
+		note("the first two rows hold the questions and their rows, and the third the names of the columns; respondents " +
+			"begin in the fourth")
+		return trimmed(third), joinAbove(first, second), 3
 	case isQuestions(first, second, rest):
 		note("the second row holds the questions; respondents begin in the third")
 		return first, trimmed(second), 2
@@ -173,6 +177,49 @@ func isCodes(first, second, third []string, below [][]string) bool {
 	most := 2*codes > len(first) || codes >= 5 && others == 0 && 2*codes > asked
 	return codes >= 2 && most && others*10 <= codes && slices.ContainsFunc(third, isResponse) &&
 		isTwoRows(second, third, below)
+}
+
+// isVariables tells whether the names of the columns stand in the third row: a word each, of which no two are the same
+// and none is an answer, below questions, of which several stand over more columns than one.
+func isVariables(first, second, third []string, below [][]string) bool {
+	const least = 3
+	if len(first) != len(second) || len(first) != len(third) || len(first) < least {
+		return false
+	}
+	seen, asked, repeats := map[string]bool{}, 0, 0
+	for i := range third {
+		name := strings.TrimSpace(third[i])
+		if name == "" || seen[name] || strings.ContainsFunc(name, unicode.IsSpace) ||
+			!strings.ContainsFunc(name, unicode.IsLetter) {
+			return false
+		}
+		if same, _ := standing(name, below, i); same > 0 {
+			return false
+		}
+		seen[name] = true
+		question := strings.TrimSpace(first[i])
+		asked += count(strings.Contains(question, " "))
+		repeats += count(i > 0 && question != "" && question == strings.TrimSpace(first[i-1]))
+	}
+	return asked >= least && repeats >= least
+}
+
+// joinAbove makes labels of questions and of what stands below those of several columns, or where there is no question.
+func joinAbove(first, second []string) []string {
+	first, second = trimmed(first), trimmed(second)
+	labels := make([]string, len(first))
+	for i, question := range first {
+		several := i > 0 && question == first[i-1] || i+1 < len(first) && question == first[i+1]
+		switch {
+		case question == "":
+			labels[i] = second[i]
+		case several && second[i] != "":
+			labels[i] = question + "[" + second[i] + "]"
+		default:
+			labels[i] = question
+		}
+	}
+	return labels
 }
 
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands

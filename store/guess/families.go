@@ -72,6 +72,36 @@ func (g *guesser) bracketed() {
 	}
 }
 
+var bracketLabel = regexp.MustCompile(`^(?:\d+\.\s*)?(\S+\s.*?\S)\s*\[([^\[\]]+)\]$`)
+
+// labelled groups columns that stand together and whose labels are the same question, in whole, with what each is about
+// in brackets behind it. One that was asked again under another number is another question.
+func (g *guesser) labelled() {
+	var run []member
+	question, number := "", ""
+	flush := func() {
+		if len(run) >= 2 {
+			g.alike(&family{stem: g.common(run), label: question, members: run, strong: true, bond: ByWords, asked: true})
+		}
+		run = nil
+	}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		m := bracketLabel.FindStringSubmatch(strings.Join(strings.Fields(c.Label), " "))
+		of := ""
+		if cut := strings.LastIndexAny(c.Name, "_.-"); cut > 0 && strings.ContainsAny(c.Name[:cut], digits) {
+			of = c.Name[:cut]
+		}
+		if m == nil || len(run) > 0 && (m[1] != question || of != number || run[len(run)-1].at != i-1) {
+			flush()
+		}
+		if m != nil {
+			run, question, number = append(run, member{i, m[2]}), m[1], of
+		}
+	}
+	flush()
+}
+
 // oneEach finds rows that hold one of a few answers each, where hardly anyone gave two: forms let respondents tick more
 // than one answer in a row, and few do where the answers exclude each other. Two of them together are one more answer.
 func (g *guesser) oneEach(rows []member) {

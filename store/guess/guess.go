@@ -140,6 +140,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sets()
 		g.mentions()
 		g.bracketed()
+		g.labelled()
 		g.onlyRows()
 		g.runs()
 		g.zerosAndOnes()

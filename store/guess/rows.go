@@ -30,6 +30,7 @@ func (g *guesser) gridsOf(f *family) {
 	list = g.seldom(f, list)
 	list = g.unanimous(f, list)
 	list = g.fewRespondents(f, list)
+	list = g.ofNumbers(f, list)
 	for _, k := range list {
 		answers := len(k.labels) + len(k.codes)
 		least := 2
@@ -41,6 +42,28 @@ func (g *guesser) gridsOf(f *family) {
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}
+}
+
+// ofNumbers puts the rows of one question together that hold whole numbers without labels, of which there are so few
+// that they are steps, whatever steps were chosen in each.
+func (g *guesser) ofNumbers(f *family, list []*candidate) []*candidate {
+	const least, most = 3, 13
+	k := &candidate{shape: newShape()}
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.taken || c.filled == 0 {
+			continue
+		}
+		if !f.asked || c.many || !c.integer || !c.number || len(c.Labels) > 0 || len(c.values) < least || c.tick().chosen() {
+			return list
+		}
+		k.add(c)
+		k.rows = append(k.rows, m)
+	}
+	if len(k.rows) < 2 || len(k.codes) > most {
+		return list
+	}
+	return []*candidate{k}
 }
 
 // fewRespondents puts the rows of one question together that hold so few answers that none of them has all the steps

@@ -139,6 +139,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.shuffles()
 		g.sets()
 		g.mentions()
+		g.begin = g.beginning()
 		g.bracketed()
 		g.labelled()
 		g.onlyRows()
@@ -263,6 +264,7 @@ type guesser struct {
 	turned     map[int]bool    // columns that were tried as those that take turns
 	asking     int             // the last of those columns that were found to be whole questions of their own
 	numberings map[string]bool // whether numbers behind a stem are those of questions
+	begin      string          // what nearly all names begin with
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers
 	singles    []string        // columns read as a single choice by their values alone, for the notes

@@ -42,14 +42,25 @@ func (g *guesser) tool() {
 	for _, c := range g.columns {
 		names[strings.ToLower(c.Name)] = true
 	}
-	if names["q_viewer"] && (names["lastpage"] || names["maxpage"]) {
+	for _, t := range []struct {
+		has   bool
+		wrote *regexp.Regexp
+	}{
+		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames},
+		{g.efs(), efsNames},
+	} {
 		for _, i := range g.open() {
-			if sosciNames.MatchString(g.columns[i].Name) {
+			if t.has && t.wrote.MatchString(g.columns[i].Name) {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
 		}
 	}
 }
+
+// efsNames are those of columns that EFS Survey, also called Unipark, writes beside the answers.
+var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpage|quality|duration|ext_host|ip_addr|` +
+	`browser|referer|device_type|participant_\w+|quota|quota_assignment|quota_rejected_id|page_history|hflip|vflip|` +
+	`output_mode|javascript|flash|session_id|language|cleaned|ats|date_of_last_access|date_of_first_mail|rts\d+)$`)
 
 // sosciNames are those of columns that SoSci Survey writes beside the answers.
 var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +

@@ -60,11 +60,29 @@ func (g *guesser) unanswered() {
 			taken = append(taken, c.Name)
 		}
 	}
+	if g.efs() {
+		for _, i := range g.open() {
+			if c := g.columns[i]; !c.many && len(c.Labels) == 0 && c.lose(efsCodes[:]) {
+				taken = append(taken, c.Name)
+			}
+		}
+	}
 	g.codesAmongWords()
 	if len(taken) > 0 {
-		g.note("%s: codes from -1 to -5 read as no answer, because tools write them for questions that were left out, "+
+		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
 	}
+}
+
+// efsCodes are what EFS Survey writes where a question was not shown, where it was left out, and where no words are.
+var efsCodes = [...]string{"-66", "-77", "-99"}
+
+// efs tells whether EFS Survey wrote the file.
+func (g *guesser) efs() bool {
+	_, code := g.at["dispcode"]
+	_, number := g.at["lfdn"]
+	_, external := g.at["external_lfdn"]
+	return code && (number || external)
 }
 
 // farBelow is a code for no answer as programs write it, in nines, eights and the like.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // family is columns that may be one question: their names or their questions have a stem in common.
@@ -72,10 +73,13 @@ func (g *guesser) bracketed() {
 	}
 }
 
+// shortQuestion is how many characters a question has at least that several columns have as their label.
+const shortQuestion = 8
+
 var bracketLabel = regexp.MustCompile(`^(?:\d+\.\s*)?(\S+\s.*?\S)\s*\[([^\[\]]+)\]$`)
 
 // labelled groups columns that stand together and whose labels are the same question, in whole, with what each is about
-// in brackets behind it. One that was asked again under another number is another question.
+// in brackets behind it or, of options, as its name. One that was asked again under another number is another question.
 func (g *guesser) labelled() {
 	var run []member
 	question, number := "", ""
@@ -87,7 +91,11 @@ func (g *guesser) labelled() {
 	}
 	for _, i := range g.open() {
 		c := g.columns[i]
-		m := bracketLabel.FindStringSubmatch(strings.Join(strings.Fields(c.Label), " "))
+		label := strings.Join(strings.Fields(c.Label), " ")
+		m := bracketLabel.FindStringSubmatch(label)
+		if m == nil && utf8.RuneCountInString(label) >= shortQuestion && label != c.Name && c.tick().chosen() {
+			m = []string{label, label, c.Name}
+		}
 		of := ""
 		if cut := strings.LastIndexAny(c.Name, "_.-"); cut > 0 && strings.ContainsAny(c.Name[:cut], digits) {
 			of = c.Name[:cut]

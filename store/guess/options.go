@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,6 +162,10 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			main = kind
 		}
 	}
+	texts := kinds[one] >= 3 && f.strong && g.distinct(f, ticks)
+	if main != noTick && kinds[main] == 1 && texts && g.ones(f, ticks) {
+		main = one // and what was chosen besides is told by numbers
+	}
 	if main == noTick {
 		if kinds[one] < 2 || !g.ones(f, ticks) {
 			return nil, nil
@@ -197,8 +202,9 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"
-		case main == one && t.kind == onlyNo && c.ownName(): // "None" or "No" is what was chosen
-			t.yes = c.values[0].text
+		case main == one && t.kind == onlyNo && (c.ownName() || texts && len(c.values) == 1 && !c.number):
+			t.yes = c.values[0].text // "None" or "No" is what was chosen
+		case main == one && texts && t.kind == oneZero && otherName.MatchString(c.Name):
 		case t.kind == onlyNo && main != one, t.kind == blank:
 			if main == yesNo || main == oneZero {
 				t.yes = common
@@ -397,6 +403,23 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		return true // what else would hold yes or nothing, and begin with one word?
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+}
+
+// otherName is the name of what stands for an answer that was not among the options, and not of what was written there.
+var otherName = regexp.MustCompile(`(?i)[._ -]other$`)
+
+// distinct tells whether no two of the columns that hold one value hold the same.
+func (g *guesser) distinct(f *family, ticks map[int]tick) bool {
+	seen := map[string]bool{}
+	for _, m := range f.members {
+		if t := ticks[m.at]; t.kind == one {
+			if seen[t.yes] || g.columns[m.at].number || len(g.columns[m.at].Labels) > 0 {
+				return false
+			}
+			seen[t.yes] = true
+		}
+	}
+	return true
 }
 
 // inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.

@@ -90,8 +90,8 @@ func (n names) take(wish, otherwise string) string {
 // What people and programs write for yes and no, in small letters.
 var (
 	yesWords = set("1 yes y true t x on ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
-		"marked ✓ ✔ ☑ ☒ ✅ √ 是 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
-	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 いいえ 아니오 아니요 нет لا לא όχι " +
+		"marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
+	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 没有 無 无 不是 沒有 いいえ 아니오 아니요 нет لا לא όχι " +
 		"hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
 )
 

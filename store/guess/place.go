@@ -24,6 +24,7 @@ var (
 		oraș orașul localitate localitatea kaupunki kunta maakunta kommun gemeente stad πόλη
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
 		wohngegend gemeinde freguesia concelho bairro barrio village parish
+		stadtteil stadtbezirk ortsteil wijk
 		zip zipcode postcode postalcode postal plz cep
 		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats
 		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye
@@ -179,7 +180,8 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 	case bareNumbers || !now:
 	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
 		return 500
-	case lives && len(asked) <= 10 && has(asked, whereWords) && !verbs[asked[0]]:
+	case lives && len(asked) <= 10 && (has(asked, whereWords) || asked[0] == "which" && asked[1] == "part") &&
+		!verbs[asked[0]]:
 		return 500
 	case asksAtWork(asked):
 		return 800

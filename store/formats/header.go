@@ -449,7 +449,8 @@ func joinOptions(first, second []string, below [][]string) []string {
 			continue
 		}
 		same, filled := standing(cell, below, i)
-		option := same > 0 || filled == 0 || isMarked(below, i) || strings.EqualFold(cell, "other") || i > 0 && alikeBelow(below, i-1, i)
+		option := same > 0 || filled == 0 || isMarked(below, i) || strings.EqualFold(cell, "other") ||
+			i > 0 && alikeBelow(below, i-1, i)
 		if question == "" || !option {
 			question, names[i] = cell, cell
 			continue

@@ -56,6 +56,20 @@ func TestSecondHeaderRows(t *testing.T) {
 			",Tea,Coffee,Milk,Juice,Response\n1,Tea,,,,Male\n2,,Coffee,,,Female\n", []string{"ID", "Drinks?[Tea]",
 			"Drinks?[Coffee]", "Drinks?[Milk]", "Drinks?[Juice]", "Sex?"}, 2},
 		{"a title with another delimiter below", "Umfrage\nid;sex;age\n1;m;30\n2;f;40\n", []string{"id", "sex", "age"}, 2},
+		{"a title above groups of options that are marked", "Our readers,,,,,,,\n" +
+			"Details,,,How did you hear of us?,,,Which do you read?,\nNumber,You are ...,How old are you now?," +
+			"At work,By chance,Other,News,Tales\n1,a man,8 to 13,X,,,X,X\n2,a woman,14 to 18,,X,X,,X\n" +
+			"3,a man,8 to 13,X,X,,X,\n", []string{"Details[Number]", "You are ...", "How old are you now?",
+			"How did you hear of us?[At work]", "How did you hear of us?[By chance]", "How did you hear of us?[Other]",
+			"Which do you read?[News]", "Which do you read?[Tales]"}, 3},
+		{"the names below the questions and their rows", "\"\",What is to be done?,What is to be done?," +
+			"What is to be done?,Do you agree?,Do you agree?\n\"\",Plan,Pay,Wait,A lot,A little\n" +
+			"lfdn,v_1,v_2,v_3,v_4,v_5\n1,3,1,2,7,1\n2,1,1,4,5,2\n", []string{"lfdn", "v_1", "v_2", "v_3", "v_4", "v_5"}, 2},
+		{"a respondent's words below questions and rows that stand again", "id,What is it?,What is it?,What is it?," +
+			"And what was it?\nn,Plan,Pay,Wait,A lot\n1,red,blue,green,white\n2,red,red,blue,green\n",
+			[]string{"id", "What is it?_1", "What is it?_2", "What is it?_3", "And what was it?"}, 3},
+		{"names that only spaces tell apart", "id,Which one? [Other],Which  one? [Other],Which one? [Other]\n" +
+			"1,a,b,c\n2,d,e,f\n", []string{"id", "Which one? [Other]_1", "Which one? [Other]_2", "Which one? [Other]_3"}, 2},
 		{"one column", "word\ngood\nbad\n", []string{"word"}, 2},
 		{"no title, but numbers below a name", "id,,\n1,2,3\n2,3,4\n", []string{"id", "column_2", "column_3"}, 2},
 		{"codes above questions and their options", "id,Q1_1,Q1_2,Q2\n,Which do you drink?,,How old are you?\n" +
@@ -100,6 +114,15 @@ func TestSecondHeaderRows(t *testing.T) {
 	defer f.Close()
 	if f.Title != "Drinks of 2020" || f.Columns[2].Label != "Which?[Coffee]" || f.Columns[3].Label != "How old?" {
 		t.Errorf("the title is %q, the labels %q and %q", f.Title, f.Columns[2].Label, f.Columns[3].Label)
+	}
+	below, err := formats.Open(put(t, "f.csv", "\"\",Do what?,Do what?,Do what?,Do what?,And why so?\n"+
+		"\"\",Plan,Pay,Wait,Go,Reason\nlfdn,v_1,v_2,v_3,v_4,v_5\n1,3,1,2,7,1\n2,1,1,4,5,2\n"), formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer below.Close()
+	if c := below.Columns; c[0].Label != "" || c[2].Label != "Do what?[Pay]" || c[5].Label != "And why so?" {
+		t.Errorf("the labels of columns whose names stand below them are %q, %q and %q", c[0].Label, c[2].Label, c[5].Label)
 	}
 	f, err = formats.Open(put(t, "f.csv", "id,q1,q2\nA code,How old are you?,How many cars?\n1,30,2\n2,40,1\n"),
 		formats.Options{})

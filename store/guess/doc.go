@@ -91,7 +91,11 @@
 //     learnt from 95 % of the pairs are judged right, and 2 % of those are wrong that count as sure: nine times as
 //     likely as not, which makes them rows of a grid. Options of yes and no are left to rules, which do better there.
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
-//     SurveyMonkey and SurveyXact write beside the answers is none: places on the page, browsers, times of pages.
+//     SurveyMonkey, SurveyXact and EFS Survey write beside the answers is none: places on the page, browsers, times of
+//     pages.
+//   - Columns that stand together under the same label are one question where the label ends with what each is about in
+//     brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no question.
+//   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
 //

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // family is columns that may be one question: their names or their questions have a stem in common.
@@ -71,43 +70,6 @@ func (g *guesser) bracketed() {
 			g.alike(&family{stem: stem, label: label, members: members, strong: true, bond: ByName, asked: true})
 		}
 	}
-}
-
-// shortQuestion is how many characters a question has at least that several columns have as their label.
-const shortQuestion = 8
-
-var bracketLabel = regexp.MustCompile(`^(?:\d+\.\s*)?(\S+\s.*?\S)\s*\[([^\[\]]+)\]$`)
-
-// labelled groups columns that stand together and whose labels are the same question, in whole, with what each is about
-// in brackets behind it or, of options, as its name. One that was asked again under another number is another question.
-func (g *guesser) labelled() {
-	var run []member
-	question, number := "", ""
-	flush := func() {
-		if len(run) >= 2 {
-			g.alike(&family{stem: g.common(run), label: question, members: run, strong: true, bond: ByWords, asked: true})
-		}
-		run = nil
-	}
-	for _, i := range g.open() {
-		c := g.columns[i]
-		label := strings.Join(strings.Fields(c.Label), " ")
-		m := bracketLabel.FindStringSubmatch(label)
-		if m == nil && utf8.RuneCountInString(label) >= shortQuestion && label != c.Name && c.tick().chosen() {
-			m = []string{label, label, c.Name}
-		}
-		of := ""
-		if cut := strings.LastIndexAny(c.Name, "_.-"); cut > 0 && strings.ContainsAny(c.Name[:cut], digits) {
-			of = c.Name[:cut]
-		}
-		if m == nil || len(run) > 0 && (m[1] != question || of != number || run[len(run)-1].at != i-1) {
-			flush()
-		}
-		if m != nil {
-			run, question, number = append(run, member{i, m[2]}), m[1], of
-		}
-	}
-	flush()
 }
 
 // oneEach finds rows that hold one of a few answers each, where hardly anyone gave two: forms let respondents tick more

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -90,4 +91,47 @@ func lastDivider(text string) int {
 		}
 	}
 	return best
+}
+
+// shortQuestion is how many characters a question has at least that several columns have as their label.
+const shortQuestion = 8
+
+var bracketLabel = regexp.MustCompile(`^(?:\d+\.\s*)?(\S+\s.*?\S)\s*\[([^\[\]]+)\]$`)
+
+// labelled groups columns that stand together and whose labels are the same question, in whole, with what each is about
+// in brackets behind it or, of options, as its name. One that was asked again under another number is another question.
+func (g *guesser) labelled() {
+	var run []member
+	question, number := "", ""
+	flush := func() {
+		if len(run) >= 2 {
+			stem := g.common(run)
+			first := g.columns[run[0].at].code
+			if rest := strings.TrimPrefix(first, stem); stem != strings.TrimRight(stem, digits) &&
+				rest != strings.TrimLeft(rest, digits) {
+				stem = first // a number was cut
+			}
+			g.alike(&family{stem: stem, label: question, members: run, strong: true, bond: ByWords, asked: true})
+		}
+		run = nil
+	}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		label := strings.Join(strings.Fields(c.Label), " ")
+		m := bracketLabel.FindStringSubmatch(label)
+		if m == nil && utf8.RuneCountInString(label) >= shortQuestion && label != c.Name && c.tick().chosen() {
+			m = []string{label, label, c.Name}
+		}
+		of := ""
+		if cut := strings.LastIndexAny(c.Name, "_.-"); cut > 0 && strings.ContainsAny(c.Name[:cut], digits) {
+			of = c.Name[:cut]
+		}
+		if m == nil || len(run) > 0 && (m[1] != question || of != number || run[len(run)-1].at != i-1) {
+			flush()
+		}
+		if m != nil {
+			run, question, number = append(run, member{i, m[2]}), m[1], of
+		}
+	}
+	flush()
 }

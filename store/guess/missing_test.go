@@ -246,7 +246,7 @@ func TestCodesBelowZeroAreNoAnswers(t *testing.T) {
 			t.Errorf("%d are positive on %s, want %d", n[what], what, want)
 		}
 	}
-	want := "a, b, c, d, e, f: codes from -1 to -5 read as no answer"
+	want := "a, b, c, d, e, f: codes below zero read as no answer"
 	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("notes lack %q: %s", want, notes)
 	}

@@ -1,7 +1,6 @@
 package guess
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -403,23 +402,6 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		return true // what else would hold yes or nothing, and begin with one word?
 	}
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
-}
-
-// otherName is the name of what stands for an answer that was not among the options, and not of what was written there.
-var otherName = regexp.MustCompile(`(?i)[._ -]other$`)
-
-// distinct tells whether no two of the columns that hold one value hold the same.
-func (g *guesser) distinct(f *family, ticks map[int]tick) bool {
-	seen := map[string]bool{}
-	for _, m := range f.members {
-		if t := ticks[m.at]; t.kind == one {
-			if seen[t.yes] || g.columns[m.at].number || len(g.columns[m.at].Labels) > 0 {
-				return false
-			}
-			seen[t.yes] = true
-		}
-	}
-	return true
 }
 
 // inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -158,4 +159,21 @@ func askedBeside(rows []member, word string, things map[string]map[string]bool) 
 		}
 	}
 	return false
+}
+
+// otherName is the name of what stands for an answer that was not among the options, and not of what was written there.
+var otherName = regexp.MustCompile(`(?i)[._ -]other$`)
+
+// distinct tells whether no two of the columns that hold one value hold the same.
+func (g *guesser) distinct(f *family, ticks map[int]tick) bool {
+	seen := map[string]bool{}
+	for _, m := range f.members {
+		if t := ticks[m.at]; t.kind == one {
+			if seen[t.yes] || g.columns[m.at].number || len(g.columns[m.at].Labels) > 0 {
+				return false
+			}
+			seen[t.yes] = true
+		}
+	}
+	return true
 }

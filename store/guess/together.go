@@ -9,7 +9,8 @@ import (
 )
 
 // What no rule holds together is judged by what columns of one question have in common in real surveys: by a forest
-// that was learnt from the truths in testdata/corpus, but for those that are held out. TestLearn says how.
+// that was learnt from the truths in testdata/corpus, but for those that are held out or were written later. TestLearn
+// says how.
 
 //go:embed together.forest
 var togetherText string

@@ -91,8 +91,8 @@ func (n names) take(wish, otherwise string) string {
 var (
 	yesWords = set("1 yes y true t x on ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
 		"marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
-	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 没有 無 无 不是 沒有 いいえ 아니오 아니요 нет لا לא όχι " +
-		"hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
+	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 没有 無 无 不是 沒有 いいえ 아니오 " +
+		"아니요 нет لا לא όχι hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
 )
 
 // isYes and isNo tell what a value or its label means.
@@ -146,7 +146,8 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
 	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns",
 	"nc",
-	"nr", "n.s.", "n.c.", "n.r.", "n.p.", "no recuerda", "no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
+	"nr", "n.s.", "n.c.", "n.r.", "n.p.", "no recuerda",
+	"no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
 	"nenhum",
 	"nenhuma", "não sabe", "não respondeu", "não sabe/não respondeu", "nr/ns", "não se aplica", "não sei", "autre",
 	"aucun",

@@ -178,10 +178,12 @@ var leastScores = map[string]floors{
 		"location": {100, 75}, "multi": {88.8, 88.8}, "grid": {90.3, 92},
 		"single": {91.4, 91.8}, "number": {81.2, 66.6}, "respondents": {91.6, 91.6},
 	},
-	// Of the gathered, 44 files, the first run gave 96.2 and 73.0 of multi, and 78.6 and 83.1 of grid.
+	// Of the gathered, 44 files, the first run gave 96.2 and 73.0 of multi, and 78.6 and 83.1 of grid. Of five more, whose
+	// truths two people had written, it gave 100 and 100 of multi, and 83.4 and 83.4 of grid, when the rules had been
+	// changed for the others.
 	gathered: {
-		"weight": {100, 100}, "location": {81.8, 69.2}, "multi": {98, 98}, "grid": {87.5, 87.6},
-		"single": {90.4, 90.4}, "number": {82.6, 82.6}, "respondents": {96.9, 96.9},
+		"weight": {100, 100}, "location": {84.6, 73.3}, "multi": {98.1, 98.1}, "grid": {88.9, 89},
+		"single": {90.7, 91.4}, "number": {82.6, 74.3}, "respondents": {97.2, 97.2},
 	},
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid.
 	locked: {
@@ -190,8 +192,8 @@ var leastScores = map[string]floors{
 	},
 }
 
-// mostRefused is how many files may be refused: two have rows with another number of fields than the header.
-const mostRefused = 2
+// mostRefused is how many files may be refused: three have rows with another number of fields than the header.
+const mostRefused = 3
 
 // mostDropped is how many respondents guessed weights may leave out of all figures.
 const mostDropped = 0

@@ -66,8 +66,10 @@ func (g *guesser) bracketed() {
 			label = c.wording
 		}
 		for _, members := range askedAgain(groups[stem]) {
-			g.oneEach(members)
-			g.alike(&family{stem: stem, label: label, members: members, strong: true, bond: ByName, asked: true})
+			for _, members := range g.table(members) {
+				g.oneEach(members)
+				g.alike(&family{stem: stem, label: label, members: members, strong: true, bond: ByName, asked: true})
+			}
 		}
 	}
 }

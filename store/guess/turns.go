@@ -135,6 +135,38 @@ func (g *guesser) acrossThings(groups map[string][]member, order []string) (map[
 	return groups, turned
 }
 
+// table divides the columns of one question whose names are those of the cells of a table, "row - column", each cell
+// once: answers on a scale make a grid of each of its columns, options a multiple choice of each of its rows.
+func (g *guesser) table(members []member) [][]member {
+	const between, fewest = " - ", 2
+	parts, rows, columns := map[string][]member{}, map[string]bool{}, map[string]bool{}
+	var order []string
+	for _, m := range members {
+		cut := strings.LastIndex(m.name, between)
+		if cut <= 0 || !g.columns[m.at].scale() {
+			return [][]member{members}
+		}
+		row, column := m.name[:cut], m.name[cut+len(between):]
+		rows[row], columns[column] = true, true
+		in := member{m.at, row}
+		if g.columns[m.at].tick().chosen() {
+			column, in.name = row, column
+		}
+		if parts[column] == nil {
+			order = append(order, column)
+		}
+		parts[column] = append(parts[column], in)
+	}
+	if len(rows) < fewest+1 || len(columns) < fewest || len(rows)*len(columns) != len(members) {
+		return [][]member{members}
+	}
+	var list [][]member
+	for _, part := range order {
+		list = append(list, parts[part])
+	}
+	return list
+}
+
 // numberedOn tells whether a column and the one behind it or before it are a letter or a word with numbers that go on.
 func (g *guesser) numberedOn(i int) bool {
 	stem, number := numberedStem(parts(g.columns[i].code))

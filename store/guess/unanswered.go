@@ -24,6 +24,10 @@ var leftOut = regexp.MustCompile(`(?i)^\W*(?:` +
 // beside them as answers.
 var notAnswers, besideThem = set("-1 -2 -3 -4 -5"), set("-7 -8 -9 -97 -98 -99")
 
+// farAway is a number of nines below zero that is no answer wherever it stands without a label, as Survey Solutions
+// writes -999999999.
+var farAway = regexp.MustCompile(`^-9{5,}$`)
+
 // unanswered finds the codes below zero that are no answers, and takes them for missing as if the file declared them.
 // Labels say it by their words; without labels, so many columns that have them beside answers from 1 on do.
 func (g *guesser) unanswered() {
@@ -46,6 +50,11 @@ func (g *guesser) unanswered() {
 		for _, l := range c.Labels {
 			if v := canonical(l.Value); notAnswers[v] && leftOut.MatchString(l.Text) {
 				codes = append(codes, v)
+			}
+		}
+		for _, v := range c.values {
+			if farAway.MatchString(v.text) && c.number && !c.many && c.labels.names[v.text] == "" {
+				codes = append(codes, v.text)
 			}
 		}
 		nobody := c.most.Sign() < 0 && c.least.Float64() < -1

@@ -67,6 +67,8 @@ func (g *guesser) unanswered() {
 		}
 		if len(codes) > 0 && c.lose(codes) {
 			taken = append(taken, c.Name)
+			const steps = 11 // of a scale
+			c.quantity = c.quantity || farAway.MatchString(codes[0]) && len(c.values) > steps
 		}
 	}
 	if g.efs() {

@@ -96,7 +96,8 @@
 //   - Columns that stand together under the same label are one question where the label ends with what each is about in
 //     brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no question.
 //   - Options or rows called "row - column", each once, are the cells of a table: answers on a scale are a grid of each
-//     column, options a multiple choice of each row. Five nines or more below zero are no answer.
+//     column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a few
+//     wrote in words, or with a unit, where nearly all others gave numbers.
 //   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.

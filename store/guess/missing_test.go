@@ -3,6 +3,7 @@ package guess_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -273,6 +274,54 @@ func TestTwoAnswersOfHardlyAnyone(t *testing.T) {
 		_, m := positives(t, repeated(c.rows, "id|q", count(1), among(values...)).file(), guess.Options{})
 		if got := m.Columns[1].As; got != c.as {
 			t.Errorf("%d of %d gave two: read as %s, want %s", c.two, c.rows, got, c.as)
+		}
+	}
+}
+
+// Numbers stay numbers where a few wrote a unit or words; where many did, where codes have letters behind them, and
+// where the numbers are few, they are what they were.
+func TestNumbersAmongWords(t *testing.T) {
+	ages := func(words ...string) []string {
+		values := make([]string, 120)
+		for i := range values {
+			values[i] = strconv.Itoa(18 + i%40)
+		}
+		copy(values, words)
+		return values
+	}
+	many := ages()
+	for i := range 15 {
+		many[i] = fmt.Sprintf("about %d", 20+i)
+	}
+	few := ages()
+	for i := range few {
+		few[i] = strconv.Itoa(1 + i%5)
+	}
+	few[0] = "five"
+	for what, c := range map[string]struct {
+		values []string
+		as     string
+	}{
+		"units":   {ages("42 years", "thirty"), "number"},
+		"many":    {many, "not used"},
+		"letters": {ages("13A", "20B", "21C"), "not used"},
+		"few":     {few, "single"},
+	} {
+		f := repeated(120, "id|q1", count(1), among(c.values...)).file()
+		n, m := positives(t, f, guess.Options{})
+		if got := m.Columns[1].As; got != c.as {
+			t.Errorf("%s: read as %s, want %s", what, got, c.as)
+		}
+		if what == "units" {
+			told := 0
+			for at, positive := range n {
+				if strings.HasPrefix(at, "core.q1 ") {
+					told += positive
+				}
+			}
+			if notes := strings.Join(m.Notes, "\n"); told != 118 || !strings.Contains(notes, "q1: read as numbers") {
+				t.Errorf("%d of 120 gave a number, not 118: %s", told, notes)
+			}
 		}
 	}
 }

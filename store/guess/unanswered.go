@@ -79,6 +79,7 @@ func (g *guesser) unanswered() {
 		}
 	}
 	g.codesAmongWords()
+	g.numbersAmongWords()
 	if len(taken) > 0 {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
@@ -134,6 +135,42 @@ func (g *guesser) codesAmongWords() {
 	if len(taken) > 0 {
 		g.note("%s: %s read as no answer, because it stands beside answers in words", listed(taken),
 			strings.Join(codes, ", "))
+	}
+}
+
+// numbersPart is the number of a part of a question, as in 13A.
+var numbersPart = regexp.MustCompile(`^\d+[A-Z]$`)
+
+// numbersAmongWords takes what a few wrote in words, or with a unit behind it, for missing in a column that nearly all
+// others answered with numbers, of which there are more than a list has.
+func (g *guesser) numbersAmongWords() {
+	const many, fewest, among, nearly = 50, 12, 20, 12 // answers, numbers, what they go beyond, and one in so many words
+	var taken []string
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.number || c.many || c.date || len(c.Labels) > 0 || c.filled < many || c.Kind != Unknown {
+			continue
+		}
+		words, written, numbers, parts := []string(nil), int64(0), 0, 0
+		whole, highest := true, 0.0
+		for _, v := range c.values {
+			d, err := decimal.Parse(strings.TrimSpace(v.text), true)
+			if err != nil {
+				words, written = append(words, v.text), written+v.n
+				parts += btoi(numbersPart.MatchString(v.text))
+				continue
+			}
+			numbers++
+			whole, highest = whole && d.Decimals() <= 0, max(highest, d.Float64())
+		}
+		if parts > 2 || numbers < fewest || highest <= among || nearly*written > c.filled || !c.lose(words) {
+			continue
+		}
+		c.number, c.integer = true, whole
+		taken = append(taken, c.Name)
+	}
+	if len(taken) > 0 {
+		g.note("%s: read as numbers; what a few wrote there in words, or with a unit, is no answer", listed(taken))
 	}
 }
 

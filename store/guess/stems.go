@@ -66,39 +66,6 @@ func stems(name string) []stem {
 	return out
 }
 
-// stems are those of a name. What nearly all names of the file begin with numbers no question.
-func (g *guesser) stems(name string) []stem {
-	list := stems(name)
-	for i, s := range list {
-		if rest, found := strings.CutPrefix(s.text, g.begin); found && s.behind == '_' && g.begin != "" {
-			list[i].strong = strings.ContainsAny(rest, digits)
-		}
-	}
-	return list
-}
-
-// beginning is a word with a line behind it that nearly all names of a file with many columns begin with, if there is
-// one.
-func (g *guesser) beginning() string {
-	const least = 20
-	times, all := map[string]int{}, 0
-	for _, c := range g.columns {
-		if c.Virtual {
-			continue
-		}
-		all++
-		if word, _, found := strings.Cut(c.code, "_"); found {
-			times[word+"_"]++
-		}
-	}
-	for word, n := range times {
-		if n >= least && 10*n >= 9*all {
-			return word
-		}
-	}
-	return ""
-}
-
 // mostWords is how many words a name has that is no question.
 const mostWords = 8
 

@@ -92,7 +92,7 @@
 //     likely as not, which makes them rows of a grid. Options of yes and no are left to rules, which do better there.
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
 //     SurveyMonkey, SurveyXact and EFS Survey write beside the answers is none: places on the page, browsers, times of
-//     pages.
+//     pages; nor are three columns or more that are called by a word for time and a place in the questionnaire.
 //   - Columns that stand together under the same label are one question where the label ends with what each is about in
 //     brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no question.
 //   - Options or rows called "row - column", each once, are the cells of a table: answers on a scale are a grid of each

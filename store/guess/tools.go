@@ -3,6 +3,7 @@ package guess
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // What survey tools write beside the answers.
@@ -38,6 +39,7 @@ func (g *guesser) tool() {
 			}
 		}
 	}
+	g.timed()
 	names := map[string]bool{}
 	for _, c := range g.columns {
 		names[strings.ToLower(c.Name)] = true
@@ -110,6 +112,45 @@ func (g *guesser) underOneName(ends []string, least int) {
 	}
 }
 
+// timed leaves out how long pages or questions took, where three columns or more are called by a word for time and a
+// place in the questionnaire, and by nothing else, and hold many different numbers.
+func (g *guesser) timed() {
+	const least, different = 3, 12
+	var list []int
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if !c.number || len(c.Labels) > 0 || c.Kind == Date || !c.many && len(c.values) <= different ||
+			c.wording != "" && c.wording != c.code {
+			continue
+		}
+		times, others := 0, 0
+		for _, w := range words(c.code) {
+			switch {
+			case timeWords[w]:
+				times++
+			case !pageWords[w] && strings.Trim(w, digits) != "" && utf8.RuneCountInString(w) > 1:
+				others++
+			}
+		}
+		if times > 0 && others == 0 {
+			list = append(list, i)
+		}
+	}
+	for _, i := range list {
+		if len(list) >= least {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// timeWords are words for how long something took, and pageWords those for where it stands.
+var (
+	timeWords = set("time timer timers timing timings duration durations dauer zeit tiempo tempo durée duree seconds " +
+		"secs sec rt rts millis ms")
+	pageWords = set("page pages seite screen intro block section group question frage pregunta item first last click " +
+		"submit total sum start end taken spent count")
+)
+
 // shuffles leaves out what tells the order in which something was shown, which is no answer, before it is taken for the
 // rows of grids.
 func (g *guesser) shuffles() {
@@ -161,4 +202,5 @@ var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr 
 	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
-	collectionstatus`)
+	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
+	timetakentocompleteseconds`)

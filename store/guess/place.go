@@ -180,8 +180,8 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 	case bareNumbers || !now:
 	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
 		return 500
-	case lives && len(asked) <= 10 && (has(asked, whereWords) || asked[0] == "which" && asked[1] == "part") &&
-		!verbs[asked[0]]:
+	case lives && len(asked) <= 10 && !verbs[asked[0]] &&
+		(has(asked, whereWords) || slices.Equal(asked[:min(len(asked), 2)], []string{"which", "part"})):
 		return 500
 	case asksAtWork(asked):
 		return 800

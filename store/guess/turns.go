@@ -141,15 +141,16 @@ func (g *guesser) table(members []member) [][]member {
 	const between, fewest = " - ", 2
 	parts, rows, columns := map[string][]member{}, map[string]bool{}, map[string]bool{}
 	var order []string
+	options := g.columns[members[0].at].tick().chosen()
 	for _, m := range members {
-		cut := strings.LastIndex(m.name, between)
-		if cut <= 0 || !g.columns[m.at].scale() {
+		cut, c := strings.LastIndex(m.name, between), g.columns[m.at]
+		if cut <= 0 || !c.scale() || c.tick().chosen() != options {
 			return [][]member{members}
 		}
 		row, column := m.name[:cut], m.name[cut+len(between):]
 		rows[row], columns[column] = true, true
 		in := member{m.at, row}
-		if g.columns[m.at].tick().chosen() {
+		if options {
 			column, in.name = row, column
 		}
 		if parts[column] == nil {

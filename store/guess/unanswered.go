@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -145,7 +146,7 @@ var numbersPart = regexp.MustCompile(`^\d+[A-Z]$`)
 // others answered with numbers, of which there are more than a list has.
 func (g *guesser) numbersAmongWords() {
 	const many, fewest, among, nearly = 50, 12, 20, 12 // answers, numbers, what they go beyond, and one in so many words
-	var taken []string
+	var taken, lost []string
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if c.number || c.many || c.date || len(c.Labels) > 0 || c.filled < many || c.Kind != Unknown {
@@ -167,10 +168,11 @@ func (g *guesser) numbersAmongWords() {
 			continue
 		}
 		c.number, c.integer = true, whole
-		taken = append(taken, c.Name)
+		taken, lost = append(taken, c.Name), append(lost, fmt.Sprintf("%q", short(words[0], 30)))
 	}
 	if len(taken) > 0 {
-		g.note("%s: read as numbers; what a few wrote there in words, or with a unit, is no answer", listed(taken))
+		g.note("%s: read as numbers; what a few wrote there in words or with a unit, such as %s, is no answer", listed(taken),
+			strings.Join(lost[:min(len(lost), 3)], ", "))
 	}
 }
 

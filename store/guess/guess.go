@@ -159,7 +159,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 			"in a file of its size", len(f.Columns), most)}
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
-		parts: map[string]int{}, numberings: map[string]bool{}, asking: -1}
+		parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -264,6 +264,7 @@ type guesser struct {
 	turned     map[int]bool    // columns that were tried as those that take turns
 	asking     int             // the last of those columns that were found to be whole questions of their own
 	numberings map[string]bool // whether numbers behind a stem are those of questions
+	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
 	begin      string          // what nearly all names begin with
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers

@@ -360,26 +360,39 @@ func (g *guesser) named(name string) bool {
 // continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
 // parts of them, as p1401 is, where others have none.
 func (g *guesser) continues(s stem) bool {
-	list := parts(s.text)
-	before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
-	whole, divided := false, false
-	for _, c := range g.columns {
-		rest := parts(strings.TrimPrefix(c.code, before))
-		if !strings.HasPrefix(c.code, before) || len(rest) == 0 || rest[0].kind != '0' {
-			continue
-		}
-		question, first := strings.CutSuffix(rest[0].text, "01")
+	return once(g.continuing, s.text, func() bool {
+		list := parts(s.text)
+		before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
 		near := func(text string) bool { return atoi(text) >= number-2 && atoi(text) <= number+2 }
-		switch {
-		case len(rest[0].text) <= 2 && near(rest[0].text):
-			return true
-		case len(rest[0].text) <= 2:
-			whole = true
-		case first && len(rest) == 1 && len(question) <= 2 && near(question) && atoi(question) != number:
-			divided = true
+		whole, divided := false, false
+		for _, c := range g.columns {
+			rest, found := strings.CutPrefix(c.code, before)
+			end := strings.TrimLeft(rest, digits)
+			if rest = rest[:len(rest)-len(end)]; !found || rest == "" {
+				continue
+			}
+			question, first := strings.CutSuffix(rest, "01")
+			switch {
+			case len(rest) <= 2 && near(rest):
+				return true
+			case len(rest) <= 2:
+				whole = true
+			case first && end == "" && len(question) <= 2 && near(question) && atoi(question) != number:
+				divided = true
+			}
 		}
+		return whole && divided
+	})
+}
+
+// once is what find finds for a key, kept: all columns are looked at for it, and each of them may ask.
+func once(known map[string]bool, key string, find func() bool) bool {
+	is, found := known[key]
+	if !found {
+		is = find()
+		known[key] = is
 	}
-	return whole && divided
+	return is
 }
 
 func atoi(text string) (n int) {
@@ -409,14 +422,7 @@ func (g *guesser) picked(s stem) bool {
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
-	// All columns are looked at for it, and each of them may ask: what was found once is kept.
-	key := s.text + string(s.behind)
-	known, found := g.numberings[key]
-	if !found {
-		known = g.numbersQuestions(s)
-		g.numberings[key] = known
-	}
-	return known
+	return once(g.numberings, s.text+string(s.behind), func() bool { return g.numbersQuestions(s) })
 }
 
 // numbersQuestions is numbering, found out by all columns.

@@ -48,19 +48,10 @@ func (g *guesser) gridsOf(f *family) {
 // that they are steps, whatever steps were chosen in each.
 func (g *guesser) ofNumbers(f *family, list []*candidate) []*candidate {
 	const least, most = 3, 13
-	k := &candidate{shape: newShape()}
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.taken || c.filled == 0 {
-			continue
-		}
-		if !f.asked || c.many || !c.integer || !c.number || len(c.Labels) > 0 || len(c.values) < least || c.tick().chosen() {
-			return list
-		}
-		k.add(c)
-		k.rows = append(k.rows, m)
-	}
-	if len(k.rows) < 2 || len(k.codes) > most {
+	k := g.allRows(f, func(c *column) bool {
+		return c.number && c.integer && len(c.values) >= least && !c.tick().chosen()
+	})
+	if k == nil || len(k.rows) < 2 || len(k.codes) > most {
 		return list
 	}
 	return []*candidate{k}
@@ -70,26 +61,35 @@ func (g *guesser) ofNumbers(f *family, list []*candidate) []*candidate {
 // of the scale, where those of all rows are few.
 func (g *guesser) fewRespondents(f *family, list []*candidate) []*candidate {
 	const least, most = 3, 7
-	k := &candidate{shape: newShape()}
 	filled := int64(0)
+	k := g.allRows(f, func(c *column) bool {
+		filled += c.filled
+		return !c.number && c.filled < fewAnswers && c.longest <= longValue &&
+			!slices.ContainsFunc(c.values, func(v value) bool { return isYes(v.text) || isNo(v.text) })
+	})
+	if k == nil || len(list) == 1 && len(list[0].rows) >= len(k.rows) || len(k.rows) < least || len(k.codes) > most ||
+		filled < 2*int64(len(k.codes)) {
+		return list
+	}
+	return []*candidate{k}
+}
+
+// allRows is all columns of one question that hold anything and are in none yet, where each holds few values without
+// labels and is so; nil if one is not, or if nothing but names makes one question of them.
+func (g *guesser) allRows(f *family, so func(*column) bool) *candidate {
+	k := &candidate{shape: newShape()}
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if c.taken || c.filled == 0 {
 			continue
 		}
-		if !f.asked || c.many || c.number || len(c.Labels) > 0 || c.filled >= fewAnswers || c.longest > longValue ||
-			slices.ContainsFunc(c.values, func(v value) bool { return isYes(v.text) || isNo(v.text) }) {
-			return list
+		if !f.asked || c.many || len(c.Labels) > 0 || !so(c) {
+			return nil
 		}
-		filled += c.filled
 		k.add(c)
 		k.rows = append(k.rows, m)
 	}
-	if whole := len(list) == 1 && len(list[0].rows) >= len(k.rows); whole || len(k.rows) < least ||
-		len(k.codes) > most || filled < 2*int64(len(k.codes)) {
-		return list
-	}
-	return []*candidate{k}
+	return k
 }
 
 // seldom adds the rows that few were asked, in which not all steps of the scale occur, to those of the same question

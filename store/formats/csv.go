@@ -301,6 +301,7 @@ func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (n
 		}
 		names, labels, used = readHeader(rows, note)
 	}
+	names = slices.Clone(names)
 	for i := range names {
 		names[i] = strings.Join(strings.Fields(names[i]), " ") // lines and spaces tell no two names apart
 	}

@@ -376,8 +376,7 @@ func joinRows(first, second []string) []string {
 
 // isOptions tells whether the first row holds questions of several columns, with gaps behind them, and the second their
 // options, of which each, or a mark such as an x, is all that stands in its column, and the words of other questions,
-// which stand nowhere below.
-// A respondent's row would hold answers that others gave, too, beside other answers.
+// which stand nowhere below. A respondent's row would hold answers that others gave, too, beside other answers.
 func isOptions(first, second []string, below [][]string) bool {
 	if len(first) != len(second) || len(below) < 2 {
 		return false

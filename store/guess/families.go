@@ -66,9 +66,9 @@ func (g *guesser) bracketed() {
 			label = c.wording
 		}
 		for _, members := range askedAgain(groups[stem]) {
-			for _, members := range g.table(members) {
-				g.oneEach(members)
-				g.alike(&family{stem: stem, label: label, members: members, strong: true, bond: ByName, asked: true})
+			for _, part := range g.table(members) {
+				g.oneEach(part)
+				g.alike(&family{stem: stem, label: label, members: part, strong: true, bond: ByName, asked: true})
 			}
 		}
 	}

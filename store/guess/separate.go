@@ -57,7 +57,7 @@ func (g *guesser) decides(m member, members []member) bool {
 // common with a name, and of which the first, of yes and no, says who was asked the others: fewer answered these.
 func (g *guesser) filtered(s stem, name string, i int) bool {
 	const least, most = 2, 30 // behind the first
-	for _, long := range stems(g.columns[i].code) {
+	for _, long := range g.stems(g.columns[i].code) {
 		if long.behind != '_' || len(long.text) <= len(s.text) || long.holds(name) {
 			continue
 		}

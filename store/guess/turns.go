@@ -81,7 +81,7 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 		!generic[strings.ToLower(name)] {
 		return ByName, true
 	}
-	if slices.ContainsFunc(stems(a.code), func(s stem) bool {
+	if slices.ContainsFunc(g.stems(a.code), func(s stem) bool {
 		return s.behind == '_' && s.strong && s.holds(b.code) && !s.holds(behind.code)
 	}) {
 		return ByName, true

@@ -53,9 +53,10 @@ func (g *guesser) unanswered() {
 				codes = append(codes, v)
 			}
 		}
+		far := false
 		for _, v := range c.values {
 			if farAway.MatchString(v.text) && c.number && !c.many && c.labels.names[v.text] == "" {
-				codes = append(codes, v.text)
+				codes, far = append(codes, v.text), true
 			}
 		}
 		nobody := c.most.Sign() < 0 && c.least.Float64() < -1
@@ -69,7 +70,7 @@ func (g *guesser) unanswered() {
 		if len(codes) > 0 && c.lose(codes) {
 			taken = append(taken, c.Name)
 			const steps = 11 // of a scale
-			c.quantity = c.quantity || farAway.MatchString(codes[0]) && len(c.values) > steps
+			c.quantity = c.quantity || far && len(c.values) > steps
 		}
 	}
 	if g.efs() {

@@ -272,7 +272,7 @@ func (g *guesser) numberedRun(i int) string {
 
 // ownRun tells whether the name of a column is one of several with a stem of their own in common.
 func (g *guesser) ownRun(i int) bool {
-	for _, s := range stems(g.columns[i].code) {
+	for _, s := range g.stems(g.columns[i].code) {
 		if s.behind == 'n' || s.behind == 'a' && g.named(s.text) || s.behind == '_' && !s.strong {
 			continue
 		}
@@ -391,7 +391,7 @@ func commonWords(a, b []string) int {
 
 // numberedQuestion tells whether a column's name is the number of a question among others.
 func (g *guesser) numberedQuestion(c *column) bool {
-	list := stems(c.code)
+	list := g.stems(c.code)
 	for _, s := range list {
 		if s.behind == '0' || s.behind == '_' && s.holds(c.code) && strings.Trim(c.code[len(s.text):], "0123456789") == "" {
 			return g.numbering(s)

@@ -257,8 +257,8 @@ func inOrder(texts []string) {
 	}
 }
 
-// aside is 0 for what stands in its place among the answers, else its place behind them.
-// Signs around it, and what stands in brackets in front to say that it is not read out, say nothing more.
+// aside is 0 for what stands in its place among the answers, else its place behind them. Signs around it, and what
+// stands in brackets in front to say that it is not read out, say nothing more.
 func aside(text string) int {
 	low := lower(text)
 	at := slices.Index(asides, low)

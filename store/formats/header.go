@@ -96,6 +96,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the first two rows hold the questions and their rows, and the third the names of the columns; respondents " +
 			"begin in the fourth")
 		return trimmed(third), joinAbove(first, second), 3
+	case len(rest) > 1 && isParted(first, second, third, rest[1:]):
+		note("the names of the columns stand in the second or the third row, and headings of several in the first; " +
+			"respondents begin in the fourth")
+		return joinParted(first, second, third, rest[1:]), nil, 3
 	case isQuestions(first, second, rest):
 		note("the second row holds the questions; respondents begin in the third")
 		return first, trimmed(second), 2
@@ -126,100 +130,6 @@ func isImported(first, row []string) bool {
 		added += count(cell == "")
 	}
 	return len(row) == len(first) && imported >= 1 && imported+added == len(row) && added <= imported
-}
-
-// joinCodes makes names and labels of a row of codes above two of questions and their options. Columns without a code
-// that go on with the question of one have that and their option as a name, and others their label.
-func joinCodes(first, second, third []string) (names, labels []string) {
-	names, second, third = trimmed(first), trimmed(second), trimmed(third)
-	labels = joinRows(second, third)
-	code, question := "", ""
-	for i := range names {
-		asks := !blank(second[i])
-		switch {
-		case !blank(names[i]):
-			code, question = names[i], second[i]
-		case code != "" && (!asks || second[i] == question):
-			if third[i] != "" && !isResponse(third[i]) {
-				names[i] = code + "[" + third[i] + "]"
-			}
-			if i > 0 && names[i-1] == code && third[i-1] != "" && !isResponse(third[i-1]) {
-				names[i-1] = code + "[" + third[i-1] + "]"
-			}
-		default:
-			code = ""
-		}
-		if blank(names[i]) {
-			names[i] = labels[i]
-		}
-	}
-	return names, labels
-}
-
-// isCodes tells whether the first row holds codes, in one word each, above two rows of questions and their options. A
-// question of several columns may have its code above the first of them only.
-func isCodes(first, second, third []string, below [][]string) bool {
-	if len(first) != len(second) || len(first) != len(third) {
-		return false
-	}
-	codes, others, asked := 0, 0, 0
-	for i := range first {
-		code := strings.TrimSpace(first[i])
-		asked += count(!blank(second[i]) && (i == 0 || second[i] != second[i-1]))
-		switch {
-		case blank(code):
-		case len(code) <= 40 && !strings.Contains(code, " ") && !measured(code) && code != strings.TrimSpace(second[i]):
-			codes++
-		default:
-			others++
-		}
-	}
-	most := 2*codes > len(first) || codes >= 5 && others == 0 && 2*codes > asked
-	return codes >= 2 && most && others*10 <= codes && slices.ContainsFunc(third, isResponse) &&
-		isTwoRows(second, third, below)
-}
-
-// isVariables tells whether the names of the columns stand in the third row: a word each, of which no two are the same
-// and none is an answer, below questions, of which several stand over more columns than one.
-func isVariables(first, second, third []string, below [][]string) bool {
-	const least = 3
-	if len(first) != len(second) || len(first) != len(third) || len(first) < least {
-		return false
-	}
-	seen, asked, repeats := map[string]bool{}, 0, 0
-	for i := range third {
-		name := strings.TrimSpace(third[i])
-		if name == "" || seen[name] || strings.ContainsFunc(name, unicode.IsSpace) ||
-			!strings.ContainsFunc(name, unicode.IsLetter) {
-			return false
-		}
-		if same, _ := standing(name, below, i); same > 0 {
-			return false
-		}
-		seen[name] = true
-		question := strings.TrimSpace(first[i])
-		asked += count(strings.Contains(question, " "))
-		repeats += count(i > 0 && question != "" && question == strings.TrimSpace(first[i-1]))
-	}
-	return asked >= least && repeats >= least
-}
-
-// joinAbove makes labels of questions and of what stands below those of several columns, or where there is no question.
-func joinAbove(first, second []string) []string {
-	first, second = trimmed(first), trimmed(second)
-	labels := make([]string, len(first))
-	for i, question := range first {
-		several := i > 0 && question == first[i-1] || i+1 < len(first) && question == first[i+1]
-		switch {
-		case question == "":
-			labels[i] = second[i]
-		case several && second[i] != "":
-			labels[i] = question + "[" + second[i] + "]"
-		default:
-			labels[i] = question
-		}
-	}
-	return labels
 }
 
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands
@@ -298,11 +208,14 @@ func isQuestions(first, second []string, below [][]string) bool {
 	}
 	long, filled, over, asked, codes := 0, 0, 0, 0, 0
 	other := map[string]bool{} // words over columns of numbers, or of the same few words again and again
+	told := map[string]bool{}  // and over all columns with enough answers to tell
+	unnamed := false           // some stand below a column without a name
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
 		if cell == "" {
 			continue
 		}
+		unnamed = unnamed || blank(first[i])
 		asked += count(strings.Contains(cell, "?") && len(strings.Fields(cell)) >= 3)
 		codes += count(!strings.Contains(strings.TrimSpace(first[i]), " "))
 		if filled++; measured(cell) || len(first[i]) > 40 {
@@ -320,6 +233,9 @@ func isQuestions(first, second []string, below [][]string) bool {
 			texts[strings.TrimSpace(row[i])] = true
 			numbers += count(measured(row[i]))
 		}
+		if any >= leastOver {
+			told[cell] = true
+		}
 		number := any > 0 && numbers == any
 		over += count(number)
 		if number || any >= leastOver && any >= 3*len(texts) {
@@ -327,8 +243,8 @@ func isQuestions(first, second []string, below [][]string) bool {
 		}
 	}
 	asks := asked >= 3 && 4*asked >= filled && 4*codes >= 3*filled
-	if len(other) >= leastOver && 4*len(other) >= 3*filled && 2*filled >= len(first) &&
-		!slices.ContainsFunc(first, blank) {
+	if len(other) >= leastOver && 4*len(other) >= 3*len(told) && 2*len(told) >= filled && 2*filled >= len(first) &&
+		!unnamed {
 		return true // no respondent has words of their own where all others have numbers or the same few words
 	}
 	return filled >= 3 && 2*long >= filled && (2*over >= filled || asks) && 10*filled >= 9*len(first)

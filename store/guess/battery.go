@@ -290,9 +290,12 @@ func continued(wording string) bool {
 }
 
 // enumerated makes a grid of columns that stand together, each with a statement that is numbered from 1 on, and
-// answered on one scale of numbers: what had to be done with them was left out of the names.
+// answered on one scale of numbers: what had to be done with them was left out of the names. Whole questions are such
+// statements where they are many and all go to both ends of the scale.
 func (g *guesser) enumerated(open []int) {
-	const least = 5
+	const least, asking = 5, 10
+	first := g.columns[open[0]]
+	questions := false
 	var rows []member
 	shape := newShape()
 	for _, i := range open {
@@ -301,15 +304,21 @@ func (g *guesser) enumerated(open []int) {
 			continue
 		}
 		m := itemNumber.FindStringSubmatch(c.Name)
-		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.rating() ||
-			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 || strings.Contains(c.wording, "?") {
+		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.stepping() ||
+			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 {
 			break
+		}
+		if strings.Contains(c.wording, "?") {
+			questions = true
+			if c.least.Cmp(first.least) != 0 || c.most.Cmp(first.most) != 0 || c.ordinary() < 5 {
+				break
+			}
 		}
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
-		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+	if len(rows) >= asking || len(rows) >= least && !questions {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }
 
@@ -440,8 +449,12 @@ func (g *guesser) wordsAlike(open []int) {
 // rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under words that are no
 // question.
 func (c *column) rating() bool {
-	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4 &&
-		!strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+	return c.stepping() && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+}
+
+// stepping tells whether a column holds steps of a scale from 1 to 4 or more, without a label.
+func (c *column) stepping() bool {
+	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4
 }
 
 // short tells whether a column's name is short enough for that of a thing.

@@ -125,7 +125,7 @@ func (g *guesser) sameWords(open []int) {
 // endWords makes a grid of columns that stand together, have the same labels, and whose questions end with the same
 // words, as in "Garden birds in your street" and "Night lights in your street".
 func (g *guesser) endWords(open []int) {
-	const least, fewest = 3, 4
+	const least, many, fewest, enough = 3, 4, 3, 4 // rows, and words
 	first := g.columns[open[0]]
 	if first.alone || first.Label == "" || len(first.Labels) < 3 || !first.scale() || g.numberedQuestion(first) {
 		return
@@ -144,7 +144,7 @@ func (g *guesser) endWords(open []int) {
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
+	if len(rows) >= many || len(rows) >= least && len(suffix) >= enough {
 		stem := g.common(rows)
 		if len(stem) < 2 {
 			stem = first.code

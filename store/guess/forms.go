@@ -1,6 +1,9 @@
 package guess
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Forms that write a column with all that was chosen, and one for each of the options beside it.
 
@@ -10,13 +13,14 @@ import "strings"
 // too: points stand in many names.
 func (g *guesser) optionOf(i int) (question, option string) {
 	name := g.columns[i].Name
-	if strings.Contains(name, " ") {
-		return "", ""
-	}
-	if at := strings.LastIndexByte(name, '/'); at > 0 && at < len(name)-1 {
-		if _, there := g.at[name[:at]]; there {
+	for at := strings.LastIndexByte(name, '/'); at > 0; at = strings.LastIndexByte(name[:at], '/') {
+		_, there := g.at[name[:at]]
+		if there && at < len(name)-1 && (!strings.Contains(name, " ") || !numbered.MatchString(name)) {
 			return name[:at], name[at+1:]
 		}
+	}
+	if strings.Contains(name, " ") {
+		return "", ""
 	}
 	for at := 1; at < len(name)-1; at++ {
 		if name[at] != '.' && name[at] != ':' {
@@ -28,6 +32,9 @@ func (g *guesser) optionOf(i int) (question, option string) {
 	}
 	return "", ""
 }
+
+// numbered is a name with a number behind it, which it may have got because another column has the same.
+var numbered = regexp.MustCompile(`_\d{1,2}$`)
 
 // chosenBeside tells whether a column holds codes of options, one or several with spaces between them, nearly all of
 // which have a column of their own, called as this one is with a mark and the code behind it.

@@ -138,6 +138,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.tool()
 		g.shuffles()
 		g.sets()
+		g.sosciOptions()
 		g.mentions()
 		g.begin = g.beginning()
 		g.bracketed()

@@ -114,15 +114,18 @@ func (g *guesser) reversals() {
 // as in farm/animals/hens: they tell nothing of what belongs together. What stands before / is a group where it is no
 // column's name, and the columns behind it are of three kinds or more, or of two in a group.
 func (g *guesser) formGroups() {
+	const deepest, longest = 8, 500
 	columns := map[string][]*column{}
 	for _, c := range g.columns {
-		if strings.Contains(c.code, " ") {
-			continue
-		}
-		for at, r := range c.code {
-			if r == '/' {
-				columns[c.code[:at]] = append(columns[c.code[:at]], c)
+		deep := 0
+		for at, r := range c.code[:min(len(c.code), longest)] {
+			if r != '/' {
+				continue
 			}
+			if deep++; deep > deepest {
+				break
+			}
+			columns[c.code[:at]] = append(columns[c.code[:at]], c)
 		}
 	}
 	groups := map[string]bool{}
@@ -137,8 +140,11 @@ func (g *guesser) formGroups() {
 	for _, c := range g.columns {
 		code := c.code
 		for at := strings.LastIndexByte(code, '/'); at > 0; at = strings.LastIndexByte(code[:at], '/') {
-			if groups[code[:at]] {
-				c.code = code[at+1:]
+			if groups[code[:at]] && at+1 < len(code) {
+				if c.wording == c.code {
+					c.wording = strings.TrimSpace(code[at+1:])
+				}
+				c.code = strings.TrimSpace(code[at+1:])
 				break
 			}
 		}

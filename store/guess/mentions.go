@@ -39,9 +39,15 @@ func ordinalsOf(places ...string) map[string]int {
 	return m
 }
 
+// bracketedNumber is a question with the number of a mention behind it.
+var bracketedNumber = regexp.MustCompile(`^(.*\pL.*)\(([1-9])\)\s*$`)
+
 // rank tells which mention a column holds by its question, or its name where it has none: the word or the number that
 // says so, 1 if none does. The number of the question in front is left out.
 func rank(text string) (place int, rest []string, said bool) {
+	if m := bracketedNumber.FindStringSubmatch(text); m != nil {
+		return atoi(m[2]), words(m[1]), true
+	}
 	list := words(text)
 	for len(list) > 0 && (len([]rune(list[0])) == 1 || strings.Trim(list[0], "0123456789") == "") {
 		if len(list) > 1 && list[0] == "1" && list[1] == "st" || len(list) > 1 && (list[1] == "nd" || list[1] == "rd" ||
@@ -173,7 +179,7 @@ func (g *guesser) mentions() {
 // are whole, from 1 on and few, and its name tells of no amount.
 func (c *column) numbersOptions() bool {
 	const most = 40
-	return len(c.Labels) > 0 || c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&
+	return len(c.Labels) > 0 && !c.onlyAsides() || c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&
 		!has(words(c.code), amountWords) && !has(words(c.wording), amountWords)
 }
 

@@ -146,7 +146,7 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			scales++
 		}
 	}
-	if g.oneLabelEach(f, ticks) || g.yesOrNo(f, ticks) || g.ownOrNo(f.members, ticks) {
+	if g.oneLabelEach(f, ticks) || g.ownLabelEach(f, ticks) || g.yesOrNo(f, ticks) || g.ownOrNo(f.members, ticks) {
 		clear(kinds)
 		for _, m := range f.members {
 			kinds[ticks[m.at].kind]++
@@ -246,6 +246,34 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 			ticks[m.at] = tick{one, canonical(c.Labels[0].Value)}
 		} else if c.filled > 0 {
 			ticks[m.at] = tick{} // what was written beside "other"
+		}
+	}
+	return true
+}
+
+// ownLabelEach tells whether each column holds one answer and nothing else, of a list that all have, and no two of them
+// the same: then that says that an option was chosen. The ticks become such.
+func (g *guesser) ownLabelEach(f *family, ticks map[int]tick) bool {
+	const least = 3
+	own, shape := map[string]bool{}, newShape()
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if len(c.Labels) < least || c.many || len(c.values) != 1 || c.labels.names[c.values[0].text] == "" ||
+			own[c.values[0].text] || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		own[c.values[0].text] = true
+	}
+	if len(own) < least {
+		return false
+	}
+	for _, m := range f.members {
+		if c := g.columns[m.at]; c.filled > 0 {
+			ticks[m.at] = tick{one, c.values[0].text}
 		}
 	}
 	return true

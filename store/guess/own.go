@@ -2,6 +2,7 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -99,6 +100,37 @@ func (g *guesser) ownWordEach(open []int) {
 	if len(rows) >= least {
 		g.alike(&family{stem: strings.TrimRight(stem, "_.-:/ "), members: rows, bond: ByName})
 	}
+}
+
+// chosenOrNot makes a multiple choice of columns that stand together under names with the same letters, and each say in
+// so many words that something was chosen or was not, as "quoted" and "not quoted", of the same number of respondents:
+// nobody asks a question of its own so.
+func (g *guesser) chosenOrNot(open []int) {
+	const least = 2
+	first := g.columns[open[0]]
+	var rows []member
+	for _, i := range open {
+		c := g.columns[i]
+		if c.taken || len(rows) > 0 && i != rows[len(rows)-1].at+1 || !c.saysChosen() ||
+			c.filled != first.filled ||
+			strings.TrimRight(c.code, digits) != strings.TrimRight(first.code, digits) {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByName})
+	}
+}
+
+// saysChosen tells whether a column holds that something was chosen, or that it was not, in so many words.
+func (c *column) saysChosen() bool {
+	if len(c.values) > 4 || !c.tick().chosen() {
+		return false
+	}
+	return slices.ContainsFunc(c.choices(), func(o choice) bool {
+		return !dashes(o.name) && unchosen(o.name) && strings.Contains(o.name, " ")
+	})
 }
 
 // ending is a word at the end of names, and what the columns say of an option.

@@ -67,7 +67,7 @@ var (
 		selecciona selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi
 		nerede`)
 	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population
-		birth born grew origin nacimiento nació nacio nascimento geburt naissance né ethnic health mind code_size brand
+		birth born grew origin procedencia nacimiento nació nacio naciste nacido nacida nascimento nasceu geburt naissance né ethnic health mind code_size brand
 		visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
 		combien lange quanto quantos nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship
 		citizen ciudadanía ancestry descent parents mother father win winner team favorite favourite prefer preferred

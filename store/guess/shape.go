@@ -71,6 +71,9 @@ func (s *shape) fits(c *column) bool {
 		return false
 	}
 	if labelled > 0 {
+		if least := min(codes, len(s.codes)); c.onlyAsides() && 2*both < least {
+			return false // what they share is no more than what stands beside every scale
+		}
 		return conflicts == 0 && 3*shared >= 2*min(labelled, len(s.labels)) && 2*shared >= max(labelled, len(s.labels))
 	}
 	union := codes + len(s.codes) - both
@@ -256,6 +259,34 @@ func (c *column) fractions() bool {
 	})
 }
 
+// graded tells whether the values without a label are marks out of ten, from 0 or 1 on, or each step of a shorter scale:
+// counts go on, and most are 0 or 1.
+func (c *column) graded() bool {
+	const ten, some = 10, 5
+	top, steps, common := 0, 0, value{}
+	for _, v := range c.values {
+		if c.labels.names[v.text] != "" {
+			continue
+		}
+		if strings.HasPrefix(v.text, "-") {
+			return false
+		}
+		if steps++; v.n > common.n {
+			common = v
+		}
+		top = max(top, atoi(v.text))
+	}
+	if top == ten {
+		return steps >= some && atoi(common.text) > 2
+	}
+	return (top == 5 || top == 7) && steps == top && c.least.Sign() > 0
+}
+
+// onlyAsides tells whether all labels are of answers that stand beside a scale or a number, as "don't know" does.
+func (c *column) onlyAsides() bool {
+	return len(c.labels.names) > 0 && len(c.labels.idle) == len(c.labels.names)
+}
+
 // withinLabels tells whether the values without a label are few, or steps between two that have one.
 func (c *column) withinLabels(list []choice) bool {
 	if bare(list) <= 2 {
@@ -263,6 +294,9 @@ func (c *column) withinLabels(list []choice) bool {
 	}
 	if !c.number || !c.integer {
 		return false
+	}
+	if c.onlyAsides() {
+		return c.graded()
 	}
 	var ends []float64
 	for _, o := range list {

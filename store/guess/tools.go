@@ -2,6 +2,7 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,7 +29,8 @@ func (g *guesser) tool() {
 	g.underOneName([]string{"_browser", "_version", "_operating system", "_resolution"}, 3)
 	g.displayed()
 	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
-		if !has("ResponseId"+mark) && !has("ResponseId") || !has("RecordedDate"+mark) && !has("DistributionChannel"+mark) {
+		whole := (has("ResponseId"+mark) || has("ResponseId")) && (has("RecordedDate"+mark) || has("DistributionChannel"+mark))
+		if !whole && (!has("Progress") || !has("Finished") || !has("Duration (in seconds)")) {
 			continue
 		}
 		for _, i := range g.open() {
@@ -56,6 +58,41 @@ func (g *guesser) tool() {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
 		}
+	}
+}
+
+// chosenCount is what SoSci Survey calls the column in front of the options of a multiple choice.
+var chosenCount = regexp.MustCompile(`(?i)(?:Ausweichoption \(negativ\) oder Anzahl ausgewählter Optionen|` +
+	`Residual option \(negative\) or number of selected options)\s*$`)
+
+// sosciOptions makes multiple choices of the columns of codes that SoSci Survey writes: AB01 has how many options were
+// chosen, and AB01_01, AB01_02 and so on have 2 where one was, and 1 where it was not.
+func (g *guesser) sosciOptions() {
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if !chosenCount.MatchString(c.Label) || len(c.Labels) > 0 {
+			continue
+		}
+		var options []member
+		for _, j := range g.open() {
+			o := g.columns[j]
+			number, found := strings.CutPrefix(o.Name, c.Name+"_")
+			if !found || number == "" || strings.Trim(number, digits) != "" {
+				continue
+			}
+			if o.many || len(o.Labels) > 0 || slices.ContainsFunc(o.values, func(v value) bool {
+				return v.text != "1" && v.text != "2"
+			}) {
+				options = nil
+				break
+			}
+			options = append(options, member{at: j})
+		}
+		if len(options) < 2 {
+			continue
+		}
+		g.leave(i, Reason{Kind: ReasonTool})
+		g.multi(c.Name, "", options, func(*column) string { return "2" }, Reason{Kind: ReasonOptions, Bond: ByName}, true)
 	}
 }
 
@@ -119,6 +156,10 @@ func (g *guesser) timed() {
 	var list []int
 	for _, i := range g.open() {
 		c := g.columns[i]
+		if timing.MatchString(c.wording) {
+			g.leave(i, Reason{Kind: ReasonTool})
+			continue
+		}
 		if !c.number || len(c.Labels) > 0 || c.Kind == Date || !c.many && len(c.values) <= different ||
 			c.wording != "" && c.wording != c.code {
 			continue
@@ -182,7 +223,7 @@ func (c *column) anonymous() bool {
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
 var timing = regexp.MustCompile(`^(?:(?:group|question)Time\d+\. |\w+Time\. )?` +
 	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
-	`_(?:First Click|Last Click|Page Submit|Click Count)$`)
+	`(?:^(?i:timing) ?- ?|_)(?:First[ .]Click|Last[ .]Click|Page[ .]Submit|Click[ .]Count)$`)
 
 // shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
 // and its words, which are no question.
@@ -203,4 +244,4 @@ var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr 
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
 	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
-	timetakentocompleteseconds`)
+	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum`)

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,6 +81,7 @@ func (g *guesser) unanswered() {
 			}
 		}
 	}
+	g.notShown()
 	g.codesAmongWords()
 	g.numbersAmongWords()
 	if len(taken) > 0 {
@@ -97,6 +99,36 @@ func (g *guesser) efs() bool {
 	_, number := g.at["lfdn"]
 	_, external := g.at["external_lfdn"]
 	return code && (number || external)
+}
+
+// neverShown are the words that tools and people write in place of an answer where a question was not put or left out.
+var neverShown = regexp.MustCompile(`(?i)^(?:question )?not ?(?:shown|displayed|asked|answered|reached|administered)$`)
+
+// notShown takes words for missing that say that a question was not put or left out, in three columns or more.
+func (g *guesser) notShown() {
+	const enough = 3
+	said := map[int][]string{}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.many || len(c.Labels) > 0 {
+			continue
+		}
+		for _, v := range c.values {
+			if neverShown.MatchString(v.text) {
+				said[i] = append(said[i], v.text)
+			}
+		}
+	}
+	if len(said) < enough {
+		return
+	}
+	var taken []string
+	for _, i := range slices.Sorted(maps.Keys(said)) {
+		if c := g.columns[i]; c.lose(said[i]) {
+			taken = append(taken, c.Name)
+		}
+	}
+	g.note("%s: %q read as no answer, as it says", listed(taken), said[slices.Min(slices.Collect(maps.Keys(said)))][0])
 }
 
 // farBelow is a code for no answer as programs write it, in nines, eights and the like.

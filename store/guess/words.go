@@ -144,7 +144,7 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"dk", "dk/na", "na", "dk/ref", "dk/refused", "don't know/refused", "don't know/no answer", "refusal", "no opinion",
 	"no response", "not answered", "inapplicable", "does not apply", "doesn't apply", "not asked", "skipped", "missing",
 	"otro", "otra", "otros", "ninguno", "ninguna", "no sabe", "no contesta", "no responde", "ns/nc", "ns/nr", "ns-nc",
-	"no sabe/no contesta", "no sabe/no responde", "no sabe / no responde", "no sabe / no contesta", "no aplica", "ns",
+	"no sabe/no contesta", "no sabe/no responde", "no se aplica", "no aplica", "ns/c", "ns",
 	"nc",
 	"nr", "n.s.", "n.c.", "n.r.", "n.p.", "no recuerda",
 	"no procede", "no precisa", "no sé", "prefiero no responder", "prefiero no decirlo", "outro", "outra",
@@ -260,7 +260,7 @@ func inOrder(texts []string) {
 // aside is 0 for what stands in its place among the answers, else its place behind them. Signs around it, and what
 // stands in brackets in front to say that it is not read out, say nothing more.
 func aside(text string) int {
-	low := lower(text)
+	low := strings.NewReplacer(" / ", "/", "/ ", "/", " /", "/").Replace(lower(text))
 	at := slices.Index(asides, low)
 	if at < 0 && strings.ContainsAny(low, "()[]*") {
 		if note, rest, found := strings.Cut(low, ") "); found && strings.HasPrefix(note, "(") {

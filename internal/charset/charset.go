@@ -115,7 +115,7 @@ func LineFeeds(head []byte, text io.Reader) io.Reader {
 	if !OnlyReturns(head) {
 		return text
 	}
-	return &returns{text}
+	return &replaced{text, '\r', '\n'}
 }
 
 // OnlyReturns tells whether lines end in carriage returns alone.
@@ -123,13 +123,36 @@ func OnlyReturns(head []byte) bool {
 	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
 }
 
-type returns struct{ io.Reader }
+// Spaces turns the zeros of a text into spaces.
+func Spaces(text io.Reader) io.Reader { return &replaced{text, 0, ' '} }
 
-func (r *returns) Read(p []byte) (int, error) {
+// FewZeros tells whether bytes that are zero stand here and there in a text that begins with head, as programs leave
+// them in fields that are empty: one in fifty at most, and nothing else that stands in no text.
+func FewZeros(head []byte) bool {
+	const most = 50
+	zeros := 0
+	for _, b := range head {
+		switch {
+		case b == 0:
+			zeros++
+		case b < ' ' && (b < '\t' || b > '\r'):
+			return false
+		}
+	}
+	return zeros > 0 && most*zeros <= len(head)
+}
+
+// replaced has another byte in place of one.
+type replaced struct {
+	io.Reader
+	from, to byte
+}
+
+func (r *replaced) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	for i, b := range p[:n] {
-		if b == '\r' {
-			p[i] = '\n'
+		if b == r.from {
+			p[i] = r.to
 		}
 	}
 	return n, err

@@ -26,7 +26,7 @@ const sniffed = 256 << 10
 func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	data, encoding, err := f.decoded(file, size, o)
+	data, encoding, err := f.decoded(file, size, o, note)
 	if err != nil {
 		return err
 	}

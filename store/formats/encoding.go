@@ -14,7 +14,7 @@ import (
 )
 
 // decoded gives the text of a CSV file as UTF-8: the file itself if it is that, else a converted copy.
-func (f *File) decoded(file io.ReaderAt, size int64, o Options) (csv.File, string, error) {
+func (f *File) decoded(file io.ReaderAt, size int64, o Options, note func(string, ...any)) (csv.File, string, error) {
 	head := make([]byte, min(size, 1<<16))
 	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
@@ -23,11 +23,19 @@ func (f *File) decoded(file io.ReaderAt, size int64, o Options) (csv.File, strin
 	if err != nil {
 		return nil, "", &Error{Path: f.Path, Err: err}
 	}
-	if c.IsUTF8() && !charset.OnlyReturns(head) {
+	zeros := !c.IsUTF16() && charset.FewZeros(head)
+	if zeros {
+		note("bytes that are zero, which stand here and there, are read as spaces")
+	}
+	if c.IsUTF8() && !charset.OnlyReturns(head) && !zeros {
 		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
 	}
 	out, err := f.copied(o, func(w *bufio.Writer) error {
-		text := transform.NewReader(o.watched(io.NewSectionReader(file, 0, size), size), c.NewDecoder())
+		bytes := o.watched(io.NewSectionReader(file, 0, size), size)
+		if zeros {
+			bytes = charset.Spaces(bytes)
+		}
+		text := transform.NewReader(bytes, c.NewDecoder())
 		_, err := io.Copy(w, charset.LineFeeds(head, text))
 		return err
 	})

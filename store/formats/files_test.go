@@ -91,6 +91,9 @@ func TestCSVOfEveryKind(t *testing.T) {
 		{"one column", "a\n1\n2\n", [][]string{{"a"}, {"1"}, {"2"}}, ""},
 		{"a hint to Excel", "sep=;\na;b\n1;2\n", [][]string{{"a", "b"}, {"1", "2"}}, ""},
 		{"lines of an old Macintosh", "a,b\r1,2\r3,4\r", [][]string{{"a", "b"}, {"1", "2"}, {"3", "4"}}, ""},
+		{"zeros in empty fields", "a,b,c\n" + strings.Repeat("1,yes,no\n", 10) + "2,\x00,no\n3,yes,\x00\n",
+			append(append([][]string{{"a", "b", "c"}}, slices.Repeat([][]string{{"1", "yes", "no"}}, 10)...),
+				[]string{"2", " ", "no"}, []string{"3", "yes", " "}), "bytes that are zero"},
 		{"columns of one name", "a,b,a\n1,2,3\n", [][]string{{"a_1", "b", "a_2"}, {"1", "2", "3"}}, "are called a_1, a_2"},
 		{"columns without a name", "a,,\n1,2,3\n", [][]string{{"a", "column_2", "column_3"}, {"1", "2", "3"}},
 			"are called column_2, column_3"},
@@ -186,6 +189,7 @@ func TestRefused(t *testing.T) {
 		{"a portable file", strings.Repeat("ASCII SPSS PORT FILE", 3), "portable file"},
 		{"an encrypted file", "\x1c\x00\x00\x00\x00\x00\x00\x00ENCRYPTEDSAV" + strings.Repeat("x", 20), "without a password"},
 		{"anything else", "a\x00\x01\x02b", "it is no survey file"},
+		{"zeros in every field", strings.Repeat("a,\x00,b\n", 9), "it is no survey file"},
 		{"Triple-S without data", `<?xml version="1.0"?><sss version="2.0"><survey><record ident="A"><variable ` +
 			`ident="1" type="logical"><name>a</name><position start="1"/></variable></record></survey></sss>`,
 			"its data are not beside it: none of f.asc"},

@@ -46,9 +46,11 @@ func TestSecondHeaderRows(t *testing.T) {
 			"1,1,0,0,0,30\n2,0,1,1,0,40\n3,0,1,0,1,25\n", []string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Drinks?[Milk]",
 			"Drinks?[Rum]", "Age"}, 3},
 		{"labels below codes and a column without a name, where some answer in words of their own", "V1,Q1,Q2,Q3,Q4,Q5,Q6,\n" +
-			"ResponseID,Norm,Need,Why?,How,Which,More,\n" + strings.Repeat("1,Yes,No,,No,No,No,\n2,No,Yes,,No,Yes,No,\n", 6) +
-			"3,Yes,No,so,No,No,No,\n", []string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},
-		{"names in the second row or the third, below headings", ",,,Do you agree?,,,\n,,Your field?,It was clear,It was long," +
+			"ResponseID,Norm,Need,Why?,How,Which,More,\n" +
+			strings.Repeat("1,Yes,No,,No,No,No,\n2,No,Yes,,No,Yes,No,\n", 6) + "3,Yes,No,so,No,No,No,\n",
+			[]string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},
+		{"names in the second row or the third, below headings",
+			",,,Do you agree?,,\n,,Your field?,It was clear,It was long," +
 			"More?\nID,Date,,,,\n" + strings.Repeat("1,8/28/2020,Law,Yes,No,to learn\n2,8/29/2020,Art,No,Yes,none\n", 3),
 			[]string{"ID", "Date", "Your field?", "Do you agree?[It was clear]", "Do you agree?[It was long]", "More?"}, 6},
 		{"a respondent who asks", "name,why,when,how\nAnn,Why do you ask?,in the morning,What is it about?\n" +

@@ -78,7 +78,8 @@
 //     write them, ["a", "b"], and what strokes, plus signs and the like divide where three answers or more stand alone
 //     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
 //     always".
-//   - Options of a form stand behind a stroke, or behind a point where the column with all that was chosen holds them;
+//   - Sections of a form before a stroke, by their names or their titles, tell nothing of what belongs together: they
+//     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point where the column with all that was chosen holds them;
 //     where they are words, its whole numbers from 0 on are counts.
 //   - What was mentioned first, second and third may have a code for who had nothing more to say.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
@@ -99,6 +100,13 @@
 //     column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a few
 //     wrote in words, or with a unit, where nearly all others gave numbers.
 //   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
+//   - "Quoted" beside "not quoted" and the like are options whatever their columns are called, as far as the same
+//     respondents saw them; so are columns that hold one answer each, another in every one, of a list that all have as
+//     labels, and those of SoSci Survey that hold 2 where an option was chosen. "Not shown", "not answered" in three
+//     columns or more are no answers.
+//   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
+//     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of one
+//     scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
 //

@@ -251,34 +251,6 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	return true
 }
 
-// ownLabelEach tells whether each column holds one answer and nothing else, of a list that all have, and no two of them
-// the same: then that says that an option was chosen. The ticks become such.
-func (g *guesser) ownLabelEach(f *family, ticks map[int]tick) bool {
-	const least = 3
-	own, shape := map[string]bool{}, newShape()
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.filled == 0 {
-			continue
-		}
-		if len(c.Labels) < least || c.many || len(c.values) != 1 || c.labels.names[c.values[0].text] == "" ||
-			own[c.values[0].text] || !shape.fits(c) {
-			return false
-		}
-		shape.add(c)
-		own[c.values[0].text] = true
-	}
-	if len(own) < least {
-		return false
-	}
-	for _, m := range f.members {
-		if c := g.columns[m.at]; c.filled > 0 {
-			ticks[m.at] = tick{one, c.values[0].text}
-		}
-	}
-	return true
-}
-
 // yesOrNo tells whether each column holds yes or no, in words and never both, as where a question was put to one or two
 // respondents: then they are options as if both stood in each. The ticks become such.
 func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
@@ -397,7 +369,7 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
-	n, yes, labelled, numbered, lettered, named, others, everybody := 0, 0, 0, 0, 0, 0, 0, 0
+	n, yes, labelled, numbered, lettered, named, others, everybody, again := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts := map[string]bool{}
 	for _, m := range f.members {
@@ -418,6 +390,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		numbered += btoi(c.ownNumber())
 		lettered += btoi(c.ownLetter())
 		named += btoi(c.ownName())
+		again += btoi(c.filled >= 2)
 	}
 	switch {
 	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
@@ -429,7 +402,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		g.inOrder(f.members):
 		return true // what else would hold yes or nothing, and begin with one word?
 	}
-	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && filled >= 3*int64(n)
+	given := filled >= 3*int64(n) || f.strong && n >= 3 && 3*again >= 2*n // nobody writes what another wrote
+	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given
 }
 
 // inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.

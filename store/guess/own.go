@@ -71,6 +71,34 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 	return true
 }
 
+// ownLabelEach tells whether each column holds one answer and nothing else, of a list that all have, and no two of them
+// the same: then that says that an option was chosen. The ticks become such.
+func (g *guesser) ownLabelEach(f *family, ticks map[int]tick) bool {
+	const least = 3
+	own, shape := map[string]bool{}, newShape()
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if len(c.Labels) < least || c.many || len(c.values) != 1 || c.labels.names[c.values[0].text] == "" ||
+			own[c.values[0].text] || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		own[c.values[0].text] = true
+	}
+	if len(own) < least {
+		return false
+	}
+	for _, m := range f.members {
+		if c := g.columns[m.at]; c.filled > 0 {
+			ticks[m.at] = tick{one, c.values[0].text}
+		}
+	}
+	return true
+}
+
 // ownWordEach makes a multiple choice of columns that stand together and hold one text each and nothing else, another
 // in each, whose names begin with the same three letters or more. A column between two of them in which nothing stands
 // is an option that nobody chose, and words of the respondents' own are what they wrote beside "other".

@@ -1,0 +1,185 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Grids of things and statements that are answered on one scale, and have no name or word in common.
+
+// enumerated makes a grid of columns that stand together, each with a statement that is numbered from 1 on, and
+// answered on one scale of numbers: what had to be done with them was left out of the names. Whole questions are such
+// statements where they are many and all go to both ends of the scale.
+func (g *guesser) enumerated(open []int) {
+	const least, asking = 5, 10
+	first := g.columns[open[0]]
+	questions := false
+	var rows []member
+	shape := newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
+		m := itemNumber.FindStringSubmatch(c.Name)
+		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.stepping() ||
+			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 {
+			break
+		}
+		if strings.Contains(c.wording, "?") {
+			questions = true
+			if c.least.Cmp(first.least) != 0 || c.most.Cmp(first.most) != 0 || c.ordinary() < 5 {
+				break
+			}
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= asking || len(rows) >= least && !questions {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// rated makes a grid of many columns that stand together, each a thing with a number on one scale below it, where most
+// of them were rated by the same respondents, and not by everyone, and none by more: the question was left out of the
+// names. Where the names are words, as statements and titles are, it does not matter who rated them, and statements
+// that end with a full stop may be three.
+func (g *guesser) rated(open []int) {
+	const least = 5
+	first := g.columns[open[0]]
+	if !first.rating() || g.numberedQuestion(first) {
+		return
+	}
+	rows, worded, same, shape := []member{{at: open[0]}}, first.titled(), 1, newShape()
+	some := !worded && first.filled < first.rows() && first.short()
+	if !worded && !some {
+		return
+	}
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.checks() {
+			continue
+		}
+		if !worded && g.numberedOn(i) && !strings.HasPrefix(first.code, strings.TrimRight(c.code, digits)) {
+			break // a row of another question
+		}
+		if c.taken || i != g.behind(rows) || !c.rating() || worded && !(c.titled() && shape.fits(c)) || !worded &&
+			(!c.short() || c.filled > first.filled || 4*c.filled < first.filled ||
+				c.ordinary() != first.ordinary() && !(c.ordinary() == first.ordinary()-1 && shape.fits(c))) {
+			break
+		}
+		shape.add(c)
+		same += btoi(c.filled == first.filled)
+		rows = append(rows, member{at: i})
+	}
+	stated := func(m member) bool { return strings.HasSuffix(strings.TrimSpace(g.columns[m.at].Name), ".") }
+	few := len(rows) >= 3 && !slices.ContainsFunc(rows, func(m member) bool { return !stated(m) })
+	if worded && (few || len(rows) >= least) || some && same >= least && 2*same > len(rows) {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
+// more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
+// the first to the last: so many questions of their own are never answered alike.
+func (g *guesser) manyAlike(open []int) {
+	const many, fewer, several, few = 8, 6, 5, 4 // columns
+	const fewest, middle, long = 3, 5, 7         // steps
+	first := g.columns[open[0]]
+	alike := func(i int) bool {
+		c := g.columns[i]
+		return !c.taken && !c.alone && !c.many && c.number && c.integer && len(c.Labels) == 0 && c.scale() &&
+			len(c.values) >= fewest && c.least.Cmp(first.least) == 0 && c.most.Cmp(first.most) == 0 &&
+			len(c.values) == len(first.values) && !c.questions() && !strings.ContainsAny(c.code, digits)
+	}
+	var rows []member
+	for _, i := range open {
+		if len(rows) > 0 && g.columns[i].checks() {
+			continue
+		}
+		if len(rows) > 0 && i != g.behind(rows) || !alike(i) {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	least := many
+	switch steps := len(first.values); {
+	case steps >= long:
+		least = few
+	case steps >= middle:
+		least = several
+	case steps > fewest:
+		least = fewer
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// mostAlike is how many columns with the same words in each may stand together in a grid: more are a table of something
+// else, and to compare each with all would take minutes.
+const mostAlike = 200
+
+// wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
+// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters
+// or of whose answers most have a number, as those that tell how often have.
+func (g *guesser) wordsAlike(open []int) {
+	const most, few, many = 12, 3, 4
+	first := g.columns[open[0]]
+	alike := func(c *column) bool {
+		return !c.taken && !c.alone && !c.many && !c.number && len(c.Labels) == 0 && c.scale() && !c.questions() &&
+			len(c.values) >= 4 && len(c.values) <= most && len(c.values) == len(first.values) &&
+			!slices.ContainsFunc(c.values, func(v value) bool { return first.unseen(v.text) })
+	}
+	letters := func(rows []member) int { // that the names begin with
+		prefix := first.code
+		for _, m := range rows {
+			prefix = commonPrefix(prefix, g.columns[m.at].code)
+		}
+		return len(prefix)
+	}
+	for n, i := range open {
+		if !alike(g.columns[i]) {
+			break
+		}
+		if n == mostAlike {
+			return
+		}
+	}
+	var rows []member
+	for _, i := range open {
+		if len(rows) > 0 && (i != g.behind(rows) || g.ownRun(i)) || !alike(g.columns[i]) {
+			break
+		}
+		more := append(rows[:len(rows):len(rows)], member{at: i})
+		if len(rows) > 1 && letters(rows) >= 2 && letters(more) < 2 {
+			break // another question
+		}
+		rows = more
+	}
+	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 ||
+		first.counted() && !g.namedOn(rows)) {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// rating tells whether a column holds steps of a scale from 1 to 4 or more, without a label, under words that are no
+// question.
+func (c *column) rating() bool {
+	return c.stepping() && !strings.HasSuffix(strings.TrimSpace(c.Name), "?")
+}
+
+// stepping tells whether a column holds steps of a scale from 1 to 4 or more, without a label.
+func (c *column) stepping() bool {
+	return !c.alone && len(c.Labels) == 0 && c.number && c.scale() && c.least.Float64() >= 0 && c.ordinary() >= 4
+}
+
+// short tells whether a column's name is short enough for that of a thing.
+func (c *column) short() bool { return utf8.RuneCountInString(c.Name) <= 80 }
+
+// titled tells whether a column has no name but words, three of them at least, as statements and titles have.
+func (c *column) titled() bool {
+	return c.code == c.wording && len(strings.Fields(c.wording)) >= 3 && !strings.Contains(c.wording, "?")
+}

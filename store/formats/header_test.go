@@ -51,7 +51,7 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},
 		{"names in the second row or the third, below headings",
 			",,,Do you agree?,,\n,,Your field?,It was clear,It was long," +
-			"More?\nID,Date,,,,\n" + strings.Repeat("1,8/28/2020,Law,Yes,No,to learn\n2,8/29/2020,Art,No,Yes,none\n", 3),
+				"More?\nID,Date,,,,\n" + strings.Repeat("1,8/28/2020,Law,Yes,No,to learn\n2,8/29/2020,Art,No,Yes,none\n", 3),
 			[]string{"ID", "Date", "Your field?", "Do you agree?[It was clear]", "Do you agree?[It was long]", "More?"}, 6},
 		{"a respondent who asks", "name,why,when,how\nAnn,Why do you ask?,in the morning,What is it about?\n" +
 			"Bob,no reason,now,well\nCid,none,now,well\n", []string{"name", "why", "when", "how"}, 3},

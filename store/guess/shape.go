@@ -259,8 +259,8 @@ func (c *column) fractions() bool {
 	})
 }
 
-// graded tells whether the values without a label are marks out of ten, from 0 or 1 on, or each step of a shorter scale:
-// counts go on, and most are 0 or 1.
+// graded tells whether the values without a label are marks out of ten, from 0 or 1 on, or each step of a shorter
+// scale: counts go on, and most are 0 or 1.
 func (c *column) graded() bool {
 	const ten, some = 10, 5
 	top, steps, common := 0, 0, value{}

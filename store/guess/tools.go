@@ -29,7 +29,8 @@ func (g *guesser) tool() {
 	g.underOneName([]string{"_browser", "_version", "_operating system", "_resolution"}, 3)
 	g.displayed()
 	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
-		whole := (has("ResponseId"+mark) || has("ResponseId")) && (has("RecordedDate"+mark) || has("DistributionChannel"+mark))
+		whole := (has("ResponseId"+mark) || has("ResponseId")) &&
+			(has("RecordedDate"+mark) || has("DistributionChannel"+mark))
 		if !whole && (!has("Progress") || !has("Finished") || !has("Duration (in seconds)")) {
 			continue
 		}

@@ -45,7 +45,7 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"the question above each of its options", "ID,Drinks?,Drinks?,Drinks?,Drinks?,Age\n,Tea,Coffee,Milk,Rum,\n" +
 			"1,1,0,0,0,30\n2,0,1,1,0,40\n3,0,1,0,1,25\n", []string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Drinks?[Milk]",
 			"Drinks?[Rum]", "Age"}, 3},
-		{"labels below codes and a column without a name, where some answer in words of their own", "V1,Q1,Q2,Q3,Q4,Q5,Q6,\n" +
+		{"labels below codes and a column without a name, where some answer in their own words", "V1,Q1,Q2,Q3,Q4,Q5,Q6,\n" +
 			"ResponseID,Norm,Need,Why?,How,Which,More,\n" +
 			strings.Repeat("1,Yes,No,,No,No,No,\n2,No,Yes,,No,Yes,No,\n", 6) + "3,Yes,No,so,No,No,No,\n",
 			[]string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},

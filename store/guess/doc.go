@@ -79,8 +79,9 @@
 //     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
 //     always".
 //   - Sections of a form before a stroke, by their names or their titles, tell nothing of what belongs together: they
-//     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point where the column with all that was chosen holds them;
-//     where they are words, its whole numbers from 0 on are counts.
+//     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point
+//     where the column with all that was chosen holds them; where they are words, its whole numbers from 0 on are
+//     counts.
 //   - What was mentioned first, second and third may have a code for who had nothing more to say.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
@@ -105,8 +106,8 @@
 //     labels, and those of SoSci Survey that hold 2 where an option was chosen. "Not shown", "not answered" in three
 //     columns or more are no answers.
 //   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
-//     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of one
-//     scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.
+//     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of
+//     one scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
 //

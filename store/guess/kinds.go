@@ -182,7 +182,9 @@ func (g *guesser) labelledChoice(i int) bool {
 	switch {
 	case len(list) == 0, len(list) > mostAnswers:
 		return false
-	case c.onlyAsides() && c.number && slices.ContainsFunc(list, func(o choice) bool { return !o.labelled && atoi(o.value) > 10 }):
+	case c.onlyAsides() && c.number && slices.ContainsFunc(list, func(o choice) bool {
+		return !o.labelled && atoi(o.value) > 10
+	}):
 		return false // a number, of which no value but those beside it has a name
 	case len(c.Labels) > 30: // a list, of occupations perhaps
 	case extra > 25, c.Kind == Quantity && extra > 0, extra > 3 && extra > len(list)/2 && c.number &&

@@ -179,8 +179,9 @@ func (g *guesser) mentions() {
 // are whole, from 1 on and few, and its name tells of no amount.
 func (c *column) numbersOptions() bool {
 	const most = 40
-	return len(c.Labels) > 0 && !c.onlyAsides() || c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&
-		!has(words(c.code), amountWords) && !has(words(c.wording), amountWords)
+	return len(c.Labels) > 0 && !c.onlyAsides() ||
+		c.integer && c.least.Sign() > 0 && c.most.Float64() <= most && !c.quantity &&
+			!has(words(c.code), amountWords) && !has(words(c.wording), amountWords)
 }
 
 // mentioned makes one multiple choice of columns that each hold one of its answers.

@@ -13,7 +13,9 @@ import (
 var responses = []string{"response", "responses", "open-ended response", "réponse", "réponse ouverte", "respuesta",
 	"respuesta abierta", "resposta", "resposta aberta", "antwort", "offene antwort", "antwoord",
 	"open antwoord", "risposta",
-	"risposta aperta", "svar", "odpowiedź"}
+	"risposta aperta", "svar", "åbent svar", "åpent svar", "öppet svar", "odpowiedź", "odpowiedź otwarta", "vastaus",
+	"avoin vastaus", "yanıt", "açık uçlu yanıt", "ответ", "ответ в свободной форме", "відповідь",
+	"відповідь у довільній формі", "回答", "自由回答", "开放式答案", "응답"}
 
 // noName is how programs call a column that has no name.
 var noName = regexp.MustCompile(`^(?i:unnamed: ?\d+(_level_\d+)?)$`)

@@ -22,6 +22,8 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"Religion?", "Sex?"}, 2},
 		{"Response in one language and the other", "ID,Âge,Pourquoi ?\n,Réponse,Open-Ended Response\n7,30,parce que\n",
 			[]string{"ID", "Âge", "Pourquoi ?"}, 1},
+		{"Response in Ukrainian and in Finnish", "ID,Місто?,Miksi?\n ,Відповідь,Avoin vastaus\n7,Київ,siksi\n",
+			[]string{"ID", "Місто?", "Miksi?"}, 1},
 		{"options that begin with digits", "ID,Rate,,\n,1 - low,2,3 - high\n1,1 - low,,\n2,,2,\n",
 			[]string{"ID", "Rate", "column_3", "column_4"}, 3}, // one that is nothing but a number leaves a doubt
 		{"options below gaps", "ID,Drinks?,,Sex?\n,Tea,Coffee,Response\n1,Tea,,Male\n2,,Coffee,Female\n",

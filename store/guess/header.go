@@ -111,27 +111,22 @@ func (g *guesser) reversals() {
 }
 
 // formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of them,
-// as in farm/animals/hens: they tell nothing of what belongs together. What stands before / is a group where it is no
-// column's name, and the columns behind it are of three kinds or more, or of two in a group.
+// as in farm/animals/hens or "Farm : Which animals? : hens": they tell nothing of what belongs together. What stands
+// before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of three kinds or more, or of two in a group.
 func (g *guesser) formGroups() {
 	const deepest, longest = 8, 500
 	columns := map[string][]*column{}
 	for _, c := range g.columns {
-		deep := 0
-		for at, r := range c.code[:min(len(c.code), longest)] {
-			if r != '/' {
-				continue
-			}
-			if deep++; deep > deepest {
-				break
-			}
+		at := sectionsEnd(c.code[:min(len(c.code), longest)])
+		for deep := 0; at > 0 && deep < deepest; deep++ {
 			columns[c.code[:at]] = append(columns[c.code[:at]], c)
+			at = sectionsEnd(c.code[:at])
 		}
 	}
 	groups := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(columns)) { // each behind those that it is in
 		least := 3
-		if at := strings.LastIndexByte(path, '/'); at > 0 && groups[path[:at]] {
+		if at := sectionsEnd(path); at > 0 && groups[path[:at]] {
 			least = 2
 		}
 		_, named := g.at[path]
@@ -139,16 +134,23 @@ func (g *guesser) formGroups() {
 	}
 	for _, c := range g.columns {
 		code := c.code
-		for at := strings.LastIndexByte(code, '/'); at > 0; at = strings.LastIndexByte(code[:at], '/') {
-			if groups[code[:at]] && at+1 < len(code) {
-				if c.wording == c.code {
-					c.wording = strings.TrimSpace(code[at+1:])
-				}
-				c.code = strings.TrimSpace(code[at+1:])
-				break
+		for at := sectionsEnd(code); at > 0; at = sectionsEnd(code[:at]) {
+			rest := strings.TrimSpace(strings.TrimLeft(code[at:], "/ :"))
+			if !groups[code[:at]] || rest == "" {
+				continue
 			}
+			if c.wording == c.code {
+				c.wording = rest
+			}
+			c.code = rest
+			break
 		}
 	}
+}
+
+// sectionsEnd is where the last stroke, or colon between spaces, of a name stands; 0 or less if there is none.
+func sectionsEnd(name string) int {
+	return max(strings.LastIndexByte(name, '/'), strings.LastIndex(name, " : "))
 }
 
 // severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates, yes

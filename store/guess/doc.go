@@ -82,7 +82,9 @@
 //     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point
 //     where the column with all that was chosen holds them; where they are words, its whole numbers from 0 on are
 //     counts.
-//   - What was mentioned first, second and third may have a code for who had nothing more to say.
+//   - What was mentioned first, second and third may have a code for who had nothing more to say. Columns of which
+//     nothing but numbers tells the order hold such mentions where respondents gave an answer of their list in two of
+//     them a fifth as often at most as they would if they had answered each without regard to the others.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one

@@ -140,11 +140,13 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sets()
 		g.sosciOptions()
 		g.mentions()
+		g.numberedPicks(false)
 		g.begin = g.beginning()
 		g.bracketed()
 		g.labelled()
 		g.onlyRows()
 		g.runs()
+		g.numberedPicks(true)
 		g.zerosAndOnes()
 		g.judged()
 		g.rest()
@@ -165,6 +167,8 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		g.at[f.Columns[i].Name] = i
 	}
 	g.ranked = f.ranks()
+	g.inWords = len(g.ranked)
+	g.ranked = append(g.ranked, f.picks(g.ranked)...)
 	seen, err := scan(ctx, f, g.ranked)
 	if err != nil {
 		return nil, err
@@ -256,6 +260,7 @@ type guesser struct {
 	respondent string
 	weight     survey.WeightColumn
 	ranked     [][]int           // columns that may hold what was mentioned first, second and so on
+	inWords    int               // how many of those say so in words; the others only have numbers
 	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
 	sample     *crossing         // what columns say in some of the rows
 	joints     []joint           // columns that may be of one question, in order

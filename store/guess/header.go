@@ -112,7 +112,8 @@ func (g *guesser) reversals() {
 
 // formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of them,
 // as in farm/animals/hens or "Farm : Which animals? : hens": they tell nothing of what belongs together. What stands
-// before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of three kinds or more, or of two in a group.
+// before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of three
+// kinds or more, or of two in a group.
 func (g *guesser) formGroups() {
 	const deepest, longest = 8, 500
 	columns := map[string][]*column{}

@@ -148,7 +148,7 @@ func (c *column) told() int64 {
 // or names, with the same answers, which are no steps of a scale, fewer of them at each place, and hardly anybody with
 // the same answer twice.
 func (g *guesser) mentions() {
-	for k, group := range g.ranked {
+	for k, group := range g.ranked[:g.inWords] {
 		first := g.columns[group[0]]
 		shape, list := newShape(), []choice{}
 		var members []member
@@ -187,7 +187,7 @@ func (c *column) numbersOptions() bool {
 // mentioned makes one multiple choice of columns that each hold one of its answers.
 func (g *guesser) mentioned(members []member, list []choice) {
 	slices.SortStableFunc(list, func(a, b choice) int { return btoi(!a.labelled) - btoi(!b.labelled) })
-	stem := g.common(members)
+	stem := strings.TrimSuffix(g.common(members), "_0")
 	if !strings.ContainsFunc(stem, unicode.IsLetter) {
 		stem = g.columns[members[0].at].code
 	}

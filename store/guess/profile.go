@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -127,6 +128,7 @@ func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
 	for _, c := range s.columns {
 		c.daysLeft = &days
 	}
+	const often, few = 100, 8
 	sets, repeated := s.joined(f), make([]int64, len(f.Sets)+len(groups))
 	for k, group := range groups {
 		for _, i := range group {
@@ -160,6 +162,9 @@ func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
 		for k, set := range sets {
 			if twice(set) {
 				repeated[k]++
+			}
+			if k >= len(f.Sets) && repeated[k] > often+rows.all/few {
+				sets[k], repeated[k] = nil, math.MaxInt64 // enough to tell
 			}
 		}
 	}

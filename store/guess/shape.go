@@ -289,14 +289,14 @@ func (c *column) onlyAsides() bool {
 
 // withinLabels tells whether the values without a label are few, or steps between two that have one.
 func (c *column) withinLabels(list []choice) bool {
+	if c.onlyAsides() && c.number {
+		return c.integer && c.graded()
+	}
 	if bare(list) <= 2 {
 		return true
 	}
 	if !c.number || !c.integer {
 		return false
-	}
-	if c.onlyAsides() {
-		return c.graded()
 	}
 	var ends []float64
 	for _, o := range list {

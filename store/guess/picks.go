@@ -1,0 +1,166 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What was picked first, second and so on from one list, where nothing but the numbers of the columns says so.
+
+// numberBehind is a name with a number from 1 to 9 behind it.
+var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9])$`)
+
+// picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
+// but for such a number: two to six columns, of which none is in a group that is known.
+func (f *File) picks(known [][]int) (groups [][]int) {
+	const most = 6
+	taken := map[int]bool{}
+	for _, group := range known {
+		for _, i := range group {
+			taken[i] = true
+		}
+	}
+	for i := range f.Columns {
+		stem, label, number := f.Columns[i].numberedPick()
+		if number != 1 || taken[i] {
+			continue
+		}
+		group := []int{i}
+		for j := i + 1; j < len(f.Columns) && j <= group[len(group)-1]+mostBetween+1; j++ {
+			otherStem, otherLabel, number := f.Columns[j].numberedPick()
+			if !taken[j] && number == len(group)+1 && otherStem == stem && otherLabel == label {
+				group = append(group, j)
+			}
+		}
+		if len(group) >= 2 && len(group) <= most {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+// numberedPick divides a column's name into a stem and a number, and gives its label without its name in front and the
+// number behind; the number is 0 if the column can be no pick from a list.
+func (c *Column) numberedPick() (stem, label string, number int) {
+	const longest, answers = 300, 5
+	if c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest ||
+		len(c.Labels) > 0 && len(c.Labels) < answers {
+		return "", "", 0
+	}
+	m := numberBehind.FindStringSubmatch(c.Name)
+	if m == nil {
+		return "", "", 0
+	}
+	label = c.Label
+	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
+		label = label[len(c.Name):]
+	}
+	return m[1], strings.TrimRight(label, "0123456789 ()"), atoi(m[2])
+}
+
+// numberedPicks makes multiple choices of columns that nothing but numbers tells from each other, if what stands in
+// them was picked from one list: of those that go further than a scale, which would be taken for amounts, or of all
+// that are left.
+func (g *guesser) numberedPicks(left bool) {
+	for k, group := range g.ranked[g.inWords:] {
+		if first := g.columns[group[0]]; !left && (!first.number || first.scale()) {
+			continue
+		}
+		if members, list := g.pickedFrom(group, g.repeated[len(g.file.Sets)+g.inWords+k]); len(members) > 0 {
+			g.mentioned(members, list)
+		}
+	}
+}
+
+// pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole numbers
+// without labels may be those of its answers if they are more than the columns: else they are places that each column
+// was given.
+func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list []choice) {
+	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
+	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {
+		group = group[:len(group)-1]
+	}
+	if len(group) < 2 || !g.seldomTwice(group, twice) {
+		return nil, nil
+	}
+	first := g.columns[group[0]]
+	for n, i := range group {
+		c := g.columns[i]
+		if !c.pickable() || c.number != first.number ||
+			n > 0 && (10*c.givenIn(first) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
+			return nil, nil
+		}
+		members = append(members, member{at: i})
+		for _, o := range c.choices() {
+			if !slices.ContainsFunc(list, func(p choice) bool { return p.value == o.value }) {
+				list = append(list, o)
+			}
+		}
+	}
+	least := max(fewest, len(group)+more)
+	if first.number && len(first.Labels) == 0 {
+		least = max(numbers, least)
+	}
+	if len(list) < least {
+		return nil, nil
+	}
+	return members, list
+}
+
+// pickable tells whether a column may hold answers of a list that are no steps of a scale.
+func (c *column) pickable() bool {
+	return !c.taken && !c.named && !c.alone && !c.many && !c.separated() && c.tick().kind == noTick &&
+		c.ordered() == nil && !(c.number && (!c.integer || c.least.Sign() <= 0 || c.quantity))
+}
+
+// seldomTwice tells whether respondents gave the same answer in two of some columns, as in so many rows they did, so
+// much more seldom than if they had answered each without regard to the others that they must have picked from one
+// list: a fifth as often, or for numbers without labels, which may be anything, a twentieth.
+func (g *guesser) seldomTwice(group []int, twice int64) bool {
+	const fewest, enough, sure = 10, 8, 25 // respondents, and rows
+	expected := 0.0
+	for n, i := range group {
+		for _, j := range group[:n] {
+			expected += g.columns[i].sameByChance(g.columns[j])
+		}
+	}
+	first := g.columns[group[0]]
+	if first.number && (len(first.Labels) == 0 || first.onlyAsides()) {
+		return expected >= sure && 20*float64(twice) <= expected
+	}
+	return first.filled >= fewest && expected >= enough && 5*float64(twice) <= expected
+}
+
+// givenIn is how many respondents gave answers that somebody gave in another column, or that have the same label there.
+func (c *column) givenIn(o *column) (n int64) {
+	for _, v := range c.values {
+		label := c.labels.names[v.text]
+		if !c.labels.idle[v.text] && (!o.unseen(v.text) || label != "") && label == o.labels.names[v.text] {
+			n += v.n
+		}
+	}
+	return n
+}
+
+// sameByChance is how many respondents would give the same answer in two columns, of those who answered the second, if
+// neither had to do with the other.
+func (c *column) sameByChance(o *column) float64 {
+	all := c.told()
+	if all == 0 {
+		return 0
+	}
+	given := make(map[string]int64, len(o.values))
+	for _, v := range o.values {
+		if !o.labels.idle[v.text] {
+			given[v.text] = v.n
+		}
+	}
+	sum := 0.0
+	for _, v := range c.values {
+		if !c.labels.idle[v.text] {
+			sum += float64(v.n) * float64(given[v.text])
+		}
+	}
+	return sum / float64(max(all, o.told()))
+}

@@ -73,9 +73,9 @@ func (g *guesser) numberedPicks(left bool) {
 	}
 }
 
-// pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole numbers
-// without labels may be those of its answers if they are more than the columns: else they are places that each column
-// was given.
+// pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole
+// numbers without labels may be those of its answers if they are more than the columns: else they are places that each
+// column was given.
 func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list []choice) {
 	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
 	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {

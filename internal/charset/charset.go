@@ -2,6 +2,7 @@
 package charset
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -121,6 +122,49 @@ func LineFeeds(head []byte, text io.Reader) io.Reader {
 // OnlyReturns tells whether lines end in carriage returns alone.
 func OnlyReturns(head []byte) bool {
 	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
+}
+
+// DoubledReturns tells whether two carriage returns stand in front of nearly all line feeds that have any, as they do
+// where a program put one in front of each line feed of a text that had them.
+func DoubledReturns(head []byte) bool {
+	doubled := bytes.Count(head, []byte("\r\r\n"))
+	return doubled > 0 && 10*doubled >= 9*bytes.Count(head, []byte("\r\n"))
+}
+
+// SingleReturns leaves out each carriage return behind which another one stands.
+func SingleReturns(text io.Reader) io.Reader { return &singled{in: bufio.NewReader(text)} }
+
+type singled struct {
+	in       *bufio.Reader
+	returned bool // a carriage return was read and not given yet
+}
+
+func (s *singled) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		b, err := s.in.ReadByte()
+		switch {
+		case err != nil && s.returned:
+			p[n], s.returned = '\r', false
+			return n + 1, nil // the error comes again
+		case err != nil && n > 0:
+			return n, nil
+		case err != nil:
+			return 0, err
+		case b == '\r':
+			s.returned = true
+			continue
+		case s.returned && n+1 == len(p):
+			s.in.UnreadByte()
+			p[n], s.returned = '\r', false
+			return n + 1, nil
+		case s.returned:
+			p[n], s.returned = '\r', false
+			n++
+		}
+		p[n] = b
+		n++
+	}
+	return n, nil
 }
 
 // Spaces turns the zeros of a text into spaces.

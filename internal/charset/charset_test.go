@@ -1,6 +1,11 @@
 package charset
 
-import "testing"
+import (
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
 
 // A name is found in whatever case, what it decodes is what files mean by it, and what it encodes is exact.
 func TestFind(t *testing.T) {
@@ -36,6 +41,38 @@ func TestFind(t *testing.T) {
 	for _, name := range []string{"", "klingon", "replacement"} {
 		if c, err := Find(name); err == nil {
 			t.Errorf("%q is %s", name, c.Name)
+		}
+	}
+}
+
+// Line ends and zeros are mended whatever pieces a text comes in.
+func TestMended(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		mend             func(io.Reader) io.Reader
+	}{
+		{"returns alone", "a\rb\r\r", "a\nb\n\n", func(r io.Reader) io.Reader { return LineFeeds([]byte("a\rb"), r) }},
+		{"two returns", "a\r\r\nb\r\r\n\r\nc\rd\r\r\r\n\r", "a\r\nb\r\n\r\nc\rd\r\n\r", SingleReturns},
+		{"zeros", "a,\x00,b", "a, ,b", Spaces},
+	} {
+		whole, err := io.ReadAll(c.mend(strings.NewReader(c.text)))
+		if string(whole) != c.want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", c.name, whole, err, c.want)
+		}
+		pieces, err := io.ReadAll(iotest.OneByteReader(c.mend(iotest.HalfReader(strings.NewReader(c.text)))))
+		if string(pieces) != c.want || err != nil {
+			t.Errorf("%s, in pieces: %q, %v; want %q", c.name, pieces, err, c.want)
+		}
+	}
+	few := "id,name\n" + strings.Repeat("1,somebody\n", 10) + "2,\x00\n"
+	for text, want := range map[string]bool{few: true, "a,\x00,b": false, few + "\x01": false, "a,b": false, "": false} {
+		if FewZeros([]byte(text)) != want {
+			t.Errorf("few zeros in %q: %v", text, !want)
+		}
+	}
+	for text, want := range map[string]bool{"a\r\r\nb\r\r\n": true, "a\r\nb\r\r\n": false, "a\r\r": false} {
+		if DoubledReturns([]byte(text)) != want {
+			t.Errorf("two returns at the ends of %q: %v", text, !want)
 		}
 	}
 }

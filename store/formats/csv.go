@@ -172,8 +172,11 @@ func divides(rows [][]string, titled bool) float64 {
 		return 0
 	}
 	width := len(rows[0])
-	if dangling(rows) > 0 {
+	switch {
+	case dangling(rows) > 0:
 		width--
+	case rowNames(rows):
+		width++
 	}
 	same := 0
 	for _, r := range rows {
@@ -202,6 +205,27 @@ func dangling(rows [][]string) int {
 	}
 	return 0
 }
+
+// rowNames tells whether each row has one field more than the header: R writes the names of rows so, in front and under
+// no name. No two of them are the same.
+func rowNames(rows [][]string) bool {
+	const least = 3
+	if len(rows) <= least {
+		return false
+	}
+	names, last := map[string]bool{}, false
+	for _, row := range rows[1:] {
+		if len(row) != len(rows[0])+1 || row[0] == "" || names[row[0]] {
+			return false
+		}
+		names[row[0]] = true
+		last = last || row[len(row)-1] != ""
+	}
+	return last // else a delimiter stands behind each row
+}
+
+// rowNamesName is what the names of rows are called.
+const rowNamesName = "row_names"
 
 // records reads up to so many rows from the beginning of a file, of which the last is left out if it may be cut.
 func records(head []byte, delimiter rune, whole bool, most int) [][]string {
@@ -290,6 +314,12 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (names, labels []string, used int,
 	whole bool) {
 	cut := 0
+	named := said != NoHeader && rowNames(rows)
+	if named {
+		rows = slices.Clone(rows)
+		rows[0] = append([]string{rowNamesName}, rows[0]...)
+		note("each row has one field more than the header, as R writes the names of rows: they are called %s", rowNamesName)
+	}
 	if said == NoHeader || said == HeaderFound && isAnswers(rows) {
 		f.Unnamed = said == HeaderFound
 		names = make([]string, len(rows[0]))
@@ -310,7 +340,7 @@ func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (n
 		note("columns without a name, or with that of another, are called %s",
 			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
-	return names, labels, used, len(repaired)+cut == 0
+	return names, labels, used, len(repaired)+cut == 0 && !named
 }
 
 // below is rows at the beginning of a file, and as many behind them as it takes to tell what is no header.

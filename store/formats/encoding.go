@@ -27,13 +27,20 @@ func (f *File) decoded(file io.ReaderAt, size int64, o Options, note func(string
 	if zeros {
 		note("bytes that are zero, which stand here and there, are read as spaces")
 	}
-	if c.IsUTF8() && !charset.OnlyReturns(head) && !zeros {
+	doubled := !c.IsUTF16() && charset.DoubledReturns(head)
+	if doubled {
+		note("lines end in two carriage returns and a line feed")
+	}
+	if c.IsUTF8() && !charset.OnlyReturns(head) && !zeros && !doubled {
 		return io.NewSectionReader(file, 0, size), c.ReadAs(), nil
 	}
 	out, err := f.copied(o, func(w *bufio.Writer) error {
 		bytes := o.watched(io.NewSectionReader(file, 0, size), size)
 		if zeros {
 			bytes = charset.Spaces(bytes)
+		}
+		if doubled {
+			bytes = charset.SingleReturns(bytes)
 		}
 		text := transform.NewReader(bytes, c.NewDecoder())
 		_, err := io.Copy(w, charset.LineFeeds(head, text))

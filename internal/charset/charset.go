@@ -124,11 +124,11 @@ func OnlyReturns(head []byte) bool {
 	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
 }
 
-// DoubledReturns tells whether two carriage returns stand in front of nearly all line feeds that have any, as they do
+// DoubledReturns tells whether two carriage returns stand in front of most line feeds that have any, as they do
 // where a program put one in front of each line feed of a text that had them.
 func DoubledReturns(head []byte) bool {
 	doubled := bytes.Count(head, []byte("\r\r\n"))
-	return doubled > 0 && 10*doubled >= 9*bytes.Count(head, []byte("\r\n"))
+	return doubled > 0 && 4*doubled >= 3*bytes.Count(head, []byte("\r\n"))
 }
 
 // SingleReturns leaves out each carriage return behind which another one stands.

@@ -33,7 +33,7 @@ type Options struct {
 	Encoding  string // of texts, by its IANA name, in place of what the file says or seems to be in
 	Delimiter rune   // of CSV
 	Header    Header // of CSV and workbooks
-	Sheet     string // of a workbook, whatever the case of its letters; "": the first that can be seen
+	Sheet     string // of a workbook, whatever the case of its letters; "": the first that can be seen and is not empty
 	Member    string // of a zip archive, with or without its folder; "": the one survey file that it holds
 	TempDir   string // for copies of files that are packed, workbooks, or not in UTF-8; "" is the system's
 

@@ -225,6 +225,25 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// A sheet that holds nothing, as one for charts does, is passed over unless it is named.
+func TestEmptySheet(t *testing.T) {
+	path := put(t, "f.xlsx", workbook(t, "Charts", "<row/>", "Data", line("a", "b")+line("1", "2")))
+	f, err := formats.Open(path, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if d := cmp.Diff([][]string{{"a", "b"}, {"1", "2"}}, cells(t, f)); d != "" || f.Sheet != "Data" {
+		t.Error(d, f.Sheet)
+	}
+	if d := cmp.Diff([]string{`the sheet "Data" is read; not "Charts"`}, f.Notes()); d != "" {
+		t.Error(d)
+	}
+	if _, err := formats.Open(path, formats.Options{Sheet: "Charts"}); err == nil {
+		t.Error("an empty sheet was read")
+	}
+}
+
 // A sheet reads as the CSV file would that Excel makes of it: headers of two rows, gaps and quotes, and rows keep their
 // numbers.
 func TestWorkbook(t *testing.T) {

@@ -62,9 +62,14 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	return nil
 }
 
-// sheet is the sheet of a name, or the first.
+// sheet is the sheet of a name, or the first that can be seen and has anything in it: some begin with one for charts.
 func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 	if name == "" {
+		for i, s := range book.Sheets {
+			if !s.Hidden && filled(book, i) {
+				return i, nil
+			}
+		}
 		return book.First(), nil
 	}
 	var names []string
@@ -75,6 +80,16 @@ func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 		names = append(names, s.Name)
 	}
 	return 0, &ChoiceError{Path: f.Path, Choice: ChooseSheet, Wanted: name, Names: names}
+}
+
+// filled tells whether a sheet has a cell with a value, or cannot be read, which is told when it is.
+func filled(book *xlsx.Book, sheet int) bool {
+	for row, err := range book.Rows(sheet, nil) {
+		if err != nil || len(row.Cells) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than so

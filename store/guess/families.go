@@ -302,12 +302,17 @@ func (g *guesser) oneShape(members []member) bool {
 }
 
 // endsDiffer tells whether the neighbours of most columns, whose names differ in the last so many bytes, have other
-// answers.
+// answers: not those of columns that stand in a row of more with the same answers, whose names differ so, than there
+// are of them.
 func (g *guesser) endsDiffer(members []member, after int) bool {
+	const few = 50 // columns: to look along rows of more would take long, and so many are no branches of options
 	n := 0
 	for _, m := range members {
 		c := g.columns[m.at]
 		stem := c.code[:len(c.code)-after]
+		if len(members) <= few && g.inRow(m.at, stem, len(members)) {
+			continue
+		}
 		for _, near := range []int{m.at - 1, m.at + 1} {
 			if near < 0 || near >= len(g.columns) {
 				continue
@@ -324,6 +329,22 @@ func (g *guesser) endsDiffer(members []member, after int) bool {
 		}
 	}
 	return 2*n > len(members)
+}
+
+// inRow tells whether a column stands in a row of more than so many columns with a stem and its answers.
+func (g *guesser) inRow(at int, stem string, most int) bool {
+	shape, row := newShape(), 1
+	shape.add(g.columns[at])
+	for _, step := range []int{-1, 1} {
+		for i := at + step; i >= 0 && i < len(g.columns) && row <= most; i += step {
+			o := g.columns[i]
+			if !strings.HasPrefix(o.code, stem) || o.Virtual || !o.scale() || !shape.fits(o) {
+				break
+			}
+			row++
+		}
+	}
+	return row > most
 }
 
 // runs groups columns that stand together and whose names or questions have a stem in common.

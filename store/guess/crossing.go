@@ -208,3 +208,47 @@ func (k *crossing) excludes(column int, said []int, asked []bool) bool {
 	}
 	return 50*apart <= all && here > 0 && before*here >= byChance*all && 50*both <= all && 4*both*all <= before*here
 }
+
+// askedOthers divides the columns of a family, as grids on one scale stand one behind the other, where others answer
+// than before: nearly all who answered one of the columns on one side answered the next one, too, and many of them none
+// on the other side. The parts are three columns at least, or there are none.
+func (g *guesser) askedOthers(members []member) (parts [][]member) {
+	const least, leastRows, within, across = 3, 30, 20, 5 // columns, rows, one in so many, and one in so many
+	k := g.sample
+	if k == nil || k.width == 0 || k.rows() < leastRows || len(members) < 2*least {
+		return nil
+	}
+	part := members[:1:1]
+	for n := 1; n < len(members); n++ {
+		any, one := k.askedOnce(members[n-1].at, members[n].at)
+		switch {
+		case any < leastRows:
+			return nil
+		case across*one >= any:
+			parts, part = append(parts, part), nil
+		case within*one > any:
+			return nil
+		}
+		part = append(part, members[n])
+	}
+	if parts = append(parts, part); len(parts) < 2 {
+		return nil
+	}
+	for _, p := range parts {
+		if len(p) < least {
+			return nil
+		}
+	}
+	return parts
+}
+
+// askedOnce is in how many rows any of two columns has an answer, and in how many only one has.
+func (k *crossing) askedOnce(i, j int) (any, one int) {
+	for row := range k.rows() {
+		states := k.row(row)
+		a, b := states[i] != saysNothing, states[j] != saysNothing
+		any += btoi(a || b)
+		one += btoi(a != b)
+	}
+	return any, one
+}

@@ -110,6 +110,8 @@
 //   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
 //     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of
 //     one scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.
+//   - Three rows or more that others answered than the three or more before them, as a sample of respondents tells, are
+//     a grid of their own.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
 //

@@ -441,10 +441,17 @@ func (g *guesser) alike(f *family) {
 	if len(f.members) < 2 {
 		return
 	}
-	if parts := g.askedTwice(f); len(parts) > 1 {
+	parts := g.askedTwice(f)
+	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
+		parts = g.askedOthers(f.members)
+	}
+	if len(parts) > 1 {
+		own := f.stem == g.columns[f.members[0].at].code
 		for _, members := range parts {
 			part := *f
-			part.members = members
+			if part.members = members; own {
+				part.stem = g.columns[members[0].at].code
+			}
 			g.alike(&part)
 		}
 		return

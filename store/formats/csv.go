@@ -136,7 +136,7 @@ func sniffDelimiter(head []byte, whole bool) rune {
 	for _, titled := range []bool{false, true} {
 		best, score := ',', 0.0
 		for _, d := range delimiters {
-			if s := divides(records(head, d, whole, 200), titled); s > score {
+			if s := divides(records(head, d, whole, 200), titled, inQuotes(head)); s > score {
 				best, score = d, s
 			}
 		}
@@ -163,8 +163,8 @@ func lacking(rows [][]string) bool {
 }
 
 // divides scores how well a delimiter divides rows into as many fields each, 0 being not at all. titled says that a
-// title of one field may stand above them.
-func divides(rows [][]string, titled bool) float64 {
+// title of one field may stand above them, and quoted what stands at their beginnings.
+func divides(rows [][]string, titled, quoted bool) float64 {
 	for titled && len(rows) > 1 && len(rows[0]) == 1 {
 		rows = rows[1:]
 	}
@@ -175,7 +175,7 @@ func divides(rows [][]string, titled bool) float64 {
 	switch {
 	case dangling(rows) > 0:
 		width--
-	case rowNames(rows):
+	case rowNames(rows, quoted):
 		width++
 	}
 	same := 0
@@ -207,21 +207,38 @@ func dangling(rows [][]string) int {
 }
 
 // rowNames tells whether each row has one field more than the header: R writes the names of rows so, in front and under
-// no name. No two of them are the same.
-func rowNames(rows [][]string) bool {
+// no name. Those are numbers that go up, in quotes as the names of columns are (quoted tells that); where they are not,
+// the last column may be the one without a name.
+func rowNames(rows [][]string, quoted bool) bool {
 	const least = 3
-	if len(rows) <= least {
+	if len(rows) <= least || !quoted {
 		return false
 	}
-	names, last := map[string]bool{}, false
+	before, last := 0, false
 	for _, row := range rows[1:] {
-		if len(row) != len(rows[0])+1 || row[0] == "" || names[row[0]] {
+		number, err := strconv.Atoi(row[0])
+		if err != nil || number <= before || len(row) != len(rows[0])+1 {
 			return false
 		}
-		names[row[0]] = true
+		before = number
 		last = last || row[len(row)-1] != ""
 	}
 	return last // else a delimiter stands behind each row
+}
+
+// byteAt is the byte at a place of a file, 0 if there is none.
+func byteAt(data csv.File, at int64) byte {
+	var b [1]byte
+	if n, _ := data.ReadAt(b[:], at); n < 1 {
+		return 0
+	}
+	return b[0]
+}
+
+// inQuotes tells whether the first line of a text begins with a quote, and the second.
+func inQuotes(head []byte) bool {
+	end := bytes.IndexByte(head, '\n')
+	return end >= 0 && head[0] == '"' && end+1 < len(head) && head[end+1] == '"'
 }
 
 // rowNamesName is what the names of rows are called.
@@ -278,6 +295,7 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 		return nil, nil, false,
 			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
+	quoted := byteAt(data, start) == '"' && byteAt(data, ends[0]) == '"'
 	all := below(rows[:], r)
 	titles := titleRows(all)
 	if titles > 0 {
@@ -285,7 +303,7 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 		note("above the names of the columns stands a title: %q", survey.Clip([]byte(f.Title)))
 	}
 	all = all[titles:]
-	names, labels, used, whole := f.named(all, said, note)
+	names, labels, used, whole := f.named(all, quoted && titles == 0, said, note)
 	if used += titles; used == 1 && whole {
 		return data, labels, false, nil
 	}
@@ -310,11 +328,12 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 }
 
 // named reads the rows that begin a file, behind a title: what the columns are called, and how many rows that is, none
-// if the first is a respondent's. whole tells that nothing of it is to be written anew if it is one row.
-func (f *File) named(rows [][]string, said Header, note func(string, ...any)) (names, labels []string, used int,
-	whole bool) {
+// if the first is a respondent's. quoted tells that the first two begin with quotes, and whole that nothing of it is to
+// be written anew if it is one row.
+func (f *File) named(rows [][]string, quoted bool, said Header, note func(string, ...any)) (names, labels []string,
+	used int, whole bool) {
 	cut := 0
-	named := said != NoHeader && rowNames(rows)
+	named := said != NoHeader && rowNames(rows, quoted)
 	if named {
 		rows = slices.Clone(rows)
 		rows[0] = append([]string{rowNamesName}, rows[0]...)

@@ -133,7 +133,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 	// Much is asked about one's country, and not which it is.
 	if at := placeIn(name); at >= 0 && at < slices.Index(placeWords, "state") && slices.ContainsFunc(name,
 		func(w string) bool {
-			return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name"
+			return len(w) > 2 && w != placeWords[at] && w != "code" && w != "name" && !livingWords[w] && !dwelling[w]
 		}) {
 		name = nil
 	}

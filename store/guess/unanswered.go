@@ -123,12 +123,13 @@ func (g *guesser) notShown() {
 		return
 	}
 	var taken []string
-	for _, i := range slices.Sorted(maps.Keys(said)) {
+	columns := slices.Sorted(maps.Keys(said))
+	for _, i := range columns {
 		if c := g.columns[i]; c.lose(said[i]) {
 			taken = append(taken, c.Name)
 		}
 	}
-	g.note("%s: %q read as no answer, as it says", listed(taken), said[slices.Min(slices.Collect(maps.Keys(said)))][0])
+	g.note("%s: %q and the like are read as no answer, as they say", listed(taken), said[columns[0]][0])
 }
 
 // farBelow is a code for no answer as programs write it, in nines, eights and the like.

@@ -65,7 +65,7 @@ func (c *column) calledWeight() int {
 		case len(list) == 0:
 			return 0
 		case has(list, weightWords), weightWords[joined], slices.ContainsFunc(list, func(w string) bool {
-			return strings.HasPrefix(w, "ponder") || strings.HasPrefix(w, "weight") && w != "weight" ||
+			return strings.HasPrefix(w, "ponder") || strings.HasPrefix(w, "weight") && w != "weight" && w != "weighted" ||
 				strings.HasSuffix(w, "weight") && w != "weight" || strings.HasSuffix(w, "wgt") ||
 				strings.HasPrefix(w, "gewichtung") || strings.HasPrefix(w, "redress")
 		}):

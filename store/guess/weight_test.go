@@ -47,6 +47,8 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"body_weight", "", around, "", "number", false},
 		{"weight", "", half, "", "not used", true},
 		{"factor", "", among("1", "2", "3"), "", "single", false},
+		{"weighted_score", "", around, "", "number", true}, // what was weighted is no weight
+		{"base_weighted_n", "", people, "", "not used", false},
 		{"wstep3", "", people, "", "weight", false},
 		{"fcqweight", "", among("1.333", "2.667", "3", "3.333", "4"), "height", "not used", true}, // the mean of a scale
 		{"wt", "", kilograms, "waist", "number", true},

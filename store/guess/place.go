@@ -26,7 +26,7 @@ var (
 		wohngegend gemeinde freguesia concelho bairro barrio village parish
 		stadtteil stadtbezirk ortsteil wijk
 		zip zipcode postcode postalcode postal plz cep
-		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa nuts wohnort wohnland woonplaats
+		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa wohnort wohnland woonplaats
 		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye
 		okres geography 지역 거주지역 地区 省 省份 城市 都道府県`)
 	// unspaced are those of them that may end a question without spaces.
@@ -67,12 +67,19 @@ var (
 		selecciona selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi
 		nerede`)
 	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population
-		birth born grew origin procedencia nacimiento nació nacio naciste nacido nacida nascimento nasceu geburt naissance né ethnic health mind code_size brand
-		visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
+		birth born grew origin procedencia nacimiento nació nacio naciste nacido nacida nascimento nasceu geburt naissance né
+		ethnic health mind code_size brand friends family visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
 		combien lange quanto quantos nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship
 		citizen ciudadanía ancestry descent parents mother father win winner team favorite favourite prefer preferred
 		best trade language languages idioma lengua sprache langue champion champions campeón campeon campeão ganará
 		dream ideal desired target future office`)
+	// anyThings are words for places of things, too, and theirs those that may stand beside them in a name that tells
+	// where somebody lives.
+	anyThings = set("location locations state area zone zona district")
+	theirs    = set(`name code id label category geo geographic geographical geografica geográfica current home resp
+		respondent household hh camp adm admin final rec recoded group survey interview own your`)
+	// sides are those of politics, between which the centre lies.
+	sides = set("left right izquierda derecha esquerda direita gauche droite sinistra destra links rechts")
 	// origins are what somebody is of, which countries may tell.
 	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent
 		origin`)
@@ -127,6 +134,9 @@ func (c *column) placeRank() (rank int, why Reason) {
 		asked = asked[1:] // the question's number
 	}
 	lives := has(asked, livingWords)
+	if c.saysElse() {
+		return -1, Reason{}
+	}
 	if c.many || c.elsewhere(name, asked) || has(asked, atWork) && !lives && !asksAtWork(asked) {
 		return -1, Reason{}
 	}
@@ -137,7 +147,13 @@ func (c *column) placeRank() (rank int, why Reason) {
 		}) {
 		name = nil
 	}
-	bareNumbers := c.number && len(c.Labels) == 0
+	if has(name, anyThings) && slices.ContainsFunc(name, func(w string) bool {
+		return len(w) > 2 && strings.Trim(w, digits) != "" && !anyThings[w] && !theirs[w] && !livingWords[w] &&
+			!dwelling[w] && !slices.Contains(placeWords, w)
+	}) {
+		name = nil
+	}
+	bareNumbers := c.number && (len(c.Labels) == 0 || c.onlyAsides())
 	switch at := placeIn(name); {
 	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
 		return 0, Reason{Kind: ReasonPlaces}
@@ -152,6 +168,18 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return -1, Reason{}
 	}
 	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
+}
+
+// saysElse tells whether answers are yes and no, or sides of politics: those are said of no place, whatever the name.
+func (c *column) saysElse() bool {
+	const few = 12
+	list := c.choices()
+	if len(list) > few {
+		return false
+	}
+	return slices.ContainsFunc(list, func(o choice) bool {
+		return isYes(o.name) && o.name != "1" || has(words(o.name), sides)
+	})
 }
 
 // elsewhere tells whether a name or a question is about something else than where respondents live.

@@ -13,41 +13,67 @@ import (
 // decimalCommas finds the columns of numbers with a decimal comma: every field that is filled is a number with one
 // comma at the most, and some have a comma that can be nothing else. Two codes with a comma between them, and
 // thousands, look much like it: what has a comma before its last three digits and nothing else, as 1,250 and 101,205,
-// is left as it is, but for 1,250 in a file with decimal commas in another column.
+// is left as it is, but for 1,250 in a file with decimal commas in another column. Where commas divide the fields, two
+// codes in quotes are likelier: three fields have to be fractions for sure, and half of all to have a comma.
 func decimalCommas(head []byte, whole bool, delimiter rune, columns int) []int {
-	// What is known of a column: there are numbers, with one or two digits behind a comma, with three, with three and
-	// fewer before it, and sure fractions.
-	const number, short, three, uneven, sure = 1, 2, 4, 8, 16
-	state := make([]int, columns)
+	seen := make([]seenCommas, columns)
 	for _, row := range records(head, delimiter, whole, 1000)[1:] {
 		for i := range min(len(row), columns) {
-			before, behind, ok := commaNumber([]byte(row[i]))
-			switch {
-			case row[i] == "" || state[i] < 0:
-			case !ok:
-				state[i] = -1
-			case behind == 0:
-				state[i] |= number
-			case behind > 3, behind == 3 && before > 3, behind >= 2 && row[i][0] == '0':
-				state[i] |= sure
-			case behind == 3 && before < 3:
-				state[i] |= three | uneven
-			case behind == 3:
-				state[i] |= three
-			default:
-				state[i] |= short
-			}
+			seen[i].see(row[i])
 		}
 	}
-	fraction := func(s int) bool { return s > 0 && (s&sure != 0 || s&three != 0 && s&short != 0) }
-	other := slices.ContainsFunc(state, fraction)
+	fraction := func(c seenCommas) bool { return c.fractions(delimiter == ',') }
+	other := slices.ContainsFunc(seen, fraction)
 	var list []int
-	for i, s := range state {
-		if fraction(s) || other && s > 0 && s&uneven != 0 {
+	for i, c := range seen {
+		if fraction(c) || other && delimiter != ',' && !c.words && c.uneven {
 			list = append(list, i)
 		}
 	}
 	return list
+}
+
+// seenCommas is what was seen in a column of numbers with a comma in them.
+type seenCommas struct {
+	filled, with int // fields, and those with a comma
+	sure         int // with a fraction that can be nothing else
+	words        bool
+	short, three bool // one or two digits stand behind a comma, or three
+	uneven       bool // three, and fewer before
+}
+
+func (c *seenCommas) see(field string) {
+	if field == "" {
+		return
+	}
+	c.filled++
+	before, behind, ok := commaNumber([]byte(field))
+	switch {
+	case !ok:
+		c.words = true
+		return
+	case behind == 0:
+		return
+	case behind > 3, behind == 3 && before > 3, behind >= 2 && before == 1 && field[0] == '0':
+		c.sure++
+	case behind == 3:
+		c.three, c.uneven = true, c.uneven || before < 3
+	default:
+		c.short = true
+	}
+	c.with++
+}
+
+// fractions tells whether the column has decimal commas. divided tells that commas divide the fields, too.
+func (c *seenCommas) fractions(divided bool) bool {
+	const least = 3
+	switch {
+	case c.words:
+		return false
+	case divided:
+		return c.sure >= least && 2*c.with >= c.filled
+	}
+	return c.sure > 0 || c.three && c.short
 }
 
 // commaNumber tells whether a text is a number that may have a decimal comma, and how many digits stand before and

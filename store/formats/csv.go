@@ -64,11 +64,11 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
-	return f.openText(data, delimiter, delimiter != ',', o.Header, note)
+	return f.openText(data, delimiter, o.Header, note)
 }
 
-// openText opens a text of fields, a line for each row. commas tells whether numbers may have a decimal comma.
-func (f *File) openText(data csv.File, delimiter rune, commas bool, said Header, note func(string, ...any)) error {
+// openText opens a text of fields, a line for each row.
+func (f *File) openText(data csv.File, delimiter rune, said Header, note func(string, ...any)) error {
 	head, whole, err := beginning(data)
 	if err != nil {
 		return err
@@ -89,9 +89,6 @@ func (f *File) openText(data csv.File, delimiter rune, commas bool, said Header,
 			c.Label = labels[i]
 		}
 		f.Columns = append(f.Columns, c)
-	}
-	if !commas {
-		return nil
 	}
 	if places := decimalCommas(head, whole, delimiter, len(names)); len(places) > 0 {
 		var list []string

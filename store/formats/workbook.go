@@ -54,7 +54,7 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	if n.Hidden > 0 {
 		note("rows that are hidden in the sheet are read: %d", n.Hidden)
 	}
-	if err := f.openText(data, '\t', true, o.Header, note); err != nil {
+	if err := f.openText(data, '\t', o.Header, note); err != nil {
 		return err
 	}
 	f.Format, f.Sheet = Excel, book.Sheets[sheet].Name

@@ -27,6 +27,8 @@ var (
 	// the question, the option and the number that a column got because another has the same name
 	bracket = regexp.MustCompile(`^(.+?)\s*\[(.*)\](_\d{1,2})?$`)
 	cell    = regexp.MustCompile(`^(.*[^_.\-])[_.\-]?[rR](\d+)[_.\-]?[cC](\d+)$`)
+	// Q11_3_b and Q11_3_b_1, as JISC's Online Surveys writes the third row and the second column
+	letteredCell = regexp.MustCompile(`^(\pL+\d+)_(\d{1,2})_([a-z])(?:_1)?$`)
 )
 
 // bracketed groups columns called question[option], wherever they stand.
@@ -232,6 +234,10 @@ func parts(name string) []part {
 // index tells whether a part can be what numbers the rows of a question: digits, or a letter or two.
 func (p part) index() bool { return p.kind == '0' || p.kind == 'a' && len([]rune(p.text)) <= 2 }
 
+// questionsName is a part of a name that may be a question's: letters, or one before a number, and not the letter of a
+// row alone.
+var questionsName = regexp.MustCompile(`\pL{2}|\pL\d`)
+
 // branches groups columns whose names differ in a part in the middle, and end in the question: I_1_P54 and I_2_P54;
 // or in which the end tells another kind of answers, as in 7a1, 7a2, 7b1, 7b2.
 func (g *guesser) branches() {
@@ -264,7 +270,7 @@ func (g *guesser) branches() {
 	for _, at := range order {
 		members := groups[at]
 		named := strings.ContainsAny(at.after[:1], "_.-") && strings.ContainsAny(at.after, "0123456789") &&
-			strings.ContainsFunc(at.after, unicode.IsLetter)
+			questionsName.MatchString(at.after)
 		if len(members) < 2 || !named && (len(members) < 3 || !g.endsDiffer(members, len(at.after))) ||
 			!g.oneShape(members) {
 			continue
@@ -453,12 +459,16 @@ func (g *guesser) nameless(open []int) {
 }
 
 // cells groups columns called q14r01c02: rows and columns of a table. Answers on a scale make a grid per column,
-// options a question per row.
+// options a question per row, or per column if those are two with a letter each.
 func (g *guesser) cells() {
 	type place struct{ stem, row, column string }
 	places, rows, columns := map[int]place{}, map[string]map[string]bool{}, map[string]map[string]bool{}
 	for _, i := range g.open() {
-		if m := cell.FindStringSubmatch(g.columns[i].Name); m != nil {
+		m := cell.FindStringSubmatch(g.columns[i].Name)
+		if m == nil {
+			m = letteredCell.FindStringSubmatch(g.columns[i].Name)
+		}
+		if m != nil {
 			places[i] = place{m[1], m[2], m[3]}
 			if rows[m[1]] == nil {
 				rows[m[1]], columns[m[1]] = map[string]bool{}, map[string]bool{}
@@ -474,7 +484,8 @@ func (g *guesser) cells() {
 			continue
 		}
 		key := p.stem + "c" + p.column
-		if g.columns[i].tick().chosen() {
+		lettered := strings.Trim(p.column, digits) != ""
+		if t := g.columns[i].tick(); t.chosen() && !lettered || t.kind >= one && lettered && len(columns[p.stem]) > 2 {
 			key = p.stem + "r" + p.row
 		}
 		if groups[key] == nil {

@@ -185,7 +185,7 @@ var leastScores = map[string]floors{
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid; before they were
 	// looked at it was 99.4 and 72.0, and 91.1 and 86.2.
 	lockedFiles: {
-		"weight": {100, 100}, "location": {100, 100}, "multi": {99.5, 97.7}, "grid": {96.3, 93.6},
+		"weight": {100, 100}, "location": {100, 100}, "multi": {99.5, 97.7}, "grid": {96.2, 93.6},
 		"single": {93.1, 95.8}, "number": {56.3, 85.7}, "respondents": {100, 100},
 	},
 	// Of the brought, 33 files, the first run gave 87.6 and 86.2 of multi, and 52.5 and 57.4 of grid: 211 of 927 columns

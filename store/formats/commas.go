@@ -10,14 +10,15 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// decimalCommas finds the columns of numbers with a decimal comma: every field that is filled is a number with one
-// comma at the most, and some have a comma that can be nothing else. Two codes with a comma between them, and
-// thousands, look much like it: what has a comma before its last three digits and nothing else, as 1,250 and 101,205,
-// is left as it is, but for 1,250 in a file with decimal commas in another column. Where commas divide the fields, two
-// codes in quotes are likelier: three fields have to be fractions for sure, and half of all to have a comma.
-func decimalCommas(head []byte, whole bool, delimiter rune, columns int) []int {
+// decimalCommas finds the columns of numbers with a decimal comma, in the rows behind so many of the header: every
+// field that is filled is a number with one comma at the most, and some have a comma that can be nothing else. Two
+// codes with a comma between them, and thousands, look much like it: what has a comma before its last three digits and
+// nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
+// Where commas divide the fields, two codes in quotes are likelier: three fields have to be fractions for sure, and
+// half of all to have a comma.
+func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []int {
 	seen := make([]seenCommas, columns)
-	for _, row := range records(head, delimiter, whole, 1000)[1:] {
+	for _, row := range rows[min(len(rows), header):] {
 		for i := range min(len(row), columns) {
 			seen[i].see(row[i])
 		}

@@ -73,11 +73,11 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if err != nil {
 		return err
 	}
-	data, labels, added, err := f.header(data, delimiter, said, note)
+	data, labels, used, err := f.header(data, delimiter, said, note)
 	if err != nil {
 		return err
 	}
-	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: added})
+	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	if places := decimalCommas(head, whole, delimiter, len(names)); len(places) > 0 {
+	if places := decimalCommas(records(head, delimiter, whole, 1000), used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {
 			list = append(list, names[i])
@@ -265,9 +265,10 @@ func newReader(r io.Reader, delimiter rune) *standard.Reader {
 }
 
 // header reads the names of the columns, and their labels where a second row has them, and gives the data with a header
-// of names that are there and differ. Rows keep their numbers; added tells that the header is no line of the data.
+// of names that are there and differ. Rows keep their numbers; used is how many rows of the file are its header and a
+// title above it, 0 if none is.
 func (f *File) header(data csv.File, delimiter rune, said Header, note func(string, ...any)) (_ csv.File,
-	labels []string, added bool, err error) {
+	labels []string, used int, err error) {
 	start := int64(0)
 	mark := make([]byte, 3)
 	if n, _ := data.ReadAt(mark, 0); n == 3 && string(mark) == "\ufeff" {
@@ -282,14 +283,14 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 			break
 		}
 		if len(rows[i]) > mostColumns {
-			return nil, nil, false, f.tooWide()
+			return nil, nil, 0, f.tooWide()
 		}
 		if ends[i] = start + r.InputOffset(); i == 0 && r.InputOffset() == most && data.Size()-start > most {
-			return nil, nil, false, &Error{Path: f.Path, Reason: fmt.Sprintf("its first row is longer than %d MiB", most>>20)}
+			return nil, nil, 0, &Error{Path: f.Path, Reason: fmt.Sprintf("its first row is longer than %d MiB", most>>20)}
 		}
 	}
 	if rows[0] == nil {
-		return nil, nil, false,
+		return nil, nil, 0,
 			&Error{Path: f.Path, Reason: "a first row with the names of the columns is expected, and then a row a respondent"}
 	}
 	quoted := byteAt(data, start) == '"' && byteAt(data, ends[0]) == '"'
@@ -302,26 +303,26 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 	all = all[titles:]
 	names, labels, used, whole := f.named(all, quoted && titles == 0, said, note)
 	if used += titles; used == 1 && whole {
-		return data, labels, false, nil
+		return data, labels, used, nil
 	}
 	var b bytes.Buffer
 	w := standard.NewWriter(&b)
 	w.Comma = delimiter
 	if err := w.Write(names); err != nil {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	w.Flush()
 	if used == 0 {
-		return &spliced{head: b.Bytes(), tail: data, at: start}, labels, true, nil
+		return &spliced{head: b.Bytes(), tail: data, at: start}, labels, used, nil
 	}
 	consumed := make([]byte, ends[used-1])
 	if _, err := data.ReadAt(consumed, 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, false, err
+		return nil, nil, 0, err
 	}
 	for range bytes.Count(consumed, []byte{'\n'}) - 1 {
 		b.WriteByte('\n')
 	}
-	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, false, nil
+	return &spliced{head: b.Bytes(), tail: data, at: ends[used-1]}, labels, used, nil
 }
 
 // named reads the rows that begin a file, behind a title: what the columns are called, and how many rows that is, none

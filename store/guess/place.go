@@ -68,7 +68,8 @@ var (
 		nerede`)
 	noPlaces = set(`size tamaño tamanho größe groesse type tipo urban rural urbano mktsize townsize agglo population
 		birth born grew origin procedencia nacimiento nació nacio naciste nacido nacida nascimento nasceu geburt naissance né
-		ethnic health mind code_size brand friends family visited visit travel trip holiday destination dma market civil marital describe kind sort how long cuánto cuántos
+		ethnic health mind code_size brand friends family visited visit travel trip holiday destination dma market civil
+		marital describe kind sort how long cuánto cuántos
 		combien lange quanto quantos nationality nacionalidad nacionalidade nationalité staatsangehörigkeit citizenship
 		citizen ciudadanía ancestry descent parents mother father win winner team favorite favourite prefer preferred
 		best trade language languages idioma lengua sprache langue champion champions campeón campeon campeão ganará
@@ -178,7 +179,7 @@ func (c *column) saysElse() bool {
 		return false
 	}
 	return slices.ContainsFunc(list, func(o choice) bool {
-		return isYes(o.name) && o.name != "1" || has(words(o.name), sides)
+		return isYes(o.name) && utf8.RuneCountInString(o.name) > 2 || has(words(o.name), sides) // SI is Slovenia's code
 	})
 }
 

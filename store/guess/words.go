@@ -257,10 +257,13 @@ func inOrder(texts []string) {
 	}
 }
 
+// besideStrokes takes away spaces beside strokes.
+var besideStrokes = strings.NewReplacer(" / ", "/", "/ ", "/", " /", "/")
+
 // aside is 0 for what stands in its place among the answers, else its place behind them. Signs around it, and what
 // stands in brackets in front to say that it is not read out, say nothing more.
 func aside(text string) int {
-	low := strings.NewReplacer(" / ", "/", "/ ", "/", " /", "/").Replace(lower(text))
+	low := besideStrokes.Replace(lower(text))
 	at := slices.Index(asides, low)
 	if at < 0 && strings.ContainsAny(low, "()[]*") {
 		if note, rest, found := strings.Cut(low, ") "); found && strings.HasPrefix(note, "(") {

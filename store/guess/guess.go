@@ -169,7 +169,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g.ranked = f.ranks()
 	g.inWords = len(g.ranked)
 	g.ranked = append(g.ranked, f.picks(g.ranked)...)
-	seen, err := scan(ctx, f, g.ranked)
+	seen, err := scan(ctx, f, g.ranked, g.inWords)
 	if err != nil {
 		return nil, err
 	}

@@ -112,8 +112,10 @@ type scanned struct {
 }
 
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
-// answer: those of each joined set, and behind them those of each of the groups that are given.
-func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
+// answer: those of each joined set, and behind them those of each of the groups that are given. Of groups behind so
+// many it is not looked on where one in eight rows or more have: there may be many, and to compare their columns takes
+// long.
+func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
 	for i := range f.Columns {
@@ -163,8 +165,8 @@ func scan(ctx context.Context, f *File, groups [][]int) (*scanned, error) {
 			if twice(set) {
 				repeated[k]++
 			}
-			if k >= len(f.Sets) && repeated[k] > often+rows.all/few {
-				sets[k], repeated[k] = nil, math.MaxInt64 // enough to tell
+			if k >= len(f.Sets)+whole && repeated[k] > often+rows.all/few {
+				sets[k], repeated[k] = nil, math.MaxInt64
 			}
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // responses are what survey tools write below a question that has one column, in place of an option.
-var responses = []string{"response", "responses", "open-ended response", "réponse", "réponse ouverte", "respuesta",
+var responses = []string{"response", "responses", "open-ended response", "multiple choice response",
+	"réponse", "réponse ouverte", "respuesta",
 	"respuesta abierta", "resposta", "resposta aberta", "antwort", "offene antwort", "antwoord",
 	"open antwoord", "risposta",
 	"risposta aperta", "svar", "åbent svar", "åpent svar", "öppet svar", "odpowiedź", "odpowiedź otwarta", "vastaus",
@@ -102,6 +103,9 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the names of the columns stand in the second or the third row, and headings of several in the first; " +
 			"respondents begin in the fourth")
 		return joinParted(first, second, third, rest[1:]), nil, 3
+	case isAgain(first, second, rest):
+		note("the second row says the names of columns again, or their options; respondents begin in the third")
+		return joinAgain(first, second), nil, 2
 	case isQuestions(first, second, rest):
 		note("the second row holds the questions; respondents begin in the third")
 		return first, trimmed(second), 2

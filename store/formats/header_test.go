@@ -51,6 +51,12 @@ func TestSecondHeaderRows(t *testing.T) {
 			"ResponseID,Norm,Need,Why?,How,Which,More,\n" +
 			strings.Repeat("1,Yes,No,,No,No,No,\n2,No,Yes,,No,Yes,No,\n", 6) + "3,Yes,No,so,No,No,No,\n",
 			[]string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},
+		{"names said again, and options below numbered names", "ID,Started,Lang,Q1 01—Drinks?,Q1 02—Drinks?,Q2 00—Age?\n" +
+			"ID,Started,Lang,Tea,Coffee,Multiple choice response\n1,2:30,en,Tea,,18-30\n2,2:40,de,,Coffee,31-50\n",
+			[]string{"ID", "Started", "Lang", "Q1 01—Drinks?[Tea]", "Q1 02—Drinks?[Coffee]", "Q2 00—Age?"}, 2},
+		{"a respondent who chose options that say their columns' names",
+			"ID,Tea,Coffee,Rum,Milk\n1,Tea,Coffee,Rum,\n2,,,,Milk\n",
+			[]string{"ID", "Tea", "Coffee", "Rum", "Milk"}, 2},
 		{"names in the second row or the third, below headings",
 			",,,Do you agree?,,\n,,Your field?,It was clear,It was long," +
 				"More?\nID,Date,,,,\n" + strings.Repeat("1,8/28/2020,Law,Yes,No,to learn\n2,8/29/2020,Art,No,Yes,none\n", 3),

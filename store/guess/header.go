@@ -19,6 +19,8 @@ var (
 		`\s+(\S.*)$`)
 	// Q5 - Text, Q5_2 – Text
 	dashHeader = regexp.MustCompile(`^([\p{L}_]{1,24}\d+[\p{L}\d_]{0,10})\s+[-–—|]\s+(\S.*)$`)
+	// Q5—Text, Q5 02—Text
+	strokeHeader = regexp.MustCompile(`^([\p{L}_]{1,24}\d+[\p{L}\d_]{0,10})(?: (\d{1,3}))?—(\S.*)$`)
 	// Q5 Tea, Q5_2 Text, 4.1 Text: a question's number, and words without anything between
 	spaceHeader = regexp.MustCompile(`^([A-SU-VX-Za-su-vx-z]{1,3}\d+[\p{L}\d_.]{0,10}|[\p{L}_]{1,24}[_.]\d+|` +
 		`\d{1,3}(?:[._]\d{1,3})+)\s+(\pL.*)$`)
@@ -223,6 +225,9 @@ func readHeader(name, label string) header {
 	}
 	if m := dashHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}
+	}
+	if m := strokeHeader.FindStringSubmatch(name); m != nil {
+		return header{code: strings.TrimSuffix(m[1]+"_"+m[2], "_"), wording: m[3]}
 	}
 	if m := bracketHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1], wording: m[2]}

@@ -3,25 +3,28 @@ package formats
 import "strings"
 
 // isAgain tells whether the second row says the names of columns again where it has nothing else to say, as it does
-// over the respondent's id: names that nobody below has for an answer, over columns in which other things stand.
+// over the respondent's id, and else the option that is all that stands in its column, or the row of a grid. Nobody
+// below has a column's name for an answer where other things stand.
 func isAgain(first, second []string, below [][]string) bool {
 	const least = 3
 	if len(first) != len(second) {
 		return false
 	}
-	again := 0
+	again, own := 0, 0
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
-		if blank(cell) || cell != strings.TrimSpace(first[i]) {
-			continue
-		}
 		same, filled := standing(cell, below, i)
-		if same > 0 {
+		switch {
+		case blank(cell):
+		case cell != strings.TrimSpace(first[i]):
+			own += count(filled > 0 && same == filled)
+		case same > 0:
 			return false
+		default:
+			again += count(filled > 0)
 		}
-		again += count(filled > 0)
 	}
-	return again >= least
+	return again >= least && own >= least
 }
 
 // joinAgain makes question[option] of two rows of which the second says names again. Columns of one question are those

@@ -51,9 +51,10 @@ func TestSecondHeaderRows(t *testing.T) {
 			"ResponseID,Norm,Need,Why?,How,Which,More,\n" +
 			strings.Repeat("1,Yes,No,,No,No,No,\n2,No,Yes,,No,Yes,No,\n", 6) + "3,Yes,No,so,No,No,No,\n",
 			[]string{"V1", "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "column_8"}, 13},
-		{"names said again, and options below numbered names", "ID,Started,Lang,Q1 01—Drinks?,Q1 02—Drinks?,Q2 00—Age?\n" +
-			"ID,Started,Lang,Tea,Coffee,Multiple choice response\n1,2:30,en,Tea,,18-30\n2,2:40,de,,Coffee,31-50\n",
-			[]string{"ID", "Started", "Lang", "Q1 01—Drinks?[Tea]", "Q1 02—Drinks?[Coffee]", "Q2 00—Age?"}, 2},
+		{"names said again, and options below numbered names",
+			"ID,Started,Lang,Q1 01—Drinks?,Q1 02—Drinks?,Q1 03—Drinks?,Age\n" +
+				"ID,Started,Lang,Tea,Coffee,Milk,Multiple choice response\n1,2:30,en,Tea,,Milk,18-30\n2,2:40,de,,Coffee,,31-50\n",
+			[]string{"ID", "Started", "Lang", "Q1 01—Drinks?[Tea]", "Q1 02—Drinks?[Coffee]", "Q1 03—Drinks?[Milk]", "Age"}, 2},
 		{"a respondent who chose options that say their columns' names",
 			"ID,Tea,Coffee,Rum,Milk\n1,Tea,Coffee,Rum,\n2,,,,Milk\n",
 			[]string{"ID", "Tea", "Coffee", "Rum", "Milk"}, 2},

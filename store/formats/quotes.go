@@ -12,7 +12,8 @@ import (
 
 // requoted gives the text of a CSV file with quotes as RFC 4180 has them: the file itself, unless its cells are written
 // as ="2", by which tools tell a spreadsheet that they are text, or its fields are divided by tabs and quotes in them
-// are text, as spreadsheets on the web write them; else a converted copy, with the same lines.
+// are text, as spreadsheets on the web write them, or those in a field in quotes have a stroke before them, as R writes
+// them; else a converted copy, with the same lines.
 func (f *File) requoted(data csv.File, head []byte, delimiter rune, o Options,
 	note func(string, ...any)) (csv.File, error) {
 	first := append([]byte(string(delimiter)), `="`...)
@@ -20,7 +21,15 @@ func (f *File) requoted(data csv.File, head []byte, delimiter rune, o Options,
 	case bytes.Contains(head, first) || bytes.Contains(head, []byte("\n=\"")):
 		note(`cells written as ="2" are read as 2`)
 		return f.copied(o, func(w *bufio.Writer) error { return withoutEquals(w, whole(data), byte(delimiter)) })
-	case delimiter != '\t' || bytes.IndexByte(head, '"') < 0:
+	case bytes.Contains(head, []byte(`\"`)):
+		if escaped, err := escapedQuotes(whole(data), byte(delimiter)); err != nil {
+			return nil, err
+		} else if escaped {
+			note(`quotes in fields are written as \"`)
+			return f.copied(o, func(w *bufio.Writer) error { return doubleQuotes(w, whole(data)) })
+		}
+	}
+	if delimiter != '\t' || bytes.IndexByte(head, '"') < 0 {
 		return data, nil
 	}
 	if plain, err := plainQuotes(whole(data)); err != nil || !plain {
@@ -69,6 +78,50 @@ func withoutEquals(w *bufio.Writer, r *bufio.Reader, delimiter byte) error {
 			inside = !inside
 		}
 		start = !inside && (c == delimiter || c == '\n')
+		if err := w.WriteByte(c); err != nil {
+			return err
+		}
+	}
+}
+
+// escapedQuotes tells whether the first field in quotes that goes on behind them does so because a stroke stands before
+// the quote, as in "a \"word\" or two".
+func escapedQuotes(r *bufio.Reader, delimiter byte) (bool, error) {
+	inside, before, closing := false, byte('\n'), byte(0)
+	for {
+		c, err := r.ReadByte()
+		if err == io.EOF {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		switch {
+		case inside && c == '"':
+			inside, closing = false, before
+		case inside:
+		case before == '"' && closing != 0 && c == '"': // one of two
+			inside = true
+		case before == '"' && closing != 0 && c != delimiter && c != '\n' && c != '\r':
+			return closing == '\\', nil
+		case c == '"' && (before == delimiter || before == '\n'):
+			inside, closing = true, 0
+		}
+		before = c
+	}
+}
+
+// doubleQuotes writes a text with two quotes for each that has a stroke before it.
+func doubleQuotes(w *bufio.Writer, r *bufio.Reader) error {
+	for {
+		c, err := r.ReadByte()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if next, _ := r.Peek(1); c == '\\' && len(next) == 1 && next[0] == '"' {
+			c = '"'
+		}
 		if err := w.WriteByte(c); err != nil {
 			return err
 		}

@@ -169,6 +169,9 @@ func pairOf(a, b *look, sample *crossing) *pair {
 	}
 	if p.differ >= 0 && a.parts[p.differ].kind == '0' && b.parts[p.differ].kind == '0' {
 		p.numbers, p.step = true, atoi(b.parts[p.differ].text)-atoi(a.parts[p.differ].text)
+		if p.differ == len(a.parts)-1 {
+			p.before += carried(a.parts[p.differ].text, p.step)
+		}
 	}
 	for p.first < min(len(a.words), len(b.words)) && a.words[p.first] == b.words[p.first] {
 		p.first++
@@ -186,6 +189,16 @@ func pairOf(a, b *look, sample *crossing) *pair {
 		p.named += btoi(there && other == text)
 	}
 	return p
+}
+
+// carried is how many digits more a number would have in common with the next one if that went on in its last digit, as
+// that of 18 does: 19 and 20 have none in common for no reason but how numbers are written.
+func carried(number string, step int) int {
+	nines := len(number) - len(strings.TrimRight(number, "9"))
+	if step != 1 || nines == len(number) {
+		return 0
+	}
+	return nines
 }
 
 // clue is a number about a pair, and its name in a forest.

@@ -49,15 +49,16 @@ const (
 	lockedFiles   = "locked"
 	broughtFiles  = "brought"
 	closedFiles   = "closed"
+	keptFiles     = "kept"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
-	lockedFiles, broughtFiles, closedFiles}
+	lockedFiles, broughtFiles, closedFiles, keptFiles}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, closedFiles}
+var hidden = []string{heldOut, closedFiles, keptFiles}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

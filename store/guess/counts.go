@@ -2,6 +2,7 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,7 +13,7 @@ import (
 var (
 	howMany = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:how many|number of|no\. of|household[ _]?size|family[ _]?size|` +
 		`wie ?viele|anzahl|cu[áa]nt[oa]s|n[úu]mero de|combien de|nombre de|quant[oa]s|quant[ie]|numero di|hoeveel|aantal|` +
-		`kaç|сколько|количество|liczba|hány|siblings?)(?:[^\pL]|$)`)
+		`kaç|kolik(?:rát)?|po[čc]et|сколько|количество|liczba|hány|siblings?)(?:[^\pL]|$)`)
 	totals = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:total|scor(?:e|es|ing)|points|correct|incorrect)(?:[^\pL]|$)`)
 )
 
@@ -25,6 +26,62 @@ var grouped = set(`group groups grp range bracket brackets band bands category c
 func (c *column) intoGroups() bool {
 	return (has(words(c.Name), grouped) || has(words(c.Label), grouped) && len(words(c.Label)) <= 6) && !c.many &&
 		c.integer && c.least.Sign() >= 0 && c.least.Float64() <= 1 && c.most.Float64() < float64(len(c.values))+2
+}
+
+// ofGroups are words for what is put into groups where its numbers are codes.
+var ofGroups = set(`age alter edad âge idade età wiek yaş ålder leeftijd возраст income salary earnings ingreso ingresos
+	renda einkommen revenu salario`)
+
+// young are words for those whose ages are small numbers.
+var young = set(`child children kid kids baby babies son sons daughter daughters hijo hijos hija hijas niño niños enfant
+	enfants kind kinder filho filhos filha youngest oldest eldest infant`)
+
+// onlyGroups tells whether ages or incomes are so few numbers from 0 or 1 on that they are those of groups.
+func (c *column) onlyGroups() bool {
+	const most, enough = 12, 30
+	return !c.quantity && len(c.Labels) == 0 && c.filled >= enough && !c.many && c.integer && c.Kind != Quantity &&
+		len(c.values) >= 2 && c.least.Sign() >= 0 && c.least.Float64() <= 1 && c.most.Float64() <= most &&
+		c.most.Float64() < float64(len(c.values))+2 && !has(words(c.Name+" "+c.Label), young) &&
+		(has(words(c.Name), ofGroups) || has(words(c.Label), ofGroups))
+}
+
+// farCode is a number that questionnaires give to what is no number.
+var farCode = regexp.MustCompile(`^(?:7{2,4}|8{2,4}|88?[89]\d?|8?90|9{2,5}|9{1,3}[5-8])$`)
+
+// farLabels tells whether a column holds counts beside which a few codes that are far away have labels, whatever these
+// say, as "less than one" does: nothing else has one, and there are more counts than a scale has steps, or its words
+// ask for a count.
+func (c *column) farLabels() bool {
+	const steps, least = 10, 4
+	if !c.number || !c.integer || c.many || len(c.Labels) == 0 {
+		return false
+	}
+	bare, highest := 0, 0
+	for _, o := range c.choices() {
+		if o.labelled {
+			if !farCode.MatchString(o.value) {
+				return false
+			}
+			continue
+		}
+		n, err := strconv.Atoi(o.value)
+		if err != nil || n < 0 {
+			return false
+		}
+		bare++
+		highest = max(highest, n)
+	}
+	asked := howMany.MatchString(c.Name) || howMany.MatchString(c.Label)
+	lowest := slices.Min(codesOf(c.Labels))
+	return bare >= least && (highest > steps || asked) && lowest > 2*highest
+}
+
+// codesOf are the numbers of labels.
+func codesOf(labels []Label) (codes []int) {
+	for _, l := range labels {
+		codes = append(codes, atoi(canonical(l.Value)))
+	}
+	return codes
 }
 
 // counts tells whether a column holds counts or totals, as its name or its question says, and not the numbers of

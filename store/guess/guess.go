@@ -181,6 +181,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g.wavesMark()
 	g.reversals()
 	g.formGroups()
+	g.wordSections()
 	g.readings = make([]Reading, len(f.Columns))
 	g.locate = func(i int, wrong func(string) string) error { return firstWrong(ctx, f, g.columns[i], i, wrong) }
 	if f.Notes != nil {

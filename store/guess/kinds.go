@@ -182,6 +182,8 @@ func (g *guesser) labelledChoice(i int) bool {
 	switch {
 	case len(list) == 0, len(list) > mostAnswers:
 		return false
+	case c.farLabels():
+		return false // a number beside which codes stand for what is none
 	case c.onlyAsides() && c.number && slices.ContainsFunc(list, func(o choice) bool {
 		return !o.labelled && atoi(o.value) > 10
 	}):
@@ -226,6 +228,9 @@ func (g *guesser) numbers(i int) {
 		g.singles = append(g.singles, c.Name)
 	case c.coded():
 		g.leave(i, Reason{Kind: ReasonManyCodes})
+	case few && c.onlyGroups():
+		g.single(i, ReasonCodes)
+		g.singles = append(g.singles, c.Name)
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0 || c.counts() || c.tens():
 		g.banded(i)
 	case few && g.counts(c):
@@ -346,10 +351,40 @@ func (g *guesser) texts(i int) {
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
 		g.leave(i, Reason{Kind: ReasonOwnTexts})
+	case c.mostlyFew():
+		g.single(i, ReasonFewTexts)
+		g.singles = append(g.singles, c.Name)
 	case c.specified(), c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
 		g.leave(i, Reason{Kind: ReasonFreeText})
 	default:
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	}
+}
+
+// mostlyFew tells whether nearly everyone gave one of a few answers, each of which several gave, to a question to which
+// others wrote their own.
+func (c *column) mostlyFew() bool {
+	const most, list, seldom, length = 300, 20, 100, 100
+	n := int64(len(c.values))
+	if c.many || n > most || n <= 12 || c.specified() || c.besideOther() || 3*c.filled < c.rows() {
+		return false
+	}
+	answers, given := 0, int64(0)
+	written := map[string]bool{}
+	for _, v := range c.values {
+		if v.n < 3 {
+			continue
+		}
+		low := strings.ToLower(v.text)
+		if written[low] || strings.Contains(low, "://") {
+			return false // nobody but respondents writes an answer in two ways
+		}
+		written[low] = true
+		if v.n >= c.filled/seldom && len(v.text) <= length {
+			answers++
+			given += v.n
+		}
+	}
+	return answers >= 2 && answers <= list && 4*given >= 3*c.filled
 }

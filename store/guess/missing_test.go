@@ -231,6 +231,44 @@ func TestSetsOfRanks(t *testing.T) {
 	}
 }
 
+// Numbers below zero that stand in many columns of a file, among numbers and words, are no answers; where one column
+// has another number below zero, too, nothing tells that.
+func TestCodesOfFileAreNoAnswers(t *testing.T) {
+	header, columns := []string{"id"}, []func(int) string{count(1)}
+	for k := range 10 {
+		header = append(header, fmt.Sprintf("%s_it", []string{"want", "know", "like", "need", "keep", "sell", "rent", "lend",
+			"give", "take"}[k]))
+		columns = append(columns, among("1", "2", "3", []string{"-8", "-7"}[k%2]))
+	}
+	header = append(header, "said", "years")
+	columns = append(columns, among("-7", "Yes", "No", "No"), among("-8", "0", "12"))
+	table := repeated(40, strings.Join(header, "|"), columns...)
+	n, m := positives(t, table.file(), guess.Options{})
+	for answer := range n {
+		if strings.Contains(answer, "_-") || strings.HasSuffix(answer, " -7") || strings.HasSuffix(answer, "_7") ||
+			strings.HasSuffix(answer, "_8") {
+			t.Errorf("positive are %v", n)
+		}
+	}
+	if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, "said, years: codes below zero") {
+		t.Errorf("notes are %s", notes)
+	}
+	table = repeated(40, strings.Join(append(header, "change"), "|"), append(columns, among("-8", "-3", "2", "4"))...)
+	if _, m := positives(t, table.file(), guess.Options{}); strings.Contains(strings.Join(m.Notes, "\n"), "below zero") {
+		t.Errorf("notes are %s", strings.Join(m.Notes, "\n"))
+	}
+}
+
+// What programs write in place of an answer in several columns is none.
+func TestNoAnswerInWords(t *testing.T) {
+	f := repeated(40, "id|liked|again|told", count(1), among("Yes", "no_answer", "No", "No"), among("Yes", "no_answer"),
+		among("no_answer", "Yes", "No", "No")).file()
+	n, _ := positives(t, f, guess.Options{})
+	if len(n) != 5 || n["core.liked liked_yes"] != 10 || n["core.again again_yes"] != 20 {
+		t.Errorf("positive are %v", n)
+	}
+}
+
 // Codes below zero that tools write for what was left out are no answers, where the columns around them have them, too,
 // or a label says so; those of a scale around zero, and who does not know, are.
 func TestCodesBelowZeroAreNoAnswers(t *testing.T) {

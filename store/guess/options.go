@@ -61,6 +61,9 @@ func (c *column) tick() tick {
 	if len(rest) == 0 && no && asides == 0 {
 		return tick{kind: onlyNo}
 	}
+	if own := c.ownOption(); own != "" && !no && asides == 0 {
+		return tick{one, own}
+	}
 	if len(rest) != 1 || asides > 0 && !notChosen {
 		return tick{}
 	}
@@ -86,9 +89,33 @@ func (c *column) tick() tick {
 	return tick{}
 }
 
+// ownOption is the answer of a column of words that is the option in its name, as in Drinks[Tea], where next to nobody
+// has another one: such cells were moved there from their neighbours, or written by hand. It is "" if there is none.
+func (c *column) ownOption() string {
+	const few, seldom = 3, 50
+	m := bracket.FindStringSubmatch(c.Name)
+	if m == nil || c.number || len(c.Labels) > 0 || len(c.values) < 2 {
+		return ""
+	}
+	own, others := value{}, int64(0)
+	for _, v := range c.values {
+		if strings.EqualFold(strings.TrimSpace(v.text), strings.TrimSpace(m[2])) {
+			own = v
+		} else {
+			others += v.n
+		}
+	}
+	if own.n == 0 || others > max(few, own.n/seldom) || own.n < 5*others {
+		return ""
+	}
+	return own.text
+}
+
 // denied tells whether an answer is another one with "not" before it.
 func (c *column) denied(o choice) bool {
-	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine "}
+	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine ", "não ",
+		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未", "不",
+		"没有", "没", "非"}
 	for _, not := range nots {
 		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
 		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {

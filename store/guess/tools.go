@@ -23,8 +23,8 @@ func (g *guesser) tool() {
 			}
 		}
 	}
-	// where a form was filled in, as programs on phones write it: degrees, height and how sure they are; and with what, as
-	// Qualtrics does
+	// where a form was filled in, as programs on phones write it: degrees, height and how sure they are; and with what,
+	// as Qualtrics does
 	g.underOneName([]string{"latitude", "longitude", "altitude", "precision", "accuracy"}, 4)
 	g.underOneName([]string{"_browser", "_version", "_operating system", "_resolution"}, 3)
 	g.displayed()
@@ -155,10 +155,20 @@ func (g *guesser) underOneName(ends []string, least int) {
 func (g *guesser) timed() {
 	const least, different = 3, 12
 	var list []int
+	asked := map[string]bool{}
+	for _, c := range g.columns {
+		code, _, _ := strings.Cut(c.code, "[")
+		asked[code] = true
+	}
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if timing.MatchString(c.wording) {
 			g.leave(i, Reason{Kind: ReasonTool})
+			continue
+		}
+		if before, of, found := strings.Cut(c.Name, ": "); found && c.number && !c.integer && of != "" &&
+			len(words(before)) <= 6 && (asked[strings.TrimSpace(of)] || has(words(before), groupWords)) {
+			list = append(list, i) // how long the question of that name took, or its group, in any language
 			continue
 		}
 		if !c.number || len(c.Labels) > 0 || c.Kind == Date || !c.many && len(c.values) <= different ||
@@ -184,6 +194,9 @@ func (g *guesser) timed() {
 		}
 	}
 }
+
+// groupWords are words for a group of questions.
+var groupWords = set("group groupe gruppe grupo gruppo grupa groep группы csoport grup ryhmä gruppen")
 
 // timeWords are words for how long something took, and pageWords those for where it stands.
 var (

@@ -81,6 +81,7 @@ func (g *guesser) unanswered() {
 			}
 		}
 	}
+	taken = append(taken, g.codesOfFile()...)
 	g.notShown()
 	g.codesAmongWords()
 	g.numbersAmongWords()
@@ -88,6 +89,46 @@ func (g *guesser) unanswered() {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
 	}
+}
+
+// fileCode is a number below zero by which whole files tell that there is no answer, and why.
+var fileCode = regexp.MustCompile(`^-(?:[6-9]|[6-9]{2,3})$`)
+
+// codesOfFile takes numbers below zero for missing that stand in many columns of a file, where no column that has one
+// of them has any other number below zero; columns of words that have them lose them, too.
+func (g *guesser) codesOfFile() (taken []string) {
+	const many, among = 10, 10 // columns, and one of so many with whole numbers
+	codes, having, numbers := map[string]bool{}, 0, 0
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date {
+			continue
+		}
+		if numbers++; c.least.Sign() >= 0 || c.most.Sign() < 0 {
+			continue
+		}
+		having++
+		for _, v := range c.values {
+			if !strings.HasPrefix(v.text, "-") {
+				continue
+			}
+			if codes[v.text] = true; !fileCode.MatchString(v.text) {
+				return nil
+			}
+		}
+	}
+	if having < many || among*having < numbers {
+		return nil
+	}
+	list := slices.Sorted(maps.Keys(codes))
+	for _, i := range g.open() {
+		c := g.columns[i]
+		words := !c.number && len(c.values) > 0
+		if !c.many && len(c.Labels) == 0 && c.Kind != Date && (words || c.number && c.integer) && c.lose(list) {
+			taken = append(taken, c.Name)
+		}
+	}
+	return taken
 }
 
 // efsCodes are what EFS Survey writes where a question was not shown, where it was left out, and where no words are.
@@ -102,7 +143,8 @@ func (g *guesser) efs() bool {
 }
 
 // neverShown are the words that tools and people write in place of an answer where a question was not put or left out.
-var neverShown = regexp.MustCompile(`(?i)^(?:question )?not ?(?:shown|displayed|asked|answered|reached|administered)$`)
+var neverShown = regexp.MustCompile(`(?i)^(?:(?:question )?not[ _]?(?:shown|displayed|asked|answered|reached|administered)|` +
+	`no[_ ](?:answer|response)|did not (?:answer|respond))$`)
 
 // notShown takes words for missing that say that a question was not put or left out, in three columns or more.
 func (g *guesser) notShown() {

@@ -1,0 +1,75 @@
+package guess
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// wordSections takes from the codes of columns the section of the questionnaire that stands in front of each, as in
+// health_sleep, health_doctor, work_hours: where nearly all columns have a word so, and questions of several kinds
+// stand behind the same one, again and again, such words tell nothing of what belongs together.
+func (g *guesser) wordSections() {
+	const (
+		least, fewest = 40, 5 // columns, and those of a section
+		kinds, mixed  = 3, 4  // of answers in a section, and sections of so many
+	)
+	begin := g.beginning()
+	columns, all := map[string][]*column{}, 0
+	for _, c := range g.columns {
+		if c.Virtual {
+			continue
+		}
+		all++
+		rest, _ := strings.CutPrefix(c.code, begin)
+		if word, behind, found := strings.Cut(rest, "_"); found && behind != "" && len(word) >= 2 &&
+			!strings.ContainsAny(word, digits+" ") && strings.IndexAny(behind, digits) != 0 {
+			columns[word] = append(columns[word], c)
+		}
+	}
+	within, several, ofSeveral := 0, 0, 0
+	for _, list := range columns {
+		if len(list) < fewest {
+			continue
+		}
+		within += len(list)
+		if severalKinds(list, kinds) || severalRanges(list, kinds) {
+			several++
+			ofSeveral += len(list)
+		}
+	}
+	if all < least || 10*within < 9*all || several < mixed || 3*ofSeveral < 2*within {
+		return
+	}
+	taken := set("")
+	for _, c := range g.columns {
+		taken[strings.ToLower(c.code)] = true
+	}
+	for _, word := range slices.Sorted(maps.Keys(columns)) {
+		for _, c := range columns[word] {
+			rest := strings.TrimPrefix(c.code, begin+word+"_")
+			if rest == "" || taken[strings.ToLower(rest)] {
+				continue
+			}
+			taken[strings.ToLower(rest)] = true
+			if c.wording == c.code {
+				c.wording = rest
+			}
+			c.code = rest
+		}
+	}
+}
+
+// severalRanges tells whether codes without labels end with so many different numbers among columns that enough
+// respondents answered for each code to be there.
+func severalRanges(columns []*column, least int) bool {
+	const enough = 200
+	ends := set("")
+	for _, c := range columns {
+		if c.number && !c.many && len(c.Labels) == 0 && c.scale() && c.filled >= enough {
+			ends[fmt.Sprint(c.least.Float64(), c.most.Float64())] = true
+		}
+	}
+	return len(ends) >= least
+}

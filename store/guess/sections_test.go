@@ -1,0 +1,43 @@
+package guess_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// Words that name the sections of a questionnaire, in front of the names of all columns, hold no questions together: in
+// each section stand some of several kinds, and the same grid has a beginning of its own.
+func TestSectionsInNames(t *testing.T) {
+	var header []string
+	var columns []func(int) string
+	add := func(name string, values ...string) {
+		header, columns = append(header, name), append(columns, among(values...))
+	}
+	rows := map[string]bool{}
+	for _, section := range []string{"nhd", "hlt", "fin", "att"} {
+		name := func(word string) string { return "s24_" + section + "_" + word + section[:1] }
+		add(name("know"), "1", "2", "3", "4", "5", "6")
+		for k := range 3 {
+			add(fmt.Sprint(name("work"), "_", "abc"[k:k+1]), "1", "2", "3", "4", "5")
+			rows[header[len(header)-1]] = true
+		}
+		add(name("move"), "1", "2")
+		add(name("fear"), "3", "1", "2", "3", "1")
+		add(name("hope"), "1", "2", "3", "4")
+		for k := range 4 {
+			add(fmt.Sprint(name("kept"), k+1), "3", "2", "1", "4", "5", "6", "7")
+			rows[header[len(header)-1]] = true
+		}
+	}
+	table := repeated(420, strings.Join(append([]string{"id"}, header...), "|"), append([]func(int) string{count(1)},
+		columns...)...)
+	got := readings(guessed(t, table.file(), guess.Options{}))
+	for _, name := range header {
+		if read := got[name]; rows[name] != strings.HasPrefix(read, "grid ") || !rows[name] && read != "single "+name {
+			t.Errorf("%s: read as %q", name, read)
+		}
+	}
+}

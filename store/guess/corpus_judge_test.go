@@ -65,15 +65,9 @@ func said(as string) string {
 func (j *judge) questions() {
 	j.whole = make([]bool, len(j.names))
 	for _, g := range j.want.groups {
-		as, right := j.match(&g)
-		switch {
-		case g.as == "numeric grid":
-		case right == 0 && g.as == "multi or grid":
-			j.count("grid", 0, 0, len(g.columns))
-		case right == 0:
-			j.count(g.as, 0, 0, len(g.columns))
-		default:
-			j.count(as, right, 0, len(g.columns))
+		right := j.match(&g)
+		if g.as != "numeric grid" {
+			j.count(countedAs(g.as), right, 0, len(g.columns))
 		}
 		if right < len(g.columns) && g.as != "numeric grid" {
 			j.wrongly(g.columns, fmt.Sprintf("%s %s of %d columns, %d of them read so, as: %s", g.as, g.name,
@@ -82,13 +76,29 @@ func (j *judge) questions() {
 	}
 	for at, r := range j.got {
 		if (r.As == "multi" || r.As == "grid") && j.want.as[at] != "" && j.want.as[at] != "numeric grid" {
-			j.count(r.As, 0, 1, 0)
+			as := r.As
+			if j.want.as[at] == either {
+				as = countedAs(either)
+			}
+			j.count(as, 0, 1, 0)
 		}
 	}
 }
 
+// either is a question that is right as a multiple choice and as a grid.
+const either = "multi or grid"
+
+// countedAs is the kind as which columns of a truth are counted: whatever may be either is a grid, as which of the two
+// it is read says nothing.
+func countedAs(as string) string {
+	if as == either {
+		return "grid"
+	}
+	return as
+}
+
 // match finds the guessed question that is the one of the truth, and says how many columns they have in common.
-func (j *judge) match(g *group) (as string, common int) {
+func (j *judge) match(g *group) (common int) {
 	shared := map[string][]int{}
 	for _, at := range g.columns {
 		if r := &j.got[at]; r.As == "multi" || r.As == "grid" {
@@ -110,10 +120,10 @@ func (j *judge) match(g *group) (as string, common int) {
 			for _, at := range columns {
 				j.whole[at] = true
 			}
-			return as, len(columns)
+			return len(columns)
 		}
 	}
-	return "", 0
+	return 0
 }
 
 // pieces tells as what the columns of a question are read.

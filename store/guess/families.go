@@ -425,7 +425,7 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.turns(open[n:])
 		}
-		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.untilOther,
+		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther,
 			g.oneOfThem} {
 			if !g.columns[i].taken {
 				find(open[n:])

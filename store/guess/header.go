@@ -32,12 +32,19 @@ var (
 // header is a column's name where it holds a question's words, too.
 type header struct{ code, wording, option, stem string }
 
-// withoutCode is a label without the column's name in front of it, or what the name is but for a wave's mark behind it.
+// kindOfQuestion is the kind of a question as some tools write it in front of its words, as in [single-select].
+var kindOfQuestion = regexp.MustCompile(`(?i)^\s*\[(?:(?:single|multi|multiple)[ -]?(?:select|choice|response|punch|answer)|` +
+	`matrix|grid|number|numeric|statement|text|open[ -]?end(?:ed)?|rank(?:ing)?|scale|slider)\]\s*`)
+
+// withoutCode is a label without the column's name in front of it, or what the name is but for a wave's mark behind it,
+// and without the kind of the question.
 func withoutCode(name, label string) string {
+	label = label[len(kindOfQuestion.FindString(label)):]
 	m := codeHeader.FindStringSubmatch(label)
 	if m == nil {
 		return label
 	}
+	m[4] = m[4][len(kindOfQuestion.FindString(m[4])):]
 	code := m[1] + m[2] + m[3]
 	if len(name) < len(code) || !strings.EqualFold(name[:len(code)], code) || len(name) > len(code) &&
 		name[len(code)] != '_' && name[len(code)] != '.' {

@@ -370,10 +370,14 @@ func (c *column) mostlyFew() bool {
 	if c.many || n > most || n <= 12 || c.specified() || c.besideOther() || 3*c.filled < c.rows() {
 		return false
 	}
+	least, share := int64(3), 0.75
+	if c.filled < seldom {
+		least, share = 2, 0.8
+	}
 	answers, given := 0, int64(0)
 	written := map[string]bool{}
 	for _, v := range c.values {
-		if v.n < 3 {
+		if v.n < least {
 			continue
 		}
 		low := strings.ToLower(v.text)
@@ -386,5 +390,5 @@ func (c *column) mostlyFew() bool {
 			given += v.n
 		}
 	}
-	return answers >= 2 && answers <= list && 4*given >= 3*c.filled
+	return answers >= 2 && answers <= list && float64(given) >= share*float64(c.filled)
 }

@@ -3,23 +3,29 @@ package guess
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // What was picked first, second and so on from one list, where nothing but the numbers of the columns says so.
 
-// numberBehind is a name with a number from 1 to 9 behind it.
-var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9])$`)
+// numberBehind is a name with a number from 1 to 13 behind it, in two digits where a question's number stands before
+// it.
+var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9]|1[0-3])$|^(.*\d)(0[1-9]|1[0-3])$`)
 
 // picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
-// but for such a number: two to six columns, of which none is in a group that is known.
+// but for such a number: two to thirteen columns, of which none is in a group that is known.
 func (f *File) picks(known [][]int) (groups [][]int) {
-	const most = 6
+	const most = 13
 	taken := map[int]bool{}
 	for _, group := range known {
 		for _, i := range group {
 			taken[i] = true
 		}
+	}
+	named := map[string]bool{}
+	for i := range f.Columns {
+		named[f.Columns[i].Name] = true
 	}
 	for i := range f.Columns {
 		stem, label, number := f.Columns[i].numberedPick()
@@ -33,7 +39,7 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 				group = append(group, j)
 			}
 		}
-		if len(group) >= 2 && len(group) <= most {
+		if len(group) >= 2 && len(group) <= most && !named[stem+strconv.Itoa(most+1)] {
 			groups = append(groups, group)
 		}
 	}
@@ -43,7 +49,7 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 // numberedPick divides a column's name into a stem and a number, and gives its label without its name in front and the
 // number behind; the number is 0 if the column can be no pick from a list.
 func (c *Column) numberedPick() (stem, label string, number int) {
-	const longest, answers = 300, 5
+	const longest, answers = 600, 5
 	if c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest ||
 		len(c.Labels) > 0 && len(c.Labels) < answers {
 		return "", "", 0
@@ -56,17 +62,13 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
 		label = label[len(c.Name):]
 	}
-	return m[1], strings.TrimRight(label, "0123456789 ()"), atoi(m[2])
+	return m[1] + m[3], strings.TrimRight(label, "0123456789 ()ªº"), atoi(m[2] + m[4])
 }
 
 // numberedPicks makes multiple choices of columns that nothing but numbers tells from each other, if what stands in
-// them was picked from one list: of those that go further than a scale, which would be taken for amounts, or of all
-// that are left.
-func (g *guesser) numberedPicks(left bool) {
+// them was picked from one list.
+func (g *guesser) numberedPicks() {
 	for k, group := range g.ranked[g.inWords:] {
-		if first := g.columns[group[0]]; !left && (!first.number || first.scale()) {
-			continue
-		}
 		if members, list := g.pickedFrom(group, g.repeated[len(g.file.Sets)+g.inWords+k]); len(members) > 0 {
 			g.mentioned(members, list)
 		}
@@ -111,7 +113,7 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 // pickable tells whether a column may hold answers of a list that are no steps of a scale.
 func (c *column) pickable() bool {
 	return !c.taken && !c.named && !c.alone && !c.many && !c.separated() && c.tick().kind == noTick &&
-		c.ordered() == nil && !(c.number && (!c.integer || c.least.Sign() <= 0 || c.quantity))
+		c.ordered() == nil && !(c.number && (!c.integer || c.least.Sign() < 0 || c.quantity))
 }
 
 // seldomTwice tells whether respondents gave the same answer in two of some columns, as in so many rows they did, so

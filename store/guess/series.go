@@ -51,8 +51,9 @@ var rowWords = set("row r item sq subq statement option opt line fila linha zeil
 
 // numbersRow tells whether the ending of a name counts the rows of a question, as _Row2 does.
 func numbersRow(ending string) bool {
-	word := strings.TrimRight(strings.TrimLeft(ending, "_.-"), digits)
-	return len(word) >= 2 && !strings.HasSuffix(ending, word) && rowWords[strings.ToLower(word)]
+	ending = strings.Trim(ending, "_.-")
+	word := strings.TrimRight(ending, digits)
+	return word != ending && rowWords[strings.ToLower(word)]
 }
 
 // twice tells whether all columns with a stem, a number and more behind it are those without more, asked again: each

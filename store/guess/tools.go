@@ -106,6 +106,24 @@ var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpag
 var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +
 	`q_viewer|lastpage|maxpage|missing|missrel|time_rsi|time_sum|deg_time|time\d{3})$`)
 
+// limeQuestion and limeRow are names of columns as LimeSurvey gives them: of a question that nobody named, and of a row
+// or an option of one.
+var (
+	limeQuestion = regexp.MustCompile(`^G\d{1,3}Q\d{4,}$`)
+	limeRow      = regexp.MustCompile(`^\w+\[\w+\]`)
+)
+
+// limeQuestions finds questions of one column in a file that LimeSurvey wrote: rows and options have theirs in
+// brackets.
+func (g *guesser) limeQuestions() {
+	if !slices.ContainsFunc(g.columns, func(c *column) bool { return limeRow.MatchString(c.code) }) {
+		return
+	}
+	for _, c := range g.columns {
+		c.alone = c.alone || limeQuestion.MatchString(c.code)
+	}
+}
+
 // displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
 // and q_DO_2 have the places of the answers on the page, and b_DO_q7 that of the question q7 in a block. Of half of the
 // columns that are called so there has to be the answer or the question.

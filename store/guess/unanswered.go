@@ -218,13 +218,22 @@ func (g *guesser) codesAmongWords() {
 // numbersPart is the number of a part of a question, as in 13A.
 var numbersPart = regexp.MustCompile(`^\d+[A-Z]$`)
 
+// units are words for what amounts are counted in.
+var units = set(`years months weeks days hours minutes jahre monate wochen tage stunden minuten años meses semanas días
+	horas minutos anos dias ans mois semaines jours heures anni mesi giorni ore euros dollars`)
+
 // numbersAmongWords takes what a few wrote in words, or with a unit behind it, for missing in a column that nearly all
-// others answered with numbers, of which there are more than a list has.
+// others answered with numbers, of which there are more than a list has: of so many answers, so many numbers, which go
+// beyond that, and one in so many in words.
 func (g *guesser) numbersAmongWords() {
-	const many, fewest, among, nearly = 50, 12, 20, 12 // answers, numbers, what they go beyond, and one in so many words
 	var taken, lost []string
 	for _, i := range g.open() {
 		c := g.columns[i]
+		many, fewest, among, nearly := int64(50), 12, 20.0, int64(12)
+		counted := has(words(c.Name), units) || len(words(c.Label)) <= mostWords && has(words(c.Label), units)
+		if counted {
+			many, fewest, among, nearly = 30, 8, 7, 8 // it asks for so many of them
+		}
 		if c.number || c.many || c.date || len(c.Labels) > 0 || c.filled < many || c.Kind != Unknown {
 			continue
 		}
@@ -243,7 +252,7 @@ func (g *guesser) numbersAmongWords() {
 		if parts > 2 || numbers < fewest || highest <= among || nearly*written > c.filled || !c.lose(words) {
 			continue
 		}
-		c.number, c.integer = true, whole
+		c.number, c.integer, c.quantity = true, whole, c.quantity || counted
 		taken, lost = append(taken, c.Name), append(lost, fmt.Sprintf("%q", short(words[0], 30)))
 	}
 	if len(taken) > 0 {

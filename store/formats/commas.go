@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/survey"
@@ -15,7 +17,8 @@ import (
 // codes with a comma between them, and thousands, look much like it: what has a comma before its last three digits and
 // nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
 // Where commas divide the fields, two codes in quotes are likelier: three fields have to be fractions for sure, and
-// half of all to have a comma.
+// half of all to have a comma. Beside another column of fractions, what has nothing before a comma is one, too, and
+// what has never a single digit there.
 func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []int {
 	seen := make([]seenCommas, columns)
 	for _, row := range rows[min(len(rows), header):] {
@@ -27,7 +30,7 @@ func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []i
 	other := slices.ContainsFunc(seen, fraction)
 	var list []int
 	for i, c := range seen {
-		if fraction(c) || other && delimiter != ',' && !c.words && c.uneven {
+		if fraction(c) || other && delimiter != ',' && !c.words && (c.uneven || c.bare || c.short && !c.ones && !c.three) {
 			list = append(list, i)
 		}
 	}
@@ -41,14 +44,17 @@ type seenCommas struct {
 	words        bool
 	short, three bool // one or two digits stand behind a comma, or three
 	uneven       bool // three, and fewer before
+	bare         bool // nothing stands before one
+	ones         bool // one digit stands before one, or alone, as codes do
 }
 
 func (c *seenCommas) see(field string) {
-	if field == "" {
+	if field = strings.TrimSpace(field); field == "" || field == "NA" || field == "." {
 		return
 	}
 	c.filled++
 	before, behind, ok := commaNumber([]byte(field))
+	c.ones = c.ones || before == 1
 	switch {
 	case !ok:
 		c.words = true
@@ -57,6 +63,8 @@ func (c *seenCommas) see(field string) {
 		return
 	case behind > 3, behind == 3 && before > 3, behind >= 2 && before == 1 && field[0] == '0':
 		c.sure++
+	case before == 0:
+		c.bare = true
 	case behind == 3:
 		c.three, c.uneven = true, c.uneven || before < 3
 	default:
@@ -77,9 +85,13 @@ func (c *seenCommas) fractions(divided bool) bool {
 	return c.sure > 0 || c.three && c.short
 }
 
+// exponent is the end of a number such as 1,25E-05.
+var exponent = regexp.MustCompile(`[eE][-+]?\d{1,3}$`)
+
 // commaNumber tells whether a text is a number that may have a decimal comma, and how many digits stand before and
-// behind it.
+// behind it. A zero before it may have been left out, as SPSS does.
 func commaNumber(text []byte) (before, behind int, ok bool) {
+	text = text[:len(text)-len(exponent.Find(text))]
 	i := 0
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		i = 1
@@ -88,7 +100,7 @@ func commaNumber(text []byte) (before, behind int, ok bool) {
 	for n := i; n < len(text); n++ {
 		switch {
 		case text[n] >= '0' && text[n] <= '9':
-		case text[n] == ',' && comma < 0 && n > i:
+		case text[n] == ',' && comma < 0:
 			comma = n
 		default:
 			return 0, 0, false

@@ -73,12 +73,20 @@ var numberWords = set(`
 	spending expenditure price cost budget revenue children kids persons employees height distance km miles score
 	nps duration euro eur usd gbp`)
 
+// longestScale is how many steps a scale from 1 on has at most, as far as statements are rated.
+const longestScale = 7
+
 // called tells whether a column of numbers is a quantity rather than codes, as far as its name and its label say.
 func (c *column) called() bool {
 	if c.quantity || c.intoGroups() {
 		return c.quantity
 	}
-	return has(words(c.Name), numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
+	name := words(c.Name)
+	if len(name) > mostWords && !c.many && c.integer && c.least.Float64() == 1 && c.most.Float64() <= longestScale &&
+		c.most.Float64() == float64(len(c.values)) {
+		return false // a sentence that was rated
+	}
+	return has(name, numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
 }
 
 // unit guesses the unit of a number from its name.

@@ -81,6 +81,10 @@ var (
 		respondent household hh camp adm admin final rec recoded group survey interview own your`)
 	// sides are those of politics, between which the centre lies.
 	sides = set("left right izquierda derecha esquerda direita gauche droite sinistra destra links rechts")
+	// company is with whom somebody lives, and in what.
+	company = set(`parents padres pais eltern rodzicami rodzice genitori родителями family familia família familie famille
+		famiglia spouse partner alone solo sola sozinho allein seul friends amigos rented rental alquilada alquiler dormitory
+		dorm akademik akademiku`)
 	// origins are what somebody is of, which countries may tell.
 	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent
 		origin`)
@@ -171,7 +175,8 @@ func (c *column) placeRank() (rank int, why Reason) {
 	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
 }
 
-// saysElse tells whether answers are yes and no, or sides of politics: those are said of no place, whatever the name.
+// saysElse tells whether answers are yes and no, sides of politics, or with whom somebody lives: those are said of no
+// place, whatever the name.
 func (c *column) saysElse() bool {
 	const few = 12
 	list := c.choices()
@@ -179,7 +184,8 @@ func (c *column) saysElse() bool {
 		return false
 	}
 	return slices.ContainsFunc(list, func(o choice) bool {
-		return isYes(o.name) && utf8.RuneCountInString(o.name) > 2 || has(words(o.name), sides) // SI is Slovenia's code
+		return isYes(o.name) && utf8.RuneCountInString(o.name) > 2 || // SI is Slovenia's code
+			has(words(o.name), sides) || has(words(o.name), company)
 	})
 }
 

@@ -253,7 +253,7 @@ func (c *column) anonymous() bool {
 }
 
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
-var timing = regexp.MustCompile(`^(?:(?:group|question)Time\d+\. |\w+Time\. )?` +
+var timing = regexp.MustCompile(`^(?:group|question)Time_?\d+$|^(?:(?:group|question)Time\d+\. |\w+Time\. )?` +
 	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
 	`(?:^(?i:timing) ?- ?|_)(?:First[ .]Click|Last[ .]Click|Page[ .]Submit|Click[ .]Count)$`)
 

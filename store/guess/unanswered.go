@@ -50,7 +50,8 @@ func (g *guesser) unanswered() {
 	for _, i := range g.open() {
 		c, codes := g.columns[i], []string(nil)
 		for _, l := range c.Labels {
-			if v := canonical(l.Value); notAnswers[v] && leftOut.MatchString(l.Text) {
+			if v := canonical(l.Value); notAnswers[v] && leftOut.MatchString(l.Text) ||
+				l.Text != l.Value && farBelow.MatchString(strings.TrimSpace(l.Text)) {
 				codes = append(codes, v)
 			}
 		}

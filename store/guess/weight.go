@@ -57,6 +57,9 @@ func (e *evidence) found(what Evidence) {
 	}
 }
 
+// ofThings are words that end as weights do and are none.
+var ofThings = set("lightweight heavyweight overweight underweight counterweight paperweight featherweight")
+
 // calledWeight scores what a column is called, from 3, which says weight, to 0; -1 is a body's.
 func (c *column) calledWeight() int {
 	score := func(list []string) int {
@@ -66,7 +69,7 @@ func (c *column) calledWeight() int {
 			return 0
 		case has(list, weightWords), weightWords[joined], slices.ContainsFunc(list, func(w string) bool {
 			return strings.HasPrefix(w, "ponder") || strings.HasPrefix(w, "weight") && w != "weight" && w != "weighted" ||
-				strings.HasSuffix(w, "weight") && w != "weight" || strings.HasSuffix(w, "wgt") ||
+				strings.HasSuffix(w, "weight") && w != "weight" && !ofThings[w] || strings.HasSuffix(w, "wgt") ||
 				strings.HasPrefix(w, "gewichtung") || strings.HasPrefix(w, "redress")
 		}):
 			return 3

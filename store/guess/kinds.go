@@ -210,7 +210,8 @@ func (g *guesser) numbers(i int) {
 	// codes from 0 or 1 on
 	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2
 	// 96 other, 98 do not know
-	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] })
+	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] }) &&
+		!slices.ContainsFunc(c.values, func(v value) bool { return !specials[v.text] && atoi(v.text) > 999 })
 	switch {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):

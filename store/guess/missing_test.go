@@ -259,6 +259,28 @@ func TestCodesOfFileAreNoAnswers(t *testing.T) {
 	}
 }
 
+// Nines far from all other numbers are no answers where several columns have them, of which one holds an amount.
+func TestNinesFarAwayAreNoAnswers(t *testing.T) {
+	years := func(i int) string { return []string{"999", fmt.Sprint(17 + i%25)}[min(1, i%10)] }
+	f := repeated(60, "id|age|sex|drinks|score", count(1), years, among("1", "0", "999"), among("0", "1", "2", "999", "5"),
+		among("1", "2", "3", "4", "999")).file()
+	n, m := positives(t, f, guess.Options{})
+	for answer := range n {
+		if strings.Contains(answer, "999") {
+			t.Errorf("positive are %v", n)
+		}
+	}
+	for _, c := range m.Codebook.Questions {
+		if len(c.Missing) == 0 {
+			t.Errorf("%+v has no missing value", c)
+		}
+	}
+	f = repeated(60, "id|age|sex|drinks", count(1), years, among("1", "0", "999"), among("0", "1", "2", "999", "5")).file()
+	if n, _ = positives(t, f, guess.Options{}); n["core.sex sex_999"] != 20 {
+		t.Errorf("positive are %v", n)
+	}
+}
+
 // What programs write in place of an answer in several columns is none.
 func TestNoAnswerInWords(t *testing.T) {
 	f := repeated(40, "id|liked|again|told", count(1), among("Yes", "no_answer", "No", "No"), among("Yes", "no_answer"),

@@ -83,6 +83,7 @@ func (g *guesser) unanswered() {
 		}
 	}
 	taken = append(taken, g.codesOfFile()...)
+	g.farNines()
 	g.notShown()
 	g.codesAmongWords()
 	g.numbersAmongWords()
@@ -130,6 +131,36 @@ func (g *guesser) codesOfFile() (taken []string) {
 		}
 	}
 	return taken
+}
+
+// farNines takes 999 and the like for missing where they stand far from all other whole numbers of a column, in four
+// columns or more, of which one holds an amount: nobody is that old.
+func (g *guesser) farNines() {
+	const enough, far, steps = 4, 5, 12
+	for _, code := range []string{"999", "9999", "99999", "999999"} {
+		var list []int
+		amounts := false
+		for _, i := range g.open() {
+			c := g.columns[i]
+			if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date || c.unseen(code) ||
+				slices.ContainsFunc(c.values, func(v value) bool { return v.text != code && atoi(v.text) > atoi(code)/far }) {
+				continue
+			}
+			list = append(list, i)
+			amounts = amounts || len(c.values) > steps
+		}
+		var taken []string
+		for _, i := range list {
+			if len(list) >= enough && amounts && g.columns[i].lose([]string{code}) {
+				c := g.columns[i]
+				c.quantity = c.quantity || len(c.values) > 1 && c.most.Float64() >= float64(len(c.values)+2) // no codes of a list
+				taken = append(taken, c.Name)
+			}
+		}
+		if len(taken) > 0 {
+			g.note("%s: %s read as no answer, because it is far from all other numbers there", listed(taken), code)
+		}
+	}
 }
 
 // efsCodes are what EFS Survey writes where a question was not shown, where it was left out, and where no words are.

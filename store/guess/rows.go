@@ -1,6 +1,10 @@
 package guess
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // candidate is rows that may be a grid: they have their answers in common.
 type candidate struct {
@@ -17,7 +21,8 @@ func (g *guesser) gridsOf(f *family) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
-			return k.fits(c) || f.strong && f.bond == ByName && k.ends(c)
+			return k.fits(c) && (f.strong || f.bond != ByName || endsInNumber(c.code) || k.sameTop(c)) ||
+				f.strong && f.bond == ByName && k.ends(c)
 		})
 		if at < 0 {
 			list = append(list, &candidate{shape: newShape()})
@@ -42,6 +47,25 @@ func (g *guesser) gridsOf(f *family) {
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}
+}
+
+// endsInNumber tells whether a name ends in a digit, as those of rows that are numbered do.
+func endsInNumber(name string) bool { return strings.TrimRight(name, digits) != name }
+
+// sameTop tells whether a column of whole numbers without labels goes as far as those before. Where many answered, the
+// last step of a scale is taken by somebody, and a word that names begin with says too little to leave that out.
+func (k *candidate) sameTop(c *column) bool {
+	const many = 300
+	if !c.number || len(c.Labels) > 0 || c.filled < many {
+		return true
+	}
+	most := 0.0
+	for _, v := range c.values {
+		if f, err := strconv.ParseFloat(v.text, 64); err == nil && !special(v.text, c) {
+			most = max(most, f)
+		}
+	}
+	return most == k.most
 }
 
 // ofNumbers puts the rows of one question together that hold whole numbers without labels, of which there are so few

@@ -41,3 +41,15 @@ func TestSectionsInNames(t *testing.T) {
 		}
 	}
 }
+
+// Columns of codes whose names begin with one word, each of which goes as far as its own scale does, are no grid.
+func TestWordInFrontOfSeveralScales(t *testing.T) {
+	f := repeated(420, "id|demo_sex|demo_class|demo_home|demo_work", count(1), among("1", "2", "3"),
+		among("3", "4", "1", "2"), among("2", "1", "5", "4", "3"), among("1", "3", "2")).file()
+	got := readings(guessed(t, f, guess.Options{}))
+	for _, name := range []string{"demo_class", "demo_home"} {
+		if got[name] != "single "+name {
+			t.Errorf("%s: read as %q", name, got[name])
+		}
+	}
+}

@@ -114,8 +114,8 @@ func TestCSVOfEveryKind(t *testing.T) {
 			"a,w,q\n1,\"0,43\",\"1,2\"\n2,\"0,25\",\"2,3\"\n3,\"2,07\",\"0,10\"\n4,\"0,50\",3\n",
 			[][]string{{"a", "w", "q"}, {"1", "0.43", "1,2"}, {"2", "0.25", "2,3"}, {"3", "2.07", "0,10"}, {"4", "0.50", "3"}},
 			"w: numbers with a decimal comma"},
-		{"fractions without a zero, with an exponent and of tens, beside others", "w;q;x;h;c\n0,875;,5;1,5E-05;17,5;1,2\n" +
-			"1,125;1,5; ;180;11,2\n1,25;,25;,3;165,34;3\n",
+		{"fractions without a zero, with an exponent and of tens, beside others",
+			"w;q;x;h;c\n0,875;,5;1,5E-05;17,5;1,2\n1,125;1,5; ;180;11,2\n1,25;,25;,3;165,34;3\n",
 			[][]string{{"w", "q", "x", "h", "c"}, {"0.875", ".5", "1.5E-05", "17.5", "1,2"},
 				{"1.125", "1.5", " ", "180", "11,2"},
 				{"1.25", ".25", ".3", "165.34", "3"}}, "w, q, x, h: numbers with a decimal comma"},

@@ -9,14 +9,14 @@ import (
 
 // What was picked first, second and so on from one list, where nothing but the numbers of the columns says so.
 
-// numberBehind is a name with a number from 1 to 13 behind it, in two digits where a question's number stands before
+// numberBehind is a name with a number from 1 to 25 behind it, in two digits where a question's number stands before
 // it.
-var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9]|1[0-3])$|^(.*\d)(0[1-9]|1[0-3])$`)
+var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9]|1\d|2[0-5])$|^(.*\d)(0[1-9]|1\d|2[0-5])$`)
 
 // picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
-// but for such a number: two to thirteen columns, of which none is in a group that is known.
+// but for such a number: two to 25 columns, of which none is in a group that is known.
 func (f *File) picks(known [][]int) (groups [][]int) {
-	const most = 13
+	const most = 25
 	taken := map[int]bool{}
 	for _, group := range known {
 		for _, i := range group {

@@ -312,14 +312,21 @@ func (g *guesser) selfNamed(open []int) {
 	}
 }
 
+// lastRow is what stands behind a question's words as its option, as tools write labels.
+var lastRow = regexp.MustCompile(`\S [-–:] (\S.*)$`)
+
 // ownName tells whether a column holds one value, which is its name, but for a number that it got because another has
-// the same.
+// the same, or the option at the end of its label.
 func (c *column) ownName() bool {
 	if c.many || c.alone || len(c.Labels) > 0 || len(c.values) != 1 {
 		return false
 	}
 	value, name := strings.Join(strings.Fields(c.values[0].text), " "), strings.Join(strings.Fields(c.Name), " ")
 	if o := lastOption.FindStringSubmatch(name); o != nil && strings.EqualFold(o[2], value) {
+		return true
+	}
+	if o := lastRow.FindStringSubmatch(strings.Join(strings.Fields(c.Label), " ")); o != nil &&
+		strings.EqualFold(o[1], value) {
 		return true
 	}
 	if len(name) < len(value) || !strings.EqualFold(name[:len(value)], value) {

@@ -139,7 +139,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 		asked = asked[1:] // the question's number
 	}
 	lives := has(asked, livingWords)
-	if c.saysElse() {
+	if c.saysElse() || c.kindsOfPlace(name) || c.kindsOfPlace(asked) {
 		return -1, Reason{}
 	}
 	if c.many || c.elsewhere(name, asked) || has(asked, atWork) && !lives && !asksAtWork(asked) {
@@ -173,6 +173,17 @@ func (c *column) placeRank() (rank int, why Reason) {
 		return -1, Reason{}
 	}
 	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
+}
+
+// kindsOfPlace tells whether a name says no more than the kinds of place that somebody lives in, as "village - town"
+// does.
+func (c *column) kindsOfPlace(name []string) bool {
+	for _, w := range name {
+		if !settings[w] && w != "city" && w != "or" {
+			return false
+		}
+	}
+	return len(name) >= 2
 }
 
 // saysElse tells whether answers are yes and no, sides of politics, or with whom somebody lives: those are said of no
@@ -313,11 +324,17 @@ func (c *column) placeAsked() bool {
 	return rank >= 0 && why.Kind == ReasonLabel
 }
 
-// besideAlike tells whether a column stands among many with its labels, as rows of a grid do and places do not.
+// besideAlike tells whether a column stands among many with its labels, or with the same few numbers from 1 on, as rows
+// of a grid do and places do not.
 func (g *guesser) besideAlike(i int) bool {
-	const least = 5
+	const least, steps = 5, 10
 	c := g.columns[i]
-	if len(c.Labels) < 3 || !c.scale() {
+	row := func(o *column) bool {
+		coded := len(o.Labels) == 0 && o.number && o.integer && o.least.Float64() == 1 && o.most.Float64() <= steps &&
+			c.number && o.most.Cmp(c.most) == 0
+		return (len(o.Labels) >= 3 || coded) && o.scale()
+	}
+	if !row(c) {
 		return false
 	}
 	shape := newShape()
@@ -325,7 +342,7 @@ func (g *guesser) besideAlike(i int) bool {
 	run := 1
 	for _, step := range []int{-1, 1} {
 		for j := i + step; j >= 0 && j < len(g.columns) && run < least; j += step {
-			if o := g.columns[j]; len(o.Labels) < 3 || !o.scale() || !shape.fits(o) {
+			if o := g.columns[j]; !row(o) || !shape.fits(o) {
 				break
 			}
 			run++
@@ -341,7 +358,7 @@ func (g *guesser) guessLocation() (int, Reason) {
 		return c.placesMany() && named && !has(words(c.Name), personal) && !has(words(c.Label), personal) &&
 			!c.tick().chosen()
 	}
-	if i := g.best(locationNames, will); i >= 0 {
+	if i := g.best(locationNames, will); i >= 0 && !g.besideAlike(i) {
 		return g.because(i, locationNames)
 	}
 	best, least, why := -1, 0, Reason{}

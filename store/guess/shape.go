@@ -368,7 +368,11 @@ func (g *guesser) numbered(members []member) bool {
 
 // numericFamily marks the numbers of a family as numbers if they are.
 func (g *guesser) numericFamily(f *family) {
-	if g.numbered(f.members) || !g.measured(f.members) {
+	own := 0 // options that are numbers
+	for _, m := range f.members {
+		own += btoi(g.columns[m.at].ownName())
+	}
+	if g.numbered(f.members) || 2*own > len(f.members) || !g.measured(f.members) {
 		return
 	}
 	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {

@@ -36,7 +36,7 @@ func stems(name string) []stem {
 	var out []stem
 	for k := len(list) - 1; k > 0; k-- {
 		before := joined(list[:k])
-		numbered := strings.ContainsAny(before, "0123456789")
+		numbered := strings.ContainsAny(aYear.ReplaceAllString(before, ""), digits)
 		p := list[k]
 		if p.kind == '0' && list[k-1].kind == 'a' && k == len(list)-3 && list[k+1].kind == '_' && !list[k+2].index() {
 			out = append(out, stem{before, 'r', numbered}) // scale3_sleep
@@ -65,6 +65,9 @@ func stems(name string) []stem {
 	}
 	return out
 }
+
+// aYear is a year in a name, which is no question's number.
+var aYear = regexp.MustCompile(`\pL{2,}(?:19|20)\d\d(?:\b|_)`)
 
 // mostWords is how many words a name has that is no question.
 const mostWords = 8

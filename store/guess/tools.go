@@ -53,6 +53,7 @@ func (g *guesser) tool() {
 	}{
 		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames},
 		{g.efs(), efsNames},
+		{names["is good for analysis"] && names["datetime of entering survey"], conjointlyNames},
 	} {
 		for _, i := range g.open() {
 			if t.has && t.wrote.MatchString(g.columns[i].Name) {
@@ -101,6 +102,12 @@ func (g *guesser) sosciOptions() {
 var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpage|quality|duration|ext_host|ip_addr|` +
 	`browser|referer|device_type|participant_\w+|quota|quota_assignment|quota_rejected_id|page_history|hflip|vflip|` +
 	`output_mode|javascript|flash|session_id|language|cleaned|ats|date_of_last_access|date_of_first_mail|rts\d+)$`)
+
+// conjointlyNames are those of columns that Conjointly writes beside the answers.
+var conjointlyNames = regexp.MustCompile(`(?i)^(?:assigned conjoint block|datetime of .*|length of interview.*|ip address|` +
+	`device type|is touch enabled on device|browser string|locale|referrer url|is included in current report|` +
+	`is good for analysis|status of response|is (?:low-quality|duplicate|unlicensed) (?:response|entry)|` +
+	`(?:id of )?last answered question|statusoverridecookie|variable: (?:id|panel))$`)
 
 // sosciNames are those of columns that SoSci Survey writes beside the answers.
 var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +

@@ -252,7 +252,7 @@ var numbersPart = regexp.MustCompile(`^\d+[A-Z]$`)
 
 // units are words for what amounts are counted in.
 var units = set(`years months weeks days hours minutes jahre monate wochen tage stunden minuten años meses semanas días
-	horas minutos anos dias ans mois semaines jours heures anni mesi giorni ore euros dollars`)
+	horas minutos cm kg km anos dias ans mois semaines jours heures anni mesi giorni ore euros dollars`)
 
 // numbersAmongWords takes what a few wrote in words, or with a unit behind it, for missing in a column that nearly all
 // others answered with numbers, of which there are more than a list has: of so many answers, so many numbers, which go

@@ -82,9 +82,9 @@
 //     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point
 //     where the column with all that was chosen holds them; where they are words, its whole numbers from 0 on are
 //     counts.
-//   - What was mentioned first, second and third may have a code for who had nothing more to say. Columns of which
-//     nothing but numbers tells the order hold such mentions where respondents gave an answer of their list in two of
-//     them a fifth as often at most as they would if they had answered each without regard to the others.
+//   - What was mentioned first, second and third may have a code for who had nothing more to say. Up to 25 columns of
+//     which nothing but numbers tells the order hold such mentions where respondents gave an answer of their list in
+//     two of them a fifth as often at most as they would if they had answered each without regard to the others.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
@@ -114,6 +114,21 @@
 //     a grid of their own.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
+//   - Numbers from -6 to -999 that stand in ten columns or more of a file, of which none has another number below zero,
+//     are no answers; nor are 999 and the like where they stand far from all other numbers in four columns or more.
+//   - Words that name the section of the questionnaire in front of nearly all names, as in health_sleep and work_hours,
+//     tell nothing of what belongs together: they are known by questions of several kinds behind the same word. Columns
+//     of codes that a word in front holds together go as far as each other where many answered.
+//   - Columns that hold nothing but one mark, such as an x, and stand together are one multiple choice up to "other",
+//     whatever they are called. A column is an option, too, where next to nobody has another answer than the option in
+//     its name, and where its label ends with the one number that it holds.
+//   - The kind of a question in front of its words, as in [single-select], is none of these. Questions of LimeSurvey
+//     that nobody named (G2Q00004) are of one column each in a file whose rows have brackets.
+//   - Ages and incomes that are few numbers from 0 or 1 on are codes of groups, but not those of children. Numbers
+//     beside which codes such as 888 have labels, whatever these say, are counts if they go beyond a scale or the
+//     question asks how many. Sentences that were rated from 1 to 7 at most are no amounts, whatever words they hold.
+//   - A question to which three of four gave one of up to twenty answers is a single choice, whatever the others wrote,
+//     unless some answer was written in two ways.
 //
 // # What is not recognised
 //

@@ -353,18 +353,24 @@ func standing(cell string, below [][]string, i int) (same, filled int) {
 	return same, filled
 }
 
-// joinOptions makes question[option] of two rows. A cell of the second row under no question of its own belongs to the
+// joinOptions makes question[option] of two rows, where a question stands over several columns, side by side or not, or
+// has gaps behind it. A cell of the second row under no question of its own belongs to the
 // question before if it is an option, "other" or a row with the answers of the column before; else it is a question.
 func joinOptions(first, second []string, below [][]string) []string {
 	first, second = trimmed(first), trimmed(second)
 	names := make([]string, len(first))
+	times := map[string]int{}
+	for _, name := range first {
+		times[name]++
+	}
 	question := ""
 	for i := range first {
 		cell := second[i]
 		if !blank(first[i]) {
 			question = first[i]
 			names[i] = question
-			if cell != "" && !isResponse(cell) && i+1 < len(first) && blank(first[i+1]) {
+			several := times[question] > 1 || i+1 < len(first) && blank(first[i+1])
+			if cell != "" && !isResponse(cell) && several {
 				names[i] = question + "[" + cell + "]"
 			}
 			continue

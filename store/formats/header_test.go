@@ -55,6 +55,11 @@ func TestSecondHeaderRows(t *testing.T) {
 			"ID,Started,Lang,Q1 01—Drinks?,Q1 02—Drinks?,Q1 03—Drinks?,Age\n" +
 				"ID,Started,Lang,Tea,Coffee,Milk,Multiple choice response\n1,2:30,en,Tea,,Milk,18-30\n2,2:40,de,,Coffee,,31-50\n",
 			[]string{"ID", "Started", "Lang", "Q1 01—Drinks?[Tea]", "Q1 02—Drinks?[Coffee]", "Q1 03—Drinks?[Milk]", "Age"}, 2},
+		{"questions over several columns, in turns, beside options below gaps",
+			",Long,Short,Long,Short,Known?,,,\nID,All that bats can do,Bees,Cats,Cows,Ann,Bob,Cid,Dan\n" +
+				"1,5,4,3,2,Ann,Bob,,Dan\n2,1,2,3,4,,Bob,Cid,Dan\n",
+			[]string{"ID", "Long[All that bats can do]", "Short[Bees]", "Long[Cats]", "Short[Cows]", "Known?[Ann]",
+				"Known?[Bob]", "Known?[Cid]", "Known?[Dan]"}, 2},
 		{"a respondent who chose options that say their columns' names",
 			"ID,Tea,Coffee,Rum,Milk\n1,Tea,Coffee,Rum,\n2,,,,Milk\n",
 			[]string{"ID", "Tea", "Coffee", "Rum", "Milk"}, 2},

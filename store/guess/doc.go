@@ -79,9 +79,9 @@
 //     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
 //     always".
 //   - Sections of a form before a stroke, by their names or their titles, tell nothing of what belongs together: they
-//     are known by columns of several kinds behind them. Options of a form stand behind a stroke, or behind a point
-//     where the column with all that was chosen holds them; where they are words, its whole numbers from 0 on are
-//     counts.
+//     are known by columns of several kinds behind them. Options of a form stand behind a stroke, in names or in
+//     labels, or behind a point where the column with all that was chosen holds them; where they are words, its whole
+//     numbers from 0 on are counts.
 //   - What was mentioned first, second and third may have a code for who had nothing more to say. Up to 25 columns of
 //     which nothing but numbers tells the order hold such mentions where respondents gave an answer of their list in
 //     two of them a fifth as often at most as they would if they had answered each without regard to the others.

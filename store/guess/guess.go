@@ -161,10 +161,16 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
 	}
-	g := &guesser{file: f, options: o, at: map[string]int{}, codes: names{}, turned: map[int]bool{},
-		parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{}, asking: -1}
+	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
+		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
+		asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
+		if label := f.Columns[i].Label; strings.Contains(label, " ") {
+			if _, there := g.asks[label]; !there {
+				g.asks[label] = i
+			}
+		}
 	}
 	g.ranked = f.ranks()
 	g.inWords = len(g.ranked)
@@ -242,6 +248,7 @@ type guesser struct {
 	file    *File
 	options Options
 	at      map[string]int // of a column, by name
+	asks    map[string]int // … and by a label of words; of several with the same, the first
 	columns []*column
 	rows    int64
 

@@ -66,6 +66,9 @@ func (g *guesser) joinedAgain(i int) bool {
 	if c.number && c.integer && c.most.Float64() > 999 || c.filled == 0 {
 		return false
 	}
+	if g.parts[c.Name] > 0 && g.beginsWithOptions(i) {
+		return true
+	}
 	options := map[string]bool{}
 	for j := i + 1; j < len(g.columns); j++ {
 		rest, found := strings.CutPrefix(g.columns[j].Name, c.Name)

@@ -180,7 +180,7 @@ var leastScores = map[string]floors{
 	// whose truths two people had written, it gave 100 and 100 of multi, and 83.4 and 83.4 of grid, when the rules had
 	// been changed for the others.
 	gatheredFiles: {
-		"weight": {100, 100}, "location": {84.6, 73.3}, "multi": {98.6, 99.2}, "grid": {92.4, 89.9},
+		"weight": {100, 100}, "location": {84.6, 73.3}, "multi": {98.6, 99.2}, "grid": {92.9, 90.4},
 		"single": {91.6, 96.5}, "number": {89.1, 75.2}, "respondents": {97.2, 97.2},
 	},
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid; before they were

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/crosswave/crosswave/internal/forest"
 )
@@ -239,12 +240,46 @@ func (g *guesser) beside(at, step int) (int, float64) {
 // Of options of yes and no, names and words tell rules enough; what was judged of the rest was mostly wrong.
 func (g *guesser) judged() {
 	row := func(at int) bool { return g.free(at) && g.columns[at].scale() && !g.columns[at].tick().chosen() }
-	of := func(j joint) bool { return j.points >= sureEnough && row(j.before) && row(j.at) }
-	for from, end := range stretches(g.joints, of) {
-		if end-from > 1 || g.joints[from].points >= pairEnough {
-			g.asOne(g.joints[from:end])
-		}
+	of := func(j joint) bool {
+		return j.points >= sureEnough && row(j.before) && row(j.at) && !g.scaleEnds(j)
 	}
+	for from, end := range stretches(g.joints, of) {
+		if end-from <= 1 && g.joints[from].points < pairEnough {
+			continue
+		}
+		if end < len(g.joints) && g.joints[end-1].goesOn(g.joints[end]) && g.lastRow(g.joints[end], row) {
+			end++
+		}
+		g.asOne(g.joints[from:end])
+	}
+}
+
+// scaleEnds tells whether one scale ends between the columns of a joint and another begins: the two columns before it
+// have codes up to the same number, and the two behind it up to another one.
+func (g *guesser) scaleEnds(j joint) bool {
+	const many = 100
+	top := func(at int) float64 {
+		if at < 0 || at >= len(g.columns) {
+			return -1
+		}
+		c := g.columns[at]
+		if !c.number || len(c.Labels) > 0 || c.many || c.filled < many || c.taken {
+			return -1
+		}
+		return c.ordinary()
+	}
+	a, b := top(j.before), top(j.at)
+	return a > 0 && b > 0 && a != b && top(j.before-1) == a && top(j.before-2) == a && top(j.at+1) == b && top(j.at+2) == b
+}
+
+// lastRow tells whether a joint adds the last row of a grid, which has less in common with what stands around it than
+// those before: it is likelier than not, its number is the next one, and it goes as far on the scale.
+func (g *guesser) lastRow(j joint, row func(at int) bool) bool {
+	a, b := g.columns[j.before], g.columns[j.at]
+	stem, number := numberedStem(parts(a.code))
+	other, next := numberedStem(parts(b.code))
+	return j.points > 0 && row(j.at) && stem == other && number >= 0 && next == number+1 && a.filled == b.filled &&
+		len(a.Labels) == len(b.Labels) && a.number == b.number && a.ordinary() == b.ordinary()
 }
 
 // goesOn tells whether a joint begins with the column that the one before ends with.
@@ -275,8 +310,11 @@ func (g *guesser) asOne(joints []joint) {
 		run = append(run, member{at: j.at})
 	}
 	stem := g.common(run)
-	if len(stem) < 2 {
-		stem = g.columns[run[0].at].code
+	first := g.columns[run[0].at].code
+	rest := strings.TrimPrefix(first, stem)
+	cut := endsInNumber(stem) && rest != strings.TrimLeft(rest, digits) // a number was
+	if len(stem) < 2 || cut {
+		stem = first
 	}
 	g.alike(&family{stem: stem, members: run, strong: true, bond: Judged})
 }

@@ -217,9 +217,7 @@ func readHeader(name, label string) header {
 		}
 		return h
 	}
-	if rest, found := strings.CutPrefix(name, "Variable: External: "); found { // of a panel, as Conjointly writes it
-		return readHeader(rest, "")
-	}
+	name = strings.TrimPrefix(name, "Variable: External: ") // what a panel knows, as Conjointly writes it
 	if m := limeHeader.FindStringSubmatch(name); m != nil {
 		h := header{code: m[1] + "[" + m[2] + "]", wording: m[4], stem: m[1], option: m[2]}
 		if o := lastOption.FindStringSubmatch(m[4]); o != nil {

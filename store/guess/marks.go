@@ -1,8 +1,6 @@
 package guess
 
-import (
-	"strings"
-)
+import "strings"
 
 // tickMarks are what stands in a cell in place of a tick.
 var tickMarks = set("x ✓ ✔ ● • * √ ☑ ✗ ✘")

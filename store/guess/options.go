@@ -114,8 +114,8 @@ func (c *column) ownOption() string {
 // denied tells whether an answer is another one with "not" before it.
 func (c *column) denied(o choice) bool {
 	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine ", "não ",
-		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未", "不",
-		"没有", "没", "非"}
+		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未",
+		"没有"}
 	for _, not := range nots {
 		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
 		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {

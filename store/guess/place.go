@@ -82,8 +82,8 @@ var (
 	// sides are those of politics, between which the centre lies.
 	sides = set("left right izquierda derecha esquerda direita gauche droite sinistra destra links rechts")
 	// company is with whom somebody lives, and in what.
-	company = set(`parents padres pais eltern rodzicami rodzice genitori родителями family familia família familie famille
-		famiglia spouse partner alone solo sola sozinho allein seul friends amigos rented rental alquilada alquiler dormitory
+	company = set(`parents padres eltern rodzicami rodzice genitori родителями family familia família familie famille
+		famiglia spouse partner alone sozinho allein seul friends amigos rented rental alquilada alquiler dormitory
 		dorm akademik akademiku`)
 	// origins are what somebody is of, which countries may tell.
 	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent

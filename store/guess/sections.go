@@ -1,7 +1,6 @@
 package guess
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -65,10 +64,10 @@ func (g *guesser) wordSections() {
 // respondents answered for each code to be there.
 func severalRanges(columns []*column, least int) bool {
 	const enough = 200
-	ends := set("")
+	ends := map[float64]bool{}
 	for _, c := range columns {
 		if c.number && !c.many && len(c.Labels) == 0 && c.scale() && c.filled >= enough {
-			ends[fmt.Sprint(c.least.Float64(), c.most.Float64())] = true
+			ends[c.ordinary()] = true
 		}
 	}
 	return len(ends) >= least

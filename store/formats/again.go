@@ -15,6 +15,8 @@ func isAgain(first, second []string, below [][]string) bool {
 		cell := strings.TrimSpace(second[i])
 		same, filled := standing(cell, below, i)
 		switch {
+		case blank(first[i]):
+			return false // it goes on with the question before
 		case blank(cell):
 		case cell != strings.TrimSpace(first[i]):
 			own += count(filled > 0 && same == filled)

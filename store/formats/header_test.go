@@ -60,6 +60,10 @@ func TestSecondHeaderRows(t *testing.T) {
 				"1,5,4,3,2,Ann,Bob,,Dan\n2,1,2,3,4,,Bob,Cid,Dan\n",
 			[]string{"ID", "Long[All that bats can do]", "Short[Bees]", "Long[Cats]", "Short[Cows]", "Known?[Ann]",
 				"Known?[Bob]", "Known?[Cid]", "Known?[Dan]"}, 2},
+		{"names said again, and options below gaps",
+			"ID,Started,Lang,Drinks?,,,Age\nID,Started,Lang,Tea,Coffee,Milk,Response\n" +
+				"1,2:30,en,Tea,,Milk,18-30\n2,2:40,de,,Coffee,,31-50\n",
+			[]string{"ID", "Started", "Lang", "Drinks?[Tea]", "Drinks?[Coffee]", "Drinks?[Milk]", "Age"}, 2},
 		{"a respondent who chose options that say their columns' names",
 			"ID,Tea,Coffee,Rum,Milk\n1,Tea,Coffee,Rum,\n2,,,,Milk\n",
 			[]string{"ID", "Tea", "Coffee", "Rum", "Milk"}, 2},

@@ -73,7 +73,7 @@ func (c *column) farLabels() bool {
 	}
 	asked := howMany.MatchString(c.Name) || howMany.MatchString(c.Label)
 	lowest := slices.Min(codesOf(c.Labels))
-	return bare >= least && (highest > steps || asked) && lowest > 2*highest
+	return bare >= least && (highest > steps && (lowest > 100 || bare > steps) || asked) && lowest > 2*highest
 }
 
 // codesOf are the numbers of labels.

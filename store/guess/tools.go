@@ -179,7 +179,8 @@ func (g *guesser) underOneName(ends []string, least int) {
 // place in the questionnaire, and by nothing else, and hold many different numbers.
 func (g *guesser) timed() {
 	const least, different = 3, 12
-	var list []int
+	var list, perhaps []int
+	groups := false
 	asked := map[string]bool{}
 	for _, c := range g.columns {
 		code, _, _ := strings.Cut(c.code, "[")
@@ -192,9 +193,14 @@ func (g *guesser) timed() {
 			continue
 		}
 		if before, of, found := strings.Cut(c.Name, ": "); found && c.number && !c.integer && of != "" &&
-			len(words(before)) <= 6 && (asked[strings.TrimSpace(of)] || has(words(before), groupWords)) {
-			list = append(list, i) // how long the question of that name took, or its group, in any language
-			continue
+			len(words(before)) <= mostWords {
+			grouped := has(words(before), groupWords)
+			if groups = groups || grouped; grouped || asked[strings.TrimSpace(of)] {
+				list = append(list, i) // how long the question of that name took, or its group, in any language
+				continue
+			} else if !strings.Contains(strings.TrimSpace(of), " ") {
+				perhaps = append(perhaps, i)
+			}
 		}
 		if !c.number || len(c.Labels) > 0 || c.Kind == Date || !c.many && len(c.values) <= different ||
 			c.wording != "" && c.wording != c.code {
@@ -212,6 +218,9 @@ func (g *guesser) timed() {
 		if times > 0 && others == 0 {
 			list = append(list, i)
 		}
+	}
+	if groups && len(perhaps) >= least { // the codes of the questions are not those of the columns
+		list = append(list, perhaps...)
 	}
 	for _, i := range list {
 		if len(list) >= least {

@@ -125,8 +125,8 @@ func (g *guesser) codesOfFile() (taken []string) {
 	list := slices.Sorted(maps.Keys(codes))
 	for _, i := range g.open() {
 		c := g.columns[i]
-		words := !c.number && len(c.values) > 0
-		if !c.many && len(c.Labels) == 0 && c.Kind != Date && (words || c.number && c.integer) && c.lose(list) {
+		texts := !c.number && len(c.values) > 0
+		if !c.many && len(c.Labels) == 0 && c.Kind != Date && (texts || c.number && c.integer) && c.lose(list) {
 			taken = append(taken, c.Name)
 		}
 	}

@@ -213,9 +213,10 @@ func isQuestions(first, second []string, below [][]string) bool {
 		return false
 	}
 	long, filled, over, asked, codes := 0, 0, 0, 0, 0
-	other := map[string]bool{} // words over columns of numbers, or of the same few words again and again
-	told := map[string]bool{}  // and over all columns with enough answers to tell
-	unnamed := false           // some stand below a column without a name
+	other := map[string]bool{}   // words over columns of numbers, or of the same few words again and again
+	amounts := map[string]bool{} // words over columns of numbers, with enough of them to tell
+	told := map[string]bool{}    // and over all columns with enough answers to tell
+	unnamed := false             // some stand below a column without a name
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
 		if cell == "" {
@@ -244,6 +245,9 @@ func isQuestions(first, second []string, below [][]string) bool {
 		}
 		number := any > 0 && numbers == any
 		over += count(number)
+		if number && any >= leastOver {
+			amounts[cell] = true
+		}
 		if number || any >= leastOver && any >= 3*len(texts) {
 			other[cell] = true
 		}
@@ -252,6 +256,9 @@ func isQuestions(first, second []string, below [][]string) bool {
 	if len(other) >= leastOver && 4*len(other) >= 3*len(told) && 2*len(told) >= filled && 2*filled >= len(first) &&
 		!unnamed {
 		return true // no respondent has words of their own where all others have numbers or the same few words
+	}
+	if len(amounts) >= leastOver && 10*filled >= 9*len(first) && !unnamed {
+		return true // nor in each of many columns in which all others have numbers
 	}
 	return filled >= 3 && 2*long >= filled && (2*over >= filled || asks) && 10*filled >= 9*len(first)
 }

@@ -41,6 +41,12 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"labels below their codes, over numbers and words that stand again and again", "id,q1,q2,q3,q4,q5\n" +
 			"number,Sex,Age,Tea,Coffee,Milk\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 12},
+		{"labels below their names, over numbers and other columns in words",
+			"Begun,Ended,Took,Done,Respondent,Q1,Q2,Q3,Q4\n" +
+				"Start Date,End Date,Seconds,Share,Number,What I do,Where I live,My car,My bike\n" +
+				strings.Repeat("9:00,9:10,600,100,1,ill,Rome,red,old\n9:20,9:25,300,50,2,well,Ulm,blue,new\n", 3) +
+				"9:00,9:10,600,100,3,dead,Bonn,no,none\n",
+			[]string{"Begun", "Ended", "Took", "Done", "Respondent", "Q1", "Q2", "Q3", "Q4"}, 7},
 		{"a respondent who said nothing in the first row", "id,q1,q2,q3,q4,q5\n" +
 			"NA,NA,NA,NA,NA,NA\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},

@@ -97,7 +97,8 @@ func (c *column) separator() (string, bool) {
 			}
 			continue
 		}
-		if s != " " && p.at > p.least && severalAsked.MatchString(c.Name+" "+c.Label) && p.recur(c.values, s) {
+		varies := p.at > p.least || p.at > 1 && len(p.list) > p.at // nobody gives another number where two are asked for
+		if s != " " && varies && severalAsked.MatchString(c.Name+" "+c.Label) && p.recur(c.values, s) {
 			return s, true
 		}
 		if 20*p.long > p.whole {

@@ -101,6 +101,27 @@ func (c *column) counts() bool {
 	return (howMany.MatchString(c.Name) || howMany.MatchString(c.Label)) && c.times(c.most.Float64())*rare <= c.filled
 }
 
+// countsBeside tells whether a question how many there are has few numbers as answers, where one next to it that begins
+// with the same words is a count.
+func (g *guesser) countsBeside(i int) bool {
+	const near, same = 5, 4 // columns, and words without numbers
+	opening := func(c *column) string {
+		list := slices.DeleteFunc(words(c.wording), func(w string) bool { return strings.ContainsAny(w, digits) })
+		return strings.Join(list[:min(len(list), same)], " ")
+	}
+	c := g.columns[i]
+	if !howMany.MatchString(c.wording) || len(c.Labels) > 0 || c.least.Sign() < 0 || c.shared() {
+		return false
+	}
+	for j := max(0, i-near); j <= min(i+near, len(g.columns)-1); j++ {
+		o := g.columns[j]
+		if j != i && o.number && (o.many || o.counts() || g.readings[j].As == "number") && opening(o) == opening(c) {
+			return true
+		}
+	}
+	return false
+}
+
 // times is how often a number stands in a column.
 func (c *column) times(number float64) (n int64) {
 	for _, v := range c.values {

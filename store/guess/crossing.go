@@ -1,6 +1,9 @@
 package guess
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What respondents said in several columns at once, as far as a bounded sample of rows tells.
 
@@ -151,12 +154,19 @@ func (g *guesser) zeroOrOne(i int) int {
 	switch {
 	case c.questions() || strings.Contains(c.Name, "?"):
 		return notZeroOrOne
-	case g.mayExclude(i) && c.tick().kind == oneZero:
+	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical() && len(words(c.Name)) <= mostWords):
 		return chosenBySome
 	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 && c.values[0].text == "0":
 		return chosenByNobody
 	}
 	return notZeroOrOne
+}
+
+// logical tells whether a column holds true and false as programs write them.
+func (c *column) logical() bool {
+	return len(c.values) == 2 && !slices.ContainsFunc(c.values, func(v value) bool {
+		return v.text != "TRUE" && v.text != "FALSE" && v.text != "True" && v.text != "False"
+	})
 }
 
 // askedAlike tells whether nearly all respondents who said something in one of two columns did so in both.

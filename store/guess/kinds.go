@@ -237,7 +237,7 @@ func (g *guesser) numbers(i int) {
 		g.singles = append(g.singles, c.Name)
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0 || c.counts() || c.tens():
 		g.banded(i)
-	case few && g.counts(c):
+	case few && (g.counts(c) || g.countsBeside(i)):
 		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
 		g.single(i, ReasonFewNumber)

@@ -164,7 +164,8 @@ var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,
 	`(?:more than one|multiple|several) (?:answer|` +
 	`option|choice|response|selection|item)s?\b|(?:may|can|could) (?:select|choose|check|pick|mark|tick) ` +
 	`(?:more than|multiple|several|many|up to)|` +
-	`(?:select|choose|pick|check) (?:up to|(?:your |the )?top) (?:\d|two|three|four|five)|` +
+	`(?:select|choose|pick|check|tick) (?:(?:up to|your|the|top) )*(?:[2-9]|two|three|four|five)\b|` +
+	`(?:respond|answer|choose|select) (?:more than once|several times)|` +
 	`(?:varias|múltiples|multiples) (?:respuesta|opci)|m[aá]s de una? (?:respuesta|opci|alternativa|op[cç])|` +
 	`todas? (?:las|as|los|os) (?:que|opciones|opções|respuestas|alternativas)|mais de um|várias (?:respostas|opções)|` +
 	`plusieurs (?:réponses|choix|options|possibilités)|toutes les réponses|tout ce qui|mehrfach|mehrere (?:antwort|` +

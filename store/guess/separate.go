@@ -167,3 +167,36 @@ func (g *guesser) catalogue(open []int) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }
+
+// asksOthers tells whether whole questions ask for different things: they begin with different words, and their answers
+// are numbers of which nothing says what they stand for and that go to different lengths.
+func (g *guesser) asksOthers(members []member) bool {
+	openings, tops := map[string]bool{}, map[float64]bool{}
+	for _, m := range members {
+		c := g.columns[m.at]
+		if !c.number || len(c.Labels) > 0 {
+			return false
+		}
+		if list := words(c.wording); len(list) > 0 {
+			openings[list[0]] = true
+		}
+		tops[c.ordinary()] = true
+	}
+	return 4*len(openings) >= 3*len(members) && 2*len(tops) > len(members)
+}
+
+// lettersAlone tells whether columns that no question's number holds together hold no more than letters from A on:
+// those of answers that each question has its own of, in tests for example.
+func (g *guesser) lettersAlone(f *family) bool {
+	const last = 'F'
+	numbered := f.bond == ByName && (f.asked || f.label != "" || strings.ContainsAny(f.stem, digits))
+	if numbered || f.bond != ByName && f.bond != ByScale && f.bond != Judged {
+		return false
+	}
+	return !slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return len(c.Labels) > 0 || len(c.values) < 2 || slices.ContainsFunc(c.values, func(v value) bool {
+			return v.text != "0" && (len(v.text) != 1 || v.text[0] < 'A' || v.text[0] > last)
+		})
+	})
+}

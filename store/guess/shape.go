@@ -324,7 +324,7 @@ func (g *guesser) measured(members []member) bool {
 	highest, commonest := 0.0, 0
 	for _, m := range members {
 		c := g.columns[m.at]
-		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 || c.ownNumber() {
+		if c.taken || !c.number || len(c.Labels) > 0 || c.filled == 0 || c.ownNumber() || c.writing() {
 			continue
 		}
 		all++

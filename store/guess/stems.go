@@ -143,9 +143,24 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 		shape.add(c)
 		run = append(run, member{at: i})
 	}
+	if all := g.sameWord(open, word, find); len(all) > len(run) && g.measured(all) {
+		g.numericFamily(&family{stem: word, members: all, strong: true, bond: ByName})
+		return // amounts, of which some columns hold few
+	}
 	if len(run) >= least {
 		g.alike(&family{stem: word, members: run, strong: true, bond: ByName})
 	}
+}
+
+// sameWord lists the columns that stand together and whose names have a word in common, whatever they hold.
+func (g *guesser) sameWord(open []int, word string, find func(name string) string) (all []member) {
+	for _, i := range open {
+		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || len(all) > 0 && i != all[len(all)-1].at+1 {
+			break
+		}
+		all = append(all, member{at: i})
+	}
+	return all
 }
 
 // recoded are words that names end with whatever the questions are: what was made of the answers.

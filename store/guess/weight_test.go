@@ -33,6 +33,8 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"PONDERACION", "Ponderación", around, "", "weight", false},
 		{"fexp", "", people, "", "weight", false},
 		{"factor", "Factor de expansión", people, "", "weight", false},
+		{"fact_exp", "", people, "", "weight", false},
+		{"perwt", "", people, "", "weight", false},
 		{"redressement", "", around, "", "weight", false},
 		{"poids", "", around, "", "weight", false},
 		{"V9", "Gewichtungsfaktor", around, "", "weight", false},

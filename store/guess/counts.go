@@ -53,27 +53,36 @@ var farCode = regexp.MustCompile(`^(?:7{2,4}|8{2,4}|88?[89]\d?|8?90|9{2,5}|9{1,3
 // ask for a count.
 func (c *column) farLabels() bool {
 	const steps, least = 10, 4
-	if !c.number || !c.integer || c.many || len(c.Labels) == 0 {
+	counts, highest, lowest, far := c.farCodes()
+	if !far || !c.integer || c.many {
 		return false
 	}
-	bare, highest := 0, 0
+	asked := howMany.MatchString(c.Name) || howMany.MatchString(c.Label)
+	return counts >= least && (highest > steps && (lowest > 100 || counts > steps) || asked)
+}
+
+// farCodes tells whether all that has labels in a column of numbers are codes far away from all else, how many numbers
+// else it holds, the highest of them, and the lowest code.
+func (c *column) farCodes() (counts, highest, lowest int, far bool) {
+	if !c.number || len(c.Labels) == 0 {
+		return 0, 0, 0, false
+	}
 	for _, o := range c.choices() {
 		if o.labelled {
 			if !farCode.MatchString(o.value) {
-				return false
+				return 0, 0, 0, false
 			}
 			continue
 		}
 		n, err := strconv.Atoi(o.value)
 		if err != nil || n < 0 {
-			return false
+			return 0, 0, 0, false
 		}
-		bare++
+		counts++
 		highest = max(highest, n)
 	}
-	asked := howMany.MatchString(c.Name) || howMany.MatchString(c.Label)
-	lowest := slices.Min(codesOf(c.Labels))
-	return bare >= least && (highest > steps && (lowest > 100 || bare > steps) || asked) && lowest > 2*highest
+	lowest = slices.Min(codesOf(c.Labels))
+	return counts, highest, lowest, lowest > 2*highest
 }
 
 // codesOf are the numbers of labels.

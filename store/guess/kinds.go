@@ -274,6 +274,9 @@ var (
 // coded tells whether a column holds whole numbers that name something. Small ones may be counts.
 func (c *column) coded() bool {
 	name, asked := words(c.code), words(c.wording)
+	if c.integer && len(c.Labels) == 0 && has(name, set("codif codificada codificado codificacion ciuo isco")) {
+		return true
+	}
 	if !c.integer || c.least.Float64() < 10 || c.most.Float64() < 100 || len(c.Labels) > 0 {
 		return false
 	}

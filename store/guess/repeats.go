@@ -88,3 +88,20 @@ func (g *guesser) copyOf(i int) (question, ending string) {
 	}
 	return g.readings[at].Of, c.Name[cut:]
 }
+
+// misnamed tells whether column i stands between two numbered ones in place of the number that is lacking there, has it
+// at the end of its name and the answers of the one before: somebody mistyped the letters.
+func (g *guesser) misnamed(s stem, before, i, behind int) bool {
+	number := func(at int) int {
+		code := g.columns[at].code
+		return atoi(code[len(strings.TrimRight(code, digits)):])
+	}
+	c, last, next := g.columns[i], g.columns[before], g.columns[behind]
+	if !s.strong || i != before+1 || behind != i+1 || !s.holds(next.code) || number(i) < 2 ||
+		number(i) != number(before)+1 || number(behind) != number(i)+1 || len(c.code) != len(last.code) {
+		return false
+	}
+	shape := newShape()
+	shape.add(last)
+	return c.tick() == last.tick() && (c.tick().kind >= one || c.scale() && shape.fits(c))
+}

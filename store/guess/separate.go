@@ -185,6 +185,29 @@ func (g *guesser) asksOthers(members []member) bool {
 	return 4*len(openings) >= 3*len(members) && 2*len(tops) > len(members)
 }
 
+// whoTheyAre are words for what questionnaires ask people about themselves.
+var whoTheyAre = set(`gender sex age race ethnicity education marital religion nationality género genero sexo edad raza
+	educación educacion geschlecht alter sexe âge genre idade gênero sesso età płeć wiek cinsiyet yaş пол возраст`)
+
+// aboutPeople tells whether a word alone holds columns together of which one asks who respondents are, and whose
+// numbers go to different lengths: the word is that of a section.
+func (g *guesser) aboutPeople(f *family) bool {
+	if f.strong || f.bond != ByName {
+		return false
+	}
+	about, numbers, tops := false, 0, map[float64]bool{}
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		list := words(c.code)
+		about = about || len(list) == 2 && whoTheyAre[list[1]]
+		if c.number && len(c.Labels) == 0 && c.scale() {
+			numbers++
+			tops[c.ordinary()] = true
+		}
+	}
+	return about && 2*len(tops) > numbers
+}
+
 // lettersAlone tells whether columns that no question's number holds together hold no more than letters from A on:
 // those of answers that each question has its own of, in tests for example.
 func (g *guesser) lettersAlone(f *family) bool {

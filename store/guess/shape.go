@@ -276,6 +276,9 @@ func (c *column) graded() bool {
 		}
 		top = max(top, atoi(v.text))
 	}
+	if c.filled < fewAnswers && top > ten/2 && top <= ten && atoi(common.text) > 2 {
+		return true // few answered: some steps were not taken
+	}
 	if top == ten {
 		return steps >= some && atoi(common.text) > 2
 	}
@@ -289,8 +292,13 @@ func (c *column) onlyAsides() bool {
 
 // withinLabels tells whether the values without a label are few, or steps between two that have one.
 func (c *column) withinLabels(list []choice) bool {
-	if c.onlyAsides() && c.number {
+	const ten, least = 10, 4
+	counts, highest, _, far := c.farCodes()
+	if c.number && c.onlyAsides() {
 		return c.integer && c.graded()
+	}
+	if far {
+		return c.integer && counts >= least && highest <= ten && c.least.Sign() > 0
 	}
 	if bare(list) <= 2 {
 		return true

@@ -269,12 +269,12 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		run := []member{{at: open[0]}}
 		passed := false
-		for _, j := range open[1:] {
+		for k, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
 				break // a question of its own, with options
 			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
 				passed = false // rows of another question
-			} else if s.holds(c.code) {
+			} else if s.holds(c.code) || k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]) {
 				run, passed = append(run, member{at: j}), false
 			} else if passed || !c.written() && !c.checks() {
 				break

@@ -119,9 +119,11 @@ var onlyRow = regexp.MustCompile(`^\s*\[([^\[\]]+)\]\s*$`)
 func (g *guesser) onlyRows() {
 	var run []member
 	flush := func() {
-		if len(run) >= 3 {
-			g.oneEach(run)
-			g.alike(&family{stem: g.columns[run[0].at].code, members: run, strong: true, bond: ByName})
+		for _, part := range beginAgain(run) {
+			if len(part) >= 3 {
+				g.oneEach(part)
+				g.alike(&family{stem: g.columns[part[0].at].code, members: part, strong: true, bond: ByName})
+			}
 		}
 		run = nil
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // wordSections takes from the codes of columns the section of the questionnaire that stands in front of each, as in
@@ -71,4 +72,44 @@ func severalRanges(columns []*column, least int) bool {
 		}
 	}
 	return len(ends) >= least
+}
+
+// beginAgain divides many rows that stand in the order of letters where that begins again: each part is a question
+// whose options or rows were sorted. Rows in no order are one part.
+func beginAgain(run []member) (parts [][]member) {
+	const many, least, descents = 12, 3, 5 // rows, of a part, and of so many one that stands before its neighbour
+	keys, down := make([]string, len(run)), 0
+	for k, m := range run {
+		keys[k] = strings.Map(letter, m.name)
+		down += btoi(k > 0 && keys[k] < keys[k-1])
+	}
+	if len(run) < many || descents*down > len(run) {
+		return [][]member{run}
+	}
+	start := 0
+	for k := 1; k < len(run); k++ {
+		if keys[k] >= keys[k-1] || k-start < least || len(run)-k < least {
+			continue
+		}
+		before := 0 // how many of the part stand before this one
+		for _, key := range keys[start:k] {
+			before += btoi(key < keys[k])
+		}
+		if 2*before <= k-start {
+			parts, start = append(parts, run[start:k]), k
+		}
+	}
+	return append(parts, run[start:])
+}
+
+// letter is a letter as texts are sorted by it here, other writing before Latin, or a negative number for all else.
+func letter(r rune) rune {
+	const behind = 0x100000 // all other letters
+	switch r = unicode.ToLower(r); {
+	case !unicode.IsLetter(r):
+		return -1
+	case unicode.Is(unicode.Latin, r):
+		return behind + r
+	}
+	return r
 }

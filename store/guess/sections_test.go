@@ -53,3 +53,29 @@ func TestWordInFrontOfSeveralScales(t *testing.T) {
 		}
 	}
 }
+
+// Rows without a heading that stand in the order of letters are divided where that begins again; rows in no order are
+// one grid.
+func TestSortedRowsBeginAgain(t *testing.T) {
+	for _, c := range []struct {
+		rows  string
+		parts int
+	}{
+		{"Ada Basic Cobol Eiffel Fortran Go Pascal Ant Bear Cow Dog Elk Apple Banana Cherry Date", 3},
+		{"Dog Apple Fortran Cow Ant Basic Elk Go Cherry Ada Bear Date Banana Cobol Pascal Eiffel", 1},
+		{"Ada Basic Cobol Dylan Eiffel Fortran Go Haskell Icon Java Klong Lisp Modula Other", 1},
+	} {
+		header, columns := []string{"id"}, []func(int) string{count(1)}
+		for _, row := range strings.Fields(c.rows) {
+			header, columns = append(header, "["+row+"]"), append(columns, among("Good", "Bad", "Not read", "Good"))
+		}
+		got := map[string]bool{}
+		f := repeated(120, strings.Join(header, "|"), columns...).file()
+		for _, r := range guessed(t, f, guess.Options{}).Columns[1:] {
+			got[r.As+" "+r.Of] = true
+		}
+		if len(got) != c.parts {
+			t.Errorf("%s: read as %v", c.rows, got)
+		}
+	}
+}

@@ -358,7 +358,7 @@ func (g *guesser) texts(i int) {
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
 		g.leave(i, Reason{Kind: ReasonOwnTexts})
-	case c.mostlyFew():
+	case c.mostlyFew(), c.longAnswers():
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	case c.specified(), c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
@@ -367,6 +367,22 @@ func (g *guesser) texts(i int) {
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	}
+}
+
+// longAnswers tells whether respondents chose one of a few answers that are whole sentences, nearly each of them often.
+func (c *column) longAnswers() bool {
+	const most, often, longest = 12, 3, 4 * longValue
+	n := int64(len(c.values))
+	if c.many || n < 2 || n > most || c.longest > longest || c.filled < 2*often*n || c.specified() {
+		return false
+	}
+	seldom := int64(0)
+	for _, v := range c.values {
+		if v.n < often {
+			seldom += v.n
+		}
+	}
+	return 20*seldom <= c.filled
 }
 
 // mostlyFew tells whether nearly everyone gave one of a few answers, each of which several gave, to a question to which

@@ -1,6 +1,9 @@
 package guess
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // tickMarks are what stands in a cell in place of a tick.
 var tickMarks = set("x ✓ ✔ ● • * √ ☑ ✗ ✘")
@@ -29,4 +32,23 @@ func (g *guesser) marked(open []int) {
 	if len(rows) >= least {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
 	}
+}
+
+// without tells whether an answer is the 0 of two that are labelled 0 and 1, and its label begins with a no: then the
+// other says that there is something, whatever it is.
+func (c *column) without(o choice) bool {
+	if !o.labelled || o.value != "0" || len(c.Labels) != 2 {
+		return false
+	}
+	first, _, several := strings.Cut(strings.ToLower(o.name), " ")
+	return several && noWords[first] && slices.ContainsFunc(c.choices(), func(p choice) bool {
+		return p.labelled && p.value == "1"
+	})
+}
+
+// twoForZero tells whether an answer is a 2 without a label, where 1 says yes and nobody has the 0 that says no: files
+// of LimeSurvey for SPSS may have the labels of one and the numbers of the other.
+func (c *column) twoForZero(o choice) bool {
+	return !o.labelled && o.value == "2" && len(c.Labels) == 2 && c.unseen("0") &&
+		isYes(c.labels.names["1"]) && unchosen(c.labels.names["0"])
 }

@@ -41,7 +41,7 @@ func (c *column) tick() tick {
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {
 		switch {
-		case negative(o, c), c.denied(o), c.without(o):
+		case negative(o, c), c.denied(o), c.without(o), c.twoForZero(o):
 			no = true
 			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
 			bareNo = bareNo || !o.labelled && c.number
@@ -123,18 +123,6 @@ func (c *column) denied(o choice) bool {
 		}
 	}
 	return false
-}
-
-// without tells whether an answer is the 0 of two that are labelled 0 and 1, and its label begins with a no: then the
-// other says that there is something, whatever it is.
-func (c *column) without(o choice) bool {
-	if !o.labelled || o.value != "0" || len(c.Labels) != 2 {
-		return false
-	}
-	first, _, several := strings.Cut(strings.ToLower(o.name), " ")
-	return several && noWords[first] && slices.ContainsFunc(c.choices(), func(p choice) bool {
-		return p.labelled && p.value == "1"
-	})
 }
 
 // unseen tells whether a value stands nowhere in the column.

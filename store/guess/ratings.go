@@ -87,12 +87,15 @@ func (g *guesser) rated(open []int) {
 func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
+	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
 	first := g.columns[open[0]]
 	alike := func(i int) bool {
 		c := g.columns[i]
+		steps := len(c.values) == len(first.values) || c.filled < seldom && len(first.values) >= long &&
+			max(len(c.values), len(first.values))-min(len(c.values), len(first.values)) <= lacking
 		return !c.taken && !c.alone && !c.many && c.number && c.integer && len(c.Labels) == 0 && c.scale() &&
-			len(c.values) >= fewest && c.least.Cmp(first.least) == 0 && c.most.Cmp(first.most) == 0 &&
-			len(c.values) == len(first.values) && !c.questions() && !strings.ContainsAny(c.code, digits)
+			len(c.values) >= fewest && c.least.Cmp(first.least) == 0 && c.most.Cmp(first.most) == 0 && steps &&
+			!c.questions() && !strings.ContainsAny(c.code, digits)
 	}
 	var rows []member
 	for _, i := range open {

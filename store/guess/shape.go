@@ -88,7 +88,7 @@ func (s *shape) fits(c *column) bool {
 }
 
 // fewAnswers is how many answers leave steps of a scale that nobody took.
-const fewAnswers = 50
+const fewAnswers = 60
 
 // sparse tells whether a column goes as far as a scale of few steps before, where so few answered that not all of its
 // steps were taken.

@@ -271,7 +271,7 @@ func (c *column) anonymous() bool {
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
 var timing = regexp.MustCompile(`^(?:group|question)Time_?\d+$|^(?:(?:group|question)Time\d+\. |\w+Time\. )?` +
 	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
-	`(?:^(?i:timing) ?- ?|_)(?:First[ .]Click|Last[ .]Click|Page[ .]Submit|Click[ .]Count)$`)
+	`(?:^(?i:timing) ?- ?|_)(?i:First[ ._]?Click|Last[ ._]?Click|Page[ ._]?Submit|Click[ ._]?Count)$`)
 
 // shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
 // and its words, which are no question.

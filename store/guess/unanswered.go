@@ -57,7 +57,8 @@ func (g *guesser) unanswered() {
 		}
 		far := false
 		for _, v := range c.values {
-			if farAway.MatchString(v.text) && c.number && !c.many && c.labels.names[v.text] == "" {
+			nines := farAway.MatchString(v.text) || v.text == "-9999" && c.aloneBelow(v.text)
+			if nines && c.number && !c.many && c.labels.names[v.text] == "" {
 				codes, far = append(codes, v.text), true
 			}
 		}
@@ -91,6 +92,14 @@ func (g *guesser) unanswered() {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
 	}
+}
+
+// aloneBelow tells whether a number is the only one below zero in a column, where all others are whole and have fewer
+// digits.
+func (c *column) aloneBelow(number string) bool {
+	return c.integer && c.most.Sign() > 0 && !slices.ContainsFunc(c.values, func(v value) bool {
+		return v.text != number && (strings.HasPrefix(v.text, "-") || len(v.text) >= len(number)-1)
+	})
 }
 
 // fileCode is a number below zero by which whole files tell that there is no answer, and why.

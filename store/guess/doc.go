@@ -128,7 +128,18 @@
 //     beside which codes such as 888 have labels, whatever these say, are counts if they go beyond a scale or the
 //     question asks how many. Sentences that were rated from 1 to 7 at most are no amounts, whatever words they hold.
 //   - A question to which three of four gave one of up to twenty answers is a single choice, whatever the others wrote,
-//     unless some answer was written in two ways.
+//     unless some answer was written in two ways. Whole sentences are a list of answers, too, where there are at most
+//     twelve and nearly each was given often.
+//   - True and false as programs write them are options where 0 and 1 are. A 2 says no where nobody has the 0 that is
+//     labelled so. A column between two numbered ones that has the number lacking there goes on with them, whatever
+//     its letters are.
+//   - Letters from A on that no question's number holds together are answers of each question's own. So are numbers of
+//     whole questions that begin with different words and go to different lengths, and what stands behind a word that
+//     stands before "gender" and the like, too.
+//   - Amounts under one word are amounts where some columns hold few; so are counts asked in the same words. Counts up
+//     to ten beside codes such as 88 that say something of their own are rows where others have the same.
+//   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
+//     where it is the only number below zero.
 //
 // # What is not recognised
 //

@@ -261,6 +261,9 @@ const mostCoded = 40
 // depression.
 var doubtful = set("land state states estado estados dep lan mun nation reg area zona zone home city uf")
 
+// codedWords say of numbers that respondents' words were coded as them, however small they are.
+var codedWords = set("codif codificada codificado codificacion ciuo isco")
+
 // codeWords say of whole numbers that they are names and not amounts: of places, people, occupations and the like;
 // amountWords that they are amounts all the same.
 var (
@@ -274,7 +277,7 @@ var (
 // coded tells whether a column holds whole numbers that name something. Small ones may be counts.
 func (c *column) coded() bool {
 	name, asked := words(c.code), words(c.wording)
-	if c.integer && len(c.Labels) == 0 && has(name, set("codif codificada codificado codificacion ciuo isco")) {
+	if c.integer && len(c.Labels) == 0 && has(name, codedWords) {
 		return true
 	}
 	if !c.integer || c.least.Float64() < 10 || c.most.Float64() < 100 || len(c.Labels) > 0 {

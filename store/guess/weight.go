@@ -19,10 +19,11 @@ const (
 var (
 	weightWords = set(`weights wstep weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung
 		gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation
-		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera pond fexp
-		facexp factexp factorexp fex perwt hhwt finalwt finwt popwt samplewt sampwt svywt wtssall wtss pwgtp
-		expansion expansión expansão redressement redress calage poststratification poststrat stratification raking rake rim calibration calibrated wegingsfactor weging weegfactor
-		waga ważenie kalibrering viktning vægtning painokerroin 가중치 权重 權重 加权 加權 ウェイト 加重`)
+		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera pond fexp facexp
+		factexp factorexp fex perwt hhwt finalwt finwt popwt samplewt sampwt svywt wtssall wtss pwgtp expansion
+		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
+		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning
+		painokerroin 가중치 权重 權重 加权 加權 ウェイト 加重`)
 	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")

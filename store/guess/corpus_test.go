@@ -186,7 +186,7 @@ var leastScores = map[string]floors{
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid; before they were
 	// looked at it was 99.4 and 72.0, and 91.1 and 86.2.
 	lockedFiles: {
-		"weight": {100, 100}, "location": {100, 100}, "multi": {100, 99.7}, "grid": {96.4, 94.1},
+		"weight": {100, 100}, "location": {100, 100}, "multi": {100, 99.7}, "grid": {96.4, 94.8},
 		"single": {93.4, 96.1}, "number": {59, 96}, "respondents": {100, 100},
 	},
 	// Of the brought, 33 files, the first run gave 87.6 and 86.2 of multi, and 52.5 and 57.4 of grid: 211 of 927 columns

@@ -406,8 +406,8 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.goesOn(open[n:])
 		}
-		for _, find := range []func([]int){g.selfNamed, g.chosenOrNot, g.sequence, g.lettersInFront, g.sameWords,
-			g.endWords} {
+		for _, find := range []func([]int){g.lettersBelow, g.selfNamed, g.chosenOrNot, g.sequence, g.lettersInFront,
+			g.sameWords, g.endWords} {
 			if !g.columns[i].taken {
 				find(open[n:])
 			}

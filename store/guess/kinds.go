@@ -268,7 +268,8 @@ var codedWords = set("codif codificada codificado codificacion ciuo isco")
 // amountWords that they are amounts all the same.
 var (
 	codeWords = set(`id ids code codes cod codigo código kode psu upm ubigeo fips cluster conglomerado folio
-		interviewer encuestador entrevistador enquêteur intervieweur supervisor serial isco isic nace ciuo naics dma`)
+		interviewer encuestador entrevistador enquêteur intervieweur supervisor serial isco isic nace ciuo naics dma
+		tract taz taz2010 puma puma10 puma20 geoid zcta cbsa`)
 	amountWords = set(`number numero número nummer count many much size tamaño miles km distance minutes hours years
 		population income spend total sum score percent cuántos cuántas quantos combien wieviele anzahl n rate average
 		age time days index`)

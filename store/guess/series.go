@@ -160,3 +160,32 @@ func (g *guesser) namedOn(rows []member) bool {
 func (c *column) plainWord() bool {
 	return c.wording == "" && len([]rune(c.code)) >= 4 && !strings.ContainsAny(c.code, digits)
 }
+
+// lettersBelow makes a question of columns called as one in front of them with the letters a, b, c behind: what was
+// asked those who said yes there, if as many answered each, in the same labels, and none is a whole question. Other
+// columns may stand between two, as what was asked of each of them in turns does.
+func (g *guesser) lettersBelow(open []int) {
+	const least, between = 3, 2
+	first := g.columns[open[0]]
+	above := strings.TrimSuffix(strings.TrimSuffix(first.code, "a"), "A")
+	if above == first.code || !strings.ContainsAny(above[max(0, len(above)-1):], digits) || !g.named(above) ||
+		len(first.Labels) == 0 {
+		return
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if i > rows[len(rows)-1].at+between+1 {
+			break
+		}
+		next := above + string(rune('a'+len(rows)))
+		if strings.EqualFold(c.code, next) && c.filled == first.filled && c.scale() && shape.fits(c) {
+			shape.add(c)
+			rows = append(rows, member{at: i})
+		}
+	}
+	if len(rows) >= least && first.scale() && !g.ownQuestions(rows) {
+		g.alike(&family{stem: above, members: rows, strong: true, bond: ByName})
+	}
+}

@@ -281,12 +281,19 @@ func TestNinesFarAwayAreNoAnswers(t *testing.T) {
 	}
 }
 
-// What programs write in place of an answer in several columns is none.
+// What programs write in place of an answer in several columns is none; "No answer" in words is one of those that
+// published tables count.
 func TestNoAnswerInWords(t *testing.T) {
 	f := repeated(40, "id|liked|again|told", count(1), among("Yes", "no_answer", "No", "No"), among("Yes", "no_answer"),
 		among("no_answer", "Yes", "No", "No")).file()
 	n, _ := positives(t, f, guess.Options{})
 	if len(n) != 5 || n["core.liked liked_yes"] != 10 || n["core.again again_yes"] != 20 {
+		t.Errorf("positive are %v", n)
+	}
+	f = repeated(40, "id|liked|again|told", count(1), among("Yes", "No answer", "No", "No"), among("Yes", "No answer"),
+		among("No answer", "Yes", "No", "No")).file()
+	n, _ = positives(t, f, guess.Options{})
+	if n["core.liked liked_no_answer"] != 10 || n["core.told told_no_answer"] != 10 {
 		t.Errorf("positive are %v", n)
 	}
 }

@@ -183,9 +183,10 @@ func (g *guesser) efs() bool {
 	return code && (number || external)
 }
 
-// neverShown are the words that tools and people write in place of an answer where a question was not put or left out.
+// neverShown are the words that tools and people write in place of an answer where a question was not put, and codes of
+// programs for one that was left out. "No answer" in words is one that published tables count.
 var neverShown = regexp.MustCompile(`(?i)^(?:(?:question )?not[ _]?(?:shown|displayed|asked|answered|reached|administered)|` +
-	`no[_ ](?:answer|response)|did not (?:answer|respond))$`)
+	`no_(?:answer|response)|did_not_(?:answer|respond))$`)
 
 // notShown takes words for missing that say that a question was not put or left out, in three columns or more.
 func (g *guesser) notShown() {

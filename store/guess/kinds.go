@@ -365,12 +365,30 @@ func (g *guesser) texts(i int) {
 	case c.mostlyFew(), c.longAnswers():
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
-	case c.specified(), c.many || c.longest > longValue || n > 300 || n > 12 && c.filled < 4*n || n > 4 && c.filled < 2*n:
+	case c.besideRefusals(), c.specified(), c.many || c.longest > longValue || n > 300,
+		n > 12 && c.filled < 4*n, n > 4 && c.filled < 2*n:
 		g.leave(i, Reason{Kind: ReasonFreeText})
 	default:
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	}
+}
+
+// besideRefusals tells whether each thing that respondents wrote beside "no answer" and the like was written only once.
+func (c *column) besideRefusals() bool {
+	const least = 4
+	own, refused := 0, false
+	for _, v := range c.values {
+		switch {
+		case aside(v.text) > 0:
+			refused = true
+		case v.n > 1:
+			return false
+		default:
+			own++
+		}
+	}
+	return refused && own >= least && !c.many
 }
 
 // longAnswers tells whether respondents chose one of a few answers that are whole sentences, nearly each of them often.

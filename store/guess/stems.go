@@ -152,10 +152,20 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 	}
 }
 
-// sameWord lists the columns that stand together and whose names have a word in common, whatever they hold.
+// sameWord lists the columns that stand together and whose names have a word in common and are the same but for the
+// numbers in them, whatever they hold.
 func (g *guesser) sameWord(open []int, word string, find func(name string) string) (all []member) {
+	letters := func(i int) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return -1
+			}
+			return r
+		}, g.columns[i].code)
+	}
 	for _, i := range open {
-		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || len(all) > 0 && i != all[len(all)-1].at+1 {
+		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || letters(i) != letters(open[0]) ||
+			len(all) > 0 && i != all[len(all)-1].at+1 {
 			break
 		}
 		all = append(all, member{at: i})

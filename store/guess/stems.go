@@ -143,7 +143,7 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 		shape.add(c)
 		run = append(run, member{at: i})
 	}
-	if all := g.sameWord(open, word, find); len(all) > len(run) && g.measured(all) {
+	if all := g.sameWord(open, word, find); len(all) > len(run) && g.measured(all) && !g.ownQuestions(all) {
 		g.numericFamily(&family{stem: word, members: all, strong: true, bond: ByName})
 		return // amounts, of which some columns hold few
 	}

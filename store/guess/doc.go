@@ -137,8 +137,9 @@
 //     whole questions that begin with different words and go to different lengths, and what stands behind a word that
 //     stands before "gender" and the like, too. The letters a, b, c behind the name of a question hold together what
 //     was asked those who said yes there, whatever was asked between.
-//   - Amounts under one word are amounts where some columns hold few; so are counts asked in the same words. Counts up
-//     to ten beside codes such as 88 that say something of their own are rows where others have the same.
+//   - Amounts under one word, whose names are the same but for numbers and whose words are no whole questions, are
+//     amounts where some columns hold few; so are counts asked in the same words. Counts up to ten beside codes such as
+//     88 that say something of their own are rows where others have the same.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
 //     where it is the only number below zero.
 //

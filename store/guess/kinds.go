@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
@@ -392,19 +393,21 @@ func (c *column) besideRefusals() bool {
 }
 
 // longAnswers tells whether respondents chose one of a few answers that are whole sentences, nearly each of them often.
+// Of answers to choose from, one at least has no more than 150 letters; essays are longer, all of them.
 func (c *column) longAnswers() bool {
-	const most, often, longest = 12, 3, 4 * longValue
+	const most, often, longest, letters = 12, 3, 4 * longValue, 150
 	n := int64(len(c.values))
 	if c.many || n < 2 || n > most || c.longest > longest || c.filled < 2*often*n || c.specified() {
 		return false
 	}
-	seldom := int64(0)
+	seldom, short := int64(0), false
 	for _, v := range c.values {
 		if v.n < often {
 			seldom += v.n
 		}
+		short = short || utf8.RuneCountInString(v.text) <= letters
 	}
-	return 20*seldom <= c.filled
+	return short && 20*seldom <= c.filled
 }
 
 // mostlyFew tells whether nearly everyone gave one of a few answers, each of which several gave, to a question to which

@@ -165,8 +165,7 @@ func special(value string, c *column) bool {
 	if f < 0 {
 		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
 	}
-	return besideScale(value) && c.ordinary() < f/3 ||
-		c.beyond(f) || c.stray(f)
+	return (besideScale(value) || c.hundred(value)) && c.ordinary() < f/3 || c.beyond(f) || c.stray(f)
 }
 
 // beyond tells whether a number is one of 7, 8 and 9 that stand behind a gap after a scale from 0 or 1 on, as codes of
@@ -195,6 +194,15 @@ func (c *column) beyond(f float64) bool {
 	return last >= 2 && f > float64(last)
 }
 
+// hundred tells whether a number is a hundred that stands behind 99 far from all other numbers: the second of the codes
+// beside the answers, where 99 is the first.
+func (c *column) hundred(text string) bool {
+	const far = 20
+	return text == "100" && !c.many && c.integer && !c.unseen("99") && !slices.ContainsFunc(c.values, func(v value) bool {
+		return v.text != "100" && v.text != "99" && v.text != "98" && atoi(v.text) > far
+	})
+}
+
 // besideScale tells whether a number is one of those that questionnaires give to answers beside a scale.
 func besideScale(text string) bool {
 	switch text {
@@ -208,7 +216,7 @@ func besideScale(text string) bool {
 func (c *column) ordinary() (most float64) {
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
-		if err == nil && !besideScale(v.text) && !c.beyond(f) && !c.stray(f) {
+		if err == nil && !besideScale(v.text) && !c.hundred(v.text) && !c.beyond(f) && !c.stray(f) {
 			most = max(most, f)
 		}
 	}

@@ -41,6 +41,9 @@ func stems(name string) []stem {
 		if p.kind == '0' && list[k-1].kind == 'a' && k == len(list)-3 && list[k+1].kind == '_' && !list[k+2].index() {
 			out = append(out, stem{before, 'r', numbered}) // scale3_sleep
 		}
+		if k == 2 && list[0].kind == 'a' && list[1].kind == '0' && numberedCapital(before) && smallLetters(p.text) {
+			out = append(out, stem{before, 'w', true}) // A4pond
+		}
 		switch {
 		case !strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		case list[k-1].kind == '_' && p.kind != '_':
@@ -68,6 +71,18 @@ func stems(name string) []stem {
 
 // aYear is a year in a name, which is no question's number.
 var aYear = regexp.MustCompile(`\pL{2,}(?:19|20)\d\d(?:\b|_)`)
+
+// numberedCapital tells whether a text is a capital or two and a number, as the code of a question may be.
+func numberedCapital(text string) bool {
+	letters := strings.TrimRight(text, digits)
+	return len(letters) < len(text) && len([]rune(letters)) <= 2 &&
+		!strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsUpper(r) })
+}
+
+// smallLetters tells whether a part of a name begins with a small letter.
+func smallLetters(part string) bool {
+	return strings.IndexFunc(part, unicode.IsLower) == 0
+}
 
 // mostWords is how many words a name has that is no question.
 const mostWords = 8
@@ -253,6 +268,8 @@ func (s stem) holds(name string) bool {
 		return len(rest) == 1 && rest[0].kind == 'a' && rest[0].index()
 	case 'c':
 		return len(rest) == 1 && rest[0].kind == 'a' && capitalWord(rest[0].text)
+	case 'w':
+		return rest[0].kind == 'a' && smallLetters(rest[0].text)
 	}
 	return rest[0].kind != '_'
 }
@@ -273,8 +290,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	name := g.columns[open[0]].code
 	for _, s := range g.stems(name) {
 		last, again := tried[s.text+string(s.behind)]
-		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) ||
-			s.behind == 'a' && g.named(s.text) {
+		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
 		run := []member{{at: open[0]}}
@@ -299,7 +315,8 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
 		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
-			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) {
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
+			s.behind == 'a' && g.named(s.text) && !g.fromAOn(s, run) || s.behind == 'w' && !g.inWordsBehind(s, run) {
 			continue
 		}
 		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
@@ -358,19 +375,55 @@ func (g *guesser) lettered(s stem, run []member) bool {
 	})
 }
 
+// fromAOn tells whether the letters behind a stem are those from A on, one after the other, and the answers are the same
+// in all columns: then another column called as the stem is holds what was counted in these.
+func (g *guesser) fromAOn(s stem, run []member) bool {
+	const least = 5
+	for k, m := range run {
+		if rest := strings.ToLower(g.columns[m.at].code[len(s.text):]); rest != string(rune('a'+k)) {
+			return false
+		}
+	}
+	return len(run) >= least && g.oneShape(run)
+}
+
+// inWordsBehind tells whether columns have words of their own behind the number of a question, of which most stand
+// behind no other number, as those of what was asked at several times do.
+func (g *guesser) inWordsBehind(s stem, run []member) bool {
+	const least, letters = 3, 3
+	rests, inWords := map[string]bool{}, 0
+	for _, m := range run {
+		rest := g.columns[m.at].code[len(s.text):]
+		rests[strings.ToLower(rest)] = true
+		inWords += btoi(len([]rune(parts(rest)[0].text)) >= letters)
+	}
+	if len(run) < least || 2*inWords < len(run) {
+		return false
+	}
+	letter, again := strings.TrimRight(s.text, digits), map[string]bool{}
+	for _, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, letter)
+		word := strings.ToLower(strings.TrimLeft(rest, digits))
+		if number := rest[:len(rest)-len(word)]; found && number != "" && number != s.text[len(letter):] && rests[word] {
+			again[word] = true
+		}
+	}
+	return 2*len(again) < len(run)
+}
+
 // written tells whether a column holds words of the respondents' own, or nothing.
 func (c *column) written() bool {
 	return len(c.Labels) == 0 && !c.number && (c.Kind == Text || !c.date && !c.scale() && c.tick().kind < one &&
 		!c.separated())
 }
 
-// withNumbers tells whether the names of most columns go on with the number of a question behind the stem.
+// withNumbers tells whether the names of most columns go on with the number of a question behind the stem. A digit
+// within a word is none.
 func (g *guesser) withNumbers(s stem, run []member) bool {
 	n := 0
 	for _, m := range run {
-		if rest := g.columns[m.at].code[len(s.text):]; strings.ContainsAny(rest, "0123456789") {
-			n++
-		}
+		rest := g.columns[m.at].code[len(s.text):]
+		n += btoi(strings.ContainsAny(digitWithin.ReplaceAllString(rest, ""), digits))
 	}
 	if 2*n <= len(run) {
 		return false
@@ -379,6 +432,9 @@ func (g *guesser) withNumbers(s stem, run []member) bool {
 		func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
 		g.numbering(s)
 }
+
+// digitWithin is a digit between the letters of a word, as in Base4Data.
+var digitWithin = regexp.MustCompile(`\pL{2}\d\pL{3}`)
 
 // named tells whether a column has that name: then what follows it is a question that goes on from it.
 func (g *guesser) named(name string) bool {

@@ -140,6 +140,12 @@
 //   - Amounts under one word, whose names are the same but for numbers and whose words are no whole questions, are
 //     amounts where some columns hold few; so are counts asked in the same words. Counts up to ten beside codes such as
 //     88 that say something of their own are rows where others have the same.
+//   - Small letters behind a capital and a number, as in A4pond, hold together what that question holds, but where the
+//     same words stand behind other numbers. Letters from A on do so although a column is called as what they follow:
+//     it holds how many were chosen. 100 stands beside the answers where 99 does, far from all others.
+//   - Under a word that holds many rows with the same answers, a few under a longer one are rows of these. What stands
+//     in a file several times, with numbers behind its names, is a part of a form that was filled in as often, and a
+//     grid each time. Baseline and endline are two questions.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
 //     where it is the only number below zero.
 //

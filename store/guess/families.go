@@ -68,9 +68,11 @@ func (g *guesser) bracketed() {
 			label = c.wording
 		}
 		for _, members := range askedAgain(groups[stem]) {
-			for _, part := range g.table(members) {
-				g.oneEach(part)
-				g.alike(&family{stem: stem, label: label, members: part, strong: true, bond: ByName, asked: true})
+			for _, apart := range g.apartInForm(members) {
+				for _, part := range g.table(apart) {
+					g.oneEach(part)
+					g.alike(&family{stem: stem, label: label, members: part, strong: true, bond: ByName, asked: true})
+				}
 			}
 		}
 	}
@@ -424,8 +426,10 @@ func (g *guesser) runs() {
 		if !g.columns[i].taken {
 			g.endAlike(open[n:])
 		}
-		if !g.columns[i].taken {
-			g.turns(open[n:])
+		for _, find := range []func([]int){g.eachTime, g.turns} {
+			if !g.columns[i].taken {
+				find(open[n:])
+			}
 		}
 		for _, find := range []func([]int){g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther,
 			g.oneOfThem} {

@@ -453,7 +453,7 @@ func (g *guesser) counted(f *family, ticks map[int]tick) bool {
 // alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
 func (g *guesser) alike(f *family) {
 	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
-	if len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) {
+	if g.objected(f) {
 		return
 	}
 	parts := g.askedTwice(f)

@@ -83,26 +83,35 @@ func (g *guesser) rated(open []int) {
 
 // manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
 // more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
-// the first to the last: so many questions of their own are never answered alike.
+// the first to the last: so many questions of their own are never answered alike. Behind eight with a long scale those
+// belong to them, too, that so few answered that some of the steps were not taken.
 func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
 	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
 	first := g.columns[open[0]]
-	alike := func(i int) bool {
-		c := g.columns[i]
-		steps := len(c.values) == len(first.values) || c.filled < seldom && len(first.values) >= long &&
-			max(len(c.values), len(first.values))-min(len(c.values), len(first.values)) <= lacking
-		return !c.taken && !c.alone && !c.many && c.number && c.integer && len(c.Labels) == 0 && c.scale() &&
-			len(c.values) >= fewest && c.least.Cmp(first.least) == 0 && c.most.Cmp(first.most) == 0 && steps &&
-			!c.questions() && !strings.ContainsAny(c.code, digits)
-	}
 	var rows []member
+	alike := func(c *column) bool {
+		if c.taken || c.alone || c.many || !c.number || !c.integer || len(c.Labels) > 0 || !c.scale() || c.questions() ||
+			len(c.values) < fewest {
+			return false
+		}
+		behind := len(rows) >= many && len(first.values) >= long
+		if !behind && strings.ContainsAny(c.code, digits) {
+			return false
+		}
+		from, to := c.least.Cmp(first.least), c.most.Cmp(first.most)
+		if behind && c.filled < seldom && len(c.values) >= middle && from >= 0 && to <= 0 {
+			return true
+		}
+		lacks := max(len(c.values), len(first.values)) - min(len(c.values), len(first.values))
+		return from == 0 && to == 0 && (lacks == 0 || c.filled < seldom && len(first.values) >= long && lacks <= lacking)
+	}
 	for _, i := range open {
 		if len(rows) > 0 && g.columns[i].checks() {
 			continue
 		}
-		if len(rows) > 0 && i != g.behind(rows) || !alike(i) {
+		if len(rows) > 0 && i != g.behind(rows) || !alike(g.columns[i]) {
 			break
 		}
 		rows = append(rows, member{at: i})
@@ -126,8 +135,8 @@ func (g *guesser) manyAlike(open []int) {
 const mostAlike = 200
 
 // wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
-// no others, four of them at least: four columns, or three with five answers whose names begin with the same letters
-// or of whose answers most have a number, as those that tell how often have.
+// no others, four of them at least: four columns, or three whose names begin with the same four letters, or with five
+// answers whose names begin with the same two or of whose answers most have a number, as those that tell how often have.
 func (g *guesser) wordsAlike(open []int) {
 	const most, few, many = 12, 3, 4
 	first := g.columns[open[0]]
@@ -162,8 +171,8 @@ func (g *guesser) wordsAlike(open []int) {
 		}
 		rows = more
 	}
-	if len(rows) >= many || len(rows) == few && len(first.values) > 4 && (letters(rows) >= 2 ||
-		first.counted() && !g.namedOn(rows)) {
+	if len(rows) >= many || len(rows) == few && (letters(rows) >= 4 || len(first.values) > 4 && (letters(rows) >= 2 ||
+		first.counted() && !g.namedOn(rows))) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }

@@ -1,6 +1,10 @@
 package guess
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // Questions that were asked more than once, and answers that stand in a file twice.
 
@@ -51,6 +55,74 @@ func (g *guesser) askedTwice(f *family) [][]member {
 		}
 	}
 	return parts
+}
+
+// onceEach is a name and the number of one of several columns that have it.
+var onceEach = regexp.MustCompile(`^(.*\pL.*?)([._ ])(\d{1,2})$`)
+
+// namesake is the column that has the name of another, but for the number behind it, which is another one; -1 if there
+// is none. Files have such where a part of a form was filled in several times.
+func (g *guesser) namesake(i, number int) int {
+	m := onceEach.FindStringSubmatch(g.columns[i].Name)
+	if m == nil {
+		return -1
+	}
+	at, there := g.at[fmt.Sprintf("%s%s%d", m[1], m[2], number)]
+	if !there || at == i {
+		return -1
+	}
+	return at
+}
+
+// eachTime makes a grid of columns that stand together, have the same answers and the same number behind their names,
+// which are no whole questions, where their namesakes with the next number stand together, too, or those with the one
+// before: a part of a form that was filled in several times.
+func (g *guesser) eachTime(open []int) {
+	const least = 3
+	m := onceEach.FindStringSubmatch(g.columns[open[0]].Name)
+	if m == nil || g.columns[open[0]].tick().chosen() {
+		return
+	}
+	for _, other := range []int{atoi(m[3]) + 1, atoi(m[3]) - 1} {
+		rows, shape := []member{}, newShape()
+		for k, i := range open {
+			c, at := g.columns[i], g.namesake(i, other)
+			if c.taken || c.alone || !c.scale() || !shape.fits(c) || at < 0 ||
+				k > 0 && (i != open[k-1]+1 || at != g.namesake(open[k-1], other)+1) {
+				break
+			}
+			mine := onceEach.FindStringSubmatch(c.Name)
+			if mine[3] != m[3] || strings.HasSuffix(strings.TrimSpace(mine[1]), "?") {
+				break
+			}
+			shape.add(c)
+			rows = append(rows, member{at: i, name: mine[1]})
+		}
+		if len(rows) >= least {
+			g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+			return
+		}
+	}
+}
+
+// apartInForm divides the options of one question that stand in several parts of a form: between two of them stands a
+// column whose namesake stands elsewhere, as the form has that part several times.
+func (g *guesser) apartInForm(members []member) (list [][]member) {
+	again := func(i int) bool {
+		m := onceEach.FindStringSubmatch(g.columns[i].Name)
+		return m != nil && (g.namesake(i, atoi(m[3])+1) >= 0 || g.namesake(i, atoi(m[3])-1) >= 0)
+	}
+	for k, m := range members {
+		divided := k == 0
+		for i := m.at - 1; k > 0 && i > members[k-1].at && !divided; i-- {
+			divided = again(i)
+		}
+		if divided {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], m)
+	}
+	return list
 }
 
 // copies groups columns that stand together and are called as the options of a multiple choice are, with one ending

@@ -333,11 +333,38 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
 			strong = f
-		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3):
+		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3 || s.behind == '_' && g.wider(weak, f)):
 			weak = f
 		}
 	}
 	return strong, weak
+}
+
+// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows: all
+// columns have the same answers, and those beside the few have another word each behind the stem.
+func (g *guesser) wider(few, all *family) bool {
+	const least = 3 // beside the few
+	words, beside, shape := map[string]bool{}, 0, newShape()
+	for _, m := range all.members {
+		c := g.columns[m.at]
+		if c.written() {
+			continue
+		}
+		if !c.scale() || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		if slices.ContainsFunc(few.members, func(f member) bool { return f.at == m.at }) {
+			continue
+		}
+		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune("_.-:/ ", r) })
+		if len(word) == 0 || words[word[0]] {
+			return false // another question
+		}
+		words[word[0]] = true
+		beside++
+	}
+	return beside >= least
 }
 
 // totals is how many columns at the front of a run hold totals of those behind, which are numbered from 1 on: all of

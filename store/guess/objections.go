@@ -1,0 +1,85 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+)
+
+// What speaks against columns being one question although a stem or a word holds them together.
+
+// objected tells whether a family is none.
+func (g *guesser) objected(f *family) bool {
+	return len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) || g.measuredTwice(f)
+}
+
+// times are words for when something was measured.
+var times = set(`baseline endline midline pre post before after pretest posttest followup entry exit begin end start`)
+
+// measuredTwice tells whether the names of two or three columns are the same but for a word for when they were measured,
+// as toilet_baseline and toilet_endline are: each is a question of its own.
+func (g *guesser) measuredTwice(f *family) bool {
+	const most = 3
+	if f.bond != ByName || f.asked || len(f.members) > most {
+		return false
+	}
+	return !slices.ContainsFunc(f.members, func(m member) bool {
+		rest, found := strings.CutPrefix(g.columns[m.at].code, f.stem)
+		return !found || !times[strings.ToLower(strings.Trim(rest, "_.-:/ "))]
+	})
+}
+
+// asksOthers tells whether whole questions ask for different things: they begin with different words, and their answers
+// are numbers of which nothing says what they stand for and that go to different lengths.
+func (g *guesser) asksOthers(members []member) bool {
+	openings, tops := map[string]bool{}, map[float64]bool{}
+	for _, m := range members {
+		c := g.columns[m.at]
+		if !c.number || len(c.Labels) > 0 {
+			return false
+		}
+		if list := words(c.wording); len(list) > 0 {
+			openings[list[0]] = true
+		}
+		tops[c.ordinary()] = true
+	}
+	return 4*len(openings) >= 3*len(members) && 2*len(tops) > len(members)
+}
+
+// whoTheyAre are words for what questionnaires ask people about themselves.
+var whoTheyAre = set(`gender sex age race ethnicity education marital religion nationality género genero sexo edad raza
+	educación educacion geschlecht alter sexe âge genre idade gênero sesso età płeć wiek cinsiyet yaş пол возраст`)
+
+// aboutPeople tells whether a word alone holds columns together of which one asks who respondents are, and whose
+// numbers go to different lengths: the word is that of a section.
+func (g *guesser) aboutPeople(f *family) bool {
+	if f.strong || f.bond != ByName {
+		return false
+	}
+	about, numbers, tops := false, 0, map[float64]bool{}
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		list := words(c.code)
+		about = about || len(list) == 2 && whoTheyAre[list[1]]
+		if c.number && len(c.Labels) == 0 && c.scale() {
+			numbers++
+			tops[c.ordinary()] = true
+		}
+	}
+	return about && 2*len(tops) > numbers
+}
+
+// lettersAlone tells whether columns that no question's number holds together hold no more than letters from A on:
+// those of answers that each question has its own of, in tests for example.
+func (g *guesser) lettersAlone(f *family) bool {
+	const last = 'F'
+	numbered := f.bond == ByName && (f.asked || f.label != "" || strings.ContainsAny(f.stem, digits))
+	if numbered || f.bond != ByName && f.bond != ByScale && f.bond != Judged {
+		return false
+	}
+	return !slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return len(c.Labels) > 0 || len(c.values) < 2 || slices.ContainsFunc(c.values, func(v value) bool {
+			return v.text != "0" && (len(v.text) != 1 || v.text[0] < 'A' || v.text[0] > last)
+		})
+	})
+}

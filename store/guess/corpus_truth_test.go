@@ -50,15 +50,16 @@ const (
 	broughtFiles  = "brought"
 	closedFiles   = "closed"
 	keptFiles     = "kept"
+	addedFiles    = "added"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
-	lockedFiles, broughtFiles, closedFiles, keptFiles}
+	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptFiles}
+var hidden = []string{heldOut, addedFiles}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -2,6 +2,30 @@ package formats
 
 import "strings"
 
+// isBegun tells whether the second row has the names of all columns, and the first what those of each question begin
+// with, over the first of its columns: Q2 over Q2-1, and nothing over Q2-2.
+func isBegun(first, second []string) bool {
+	if len(second) != len(first) || !isNames(second) {
+		return false
+	}
+	questions, further, question := 0, 0, ""
+	for i, name := range second {
+		name = strings.ToLower(strings.TrimSpace(name))
+		switch above := strings.ToLower(strings.TrimSpace(first[i])); {
+		case name == "":
+			return false
+		case above != "" && !strings.HasPrefix(name, above):
+			return false
+		case above != "":
+			question = above
+			questions++
+		case question != "" && strings.HasPrefix(name, question):
+			further++
+		}
+	}
+	return questions >= 2 && further >= 2
+}
+
 // isAgain tells whether the second row says the names of columns again where it has nothing else to say, as it does
 // over the respondent's id, and else the option that is all that stands in its column, or the row of a grid. Nobody
 // below has a column's name for an answer where other things stand.

@@ -103,6 +103,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the names of the columns stand in the second or the third row, and headings of several in the first; " +
 			"respondents begin in the fourth")
 		return joinParted(first, second, third, rest[1:]), nil, 3
+	case isBegun(first, second):
+		note("the first row holds what the names of the columns begin with, which stand in the second; respondents begin " +
+			"in the third")
+		return trimmed(second), nil, 2
 	case isAgain(first, second, rest):
 		note("the second row says the names of columns again, or their options; respondents begin in the third")
 		return joinAgain(first, second), nil, 2

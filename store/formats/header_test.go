@@ -50,6 +50,10 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent who said nothing in the first row", "id,q1,q2,q3,q4,q5\n" +
 			"NA,NA,NA,NA,NA,NA\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},
+		{"names below what they begin with", ",,Q1,Q2,,,Q3\nplace,id,Q1,Q2-1,Q2-2,Q2-3,Q3\nA,1,yes,1,,1,30\nB,2,no,,1,,40\n",
+			[]string{"place", "id", "Q1", "Q2-1", "Q2-2", "Q2-3", "Q3"}, 2},
+		{"a respondent below names with gaps", "id,Q1,Q2,,,Q3\n1,Q1a,Q2b,Q2c,x,Q3\n2,Q1b,Q2a,x,x,Q3\n",
+			[]string{"id", "Q1", "Q2", "column_4", "column_5", "Q3"}, 2},
 		{"the question above each of its options", "ID,Drinks?,Drinks?,Drinks?,Drinks?,Age\n,Tea,Coffee,Milk,Rum,\n" +
 			"1,1,0,0,0,30\n2,0,1,1,0,40\n3,0,1,0,1,25\n", []string{"ID", "Drinks?[Tea]", "Drinks?[Coffee]", "Drinks?[Milk]",
 			"Drinks?[Rum]", "Age"}, 3},

@@ -193,7 +193,8 @@ func (g *guesser) crossed(open []int) {
 	first := newShape()
 	first.add(g.columns[run[0]])
 	if !slices.ContainsFunc(run[1:len(asked)], func(i int) bool {
-		return !g.columns[i].scale() || !first.fits(g.columns[i])
+		c := g.columns[i]
+		return !c.written() && (!c.scale() || !first.fits(c)) // what was written beside "other" is no row of either
 	}) {
 		return // one scale for all of them: what is asked of a thing are its rows
 	}

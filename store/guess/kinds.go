@@ -102,8 +102,11 @@ func (c *column) writing() bool {
 		option = o[2]
 	}
 	list := words(option)
-	return len(list) > 0 && besides[list[0]] && len(list) <= 4 || strings.HasSuffix(c.Name, "_TEXT")
+	return len(list) > 0 && besides[list[0]] && len(list) <= 4 || strings.HasSuffix(c.Name, "_TEXT") || otherText.MatchString(c.Name)
 }
+
+// otherText is the end of the name of what was written beside "other", as in Drinks_OtherText.
+var otherText = regexp.MustCompile(`(?i)[._]other[._]?te?xt$`)
 
 // besideOther tells whether a column called so holds nothing, or words that are not those of the option.
 func (c *column) besideOther() bool {

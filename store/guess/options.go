@@ -7,145 +7,6 @@ import (
 	"unicode"
 )
 
-// tick is what a column says if it tells whether an option was chosen.
-type tick struct {
-	kind tickKind
-	yes  string // the value that means chosen; "" if none was seen
-}
-
-type tickKind int
-
-const (
-	noTick   tickKind = iota
-	blank             // nothing was seen
-	onlyNo            // only what means not chosen
-	one               // one value and nothing else, which may mean chosen
-	oneZero           // 1 beside 0 or -1, without a label
-	yesNo             // yes beside no, in words or labels
-	ownWords          // a text of its own beside "Not selected" or the like
-)
-
-// chosen tells whether the column says of an option that it was chosen or not.
-func (t tick) chosen() bool { return t.kind > one }
-
-// tick tells whether a column says yes or no to an option.
-func (c *column) tick() tick {
-	if c.many || c.Kind == Text || c.Kind == Date || c.quantity || len(c.Labels) > mostSteps ||
-		len(c.values) > 4+len(c.Labels) || c.date && !c.number {
-		return tick{}
-	}
-	if c.filled == 0 && len(c.Labels) == 0 {
-		return tick{kind: blank}
-	}
-	var rest, beside []choice
-	asides, no, notChosen, bareNo := 0, false, false, false
-	for _, o := range c.choices() {
-		switch {
-		case negative(o, c), c.denied(o), c.without(o), c.twoForZero(o):
-			no = true
-			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
-			bareNo = bareNo || !o.labelled && c.number
-		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2,
-			o.labelled && c.number && strings.HasPrefix(o.value, "-"):
-			if !c.unseen(o.value) {
-				asides++
-				beside = append(beside, o)
-			}
-		default:
-			rest = append(rest, o)
-		}
-	}
-	if len(rest) == 0 && (bareNo || notChosen) && asides == 1 { // "none of these" is an option, too
-		rest, asides = beside, 0
-	}
-	if len(rest) == 0 && no && asides == 0 {
-		return tick{kind: onlyNo}
-	}
-	if own := c.ownOption(); own != "" && !no && asides == 0 {
-		return tick{one, own}
-	}
-	if len(rest) != 1 || asides > 0 && !notChosen {
-		return tick{}
-	}
-	y := rest[0]
-	switch word := isYes(y.name) || isYes(y.value); {
-	case !no:
-		return tick{one, y.value}
-	case notChosen && !word:
-		return tick{ownWords, y.value}
-	case bareNo && !y.labelled && c.number:
-		switch {
-		case y.value == "1":
-			return tick{oneZero, y.value}
-		case y.value == c.lastNumber():
-			return tick{ownWords, y.value}
-		}
-		return tick{}
-	case word:
-		return tick{yesNo, y.value}
-	case y.labelled || bareNo:
-		return tick{ownWords, y.value}
-	}
-	return tick{}
-}
-
-// ownOption is the answer of a column of words that is the option in its name, as in Drinks[Tea], where next to nobody
-// has another one: such cells were moved there from their neighbours, or written by hand. It is "" if there is none.
-func (c *column) ownOption() string {
-	const few, seldom = 3, 50
-	m := bracket.FindStringSubmatch(c.Name)
-	if m == nil || c.number || len(c.Labels) > 0 || len(c.values) < 2 {
-		return ""
-	}
-	own, others := value{}, int64(0)
-	for _, v := range c.values {
-		if strings.EqualFold(strings.TrimSpace(v.text), strings.TrimSpace(m[2])) {
-			own = v
-		} else {
-			others += v.n
-		}
-	}
-	if own.n == 0 || others > max(few, own.n/seldom) || own.n < 5*others {
-		return ""
-	}
-	return own.text
-}
-
-// denied tells whether an answer is another one with "not" before it.
-func (c *column) denied(o choice) bool {
-	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine ", "não ",
-		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未",
-		"没有"}
-	for _, not := range nots {
-		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
-		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {
-			return true
-		}
-	}
-	return false
-}
-
-// unseen tells whether a value stands nowhere in the column.
-func (c *column) unseen(text string) bool {
-	return !slices.ContainsFunc(c.values, func(v value) bool { return v.text == text })
-}
-
-// negative tells whether an answer says no.
-func negative(o choice, c *column) bool {
-	if o.labelled || !c.number {
-		return isNo(o.name)
-	}
-	return o.value == "0" || o.value == "-1" || (o.value == "-99" || o.value == "-999") && len(c.values) == 2 ||
-		noAnswer(o.value)
-}
-
-// noAnswer tells whether a number is one of four nines or more below zero, which tools write for who was not asked and
-// nobody takes for an answer.
-func noAnswer(text string) bool {
-	nines, found := strings.CutPrefix(text, "-")
-	return found && len(nines) >= 4 && strings.Trim(nines, "9") == ""
-}
-
 // optionsOf picks of the members those that are options, and tells what is a yes in each.
 func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	yes, kinds := map[int]string{}, map[tickKind]int{}
@@ -167,7 +28,8 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 			kinds[ticks[m.at].kind]++
 		}
 	}
-	if scales > 1 && 2*scales > kinds[oneZero]+kinds[one] { // of a scale or of counts that do not go as far in all
+	if scales > 1 && 2*scales > kinds[oneZero]+kinds[one] || f.asked && g.fewSteps(f, ticks) {
+		// of a scale or of counts that do not go as far in all
 		kinds[oneZero], kinds[one] = 0, 0
 	}
 	main := noTick
@@ -236,6 +98,30 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 	}
 	slices.SortFunc(out, func(a, b member) int { return a.at - b.at })
 	return out, yes
+}
+
+// fewSteps tells whether most rows of a question have the same answers without labels, three or more, and those with 0
+// and 1 no others than these: 0, 1 and "2 or more" is a scale.
+func (g *guesser) fewSteps(f *family, ticks map[int]tick) bool {
+	const least = 3
+	shape, scales, steps := newShape(), 0, map[string]bool{}
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if ticks[m.at].kind != noTick {
+			continue
+		}
+		if len(c.Labels) > 0 || !c.scale() || len(c.values) < least || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		scales++
+		for _, v := range c.values {
+			steps[v.text] = true
+		}
+	}
+	return 2*scales > len(f.members) && !slices.ContainsFunc(f.members, func(m member) bool {
+		return slices.ContainsFunc(g.columns[m.at].values, func(v value) bool { return !steps[v.text] })
+	})
 }
 
 // oneLabelEach tells whether of each column the file labels one value only, and nothing else stands in it: then that
@@ -322,33 +208,6 @@ func (c *column) ownLetter() bool {
 		(len(last.text) == 1 || unicode.IsUpper(rune(letter[0])))
 }
 
-// wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
-// a weak stem.
-func (g *guesser) wholeQuestions(f *family) bool {
-	if f.bond != ByName || f.label != "" {
-		return false
-	}
-	whole, same := 0, 0
-	var first string
-	for _, m := range f.members {
-		text := strings.TrimSpace(g.columns[m.at].wording)
-		end := strings.LastIndex(text, "?")
-		if end < 0 || f.strong && end < len(text)-1 {
-			continue
-		}
-		text = text[:end+1] // what follows it explains it
-		if first == "" {
-			first = text
-		}
-		same += btoi(text == first)
-		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 ||
-			len(f.members) == 1 || text == first {
-			whole++
-		}
-	}
-	return same < len(f.members) && 4*whole >= 3*len(f.members)
-}
-
 // moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are
 // rows of one grid.
 func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
@@ -421,14 +280,16 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given
 }
 
-// inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none.
+// inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none. Of five
+// or more one may have a number that is out of order, as "other" has in some tools.
 func (g *guesser) inOrder(members []member) bool {
+	const several = 5
+	out := 0
 	for k, m := range members {
-		if number := g.columns[m.at].lastNumber(); number != "" && number != strconv.Itoa(k+1) {
-			return false
-		}
+		number := g.columns[m.at].lastNumber()
+		out += btoi(number != "" && number != strconv.Itoa(k+1))
 	}
-	return true
+	return out == 0 || out == 1 && len(members) >= several
 }
 
 // counted tells whether columns whose names begin alike hold one number each and nothing else, 1 in the first, and
@@ -448,70 +309,6 @@ func (g *guesser) counted(f *family, ticks map[int]tick) bool {
 		last, n = number, n+1
 	}
 	return n >= least && f.bond == ByName
-}
-
-// alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
-func (g *guesser) alike(f *family) {
-	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
-	if g.objected(f) {
-		return
-	}
-	parts := g.askedTwice(f)
-	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
-		parts = g.askedOthers(f.members)
-	}
-	if len(parts) > 1 {
-		own := f.stem == g.columns[f.members[0].at].code
-		for _, members := range parts {
-			part := *f
-			if part.members = members; own {
-				part.stem = g.columns[members[0].at].code
-			}
-			g.alike(&part)
-		}
-		return
-	}
-	if g.ranking(f.members) {
-		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
-		return
-	}
-	if parts := g.divides(f); len(parts) > 0 {
-		for _, members := range parts {
-			part := *f
-			part.members = members
-			g.alike(&part)
-		}
-		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
-	}
-	g.apart(f)
-	g.numericFamily(f)
-	if g.wholeQuestions(f) {
-		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
-		if g.asksOthers(f.members) {
-			return
-		}
-	}
-	for {
-		options, yes := g.optionsOf(f)
-		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members))
-		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
-			break
-		}
-		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
-			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
-		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
-	}
-	g.gridsOf(f)
-}
-
-// mostlyBlank tells whether only one of the options was chosen by anybody, or not chosen: that in the others nothing
-// stands makes none of them an option of it.
-func (g *guesser) mostlyBlank(options []member) bool {
-	seen := 0
-	for _, m := range options {
-		seen += btoi(g.columns[m.at].filled > 0)
-	}
-	return seen < 2
 }
 
 func btoi(b bool) int {

@@ -52,18 +52,20 @@ func splits(text string) []split {
 }
 
 // slashed are the ways to divide words at a slash, as forms write it between a question of three words or more and its
-// option, without a space on either side.
+// option, or at a line behind four words or more, without a space on either side.
 func slashed(text string) (list []split) {
 	const least, letters = 3, 3
 	for at := range len(text) {
-		if text[at] != '/' || at == 0 || text[at-1] == ' ' || at+1 == len(text) || text[at+1] == ' ' {
+		if text[at] != '/' && text[at] != '_' || at == 0 || text[at-1] == ' ' || at+1 == len(text) || text[at+1] == ' ' {
 			continue
 		}
 		before, after := text[:at], text[at+1:]
-		last := before[strings.LastIndexByte(before, ' ')+1:]
-		if len(strings.Fields(before)) >= least && utf8.RuneCountInString(last) >= letters && last != "and" &&
-			!strings.Contains(after, "?") {
-			list = append(list, split{before + "/", after, false, false})
+		last, fields := before[strings.LastIndexByte(before, ' ')+1:], len(strings.Fields(before))
+		if text[at] == '_' && (fields <= least || strings.ContainsAny(last+after[:1], "_"+digits)) {
+			continue // a name with a line in it, or with a number behind it
+		}
+		if fields >= least && utf8.RuneCountInString(last) >= letters && last != "and" && !strings.Contains(after, "?") {
+			list = append(list, split{before + text[at:at+1], after, false, false})
 		}
 	}
 	return list

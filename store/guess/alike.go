@@ -1,0 +1,133 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+)
+
+// What becomes of a family.
+
+// besideQuestions divides columns under one number of which some are whole questions, and the others, three or more,
+// have the beginning of one in common: those are its rows or options.
+func (g *guesser) besideQuestions(f *family) (own, rows []member) {
+	const least, letters = 3, 20
+	if f.bond != ByName || f.label != "" {
+		return nil, nil
+	}
+	begin := ""
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.questions() {
+			own = append(own, m)
+			continue
+		}
+		if begin == "" {
+			begin = c.wording
+		}
+		begin = commonPrefix(begin, c.wording)
+		rows = append(rows, m)
+	}
+	if len(rows) < least || len(begin) < letters || slices.ContainsFunc(own, func(m member) bool {
+		return len(commonPrefix(g.columns[m.at].wording, begin)) >= letters
+	}) {
+		return nil, nil
+	}
+	return own, rows
+}
+
+// wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
+// a weak stem.
+func (g *guesser) wholeQuestions(f *family) bool {
+	if f.bond != ByName || f.label != "" {
+		return false
+	}
+	whole, same := 0, 0
+	var first string
+	for _, m := range f.members {
+		text := strings.TrimSpace(g.columns[m.at].wording)
+		end := strings.LastIndex(text, "?")
+		if end < 0 || f.strong && end < len(text)-1 {
+			continue
+		}
+		text = text[:end+1] // what follows it explains it
+		if first == "" {
+			first = text
+		}
+		same += btoi(text == first)
+		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 ||
+			len(f.members) == 1 || text == first {
+			whole++
+		}
+	}
+	return same < len(f.members) && 4*whole >= 3*len(f.members)
+}
+
+// alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
+func (g *guesser) alike(f *family) {
+	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
+	if g.objected(f) {
+		return
+	}
+	parts := g.askedTwice(f)
+	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
+		parts = g.askedOthers(f.members)
+	}
+	if len(parts) > 1 {
+		own := f.stem == g.columns[f.members[0].at].code
+		for _, members := range parts {
+			part := *f
+			if part.members = members; own {
+				part.stem = g.columns[members[0].at].code
+			}
+			g.alike(&part)
+		}
+		return
+	}
+	if g.ranking(f.members) {
+		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
+		return
+	}
+	if own, rows := g.besideQuestions(f); len(own) > 0 {
+		part := *f
+		part.members = rows
+		g.alike(&part)
+		f.members = own
+	}
+	if parts := g.divides(f); len(parts) > 0 {
+		for _, members := range parts {
+			part := *f
+			part.members = members
+			g.alike(&part)
+		}
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
+	}
+	g.apart(f)
+	g.numericFamily(f)
+	if g.wholeQuestions(f) {
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
+		if g.asksOthers(f.members) {
+			return
+		}
+	}
+	for {
+		options, yes := g.optionsOf(f)
+		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members))
+		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
+			break
+		}
+		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
+			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
+		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
+	}
+	g.gridsOf(f)
+}
+
+// mostlyBlank tells whether only one of the options was chosen by anybody, or not chosen: that in the others nothing
+// stands makes none of them an option of it.
+func (g *guesser) mostlyBlank(options []member) bool {
+	seen := 0
+	for _, m := range options {
+		seen += btoi(g.columns[m.at].filled > 0)
+	}
+	return seen < 2
+}

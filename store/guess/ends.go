@@ -1,0 +1,165 @@
+package guess
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// Words that names of columns begin or end with alike.
+
+// capitals groups columns that stand together and whose names are a word in common and others with capitals behind it,
+// as in usesBus and usesNightTrain. Those with more than two words have the same answers, too.
+func (g *guesser) capitals(open []int) {
+	at := firstCapital(g.columns[open[0]].code)
+	if at < 2 {
+		return
+	}
+	word := g.columns[open[0]].code[:at]
+	if low := strings.ToLower(word); verbs[low] || generic[low] || common[low] {
+		return
+	}
+	run, shape, more := []member{{at: open[0]}}, newShape(), firstCapital(g.columns[open[0]].code[at:]) > 0
+	shape.add(g.columns[open[0]])
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		if c.taken || i != run[len(run)-1].at+1 || firstCapital(c.code) != at || c.code[:at] != word {
+			break
+		}
+		if more = more || firstCapital(c.code[at:]) > 0; more && !(c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		run = append(run, member{at: i})
+	}
+	pair := len(run) == 2 && at >= 4 && g.steppedWords(run)
+	if len(run) >= 3 && at >= 3 || len(run) >= 5 || pair {
+		g.alike(&family{stem: word, members: run, strong: pair, bond: ByName})
+	}
+}
+
+// endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
+// "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row. Or else they begin
+// with the same word, as in "drinks tea" and "drinks milk".
+func (g *guesser) endAlike(open []int) {
+	first := g.columns[open[0]]
+	word := lastWord(first.Name)
+	if recoded[strings.ToLower(word)] {
+		word = ""
+	}
+	if g.wordAlike(open, word, lastWord); !first.taken {
+		g.wordAlike(open, firstWord(first.Name), firstWord)
+	}
+}
+
+// wordAlike groups columns that stand together, have the same answers and a word of their names in common, which find
+// gives.
+func (g *guesser) wordAlike(open []int, word string, find func(name string) string) {
+	const least = 3
+	first := g.columns[open[0]]
+	if word == "" || first.alone {
+		return
+	}
+	tick := first.tick()
+	run, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		t := c.tick()
+		if c.taken || c.alone || i != run[len(run)-1].at+1 || find(c.Name) != word ||
+			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes || t.kind == noTick && c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		run = append(run, member{at: i})
+	}
+	if all := g.sameWord(open, word, find); len(all) > len(run) && g.measured(all) && !g.ownQuestions(all) {
+		g.numericFamily(&family{stem: word, members: all, strong: true, bond: ByName})
+		return // amounts, of which some columns hold few
+	}
+	if len(run) >= least {
+		g.alike(&family{stem: word, members: run, strong: true, bond: ByName})
+	}
+}
+
+// sameWord lists the columns that stand together and whose names have a word in common and are the same but for the
+// numbers in them, whatever they hold.
+func (g *guesser) sameWord(open []int, word string, find func(name string) string) (all []member) {
+	letters := func(i int) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) {
+				return -1
+			}
+			return r
+		}, g.columns[i].code)
+	}
+	for _, i := range open {
+		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || letters(i) != letters(open[0]) ||
+			len(all) > 0 && i != all[len(all)-1].at+1 {
+			break
+		}
+		all = append(all, member{at: i})
+	}
+	return all
+}
+
+// recoded are words that names end with whatever the questions are: what was made of the answers.
+var recoded = set(`cat cats code coded codes rec recode recoded group grp groups bin binary dummy std raw new old num
+	factor text other score total pre post`)
+
+// firstWord is the first of the few words of a name without digits before them, as in "drinks Tea", if it is none that
+// questions begin with, and no more than a letter or two; "" else.
+func firstWord(name string) string {
+	const most = 5
+	list := strings.Fields(name)
+	if len(list) < 2 || len(list) > most || strings.ContainsAny(name, "?") || strings.ContainsAny(list[0], digits) {
+		return ""
+	}
+	if low := strings.ToLower(list[0]); len([]rune(low)) < 3 || common[low] || verbs[low] || besides[low] ||
+		amountWords[low] {
+		return ""
+	}
+	return list[0]
+}
+
+// questionCode is the code of a question, as it may stand behind the option in a name.
+var questionCode = regexp.MustCompile(`^[abcfpqsvABCFPQSV]\d{1,3}[a-z]?$`)
+
+// lastWord is the last of the few words of a name: behind a space or _, and in writing without either the last two
+// letters; "" if there is none before it, or digits are in it.
+func lastWord(name string) string {
+	name = strings.TrimSpace(name)
+	if strings.ContainsAny(name, "?") || len(strings.Fields(name)) > 4 {
+		return ""
+	}
+	word := name[strings.LastIndexAny(name, " _")+1:]
+	if runes := []rune(word); len(word) == len(name) {
+		if len(runes) < 4 || len(runes) > 8 || !unicode.In(runes[len(runes)-1], unicode.Han, unicode.Hangul) {
+			return ""
+		}
+		word = string(runes[len(runes)-2:])
+	}
+	if len(word) < len(name) && questionCode.MatchString(word) {
+		return word
+	}
+	if len([]rune(word)) < 2 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return ""
+	}
+	return word
+}
+
+// firstCapital is where the second word of a name begins, with a capital behind a small letter; 0 if a name is not made
+// of words so, and of nothing else.
+func firstCapital(name string) int {
+	at, small := 0, false
+	for i, r := range name {
+		if !unicode.IsLetter(r) {
+			return 0
+		}
+		if small && unicode.IsUpper(r) && at == 0 {
+			at = i
+		}
+		small = unicode.IsLower(r)
+	}
+	return at
+}

@@ -1,0 +1,386 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Columns that stand together and have something in common.
+
+// runs groups columns by all that they can have in common but brackets. Each of the finders looks for a family that
+// begins with the first of the columns it is given; those that need less in common come later.
+func (g *guesser) runs() {
+	g.cells()
+	g.branches()
+	g.lastly()
+	g.byCode()
+	g.items()
+	g.byWording()
+	open, tried := g.open(), map[string]int{} // stems, and the last column of their run that was looked at
+	finders := []func(open []int){
+		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.inventory,
+		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
+		g.selfNamed, g.chosenOrNot, g.sequence, g.lettersInFront, g.sameWords, g.endWords, g.enumerated, g.rated,
+		g.capitals, g.endAlike, g.eachTime, g.turns, g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked,
+		g.untilOther, g.oneOfThem,
+	}
+	for n, i := range open {
+		for _, find := range finders {
+			if g.columns[i].taken {
+				break
+			}
+			find(open[n:])
+		}
+	}
+}
+
+// byStem groups the columns behind the first whose names have a stem in common with its own.
+func (g *guesser) byStem(open []int, tried map[string]int) {
+	strong, weak := g.run(open, tried)
+	for _, f := range []*family{strong, weak} {
+		if f != nil && !g.columns[open[0]].taken {
+			g.alike(f)
+		}
+	}
+}
+
+var nobodys = regexp.MustCompile(`(?i)^(?:column|unnamed|field|var|x|v|f|c)[ _.:]*\d+$`)
+
+// nameless groups the columns behind a named one that have no names of their own, as spreadsheets leave those under a
+// heading over several, if each holds one text of its own or all hold the same answers.
+func (g *guesser) nameless(open []int) {
+	run := []member{{at: open[0]}}
+	if nobodys.MatchString(g.columns[open[0]].Name) {
+		return
+	}
+	for _, j := range open[1:] {
+		if c := g.columns[j]; c.taken || c.Label != "" || !nobodys.MatchString(c.Name) {
+			break
+		}
+		run = append(run, member{at: j})
+	}
+	if len(run) < 3 {
+		return
+	}
+	run = slices.DeleteFunc(run, func(m member) bool { return len(g.columns[m.at].values) != 1 || g.columns[m.at].many })
+	if len(run) >= 2 && run[0].at == open[0] {
+		g.alike(&family{stem: g.columns[open[0]].code, members: run, strong: true, bond: Unnamed})
+	}
+}
+
+// generic are stems of names that number questions, whatever the questions are.
+var generic = set("q v p var question frage pregunta pergunta f x c s col column field item")
+
+// groupCode is what LimeSurvey calls all questions of a group by, in front of their numbers, where nobody named them.
+var groupCode = regexp.MustCompile(`^G\d+Q0*$`)
+
+// verbs begin the names of questions that have nothing else in common.
+var verbs = set(`am are is was were be been do does did has have had can could will would may might should
+	ist sind war hat haben kann es son fue ha han hay tiene est sont a ont era foi tem`)
+
+// run finds the columns behind the first whose names begin as its does: by the longest stem with a number that three
+// columns share, else the longest of two; and by the longest other stem that three columns share, else two.
+func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
+	name := g.columns[open[0]].code
+	for _, s := range g.stems(name) {
+		last, again := tried[s.text+string(s.behind)]
+		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
+			continue
+		}
+		run := []member{{at: open[0]}}
+		passed := false
+		for k, j := range open[1:] {
+			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
+				break // a question of its own, with options
+			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
+				passed = false // rows of another question
+			} else if s.holds(c.code) || k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]) {
+				run, passed = append(run, member{at: j}), false
+			} else if passed || !c.written() && !c.checks() {
+				break
+			} else {
+				passed = true // what was written beside "other" divides no question
+			}
+		}
+		run = run[:g.totals(s, run)]
+		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		if !again && g.ranking(run) {
+			return &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: true, bond: ByName}, nil
+		}
+		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
+		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
+			s.behind == 'a' && g.named(s.text) && !g.fromAOn(s, run) || s.behind == 'w' && !g.inWordsBehind(s, run) {
+			continue
+		}
+		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
+		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
+			(len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4 || len(run) == 2 && g.amongConstructs(run))
+		for k := range run {
+			c := g.columns[run[k].at]
+			rest := c.code[len(s.text):]
+			if c.wording == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
+				run[k].name = rest
+			}
+		}
+		switch {
+		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
+		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
+			strong = f
+		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3 || s.behind == '_' && g.wider(weak, f)):
+			weak = f
+		}
+	}
+	return strong, weak
+}
+
+// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows: all
+// columns have the same answers, and those beside the few have another word each behind the stem.
+func (g *guesser) wider(few, all *family) bool {
+	const least = 3 // beside the few
+	words, beside, shape := map[string]bool{}, 0, newShape()
+	for _, m := range all.members {
+		c := g.columns[m.at]
+		if c.written() {
+			continue
+		}
+		if !c.scale() || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		if slices.ContainsFunc(few.members, func(f member) bool { return f.at == m.at }) {
+			continue
+		}
+		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune("_.-:/ ", r) })
+		if len(word) == 0 || words[word[0]] {
+			return false // another question
+		}
+		words[word[0]] = true
+		beside++
+	}
+	return beside >= least
+}
+
+// totals is how many columns at the front of a run hold totals of those behind, which are numbered from 1 on: all of
+// them if there are none such.
+func (g *guesser) totals(s stem, run []member) int {
+	if s.behind != '_' || s.strong || parts(g.columns[run[0].at].code[len(s.text):])[0].kind == '0' {
+		return len(run)
+	}
+	for k, m := range run {
+		c := g.columns[m.at]
+		if k > 0 && c.code[len(s.text):] == "1" {
+			return k
+		}
+		if !c.number || c.scale() || c.tick().kind >= one {
+			break
+		}
+	}
+	return len(run)
+}
+
+// oneAgain tells whether columns whose stem others have further up in the file, too, are another question with that
+// word in front, as there may be two in which things are ranked: all of them have words behind it and the same answers,
+// but for those with one.
+func (g *guesser) oneAgain(s stem, run []member) bool {
+	several := slices.DeleteFunc(slices.Clone(run), func(m member) bool { return len(g.columns[m.at].values) == 1 })
+	return len(several) >= 3 && s.behind == '_' && !s.strong && !slices.ContainsFunc(run, func(m member) bool {
+		return strings.ContainsAny(g.columns[m.at].code[len(s.text):], "0123456789")
+	}) && g.oneShape(several)
+}
+
+// lettered tells whether the letters behind a stem go up from one column to the next, as those of options do.
+func (g *guesser) lettered(s stem, run []member) bool {
+	return slices.IsSortedFunc(run, func(a, b member) int {
+		return strings.Compare(g.columns[a.at].code[len(s.text):][:1], g.columns[b.at].code[len(s.text):][:1])
+	})
+}
+
+// fromAOn tells whether the letters behind a stem are those from A on, one after the other, and the answers are the same
+// in all columns: then another column called as the stem is holds what was counted in these.
+func (g *guesser) fromAOn(s stem, run []member) bool {
+	const least = 5
+	for k, m := range run {
+		if rest := strings.ToLower(g.columns[m.at].code[len(s.text):]); rest != string(rune('a'+k)) {
+			return false
+		}
+	}
+	return len(run) >= least && g.oneShape(run)
+}
+
+// inWordsBehind tells whether columns have words of their own behind the number of a question, of which most stand
+// behind no other number, as those of what was asked at several times do.
+func (g *guesser) inWordsBehind(s stem, run []member) bool {
+	const least, letters = 3, 3
+	rests, inWords := map[string]bool{}, 0
+	for _, m := range run {
+		rest := g.columns[m.at].code[len(s.text):]
+		rests[strings.ToLower(rest)] = true
+		inWords += btoi(len([]rune(parts(rest)[0].text)) >= letters)
+	}
+	if len(run) < least || 2*inWords < len(run) {
+		return false
+	}
+	letter, again := strings.TrimRight(s.text, digits), map[string]bool{}
+	for _, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, letter)
+		word := strings.ToLower(strings.TrimLeft(rest, digits))
+		if number := rest[:len(rest)-len(word)]; found && number != "" && number != s.text[len(letter):] && rests[word] {
+			again[word] = true
+		}
+	}
+	return 2*len(again) < len(run)
+}
+
+// written tells whether a column holds words of the respondents' own, or nothing.
+func (c *column) written() bool {
+	return len(c.Labels) == 0 && !c.number && (c.Kind == Text || !c.date && !c.scale() && c.tick().kind < one &&
+		!c.separated())
+}
+
+// withNumbers tells whether the names of most columns go on with the number of a question behind the stem. A digit
+// within a word is none.
+func (g *guesser) withNumbers(s stem, run []member) bool {
+	n := 0
+	for _, m := range run {
+		rest := g.columns[m.at].code[len(s.text):]
+		n += btoi(strings.ContainsAny(digitWithin.ReplaceAllString(rest, ""), digits))
+	}
+	if 2*n <= len(run) {
+		return false
+	}
+	return slices.ContainsFunc(run,
+		func(m member) bool { return parts(g.columns[m.at].code[len(s.text):])[0].kind != '0' }) ||
+		g.numbering(s)
+}
+
+// digitWithin is a digit between the letters of a word, as in Base4Data.
+var digitWithin = regexp.MustCompile(`\pL{2}\d\pL{3}`)
+
+// named tells whether a column has that name: then what follows it is a question that goes on from it.
+func (g *guesser) named(name string) bool {
+	return slices.ContainsFunc(g.columns, func(c *column) bool { return strings.EqualFold(c.code, name) })
+}
+
+// continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
+// parts of them, as p1401 is, where others have none.
+func (g *guesser) continues(s stem) bool {
+	return once(g.continuing, s.text, func() bool {
+		list := parts(s.text)
+		before, number := joined(list[:len(list)-1]), atoi(list[len(list)-1].text)
+		near := func(text string) bool { return atoi(text) >= number-2 && atoi(text) <= number+2 }
+		whole, divided := false, false
+		for _, c := range g.columns {
+			rest, found := strings.CutPrefix(c.code, before)
+			end := strings.TrimLeft(rest, digits)
+			if rest = rest[:len(rest)-len(end)]; !found || rest == "" {
+				continue
+			}
+			question, first := strings.CutSuffix(rest, "01")
+			switch {
+			case len(rest) <= 2 && near(rest):
+				return true
+			case len(rest) <= 2:
+				whole = true
+			case first && end == "" && len(question) <= 2 && near(question) && atoi(question) != number:
+				divided = true
+			}
+		}
+		return whole && divided
+	})
+}
+
+// once is what find finds for a key, kept: all columns are looked at for it, and each of them may ask.
+func once(known map[string]bool, key string, find func() bool) bool {
+	is, found := known[key]
+	if !found {
+		is = find()
+		known[key] = is
+	}
+	return is
+}
+
+// picked tells whether the numbers behind a stem, written in three digits, go back from one column to the next: then
+// columns were picked from a longer questionnaire and its numbers are those of questions.
+func (g *guesser) picked(s stem) bool {
+	last, back := "", false
+	for _, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, s.text)
+		if !found || len(rest) != 3 || strings.Trim(rest, digits) != "" {
+			continue
+		}
+		back = back || rest < last
+		last = rest
+	}
+	return back
+}
+
+// numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
+// questions are numbered so, too, or these have parts.
+func (g *guesser) numbering(s stem) bool {
+	return once(g.numberings, s.text+string(s.behind), func() bool { return g.numbersQuestions(s) })
+}
+
+// numbersQuestions is numbering, found out by all columns.
+func (g *guesser) numbersQuestions(s stem) bool {
+	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))] || groupCode.MatchString(s.text)
+	if anything && g.picked(s) {
+		return true
+	}
+	if anything && g.statements(s) {
+		return false
+	}
+	again := !anything && g.twice(s.text)
+	all, ones, own, amounts := 0, 0, false, false
+	var kinds []*shape
+	texts := map[string]bool{} // of columns that hold one each
+	for _, c := range g.columns {
+		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
+			continue
+		}
+		rest := parts(c.code[len(s.text):])
+		if rest[0].kind != '0' {
+			continue
+		}
+		if len(rest) > 1 && again {
+			continue // what was asked a second time
+		}
+		if len(rest) > 1 && rest[1].kind == '_' && rest[len(rest)-1].index() {
+			return true
+		}
+		if all++; c.filled == 0 {
+			continue
+		}
+		t := c.tick()
+		if len(c.Labels) > 0 && t.chosen() || len(c.Labels) == 0 && (t.kind == oneZero || t.kind == onlyNo ||
+			t.kind == ownWords) || c.ownOrNo() != "" {
+			own = true
+			continue // an option or not, whatever its words
+		}
+		if len(c.Labels) == 0 && t.kind == one && (isYes(t.yes) || !texts[t.yes]) {
+			texts[t.yes] = true
+			ones++
+			continue // an option, or nothing
+		}
+		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
+			amounts = true
+			continue
+		}
+		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) || k.n > 1 && c.mistyped() })
+		if at < 0 {
+			kinds = append(kinds, newShape())
+			at = len(kinds) - 1
+		}
+		kinds[at].add(c)
+	}
+	n := len(kinds) + btoi(own) + btoi(amounts)
+	if n == 0 && ones >= 3 {
+		return false // nothing but options
+	}
+	if n += ones; anything {
+		return n > 1 || all < 5
+	}
+	return n > max(2, all/4)
+}

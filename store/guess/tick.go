@@ -1,0 +1,147 @@
+package guess
+
+import (
+	"slices"
+	"strings"
+)
+
+// What a column says of an option.
+
+// tick is what a column says if it tells whether an option was chosen.
+type tick struct {
+	kind tickKind
+	yes  string // the value that means chosen; "" if none was seen
+}
+
+type tickKind int
+
+const (
+	noTick   tickKind = iota
+	blank             // nothing was seen
+	onlyNo            // only what means not chosen
+	one               // one value and nothing else, which may mean chosen
+	oneZero           // 1 beside 0 or -1, without a label
+	yesNo             // yes beside no, in words or labels
+	ownWords          // a text of its own beside "Not selected" or the like
+)
+
+// chosen tells whether the column says of an option that it was chosen or not.
+func (t tick) chosen() bool { return t.kind > one }
+
+// tick tells whether a column says yes or no to an option.
+func (c *column) tick() tick {
+	if c.many || c.Kind == Text || c.Kind == Date || c.quantity || len(c.Labels) > mostSteps ||
+		len(c.values) > 4+len(c.Labels) || c.date && !c.number {
+		return tick{}
+	}
+	if c.filled == 0 && len(c.Labels) == 0 {
+		return tick{kind: blank}
+	}
+	var rest, beside []choice
+	asides, no, notChosen, bareNo := 0, false, false, false
+	for _, o := range c.choices() {
+		switch {
+		case negative(o, c), c.denied(o), c.without(o), c.twoForZero(o):
+			no = true
+			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
+			bareNo = bareNo || !o.labelled && c.number
+		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2,
+			o.labelled && c.number && strings.HasPrefix(o.value, "-"):
+			if !c.unseen(o.value) {
+				asides++
+				beside = append(beside, o)
+			}
+		default:
+			rest = append(rest, o)
+		}
+	}
+	if len(rest) == 0 && (bareNo || notChosen) && asides == 1 { // "none of these" is an option, too
+		rest, asides = beside, 0
+	}
+	if len(rest) == 0 && no && asides == 0 {
+		return tick{kind: onlyNo}
+	}
+	if own := c.ownOption(); own != "" && !no && asides == 0 {
+		return tick{one, own}
+	}
+	if len(rest) != 1 || asides > 0 && !notChosen {
+		return tick{}
+	}
+	y := rest[0]
+	switch word := isYes(y.name) || isYes(y.value); {
+	case !no:
+		return tick{one, y.value}
+	case notChosen && !word:
+		return tick{ownWords, y.value}
+	case bareNo && !y.labelled && c.number:
+		switch {
+		case y.value == "1":
+			return tick{oneZero, y.value}
+		case y.value == c.lastNumber():
+			return tick{ownWords, y.value}
+		}
+		return tick{}
+	case word:
+		return tick{yesNo, y.value}
+	case y.labelled || bareNo:
+		return tick{ownWords, y.value}
+	}
+	return tick{}
+}
+
+// ownOption is the answer of a column of words that is the option in its name, as in Drinks[Tea], where next to nobody
+// has another one: such cells were moved there from their neighbours, or written by hand. It is "" if there is none.
+func (c *column) ownOption() string {
+	const few, seldom = 3, 50
+	m := bracket.FindStringSubmatch(c.Name)
+	if m == nil || c.number || len(c.Labels) > 0 || len(c.values) < 2 {
+		return ""
+	}
+	own, others := value{}, int64(0)
+	for _, v := range c.values {
+		if strings.EqualFold(strings.TrimSpace(v.text), strings.TrimSpace(m[2])) {
+			own = v
+		} else {
+			others += v.n
+		}
+	}
+	if own.n == 0 || others > max(few, own.n/seldom) || own.n < 5*others {
+		return ""
+	}
+	return own.text
+}
+
+// denied tells whether an answer is another one with "not" before it.
+func (c *column) denied(o choice) bool {
+	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine ", "não ",
+		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未",
+		"没有"}
+	for _, not := range nots {
+		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
+		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {
+			return true
+		}
+	}
+	return false
+}
+
+// unseen tells whether a value stands nowhere in the column.
+func (c *column) unseen(text string) bool {
+	return !slices.ContainsFunc(c.values, func(v value) bool { return v.text == text })
+}
+
+// negative tells whether an answer says no.
+func negative(o choice, c *column) bool {
+	if o.labelled || !c.number {
+		return isNo(o.name)
+	}
+	return o.value == "0" || o.value == "-1" || (o.value == "-99" || o.value == "-999") && len(c.values) == 2 ||
+		noAnswer(o.value)
+}
+
+// noAnswer tells whether a number is one of four nines or more below zero, which tools write for who was not asked and
+// nobody takes for an answer.
+func noAnswer(text string) bool {
+	nines, found := strings.CutPrefix(text, "-")
+	return found && len(nines) >= 4 && strings.Trim(nines, "9") == ""
+}

@@ -146,6 +146,8 @@
 //   - Under a word that holds many rows with the same answers, a few under a longer one are rows of these. What stands
 //     in a file several times, with numbers behind its names, is a part of a form that was filled in as often, and a
 //     grid each time. Baseline and endline are two questions.
+//   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written in
+//     small letters.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
 //     where it is the only number below zero.
 //

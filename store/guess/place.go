@@ -23,7 +23,7 @@ var (
 		город городе города місто місті şehirde şehriniz miasto mieście miejscowość miejscowości město městě kota
 		oraș orașul localitate localitatea kaupunki kunta maakunta kommun gemeente stad πόλη
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
-		wohngegend gemeinde freguesia concelho bairro barrio village parish
+		wohngegend gemeinde freguesia concelho bairro barrio quartier arrondissement village parish
 		stadtteil stadtbezirk ortsteil wijk
 		zip zipcode postcode postalcode postal plz cep
 		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa wohnort wohnland woonplaats
@@ -100,7 +100,7 @@ var (
 // fromElsewhere are words beside it for another place than that of the interview.
 var (
 	adminUnit = regexp.MustCompile(`(?i)(?:^|[_ ./])adm(?:in)?_?[1-4](?:_?(?:p?code|name|label))?$|^t?nuts[_ ]?[1-3]$|` +
-		`^(?:camp|settlement)(?:[_ ]name)?$`)
+		`^(?:camp|settlement)(?:[_ ]name)?$|^(?:community|area)[_ ]name$`)
 	fromElsewhere = set(`origin origins dest destination returnees return arrivals disp displacement former previous
 		intended settle birth main`)
 )
@@ -298,6 +298,21 @@ func (c *column) setting() bool {
 	return slices.ContainsFunc(c.choices(), func(o choice) bool { return has(words(o.name), settings) })
 }
 
+// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or, under
+// a word that things have, too, written in small letters, as names are not.
+func (c *column) kindsOnly() bool {
+	list, name := c.choices(), words(c.Name)
+	if c.number || len(list) == 0 || c.placeNames() {
+		return false
+	}
+	small := len(name) == 1 && anyThings[name[0]]
+	return !slices.ContainsFunc(list, func(o choice) bool {
+		kind := !slices.ContainsFunc(words(o.name), func(w string) bool { return !settings[w] && !anyThings[w] })
+		low := strings.ToLower(o.name) == o.name && strings.ToUpper(o.name) != o.name
+		return !kind && !(small && low)
+	})
+}
+
 // ordered gives the places of the answers on a known scale, nil if they are on none.
 func (c *column) ordered() map[string]int {
 	var texts []string
@@ -355,7 +370,7 @@ func (g *guesser) besideAlike(i int) bool {
 func (g *guesser) guessLocation() (int, Reason) {
 	will := func(c *column) bool {
 		named := slices.Contains(locationNames, strings.Join(words(c.Name), "")) || !has(words(c.Name), origins)
-		return c.placesMany() && named && !has(words(c.Name), personal) && !has(words(c.Label), personal) &&
+		return c.placesMany() && named && !c.kindsOnly() && !has(words(c.Name), personal) && !has(words(c.Label), personal) &&
 			!c.tick().chosen()
 	}
 	if i := g.best(locationNames, will); i >= 0 && !g.besideAlike(i) {

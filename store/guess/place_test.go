@@ -32,6 +32,11 @@ func TestLocations(t *testing.T) {
 		{"arrivals_origin_adm2", "", []string{"MW101", "MW102", "MW203"}, "single arrivals_origin_adm2"},
 		{"Tnuts2", "", []string{"1", "2", "3"}, "location"},
 		{"camp_name", "", []string{"Northend", "Southend"}, "location"},
+		{"community_name", "", []string{"Northend", "Southend"}, "location"},
+		{"Quartier", "", []string{"Eaux Claires", "Apecsy", "Rue Dix"}, "location"},
+		{"location", "", []string{"house", "yard", "out of yard"}, "single location"},
+		{"location", "", []string{"house", "Yardley", "out of yard"}, "location"},
+		{"Area", "", []string{"Rural area", "Urban area"}, "single Area"},
 	} {
 		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
 		f.Columns[1].Label = c.label

@@ -366,6 +366,8 @@ func (g *guesser) texts(i int) {
 	switch {
 	case c.unique() && !c.unsure && c.filled >= 5:
 		g.leave(i, Reason{Kind: ReasonOwnTexts})
+	case c.comments():
+		g.leave(i, Reason{Kind: ReasonFreeText})
 	case c.mostlyFew(), c.longAnswers():
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
@@ -376,6 +378,21 @@ func (g *guesser) texts(i int) {
 		g.single(i, ReasonFewTexts)
 		g.singles = append(g.singles, c.Name)
 	}
+}
+
+// remarks are words for what respondents may write of their own.
+var remarks = set(`comment comments commentary remark remarks kommentar kommentare anmerkung anmerkungen bemerkung
+	bemerkungen comentario comentarios comentário comentários observaciones observações commentaire commentaires remarque
+	remarques commenti osservazioni opmerking opmerkingen uwagi komentarz комментарий комментарии коментар`)
+
+// comments tells whether a column of a word or three asks for nothing but remarks.
+func (c *column) comments() bool {
+	const most = 3
+	list := words(c.Name)
+	if c.wording != "" {
+		list = words(c.wording)
+	}
+	return len(list) > 0 && len(list) <= most && remarks[list[len(list)-1]] && len(c.Labels) == 0
 }
 
 // besideRefusals tells whether each thing that respondents wrote beside "no answer" and the like was written only once.

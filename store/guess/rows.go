@@ -153,8 +153,8 @@ func (g *guesser) move(list []*candidate, m member, from, to int) {
 	slices.SortFunc(list[to].rows, func(a, b member) int { return a.at - b.at })
 }
 
-// unanimous adds the rows to which all gave one answer, or nearly all, to those of which it is an answer: two where the
-// stem leaves no doubt, else four.
+// unanimous adds the rows to which all gave one answer, or nearly all, or all but those with a code beside the scale, to
+// those of which it is an answer: two where the stem leaves no doubt, else four.
 func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 	const sure = 10 // rows that leave no doubt of their scale
 	least := 4
@@ -164,15 +164,21 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
-		if c.taken || c.many || c.Kind == Quantity || len(c.Labels) == 1 || in < 0 && len(c.values) != 1 ||
-			in >= 0 && (!c.nearlyUnanimous() || !g.nearly(list[in].rows)) {
+		alone := (in < 0 || len(list[in].rows) == 1) && len(c.values) == 2 && c.number && len(c.Labels) == 0
+		if c.taken || c.many || c.Kind == Quantity || len(c.Labels) == 1 || !alone && (in < 0 && len(c.values) != 1 ||
+			in >= 0 && (!c.nearlyUnanimous() || !g.nearly(list[in].rows))) {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
-			if len(c.Labels) > 0 {
-				return len(k.rows) >= least && k.fits(c)
+			switch {
+			case len(k.rows) < least:
+				return false
+			case len(c.Labels) > 0:
+				return k.fits(c)
+			case alone && g.answerAndAside(k.rows, c.values):
+				return true
 			}
-			return len(k.rows) >= least && (in < 0 || len(k.rows) >= sure && !g.nearly(k.rows)) &&
+			return (in < 0 && !alone || len(k.rows) >= sure && !g.nearly(k.rows)) &&
 				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
 		})
 		if at >= 0 && at != in {
@@ -185,6 +191,25 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 		}
 	}
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
+}
+
+// answerAndAside tells whether one of two values is an answer in most of some rows, and the other stands beside the answers in
+// one of them.
+func (g *guesser) answerAndAside(rows []member, values []value) bool {
+	answer, aside := false, false
+	for _, v := range values {
+		answers, asides := 0, 0
+		for _, m := range rows {
+			if c := g.columns[m.at]; !c.unseen(v.text) {
+				out := special(v.text, c)
+				answers += btoi(!out)
+				asides += btoi(out)
+			}
+		}
+		answer = answer || 2*answers > len(rows)
+		aside = aside || asides > 0 && answers == 0
+	}
+	return answer && aside
 }
 
 // nearly tells whether nearly all gave one answer to each of the rows.

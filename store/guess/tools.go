@@ -43,6 +43,8 @@ func (g *guesser) tool() {
 		}
 	}
 	g.timed()
+	g.textEntries()
+	g.states()
 	names := map[string]bool{}
 	for _, c := range g.columns {
 		names[strings.ToLower(c.Name)] = true
@@ -293,3 +295,31 @@ var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr 
 	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
 	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
 	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum`)
+
+// textEntry is the end of a name of what respondents wrote beside an option, as Qualtrics and 1KA give it: Q1_8_TEXT.
+var textEntry = regexp.MustCompile(`_TEXT$|^[A-Za-z]{1,3}\d+[a-z]?_\d+_text$`)
+
+// textEntries leaves out what respondents wrote in fields beside an option.
+func (g *guesser) textEntries() {
+	for _, i := range g.open() {
+		if c := g.columns[i]; textEntry.MatchString(c.Name) && !c.number && len(c.Labels) == 0 && c.filled > 0 {
+			g.leave(i, Reason{Kind: ReasonFreeText})
+		}
+	}
+}
+
+// states leaves out how far respondents came, as Qualtrics writes it, under names that R may have put in small letters.
+func (g *guesser) states() {
+	var found []int
+	for _, i := range g.open() {
+		if name := g.columns[i].Name; name != "" && toolNames[strings.ToUpper(name[:1])+name[1:]] {
+			found = append(found, i)
+		}
+	}
+	if len(found) < len(toolNames) {
+		return
+	}
+	for _, i := range found {
+		g.leave(i, Reason{Kind: ReasonTool})
+	}
+}

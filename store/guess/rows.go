@@ -34,6 +34,7 @@ func (g *guesser) gridsOf(f *family) {
 	list = g.typed(f, list)
 	list = g.seldom(f, list)
 	list = g.unanimous(f, list)
+	g.sameMarks(f, list)
 	list = g.fewRespondents(f, list)
 	list = g.ofNumbers(f, list)
 	for _, k := range list {
@@ -45,6 +46,27 @@ func (g *guesser) gridsOf(f *family) {
 		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
 			k.rows = g.more(k.rows, func(c *column) bool { return c.scale() && k.fits(c) })
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
+		}
+	}
+}
+
+// sameMarks adds the rows of marks, beside which nothing but a code for no answer has a label, to those that have the same
+// labels and all of their marks: what most respondents like least looks like a count.
+func (g *guesser) sameMarks(f *family, list []*candidate) {
+	const least = 3
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if !f.strong || c.taken || c.many || !c.number || !c.integer || !c.onlyAsides() || c.scale() || len(c.values) < least {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			return len(k.rows) >= least && k.said.agrees(c) && !slices.ContainsFunc(c.choices(), func(o choice) bool {
+				text, labelled := k.labels[o.value]
+				return o.labelled && (!labelled || text != plainLabel(c, o.name)) || !o.labelled && !k.codes[o.value]
+			})
+		})
+		if at >= 0 {
+			g.move(list, m, -1, at)
 		}
 	}
 }

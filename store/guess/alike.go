@@ -115,11 +115,37 @@ func (g *guesser) alike(f *family) {
 		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
 			break
 		}
+		options = g.oneMore(options, yes)
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
 			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// oneMore adds to options that words hold together the one behind them, whose name begins as theirs do and which the
+// same respondents answered with the same: what it stands for was put in other words, as "other" is.
+func (g *guesser) oneMore(options []member, yes map[int]string) []member {
+	const least, letters = 4, 3
+	last := g.columns[options[len(options)-1].at]
+	begin := last.code
+	for k, m := range options {
+		if k > 0 && m.at != options[k-1].at+1 {
+			return options
+		}
+		begin = commonPrefix(begin, g.columns[m.at].code)
+	}
+	at := options[len(options)-1].at + 1
+	if len(options) < least || len(begin) < letters || at >= len(g.columns) {
+		return options
+	}
+	next := g.columns[at]
+	if !g.free(at) || !strings.HasPrefix(next.code, begin) || next.tick() != last.tick() || next.filled != last.filled ||
+		next.questions() || at+1 < len(g.columns) && strings.HasPrefix(g.columns[at+1].code, begin) {
+		return options
+	}
+	yes[at] = yes[options[len(options)-1].at]
+	return append(options, member{at: at})
 }
 
 // mostlyBlank tells whether only one of the options was chosen by anybody, or not chosen: that in the others nothing

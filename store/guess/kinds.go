@@ -102,7 +102,8 @@ func (c *column) writing() bool {
 		option = o[2]
 	}
 	list := words(option)
-	return len(list) > 0 && besides[list[0]] && len(list) <= 4 || strings.HasSuffix(c.Name, "_TEXT") || otherText.MatchString(c.Name)
+	return len(list) > 0 && besides[list[0]] && len(list) <= 4 || strings.HasSuffix(c.Name, "_TEXT") ||
+		otherText.MatchString(c.Name)
 }
 
 // otherText is the end of the name of what was written beside "other", as in Drinks_OtherText.

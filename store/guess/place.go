@@ -298,8 +298,8 @@ func (c *column) setting() bool {
 	return slices.ContainsFunc(c.choices(), func(o choice) bool { return has(words(o.name), settings) })
 }
 
-// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or, under
-// a word that things have, too, written in small letters, as names are not.
+// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or,
+// under a word that things have, too, written in small letters, as names are not.
 func (c *column) kindsOnly() bool {
 	list, name := c.choices(), words(c.Name)
 	if c.number || len(list) == 0 || c.placeNames() {

@@ -136,7 +136,8 @@ const mostAlike = 200
 
 // wordsAlike makes a grid of columns that stand together under names and not questions, each with the same words and
 // no others, four of them at least: four columns, or three whose names begin with the same four letters, or with five
-// answers whose names begin with the same two or of whose answers most have a number, as those that tell how often have.
+// answers whose names begin with the same two or of whose answers most have a number, as those that tell how often
+// have.
 func (g *guesser) wordsAlike(open []int) {
 	const most, few, many = 12, 3, 4
 	first := g.columns[open[0]]

@@ -50,13 +50,14 @@ func (g *guesser) gridsOf(f *family) {
 	}
 }
 
-// sameMarks adds the rows of marks, beside which nothing but a code for no answer has a label, to those that have the same
-// labels and all of their marks: what most respondents like least looks like a count.
+// sameMarks adds the rows of marks, beside which nothing but a code for no answer has a label, to those that have the
+// same labels and all of their marks: what most respondents like least looks like a count.
 func (g *guesser) sameMarks(f *family, list []*candidate) {
 	const least = 3
 	for _, m := range f.members {
 		c := g.columns[m.at]
-		if !f.strong || c.taken || c.many || !c.number || !c.integer || !c.onlyAsides() || c.scale() || len(c.values) < least {
+		if !f.strong || c.taken || c.many || !c.number || !c.integer || !c.onlyAsides() || c.scale() ||
+			len(c.values) < least {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
@@ -175,8 +176,8 @@ func (g *guesser) move(list []*candidate, m member, from, to int) {
 	slices.SortFunc(list[to].rows, func(a, b member) int { return a.at - b.at })
 }
 
-// unanimous adds the rows to which all gave one answer, or nearly all, or all but those with a code beside the scale, to
-// those of which it is an answer: two where the stem leaves no doubt, else four.
+// unanimous adds the rows to which all gave one answer, or nearly all, or all but those with a code beside the scale,
+// to those of which it is an answer: two where the stem leaves no doubt, else four.
 func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 	const sure = 10 // rows that leave no doubt of their scale
 	least := 4
@@ -215,8 +216,8 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
 }
 
-// answerAndAside tells whether one of two values is an answer in most of some rows, and the other stands beside the answers in
-// one of them.
+// answerAndAside tells whether one of two values is an answer in most of some rows, and the other stands beside the
+// answers in one of them.
 func (g *guesser) answerAndAside(rows []member, values []value) bool {
 	answer, aside := false, false
 	for _, v := range values {

@@ -136,8 +136,8 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	return strong, weak
 }
 
-// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows: all
-// columns have the same answers, and those beside the few have another word each behind the stem.
+// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows:
+// all columns have the same answers, and those beside the few have another word each behind the stem.
 func (g *guesser) wider(few, all *family) bool {
 	const least = 3 // beside the few
 	words, beside, shape := map[string]bool{}, 0, newShape()
@@ -198,8 +198,8 @@ func (g *guesser) lettered(s stem, run []member) bool {
 	})
 }
 
-// fromAOn tells whether the letters behind a stem are those from A on, one after the other, and the answers are the same
-// in all columns: then another column called as the stem is holds what was counted in these.
+// fromAOn tells whether the letters behind a stem are those from A on, one after the other, and the answers are the
+// same in all columns: then another column called as the stem is holds what was counted in these.
 func (g *guesser) fromAOn(s stem, run []member) bool {
 	const least = 5
 	for k, m := range run {

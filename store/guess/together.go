@@ -247,8 +247,11 @@ func (g *guesser) judged() {
 		if end-from <= 1 && g.joints[from].points < pairEnough {
 			continue
 		}
-		if end < len(g.joints) && g.joints[end-1].goesOn(g.joints[end]) && g.lastRow(g.joints[end], row) {
+		if end < len(g.joints) && g.joints[end-1].goesOn(g.joints[end]) && g.nextRow(g.joints[end], row) {
 			end++
+		}
+		if from > 0 && g.joints[from-1].goesOn(g.joints[from]) && g.nextRow(g.joints[from-1], row) {
+			from--
 		}
 		g.asOne(g.joints[from:end])
 	}
@@ -272,14 +275,30 @@ func (g *guesser) scaleEnds(j joint) bool {
 	return a > 0 && b > 0 && a != b && top(j.before-1) == a && top(j.before-2) == a && top(j.at+1) == b && top(j.at+2) == b
 }
 
-// lastRow tells whether a joint adds the last row of a grid, which has less in common with what stands around it than
-// those before: it is likelier than not, its number is the next one, and it goes as far on the scale.
-func (g *guesser) lastRow(j joint, row func(at int) bool) bool {
+// nextRow tells whether a joint adds the first or the last row of a grid, which has less in common with what stands
+// around it than the others: it is likelier than not, the numbers follow each other, and it goes as far on the scale.
+func (g *guesser) nextRow(j joint, row func(at int) bool) bool {
 	a, b := g.columns[j.before], g.columns[j.at]
-	stem, number := numberedStem(parts(a.code))
-	other, next := numberedStem(parts(b.code))
-	return j.points > 0 && row(j.at) && stem == other && number >= 0 && next == number+1 && a.filled == b.filled &&
-		len(a.Labels) == len(b.Labels) && a.number == b.number && a.ordinary() == b.ordinary()
+	return j.points > 0 && row(j.before) && row(j.at) && (follows(a.code, b.code, numberedStem) ||
+		follows(a.code, b.code, numberedBegin)) && a.filled == b.filled && len(a.Labels) == len(b.Labels) &&
+		a.number == b.number && a.ordinary() == b.ordinary()
+}
+
+// follows tells whether the second of two names has the next number behind what they have in common.
+func follows(name, other string, numbered func([]part) (string, int)) bool {
+	stem, number := numbered(parts(name))
+	begin, next := numbered(parts(other))
+	return stem == begin && number >= 0 && next == number+1
+}
+
+// numberedBegin is a name up to its first number, and that; the whole name and -1 if there is none.
+func numberedBegin(name []part) (string, int) {
+	for k := range name {
+		if name[k].kind == '0' {
+			return joined(name[:k]), atoi(name[k].text)
+		}
+	}
+	return joined(name), -1
 }
 
 // goesOn tells whether a joint begins with the column that the one before ends with.

@@ -15,22 +15,16 @@ func TestJudged(t *testing.T) {
 		lines string
 		want  []string // columns that are judged to be one grid
 	}{
-		"items that were asked twice, numbered in front of the time": {`
+		"items that are numbered in front of the time": {`
 			sex | | 1=boy 2=girl | 1 / 2 | single
-			s1_w1 | | 1=Not_true 2=Somewhat 3=True | 1 / 2 / 3 | grid
-			s2_w1 | | 1=Not_true 2=Somewhat 3=True | 2 / 3 / 1 | grid
-			s3_w1 | | 1=Not_true 2=Somewhat 3=True | 3 / 1 / 2 | grid
-			s4_w1 | | 1=Not_true 2=Somewhat 3=True | 1 / 3 / 2 | grid
-			s5_w1 | | 1=Not_true 2=Somewhat 3=True | 2 / 1 / 3 | grid
-			s6_w1 | | 1=Not_true 2=Somewhat 3=True | 3 / 2 / 1 | grid
-			s1_w2 | | 1=Not_true 2=Somewhat 3=True | 1 / . / 2 / . / 3 / . | grid
-			s2_w2 | | 1=Not_true 2=Somewhat 3=True | 2 / . / 3 / . / 1 / . | grid
-			s3_w2 | | 1=Not_true 2=Somewhat 3=True | 3 / . / 1 / . / 2 / . | grid
-			s4_w2 | | 1=Not_true 2=Somewhat 3=True | 1 / . / 3 / . / 2 / . | grid
-			s5_w2 | | 1=Not_true 2=Somewhat 3=True | 2 / . / 1 / . / 3 / . | grid
-			s6_w2 | | 1=Not_true 2=Somewhat 3=True | 3 / . / 2 / . / 1 / . | grid
+			s1_1 | | 1=Not_true 2=Somewhat 3=True | 1 / 2 / 3 | grid
+			s2_1 | | 1=Not_true 2=Somewhat 3=True | 2 / 3 / 1 | grid
+			s3_1 | | 1=Not_true 2=Somewhat 3=True | 3 / 1 / 2 | grid
+			s4_1 | | 1=Not_true 2=Somewhat 3=True | 1 / 3 / 2 | grid
+			s5_1 | | 1=Not_true 2=Somewhat 3=True | 2 / 1 / 3 | grid
+			s6_1 | | 1=Not_true 2=Somewhat 3=True | 3 / 2 / 1 | grid
 			grade | | 1=first 2=second | 1 / 2 | single`,
-			[]string{"s1_w1", "s2_w1", "s3_w1", "s4_w1", "s5_w1", "s6_w1", "s1_w2", "s2_w2", "s3_w2", "s4_w2", "s5_w2", "s6_w2"}},
+			[]string{"s1_1", "s2_1", "s3_1", "s4_1", "s5_1", "s6_1"}},
 		"whole questions": {`
 			q4 | Do you like it here? | 1=kein 2=wenig 3=recht 4=arg | 1 / 2 / 3 / 4 | single
 			noise | Would you move away if you could? | 1=no 2=perhaps 3=yes 4=surely | 2 / 3 / 4 / 1 | single

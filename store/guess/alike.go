@@ -111,7 +111,7 @@ func (g *guesser) alike(f *family) {
 	}
 	for {
 		options, yes := g.optionsOf(f)
-		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members))
+		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members) || !g.twoOptions(f.stem, options))
 		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
 			break
 		}
@@ -121,6 +121,17 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// twoOptions tells whether two columns under a word may be options: they hold 0 and 1, or true and false as programs
+// write them, or a form wrote them behind a stroke. Of yes and no in words they are as many questions more often than
+// not.
+func (g *guesser) twoOptions(stem string, options []member) bool {
+	return !slices.ContainsFunc(options, func(m member) bool {
+		c := g.columns[m.at]
+		return c.tick().kind == yesNo && len(c.Labels) == 0 && !c.logical() &&
+			!strings.HasPrefix(strings.TrimPrefix(c.code, stem), "/")
+	})
 }
 
 // oneMore adds to options that words hold together the one behind them, whose name begins as theirs do and which the

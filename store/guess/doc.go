@@ -145,7 +145,9 @@
 //     it holds how many were chosen. 100 stands beside the answers where 99 does, far from all others.
 //   - Under a word that holds many rows with the same answers, a few under a longer one are rows of these. What stands
 //     in a file several times, with numbers behind its names, is a part of a form that was filled in as often, and a
-//     grid each time. Baseline and endline are two questions.
+//     grid each time. Baseline and endline are two questions, and so are two of yes and no in words under one.
+//   - An option that was put in other words stands behind those that words hold together, where its name begins alike.
+//     Labels may be those of the first option alone. Whole questions are none of the options beside them.
 //   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written in
 //     small letters.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer

@@ -294,7 +294,7 @@ var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr 
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
 	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
 	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
-	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum`)
+	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum emailaddress`)
 
 // textEntry is the end of a name of what respondents wrote beside an option, as Qualtrics and 1KA give it: Q1_8_TEXT.
 var textEntry = regexp.MustCompile(`_TEXT$|^[A-Za-z]{1,3}\d+[a-z]?_\d+_text$`)

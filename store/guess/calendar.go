@@ -60,9 +60,10 @@ func (c *column) holdsDays() bool {
 	return c.date && c.filled > 0 && c.calendar != nil && !c.calendar.clock && !c.calendar.full && !c.broken
 }
 
-// order is what comes first in the column's dates: what was said, else what a day above 12 decides; if nothing does,
-// what is the same in all of them is the day, and days come first else. It is "" where it makes no difference. sure
-// tells that it was said or decided.
+// order is what comes first in the column's dates: what was said, else what a day above 12 decides. If nothing does,
+// and one of the two is the same in all dates, that is the day if it is 1, as of months that are written as dates, and
+// the month else, as of interviews that took some days; if neither is, days come first. It is "" where it makes no
+// difference. sure tells that it was said or decided.
 func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
 	firsts, seconds := map[int8]bool{}, map[int8]bool{}
 	undecided := false
@@ -83,7 +84,7 @@ func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
 		return said, true
 	case order != "" || !undecided:
 		return order, true
-	case len(seconds) == 1 && len(firsts) > 1:
+	case len(seconds) == 1 && len(firsts) > 1 && seconds[1], len(firsts) == 1 && len(seconds) > 1 && !firsts[1]:
 		return period.MonthFirst, false
 	}
 	return period.DayFirst, false

@@ -386,15 +386,22 @@ var remarks = set(`comment comments commentary remark remarks kommentar kommenta
 	bemerkungen comentario comentarios comentário comentários observaciones observações commentaire commentaires remarque
 	remarques commenti osservazioni opmerking opmerkingen uwagi komentarz комментарий комментарии коментар`)
 
-// comments tells whether a column of a word or three asks for nothing but remarks.
+// comments tells whether a column asks for nothing but remarks, or for more of them, and is not answered by yes and no
+// or on a scale.
 func (c *column) comments() bool {
-	const most = 3
 	list := words(c.Name)
 	if c.wording != "" {
 		list = words(c.wording)
 	}
-	return len(list) > 0 && len(list) <= most && remarks[list[len(list)-1]] && len(c.Labels) == 0
+	if len(list) == 0 || !remarks[list[len(list)-1]] || len(list) > 2 || len(list) == 2 && !furtherWords[list[0]] {
+		return false
+	}
+	return len(c.Labels) == 0 && !c.tick().chosen() && c.ordered() == nil
 }
+
+// furtherWords are words in front of remarks.
+var furtherWords = set(`additional further other general final any more weitere sonstige otros otras más outros outras
+	autres altri andere`)
 
 // besideRefusals tells whether each thing that respondents wrote beside "no answer" and the like was written only once.
 func (c *column) besideRefusals() bool {

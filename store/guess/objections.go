@@ -15,10 +15,10 @@ func (g *guesser) objected(f *family) bool {
 // times are words for when something was measured.
 var times = set(`baseline endline midline pre post before after pretest posttest followup entry exit begin end start`)
 
-// measuredTwice tells whether the names of two or three columns are the same but for a word for when they were
-// measured, as toilet_baseline and toilet_endline are: each is a question of its own.
+// measuredTwice tells whether the names of two columns are the same but for a word for when they were measured, as
+// toilet_baseline and toilet_endline are: each is a question of its own.
 func (g *guesser) measuredTwice(f *family) bool {
-	const most = 3
+	const most = 2
 	if f.bond != ByName || f.asked || len(f.members) > most {
 		return false
 	}

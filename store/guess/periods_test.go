@@ -260,8 +260,22 @@ func TestWaveBy(t *testing.T) {
 	}
 }
 
+// Interviews of a few days are no waves, whichever of the two comes first: what is the same in all dates is the month,
+// unless it is 1.
+func TestInterviewsOfSomeDays(t *testing.T) {
+	for name, dates := range map[string]func(int) string{
+		"the month first": among("03/06/2023 08:26", "03/07/2023 09:10", "03/09/2023 17:45", "03/10/2023 12:00"),
+		"the day first":   among("06/03/2023 08:26", "07/03/2023 09:10", "09/03/2023 17:45", "10/03/2023 12:00"),
+	} {
+		m := guessed(t, repeated(40, "Timestamp|b", dates, among("x", "y")).file(), guess.Options{})
+		if got := readings(m)["Timestamp"]; got != "not used" || m.Codebook.Wave.Column != "" {
+			t.Errorf("%s: read as %q, waves by %+v", name, got, m.Codebook.Wave)
+		}
+	}
+}
+
 // Where nothing decides whether days or months come first, the report says what was taken, and the flag that takes the
-// other; what is the same in all dates is the day.
+// other; a 1 that is the same in all dates is the day.
 func TestUndecidedDates(t *testing.T) {
 	for _, c := range []struct {
 		name   string

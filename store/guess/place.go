@@ -59,8 +59,8 @@ var (
 	// wholeNames are names for places that are other words beside others.
 	wholeNames = set("il i̇l ili i̇li ort")
 	articles   = set("l la le el the die den das lo il o a")
-	settings   = set(`urban rural suburb suburban suburbs town village farm countryside campo pueblo urbana urbano dorf
-		stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa stad dorp cidade
+	settings   = set(`urban rural periurban peri semi suburb suburban suburbs town village farm countryside campo pueblo
+		urbana urbano dorf stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa stad dorp cidade
 		aldeia città paese`)
 	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche
 		welchem welchen welcher wo quel quelle où in dove waar gdzie var sélectionnez choisissez indiquez seleccione
@@ -298,20 +298,21 @@ func (c *column) setting() bool {
 	return slices.ContainsFunc(c.choices(), func(o choice) bool { return has(words(o.name), settings) })
 }
 
-// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or,
-// under a word that things have, too, written in small letters, as names are not.
+// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or one
+// is a spot in a house.
 func (c *column) kindsOnly() bool {
-	list, name := c.choices(), words(c.Name)
+	list := c.choices()
 	if c.number || len(list) == 0 || c.placeNames() {
 		return false
 	}
-	small := len(name) == 1 && anyThings[name[0]]
-	return !slices.ContainsFunc(list, func(o choice) bool {
-		kind := !slices.ContainsFunc(words(o.name), func(w string) bool { return !settings[w] && !anyThings[w] })
-		low := strings.ToLower(o.name) == o.name && strings.ToUpper(o.name) != o.name
-		return !kind && !(small && low)
+	spot := slices.ContainsFunc(list, func(o choice) bool { return spots[strings.ToLower(o.name)] })
+	return spot || !slices.ContainsFunc(list, func(o choice) bool {
+		return slices.ContainsFunc(words(o.name), func(w string) bool { return !settings[w] && !anyThings[w] })
 	})
 }
+
+// spots are where something is in or about a house.
+var spots = set("house yard home kitchen bathroom bedroom garden indoors outdoors inside outside")
 
 // ordered gives the places of the answers on a known scale, nil if they are on none.
 func (c *column) ordered() map[string]int {

@@ -35,7 +35,8 @@ func TestLocations(t *testing.T) {
 		{"community_name", "", []string{"Northend", "Southend"}, "location"},
 		{"Quartier", "", []string{"Eaux Claires", "Apecsy", "Rue Dix"}, "location"},
 		{"location", "", []string{"house", "yard", "out of yard"}, "single location"},
-		{"location", "", []string{"house", "Yardley", "out of yard"}, "location"},
+		{"location", "", []string{"harlow", "cambridge", "ely"}, "location"},
+		{"zone", "", []string{"Urban", "Rural", "Peri-urban"}, "single zone"},
 		{"Area", "", []string{"Rural area", "Urban area"}, "single Area"},
 	} {
 		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -97,11 +98,12 @@ func (g *guesser) manyAlike(open []int) {
 			return false
 		}
 		behind := len(rows) >= many && len(first.values) >= long
-		if !behind && strings.ContainsAny(c.code, digits) {
+		if strings.ContainsAny(c.code, digits) && !(behind && modelNumber.MatchString(c.code)) {
 			return false
 		}
 		from, to := c.least.Cmp(first.least), c.most.Cmp(first.most)
-		if behind && c.filled < seldom && len(c.values) >= middle && from >= 0 && to <= 0 {
+		if behind && c.filled < seldom && len(c.values) >= middle && from >= 0 && to <= 0 &&
+			4*c.most.Float64() >= 3*first.most.Float64() {
 			return true
 		}
 		lacks := max(len(c.values), len(first.values)) - min(len(c.values), len(first.values))
@@ -129,6 +131,9 @@ func (g *guesser) manyAlike(open []int) {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
 }
+
+// modelNumber is a name with a number of three digits or more, as things have that were rated, and counts have not.
+var modelNumber = regexp.MustCompile(`^\D*\d{3,}\D*$`)
 
 // mostAlike is how many columns with the same words in each may stand together in a grid: more are a table of something
 // else, and to compare each with all would take minutes.

@@ -76,11 +76,13 @@ func (g *guesser) namesake(i, number int) int {
 
 // eachTime makes a grid of columns that stand together, have the same answers and the same number behind their names,
 // which are no whole questions, where their namesakes with the next number stand together, too, or those with the one
-// before: a part of a form that was filled in several times.
+// before: a part of a form that was filled in several times. Codes without labels are those of a scale where it has
+// five steps or more and ends alike in all of them; fewer may be anything, as of the persons of a household.
 func (g *guesser) eachTime(open []int) {
-	const least = 3
-	m := onceEach.FindStringSubmatch(g.columns[open[0]].Name)
-	if m == nil || g.columns[open[0]].tick().chosen() {
+	const least, steps, long = 3, 5, 9
+	first := g.columns[open[0]]
+	m := onceEach.FindStringSubmatch(first.Name)
+	if m == nil || first.tick().chosen() || first.number && len(first.Labels) == 0 && len(first.values) < steps {
 		return
 	}
 	for _, other := range []int{atoi(m[3]) + 1, atoi(m[3]) - 1} {
@@ -92,14 +94,16 @@ func (g *guesser) eachTime(open []int) {
 				break
 			}
 			mine := onceEach.FindStringSubmatch(c.Name)
-			if mine[3] != m[3] || strings.HasSuffix(strings.TrimSpace(mine[1]), "?") {
+			if mine[3] != m[3] || strings.HasSuffix(strings.TrimSpace(mine[1]), "?") ||
+				first.number && len(first.Labels) == 0 && (len(c.values) < steps || c.ordinary() != first.ordinary() &&
+					min(len(c.values), len(first.values)) < long) {
 				break
 			}
 			shape.add(c)
 			rows = append(rows, member{at: i, name: mine[1]})
 		}
 		if len(rows) >= least {
-			g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: ByScale})
+			g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 			return
 		}
 	}

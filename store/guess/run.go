@@ -23,7 +23,7 @@ func (g *guesser) runs() {
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.inventory,
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
 		g.selfNamed, g.chosenOrNot, g.sequence, g.lettersInFront, g.sameWords, g.endWords, g.enumerated, g.rated,
-		g.capitals, g.endAlike, g.eachTime, g.turns, g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked,
+		g.capitals, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked,
 		g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
@@ -104,6 +104,9 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 				passed = true // what was written beside "other" divides no question
 			}
 		}
+		if s.behind == 'w' {
+			run = run[:g.alikeFromFirst(run)]
+		}
 		run = run[:g.totals(s, run)]
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
 		if !again && g.ranking(run) {
@@ -146,8 +149,8 @@ func (g *guesser) wider(few, all *family) bool {
 		if c.written() {
 			continue
 		}
-		if !c.scale() || !shape.fits(c) {
-			return false
+		if !c.scale() || !shape.fits(c) || c.number && len(c.Labels) == 0 {
+			return false // the same numbers may be those of any question
 		}
 		shape.add(c)
 		if slices.ContainsFunc(few.members, func(f member) bool { return f.at == m.at }) {
@@ -210,20 +213,38 @@ func (g *guesser) fromAOn(s stem, run []member) bool {
 	return len(run) >= least && g.oneShape(run)
 }
 
-// inWordsBehind tells whether columns have words of their own behind the number of a question, of which most stand
-// behind no other number, as those of what was asked at several times do.
+// alikeFromFirst is how many columns at the front of a run are ticks with the same yes, or have the same steps.
+func (g *guesser) alikeFromFirst(run []member) int {
+	first, shape := g.columns[run[0].at].tick(), newShape()
+	for k, m := range run {
+		c := g.columns[m.at]
+		if first.chosen() && c.tick() != first || !first.chosen() && (c.tick().chosen() || !c.scale() || !shape.fits(c)) {
+			return max(k, 1)
+		}
+		shape.add(c)
+	}
+	return len(run)
+}
+
+// inWordsBehind tells whether columns have words of their own behind the number of a question, none of them one for
+// what respondents are, and of which most stand behind no other number, as those of what was asked at several times do.
 func (g *guesser) inWordsBehind(s stem, run []member) bool {
 	const least, letters = 3, 3
+	letter := strings.TrimRight(s.text, digits)
 	rests, inWords := map[string]bool{}, 0
 	for _, m := range run {
-		rest := g.columns[m.at].code[len(s.text):]
-		rests[strings.ToLower(rest)] = true
-		inWords += btoi(len([]rune(parts(rest)[0].text)) >= letters)
+		rest := strings.ToLower(g.columns[m.at].code[len(s.text):])
+		if word := parts(rest)[0].text; whoTheyAre[word] || ownState[word] {
+			return false
+		} else if len([]rune(word)) >= letters {
+			inWords++
+		}
+		rests[rest] = true
 	}
-	if len(run) < least || 2*inWords < len(run) {
+	if len(run) < least || 2*inWords < len(run) || waveLetters[strings.ToLower(letter)] {
 		return false
 	}
-	letter, again := strings.TrimRight(s.text, digits), map[string]bool{}
+	again := map[string]bool{}
 	for _, c := range g.columns {
 		rest, found := strings.CutPrefix(c.code, letter)
 		word := strings.ToLower(strings.TrimLeft(rest, digits))
@@ -233,6 +254,13 @@ func (g *guesser) inWordsBehind(s stem, run []member) bool {
 	}
 	return 2*len(again) < len(run)
 }
+
+// waveLetters stand in front of the number of a wave, a time, a year or a visit.
+var waveLetters = set("w t y v")
+
+// ownState are words for what respondents are, besides those of whoTheyAre.
+var ownState = set(`male female man woman married partner single kids children child urban rural resident consent
+	literate head educ edu educated employed working works smoker smoke smoking diabetic pregnant over owner citizen student`)
 
 // written tells whether a column holds words of the respondents' own, or nothing.
 func (c *column) written() bool {

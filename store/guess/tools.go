@@ -311,12 +311,14 @@ func (g *guesser) textEntries() {
 // states leaves out how far respondents came, as Qualtrics writes it, under names that R may have put in small letters.
 func (g *guesser) states() {
 	var found []int
+	share := false // of the questions that were answered
 	for _, i := range g.open() {
 		if name := g.columns[i].Name; name != "" && toolNames[strings.ToUpper(name[:1])+name[1:]] {
 			found = append(found, i)
+			share = share || strings.EqualFold(name, "progress") && g.columns[i].number
 		}
 	}
-	if len(found) < len(toolNames) {
+	if !share || len(found) < len(toolNames) {
 		return
 	}
 	for _, i := range found {

@@ -7,8 +7,8 @@ import (
 
 // What becomes of a family.
 
-// besideQuestions divides columns under one number of which some are whole questions, and the others, three or more,
-// have the beginning of one in common: those are its rows or options.
+// besideQuestions divides columns under one number of which some are whole questions, and the words of the others,
+// three or more, begin alike, and as those of none of the questions do: they are the rows or options of a question.
 func (g *guesser) besideQuestions(f *family) (own, rows []member) {
 	const least, letters = 3, 20
 	if f.bond != ByName || f.label != "" {
@@ -21,7 +21,7 @@ func (g *guesser) besideQuestions(f *family) (own, rows []member) {
 			own = append(own, m)
 			continue
 		}
-		if begin == "" {
+		if len(rows) == 0 {
 			begin = c.wording
 		}
 		begin = commonPrefix(begin, c.wording)
@@ -115,7 +115,9 @@ func (g *guesser) alike(f *family) {
 		if len(options) < 2 || !f.strong && (few || g.mostlyBlank(options)) {
 			break
 		}
-		options = g.oneMore(options, yes)
+		if f.bond == ByWords {
+			options = g.oneMore(options, yes)
+		}
 		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
 			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
@@ -151,7 +153,8 @@ func (g *guesser) oneMore(options []member, yes map[int]string) []member {
 		return options
 	}
 	next := g.columns[at]
-	if !g.free(at) || !strings.HasPrefix(next.code, begin) || next.tick() != last.tick() || next.filled != last.filled ||
+	if !g.free(at) || !strings.HasPrefix(next.code, begin) || strings.ContainsAny(begin, digits) ||
+		beginsSmall(next.code[len(begin):]) || next.tick() != last.tick() || next.filled != last.filled ||
 		next.questions() || at+1 < len(g.columns) && strings.HasPrefix(g.columns[at+1].code, begin) {
 		return options
 	}

@@ -7,7 +7,7 @@ import (
 
 // What speaks against columns being one question although a stem or a word holds them together.
 
-// objected tells whether a family is none.
+// objected tells whether the columns of a family are no one question.
 func (g *guesser) objected(f *family) bool {
 	return len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) || g.measuredTwice(f)
 }

@@ -60,8 +60,8 @@ var (
 	wholeNames = set("il i̇l ili i̇li ort")
 	articles   = set("l la le el the die den das lo il o a")
 	settings   = set(`urban rural periurban peri semi suburb suburban suburbs town village farm countryside campo pueblo
-		urbana urbano dorf stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa stad dorp cidade
-		aldeia città paese`)
+		urbana urbano dorf stadt campagne ville wieś wsi miasto miasteczko город село деревня посёлок поселок köy desa
+		stad dorp cidade aldeia città paese`)
 	askingWords = set(`what which where select choose please qué que cual cuál dónde donde en qual quale onde em welche
 		welchem welchen welcher wo quel quelle où in dove waar gdzie var sélectionnez choisissez indiquez seleccione
 		selecciona selecione escolha indique wählen jakim jakiej której którym каком какой какая какое где выберите hangi
@@ -298,17 +298,23 @@ func (c *column) setting() bool {
 	return slices.ContainsFunc(c.choices(), func(o choice) bool { return has(words(o.name), settings) })
 }
 
-// kindsOnly tells whether no answer in words is the name of a place: all are kinds of place, as "rural area" is, or one
-// is a spot in a house.
+// kindsOnly tells whether the answers in words are no names of places: all are kinds of place, as "rural area" is, or
+// most are spots about a house.
 func (c *column) kindsOnly() bool {
-	list := c.choices()
-	if c.number || len(list) == 0 || c.placeNames() {
+	if c.number || c.placeNames() {
 		return false
 	}
-	spot := slices.ContainsFunc(list, func(o choice) bool { return spots[strings.ToLower(o.name)] })
-	return spot || !slices.ContainsFunc(list, func(o choice) bool {
-		return slices.ContainsFunc(words(o.name), func(w string) bool { return !settings[w] && !anyThings[w] })
-	})
+	answers, kinds, about := 0, 0, 0
+	for _, o := range c.choices() {
+		list := words(o.name)
+		if aside(o.name) > 0 || len(list) == 0 {
+			continue
+		}
+		answers++
+		kinds += btoi(!slices.ContainsFunc(list, func(w string) bool { return !settings[w] && !anyThings[w] }))
+		about += btoi(spots[strings.ToLower(o.name)])
+	}
+	return answers > 0 && (kinds == answers || 2*about > answers)
 }
 
 // spots are where something is in or about a house.

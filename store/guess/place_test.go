@@ -37,7 +37,8 @@ func TestLocations(t *testing.T) {
 		{"location", "", []string{"house", "yard", "out of yard"}, "single location"},
 		{"location", "", []string{"harlow", "cambridge", "ely"}, "location"},
 		{"zone", "", []string{"Urban", "Rural", "Peri-urban"}, "single zone"},
-		{"Area", "", []string{"Rural area", "Urban area"}, "single Area"},
+		{"Area", "", []string{"Rural area", "Urban area", "Don't know"}, "single Area"},
+		{"location", "", []string{"Home", "Ulm", "Genf", "Riga"}, "location"},
 	} {
 		f := repeated(60, "id|"+c.name+"|q", count(1), among(c.values...), among("a", "b")).file()
 		f.Columns[1].Label = c.label

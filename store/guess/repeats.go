@@ -60,15 +60,32 @@ func (g *guesser) askedTwice(f *family) [][]member {
 // onceEach is a name and the number of one of several columns that have it.
 var onceEach = regexp.MustCompile(`^(.*\pL.*?)([._ ])(\d{1,2})$`)
 
-// namesake is the column that has the name of another, but for the number behind it, which is another one; -1 if there
-// is none. Files have such where a part of a form was filled in several times.
-func (g *guesser) namesake(i, number int) int {
-	m := onceEach.FindStringSubmatch(g.columns[i].Name)
-	if m == nil {
-		return -1
+// numberedName is a name as onceEach divides it; before is empty if it has no number behind.
+type numberedName struct {
+	before, mark string
+	number       int
+	width        int // of the number, with its zeros
+}
+
+// numberedName is the name of column i.
+func (g *guesser) numberedName(i int) numberedName {
+	if g.divided == nil {
+		g.divided = make([]numberedName, len(g.columns))
+		for k, c := range g.columns {
+			if m := onceEach.FindStringSubmatch(c.Name); m != nil {
+				g.divided[k] = numberedName{m[1], m[2], atoi(m[3]), len(m[3])}
+			}
+		}
 	}
-	at, there := g.at[fmt.Sprintf("%s%s%d", m[1], m[2], number)]
-	if !there || at == i {
+	return g.divided[i]
+}
+
+// namesake is the column whose name is that of column i with another number behind it; -1 if there is none. Files have
+// such where a part of a form was filled in several times.
+func (g *guesser) namesake(i, number int) int {
+	n := g.numberedName(i)
+	at, there := g.at[fmt.Sprintf("%s%s%0*d", n.before, n.mark, n.width, number)]
+	if n.before == "" || !there || at == i {
 		return -1
 	}
 	return at
@@ -80,29 +97,26 @@ func (g *guesser) namesake(i, number int) int {
 // five steps or more and ends alike in all of them; fewer may be anything, as of the persons of a household.
 func (g *guesser) eachTime(open []int) {
 	const least, steps, long = 3, 5, 9
-	first := g.columns[open[0]]
-	m := onceEach.FindStringSubmatch(first.Name)
-	if m == nil || first.tick().chosen() || first.number && len(first.Labels) == 0 && len(first.values) < steps {
+	first, name := g.columns[open[0]], g.numberedName(open[0])
+	bare := first.number && len(first.Labels) == 0
+	if name.before == "" || open[0] < g.triedTimes || first.tick().chosen() || bare && len(first.values) < steps {
 		return
 	}
-	for _, other := range []int{atoi(m[3]) + 1, atoi(m[3]) - 1} {
+	for _, other := range []int{name.number + 1, name.number - 1} {
 		rows, shape := []member{}, newShape()
 		for k, i := range open {
-			c, at := g.columns[i], g.namesake(i, other)
-			if c.taken || c.alone || !c.scale() || !shape.fits(c) || at < 0 ||
-				k > 0 && (i != open[k-1]+1 || at != g.namesake(open[k-1], other)+1) {
-				break
-			}
-			mine := onceEach.FindStringSubmatch(c.Name)
-			if mine[3] != m[3] || strings.HasSuffix(strings.TrimSpace(mine[1]), "?") ||
-				first.number && len(first.Labels) == 0 && (len(c.values) < steps || c.ordinary() != first.ordinary() &&
+			c, mine, at := g.columns[i], g.numberedName(i), g.namesake(i, other)
+			if c.taken || c.alone || at < 0 || mine.number != name.number || strings.HasSuffix(mine.before, "?") ||
+				k > 0 && (i != open[k-1]+1 || at != g.namesake(open[k-1], other)+1) || !c.scale() || !shape.fits(c) ||
+				bare && (len(c.values) < steps || c.ordinary() != first.ordinary() &&
 					min(len(c.values), len(first.values)) < long) {
 				break
 			}
 			shape.add(c)
-			rows = append(rows, member{at: i, name: mine[1]})
+			rows = append(rows, member{at: i, name: mine.before})
 		}
 		if len(rows) >= least {
+			g.triedTimes = rows[len(rows)-1].at
 			g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 			return
 		}
@@ -110,16 +124,16 @@ func (g *guesser) eachTime(open []int) {
 }
 
 // apartInForm divides the options of one question that stand in several parts of a form: between two of them stands a
-// column whose namesake stands elsewhere, as the form has that part several times.
+// column whose namesake stands before or behind both, as the form has that part several times.
 func (g *guesser) apartInForm(members []member) (list [][]member) {
-	again := func(i int) bool {
-		m := onceEach.FindStringSubmatch(g.columns[i].Name)
-		return m != nil && (g.namesake(i, atoi(m[3])+1) >= 0 || g.namesake(i, atoi(m[3])-1) >= 0)
-	}
+	const near = 50 // columns, of which one is such
 	for k, m := range members {
 		divided := k == 0
-		for i := m.at - 1; k > 0 && i > members[k-1].at && !divided; i-- {
-			divided = again(i)
+		for i := m.at - 1; k > 0 && i > members[k-1].at && i >= m.at-near && !divided; i-- {
+			for _, step := range []int{-1, 1} {
+				at := g.namesake(i, g.numberedName(i).number+step)
+				divided = divided || at >= 0 && (at < members[k-1].at || at > m.at)
+			}
 		}
 		if divided {
 			list = append(list, nil)

@@ -43,7 +43,7 @@ func (g *guesser) gridsOf(f *family) {
 		if !f.strong && !f.pure && (len(f.members) < 3 || len(k.labels) < 3) || len(k.labels) == 0 && answers < 3 {
 			least = 3
 		}
-		if len(k.rows) >= least && answers >= 2 && answers <= 40 {
+		if len(k.rows) >= least && answers >= 2 && answers <= 40 && !g.twoQuestions(k.rows) {
 			k.rows = g.more(k.rows, func(c *column) bool { return c.scale() && k.fits(c) })
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
@@ -54,10 +54,12 @@ func (g *guesser) gridsOf(f *family) {
 // same labels and all of their marks: what most respondents like least looks like a count.
 func (g *guesser) sameMarks(f *family, list []*candidate) {
 	const least = 3
+	if !f.strong {
+		return
+	}
 	for _, m := range f.members {
 		c := g.columns[m.at]
-		if !f.strong || c.taken || c.many || !c.number || !c.integer || !c.onlyAsides() || c.scale() ||
-			len(c.values) < least {
+		if c.taken || c.many || !c.number || !c.integer || !c.onlyAsides() || c.scale() || len(c.values) < least {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
@@ -70,6 +72,18 @@ func (g *guesser) sameMarks(f *family, list []*candidate) {
 			g.move(list, m, -1, at)
 		}
 	}
+}
+
+// twoQuestions tells whether two rows are whole questions that begin differently and have other answers in words.
+func (g *guesser) twoQuestions(rows []member) bool {
+	const letters = 20
+	if len(rows) != 2 {
+		return false
+	}
+	a, b := g.columns[rows[0].at], g.columns[rows[1].at]
+	return a.questions() && b.questions() && !a.number && !b.number && len(a.Labels)+len(b.Labels) == 0 &&
+		len(commonPrefix(a.wording, b.wording)) < letters && (len(a.values) != len(b.values) ||
+		slices.ContainsFunc(a.values, func(v value) bool { return b.unseen(v.text) }))
 }
 
 // endsInNumber tells whether a name ends in a digit, as those of rows that are numbered do.
@@ -166,10 +180,10 @@ func (g *guesser) seldom(f *family, list []*candidate) []*candidate {
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
 }
 
-// move adds a row to the candidate at an index, in order, and takes it from the one that has it alone, if there is one.
+// move adds a row to the candidate at an index, in order, and takes it from the one that has it, if there is one.
 func (g *guesser) move(list []*candidate, m member, from, to int) {
 	if from >= 0 {
-		list[from].rows = nil
+		list[from].rows = slices.DeleteFunc(list[from].rows, func(o member) bool { return o == m })
 	}
 	list[to].add(g.columns[m.at])
 	list[to].rows = append(list[to].rows, m)
@@ -187,8 +201,8 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
-		alone := (in < 0 || len(list[in].rows) == 1) && len(c.values) == 2 && c.number && len(c.Labels) == 0
-		if c.taken || c.many || c.Kind == Quantity || len(c.Labels) == 1 || !alone && (in < 0 && len(c.values) != 1 ||
+		two := (in < 0 || len(list[in].rows) == 1) && len(c.values) == 2 && c.number && len(c.Labels) == 0
+		if c.taken || c.many || c.Kind == Quantity || len(c.Labels) == 1 || !two && (in < 0 && len(c.values) != 1 ||
 			in >= 0 && (!c.nearlyUnanimous() || !g.nearly(list[in].rows))) {
 			continue
 		}
@@ -198,19 +212,14 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 				return false
 			case len(c.Labels) > 0:
 				return k.fits(c)
-			case alone && g.answerAndAside(k.rows, c.values):
+			case two && g.answerAndAside(k.rows, c.values):
 				return true
 			}
-			return (in < 0 && !alone || len(k.rows) >= sure && !g.nearly(k.rows)) &&
+			return (in < 0 && !two || in >= 0 && c.nearlyUnanimous() && len(k.rows) >= sure && !g.nearly(k.rows)) &&
 				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
 		})
 		if at >= 0 && at != in {
-			if in >= 0 {
-				list[in].rows = slices.DeleteFunc(list[in].rows, func(o member) bool { return o == m })
-			}
-			list[at].add(c)
-			list[at].rows = append(list[at].rows, m)
-			slices.SortFunc(list[at].rows, func(a, b member) int { return a.at - b.at })
+			g.move(list, m, in, at)
 		}
 	}
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })

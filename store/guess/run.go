@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Columns that stand together and have something in common.
@@ -89,11 +90,13 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
-		run := []member{{at: open[0]}}
+		run, shape := []member{{at: open[0]}}, newShape()
 		passed := false
 		for k, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
 				break // a question of its own, with options
+			} else if s.behind == 'w' && s.holds(c.code) && !shape.alike(g.columns[open[0]], c) {
+				break // another question under the number
 			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
 				passed = false // rows of another question
 			} else if s.holds(c.code) || k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]) {
@@ -103,9 +106,6 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 			} else {
 				passed = true // what was written beside "other" divides no question
 			}
-		}
-		if s.behind == 'w' {
-			run = run[:g.alikeFromFirst(run)]
 		}
 		run = run[:g.totals(s, run)]
 		tried[s.text+string(s.behind)] = run[len(run)-1].at
@@ -139,8 +139,9 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	return strong, weak
 }
 
-// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows:
-// all columns have the same answers, and those beside the few have another word each behind the stem.
+// wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows,
+// fewer than the others: all columns have the same answers, and each of the others has a word of its own behind the
+// stem.
 func (g *guesser) wider(few, all *family) bool {
 	const least = 3 // beside the few
 	words, beside, shape := map[string]bool{}, 0, newShape()
@@ -163,7 +164,7 @@ func (g *guesser) wider(few, all *family) bool {
 		words[word[0]] = true
 		beside++
 	}
-	return beside >= least
+	return beside >= max(least, len(few.members))
 }
 
 // totals is how many columns at the front of a run hold totals of those behind, which are numbered from 1 on: all of
@@ -202,7 +203,7 @@ func (g *guesser) lettered(s stem, run []member) bool {
 }
 
 // fromAOn tells whether the letters behind a stem are those from A on, one after the other, and the answers are the
-// same in all columns: then another column called as the stem is holds what was counted in these.
+// same in all columns: then the column that is called as the stem alone holds how many of them were chosen.
 func (g *guesser) fromAOn(s stem, run []member) bool {
 	const least = 5
 	for k, m := range run {
@@ -213,46 +214,50 @@ func (g *guesser) fromAOn(s stem, run []member) bool {
 	return len(run) >= least && g.oneShape(run)
 }
 
-// alikeFromFirst is how many columns at the front of a run are ticks with the same yes, or have the same steps.
-func (g *guesser) alikeFromFirst(run []member) int {
-	first, shape := g.columns[run[0].at].tick(), newShape()
-	for k, m := range run {
-		c := g.columns[m.at]
-		if first.chosen() && c.tick() != first || !first.chosen() && (c.tick().chosen() || !c.scale() || !shape.fits(c)) {
-			return max(k, 1)
-		}
-		shape.add(c)
+// alike tells whether a column goes on with the first of a run: it has the same yes, or steps that fit.
+func (s *shape) alike(first, c *column) bool {
+	if tick := first.tick(); tick.chosen() {
+		return c.tick() == tick
 	}
-	return len(run)
+	return !c.tick().chosen() && c.scale() && s.fits(c)
 }
 
 // inWordsBehind tells whether columns have words of their own behind the number of a question, none of them one for
 // what respondents are, and of which most stand behind no other number, as those of what was asked at several times do.
 func (g *guesser) inWordsBehind(s stem, run []member) bool {
 	const least, letters = 3, 3
-	letter := strings.TrimRight(s.text, digits)
-	rests, inWords := map[string]bool{}, 0
+	letter := strings.ToLower(strings.TrimRight(s.text, digits))
+	inWords, again := 0, 0
 	for _, m := range run {
 		rest := strings.ToLower(g.columns[m.at].code[len(s.text):])
-		if word := parts(rest)[0].text; whoTheyAre[word] || ownState[word] {
+		word := parts(rest)[0].text
+		if whoTheyAre[word] || ownState[word] {
 			return false
-		} else if len([]rune(word)) >= letters {
-			inWords++
 		}
-		rests[rest] = true
+		inWords += btoi(utf8.RuneCountInString(word) >= letters)
+		again += btoi(g.numbersBefore()[letter+" "+rest] > 1)
 	}
-	if len(run) < least || 2*inWords < len(run) || waveLetters[strings.ToLower(letter)] {
-		return false
+	return len(run) >= least && 2*inWords >= len(run) && !waveLetters[letter] && 2*again < len(run)
+}
+
+// numbersBefore is behind how many numbers words stand, by the letters before these and the word: "a pond" for A4pond.
+func (g *guesser) numbersBefore() map[string]int {
+	if g.words != nil {
+		return g.words
 	}
-	again := map[string]bool{}
+	g.words = map[string]int{}
+	seen := map[string]bool{}
 	for _, c := range g.columns {
-		rest, found := strings.CutPrefix(c.code, letter)
-		word := strings.ToLower(strings.TrimLeft(rest, digits))
-		if number := rest[:len(rest)-len(word)]; found && number != "" && number != s.text[len(letter):] && rests[word] {
-			again[word] = true
+		number := strings.TrimLeftFunc(c.code, unicode.IsLetter)
+		word := strings.TrimLeft(number, digits)
+		letters, number := c.code[:len(c.code)-len(number)], number[:len(number)-len(word)]
+		key := strings.ToLower(letters + " " + word)
+		if at := key + " " + number; number != "" && word != "" && !seen[at] {
+			seen[at] = true
+			g.words[key]++
 		}
 	}
-	return 2*len(again) < len(run)
+	return g.words
 }
 
 // waveLetters stand in front of the number of a wave, a time, a year or a visit.
@@ -260,7 +265,8 @@ var waveLetters = set("w t y v")
 
 // ownState are words for what respondents are, besides those of whoTheyAre.
 var ownState = set(`male female man woman married partner single kids children child urban rural resident consent
-	literate head educ edu educated employed working works smoker smoke smoking diabetic pregnant over owner citizen student`)
+	literate head educ edu educated employed working works smoker smoke smoking diabetic pregnant over owner citizen
+	student`)
 
 // written tells whether a column holds words of the respondents' own, or nothing.
 func (c *column) written() bool {

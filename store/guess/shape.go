@@ -194,8 +194,8 @@ func (c *column) beyond(f float64) bool {
 	return last >= 2 && f > float64(last)
 }
 
-// hundred tells whether a number is a hundred that stands behind 99 far from all other numbers: the second of the codes
-// beside the answers, where 99 is the first.
+// hundred tells whether a number is a hundred that stands behind 99 far from all other numbers but 98: the last of the
+// codes beside the answers.
 func (c *column) hundred(text string) bool {
 	const far = 20
 	return text == "100" && !c.many && c.integer && !c.unseen("99") && !slices.ContainsFunc(c.values, func(v value) bool {

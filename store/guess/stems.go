@@ -12,7 +12,8 @@ import (
 type stem struct {
 	text string
 	// c a word with a capital, _ anything behind a divider, a a letter or two, 0 digits, r digits and words behind a
-	// divider, l a letter and words behind a divider
+	// divider, l a letter and words behind a divider, n the two digits of a row behind those of its question, w words in
+	// small letters behind the capital and the number of a question
 	behind rune
 	strong bool
 }
@@ -40,7 +41,7 @@ func stems(name string) []stem {
 		if p.kind == '0' && list[k-1].kind == 'a' && k == len(list)-3 && list[k+1].kind == '_' && !list[k+2].index() {
 			out = append(out, stem{before, 'r', numbered}) // scale3_sleep
 		}
-		if k == 2 && list[0].kind == 'a' && list[1].kind == '0' && numberedCapital(before) && smallLetters(p.text) {
+		if k == 2 && list[0].kind == 'a' && list[1].kind == '0' && numberedCapital(before) && beginsSmall(p.text) {
 			out = append(out, stem{before, 'w', true}) // A4pond
 		}
 		switch {
@@ -78,8 +79,8 @@ func numberedCapital(text string) bool {
 		!strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsUpper(r) })
 }
 
-// smallLetters tells whether a part of a name begins with a small letter.
-func smallLetters(part string) bool {
+// beginsSmall tells whether a part of a name begins with a small letter.
+func beginsSmall(part string) bool {
 	return strings.IndexFunc(part, unicode.IsLower) == 0
 }
 
@@ -112,7 +113,7 @@ func (s stem) holds(name string) bool {
 	case 'c':
 		return len(rest) == 1 && rest[0].kind == 'a' && capitalWord(rest[0].text)
 	case 'w':
-		return rest[0].kind == 'a' && smallLetters(rest[0].text)
+		return rest[0].kind == 'a' && beginsSmall(rest[0].text)
 	}
 	return rest[0].kind != '_'
 }

@@ -311,14 +311,16 @@ func (g *guesser) textEntries() {
 // states leaves out how far respondents came, as Qualtrics writes it, under names that R may have put in small letters.
 func (g *guesser) states() {
 	var found []int
-	share := false // of the questions that were answered
+	names, share := map[string]bool{}, false // share tells that Progress holds which share was answered
 	for _, i := range g.open() {
-		if name := g.columns[i].Name; name != "" && toolNames[strings.ToUpper(name[:1])+name[1:]] {
+		c := g.columns[i]
+		if name := strings.ToUpper(c.Name[:min(1, len(c.Name))]) + c.Name[min(1, len(c.Name)):]; toolNames[name] {
 			found = append(found, i)
-			share = share || strings.EqualFold(name, "progress") && g.columns[i].number
+			names[name] = true
+			share = share || name == "Progress" && c.number
 		}
 	}
-	if !share || len(found) < len(toolNames) {
+	if !share || len(names) < len(toolNames) {
 		return
 	}
 	for _, i := range found {

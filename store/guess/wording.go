@@ -52,7 +52,7 @@ func splits(text string) []split {
 }
 
 // slashed are the ways to divide words at a slash, as forms write it between a question of three words or more and its
-// option, or at a line behind four words or more, without a space on either side.
+// option, or at an underscore behind four words or more, without a space on either side.
 func slashed(text string) (list []split) {
 	const least, letters = 3, 3
 	for at := range len(text) {
@@ -62,7 +62,7 @@ func slashed(text string) (list []split) {
 		before, after := text[:at], text[at+1:]
 		last, fields := before[strings.LastIndexByte(before, ' ')+1:], len(strings.Fields(before))
 		if text[at] == '_' && (fields <= least || strings.ContainsAny(last+after[:1], "_"+digits)) {
-			continue // a name with a line in it, or with a number behind it
+			continue // a name with an underscore in it, or with a number behind it
 		}
 		if fields >= least && utf8.RuneCountInString(last) >= letters && last != "and" && !strings.Contains(after, "?") {
 			list = append(list, split{before + text[at:at+1], after, false, false})

@@ -1,6 +1,9 @@
 package formats
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // isBegun tells whether the second row has the names of all columns, and the first what those of each question begin
 // with, over the first of its columns: Q2 over Q2-1, and nothing over Q2-2.
@@ -24,6 +27,32 @@ func isBegun(first, second []string) bool {
 		}
 	}
 	return questions >= 2 && further >= 2
+}
+
+// isTitled tells whether the first row holds titles over the first of several columns each, and the second the names of
+// all: words of which none stands below in its column, over numbers in a third of the columns or more.
+func isTitled(first, second []string, below [][]string) bool {
+	const rows, over, short = 3, 2, 4 // below, columns of numbers, and letters of a name such as T1
+	if len(second) != len(first) || len(below) < rows {
+		return false
+	}
+	titles, numbers, seen := 0, 0, map[string]bool{}
+	for i, name := range second {
+		name = strings.TrimSpace(name)
+		same, filled := standing(name, below, i)
+		if blank(name) || same > 0 || seen[name] || !strings.ContainsFunc(name, unicode.IsLetter) ||
+			measured(name) && len(name) > short {
+			return false
+		}
+		seen[name] = true
+		titles += count(!blank(first[i]))
+		measures := 0
+		for _, row := range below {
+			measures += count(i < len(row) && measured(strings.TrimSpace(row[i])))
+		}
+		numbers += count(filled > 0 && measures == filled)
+	}
+	return titles > 0 && 2*titles <= len(first) && numbers >= over && 3*numbers >= len(first)
 }
 
 // isAgain tells whether the second row says the names of columns again where it has nothing else to say, as it does

@@ -120,6 +120,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the first two rows are the names of the columns: questions, and below them their options, which stand in " +
 			"their columns where they were chosen, or questions of one column")
 		return joinOptions(first, second, rest), nil, 2
+	case isTitled(first, second, rest):
+		note("the first row holds titles of sections, and the second the names of the columns; respondents begin in the " +
+			"third")
+		return trimmed(second), nil, 2
 	}
 	return slices.Clone(first), nil, 1
 }

@@ -52,6 +52,10 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},
 		{"names below what they begin with", ",,Q1,Q2,,,Q3\nplace,id,Q1,Q2-1,Q2-2,Q2-3,Q3\nA,1,yes,1,,1,30\nB,2,no,,1,,40\n",
 			[]string{"place", "id", "Q1", "Q2-1", "Q2-2", "Q2-3", "Q3"}, 2},
+		{"titles of sections above names", ",People,,Trust,,\nNo,Sex,Age,T1,T2,Opinion\n1,M,28,3,2,good\n2,F,31,2,2,bad\n" +
+			"3,F,40,1,5,so\n", []string{"No", "Sex", "Age", "T1", "T2", "Opinion"}, 3},
+		{"a respondent below names of which many lack", ",a,,b,,\n1,x,y,3,z,w\n2,x,u,2,z,v\n3,q,y,1,r,w\n4,q,y,1,r,w\n",
+			[]string{"column_1", "a", "column_3", "b", "column_5", "column_6"}, 4},
 		{"a respondent below names with gaps", "id,Q1,Q2,,,Q3\n1,Q1a,Q2b,Q2c,x,Q3\n2,Q1b,Q2a,x,x,Q3\n",
 			[]string{"id", "Q1", "Q2", "column_4", "column_5", "Q3"}, 2},
 		{"the question above each of its options", "ID,Drinks?,Drinks?,Drinks?,Drinks?,Age\n,Tea,Coffee,Milk,Rum,\n" +

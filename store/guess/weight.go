@@ -19,7 +19,7 @@ const (
 var (
 	weightWords = set(`weights wstep weighting weightfactor weightvar wgt wgts wght wt wts wtfactor gewichtung
 		gewichtungsfaktor gewichtungsvariable hochrechnung hochrechnungsfaktor pondération ponderation
-		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera pond fexp facexp
+		ponderación ponderacion ponderação ponderacao ponderador ponderada ponderado pondera ponde pond fexp facexp
 		factexp factorexp fex perwt hhwt finalwt finwt popwt samplewt sampwt svywt wtssall wtss pwgtp expansion
 		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
 		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning

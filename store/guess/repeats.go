@@ -191,7 +191,5 @@ func (g *guesser) misnamed(s stem, before, i, behind int) bool {
 		number(i) != number(before)+1 || number(behind) != number(i)+1 || len(c.code) != len(last.code) {
 		return false
 	}
-	shape := newShape()
-	shape.add(last)
-	return c.tick() == last.tick() && (c.tick().kind >= one || c.scale() && shape.fits(c))
+	return c.answersAs(last)
 }

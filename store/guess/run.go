@@ -90,12 +90,12 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
-		run, shape := []member{{at: open[0]}}, newShape()
+		run := []member{{at: open[0]}}
 		passed := false
 		for k, j := range open[1:] {
 			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
 				break // a question of its own, with options
-			} else if s.behind == 'w' && s.holds(c.code) && !shape.alike(g.columns[open[0]], c) {
+			} else if s.behind == 'w' && s.holds(c.code) && !c.answersAs(g.columns[open[0]]) {
 				break // another question under the number
 			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
 				passed = false // rows of another question
@@ -113,8 +113,8 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 			return &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: true, bond: ByName}, nil
 		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
-		if len(run) < 2 || again && !first && !g.oneAgain(s, run) || s.behind == 'n' && !strings.HasSuffix(name, "01") ||
-			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
+		if len(run) < 2 || again && !first && s.behind != 'w' && !g.oneAgain(s, run) ||
+			s.behind == 'n' && !strings.HasSuffix(name, "01") || s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
 			s.behind == 'a' && g.named(s.text) && !g.fromAOn(s, run) || s.behind == 'w' && !g.inWordsBehind(s, run) {
 			continue
 		}
@@ -144,7 +144,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 // stem.
 func (g *guesser) wider(few, all *family) bool {
 	const least = 3 // beside the few
-	words, beside, shape := map[string]bool{}, 0, newShape()
+	own, beside, shape := map[string]bool{}, 0, newShape()
 	for _, m := range all.members {
 		c := g.columns[m.at]
 		if c.written() {
@@ -158,10 +158,10 @@ func (g *guesser) wider(few, all *family) bool {
 			continue
 		}
 		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune("_.-:/ ", r) })
-		if len(word) == 0 || words[word[0]] {
+		if len(word) == 0 || own[word[0]] {
 			return false // another question
 		}
-		words[word[0]] = true
+		own[word[0]] = true
 		beside++
 	}
 	return beside >= max(least, len(few.members))
@@ -212,14 +212,6 @@ func (g *guesser) fromAOn(s stem, run []member) bool {
 		}
 	}
 	return len(run) >= least && g.oneShape(run)
-}
-
-// alike tells whether a column goes on with the first of a run: it has the same yes, or steps that fit.
-func (s *shape) alike(first, c *column) bool {
-	if tick := first.tick(); tick.chosen() {
-		return c.tick() == tick
-	}
-	return !c.tick().chosen() && c.scale() && s.fits(c)
 }
 
 // inWordsBehind tells whether columns have words of their own behind the number of a question, none of them one for

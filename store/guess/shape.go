@@ -87,6 +87,13 @@ func (s *shape) fits(c *column) bool {
 		max(most, s.most) <= 1.7*min(most, s.most)
 }
 
+// answersAs tells whether a column has the answers of another: the same yes, or steps that fit.
+func (c *column) answersAs(o *column) bool {
+	shape := newShape()
+	shape.add(o)
+	return c.tick() == o.tick() && (c.tick().kind >= one || c.scale() && shape.fits(c))
+}
+
 // fewAnswers is how many answers leave steps of a scale that nobody took.
 const fewAnswers = 60
 

@@ -7,60 +7,8 @@ import (
 
 // What becomes of a family.
 
-// besideQuestions divides columns under one number of which some are whole questions, and the words of the others,
-// three or more, begin alike, and as those of none of the questions do: they are the rows or options of a question.
-func (g *guesser) besideQuestions(f *family) (own, rows []member) {
-	const least, letters = 3, 20
-	if f.bond != ByName || f.label != "" {
-		return nil, nil
-	}
-	begin := ""
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		if c.questions() {
-			own = append(own, m)
-			continue
-		}
-		if len(rows) == 0 {
-			begin = c.wording
-		}
-		begin = commonPrefix(begin, c.wording)
-		rows = append(rows, m)
-	}
-	if len(rows) < least || len(begin) < letters || slices.ContainsFunc(own, func(m member) bool {
-		return len(commonPrefix(g.columns[m.at].wording, begin)) >= letters
-	}) {
-		return nil, nil
-	}
-	return own, rows
-}
-
-// wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
-// a weak stem.
-func (g *guesser) wholeQuestions(f *family) bool {
-	if f.bond != ByName || f.label != "" {
-		return false
-	}
-	whole, same := 0, 0
-	var first string
-	for _, m := range f.members {
-		text := strings.TrimSpace(g.columns[m.at].wording)
-		end := strings.LastIndex(text, "?")
-		if end < 0 || f.strong && end < len(text)-1 {
-			continue
-		}
-		text = text[:end+1] // what follows it explains it
-		if first == "" {
-			first = text
-		}
-		same += btoi(text == first)
-		if len(commonPrefix(first, text)) < 20 && len(commonSuffix(first, text)) < 20 ||
-			len(f.members) == 1 || text == first {
-			whole++
-		}
-	}
-	return same < len(f.members) && 4*whole >= 3*len(f.members)
-}
+// begunAlike is how many bytes questions have in common, at the beginning or the end, that belong together.
+const begunAlike = 20
 
 // alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
 func (g *guesser) alike(f *family) {
@@ -123,6 +71,61 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// besideQuestions divides columns under one number of which some are whole questions, and the words of the others,
+// three or more, begin alike, and as those of none of the questions do: they are the rows or options of a question.
+func (g *guesser) besideQuestions(f *family) (own, rows []member) {
+	const least = 3
+	if f.bond != ByName || f.label != "" {
+		return nil, nil
+	}
+	begin := ""
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.questions() {
+			own = append(own, m)
+			continue
+		}
+		if len(rows) == 0 {
+			begin = c.wording
+		}
+		begin = commonPrefix(begin, c.wording)
+		rows = append(rows, m)
+	}
+	if len(rows) < least || len(begin) < begunAlike || slices.ContainsFunc(own, func(m member) bool {
+		return len(commonPrefix(g.columns[m.at].wording, begin)) >= begunAlike
+	}) {
+		return nil, nil
+	}
+	return own, rows
+}
+
+// wholeQuestions tells whether each column has a question of its own, with nothing in common but how it is answered and
+// a weak stem.
+func (g *guesser) wholeQuestions(f *family) bool {
+	if f.bond != ByName || f.label != "" {
+		return false
+	}
+	whole, same := 0, 0
+	var first string
+	for _, m := range f.members {
+		text := strings.TrimSpace(g.columns[m.at].wording)
+		end := strings.LastIndex(text, "?")
+		if end < 0 || f.strong && end < len(text)-1 {
+			continue
+		}
+		text = text[:end+1] // what follows it explains it
+		if first == "" {
+			first = text
+		}
+		same += btoi(text == first)
+		if len(commonPrefix(first, text)) < begunAlike && len(commonSuffix(first, text)) < begunAlike ||
+			len(f.members) == 1 || text == first {
+			whole++
+		}
+	}
+	return same < len(f.members) && 4*whole >= 3*len(f.members)
 }
 
 // twoOptions tells whether two columns under a word may be options: they hold 0 and 1, or true and false as programs

@@ -280,7 +280,7 @@ type guesser struct {
 	numberings map[string]bool // whether numbers behind a stem are those of questions
 	words      map[string]int  // behind how many numbers words stand
 	divided    []numberedName  // the names of the columns
-	triedTimes int             // the last of those columns that were found to be no part of a form that repeats
+	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats
 	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
 	begin      string          // what nearly all names begin with
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells

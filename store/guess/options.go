@@ -76,7 +76,8 @@ func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
 		case (t.kind == oneZero || t.kind == yesNo && t.yes == "1") && main == ownWords && c.lastNumber() == "1":
 			// it is the first option's number
 		case t.kind == oneZero && main > oneZero && f.bond == ByScale && t.yes == common: // its labels were forgotten
-		case t.kind == yesNo && main == oneZero && f.strong && t.yes == common && len(c.Labels) == 2: // the others' were
+		case t.kind == yesNo && main == oneZero && f.strong && t.yes == common && len(c.Labels) == 2:
+			// those of the others were forgotten
 		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
 		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
 			t.yes = "0"

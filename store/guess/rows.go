@@ -76,13 +76,12 @@ func (g *guesser) sameMarks(f *family, list []*candidate) {
 
 // twoQuestions tells whether two rows are whole questions that begin differently and have other answers in words.
 func (g *guesser) twoQuestions(rows []member) bool {
-	const letters = 20
 	if len(rows) != 2 {
 		return false
 	}
 	a, b := g.columns[rows[0].at], g.columns[rows[1].at]
 	return a.questions() && b.questions() && !a.number && !b.number && len(a.Labels)+len(b.Labels) == 0 &&
-		len(commonPrefix(a.wording, b.wording)) < letters && (len(a.values) != len(b.values) ||
+		len(commonPrefix(a.wording, b.wording)) < begunAlike && (len(a.values) != len(b.values) ||
 		slices.ContainsFunc(a.values, func(v value) bool { return b.unseen(v.text) }))
 }
 

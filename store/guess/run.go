@@ -114,7 +114,8 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
 		if len(run) < 2 || again && !first && s.behind != 'w' && !g.oneAgain(s, run) ||
-			s.behind == 'n' && !strings.HasSuffix(name, "01") || s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
+			s.behind == 'n' && !strings.HasSuffix(name, "01") ||
+			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
 			s.behind == 'a' && g.named(s.text) && !g.fromAOn(s, run) || s.behind == 'w' && !g.inWordsBehind(s, run) {
 			continue
 		}

@@ -36,7 +36,7 @@ func (g *guesser) tool() {
 		}
 		for _, i := range g.open() {
 			name, found := strings.CutSuffix(g.columns[i].Name, mark)
-			if found && (toolNames[name] || strings.HasPrefix(name, "Q_Re") || mark != "" &&
+			if found && (toolNames[strings.ToLower(name)] || strings.HasPrefix(name, "Q_Re") || mark != "" &&
 				technicalNames[strings.Join(words(name), "")]) {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
@@ -253,7 +253,7 @@ func (g *guesser) shuffles() {
 }
 
 // toolNames are names of columns that Qualtrics writes beside the answers, and that others may have, too.
-var toolNames = set("Status Progress Finished")
+var toolNames = set("status progress finished")
 
 // formNames are names of columns that KoboToolbox writes beside the answers, but for the lines around them.
 var formNames = set("id uuid submission_time validation_status notes status submitted_by version tags index")
@@ -313,11 +313,10 @@ func (g *guesser) states() {
 	var found []int
 	names, share := map[string]bool{}, false // share tells that Progress holds which share was answered
 	for _, i := range g.open() {
-		c := g.columns[i]
-		if name := strings.ToUpper(c.Name[:min(1, len(c.Name))]) + c.Name[min(1, len(c.Name)):]; toolNames[name] {
+		if name := strings.ToLower(g.columns[i].Name); toolNames[name] {
 			found = append(found, i)
 			names[name] = true
-			share = share || name == "Progress" && c.number
+			share = share || name == "progress" && g.columns[i].number
 		}
 	}
 	if !share || len(names) < len(toolNames) {

@@ -24,7 +24,7 @@ func (g *guesser) measuredTwice(f *family) bool {
 	}
 	return !slices.ContainsFunc(f.members, func(m member) bool {
 		rest, found := strings.CutPrefix(g.columns[m.at].code, f.stem)
-		return !found || !times[strings.ToLower(strings.Trim(rest, "_.-:/ "))]
+		return !found || !times[strings.ToLower(strings.Trim(rest, joints))]
 	})
 }
 

@@ -9,98 +9,152 @@ import (
 
 // optionsOf picks of the members those that are options, and tells what is a yes in each.
 func (g *guesser) optionsOf(f *family) ([]member, map[int]string) {
-	yes, kinds := map[int]string{}, map[tickKind]int{}
-	said := map[string]int{}
-	ticks := map[int]tick{}
-	scales := 0
-	for _, m := range f.members {
-		c := g.columns[m.at]
-		t := c.tick()
-		ticks[m.at] = t
-		kinds[t.kind]++
-		if t.kind == noTick && c.scale() && c.number && len(c.Labels) == 0 {
-			scales++
-		}
-	}
-	if g.oneLabelEach(f, ticks) || g.ownLabelEach(f, ticks) || g.yesOrNo(f, ticks) || g.ownOrNo(f.members, ticks) {
-		clear(kinds)
-		for _, m := range f.members {
-			kinds[ticks[m.at].kind]++
-		}
-	}
-	if scales > 1 && 2*scales > kinds[oneZero]+kinds[one] || f.asked && g.fewSteps(f, ticks) {
-		// of a scale or of counts that do not go as far in all
-		kinds[oneZero], kinds[one] = 0, 0
-	}
-	main := noTick
-	for _, kind := range []tickKind{yesNo, oneZero, ownWords} {
-		if kinds[kind] > kinds[main] || main == noTick && kinds[kind] > 0 {
-			main = kind
-		}
-	}
-	texts := kinds[one] >= 3 && f.strong && g.distinct(f, ticks)
-	if main != noTick && kinds[main] == 1 && texts && g.ones(f, ticks) {
-		main = one // and what was chosen besides is told by numbers
-	}
-	if main == noTick {
-		if kinds[one] < 2 || !g.ones(f, ticks) {
-			return nil, nil
-		}
-		main = one
-	}
-	if main == yesNo && g.moreThanYes(f, ticks) {
+	c := g.ticking(f)
+	if c == nil {
 		return nil, nil
 	}
-	for _, t := range ticks {
-		if t.chosen() && t.kind == main {
-			said[strings.ToLower(t.yes)]++
-		}
-	}
-	common, numbered, named := "", main == one && g.numbered(f.members), 0
-	for at, t := range ticks {
-		named += btoi(t.kind == one && (g.columns[at].number || g.columns[at].ownName()))
-	}
-	for _, v := range sortedKeys(said) {
-		if said[v] > said[common] {
-			common = v
-		}
-	}
+	yes := map[int]string{}
 	var out []member
 	for _, m := range f.members {
-		t := ticks[m.at]
-		c := g.columns[m.at]
-		switch {
-		case c.besideOther() && (t.kind == blank || t.kind == one && named > 0):
-			continue // an option has another value, or nothing
-		case t.kind == main && (main != yesNo && main != oneZero || strings.ToLower(t.yes) == common):
-		case (t.kind == oneZero || t.kind == yesNo && t.yes == "1") && main == ownWords && c.lastNumber() == "1":
-			// it is the first option's number
-		case t.kind == oneZero && main > oneZero && f.bond == ByScale && t.yes == common: // its labels were forgotten
-		case t.kind == yesNo && main == oneZero && f.strong && t.yes == common && len(c.Labels) == 2:
-			// those of the others were forgotten
-		case t.kind == one && (main == ownWords && !isYes(t.yes) || strings.ToLower(t.yes) == common):
-		case main == one && t.kind == onlyNo && (c.ownNumber() || numbered && len(c.values) == 1 && c.values[0].text == "0"):
-			t.yes = "0"
-		case main == one && t.kind == onlyNo && (c.ownName() || texts && len(c.values) == 1 && !c.number):
-			t.yes = c.values[0].text // "None" or "No" is what was chosen
-		case main == one && texts && t.kind == oneZero && otherName.MatchString(c.Name):
-		case t.kind == onlyNo && main != one, t.kind == blank:
-			if main == yesNo || main == oneZero {
-				t.yes = common
-			} else if f.bond == SelfNamed {
-				t.yes = strings.TrimSpace(c.Name)
-			}
-		default:
+		text, is := c.option(m)
+		if !is {
 			continue
 		}
-		yes[m.at] = t.yes
-		if (main == ownWords || main == one) && m.name == "" && c.wording == "" && !c.number && len(c.Labels) == 0 {
-			m.name = t.yes
+		yes[m.at] = text
+		column := g.columns[m.at]
+		if (c.main == ownWords || c.main == one) && m.name == "" && column.wording == "" && !column.number &&
+			len(column.Labels) == 0 {
+			m.name = text
 		}
 		out = append(out, m)
 	}
 	slices.SortFunc(out, func(a, b member) int { return a.at - b.at })
 	return out, yes
+}
+
+// ticking is how the columns of a family tell what was chosen.
+type ticking struct {
+	*guesser
+	*family
+	ticks map[int]tick     // of each column
+	kinds map[tickKind]int // how many columns tell it so
+
+	main     tickKind // how most of them tell it
+	common   string   // what says in most of those that an option was chosen, in small letters
+	texts    bool     // a text of its own in each of several columns says so
+	numbered bool     // the numbers of the options do
+	named    bool     // numbers or the names of the options do, in some columns
+}
+
+// ticking finds out how the columns of a family tell what was chosen; nil if they don't.
+func (g *guesser) ticking(f *family) *ticking {
+	c := &ticking{guesser: g, family: f, ticks: map[int]tick{}}
+	for _, m := range f.members {
+		c.ticks[m.at] = g.columns[m.at].tick()
+	}
+	scales := c.scales()
+	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.yesOrNo(f, c.ticks) || g.ownOrNo(f.members, c.ticks)
+	c.count()
+	if scales > 1 && 2*scales > c.kinds[oneZero]+c.kinds[one] || f.asked && g.fewSteps(f, c.ticks) {
+		// of a scale or of counts that do not go as far in all
+		c.kinds[oneZero], c.kinds[one] = 0, 0
+	}
+	c.texts = c.kinds[one] >= 3 && f.strong && g.distinct(f, c.ticks)
+	c.main = c.most()
+	if c.main == noTick || c.main == yesNo && g.moreThanYes(f, c.ticks) {
+		return nil
+	}
+	c.numbered = c.main == one && g.numbered(f.members)
+	said := map[string]int{}
+	for at, t := range c.ticks {
+		if t.chosen() && t.kind == c.main {
+			said[strings.ToLower(t.yes)]++
+		}
+		c.named = c.named || t.kind == one && (g.columns[at].number || g.columns[at].ownName())
+	}
+	for _, v := range sortedKeys(said) {
+		if said[v] > said[c.common] {
+			c.common = v
+		}
+	}
+	return c
+}
+
+// count counts how many columns tell in which way what was chosen.
+func (c *ticking) count() {
+	c.kinds = map[tickKind]int{}
+	for _, m := range c.members {
+		c.kinds[c.ticks[m.at].kind]++
+	}
+}
+
+// scales is how many columns hold steps of a scale, or counts, in numbers without labels.
+func (c *ticking) scales() int {
+	n := 0
+	for _, m := range c.members {
+		column := c.columns[m.at]
+		n += btoi(c.ticks[m.at].kind == noTick && column.scale() && column.number && len(column.Labels) == 0)
+	}
+	return n
+}
+
+// most is how most columns tell what was chosen; noTick if they don't.
+func (c *ticking) most() tickKind {
+	main := noTick
+	for _, kind := range []tickKind{yesNo, oneZero, ownWords} {
+		if c.kinds[kind] > c.kinds[main] || main == noTick && c.kinds[kind] > 0 {
+			main = kind
+		}
+	}
+	switch {
+	case main != noTick && !(c.kinds[main] == 1 && c.texts):
+		return main
+	case c.kinds[one] >= 2 && c.ones(c.family, c.ticks):
+		return one // and what was chosen besides, if anything was, is told by numbers
+	}
+	return main
+}
+
+// option tells whether a column is an option, and what says there that it was chosen.
+func (c *ticking) option(m member) (yes string, is bool) {
+	t, column := c.ticks[m.at], c.columns[m.at]
+	same := strings.ToLower(t.yes) == c.common
+	switch {
+	case column.besideOther() && (t.kind == blank || t.kind == one && c.named):
+		return "", false // an option has another value, or nothing
+	case t.kind == c.main && (c.main != yesNo && c.main != oneZero || same):
+	case (t.kind == oneZero || t.kind == yesNo && t.yes == "1") && c.main == ownWords && column.lastNumber() == "1":
+		// it is the first option's number
+	case t.kind == oneZero && c.main > oneZero && c.bond == ByScale && t.yes == c.common: // its labels were forgotten
+	case t.kind == yesNo && c.main == oneZero && c.strong && t.yes == c.common && len(column.Labels) == 2:
+		// those of the others were forgotten
+	case t.kind == one && (c.main == ownWords && !isYes(t.yes) || same):
+	case c.main == one && t.kind == oneZero && c.texts && otherName.MatchString(column.Name):
+	case c.main == one && t.kind == onlyNo:
+		return c.onlyNo(column)
+	case t.kind == onlyNo, t.kind == blank:
+		switch {
+		case c.main == yesNo || c.main == oneZero:
+			return c.common, true
+		case c.bond == SelfNamed:
+			return strings.TrimSpace(column.Name), true
+		}
+	default:
+		return "", false
+	}
+	return t.yes, true
+}
+
+// onlyNo is option for a column that holds a no and nothing else, where what was chosen stands in the others.
+func (c *ticking) onlyNo(column *column) (yes string, is bool) {
+	alone := len(column.values) == 1
+	switch {
+	case column.ownNumber() || c.numbered && alone && column.values[0].text == "0":
+		return "0", true
+	case column.ownName() || c.texts && alone && !column.number:
+		return column.values[0].text, true // "None" or "No" is what was chosen
+	}
+	return "", false
 }
 
 // fewSteps tells whether most rows of a question have the same answers without labels, three or more, and those with 0

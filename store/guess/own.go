@@ -126,7 +126,7 @@ func (g *guesser) ownWordEach(open []int) {
 		rows = append(rows, member{at: i, name: c.values[0].text})
 	}
 	if len(rows) >= least {
-		g.alike(&family{stem: strings.TrimRight(stem, "_.-:/ "), members: rows, bond: ByName})
+		g.alike(&family{stem: strings.TrimRight(stem, joints), members: rows, bond: ByName})
 	}
 }
 

@@ -86,58 +86,92 @@ var verbs = set(`am are is was were be been do does did has have had can could w
 func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	name := g.columns[open[0]].code
 	for _, s := range g.stems(name) {
-		last, again := tried[s.text+string(s.behind)]
+		key := s.text + string(s.behind)
+		last, again := tried[key]
 		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
-		run := []member{{at: open[0]}}
-		passed := false
-		for k, j := range open[1:] {
-			if c := g.columns[j]; s.holds(c.code) && s.behind == '_' && !s.strong && g.hasParts(j) {
-				break // a question of its own, with options
-			} else if s.behind == 'w' && s.holds(c.code) && !c.answersAs(g.columns[open[0]]) {
-				break // another question under the number
-			} else if s.holds(c.code) && s.behind == '_' && !s.strong && g.filtered(s, name, j) {
-				passed = false // rows of another question
-			} else if s.holds(c.code) || k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]) {
-				run, passed = append(run, member{at: j}), false
-			} else if passed || !c.written() && !c.checks() {
-				break
-			} else {
-				passed = true // what was written beside "other" divides no question
-			}
-		}
+		run := g.under(s, open)
 		run = run[:g.totals(s, run)]
-		tried[s.text+string(s.behind)] = run[len(run)-1].at
+		tried[key] = run[len(run)-1].at
 		if !again && g.ranking(run) {
-			return &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: true, bond: ByName}, nil
+			return &family{stem: s.trimmed(), members: run, strong: true, bond: ByName}, nil
 		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
-		if len(run) < 2 || again && !first && s.behind != 'w' && !g.oneAgain(s, run) ||
-			s.behind == 'n' && !strings.HasSuffix(name, "01") ||
-			s.behind == '_' && !s.strong && g.withNumbers(s, run) || s.behind == 'l' && !g.lettered(s, run) ||
-			s.behind == 'a' && g.named(s.text) && !g.fromAOn(s, run) || s.behind == 'w' && !g.inWordsBehind(s, run) {
+		if len(run) < 2 || again && !first && s.behind != 'w' && !g.oneAgain(s, run) || !g.ordered(s, run) {
 			continue
 		}
-		f := &family{stem: strings.TrimRight(s.text, "_.-:/ "), members: run, strong: s.strong, bond: ByName}
-		f.pure = s.behind == '0' && g.columns[open[0]].wording == "" && atoi(name[len(s.text):]) == 1 &&
-			(len([]rune(strings.Trim(s.text, "_.-:/"))) >= 4 || len(run) == 2 && g.amongConstructs(run))
-		for k := range run {
-			c := g.columns[run[k].at]
-			rest := c.code[len(s.text):]
-			if c.wording == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
-				run[k].name = rest
-			}
-		}
+		f := g.stemmed(s, run)
+		longer := func(before *family) bool { return before == nil || len(before.members) < 3 && len(run) >= 3 }
 		switch {
 		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
-		case s.strong && (strong == nil || len(strong.members) < 3 && len(run) >= 3):
+		case s.strong && longer(strong):
 			strong = f
-		case !s.strong && (weak == nil || len(weak.members) < 3 && len(run) >= 3 || s.behind == '_' && g.wider(weak, f)):
+		case !s.strong && (longer(weak) || s.behind == '_' && g.wider(weak, f)):
 			weak = f
 		}
 	}
 	return strong, weak
+}
+
+// under are the columns from the first on whose names begin with a stem of its. What was written beside "other" divides
+// no question.
+func (g *guesser) under(s stem, open []int) []member {
+	name := g.columns[open[0]].code
+	run := []member{{at: open[0]}}
+	passed := false // over something written
+	for k, j := range open[1:] {
+		c := g.columns[j]
+		words := s.behind == '_' && !s.strong
+		switch holds := s.holds(c.code); {
+		case holds && words && g.hasParts(j), // a question of its own, with options
+			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]): // another question under the number
+			return run
+		case holds && words && g.filtered(s, name, j):
+			passed = false // rows of another question
+		case holds, k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]):
+			run, passed = append(run, member{at: j}), false
+		case passed, !c.written() && !c.checks():
+			return run
+		default:
+			passed = true
+		}
+	}
+	return run
+}
+
+// ordered tells whether what stands behind a stem in the names of columns is what it has to be there for these to be
+// one question.
+func (g *guesser) ordered(s stem, run []member) bool {
+	switch s.behind {
+	case 'n':
+		return strings.HasSuffix(g.columns[run[0].at].code, "01")
+	case '_':
+		return s.strong || !g.withNumbers(s, run)
+	case 'l':
+		return g.lettered(s, run)
+	case 'a':
+		return !g.named(s.text) || g.fromAOn(s, run)
+	case 'w':
+		return g.inWordsBehind(s, run)
+	}
+	return true
+}
+
+// stemmed is the family of columns under a stem.
+func (g *guesser) stemmed(s stem, run []member) *family {
+	f := &family{stem: s.trimmed(), members: run, strong: s.strong, bond: ByName}
+	first := g.columns[run[0].at]
+	f.pure = s.behind == '0' && first.wording == "" && atoi(first.code[len(s.text):]) == 1 &&
+		(len([]rune(strings.Trim(s.text, joints))) >= 4 || len(run) == 2 && g.amongConstructs(run))
+	for k := range run {
+		c := g.columns[run[k].at]
+		rest := c.code[len(s.text):]
+		if c.wording == "" && strings.ContainsFunc(rest, unicode.IsLetter) && len(rest) > 1 {
+			run[k].name = rest
+		}
+	}
+	return f
 }
 
 // wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows,
@@ -158,7 +192,7 @@ func (g *guesser) wider(few, all *family) bool {
 		if slices.ContainsFunc(few.members, func(f member) bool { return f.at == m.at }) {
 			continue
 		}
-		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune("_.-:/ ", r) })
+		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune(joints, r) })
 		if len(word) == 0 || own[word[0]] {
 			return false // another question
 		}
@@ -352,7 +386,7 @@ func (g *guesser) numbering(s stem) bool {
 
 // numbersQuestions is numbering, found out by all columns.
 func (g *guesser) numbersQuestions(s stem) bool {
-	anything := generic[strings.ToLower(strings.Trim(s.text, "_.-:/"))] || groupCode.MatchString(s.text)
+	anything := generic[strings.ToLower(strings.Trim(s.text, joints))] || groupCode.MatchString(s.text)
 	if anything && g.picked(s) {
 		return true
 	}

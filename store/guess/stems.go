@@ -18,6 +18,12 @@ type stem struct {
 	strong bool
 }
 
+// joints stand between the parts of a name.
+const joints = "_.-:/ "
+
+// trimmed is the stem as a name.
+func (s stem) trimmed() string { return strings.TrimRight(s.text, joints) }
+
 // stems are what a name may have in common with its neighbours, the longest first: up to a divider, to where a number
 // ends and a letter or two follow, as in Q3a, or to where the digits at the end begin. With a number in it, a stem is a
 // question's.

@@ -260,8 +260,8 @@ func (g *guesser) worded(words string, members []member) {
 func (g *guesser) numberedRun(i int) string {
 	name := g.columns[i].code
 	stem := strings.TrimRight(name, digits)
-	if stem == name || strings.ContainsAny(stem, " "+digits) || generic[strings.ToLower(strings.Trim(stem, "_.-:/"))] ||
-		strings.Trim(stem, "_.-:/") == "" {
+	if stem == name || strings.ContainsAny(stem, " "+digits) || generic[strings.ToLower(strings.Trim(stem, joints))] ||
+		strings.Trim(stem, joints) == "" {
 		return ""
 	}
 	for _, j := range []int{i - 1, i + 1} {

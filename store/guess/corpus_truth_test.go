@@ -18,9 +18,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// corpusFile is a line of testdata/corpus/list.json: a survey file in a public repository.
+// corpusFile is a line of testdata/corpus/list.json: a survey file in a public repository or in a package.
 type corpusFile struct {
 	Name, Repository, Commit, Path, SHA256, Licence, Maker, Language string
+
+	Package string // of Debian or npm, where it is in no repository
+	Object  string // of a package's: how the file was made of what is at the path; "": it is that
 
 	Bytes int64
 	Copy  bool   // its licence would allow a copy in this tree
@@ -51,15 +54,19 @@ const (
 	closedFiles   = "closed"
 	keptFiles     = "kept"
 	addedFiles    = "added"
+	treeFiles     = "in the tree"
+	packagedFiles = "packaged"
+	arrivedFiles  = "arrived"
+	setAside      = "set aside" // a third of the packaged and the arrived ones
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
-	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles}
+	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut}
+var hidden = []string{heldOut, setAside}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {
@@ -132,6 +139,9 @@ func truthOf(t *testing.T, f *corpusFile) *truth {
 	return &k
 }
 
+// treeFolder holds the files that are in the tree.
+const treeFolder = "testdata/corpus/files"
+
 // corpusPaths finds files by their SHA-256 in the folder of the tree and in the one that CROSSWAVE_CORPUS names.
 func corpusPaths(t *testing.T, list []corpusFile) map[string]string {
 	sizes := map[int64]bool{}
@@ -139,7 +149,7 @@ func corpusPaths(t *testing.T, list []corpusFile) map[string]string {
 		sizes[list[i].Bytes] = true
 	}
 	found := map[string]string{}
-	for _, dir := range []string{"testdata/corpus/files", os.Getenv("CROSSWAVE_CORPUS")} {
+	for _, dir := range []string{os.Getenv("CROSSWAVE_CORPUS"), treeFolder} {
 		entries, err := os.ReadDir(dir)
 		if dir == "" || os.IsNotExist(err) {
 			continue
@@ -258,8 +268,9 @@ func TestTruths(t *testing.T) {
 		truthOf(t, f)
 		makers[f.Repository] = true
 		files[f.part()]++
-		if f.Repository == "" || len(f.Commit) != 40 || len(f.SHA256) != 64 || f.Licence == "" {
-			t.Errorf("%s: repository, commit, SHA-256 or licence is missing", f.Name)
+		if f.Package == "" && (f.Repository == "" || len(f.Commit) != 40) || f.Path == "" || len(f.SHA256) != 64 ||
+			f.Licence == "" {
+			t.Errorf("%s: package or repository, commit, path, SHA-256 or licence is missing", f.Name)
 		}
 	}
 	truths, err := filepath.Glob("testdata/corpus/truth/*.json")
@@ -277,14 +288,39 @@ func TestTruths(t *testing.T) {
 	}
 }
 
+// The files in the tree are small, and the licence of each stands beside them.
+func TestTreeFiles(t *testing.T) {
+	const least, most = 15, 100_000 // files, and bytes of each
+	licences, err := os.ReadFile("testdata/corpus/files/LICENCES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := corpusList(t)
+	paths := corpusPaths(t, list)
+	n := 0
+	for i := range list {
+		f := &list[i]
+		if f.part() != treeFiles {
+			continue
+		}
+		n++
+		if filepath.Dir(paths[f.SHA256]) != treeFolder || f.Bytes > most {
+			t.Errorf("%s: it is not in %s, or has more than %d bytes", f.Name, treeFolder, most)
+		}
+		if !strings.Contains(string(licences), "\n## "+f.Name+"\n") {
+			t.Errorf("%s: LICENCES.md does not tell its licence", f.Name)
+		}
+	}
+	if n < least {
+		t.Errorf("%d files are in the tree, fewer than %d", n, least)
+	}
+}
+
 // The columns that truths name are in their files, as far as these are here. Files are opened and nothing is guessed of
 // them, so that a slip in a truth shows before the guesser has read the file.
 func TestTruthsNameColumns(t *testing.T) {
 	list := corpusList(t)
 	paths := corpusPaths(t, list)
-	if len(paths) == 0 {
-		t.Skip("CROSSWAVE_CORPUS is not set: it names the folder with the survey files of testdata/corpus/list.json")
-	}
 	for i := range list {
 		path, ok := paths[list[i].SHA256]
 		if !ok {

@@ -32,7 +32,7 @@ func TestLearn(t *testing.T) {
 	}
 	list := corpusList(t)
 	paths := corpusPaths(t, list)
-	if len(paths) == 0 {
+	if os.Getenv("CROSSWAVE_CORPUS") == "" {
 		t.Skip("CROSSWAVE_CORPUS is not set: it names the folder with the survey files of testdata/corpus/list.json")
 	}
 	var clues []string
@@ -41,7 +41,7 @@ func TestLearn(t *testing.T) {
 		f := &list[i]
 		path, ok := paths[f.SHA256]
 		if !ok || slices.Contains([]string{heldOut, sealedFiles, lockedFiles, gatheredFiles, broughtFiles,
-			closedFiles, keptFiles, addedFiles}, f.part()) {
+			closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside}, f.part()) {
 			continue
 		}
 		l := lesson{name: f.Name}

@@ -44,15 +44,23 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 			"Excel (.xlsx) and Parquet are read"}
 	}
 	delimiter := o.Delimiter
-	if hint, length := excelHint(head); length > 0 {
+	above, length := 0, 0 // lines above the header, and their bytes
+	if hint, n := excelHint(head); n > 0 {
 		if delimiter == 0 {
 			delimiter = hint
 		}
+		above, length = 1, n
+	}
+	if lines, n := comments(head[length:]); lines > 0 {
+		note("above the names of the columns stand %d lines of comments, which begin with #", lines)
+		above, length = above+lines, length+n
+	}
+	if above > 0 {
 		start := int64(length)
 		if marked {
 			start += 3
 		}
-		data, head = &spliced{head: []byte{'\n'}, tail: data, at: start}, head[length:]
+		data, head = &spliced{head: bytes.Repeat([]byte{'\n'}, above), tail: data, at: start}, head[length:]
 	}
 	if delimiter == 0 {
 		if delimiter = sniffDelimiter(head, whole); delimiter != ',' {
@@ -125,6 +133,36 @@ func excelHint(head []byte) (delimiter rune, length int) {
 		return 0, 0
 	}
 	return rune(rest[0]), bytes.IndexByte(head, '\n') + 1
+}
+
+// comments counts the lines at the beginning that say something about the file, each behind a #, and their bytes; 0 if
+// there are fewer than two, as one may be a title, or have a name that begins so. The last of them is the header, and no
+// comment, if it has a delimiter as often as the line below, and no two words in a field.
+func comments(head []byte) (lines, length int) {
+	var last, next []byte
+	before := 0 // bytes of the lines but the last
+	for rest := head; ; lines++ {
+		end := bytes.IndexByte(rest, '\n') + 1
+		if end == 0 {
+			return 0, 0
+		}
+		if next = rest[:end]; next[0] != '#' {
+			break
+		}
+		last, before, rest = next, length, rest[end:]
+		length += end
+	}
+	if slices.ContainsFunc(delimiters, func(d rune) bool {
+		fields := bytes.Split(last, []byte(string(d)))
+		return len(fields) > 1 && len(fields) == bytes.Count(next, []byte(string(d)))+1 &&
+			!slices.ContainsFunc(fields, func(b []byte) bool { return len(bytes.Fields(bytes.TrimPrefix(b, []byte{'#'}))) > 1 })
+	}) {
+		lines, length = lines-1, before
+	}
+	if lines < 2 {
+		return 0, 0
+	}
+	return lines, length
 }
 
 // sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them; behind a title, if

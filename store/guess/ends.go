@@ -73,7 +73,8 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 		shape.add(c)
 		run = append(run, member{at: i})
 	}
-	if all := g.sameWord(open, word, find); len(all) > len(run) && g.measured(all) && !g.ownQuestions(all) {
+	if all := g.sameWord(open, word, find); len(all) > len(run) && !g.section(all) && g.measured(all) &&
+		!g.ownQuestions(all) {
 		g.numericFamily(&family{stem: word, members: all, strong: true, bond: ByName})
 		return // amounts, of which some columns hold few
 	}
@@ -101,6 +102,14 @@ func (g *guesser) sameWord(open []int, word string, find func(name string) strin
 		all = append(all, member{at: i})
 	}
 	return all
+}
+
+// section tells whether columns are questions of one section of a questionnaire, as p14_health and p15_health are: the
+// numbers in front are those of any questions.
+func (g *guesser) section(members []member) bool {
+	code := g.columns[members[0].at].code
+	at := strings.IndexAny(code, digits)
+	return at == 0 || at > 0 && generic[strings.ToLower(strings.Trim(code[:at], joints))]
 }
 
 // recoded are words that names end with whatever the questions are: what was made of the answers.

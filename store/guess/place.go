@@ -162,6 +162,8 @@ func (c *column) placeRank() (rank int, why Reason) {
 	switch at := placeIn(name); {
 	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
 		return 0, Reason{Kind: ReasonPlaces}
+	case at >= 0 && doubtful[placeWords[at]] && len(asked) > 0 && placeIn(asked) < 0:
+		return -1, Reason{} // the question is about something else
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
 	case adminUnit.MatchString(c.code) && !has(words(c.code), fromElsewhere) && (!bareNumbers || c.integer):

@@ -34,7 +34,8 @@ func (g *guesser) behind(rows []member) int {
 }
 
 // sequence makes a grid of columns that stand together, whose names are numbered from 1 on across several letters or
-// words, as E1, A2, C3 and so on are in an inventory of several scales, and which have the same answers.
+// words, as E1, A2, C3 and so on are in an inventory of several scales, or behind the numbers of questions that go up,
+// too, as c82cop1, c83cop2 and so on are, and which have the same answers.
 func (g *guesser) sequence(open []int) {
 	const least = 5
 	number := func(c *column) (string, int) {
@@ -60,7 +61,7 @@ func (g *guesser) sequence(open []int) {
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) < least || len(known) < 2 || 2*len(known) > len(rows) {
+	if len(rows) < least || len(known) < 2 || 2*len(known) > len(rows) && !g.countedTwice(rows) {
 		return
 	}
 	stem := strings.TrimRight(g.common(rows), digits+"_.-")
@@ -68,6 +69,23 @@ func (g *guesser) sequence(open []int) {
 		stem = g.columns[open[0]].code
 	}
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
+}
+
+// twoNumbers is a name with the number of a question and that of an item, and letters in front of each.
+var twoNumbers = regexp.MustCompile(`^(\pL{1,3}[_.]?)(\d{1,3})([_.]?\pL{2,}[_.]?)(\d{1,3})$`)
+
+// countedTwice tells whether the names of columns are the same letters around two numbers, both of which go up by one
+// from each to the next.
+func (g *guesser) countedTwice(rows []member) bool {
+	first := twoNumbers.FindStringSubmatch(g.columns[rows[0].at].code)
+	for k, m := range rows {
+		name := twoNumbers.FindStringSubmatch(g.columns[m.at].code)
+		if first == nil || name == nil || name[1] != first[1] || name[3] != first[3] || atoi(name[2]) != atoi(first[2])+k ||
+			atoi(name[4]) != atoi(first[4])+k {
+			return false
+		}
+	}
+	return true
 }
 
 var itemLetter = regexp.MustCompile(`^\s*\(?([a-zA-Z])[.)]\s*\S`)

@@ -378,6 +378,28 @@ func (g *guesser) picked(s stem) bool {
 	return back
 }
 
+// bank tells whether the numbers behind a stem are those of items of a bank, as q_253, q_952 and q_1904 are: many
+// columns that stand together and have the same answers, and numbers that go up and down.
+func (g *guesser) bank(s stem) bool {
+	const least, steps = 20, 4
+	var rows []member
+	shape, last, down := newShape(), 0, 0
+	for i, c := range g.columns {
+		rest, found := strings.CutPrefix(c.code, s.text)
+		if !found || rest == "" || strings.Trim(rest, digits) != "" {
+			continue
+		}
+		if len(rows) > 0 && i != g.behind(rows) || !c.scale() || len(c.values) < steps || !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+		down += btoi(atoi(rest) < last)
+		last = atoi(rest)
+	}
+	return len(rows) >= least && 4*down >= len(rows) && !g.ownQuestions(rows)
+}
+
 // numbering tells whether the numbers behind a stem are those of questions and not of rows: several other kinds of
 // questions are numbered so, too, or these have parts.
 func (g *guesser) numbering(s stem) bool {
@@ -387,6 +409,9 @@ func (g *guesser) numbering(s stem) bool {
 // numbersQuestions is numbering, found out by all columns.
 func (g *guesser) numbersQuestions(s stem) bool {
 	anything := generic[strings.ToLower(strings.Trim(s.text, joints))] || groupCode.MatchString(s.text)
+	if anything && g.bank(s) {
+		return false
+	}
 	if anything && g.picked(s) {
 		return true
 	}

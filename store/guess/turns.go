@@ -36,6 +36,9 @@ func (g *guesser) turns(open []int) {
 			continue
 		}
 		stem := strings.TrimSpace(g.common(rows))
+		if m := aroundNumber.FindStringSubmatch(first.code); m != nil && bond == ByName {
+			stem = m[1] + "_" + m[2]
+		}
 		if len(stem) < 2 {
 			stem = first.code
 		}
@@ -71,9 +74,9 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 	return rows
 }
 
-// kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number or that have
-// the number of a question in front, which the column behind the first has not, four words at the beginning, or the
-// steps of a known scale in words.
+// kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, that have
+// the number of a question in front, which the column behind the first has not, or that are two words around a number,
+// four words at the beginning, or the steps of a known scale in words.
 func (g *guesser) kin(at, other int) (Bond, bool) {
 	a, b, behind := g.columns[at], g.columns[other], g.columns[at+1]
 	name := strings.TrimRight(a.code, digits)
@@ -86,6 +89,10 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	}) {
 		return ByName, true
 	}
+	if aroundNumber.MatchString(a.code) && aroundNumber.ReplaceAllString(a.code, "$1 $2") ==
+		aroundNumber.ReplaceAllString(b.code, "$1 $2") {
+		return ByName, true
+	}
 	x, y := words(cmp.Or(a.wording, a.code)), words(cmp.Or(b.wording, b.code))
 	if n := commonWords(x, y); n >= 4 && n < len(x) && n < len(y) {
 		return ByWords, true
@@ -93,6 +100,9 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	steps := func(c *column) bool { return !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil }
 	return ByScale, steps(a) && steps(b) && len(a.values) >= 4
 }
+
+// aroundNumber is a name of a thing, its number and what was asked of it, as Video_1_known is.
+var aroundNumber = regexp.MustCompile(`^(\pL{3,})[_. ]?\d{1,2}[_. ](\pL{3,})$`)
 
 // sectionNumber is the number of a section in front of the number of a thing, as in "2.3 Floods".
 var sectionNumber = regexp.MustCompile(`^\s*(\d{1,2})\.\d{1,2}\b`)

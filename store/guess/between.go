@@ -65,6 +65,9 @@ func (g *guesser) sequence(open []int) {
 		return
 	}
 	stem := strings.TrimRight(g.common(rows), digits+"_.-")
+	if name := twoNumbers.FindStringSubmatch(g.columns[open[0]].code); name != nil && 2*len(known) > len(rows) {
+		stem = strings.Trim(name[3], joints)
+	}
 	if len(stem) < 2 {
 		stem = g.columns[open[0]].code
 	}

@@ -45,6 +45,7 @@ func (g *guesser) tool() {
 	g.timed()
 	g.textEntries()
 	g.states()
+	g.questionTimes()
 	names := map[string]bool{}
 	for _, c := range g.columns {
 		names[strings.ToLower(c.Name)] = true
@@ -287,7 +288,7 @@ var (
 		`(?:order|rotation|random(?:is|iz)ation)(?: of\b|:)`)
 )
 
-var technicalNames = set(`lastpage startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
+var technicalNames = set(`lastpage lastpageseen startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
 	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
 	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
 	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
@@ -304,6 +305,24 @@ func (g *guesser) textEntries() {
 	for _, i := range g.open() {
 		if c := g.columns[i]; textEntry.MatchString(c.Name) && !c.number && len(c.Labels) == 0 && c.filled > 0 {
 			g.leave(i, Reason{Kind: ReasonFreeText})
+		}
+	}
+}
+
+// questionTime is how LimeSurvey calls the column with how long a question took, by the question's code, and groupTime
+// the one with how long a group of them did.
+var (
+	questionTime = regexp.MustCompile(`^\pL[\pL\d_]*\dTime$|^\pL+\d[\pL\d_]*Time$`)
+	groupTime    = regexp.MustCompile(`^groupTime\d+$`)
+)
+
+// questionTimes leaves out how long questions took, where a column with the time of their group stands before them.
+func (g *guesser) questionTimes() {
+	behind := false
+	for i, c := range g.columns {
+		behind = behind || groupTime.MatchString(c.Name)
+		if behind && !c.taken && c.number && len(c.Labels) == 0 && questionTime.MatchString(c.Name) {
+			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}
 }

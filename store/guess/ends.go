@@ -67,7 +67,8 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 		c := g.columns[i]
 		t := c.tick()
 		if c.taken || c.alone || i != run[len(run)-1].at+1 || find(c.Name) != word ||
-			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes || t.kind == noTick && c.scale() && shape.fits(c)) {
+			!(tick.kind == t.kind && t.kind >= one && tick.yes == t.yes ||
+				t.kind == noTick && (c.scale() || shape.holds(c)) && shape.fits(c)) {
 			break
 		}
 		shape.add(c)

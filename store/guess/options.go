@@ -303,10 +303,11 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	n, yes, labelled, numbered, lettered, named, others, everybody, again := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts := map[string]bool{}
+	yeses := g.yeses(f, ticks)
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
-		if c.besideOther() {
-			continue
+		if c.besideOther() || yeses >= leastYes && t.kind == one && !isYes(t.yes) && otherName.MatchString(c.Name) {
+			continue // all who wrote something may have written the same, or a program did
 		}
 		if t.kind != one || c.Kind == Quantity {
 			others += btoi(t.kind != blank && c.scale() && !c.ownName())
@@ -335,6 +336,19 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	}
 	given := filled >= 3*int64(n) || f.strong && n >= 3 && 3*again >= 2*n // nobody writes what another wrote
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given
+}
+
+// leastYes is how many columns that hold a yes and nothing else tell that the columns beside them are options, too.
+const leastYes = 3
+
+// yeses is how many columns hold a yes and nothing else.
+func (g *guesser) yeses(f *family, ticks map[int]tick) int {
+	n := 0
+	for _, m := range f.members {
+		t := ticks[m.at]
+		n += btoi(t.kind == one && isYes(t.yes))
+	}
+	return n
 }
 
 // inOrder tells whether the names of options end with the numbers from 1 on, one after the other, or with none. Of five

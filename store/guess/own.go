@@ -222,7 +222,7 @@ func askedBeside(rows []member, word string, things map[string]map[string]bool) 
 }
 
 // otherName is the name of what stands for an answer that was not among the options, and not of what was written there.
-var otherName = regexp.MustCompile(`(?i)[._ -]other$`)
+var otherName = regexp.MustCompile(`(?i)[._/ -]other$`)
 
 // distinct tells whether no two of the columns that hold one value hold the same.
 func (g *guesser) distinct(f *family, ticks map[int]tick) bool {

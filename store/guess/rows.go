@@ -17,7 +17,8 @@ func (g *guesser) gridsOf(f *family) {
 	var list []*candidate
 	for _, m := range f.members {
 		c := g.columns[m.at]
-		if c.taken || !c.scale() || c.tick().kind == one {
+		held := func(k *candidate) bool { return f.strong && k.holds(c) }
+		if c.taken || !c.scale() && !slices.ContainsFunc(list, held) || c.tick().kind == one {
 			continue
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {

@@ -87,6 +87,14 @@ func (s *shape) fits(c *column) bool {
 		max(most, s.most) <= 1.7*min(most, s.most)
 }
 
+// holds tells whether a column has three codes or more and all of them are codes of those before: 9 for no answer makes
+// a scale of none by itself.
+func (s *shape) holds(c *column) bool {
+	const least = 3
+	return c.number && !c.many && len(c.Labels) == 0 && len(c.values) >= least &&
+		!slices.ContainsFunc(c.values, func(v value) bool { return !s.codes[v.text] })
+}
+
 // answersAs tells whether a column has the answers of another: the same yes, or steps that fit.
 func (c *column) answersAs(o *column) bool {
 	shape := newShape()

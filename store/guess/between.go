@@ -74,6 +74,27 @@ func (g *guesser) sequence(open []int) {
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
 }
 
+// alphabet makes a grid of columns that stand together, are called A, B, C and so on and have the same answers, three
+// or more.
+func (g *guesser) alphabet(open []int) {
+	const least, steps = 4, 3
+	var rows []member
+	shape := newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		if !strings.EqualFold(c.code, string(rune('a'+len(rows)))) || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) ||
+			!c.scale() || len(c.choices()) < steps || !shape.fits(c) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least && !g.ownQuestions(rows) {
+		last := g.columns[rows[len(rows)-1].at].code
+		g.alike(&family{stem: g.columns[rows[0].at].code + "_" + last, members: rows, strong: true, bond: ByName})
+	}
+}
+
 // twoNumbers is a name with the number of a question and that of an item, and letters in front of each.
 var twoNumbers = regexp.MustCompile(`^(\pL{1,3}[_.]?)(\d{1,3})([_.]?\pL{2,}[_.]?)(\d{1,3})$`)
 

@@ -38,6 +38,41 @@ func (g *guesser) capitals(open []int) {
 	}
 }
 
+// inOneWord makes a multiple choice of many columns that stand together, hold 0 and 1 or only 0, and whose names are
+// words written together of which they have the first letters in common, as in fatbutter, fatlard and fatother.
+func (g *guesser) inOneWord(open []int) {
+	const least, letters = 5, 5
+	first := g.columns[open[0]]
+	if !first.dummy() {
+		return
+	}
+	begun, seen, rows := first.code, 0, []member(nil)
+	for _, i := range open {
+		c := g.columns[i]
+		shared := commonPrefix(begun, c.code)
+		if c.taken || c.alone || len(rows) > 0 && i != rows[len(rows)-1].at+1 || !c.dummy() || c.number && c.filled != first.filled ||
+			len(shared) < letters || len(c.code) < len(shared)+2 && len(rows) > 0 {
+			break
+		}
+		begun, rows = shared, append(rows, member{at: i})
+		seen += btoi(len(c.values) == 2)
+	}
+	if len(rows) < least || 3*seen < len(rows) || verbs[strings.ToLower(begun)] {
+		return
+	}
+	for k := range rows {
+		rows[k].name = g.columns[rows[k].at].code[len(begun):]
+	}
+	g.alike(&family{stem: begun, members: rows, strong: true, bond: ByName})
+}
+
+// dummy tells whether a column holds 0 and 1, or only 0, under a name of letters alone.
+func (c *column) dummy() bool {
+	kind := c.tick().kind
+	return c.number && len(c.Labels) == 0 && c.wording == "" && (kind == oneZero || kind == onlyNo) &&
+		strings.IndexFunc(c.code, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
 // endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
 // "Ford known" and "Fiat known" or in like_price and buy_price: what they begin with is the row. Or else they begin
 // with the same word, as in "drinks tea" and "drinks milk".

@@ -8,22 +8,23 @@ import (
 // Strays are few answers that are on no scale, beside many that are. They are answers like others, and do not hide the
 // scale.
 
-// leastStrayed is how many answers tell that some of them are strays, and mostStrays how many are, in a hundred.
-const leastStrayed, mostStrays = 100, 2
+// leastStrayed is how many answers tell that some of them are strays, and mostStrays how many are, in a hundred;
+// mostMeans how many are where all of them are one number with a fraction: the mean.
+const leastStrayed, mostStrays, mostMeans = 100, 2, 8
 
-// stray tells whether a number is one of few with a fraction beside a scale that begins with 0 or 1 and has five steps
-// or more, each of them taken: means that a program put where an answer was lacking.
+// stray tells whether a number is one of few with a fraction beside a scale that begins with 0 or 1 and has four steps
+// or more, each of them taken but perhaps the first of five: means that a program put where an answer was lacking.
 func (c *column) stray(f float64) bool { return f != float64(int(f)) && c.mended() }
 
 // mended tells whether the numbers of a column are those of such a scale, but for the strays among them.
 func (c *column) mended() bool {
-	const fewest, most, top = 6, 20, 10
+	const fewest, most, top = 5, 20, 10
 	if !c.number || c.integer || c.many || len(c.Labels) > 0 || c.filled < leastStrayed || len(c.values) < fewest ||
 		len(c.values) > most {
 		return false
 	}
 	var steps [top + 1]bool
-	strays, last := int64(0), 0
+	strays, last, means := int64(0), 0, 0
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
 		switch {
@@ -31,6 +32,7 @@ func (c *column) mended() bool {
 			return false
 		case f != float64(int(f)):
 			strays += v.n
+			means++
 		case f <= top:
 			steps[int(f)] = true
 			last = max(last, int(f))
@@ -39,11 +41,15 @@ func (c *column) mended() bool {
 		}
 	}
 	for k := 1; k <= last; k++ {
-		if !steps[k] {
+		if !steps[k] && (k > 1 || last < 5) {
 			return false
 		}
 	}
-	return last >= 4 && 100*strays <= mostStrays*c.filled
+	share := int64(mostStrays)
+	if means == 1 {
+		share = mostMeans
+	}
+	return last >= 4 && 100*strays <= share*c.filled
 }
 
 // mistyped tells whether hardly anyone gave a number of two digits or more, one and no other, beside a scale from 0

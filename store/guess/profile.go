@@ -35,8 +35,11 @@ type column struct {
 	named  bool // an option says what it is
 	// quantity tells that the numbers are some to calculate with, because those of other columns of the question are
 	quantity bool
-	broken   bool // there are values that are not UTF-8
-	alone    bool // it is one of several answers that a Set holds together, and no row of a grid
+	// renumbered tells that the numbers are codes of the steps of a scale, however far they go, because those of other
+	// columns of the question are the same.
+	renumbered bool
+	broken     bool // there are values that are not UTF-8
+	alone      bool // it is one of several answers that a Set holds together, and no row of a grid
 	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
 	oneAnswer bool
 

@@ -255,6 +255,8 @@ func (c *column) scale() bool {
 	switch {
 	case len(c.Labels) > 0:
 		return len(list) >= 2 && len(list) <= 30 && c.withinLabels(list)
+	case c.renumbered:
+		return true
 	case c.number:
 		n := len(list)
 		for _, o := range list {
@@ -397,13 +399,51 @@ func (g *guesser) numbered(members []member) bool {
 	return len(seen) >= 2
 }
 
+// sameCodes tells whether the columns of a question hold the same few numbers, most of which follow one another far
+// above what a scale has, as Qualtrics numbers steps that were written anew: 43, 44, 45, 47 and 48. Those are marked as
+// steps. What is counted goes as far as it happens to in each column, and far amounts are round.
+func (g *guesser) sameCodes(f *family) bool {
+	const least, fewest, most, far, answers = 3, 4, 12, 12, 60
+	if !f.strong || len(f.members) < least {
+		return false
+	}
+	var codes []int
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.taken || !c.number || !c.integer || c.many || len(c.Labels) > 0 || c.quantity || len(c.values) < fewest ||
+			len(c.values) > most || c.filled < answers || c.least.Sign() < 0 {
+			return false
+		}
+		var own []int
+		for _, v := range c.values {
+			own = append(own, atoi(v.text))
+		}
+		if slices.Sort(own); codes != nil && !slices.Equal(own, codes) {
+			return false
+		}
+		codes = own
+	}
+	above, following := 0, 0
+	for k, n := range codes {
+		above += btoi(n > far)
+		following += btoi(n > far && k > 0 && codes[k-1] == n-1)
+	}
+	if above < least || 2*following < above {
+		return false
+	}
+	for _, m := range f.members {
+		g.columns[m.at].renumbered = true
+	}
+	return true
+}
+
 // numericFamily marks the numbers of a family as numbers if they are.
 func (g *guesser) numericFamily(f *family) {
 	own := 0 // options that are numbers
 	for _, m := range f.members {
 		own += btoi(g.columns[m.at].ownName())
 	}
-	if g.numbered(f.members) || 2*own > len(f.members) || !g.measured(f.members) {
+	if g.numbered(f.members) || 2*own > len(f.members) || g.sameCodes(f) || !g.measured(f.members) {
 		return
 	}
 	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {

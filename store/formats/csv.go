@@ -136,33 +136,44 @@ func excelHint(head []byte) (delimiter rune, length int) {
 }
 
 // comments counts the lines at the beginning that say something about the file, each behind a #, and their bytes; 0 if
-// there are fewer than two, as one may be a title, or have a name that begins so. The last of them is the header, and no
-// comment, if it has a delimiter as often as the line below, and no two words in a field.
+// there are fewer than two, as one may be a title. They end where a line may be the header.
 func comments(head []byte) (lines, length int) {
-	var last, next []byte
-	before := 0 // bytes of the lines but the last
 	for rest := head; ; lines++ {
 		end := bytes.IndexByte(rest, '\n') + 1
 		if end == 0 {
 			return 0, 0
 		}
-		if next = rest[:end]; next[0] != '#' {
+		line, below := rest[:end], rest[end:]
+		if line[0] != '#' || mayBeHeader(line, below) {
 			break
 		}
-		last, before, rest = next, length, rest[end:]
+		rest = below
 		length += end
-	}
-	if slices.ContainsFunc(delimiters, func(d rune) bool {
-		fields := bytes.Split(last, []byte(string(d)))
-		return len(fields) > 1 && len(fields) == bytes.Count(next, []byte(string(d)))+1 &&
-			!slices.ContainsFunc(fields, func(b []byte) bool { return len(bytes.Fields(bytes.TrimPrefix(b, []byte{'#'}))) > 1 })
-	}) {
-		lines, length = lines-1, before
 	}
 	if lines < 2 {
 		return 0, 0
 	}
 	return lines, length
+}
+
+// mayBeHeader tells whether a line behind a # has as many fields as the row below it, each with another name in it. Of
+// two fields, none may have two words: a comma stands in sentences, too.
+func mayBeHeader(line, below []byte) bool {
+	return slices.ContainsFunc(delimiters, func(d rune) bool {
+		rows := records(slices.Concat(line, below[:min(len(below), sniffed)]), d, true, 2)
+		if len(rows) < 2 || len(rows[0]) < 2 || len(rows[0]) != len(rows[1]) {
+			return false
+		}
+		seen := map[string]bool{}
+		for _, field := range rows[0] {
+			name := strings.TrimSpace(strings.TrimPrefix(field, "#"))
+			if seen[name] || name == "" && field == "" || len(rows[0]) == 2 && strings.ContainsAny(name, " \t") {
+				return false
+			}
+			seen[name] = true
+		}
+		return true
+	})
 }
 
 // sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them; behind a title, if

@@ -66,7 +66,9 @@ func (g *guesser) sequence(open []int) {
 	}
 	stem := strings.TrimRight(g.common(rows), digits+"_.-")
 	if name := twoNumbers.FindStringSubmatch(g.columns[open[0]].code); name != nil && 2*len(known) > len(rows) {
-		stem = strings.Trim(name[3], joints)
+		if stem = strings.Trim(name[3], joints); g.named(stem) {
+			stem = g.columns[open[0]].code
+		}
 	}
 	if len(stem) < 2 {
 		stem = g.columns[open[0]].code
@@ -104,7 +106,8 @@ func (g *guesser) countedTwice(rows []member) bool {
 	first := twoNumbers.FindStringSubmatch(g.columns[rows[0].at].code)
 	for k, m := range rows {
 		name := twoNumbers.FindStringSubmatch(g.columns[m.at].code)
-		if first == nil || name == nil || name[1] != first[1] || name[3] != first[3] || atoi(name[2]) != atoi(first[2])+k ||
+		if first == nil || numberWords[strings.ToLower(strings.Trim(first[3], joints))] ||
+			whoTheyAre[strings.ToLower(strings.Trim(first[3], joints))] || name == nil || name[1] != first[1] || name[3] != first[3] || atoi(name[2]) != atoi(first[2])+k ||
 			atoi(name[4]) != atoi(first[4])+k {
 			return false
 		}

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -122,16 +123,8 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 // sameWord lists the columns that stand together and whose names have a word in common and are the same but for the
 // numbers in them, whatever they hold.
 func (g *guesser) sameWord(open []int, word string, find func(name string) string) (all []member) {
-	letters := func(i int) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsDigit(r) {
-				return -1
-			}
-			return r
-		}, g.columns[i].code)
-	}
 	for _, i := range open {
-		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || letters(i) != letters(open[0]) ||
+		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || lettersOf(c.code) != lettersOf(g.columns[open[0]].code) ||
 			len(all) > 0 && i != all[len(all)-1].at+1 {
 			break
 		}
@@ -141,12 +134,32 @@ func (g *guesser) sameWord(open []int, word string, find func(name string) strin
 }
 
 // section tells whether columns are questions of one section of a questionnaire, as p14_health and p15_health are: the
-// numbers in front are those of any questions.
+// numbers in front are those of any questions, and a column among them holds yes and no, or hardly anything else.
 func (g *guesser) section(members []member) bool {
 	code := g.columns[members[0].at].code
 	at := strings.IndexAny(code, digits)
-	return at == 0 || at > 0 && generic[strings.ToLower(strings.Trim(code[:at], joints))]
+	if at < 0 || at > 0 && !generic[strings.ToLower(strings.Trim(code[:at], joints))] || aYearInFront.MatchString(code) {
+		return false
+	}
+	const few, answers = 3, 100
+	letters := lettersOf(code)
+	return slices.ContainsFunc(g.columns, func(c *column) bool {
+		return c.number && len(c.Labels) == 0 && lettersOf(c.code) == letters && (c.tick().chosen() || c.least.Sign() < 0 || !c.many && len(c.values) <= few && c.filled >= answers)
+	})
 }
+
+// lettersOf is a name without the digits in it.
+func lettersOf(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// aYearInFront is a name that begins with a year.
+var aYearInFront = regexp.MustCompile(`^(?:19|20)\d\d(?:\D|$)`)
 
 // recoded are words that names end with whatever the questions are: what was made of the answers.
 var recoded = set(`cat cats code coded codes rec recode recoded group grp groups bin binary dummy std raw new old num

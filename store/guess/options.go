@@ -306,7 +306,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	yeses := g.yeses(f, ticks)
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
-		if c.besideOther() || yeses >= leastYes && t.kind == one && !isYes(t.yes) && otherName.MatchString(c.Name) {
+		if c.besideOther() || yeses >= leastYes && t.kind == one && !isYes(t.yes) && otherOf(f.stem, c.Name) {
 			continue // all who wrote something may have written the same, or a program did
 		}
 		if t.kind != one || c.Kind == Quantity {
@@ -336,6 +336,12 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	}
 	given := filled >= 3*int64(n) || f.strong && n >= 3 && 3*again >= 2*n // nobody writes what another wrote
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given
+}
+
+// otherOf tells whether a name is that of "other" among the options under a stem, and of none of their parts.
+func otherOf(stem, name string) bool {
+	at := otherName.FindStringIndex(name)
+	return at != nil && strings.EqualFold(strings.Trim(name[:at[0]], joints), strings.Trim(stem, joints))
 }
 
 // leastYes is how many columns that hold a yes and nothing else tell that the columns beside them are options, too.

@@ -162,8 +162,8 @@ func (c *column) placeRank() (rank int, why Reason) {
 	switch at := placeIn(name); {
 	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
 		return 0, Reason{Kind: ReasonPlaces}
-	case at >= 0 && doubtful[placeWords[at]] && len(asked) > 0 && placeIn(asked) < 0:
-		return -1, Reason{} // the question is about something else
+	case at >= 0 && placeWords[at] == "dep" && slices.ContainsFunc(asked, depends.MatchString):
+		return -1, Reason{}
 	case at >= 0 && (!bareNumbers || c.integer && len(name) <= 4 && (len(name) == 1 || !doubtful[placeWords[at]])):
 		return 100 + at + 100*btoi(bareNumbers), Reason{Kind: ReasonName}
 	case adminUnit.MatchString(c.code) && !has(words(c.code), fromElsewhere) && (!bareNumbers || c.integer):
@@ -176,6 +176,9 @@ func (c *column) placeRank() (rank int, why Reason) {
 	}
 	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
 }
+
+// depends begins what dep in a name may stand for, besides a department.
+var depends = regexp.MustCompile(`^(?:depen|depre|dépen|dépre|abhäng)`)
 
 // kindsOfPlace tells whether a name says no more than the kinds of place that somebody lives in, as "village - town"
 // does.

@@ -316,15 +316,32 @@ var (
 	groupTime    = regexp.MustCompile(`^groupTime\d+$`)
 )
 
-// questionTimes leaves out how long questions took, where a column with the time of their group stands before them.
+// questionTimes leaves out how long questions took, where a column with the time of their group stands before them, and
+// one is called as the question, or begins so.
 func (g *guesser) questionTimes() {
-	behind := false
+	behind, begun := false, g.beginnings()
 	for i, c := range g.columns {
 		behind = behind || groupTime.MatchString(c.Name)
-		if behind && !c.taken && c.number && len(c.Labels) == 0 && questionTime.MatchString(c.Name) {
+		if behind && !c.taken && c.number && len(c.Labels) == 0 && questionTime.MatchString(c.Name) &&
+			begun[strings.TrimSuffix(c.Name, "Time")] {
 			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}
+}
+
+// beginnings are the names of all columns, and what stands in them before a part of a question.
+func (g *guesser) beginnings() map[string]bool {
+	const longest = 40 // bytes of a question's code
+	begun := map[string]bool{}
+	for _, c := range g.columns {
+		begun[c.Name] = true
+		for i, r := range c.Name[:min(len(c.Name), longest)] {
+			if strings.ContainsRune(joints+"[(", r) {
+				begun[c.Name[:i]] = true
+			}
+		}
+	}
+	return begun
 }
 
 // states leaves out how far respondents came, as Qualtrics writes it, under names that R may have put in small letters.

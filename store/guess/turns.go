@@ -89,7 +89,7 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	}) {
 		return ByName, true
 	}
-	if aroundNumber.MatchString(a.code) && aroundNumber.ReplaceAllString(a.code, "$1 $2") ==
+	if m := aroundNumber.FindStringSubmatch(a.code); m != nil && !generic[strings.ToLower(m[1])] && aroundNumber.ReplaceAllString(a.code, "$1 $2") ==
 		aroundNumber.ReplaceAllString(b.code, "$1 $2") {
 		return ByName, true
 	}

@@ -83,8 +83,8 @@ func (g *guesser) alphabet(open []int) {
 	var rows []member
 	shape := newShape()
 	for _, i := range open {
-		c := g.columns[i]
-		if !strings.EqualFold(c.code, string(rune('a'+len(rows)))) || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) ||
+		c, letter := g.columns[i], string(rune('a'+len(rows)))
+		if !strings.EqualFold(c.code, letter) || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) ||
 			!c.scale() || len(c.choices()) < steps || !shape.fits(c) {
 			break
 		}
@@ -101,13 +101,18 @@ func (g *guesser) alphabet(open []int) {
 var twoNumbers = regexp.MustCompile(`^(\pL{1,3}[_.]?)(\d{1,3})([_.]?\pL{2,}[_.]?)(\d{1,3})$`)
 
 // countedTwice tells whether the names of columns are the same letters around two numbers, both of which go up by one
-// from each to the next.
+// from each to the next. Ages and what else respondents are may be those of several people.
 func (g *guesser) countedTwice(rows []member) bool {
 	first := twoNumbers.FindStringSubmatch(g.columns[rows[0].at].code)
+	if first == nil {
+		return false
+	}
+	if word := strings.ToLower(strings.Trim(first[3], joints)); numberWords[word] || whoTheyAre[word] {
+		return false
+	}
 	for k, m := range rows {
 		name := twoNumbers.FindStringSubmatch(g.columns[m.at].code)
-		if first == nil || numberWords[strings.ToLower(strings.Trim(first[3], joints))] ||
-			whoTheyAre[strings.ToLower(strings.Trim(first[3], joints))] || name == nil || name[1] != first[1] || name[3] != first[3] || atoi(name[2]) != atoi(first[2])+k ||
+		if name == nil || name[1] != first[1] || name[3] != first[3] || atoi(name[2]) != atoi(first[2])+k ||
 			atoi(name[4]) != atoi(first[4])+k {
 			return false
 		}

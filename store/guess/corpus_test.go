@@ -207,14 +207,14 @@ var leastScores = map[string]floors{
 		"location": {100, 50}, "multi": {52.3, 48.3}, "grid": {92.9, 79.9}, "single": {90.1, 85.3},
 		"number": {87.5, 77.7}, "respondents": {100, 100},
 	},
-	// Of those in the tree, 17 files, the first run gave 93.3 and 42.9 of grid, and 43.2 and 95.8 of single: the numbers of
-	// the 20 respondents left of one with 1,094 columns look like codes, and 41 of its columns are food by the end of
+	// Of those in the tree, 17 files, the first run gave 93.3 and 42.9 of grid, and 43.2 and 95.8 of single: the numbers
+	// of the 20 respondents left of one with 1,094 columns look like codes, and 41 of its columns are food by the end of
 	// their names. None has a question that can be nothing but a multiple choice.
 	treeFiles: {
 		"location": {50, 50}, "grid": {98.9, 59.5}, "single": {43.4, 96.8}, "number": {98.5, 82.4},
 	},
-	// Of the packaged, 11 files, the first run gave 28.8 and 24.5 of grid: 375 of its 550 columns are two inventories, with
-	// means in place of answers that lack, and the numbers of items of a bank.
+	// Of the packaged, 11 files, the first run gave 28.8 and 24.5 of grid: 375 of its 550 columns are two inventories,
+	// with means in place of answers that lack, and the numbers of items of a bank.
 	packagedFiles: {
 		"weight": {100, 100}, "location": {100, 100}, "grid": {100, 92.7}, "single": {91.1, 100}, "number": {66, 91.6},
 	},

@@ -51,7 +51,7 @@ func (g *guesser) inOneWord(open []int) {
 	for _, i := range open {
 		c := g.columns[i]
 		shared := commonPrefix(begun, c.code)
-		if c.taken || c.alone || len(rows) > 0 && i != rows[len(rows)-1].at+1 || !c.dummy() || c.number && c.filled != first.filled ||
+		if c.taken || c.alone || len(rows) > 0 && i != rows[len(rows)-1].at+1 || !c.dummy() || c.filled != first.filled ||
 			len(shared) < letters || len(c.code) < len(shared)+2 && len(rows) > 0 {
 			break
 		}
@@ -123,8 +123,9 @@ func (g *guesser) wordAlike(open []int, word string, find func(name string) stri
 // sameWord lists the columns that stand together and whose names have a word in common and are the same but for the
 // numbers in them, whatever they hold.
 func (g *guesser) sameWord(open []int, word string, find func(name string) string) (all []member) {
+	letters := lettersOf(g.columns[open[0]].code)
 	for _, i := range open {
-		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || lettersOf(c.code) != lettersOf(g.columns[open[0]].code) ||
+		if c := g.columns[i]; c.taken || c.alone || find(c.Name) != word || lettersOf(c.code) != letters ||
 			len(all) > 0 && i != all[len(all)-1].at+1 {
 			break
 		}
@@ -144,7 +145,8 @@ func (g *guesser) section(members []member) bool {
 	const few, answers = 3, 100
 	letters := lettersOf(code)
 	return slices.ContainsFunc(g.columns, func(c *column) bool {
-		return c.number && len(c.Labels) == 0 && lettersOf(c.code) == letters && (c.tick().chosen() || c.least.Sign() < 0 || !c.many && len(c.values) <= few && c.filled >= answers)
+		return c.number && len(c.Labels) == 0 && lettersOf(c.code) == letters &&
+			(c.tick().chosen() || c.least.Sign() < 0 || !c.many && len(c.values) <= few && c.filled >= answers)
 	})
 }
 

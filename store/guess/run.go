@@ -23,9 +23,9 @@ func (g *guesser) runs() {
 	finders := []func(open []int){
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.inventory,
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
-		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.enumerated, g.rated,
-		g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked,
-		g.untilOther, g.oneOfThem,
+		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.enumerated,
+		g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.wordsAlike, g.ownWordEach,
+		g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
 		for _, find := range finders {

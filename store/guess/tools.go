@@ -288,7 +288,8 @@ var (
 		`(?:order|rotation|random(?:is|iz)ation)(?: of\b|:)`)
 )
 
-var technicalNames = set(`lastpage lastpageseen startlanguage seed refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
+var technicalNames = set(`lastpage lastpageseen startlanguage seed
+	refurl referrerurl ipaddr ipaddress latitude longitude vlat vlong
 	locationlatitude locationlongitude useragent sessionid collectorid submitdate startdate datestamp enddate recordeddate
 	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
 	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart

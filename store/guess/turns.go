@@ -89,8 +89,8 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	}) {
 		return ByName, true
 	}
-	if m := aroundNumber.FindStringSubmatch(a.code); m != nil && !generic[strings.ToLower(m[1])] && aroundNumber.ReplaceAllString(a.code, "$1 $2") ==
-		aroundNumber.ReplaceAllString(b.code, "$1 $2") {
+	m, n := aroundNumber.FindStringSubmatch(a.code), aroundNumber.FindStringSubmatch(b.code)
+	if m != nil && n != nil && m[1] == n[1] && m[2] == n[2] && !generic[strings.ToLower(m[1])] {
 		return ByName, true
 	}
 	x, y := words(cmp.Or(a.wording, a.code)), words(cmp.Or(b.wording, b.code))

@@ -93,7 +93,7 @@ func (g *guesser) endAlike(open []int) {
 func (g *guesser) wordAlike(open []int, word string, find func(name string) string) {
 	const least = 3
 	first := g.columns[open[0]]
-	if word == "" || first.alone {
+	if word == "" || first.alone || first.quantity {
 		return
 	}
 	tick := first.tick()
@@ -144,9 +144,11 @@ func (g *guesser) section(members []member) bool {
 	}
 	const few, answers = 3, 100
 	letters := lettersOf(code)
-	return slices.ContainsFunc(g.columns, func(c *column) bool {
-		return c.number && len(c.Labels) == 0 && lettersOf(c.code) == letters &&
-			(c.tick().chosen() || c.least.Sign() < 0 || !c.many && len(c.values) <= few && c.filled >= answers)
+	return once(g.sections, letters, func() bool {
+		return slices.ContainsFunc(g.columns, func(c *column) bool {
+			return c.number && len(c.Labels) == 0 && lettersOf(c.code) == letters &&
+				(c.tick().chosen() || c.least.Sign() < 0 || !c.many && len(c.values) <= few && c.filled >= answers)
+		})
 	})
 }
 

@@ -163,7 +163,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	}
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
-		asking: -1}
+		sections: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 		if label := f.Columns[i].Label; strings.Contains(label, " ") {
@@ -282,6 +282,7 @@ type guesser struct {
 	divided    []numberedName  // the names of the columns
 	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats
 	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
+	sections   map[string]bool // whether names with the same letters are those of questions of a section
 	begin      string          // what nearly all names begin with
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers

@@ -152,6 +152,16 @@
 //     small letters.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
 //     where it is the only number below zero.
+//   - Numbers behind a letter that go up and down in twenty columns or more with the same four steps are those of items
+//     of a bank, q_253 and q_952. Items may be numbered behind their questions, c82cope1 and c83cope2, and things that
+//     take turns before what was asked of each, Video_1_known. Rows may be called A, B, C and so on.
+//   - Five columns or more of 0 and 1 whose names are words that begin with the same five letters or more are options.
+//     "Other" is one among those that hold a yes, whatever stands there, if it is the same in every row.
+//   - The same numbers in all columns of a question, most of them above twelve and next to each other, are steps that
+//     were numbered anew. One number with a fraction for up to eight answers in a hundred is their mean.
+//   - Questions of a section that is named behind their numbers, as in p14_work and p15_work, are no amounts for the
+//     sake of others if one of them holds yes and no. What LimeSurvey calls by a question's code and "Time" behind the
+//     time of a group is none.
 //
 // # What is not recognised
 //

@@ -46,6 +46,36 @@ func (g *guesser) series(open []int) {
 	g.alike(&family{stem: letters + first[3], members: rows, strong: true, bond: ByName})
 }
 
+// letterInside is a name with the number of a question, the letter of a row and an ending, as Q7a2 and Q24b.h are.
+var letterInside = regexp.MustCompile(`^(\pL{1,3}_?\d{1,3})([a-zA-Z])([_.]?\pL?\d{1,2}|[_.]\pL{1,4})$`)
+
+// lettersInside groups columns that stand together and whose names are the number of a question and the same ending
+// around the letters from a on, where the same was asked of each of several things and then something else: Q7a1, Q7b1,
+// Q7c1 and Q7a2, Q7b2, Q7c2.
+func (g *guesser) lettersInside(open []int) {
+	const least = 3
+	first := g.columns[open[0]]
+	name := letterInside.FindStringSubmatch(first.code)
+	if name == nil || strings.ToLower(name[2]) != "a" {
+		return
+	}
+	tick, rows, shape := first.tick(), []member(nil), newShape()
+	for _, i := range open {
+		c := g.columns[i]
+		m := letterInside.FindStringSubmatch(c.code)
+		if m == nil || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || m[1] != name[1] || m[3] != name[3] ||
+			strings.ToLower(m[2]) != string(rune('a'+len(rows))) ||
+			!(tick.chosen() && tick.kind == c.tick().kind || c.scale() && shape.fits(c)) {
+			break
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least && !g.ownQuestions(rows) {
+		g.alike(&family{stem: name[1] + "_" + strings.Trim(name[3], joints), members: rows, strong: true, bond: ByName})
+	}
+}
+
 // rowWords stand in names in front of the number of a row.
 var rowWords = set("row r item sq subq statement option opt line fila linha zeile ligne ítem aussage")
 

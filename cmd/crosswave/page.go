@@ -188,12 +188,8 @@ func shareLines(d *guess.Distribution) (list []pageLine) {
 			text := fmt.Sprintf("%d others", len(d.Shares)-i)
 			return append(list, pageLine{Text: text, Note: inPercent(float64(rest) / all)})
 		}
-		text := s.Value
-		if s.Label != "" && s.Label != s.Value {
-			text = s.Value + " " + s.Label
-		}
 		share := float64(s.Count) / all
-		list = append(list, pageLine{Text: text, Note: inPercent(share), Parts: []pagePart{{Width: 100 * share}}})
+		list = append(list, pageLine{Text: s.Text(), Note: inPercent(share), Parts: []pagePart{{Width: 100 * share}}})
 	}
 	return list
 }
@@ -217,7 +213,7 @@ func (b *pageBuilder) add(c *pageCard, r guess.Reading) {
 	}
 	line := pageLine{Text: b.answer(r), Note: grouped(float64(d.Rows-d.Empty), 0)}
 	for i, s := range d.Shares {
-		title := cmp.Or(s.Label, s.Value)
+		title := cmp.Or(s.Label, s.Text())
 		part := pagePart{Width: 100 * float64(s.Count) / all, Shade: min(i, pageShades-1), Title: title}
 		line.Parts = append(line.Parts, part)
 		if len(c.Lines) == 0 && i < pageShades {

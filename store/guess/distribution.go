@@ -28,6 +28,14 @@ type Share struct {
 	Count        int64
 }
 
+// Text is the value as people write it, and its label behind it if it has one of its own.
+func (s Share) Text() string {
+	if s.Label != "" && s.Label != s.Value {
+		return shown(s.Value) + " " + s.Label
+	}
+	return shown(s.Value)
+}
+
 // Bar is how many rows, of all that have a number, have one from From to below To; the last holds To, too. It is formed
 // of a sample of the numbers.
 type Bar struct {

@@ -38,3 +38,25 @@ func TestDistributions(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A share is told as people write it: without what arithmetic left behind a number, and with its label.
+func TestShareText(t *testing.T) {
+	for _, c := range []struct {
+		share guess.Share
+		want  string
+	}{
+		{guess.Share{Value: "2.4000000000000004"}, "2.4"},
+		{guess.Share{Value: "2.8999999999999999"}, "2.9"},
+		{guess.Share{Value: "0.3333333333333333"}, "0.333333333333"},
+		{guess.Share{Value: "20070622103145"}, "20070622103145"},
+		{guess.Share{Value: "72057594037927936"}, "72057594037927936"},
+		{guess.Share{Value: "1.25"}, "1.25"},
+		{guess.Share{Value: "words with 12.0000000001"}, "words with 12.0000000001"},
+		{guess.Share{Value: "1", Label: "One"}, "1 One"},
+		{guess.Share{Value: "One", Label: "One"}, "One"},
+	} {
+		if got := c.share.Text(); got != c.want {
+			t.Errorf("%q is told as %q, want %q", c.share.Value, got, c.want)
+		}
+	}
+}

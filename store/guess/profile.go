@@ -463,7 +463,7 @@ func (c *column) summary() string {
 	case c.broken:
 		return "bytes that are no text"
 	case c.number && (c.many || len(c.values) > 12 && len(c.Labels) == 0):
-		parts = append(parts, fmt.Sprintf("numbers from %s to %s", c.least, c.most))
+		parts = append(parts, fmt.Sprintf("numbers from %s to %s", shown(c.least.String()), shown(c.most.String())))
 	case c.many && !c.repeats && !c.unsure:
 		parts = append(parts, "all different")
 	case c.many:
@@ -471,8 +471,8 @@ func (c *column) summary() string {
 	default:
 		var texts []string
 		for _, o := range c.choices() {
-			text := o.name
-			if text != o.value && utf8.RuneCountInString(o.value) < 12 {
+			text := shown(o.name)
+			if o.name != o.value && utf8.RuneCountInString(o.value) < 12 {
 				text = o.value + " " + text
 			}
 			texts = append(texts, short(text, 24))

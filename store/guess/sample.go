@@ -1,6 +1,9 @@
 package guess
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/crosswave/crosswave/store/survey"
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -65,6 +68,20 @@ func canonical(text string) string {
 		if d, err := decimal.Parse(text, false); err == nil {
 			return d.Plain() // with an exponent it would be read as a word
 		}
+	}
+	return text
+}
+
+// shown is a value as people write it: a number without what the arithmetic of a program left behind its twelfth digit,
+// as in 2.4000000000000004.
+func shown(text string) string {
+	const most = 12 // digits
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || len(text) <= most+2 {
+		return text
+	}
+	if short := strconv.FormatFloat(f, 'g', most, 64); len(short) < len(text) && !strings.Contains(short, "e") {
+		return short
 	}
 	return text
 }

@@ -143,11 +143,10 @@ func comments(head []byte) (lines, length int) {
 		if end == 0 {
 			return 0, 0
 		}
-		line, below := rest[:end], rest[end:]
-		if line[0] != '#' || mayBeHeader(line, below) {
+		if rest[0] != '#' || beginsWithHeader(rest) {
 			break
 		}
-		rest = below
+		rest = rest[end:]
 		length += end
 	}
 	if lines < 2 {
@@ -156,11 +155,11 @@ func comments(head []byte) (lines, length int) {
 	return lines, length
 }
 
-// mayBeHeader tells whether a line behind a # has as many fields as the row below it, each with another name in it. Of
-// two fields, none may have two words: a comma stands in sentences, too.
-func mayBeHeader(line, below []byte) bool {
+// beginsWithHeader tells whether the first line of a text, behind a #, has as many fields as the row below it, each
+// with another name in it. Of two fields, none may have two words: a comma stands in sentences, too.
+func beginsWithHeader(text []byte) bool {
 	return slices.ContainsFunc(delimiters, func(d rune) bool {
-		rows := records(slices.Concat(line, below[:min(len(below), sniffed)]), d, true, 2)
+		rows := records(text, d, true, 2)
 		if len(rows) < 2 || len(rows[0]) < 2 || len(rows[0]) != len(rows[1]) {
 			return false
 		}

@@ -53,7 +53,9 @@ func (g *guesser) ticking(f *family) *ticking {
 		c.ticks[m.at] = g.columns[m.at].tick()
 	}
 	scales := c.scales()
-	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.yesOrNo(f, c.ticks) || g.ownOrNo(f.members, c.ticks)
+	// The first of these that knows how the columns tell it makes the ticks such.
+	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.yesOrNo(f, c.ticks) ||
+		g.ownOrNo(f.members, c.ticks)
 	c.count()
 	if scales > 1 && 2*scales > c.kinds[oneZero]+c.kinds[one] || f.asked && g.fewSteps(f, c.ticks) {
 		// of a scale or of counts that do not go as far in all

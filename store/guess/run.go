@@ -123,12 +123,12 @@ func (g *guesser) under(s stem, open []int) []member {
 	passed := false // over something written
 	for k, j := range open[1:] {
 		c := g.columns[j]
-		words := s.behind == '_' && !s.strong
+		weak := s.behind == '_' && !s.strong
 		switch holds := s.holds(c.code); {
-		case holds && words && g.hasParts(j), // a question of its own, with options
+		case holds && weak && g.hasParts(j), // a question of its own, with options
 			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]): // another question under the number
 			return run
-		case holds && words && g.filtered(s, name, j):
+		case holds && weak && g.filtered(s, name, j):
 			passed = false // rows of another question
 		case holds, k+2 < len(open) && g.misnamed(s, run[len(run)-1].at, j, open[k+2]):
 			run, passed = append(run, member{at: j}), false

@@ -400,8 +400,8 @@ func (g *guesser) numbered(members []member) bool {
 }
 
 // sameCodes tells whether the columns of a question hold the same few numbers, most of which follow one another far
-// above what a scale has, as Qualtrics numbers steps that were written anew: 43, 44, 45, 47 and 48. Those are marked as
-// steps. What is counted goes as far as it happens to in each column, and far amounts are round.
+// above what a scale has, as Qualtrics numbers steps that were written anew: 43, 44, 45, 47 and 48. What is
+// counted goes as far as it happens to in each column, and far amounts are round.
 func (g *guesser) sameCodes(f *family) bool {
 	const least, fewest, most, far, answers = 3, 4, 12, 12, 60
 	if !f.strong || len(f.members) < least {
@@ -428,22 +428,25 @@ func (g *guesser) sameCodes(f *family) bool {
 		above += btoi(n > far)
 		following += btoi(n > far && k > 0 && codes[k-1] == n-1)
 	}
-	if above < least || 2*following < above {
-		return false
-	}
-	for _, m := range f.members {
-		g.columns[m.at].renumbered = true
-	}
-	return true
+	return above >= least && 2*following >= above
 }
 
-// numericFamily marks the numbers of a family as numbers if they are.
+// numericFamily marks the numbers of a family as numbers if they are, and as steps if they were numbered anew.
 func (g *guesser) numericFamily(f *family) {
 	own := 0 // options that are numbers
 	for _, m := range f.members {
 		own += btoi(g.columns[m.at].ownName())
 	}
-	if g.numbered(f.members) || 2*own > len(f.members) || g.sameCodes(f) || !g.measured(f.members) {
+	if g.numbered(f.members) || 2*own > len(f.members) {
+		return
+	}
+	if g.sameCodes(f) {
+		for _, m := range f.members {
+			g.columns[m.at].renumbered = true
+		}
+		return
+	}
+	if !g.measured(f.members) {
 		return
 	}
 	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {

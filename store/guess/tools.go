@@ -320,12 +320,15 @@ var (
 // questionTimes leaves out how long questions took, where a column with the time of their group stands before them, and
 // one is called as the question, or begins so.
 func (g *guesser) questionTimes() {
-	behind, begun := false, g.beginnings()
-	for i, c := range g.columns {
-		behind = behind || groupTime.MatchString(c.Name)
-		if behind && !c.taken && c.number && len(c.Labels) == 0 && questionTime.MatchString(c.Name) &&
+	first := slices.IndexFunc(g.columns, func(c *column) bool { return groupTime.MatchString(c.Name) })
+	if first < 0 {
+		return
+	}
+	begun := g.beginnings()
+	for i, c := range g.columns[first:] {
+		if !c.taken && c.number && len(c.Labels) == 0 && questionTime.MatchString(c.Name) &&
 			begun[strings.TrimSuffix(c.Name, "Time")] {
-			g.leave(i, Reason{Kind: ReasonTool})
+			g.leave(first+i, Reason{Kind: ReasonTool})
 		}
 	}
 }

@@ -58,15 +58,18 @@ const (
 	packagedFiles = "packaged"
 	arrivedFiles  = "arrived"
 	setAside      = "set aside" // a third of the packaged and the arrived ones
+	joinedFiles   = "joined"
+	keptBack      = "kept back" // of those that were added with the joined ones
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
-	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside}
+	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
+	joinedFiles, keptBack}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, setAside}
+var hidden = []string{heldOut, setAside, keptBack}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -20,6 +20,16 @@ func (g *guesser) alike(f *family) {
 	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
 		parts = g.askedOthers(f.members)
 	}
+	if len(parts) < 2 {
+		if parts := append(g.askedUnder(f), g.countedAnew(f)...); len(parts) > 0 {
+			for _, members := range parts {
+				part := *f
+				part.members, part.stem, part.bond = members, strings.TrimRight(g.common(members), joints), ByName
+				g.alike(&part)
+			}
+			return
+		}
+	}
 	if len(parts) > 1 {
 		own := f.stem == g.columns[f.members[0].at].code
 		for _, members := range parts {

@@ -80,13 +80,13 @@ func (g *guesser) forced(option string, names []string, wrong func(*column) stri
 		for _, i := range found {
 			c := g.columns[i]
 			if c.taken {
-				return nil, &OptionError{option, fmt.Sprintf("column %q is read as %s already", c.Name, g.readings[i].As)}
+				return nil, &OptionError{option, fmt.Sprintf("column %q is read as %s already", c.origin.Name, g.readings[i].As)}
 			}
 			if slices.ContainsFunc(members, func(m member) bool { return m.at == i }) {
-				return nil, &OptionError{option, fmt.Sprintf("column %q is named twice", c.Name)}
+				return nil, &OptionError{option, fmt.Sprintf("column %q is named twice", c.origin.Name)}
 			}
 			if reason := wrong(c); reason != "" {
-				return nil, &OptionError{option, fmt.Sprintf("column %q (%s) %s", c.Name, c.summary(), reason)}
+				return nil, &OptionError{option, fmt.Sprintf("column %q (%s) %s", c.origin.Name, c.summary(), reason)}
 			}
 			members = append(members, member{at: i})
 		}
@@ -107,7 +107,7 @@ func (g *guesser) matching(option, name string) ([]int, error) {
 	pattern := regexp.MustCompile("(?is)^" + strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, ".*") + "$")
 	var list []int
 	for i, c := range g.columns {
-		if pattern.MatchString(c.Name) && !c.Virtual {
+		if pattern.MatchString(c.origin.Name) && !c.Virtual {
 			list = append(list, i)
 		}
 	}
@@ -231,7 +231,7 @@ func (g *guesser) joined(s Set) {
 	}
 	code := g.code(strings.TrimPrefix(s.Name, "$"))
 	d := draft{at: at, question: audience.Question{Code: code, Name: s.Label, Kind: audience.Multi}}
-	d.columns = survey.QuestionColumns{Column: c.Name, Separator: s.Separator}
+	d.columns = survey.QuestionColumns{Column: c.origin.Name, Separator: s.Separator}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
 	// It stands where the columns it is made of stand.
 	if i := slices.IndexFunc(g.columns, func(c *column) bool { return slices.Contains(s.Columns, c.Name) }); i >= 0 {
@@ -265,7 +265,7 @@ func (g *guesser) group(kind, code, label string, members []member) draft {
 		d.at = min(d.at, m.at)
 		d.question.Datapoints = append(d.question.Datapoints,
 			audience.Datapoint{Code: codes.take(codeOf(c.code), code), Name: cmp.Or(m.name, c.wording, c.Name)})
-		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.Name})
+		d.columns.Datapoints = append(d.columns.Datapoints, survey.AnswerColumn{Column: c.origin.Name})
 	}
 	d.columns.Missing = absent(columns...)
 	return d

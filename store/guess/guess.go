@@ -161,11 +161,16 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, &survey.Error{Reason: fmt.Sprintf("the file has %d columns; a codebook is guessed for up to %d "+
 			"in a file of its size", len(f.Columns), most)}
 	}
+	named := f.Columns
+	f = f.spoken()
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
 		sections: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
+	}
+	for i := range f.Columns {
+		g.at[named[i].Name] = i
 		if label := f.Columns[i].Label; strings.Contains(label, " ") {
 			if _, there := g.asks[label]; !there {
 				g.asks[label] = i
@@ -181,6 +186,11 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	}
 	rows := seen.rows
 	g.columns, g.repeated, g.sample = seen.columns, seen.repeated, seen.sample
+	for i, c := range g.columns {
+		if c.origin = &named[i]; c.code == c.Name && c.origin.Label == "" {
+			c.code = c.origin.Name
+		}
+	}
 	if g.rows = rows.all; g.rows == 0 {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
@@ -283,6 +293,7 @@ type guesser struct {
 	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats
 	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
 	sections   map[string]bool // whether names with the same letters are those of questions of a section
+	askedPairs *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
 	begin      string          // what nearly all names begin with
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers
@@ -292,7 +303,7 @@ type guesser struct {
 // read notes how column i is read; it is taken from then on.
 func (g *guesser) read(i int, as, of string, why Reason) {
 	c := g.columns[i]
-	g.readings[i] = Reading{Column: c.Name, Label: c.Label, As: as, Of: of, Values: c.summary(), Why: why}
+	g.readings[i] = Reading{Column: c.origin.Name, Label: c.origin.Label, As: as, Of: of, Values: c.summary(), Why: why}
 	c.taken = true
 	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
 }
@@ -320,10 +331,10 @@ func (g *guesser) find(option, name string) (int, error) {
 	}
 	found := -1
 	for i := range g.columns {
-		if strings.EqualFold(g.columns[i].Name, strings.TrimSpace(name)) {
+		if strings.EqualFold(g.columns[i].origin.Name, strings.TrimSpace(name)) {
 			if found >= 0 {
 				return 0, &OptionError{option, fmt.Sprintf("%q may be column %q or %q; the name is to be given as "+
-					"it is written", name, g.columns[found].Name, g.columns[i].Name)}
+					"it is written", name, g.columns[found].origin.Name, g.columns[i].origin.Name)}
 			}
 			found = i
 		}
@@ -338,14 +349,14 @@ func (g *guesser) find(option, name string) (int, error) {
 func (g *guesser) near(name string) string {
 	var list []string
 	for _, c := range g.columns {
-		if n := strings.ToLower(name); !c.Virtual && (strings.Contains(strings.ToLower(c.Name), n) ||
-			strings.Contains(strings.ToLower(c.Label), n)) {
-			list = append(list, fmt.Sprintf("%q", c.Name))
+		if n := strings.ToLower(name); !c.Virtual && (strings.Contains(strings.ToLower(c.origin.Name), n) ||
+			strings.Contains(strings.ToLower(c.origin.Label), n)) {
+			list = append(list, fmt.Sprintf("%q", c.origin.Name))
 		}
 	}
 	if len(list) == 0 {
 		for _, c := range g.columns {
-			list = append(list, fmt.Sprintf("%q", c.Name))
+			list = append(list, fmt.Sprintf("%q", c.origin.Name))
 		}
 	}
 	if len(list) > 8 {

@@ -44,7 +44,7 @@ func (g *guesser) rest() {
 	var unused, lacking []string
 	for i, c := range g.columns {
 		if g.readings[i].Of != "" && c.missing > c.lost {
-			lacking = append(lacking, c.Name)
+			lacking = append(lacking, c.origin.Name)
 		}
 	}
 	if len(lacking) > 0 {
@@ -160,12 +160,12 @@ var besides = set(`other others specify specified text txt otro otra otros otras
 // it.
 func (g *guesser) choice(i int, kind, separator string, list []choice, why Reason) {
 	c := g.columns[i]
-	code, label := g.code(c.Name), c.Label
+	code, label := g.code(c.origin.Name), c.origin.Label
 	if label == "" && code != c.Name {
 		label = c.Name
 	}
 	d := draft{at: i, question: audience.Question{Code: code, Name: label, Kind: kind}}
-	d.columns = survey.QuestionColumns{Column: c.Name, Separator: separator, Missing: absent(c)}
+	d.columns = survey.QuestionColumns{Column: c.origin.Name, Separator: separator, Missing: absent(c)}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
 	g.add(d)
 	g.read(i, kind, code, why)
@@ -234,19 +234,19 @@ func (g *guesser) numbers(i int) {
 		g.leave(i, Reason{Kind: ReasonID})
 	case c.coded() && few && n <= mostCoded:
 		g.single(i, ReasonCodes)
-		g.singles = append(g.singles, c.Name)
+		g.singles = append(g.singles, c.origin.Name)
 	case c.coded():
 		g.leave(i, Reason{Kind: ReasonManyCodes})
 	case few && c.onlyGroups():
 		g.single(i, ReasonCodes)
-		g.singles = append(g.singles, c.Name)
+		g.singles = append(g.singles, c.origin.Name)
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0 || c.counts() || c.tens():
 		g.banded(i)
 	case few && (g.counts(c) || g.countsBeside(i)):
 		g.banded(i)
 	case few && n <= 12 && top <= 999, contiguous, special:
 		g.single(i, ReasonFewNumber)
-		g.singles = append(g.singles, c.Name)
+		g.singles = append(g.singles, c.origin.Name)
 	default:
 		g.banded(i)
 	}
@@ -309,9 +309,9 @@ var specials = set("96 97 98 99 996 997 998 999")
 // banded makes a number question.
 func (g *guesser) banded(i int) {
 	c := g.columns[i]
-	code := g.code(c.Name)
-	d := draft{at: i, question: audience.Question{Code: code, Name: c.Label, Kind: audience.Number, Unit: c.unit()}}
-	d.columns = survey.QuestionColumns{Column: c.Name, Missing: absent(c)}
+	code := g.code(c.origin.Name)
+	d := draft{at: i, question: audience.Question{Code: code, Name: c.origin.Label, Kind: audience.Number, Unit: c.unit()}}
+	d.columns = survey.QuestionColumns{Column: c.origin.Name, Missing: absent(c)}
 	bands := c.bands()
 	codes, asides := names{}, []string(nil)
 	for k, b := range bands {
@@ -319,7 +319,7 @@ func (g *guesser) banded(i int) {
 		place := survey.AnswerColumn{From: b.from, To: b.to}
 		if b.aside {
 			asides = append(asides, fmt.Sprintf("%s (%s)", b.from, b.name))
-			place = survey.AnswerColumn{Column: c.Name, Value: b.from}
+			place = survey.AnswerColumn{Column: c.origin.Name, Value: b.from}
 		} else {
 			middle := b.middle
 			point.Midpoint = &middle
@@ -335,10 +335,10 @@ func (g *guesser) banded(i int) {
 		why.Kind = ReasonQuantity
 	}
 	g.read(i, "number", code, why)
-	g.note("column %s: read as a number in %s from %s to %s, because %s", c.Name, plural(len(bands), "band"), c.least,
-		c.most, why)
+	g.note("column %s: read as a number in %s from %s to %s, because %s", c.origin.Name, plural(len(bands), "band"),
+		c.least, c.most, why)
 	if len(asides) > 0 {
-		g.note("column %s: %s: an answer, and no number", c.Name, strings.Join(asides, ", "))
+		g.note("column %s: %s: an answer, and no number", c.origin.Name, strings.Join(asides, ", "))
 	}
 }
 
@@ -356,7 +356,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	list := pieces.answers(c, separator)
 	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.choice(i, audience.Multi, separator, list, why)
-	g.note("column %s: read as a multiple choice of %s, because %s", c.Name, plural(len(list), "answer"), why)
+	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
 	return true
 }
 
@@ -371,13 +371,13 @@ func (g *guesser) texts(i int) {
 		g.leave(i, Reason{Kind: ReasonFreeText})
 	case c.mostlyFew(), c.longAnswers():
 		g.single(i, ReasonFewTexts)
-		g.singles = append(g.singles, c.Name)
+		g.singles = append(g.singles, c.origin.Name)
 	case c.besideRefusals(), c.specified(), c.many || c.longest > longValue || n > 300,
 		n > 12 && c.filled < 4*n, n > 4 && c.filled < 2*n:
 		g.leave(i, Reason{Kind: ReasonFreeText})
 	default:
 		g.single(i, ReasonFewTexts)
-		g.singles = append(g.singles, c.Name)
+		g.singles = append(g.singles, c.origin.Name)
 	}
 }
 

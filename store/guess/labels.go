@@ -32,11 +32,11 @@ func commonPrefix(a, b string) string {
 
 // span names the first and the last column of a group.
 func (g *guesser) span(members []member) string {
-	first := g.columns[members[0].at].Name
+	first := g.columns[members[0].at].origin.Name
 	if len(members) == 1 {
 		return first
 	}
-	return first + " to " + g.columns[members[len(members)-1].at].Name
+	return first + " to " + g.columns[members[len(members)-1].at].origin.Name
 }
 
 // divide finds what the labels of a group have in common, the question, and leaves each member the rest as its name.
@@ -93,6 +93,10 @@ func lastDivider(text string) int {
 	return best
 }
 
+// mostLabel is how many bytes of a label programs keep, but for a few where characters have several: two options of a
+// long question may have the same.
+const mostLabel = 240
+
 // shortQuestion is how many characters a question has at least that several columns have as their label.
 const shortQuestion = 8
 
@@ -103,6 +107,7 @@ var bracketLabel = regexp.MustCompile(`^(?:\d+\.\s*)?(\S+\s.*?\S)\s*\[([^\[\]]+)
 func (g *guesser) labelled() {
 	var run []member
 	question, number := "", ""
+	cut := map[string]bool{} // questions whose columns all have labels that were cut short, by their numbers
 	flush := func() {
 		if len(run) >= 2 {
 			stem := g.common(run)
@@ -119,12 +124,13 @@ func (g *guesser) labelled() {
 		c := g.columns[i]
 		label := strings.Join(strings.Fields(c.Label), " ")
 		m := bracketLabel.FindStringSubmatch(label)
-		if m == nil && utf8.RuneCountInString(label) >= shortQuestion && label != c.Name && c.tick().chosen() {
-			m = []string{label, label, c.Name}
-		}
 		of := ""
 		if cut := strings.LastIndexAny(c.Name, "_.-"); cut > 0 && strings.ContainsAny(c.Name[:cut], digits) {
 			of = c.Name[:cut]
+		}
+		short := of != "" && len(c.Label) >= mostLabel && once(cut, of, func() bool { return g.cutAlike(i, of) })
+		if m == nil && !short && utf8.RuneCountInString(label) >= shortQuestion && label != c.Name && c.tick().chosen() {
+			m = []string{label, label, c.Name}
 		}
 		if m == nil || len(run) > 0 && (m[1] != question || of != number || run[len(run)-1].at != i-1) {
 			flush()
@@ -134,6 +140,22 @@ func (g *guesser) labelled() {
 		}
 	}
 	flush()
+}
+
+// cutAlike tells whether the columns around one that are called by the number of its question have labels that begin
+// with the same words, and go on so long that they may have been cut.
+func (g *guesser) cutAlike(i int, number string) bool {
+	const question = 200 // bytes
+	first := g.columns[i].Label[:question]
+	for _, c := range g.columns[i:] {
+		if !strings.HasPrefix(c.Name, number) {
+			break
+		}
+		if !strings.HasPrefix(c.Label, first) {
+			return false
+		}
+	}
+	return true
 }
 
 // stems are those of a name. What nearly all names of the file begin with numbers no question.

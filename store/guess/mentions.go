@@ -196,7 +196,7 @@ func (g *guesser) mentioned(members []member, list []choice) {
 	var columns []*column
 	for _, m := range members {
 		columns = append(columns, g.columns[m.at])
-		d.columns.Mentions = append(d.columns.Mentions, g.columns[m.at].Name)
+		d.columns.Mentions = append(d.columns.Mentions, g.columns[m.at].origin.Name)
 	}
 	d.columns.Missing = absent(columns...)
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)

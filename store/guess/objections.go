@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -19,6 +20,12 @@ var times = set(`baseline endline midline pre post before after pretest posttest
 // toilet_baseline and toilet_endline are: each is a question of its own.
 func (g *guesser) measuredTwice(f *family) bool {
 	const most = 2
+	if len(f.members) == most && g.asksAgain() {
+		first, second := g.columns[f.members[0].at], g.columns[f.members[1].at]
+		if twoTimes(first.code, second.code) && (first.tick().kind != oneZero || len(first.Labels) > 0) {
+			return true
+		}
+	}
 	if f.bond != ByName || f.asked || len(f.members) > most {
 		return false
 	}
@@ -26,6 +33,53 @@ func (g *guesser) measuredTwice(f *family) bool {
 		rest, found := strings.CutPrefix(g.columns[m.at].code, f.stem)
 		return !found || !times[strings.ToLower(strings.Trim(rest, joints))]
 	})
+}
+
+// secondTime is a name of the second of two times, without the number of a question in it.
+var secondTime = regexp.MustCompile(`^[\pL_.]*\pL[_.]?(?:T|t)?2$`)
+
+// twoTimes tells whether two names are the same but for 1 and 2 at their ends.
+func twoTimes(first, second string) bool {
+	name, found := strings.CutSuffix(first, "1")
+	return found && secondTime.MatchString(second) && second == name+"2"
+}
+
+// asksAgain tells whether the file asks the same questions twice: many names end with 1 and 2 and with no other number,
+// // a few kinds of answers among them, and none of them ends with 3.
+func (g *guesser) asksAgain() bool {
+	if g.askedPairs == nil {
+		again := g.manyPairs()
+		g.askedPairs = &again
+	}
+	return *g.askedPairs
+}
+
+func (g *guesser) manyPairs() bool {
+	const least, kinds = 8, 4
+	named := map[string]bool{}
+	for _, c := range g.columns {
+		named[c.code] = true
+	}
+	pairs, longer := 0, 0
+	var shapes []*shape
+	for _, c := range g.columns {
+		if !secondTime.MatchString(c.code) {
+			continue
+		}
+		switch name := c.code[:len(c.code)-1]; {
+		case !named[name+"1"]:
+		case named[name+"3"]:
+			longer++
+		default:
+			pairs++
+			if c.scale() && !slices.ContainsFunc(shapes, func(s *shape) bool { return s.fits(c) }) {
+				s := newShape()
+				s.add(c)
+				shapes = append(shapes, s)
+			}
+		}
+	}
+	return pairs >= least && longer == 0 && len(shapes) >= kinds
 }
 
 // asksOthers tells whether whole questions ask for different things: they begin with different words, and their answers

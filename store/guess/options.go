@@ -122,7 +122,8 @@ func (c *ticking) option(m member) (yes string, is bool) {
 	t, column := c.ticks[m.at], c.columns[m.at]
 	same := strings.ToLower(t.yes) == c.common
 	switch {
-	case column.besideOther() && (t.kind == blank || t.kind == one && c.named):
+	case column.besideOther() && (t.kind == blank || t.kind == one && c.named),
+		!t.chosen() && !same && c.besideOption(column):
 		return "", false // an option has another value, or nothing
 	case t.kind == c.main && (c.main != yesNo && c.main != oneZero || same):
 	case (t.kind == oneZero || t.kind == yesNo && t.yes == "1") && c.main == ownWords && column.lastNumber() == "1":
@@ -308,7 +309,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	yeses := g.yeses(f, ticks)
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
-		if c.besideOther() || yeses >= leastYes && t.kind == one && !isYes(t.yes) && otherOf(f.stem, c.Name) {
+		beside := t.kind == one && !isYes(t.yes) && g.besideOption(c)
+		if c.besideOther() || beside || yeses >= leastYes && t.kind == one && !isYes(t.yes) && otherOf(f.stem, c.Name) {
 			continue // all who wrote something may have written the same, or a program did
 		}
 		if t.kind != one || c.Kind == Quantity {
@@ -344,6 +346,19 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 func otherOf(stem, name string) bool {
 	at := otherName.FindStringIndex(name)
 	return at != nil && strings.EqualFold(strings.Trim(name[:at[0]], joints), strings.Trim(stem, joints))
+}
+
+// besideOption tells whether a column is called as one that ends with a number is, with "other" or the like right
+// behind that, as q5_12other is beside q5_12: it holds what was written beside the option, or its code.
+func (g *guesser) besideOption(c *column) bool {
+	const shortest, longest = 3, 10 // bytes
+	name := strings.TrimRight(c.code, digits)
+	for cut := len(name) - shortest; cut > 0 && cut >= len(name)-longest; cut-- {
+		if strings.Contains(digits, name[cut-1:cut]) && besides[strings.ToLower(name[cut:])] && g.named(name[:cut]) {
+			return true
+		}
+	}
+	return false
 }
 
 // leastYes is how many columns that hold a yes and nothing else tell that the columns beside them are options, too.

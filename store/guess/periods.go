@@ -123,7 +123,7 @@ func (g *guesser) guessDates() (int, Reason) {
 				rank = 3 * len(dateNames)
 			}
 			if asked == nil || rank < askedRank {
-				asked, askedRank = &waveQuestion{c.Name, lengthFor(days), lacking}, rank
+				asked, askedRank = &waveQuestion{c.origin.Name, lengthFor(days), lacking}, rank
 			}
 		case best < 0 || rank < least:
 			best, least = i, rank
@@ -223,9 +223,9 @@ func (g *guesser) takeDates(i int, by period.By, why Reason) error {
 	}
 	if len(a.periods) > mostValues {
 		return &OptionError{"wave-by", fmt.Sprintf("the dates in column %q are of %d different periods (%s), which are more "+
-			"than %d", c.Name, len(a.periods), by, mostValues)}
+			"than %d", c.origin.Name, len(a.periods), by, mostValues)}
 	}
-	a.column, a.by, a.order = c.Name, by, order
+	a.column, a.by, a.order = c.origin.Name, by, order
 	for _, p := range a.periods {
 		a.values, a.names = append(a.values, p.Code), append(a.names, p.Name)
 	}
@@ -237,11 +237,11 @@ func (g *guesser) takeDates(i int, by period.By, why Reason) error {
 		a.values, a.names = append(a.values, v.text), append(a.names, name)
 	}
 	g.read(i, "wave", "", why)
-	g.note("column %s: read as the wave, because %s; dates are put together by %s: %s, from %s to %s", c.Name, why, by,
-		plural(len(a.periods), "wave"), a.periods[0].Name, a.periods[len(a.periods)-1].Name)
+	g.note("column %s: read as the wave, because %s; dates are put together by %s: %s, from %s to %s", c.origin.Name, why,
+		by, plural(len(a.periods), "wave"), a.periods[0].Name, a.periods[len(a.periods)-1].Name)
 	if !sure {
-		g.unsure = c.Name
-		g.note("column %s: %s", c.Name, Reason{Kind: ReasonUndecided, Order: order})
+		g.unsure = c.origin.Name
+		g.note("column %s: %s", c.origin.Name, Reason{Kind: ReasonUndecided, Order: order})
 	}
 	g.unstated(a, c, c.empty, "wave")
 	return nil
@@ -259,7 +259,7 @@ func other(order period.Order) period.Order {
 func (g *guesser) noDates(i int, by period.By) error {
 	c, order := g.columns[i], g.options.Dates
 	if c.filled == 0 {
-		return &OptionError{"wave", fmt.Sprintf("column %q is empty: there is no date in it", c.Name)}
+		return &OptionError{"wave", fmt.Sprintf("column %q is empty: there is no date in it", c.origin.Name)}
 	}
 	return g.locate(i, func(text string) string {
 		d, ok := period.Read(text)
@@ -293,9 +293,9 @@ func firstWrong(ctx context.Context, f *File, c *column, i int, wrong func(text 
 			continue
 		}
 		if says := wrong(text); says != "" {
-			return &survey.Error{Row: row.Number, Column: c.Name, Reason: fmt.Sprintf("the value %q %s",
+			return &survey.Error{Row: row.Number, Column: c.origin.Name, Reason: fmt.Sprintf("the value %q %s",
 				survey.Clip([]byte(text)), says)}
 		}
 	}
-	return &OptionError{"wave", fmt.Sprintf("column %q has too many different dates", c.Name)}
+	return &OptionError{"wave", fmt.Sprintf("column %q has too many different dates", c.origin.Name)}
 }

@@ -27,7 +27,8 @@ const (
 // column is a Column with what was seen in it. A file may have thousands of columns with next to nothing in them, so
 // what few need is behind pointers.
 type column struct {
-	*Column
+	*Column         // called by words, as [File.spoken] tells
+	origin  *Column // as the file has it
 	header
 	labels *labelling
 	list   []choice // what choices gives, once asked, if it is short

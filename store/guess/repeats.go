@@ -57,6 +57,83 @@ func (g *guesser) askedTwice(f *family) [][]member {
 	return parts
 }
 
+// deniedWords turn what follows them round.
+var deniedWords = set("not no non nicht nie kein no pas ne não nem sin ohne")
+
+// askedUnder divides the columns under a stem of which some have one more word behind it and then the endings of the
+// others, as partner_values_money has beside partner_money: the same was asked of something else.
+func (g *guesser) askedUnder(f *family) [][]member {
+	const least = 3
+	if f.bond != ByName || len(f.members) < 2*least || g.onlyYesOrNo(f.members) {
+		return nil
+	}
+	endings, first := map[string]bool{}, map[string]int{}
+	ending := func(m member) string {
+		rest, found := strings.CutPrefix(strings.ToLower(g.columns[m.at].code), strings.ToLower(f.stem))
+		if !found {
+			return ""
+		}
+		return strings.TrimLeft(rest, joints)
+	}
+	for _, m := range f.members {
+		end := ending(m)
+		endings[end] = true
+		if at := strings.IndexAny(end, joints); at > 0 {
+			first[end[:at+1]]++
+		}
+	}
+	for _, word := range sortedKeys(first) {
+		var parts [2][]member
+		again, turns, before := 0, 0, false
+		for _, m := range f.members {
+			rest, with := strings.CutPrefix(ending(m), word)
+			again += btoi(with && endings[rest])
+			turns += btoi(with != before)
+			before = with
+			parts[btoi(with)] = append(parts[btoi(with)], m)
+		}
+		denied := deniedWords[strings.Trim(word, joints)]
+		if !denied && turns <= 2 && again >= least && 5*again >= 4*len(parts[0]) && 5*again >= 4*len(parts[1]) {
+			return parts[:]
+		}
+	}
+	return nil
+}
+
+// countedAnew divides columns that nothing but their answers hold together, and whose names count anew under several
+// stems, as trust_1 to trust_3 and risk_1 to risk_4 do: each is a question. Those that are not counted are in none.
+func (g *guesser) countedAnew(f *family) (parts [][]member) {
+	const least, most = 2, 4 // columns of a part, and one in so many that is not counted
+	if f.bond != ByScale && f.bond != Judged {
+		return nil
+	}
+	stem, counted := "", 0
+	for _, m := range f.members {
+		code := g.columns[m.at].code
+		s := strings.TrimRight(code, digits)
+		if n := atoi(code[len(s):]); s == code || len(strings.Trim(s, joints)) < 2 {
+			stem = ""
+			continue
+		} else if last := len(parts) - 1; s == stem && n == len(parts[last])+1 {
+			parts[last] = append(parts[last], m)
+		} else if stem = s; n == 1 {
+			parts = append(parts, []member{m})
+		} else {
+			stem = ""
+		}
+	}
+	for _, part := range parts {
+		if len(part) < least {
+			return nil
+		}
+		counted += len(part)
+	}
+	if len(parts) < 2 || most*(len(f.members)-counted) > len(f.members) {
+		return nil
+	}
+	return parts
+}
+
 // onceEach is a name and the number of one of several columns that have it.
 var onceEach = regexp.MustCompile(`^(.*\pL.*?)([._ ])(\d{1,2})$`)
 

@@ -54,7 +54,8 @@ func (g *guesser) roles() error {
 			}
 		}
 		if i >= 0 && g.columns[i].taken {
-			return &OptionError{role.option, fmt.Sprintf("column %q is the %s already", g.columns[i].Name, g.readings[i].As)}
+			return &OptionError{role.option, fmt.Sprintf("column %q is the %s already", g.columns[i].origin.Name,
+				g.readings[i].As)}
 		}
 		if err := role.take(i, why); err != nil {
 			return err
@@ -122,7 +123,7 @@ func (g *guesser) guessRespondent() (int, Reason) {
 				return i, Reason{Kind: ReasonFile}
 			}
 			g.note("column %s: the file says that it identifies respondents, but values repeat or are missing, so "+
-				"it is not used", c.Name)
+				"it is not used", c.origin.Name)
 		}
 	}
 	will := func(c *column) bool {
@@ -142,7 +143,7 @@ func (g *guesser) guessRespondent() (int, Reason) {
 	const surely = 8 // the first so many of respondentNames mean nothing else
 	if i := g.best(respondentNames[:surely], func(c *column) bool { return c.filled > 0 }); i >= 0 {
 		g.note("column %s: its name is that of an id, but values repeat or are missing, so it is not used as such",
-			g.columns[i].Name)
+			g.columns[i].origin.Name)
 		return -1, Reason{}
 	}
 	if open := g.open(); len(open) > 0 {
@@ -160,9 +161,9 @@ func (g *guesser) takeRespondent(i int, why Reason) error {
 		return nil
 	}
 	c := g.columns[i]
-	g.respondent = c.Name
+	g.respondent = c.origin.Name
 	g.read(i, "respondent", "", why)
-	g.note("column %s: read as the respondent's id, because %s", c.Name, why)
+	g.note("column %s: read as the respondent's id, because %s", c.origin.Name, why)
 	return nil
 }
 
@@ -261,9 +262,9 @@ func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) er
 	c := g.columns[i]
 	if c.many || len(c.values)+len(c.declared) == 0 {
 		return &OptionError{what, fmt.Sprintf("column %q (%s) cannot be the %s: there must be at least one value, "+
-			"and at most %d", c.Name, c.summary(), what, mostValues)}
+			"and at most %d", c.origin.Name, c.summary(), what, mostValues)}
 	}
-	a.column = c.Name
+	a.column = c.origin.Name
 	listed := slices.Clone(c.values)
 	twoLetters := !slices.ContainsFunc(c.values, func(v value) bool { return len(v.text) != 2 })
 	lacking := c.empty
@@ -299,7 +300,7 @@ func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) er
 		add(v, name)
 	}
 	g.read(i, what, "", why)
-	g.note("column %s: read as the %s, because %s", c.Name, what, why)
+	g.note("column %s: read as the %s, because %s", c.origin.Name, what, why)
 	g.unstated(a, c, lacking, what)
 	return nil
 }
@@ -308,7 +309,7 @@ func (g *guesser) takeFieldwork(a *fieldwork, what string, i int, why Reason) er
 func (g *guesser) unstated(a *fieldwork, c *column, lacking int64, what string) {
 	if lacking > 0 {
 		a.values, a.names, a.missing = append(a.values, ""), append(a.names, "Not stated"), "not_stated"
-		g.note("column %s: %d respondents have no %s and are put under %q", c.Name, lacking, what, "Not stated")
+		g.note("column %s: %d respondents have no %s and are put under %q", c.origin.Name, lacking, what, "Not stated")
 	}
 }
 
@@ -406,7 +407,7 @@ func (g *guesser) codebook() *survey.Codebook {
 			}
 		}
 		if len(column.marks) > 0 && g.readings[i].Of != "" {
-			lacking = append(lacking, column.Name)
+			lacking = append(lacking, column.origin.Name)
 		}
 	}
 	slices.Sort(c.Missing)

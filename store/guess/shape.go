@@ -206,7 +206,14 @@ func (c *column) beyond(f float64) bool {
 			return false
 		}
 	}
-	return last >= 2 && f > float64(last)
+	return (last >= 2 || last == 1 && seen[0] && c.indexed() && !c.called()) && f > float64(last)
+}
+
+// indexed tells whether a column's name ends with a number or one letter, as those of the rows of a question do.
+func (c *column) indexed() bool {
+	list := parts(c.code)
+	last := list[len(list)-1]
+	return len(list) > 1 && (last.kind == '0' || last.kind == 'a' && len(last.text) == 1)
 }
 
 // hundred tells whether a number is a hundred that stands behind 99 far from all other numbers but 98: the last of the
@@ -268,7 +275,27 @@ func (c *column) scale() bool {
 			c.most.Float64() <= 999 &&
 			c.ordinary() < float64(n)+6
 	}
-	return len(list) >= 2 && len(list) <= 12 && c.longest <= longValue && c.filled > int64(len(list)) && !c.separated()
+	return len(list) >= 2 && (len(list) <= 12 || c.numberedSteps()) && c.longest <= longValue &&
+		c.filled > int64(len(list)) && !c.separated()
+}
+
+// numberedSteps tells whether what stands in a column of words is mostly the steps of a scale in numbers, with words
+// for its ends and beside it, as "0 not at all", 1 to 9, "10 very much" and "don't know" are.
+func (c *column) numberedSteps() bool {
+	const most, worded, far = 16, 5, 10 // values, of which so many are words, and the last step
+	if len(c.values) > most {
+		return false
+	}
+	steps := map[int]bool{}
+	for _, v := range c.values {
+		if n, err := strconv.Atoi(v.text); err == nil {
+			if n < -far || n > far || steps[n] {
+				return false
+			}
+			steps[n] = true
+		}
+	}
+	return len(c.values)-len(steps) <= worded && 2*len(steps) > len(c.values)
 }
 
 // fractions tells whether the numbers of a column are few steps of a scale that was moved to lie around 0 or between 0

@@ -71,7 +71,7 @@ func (g *guesser) unanswered() {
 			}
 		}
 		if len(codes) > 0 && c.lose(codes) {
-			taken = append(taken, c.Name)
+			taken = append(taken, c.origin.Name)
 			const steps = 11 // of a scale
 			c.quantity = c.quantity || far && len(c.values) > steps
 		}
@@ -79,7 +79,7 @@ func (g *guesser) unanswered() {
 	if g.efs() {
 		for _, i := range g.open() {
 			if c := g.columns[i]; !c.many && len(c.Labels) == 0 && c.lose(efsCodes[:]) {
-				taken = append(taken, c.Name)
+				taken = append(taken, c.origin.Name)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (g *guesser) codesOfFile() (taken []string) {
 		c := g.columns[i]
 		texts := !c.number && len(c.values) > 0
 		if !c.many && len(c.Labels) == 0 && c.Kind != Date && (texts || c.number && c.integer) && c.lose(list) {
-			taken = append(taken, c.Name)
+			taken = append(taken, c.origin.Name)
 		}
 	}
 	return taken
@@ -163,7 +163,7 @@ func (g *guesser) farNines() {
 			if len(list) >= enough && amounts && g.columns[i].lose([]string{code}) {
 				c := g.columns[i]
 				c.quantity = c.quantity || len(c.values) > 1 && c.most.Float64() >= float64(len(c.values)+2) // no codes of a list
-				taken = append(taken, c.Name)
+				taken = append(taken, c.origin.Name)
 			}
 		}
 		if len(taken) > 0 {
@@ -210,7 +210,7 @@ func (g *guesser) notShown() {
 	columns := slices.Sorted(maps.Keys(said))
 	for _, i := range columns {
 		if c := g.columns[i]; c.lose(said[i]) {
-			taken = append(taken, c.Name)
+			taken = append(taken, c.origin.Name)
 		}
 	}
 	g.note("%s: %q and the like are read as no answer, as they say", listed(taken), said[columns[0]][0])
@@ -248,7 +248,7 @@ func (g *guesser) codesAmongWords() {
 			continue
 		}
 		if c.lose(codes) {
-			taken = append(taken, c.Name)
+			taken = append(taken, c.origin.Name)
 		}
 	}
 	if len(taken) > 0 {
@@ -295,7 +295,7 @@ func (g *guesser) numbersAmongWords() {
 			continue
 		}
 		c.number, c.integer, c.quantity = true, whole, c.quantity || counted
-		taken, lost = append(taken, c.Name), append(lost, fmt.Sprintf("%q", short(words[0], 30)))
+		taken, lost = append(taken, c.origin.Name), append(lost, fmt.Sprintf("%q", short(words[0], 30)))
 	}
 	if len(taken) > 0 {
 		g.note("%s: read as numbers; what a few wrote there in words or with a unit, such as %s, is no answer", listed(taken),

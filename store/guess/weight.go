@@ -165,7 +165,7 @@ func (g *guesser) guessWeight() (int, Reason) {
 		switch {
 		case c.Weight && len(c.declared) > 0:
 			g.note("column %s: the file says that it is the weight, but some of its values are declared as missing, "+
-				"so it is not used as such", c.Name)
+				"so it is not used as such", c.origin.Name)
 			continue
 		case c.Weight && c.number:
 			return i, Reason{Kind: ReasonFile}
@@ -199,7 +199,7 @@ func (g *guesser) otherWeights() {
 		} else if e == nil && !c.number && c.Kind != Text && c.Kind != Date && c.filled > 0 &&
 			c.calledWeight() == 3 && len(c.Labels) == 0 && len(c.wording) < 60 {
 			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
-				"used as such: %s", c.Name, c.summary())
+				"used as such: %s", c.origin.Name, c.summary())
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *evidence) int { return b.points - a.points })
@@ -213,18 +213,18 @@ func (g *guesser) otherWeights() {
 		switch {
 		case looks && g.weight.Column != "":
 			g.note("column %s: not used; it looks like another weight, which --weight %s would take, and so would a "+
-				"second namespace of the codebook", c.Name, c.Name)
+				"second namespace of the codebook", c.origin.Name, c.origin.Name)
 		case !e.possible:
 			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
-				"used as such: %s", c.Name, c.summary())
+				"used as such: %s", c.origin.Name, c.summary())
 		case g.options.Weight != None && g.weight.Column == "" && len(c.Labels) == 0 && !constant:
 			against := ""
 			if len(e.against) > 0 {
 				against = "; but " + evidenceSentence(e.against)
 			}
-			g.perhaps = append(g.perhaps, c.Name)
-			g.note("column %s: is it the weight? %s%s. It is not used as such; --weight %s would", c.Name,
-				capital(evidenceSentence(e.speaks)), against, c.Name)
+			g.perhaps = append(g.perhaps, c.origin.Name)
+			g.note("column %s: is it the weight? %s%s. It is not used as such; --weight %s would", c.origin.Name,
+				capital(evidenceSentence(e.speaks)), against, c.origin.Name)
 		}
 	}
 }
@@ -254,18 +254,19 @@ func (g *guesser) takeWeight(i int, why Reason) error {
 	c := g.columns[i]
 	if len(c.declared) > 0 {
 		return &OptionError{"weight", fmt.Sprintf("column %q holds values that the file declares as missing (%s); a "+
-			"weight is a number or nothing", c.Name, c.declared[0].text)}
+			"weight is a number or nothing", c.origin.Name, c.declared[0].text)}
 	}
 	if !c.number {
 		return &OptionError{"weight", fmt.Sprintf("column %q holds other things than numbers (%s), so it cannot be "+
-			"the weight", c.Name, c.summary())}
+			"the weight", c.origin.Name, c.summary())}
 	}
-	g.weight.Column = c.Name
+	g.weight.Column = c.origin.Name
 	g.read(i, "weight", "", why)
-	g.note("column %s: read as the weight, because %s", c.Name, why)
+	g.note("column %s: read as the weight, because %s", c.origin.Name, why)
 	if lacking := c.empty + c.missing; lacking > 0 {
 		g.weight.Missing = "zero"
-		g.note("column %s: %d respondents have no weight and are taken to weigh 0, so they are in no figure", c.Name, lacking)
+		g.note("column %s: %d respondents have no weight and are taken to weigh 0, so they are in no figure",
+			c.origin.Name, lacking)
 	}
 	return nil
 }

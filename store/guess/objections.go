@@ -45,7 +45,7 @@ func twoTimes(first, second string) bool {
 }
 
 // asksAgain tells whether the file asks the same questions twice: many names end with 1 and 2 and with no other number,
-// // a few kinds of answers among them, and none of them ends with 3.
+// and a few kinds of answers are among them; none goes on to 3.
 func (g *guesser) asksAgain() bool {
 	if g.askedPairs == nil {
 		again := g.manyPairs()
@@ -54,6 +54,7 @@ func (g *guesser) asksAgain() bool {
 	return *g.askedPairs
 }
 
+// manyPairs looks for what asksAgain tells.
 func (g *guesser) manyPairs() bool {
 	const least, kinds = 8, 4
 	named := map[string]bool{}
@@ -72,7 +73,7 @@ func (g *guesser) manyPairs() bool {
 			longer++
 		default:
 			pairs++
-			if c.scale() && !slices.ContainsFunc(shapes, func(s *shape) bool { return s.fits(c) }) {
+			if len(shapes) < kinds && c.scale() && !slices.ContainsFunc(shapes, func(s *shape) bool { return s.fits(c) }) {
 				s := newShape()
 				s.add(c)
 				shapes = append(shapes, s)

@@ -103,7 +103,7 @@ func (g *guesser) askedUnder(f *family) [][]member {
 // countedAnew divides columns that nothing but their answers hold together, and whose names count anew under several
 // stems, as trust_1 to trust_3 and risk_1 to risk_4 do: each is a question. Those that are not counted are in none.
 func (g *guesser) countedAnew(f *family) (parts [][]member) {
-	const least, most = 2, 4 // columns of a part, and one in so many that is not counted
+	const least, most = 3, 4 // columns of a part, and one in so many that is not counted
 	if f.bond != ByScale && f.bond != Judged {
 		return nil
 	}

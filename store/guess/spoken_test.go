@@ -69,6 +69,9 @@ func TestNumberedColumns(t *testing.T) {
 			t.Errorf("%s: %s", list[i].Name, d)
 		}
 	}
+	if n == 0 {
+		t.Skip("no file of the corpus is here whose columns are called by questions and rows")
+	}
 	t.Logf("%d files", n)
 }
 

@@ -97,6 +97,29 @@ func (g *guesser) alphabet(open []int) {
 	}
 }
 
+// lettersAfter groups columns that stand together and are called by the same letters and A, B, C and so on behind them,
+// as REASONA, REASONB and REASONC are, three or more with the same answers.
+func (g *guesser) lettersAfter(open []int) {
+	const least, letters, last = 3, 4, 26
+	first := g.columns[open[0]]
+	stem, found := strings.CutSuffix(first.code, "A")
+	if !found || len(stem) < letters || strings.ContainsAny(stem, digits+" ") || stem[len(stem)-1] < 'A' ||
+		stem[len(stem)-1] > 'Z' {
+		return
+	}
+	var rows []member
+	for _, i := range open[:min(len(open), last)] {
+		c := g.columns[i]
+		if c.code != stem+string(rune('A'+len(rows))) || c.taken || c.alone || !c.answersAs(first) {
+			break
+		}
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least {
+		g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
+	}
+}
+
 // twoNumbers is a name with the number of a question and that of an item, and letters in front of each.
 var twoNumbers = regexp.MustCompile(`^(\pL{1,3}[_.]?)(\d{1,3})([_.]?\pL{2,}[_.]?)(\d{1,3})$`)
 

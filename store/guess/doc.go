@@ -173,6 +173,7 @@
 //     those others asked of something else, as partner_values_money is beside partner_money.
 //   - What nothing but a scale holds together is divided where names count anew, as trust_1, trust_2, risk_1 and risk_2
 //     do. Steps of a scale may be numbers with words for their ends and beside them, sixteen in all.
+//   - Letters from A on behind the same word in capitals, as in REASONA and REASONB, are rows or options of a question.
 //   - Labels of 240 bytes or more were cut: two options of a numbered question may have the same.
 //
 // # What is not recognised

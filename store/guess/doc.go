@@ -162,9 +162,9 @@
 //   - Questions of a section that is named behind their numbers, as in p14_work and p15_work, are no amounts for the
 //     sake of others if one of them holds yes and no. What LimeSurvey calls by a question's code and "Time" behind the
 //     time of a group is none.
-//   - Columns whose names only number them, V1, V2 and so on, are called by their labels where these are a question
-//     and its row, and those whose names are sentences with points or lines for the spaces by the words of these. All
-//     that is told of them names them as the file does.
+//   - Columns whose names only number them, V1, V2 and so on, are called by their labels where these are sentences, or
+//     a question and its row, and those whose names are sentences with points or lines for the spaces by the words of
+//     these. All that is told of them names them as the file does.
 //   - Nine, eight and seven beside nothing but 0 and 1 are codes for who did not know or answer, in columns numbered or
 //     lettered under one stem. What is called as an option with a number is, with "other" right behind that, was
 //     written beside it.

@@ -56,11 +56,11 @@ func (f *File) spoken() *File {
 var serialName = regexp.MustCompile(`^([\pL_.]{0,12}?)0*(\d{1,6})$`)
 
 // numberedOnly tells whether names number the columns, one after the other from the first to the last, and the labels
-// say what each holds, several of them a question and its row or option: where they name no more than options, numbers
-// that go on hold these together better.
+// say what each holds, in whole sentences or several of them as a question and its row or option: where they name no
+// more than options, numbers that go on hold these together better.
 func (f *File) numberedOnly() bool {
 	const least = 8
-	serial, labelled, columns, last := 0, 0, 0, -1
+	serial, labelled, sentences, columns, last := 0, 0, 0, 0, -1
 	stems := map[string]int{}
 	for i := range f.Columns {
 		c := &f.Columns[i]
@@ -78,13 +78,14 @@ func (f *File) numberedOnly() bool {
 		serial += btoi(last < 0 || n == last+1)
 		last = n
 		labelled += btoi(c.Label != "" && !strings.EqualFold(c.Label, c.Name))
+		sentences += btoi(len(strings.Fields(c.Label)) > 3)
 	}
 	most := 0
 	for _, n := range stems {
 		most = max(most, n)
 	}
-	return columns >= least && f.questionsInLabels() && 10*most >= 9*columns && 10*serial >= 9*columns &&
-		10*labelled >= 9*columns
+	return columns >= least && (2*sentences >= columns || f.questionsInLabels()) && 10*most >= 9*columns &&
+		10*serial >= 9*columns && 10*labelled >= 9*columns
 }
 
 // questionsInLabels tells whether a quarter of the columns have labels that say the same as that of the one before or

@@ -142,13 +142,13 @@ func (g *guesser) labelled() {
 	flush()
 }
 
-// cutAlike tells whether the columns around one that are called by the number of its question have labels that begin
-// with the same words, and go on so long that they may have been cut.
+// cutAlike tells whether the columns from one with a long label on that are called by the number of its question have
+// labels that begin with the same words.
 func (g *guesser) cutAlike(i int, number string) bool {
 	const question = 200 // bytes
 	first := g.columns[i].Label[:question]
 	for _, c := range g.columns[i:] {
-		if !strings.HasPrefix(c.Name, number) {
+		if rest, found := strings.CutPrefix(c.Name, number); !found || !strings.ContainsAny(rest[:min(len(rest), 1)], "_.-") {
 			break
 		}
 		if !strings.HasPrefix(c.Label, first) {

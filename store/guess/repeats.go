@@ -83,6 +83,9 @@ func (g *guesser) askedUnder(f *family) [][]member {
 		}
 	}
 	for _, word := range sortedKeys(first) {
+		if 9*first[word] < 4*len(f.members) {
+			continue // they are too few to be those of the others
+		}
 		var parts [2][]member
 		again, turns, before := 0, 0, false
 		for _, m := range f.members {

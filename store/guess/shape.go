@@ -212,8 +212,11 @@ func (c *column) beyond(f float64) bool {
 // indexed tells whether a column's name ends with a number or one letter, as those of the rows of a question do.
 func (c *column) indexed() bool {
 	list := parts(c.code)
+	if len(list) < 2 {
+		return false
+	}
 	last := list[len(list)-1]
-	return len(list) > 1 && (last.kind == '0' || last.kind == 'a' && len(last.text) == 1)
+	return last.kind == '0' || last.kind == 'a' && len(last.text) == 1
 }
 
 // hundred tells whether a number is a hundred that stands behind 99 far from all other numbers but 98: the last of the

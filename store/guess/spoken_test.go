@@ -113,3 +113,12 @@ func TestSpokenNames(t *testing.T) {
 		t.Errorf("location: %+v", m.Codebook.Location)
 	}
 }
+
+// A column without a name is not used, whatever it holds.
+func TestUnnamedColumn(t *testing.T) {
+	f := repeated(60, "id||sex", count(1), among("0", "1", "9", "1"), among("f", "m")).file()
+	got := readings(guessed(t, f, guess.Options{}))
+	if got[""] != "not used" || got["sex"] != "single sex" {
+		t.Errorf("read as %q", got)
+	}
+}

@@ -122,3 +122,22 @@ func TestUnnamedColumn(t *testing.T) {
 		t.Errorf("read as %q", got)
 	}
 }
+
+// A set that the file declares holds its columns, however they are called by the rules.
+func TestSetOfNumberedColumns(t *testing.T) {
+	f := repeated(60, "V1|V2|V3|V4|V5|V6|V7|V8", count(1), among("1", "2"), among("1", "0"), among("0", "1", "0"),
+		among("0", "0", "1"), among("1", "2", "3"), among("1", "2", "3", "4"), among("3", "2")).file()
+	for i, label := range []string{"Number of the respondent here", "What is your sex today?", "Do you drink any tea?",
+		"Would you take some coffee?", "Is milk good for you?", "How happy are you today?", "How often do you go out?",
+		"How many rooms are there?"} {
+		f.Columns[i].Label = label
+	}
+	f.Sets = []guess.Set{{Name: "$drinks", Label: "Drinks", Columns: []string{"V3", "V4", "V5"},
+		Options: []string{"Tea", "Coffee", "Milk"}, Value: "1"}}
+	got := readings(guessed(t, f, guess.Options{}))
+	for _, column := range []string{"V3", "V4", "V5"} {
+		if got[column] != "multi drinks" {
+			t.Errorf("%s: read as %q", column, got[column])
+		}
+	}
+}

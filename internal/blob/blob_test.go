@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -53,13 +54,38 @@ func TestHead(t *testing.T) {
 
 // Any bytes are read or refused, and a column that is read holds as many positions as it was said to, each once and
 // within its words.
+// Bitmaps read into room are those read without, each at the beginning of a line; what has no room left is read
+// without.
+func TestRoom(t *testing.T) {
+	const words = 13
+	room := NewRoom(3, words)
+	var got [][]uint64
+	for i := range uint32(4) {
+		var positions []uint32
+		for p := i; p < 64*words; p += 2 + i {
+			positions = append(positions, p)
+		}
+		data := Column(positions, words, 0)
+		bitmap, _, ok := ReadColumn(data, len(positions), words, room)
+		want, _, _ := ReadColumn(data, len(positions), words, nil)
+		if diff := cmp.Diff(want, bitmap); diff != "" || !ok || len(want) != words {
+			t.Errorf("%d: %v %s", i, ok, diff)
+		}
+		got = append(got, bitmap)
+	}
+	place := func(i int) uintptr { return uintptr(unsafe.Pointer(&got[i][0])) }
+	if place(1)-place(0) != 128 || place(2)-place(1) != 128 {
+		t.Errorf("bitmaps of 104 bytes lie at %d, %d and %d", place(0), place(1), place(2))
+	}
+}
+
 func FuzzReadColumn(f *testing.F) {
 	f.Add([]byte{formList}, 0, 1)
 	f.Add([]byte{0, 63, formList}, 2, 2)
 	f.Add(append(make([]byte, 16), formWords), 0, 2)
 	f.Fuzz(func(t *testing.T, data []byte, count, words int) {
 		words, count = max(0, min(words, 100)), max(0, min(count, 6400))
-		bitmap, list, ok := ReadColumn(data, count, words)
+		bitmap, list, ok := ReadColumn(data, count, words, nil)
 		if !ok {
 			return
 		}
@@ -74,7 +100,7 @@ func FuzzReadColumn(f *testing.F) {
 			count > 0 && int(list[count-1]) >= 64*words {
 			t.Errorf("%d positions in %d words are %d", count, words, list)
 		}
-		again, other, ok := ReadColumn(Column(list, words, 0), count, words)
+		again, other, ok := ReadColumn(Column(list, words, 0), count, words, nil)
 		if !ok || len(again)+len(other) == 0 && count > 0 {
 			t.Error("what was read can't be written and read again")
 		}

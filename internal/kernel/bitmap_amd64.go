@@ -45,14 +45,21 @@ func vectors(words int) int {
 
 // popCount is PopCount of the first words, as many as it returns. A few are counted sooner one by one.
 func popCount(x []uint64) (bits, words int) {
-	const few = 32
+	const few, atOnce = 32, 1 << 14 // words; a call should be over soon, as nothing can interrupt it
 	if len(x) < few || !cpu.X86.HasAVX2 || !cpu.X86.HasPOPCNT {
 		return 0, 0
 	}
+	long := cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VPOPCNTDQ && cpu.X86.HasBMI2
 	var n [1]int32
 	for words < len(x) {
-		xs := [1][]uint64{x[words:min(len(x), words+BlockWords)]}
-		count256(&n[0], &xs[0], 1, &xs[0][0], len(xs[0]))
+		xs := [1][]uint64{x[words:]}
+		if long {
+			xs[0] = xs[0][:min(len(xs[0]), atOnce)]
+			count512(&n[0], &xs[0], 1, &xs[0][0], len(xs[0]))
+		} else {
+			xs[0] = xs[0][:min(len(xs[0]), BlockWords)]
+			count256(&n[0], &xs[0], 1, &xs[0][0], len(xs[0]))
+		}
 		bits, words = bits+int(n[0]), words+len(xs[0])
 	}
 	return bits, words

@@ -43,6 +43,8 @@ type entry struct {
 	weights kernel.Weights // and col.words: who has a weight above 0
 	equal   int64          // the weight of all who have one above 0, if it is the same; else 0
 	margins margins
+	// together is those whose bitmaps lie in one piece of memory with its own, itself among them; nil: none do.
+	together []*entry
 
 	before, after *entry // in the ring
 }
@@ -189,11 +191,37 @@ func (c *cache) release(entries []*entry) {
 // shrink gives up the longest unused until the budget is kept or nothing is left to give up.
 func (c *cache) shrink() {
 	for c.stats.Bytes > c.stats.Budget && c.unused.after != &c.unused {
-		e := c.unused.after
+		c.giveUp(c.unused.after)
+	}
+}
+
+// giveUp gives up an unused entry, and with it all that lie in the same memory, as that is not free before the last of
+// them is gone: one that is wanted again is read again, by itself. If some of them are held, one of those counts for
+// all until it is given up, too.
+func (c *cache) giveUp(e *entry) {
+	var held *entry
+	freed := int64(0)
+	drop := func(e *entry) {
 		e.unlink()
 		delete(c.entries, e.id)
-		c.stats.Bytes -= e.bytes
+		freed += e.bytes
 		c.stats.Dropped++
+	}
+	if e.together == nil {
+		drop(e)
+	}
+	for _, e := range e.together {
+		if e.holders > 0 {
+			held = e
+		} else if c.entries[e.id] == e {
+			drop(e)
+		}
+	}
+	if held != nil {
+		held.bytes += freed
+		c.stats.Held += freed
+	} else {
+		c.stats.Bytes -= freed
 	}
 }
 

@@ -53,6 +53,9 @@ func TestCache(t *testing.T) {
 					for _, e := range entries {
 						e.col.words = []uint64{uint64(e.id)}
 					}
+					for _, e := range entries[:len(entries)/2] {
+						e.together = entries[:len(entries)/2]
+					}
 					return nil
 				})
 				cancel()
@@ -130,6 +133,52 @@ func TestCacheForgets(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(known)
+}
+
+// What lies in one piece of memory is given up together; so long as a part of it is held, all of it counts.
+func TestCacheTogether(t *testing.T) {
+	c := newCache(30)
+	load := func(es []*entry) error {
+		for _, e := range es {
+			e.together = es
+		}
+		return nil
+	}
+	acquire := func(ids ...int64) []*entry {
+		t.Helper()
+		var wants []want
+		for _, id := range ids {
+			wants = append(wants, want{id, 10})
+		}
+		es, err := c.acquire(t.Context(), wants, load)
+		check(t, err)
+		return es
+	}
+	is := func(when string, bytes, held, dropped int64, columns int) {
+		t.Helper()
+		want := CacheStats{Bytes: bytes, Held: held, Dropped: dropped, Columns: columns}
+		st := c.snapshot()
+		if got := (CacheStats{Bytes: st.Bytes, Held: st.Held, Dropped: st.Dropped, Columns: st.Columns}); got != want {
+			t.Errorf("%s: %+v, want %+v", when, got, want)
+		}
+	}
+	c.release(acquire(1, 2, 3))
+	c.release(acquire(3))
+	c.release(acquire(4))
+	is("the memory of three was wanted for another", 10, 0, 3, 1)
+	c.release(acquire(3, 5))
+	first := acquire(3)
+	second := acquire(6)
+	is("4 was given up", 30, 20, 4, 3)
+	third := acquire(7)
+	is("5 was given up, but lies in memory with 3, which is held", 40, 40, 5, 3)
+	c.release(third)
+	c.release(second)
+	is("what was released last is given up, as more is held than it leaves", 30, 20, 6, 2)
+	c.release(first)
+	c.release(acquire(8))
+	c.release(acquire(9))
+	is("with 3 the memory of 5 is free, too", 20, 0, 8, 2)
 }
 
 // Queries that run at the same time share a small budget.

@@ -195,7 +195,7 @@ func (c *chunk) blobKinds(store string) []blobKind {
 		{`SELECT id, '', 0, data FROM answers WHERE id >= ?1 << 40 AND id < (?1 + 1) << 40`,
 			func(b storedBlob) string { return columnName(b.number) },
 			func(b storedBlob) error {
-				_, err := decodeColumn(b.number, b.data, c.column(b.number&(1<<columnBits-1)), c.words)
+				_, err := decodeColumn(b.number, b.data, c.column(b.number&(1<<columnBits-1)), c.words, nil)
 				return err
 			}},
 		{`SELECT 0, namespace, 0, data FROM weights WHERE chunk = ?`,

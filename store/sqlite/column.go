@@ -31,14 +31,15 @@ func encodeColumn(id int64, positions []uint32, words int) []byte {
 	return sealColumn(id, blob.Column(positions, words, sealBytes))
 }
 
-// decodeColumn reads a blob that must hold count positions within so many words.
-func decodeColumn(id int64, data []byte, count, words int) (column, error) {
+// decodeColumn reads a blob that must hold count positions within so many words. A bitmap goes into room, unless that
+// is nil.
+func decodeColumn(id int64, data []byte, count, words int, room *blob.Room) (column, error) {
 	data, ok := unsealColumn(id, data)
 	if !ok {
 		return column{}, &DamagedError{columnName(id)}
 	}
 	var c column
-	if c.words, c.list, ok = blob.ReadColumn(data, count, words); !ok {
+	if c.words, c.list, ok = blob.ReadColumn(data, count, words, room); !ok {
 		return column{}, &DamagedError{columnName(id)}
 	}
 	return c, nil

@@ -34,7 +34,7 @@ func TestColumn(t *testing.T) {
 		want := randomPositions(rnd, words)
 		id := rnd.Int64()
 		blob := encodeColumn(id, want, words)
-		c, err := decodeColumn(id, blob, len(want), words)
+		c, err := decodeColumn(id, blob, len(want), words, nil)
 		check(t, err)
 		first := rnd.IntN(words)
 		got, whole := make([]uint64, words-first), make([]uint64, words)
@@ -53,15 +53,15 @@ func TestColumn(t *testing.T) {
 			damaged := slices.Clone(blob)
 			damaged[i] ^= byte(1 + rnd.IntN(255))
 			var e *DamagedError
-			if _, err := decodeColumn(id, damaged, len(want), words); !errors.As(err, &e) {
+			if _, err := decodeColumn(id, damaged, len(want), words, nil); !errors.As(err, &e) {
 				t.Fatalf("byte %d of %d was changed: %v", i, len(blob), err)
 			}
 		}
 		for _, wrong := range []func() error{
-			func() error { _, err := decodeColumn(id+1, blob, len(want), words); return err },
-			func() error { _, err := decodeColumn(id, blob, len(want)+1, words); return err },
-			func() error { _, err := decodeColumn(id, blob[:len(blob)-1], len(want), words); return err },
-			func() error { _, err := decodeColumn(id, nil, len(want), words); return err },
+			func() error { _, err := decodeColumn(id+1, blob, len(want), words, nil); return err },
+			func() error { _, err := decodeColumn(id, blob, len(want)+1, words, nil); return err },
+			func() error { _, err := decodeColumn(id, blob[:len(blob)-1], len(want), words, nil); return err },
+			func() error { _, err := decodeColumn(id, nil, len(want), words, nil); return err },
 		} {
 			if wrong() == nil {
 				t.Fatal("a blob was read in another's place")

@@ -349,7 +349,7 @@ func (q *query) learn(c *chunk, pr *program, entries []*entry) {
 	columns := map[int64]*column{}
 	for _, s := range pr.steps {
 		if s.op == positive {
-			columns[entries[s.want].id&(1<<columnBits-1)] = &entries[s.want].col
+			columns[entries[s.want].column()] = &entries[s.want].col
 		}
 	}
 	for _, set := range q.unknown {

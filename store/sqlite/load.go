@@ -1,13 +1,16 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 	"github.com/crosswave/crosswave/internal/kernel"
 	"github.com/crosswave/crosswave/store/sqlite/numbers"
 )
@@ -23,9 +26,47 @@ func (s *Store) acquire(ctx context.Context, r *release, w *chunkWork) (held []*
 
 // loadEntries reads columns and weights of a chunk.
 func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries []*entry) error {
+	entries = slices.Clone(entries)
+	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.id, b.id) })
+	answers, _ := slices.BinarySearchFunc(entries, blobID(c.id, firstOwnColumn), byID)
+	if err := s.loadOwn(ctx, r, c, entries[answers:]); err != nil {
+		return err
+	}
+	// Answers next to each other are read at a stroke, and a few strokes in one statement, as each takes as long to begin
+	// and to end as reading a column or two does; but no more than is soon done.
+	const most = 256
+	for wanted := entries[:answers]; len(wanted) > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var at [strokes]stroke
+		n := 0
+		for i := 0; i < len(at) && n < min(most, len(wanted)); i++ {
+			var known bool
+			if at[i], known = c.stroke(wanted[n:min(most, len(wanted))]); !known {
+				return s.missing(ctx, r, columnName(wanted[n].id))
+			}
+			n += at[i].to - at[i].from
+		}
+		if err := s.loadColumns(ctx, r, c, at, wanted[:n]); err != nil {
+			return err
+		}
+		wanted = wanted[n:]
+	}
+	return nil
+}
+
+// byID compares an entry with an id.
+func byID(e *entry, id int64) int { return cmp.Compare(e.id, id) }
+
+// column is the column of a chunk that the entry is.
+func (e *entry) column() int64 { return e.id & (1<<columnBits - 1) }
+
+// loadOwn reads what is no answers: weights and slices of numbers.
+func (s *Store) loadOwn(ctx context.Context, r *release, c *chunk, entries []*entry) error {
 	byColumn := make(map[int64]*entry, len(entries))
 	for _, e := range entries {
-		byColumn[e.id&(1<<columnBits-1)] = e
+		byColumn[e.column()] = e
 	}
 	for _, name := range weightNames(r.frame) {
 		column := s.weightColumn(name)
@@ -36,30 +77,7 @@ func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries [
 			}
 		}
 	}
-	if err := s.loadNumbers(ctx, r, c, byColumn); err != nil {
-		return err
-	}
-	// What is left are answers. Those next to each other are read at a stroke, and a few strokes in one statement, as each
-	// takes as long to begin and to end as reading a column or two does; but no more than is soon done.
-	const most = 256
-	for i := 0; len(byColumn) > 0; {
-		var at [strokes]stroke
-		n, columns := 0, 0
-		for ; i < len(c.columns) && n < len(at) && columns < most; n++ {
-			at[n], i = c.stroke(i, most-columns, byColumn)
-			columns += at[n].to - at[n].from
-		}
-		if columns == 0 {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := s.loadColumns(ctx, r, c, at, byColumn); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.loadNumbers(ctx, r, c, byColumn)
 }
 
 // strokes is how many strokes a statement reads.
@@ -68,16 +86,16 @@ const strokes = 8
 // stroke is columns next to each other, by index.
 type stroke struct{ from, to int }
 
-// stroke returns the next stroke of wanted columns from index i on, at most so many, and where to go on.
-func (c *chunk) stroke(i, most int, wanted map[int64]*entry) (stroke, int) {
-	for i < len(c.columns) && wanted[c.columns[i]] == nil {
-		i++
+// stroke returns the columns next to each other of which the first entries are, of one or more that are ascending;
+// false means that the chunk has no column for the first.
+func (c *chunk) stroke(wanted []*entry) (at stroke, known bool) {
+	at.from, known = slices.BinarySearch(c.columns, wanted[0].column())
+	at.to = at.from
+	for known && at.to < len(c.columns) && at.to-at.from < len(wanted) &&
+		blobID(c.id, c.columns[at.to]) == wanted[at.to-at.from].id {
+		at.to++
 	}
-	s := stroke{i, i}
-	for s.to < len(c.columns) && s.to-s.from < most && wanted[c.columns[s.to]] != nil {
-		s.to++
-	}
-	return s, s.to
+	return at, known
 }
 
 // readStrokes is the statement that reads strokes. One that is not there has NULL for a bound, and is not looked for.
@@ -105,26 +123,42 @@ func (s *Store) readColumns(ctx context.Context, c *chunk, at [strokes]stroke,
 	return nil
 }
 
-// loadColumns reads strokes of a chunk's columns into entries and takes them off these.
-func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, at [strokes]stroke,
-	entries map[int64]*entry) error {
-	err := s.readColumns(ctx, c, at, func(id int64, data []byte) (err error) {
-		column := id & (1<<columnBits - 1)
-		if e := entries[column]; e != nil {
-			e.col, err = decodeColumn(id, data, c.column(column), c.words)
-			delete(entries, column)
+// loadColumns reads strokes of a chunk's columns into the entries that they are of, ascending.
+func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, at [strokes]stroke, entries []*entry) error {
+	counts := make([]int32, 0, len(entries))
+	for _, n := range at {
+		counts = append(counts, c.counts[n.from:n.to]...)
+	}
+	var dense []*entry
+	for i, e := range entries {
+		if !blob.Sparse(int(counts[i]), c.words) {
+			dense = append(dense, e)
 		}
+	}
+	room := blob.NewRoom(len(dense), c.words)
+	next := 0 // as they come, unless SQLite takes the strokes in another order
+	err := s.readColumns(ctx, c, at, func(id int64, data []byte) (err error) {
+		i := next
+		if i == len(entries) || entries[i].id != id {
+			var wanted bool
+			if i, wanted = slices.BinarySearchFunc(entries, id, byID); !wanted {
+				return nil
+			}
+		}
+		next = i + 1
+		entries[i].col, err = decodeColumn(id, data, int(counts[i]), c.words, room)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	for _, n := range at {
-		for _, column := range c.columns[n.from:n.to] {
-			if entries[column] != nil {
-				return s.missing(ctx, r, columnName(blobID(c.id, column)))
-			}
+	for _, e := range entries {
+		if e.col.words == nil && e.col.list == nil {
+			return s.missing(ctx, r, columnName(e.id))
 		}
+	}
+	for _, e := range dense {
+		e.together = dense
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (s *Store) sliceColumn(name sliceName) (int64, error) {
 			return 0, fmt.Errorf("%d slices of numbers were asked for since the store was opened, which is all that are "+
 				"told apart: open it again", len(s.slices))
 		}
-		column = (maxQuestions+1)<<numberBits | n
+		column = firstOwnColumn | n
 		s.slices[name], s.sliceNames[column] = column, name
 	}
 	return column, nil

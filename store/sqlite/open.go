@@ -311,7 +311,7 @@ func (s *Store) connect() (err error) {
 	}
 	// A reader keeps few pages, as it reads columns, which the store keeps itself: so a page's memory is still near the
 	// processor when the next one is read into it.
-	reading := append([]string{"_query_only", "1", "_pragma", "cache_size(8)"}, common...)
+	reading := append([]string{"_query_only", "1", "_pragma", "cache_size(4)"}, common...)
 	d, err := s.views.driver()
 	if err != nil {
 		return err

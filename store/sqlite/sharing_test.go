@@ -105,25 +105,26 @@ func TestStoreOfFormat14(t *testing.T) {
 	}
 }
 
-// Columns next to each other are one stroke, as far as they are wanted and no more than may be read at a time.
+// Columns next to each other are one stroke, as far as they are wanted.
 func TestStrokes(t *testing.T) {
-	c := &chunk{columns: []int64{10, 11, 12, 20, 21, 30}}
-	wanted := map[int64]*entry{10: {}, 11: {}, 20: {}, 21: {}, 30: {}}
-	for _, k := range []struct {
-		most int
-		want []stroke
-	}{
-		{256, []stroke{{0, 2}, {3, 6}, {6, 6}}},
-		{2, []stroke{{0, 2}, {3, 5}, {5, 6}, {6, 6}}},
-	} {
-		var got []stroke
-		for i := 0; len(got) == 0 || got[len(got)-1].from < len(c.columns); {
-			var s stroke
-			s, i = c.stroke(i, k.most, wanted)
-			got = append(got, s)
+	c := &chunk{id: 3, columns: []int64{10, 11, 12, 20, 21, 30}}
+	var wanted []*entry
+	for _, column := range []int64{10, 11, 20, 21, 30, 40} {
+		wanted = append(wanted, &entry{id: blobID(c.id, column)})
+	}
+	var got []stroke
+	for {
+		at, known := c.stroke(wanted)
+		if !known {
+			break
 		}
-		if !slices.Equal(got, k.want) {
-			t.Errorf("at most %d columns: %v, want %v", k.most, got, k.want)
-		}
+		got = append(got, at)
+		wanted = wanted[at.to-at.from:]
+	}
+	if want := []stroke{{0, 2}, {3, 6}}; !slices.Equal(got, want) || len(wanted) != 1 {
+		t.Errorf("%v, want %v; %d columns that the chunk has not, want 1", got, want, len(wanted))
+	}
+	if at, _ := c.stroke([]*entry{{id: blobID(4, 10)}, {id: blobID(4, 11)}}); at != (stroke{0, 0}) {
+		t.Errorf("columns of another chunk: %v", at)
 	}
 }

@@ -213,7 +213,7 @@ func (e *extraction) answers(ctx context.Context, c *chunk, at [][]int32) error 
 	read := 0
 	err := s.readColumns(ctx, c, [strokes]stroke{{0, len(c.columns)}}, func(id int64, data []byte) error {
 		column := id & (1<<columnBits - 1)
-		col, err := decodeColumn(id, data, c.column(column), c.words)
+		col, err := decodeColumn(id, data, c.column(column), c.words, nil)
 		if err != nil {
 			return err
 		}

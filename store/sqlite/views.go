@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"modernc.org/sqlite"
 )
@@ -18,9 +19,8 @@ import (
 //
 // in which take hands id and data to whoever the first parameter stands for.
 type views struct {
-	mu      sync.Mutex
-	next    int64
-	readers map[int64]*view
+	next    atomic.Int64
+	running sync.Map // *view by its number: threads that look theirs up should not wait for each other
 }
 
 // view is one statement that runs.
@@ -40,16 +40,14 @@ func (v *views) driver() (*sqlite.Driver, error) {
 }
 
 func (v *views) take(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-	token, _ := args[0].(int64)
-	v.mu.Lock()
-	r := v.readers[token]
-	v.mu.Unlock()
-	if r == nil {
+	number, _ := args[0].(int64)
+	known, _ := v.running.Load(number)
+	r, ok := known.(*view)
+	if !ok {
 		return nil, errors.New("take is only for the store's own statements")
 	}
 	id, _ := args[1].(int64)
-	data, ok := args[2].([]byte)
-	if !ok {
+	if data, ok := args[2].([]byte); !ok {
 		r.err = &DamagedError{"a blob that is none"}
 	} else {
 		r.err = r.take(id, data)
@@ -62,21 +60,11 @@ func (v *views) take(_ *sqlite.FunctionContext, args []driver.Value) (driver.Val
 // costs a connection.
 func (v *views) each(ctx context.Context, stmt *sql.Stmt, take func(id int64, data []byte) error, args ...any) error {
 	r := &view{take: take}
-	v.mu.Lock()
-	v.next++
-	token := v.next
-	if v.readers == nil {
-		v.readers = map[int64]*view{}
-	}
-	v.readers[token] = r
-	v.mu.Unlock()
-	defer func() {
-		v.mu.Lock()
-		delete(v.readers, token)
-		v.mu.Unlock()
-	}()
+	number := v.next.Add(1)
+	v.running.Store(number, r)
+	defer v.running.Delete(number)
 	var n int64
-	err := stmt.QueryRowContext(context.WithoutCancel(ctx), append([]any{token}, args...)...).Scan(&n)
+	err := stmt.QueryRowContext(context.WithoutCancel(ctx), append([]any{number}, args...)...).Scan(&n)
 	if r.err != nil {
 		return r.err
 	}

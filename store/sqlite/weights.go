@@ -31,8 +31,12 @@ func (s *Store) weightColumn(name weightName) int64 {
 		n = s.ownColumns()
 		s.weights[name] = n
 	}
-	return (maxQuestions+1)<<numberBits | n
+	return firstOwnColumn | n
 }
+
+// firstOwnColumn is the first of the last question, whose columns are not in the file: the cache knows weights and
+// slices of numbers by them.
+const firstOwnColumn = (maxQuestions + 1) << numberBits
 
 // ownColumns is how many columns of the last question are taken. The caller has s.mu.
 func (s *Store) ownColumns() int64 { return int64(len(s.weights) + len(s.slices)) }
@@ -110,7 +114,7 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	var weights kernel.Weights
 	if width == 4 && c.sample(name.namespace) == c.respondents {
 		weights.Small = blob.ReadNumbers(data)
-		all = digitsOf(weights.Small)
+		all = digitsOf(data)
 		c.everyone(positive)
 	} else if width <= 4 {
 		weights.Small = make([]uint32, n)
@@ -140,15 +144,17 @@ func (c *chunk) everyone(bitmap []uint64) {
 	}
 }
 
-// digitsOf returns the binary digits of all weights, one above the other.
-func digitsOf(small []uint32) (digits uint64) {
-	for ; len(small) >= 8; small = small[8:] {
-		digits |= uint64(small[0] | small[1] | small[2] | small[3] | small[4] | small[5] | small[6] | small[7])
+// digitsOf returns the binary digits of all numbers of four bytes, one above the other.
+func digitsOf(data []byte) uint64 {
+	var pairs uint64 // of two numbers each
+	for ; len(data) >= 32; data = data[32:] {
+		pairs |= binary.LittleEndian.Uint64(data) | binary.LittleEndian.Uint64(data[8:]) |
+			binary.LittleEndian.Uint64(data[16:]) | binary.LittleEndian.Uint64(data[24:])
 	}
-	for _, w := range small {
-		digits |= uint64(w)
+	for ; len(data) >= 4; data = data[4:] {
+		pairs |= uint64(binary.LittleEndian.Uint32(data))
 	}
-	return digits
+	return (pairs | pairs>>32) & math.MaxUint32
 }
 
 // decodeSmall reads weights of up to four bytes each and which of them are above 0, and returns their binary digits,

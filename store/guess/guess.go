@@ -142,7 +142,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sosciOptions()
 		g.mentions()
 		g.numberedPicks()
-		g.begin = g.beginning()
+		g.begin, g.blocks = g.beginning(), g.blocksOf()
 		g.bracketed()
 		g.labelled()
 		g.onlyRows()
@@ -295,6 +295,7 @@ type guesser struct {
 	sections   map[string]bool // whether names with the same letters are those of questions of a section
 	askedPairs *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
 	begin      string          // what nearly all names begin with
+	blocks     map[string]bool // what names begin with that numbers blocks of questions
 	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken     int             // how many of those are called by words, and not by numbers
 	singles    []string        // columns read as a single choice by their values alone, for the notes

@@ -160,13 +160,38 @@ func (g *guesser) cutAlike(i int, number string) bool {
 
 // stems are those of a name. What nearly all names of the file begin with numbers no question.
 func (g *guesser) stems(name string) []stem {
-	list := stems(name)
+	list := slices.DeleteFunc(stems(name), func(s stem) bool { return g.blocks[s.text] })
 	for i, s := range list {
 		if rest, found := strings.CutPrefix(s.text, g.begin); found && s.behind == '_' && g.begin != "" {
 			list[i].strong = strings.ContainsAny(rest, digits)
 		}
 	}
 	return list
+}
+
+// inBlock is a name as Qualtrics numbers questions by block: Q4.2, and Q4.7_1 for a row of another.
+var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2}(?:_TEXT)?)?$`)
+
+// blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand questions with rows,
+// and others.
+func (g *guesser) blocksOf() map[string]bool {
+	rows, questions := map[string]int{}, map[string]map[string]bool{}
+	for _, c := range g.columns {
+		m := inBlock.FindStringSubmatch(c.code)
+		if m == nil {
+			continue
+		}
+		if questions[m[1]] == nil {
+			questions[m[1]] = map[string]bool{}
+		}
+		questions[m[1]][m[2]] = true
+		rows[m[1]] += btoi(m[3] != "")
+	}
+	blocks := map[string]bool{}
+	for begin, of := range questions {
+		blocks[begin] = rows[begin] > 0 && len(of) > 1
+	}
+	return blocks
 }
 
 // beginning is a word with a line behind it that nearly all names of a file with many columns begin with, if there is

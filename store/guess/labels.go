@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -172,24 +173,21 @@ func (g *guesser) stems(name string) []stem {
 // inBlock is a name as Qualtrics numbers questions by block: Q4.2, and Q4.7_1 for a row of another.
 var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2}(?:_TEXT)?)?$`)
 
-// blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand questions with rows,
-// and others.
+// blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand a question with two
+// rows or more, and others.
 func (g *guesser) blocksOf() map[string]bool {
-	rows, questions := map[string]int{}, map[string]map[string]bool{}
+	rows := map[string]map[string]int{} // of each question, by what its name begins with
 	for _, c := range g.columns {
-		m := inBlock.FindStringSubmatch(c.code)
-		if m == nil {
-			continue
+		if m := inBlock.FindStringSubmatch(c.code); m != nil {
+			if rows[m[1]] == nil {
+				rows[m[1]] = map[string]int{}
+			}
+			rows[m[1]][m[2]] += btoi(m[3] != "")
 		}
-		if questions[m[1]] == nil {
-			questions[m[1]] = map[string]bool{}
-		}
-		questions[m[1]][m[2]] = true
-		rows[m[1]] += btoi(m[3] != "")
 	}
 	blocks := map[string]bool{}
-	for begin, of := range questions {
-		blocks[begin] = rows[begin] > 0 && len(of) > 1
+	for begin, of := range rows {
+		blocks[begin] = len(of) > 1 && slices.Max(slices.Collect(maps.Values(of))) > 1
 	}
 	return blocks
 }

@@ -61,13 +61,14 @@ const (
 	joinedFiles   = "joined"
 	keptBack      = "kept back" // of those that were added with the joined ones
 	foundFiles    = "found"
+	offeredFiles  = "offered"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
-	joinedFiles, keptBack, foundFiles}
+	joinedFiles, keptBack, foundFiles, offeredFiles}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, setAside, keptBack}

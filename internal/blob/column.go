@@ -83,12 +83,15 @@ func (r *Room) words(data []byte) []uint64 {
 	}
 	var none [8 * line]byte
 	fill, from := -len(data)&(8*line-1), r.to.Len()
-	start := unsafe.Pointer(unsafe.StringData(r.to.String()))
-	if r.to.Cap()-from < len(data)+fill || uintptr(start)%8 != 0 {
+	if r.to.Cap()-from < len(data)+fill {
 		return readWords(data)
 	}
 	r.to.Write(data)
 	r.to.Write(none[:fill])
+	start := unsafe.Pointer(unsafe.StringData(r.to.String())) // which nothing says of an empty one
+	if uintptr(start)%8 != 0 {
+		return readWords(data)
+	}
 	return unsafe.Slice((*uint64)(unsafe.Add(start, from)), len(data)/8)
 }
 

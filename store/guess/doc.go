@@ -103,7 +103,7 @@
 //     column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a few
 //     wrote in words, or with a unit, where nearly all others gave numbers.
 //   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
-//     Where Q4.2 is a question and Q4.7_1 a row of one, Q4 is neither but a block of the form.
+//     Where Q4.2 is a question, and Q4.7_1 and Q4.7_2 are rows of one, Q4 is neither but a block of the form.
 //   - "Quoted" beside "not quoted" and the like are options whatever their columns are called, as far as the same
 //     respondents saw them; so are columns that hold one answer each, another in every one, of a list that all have as
 //     labels, and those of SoSci Survey that hold 2 where an option was chosen. "Not shown", "not answered" in three

@@ -171,7 +171,7 @@ func (g *guesser) stems(name string) []stem {
 }
 
 // inBlock is a name as Qualtrics numbers questions by block: Q4.2, and Q4.7_1 for a row of another.
-var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2}(?:_TEXT)?)?$`)
+var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2})?$`)
 
 // blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand a question with two
 // rows or more, and others.

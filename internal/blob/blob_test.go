@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 var limits = Limits{Run: 1000, Columns: 1 << 40, Questions: 1 << 20}
@@ -24,6 +26,8 @@ func TestHead(t *testing.T) {
 		t.Errorf("what is known of answers stands before what heads said without: %x and %x", with, before)
 	}
 	want.Numbers = []Numbers{{Question: 9, Respondents: 2, Least: "1", Greatest: "2.5"}}
+	withSharing := want.Append(nil)
+	want.PerRow, want.Digits = 8, []int64{4, 7}
 	data := want.Append(nil)
 	got, ok := ReadHead(data, limits)
 	if diff := cmp.Diff(want, got); !ok || diff != "" {
@@ -38,22 +42,62 @@ func TestHead(t *testing.T) {
 			Complete: []int{0}}}},
 		"samples stand twice": {Samples: []Sample{{"core", 0}, {"shop", 0}},
 			Sharing: []Sharing{{Question: 1, Exclusive: true, Complete: []int{1, 1}}}},
+		"digits of a question stand twice":    {PerRow: 1, Digits: []int64{4, 4}},
+		"digits of a question over the limit": {PerRow: 1, Digits: []int64{1 << 20}},
 	} {
 		if _, ok := ReadHead(wrong.Append(nil), limits); ok {
 			t.Error("read:", name)
 		}
 	}
-	want.Sharing = nil
+	want.Sharing, want.PerRow, want.Digits = nil, 0, nil
 	withNumbers := want.Append(nil)
 	for i := range data { // but where heads ended before
-		if _, ok := ReadHead(data[:i], limits); ok && i != len(before) && i != len(withNumbers) {
+		if _, ok := ReadHead(data[:i], limits); ok && i != len(before) && i != len(withNumbers) &&
+			i != len(withSharing) {
 			t.Errorf("%d bytes of %d are read", i, len(data))
 		}
 	}
 }
 
-// Any bytes are read or refused, and a column that is read holds as many positions as it was said to, each once and
-// within its words.
+// Who is in each of some columns is said by digits: as many as it takes to number them, from 1 on.
+func TestDigit(t *testing.T) {
+	const words = 3
+	for columns, digits := range []int{0, 1, 2, 2, 3, 3, 3, 3, 4} {
+		if got := DigitsOf(columns); got != digits {
+			t.Errorf("%d columns are numbered by %d digits, want %d", columns, got, digits)
+		}
+	}
+	columns := [][]uint32{{0, 5, 64}, {1, 191}, {2}, {3, 100}, {7}}
+	var bitmaps [][]uint64
+	room := NewRoom(DigitsOf(len(columns)), words)
+	for digit := range DigitsOf(len(columns)) {
+		bitmap, ok := ReadBitmap(Digit(columns, digit, words, 4), words, room)
+		if !ok {
+			t.Fatalf("digit %d is not read", digit)
+		}
+		bitmaps = append(bitmaps, bitmap)
+	}
+	for i, want := range columns {
+		got := make([]uint64, words)
+		kernel.Saying(got, bitmaps, i+1)
+		var positions []uint32
+		for p := range uint32(64 * words) {
+			if got[p/64]>>(p%64)&1 != 0 {
+				positions = append(positions, p)
+			}
+		}
+		if !slices.Equal(positions, want) {
+			t.Errorf("column %d: %v, want %v", i, positions, want)
+		}
+	}
+	for name, data := range map[string][]byte{"nothing": nil, "a word too few": make([]byte, 8*words-7),
+		"a list": append(make([]byte, 8*words), formList)} {
+		if _, ok := ReadBitmap(data, words, nil); ok {
+			t.Error("read as a bitmap:", name)
+		}
+	}
+}
+
 // Bitmaps read into room are those read without, each at the beginning of a line; what has no room left is read
 // without.
 func TestRoom(t *testing.T) {
@@ -79,6 +123,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// Any bytes are read or refused, and a column that is read holds as many positions as it was said to, each once and
+// within its words.
 func FuzzReadColumn(f *testing.F) {
 	f.Add([]byte{formList}, 0, 1)
 	f.Add([]byte{0, 63, formList}, 2, 2)
@@ -113,6 +159,8 @@ func FuzzReadHead(f *testing.F) {
 		Counts: []int32{2, 1}}
 	f.Add(h.Append(nil))
 	h.Sharing = []Sharing{{Question: 0, Exclusive: true, Complete: []int{0}}, {Question: 7}}
+	f.Add(h.Append(nil))
+	h.PerRow, h.Digits = 8, []int64{3, 7}
 	f.Add(h.Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		h, ok := ReadHead(data, limits)

@@ -2,6 +2,8 @@ package blob
 
 import (
 	"encoding/binary"
+	"iter"
+	"math/bits"
 	"strings"
 	"unsafe"
 
@@ -30,11 +32,51 @@ func Column(positions []uint32, words, room int) []byte {
 		}
 		return append(b, formList)
 	}
+	return bitmap(words, room, func(yield func([]uint32) bool) { yield(positions) })
+}
+
+// bitmap writes a bitmap of all positions in some lists.
+func bitmap(words, room int, lists iter.Seq[[]uint32]) []byte {
 	b := make([]byte, 8*words, 8*words+1+room)
-	for _, p := range positions {
-		b[p>>3] |= 1 << (p & 7)
+	for positions := range lists {
+		for _, p := range positions {
+			b[p>>3] |= 1 << (p & 7)
+		}
 	}
 	return append(b, formWords)
+}
+
+// BitmapBytes is how many bytes a bitmap of so many words is written in.
+func BitmapBytes(words int) int { return 8*words + 1 }
+
+// Columns of which no two have a position in common, as those of a question with one answer, take fewer bitmaps
+// together than one by one. Each has a number, in their order and from 1 on, and there is a bitmap for each binary
+// digit of these: who is in a column whose number has that digit. Who is in none says 0. Fifty columns take six
+// bitmaps, and kernel.Saying makes each of the fifty again.
+
+// DigitsOf is how many digits it takes to number so many columns.
+func DigitsOf(columns int) int { return bits.Len(uint(columns)) }
+
+// Digit writes the bitmap of a digit, the first of which is 0 and worth 1, given the sorted positions of each column.
+// It has room for so many bytes more.
+func Digit(columns [][]uint32, digit, words, room int) []byte {
+	return bitmap(words, room, func(yield func([]uint32) bool) {
+		for i, positions := range columns {
+			if (i+1)>>digit&1 != 0 && !yield(positions) {
+				return
+			}
+		}
+	})
+}
+
+// ReadBitmap reads a bitmap of so many words, into room unless that is nil; false means that it is none.
+func ReadBitmap(data []byte, words int, room *Room) ([]uint64, bool) {
+	if len(data) != BitmapBytes(words) || data[len(data)-1] != formWords {
+		return nil, false
+	}
+	bitmap := room.Bitmap(words)
+	readWords(bitmap, data)
+	return bitmap, true
 }
 
 // ReadColumn reads a column that must hold count positions within so many words: as a bitmap, or as a list where that
@@ -43,14 +85,13 @@ func ReadColumn(data []byte, count, words int, room *Room) (bitmap []uint64, lis
 	if len(data) == 0 {
 		return nil, nil, false
 	}
-	form, data := data[len(data)-1], data[:len(data)-1]
-	switch {
-	case form == formWords && !Sparse(count, words) && len(data) == 8*words:
-		bitmap = room.words(data)
-		ok = kernel.PopCount(bitmap) == count
+	switch form := data[len(data)-1]; {
+	case form == formWords && !Sparse(count, words):
+		bitmap, ok = ReadBitmap(data, words, room)
+		ok = ok && kernel.PopCount(bitmap) == count
 	case form == formList && Sparse(count, words):
 		list = make([]uint32, count)
-		r := reader{data: data}
+		r := reader{data: data[:len(data)-1]}
 		next := uint64(0)
 		for i := range list {
 			next += r.number()
@@ -64,75 +105,63 @@ func ReadColumn(data []byte, count, words int, room *Room) (bitmap []uint64, lis
 
 // Room is memory for bitmaps that are read together: allocating it at once takes a fraction of the time, and it is not
 // cleared before.
-type Room struct{ to strings.Builder }
+type Room struct{ left []uint64 }
 
 // line is the words that a processor reads at a time. Bitmaps begin with one.
 const line = 8
 
 // NewRoom returns room for so many bitmaps of so many words each.
 func NewRoom(bitmaps, words int) *Room {
-	r := &Room{}
-	r.to.Grow(bitmaps * 8 * ((words + line - 1) / line * line))
-	return r
-}
-
-// words copies words that are written little-endian: into the room if there is enough.
-func (r *Room) words(data []byte) []uint64 {
-	if r == nil || len(data) == 0 || binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		return readWords(data)
+	n := bitmaps * ((words + line - 1) / line * line)
+	if n == 0 {
+		return &Room{}
 	}
-	var none [8 * line]byte
-	fill, from := -len(data)&(8*line-1), r.to.Len()
-	if r.to.Cap()-from < len(data)+fill {
-		return readWords(data)
-	}
-	r.to.Write(data)
-	r.to.Write(none[:fill])
-	start := unsafe.Pointer(unsafe.StringData(r.to.String())) // which nothing says of an empty one
+	var memory strings.Builder // nothing else of Go's gives memory that is not cleared
+	memory.Grow(8 * n)
+	memory.WriteByte(0) // before, nothing is promised of where it is
+	start := unsafe.Pointer(unsafe.StringData(memory.String()))
 	if uintptr(start)%8 != 0 {
-		return readWords(data)
+		return &Room{left: make([]uint64, n)}
 	}
-	return unsafe.Slice((*uint64)(unsafe.Add(start, from)), len(data)/8)
+	return &Room{left: unsafe.Slice((*uint64)(start), n)}
 }
 
-// readWords copies words that are written little-endian.
-func readWords(data []byte) []uint64 {
-	if words := copied[uint64](data); words != nil {
-		return words
+// Bitmap returns so many words, which hold anything: of the room, unless that is nil or there is not enough.
+func (r *Room) Bitmap(words int) []uint64 {
+	taken := (words + line - 1) / line * line
+	if r == nil || len(r.left) < taken {
+		return make([]uint64, words)
 	}
-	words := make([]uint64, len(data)/8)
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint64(data[8*i:])
-	}
-	return words
+	bitmap := r.left[:words:words]
+	r.left = r.left[taken:]
+	return bitmap
 }
 
-// ReadNumbers copies numbers of four bytes that are written little-endian.
+// readWords sets to to words that are written little-endian.
+func readWords(to []uint64, data []byte) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(to))), 8*len(to)), data)
+		return
+	}
+	for i := range to {
+		to[i] = binary.LittleEndian.Uint64(data[8*i:])
+	}
+}
+
+// ReadNumbers copies numbers of four bytes that are written little-endian. Where the processor has them in that order,
+// too, the copy is of bytes, into memory that need not be cleared before, as that takes as long as reading does.
 func ReadNumbers(data []byte) []uint32 {
-	if numbers := copied[uint32](data); numbers != nil {
-		return numbers
+	n := len(data) / 4
+	// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.
+	if n > 4 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		bytes := append([]byte(nil), data[:4*n]...)
+		if start := unsafe.Pointer(unsafe.SliceData(bytes)); uintptr(start)%4 == 0 {
+			return unsafe.Slice((*uint32)(start), n)
+		}
 	}
-	numbers := make([]uint32, len(data)/4)
+	numbers := make([]uint32, n)
 	for i := range numbers {
 		numbers[i] = binary.LittleEndian.Uint32(data[4*i:])
 	}
 	return numbers
-}
-
-// copied copies numbers that are written little-endian where the processor has them in that order, too: the copy is of
-// bytes then, into memory that need not be cleared before, as that takes as long as reading does. Else it returns nil.
-func copied[T uint32 | uint64](data []byte) []T {
-	var number T
-	size := int(unsafe.Sizeof(number))
-	// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.
-	n := len(data) / size
-	if n*size <= 16 || binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
-		return nil
-	}
-	bytes := append([]byte(nil), data[:n*size]...)
-	start := unsafe.Pointer(unsafe.SliceData(bytes))
-	if uintptr(start)%uintptr(size) != 0 {
-		return nil
-	}
-	return unsafe.Slice((*T)(start), n)
 }

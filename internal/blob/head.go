@@ -11,6 +11,10 @@ type Head struct {
 	Counts  []int32  // respondents positive on each
 	Numbers []Numbers
 	Sharing []Sharing
+	// PerRow is how many bitmaps stand in a row of the store, but in the last; 0: each column has a row of its own. Only
+	// where it is above 0 there are questions of which the bitmaps are those of digits, see Digit: ascending.
+	PerRow int
+	Digits []int64
 }
 
 // Run is how many respondents of the chunk are of a location.
@@ -66,7 +70,7 @@ func (h *Head) Append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(h.Counts[i]))
 		last = column
 	}
-	if len(h.Numbers)+len(h.Sharing) == 0 {
+	if len(h.Numbers)+len(h.Sharing)+h.PerRow == 0 {
 		return b // as heads ended before there were numbers
 	}
 	b = binary.AppendUvarint(b, uint64(len(h.Numbers)))
@@ -77,7 +81,7 @@ func (h *Head) Append(b []byte) []byte {
 		b = AppendText(AppendText(b, n.Least), n.Greatest)
 		last = n.Question
 	}
-	if len(h.Sharing) == 0 {
+	if len(h.Sharing)+h.PerRow == 0 {
 		return b // as they ended after that
 	}
 	b = binary.AppendUvarint(b, uint64(len(h.Sharing)))
@@ -85,6 +89,15 @@ func (h *Head) Append(b []byte) []byte {
 	for _, s := range h.Sharing {
 		b = s.append(b, last)
 		last = s.Question
+	}
+	if h.PerRow == 0 {
+		return b // as they ended after that
+	}
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(h.PerRow)), uint64(len(h.Digits)))
+	last = 0
+	for _, question := range h.Digits {
+		b = binary.AppendUvarint(b, uint64(question-last))
+		last = question
 	}
 	return b
 }
@@ -136,10 +149,21 @@ func ReadHead(data []byte, limits Limits) (Head, bool) {
 	}
 	if len(r.data) > 0 {
 		h.Sharing, last = make([]Sharing, r.count()), 0
-		ok = ok && len(h.Sharing) > 0
+		ok = ok && len(h.Sharing)+len(r.data) > 0
 		for i := range h.Sharing {
 			last += int64(r.most(int(limits.Questions)))
 			h.Sharing[i] = r.sharing(last, len(h.Samples))
+		}
+		ok = ok && last < limits.Questions
+	}
+	if len(r.data) > 0 {
+		h.PerRow, h.Digits, last = r.most(limits.Run), make([]int64, r.count()), 0
+		ok = ok && h.PerRow > 0
+		for i := range h.Digits {
+			before := last
+			last += int64(r.most(int(limits.Questions)))
+			h.Digits[i] = last
+			ok = ok && (i == 0 || last > before)
 		}
 		ok = ok && last < limits.Questions
 	}

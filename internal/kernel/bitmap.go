@@ -29,6 +29,21 @@ func Or(dst, a, b []uint64) {
 	}
 }
 
+// Saying sets dst to the respondents of whom digits say a number, one that they can say. The first of digits is worth
+// 1, the next 2, and so on. All bitmaps have dst's length, which is any; dst may be one of digits.
+func Saying(dst []uint64, digits [][]uint64, number int) {
+	for _, x := range digits {
+		_ = x[:len(dst)]
+	}
+	for w := saying(dst, digits, number); w < len(dst); w++ {
+		all := ^uint64(0)
+		for i, x := range digits {
+			all &= x[w] ^ (uint64(number)>>i&1 - 1)
+		}
+		dst[w] = all
+	}
+}
+
 // PopCount returns the number of respondents in x.
 func PopCount(x []uint64) int {
 	n, words := popCount(x)

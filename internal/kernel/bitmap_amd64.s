@@ -394,3 +394,504 @@ bitmap:
 	JLT words
 	VZEROUPPER
 	RET
+
+// func saying256x1(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x1(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying256x2(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+	MOVQ 24(BX), R8
+	VPXOR Y9, Y9, Y9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU Y14, Y9
+one1:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VPXOR (R8)(AX*8), Y9, Y1
+	VPAND Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying256x3(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x3(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+	MOVQ 24(BX), R8
+	VPXOR Y9, Y9, Y9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU Y14, Y9
+one1:
+	MOVQ 48(BX), R9
+	VPXOR Y10, Y10, Y10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU Y14, Y10
+one2:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VPXOR (R8)(AX*8), Y9, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R9)(AX*8), Y10, Y1
+	VPAND Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying256x4(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x4(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+	MOVQ 24(BX), R8
+	VPXOR Y9, Y9, Y9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU Y14, Y9
+one1:
+	MOVQ 48(BX), R9
+	VPXOR Y10, Y10, Y10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU Y14, Y10
+one2:
+	MOVQ 72(BX), R10
+	VPXOR Y11, Y11, Y11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU Y14, Y11
+one3:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VPXOR (R8)(AX*8), Y9, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R9)(AX*8), Y10, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R10)(AX*8), Y11, Y1
+	VPAND Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying256x5(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x5(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+	MOVQ 24(BX), R8
+	VPXOR Y9, Y9, Y9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU Y14, Y9
+one1:
+	MOVQ 48(BX), R9
+	VPXOR Y10, Y10, Y10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU Y14, Y10
+one2:
+	MOVQ 72(BX), R10
+	VPXOR Y11, Y11, Y11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU Y14, Y11
+one3:
+	MOVQ 96(BX), R11
+	VPXOR Y12, Y12, Y12
+	BTQ $4, DX
+	JCS one4
+	VMOVDQU Y14, Y12
+one4:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VPXOR (R8)(AX*8), Y9, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R9)(AX*8), Y10, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R10)(AX*8), Y11, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R11)(AX*8), Y12, Y1
+	VPAND Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying256x6(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying256x6(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPCMPEQQ Y14, Y14, Y14
+	MOVQ 0(BX), SI
+	VPXOR Y8, Y8, Y8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU Y14, Y8
+one0:
+	MOVQ 24(BX), R8
+	VPXOR Y9, Y9, Y9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU Y14, Y9
+one1:
+	MOVQ 48(BX), R9
+	VPXOR Y10, Y10, Y10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU Y14, Y10
+one2:
+	MOVQ 72(BX), R10
+	VPXOR Y11, Y11, Y11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU Y14, Y11
+one3:
+	MOVQ 96(BX), R11
+	VPXOR Y12, Y12, Y12
+	BTQ $4, DX
+	JCS one4
+	VMOVDQU Y14, Y12
+one4:
+	MOVQ 120(BX), R12
+	VPXOR Y13, Y13, Y13
+	BTQ $5, DX
+	JCS one5
+	VMOVDQU Y14, Y13
+one5:
+words:
+	VPXOR (SI)(AX*8), Y8, Y0
+	VPXOR (R8)(AX*8), Y9, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R9)(AX*8), Y10, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R10)(AX*8), Y11, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R11)(AX*8), Y12, Y1
+	VPAND Y1, Y0, Y0
+	VPXOR (R12)(AX*8), Y13, Y1
+	VPAND Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x1(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x1(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x2(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+	MOVQ 24(BX), R8
+	VPXORQ Z9, Z9, Z9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU64 Z14, Z9
+one1:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VPTERNLOGQ $0x60, (R8)(AX*8), Z9, Z0 // if the two differ
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x3(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x3(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+	MOVQ 24(BX), R8
+	VPXORQ Z9, Z9, Z9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU64 Z14, Z9
+one1:
+	MOVQ 48(BX), R9
+	VPXORQ Z10, Z10, Z10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU64 Z14, Z10
+one2:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VPTERNLOGQ $0x60, (R8)(AX*8), Z9, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R9)(AX*8), Z10, Z0 // if the two differ
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x4(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x4(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+	MOVQ 24(BX), R8
+	VPXORQ Z9, Z9, Z9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU64 Z14, Z9
+one1:
+	MOVQ 48(BX), R9
+	VPXORQ Z10, Z10, Z10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU64 Z14, Z10
+one2:
+	MOVQ 72(BX), R10
+	VPXORQ Z11, Z11, Z11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU64 Z14, Z11
+one3:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VPTERNLOGQ $0x60, (R8)(AX*8), Z9, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R9)(AX*8), Z10, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R10)(AX*8), Z11, Z0 // if the two differ
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x5(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x5(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+	MOVQ 24(BX), R8
+	VPXORQ Z9, Z9, Z9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU64 Z14, Z9
+one1:
+	MOVQ 48(BX), R9
+	VPXORQ Z10, Z10, Z10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU64 Z14, Z10
+one2:
+	MOVQ 72(BX), R10
+	VPXORQ Z11, Z11, Z11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU64 Z14, Z11
+one3:
+	MOVQ 96(BX), R11
+	VPXORQ Z12, Z12, Z12
+	BTQ $4, DX
+	JCS one4
+	VMOVDQU64 Z14, Z12
+one4:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VPTERNLOGQ $0x60, (R8)(AX*8), Z9, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R9)(AX*8), Z10, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R10)(AX*8), Z11, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R11)(AX*8), Z12, Z0 // if the two differ
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET
+
+// func saying512x6(dst *uint64, xs *[]uint64, number, from, to int)
+TEXT ·saying512x6(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ xs+8(FP), BX
+	MOVQ number+16(FP), DX
+	MOVQ from+24(FP), AX
+	MOVQ to+32(FP), CX
+	VPTERNLOGQ $0xff, Z14, Z14, Z14
+	MOVQ 0(BX), SI
+	VPXORQ Z8, Z8, Z8
+	BTQ $0, DX
+	JCS one0
+	VMOVDQU64 Z14, Z8
+one0:
+	MOVQ 24(BX), R8
+	VPXORQ Z9, Z9, Z9
+	BTQ $1, DX
+	JCS one1
+	VMOVDQU64 Z14, Z9
+one1:
+	MOVQ 48(BX), R9
+	VPXORQ Z10, Z10, Z10
+	BTQ $2, DX
+	JCS one2
+	VMOVDQU64 Z14, Z10
+one2:
+	MOVQ 72(BX), R10
+	VPXORQ Z11, Z11, Z11
+	BTQ $3, DX
+	JCS one3
+	VMOVDQU64 Z14, Z11
+one3:
+	MOVQ 96(BX), R11
+	VPXORQ Z12, Z12, Z12
+	BTQ $4, DX
+	JCS one4
+	VMOVDQU64 Z14, Z12
+one4:
+	MOVQ 120(BX), R12
+	VPXORQ Z13, Z13, Z13
+	BTQ $5, DX
+	JCS one5
+	VMOVDQU64 Z14, Z13
+one5:
+words:
+	VPXORQ (SI)(AX*8), Z8, Z0
+	VPTERNLOGQ $0x60, (R8)(AX*8), Z9, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R9)(AX*8), Z10, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R10)(AX*8), Z11, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R11)(AX*8), Z12, Z0 // if the two differ
+	VPTERNLOGQ $0x60, (R12)(AX*8), Z13, Z0 // if the two differ
+	VMOVDQU64 Z0, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT words
+	VZEROUPPER
+	RET

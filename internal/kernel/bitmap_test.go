@@ -61,6 +61,42 @@ func TestBitmaps(t *testing.T) {
 	}
 }
 
+// Respondents say each number by digits, one at a time, and one more than there are loops for; in place, too.
+func TestSaying(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, n := range []int{0, 1, 3, 4, 5, 8, 13, 128, 131, 9000} {
+		for count := range 8 {
+			digits := bitmaps(r, n, count, func(int) float64 { return 0.5 })
+			for range 10 {
+				number := r.IntN(1 << count)
+				want := make([]uint64, n)
+				for i := range 64 * n {
+					said := 0
+					for d, x := range digits {
+						said |= int(x[i/64]>>(i%64)&1) << d
+					}
+					if said == number {
+						want[i/64] |= 1 << (i % 64)
+					}
+				}
+				got := make([]uint64, n+1)
+				got[n] = 42
+				Saying(got[:n], digits, number)
+				if !slices.Equal(got[:n], want) || got[n] != 42 {
+					t.Fatalf("%d by %d digits, of %d words: %x, want %x", number, count, n, got, want)
+				}
+				if count > 0 {
+					same := append([][]uint64{slices.Clone(digits[0])}, digits[1:]...)
+					Saying(same[0], same, number)
+					if !slices.Equal(same[0], want) {
+						t.Fatalf("%d by %d digits, of %d words, in place: %x, want %x", number, count, n, same[0], want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestAtLeast(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, n := range []int{0, 1, 3, 4, 5, 8, 13, 128, 131} {

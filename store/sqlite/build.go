@@ -141,6 +141,7 @@ func (w *writer) build(ctx context.Context, b *buffer) (*built, error) {
 	}
 	w.transpose(out, b, order, positions)
 	out.share()
+	out.choose()
 	return out, ctx.Err()
 }
 
@@ -337,23 +338,38 @@ func (b *built) store(ctx context.Context, tx *sql.Tx, w *writer) error {
 			return err
 		}
 	}
+	return b.storeRows(ctx, tx, w.store.config.Threads)
+}
+
+// storeRows writes the rows of table answers, which so many threads make.
+func (b *built) storeRows(ctx context.Context, tx *sql.Tx, threads int) error {
+	c := b.chunk
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO answers (id, data) VALUES (?, ?)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	const batch = 256
-	blobs := make([][]byte, batch)
-	for from := 0; from < len(c.columns); from += batch {
-		n := min(batch, len(c.columns)-from)
+	rows := make([][]byte, batch)
+	parts := c.parts(c.all())
+	for from := 0; from < len(c.rows.ids); from += batch {
+		n := min(batch, len(c.rows.ids)-from)
+		of := make([][]rowPart, n)
+		for i := range of {
+			end := slices.IndexFunc(parts, func(p rowPart) bool { return p.row > from+i })
+			if end < 0 {
+				end = len(parts)
+			}
+			of[i], parts = parts[:end], parts[end:]
+		}
 		var next atomic.Int32
-		parallel(w.store.config.Threads, func(int) {
+		parallel(threads, func(int) {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				blobs[i] = encodeColumn(blobID(c.id, c.columns[from+i]), b.positions[from+i], c.words)
+				rows[i] = b.encodeRow(of[i])
 			}
 		})
-		for i, blob := range blobs[:n] {
-			if _, err := insert.ExecContext(ctx, blobID(c.id, c.columns[from+i]), blob); err != nil {
+		for i, row := range rows[:n] {
+			if _, err := insert.ExecContext(ctx, blobID(c.id, c.rows.ids[from+i]), row); err != nil {
 				return err
 			}
 		}

@@ -121,15 +121,18 @@ func (e *entry) wait(ctx context.Context) error {
 func (c *cache) claim(wants []want) (held, mine []*entry) {
 	held = make([]*entry, len(wants))
 	var ready chan struct{} // one for all, as they are loaded together
+	var fresh []entry       // allocated together, too
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, w := range wants {
 		e := c.entries[w.id]
 		if e == nil {
 			if ready == nil {
-				ready = make(chan struct{})
+				ready, fresh = make(chan struct{}), make([]entry, 0, len(wants)-i)
+				mine = make([]*entry, 0, len(wants)-i)
 			}
-			e = &entry{id: w.id, bytes: w.bytes, ready: ready}
+			fresh = append(fresh, entry{id: w.id, bytes: w.bytes, ready: ready})
+			e = &fresh[len(fresh)-1]
 			c.entries[w.id] = e
 			c.stats.Bytes += e.bytes
 			c.stats.Held += e.bytes

@@ -191,13 +191,11 @@ type blobKind struct {
 // blobKinds are all tables of blobs, for a chunk of the store with a name.
 func (c *chunk) blobKinds(store string) []blobKind {
 	units := func(b storedBlob) weightName { return weightName{b.text, b.decimals} }
+	answers := c.reading(c.all(), nil, func(int, column) error { return nil })
 	return []blobKind{
 		{`SELECT id, '', 0, data FROM answers WHERE id >= ?1 << 40 AND id < (?1 + 1) << 40`,
-			func(b storedBlob) string { return columnName(b.number) },
-			func(b storedBlob) error {
-				_, err := decodeColumn(b.number, b.data, c.column(b.number&(1<<columnBits-1)), c.words, nil)
-				return err
-			}},
+			func(b storedBlob) string { return rowName(b.number) },
+			func(b storedBlob) error { return answers.take(b.number, b.data) }},
 		{`SELECT 0, namespace, 0, data FROM weights WHERE chunk = ?`,
 			func(b storedBlob) string { return exactName(c.id, b.text) },
 			func(b storedBlob) error {
@@ -257,8 +255,8 @@ func checkChunk(ctx context.Context, tx *sql.Tx, store string, c *chunk, names [
 
 // blobs are the names of all blobs that a chunk consists of, with integer weights of some names.
 func (c *chunk) blobs(names []weightName) (all []string) {
-	for _, column := range c.columns {
-		all = append(all, columnName(blobID(c.id, column)))
+	for _, row := range c.rows.ids {
+		all = append(all, rowName(blobID(c.id, row)))
 	}
 	for _, sample := range c.samples {
 		all = append(all, exactName(c.id, sample.Namespace))

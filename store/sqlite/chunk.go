@@ -24,6 +24,9 @@ type chunk struct {
 	counts      []int32        // respondents positive on each
 	numbers     []numbered     // of questions of which any are stored, ascending
 	sharing     []blob.Sharing // of questions with answers by several, ascending
+	perRow      int            // bitmaps in a row but the last; 0: each column has a row of its own
+	asDigits    []int64        // questions stored as digits, ascending
+	rows        answerRows
 	sets        sets
 }
 
@@ -93,7 +96,7 @@ func chunkName(id int64) string { return fmt.Sprintf("chunk %d", id) }
 // header writes the chunk as readHeader reads it.
 func (c *chunk) header() []byte {
 	h := blob.Head{Wave: c.wave, Samples: c.samples, Columns: c.columns, Counts: c.counts,
-		Numbers: headsOf(c.numbers), Sharing: c.sharing}
+		Numbers: headsOf(c.numbers), Sharing: c.sharing, PerRow: c.perRow, Digits: c.asDigits}
 	for _, r := range c.runs {
 		h.Runs = append(h.Runs, blob.Run{Location: r.location, Respondents: r.respondents})
 	}
@@ -115,12 +118,13 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 		return nil, &DamagedError{chunkName(id)}
 	}
 	c := &chunk{id: id, wave: h.Wave, samples: h.Samples, columns: h.Columns, counts: h.Counts,
-		numbers: numbers, sharing: h.Sharing}
+		numbers: numbers, sharing: h.Sharing, perRow: h.PerRow, asDigits: h.Digits}
 	runs := make([]run, len(h.Runs))
 	for i, r := range h.Runs {
 		runs[i] = run{location: r.Location, respondents: r.Respondents}
 	}
 	c.place(runs)
+	c.lay()
 	return c, nil
 }
 

@@ -73,12 +73,13 @@ func TestColumn(t *testing.T) {
 // A chunk's head reads back as it was written.
 func TestHeader(t *testing.T) {
 	want := &chunk{id: 3, wave: "w", samples: []blob.Sample{{Namespace: "core", Respondents: 2}},
-		columns: []int64{1, 5}, counts: []int32{2, 1}, sharing: []blob.Sharing{{Question: 0, Exclusive: true,
-			Complete: []int{0}}}}
+		columns: []int64{1, 5}, counts: []int32{5, 60}, sharing: []blob.Sharing{{Question: 0, Exclusive: true,
+			Complete: []int{0}}}, perRow: 4, asDigits: []int64{0}}
 	want.place([]run{{location: "l", respondents: 2}, {location: "m", respondents: 70}})
+	want.lay()
 	got, err := readHeader(3, want.header())
 	check(t, err)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}),
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(chunk{}, run{}, answerRows{}, digitSet{}),
 		cmpopts.IgnoreTypes(sets{})); diff != "" {
 		t.Error(diff)
 	}

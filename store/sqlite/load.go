@@ -32,26 +32,12 @@ func (s *Store) loadEntries(ctx context.Context, r *release, c *chunk, entries [
 	if err := s.loadOwn(ctx, r, c, entries[answers:]); err != nil {
 		return err
 	}
-	// Answers next to each other are read at a stroke, and a few strokes in one statement, as each takes as long to begin
-	// and to end as reading a column or two does; but no more than is soon done.
+	// No more are read into one piece of memory than it does no harm to give up together.
 	const most = 256
-	for wanted := entries[:answers]; len(wanted) > 0; {
-		if err := ctx.Err(); err != nil {
+	for entries := range slices.Chunk(entries[:answers], most) {
+		if err := s.loadColumns(ctx, r, c, entries); err != nil {
 			return err
 		}
-		var at [strokes]stroke
-		n := 0
-		for i := 0; i < len(at) && n < min(most, len(wanted)); i++ {
-			var known bool
-			if at[i], known = c.stroke(wanted[n:min(most, len(wanted))]); !known {
-				return s.missing(ctx, r, columnName(wanted[n].id))
-			}
-			n += at[i].to - at[i].from
-		}
-		if err := s.loadColumns(ctx, r, c, at, wanted[:n]); err != nil {
-			return err
-		}
-		wanted = wanted[n:]
 	}
 	return nil
 }
@@ -83,21 +69,6 @@ func (s *Store) loadOwn(ctx context.Context, r *release, c *chunk, entries []*en
 // strokes is how many strokes a statement reads.
 const strokes = 8
 
-// stroke is columns next to each other, by index.
-type stroke struct{ from, to int }
-
-// stroke returns the columns next to each other of which the first entries are, of one or more that are ascending;
-// false means that the chunk has no column for the first.
-func (c *chunk) stroke(wanted []*entry) (at stroke, known bool) {
-	at.from, known = slices.BinarySearch(c.columns, wanted[0].column())
-	at.to = at.from
-	for known && at.to < len(c.columns) && at.to-at.from < len(wanted) &&
-		blobID(c.id, c.columns[at.to]) == wanted[at.to-at.from].id {
-		at.to++
-	}
-	return at, known
-}
-
 // readStrokes is the statement that reads strokes. One that is not there has NULL for a bound, and is not looked for.
 func readStrokes() string {
 	var all []string
@@ -108,54 +79,33 @@ func readStrokes() string {
 	return `SELECT ` + strings.Join(all, " + ")
 }
 
-// readColumns reads strokes of a chunk's columns and calls take for each of them that is there.
-func (s *Store) readColumns(ctx context.Context, c *chunk, at [strokes]stroke,
-	take func(id int64, data []byte) error) error {
-	bounds := make([]any, 2*strokes)
-	for i, n := range at {
-		if n.from < n.to {
-			bounds[2*i], bounds[2*i+1] = blobID(c.id, c.columns[n.from]), blobID(c.id, c.columns[n.to-1])
-		}
-	}
-	if err := s.views.each(ctx, s.columns, take, bounds...); err != nil {
-		return s.damage(err)
-	}
-	return nil
-}
-
-// loadColumns reads strokes of a chunk's columns into the entries that they are of, ascending.
-func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, at [strokes]stroke, entries []*entry) error {
-	counts := make([]int32, 0, len(entries))
-	for _, n := range at {
-		counts = append(counts, c.counts[n.from:n.to]...)
-	}
+// loadColumns reads columns of a chunk into the entries, ascending, that they are of.
+func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, entries []*entry) error {
+	columns := make([]int, len(entries))
 	var dense []*entry
+	at := -1
 	for i, e := range entries {
-		if !blob.Sparse(int(counts[i]), c.words) {
+		at++ // most are next to each other
+		if at == len(c.columns) || c.columns[at] != e.column() {
+			var known bool
+			if at, known = slices.BinarySearch(c.columns, e.column()); !known {
+				return s.missing(ctx, r, columnName(e.id))
+			}
+		}
+		columns[i] = at
+		if !blob.Sparse(int(c.counts[at]), c.words) {
 			dense = append(dense, e)
 		}
 	}
-	room := blob.NewRoom(len(dense), c.words)
-	next := 0 // as they come, unless SQLite takes the strokes in another order
-	err := s.readColumns(ctx, c, at, func(id int64, data []byte) (err error) {
-		i := next
-		if i == len(entries) || entries[i].id != id {
-			var wanted bool
-			if i, wanted = slices.BinarySearchFunc(entries, id, byID); !wanted {
-				return nil
-			}
-		}
-		next = i + 1
-		entries[i].col, err = decodeColumn(id, data, int(counts[i]), c.words, room)
-		return err
+	missing, err := s.readColumns(ctx, c, columns, blob.NewRoom(len(dense), c.words), func(i int, col column) error {
+		entries[i].col = col
+		return nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	for _, e := range entries {
-		if e.col.words == nil && e.col.list == nil {
-			return s.missing(ctx, r, columnName(e.id))
-		}
+	case missing != "":
+		return s.missing(ctx, r, missing)
 	}
 	for _, e := range dense {
 		e.together = dense

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,29 +101,5 @@ func TestStoreOfFormat14(t *testing.T) {
 		if len(c.sharing) > 0 {
 			t.Errorf("chunk %d of format 14 says how answers share respondents: %v", c.id, c.sharing)
 		}
-	}
-}
-
-// Columns next to each other are one stroke, as far as they are wanted.
-func TestStrokes(t *testing.T) {
-	c := &chunk{id: 3, columns: []int64{10, 11, 12, 20, 21, 30}}
-	var wanted []*entry
-	for _, column := range []int64{10, 11, 20, 21, 30, 40} {
-		wanted = append(wanted, &entry{id: blobID(c.id, column)})
-	}
-	var got []stroke
-	for {
-		at, known := c.stroke(wanted)
-		if !known {
-			break
-		}
-		got = append(got, at)
-		wanted = wanted[at.to-at.from:]
-	}
-	if want := []stroke{{0, 2}, {3, 6}}; !slices.Equal(got, want) || len(wanted) != 1 {
-		t.Errorf("%v, want %v; %d columns that the chunk has not, want 1", got, want, len(wanted))
-	}
-	if at, _ := c.stroke([]*entry{{id: blobID(4, 10)}, {id: blobID(4, 11)}}); at != (stroke{0, 0}) {
-		t.Errorf("columns of another chunk: %v", at)
 	}
 }

@@ -207,29 +207,21 @@ func (e *extraction) numbers(ctx context.Context, c *chunk, rs []survey.Responde
 // answers enters the attributes of a chunk by position.
 func (e *extraction) answers(ctx context.Context, c *chunk, at [][]int32) error {
 	s := e.source.store
-	if len(c.columns) == 0 {
-		return nil
+	var columns []int
+	for i, column := range c.columns {
+		if _, ok := e.attributes[column]; ok { // else it is of a question that the survey no longer has
+			columns = append(columns, i)
+		}
 	}
-	read := 0
-	err := s.readColumns(ctx, c, [strokes]stroke{{0, len(c.columns)}}, func(id int64, data []byte) error {
-		column := id & (1<<columnBits - 1)
-		col, err := decodeColumn(id, data, c.column(column), c.words, nil)
-		if err != nil {
-			return err
-		}
-		read++
-		if attribute, ok := e.attributes[column]; ok { // else it is of a question that the survey no longer has
-			col.each(func(position int) { at[position] = append(at[position], attribute) })
-		}
+	missing, err := s.readColumns(ctx, c, columns, nil, func(i int, col column) error {
+		attribute := e.attributes[c.columns[columns[i]]]
+		col.each(func(position int) { at[position] = append(at[position], attribute) })
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil && missing != "" {
+		err = s.missing(ctx, e.source.release, missing)
 	}
-	if read != len(c.columns) {
-		return s.missing(ctx, e.source.release, chunkName(c.id)+" lacks columns: something")
-	}
-	return nil
+	return err
 }
 
 // each calls do for every position in the column, ascending.

@@ -18,6 +18,51 @@ func bitmaps(f *file) {
 	for planes := range maxPlanes + 1 {
 		atLeast(f, planes)
 	}
+	for _, bits := range []int{256, 512} {
+		for digits := range maxDigits {
+			saying(f, bits, digits+1)
+		}
+	}
+}
+
+// maxDigits is the greatest number of digits that there is a loop for: a bitmap is only kept of more than one
+// respondent in 64, so no more than 63 of them can be told apart by digits.
+const maxDigits = 6
+
+// Each bitmap is turned over where the number has a 0, and all are met; see Saying. With AVX-512 that is one
+// instruction a bitmap, for a multiple of 8 words.
+func saying(f *file, bits, digits int) {
+	pointers := []string{"SI", "R8", "R9", "R10", "R11", "R12"}
+	f.function("func saying%dx%d(dst *uint64, xs *[]uint64, number, from, to int)", 40, bits, digits)
+	f.load("dst DI", "xs BX", "number DX", "from AX", "to CX")
+	v, xor, move, ones := "Y", "VPXOR", "VMOVDQU", "VPCMPEQQ Y14, Y14, Y14"
+	if bits == 512 {
+		v, xor, move, ones = "Z", "VPXORQ", "VMOVDQU64", "VPTERNLOGQ $0xff, Z14, Z14, Z14"
+	}
+	f.op("%s", ones)
+	for p := range digits {
+		f.op("MOVQ %d(BX), %s", 24*p, pointers[p])
+		f.op("%s %s%d, %[2]s%[3]d, %[2]s%[3]d", xor, v, 8+p)
+		f.op("BTQ $%d, DX", p)
+		f.op("JCS one%d", p)
+		f.op("%s %s14, %[2]s%d", move, v, 8+p)
+		f.label("one%d", p)
+	}
+	f.label("words")
+	f.op("%s (%s)(AX*8), %s8, %[3]s0", xor, pointers[0], v)
+	for p := 1; p < digits; p++ {
+		if bits == 512 {
+			f.op("VPTERNLOGQ $0x60, (%s)(AX*8), Z%d, Z0 // if the two differ", pointers[p], 8+p)
+			continue
+		}
+		f.op("VPXOR (%s)(AX*8), Y%d, Y1", pointers[p], 8+p)
+		f.op("VPAND Y1, Y0, Y0")
+	}
+	f.op("%s %s0, (DI)(AX*8)", move, v)
+	f.op("ADDQ $%d, AX", bits/64)
+	f.op("CMPQ AX, CX")
+	f.op("JLT words")
+	f.leave()
 }
 
 // maxPlanes is the greatest number of planes of counters that there is a loop

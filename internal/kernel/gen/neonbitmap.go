@@ -26,6 +26,40 @@ func neonBitmaps(f *file) {
 	for planes := range maxPlanes + 1 {
 		neonAtLeast(f, planes)
 	}
+	for digits := range maxDigits {
+		neonSaying(f, digits+1)
+	}
+}
+
+// Each bitmap is turned over where the number has a 0, and all are met; see Saying.
+func neonSaying(f *file, digits int) {
+	f.function("func sayingNEONx%d(dst *uint64, xs *[]uint64, number, from, to int)", 40, digits)
+	f.arguments("dst R0", "xs R1", "number R2", "from R3", "to R4")
+	f.op("ADD R3<<3, R0, R0")
+	for p := range digits {
+		f.op("MOVD %d(R1), R%d", 24*p, 5+p)
+		f.op("ADD R3<<3, R%d, R%[1]d", 5+p)
+		f.op("SBFX $%d, R2, $1, R11", p)
+		f.op("MVN R11, R11")
+		f.op("VDUP R11, V%d.D2", 16+p)
+	}
+	f.label("words")
+	for p := range digits {
+		f.op("VLD1.P 32(R%d), [V%d.B16, V%d.B16]", 5+p, 2*p, 2*p+1)
+	}
+	for p := range digits {
+		for i := range 2 {
+			f.op("VEOR V%d.B16, V%d.B16, V%[2]d.B16", 16+p, 2*p+i)
+			if p > 0 {
+				f.op("VAND V%d.B16, V%d.B16, V%[2]d.B16", 2*p+i, i)
+			}
+		}
+	}
+	f.op("VST1.P [V0.B16, V1.B16], 32(R0)")
+	f.op("ADD $4, R3")
+	f.op("CMP R4, R3")
+	f.op("BLT words")
+	f.op("RET")
 }
 
 // Counters of the given number of bits start at start and carry into V30 and V31; see AtLeast. 4 words at a time

@@ -68,10 +68,9 @@ func TestDigit(t *testing.T) {
 		}
 	}
 	columns := [][]uint32{{0, 5, 64}, {1, 191}, {2}, {3, 100}, {7}}
-	var bitmaps [][]uint64
-	room := NewRoom(DigitsOf(len(columns)), words)
+	var bitmaps [][]byte
 	for digit := range DigitsOf(len(columns)) {
-		bitmap, ok := ReadBitmap(Digit(columns, digit, words, 4), words, room)
+		bitmap, ok := ReadBitmap(Digit(columns, digit, words, 4), words)
 		if !ok {
 			t.Fatalf("digit %d is not read", digit)
 		}
@@ -92,7 +91,7 @@ func TestDigit(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{"nothing": nil, "a word too few": make([]byte, 8*words-7),
 		"a list": append(make([]byte, 8*words), formList)} {
-		if _, ok := ReadBitmap(data, words, nil); ok {
+		if _, ok := ReadBitmap(data, words); ok {
 			t.Error("read as a bitmap:", name)
 		}
 	}

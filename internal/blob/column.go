@@ -69,14 +69,12 @@ func Digit(columns [][]uint32, digit, words, room int) []byte {
 	})
 }
 
-// ReadBitmap reads a bitmap of so many words, into room unless that is nil; false means that it is none.
-func ReadBitmap(data []byte, words int, room *Room) ([]uint64, bool) {
+// ReadBitmap reads a bitmap of so many words where it stands, little-endian; false means that it is none.
+func ReadBitmap(data []byte, words int) ([]byte, bool) {
 	if len(data) != BitmapBytes(words) || data[len(data)-1] != formWords {
 		return nil, false
 	}
-	bitmap := room.Bitmap(words)
-	readWords(bitmap, data)
-	return bitmap, true
+	return data[:8*words], true
 }
 
 // ReadColumn reads a column that must hold count positions within so many words: as a bitmap, or as a list where that
@@ -87,8 +85,11 @@ func ReadColumn(data []byte, count, words int, room *Room) (bitmap []uint64, lis
 	}
 	switch form := data[len(data)-1]; {
 	case form == formWords && !Sparse(count, words):
-		bitmap, ok = ReadBitmap(data, words, room)
-		ok = ok && kernel.PopCount(bitmap) == count
+		if data, ok = ReadBitmap(data, words); ok {
+			bitmap = room.Bitmap(words)
+			readWords(bitmap, data)
+			ok = kernel.PopCount(bitmap) == count
+		}
 	case form == formList && Sparse(count, words):
 		list = make([]uint32, count)
 		r := reader{data: data[:len(data)-1]}

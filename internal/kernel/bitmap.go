@@ -1,6 +1,9 @@
 package kernel
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // And sets dst to a ∧ b. All three have the same length; dst may be one of the
 // others.
@@ -30,15 +33,15 @@ func Or(dst, a, b []uint64) {
 }
 
 // Saying sets dst to the respondents of whom digits say a number, one that they can say. The first of digits is worth
-// 1, the next 2, and so on. All bitmaps have dst's length, which is any; dst may be one of digits.
-func Saying(dst []uint64, digits [][]uint64, number int) {
+// 1, the next 2, and so on. They are bitmaps as files have them, little-endian and wherever they lie, of dst's length.
+func Saying(dst []uint64, digits [][]byte, number int) {
 	for _, x := range digits {
-		_ = x[:len(dst)]
+		_ = x[:8*len(dst)]
 	}
 	for w := saying(dst, digits, number); w < len(dst); w++ {
 		all := ^uint64(0)
 		for i, x := range digits {
-			all &= x[w] ^ (uint64(number)>>i&1 - 1)
+			all &= binary.LittleEndian.Uint64(x[8*w:]) ^ (uint64(number)>>i&1 - 1)
 		}
 		dst[w] = all
 	}

@@ -36,40 +36,40 @@ func atLeast256x5(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 func atLeast256x6(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 
 //go:noescape
-func saying256x1(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x1(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying256x2(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x2(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying256x3(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x3(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying256x4(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x4(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying256x5(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x5(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying256x6(dst *uint64, xs *[]uint64, number, from, to int)
+func saying256x6(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x1(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x1(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x2(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x2(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x3(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x3(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x4(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x4(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x5(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x5(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func saying512x6(dst *uint64, xs *[]uint64, number, from, to int)
+func saying512x6(dst *uint64, xs *[]byte, number, from, to int)
 
 // vectors returns the number of words to do in assembly.
 func vectors(words int) int {
@@ -158,14 +158,14 @@ func atLeast(dst []uint64, xs [][]uint64, planes, start int) int {
 // sayings are the loops with AVX2, by the number of digits, of which there is at least one; longSayings are those with
 // AVX-512, which do a multiple of 8 words.
 var (
-	sayings = [...]func(dst *uint64, xs *[]uint64, number, from, to int){saying256x1, saying256x2, saying256x3,
+	sayings = [...]func(dst *uint64, xs *[]byte, number, from, to int){saying256x1, saying256x2, saying256x3,
 		saying256x4, saying256x5, saying256x6}
-	longSayings = [...]func(dst *uint64, xs *[]uint64, number, from, to int){saying512x1, saying512x2, saying512x3,
+	longSayings = [...]func(dst *uint64, xs *[]byte, number, from, to int){saying512x1, saying512x2, saying512x3,
 		saying512x4, saying512x5, saying512x6}
 )
 
 // saying runs the loop for so many digits. A call does a few thousand words, to bound its time.
-func saying(dst []uint64, digits [][]uint64, number int) (done int) {
+func saying(dst []uint64, digits [][]byte, number int) (done int) {
 	const step = 1 << 12
 	if !cpu.X86.HasAVX2 || len(digits) == 0 || len(digits) > len(sayings) {
 		return 0

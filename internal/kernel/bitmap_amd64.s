@@ -395,7 +395,7 @@ bitmap:
 	VZEROUPPER
 	RET
 
-// func saying256x1(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x1(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x1(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -418,7 +418,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying256x2(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x2(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -449,7 +449,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying256x3(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x3(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x3(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -488,7 +488,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying256x4(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x4(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x4(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -535,7 +535,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying256x5(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x5(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x5(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -590,7 +590,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying256x6(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying256x6(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying256x6(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -653,7 +653,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x1(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x1(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x1(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -676,7 +676,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x2(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x2(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -706,7 +706,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x3(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x3(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x3(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -743,7 +743,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x4(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x4(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x4(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -787,7 +787,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x5(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x5(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x5(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX
@@ -838,7 +838,7 @@ words:
 	VZEROUPPER
 	RET
 
-// func saying512x6(dst *uint64, xs *[]uint64, number, from, to int)
+// func saying512x6(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·saying512x6(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ xs+8(FP), BX

@@ -34,22 +34,22 @@ func atLeastNEONx5(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 func atLeastNEONx6(dst *uint64, xs *[]uint64, bitmaps, from, to, start int)
 
 //go:noescape
-func sayingNEONx1(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx1(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func sayingNEONx2(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx2(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func sayingNEONx3(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx3(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func sayingNEONx4(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx4(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func sayingNEONx5(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx5(dst *uint64, xs *[]byte, number, from, to int)
 
 //go:noescape
-func sayingNEONx6(dst *uint64, xs *[]uint64, number, from, to int)
+func sayingNEONx6(dst *uint64, xs *[]byte, number, from, to int)
 
 // popCount leaves all words to the loop of PopCount, whose instructions are those of a vector here, too.
 func popCount(x []uint64) (bits, words int) { return 0, 0 }
@@ -97,11 +97,11 @@ func atLeast(dst []uint64, xs [][]uint64, planes, start int) int {
 }
 
 // sayings are the loops, by the number of digits, of which there is at least one.
-var sayings = [...]func(dst *uint64, xs *[]uint64, number, from, to int){sayingNEONx1, sayingNEONx2, sayingNEONx3,
+var sayings = [...]func(dst *uint64, xs *[]byte, number, from, to int){sayingNEONx1, sayingNEONx2, sayingNEONx3,
 	sayingNEONx4, sayingNEONx5, sayingNEONx6}
 
 // saying runs the loop for so many digits. A call does a few thousand words, to bound its time.
-func saying(dst []uint64, digits [][]uint64, number int) (done int) {
+func saying(dst []uint64, digits [][]byte, number int) (done int) {
 	const step = 1 << 12
 	if len(digits) == 0 || len(digits) > len(sayings) {
 		return 0

@@ -455,7 +455,7 @@ bitmap:
 	BLT words
 	RET
 
-// func sayingNEONx1(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx1(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx1(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1
@@ -478,7 +478,7 @@ words:
 	BLT words
 	RET
 
-// func sayingNEONx2(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx2(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx2(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1
@@ -511,7 +511,7 @@ words:
 	BLT words
 	RET
 
-// func sayingNEONx3(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx3(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx3(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1
@@ -554,7 +554,7 @@ words:
 	BLT words
 	RET
 
-// func sayingNEONx4(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx4(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx4(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1
@@ -607,7 +607,7 @@ words:
 	BLT words
 	RET
 
-// func sayingNEONx5(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx5(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx5(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1
@@ -670,7 +670,7 @@ words:
 	BLT words
 	RET
 
-// func sayingNEONx6(dst *uint64, xs *[]uint64, number, from, to int)
+// func sayingNEONx6(dst *uint64, xs *[]byte, number, from, to int)
 TEXT ·sayingNEONx6(SB), NOSPLIT, $0-40
 	MOVD dst+0(FP), R0
 	MOVD xs+8(FP), R1

@@ -10,6 +10,6 @@ func or(dst, a, b []uint64) int     { return 0 }
 
 func atLeast(dst []uint64, xs [][]uint64, planes, start int) int { return 0 }
 
-func saying(dst []uint64, digits [][]uint64, number int) int { return 0 }
+func saying(dst []uint64, digits [][]byte, number int) int { return 0 }
 
 func popCount(x []uint64) (bits, words int) { return 0, 0 }

@@ -61,19 +61,26 @@ func TestBitmaps(t *testing.T) {
 	}
 }
 
-// Respondents say each number by digits, one at a time, and one more than there are loops for; in place, too.
+// Respondents say each number by digits, one at a time, and by one more than there are loops for; the bitmaps of digits
+// lie anywhere.
 func TestSaying(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for _, n := range []int{0, 1, 3, 4, 5, 8, 13, 128, 131, 9000} {
+	for _, n := range []int{0, 1, 3, 4, 5, 8, 13, 20, 128, 131, 9000} {
 		for count := range 8 {
-			digits := bitmaps(r, n, count, func(int) float64 { return 0.5 })
-			for range 10 {
+			digits := make([][]byte, count)
+			for d := range digits {
+				digits[d] = make([]byte, d+8*n)[d:]
+				for i := range digits[d] {
+					digits[d][i] = byte(r.Uint32())
+				}
+			}
+			for range 5 {
 				number := r.IntN(1 << count)
 				want := make([]uint64, n)
 				for i := range 64 * n {
 					said := 0
 					for d, x := range digits {
-						said |= int(x[i/64]>>(i%64)&1) << d
+						said |= int(x[i/8]>>(i%8)&1) << d
 					}
 					if said == number {
 						want[i/64] |= 1 << (i % 64)
@@ -84,13 +91,6 @@ func TestSaying(t *testing.T) {
 				Saying(got[:n], digits, number)
 				if !slices.Equal(got[:n], want) || got[n] != 42 {
 					t.Fatalf("%d by %d digits, of %d words: %x, want %x", number, count, n, got, want)
-				}
-				if count > 0 {
-					same := append([][]uint64{slices.Clone(digits[0])}, digits[1:]...)
-					Saying(same[0], same, number)
-					if !slices.Equal(same[0], want) {
-						t.Fatalf("%d by %d digits, of %d words, in place: %x, want %x", number, count, n, same[0], want)
-					}
 				}
 			}
 		}

@@ -70,7 +70,7 @@ func TestGuarded(t *testing.T) {
 			Or(dst, b.rows[0], b.cols[0])
 			AndNot(dst, b.rows[0], b.cols[0])
 			AtLeast(dst, b.rows, 2)
-			Saying(dst, b.rows[:min(3, len(b.rows))], 1)
+			Saying(dst, [][]byte{guarded(t, make([]byte, 8*n)), guarded(t, make([]byte, 8*n))}, 1)
 			PopCount(dst)
 			Any(dst)
 		}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,7 @@ type counting struct {
 	store   *Store
 	graph   *graph
 	threads int
+	spare   bool  // there are more processors than threads
 	gate    *gate // that its threads go through; nil for a count of few cells
 
 	ctx  context.Context
@@ -77,6 +79,7 @@ func (c *counting) table(query, stratum int) *audience.Table {
 func newCounting(s *Store, g *graph, qs []audience.Query) *counting {
 	c := &counting{store: s, graph: g, threads: s.config.Threads, queries: qs, tables: make([][]*audience.Table, len(qs)),
 		locks: make([][]sync.Mutex, len(qs))}
+	c.spare = runtime.GOMAXPROCS(0) > c.threads
 	if !isSmall(qs) {
 		c.gate = &s.gate
 	}
@@ -190,10 +193,11 @@ func (c *counting) take() (job, bool) {
 	return job{}, false
 }
 
-// readAhead has the next chunk read while others are counted, if the last one had to be read from the file and what is
-// left to be counted will soon be done. The caller holds mu.
+// readAhead has the next chunk read while others are counted, if the last one had to be read from the file, what is
+// left to be counted will soon be done and there is a processor for it: else it would wait until the threads have
+// nothing left to do, and they for it at the end. The caller holds mu.
 func (c *counting) readAhead() {
-	if !c.cold || c.loading > 0 || len(c.queue) > 2*c.threads || c.ctx.Err() != nil {
+	if !c.spare || !c.cold || c.loading > 0 || len(c.queue) > 2*c.threads || c.ctx.Err() != nil {
 		return
 	}
 	if ch := c.nextChunk(); ch != nil {

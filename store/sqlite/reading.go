@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -16,30 +17,20 @@ type reading struct {
 	next    int        // of the parts, if rows come as they stand, too
 	room    *blob.Room // for the bitmaps of columns; nil: each has its own
 	digits  []said     // of the questions that the chunk has as digits
-	spare   *blob.Room // for their bitmaps
 	// done is called for each column as soon as it is read, by its index among columns; an error of it ends the reading.
 	done func(i int, col column) error
 }
 
 // said is the digits of a question so far, and how many are still to come.
 type said struct {
-	bitmaps [][]uint64
+	bitmaps [][]byte
 	left    int
 }
 
 // reading begins to read columns, by index and ascending.
 func (c *chunk) reading(columns []int, room *blob.Room, done func(i int, col column) error) *reading {
-	r := &reading{chunk: c, columns: columns, parts: c.parts(columns), room: room, done: done}
-	digits := 0
-	for _, p := range r.parts {
-		if p.digit != notDigit {
-			digits++
-		}
-	}
-	if digits > 0 {
-		r.digits, r.spare = make([]said, len(c.rows.digits)), blob.NewRoom(digits, c.words)
-	}
-	return r
+	return &reading{chunk: c, columns: columns, parts: c.parts(columns), room: room, done: done,
+		digits: make([]said, len(c.rows.digits))}
 }
 
 // readColumns reads columns of a chunk, by index and ascending, and calls done for each as soon as it is read, by its
@@ -110,6 +101,12 @@ func (r *reading) take(id int64, data []byte) error {
 			return err
 		}
 	}
+	// What there is of a question whose other digits are in the next row must last until that comes.
+	if last := r.parts[r.next-1]; last.digit != notDigit && r.digits[last.column].left > 0 {
+		for i, bitmap := range r.digits[last.column].bitmaps {
+			r.digits[last.column].bitmaps[i] = bytes.Clone(bitmap)
+		}
+	}
 	return nil
 }
 
@@ -127,11 +124,11 @@ func (r *reading) read(p *rowPart, data []byte) error {
 	}
 	d, s := &c.rows.digits[p.column], &r.digits[p.column]
 	if s.bitmaps == nil {
-		s.bitmaps, s.left = make([][]uint64, d.count), d.count
+		s.bitmaps, s.left = make([][]byte, d.count), d.count
 	}
 	data, ok := unsealColumn(c.seal(*p), data)
 	if ok {
-		s.bitmaps[p.digit], ok = blob.ReadBitmap(data, c.words, r.spare)
+		s.bitmaps[p.digit], ok = blob.ReadBitmap(data, c.words)
 	}
 	if !ok {
 		return &DamagedError{c.partName(*p)}
@@ -143,7 +140,7 @@ func (r *reading) read(p *rowPart, data []byte) error {
 }
 
 // say makes those columns of a question that are wanted, of which all digits are there.
-func (r *reading) say(d *digitSet, bitmaps [][]uint64) error {
+func (r *reading) say(d *digitSet, bitmaps [][]byte) error {
 	c := r.chunk
 	i, _ := slices.BinarySearch(r.columns, d.columns[0])
 	for ; i < len(r.columns); i++ {

@@ -33,7 +33,7 @@ const maxDigits = 6
 // instruction a bitmap, for a multiple of 8 words.
 func saying(f *file, bits, digits int) {
 	pointers := []string{"SI", "R8", "R9", "R10", "R11", "R12"}
-	f.function("func saying%dx%d(dst *uint64, xs *[]uint64, number, from, to int)", 40, bits, digits)
+	f.function("func saying%dx%d(dst *uint64, xs *[]byte, number, from, to int)", 40, bits, digits)
 	f.load("dst DI", "xs BX", "number DX", "from AX", "to CX")
 	v, xor, move, ones := "Y", "VPXOR", "VMOVDQU", "VPCMPEQQ Y14, Y14, Y14"
 	if bits == 512 {

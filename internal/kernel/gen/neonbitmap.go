@@ -33,7 +33,7 @@ func neonBitmaps(f *file) {
 
 // Each bitmap is turned over where the number has a 0, and all are met; see Saying.
 func neonSaying(f *file, digits int) {
-	f.function("func sayingNEONx%d(dst *uint64, xs *[]uint64, number, from, to int)", 40, digits)
+	f.function("func sayingNEONx%d(dst *uint64, xs *[]byte, number, from, to int)", 40, digits)
 	f.arguments("dst R0", "xs R1", "number R2", "from R3", "to R4")
 	f.op("ADD R3<<3, R0, R0")
 	for p := range digits {

@@ -103,12 +103,13 @@
 //     column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a few
 //     wrote in words, or with a unit, where nearly all others gave numbers.
 //   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
-//     Where Q4.2 is a question, and Q4.7_1 and Q4.7_2 are rows of one, Q4 is neither but a block of the form.
+//     Where Q4.2 is a question, and Q4.7_1 to Q4.7_3 are rows of one, Q4 is neither but a block of the form, unless a
+//     question has a column of its own beside its rows.
 //   - "Quoted" beside "not quoted" and the like are options whatever their columns are called, as far as the same
 //     respondents saw them; so are columns that hold one answer each, another in every one, of a list that all have as
 //     labels, and those of SoSci Survey that hold 2 where an option was chosen. "Not shown", "not answered" in three
-//     columns or more are no answers; nor is what stands beside the words for chosen and not chosen for as many
-//     respondents in three.
+//     columns or more are no answers; nor is what stands beside the words for chosen and not chosen for the same
+//     respondents in three, if it says so or an earlier question tells just these from all others.
 //   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
 //     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of
 //     one scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.

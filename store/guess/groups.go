@@ -334,7 +334,7 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 	}
 	g.add(d)
 	if !agree {
-		g.note("question %s: values that the file declares as missing in some of its columns are no answers in the "+
+		g.note("question %s: values that are missing in some of its columns are no answers in the "+
 			"others, where they were given, because one grid has one list of them", code)
 	}
 	if why.Kind != Said {

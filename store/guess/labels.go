@@ -1,7 +1,6 @@
 package guess
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -173,21 +172,35 @@ func (g *guesser) stems(name string) []stem {
 // inBlock is a name as Qualtrics numbers questions by block: Q4.2, and Q4.7_1 for a row of another.
 var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2})?$`)
 
-// blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand a question with two
-// rows or more, and others.
+// blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand a question with three
+// rows or more, or two with rows, and others. Qualtrics gives a question with rows no column of its own.
 func (g *guesser) blocksOf() map[string]bool {
-	rows := map[string]map[string]int{} // of each question, by what its name begins with
+	type question struct {
+		rows int
+		own  bool // it has a column of its own
+	}
+	questions := map[string]map[string]*question{} // by what their names begin with
 	for _, c := range g.columns {
 		if m := inBlock.FindStringSubmatch(c.code); m != nil {
-			if rows[m[1]] == nil {
-				rows[m[1]] = map[string]int{}
+			if questions[m[1]] == nil {
+				questions[m[1]] = map[string]*question{}
 			}
-			rows[m[1]][m[2]] += btoi(m[3] != "")
+			q := questions[m[1]][m[2]]
+			if q == nil {
+				q = &question{}
+				questions[m[1]][m[2]] = q
+			}
+			q.rows, q.own = q.rows+btoi(m[3] != ""), q.own || m[3] == ""
 		}
 	}
+	const enough, many = 2, 3 // rows
 	blocks := map[string]bool{}
-	for begin, of := range rows {
-		blocks[begin] = len(of) > 1 && slices.Max(slices.Collect(maps.Values(of))) > 1
+	for begin, of := range questions {
+		some, most, both := 0, 0, false
+		for _, q := range of {
+			some, most, both = some+btoi(q.rows >= enough), max(most, q.rows), both || q.rows > 0 && q.own
+		}
+		blocks[begin] = len(of) > 1 && (some > 1 || most >= many) && !both
 	}
 	return blocks
 }

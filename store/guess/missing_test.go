@@ -77,7 +77,7 @@ func TestGridOfOneListOfMissingValues(t *testing.T) {
 	}
 	_, m := positives(t, f, guess.Options{Grids: []guess.Grid{{Code: "all", Columns: []string{"x", "y", "z"}}}})
 	if notes := strings.Join(m.Notes, "\n"); strings.Count(notes,
-		"question all: values that the file declares as missing in some of its columns") != 1 {
+		"question all: values that are missing in some of its columns") != 1 {
 		t.Errorf("notes are %s", notes)
 	}
 }

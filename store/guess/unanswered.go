@@ -217,61 +217,6 @@ func (g *guesser) notShown() {
 	g.note("%s: %q and the like are read as no answer, as they say", listed(taken), said[columns[0]][0])
 }
 
-// besideNotChosen takes for missing what stands beside the two words for chosen and not chosen, as many times in each
-// of several columns: the words for who was not asked, and why.
-func (g *guesser) besideNotChosen() {
-	const enough, most = 3, 6 // columns, and values
-	beside, columns := map[int][]value{}, map[value]int{}
-	for _, i := range g.open() {
-		c := g.columns[i]
-		if c.many || c.number || len(c.Labels) > 0 || len(c.values) > most {
-			continue
-		}
-		chosen, not, rest := 0, 0, []value(nil)
-		for _, v := range c.values {
-			switch {
-			case unchosen(v.text) && !dashes(v.text):
-				not++
-			case isYes(v.text), c.denies(v.text):
-				chosen++
-			case aside(v.text) == 0 || leftOut.MatchString(v.text): // who chose none, or does not know, was asked
-				rest = append(rest, v)
-			}
-		}
-		if not != 1 || chosen != 1 {
-			continue
-		}
-		beside[i] = rest
-		for _, v := range rest {
-			columns[v]++
-		}
-	}
-	var taken []string
-	for _, i := range slices.Sorted(maps.Keys(beside)) {
-		var words []string
-		for _, v := range beside[i] {
-			if columns[v] >= enough {
-				words = append(words, v.text)
-			}
-		}
-		if c := g.columns[i]; c.lose(words) {
-			taken = append(taken, fmt.Sprintf("%s (%q)", c.origin.Name, words[0]))
-		}
-	}
-	if len(taken) > 0 {
-		g.note("%s: read as no answer, as it stands beside the words for chosen and not chosen, for as many respondents "+
-			"in other columns", listed(taken))
-	}
-}
-
-// denies tells whether another answer is a text with "not" before it.
-func (c *column) denies(text string) bool {
-	return slices.ContainsFunc(c.values, func(v value) bool {
-		_, rest, found := strings.Cut(strings.ToLower(v.text), " ")
-		return found && unchosen(v.text) && rest == strings.ToLower(text)
-	})
-}
-
 // farBelow is a code for no answer as programs write it, in nines, eights and the like.
 var farBelow = regexp.MustCompile(`^-(?:9{1,4}|8{2,3}|7{2,3}|6{2,3}|9[5-8]|99[5-8])$`)
 

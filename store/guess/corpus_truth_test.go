@@ -62,13 +62,15 @@ const (
 	keptBack      = "kept back" // of those that were added with the joined ones
 	foundFiles    = "found"
 	offeredFiles  = "offered"
+	delivered     = "delivered"
+	exportedFiles = "exported"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
-	joinedFiles, keptBack, foundFiles, offeredFiles}
+	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, setAside, keptBack}

@@ -13,7 +13,10 @@ const begunAlike = 20
 // alike makes a multiple choice of those of a family that are options, and grids of those that have answers in common.
 func (g *guesser) alike(f *family) {
 	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken || g.columns[m.at].alone })
-	if g.objected(f) {
+	if g.objected(f) || !slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return c.filled+c.missing > 0
+	}) { // nobody was asked
 		return
 	}
 	parts := g.askedTwice(f)

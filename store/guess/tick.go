@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -41,9 +42,9 @@ func (c *column) tick() tick {
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {
 		switch {
-		case negative(o, c), c.denied(o), c.without(o), c.twoForZero(o):
+		case negative(o, c), c.denied(o), c.without(o), c.twoForZero(o), c.leftBlank(o):
 			no = true
-			notChosen = notChosen || unchosen(o.name) || o.value == "0" && !c.number && len(c.Labels) == 0
+			notChosen = notChosen || unchosen(o.name) || c.leftBlank(o) || o.value == "0" && !c.number && len(c.Labels) == 0
 			bareNo = bareNo || !o.labelled && c.number
 		case aside(o.name) > 0 && o.labelled, o.labelled && o.value != "1" && c.unseen(o.value) && len(c.Labels) > 2,
 			o.labelled && c.number && strings.HasPrefix(o.value, "-"):
@@ -88,6 +89,15 @@ func (c *column) tick() tick {
 	}
 	return tick{}
 }
+
+// leftBlank tells whether an answer is that nothing was answered, and the other one of two labels the option.
+func (c *column) leftBlank(o choice) bool {
+	return o.labelled && len(c.Labels) == 2 && notAnswered.MatchString(o.name)
+}
+
+// notAnswered says of an option that was seen that it was not ticked.
+var notAnswered = regexp.MustCompile(`(?i)^(?:not answered|unanswered|nicht beantwortet|no contestad[ao]|non répondu|` +
+	`não respondid[ao]|niet beantwoord|ikke besvar(?:et|t))$`)
 
 // ownOption is the answer of a column of words that is the option in its name, as in Drinks[Tea], where next to nobody
 // has another one: such cells were moved there from their neighbours, or written by hand. It is "" if there is none.

@@ -24,9 +24,11 @@ var (
 		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
 		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning
 		painokerroin 가중치 权重 權重 加权 加權 ウェイト 加重`)
-	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
+	perhapsWeights = set("weight gewicht gewichte poids peso pesi vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")
+	// Words for who or what is weighted by a column that says so: a weighted score is no weight.
+	weightedSet = set("sample base respondents cases population")
 	// Words beside which a weight is that of a body or of a thing, in a name or a label.
 	bodyWords = set("kg kilo kilos kilogram kilograms kilogramm pound pounds lb lbs body birth stone lose losing loss " +
 		"your you overweight bmi gained gain gramm grams libras corporal körper körpergewicht")
@@ -88,6 +90,9 @@ func (c *column) calledWeight() int {
 	n := score(name)
 	if len(label) <= 8 {
 		n = max(n, score(label))
+	}
+	if n == 0 && (strings.Join(name, "") == "pesos" || slices.Contains(label, "weighted") && has(label, weightedSet)) {
+		return 1 // pesos by itself, as it is money, too
 	}
 	if n == 2 && len(label) == 1 && has(name, perhapsWeights) && has(label, perhapsWeights) {
 		return 3 // both say so, and nothing else

@@ -50,6 +50,10 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"weight", "", half, "", "not used", true},
 		{"factor", "", among("1", "2", "3"), "", "single", false},
 		{"weighted_score", "", around, "", "number", true}, // what was weighted is no weight
+		{"NatRep", "Weighted Sample", around, "", "weight", false},
+		{"Outsourced", "Base: All respondents (Weighted)", around, "", "weight", false},
+		{"PESOS", "Pesos", around, "", "weight", false},
+		{"gasto", "Gasto en pesos", people, "", "not used", false}, // of money, and another for each
 		{"base_weighted_n", "", people, "", "not used", false},
 		{"wstep3", "", people, "", "weight", false},
 		{"fcqweight", "", among("1.333", "2.667", "3", "3.333", "4"), "height", "not used", true}, // the mean of a scale

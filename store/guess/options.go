@@ -212,17 +212,18 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	return true
 }
 
-// yesOrNo tells whether each column holds yes or no, in words and never both, as where a question was put to one or two
-// respondents: then they are options as if both stood in each. The ticks become such.
+// yesOrNo tells whether each column holds yes or no, in words or as 1 and 0, and never both, as where a question was put
+// to one or two respondents, or all who may take part answer alike: then they are options as if both stood in each. The
+// ticks become such.
 func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
 	yes, no := 0, 0
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
 		switch {
 		case t.kind == blank || c.written() && c.writing():
-		case c.number || len(c.Labels) > 0 || c.ownName():
+		case len(c.Labels) > 0 || c.ownName() || c.number && (len(c.values) != 1 || c.values[0].text != "0" && t.yes != "1"):
 			return false
-		case t.kind == one && isYes(t.yes):
+		case t.kind == one && (isYes(t.yes) || c.number):
 			yes++
 		case t.kind == onlyNo:
 			no++
@@ -234,7 +235,10 @@ func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
 		return false
 	}
 	for _, m := range f.members {
-		if t := ticks[m.at]; t.kind == one && isYes(t.yes) {
+		switch t := ticks[m.at]; {
+		case t.kind == one && g.columns[m.at].number:
+			ticks[m.at] = tick{oneZero, t.yes}
+		case t.kind == one && isYes(t.yes):
 			ticks[m.at] = tick{yesNo, t.yes}
 		}
 	}

@@ -221,7 +221,8 @@ func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
 		c, t := g.columns[m.at], ticks[m.at]
 		switch {
 		case t.kind == blank || c.written() && c.writing():
-		case len(c.Labels) > 0 || c.ownName() || c.number && (len(c.values) != 1 || c.values[0].text != "0" && t.yes != "1"):
+		case len(c.Labels) > 0 || c.ownName() ||
+			c.number && (len(c.values) != 1 || c.values[0].text != "0" && t.yes != "1"):
 			return false
 		case t.kind == one && (isYes(t.yes) || c.number):
 			yes++

@@ -212,9 +212,9 @@ func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	return true
 }
 
-// yesOrNo tells whether each column holds yes or no, in words or as 1 and 0, and never both, as where a question was put
-// to one or two respondents, or all who may take part answer alike: then they are options as if both stood in each. The
-// ticks become such.
+// yesOrNo tells whether each column holds yes or no, in words or as 1 and 0, and never both, as where a question was
+// put to one or two respondents, or all who may take part answer alike: then they are options as if both stood in each.
+// The ticks become such.
 func (g *guesser) yesOrNo(f *family, ticks map[int]tick) bool {
 	yes, no := 0, 0
 	for _, m := range f.members {

@@ -108,8 +108,7 @@
 //   - "Quoted" beside "not quoted" and the like are options whatever their columns are called, as far as the same
 //     respondents saw them; so are columns that hold one answer each, another in every one, of a list that all have as
 //     labels, and those of SoSci Survey that hold 2 where an option was chosen. "Not shown", "not answered" in three
-//     columns or more are no answers; nor is what stands beside the words for chosen and not chosen for the same
-//     respondents in three, if it says so or an earlier question tells just these from all others.
+//     columns or more are no answers.
 //   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
 //     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of
 //     one scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.

@@ -185,7 +185,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, err
 	}
 	rows := seen.rows
-	g.columns, g.repeated, g.sample, g.everybody = seen.columns, seen.repeated, seen.sample, seen.everybody
+	g.columns, g.repeated, g.sample = seen.columns, seen.repeated, seen.sample
 	for i, c := range g.columns {
 		if c.origin = &named[i]; c.code == c.Name && c.origin.Label == "" {
 			c.code = c.origin.Name
@@ -281,7 +281,6 @@ type guesser struct {
 	inWords    int               // how many of those say so in words; the others only have numbers
 	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
 	sample     *crossing         // what columns say in some of the rows
-	everybody  uint64            // of all respondents, as value.whose is
 	joints     []joint           // columns that may be of one question, in order
 	weights    map[int]*evidence // of columns that may be weights
 	wave       fieldwork

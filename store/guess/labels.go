@@ -173,7 +173,8 @@ func (g *guesser) stems(name string) []stem {
 var inBlock = regexp.MustCompile(`^(\pL{1,2}\d{1,2}\.)(\d{1,2})(_\d{1,2})?$`)
 
 // blocksOf are what names begin with that number blocks of a form, as Q4. does: behind it stand a question with three
-// rows or more, or two with rows, and others. Qualtrics gives a question with rows no column of its own.
+// rows or more, or two with rows, and others. Qualtrics gives a question with rows no column of its own; and where what
+// has no rows are three columns or more, numbered from 1 on, with the same answers, they are those of one question.
 func (g *guesser) blocksOf() map[string]bool {
 	type question struct {
 		rows int
@@ -200,9 +201,30 @@ func (g *guesser) blocksOf() map[string]bool {
 		for _, q := range of {
 			some, most, both = some+btoi(q.rows >= enough), max(most, q.rows), both || q.rows > 0 && q.own
 		}
-		blocks[begin] = len(of) > 1 && (some > 1 || most >= many) && !both
+		blocks[begin] = len(of) > 1 && (some > 1 || most >= many) && !both && !g.rowsAlone(begin)
 	}
 	return blocks
+}
+
+// rowsAlone tells whether what has no rows behind a name's beginning is numbered from 1 on and has the same answers in
+// three columns or more.
+func (g *guesser) rowsAlone(begin string) bool {
+	const enough = 3
+	var first *column
+	n := 0
+	for _, c := range g.columns {
+		m := inBlock.FindStringSubmatch(c.code)
+		if m == nil || m[1] != begin || m[3] != "" {
+			continue
+		}
+		if n++; n == 1 {
+			first = c
+		}
+		if atoi(m[2]) != n || !c.answersAs(first) {
+			return false
+		}
+	}
+	return n >= enough
 }
 
 // beginning is a word with a line behind it that nearly all names of a file with many columns begin with, if there is

@@ -84,8 +84,6 @@ type labelling struct {
 type value struct {
 	text string // numbers without what does not count: 3 for 3.0
 	n    int64
-	// whose tells who gave it: the same sum for the same respondents, and hardly ever for others
-	whose uint64
 }
 
 // What a text is if it is none of the values that are kept.
@@ -115,8 +113,6 @@ type scanned struct {
 	rows     rowCount
 	repeated []int64 // rows in which two columns of a group have one answer
 	sample   *crossing
-	// everybody is what value.whose is of all respondents
-	everybody uint64
 }
 
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
@@ -157,8 +153,6 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 			continue
 		}
 		rows.all++
-		s.row = spread(uint64(rows.all))
-		out.everybody += s.row
 		empty := true
 		for i, c := range s.columns {
 			s.see(c, row.Field(i))
@@ -190,15 +184,6 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 	}
 	out.repeated = repeated
 	return out, ctx.Err()
-}
-
-// spread makes a number of which no sum of several is likely to be another: the finalizer of SplitMix64 (Steele, Lea
-// and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014).
-func spread(n uint64) uint64 {
-	n *= 0x9e3779b97f4a7c15
-	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
-	n = (n ^ n>>27) * 0x94d049bb133111eb
-	return n ^ n>>31
 }
 
 // trim lets go of the room that lists have for what will not come any more: where columns are many, it is a third of
@@ -282,7 +267,6 @@ type scanner struct {
 	marks   map[string]bool // those of the file
 	seed    maphash.Seed
 	hashes  int
-	row     uint64 // stands for the respondent in sums
 }
 
 // see takes the text of a row.
@@ -303,7 +287,6 @@ func (s *scanner) see(c *column, text []byte) {
 	default:
 		c.filled++
 		v := &c.values[c.last]
-		v.whose += s.row
 		if v.n++; v.n > 1 {
 			c.repeats = true
 		}

@@ -90,9 +90,19 @@ func (c *column) tick() tick {
 	return tick{}
 }
 
-// leftBlank tells whether an answer is that nothing was answered, and the other one of two labels the option.
+// leftBlank tells whether an answer is that nothing was answered, and the other one of two labels, beside which nothing
+// stands in the column, an option: one that the question names, or that its number in the name of the column does.
 func (c *column) leftBlank(o choice) bool {
-	return o.labelled && len(c.Labels) == 2 && notAnswered.MatchString(o.name)
+	if !o.labelled || len(c.Labels) != 2 || !notAnswered.MatchString(o.name) ||
+		slices.ContainsFunc(c.values, func(v value) bool { return c.labels.names[v.text] == "" }) {
+		return false
+	}
+	other := c.Labels[0]
+	if canonical(other.Value) == o.value {
+		other = c.Labels[1]
+	}
+	return canonical(other.Value) == c.lastNumber() ||
+		strings.HasSuffix(strings.ToLower(c.Label), strings.ToLower(other.Text))
 }
 
 // notAnswered says of an option that was seen that it was not ticked.

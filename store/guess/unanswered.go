@@ -86,7 +86,6 @@ func (g *guesser) unanswered() {
 	taken = append(taken, g.codesOfFile()...)
 	g.farNines()
 	g.notShown()
-	g.besideNotChosen()
 	g.codesAmongWords()
 	g.numbersAmongWords()
 	if len(taken) > 0 {

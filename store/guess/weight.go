@@ -3,6 +3,7 @@ package guess
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,11 +25,9 @@ var (
 		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
 		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning
 		painokerroin 가중치 权重 權重 加权 加權 ウェイト 加重`)
-	perhapsWeights = set("weight gewicht gewichte poids peso pesi vikt vægt vekt paino pon wei súly ağırlık вес веса")
+	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")
-	// Words for who or what is weighted by a column that says so: a weighted score is no weight.
-	weightedSet = set("sample base respondents cases population")
 	// Words beside which a weight is that of a body or of a thing, in a name or a label.
 	bodyWords = set("kg kilo kilos kilogram kilograms kilogramm pound pounds lb lbs body birth stone lose losing loss " +
 		"your you overweight bmi gained gain gramm grams libras corporal körper körpergewicht")
@@ -91,13 +90,24 @@ func (c *column) calledWeight() int {
 	if len(label) <= 8 {
 		n = max(n, score(label))
 	}
-	if n == 0 && (strings.Join(name, "") == "pesos" || slices.Contains(label, "weighted") && has(label, weightedSet)) {
-		return 1 // pesos by itself, as it is money, too
+	if n == 0 && c.aroundOne() && (saysWeighted.MatchString(c.wording) || strings.Join(name, "") == "pesos") {
+		return 1
 	}
 	if n == 2 && len(label) == 1 && has(name, perhapsWeights) && has(label, perhapsWeights) {
 		return 3 // both say so, and nothing else
 	}
 	return n
+}
+
+// saysWeighted is a label of who is weighted by the column. A score that is weighted is no weight.
+var saysWeighted = regexp.MustCompile(`(?i)^\W*(?:weighted (?:sample|base|respondents|cases)\b|` +
+	`base: all respondents \(weighted\))`)
+
+// aroundOne tells whether a column holds numbers with four decimals or more around 1, none of them 0: pesos that are
+// money, and indices, do so hardly ever.
+func (c *column) aroundOne() bool {
+	const fewest = 4
+	return c.number && c.filled > 0 && c.least.Sign() > 0 && c.decimals >= fewest && c.mean() > 0.95 && c.mean() < 1.05
 }
 
 // weigh collects the evidence for column i. bodies tells that the file has columns of sizes of bodies.

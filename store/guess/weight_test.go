@@ -53,6 +53,9 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"NatRep", "Weighted Sample", around, "", "weight", false},
 		{"Outsourced", "Base: All respondents (Weighted)", around, "", "weight", false},
 		{"PESOS", "Pesos", around, "", "weight", false},
+		{"PESOS", "Gasto del mes", people, "", "not used", false},
+		{"dens", "Population-weighted density (persons per km2), all respondents", people, "", "number", false},
+		{"inc", "Income relative to weighted population mean", around, "", "number", true},
 		{"gasto", "Gasto en pesos", people, "", "not used", false}, // of money, and another for each
 		{"base_weighted_n", "", people, "", "not used", false},
 		{"wstep3", "", people, "", "weight", false},

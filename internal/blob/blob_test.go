@@ -38,6 +38,8 @@ func TestHead(t *testing.T) {
 		"a sample of more than all":              {Runs: []Run{{"l", 1}}, Samples: []Sample{{"core", 2}}},
 		"more are positive than there are":       {Columns: []int64{1}, Counts: []int32{1}},
 		"the number of a column is at the limit": {Columns: []int64{1 << 40}, Counts: []int32{0}},
+		"a column stands twice":                  {Columns: []int64{7, 7}, Counts: []int32{0, 0}},
+		"runs are over the limit together":       {Runs: []Run{{"l", 600}, {"m", 600}}},
 		"answers are complete in a sample that it has not": {Sharing: []Sharing{{Question: 1, Exclusive: true,
 			Complete: []int{0}}}},
 		"samples stand twice": {Samples: []Sample{{"core", 0}, {"shop", 0}},

@@ -90,7 +90,7 @@ func ReadColumn(data []byte, count, words int, room *Room) (bitmap []uint64, lis
 			readWords(bitmap, data)
 			ok = kernel.PopCount(bitmap) == count
 		}
-	case form == formList && Sparse(count, words):
+	case form == formList && Sparse(count, words) && 0 <= count && count < len(data):
 		list = make([]uint32, count)
 		r := reader{data: data[:len(data)-1]}
 		next := uint64(0)

@@ -11,10 +11,9 @@ type Head struct {
 	Counts  []int32  // respondents positive on each
 	Numbers []Numbers
 	Sharing []Sharing
-	// PerRow is how many bitmaps stand in a row of the store, but in the last; 0: each column has a row of its own. Only
-	// where it is above 0 there are questions of which the bitmaps are those of digits, see Digit: ascending.
+	// PerRow is how many bitmaps stand in a row of the store, but in the last; 0: each column has a row of its own.
 	PerRow int
-	Digits []int64
+	Digits []int64 // questions of which the bitmaps are those of digits (see Digit), ascending; none if PerRow is 0
 }
 
 // Run is how many respondents of the chunk are of a location.
@@ -123,7 +122,7 @@ func ReadHead(data []byte, limits Limits) (Head, bool) {
 	respondents := 0
 	h.Runs = make([]Run, r.count())
 	for i := range h.Runs {
-		h.Runs[i] = Run{r.text(), r.most(limits.Run)}
+		h.Runs[i] = Run{r.text(), r.most(limits.Run - respondents)}
 		respondents += h.Runs[i].Respondents
 	}
 	h.Samples = make([]Sample, r.count())
@@ -132,12 +131,13 @@ func ReadHead(data []byte, limits Limits) (Head, bool) {
 	}
 	n := r.count()
 	h.Columns, h.Counts = make([]int64, n), make([]int32, n)
-	last := int64(0)
+	last, ok := int64(0), true
 	for i := range n {
+		before := last
 		last += int64(r.most(int(limits.Columns)))
 		h.Columns[i], h.Counts[i] = last, int32(r.most(respondents))
+		ok = ok && (i == 0 || last > before) && last < limits.Columns
 	}
-	ok := last < limits.Columns
 	if len(r.data) > 0 {
 		h.Numbers, last = make([]Numbers, r.count()), 0
 		ok = ok && len(h.Numbers)+len(r.data) > 0

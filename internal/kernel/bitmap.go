@@ -32,8 +32,9 @@ func Or(dst, a, b []uint64) {
 	}
 }
 
-// Saying sets dst to the respondents of whom digits say a number, one that they can say. The first of digits is worth
-// 1, the next 2, and so on. They are bitmaps as files have them, little-endian and wherever they lie, of dst's length.
+// Saying sets dst to the respondents of whom digits say a number, which is below 1<<len(digits). The first of digits is
+// worth 1, the next 2, and so on. They are bitmaps as files have them, little-endian and wherever they lie, of dst's
+// length.
 func Saying(dst []uint64, digits [][]byte, number int) {
 	for _, x := range digits {
 		_ = x[:8*len(dst)]

@@ -55,7 +55,7 @@ func newCache(budget int64) *cache {
 	return c
 }
 
-// want is a column, or weights, that a query needs: the id of the blob and how much memory it takes.
+// want is a column, or weights, that a query needs: its id and how much memory it takes.
 type want struct{ id, bytes int64 }
 
 // acquire returns the entries wanted, in that order, and holds them. Those that are not there are loaded by load, in
@@ -121,18 +121,16 @@ func (e *entry) wait(ctx context.Context) error {
 func (c *cache) claim(wants []want) (held, mine []*entry) {
 	held = make([]*entry, len(wants))
 	var ready chan struct{} // one for all, as they are loaded together
-	var fresh []entry       // allocated together, too
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, w := range wants {
 		e := c.entries[w.id]
 		if e == nil {
 			if ready == nil {
-				ready, fresh = make(chan struct{}), make([]entry, 0, len(wants)-i)
+				ready = make(chan struct{})
 				mine = make([]*entry, 0, len(wants)-i)
 			}
-			fresh = append(fresh, entry{id: w.id, bytes: w.bytes, ready: ready})
-			e = &fresh[len(fresh)-1]
+			e = &entry{id: w.id, bytes: w.bytes, ready: ready}
 			c.entries[w.id] = e
 			c.stats.Bytes += e.bytes
 			c.stats.Held += e.bytes

@@ -22,7 +22,7 @@ type CheckReport struct {
 	Rows        int64    `json:"rows"`        // of keys and their uses, users, folders, insights and what users saved
 	Chunks      int64    `json:"chunks"`      // of the published version
 	Respondents int64    `json:"respondents"` // in them
-	Blobs       int64    `json:"blobs"`       // columns, weights and numbers in them
+	Blobs       int64    `json:"blobs"`       // rows of answers, weights and numbers in them
 	Cells       int64    `json:"cells"`       // counted once more
 	Elsewhere   bool     `json:"elsewhere"`   // another engine keeps the respondents: they were not looked at
 	Damages     []string `json:"damages"`     // what is damaged, in the order in which it was found; none: all is well
@@ -170,7 +170,7 @@ func checkRows(ctx context.Context, tx *sql.Tx, r *CheckReport) error {
 
 // storedBlob is a blob by what it is known by within its chunk and table.
 type storedBlob struct {
-	number   int64 // of the column or the question
+	number   int64 // of the row or the question
 	text     string
 	decimals int
 	data     []byte
@@ -191,7 +191,7 @@ type blobKind struct {
 // blobKinds are all tables of blobs, for a chunk of the store with a name.
 func (c *chunk) blobKinds(store string) []blobKind {
 	units := func(b storedBlob) weightName { return weightName{b.text, b.decimals} }
-	answers := c.reading(c.all(), nil, func(int, column) error { return nil })
+	answers := c.rowReader(c.all(), nil, func(int, column) error { return nil })
 	return []blobKind{
 		{`SELECT id, '', 0, data FROM answers WHERE id >= ?1 << 40 AND id < (?1 + 1) << 40`,
 			func(b storedBlob) string { return rowName(b.number) },

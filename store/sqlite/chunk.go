@@ -109,7 +109,7 @@ func readHeader(id int64, data []byte) (*chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, ok := blob.ReadHead(data, blob.Limits{Run: maxChunk, Columns: 1 << columnBits, Questions: maxQuestions + 1})
+	h, ok := blob.ReadHead(data, blob.Limits{Run: maxChunk, Columns: firstOwnColumn, Questions: maxQuestions + 1})
 	if !ok {
 		return nil, &DamagedError{chunkName(id)}
 	}

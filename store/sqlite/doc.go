@@ -7,8 +7,10 @@
 // Respondents are stored in chunks. A chunk is of one wave (a wave may have several chunks) and never changes. Inside
 // it respondents stand by location, and every location's run starts on a multiple of 64, so that fieldwork is a range
 // of whole words. For each attribute that anybody in the chunk is positive on there is a column: a bitmap, or, if few
-// are, their sorted positions. Counting reads columns and never a row per respondent. Columns are known by the
-// attribute's codes, so a later version may number questions, waves and locations anew without touching a chunk.
+// are, their sorted positions. In the file, bitmaps share rows, and those of a question to which nobody in the chunk
+// gave two answers are stored as the binary digits of which answer it is (rows.go). Counting reads columns and never a
+// row per respondent. Columns are known by the attribute's codes, so a later version may number questions, waves and
+// locations anew without touching a chunk.
 //
 // Weights are stored exactly as written and, for counting, as integers in the unit of each namespace; the integers are
 // named by the unit, so that a new unit does not disturb those who count with the old one.
@@ -42,10 +44,11 @@
 // # Counting
 //
 // A Count takes the distinct expressions of all its queries once, and for each chunk folds away what the wave and the
-// absence of columns settle. What is left names the columns to load; chunks are loaded ahead of counting, in parallel,
-// through a cache with a byte budget that all queries share. Then blocks of up to 8,192 respondents of one stratum are
-// evaluated to bitmaps and counted, row by column, by package kernel. Threads take blocks as they come; partial tables
-// are integers and add up, so the number of threads, the order and the chunks leave no trace in a result.
+// absence of columns settle. What is left names the columns to load, in parallel and, where there are more processors
+// than threads, ahead of counting, through a cache with a byte budget that all queries share. Then blocks of up to
+// 8,192 respondents of one stratum are evaluated to bitmaps and counted, row by column, by package kernel. Threads take
+// blocks as they come; partial tables are integers and add up, so the number of threads, the order and the chunks leave
+// no trace in a result.
 //
 // While counts of few cells are under way, those of many leave a processor to them between blocks.
 package sqlite

@@ -9,16 +9,16 @@ import (
 
 // Each attribute has a column, which is known by an id that stays what it is from version to version, whatever the
 // survey's order: the question's number in the upper 20 of its 40 bits, the attribute's number within the question in
-// the lower 20. So the columns of a question stand together in the file, where the key of a column's blob is the
-// chunk's id and, in the lowest 40 bits, the column's.
+// the lower 20. Where the columns stand in the file, rows.go tells.
 const (
 	numberBits   = 20
 	columnBits   = 40
-	maxQuestions = 1<<20 - 2 // the last question is the cache's own, see weights.go
+	maxQuestions = 1<<20 - 2 // the last question is no survey's, see firstOwnColumn and firstBitmaps
 	maxNumber    = 1<<numberBits - 1
 )
 
-// blobID is the key in table answers of a chunk's column.
+// blobID joins the id of a chunk and what is below it, in the lowest 40 bits: a column's id, by which the cache knows
+// it, or that of a row of table answers, which is that of a column only if this has the row to itself.
 func blobID(chunk, column int64) int64 { return chunk<<columnBits | column }
 
 // columnTable is every attribute that was ever stored and its column. It is part of what is published: JSON.

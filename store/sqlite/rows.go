@@ -14,13 +14,15 @@ import (
 // its form.
 
 // firstBitmaps is the id, below the chunk's, of its first row of bitmaps. It belongs to the last question that there
-// can be, which no survey's question ever becomes, so lists come first.
+// can be, which no survey's question ever becomes, so lists come first. That the cache knows weights by such ids, too,
+// does no harm, as it knows no rows.
 const firstBitmaps = firstOwnColumn
 
 const (
 	// pageBytes is how many bytes of a row fit a page, so that SQLite shows it without copying it together.
 	pageBytes = 65_490
-	// mostPerRow is how many bitmaps stand in a row at most, of chunks so small that a page had room for more.
+	// mostPerRow is how many bitmaps stand in a row at most, of chunks so small that a page had room for more: who wants
+	// one then has no more than that many looked through.
 	mostPerRow = 32
 )
 
@@ -28,7 +30,7 @@ const (
 type answerRows struct {
 	ids    []int64    // of the rows, below the chunk's, ascending
 	lists  int        // how many of them are of single columns: the first
-	places []int32    // of each column, which of the bitmaps it is; ownRow; or firstDigits and below
+	places []int32    // of each column, which of the bitmaps it is; ownRow; or ofDigits and below
 	digits []digitSet // ascending by question
 }
 
@@ -41,8 +43,8 @@ type digitSet struct {
 }
 
 const (
-	ownRow      = -1 // has a row of its own
-	firstDigits = -2 // is of the first question stored as digits; below it, of the next ones
+	ownRow   = -1 // has a row of its own
+	ofDigits = -2 // is of the first question stored as digits; below it, of the next ones
 )
 
 // choose chooses how the columns are stored, once it is known which exclude each other.
@@ -85,20 +87,20 @@ func (c *chunk) lay() {
 	for i, column := range c.columns {
 		question := column >> numberBits
 		for ; at < len(r.digits) && r.digits[at].question < question; at++ {
-			bitmaps = r.digits[at].place(bitmaps)
+			bitmaps = r.digits[at].follow(bitmaps)
 		}
 		switch {
 		case blob.Sparse(int(c.counts[i]), c.words):
 			r.places[i], r.ids = ownRow, append(r.ids, column)
 		case at < len(r.digits) && r.digits[at].question == question:
-			r.places[i], r.digits[at].columns = int32(firstDigits-at), append(r.digits[at].columns, i)
+			r.places[i], r.digits[at].columns = int32(ofDigits-at), append(r.digits[at].columns, i)
 		default:
 			r.places[i] = int32(bitmaps)
 			bitmaps++
 		}
 	}
 	for ; at < len(r.digits); at++ {
-		bitmaps = r.digits[at].place(bitmaps)
+		bitmaps = r.digits[at].follow(bitmaps)
 	}
 	r.lists = len(r.ids)
 	for n := 0; n < bitmaps; n += c.perRow {
@@ -107,8 +109,8 @@ func (c *chunk) lay() {
 	c.rows = r
 }
 
-// place puts the digits, of all their columns, behind so many bitmaps and returns how many these are with them.
-func (d *digitSet) place(bitmaps int) int {
+// follow puts the digits, of all their columns, behind so many bitmaps and returns how many these are with them.
+func (d *digitSet) follow(bitmaps int) int {
 	d.first, d.count = bitmaps, blob.DigitsOf(len(d.columns))
 	return bitmaps + d.count
 }
@@ -141,8 +143,8 @@ func (c *chunk) parts(columns []int) []rowPart {
 			parts = append(parts, rowPart{row: row, column: i, digit: notDigit})
 		case place > ownRow:
 			bitmap(place, i, notDigit)
-		case firstDigits-place != last:
-			last = firstDigits - place
+		case ofDigits-place != last:
+			last = ofDigits - place
 			d := &c.rows.digits[last]
 			for n := range d.count {
 				bitmap(d.first+n, last, n)
@@ -162,8 +164,8 @@ func (c *chunk) all() []int {
 	return all
 }
 
-// seal is the number under which a part is sealed.
-func (c *chunk) seal(p rowPart) int64 {
+// sealOf is the number under which a part is sealed.
+func (c *chunk) sealOf(p rowPart) int64 {
 	if p.digit == notDigit {
 		return blobID(c.id, c.columns[p.column])
 	}
@@ -173,7 +175,7 @@ func (c *chunk) seal(p rowPart) int64 {
 // partName is what a part is called.
 func (c *chunk) partName(p rowPart) string {
 	if p.digit == notDigit {
-		return columnName(c.seal(p))
+		return columnName(c.sealOf(p))
 	}
 	return fmt.Sprintf("digit %d of the answers to question %d in chunk %d", p.digit,
 		c.rows.digits[p.column].question, c.id)
@@ -203,11 +205,11 @@ func (b *built) encodeRow(parts []rowPart) (row []byte) {
 func (b *built) encode(p rowPart) []byte {
 	c := b.chunk
 	if p.digit == notDigit {
-		return encodeColumn(c.seal(p), b.positions[p.column], c.words)
+		return encodeColumn(c.sealOf(p), b.positions[p.column], c.words)
 	}
 	var positions [][]uint32
 	for _, column := range c.rows.digits[p.column].columns {
 		positions = append(positions, b.positions[column])
 	}
-	return sealColumn(c.seal(p), blob.Digit(positions, p.digit, c.words, sealBytes))
+	return sealColumn(c.sealOf(p), blob.Digit(positions, p.digit, c.words, sealBytes))
 }

@@ -34,8 +34,8 @@ func (s *Store) weightColumn(name weightName) int64 {
 	return firstOwnColumn | n
 }
 
-// firstOwnColumn is the first of the last question, whose columns are not in the file: the cache knows weights and
-// slices of numbers by them.
+// firstOwnColumn is the first of the last question, which no survey's question ever becomes: the cache knows weights
+// and slices of numbers by its columns.
 const firstOwnColumn = (maxQuestions + 1) << numberBits
 
 // ownColumns is how many columns of the last question are taken. The caller has s.mu.

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
-// reading puts columns of a chunk together from the rows in which they stand.
-type reading struct {
+// rowReader puts columns of a chunk together from the rows in which they stand.
+type rowReader struct {
 	chunk   *chunk
 	columns []int      // by index, ascending
 	parts   []rowPart  // as they stand
@@ -27,9 +27,9 @@ type said struct {
 	left    int
 }
 
-// reading begins to read columns, by index and ascending.
-func (c *chunk) reading(columns []int, room *blob.Room, done func(i int, col column) error) *reading {
-	return &reading{chunk: c, columns: columns, parts: c.parts(columns), room: room, done: done,
+// rowReader begins to read columns, by index and ascending.
+func (c *chunk) rowReader(columns []int, room *blob.Room, done func(i int, col column) error) *rowReader {
+	return &rowReader{chunk: c, columns: columns, parts: c.parts(columns), room: room, done: done,
 		digits: make([]said, len(c.rows.digits))}
 }
 
@@ -37,7 +37,7 @@ func (c *chunk) reading(columns []int, room *blob.Room, done func(i int, col col
 // index among them. Bitmaps go into room, unless that is nil. missing is the name of a row that is not there, if any.
 func (s *Store) readColumns(ctx context.Context, c *chunk, columns []int, room *blob.Room,
 	done func(i int, col column) error) (missing string, err error) {
-	r := c.reading(columns, room, done)
+	r := c.rowReader(columns, room, done)
 	// Rows next to each other are read at a stroke, and a few strokes in one statement, as each takes as long to begin
 	// and to end as reading a row or two does; but no more than is soon done.
 	const most = 256
@@ -74,7 +74,7 @@ func stroke(parts []rowPart, most int) (from, to, n int) {
 }
 
 // take reads what is wanted of a row, by its id.
-func (r *reading) take(id int64, data []byte) error {
+func (r *rowReader) take(id int64, data []byte) error {
 	c := r.chunk
 	below := id & (1<<columnBits - 1)
 	if r.next == len(r.parts) || c.rows.ids[r.parts[r.next].row] != below {
@@ -111,11 +111,14 @@ func (r *reading) take(id int64, data []byte) error {
 }
 
 // read reads a part.
-func (r *reading) read(p *rowPart, data []byte) error {
+func (r *rowReader) read(p *rowPart, data []byte) error {
 	c := r.chunk
+	if p.seen {
+		return &DamagedError{c.partName(*p)}
+	}
 	p.seen = true
 	if p.digit == notDigit {
-		col, err := decodeColumn(c.seal(*p), data, int(c.counts[p.column]), c.words, r.room)
+		col, err := decodeColumn(c.sealOf(*p), data, int(c.counts[p.column]), c.words, r.room)
 		if err != nil {
 			return err
 		}
@@ -126,7 +129,7 @@ func (r *reading) read(p *rowPart, data []byte) error {
 	if s.bitmaps == nil {
 		s.bitmaps, s.left = make([][]byte, d.count), d.count
 	}
-	data, ok := unsealColumn(c.seal(*p), data)
+	data, ok := unsealColumn(c.sealOf(*p), data)
 	if ok {
 		s.bitmaps[p.digit], ok = blob.ReadBitmap(data, c.words)
 	}
@@ -140,7 +143,7 @@ func (r *reading) read(p *rowPart, data []byte) error {
 }
 
 // say makes those columns of a question that are wanted, of which all digits are there.
-func (r *reading) say(d *digitSet, bitmaps [][]byte) error {
+func (r *rowReader) say(d *digitSet, bitmaps [][]byte) error {
 	c := r.chunk
 	i, _ := slices.BinarySearch(r.columns, d.columns[0])
 	for ; i < len(r.columns); i++ {

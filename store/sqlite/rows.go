@@ -18,13 +18,8 @@ import (
 // does no harm, as it knows no rows.
 const firstBitmaps = firstOwnColumn
 
-const (
-	// pageBytes is how many bytes of a row fit a page, so that SQLite shows it without copying it together.
-	pageBytes = 65_490
-	// mostPerRow is how many bitmaps stand in a row at most, of chunks so small that a page had room for more: who wants
-	// one then has no more than that many looked through.
-	mostPerRow = 32
-)
+// pageBytes is how many bytes of a row fit a page, so that SQLite shows it without copying it together.
+const pageBytes = 65_490
 
 // answerRows tells where the columns of a chunk stand.
 type answerRows struct {
@@ -50,7 +45,7 @@ const (
 // choose chooses how the columns are stored, once it is known which exclude each other.
 func (b *built) choose() {
 	c := b.chunk
-	c.perRow = min(max(1, pageBytes/bitmapBytes(c.words)), mostPerRow)
+	c.perRow = max(1, pageBytes/bitmapBytes(c.words))
 	for _, s := range c.sharing {
 		if n := len(c.bitmaps(s.Question)); s.Exclusive && blob.DigitsOf(n) < n {
 			c.asDigits = append(c.asDigits, s.Question)

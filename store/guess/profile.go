@@ -326,7 +326,7 @@ func (c *column) learn(raw string, marks map[string]bool) int {
 			}
 		}
 		if len(*list) < c.room() && len(v) <= longValue {
-			*list = append(*list, value{text: v, n: 1})
+			*list = append(*list, value{v, 1})
 			c.remember(raw, code)
 		}
 		return code
@@ -358,7 +358,7 @@ func (c *column) learn(raw string, marks map[string]bool) int {
 		return isMore
 	}
 	c.text += len(v)
-	c.values = append(c.values, value{text: v})
+	c.values = append(c.values, value{v, 0})
 	c.observe(v)
 	c.remember(raw, len(c.values)-1)
 	return len(c.values) - 1

@@ -60,23 +60,37 @@ func (r rounds) fastest(f func() error) (timing, error) {
 	return ts[0], nil
 }
 
-// sideBySide is fastest for several, which take turns: so they have the same machine, whatever else goes on there. They
-// do until each has a steady timing, or time is up.
+// sideBySide is fastest for several, which take turns: so they have the same machine, whatever else goes on there.
 func (r rounds) sideBySide(fs ...func() error) ([]timing, error) {
-	ms, out := make([][]float64, len(fs)), make([]timing, len(fs))
-	least, all := max(1, r.least), time.Duration(0)
-	longest := time.Duration(len(fs)) * cmp.Or(r.longest, 20*time.Second)
-	for i := -1; i < most*least && (i < least || all < longest && !steadied(out)); i++ {
-		for j, f := range fs {
+	return r.repeat(len(fs), func(took []time.Duration) error {
+		for i, f := range fs {
 			begun := time.Now()
 			if err := f(); err != nil {
-				return nil, err
+				return err
 			}
-			if took := time.Since(begun); i >= 0 {
-				all += took
-				ms[j] = append(ms[j], milliseconds(took))
-				out[j] = timed(ms[j])
-			}
+			took[i] = time.Since(begun)
+		}
+		return nil
+	})
+}
+
+// repeat runs rounds that each find out what several things take, until all of these have a steady timing, or time is
+// up. A round before them does not count.
+func (r rounds) repeat(things int, round func(took []time.Duration) error) ([]timing, error) {
+	ms, out, took := make([][]float64, things), make([]timing, things), make([]time.Duration, things)
+	least, all := max(1, r.least), time.Duration(0)
+	longest := time.Duration(things) * cmp.Or(r.longest, 20*time.Second)
+	for i := -1; i < most*least && (i < least || all < longest && !steadied(out)); i++ {
+		if err := round(took); err != nil {
+			return nil, err
+		}
+		if i < 0 {
+			continue
+		}
+		for j, t := range took {
+			all += t
+			ms[j] = append(ms[j], milliseconds(t))
+			out[j] = timed(ms[j])
 		}
 	}
 	return out, nil

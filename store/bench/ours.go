@@ -39,8 +39,8 @@ func (b *bench) cold(ctx context.Context) error {
 	return nil
 }
 
-// firstAndFourth opens the store and asks a question four times, and returns what the first and the fourth time took: in
-// between, what the store finds out about answers while it counts them is found out.
+// firstAndFourth opens the store and asks a question four times, and returns what the first and the fourth time took.
+// In between, what the store finds out about answers while it counts them is found out.
 func (b *bench) firstAndFourth(ctx context.Context, q question, threads int) (first, fourth time.Duration, err error) {
 	db, err := sqlite.Open(ctx, b.path, b.config(threads))
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 
 // calendar is what dates stand in a column.
 type calendar struct {
-	days  map[period.Date]struct{}
-	clock bool // times of day stand there, without a day
-	full  bool // there are more days than are kept
+	days  map[period.Date]int64 // and how many values that had not come before, or once there were many, are of each
+	clock bool                  // times of day stand there, without a day
+	full  bool                  // there are more days than are kept
 }
 
 // longestDate is how many bytes a date with its time takes at the most.
@@ -30,18 +30,19 @@ func (c *column) dated(text string) bool {
 		return false
 	}
 	if c.calendar == nil {
-		c.calendar = &calendar{days: map[period.Date]struct{}{}}
+		c.calendar = &calendar{days: map[period.Date]int64{}}
 	}
 	k := c.calendar
 	if !ok {
 		k.clock = true
 		return true
 	}
-	if _, known := k.days[d]; known {
+	if n, known := k.days[d]; known {
+		k.days[d] = n + 1
 		return true
 	}
 	if k.full = k.full || *c.daysLeft == 0; !k.full {
-		k.days[d] = struct{}{}
+		k.days[d] = 1
 		*c.daysLeft--
 	}
 	return true
@@ -101,4 +102,28 @@ func (k *calendar) in(order period.Order) ([]period.Day, bool) {
 		seen[day] = true
 	}
 	return slices.SortedFunc(maps.Keys(seen), period.Day.Compare), true
+}
+
+// mostlyOnce tells whether four in five of the dates, or more, are in one period of so long: of fieldwork that was done
+// once, and to which some came late.
+func (c *column) mostlyOnce(order period.Order, by period.By) bool {
+	in, all, most := map[string]int64{}, int64(0), int64(0)
+	count := func(d period.Date, n int64) {
+		day, _ := d.Day(order)
+		p, _ := period.Of(day, by)
+		all, in[p.Code] = all+n, in[p.Code]+n
+		most = max(most, in[p.Code])
+	}
+	if c.many {
+		for d, n := range c.calendar.days {
+			count(d, n)
+		}
+		return 5*most >= 4*all
+	}
+	for _, v := range c.values {
+		if d, ok := period.Read(v.text); ok {
+			count(d, v.n)
+		}
+	}
+	return 5*most >= 4*all
 }

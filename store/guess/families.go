@@ -276,7 +276,7 @@ func (g *guesser) branches() {
 		named := strings.ContainsAny(at.after[:1], "_.-") && strings.ContainsAny(at.after, "0123456789") &&
 			questionsName.MatchString(at.after)
 		if len(members) < 2 || !named && (len(members) < 3 || !g.endsDiffer(members, len(at.after))) ||
-			!g.oneShape(members) {
+			!g.oneShape(members) || g.itemOf(members, at.after) {
 			continue
 		}
 		stem := strings.Trim(at.after, "_.-")
@@ -288,6 +288,23 @@ func (g *guesser) branches() {
 	for _, f := range list {
 		g.alike(f)
 	}
+}
+
+// instrumentItem is the end of the name of an item of an instrument, as that of T1_PANAS_7 is.
+var instrumentItem = regexp.MustCompile(`^[_.-](\pL{3,})[_.-]?\d{1,2}$`)
+
+// itemOf tells whether most columns whose names end so stand in a row with the next items of the same instrument, or
+// those before, and their answers: those are the rows of a question, whenever they were asked.
+func (g *guesser) itemOf(members []member, after string) bool {
+	m := instrumentItem.FindStringSubmatch(after)
+	if m == nil || generic[strings.ToLower(m[1])] {
+		return false
+	}
+	n := 0
+	for _, m := range members {
+		n += btoi(g.numberedOn(m.at))
+	}
+	return 2*n > len(members)
 }
 
 func joined(list []part) string {
@@ -384,7 +401,9 @@ func (g *guesser) cells() {
 		}
 		key := p.stem + "c" + p.column
 		lettered := strings.Trim(p.column, digits) != ""
-		if t := g.columns[i].tick(); t.chosen() && !lettered || t.kind >= one && lettered && len(columns[p.stem]) > 2 {
+		wide := lettered && len(columns[p.stem]) > len(rows[p.stem]) // questions, and the letters are those of their rows
+		if t := g.columns[i].tick(); t.chosen() && !lettered || t.kind >= one && lettered && len(columns[p.stem]) > 2 ||
+			wide {
 			key = p.stem + "r" + p.row
 		}
 		if groups[key] == nil {

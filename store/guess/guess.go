@@ -165,7 +165,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	f = f.spoken()
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
-		sections: map[string]bool{}, asking: -1}
+		sections: map[string]bool{}, hasQuestion: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -293,19 +293,23 @@ type guesser struct {
 	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats
 	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
 	sections   map[string]bool // whether names with the same letters are those of questions of a section
-	askedPairs *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
-	begin      string          // what nearly all names begin with
-	blocks     map[string]bool // what names begin with that numbers blocks of questions
-	parts      map[string]int  // how many columns are options of one of that name, as optionOf tells
-	spoken     int             // how many of those are called by words, and not by numbers
-	singles    []string        // columns read as a single choice by their values alone, for the notes
+
+	hasQuestion map[string]bool // numbers of sections in which there is a question of several columns
+	askedPairs  *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
+	begin       string          // what nearly all names begin with
+	blocks      map[string]bool // what names begin with that numbers blocks of questions
+	parts       map[string]int  // how many columns are options of one of that name, as optionOf tells
+	spoken      int             // how many of those are called by words, and not by numbers
+	singles     []string        // columns read as a single choice by their values alone, for the notes
 }
 
 // read notes how column i is read; it is taken from then on.
 func (g *guesser) read(i int, as, of string, why Reason) {
 	c := g.columns[i]
 	g.readings[i] = Reading{Column: c.origin.Name, Label: c.origin.Label, As: as, Of: of, Values: c.summary(), Why: why}
-	c.taken = true
+	if c.taken = true; as == "multi" || as == "grid" {
+		g.inSection(c.code)
+	}
 	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
 }
 

@@ -626,3 +626,20 @@ func TestWeightWithMissingValues(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a quiz of Google Forms writes behind each question is no answer: the points, those of all questions, and what
+// somebody said of it.
+func TestMarksOfQuiz(t *testing.T) {
+	const header = "Total score|Do bees sleep?|Do bees sleep? [Score]|Do bees sleep? [Feedback]|Odds [stated]"
+	m := guessed(t, repeated(40, header,
+		among("3.00 / 5", "4.00 / 5"), among("Yes", "No", "No"), among("1.00 / 1", "-- / 1"), among("", "well done", "so so"),
+		among("1 / 2", "1 / 3", "evens")).file(), guess.Options{})
+	got := readings(m)
+	for name, want := range map[string]string{"Total score": "not used", "Do bees sleep?": "single do_bees_sleep",
+		"Do bees sleep? [Score]": "not used", "Do bees sleep? [Feedback]": "not used",
+		"Odds [stated]": "single odds_stated"} {
+		if got[name] != want {
+			t.Errorf("%s is read as %q, want %q", name, got[name], want)
+		}
+	}
+}

@@ -69,7 +69,10 @@ var dateNames = strings.Fields(`
 	fechadelaentrevista fechadelaencuesta dataentrevista datadaentrevista dataintervista datadintervista
 	dateentretien datedentretien dateenquete dateenquête datedelenquête
 	submitdate submitdateutc datesubmitted submissiontime submissiondate submittedat submitted datestamp timestamp
-	horodateur zeitstempel marcatemporal carimbodedatahora informazionicronologiche completiontime completiondate
+	horodateur zeitstempel marcatemporal carimbodedatahora informazionicronologiche zamandamgası időbélyeg 타임스탬프
+	时间戳记 时间戳 時間戳記 タイムスタンプ отметкавремени позначкачасу sygnaturaczasowa časovárazítka časovéznačky časováznačka
+	časovérazítko tijdstempel tidsstämpel tidsstempel tidspunkt aikaleima marcajdetimp marcădetimp χρονικήσήμανση
+	marcadetemps dấuthờigian stempelwaktu capwaktu completiontime completiondate
 	completedate completedat completed datecompleted enddate endtime enddatetime end recordeddate starttime startdate
 	startdatetime startdateutc start datetime date datum fecha data today dato data dia tag`)
 
@@ -92,13 +95,18 @@ func (c *column) dateRank() int {
 type waveQuestion struct {
 	column  string
 	by      period.By
-	lacking int64 // respondents without a date; 0: nothing says that the dates are those of the interviews
+	lacking int64 // respondents without a date
+	once    bool  // nearly all dates are in one period
+	// else nothing says that the dates are those of the interviews
 }
 
 // why says why the column is not used.
 func (w *waveQuestion) why() Reason {
 	if w.lacking > 0 {
 		return Reason{Kind: ReasonLacking, Respondents: w.lacking}
+	}
+	if w.once {
+		return Reason{Kind: ReasonOnePeriod}
 	}
 	return Reason{Kind: ReasonUnnamed}
 }
@@ -115,15 +123,17 @@ func (g *guesser) guessDates() (int, Reason) {
 		if !ok || !forMonths(days, c.filled) {
 			continue
 		}
-		rank, lacking := c.dateRank(), c.empty+c.missing
+		rank, lacking, by := c.dateRank(), c.empty+c.missing, lengthFor(days)
+		order, _ := c.calendar.order(g.options.Dates)
+		once := c.mostlyOnce(order, by)
 		switch {
 		case rank < 0 && lacking > 0:
-		case rank < 0, lacking > 0:
+		case rank < 0, lacking > 0, once:
 			if rank < 0 {
 				rank = 3 * len(dateNames)
 			}
 			if asked == nil || rank < askedRank {
-				asked, askedRank = &waveQuestion{c.origin.Name, lengthFor(days), lacking}, rank
+				asked, askedRank = &waveQuestion{c.origin.Name, by, lacking, once}, rank
 			}
 		case best < 0 || rank < least:
 			best, least = i, rank

@@ -274,6 +274,28 @@ func TestInterviewsOfSomeDays(t *testing.T) {
 	}
 }
 
+// Months that came late to fieldwork that was done once are no waves, and the report asks.
+func TestStragglers(t *testing.T) {
+	for late, want := range map[int]string{2: "not used", 12: "wave"} {
+		dates := func(i int) string {
+			if i < late {
+				return []string{"2021-10-03", "2021-12-07"}[i%2]
+			}
+			return "2021-09-15"
+		}
+		f := repeated(40, "Timestamp|b", dates, among("x", "y")).file()
+		m := guessed(t, f, guess.Options{})
+		if got := readings(m)["Timestamp"]; got != want {
+			t.Errorf("%d came late: read as %q, want %q", late, got, want)
+		}
+		if want == "not used" && !slices.ContainsFunc(m.Checks(f, guess.Options{}), func(k guess.Check) bool {
+			return strings.Contains(k.String(), "nearly all of them are in one of the periods")
+		}) {
+			t.Errorf("%d came late, and nothing asks: %v", late, m.Checks(f, guess.Options{}))
+		}
+	}
+}
+
 // Where nothing decides whether days or months come first, the report says what was taken, and the flag that takes the
 // other; a 1 that is the same in all dates is the day.
 func TestUndecidedDates(t *testing.T) {

@@ -84,6 +84,7 @@ const (
 
 	ReasonLacking   // Respondents have no date
 	ReasonUnnamed   // nothing says that the dates are those of the interviews
+	ReasonOnePeriod // nearly all dates are in one period
 	ReasonUndecided // nothing decides whether days or months come first, and Order is taken to
 )
 
@@ -161,6 +162,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonManyCodes:   "its numbers are codes of places, people or the like",
 	ReasonFreeText:    "it holds free text",
 	ReasonUnnamed:     "nothing says that they are those of the interviews",
+	ReasonOnePeriod:   "nearly all of them are in one of the periods",
 }
 
 // String is the reason as the part of a sentence behind "because"; "" if there is none.

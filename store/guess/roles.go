@@ -147,7 +147,8 @@ func (g *guesser) guessRespondent() (int, Reason) {
 		return -1, Reason{}
 	}
 	if open := g.open(); len(open) > 0 {
-		if c := g.columns[open[0]]; will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date {
+		c := g.columns[open[0]]
+		if will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date && c.rank(dateNames) < 0 {
 			return open[0], Reason{Kind: ReasonUniqueFirst}
 		}
 	}

@@ -18,6 +18,7 @@ func (g *guesser) runs() {
 	g.lastly()
 	g.byCode()
 	g.items()
+	g.instruments()
 	g.byWording()
 	open, tried := g.open(), map[string]int{} // stems, and the last column of their run that was looked at
 	finders := []func(open []int){
@@ -92,6 +93,9 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
+		if g.hasQuestion[s.text] {
+			continue
+		}
 		run := g.under(s, open)
 		run = run[:g.totals(s, run)]
 		tried[key] = run[len(run)-1].at
@@ -113,6 +117,19 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 	}
 	return strong, weak
+}
+
+// inSection notes the numbers in front of the name of a column that is of a whole question, as 3. is in 3.16: they are
+// those of sections of the questionnaire.
+func (g *guesser) inSection(name string) {
+	for i, r := range name {
+		switch {
+		case strings.ContainsRune(joints, r) && i > 0:
+			g.hasQuestion[name[:i+1]] = true
+		case !strings.ContainsRune(digits, r):
+			return
+		}
+	}
 }
 
 // under are the columns from the first on whose names begin with a stem of its. What was written beside "other" divides

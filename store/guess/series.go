@@ -3,6 +3,7 @@ package guess
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -218,4 +219,74 @@ func (g *guesser) lettersBelow(open []int) {
 	if len(rows) >= least && first.scale() && !g.ownQuestions(rows) {
 		g.alike(&family{stem: above, members: rows, strong: true, bond: ByName})
 	}
+}
+
+// firstItem is the name of the first item of an instrument, as API_1 is, and MPC1#2, where it was given again.
+var firstItem = regexp.MustCompile(`^(.*\pL{3}[_.]?)1(#\d{1,2}|)$`)
+
+// instruments makes grids of columns that stand together, are numbered from 1 on behind a name of three letters or more
+// and have the same labels, three of them at least, or the steps of one scale: the items of an instrument, whatever
+// their words have in common. Where these begin with headings, the headings divide them.
+func (g *guesser) instruments() {
+	const least = 5
+	open := g.open()
+	for n, i := range open {
+		first := g.columns[i]
+		name := firstItem.FindStringSubmatch(first.code)
+		if name == nil || first.taken || generic[strings.ToLower(strings.Trim(name[1], joints))] {
+			continue
+		}
+		var rows []member
+		for k, j := range open[n:] {
+			c := g.columns[j]
+			if j != i+k || c.code != name[1]+strconv.Itoa(k+1)+name[2] {
+				break
+			}
+			if c.alone || !slices.Equal(c.Labels, first.Labels) || !c.scale() || strings.Contains(c.wording, ":") {
+				rows = nil // one that is none makes the others doubtful
+				break
+			}
+			rows = append(rows, member{at: j})
+		}
+		if len(rows) >= least && (g.sameSteps(rows) || g.upToOneStep(rows)) {
+			g.grid(strings.TrimRight(name[1], joints)+name[2], "", rows, Reason{Kind: ReasonRows, Bond: ByName})
+		}
+	}
+}
+
+// sameSteps tells whether columns that have the same labels, three or more, are answered by more than two of them,
+// most of the columns.
+func (g *guesser) sameSteps(rows []member) bool {
+	const steps = 3
+	n := 0
+	for _, m := range rows {
+		c := g.columns[m.at]
+		n += btoi(len(c.Labels) >= steps && !c.tick().chosen())
+	}
+	return 2*n > len(rows)
+}
+
+// upToOneStep tells whether columns of numbers without labels are answered by the steps of one scale from 0 or 1 on, of
+// which few respondents need not have taken the last in each of them, as they would have in nearly all if there are
+// many.
+func (g *guesser) upToOneStep(rows []member) bool {
+	const lowest, highest, many = 3, 10, 100
+	least, top, reached, most := float64(highest), 0.0, map[float64]int{}, int64(0)
+	for _, m := range rows {
+		c := g.columns[m.at]
+		if !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Quantity || c.called() || c.least.Sign() < 0 ||
+			g.counts(c) {
+			return false
+		}
+		least, top, most = min(least, c.least.Float64()), max(top, c.ordinary()), max(most, c.filled)
+		reached[c.ordinary()]++
+	}
+	if slices.ContainsFunc(rows, func(m member) bool { return 5*g.columns[m.at].filled < 4*most }) {
+		return false // not all were asked together
+	}
+	enough := 2*reached[top] > len(rows)
+	if most >= many {
+		enough = 10*reached[top] >= 9*len(rows)
+	}
+	return least <= 1 && top >= lowest && top <= highest && enough
 }

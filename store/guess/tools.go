@@ -44,6 +44,7 @@ func (g *guesser) tool() {
 	}
 	g.timed()
 	g.textEntries()
+	g.marksOfQuiz()
 	g.states()
 	g.questionTimes()
 	names := map[string]bool{}
@@ -195,8 +196,11 @@ func (g *guesser) timed() {
 			g.leave(i, Reason{Kind: ReasonTool})
 			continue
 		}
-		if before, of, found := strings.Cut(c.Name, ": "); found && c.number && !c.integer && of != "" &&
-			len(words(before)) <= mostWords {
+		before, of, found := strings.Cut(c.Name, ": ")
+		if found && c.filled == 0 && has(words(before), groupWords) && has(words(before), timeWords) {
+			groups = true // in exports of which the times of groups are empty
+		}
+		if found && c.number && !c.integer && of != "" && len(words(before)) <= mostWords {
 			grouped := has(words(before), groupWords)
 			if groups = groups || grouped; grouped || asked[strings.TrimSpace(of)] {
 				list = append(list, i) // how long the question of that name took, or its group, in any language
@@ -294,7 +298,10 @@ var technicalNames = set(`lastpage lastpageseen startlanguage seed
 	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
 	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
-	semilla longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
+	semilla ultimapagina linguainiziale seme tempototale urldiprovenienza urldiriferimento tiempototal urldereferencia
+	urlreferencia verweisurl refererurl weiterleitungsurl begintaal verwijzerurl ostatniastrona
+	językpoczątkowy początkowyjęzyk ziarno idiomainicial semente tempototal
+	longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
 	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
 	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum emailaddress`)
 
@@ -365,4 +372,49 @@ func (g *guesser) states() {
 	for _, i := range found {
 		g.leave(i, Reason{Kind: ReasonTool})
 	}
+}
+
+// points are what a quiz of Google Forms writes behind each question: those that were won, if any could be, of all.
+var points = regexp.MustCompile(`^(?:--|\d+(?:[.,]\d+)?) / \d+$`)
+
+// marksOfQuiz leaves out what a quiz of Google Forms writes beside the answers: behind each question a column of the
+// same name with a word in brackets for the points, behind that one for the comment, and the points of all of them.
+func (g *guesser) marksOfQuiz() {
+	scored := func(i int) bool {
+		c := g.columns[i]
+		return !c.taken && !c.number && len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v value) bool {
+			return !points.MatchString(v.text)
+		})
+	}
+	beside := func(i, question int) bool {
+		rest, found := strings.CutPrefix(g.columns[i].origin.Name, g.columns[question].origin.Name+" [")
+		return found && strings.HasSuffix(rest, "]")
+	}
+	var marks, totals []int
+	for i := range g.columns {
+		switch {
+		case !scored(i):
+		case i > 0 && beside(i, i-1):
+			if marks = append(marks, i); i+1 < len(g.columns) && !g.columns[i+1].taken && beside(i+1, i-1) {
+				marks = append(marks, i+1)
+			}
+		default:
+			totals = append(totals, i)
+		}
+	}
+	if len(marks) == 0 {
+		return
+	}
+	for _, i := range append(marks, totals...) {
+		g.leave(i, Reason{Kind: ReasonTool})
+	}
+}
+
+// sosci tells whether SoSci Survey wrote the file.
+func (g *guesser) sosci() bool {
+	names := map[string]bool{}
+	for _, c := range g.columns {
+		names[c.origin.Name] = true
+	}
+	return names["QUESTNNR"] && (names["CASE"] || names["SERIAL"]) && names["STARTED"]
 }

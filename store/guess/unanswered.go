@@ -83,6 +83,13 @@ func (g *guesser) unanswered() {
 			}
 		}
 	}
+	if g.sosci() {
+		for _, i := range g.open() {
+			if c := g.columns[i]; !c.many && len(c.Labels) == 0 && c.number && c.lose([]string{"-9"}) {
+				taken = append(taken, c.origin.Name)
+			}
+		}
+	}
 	taken = append(taken, g.codesOfFile()...)
 	g.farNines()
 	g.notShown()

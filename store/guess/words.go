@@ -89,8 +89,8 @@ func (n names) take(wish, otherwise string) string {
 
 // What people and programs write for yes and no, in small letters.
 var (
-	yesWords = set("1 yes y true t x on ja oui si sí sim tak da checked selected mentioned ticked quoted chosen picked " +
-		"marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
+	yesWords = set("1 yes y true t x on ja oui si sí sì sim tak da checked selected mentioned ticked quoted chosen " +
+		"picked marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
 	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 没有 無 无 不是 沒有 いいえ 아니오 " +
 		"아니요 нет لا לא όχι hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
 )
@@ -111,7 +111,8 @@ func unchosen(text string) bool {
 	if dashes(text) {
 		return true
 	}
-	first, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+	text = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "item ") // as panels write labels
+	first, rest, _ := strings.Cut(text, " ")
 	if first == "unchecked" || first == "unselected" || first == "unticked" {
 		return rest == ""
 	}
@@ -132,7 +133,7 @@ func dashes(text string) bool { return text != "" && strings.Trim(text, "-–—
 var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt",
 	"angekreuzt", "cit",
 	"chos", "pick", "quot", "tick", "check", "mark", "marc", "elegi", "selec", "coch", "choisi", "genoemd", "gekozen",
-	"escolh", "nevnt", "valgt", "vald"}
+	"escolh", "selez", "scelt", "nevnt", "valgt", "vald"}
 
 // defaultYes are the values that a codebook takes for a yes where it names none.
 var defaultYes = set("1 yes true y t")
@@ -177,7 +178,11 @@ func scaleOf(texts []string) map[string]int {
 	}
 	low := make([]string, len(texts))
 	for i, text := range texts {
-		low[i] = strings.Join(strings.Fields(lower(text)), " ")
+		low[i] = lower(text)
+		if !strings.Contains(low[i], " ") {
+			low[i] = strings.ReplaceAll(low[i], "_", " ") // as KoBo and its like write answers of several words
+		}
+		low[i] = strings.Join(strings.Fields(low[i]), " ")
 	}
 	for _, scale := range scales {
 		if places := placesOn(scale, texts, low); places != nil {
@@ -190,6 +195,12 @@ func scaleOf(texts []string) map[string]int {
 				return places
 			}
 		}
+	}
+	if places := chineseSteps(texts); places != nil {
+		return places
+	}
+	if places := opposites(texts, low); places != nil {
+		return places
 	}
 	return numberedSteps(texts)
 }
@@ -260,6 +271,9 @@ func lower(text string) string { return strings.ReplaceAll(strings.ToLower(text)
 func inOrder(texts []string) {
 	if places := scaleOf(texts); places != nil {
 		slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })
+		return
+	}
+	if inRanges(texts) {
 		return
 	}
 	inNaturalOrder(texts)

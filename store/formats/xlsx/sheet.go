@@ -215,9 +215,12 @@ func (s *sheetReader) endCell() error {
 	start := len(row.text)
 	switch s.cell.typ {
 	case "s":
+		if len(value) == 0 {
+			break // an empty cell that was once a text
+		}
 		i, err := strconv.Atoi(string(value))
 		text, ok := s.book.texts.at(i)
-		if len(value) > 0 && (err != nil || !ok) {
+		if err != nil || !ok {
 			return s.cellError("there is no text %q", clip(string(value)))
 		}
 		row.text = append(row.text, text...)

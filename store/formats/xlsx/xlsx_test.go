@@ -94,6 +94,8 @@ func TestCells(t *testing.T) {
 		name, rows string
 		want       []string
 	}{
+		{"an empty cell of a shared text", `<row><c t="s"/><c t="s"><v></v></c><c t="s"><v>1</v></c></row>`,
+			[]string{"1: C=in two runs"}},
 		{"shared texts", `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>`,
 			[]string{"1: A=Plain B=in two runs D=a  bA"}},
 		{"texts in the cell", `<row><c t="inlineStr"><is><t>x &amp; y</t></is></c><c t="str"><f>A1</f><v>z</v></c></row>`,

@@ -3,6 +3,7 @@ package period
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -173,6 +174,7 @@ func (s *reader) date() (Date, bool) {
 // yearFirst takes what follows a year.
 func (s *reader) yearFirst(year int) (Date, bool) {
 	between := s.separator("-/.")
+	spaced := between == '.' && s.separator(" ") != 0 // as Koreans write 2024. 12. 31
 	month, digits := s.number()
 	if between == 0 || digits < 1 || digits > 2 {
 		return Date{}, false
@@ -182,6 +184,9 @@ func (s *reader) yearFirst(year int) (Date, bool) {
 	}
 	if s.separator(string(between)) == 0 {
 		return Date{}, false
+	}
+	if spaced {
+		s.separator(" ")
 	}
 	day, digits := s.number()
 	return Date{Year: int16(year), Second: int8(month), First: int8(min(day, 99))}, digits >= 1 && digits <= 2 && day > 0
@@ -241,8 +246,28 @@ func (s *reader) end() bool {
 		return true
 	}
 	s.separator(",")
-	return s.separator("T ") != 0 && IsClock(strings.TrimLeft(s.rest, " "))
+	if s.separator("T ") == 0 {
+		return false
+	}
+	s.rest = strings.TrimLeft(s.rest, " ")
+	for _, half := range halves {
+		if rest, found := strings.CutPrefix(s.rest, half); found {
+			s.rest = strings.TrimLeft(rest, " ")
+			break
+		}
+	}
+	return IsClock(s.rest) || dotted.MatchString(s.rest)
 }
+
+// halves are the words for both halves of the day that stand in front of a time.
+var halves = [...]string{"오전", "오후", "上午", "下午", "午前", "午後", "SA", "CH"}
+
+// dotted is a time of day with points, as it is written in Italy. The seconds are there to tell it from a number.
+var dotted = regexp.MustCompile(`^(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d$`)
+
+// zone is what may stand behind a time of day: a half of the day, and a zone.
+var zone = regexp.MustCompile(`^[\s\x{a0}\x{202f}]*(?:(?i:[ap]\.?[\s\x{a0}\x{202f}]?m\.?|ö[öos]|SA|CH|uhr)[\s\x{a0}\x{202f}]*)?` +
+	`(?:Z|[A-Z]{2,5})?(?:[+-]\d{1,2}(?::?\d{2})?)?$`)
 
 // IsClock tells whether a text is a time of day: 17:45, 17:45:00.5, 5:45 PM, with a zone or without.
 func IsClock(text string) bool {
@@ -252,7 +277,11 @@ func IsClock(text string) bool {
 		return false
 	}
 	minute, digits := s.number()
-	return digits == 2 && minute < 60 && strings.Trim(s.rest, "0123456789:.,+-ZTAPMUGCapm ") == ""
+	if digits != 2 || minute >= 60 {
+		return false
+	}
+	return strings.Trim(s.rest, "0123456789:.,+-ZTAPMUGCapm ") == "" ||
+		zone.MatchString(strings.TrimLeft(s.rest, "0123456789:.,"))
 }
 
 // String is the day as ISO 8601 has it: 2024-12-31, or 2024-12.

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ func (f *File) decoded(file io.ReaderAt, size int64, o Options, note func(string
 	if _, err := file.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, "", err
 	}
-	c, err := detect(file, size, head[:min(len(head), 4096)], o.Encoding)
+	c, err := detect(file, size, head[:min(len(head), 4096)], o.Encoding, note)
 	if err != nil {
 		return nil, "", &Error{Path: f.Path, Err: err}
 	}
@@ -53,7 +54,8 @@ func (f *File) decoded(file io.ReaderAt, size int64, o Options, note func(string
 }
 
 // detect finds out the encoding of a text file that begins with head. wish names one, or "".
-func detect(file io.ReaderAt, size int64, head []byte, wish string) (charset.Charset, error) {
+func detect(file io.ReaderAt, size int64, head []byte, wish string, note func(string, ...any)) (
+	charset.Charset, error) {
 	if wish != "" {
 		return charset.Find(wish)
 	}
@@ -70,8 +72,35 @@ func detect(file io.ReaderAt, size int64, head []byte, wish string) (charset.Cha
 	case err == nil && good > 10*bad:
 		err = fmt.Errorf("line %d is not in UTF-8, while %d characters of the file are: name the encoding, or save "+
 			"the file anew as UTF-8", first, good)
+	case err == nil:
+		lines, err := foreignLines(io.NewSectionReader(file, 0, size))
+		if err != nil {
+			return charset.Charset{}, err
+		}
+		if c, language, ok := charset.Guess(lines); ok {
+			note("its letters are those of texts in %s: if they are not, another encoding has to be named",
+				language)
+			return c, nil
+		}
 	}
 	return charset.Windows1252(), err
+}
+
+// foreignLines are lines with more than ASCII, whole ones, of the first megabyte: some 64 KB of them at the most.
+func foreignLines(r io.Reader) (lines []byte, err error) {
+	const most, longest = 1 << 16, 1 << 20
+	text, err := io.ReadAll(io.LimitReader(r, longest))
+	for len(text) > 0 && len(lines) < most {
+		end := 1 + bytes.IndexByte(text, '\n')
+		if end == 0 {
+			end = len(text)
+		}
+		if line := text[:end]; bytes.IndexFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+			lines = append(lines, line...)
+		}
+		text = text[end:]
+	}
+	return lines, err
 }
 
 // halves tells UTF-16 without a byte order mark by the halves of its characters that are 0.

@@ -8,8 +8,8 @@ import (
 )
 
 // mostTurns is how many columns may take turns: the same questions asked of one thing after the other, or answers with
-// what they were turned into beside each.
-const mostTurns = 4
+// what they were turned into beside each; and mostInLoop how many where the names number the things.
+const mostTurns, mostInLoop = 4, 12
 
 // mostRows is how many rows columns that take turns may make.
 const mostRows = 300
@@ -22,8 +22,12 @@ func (g *guesser) turns(open []int) {
 	if first.alone || g.turned[at] || !first.scale() {
 		return
 	}
-	for every := 2; every <= mostTurns && at+every < len(g.columns); every++ {
+	for every := 2; every <= mostInLoop && at+every < len(g.columns); every++ {
 		bond, ok := g.kin(at, at+every)
+		if every > mostTurns && (bond != ByName || !nextNumber(first.code, g.columns[at+every].code) ||
+			g.alikeFrom(at, every)) {
+			continue
+		}
 		if !ok || bond != ByName && first.tick().chosen() { // yes and no need more in common
 			continue
 		}
@@ -59,7 +63,7 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 	for i := at + every; i < len(g.columns) && len(rows) < mostRows; i += every {
 		c := g.columns[i]
 		if b, ok := g.kin(at, i); !ok || b != bond || c.taken || c.named || c.alone || c.Virtual || !c.scale() ||
-			!shape.fits(c) || g.asked(rows, c) {
+			!shape.fits(c) || g.asked(rows, c) && !nextNumber(g.columns[i-every].code, c.code) {
 			break
 		}
 		for j := i - every + 1; j < i; j++ {
@@ -72,6 +76,19 @@ func (g *guesser) lane(at, every int, bond Bond) []member {
 		rows = append(rows, member{at: i})
 	}
 	return rows
+}
+
+// alikeFrom tells whether so many columns from one on all have its answers: then they may be rows of one question.
+func (g *guesser) alikeFrom(at, n int) bool {
+	shape := newShape()
+	shape.add(g.columns[at])
+	return !slices.ContainsFunc(g.columns[at:at+n], func(c *column) bool { return !shape.fits(c) })
+}
+
+// nextNumber tells whether the second of two names is the first with the next number at its end: the same was asked of
+// the next thing.
+func nextNumber(name, next string) bool {
+	return follows(name, next, numberedStem)
 }
 
 // kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, that have

@@ -133,13 +133,19 @@ func (p *parser) chooseEncoding(opt Options) error {
 }
 
 // guessEncoding is for old files, which name no encoding: UTF-8 if all texts of
-// the dictionary are valid in it, otherwise that of Western European Windows.
+// the dictionary are valid in it, otherwise that in which their letters are those
+// of a language, or that of Western European Windows.
 func (p *parser) guessEncoding(use func(string, int64, string) error) error {
+	const enough = 1 << 16 // bytes of texts
 	plain, unicode := true, true
+	var texts []byte
 	inUTF8 := &decoder{charset.UTF8()}
 	see := func(b []byte) {
 		if !ascii(b) {
 			plain = false
+			if len(texts) < enough {
+				texts = append(append(texts, b...), '\n')
+			}
 			_, ok := inUTF8.text(b)
 			unicode = unicode && ok
 		}
@@ -160,6 +166,9 @@ func (p *parser) guessEncoding(use func(string, int64, string) error) error {
 	name := charset.Windows1252().Name
 	if unicode && !plain {
 		name = charset.UTF8().Name
+	} else if c, language, ok := charset.Guess(texts); ok {
+		name = c.ReadAs()
+		p.file.note(0, "the letters of its texts are those of %s", language)
 	}
 	if !plain {
 		p.file.note(0, "the file names no encoding; its texts are read as %s", name)

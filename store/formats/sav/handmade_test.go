@@ -270,6 +270,21 @@ case "łódź"
 `,
 		},
 		{
+			name: "no code page, and letters of Russian",
+			head: [3]int32{0, 0, 1},
+			file: func(b *builder) {
+				b.number("S", "\xc2\xe0\xf8 \xe2\xee\xe7\xf0\xe0\xf1\xf2 \xe8 \xef\xee\xeb", f82)
+				b.end().floats(1)
+			},
+			want: `
+file "A label" of "SPSS DATA FILE test", 1999-01-01T10:20:30, windows-1251, 1 cases
+variable S (S) width 0 F8.2 "Ваш возраст и пол"
+case "1"
+note the letters of its texts are those of Russian
+note the file names no encoding; its texts are read as windows-1251
+`,
+		},
+		{
 			name: "long names, display, case numbers, attributes in several records",
 			head: [3]int32{0, 0, -1},
 			file: func(b *builder) {

@@ -104,26 +104,29 @@ func (k *calendar) in(order period.Order) ([]period.Day, bool) {
 	return slices.SortedFunc(maps.Keys(seen), period.Day.Compare), true
 }
 
-// mostlyOnce tells whether four in five of the dates, or more, are in one period of so long: of fieldwork that was done
-// once, and to which some came late.
+// mostlyOnce tells whether nearly all dates are in one period of so long: of fieldwork that was done once, and to which
+// some came late. That is four in five or more, and no other period has twenty, or one of 33.
 func (c *column) mostlyOnce(order period.Order, by period.By) bool {
-	in, all, most := map[string]int64{}, int64(0), int64(0)
+	const few, seldom = 20, 33
+	in, all := map[string]int64{}, int64(0)
 	count := func(d period.Date, n int64) {
 		day, _ := d.Day(order)
 		p, _ := period.Of(day, by)
 		all, in[p.Code] = all+n, in[p.Code]+n
-		most = max(most, in[p.Code])
 	}
 	if c.many {
 		for d, n := range c.calendar.days {
 			count(d, n)
 		}
-		return 5*most >= 4*all
 	}
 	for _, v := range c.values {
-		if d, ok := period.Read(v.text); ok {
+		if d, ok := period.Read(v.text); ok && c.many {
+			count(d, v.n-1) // of what came again while values were few, the days have one
+		} else if ok {
 			count(d, v.n)
 		}
 	}
-	return 5*most >= 4*all
+	sizes := slices.Sorted(maps.Values(in))
+	most := sizes[len(sizes)-1]
+	return 5*most >= 4*all && (len(sizes) == 1 || sizes[len(sizes)-2] < max(few, most/seldom))
 }

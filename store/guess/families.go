@@ -300,9 +300,10 @@ func (g *guesser) itemOf(members []member, after string) bool {
 	if m == nil || generic[strings.ToLower(m[1])] {
 		return false
 	}
+	const others = 2 // items in the row, at least
 	n := 0
 	for _, m := range members {
-		n += btoi(g.numberedOn(m.at))
+		n += btoi(g.inRow(m.at, strings.TrimRight(g.columns[m.at].code, digits), others))
 	}
 	return 2*n > len(members)
 }
@@ -392,6 +393,16 @@ func (g *guesser) cells() {
 			rows[m[1]][m[2]], columns[m[1]][m[3]] = true, true
 		}
 	}
+	inRow := map[[2]string][]member{}
+	for _, i := range g.open() {
+		if p, ok := places[i]; ok {
+			inRow[[2]string{p.stem, p.row}] = append(inRow[[2]string{p.stem, p.row}], member{at: i})
+		}
+	}
+	apart := map[string]bool{} // stems of which rows do not stand together, or have several kinds of answers
+	for key, members := range inRow {
+		apart[key[0]] = apart[key[0]] || !g.oneShape(members) || members[len(members)-1].at != members[0].at+len(members)-1
+	}
 	groups := map[string][]member{}
 	var order []string
 	for _, i := range g.open() {
@@ -401,7 +412,8 @@ func (g *guesser) cells() {
 		}
 		key := p.stem + "c" + p.column
 		lettered := strings.Trim(p.column, digits) != ""
-		wide := lettered && len(columns[p.stem]) > len(rows[p.stem]) // questions, and the letters are those of their rows
+		// questions, and the letters are those of their rows
+		wide := lettered && len(columns[p.stem]) > len(rows[p.stem]) && !apart[p.stem]
 		if t := g.columns[i].tick(); t.chosen() && !lettered || t.kind >= one && lettered && len(columns[p.stem]) > 2 ||
 			wide {
 			key = p.stem + "r" + p.row

@@ -18,7 +18,7 @@ var chineseDegrees = []struct {
 	place  int
 }{
 	{"非常不", -3}, {"完全不", -3}, {"十分不", -3}, {"强烈不", -3}, {"极其不", -3}, {"極不", -3}, {"极不", -3}, {"很不", -3},
-	{"比较不", -2}, {"比較不", -2}, {"有点不", -2}, {"不太", -2}, {"不大", -2}, {"不", -2},
+	{"比较不", -1}, {"比較不", -1}, {"有点不", -1}, {"不太", -1}, {"不大", -1}, {"不", -2},
 	{"比较", 1}, {"比較", 1}, {"有点", 1}, {"基本", 1}, {"较", 1},
 	{"非常", 3}, {"完全", 3}, {"十分", 3}, {"强烈", 3}, {"极其", 3}, {"極", 3}, {"极", 3}, {"很", 3},
 	{"", 2},
@@ -60,18 +60,21 @@ func chineseSteps(texts []string) map[string]int {
 	return places
 }
 
-// degreeWords are what stands in front of the word of a scale, by how much of it they mean: -2 is none of it, 1 and 3
-// are less and more than the word alone.
-var degreeWords = map[string]int{"not at all": -2, "not": -1, "not very": -1, "not so": -1, "somewhat": 1,
-	"slightly": 1, "a little": 1, "fairly": 1, "moderately": 1, "very": 3, "highly": 3, "extremely": 4, "completely": 4,
-	"nada": -2, "nada de": -2, "no": -1, "poco": 0, "poca": 0, "algo": 1, "bastante": 2, "muy": 3, "mucho": 3,
-	"totalmente": 4, "completamente": 4, "pouco": 0, "pouca": 0, "um pouco": 0, "muito": 3, "muita": 3,
-	"pas du tout": -2, "pas": -1, "peu": 0, "un peu": 0, "plutôt": 1, "assez": 1, "très": 3, "tout à fait": 4,
-	"gar nicht": -2, "überhaupt nicht": -2, "nicht": -1, "wenig": 0, "etwas": 1, "eher": 1, "ziemlich": 1, "sehr": 3,
-	"per niente": -2, "per nulla": -2, "non": -1, "abbastanza": 1, "molto": 3, "helemaal niet": -2, "niet": -1,
-	"enigszins": 1, "redelijk": 1, "zeer": 3, "heel": 3, "erg": 3, "ikke": -1, "inte": -1, "litt": 1, "lite": 1,
-	"meget": 3, "veldig": 3, "svært": 3, "mycket": 3, "deloc": -2, "puțin": 0, "foarte": 3, "sangat": 3, "tidak": -1,
-	"rất": 3, "çok": 3, "hiç": -2, "bardzo": 3, "velmi": 3, "nagyon": 3, "очень": 3, "не": -1, "совсем не": -2}
+// degreeWords are what stands in front of the word of a scale, by how much of it they mean: -2 is none of it, and the
+// word alone is 2.
+var degreeWords = map[string]int{
+	"not at all": -2, "not": -1, "not very": -1, "not so": -1, "somewhat": 1, "slightly": 1, "a little": 1,
+	"fairly": 1, "moderately": 1, "very": 4, "highly": 4, "extremely": 5, "completely": 5, "nada": -2,
+	"nada de": -2, "no": -1, "poco": 0, "poca": 0, "algo": 1, "bastante": 3, "muy": 4, "mucho": 4, "totalmente": 5,
+	"completamente": 5, "pouco": 0, "pouca": 0, "um pouco": 0, "muito": 4, "muita": 4, "pas du tout": -2,
+	"pas": -1, "peu": 0, "un peu": 0, "plutôt": 1, "assez": 1, "très": 4, "tout à fait": 5, "gar nicht": -2,
+	"überhaupt nicht": -2, "nicht": -1, "wenig": 0, "weniger": 0, "etwas": 1, "eher": 1, "ziemlich": 1, "sehr": 4,
+	"per niente": -2, "per nulla": -2, "non": -1, "abbastanza": 1, "molto": 4, "helemaal niet": -2, "niet": -1,
+	"enigszins": 1, "redelijk": 1, "zeer": 4, "heel": 4, "erg": 4, "ikke": -1, "inte": -1, "litt": 1, "lite": 1,
+	"meget": 4, "veldig": 4, "svært": 4, "mycket": 4, "deloc": -2, "puțin": 0, "foarte": 4, "sangat": 4,
+	"tidak": -1, "rất": 4, "çok": 4, "hiç": -2, "bardzo": 4, "velmi": 4, "nagyon": 4, "очень": 4, "не": -1,
+	"совсем не": -2,
+}
 
 // negations begin a word that means the opposite of the rest.
 var negations = []string{"dis", "un", "in", "im", "ir", "il", "des", "mé", "ne", "nie", "u", "o", "on", "niet "}
@@ -118,7 +121,7 @@ func opposites(texts, low []string) map[string]int {
 	}
 	for _, text := range between {
 		if places[text] = 0; !both {
-			places[text] = 15 // the words before it are less than the one alone
+			places[text] = 5 // between little of it and some
 		}
 	}
 	return places
@@ -156,12 +159,21 @@ func degreeOf(text, word string) (place int, ok bool) {
 // What ranges say beside their numbers: that they go no further up or no further down, or what only joins two numbers.
 var (
 	below = set(`less under below fewer up until upto menos menor hasta até moins unter bis weniger meno fino minder tot
-		mniej poniżej do méně kevesebb kurang dưới 以下 以内 以內 未满 未滿 미만 이하 < ≤ <=`)
-	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer boven
-		więcej powyżej více több lebih trên 以上 超过 超過 이상 초과 > ≥ >= +`)
-	joining = set(`than or to and between from at least most the of de a y e o et ou und oder bis von e tra da di tot van i
-		od do až en que entre à au equal maximum minimum max min past - – — ~ 至 到 から`)
+		mniej poniżej do méně kevesebb kurang dưới mindre < ≤ <=`)
+	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer boven älter
+		więcej powyżej více több lebih trên mer mere flere över øver older ouder äldre eldre ældre oltre > ≥ >= +`)
+	joining = set(`than or to and between from at least most the of de a y e o et ou und oder bis von e tra da di dan än
+		enn end og och til till niż než dari tot van i od do až en que entre à au equal maximum minimum max min past - – — ~`)
+	// In Chinese, Japanese and Korean these stand behind the unit, and nothing divides them from it.
+	belowBehind = []string{"以下", "以内", "以內", "未满", "未滿", "未満", "미만", "이하"}
+	aboveBehind = []string{"以上", "超过", "超過", "이상", "초과"}
 )
+
+// noMore and noLess turn round what a range says.
+var noMore, noLess = regexp.MustCompile(`\b(?:no|not) more\b`), regexp.MustCompile(`\b(?:no|not) less\b`)
+
+// belowZero is a number below zero, of which ranges are not read.
+var belowZero = regexp.MustCompile(`(?:^|\pL\s)[-−]\d`)
 
 // rangeParts are the numbers, the words and the signs of a range.
 var rangeParts = regexp.MustCompile(`\d+(?:[.,]\d+)*|[<>≤≥]=?|\+|[\p{L}]+`)
@@ -173,19 +185,58 @@ type bounds struct {
 	unit string
 }
 
+// numeral is how numbers are written in a list of answers: what divides their decimals, "" if none has such.
+type numeral struct{ point string }
+
+// decimalPlaces are digits behind a sign that are no thousands: one or two of them, more than three, or such behind a
+// zero.
+var decimalPlaces = regexp.MustCompile(`(?:^|\D)(?:\d+([.,])(?:\d{1,2}|\d{4,})|0([.,])\d+)(?:\D|$)`)
+
+// numeralOf finds out how numbers are written.
+func numeralOf(texts []string) (n numeral) {
+	for _, text := range texts {
+		if m := decimalPlaces.FindStringSubmatch(text); m != nil {
+			n.point = m[1] + m[2]
+		}
+	}
+	return n
+}
+
+// read reads a number.
+func (n numeral) read(text string) (float64, error) {
+	for _, sign := range []string{".", ","} {
+		if sign == n.point {
+			text = strings.ReplaceAll(text, sign, "_")
+		} else {
+			text = strings.ReplaceAll(text, sign, "")
+		}
+	}
+	return strconv.ParseFloat(strings.ReplaceAll(text, "_", "."), 64)
+}
+
+// spacedThousands are thousands that a space sets apart.
+var spacedThousands = regexp.MustCompile(`(\d)[ \x{a0}\x{202f}](\d{3})\b`)
+
 // boundsOf reads a range; false if it is none.
-func boundsOf(text string) (b bounds, ok bool) {
+func boundsOf(text string, n numeral) (b bounds, ok bool) {
 	var units []string
 	numbers := 0
-	for _, part := range rangeParts.FindAllString(strings.ToLower(text), -1) {
+	if belowZero.MatchString(text) {
+		return b, false
+	}
+	text = spacedThousands.ReplaceAllString(strings.ToLower(text), "$1$2")
+	text = noLess.ReplaceAllString(noMore.ReplaceAllString(text, "under"), "over")
+	for _, part := range rangeParts.FindAllString(text, -1) {
+		part = b.behind(part)
 		switch {
+		case part == "":
 		case part[0] >= '0' && part[0] <= '9':
-			n, err := strconv.ParseFloat(thousands.ReplaceAllString(part, "$1"), 64)
+			number, err := n.read(part)
 			if err != nil || numbers == 2 {
 				return b, false
 			}
 			if numbers++; numbers == 1 {
-				b.from = n
+				b.from = number
 			}
 		case below[part]:
 			b.open = -1
@@ -203,13 +254,28 @@ func boundsOf(text string) (b bounds, ok bool) {
 	return b, numbers > 0
 }
 
-// thousands are digits that are set apart in front by a point or comma.
-var thousands = regexp.MustCompile(`[.,](\d{3})`)
+// behind takes away what stands behind a unit and says at which end the range is open.
+func (b *bounds) behind(part string) (unit string) {
+	for _, ends := range belowBehind {
+		if rest, found := strings.CutSuffix(part, ends); found {
+			b.open = -1
+			return rest
+		}
+	}
+	for _, ends := range aboveBehind {
+		if rest, found := strings.CutSuffix(part, ends); found {
+			b.open = 1
+			return rest
+		}
+	}
+	return part
+}
 
 // inRanges sorts texts, if all but those beside the answers are ranges in one unit of which one is open; what has no
 // number, as "none", comes before them.
 func inRanges(texts []string) bool {
 	const least = 3
+	written := numeralOf(texts)
 	all := make(map[string]bounds, len(texts))
 	var units []string
 	ranges, open, without := 0, 0, 0
@@ -217,7 +283,7 @@ func inRanges(texts []string) bool {
 		if aside(text) > 0 && !nothing[lower(text)] {
 			continue
 		}
-		b, ok := boundsOf(text)
+		b, ok := boundsOf(text, written)
 		if !ok {
 			if !nothing[lower(text)] || without > 0 {
 				return false

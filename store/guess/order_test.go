@@ -26,6 +26,18 @@ func TestOrder(t *testing.T) {
 		"None|1 or less|1.01 - 2|2.01 or more",
 		"up to $1.50|$1.51 to $3|more than $3|Refused",
 		"1|2|10|More than 10", // a lone number is a range, too
+		"Neutral|Somewhat stressful|Stressful|Very stressful",
+		"Nada útil|Poco útil|Útil|Bastante útil|Muy útil",
+		"很不满意|不满意|不太满意|满意|很满意",
+		"0 - 0.499 mm|0.500 - 0.999 mm|1 - 1.5 mm|1.5 mm or more",
+		"0.5 L|0.75 L|1.000 L|1.5 L or more",
+		"unter 1,5 Stunden|1,5 bis 3 Stunden|über 3 Stunden",
+		"below 500 kr|500 kr|1 000 kr|2 000 kr",
+		"18歳未満|18歳～29歳|30歳以上",
+		"No more than 1|2 to 3|4 or more",
+		"bis 29|30 bis 49|50 und älter",
+		"under 20 år|20 til 59 år|60 år og over",
+		"never|less often|every few months|monthly",
 	} {
 		texts := strings.Split(want, "|")
 		for seed := range uint64(5) {
@@ -49,6 +61,7 @@ func TestNoOrder(t *testing.T) {
 		"Team 2|Team 10|Team 30",
 		"不同|不用|非常",
 		"happy|hungry|very tired",
+		"-10 to 0|0 to 10|Less than -10|More than 10",
 		"House under 3 trees|House under 5 roofs|Tower over 1 lake",
 	} {
 		texts := strings.Split(want, "|")

@@ -116,14 +116,20 @@ func (w *waveQuestion) why() Reason {
 func (g *guesser) guessDates() (int, Reason) {
 	best, least := -1, 0
 	var asked *waveQuestion
-	askedRank := 0
+	askedRank, onceRank := 0, -1
 	for _, i := range g.open() {
 		c := g.columns[i]
 		days, ok := c.interviewDays(g.options.Dates)
-		if !ok || !forMonths(days, c.filled) {
+		if !ok {
 			continue
 		}
 		rank, lacking, by := c.dateRank(), c.empty+c.missing, lengthFor(days)
+		if !forMonths(days, c.filled) {
+			if rank >= 0 && lacking == 0 && (onceRank < 0 || rank < onceRank) {
+				onceRank = rank
+			}
+			continue
+		}
 		order, _ := c.calendar.order(g.options.Dates)
 		once := c.mostlyOnce(order, by)
 		switch {
@@ -132,6 +138,9 @@ func (g *guesser) guessDates() (int, Reason) {
 			if rank < 0 {
 				rank = 3 * len(dateNames)
 			}
+			if once && (onceRank < 0 || rank < onceRank) {
+				onceRank = rank
+			}
 			if asked == nil || rank < askedRank {
 				asked, askedRank = &waveQuestion{c.origin.Name, by, lacking, once}, rank
 			}
@@ -139,7 +148,7 @@ func (g *guesser) guessDates() (int, Reason) {
 			best, least = i, rank
 		}
 	}
-	if best < 0 {
+	if best < 0 || onceRank >= 0 && onceRank < least { // what is more surely the date of the interviews says: once
 		g.maybeWave = asked
 		return -1, Reason{}
 	}

@@ -274,21 +274,23 @@ func TestInterviewsOfSomeDays(t *testing.T) {
 	}
 }
 
-// Months that came late to fieldwork that was done once are no waves, and the report asks.
+// Months that came late to fieldwork that was done once are no waves, and the report asks; no other dates tell them
+// then. A batch of respondents is one, however large the first was.
 func TestStragglers(t *testing.T) {
-	for late, want := range map[int]string{2: "not used", 12: "wave"} {
+	for late, want := range map[int]string{0: "not used", 2: "not used", 19: "not used", 24: "wave"} {
 		dates := func(i int) string {
 			if i < late {
-				return []string{"2021-10-03", "2021-12-07"}[i%2]
+				return []string{"2021-10-03", "2021-12-07"}[btoi(i > 0 && i < 3)]
 			}
 			return "2021-09-15"
 		}
-		f := repeated(40, "Timestamp|b", dates, among("x", "y")).file()
+		f := repeated(200, "Timestamp|b|Start date", dates, among("x", "y"), among("2015-03-01", "2018-05-01", "2021-07-01")).
+			file()
 		m := guessed(t, f, guess.Options{})
-		if got := readings(m)["Timestamp"]; got != want {
-			t.Errorf("%d came late: read as %q, want %q", late, got, want)
+		if got := readings(m); got["Timestamp"] != want || got["Start date"] != "not used" {
+			t.Errorf("%d came late: read as %q and %q, want %q", late, got["Timestamp"], got["Start date"], want)
 		}
-		if want == "not used" && !slices.ContainsFunc(m.Checks(f, guess.Options{}), func(k guess.Check) bool {
+		if late > 0 && want == "not used" && !slices.ContainsFunc(m.Checks(f, guess.Options{}), func(k guess.Check) bool {
 			return strings.Contains(k.String(), "nearly all of them are in one of the periods")
 		}) {
 			t.Errorf("%d came late, and nothing asks: %v", late, m.Checks(f, guess.Options{}))

@@ -3,6 +3,7 @@ package guess
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,12 +149,19 @@ func (g *guesser) guessRespondent() (int, Reason) {
 	}
 	if open := g.open(); len(open) > 0 {
 		c := g.columns[open[0]]
-		if will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date && c.rank(dateNames) < 0 {
+		if will(c) && !c.unsure && c.filled >= 10 && len(c.Labels) == 0 && !c.date && !c.timeAs(dateNames) {
 			return open[0], Reason{Kind: ReasonUniqueFirst}
 		}
 	}
 	return -1, Reason{}
 }
+
+// timeAs tells whether a column with one of some names holds times of day, behind dates that are not read.
+func (c *column) timeAs(names []string) bool {
+	return c.rank(names) >= 0 && !c.number && len(c.values) > 0 && timeOfDay.MatchString(c.values[0].text)
+}
+
+var timeOfDay = regexp.MustCompile(`\d:\d\d`)
 
 func (g *guesser) takeRespondent(i int, why Reason) error {
 	if i < 0 {

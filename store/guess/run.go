@@ -93,10 +93,10 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
 			continue
 		}
-		if g.hasQuestion[s.text] {
+		run := g.under(s, open)
+		if g.hasQuestion[s.text] && !g.mostInSteps(s, run) {
 			continue
 		}
-		run := g.under(s, open)
 		run = run[:g.totals(s, run)]
 		tried[key] = run[len(run)-1].at
 		if !again && g.ranking(run) {
@@ -117,6 +117,17 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 	}
 	return strong, weak
+}
+
+// mostInSteps tells whether the numbers behind a stem go up by one from most columns of a run to the next.
+func (g *guesser) mostInSteps(s stem, run []member) bool {
+	n, last := 0, 0
+	for k, m := range run {
+		number := atoi(parts(g.columns[m.at].code[len(s.text):])[0].text)
+		n += btoi(k > 0 && number == last+1)
+		last = number
+	}
+	return 2*n > len(run)-1
 }
 
 // inSection notes the numbers in front of the name of a column that is of a whole question, as 3. is in 3.16: they are

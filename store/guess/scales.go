@@ -34,7 +34,7 @@ var scales = scalesOf([][]string{
 	{"much worse", "worse", "somewhat worse|a little worse", "the same|about the same|no change",
 		"somewhat better|a little better", "better", "much better"},
 	{"never", "less than once a year", "once a year|yearly|annually",
-		"less than once a month|less often|once every few months|every few months",
+		"less than once a month|less often", "once every few months|every few months",
 		"once a quarter|quarterly", "once a month|monthly", "once a fortnight|once every few weeks|every few weeks",
 		"once a week|weekly", "several times a week|a few times a week", "once a day|daily|every day",
 		"several times a day|more than once a day|multiple times a day|many times a day"},

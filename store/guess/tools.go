@@ -45,6 +45,7 @@ func (g *guesser) tool() {
 	g.timed()
 	g.textEntries()
 	g.marksOfQuiz()
+	g.limeColumns()
 	g.states()
 	g.questionTimes()
 	names := map[string]bool{}
@@ -298,12 +299,32 @@ var technicalNames = set(`lastpage lastpageseen startlanguage seed
 	interviewtime totaltime totalseconds tempstotal durationinseconds externalreference distributionchannel userlanguage
 	recipientlastname recipientfirstname recipientemail referer 来源 来源详情 来自ip 所用时间 dernièrepage languededépart
 	urlréférente têtedesérie letzteseite startsprache gesamtzeit zufallsstartwert últimapágina lenguajeinicial
-	semilla ultimapagina linguainiziale seme tempototale urldiprovenienza urldiriferimento tiempototal urldereferencia
-	urlreferencia verweisurl refererurl weiterleitungsurl begintaal verwijzerurl ostatniastrona
-	językpoczątkowy początkowyjęzyk ziarno idiomainicial semente tempototal
+	semilla ultimapagina linguainiziale urldiprovenienza urldiriferimento urldereferencia urlreferencia verweisurl
+	refererurl weiterleitungsurl begintaal verwijzerurl ostatniastrona językpoczątkowy początkowyjęzyk
 	longitud latitud totaaltijd laatstepagina starttaal collectornm collectorname overallstatus
 	collectionstatus interviewlength interviewduration surveyduration durationseconds timetaken responsetime surveytime
 	timetakentocompleteseconds deviceid subscriberid simserial devicephonenum emailaddress`)
+
+// lastPages is how LimeSurvey calls the column of the last page that was seen, and limeWords what else it writes beside
+// the answers that could be a question's name elsewhere.
+var (
+	lastPages = set("lastpage dernièrepage letzteseite últimapágina ultimapagina laatstepagina ostatniastrona sisteside " +
+		"sistasida")
+	limeWords = set("seme tempototale tiempototal ziarno idiomainicial semente tempototal")
+)
+
+// limeColumns leaves out what LimeSurvey writes beside the answers and words alone do not tell.
+func (g *guesser) limeColumns() {
+	name := func(c *column) string { return strings.Join(words(c.code), "") }
+	if !slices.ContainsFunc(g.columns, func(c *column) bool { return lastPages[name(c)] }) {
+		return
+	}
+	for _, i := range g.open() {
+		if limeWords[name(g.columns[i])] {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
 
 // textEntry is the end of a name of what respondents wrote beside an option, as Qualtrics and 1KA give it: Q1_8_TEXT.
 var textEntry = regexp.MustCompile(`_TEXT$|^[A-Za-z]{1,3}\d+[a-z]?_\d+_text$`)
@@ -395,10 +416,14 @@ func (g *guesser) marksOfQuiz() {
 		switch {
 		case !scored(i):
 		case i > 0 && beside(i, i-1):
-			if marks = append(marks, i); i+1 < len(g.columns) && !g.columns[i+1].taken && beside(i+1, i-1) {
+			comment := i+1 < len(g.columns) && beside(i+1, i-1)
+			if comment && scored(i+1) {
+				return // what is rated, out of so many
+			}
+			if marks = append(marks, i); comment && !g.columns[i+1].taken {
 				marks = append(marks, i+1)
 			}
-		default:
+		case len(marks) == 0: // in front of the first question
 			totals = append(totals, i)
 		}
 	}

@@ -184,6 +184,9 @@ func scaleOf(texts []string) map[string]int {
 		}
 		low[i] = strings.Join(strings.Fields(low[i]), " ")
 	}
+	if places := chineseSteps(texts); places != nil {
+		return places
+	}
 	for _, scale := range scales {
 		if places := placesOn(scale, texts, low); places != nil {
 			return places
@@ -195,9 +198,6 @@ func scaleOf(texts []string) map[string]int {
 				return places
 			}
 		}
-	}
-	if places := chineseSteps(texts); places != nil {
-		return places
 	}
 	if places := opposites(texts, low); places != nil {
 		return places

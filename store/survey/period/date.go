@@ -256,7 +256,7 @@ func (s *reader) end() bool {
 			break
 		}
 	}
-	return IsClock(s.rest) || dotted.MatchString(s.rest)
+	return IsClock(s.rest) || dotted.MatchString(s.rest) || zoned.MatchString(s.rest)
 }
 
 // halves are the words for both halves of the day that stand in front of a time.
@@ -265,8 +265,9 @@ var halves = [...]string{"오전", "오후", "上午", "下午", "午前", "午�
 // dotted is a time of day with points, as it is written in Italy. The seconds are there to tell it from a number.
 var dotted = regexp.MustCompile(`^(?:[01]?\d|2[0-4])\.[0-5]\d\.[0-5]\d$`)
 
-// zone is what may stand behind a time of day: a half of the day, and a zone.
-var zone = regexp.MustCompile(`^[\s\x{a0}\x{202f}]*(?:(?i:[ap]\.?[\s\x{a0}\x{202f}]?m\.?|ö[öos]|SA|CH|uhr)[\s\x{a0}\x{202f}]*)?` +
+// zoned is a time of day with a half of the day or a zone behind it, as tools write them behind dates.
+var zoned = regexp.MustCompile(`^(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?` +
+	`[\s\x{a0}\x{202f}]*(?:(?i:[ap]\.?[\s\x{a0}\x{202f}]?m\.?|ö[öos]|SA|CH|uhr)[\s\x{a0}\x{202f}]*)?` +
 	`(?:Z|[A-Z]{2,5})?(?:[+-]\d{1,2}(?::?\d{2})?)?$`)
 
 // IsClock tells whether a text is a time of day: 17:45, 17:45:00.5, 5:45 PM, with a zone or without.
@@ -277,11 +278,7 @@ func IsClock(text string) bool {
 		return false
 	}
 	minute, digits := s.number()
-	if digits != 2 || minute >= 60 {
-		return false
-	}
-	return strings.Trim(s.rest, "0123456789:.,+-ZTAPMUGCapm ") == "" ||
-		zone.MatchString(strings.TrimLeft(s.rest, "0123456789:.,"))
+	return digits == 2 && minute < 60 && strings.Trim(s.rest, "0123456789:.,+-ZTAPMUGCapm ") == ""
 }
 
 // String is the day as ISO 8601 has it: 2024-12-31, or 2024-12.

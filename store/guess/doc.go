@@ -25,7 +25,8 @@
 //     waves, and a location is known by answers that are names of places or by the question where somebody lives, too.
 //     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the
 //     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
-//     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides.
+//     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides. Where nearly
+//     all dates are in one period and a few came late, fieldwork was done once, and the report asks.
 //   - Codes from -1 to -5 are no answers where their labels say that a question was left out, skipped or not reached,
 //     and without labels where several columns have them beside answers from 1 on. Numbers around zero are a scale.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
@@ -43,6 +44,9 @@
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
 //     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
 //     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
+//   - Items of an instrument are the rows of a grid, whatever their words have in common: they stand together, are
+//     numbered from 1 on behind a name, and have the same labels or the steps of one scale, of which few respondents
+//     need not have taken all. Where instruments were given at several times, each is one of its own at each time.
 //   - What is numbered may be asked again: calm1_2 is calm1 a second time where each has such a namesake, and the
 //     second measurement a grid of its own. Columns with the same letters and the same ending around a number that
 //     goes up belong together, but for endings that number rows, as in Q6_Row1. Items whose words are numbered on from
@@ -66,6 +70,8 @@
 //   - Few whole numbers are a number where the question asks how many or the name tells of a total, if they go further
 //     than lists of answers do, and where all are fives or tens; but not those of groups of ages or amounts. What was
 //     written beside an answer, under its name with a word behind it, is not used.
+//   - Answers in words come in their order: on a scale that is known, by degrees of one word and of its opposite, or as
+//     ranges of numbers in one unit, of which the first and the last may be open.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
 //   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then holds

@@ -142,7 +142,8 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sosciOptions()
 		g.mentions()
 		g.numberedPicks()
-		g.begin, g.blocks = g.beginning(), g.blocksOf()
+		g.begin, g.wholeFile = g.beginning()
+		g.blocks = g.blocksOf()
 		g.bracketed()
 		g.labelled()
 		g.onlyRows()
@@ -297,6 +298,7 @@ type guesser struct {
 	hasQuestion map[string]bool // numbers of sections in which there is a question of several columns
 	askedPairs  *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
 	begin       string          // what nearly all names begin with
+	wholeFile   string          // what all names begin with, and tells nothing
 	blocks      map[string]bool // what names begin with that numbers blocks of questions
 	parts       map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken      int             // how many of those are called by words, and not by numbers

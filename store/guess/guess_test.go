@@ -643,3 +643,27 @@ func TestMarksOfQuiz(t *testing.T) {
 		}
 	}
 }
+
+// A word that all names of a short file begin with holds no columns together; one of a battery, which is all there is,
+// does.
+func TestWholeFileBeginsAlike(t *testing.T) {
+	m := guessed(t, repeated(60, "survey_num|survey_gender|survey_age|survey_used|survey_type|survey_sweet_a|"+
+		"survey_sweet_b|survey_sweet_c|survey_soda|survey_price", count(1), among("0", "1"), among("20", "25", "30", "35"),
+		among("0", "0", "1"), among("1", "2", "3"), among("1", "2", "3", "4", "5"), among("2", "5", "3", "4", "1"),
+		among("5", "2", "3", "4", "1"), among("1", "1", "0"), count(3000)).file(), guess.Options{})
+	got := readings(m)
+	for name, want := range map[string]string{"survey_gender": "single survey_gender", "survey_used": "single survey_used",
+		"survey_soda": "single survey_soda", "survey_sweet_b": "grid survey_sweet"} {
+		if got[name] != want {
+			t.Errorf("%s is read as %q, want %q", name, got[name], want)
+		}
+	}
+	ratings := slices.Repeat([]func(int) string{among("1", "2", "3", "4", "5")}, 9)
+	m = guessed(t, repeated(60, "item_1|item_2|item_3|item_4|item_5|item_6|item_7|item_8|item_9", ratings...).file(),
+		guess.Options{})
+	for name, got := range readings(m) {
+		if got != "grid item" {
+			t.Errorf("%s is read as %q", name, got)
+		}
+	}
+}

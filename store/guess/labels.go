@@ -160,7 +160,9 @@ func (g *guesser) cutAlike(i int, number string) bool {
 
 // stems are those of a name. What nearly all names of the file begin with numbers no question.
 func (g *guesser) stems(name string) []stem {
-	list := slices.DeleteFunc(stems(name), func(s stem) bool { return g.blocks[s.text] })
+	list := slices.DeleteFunc(stems(name), func(s stem) bool {
+		return g.blocks[s.text] || s.text == g.wholeFile && s.behind == '_'
+	})
 	for i, s := range list {
 		if rest, found := strings.CutPrefix(s.text, g.begin); found && s.behind == '_' && g.begin != "" {
 			list[i].strong = strings.ContainsAny(rest, digits)
@@ -227,10 +229,22 @@ func (g *guesser) rowsAlone(begin string) bool {
 	return n >= enough
 }
 
+// mostlyDiffer tells whether the columns have half as many kinds of answers or more than there are of them.
+func (g *guesser) mostlyDiffer() bool {
+	var kinds []*shape
+	for _, c := range g.columns {
+		if !slices.ContainsFunc(kinds, func(k *shape) bool { return c.scale() && k.n > 0 && k.fits(c) }) {
+			kinds = append(kinds, newShape())
+			kinds[len(kinds)-1].add(c)
+		}
+	}
+	return 2*len(kinds) >= len(g.columns)
+}
+
 // beginning is a word with a line behind it that nearly all names of a file with many columns begin with, if there is
-// one.
-func (g *guesser) beginning() string {
-	const least = 20
+// one; whole is one that all names begin with in a file of fewer columns, most of which are of different kinds.
+func (g *guesser) beginning() (begin, whole string) {
+	const least, few = 20, 8
 	times, all := map[string]int{}, 0
 	for _, c := range g.columns {
 		if c.Virtual {
@@ -242,9 +256,12 @@ func (g *guesser) beginning() string {
 		}
 	}
 	for word, n := range times {
+		if n >= few && n == all && g.mostlyDiffer() {
+			whole = word
+		}
 		if n >= least && 10*n >= 9*all {
-			return word
+			begin = word
 		}
 	}
-	return ""
+	return begin, whole
 }

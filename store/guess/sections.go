@@ -15,7 +15,7 @@ func (g *guesser) wordSections() {
 		least, fewest = 40, 5 // columns, and those of a section
 		kinds, mixed  = 3, 4  // of answers in a section, and sections of so many
 	)
-	begin := g.beginning()
+	begin, _ := g.beginning()
 	columns, all := map[string][]*column{}, 0
 	for _, c := range g.columns {
 		if c.Virtual {

@@ -9,8 +9,9 @@ import (
 	"unicode"
 )
 
-// The order of answers in words that are on no scale that is known word by word: Chinese steps, which are made of a
-// degree, a "not" and one word, and ranges of numbers, of which the first and the last are open at one end.
+// The order of answers in words that are on no scale that is known word by word: degrees of one word and of its
+// opposite; Chinese steps, which are made of a degree, a "not" and one word; and ranges of numbers, of which the first
+// and the last are open at one end.
 
 // chineseDegrees are what steps begin with, the longer first, with their places around the middle.
 var chineseDegrees = []struct {

@@ -188,6 +188,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	rows := seen.rows
 	g.columns, g.repeated, g.sample = seen.columns, seen.repeated, seen.sample
 	for i, c := range g.columns {
+		c.forgetLabels()
 		if c.origin = &named[i]; c.code == c.Name && c.origin.Label == "" {
 			c.code = c.origin.Name
 		}

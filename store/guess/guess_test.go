@@ -667,3 +667,24 @@ func TestWholeFileBeginsAlike(t *testing.T) {
 		}
 	}
 }
+
+// Labels of which no value has one were copied from another column: words that respondents wrote stay free text.
+func TestLabelsOfAnotherColumn(t *testing.T) {
+	wrote := []string{"Dane", "Finn", "Sami", "Roma", "Dane", "Thai", "Celt and Pict", "Copt", "Kurd", "Lett", "Manx",
+		"Serb"}
+	f := repeated(80, "id|sex|other", count(1), among("1", "2"), func(i int) string {
+		if i%6 == 0 && i/6 < len(wrote) {
+			return wrote[i/6]
+		}
+		return ""
+	}).file()
+	for i := range f.Columns[1:] {
+		f.Columns[i+1].Labels = []guess.Label{{Value: "1", Text: "Male"}, {Value: "2", Text: "Female"}}
+	}
+	if got := readings(guessed(t, f, guess.Options{})); got["other"] != "not used" || got["sex"] != "single sex" {
+		t.Errorf("read as %q and %q", got["other"], got["sex"])
+	}
+	if len(f.Columns[2].Labels) == 0 {
+		t.Error("the caller's column has lost its labels")
+	}
+}

@@ -265,3 +265,23 @@ func (g *guesser) beginning() (begin, whole string) {
 	}
 	return begin, whole
 }
+
+// forgetLabels takes the labels off a column of words that respondents wrote, if they are those of no value: somebody
+// copied them from another column.
+func (c *column) forgetLabels() {
+	const enough = 10 // respondents
+	if c.number || c.many || len(c.Labels) == 0 || c.filled < enough {
+		return
+	}
+	for _, v := range c.values {
+		if _, labelled := c.labels.names[v.text]; labelled {
+			return
+		}
+		if slices.ContainsFunc(c.Labels, func(l Label) bool { return strings.EqualFold(l.Text, v.text) }) {
+			return
+		}
+	}
+	without := *c.Column
+	without.Labels = nil
+	c.Column, c.labels = &without, &labelling{}
+}

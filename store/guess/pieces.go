@@ -199,6 +199,9 @@ func (c *column) oneGiven() bool {
 	if oneAsked.MatchString(name) {
 		return true
 	}
+	if c.sequences() {
+		return true
+	}
 	if c.many || c.filled < many {
 		return false
 	}
@@ -229,6 +232,33 @@ func (c *column) oneGiven() bool {
 		}
 	}
 	return found && rare*several <= c.filled
+}
+
+// sequences tells whether most fields that could be several answers hold one of them twice, where there are few: they
+// are what came one after the other, as tosses of a coin are, and nobody chooses an answer twice.
+func (c *column) sequences() bool {
+	const least, outcomes = 5, 4 // such fields, and pieces at the most
+	for k, separator := range separators {
+		p := c.pieces[k]
+		if c.many || separator == " " || seldom[separator] || p == nil || p.off || p.divided == 0 ||
+			len(p.list) > outcomes {
+			continue
+		}
+		several, again := int64(0), int64(0)
+		for _, v := range c.values {
+			var list []string
+			for piece := range divided(v.text, separator) {
+				if piece = canonical(piece); piece != "" {
+					list = append(list, piece)
+				}
+			}
+			slices.Sort(list)
+			several += v.n * int64(btoi(len(list) > 1))
+			again += v.n * int64(btoi(len(slices.Compact(list)) < len(list)))
+		}
+		return several >= least && 2*again > several
+	}
+	return false
 }
 
 // isCode tells whether a word may be the code of an answer: a number, or small letters, digits and what stands for a

@@ -113,14 +113,18 @@ func Guess(text []byte) (c Charset, language string, ok bool) {
 		}
 	}
 	best, share, encoding := 0, 0, "windows-1252" // in a hundred characters
+	read := map[string][]rune{}                   // the text in each encoding
 	for _, list := range [][]alphabet{western, others} {
 		for _, a := range list {
 			for name := range strings.FieldsSeq(a.encodings) {
-				c, err := Find(name)
-				if err != nil {
-					continue
+				if _, known := read[name]; !known {
+					c, err := Find(name)
+					if err != nil {
+						continue
+					}
+					read[name] = c.runes(text)
 				}
-				covered, common := a.covers(c.runes(text))
+				covered, common := a.covers(read[name])
 				if name == "windows-1252" && covered >= best || covered >= best+above ||
 					share > 0 && common > share && covered+above > best {
 					best, share, encoding, language = covered, common, name, a.language

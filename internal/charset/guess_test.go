@@ -15,6 +15,7 @@ var texts = []struct{ encodings, text string }{
 	{"windows-1250 iso-8859-2", "Koliko često kupujete?;Uopće se ne slažem;žena;mušk.;učenik;šećer;đak"},
 	{"windows-1254", "Zaman damgası;Kesinlikle katılmıyorum;Cinsiyetiniz;Kadın;Öğrenci;Yaşınız;İstanbul;Çalışıyor"},
 	{"windows-1257", "Visiškai nesutinku;Kokia jūsų lytis?;Vyras;Moteris;Kiek metų?;šeima;žmonės;įmonė;mėnesių"},
+	{"windows-1257", "Pilnīgi nepiekrītu;Cik bieži?;Vīrietis;Sieviete;Cik gadu?;ģimene;ļoti;ķermenis;šķiet;nākamā"},
 	{"windows-1251 koi8-r", "Отметка времени;Полностью согласен;Скорее не согласен;Ваш пол;Мужской;Женский;Как часто?"},
 	{"windows-1251", "Позначка часу;Повністю згоден;Скоріше не згоден;Ваша стать;Чоловіча;Жіноча;Як часто?;їжа"},
 	{"windows-1253", "Χρονική σήμανση;Συμφωνώ απόλυτα;Διαφωνώ;Φύλο;Άνδρας;Γυναίκα;Πόσο συχνά;Ηλικία;ναι;όχι"},

@@ -256,7 +256,7 @@ func (g *guesser) beginning() (begin, whole string) {
 		}
 	}
 	for word, n := range times {
-		if n >= few && n == all && g.mostlyDiffer() {
+		if n >= few && n < least && n == all && g.mostlyDiffer() {
 			whole = word
 		}
 		if n >= least && 10*n >= 9*all {
@@ -270,7 +270,7 @@ func (g *guesser) beginning() (begin, whole string) {
 // copied them from another column.
 func (c *column) forgetLabels() {
 	const enough = 10 // respondents
-	if c.number || c.many || len(c.Labels) == 0 || c.filled < enough {
+	if c.number || c.many || len(c.Labels) == 0 || len(c.Labels) > mostSteps || c.filled < enough {
 		return
 	}
 	for _, v := range c.values {

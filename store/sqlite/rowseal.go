@@ -5,10 +5,11 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"math"
 
 	"modernc.org/sqlite"
+
+	"github.com/crosswave/crosswave/internal/castagnoli"
 )
 
 // Rows that are no blobs (keys, users, folders, saved audiences, insights, …) are sealed by a column: rowseal over the
@@ -77,7 +78,7 @@ func rowseal(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, er
 			return nil, fmt.Errorf("rowseal of a %T", value)
 		}
 		binary.LittleEndian.PutUint64(head[1:], number)
-		sum = crc32.Update(crc32.Update(sum, castagnoli, head[:]), castagnoli, text)
+		sum = castagnoli.Update(castagnoli.Update(sum, head[:]), text)
 	}
 	return int64(sum), nil
 }

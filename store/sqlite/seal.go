@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
+
+	"github.com/crosswave/crosswave/internal/castagnoli"
 )
 
 // DamagedError is stored bytes that are not what was written.
@@ -14,21 +15,18 @@ func (e *DamagedError) Error() string {
 	return "the store is damaged: " + e.What + "; restore it from a backup or import it again"
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // A seal is four bytes at the end of a blob: the CRC-32C of the blob's name and contents. With the name in it, a blob
 // in another's place is found out too.
 const sealBytes = 4
 
 func seal(name string, data []byte) []byte {
-	return binary.LittleEndian.AppendUint32(data, crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli, data))
+	return binary.LittleEndian.AppendUint32(data, castagnoli.Update(castagnoli.Update(0, []byte(name)), data))
 }
 
 // unseal returns the contents of a sealed blob.
 func unseal(name string, data []byte) ([]byte, error) {
 	n := len(data) - sealBytes
-	if n < 0 || crc32.Update(crc32.Checksum([]byte(name), castagnoli), castagnoli,
-		data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
+	if n < 0 || castagnoli.Update(castagnoli.Update(0, []byte(name)), data[:n]) != binary.LittleEndian.Uint32(data[n:]) {
 		return nil, &DamagedError{name}
 	}
 	return data[:n], nil
@@ -50,7 +48,7 @@ func unsealColumn(id int64, data []byte) ([]byte, bool) {
 func columnSum(id int64, data []byte) uint32 {
 	var name [8]byte
 	binary.LittleEndian.PutUint64(name[:], uint64(id))
-	return crc32.Update(crc32.Checksum(name[:], castagnoli), castagnoli, data)
+	return castagnoli.Update(castagnoli.Update(0, name[:]), data)
 }
 
 func sealJSON(name string, v any) ([]byte, error) {

@@ -324,8 +324,8 @@ func (f *File) header(data csv.File, delimiter rune, said Header, note func(stri
 	}
 	most := min(16<<20, f.longest())
 	r := newReader(io.NewSectionReader(data, start, min(data.Size()-start, most)), delimiter)
-	var rows [mostTitles + 3][]string
-	var ends [mostTitles + 3]int64
+	var rows [mostTitles + mostHeadings + 1][]string
+	var ends [len(rows)]int64
 	for i := range rows {
 		if rows[i], err = r.Read(); err != nil {
 			break

@@ -124,6 +124,13 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the first row holds titles of sections, and the second the names of the columns; respondents begin in the " +
 			"third")
 		return trimmed(second), nil, 2
+	case isNamed(first, second, rest):
+		note("the first row holds the questions, and the second the names of the columns; respondents begin in the third")
+		return trimmed(second), trimmed(first), 2
+	}
+	if k := headingRows(rows); k > 0 {
+		note("the names of the columns stand in row %d, and headings of several above; respondents begin in the next", k+1)
+		return joinHeadings(rows[:k+1]), nil, k + 1
 	}
 	return slices.Clone(first), nil, 1
 }

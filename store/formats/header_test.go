@@ -110,6 +110,31 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"id", "What is it?_1", "What is it?_2", "What is it?_3", "And what was it?"}, 3},
 		{"names that only spaces tell apart", "id,Which one? [Other],Which  one? [Other],Which one? [Other]\n" +
 			"1,a,b,c\n2,d,e,f\n", []string{"id", "Which one? [Other]_1", "Which one? [Other]_2", "Which one? [Other]_3"}, 2},
+		{"the names of the columns below their questions", "P1. How old?,P2. Cars,P3. Rooms,Weight,P4. Children,Day\n" +
+			"P1,P2,P3,FACTOR,P4,DAY\n" + strings.Repeat("30,1,4,1.2,0,15/04/2026\n41,0,3,0.8,2,16/04/2026\n", 3),
+			[]string{"P1", "P2", "P3", "FACTOR", "P4", "DAY"}, 6},
+		{"words below questions, which a respondent may have written",
+			"How old are you?,How many cars?,Rooms?,Why so?,And how?\n" +
+				"P1,P2,P3,P4,P5\n" + strings.Repeat("thirty,one,four,so,well\nforty,none,three,no,ill\n", 3),
+			[]string{"How old are you?", "How many cars?", "Rooms?", "Why so?", "And how?"}, 7},
+		{"sections and numbers above questions, and options that stand in their columns",
+			"No,Place,Section 1: People,,,,Section 2,,,\n" +
+				",,,1.2,1.3,1.1,2.1,2.2,,2.3\n,,How old?,How many men?,How many women?,Children?,Rooms?,Which fuel?,,Cars?\n" +
+				strings.Repeat("1,A,38,1,5,2,4,Gas,Wood,1\n2,B,57,3,3,0,2,,Wood,2\n3,B,44,2,1,0,3,Gas,,0\n", 2),
+			[]string{"No", "Place", "How old?", "How many men?", "How many women?", "Children?", "Rooms?", "Which fuel?",
+				"column_9", "Cars?"}, 6},
+		{"headings of three kinds above names that come again", "Staff,,,,,,,,\n,,Engineers,,,,Others,,\n" +
+			",,Men,,Women,,Men,,\nFirm,All,Young,Old,Young,Old,Young,Old,Gone\n" +
+			strings.Repeat("a,9,1,2,3,3,1,0,1\nb,8,2,2,1,0,0,3,2\nc,4,1,0,0,0,3,0,0\n", 2),
+			[]string{"Firm", "All", "Staff - Engineers - Men[Young]", "Staff - Engineers - Men[Old]",
+				"Staff - Engineers - Women[Young]", "Staff - Engineers - Women[Old]", "Staff - Others - Men[Young]",
+				"Staff - Others - Men[Old]", "Gone"}, 6},
+		{"respondents who said more and more", "a,,,,,,,\nx,y,,,,,,\nz,no,so,yes,well,ill,red,blue\n" +
+			strings.Repeat("z,yes,so,no,ill,well,red,red\nx,no,no,no,well,ill,blue,red\n", 3),
+			[]string{"a", "column_2", "column_3", "column_4", "column_5", "column_6", "column_7", "column_8"}, 8},
+		{"numbers of a respondent that go up", "id,a,b,c,d,e,f\n1,2,3,4,5,6,7\n" +
+			strings.Repeat("2,4,3,4,5,1,1\n3,1,1,2,2,3,3\n", 3),
+			[]string{"id", "a", "b", "c", "d", "e", "f"}, 7},
 		{"one column", "word\ngood\nbad\n", []string{"word"}, 2},
 		{"no title, but numbers below a name", "id,,\n1,2,3\n2,3,4\n", []string{"id", "column_2", "column_3"}, 2},
 		{"codes above questions and their options", "id,Q1_1,Q1_2,Q2\n,Which do you drink?,,How old are you?\n" +

@@ -244,6 +244,40 @@ func TestEmptySheet(t *testing.T) {
 	}
 }
 
+// What a form was answered is read although another sheet stands before it: a part of it, or figures made of it with
+// columns that have no names. One with as many columns may be what it was made into by whoever is to read it.
+func TestSheetOfForm(t *testing.T) {
+	form := line("Sygnatura czasowa", "Sex", "Age", "Why") + line("42860.5", "m", "20", "so") + line("42861.5", "f", "30", "no")
+	for _, c := range []struct{ name, first, want string }{
+		{"a part", line("id", "answer") + line("1", "so") + line("1", "no"), "Answers"},
+		{"figures", line("Age") + line("20", "mean", "25", "sd", "5"), "Answers"},
+		{"as many columns", line("id", "Sex", "Age", "Why") + line("1", "m", "20", "so"), "First"},
+		{"another form", line("Timestamp", "Sex") + line("42860.5", "m"), "First"},
+		{"nothing", "<row/>", "Answers"},
+	} {
+		f, err := formats.Open(put(t, "f.xlsx", workbook(t, "First", c.first, "Answers", form)), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Sheet != c.want {
+			t.Errorf("%s: the sheet %q is read", c.name, f.Sheet)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	path := put(t, "f.xlsx", workbook(t, "First", line("id", "answer")+line("1", "so"), "Answers",
+		line("Timestamp", "Sex", "Age", "Why")+line("often", "m", "20", "so")))
+	f, err := formats.Open(path, formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Sheet != "First" {
+		t.Errorf("without times: the sheet %q is read", f.Sheet)
+	}
+}
+
 // A sheet reads as the CSV file would that Excel makes of it: headers of two rows, gaps and quotes, and rows keep their
 // numbers.
 func TestWorkbook(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"unicode/utf16"
 
@@ -62,15 +63,25 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	return nil
 }
 
-// sheet is the sheet of a name, or the first that can be seen and has anything in it: some begin with one for charts.
+// sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for charts;
+// or a later one with what a form was answered, where the first is but a part of it or figures that were made of it.
 func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 	if name == "" {
+		at, first := book.First(), outline{}
 		for i, s := range book.Sheets {
-			if !s.Hidden && filled(book, i) {
+			if s.Hidden {
+				continue
+			}
+			o := outlineOf(book, i)
+			switch {
+			case o.wide == 0:
+			case first.wide == 0:
+				at, first = i, o
+			case o.form && !first.form && (2*first.named <= o.named || 2*first.named < first.wide):
 				return i, nil
 			}
 		}
-		return book.First(), nil
+		return at, nil
 	}
 	var names []string
 	for i, s := range book.Sheets {
@@ -82,14 +93,43 @@ func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 	return 0, &ChoiceError{Path: f.Path, Choice: ChooseSheet, Wanted: name, Names: names}
 }
 
-// filled tells whether a sheet has a cell with a value, or cannot be read, which is told when it is.
-func filled(book *xlsx.Book, sheet int) bool {
+// stamped is what Google Forms calls its first column, of the times at which the form was answered.
+var stamped = regexp.MustCompile(`^(?i:timestamp|horodateur|zeitstempel|marca temporal|marca de temps|` +
+	`carimbo de data/hora|informazioni cronologiche|zaman damgası|időbélyeg|타임스탬프|时间戳记|時間戳記|タイムスタンプ|` +
+	`отметка времени|позначка часу|sygnatura czasowa|časová (razítka|značka)|časové razítko|tijdstempel|tidsstämpel|` +
+	`tidsstempel|aikaleima|marcaj de timp|χρονική σήμανση|dấu thời gian|stempel waktu|cap waktu|חותמת זמן|طابع زمني|` +
+	`ประทับเวลา|vremenska oznaka)$`)
+
+// outline is what the beginning of a sheet looks like.
+type outline struct {
+	named int  // cells of its first row
+	wide  int  // columns; 0: the sheet is empty
+	form  bool // times stand in the first column, under a form's own name
+}
+
+// outlineOf looks at some rows of a sheet. One that cannot be read is as good as any: that is told when it is read.
+func outlineOf(book *xlsx.Book, sheet int) (o outline) {
+	const enough = 20
+	rows, stamp := 0, false
 	for row, err := range book.Rows(sheet, nil) {
-		if err != nil || len(row.Cells) > 0 {
-			return true
+		if err != nil {
+			return outline{named: 1, wide: 1}
+		}
+		if len(row.Cells) == 0 {
+			continue
+		}
+		o.wide = max(o.wide, row.Cells[len(row.Cells)-1].Column+1)
+		text := strings.TrimSpace(string(row.Text(row.Cells[0])))
+		switch rows++; rows {
+		case 1:
+			o.named, stamp = len(row.Cells), row.Cells[0].Column == 0 && stamped.MatchString(text)
+		case 2:
+			o.form = stamp && row.Cells[0].Column == 0 && measured(text)
+		case enough:
+			return o
 		}
 	}
-	return false
+	return o
 }
 
 // written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than so

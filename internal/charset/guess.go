@@ -5,50 +5,101 @@ import (
 	"unicode"
 )
 
-// Which encoding a text is in that names none and is no UTF-8: the one in which its characters are those of a language.
+// Which encoding a text is in that names none and is no UTF-8: the one in which its characters are those of a
+// language.
 
 // alphabet is the letters of a language beside those of ASCII, small, and the encodings in which programs write them.
 type alphabet struct {
 	language, encodings, letters string
 	// common are the eight or so that make up half of a text; "" where words are mostly in letters of ASCII.
 	common string
+	// first are letters that begin words, and before some that others must stand behind, as ç stands before a, o and u.
+	first  string
+	before map[rune]string
 }
 
+// western are the languages that Windows-1252 is for, and elsewhere are the encodings in which other systems wrote
+// them.
 var western = []alphabet{
-	{"French", "windows-1252 macintosh IBM850", "àâæçèéêëîïôœùûüÿ", ""},
-	{"German", "windows-1252 macintosh IBM850", "äöüßé", ""},
-	{"Spanish", "windows-1252 macintosh IBM850", "áéíñóúü¿¡ºª", ""},
-	{"Portuguese", "windows-1252 macintosh IBM850", "àáâãçéêíóôõúüºª", ""},
-	{"Italian", "windows-1252 macintosh IBM850", "àèéìíîòóùú", ""},
-	{"Catalan", "windows-1252 macintosh", "àçèéíïòóúü", ""},
-	{"Dutch", "windows-1252 macintosh", "áèéêëïóöüĳ", ""},
-	{"Swedish or Finnish", "windows-1252 macintosh IBM850", "äåöéüš", ""},
-	{"Danish or Norwegian", "windows-1252 macintosh IBM850", "æøåéòôäöü", ""},
-	{"Icelandic", "windows-1252", "áéíóúýþæöð", ""},
-	{"Estonian", "windows-1252", "äõöüšž", ""},
+	{language: "French", letters: "àâæçèéêëîïôœùûüÿ", before: cedilla},
+	{language: "German", letters: "äöüßé"},
+	{language: "Spanish", letters: "áéíñóúü¿¡ºª"},
+	{language: "Portuguese", letters: "àáâãçéêíóôõúüºª", before: cedilla},
+	{language: "Italian", letters: "àèéìíîòóùú"},
+	{language: "Catalan", letters: "àçèéíïòóúü", before: cedilla},
+	{language: "Dutch", letters: "áèéêëïóöüĳ"},
+	{language: "Swedish or Finnish", letters: "äåöéü"},
+	{language: "Danish or Norwegian", letters: "æøåéòôäöü"},
+	{language: "Icelandic", letters: "áéíóúþæöð", first: "þ"},
+	{language: "Estonian", letters: "äõöü"},
 }
 
+// cedilla is what letters stand before in languages of the west.
+var cedilla = map[rune]string{'ç': "aouàáâãóôõúùûœ", 'õ': "e"}
+
+// Letters that a language hardly has are left out where they are what other bytes look like: ä and ö of German words
+// in Czech, ŕ for the à of Italian ones in Slovak, and above the š of all others in Finnish. Of two languages that
+// have all letters of a text the first is taken.
 var others = []alphabet{
-	{"Polish", "windows-1250 iso-8859-2", "ąćęłńóśźż", ""},
-	{"Czech", "windows-1250 iso-8859-2", "áčďéěíňóřšťúůýžöüä", ""},
-	{"Slovak", "windows-1250 iso-8859-2", "áäčďéíĺľňóôŕšťúýžř", ""},
-	{"Hungarian", "windows-1250 iso-8859-2", "áéíóöőúüű", ""},
-	{"Romanian", "windows-1250", "ăâîşţ", ""},
-	{"Croatian, Serbian or Slovene", "windows-1250 iso-8859-2", "čćđšž", ""},
-	{"Turkish", "windows-1254", "çğıöşüâîûi̇", ""},
-	{"Lithuanian", "windows-1257", "ąčęėįšųūž", ""},
-	{"Latvian", "windows-1257", "āčēģīķļņšūž", ""},
-	{"Russian", "windows-1251 koi8-r", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "оеаинтср"},
-	{"Ukrainian", "windows-1251", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", "оаниіетр"},
-	{"Bulgarian or Serbian", "windows-1251", "абвгдежзийклмнопрстуфхцчшщъьюяђјљњћџ", "аоиентср"},
-	{"Greek", "windows-1253", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ", "αοιετσνη"},
-	{"Hebrew", "windows-1255", "אבגדהוזחטיכךלמםנןסעפףצץקרשת", "יוהלאתרמ"},
-	{"Arabic", "windows-1256", "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ", "اليمنورت"},
-	{"Thai", "windows-874", "กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะัาำิีึืฺุูเแโใไๅๆ็่้๊๋์ํ", "านรอกเงมย่้"},
+	{language: "Lithuanian", encodings: "windows-1257", letters: "ąčęėįšųūž"},
+	{language: "Latvian", encodings: "windows-1257", letters: "āčēģīķļņšūž"},
+	{language: "Turkish", encodings: "windows-1254", letters: "çğıöşüâi̇"},
+	{language: "Polish", encodings: "windows-1250 iso-8859-2", letters: "ąćęłńóśźż"},
+	{language: "Czech", encodings: "windows-1250 iso-8859-2", letters: "áčďéěíňóřšťúůýž"},
+	{language: "Slovak", encodings: "windows-1250 iso-8859-2", letters: "áäčďéíľňóôšťúýž"},
+	{language: "Hungarian", encodings: "windows-1250 iso-8859-2", letters: "áéíóöőúüű"},
+	{language: "Romanian", encodings: "windows-1250", letters: "ăâîşţ"},
+	{language: "Croatian, Serbian or Slovene", encodings: "windows-1250 iso-8859-2", letters: "čćđšž"},
+	{language: "Russian", encodings: "windows-1251 koi8-r", letters: "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+		common: "оеаинтср"},
+	{language: "Ukrainian or Belarusian", encodings: "windows-1251", letters: "абвгґдеёєжзиіїйклмнопрстуўфхцчшщыьэюя",
+		common: "оаниіетр"},
+	{language: "Bulgarian or Serbian", encodings: "windows-1251", letters: "абвгдежзийклмнопрстуфхцчшщъьюяђјљњћџ",
+		common: "аоиентср"},
+	{language: "Greek", encodings: "windows-1253 iso-8859-7", letters: "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",
+		common: "αοιετσνη"},
+	{language: "Hebrew", encodings: "windows-1255", letters: "אבגדהוזחטיכךלמםנןסעפףצץקרשת₪",
+		common: "יוהלאתרמ"},
+	{language: "Arabic", encodings: "windows-1256", letters: "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگـًٌٍَُِّْ؟،؛",
+		common: "اليمنورت"},
+	{language: "Thai", encodings: "windows-874",
+		letters: "กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรฤลฦวศษสหฬอฮะัาำิีึืฺุูเแโใไๅๆ็่้๊๋์ํ฿",
+		common:  "านรอกเงมย่้"},
 }
 
-// marksBeside are the signs that any language has beside its letters.
-const marksBeside = "–—‘’‚“”„…«»€°§·•№´™®©±²³½¼%\u00a0\u00ad"
+var elsewhere = []string{"macintosh", "IBM850"}
+
+// try is a language in one of the encodings in which it is written.
+type try struct {
+	*alphabet
+	encoding string
+}
+
+// tries are the languages in all encodings but Windows-1252, in the order in which they are tried.
+func tries(yield func(try) bool) {
+	for i := range others {
+		for encoding := range strings.FieldsSeq(others[i].encodings) {
+			if !yield(try{&others[i], encoding}) {
+				return
+			}
+		}
+	}
+	for _, encoding := range elsewhere {
+		for i := range western {
+			if !yield(try{&western[i], encoding}) {
+				return
+			}
+		}
+	}
+}
+
+// marksBeside are the signs that any language has beside its letters. Of these marksWithin stand within words, too,
+// and marksApart next to no letter.
+const (
+	marksBeside = "–—‘’‚“”„…«»€°§·•№´™®©±²³½¼¾%\u00a0\u00ad£¢¥ƒ×÷µ‰†‡¿¡¬¦¨ºª"
+	marksWithin = "’·´\u00ad"
+	marksApart  = "¾¼½±×÷¬¦¨ƒ‰†‡"
+)
 
 // wide is an encoding with two bytes or more for a character, and what tells that a text is in it: how many in a
 // hundred of its characters beside ASCII are of a script, and how many of that are among the most common ones.
@@ -63,8 +114,8 @@ type wide struct {
 var wides = []wide{
 	{"Chinese", "gb18030", han, 60, chinese, 25},
 	{"Chinese", "big5", han, 60, traditional, 25},
-	{"Japanese", "shift_jis", japanese, 90, kana, 25},
-	{"Japanese", "euc-jp", japanese, 90, kana, 25},
+	{"Japanese", "shift_jis", japanese, 90, kana, 12},
+	{"Japanese", "euc-jp", japanese, 90, kana, 12},
 	{"Korean", "euc-kr", hangul, 85, korean, 25},
 }
 
@@ -97,7 +148,7 @@ const korean = "이다는가을에의한고로있지어사하기도나인그자�
 // Guess finds out which encoding a text is in that is no UTF-8, and the language by which that was found. It is false
 // if the text is best read as Windows-1252, or says too little.
 func Guess(text []byte) (c Charset, language string, ok bool) {
-	const enough, above = 5, 3 // characters, and in a hundred
+	const enough, above, most = 5, 3, 92 // characters, and in a hundred
 	high := 0
 	for _, b := range text {
 		if b >= 0x80 {
@@ -107,35 +158,54 @@ func Guess(text []byte) (c Charset, language string, ok bool) {
 	if high < enough {
 		return c, "", false
 	}
-	for _, w := range wides {
-		if c, err := Find(w.encoding); err == nil && w.is(c.runes(text)) {
-			return c, w.language, true
-		}
+	if c, language, ok := guessWide(text); ok {
+		return c, language, true
 	}
-	best, share, encoding := 0, 0, "windows-1252" // in a hundred characters
-	read := map[string][]rune{}                   // the text in each encoding
-	for _, list := range [][]alphabet{western, others} {
-		for _, a := range list {
-			for name := range strings.FieldsSeq(a.encodings) {
-				if _, known := read[name]; !known {
-					c, err := Find(name)
-					if err != nil {
-						continue
-					}
-					read[name] = c.runes(text)
-				}
-				covered, common := a.covers(read[name])
-				if name == "windows-1252" && covered >= best || covered >= best+above ||
-					share > 0 && common > share && covered+above > best {
-					best, share, encoding, language = covered, common, name, a.language
-				}
+	windows := Windows1252()
+	best, share, encoding := 0, 0, "" // in a hundred characters
+	as := windows.runes(text)
+	for _, a := range western {
+		covered, _ := a.covers(as)
+		best = max(best, covered)
+	}
+	if best >= most { // with a few words of another language, or names
+		return Charset{}, "", false
+	}
+	read := map[string][]rune{} // the text in each encoding
+	for t := range tries {
+		if _, known := read[t.encoding]; !known {
+			c, err := Find(t.encoding)
+			if err != nil {
+				continue
 			}
+			read[t.encoding] = c.runes(text)
+		}
+		covered, common := t.covers(read[t.encoding])
+		if covered >= best+above || covered > best && t.language == language ||
+			share > 0 && common > share && covered+above > best {
+			best, share, encoding, language = covered, common, t.encoding, t.language
 		}
 	}
-	if c, err := Find(encoding); err == nil && encoding != "windows-1252" && best >= 97 {
+	if c, err := Find(encoding); err == nil && encoding != "" && best >= 97 {
 		return c, language, true
 	}
 	return Charset{}, "", false
+}
+
+// guessWide finds out whether a text is in an encoding with several bytes for a character: of those that it may be
+// in, the one in which most are common.
+func guessWide(text []byte) (best Charset, language string, ok bool) {
+	most := 0
+	for _, w := range wides {
+		c, err := Find(w.encoding)
+		if err != nil {
+			continue
+		}
+		if among := w.among(c.runes(text)); among > most {
+			best, language, most = c, w.language, among
+		}
+	}
+	return best, language, most > 0
 }
 
 // runes decodes a text; what is no character becomes unicode.ReplacementChar.
@@ -147,11 +217,18 @@ func (c Charset) runes(text []byte) []rune {
 	return []rune(string(out))
 }
 
-// is tells whether a text is in the encoding, as which it was read.
-func (w *wide) is(text []rune) bool {
-	const enough, wrong = 3, 200 // characters, and one of so many may be none
-	all, bad, of, among := 0, 0, 0, 0
+// among is how many in a hundred characters of a text that was read as the encoding are common ones; 0 if it is not
+// in it. Two of its characters stand next to each other in two places at least: letters of other languages that look
+// like one hardly ever do.
+func (w *wide) among(text []rune) int {
+	const enough, wrong, pairs = 3, 200, 2 // characters; one of so many may be none
+	all, bad, of, common, run, runs := 0, 0, 0, 0, 0, 0
 	for _, r := range text {
+		if !w.script(r) {
+			run = 0
+		} else if run++; run == 2 {
+			runs++
+		}
 		switch {
 		case r < 0x80:
 			continue
@@ -159,31 +236,44 @@ func (w *wide) is(text []rune) bool {
 			bad++
 		case w.script(r):
 			if of++; strings.ContainsRune(w.common, r) {
-				among++
+				common++
 			}
 		}
 		all++
 	}
-	return of >= enough && wrong*bad <= all && 100*of >= w.most*all && 100*among >= w.least*of
+	if of < enough || runs < pairs || wrong*bad > all || 100*of < w.most*all || 100*common < w.least*of {
+		return 0
+	}
+	return 100 * common / of
 }
 
-// covers is how many in a hundred characters beside ASCII are of the alphabet, or signs beside it, and how many are the
-// most common letters, if they are known; 0 if these are too few. A capital behind a small letter is none of it, nor a
-// letter beside one of ASCII if the alphabet has no such.
+// covers is how many in a hundred characters beside ASCII are of the alphabet, or signs beside it, and how many are
+// the most common letters, if they are known; 0 if these are too few. A capital behind a small letter is none of it,
+// nor a sign between two letters, nor a letter beside one of ASCII if the alphabet has no such.
 func (a *alphabet) covers(text []rune) (covered, share int) {
 	const half = 35 // in a hundred
 	all, in, common, before := 0, 0, 0, ' '
 	for i, r := range text {
-		small := unicode.ToLower(r)
-		inside := unicode.IsLower(before) && small != r
+		small, after := unicode.ToLower(r), ' '
+		if i+1 < len(text) {
+			after = text[i+1]
+		}
+		letter := strings.ContainsRune(a.letters, small) && !strings.ContainsRune(marksBeside, r)
+		inside := unicode.IsLower(before) && small != r ||
+			strings.ContainsRune(a.first, small) && unicode.IsLetter(before) ||
+			a.before[small] != "" && !strings.ContainsRune(a.before[small], unicode.ToLower(after))
 		if a.common != "" {
-			inside = inside || latin(before) || i+1 < len(text) && latin(text[i+1])
+			inside = inside || letter && (latin(before) || latin(after))
+		}
+		if !letter && !strings.ContainsRune(marksWithin, r) {
+			one, other := unicode.IsLetter(before), unicode.IsLetter(after)
+			inside = one && other || (one || other) && strings.ContainsRune(marksApart, r)
 		}
 		switch {
 		case r < 0x80:
-		case !inside && strings.ContainsRune(a.letters, small), strings.ContainsRune(marksBeside, r):
+		case !inside && (strings.ContainsRune(a.letters, small) || strings.ContainsRune(marksBeside, r)):
 			all, in = all+1, in+1
-			if strings.ContainsRune(a.common, r) {
+			if strings.ContainsRune(a.common, small) {
 				common++
 			}
 		default:

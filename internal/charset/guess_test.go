@@ -26,6 +26,14 @@ var texts = []struct{ encodings, text string }{
 	{"big5", "時間戳記;非常同意;不同意;您的性別;男;女;您每週使用多少次?;您對服務的滿意程度"},
 	{"shift_jis euc-jp", "タイムスタンプ;とてもそう思う;そう思わない;性別;男性;女性;週に何回利用しますか;サービスに満足していますか"},
 	{"euc-kr", "타임스탬프;매우 그렇다;그렇지 않다;성별;남성;여성;일주일에 몇 번 이용하십니까;서비스에 만족하십니까"},
+	{"windows-1251 koi8-r", "ПОЛ;ВОЗРАСТ;ОБРАЗОВАНИЕ;МУЖСКОЙ;ЖЕНСКИЙ;СОГЛАСИЕ;СКОРЕЕ НЕТ"},
+	{"windows-1253 iso-8859-7", "Άνδρας;Άλλο;ναι;όχι;Έχετε παιδιά;Πόσο;Άγαμος;άλλη ηλικία"},
+	{"windows-1257", "Dzimums;vīrietis;Izglītība;vidējā;dažreiz;vienmēr;Rīga"},
+	{"windows-1254", "Medeni durum;Evli;Bekâr;Boşanmış;Kadın;Eğitim"},
+	{"windows-1256", "أحياناً;دائماً;راضٍ جداً;هل تعمل؟;العمر؛ الجنس"},
+	{"windows-1250", "Včasih;nikoli;pogosto;moški;ženska;študent;osnovna šola"},
+	{"shift_jis euc-jp", "頻度;全くない;たまに;よくある;会社員;東京都;大阪府;北海道;職業;公務員"},
+	{"macintosh", "männlich;weiblich;täglich;Häufigkeit;nie;wöchentlich;Größe"},
 	{"macintosh IBM850", "Tout à fait d'accord;Plutôt pas d'accord;Êtes-vous marié?;Âge;Fréquence;très;déjà;où;français"},
 	{"macintosh IBM850", "Stimme überhaupt nicht zu;Für Männer und Frauen;häufig;täglich;größer;höchstens;Übung"},
 	{"macintosh IBM850", "¿Con qué frecuencia?;Sí;Algún día;año;niños;educación;después;jamás;él;pingüino;según;él"},
@@ -69,6 +77,12 @@ func TestGuessNothing(t *testing.T) {
 		"Tout à fait;häufig;mañana;Não;è;Størrelse", // of several languages
 		"na\u00efve café", // too little
 		"Größe in m²;5 µm;½;±3 °C;£20;©",
+		"Under £10,000;£10,000 to £19,999;£20,000–£29,999;over £30,000;£5;£6",
+		"10 × 15 cm;13 × 18 cm;2× a week;3×;4×;f/2.8;¥5000;0¢;§ 15;¾ or more;50 µg;‰",
+		"Kjønn;Bjørn;både og;José;Bjørn;bjørn;Kjønn;bjørn;García",
+		strings.Repeat("männlich;täglich;", 20) + "Café Crème;Après-Ski",
+		"Età;comodità;qualità;città;perché;Häagen",
+		"Zürich;Genève;Graubünden;männlich;Zürich;Bern",
 	} {
 		written, err := Windows1252().NewEncoder().String(text)
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 const mostHeadings = 5
 
 // headingRows is how many rows with headings of sections, of questions and of groups of columns stand above the row
-// with the names of the columns, each with more in it than the one above; 0 where that is not so. Names are words, over
-// many columns of numbers too, and none is an answer below, unless it is the only one: that of an option.
+// with the names of the columns, each with more in it than the one above; 0 where that is not so. Names are words,
+// over many columns of numbers too, and none is an answer below, unless it is the only one: that of an option.
 func headingRows(rows [][]string) int {
 	const fewest = 5 // rows below
 	for k := 1; k <= mostHeadings && k+fewest < len(rows); k++ {
@@ -71,8 +71,8 @@ func isNumbering(row []string) bool {
 	return numbers >= least && 5*back <= numbers
 }
 
-// namesBelow tells whether the last of some rows has the names of columns: what is a number in all rows below has words
-// there, or in one of the rows above.
+// namesBelow tells whether the last of some rows has the names of columns: what is a number in all rows below has
+// words there, or in one of the rows above.
 func namesBelow(rows, below [][]string) bool {
 	const least = 3 // cells of a column that tell what it holds
 	names := rows[len(rows)-1]
@@ -95,9 +95,9 @@ func namesBelow(rows, below [][]string) bool {
 	return over >= leastOver && 10*lacking <= over
 }
 
-// joinHeadings makes the names that headingRows found: a column without one is called as what stands above it, and one
-// of those that are called the same by its headings, too. A heading is that of the columns from its own on, up to the
-// next in its row or in a row above.
+// joinHeadings makes the names that headingRows found: a column without one is called as what stands above it, and
+// one of those that are called the same by its headings, too. A heading is that of the columns from its own on, up to
+// the next in its row or in a row above.
 func joinHeadings(rows [][]string) []string {
 	names := trimmed(rows[len(rows)-1])
 	headings := make([][]string, len(names))
@@ -127,8 +127,8 @@ func joinHeadings(rows [][]string) []string {
 }
 
 // isNamed tells whether the second row has the names of the columns and the first their questions: words of a
-// program's kind, no two the same, of which none is an answer below, over columns of numbers too. Many of the questions
-// begin with their names, or few of them are one word.
+// program's kind, no two the same, of which none is an answer below, over columns of numbers too. Many of the
+// questions begin with their names, or few of them are one word.
 func isNamed(first, second []string, below [][]string) bool {
 	const longest = 40 // bytes of a name
 	if len(first) != len(second) || len(first) < leastOver {

@@ -63,8 +63,8 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	return nil
 }
 
-// sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for charts;
-// or a later one with what a form was answered, where the first is but a part of it or figures that were made of it.
+// sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for
+// charts; or a later one with what a form was answered, where the first is but a part of it or figures made of it.
 func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 	if name == "" {
 		at, first := book.First(), outline{}
@@ -132,8 +132,8 @@ func outlineOf(book *xlsx.Book, sheet int) (o outline) {
 	return o
 }
 
-// written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than so
-// many bytes.
+// written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than
+// so many bytes.
 func (f *File) written(book *xlsx.Book, sheet int, most int64, o Options) (*io.SectionReader, error) {
 	narrow, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
 	if err != nil {

@@ -46,7 +46,28 @@ func (c *column) listChoices() []choice {
 			rest = append(rest, v.text)
 		}
 	}
-	return append(list, unlabelled(rest)...)
+	labelled := len(list)
+	list = append(list, unlabelled(rest)...)
+	if 0 < labelled && labelled < len(list) {
+		byNumber(list)
+	}
+	return list
+}
+
+// byNumber sorts answers of which all are numbers and only some have labels, such as the ends of a scale or "don't
+// know": by their numbers, and what stands beside a scale behind them.
+func byNumber(list []choice) {
+	numbers := make(map[string]float64, len(list))
+	for _, o := range list {
+		number, err := strconv.ParseFloat(o.value, 64)
+		if err != nil {
+			return
+		}
+		numbers[o.value] = number
+	}
+	slices.SortStableFunc(list, func(a, b choice) int {
+		return cmp.Or(min(aside(a.name), 1)-min(aside(b.name), 1), cmp.Compare(numbers[a.value], numbers[b.value]))
+	})
 }
 
 // unlabelled are answers that values name themselves, in their order.

@@ -219,6 +219,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, err
 	}
 	g.unanswered()
+	g.forAndAgainst()
 	if err := g.forcedGrids(); err != nil {
 		return nil, err
 	}

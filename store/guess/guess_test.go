@@ -498,8 +498,8 @@ func TestLabelledNumbers(t *testing.T) {
 	if got := readings(m); got["miles"] != "number miles" || got["phone"] != "not used" {
 		t.Errorf("%q", got)
 	}
-	if !strings.Contains(strings.Join(m.Notes, "\n"), "column miles: 998 (Refused), 999 (Not stated), 99999999999999 "+
-		"(Far): an answer, and no number") {
+	if !strings.Contains(strings.Join(m.Notes, "\n"), "column miles: 99999999999999 (Far), 998 (Refused), 999 "+
+		"(Not stated): an answer, and no number") {
 		t.Errorf("%q", m.Notes)
 	}
 	ref := whole(t, table, m)
@@ -656,6 +656,14 @@ func TestWholeFileBeginsAlike(t *testing.T) {
 		"survey_soda": "single survey_soda", "survey_sweet_b": "grid survey_sweet"} {
 		if got[name] != want {
 			t.Errorf("%s is read as %q, want %q", name, got[name], want)
+		}
+	}
+	m = guessed(t, repeated(60, "hh_num|hh_sex|hh_age|hh_dept|hh_salary|hh_tv|hh_radio|hh_fridge|hh_car", count(1),
+		among("m", "f"), among("20", "25", "30", "35"), among("law", "art", "it"), count(3000), among("yes", "no"),
+		among("no", "no", "yes"), among("yes", "yes", "no"), among("no", "yes", "yes")).file(), guess.Options{})
+	for _, name := range []string{"hh_tv", "hh_radio", "hh_fridge", "hh_car"} {
+		if got := readings(m)[name]; got != "multi hh" {
+			t.Errorf("%s is read as %q", name, got)
 		}
 	}
 	ratings := slices.Repeat([]func(int) string{among("1", "2", "3", "4", "5")}, 9)

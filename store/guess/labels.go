@@ -160,9 +160,7 @@ func (g *guesser) cutAlike(i int, number string) bool {
 
 // stems are those of a name. What nearly all names of the file begin with numbers no question.
 func (g *guesser) stems(name string) []stem {
-	list := slices.DeleteFunc(stems(name), func(s stem) bool {
-		return g.blocks[s.text] || s.text == g.wholeFile && s.behind == '_'
-	})
+	list := slices.DeleteFunc(stems(name), func(s stem) bool { return g.blocks[s.text] })
 	for i, s := range list {
 		if rest, found := strings.CutPrefix(s.text, g.begin); found && s.behind == '_' && g.begin != "" {
 			list[i].strong = strings.ContainsAny(rest, digits)

@@ -2,16 +2,13 @@ package guess
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
 
 // The order of answers in words that are on no scale that is known word by word: degrees of one word and of its
-// opposite; Chinese steps, which are made of a degree, a "not" and one word; and ranges of numbers, of which the first
-// and the last are open at one end.
+// opposite, and Chinese steps, which are made of a degree, a "not" and one word.
 
 // chineseDegrees are what steps begin with, the longer first, with their places around the middle.
 var chineseDegrees = []struct {
@@ -63,18 +60,19 @@ func chineseSteps(texts []string) map[string]int {
 
 // degreeWords are what stands in front of the word of a scale, by how much of it they mean: -2 is none of it, and the
 // word alone is 2.
-var degreeWords = map[string]int{
-	"not at all": -2, "not": -1, "not very": -1, "not so": -1, "somewhat": 1, "slightly": 1, "a little": 1,
-	"fairly": 1, "moderately": 1, "very": 4, "highly": 4, "extremely": 5, "completely": 5, "nada": -2,
+var degreeWords = map[string]float64{
+	"not at all": -2, "not": -1, "not very": -1, "not so": -1, "somewhat": 1, "slightly": .5, "a little": .5,
+	"fairly": 1.2, "moderately": 1.5, "very": 4, "highly": 4, "extremely": 5, "completely": 5, "nada": -2,
 	"nada de": -2, "no": -1, "poco": 0, "poca": 0, "algo": 1, "bastante": 3, "muy": 4, "mucho": 4, "totalmente": 5,
 	"completamente": 5, "pouco": 0, "pouca": 0, "um pouco": 0, "muito": 4, "muita": 4, "pas du tout": -2,
-	"pas": -1, "peu": 0, "un peu": 0, "plutôt": 1, "assez": 1, "très": 4, "tout à fait": 5, "gar nicht": -2,
-	"überhaupt nicht": -2, "nicht": -1, "wenig": 0, "weniger": 0, "etwas": 1, "eher": 1, "ziemlich": 1, "sehr": 4,
-	"per niente": -2, "per nulla": -2, "non": -1, "abbastanza": 1, "molto": 4, "helemaal niet": -2, "niet": -1,
+	"pas": -1, "peu": 0, "un peu": 0, "plutôt": 1, "assez": 1, "très": 4, "moyennement": 1, "tout à fait": 5,
+	"gar nicht": -2, "überhaupt nicht": -2, "nicht": -1, "wenig": 0, "weniger": 0, "etwas": 1, "eher": 1,
+	"ziemlich": 1, "sehr": 4, "per niente": -2, "per nulla": -2, "non": -1, "abbastanza": 1,
+	"molto": 4, "helemaal niet": -2, "niet": -1,
 	"enigszins": 1, "redelijk": 1, "zeer": 4, "heel": 4, "erg": 4, "ikke": -1, "inte": -1, "litt": 1, "lite": 1,
 	"meget": 4, "veldig": 4, "svært": 4, "mycket": 4, "deloc": -2, "puțin": 0, "foarte": 4, "sangat": 4,
-	"tidak": -1, "rất": 4, "çok": 4, "hiç": -2, "bardzo": 4, "velmi": 4, "nagyon": 4, "очень": 4, "не": -1,
-	"совсем не": -2,
+	"tidak": -1, "rất": 4, "không": -1, "hơi": 1, "çok": 4, "hiç": -2, "bardzo": 4, "velmi": 4, "nagyon": 4, "очень": 4,
+	"не": -1, "совсем не": -2,
 }
 
 // negations begin a word that means the opposite of the rest.
@@ -85,16 +83,67 @@ var middles = set("neutral normal neither regular neutro neutre neutrale neutraa
 	"average medium moderate undecided netral biasa")
 
 // opposites gives the places of answers that are degrees of one word and of its opposite, as "very satisfied",
-// "satisfied", "neutral" and "dissatisfied" are, or of one word alone that stands there by itself, too; nil if they are
-// something else.
+// "satisfied", "neutral" and "dissatisfied" are, or of one word alone that stands there by itself, too; nil if they
+// are something else.
 func opposites(texts, low []string) map[string]int {
-	const least, most, beside = 3, 9, 100
+	const least = 3
 	word := ""
 	for _, text := range low { // the shortest: no degree is in front of it
 		if !strings.Contains(text, " ") && !middles[text] && aside(text) == 0 && (word == "" || len(text) < len(word)) {
 			word = text
 		}
 	}
+	return degreesOf(texts, low, word, least)
+}
+
+// degreesByEnd gives the places of answers that are degrees of what all of them end with, or of one of them that
+// others have a degree in front of; nil if they are something else.
+func degreesByEnd(texts, low []string) map[string]int {
+	const least = 2
+	low = slices.Clone(low)
+	for i, text := range low { // "not useful at all" is "not at all useful"
+		if rest, found := strings.CutSuffix(text, " at all"); found {
+			if word, found := strings.CutPrefix(rest, "not "); found {
+				low[i] = "not at all " + word
+			}
+		}
+	}
+	for _, word := range low {
+		if slices.ContainsFunc(low, func(other string) bool { return strings.HasSuffix(other, " "+word) }) {
+			if places := degreesOf(texts, low, word, least); places != nil {
+				return places
+			}
+		}
+	}
+	return degreesOf(texts, low, endOfMost(low), least)
+}
+
+// endOfMost is what most texts of several words end with, the longest words that they have in common; "" if they end
+// otherwise.
+func endOfMost(low []string) string {
+	var end []string
+	for _, text := range low {
+		list := strings.Fields(text)
+		if len(list) < 2 || middles[text] || aside(text) > 0 {
+			continue
+		}
+		if end == nil {
+			end = list[1:]
+			continue
+		}
+		n := 0
+		for n < min(len(end), len(list)) && end[len(end)-1-n] == list[len(list)-1-n] {
+			n++
+		}
+		end = end[len(end)-n:]
+	}
+	return strings.Join(end, " ")
+}
+
+// degreesOf gives the places of answers that are so many degrees of a word and of its opposite, and one between them
+// or beside them; nil if they are something else.
+func degreesOf(texts, low []string, word string, least int) map[string]int {
+	const fewest, most, beside = 3, 9, 100
 	if len(texts) > most+2 || len([]rune(word)) < 4 {
 		return nil
 	}
@@ -117,19 +166,92 @@ func opposites(texts, low []string) map[string]int {
 			return nil
 		}
 	}
-	if steps < least || len(between) > 1 {
+	if steps < least || steps+len(between) < fewest || len(between) > 1 {
 		return nil
 	}
 	for _, text := range between {
-		if places[text] = 0; !both {
+		switch places[text] = 0; {
+		case taken[int(10*degreeWords["not"])]: // between the word and what it is not
+		case !both:
 			places[text] = 5 // between little of it and some
 		}
 	}
 	return places
 }
 
+// poles are the two ends of answers that are degrees of either, as "very liberal" and "slightly conservative" are;
+// the one that comes first here, where that is known, comes first.
+var poles = set("liberal left left-wing democrat democratic labour izquierda esquerda gauche links sinistra " +
+	"progressive")
+
+// strengths are what stands in front of one of two poles, the strongest first.
+var strengths = map[string]int{
+	"extremely": 9, "very": 8, "strong": 8, "strongly": 8, "highly": 8, "mostly": 7, "": 6, "fairly": 5, "moderately": 4,
+	"moderate": 4, "rather": 4, "somewhat": 3, "slightly": 2, "weak": 2, "not very strong": 2, "not so strong": 2,
+	"lean":    1,
+	"leaning": 1, "leans": 1, "center": 1, "centre": 1, "muy": 8, "totalmente": 9, "algo": 3, "poco": 2, "muito": 8,
+	"um pouco": 2, "très": 8, "plutôt": 4, "assez": 5, "sehr": 8, "eher": 4, "etwas": 2, "molto": 8, "abbastanza": 5,
+	"zeer": 8, "meget": 8, "mycket": 8, "ganske": 5, "eerder": 4,
+}
+
+// polesOf gives the places of answers that are degrees of one of two words each, the stronger the further from what
+// is between them; nil if they are something else.
+func polesOf(texts, low []string) map[string]int {
+	const least, beside = 4, 100
+	ends := map[string]int{}
+	for _, text := range low {
+		degree, end := cutLast(text)
+		if _, known := strengths[degree]; known && !middles[text] && aside(text) == 0 {
+			ends[end]++
+		}
+	}
+	names := make([]string, 0, 2)
+	for end, n := range ends {
+		if n >= 2 {
+			names = append(names, end)
+		}
+	}
+	if len(names) != 2 {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(btoi(poles[b])-btoi(poles[a]), strings.Compare(a, b))
+	})
+	places, taken, between := map[string]int{}, map[int]bool{}, 0
+	for i, text := range low {
+		degree, end := cutLast(text)
+		strength, known := strengths[degree]
+		place := 0
+		switch {
+		case known && end == names[0]:
+			place = -strength
+		case known && end == names[1]:
+			place = strength
+		case aside(text) > 0:
+			place = beside + aside(text)
+		default:
+			between++
+		}
+		if taken[place] {
+			return nil
+		}
+		places[texts[i]], taken[place] = place, true
+	}
+	if len(texts) < least || between > 1 {
+		return nil
+	}
+	return places
+}
+
+// cutLast cuts the last word off a text.
+func cutLast(text string) (before, last string) {
+	at := strings.LastIndexByte(text, ' ')
+	return strings.TrimSpace(text[:max(at, 0)]), text[at+1:]
+}
+
 // neithers begin what is between two opposites.
-var neithers = []string{"neither ", "ni ", "nem ", "né ", "weder ", "noch ", "verken ", "varken "}
+var neithers = []string{"neither ", "ni ", "nem ", "né ", "weder ", "noch ", "verken ", "varken ",
+	"bình thường"}
 
 // opposite is below the place of none at all of what a word means: those of the opposite begin there.
 const opposite = -100
@@ -149,172 +271,10 @@ func degreeOf(text, word string) (place int, ok bool) {
 		switch {
 		case !known:
 		case negation == "":
-			return 10 * n, true
+			return int(10 * n), true
 		default:
-			return opposite - 10*max(n, 1), true
+			return opposite - int(10*max(n, .3)), true
 		}
 	}
 	return 0, false
 }
-
-// What ranges say beside their numbers: that they go no further up or no further down, or what only joins two numbers.
-var (
-	below = set(`less under below fewer up until upto menos menor hasta até moins unter bis weniger meno fino minder tot
-		mniej poniżej do méně kevesebb kurang dưới mindre < ≤ <=`)
-	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer boven älter
-		więcej powyżej více több lebih trên mer mere flere över øver older ouder äldre eldre ældre oltre > ≥ >= +`)
-	joining = set(`than or to and between from at least most the of de a y e o et ou und oder bis von e tra da di dan än
-		enn end og och til till niż než dari tot van i od do až en que entre à au equal maximum minimum max min past - – — ~`)
-	// In Chinese, Japanese and Korean these stand behind the unit, and nothing divides them from it.
-	belowBehind = []string{"以下", "以内", "以內", "未满", "未滿", "未満", "미만", "이하"}
-	aboveBehind = []string{"以上", "超过", "超過", "이상", "초과"}
-)
-
-// noMore and noLess turn round what a range says.
-var noMore, noLess = regexp.MustCompile(`\b(?:no|not) more\b`), regexp.MustCompile(`\b(?:no|not) less\b`)
-
-// belowZero is a number below zero, of which ranges are not read.
-var belowZero = regexp.MustCompile(`(?:^|\pL\s)[-−]\d`)
-
-// rangeParts are the numbers, the words and the signs of a range.
-var rangeParts = regexp.MustCompile(`\d+(?:[.,]\d+)*|[<>≤≥]=?|\+|[\p{L}]+`)
-
-// bounds is a range as ranges compare.
-type bounds struct {
-	from float64
-	open int // -1: it ends there; 1: it begins there and has no end
-	unit string
-}
-
-// numeral is how numbers are written in a list of answers: what divides their decimals, "" if none has such.
-type numeral struct{ point string }
-
-// decimalPlaces are digits behind a sign that are no thousands: one or two of them, more than three, or such behind a
-// zero.
-var decimalPlaces = regexp.MustCompile(`(?:^|\D)(?:\d+([.,])(?:\d{1,2}|\d{4,})|0([.,])\d+)(?:\D|$)`)
-
-// numeralOf finds out how numbers are written.
-func numeralOf(texts []string) (n numeral) {
-	for _, text := range texts {
-		if m := decimalPlaces.FindStringSubmatch(text); m != nil {
-			n.point = m[1] + m[2]
-		}
-	}
-	return n
-}
-
-// read reads a number.
-func (n numeral) read(text string) (float64, error) {
-	for _, sign := range []string{".", ","} {
-		if sign == n.point {
-			text = strings.ReplaceAll(text, sign, "_")
-		} else {
-			text = strings.ReplaceAll(text, sign, "")
-		}
-	}
-	return strconv.ParseFloat(strings.ReplaceAll(text, "_", "."), 64)
-}
-
-// spacedThousands are thousands that a space sets apart.
-var spacedThousands = regexp.MustCompile(`(\d)[ \x{a0}\x{202f}](\d{3})\b`)
-
-// boundsOf reads a range; false if it is none.
-func boundsOf(text string, n numeral) (b bounds, ok bool) {
-	var units []string
-	numbers := 0
-	if belowZero.MatchString(text) {
-		return b, false
-	}
-	text = spacedThousands.ReplaceAllString(strings.ToLower(text), "$1$2")
-	text = noLess.ReplaceAllString(noMore.ReplaceAllString(text, "under"), "over")
-	for _, part := range rangeParts.FindAllString(text, -1) {
-		part = b.behind(part)
-		switch {
-		case part == "":
-		case part[0] >= '0' && part[0] <= '9':
-			number, err := n.read(part)
-			if err != nil || numbers == 2 {
-				return b, false
-			}
-			if numbers++; numbers == 1 {
-				b.from = number
-			}
-		case below[part]:
-			b.open = -1
-		case above[part]:
-			b.open = 1
-		case !joining[part]:
-			units = append(units, strings.TrimSuffix(part, "s"))
-		}
-	}
-	if numbers == 2 {
-		b.open = 0
-	}
-	slices.Sort(units)
-	b.unit = strings.Join(slices.Compact(units), " ")
-	return b, numbers > 0
-}
-
-// behind takes away what stands behind a unit and says at which end the range is open.
-func (b *bounds) behind(part string) (unit string) {
-	for _, ends := range belowBehind {
-		if rest, found := strings.CutSuffix(part, ends); found {
-			b.open = -1
-			return rest
-		}
-	}
-	for _, ends := range aboveBehind {
-		if rest, found := strings.CutSuffix(part, ends); found {
-			b.open = 1
-			return rest
-		}
-	}
-	return part
-}
-
-// inRanges sorts texts, if all but those beside the answers are ranges in one unit of which one is open; what has no
-// number, as "none", comes before them.
-func inRanges(texts []string) bool {
-	const least = 3
-	written := numeralOf(texts)
-	all := make(map[string]bounds, len(texts))
-	var units []string
-	ranges, open, without := 0, 0, 0
-	for _, text := range texts {
-		if aside(text) > 0 && !nothing[lower(text)] {
-			continue
-		}
-		b, ok := boundsOf(text, written)
-		if !ok {
-			if !nothing[lower(text)] || without > 0 {
-				return false
-			}
-			without++
-			b.from, b.open = 0, -2
-			all[text] = b
-			continue
-		}
-		if !slices.Contains(units, b.unit) {
-			units = append(units, b.unit)
-		}
-		ranges++
-		open += btoi(b.open != 0)
-		all[text] = b
-	}
-	if ranges < least || open == 0 || len(units) > 1 {
-		return false
-	}
-	slices.SortStableFunc(texts, func(a, b string) int {
-		x, isX := all[a]
-		y, isY := all[b]
-		if !isX || !isY {
-			return cmp.Or(btoi(!isX)-btoi(!isY), aside(a)-aside(b))
-		}
-		return cmp.Or(cmp.Compare(x.from, y.from), x.open-y.open)
-	})
-	return true
-}
-
-// nothing are words for none of what is counted in ranges.
-var nothing = set("none never nothing zero ninguno ninguna nada nenhum nenhuma aucun aucune keine keiner nessuno " +
-	"没有 无 없음")

@@ -38,6 +38,41 @@ func TestOrder(t *testing.T) {
 		"bis 29|30 bis 49|50 und älter",
 		"under 20 år|20 til 59 år|60 år og over",
 		"never|less often|every few months|monthly",
+		"Less than high school|High school graduate|Bachelor's degree|Master's degree|Professional degree",
+		"Elementary school|Some high school, no diploma|High school graduate, diploma or the equivalent|" +
+			"Some college credit, no degree|Associate degree|Bachelor’s degree|Master’s degree|Doctorate degree",
+		"高職|專科|大學/大專|碩士|博士",
+		"SMA/SMK|D1/D2/D3|S1|S2/S3",
+		"Folkeskole|Gymnasiel uddannelse|Kort videregående uddannelse|Mellemlang videregående uddannelse|" +
+			"Lang videregående uddannelse (fx. universitet)",
+		"Primaria|Secundaria|Universitaria",
+		"Junior High School Graduate|High School / Vocational High School|Associate Degree / Vocational College|" +
+			"Bachelor's Degree|Master's Degree|Doctorate and above",
+		"Undergraduate|Graduate|Post-doctoral",
+		"Not confident at all|Slightly confident|Moderately confident|Very confident|Extremely confident",
+		"Inutile|Peu utile|Moyennement utile|Très utile",
+		"Không hài lòng|Bình thường|Hài lòng",
+		"Very liberal|Liberal|Slightly liberal|Moderate|Slightly conservative|Conservative|Very conservative",
+		"Strong Democrat|Weak Democrat|Lean Democrat|Independent|Lean Republican|Weak Republican|Strong Republican",
+		"Very dry|Slightly dry|Comfortable|Slightly humid|Very humid",
+		"No Hearing Loss|Mild Hearing Loss|Moderate Hearing Loss",
+		"Jamais|Très rarement|Rarement (quelques fois par mois)|Souvent (plusieurs heures par semaine)|Quotidiennement",
+		"Definitely would not|Probably would not|Might or might not|Probably would|Definitely would",
+		"Never|Sometimes|Quite often|Most of the time|Always",
+		"Less than before|No change|More than before",
+		"Inexistente|Escaso|Suficiente",
+		"Less than 1 month|2-6 months|1 year or more",
+		"Less than a month|Between 1 and 3 months|Between 3 and 6 months|Between 6 months and 1 year|Between 1 and 2 years|" +
+			"More than 3 years",
+		"Under 6 måneder|Mellem 6 måneder - 1 år|1 år - 2 år|2 år - 3 år|Mere end 3 år",
+		"Moins d'un mois|De 1 à moins de 2 mois|De 2 à moins de 3 mois|De 3 à moins de 4 mois|6 mois ou plus|" +
+			"Emploi trouvé avant la fin",
+		"Below 18°C (Cold)|18–20°C (Cool)|21–23°C (Comfortable)|Above 26°C (Very warm)",
+		"dưới 5.0|5.0 đến cận 6.0|6.0 đến cận 7.0|9.0 đến 10",
+		"Less than $10400|$10400–$14300|$14300–$19800|$48500 or more|Unemployed / Prefer not to say",
+		"No son frecuentes|Por lo menos 1 corte en el mes|Por lo menos 2 cortes en el mes|Más de 4 cortes mensuales",
+		"No musical experience|1 year musical experience|2 years musical experience|More than 5 years",
+		"Within first week|1-2 months|2-3 months",
 	} {
 		texts := strings.Split(want, "|")
 		for seed := range uint64(5) {
@@ -57,8 +92,14 @@ func TestOrder(t *testing.T) {
 // What is no scale and no list of ranges in one unit comes by the alphabet, with numbers as numbers.
 func TestNoOrder(t *testing.T) {
 	for _, want := range []string{
-		"Less than 1 month|1 year or more|2-6 months",
+		"Less than 1 month|1 day old|House 3 or more",
+		"Less than 10 years|Owner 3|Tenant 5",
 		"Team 2|Team 10|Team 30",
+		"Doctor|Master of the house|Neighbour|Trader",
+		"high street|middle street|park|primary school",
+		"Bus (red)|Bus (blue)|Tram (red)",
+		"Very old car|Very old house|New car|New house",
+		"Strong coffee|Strong tea|Weak coffee|Milk|Rum",
 		"不同|不用|非常",
 		"happy|hungry|very tired",
 		"-10 to 0|0 to 10|Less than -10|More than 10",

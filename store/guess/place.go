@@ -199,8 +199,9 @@ func (c *column) saysElse() bool {
 	if len(list) > few {
 		return false
 	}
+	no := slices.ContainsFunc(list, func(o choice) bool { return isNo(o.name) })
 	return slices.ContainsFunc(list, func(o choice) bool {
-		return isYes(o.name) && utf8.RuneCountInString(o.name) > 2 || // SI is Slovenia's code
+		return isYes(o.name) && (no || utf8.RuneCountInString(o.name) > 2) || // SI is Slovenia's code
 			has(words(o.name), sides) || has(words(o.name), company)
 	})
 }

@@ -36,6 +36,8 @@ func TestLocations(t *testing.T) {
 		{"Quartier", "", []string{"Eaux Claires", "Apecsy", "Rue Dix"}, "location"},
 		{"location", "", []string{"house", "yard", "out of yard"}, "single location"},
 		{"location", "", []string{"harlow", "cambridge", "ely"}, "location"},
+		{"RP6", "Alguna persona cercana que no vive con Usted ha estado infectada", []string{"Si", "No", "No sabe"},
+			"single RP6"},
 		{"zone", "", []string{"Urban", "Rural", "Peri-urban"}, "single zone"},
 		{"Area", "", []string{"Rural area", "Urban area", "Don't know"}, "single Area"},
 		{"location", "", []string{"Home", "Ulm", "Genf", "Riga"}, "location"},

@@ -103,7 +103,10 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 			return &family{stem: s.trimmed(), members: run, strong: true, bond: ByName}, nil
 		}
 		first := again && open[0] == last+1 && atoi(name[len(s.text):]) == 1 // behind the totals of what it begins
-		if len(run) < 2 || again && !first && s.behind != 'w' && !g.oneAgain(s, run) || !g.ordered(s, run) {
+		// The next of its columns may be another question.
+		anew := s.behind == 'w' || g.ofWholeFile(s)
+		if len(run) < 2 || again && !first && !anew && !g.oneAgain(s, run) || !g.ordered(s, run) ||
+			g.ofWholeFile(s) && len(run) < 3 {
 			continue
 		}
 		f := g.stemmed(s, run)
@@ -112,11 +115,17 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && longer(strong):
 			strong = f
-		case !s.strong && (longer(weak) || s.behind == '_' && g.wider(weak, f)):
+		case !s.strong && (longer(weak) || s.behind == '_' && !g.ofWholeFile(s) && g.wider(weak, f)):
 			weak = f
 		}
 	}
 	return strong, weak
+}
+
+// ofWholeFile tells whether all names of the file begin with a stem: it holds only those columns together that stand
+// next to each other and have the same answers.
+func (g *guesser) ofWholeFile(s stem) bool {
+	return g.wholeFile != "" && s.text == g.wholeFile && s.behind == '_'
 }
 
 // mostInSteps tells whether the numbers behind a stem go up by one from most columns of a run to the next.
@@ -130,8 +139,8 @@ func (g *guesser) mostInSteps(s stem, run []member) bool {
 	return 2*n > len(run)-1
 }
 
-// inSection notes the numbers in front of the name of a column that is of a whole question, as 3. is in 3.16: they are
-// those of sections of the questionnaire.
+// inSection notes the numbers in front of the name of a column that is of a whole question, as 3. is in 3.16: they
+// are those of sections of the questionnaire.
 func (g *guesser) inSection(name string) {
 	for i, r := range name {
 		switch {
@@ -143,8 +152,8 @@ func (g *guesser) inSection(name string) {
 	}
 }
 
-// under are the columns from the first on whose names begin with a stem of its. What was written beside "other" divides
-// no question.
+// under are the columns from the first on whose names begin with a stem of its. What was written beside "other"
+// divides no question.
 func (g *guesser) under(s stem, open []int) []member {
 	name := g.columns[open[0]].code
 	run := []member{{at: open[0]}}
@@ -154,7 +163,8 @@ func (g *guesser) under(s stem, open []int) []member {
 		weak := s.behind == '_' && !s.strong
 		switch holds := s.holds(c.code); {
 		case holds && weak && g.hasParts(j), // a question of its own, with options
-			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]): // another question under the number
+			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]), // another question under the number
+			holds && g.ofWholeFile(s) && (strings.ContainsAny(c.code[len(s.text):], joints) || !c.answersAs(g.columns[open[0]])):
 			return run
 		case holds && weak && g.filtered(s, name, j):
 			passed = false // rows of another question
@@ -250,8 +260,8 @@ func (g *guesser) totals(s stem, run []member) int {
 }
 
 // oneAgain tells whether columns whose stem others have further up in the file, too, are another question with that
-// word in front, as there may be two in which things are ranked: all of them have words behind it and the same answers,
-// but for those with one.
+// word in front, as there may be two in which things are ranked: all of them have words behind it and the same
+// answers, but for those with one.
 func (g *guesser) oneAgain(s stem, run []member) bool {
 	several := slices.DeleteFunc(slices.Clone(run), func(m member) bool { return len(g.columns[m.at].values) == 1 })
 	return len(several) >= 3 && s.behind == '_' && !s.strong && !slices.ContainsFunc(run, func(m member) bool {
@@ -279,7 +289,8 @@ func (g *guesser) fromAOn(s stem, run []member) bool {
 }
 
 // inWordsBehind tells whether columns have words of their own behind the number of a question, none of them one for
-// what respondents are, and of which most stand behind no other number, as those of what was asked at several times do.
+// what respondents are, and of which most stand behind no other number, as those of what was asked at several times
+// do.
 func (g *guesser) inWordsBehind(s stem, run []member) bool {
 	const least, letters = 3, 3
 	letter := strings.ToLower(strings.TrimRight(s.text, digits))
@@ -296,7 +307,8 @@ func (g *guesser) inWordsBehind(s stem, run []member) bool {
 	return len(run) >= least && 2*inWords >= len(run) && !waveLetters[letter] && 2*again < len(run)
 }
 
-// numbersBefore is behind how many numbers words stand, by the letters before these and the word: "a pond" for A4pond.
+// numbersBefore is behind how many numbers words stand, by the letters before these and the word: "a pond" for
+// A4pond.
 func (g *guesser) numbersBefore() map[string]int {
 	if g.words != nil {
 		return g.words
@@ -354,8 +366,8 @@ func (g *guesser) named(name string) bool {
 	return slices.ContainsFunc(g.columns, func(c *column) bool { return strings.EqualFold(c.code, name) })
 }
 
-// continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there, or
-// parts of them, as p1401 is, where others have none.
+// continues tells whether the number at the end of a stem is that of a question among others: p14 and p16 are there,
+// or parts of them, as p1401 is, where others have none.
 func (g *guesser) continues(s stem) bool {
 	return once(g.continuing, s.text, func() bool {
 		list := parts(s.text)

@@ -268,9 +268,9 @@ func (g *guesser) sameSteps(rows []member) bool {
 
 // upToOneStep tells whether columns of numbers without labels are answered by the steps of one scale from 0 or 1 on, of
 // which few respondents need not have taken the last in each of them, as they would have in nearly all if there are
-// many.
+// many. A column that gets to less than half of the steps is a question with other answers.
 func (g *guesser) upToOneStep(rows []member) bool {
-	const lowest, highest, many = 3, 10, 100
+	const lowest, highest, many, some = 3, 10, 100, 40
 	least, top, reached, most := float64(highest), 0.0, map[float64]int{}, int64(0)
 	for _, m := range rows {
 		c := g.columns[m.at]
@@ -284,9 +284,17 @@ func (g *guesser) upToOneStep(rows []member) bool {
 	if slices.ContainsFunc(rows, func(m member) bool { return 5*g.columns[m.at].filled < 4*most }) {
 		return false // not all were asked together
 	}
+	for last := range reached {
+		if 2*last <= top {
+			return false
+		}
+	}
 	enough := 2*reached[top] > len(rows)
-	if most >= many {
+	switch {
+	case most >= many:
 		enough = 10*reached[top] >= 9*len(rows)
+	case most >= some:
+		enough = 4*reached[top] >= 3*len(rows)
 	}
 	return least <= 1 && top >= lowest && top <= highest && enough
 }

@@ -32,7 +32,7 @@ func (t tick) chosen() bool { return t.kind > one }
 // tick tells whether a column says yes or no to an option.
 func (c *column) tick() tick {
 	if c.many || c.Kind == Text || c.Kind == Date || c.quantity || len(c.Labels) > mostSteps ||
-		len(c.values) > 4+len(c.Labels) || c.date && !c.number {
+		len(c.values) > 4+len(c.Labels) || c.date && !c.number || c.against {
 		return tick{}
 	}
 	if c.filled == 0 && len(c.Labels) == 0 {

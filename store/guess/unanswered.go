@@ -101,6 +101,41 @@ func (g *guesser) unanswered() {
 	}
 }
 
+// forAndAgainst finds columns next to each other that hold -1, 0 and 1 and nothing else, as scales from "against" to
+// "for" do: many said -1, and of each column others. What tools write for options that nobody was asked has the same
+// respondents in all columns of a question, or few.
+func (g *guesser) forAndAgainst() {
+	const least, seldom = 3, 20
+	scale := func(i int) (against int64, is bool) {
+		c := g.columns[i]
+		if c.taken || c.many || !c.number || len(c.Labels) > 0 || len(c.values) != 3 {
+			return 0, false
+		}
+		seen := map[string]int64{}
+		for _, v := range c.values {
+			seen[v.text] = v.n
+		}
+		return seen["-1"], seen["-1"] > 0 && seen["0"] > 0 && seen["1"] > 0
+	}
+	for from := 0; from < len(g.columns); from++ {
+		counts, often, to := map[int64]bool{}, 0, from
+		for ; to < len(g.columns); to++ {
+			against, is := scale(to)
+			if !is {
+				break
+			}
+			counts[against] = true
+			often += btoi(seldom*against >= g.columns[to].filled)
+		}
+		if n := to - from; n >= least && 4*often >= 3*n && 2*len(counts) > n {
+			for _, c := range g.columns[from:to] {
+				c.against = true
+			}
+		}
+		from = max(from, to-1)
+	}
+}
+
 // aloneBelow tells whether a number is the only one below zero in a column, where all others are whole and have fewer
 // digits.
 func (c *column) aloneBelow(number string) bool {

@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// words divides a name or a label into words in small letters: at what is neither letter nor digit, where small letters
-// turn to capitals, and between letters and digits.
+// words divides a name or a label into words in small letters: at what is neither letter nor digit, where small
+// letters turn to capitals, and between letters and digits.
 func words(text string) []string {
 	var list []string
 	var word []rune
@@ -187,22 +187,79 @@ func scaleOf(texts []string) map[string]int {
 	if places := chineseSteps(texts); places != nil {
 		return places
 	}
-	for _, scale := range scales {
-		if places := placesOn(scale, texts, low); places != nil {
-			return places
-		}
+	if places := placesOnAny(scales, texts, low); places != nil {
+		return places
 	}
 	if bare := withoutLast(low); bare != nil {
-		for _, scale := range degrees {
-			if places := placesOn(scale, texts, bare); places != nil {
-				return places
-			}
+		if places := placesOnAny(degrees, texts, bare); places != nil {
+			return places
 		}
 	}
 	if places := opposites(texts, low); places != nil {
 		return places
 	}
 	return numberedSteps(texts)
+}
+
+// looseScaleOf gives the place of each text where texts are in an order, though it takes some reading to see that:
+// besides what stands in brackets, by what they end with, or as degrees of two words. It is nil if they are in none.
+// Answers that are so in order need not be those of a rating.
+func looseScaleOf(texts []string) map[string]int {
+	low := make([]string, len(texts))
+	for i, text := range texts {
+		low[i] = lower(text)
+	}
+	for _, low := range [][]string{low, withoutBrackets(low)} {
+		if low == nil {
+			continue
+		}
+		if places := placesOnAny(scales, texts, low); places != nil {
+			return places
+		}
+		if end := endOfMost(low); end != "" && len(texts) > 2 { // as in "mild pain" and "no pain"
+			bare := make([]string, len(low))
+			for i, text := range low {
+				bare[i] = strings.TrimSuffix(text, " "+end)
+			}
+			if places := placesOnAny(scales, texts, bare); places != nil {
+				return places
+			}
+		}
+		if places := degreesByEnd(texts, low); places != nil {
+			return places
+		}
+		if places := polesOf(texts, low); places != nil {
+			return places
+		}
+	}
+	return nil
+}
+
+// placesOnAny gives the place of each text on the first of some scales that has them all.
+func placesOnAny(scales []map[string]int, texts, low []string) map[string]int {
+	for _, scale := range scales {
+		if places := placesOn(scale, texts, low); places != nil {
+			return places
+		}
+	}
+	return nil
+}
+
+// withoutBrackets are texts without what stands in brackets behind some of them, nil if none of them has any, or two
+// are the same then.
+func withoutBrackets(low []string) []string {
+	bare, seen, any := make([]string, len(low)), map[string]bool{}, false
+	for i, text := range low {
+		bare[i] = strings.TrimSpace(inBrackets.ReplaceAllString(text, ""))
+		if any = any || bare[i] != text; bare[i] == "" || seen[bare[i]] {
+			return nil
+		}
+		seen[bare[i]] = true
+	}
+	if !any {
+		return nil
+	}
+	return bare
 }
 
 // placesOn gives the place of each text on a scale that has all of them in the words given, nil if it has not.
@@ -269,14 +326,20 @@ func lower(text string) string { return strings.ReplaceAll(strings.ToLower(text)
 // inOrder sorts texts as people would: on their scale, else numbers by what they are, and runs of digits in words
 // likewise, with what stands beside every scale behind them.
 func inOrder(texts []string) {
-	if places := scaleOf(texts); places != nil {
+	places := scaleOf(texts)
+	if places == nil && inRanges(texts) {
+		return
+	}
+	if inNaturalOrder(texts); places == nil {
+		places = looseScaleOf(texts)
+	}
+	if places != nil {
 		slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })
 		return
 	}
-	if inRanges(texts) {
+	if onLadder(texts) {
 		return
 	}
-	inNaturalOrder(texts)
 	if slices.ContainsFunc(texts, func(text string) bool { return aside(text) > 0 }) {
 		slices.SortStableFunc(texts, func(a, b string) int { return aside(a) - aside(b) })
 	}

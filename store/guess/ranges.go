@@ -1,0 +1,254 @@
+package guess
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The order of answers that are ranges of numbers, of which the first and the last are open at one end.
+
+// What ranges say beside their numbers: that they go no further up or no further down, or what only joins two
+// numbers.
+var (
+	below = set(`within less under below fewer up until upto menos menor hasta até moins unter bis weniger meno fino minder
+		tot mniej poniżej do méně kevesebb kurang dưới mindre < ≤ <=`)
+	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer boven älter
+		więcej powyżej více több lebih trên mer mere flere över øver older ouder äldre eldre ældre oltre > ≥ >= +`)
+	joining = set(`than first an un une uno una um uma ein eine einem einen einer één or to and between from at least most
+		the of de a y e o et ou und oder bis von e tra da di dan än enn end og och til till niż než dari tot van i od do až
+		en que entre à au đến cận d l equal maximum minimum max min past - – — ~`)
+	// In Chinese, Japanese and Korean these stand behind the unit, and nothing divides them from it.
+	belowBehind = []string{"以下", "以内", "以內", "未满", "未滿", "未満", "미만", "이하"}
+	aboveBehind = []string{"以上", "超过", "超過", "이상", "초과"}
+)
+
+// noMore and noLess turn round what a range says.
+var noMore, noLess = regexp.MustCompile(`\b(?:no|not) more\b`), regexp.MustCompile(`\b(?:no|not) less\b`)
+
+// belowZero is a number below zero, of which ranges are not read.
+var belowZero = regexp.MustCompile(`(?:^|\pL\s)[-−]\d`)
+
+// rangeParts are the numbers, the words and the signs of a range.
+var rangeParts = regexp.MustCompile(`\d+(?:[.,]\d+)*|[<>≤≥]=?|\+|[\p{L}]+`)
+
+// bounds is a range as ranges compare.
+type bounds struct {
+	from float64
+	open int // -1: it ends there; 1: it begins there and has no end
+	// units are the words that are no part of what is said of the numbers, such as years or euros; any unit of time is
+	// "time", and the numbers are minutes then.
+	units []string
+}
+
+// numeral is how numbers are written in a list of answers: what divides their decimals, "" if none has such.
+type numeral struct{ point string }
+
+// decimalPlaces are digits behind a sign that are no thousands: one or two of them, more than three, or such behind a
+// zero.
+var decimalPlaces = regexp.MustCompile(`(?:^|\D)(?:\d+([.,])(?:\d{1,2}|\d{4,})|0([.,])\d+)(?:\D|$)`)
+
+// numeralOf finds out how numbers are written.
+func numeralOf(texts []string) (n numeral) {
+	for _, text := range texts {
+		if m := decimalPlaces.FindStringSubmatch(text); m != nil {
+			n.point = m[1] + m[2]
+		}
+	}
+	return n
+}
+
+// read reads a number.
+func (n numeral) read(text string) (float64, error) {
+	for _, sign := range []string{".", ","} {
+		if sign == n.point {
+			text = strings.ReplaceAll(text, sign, "_")
+		} else {
+			text = strings.ReplaceAll(text, sign, "")
+		}
+	}
+	return strconv.ParseFloat(strings.ReplaceAll(text, "_", "."), 64)
+}
+
+// spacedThousands are thousands that a space sets apart.
+var spacedThousands = regexp.MustCompile(`(\d)[ \x{a0}\x{202f}](\d{3})\b`)
+
+// timeUnits are units of time, in minutes: the words for each.
+var timeUnits = timesOf(map[float64]string{
+	1: `minute min minuto minuten minuti minuut minuter minutter minut minuty minuta perc menit phút dakika минута минуты
+		минут`,
+	60: `hour hr hora heure stunde std ora ore uur time timer timme timmar godzina godziny godzin hodina hodiny hodin óra
+		jam giờ saat час часа часов`,
+	24 * 60: `day día dia jour tag tage tagen giorno giorni dag dagen dage dagar dager dzień dni den dny dní nap hari ngày
+		gün день дня дней`,
+	7 * 24 * 60: `week semana semaine woche wochen settimana settimane weken uge uger vecka veckor uke uker tydzień
+		tygodnie tygodni týden týdny týdnů hét minggu tuần hafta неделя недели недель`,
+	30 * 24 * 60: `month mese mesi mois monat monate monaten mes mês maand maanden måned måneder månad månader miesiąc
+		miesiące miesięcy měsíc měsíce měsíců hónap bulan tháng ay месяц месяца месяцев`,
+	365 * 24 * 60: `year yr año ano an année jahr jahre jahren anno anni jaar jaren år rok lata lat roky let év tahun năm
+		yıl год года лет`,
+})
+
+func timesOf(words map[float64]string) map[string]float64 {
+	out := map[string]float64{}
+	for minutes, list := range words {
+		for _, word := range strings.Fields(list) {
+			out[word] = minutes
+		}
+	}
+	return out
+}
+
+// timeUnit is a unit of time in minutes, 0 if a word is none. In many languages one of them more has an s behind it.
+func timeUnit(word string) float64 {
+	for _, end := range []string{"", "s", "es"} {
+		if unit, found := strings.CutSuffix(word, end); found && timeUnits[unit] > 0 {
+			return timeUnits[unit]
+		}
+	}
+	return 0
+}
+
+// atLeast says that a number is the least, in words of which some mean less elsewhere.
+var atLeast = regexp.MustCompile(`\b(?:at least|(?:por lo|al|pelo|ao) menos|au moins|mindestens|almeno|ten minste|` +
+	`minst|mindst)\b`)
+
+// inBrackets is what ranges say besides.
+var inBrackets = regexp.MustCompile(`\s*\([^()]*\pL[^()]*\)`)
+
+// boundsOf reads a range; false if it is none.
+func boundsOf(text string, n numeral) (b bounds, ok bool) {
+	if belowZero.MatchString(text) {
+		return b, false
+	}
+	text = spacedThousands.ReplaceAllString(strings.ToLower(text), "$1$2")
+	if bare := inBrackets.ReplaceAllString(text, ""); strings.ContainsAny(bare, digits) {
+		text = bare
+	}
+	text = noLess.ReplaceAllString(noMore.ReplaceAllString(atLeast.ReplaceAllString(text, ""), "under"), "over")
+	numbers, time, behind := 0, 0.0, false // a unit of time is one behind a number, or behind "less than"
+	for _, part := range rangeParts.FindAllString(text, -1) {
+		part = b.behind(part)
+		unit := timeUnit(part)
+		switch {
+		case part == "":
+		case part[0] >= '0' && part[0] <= '9':
+			number, err := n.read(part)
+			if err != nil || numbers == 2 {
+				return b, false
+			}
+			if numbers++; numbers == 1 {
+				b.from = number
+			}
+			behind = true
+		case unit > 0 && behind:
+			if b.units = append(b.units, "time"); time == 0 { // it is that of both numbers, if the first has none
+				time = unit
+			}
+		case below[part]:
+			b.open, behind = -1, behind || numbers == 0
+		case above[part]:
+			b.open = 1
+		case !joining[part]:
+			b.units, behind = append(b.units, strings.TrimSuffix(part, "s")), false
+		}
+	}
+	if numbers == 2 {
+		b.open = 0
+	}
+	if numbers == 0 && time > 0 && b.open == -1 { // less than a month
+		numbers, b.from = 1, 1
+	}
+	if time > 0 {
+		b.from *= time
+	}
+	slices.Sort(b.units)
+	b.units = slices.Compact(b.units)
+	return b, numbers > 0
+}
+
+// behind takes away what stands behind a unit and says at which end the range is open.
+func (b *bounds) behind(part string) (unit string) {
+	for _, ends := range belowBehind {
+		if rest, found := strings.CutSuffix(part, ends); found {
+			b.open = -1
+			return rest
+		}
+	}
+	for _, ends := range aboveBehind {
+		if rest, found := strings.CutSuffix(part, ends); found {
+			b.open = 1
+			return rest
+		}
+	}
+	return part
+}
+
+// inRanges sorts texts, if all but those beside the answers are ranges in one unit of which one is open. What has no
+// number, as "none" or "not at all", comes before them; another one, of whom nothing was counted, behind.
+func inRanges(texts []string) bool {
+	const least, besideRanges = 3, 4
+	written := numeralOf(texts)
+	all := make(map[string]bounds, len(texts))
+	var units []string
+	ranges, open, without, others := 0, 0, 0, 0
+	for _, text := range texts {
+		if aside(text) > 0 && !nothing[lower(text)] {
+			continue
+		}
+		b, ok := boundsOf(text, written)
+		switch {
+		case ok && ranges == 0:
+			units = b.units
+		case ok && !slices.Equal(b.units, units):
+			if units = inBoth(units, b.units); len(units) == 0 {
+				return false
+			}
+		case !ok && strings.ContainsAny(text, digits):
+			return false
+		case !ok && saysNone(text):
+			without++
+			b = bounds{open: -2}
+		case !ok:
+			others++
+			continue
+		}
+		ranges += btoi(ok)
+		open += btoi(ok && b.open != 0)
+		all[text] = b
+	}
+	if ranges < least || open == 0 || without > 1 || others > 1 || others == 1 && ranges < besideRanges {
+		return false
+	}
+	slices.SortStableFunc(texts, func(a, b string) int {
+		x, isX := all[a]
+		y, isY := all[b]
+		if !isX || !isY {
+			return cmp.Or(btoi(!isX)-btoi(!isY), min(aside(a), 1)-min(aside(b), 1), aside(a)-aside(b))
+		}
+		return cmp.Or(cmp.Compare(x.from, y.from), x.open-y.open)
+	})
+	return true
+}
+
+// inBoth are the words that two lists in order have in common.
+func inBoth(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(word string) bool { return !slices.Contains(b, word) })
+}
+
+// nothing are words for none of what is counted in ranges, and noneOf begin texts that say so.
+var (
+	nothing = set("none never nothing zero ninguno ninguna nada nenhum nenhuma aucun aucune keine keiner nessuno " +
+		"没有 无 없음")
+	noneOf = set("no none never nothing not ninguno ninguna nunca ningún nenhum nenhuma não aucun aucune jamais pas " +
+		"keine kein nie nessuno nessuna mai non geen nooit ingen aldrig aldri ikke żaden nigdy brak tidak không")
+)
+
+// saysNone tells whether a text says that nothing was counted.
+func saysNone(text string) bool {
+	low := lower(text)
+	first, _, _ := strings.Cut(low, " ")
+	return nothing[low] || noneOf[strings.Trim(first, ",")]
+}

@@ -372,6 +372,7 @@ func TestNumbersAmongWords(t *testing.T) {
 		"units":   {ages("42 years", "thirty"), "number"},
 		"many":    {many, "not used"},
 		"letters": {ages("13A", "20B", "21C"), "not used"},
+		"several": {ages("18;20", "19;21;22", "20;25", "30;31"), "multi"},
 		"few":     {few, "single"},
 	} {
 		f := repeated(120, "id|q1", count(1), among(c.values...)).file()

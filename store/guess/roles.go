@@ -71,7 +71,10 @@ var (
 	respondentNames = strings.Fields(`
 		respondentid respid uniqueid responseid caseid uuid respondent respno respnum respondentserial id serial
 		recordid recordnumber recordno record case interviewid interviewnumber interview participantid participant
-		panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key`)
+		panelistid memberid userid subjectid subject sysrespnum lfdn idnr intnr rid pid token key
+		identifiant identificador identificativo identifikator identifikationsnummer idrespondent respondentno
+		númeroderegistro numeroderegistro registro folio númerodecuestionario numerodecuestionario laufendenummer lfdnr
+		fragebogennummer numéroquestionnaire numérodequestionnaire nrankiety númerodoquestionário iddelencuestado`)
 	waveNames = strings.Fields(`wave surveywave waveid wavenumber waveno welle vague ola onda ronda round ` +
 		`quarter qtr trimester fieldworkperiod surveyperiod period surveyyear fieldworkyear year surveymonth month`)
 	locationNames = strings.Fields(`
@@ -136,7 +139,7 @@ func (g *guesser) guessRespondent() (int, Reason) {
 	for _, i := range g.open() {
 		c := g.columns[i]
 		list := words(c.Name)
-		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" ||
+		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" || list[0] == "id" && len(list) == 2 ||
 			list[len(list)-1] == "id") {
 			return i, Reason{Kind: ReasonUniqueID}
 		}
@@ -166,7 +169,7 @@ var timeOfDay = regexp.MustCompile(`\d:\d\d`)
 func (g *guesser) takeRespondent(i int, why Reason) error {
 	if i < 0 {
 		g.respondent = survey.RowNumber
-		g.note("respondents are known by the numbers of their rows: no column has a value for every one that no other has")
+		g.note("respondents are known by the numbers of their rows: no column is surely their id")
 		return nil
 	}
 	c := g.columns[i]

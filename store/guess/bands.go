@@ -129,16 +129,27 @@ func (c *column) edges() edges {
 	if len(sample) == 0 {
 		return e
 	}
-	step := c.quantiles(sample, mostBands, add)
+	divide := func(finer float64) (step float64) { // finer: what the step is to be; 0: what suits the numbers
+		return c.quantiles(sample, mostBands, finer, add)
+	}
+	step := divide(0)
 	if len(e.starts) < fewestBands-1 { // most are the same, none perhaps: the others are divided
 		rest := sample[slices.IndexFunc(append(sample, math.Inf(1)), func(f float64) bool { return f > least }):]
 		e.starts = nil
 		if len(rest) > 0 && 3*len(rest) < 2*len(sample) {
-			if c.integer {
-				add(least+1, 1)
+			divide = func(finer float64) float64 {
+				if c.integer {
+					add(least+1, 1)
+				}
+				return c.quantiles(rest, mostBands-1, finer, add)
 			}
-			step = c.quantiles(rest, mostBands-1, add)
+			step = divide(0)
 		}
+	}
+	// A few may be far beyond all others.
+	for finer := c.step(step / 2); len(e.starts) < fewestBands-1 && 0 < finer && finer < step; finer = c.step(step / 2) {
+		e.starts = nil
+		step = divide(finer)
 	}
 	if len(e.starts) < fewestBands-1 {
 		e.starts = nil
@@ -151,10 +162,14 @@ func (c *column) edges() edges {
 	return e
 }
 
-// quantiles gives the edges of so many parts of a sorted sample, rounded to a step, and tells that.
-func (c *column) quantiles(sample []float64, n int, add func(f, step float64)) (step float64) {
+// quantiles gives the edges of so many parts of a sorted sample, rounded to a step, and tells that: the one given, or one
+// that suits the numbers, if it is 0.
+func (c *column) quantiles(sample []float64, n int, step float64, add func(f, step float64)) float64 {
 	low, high := sample[len(sample)/20], sample[len(sample)-1-len(sample)/20]
-	if step = c.step((high - low) / float64(n)); step <= 0 {
+	if step <= 0 {
+		step = c.step((high - low) / float64(n))
+	}
+	if step <= 0 {
 		step = c.step((sample[len(sample)-1] - sample[0]) / float64(n))
 	}
 	for i := 1; i < n && step > 0; i++ {

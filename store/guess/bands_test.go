@@ -29,6 +29,9 @@ func TestBands(t *testing.T) {
 			}
 			return fmt.Sprint(1 + i%200)
 		}, []string{"0", "1 to under 40", "40 to under 80", "80 to under 120", "120 to under 160", "160 to under 220"}},
+		{"staff", func(i int) string { // one firm is far larger than all others
+			return fmt.Sprint([]int{1 + i%20, 3 + i%7, 20 + i%40, 100 + i%400}[i%4] + 29000*(1-min(i, 1)))
+		}, []string{"0 to under 20", "20 to under 40", "40 to under 200", "200 to under 30000"}},
 		{"debt", func(i int) string { return fmt.Sprint(i%450 - 225) }, nil},
 	} {
 		table := repeated(900, "id|"+c.name+"|q", count(1), c.values, among("a", "b"))

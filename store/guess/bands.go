@@ -30,8 +30,8 @@ func (c *column) unwieldy() bool {
 	return c.decimals > mostPlace || decimal.TooLarge(c.least) || decimal.TooLarge(c.most)
 }
 
-// bands cuts a column of numbers from its least to its most. Every number that the column holds is in exactly one band.
-// Numbers with a label have a band of their own.
+// bands cuts a column of numbers from its least to its most. Every number that the column holds is in exactly one
+// band. Numbers with a label have a band of their own.
 func (c *column) bands() []band {
 	var special []choice
 	for _, o := range c.choices() {
@@ -162,8 +162,8 @@ func (c *column) edges() edges {
 	return e
 }
 
-// quantiles gives the edges of so many parts of a sorted sample, rounded to a step, and tells that: the one given, or one
-// that suits the numbers, if it is 0.
+// quantiles gives the edges of so many parts of a sorted sample, rounded to a step, and tells that: the one given, or
+// one that suits the numbers, if it is 0.
 func (c *column) quantiles(sample []float64, n int, step float64, add func(f, step float64)) float64 {
 	low, high := sample[len(sample)/20], sample[len(sample)-1-len(sample)/20]
 	if step <= 0 {

@@ -3,6 +3,7 @@ package guess
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/crosswave/crosswave/store/survey/period"
 )
@@ -11,7 +12,13 @@ import (
 type calendar struct {
 	days  map[period.Date]int64 // and how many values that had not come before, or once there were many, are of each
 	clock bool                  // times of day stand there, without a day
+	timed bool                  // days have times of day behind them
 	full  bool                  // there are more days than are kept
+	// before is the day that was last seen for the first time, and back how often the next of these was an earlier one,
+	// if days come first and if months do; apart is how often one of the two tells.
+	before              period.Date
+	backDays, backMonth int
+	apart               int
 }
 
 // longestDate is how many bytes a date with its time takes at the most.
@@ -37,15 +44,33 @@ func (c *column) dated(text string) bool {
 		k.clock = true
 		return true
 	}
+	k.timed = k.timed || strings.Contains(text, ":")
 	if n, known := k.days[d]; known {
 		k.days[d] = n + 1
 		return true
 	}
 	if k.full = k.full || *c.daysLeft == 0; !k.full {
 		k.days[d] = 1
+		k.follow(d)
 		*c.daysLeft--
 	}
 	return true
+}
+
+// follow compares a day with the one that was seen before it.
+func (k *calendar) follow(d period.Date) {
+	back := func(order period.Order) bool {
+		was, ok := k.before.Day(order)
+		is, also := d.Day(order)
+		return ok && also && is.Compare(was) < 0
+	}
+	days, months := back(period.DayFirst), back(period.MonthFirst)
+	k.before = d
+	if days != months {
+		k.apart++
+		k.backDays += btoi(days)
+		k.backMonth += btoi(months)
+	}
 }
 
 // forgetDays makes room for those of other columns.
@@ -62,10 +87,12 @@ func (c *column) holdsDays() bool {
 }
 
 // order is what comes first in the column's dates: what was said, else what a day above 12 decides. If nothing does,
-// and one of the two is the same in all dates, that is the day if it is 1, as of months that are written as dates, and
-// the month else, as of interviews that took some days; if neither is, days come first. It is "" where it makes no
-// difference. sure tells that it was said or decided.
+// it is the order in which the dates go on from row to row, where they do not in the other. Else, if one of the two
+// is the same in all dates, that is the day if it is 1 and no time stands behind it, as of months that are written as
+// dates, and the month else, as of interviews that took some days; if neither is, days come first. It is "" where it
+// makes no difference. sure tells that it was said or decided.
 func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
+	const fewest = 2 // days that are earlier than those before them in one order, and in the other never
 	firsts, seconds := map[int8]bool{}, map[int8]bool{}
 	undecided := false
 	for d := range k.days {
@@ -85,7 +112,12 @@ func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
 		return said, true
 	case order != "" || !undecided:
 		return order, true
-	case len(seconds) == 1 && len(firsts) > 1 && seconds[1], len(firsts) == 1 && len(seconds) > 1 && !firsts[1]:
+	case k.apart >= fewest && k.backMonth == 0:
+		return period.MonthFirst, false
+	case k.apart >= fewest && k.backDays == 0:
+		return period.DayFirst, false
+	case len(seconds) == 1 && len(firsts) > 1 && seconds[1] && !k.timed,
+		len(firsts) == 1 && len(seconds) > 1 && (!firsts[1] || k.timed):
 		return period.MonthFirst, false
 	}
 	return period.DayFirst, false
@@ -104,8 +136,8 @@ func (k *calendar) in(order period.Order) ([]period.Day, bool) {
 	return slices.SortedFunc(maps.Keys(seen), period.Day.Compare), true
 }
 
-// mostlyOnce tells whether nearly all dates are in one period of so long: of fieldwork that was done once, and to which
-// some came late. That is four in five or more, and no other period has twenty, or one of 33.
+// mostlyOnce tells whether nearly all dates are in one period of so long: of fieldwork that was done once, and to
+// which some came late. That is four in five or more, and no other period has twenty, or one of 33.
 func (c *column) mostlyOnce(order period.Order, by period.By) bool {
 	const few, seldom = 20, 33
 	in, all := map[string]int64{}, int64(0)

@@ -217,12 +217,23 @@ func (g *guesser) takeWave(i int, why Reason) error {
 		by = g.waveLength(i, why)
 	}
 	switch {
-	case by == "" && o.Dates != "":
+	case by == "" && o.Dates != "" && (o.Wave != "" || !g.anyDates()):
 		return &OptionError{"dates", "no column of dates tells the waves"}
 	case by == "":
 		return g.takeFieldwork(&g.wave, "wave", i, why)
 	}
 	return g.takeDates(i, by, why)
+}
+
+// anyDates tells whether a column has dates of which it makes a difference what comes first.
+func (g *guesser) anyDates() bool {
+	return slices.ContainsFunc(g.columns, func(c *column) bool {
+		if !c.holdsDays() {
+			return false
+		}
+		order, _ := c.calendar.order("")
+		return order != ""
+	})
 }
 
 // takeDates reads a column as that of the dates of waves. A value that the file declares as missing is a wave of its

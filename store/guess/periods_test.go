@@ -313,6 +313,12 @@ func TestUndecidedDates(t *testing.T) {
 			"--dates month-first"},
 		{"the first of each month", among("01/01/2024", "02/01/2024", "03/01/2024", "04/01/2024"), "", "month-first", 4,
 			"--dates day-first"},
+		{"they go on in one order", func(i int) string {
+			return []string{"1/3/2024", "1/5/2024", "1/9/2024", "2/2/2024", "2/6/2024", "3/1/2024", "3/7/2024", "4/2/2024"}[i/5]
+		}, "", "month-first", 4, "--dates day-first"},
+		{"they go on in the other", func(i int) string {
+			return []string{"3/1/2024", "5/1/2024", "9/1/2024", "2/2/2024", "6/2/2024", "1/3/2024", "7/3/2024", "2/4/2024"}[i/5]
+		}, "", "day-first", 4, "--dates month-first"},
 		{"it was said", among("01/02/2024", "02/03/2024", "03/04/2024", "04/05/2024"), "month-first", "month-first", 4, ""},
 		{"a day above 12", among("01/02/2024", "02/13/2024", "03/04/2024", "04/05/2024"), "", "month-first", 4, ""},
 		{"it makes no difference", among("01/01/2024", "02/02/2024", "03/03/2024", "04/04/2024"), "", "", 4, ""},
@@ -335,6 +341,18 @@ func TestUndecidedDates(t *testing.T) {
 				t.Errorf("%q, %q", flag, m.Notes)
 			}
 		})
+	}
+}
+
+// Times of a few days are those of one month, whatever that is; to say what comes first is no mistake then.
+func TestDatesOfFewDays(t *testing.T) {
+	days := among("1/3/2026 17:31:50", "1/3/2026 18:02:11", "1/4/2026 9:00:01", "1/5/2026 9:30:00", "1/8/2026 10:00:00")
+	f := repeated(60, "Timestamp|b", days, among("x", "y")).file()
+	for _, order := range []period.Order{"", period.MonthFirst, period.DayFirst} {
+		m := guessed(t, f, guess.Options{Dates: order})
+		if waves := len(m.Codebook.Wave.Values); (waves <= 1) != (order != period.DayFirst) {
+			t.Errorf("%q: %d waves", order, waves)
+		}
 	}
 }
 

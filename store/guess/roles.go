@@ -139,7 +139,8 @@ func (g *guesser) guessRespondent() (int, Reason) {
 	for _, i := range g.open() {
 		c := g.columns[i]
 		list := words(c.Name)
-		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" || list[0] == "id" && len(list) == 2 ||
+		if will(c) && !c.unsure && len(list) > 0 && (list[0] == "resp" || list[0] == "respondent" ||
+			list[0] == "id" && len(list) == 2 ||
 			list[len(list)-1] == "id") {
 			return i, Reason{Kind: ReasonUniqueID}
 		}

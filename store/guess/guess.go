@@ -197,6 +197,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, &survey.Error{Reason: "the file has no respondents: there is no row behind the names of the columns"}
 	}
 	g.wavesMark()
+	g.shortened()
 	g.reversals()
 	g.formGroups()
 	g.wordSections()

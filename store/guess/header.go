@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -74,6 +75,34 @@ func (g *guesser) wavesMark() {
 			}
 		}
 		return // no other is that of most
+	}
+}
+
+// shortened gives the columns of a list the codes that they would have if a program had not cut names to eight letters:
+// quality, qualit_1 to qualit_9 and quali_10 are quality_1, quality_2 and so on. Old programs called the items of a list
+// so, the first by the name alone.
+func (g *guesser) shortened() {
+	const longest, least = 8, 3 // letters, and items behind the first
+	for i, first := range g.columns {
+		name := first.code
+		if len(name) < longest-1 || len(name) > longest || strings.Trim(name, digits) != name {
+			continue
+		}
+		cut, n := 0, 1
+		for ; i+n < len(g.columns); n++ {
+			end := "_" + strconv.Itoa(n)
+			stem := name[:min(len(name), longest-len(end))]
+			if g.columns[i+n].code != stem+end {
+				break
+			}
+			cut += btoi(stem != name)
+		}
+		if n <= least || cut < n-1 {
+			continue
+		}
+		for k := range n {
+			g.columns[i+k].code = name + "_" + strconv.Itoa(k+1)
+		}
 	}
 }
 

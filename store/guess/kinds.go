@@ -187,6 +187,13 @@ func (g *guesser) labelledChoice(i int) bool {
 	}
 	list := c.choices()
 	extra := bare(list)
+	if separator := c.labelledLists(); separator != "" && extra > 0 {
+		list = slices.DeleteFunc(slices.Clone(list), func(o choice) bool { return !o.labelled })
+		why := Reason{Kind: ReasonSeparated, Text: separator}
+		g.choice(i, audience.Multi, separator, list, why)
+		g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
+		return true
+	}
 	switch {
 	case len(list) == 0, len(list) > mostAnswers:
 		return false

@@ -25,6 +25,30 @@ func holds(text, separator string) bool {
 	return strings.Contains(text, separator)
 }
 
+// labelledLists is what divides the answers of a column in which each value is one that has a label, or several of them
+// behind each other as "3, 4" is; "" if it holds no such.
+func (c *column) labelledLists() string {
+	if c.many || c.number || len(c.Labels) < 2 || c.filled == 0 {
+		return ""
+	}
+	for _, separator := range []string{",", ";", "|"} {
+		several, others := 0, false
+		for _, v := range c.values {
+			n := 0
+			for piece := range divided(v.text, separator) {
+				_, labelled := c.labels.names[canonical(piece)]
+				others = others || !labelled
+				n++
+			}
+			several += btoi(n > 1)
+		}
+		if several > 1 && !others {
+			return separator
+		}
+	}
+	return ""
+}
+
 // lists tells whether nearly all values are lists as programs write them, of items that occur again and again: then
 // each item is an answer, though nobody may have given two. A word in brackets, without quotes, is none. R writes an
 // answer alone without its c(…).

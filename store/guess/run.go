@@ -19,6 +19,7 @@ func (g *guesser) runs() {
 	g.byCode()
 	g.items()
 	g.instruments()
+	g.followUps()
 	g.byWording()
 	open, tried := g.open(), map[string]int{} // stems, and the last column of their run that was looked at
 	finders := []func(open []int){

@@ -131,6 +131,46 @@ func (g *guesser) countsBeside(i int) bool {
 	return false
 }
 
+// amongNumbers tells whether a column has few numbers where half of the columns with its name, up to the number in it,
+// have so many that they are quantities, as scores of the parts of a test and thresholds of hearing are. The steps of a
+// scale are none.
+func (g *guesser) amongNumbers(i int) bool {
+	const scale, least = 7, 2
+	c := g.columns[i]
+	name := beforeNumber(c.code)
+	if name == "" || generic[name] || len(c.Labels) > 0 || c.shared() || c.most.Float64() <= scale ||
+		c.most.Float64() < float64(len(c.values)) || c.least.Sign() < 0 && !c.inFives() {
+		return false
+	}
+	alike, numbers := 0, 0
+	for j, o := range g.columns {
+		if j == i || beforeNumber(o.code) != name {
+			continue
+		}
+		alike++
+		numbers += btoi(g.readings[j].As == "number" || !o.taken && o.number && len(o.Labels) == 0 &&
+			(!o.likeCodes() || o.tens()))
+	}
+	return numbers >= least && 2*numbers >= alike
+}
+
+// inFives tells whether all numbers of a column are multiples of five, as no codes are.
+func (c *column) inFives() bool {
+	const fewest = 5
+	return len(c.values) >= fewest && !slices.ContainsFunc(c.values, func(v value) bool { return atoi(strings.TrimPrefix(v.text, "-"))%5 != 0 })
+}
+
+// beforeNumber is a word of three letters or more in front of the first number in a name, in small letters; "" if there
+// is none.
+func beforeNumber(name string) string {
+	if m := wordAndNumber.FindStringSubmatch(name); m != nil {
+		return strings.ToLower(m[1])
+	}
+	return ""
+}
+
+var wordAndNumber = regexp.MustCompile(`^(\pL{3,})[_.]?\d`)
+
 // times is how often a number stands in a column.
 func (c *column) times(number float64) (n int64) {
 	for _, v := range c.values {

@@ -86,8 +86,22 @@ func (c *column) called() bool {
 		c.most.Float64() == float64(len(c.values)) {
 		return false // a sentence that was rated
 	}
-	return has(name, numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12
+	return has(name, numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12 || c.inUnits(name)
 }
+
+// inUnits tells whether a short name says in what a number is counted, of which those in groups are counted, too: that
+// these are no numbers of groups, the numbers tell.
+func (c *column) inUnits(name []string) bool {
+	const few, most = 6, 12 // words, and groups
+	if len(name) > few || c.many || !c.integer || len(c.values) < few || len(c.Labels) > 0 || c.least.Sign() < 0 || c.shared() {
+		return false
+	}
+	grouped := c.most.Float64() <= most && c.most.Float64() <= float64(len(c.values))
+	return has(name, unitWords) && !grouped && c.most.Float64() > most/2
+}
+
+// unitWords are what is counted in numbers, and in groups of them.
+var unitWords = set("years months percent percentage años meses ans mois jahre monate anni mesi anos jaren maanden")
 
 // unit guesses the unit of a number from its name.
 func (c *column) unit() string {

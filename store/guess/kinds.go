@@ -219,14 +219,7 @@ func (g *guesser) labelledChoice(i int) bool {
 // numbers reads a column of numbers: codes, a number to cut into bands, or nothing that can be asked about.
 func (g *guesser) numbers(i int) {
 	c := g.columns[i]
-	n := len(c.values)
-	few := !c.many && c.integer && c.least.Float64() >= -99 // negative ones are codes for no answer in some files
-	top := c.most.Float64()
-	// codes from 0 or 1 on
-	contiguous := few && n <= 25 && c.least.Sign() >= 0 && top < float64(n)+2
-	// 96 other, 98 do not know
-	special := few && n <= 25 && slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] }) &&
-		!slices.ContainsFunc(c.values, func(v value) bool { return !specials[v.text] && atoi(v.text) > 999 })
+	n, few := len(c.values), c.fewNumbers()
 	switch {
 	case c.unique() && c.integer && len(c.Labels) == 0 && (!c.unsure && c.rows() > 20 && !c.called() ||
 		c.rank(respondentNames) >= 0):
@@ -249,14 +242,30 @@ func (g *guesser) numbers(i int) {
 		g.singles = append(g.singles, c.origin.Name)
 	case c.Kind == Quantity || c.called() || len(c.Labels) > 0 || c.counts() || c.tens():
 		g.banded(i)
-	case few && (g.counts(c) || g.countsBeside(i)):
+	case few && (g.counts(c) || g.countsBeside(i) || g.amongNumbers(i)):
 		g.banded(i)
-	case few && n <= 12 && top <= 999, contiguous, special:
+	case c.likeCodes():
 		g.single(i, ReasonFewNumber)
 		g.singles = append(g.singles, c.origin.Name)
 	default:
 		g.banded(i)
 	}
+}
+
+// fewNumbers tells whether a column holds few whole numbers; those below zero are codes for no answer in some files.
+func (c *column) fewNumbers() bool { return !c.many && c.integer && c.least.Float64() >= -99 }
+
+// likeCodes tells whether few whole numbers are as few as those of answers to choose from are, or go from 0 or 1 on,
+// or have some beside them that stand for other answers, as 96 and 98 do.
+func (c *column) likeCodes() bool {
+	const few, most = 12, 25
+	n, top := len(c.values), c.most.Float64()
+	if !c.fewNumbers() || n > most {
+		return false
+	}
+	special := slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] }) &&
+		!slices.ContainsFunc(c.values, func(v value) bool { return !specials[v.text] && atoi(v.text) > 999 })
+	return n <= few && top <= 999 || c.least.Sign() >= 0 && top < float64(n)+2 || special
 }
 
 // identifies tells whether a column of numbers is named as an id, and nearly every respondent has another one.

@@ -233,8 +233,12 @@ func withoutSpaces(name string) bool {
 	return n >= least
 }
 
+// ofTheTool is what a tool writes behind questions that have nothing else in common.
+var ofTheTool = regexp.MustCompile(`(?i)\s*[-–:]\s*(?:slide to (?:answer|select)|move the slider|click to write .{0,24})\s*$`)
+
 // readHeader divides a name into a code and words. Without a code in it, the code is the name.
 func readHeader(name, label string) header {
+	name, label = ofTheTool.ReplaceAllString(name, ""), ofTheTool.ReplaceAllString(label, "")
 	if label != "" {
 		return header{code: name, wording: withoutCode(name, label)}
 	}

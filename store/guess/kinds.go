@@ -457,7 +457,7 @@ func (c *column) longAnswers() bool {
 // mostlyFew tells whether nearly everyone gave one of a few answers, each of which several gave, to a question to which
 // others wrote their own.
 func (c *column) mostlyFew() bool {
-	const most, list, seldom, length = 300, 20, 100, 100
+	const most, list, seldom, length, sentence = 300, 20, 100, 200, 20
 	n := int64(len(c.values))
 	if c.many || n > most || n <= 12 || c.specified() || c.besideOther() || 3*c.filled < c.rows() {
 		return false
@@ -466,7 +466,7 @@ func (c *column) mostlyFew() bool {
 	if c.filled < seldom {
 		least, share = 2, 0.8
 	}
-	answers, given := 0, int64(0)
+	answers, given, long := 0, int64(0), int64(0)
 	written := map[string]bool{}
 	for _, v := range c.values {
 		if v.n < least {
@@ -480,7 +480,11 @@ func (c *column) mostlyFew() bool {
 		if v.n >= c.filled/seldom && len(v.text) <= length {
 			answers++
 			given += v.n
+			long += v.n * int64(utf8.RuneCountInString(v.text))
 		}
+	}
+	if long >= sentence*given { // nobody writes so much as others do, letter by letter
+		share = 0.6
 	}
 	return answers >= 2 && answers <= list && float64(given) >= share*float64(c.filled)
 }

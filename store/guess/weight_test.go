@@ -35,6 +35,7 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"factor", "Factor de expansión", people, "", "weight", false},
 		{"fact_exp", "", people, "", "weight", false},
 		{"perwt", "", people, "", "weight", false},
+		{"pervgt", "", people, "", "weight", false},
 		{"redressement", "", around, "", "weight", false},
 		{"poids", "", around, "", "weight", false},
 		{"V9", "Gewichtungsfaktor", around, "", "weight", false},

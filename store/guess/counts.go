@@ -157,7 +157,9 @@ func (g *guesser) amongNumbers(i int) bool {
 // inFives tells whether all numbers of a column are multiples of five, as no codes are.
 func (c *column) inFives() bool {
 	const fewest = 5
-	return len(c.values) >= fewest && !slices.ContainsFunc(c.values, func(v value) bool { return atoi(strings.TrimPrefix(v.text, "-"))%5 != 0 })
+	return len(c.values) >= fewest && !slices.ContainsFunc(c.values, func(v value) bool {
+		return atoi(strings.TrimPrefix(v.text, "-"))%5 != 0
+	})
 }
 
 // beforeNumber is a word of three letters or more in front of the first number in a name, in small letters; "" if there

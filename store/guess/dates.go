@@ -89,11 +89,12 @@ func (c *column) called() bool {
 	return has(name, numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12 || c.inUnits(name)
 }
 
-// inUnits tells whether a short name says in what a number is counted, of which those in groups are counted, too: that
-// these are no numbers of groups, the numbers tell.
+// inUnits tells whether a short name says in what a number is counted, of which those in groups are counted, too:
+// that these are no numbers of groups, the numbers tell.
 func (c *column) inUnits(name []string) bool {
 	const few, most = 6, 12 // words, and groups
-	if len(name) > few || c.many || !c.integer || len(c.values) < few || len(c.Labels) > 0 || c.least.Sign() < 0 || c.shared() {
+	if len(name) > few || c.many || !c.integer || len(c.values) < few || len(c.Labels) > 0 || c.least.Sign() < 0 ||
+		c.shared() {
 		return false
 	}
 	grouped := c.most.Float64() <= most && c.most.Float64() <= float64(len(c.values))

@@ -37,8 +37,8 @@ type header struct{ code, wording, option, stem string }
 var kindOfQuestion = regexp.MustCompile(`(?i)^\s*\[(?:(?:single|multi|multiple)[ -]?(?:select|choice|response|punch|answer)|` +
 	`matrix|grid|number|numeric|statement|text|open[ -]?end(?:ed)?|rank(?:ing)?|scale|slider)\]\s*`)
 
-// withoutCode is a label without the column's name in front of it, or what the name is but for a wave's mark behind it,
-// and without the kind of the question.
+// withoutCode is a label without the column's name in front of it, or what the name is but for a wave's mark behind
+// it, and without the kind of the question.
 func withoutCode(name, label string) string {
 	label = label[len(kindOfQuestion.FindString(label)):]
 	m := codeHeader.FindStringSubmatch(label)
@@ -78,9 +78,9 @@ func (g *guesser) wavesMark() {
 	}
 }
 
-// shortened gives the columns of a list the codes that they would have if a program had not cut names to eight letters:
-// quality, qualit_1 to qualit_9 and quali_10 are quality_1, quality_2 and so on. Old programs called the items of a list
-// so, the first by the name alone.
+// shortened gives the columns of a list the codes that they would have if a program had not cut names to eight
+// letters: quality, qualit_1 to qualit_9 and quali_10 are quality_1, quality_2 and so on. Old programs called the
+// items of a list so, the first by the name alone.
 func (g *guesser) shortened() {
 	const longest, least = 8, 3 // letters, and items behind the first
 	for i, first := range g.columns {
@@ -148,10 +148,10 @@ func (g *guesser) reversals() {
 	}
 }
 
-// formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of them,
-// as in farm/animals/hens or "Farm : Which animals? : hens": they tell nothing of what belongs together. What stands
-// before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of three
-// kinds or more, or of two in a group.
+// formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of
+// them, as in farm/animals/hens or "Farm : Which animals? : hens": they tell nothing of what belongs together. What
+// stands before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of
+// three kinds or more, or of two in a group.
 func (g *guesser) formGroups() {
 	const deepest, longest = 8, 500
 	columns := map[string][]*column{}
@@ -192,8 +192,8 @@ func sectionsEnd(name string) int {
 	return max(strings.LastIndexByte(name, '/'), strings.LastIndex(name, " : "))
 }
 
-// severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates, yes
-// and no, and each list of answers are one.
+// severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates,
+// yes and no, and each list of answers are one.
 func severalKinds(columns []*column, least int) bool {
 	var shapes []*shape
 	others := map[string]bool{}

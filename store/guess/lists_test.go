@@ -117,3 +117,30 @@ func TestAnswersApart(t *testing.T) {
 		t.Errorf("the answers are %q, not %q", names, want)
 	}
 }
+
+// Where answers stand behind commas without a space, one with a space is part of an answer, of rare ones, too; not if
+// all commas have one, or some stand in numbers.
+func TestCommasWithoutSpaces(t *testing.T) {
+	for _, c := range []struct {
+		fields []string
+		want   []string
+	}{
+		{append(slices.Repeat([]string{"Law, State,Arts, Music", "Arts, Music", "Law, State", "Sport", "Sport,Law, State"},
+			12), "Dance, Film,Sport", "Sport,Arts, Music,Dance, Film"), []string{"Arts, Music", "Dance, Film", "Law, State",
+			"Sport"}},
+		{[]string{"Law, Arts", "Arts, Music", "Law", "Sport", "Sport, Law", "Music, Sport"},
+			[]string{"Arts", "Law", "Music", "Sport"}},
+		{[]string{"Under 1,000, Sport", "Sport", "Law, Sport", "Law", "Under 1,000, Law"},
+			[]string{"Law", "Sport", "Under 1,000"}},
+	} {
+		m := guessed(t, repeated(62, "id|Which do you study? Select all that apply|x", count(1), among(c.fields...),
+			among("a", "b")).file(), guess.Options{})
+		var names []string
+		for _, d := range m.Codebook.Survey.Questions[0].Datapoints {
+			names = append(names, d.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%q: the answers are %q", c.fields, names)
+		}
+	}
+}

@@ -314,6 +314,9 @@ func (p *pieces) offered() bool {
 
 // answers lists the pieces: where they are many, those that occur often before what respondents wrote beside them.
 func (p *pieces) answers(c *column, separator string) []choice {
+	if bare := bareCommas(c, separator); bare != nil {
+		return unlabelled(bare)
+	}
 	if whole := p.together(c, separator); whole != nil {
 		return unlabelled(whole)
 	}
@@ -331,6 +334,59 @@ func (p *pieces) answers(c *column, separator string) []choice {
 	}
 	return append(unlabelled(often), unlabelled(others)...)
 }
+
+// bareCommas lists the answers where only a comma without a space behind it divides them, as Qualtrics writes them, and
+// one with a space is part of an answer; nil if that is not so. Several values are divided so, and most of what holds a
+// comma with a space was given again.
+func bareCommas(c *column, separator string) []string {
+	const least = 3 // values that are divided
+	if separator != "," || c.many {
+		return nil
+	}
+	times, inside, dividing := map[string]int64{}, map[string]bool{}, 0
+	for _, v := range c.values {
+		if thousands.MatchString(v.text) {
+			return nil
+		}
+		n := 0
+		for piece := range divided(v.text, ",") {
+			n += btoi(n == 0 || piece == "" || piece[0] != ' ')
+		}
+		dividing += btoi(n > 1)
+		part := ""
+		take := func() {
+			if part = canonical(part); part != "" {
+				times[part] += v.n
+			}
+		}
+		for piece := range divided(v.text, ",") {
+			if part != "" && strings.HasPrefix(piece, " ") {
+				part += "," + piece
+				inside[strings.TrimSpace(part)] = true
+				continue
+			}
+			take()
+			part = piece
+		}
+		take()
+	}
+	again, all := 0, 0
+	var list []string
+	for text, n := range times {
+		list = append(list, text)
+		if inside[text] {
+			all++
+			again += btoi(n > 1)
+		}
+	}
+	if dividing < least || all == 0 || 2*again <= all || len(list) > fewPieces {
+		return nil
+	}
+	return list
+}
+
+// thousands is a number with a comma in it.
+var thousands = regexp.MustCompile(`\d,\d{3}\b`)
 
 // leastOften is how many times a piece occurs that is an answer, and not what a respondent wrote beside the answers.
 func (p *pieces) leastOften() int32 { return int32(max(3, p.whole/50)) }

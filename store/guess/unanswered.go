@@ -6,12 +6,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
-// Survey tools write small numbers below zero for questions that were left out, skipped by a filter, or came after the
-// respondent had gone. In files that do so they are no answers, whether they have labels or not.
+// Survey tools write small numbers below zero for questions that were left out, skipped by a filter, or came after
+// the respondent had gone. In files that do so they are no answers, whether they have labels or not.
 
 // leftOut are the words of labels for what was not answered. Who does not know, or refuses, has answered.
 var leftOut = regexp.MustCompile(`(?i)^\W*(?:` +
@@ -95,9 +97,46 @@ func (g *guesser) unanswered() {
 	g.notShown()
 	g.codesAmongWords()
 	g.numbersAmongWords()
+	g.zerosAmongSentences()
 	if len(taken) > 0 {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
+	}
+}
+
+// zerosAmongSentences takes 0 for missing that stands beside whole sentences and no other number, in two columns or
+// more: spreadsheets have it for those who were not asked.
+func (g *guesser) zerosAmongSentences() {
+	const enough, letters = 2, 12 // columns, and letters of an answer
+	var columns []*column
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.many || c.number || c.date || len(c.Labels) > 0 || len(c.values) < 2 || c.unseen("0") {
+			continue
+		}
+		long, others := 0, false
+		for _, v := range c.values {
+			if v.text == "0" {
+				continue
+			}
+			long += utf8.RuneCountInString(v.text)
+			others = others || !strings.ContainsFunc(v.text, unicode.IsLetter)
+		}
+		if !others && long >= letters*(len(c.values)-1) {
+			columns = append(columns, c)
+		}
+	}
+	if len(columns) < enough {
+		return
+	}
+	var taken []string
+	for _, c := range columns {
+		if c.lose([]string{"0"}) {
+			taken = append(taken, c.origin.Name)
+		}
+	}
+	if len(taken) > 0 {
+		g.note("%s: 0 read as no answer, because it stands beside whole sentences", listed(taken))
 	}
 }
 
@@ -225,8 +264,8 @@ func (g *guesser) efs() bool {
 	return code && (number || external)
 }
 
-// neverShown are the words that tools and people write in place of an answer where a question was not put, and codes of
-// programs for one that was left out. "No answer" in words is one that published tables count.
+// neverShown are the words that tools and people write in place of an answer where a question was not put, and codes
+// of programs for one that was left out. "No answer" in words is one that published tables count.
 var neverShown = regexp.MustCompile(`(?i)^(?:(?:question )?not[ _]?(?:shown|displayed|asked|answered|reached|administered)|` +
 	`no_(?:answer|response)|did_not_(?:answer|respond))$`)
 
@@ -261,8 +300,8 @@ func (g *guesser) notShown() {
 // farBelow is a code for no answer as programs write it, in nines, eights and the like.
 var farBelow = regexp.MustCompile(`^-(?:9{1,4}|8{2,3}|7{2,3}|6{2,3}|9[5-8]|99[5-8])$`)
 
-// codesAmongWords takes codes such as -99 for missing that stand beside answers in words, in three columns or more, and
-// where they stand beside numbers from 0 on in the same file.
+// codesAmongWords takes codes such as -99 for missing that stand beside answers in words, in three columns or more,
+// and where they stand beside numbers from 0 on in the same file.
 func (g *guesser) codesAmongWords() {
 	const enough, most = 3, 100
 	among := map[string]int{}
@@ -306,9 +345,9 @@ var numbersPart = regexp.MustCompile(`^\d+[A-Z]$|^\d+(?:\s*[;|]\s*\d+)+$|^\d+(?:
 var units = set(`years months weeks days hours minutes jahre monate wochen tage stunden minuten años meses semanas días
 	horas minutos cm kg km anos dias ans mois semaines jours heures anni mesi giorni ore euros dollars`)
 
-// numbersAmongWords takes what a few wrote in words, or with a unit behind it, for missing in a column that nearly all
-// others answered with numbers, of which there are more than a list has: of so many answers, so many numbers, which go
-// beyond that, and one in so many in words.
+// numbersAmongWords takes what a few wrote in words, or with a unit behind it, for missing in a column that nearly
+// all others answered with numbers, of which there are more than a list has: of so many answers, so many numbers,
+// which go beyond that, and one in so many in words.
 func (g *guesser) numbersAmongWords() {
 	var taken, lost []string
 	for _, i := range g.open() {
@@ -345,8 +384,8 @@ func (g *guesser) numbersAmongWords() {
 	}
 }
 
-// belowZero tells whether a column of few whole numbers has codes for no answer, without a label, and no other numbers
-// below zero.
+// belowZero tells whether a column of few whole numbers has codes for no answer, without a label, and no other
+// numbers below zero.
 func (c *column) belowZero() bool {
 	if c.many || !c.number || !c.integer || len(c.values) > mostCoded || c.Kind == Date || c.least.Sign() >= 0 {
 		return false

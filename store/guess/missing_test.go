@@ -404,7 +404,8 @@ func TestZerosAmongSentences(t *testing.T) {
 		{[]string{"some", "0", "all"}, true},
 		{[]string{"It costs less than a taxi", "0", "2", "It is faster at noon"}, true},
 	} {
-		f := repeated(60, "id|why|not", count(1), among(c.why...), among("0", "I would not share a car", "0")).file()
+		f := repeated(60, "id|why|not", count(1), among(c.why...), among("0", "I would not share a car", "0",
+			"It takes me longer")).file()
 		n, _ := positives(t, f, guess.Options{})
 		answer := false
 		for at := range n {

@@ -104,14 +104,15 @@ func (g *guesser) unanswered() {
 	}
 }
 
-// zerosAmongSentences takes 0 for missing that stands beside whole sentences and no other number, in two columns or
-// more: spreadsheets have it for those who were not asked.
+// zerosAmongSentences takes 0 for missing that stands beside several whole sentences and no other number, in two
+// columns or more: spreadsheets have it for those who were not asked. Beside one it says that an option was not
+// chosen.
 func (g *guesser) zerosAmongSentences() {
-	const enough, letters = 2, 12 // columns, and letters of an answer
+	const enough, fewest, letters = 2, 3, 12 // columns, values, of which one is 0, and letters of an answer
 	var columns []*column
 	for _, i := range g.open() {
 		c := g.columns[i]
-		if c.many || c.number || c.date || len(c.Labels) > 0 || len(c.values) < 2 || c.unseen("0") {
+		if c.many || c.number || c.date || len(c.Labels) > 0 || len(c.values) < fewest || c.unseen("0") {
 			continue
 		}
 		long, others := 0, false

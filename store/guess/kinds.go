@@ -483,7 +483,7 @@ func (c *column) mostlyFew() bool {
 			long += v.n * int64(utf8.RuneCountInString(v.text))
 		}
 	}
-	if long >= sentence*given { // nobody writes so much as others do, letter by letter
+	if long >= sentence*given && !has(words(c.Name), remarks) { // nobody writes as much as others do, letter by letter
 		share = 0.6
 	}
 	return answers >= 2 && answers <= list && float64(given) >= share*float64(c.filled)

@@ -372,6 +372,7 @@ func TestNumbersAmongWords(t *testing.T) {
 		"units":   {ages("42 years", "thirty"), "number"},
 		"many":    {many, "not used"},
 		"letters": {ages("13A", "20B", "21C"), "not used"},
+		"dates":   {ages("1/1/98", "01/02/1967", "3/4/67", "4/5/1966"), "number"},
 		"several": {ages("18;20", "19;21;22", "20;25", "30;31"), "multi"},
 		"few":     {few, "single"},
 	} {

@@ -73,6 +73,7 @@ func TestOrder(t *testing.T) {
 		"No son frecuentes|Por lo menos 1 corte en el mes|Por lo menos 2 cortes en el mes|Más de 4 cortes mensuales",
 		"No musical experience|1 year musical experience|2 years musical experience|More than 5 years",
 		"Within first week|1-2 months|2-3 months",
+		"Até 2 SM|De 2 a 4 SM|De 4 a 10 SM|De 10 a 20 SM|Acima de 20 SM|Não quer responder",
 	} {
 		texts := strings.Split(want, "|")
 		for seed := range uint64(5) {

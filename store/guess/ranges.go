@@ -246,9 +246,13 @@ var (
 		"keine kein nie nessuno nessuna mai non geen nooit ingen aldrig aldri ikke żaden nigdy brak tidak không")
 )
 
+// refused are parts of texts that say that somebody did not answer, or does not know.
+var refused = regexp.MustCompile(`respon|answer|antwort|angab|sab[eo]|s[ae]it|know|sure|weiß|weet|contest|diz|say|sagen|` +
+	`want|wish|quer|prefer|souhait|opin|applic|aplic|dispon|avail`)
+
 // saysNone tells whether a text says that nothing was counted.
 func saysNone(text string) bool {
 	low := lower(text)
 	first, _, _ := strings.Cut(low, " ")
-	return nothing[low] || noneOf[strings.Trim(first, ",")]
+	return nothing[low] || noneOf[strings.Trim(first, ",")] && !refused.MatchString(low)
 }

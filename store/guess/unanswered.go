@@ -340,7 +340,7 @@ func (g *guesser) codesAmongWords() {
 }
 
 // numbersPart is the number of a part of a question, as in 13A, or several numbers in a field.
-var numbersPart = regexp.MustCompile(`^\d+[A-Z]$|^\d+(?:\s*[;|]\s*\d+)+$|^\d+(?:\s*[,/+]\s*\d+){2,}$`)
+var numbersPart = regexp.MustCompile(`^\d+[A-Z]$|^\d+(?:\s*[;|]\s*\d+)+$|^\d+(?:\s*[,+]\s*\d+){2,}$`)
 
 // units are words for what amounts are counted in.
 var units = set(`years months weeks days hours minutes jahre monate wochen tage stunden minuten años meses semanas días

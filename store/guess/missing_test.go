@@ -417,3 +417,26 @@ func TestZerosAmongSentences(t *testing.T) {
 		}
 	}
 }
+
+// A number that is too large to be counted is no answer where one wrote it; where many did, the column is not used.
+func TestBeyondCounting(t *testing.T) {
+	for times, as := range map[int]string{1: "number", 30: "not used"} {
+		f := repeated(150, "id|absences", count(1), func(i int) string {
+			if i < times {
+				return "111111111111111111111"
+			}
+			return strconv.Itoa(i * 7 % 41)
+		}).file()
+		n, m := positives(t, f, guess.Options{})
+		if got := m.Columns[1].As; got != as {
+			t.Errorf("%d of 150: read as %s", times, got)
+		}
+		all := 0
+		for _, positive := range n {
+			all += positive
+		}
+		if times == 1 && all != 149 {
+			t.Errorf("%d numbers, not 149", all)
+		}
+	}
+}

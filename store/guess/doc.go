@@ -21,12 +21,13 @@
 //     a mean near 1 or a total of many people, decimals, a value for everyone; a body's size beside it, whole numbers
 //     and labels speak against it. What comes near is not used and named as a question. No respondent is lost by a
 //     guess.
-//   - Wave and location have the name of one and few different values; codes labelled with the years of the survey are
-//     waves, and a location is known by answers that are names of places or by the question where somebody lives, too.
-//     All that occur are listed. Waves named after periods get their dates. Where no column is that of waves, the
-//     column with the dates of the interviews is, if these go on for months and everyone has one: by month for two
-//     years, by quarter for six, else by year. Whether days or months come first, a day above 12 decides. Where nearly
-//     all dates are in one period and a few came late, fieldwork was done once, and the report asks.
+//   - Wave and location have the name of one and few different values; codes labelled with the years of the survey
+//     are waves, and a location is known by answers that are names of places or by the question where somebody
+//     lives, too. All that occur are listed. Waves named after periods get their dates. Where no column is that of
+//     waves, the column with the dates of the interviews is, if these go on for months and everyone has one: by
+//     month for two years, by quarter for six, else by year. Whether days or months come first, a day above 12
+//     decides, or that dates go on from row to row in one order and in the other do not. Where nearly all dates are
+//     in one period and a few came late, fieldwork was done once, and the report asks.
 //   - Codes from -1 to -5 are no answers where their labels say that a question was left out, skipped or not reached,
 //     and without labels where several columns have them beside answers from 1 on. Numbers around zero are a scale.
 //   - Sets that the file declares are multiple choices, unless respondents gave the same answer again and again in
@@ -42,8 +43,8 @@
 //     under each of several names are one question asked of as many things.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
-//     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how long a
-//     page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
+//     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how
+//     long a page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
 //   - Items of an instrument are the rows of a grid, whatever their words have in common: they stand together, are
 //     numbered from 1 on behind a name, and have the same labels or the steps of one scale, of which few respondents
 //     need not have taken all. Where instruments were given at several times, each is one of its own at each time.
@@ -51,10 +52,10 @@
 //     second measurement a grid of its own. Columns with the same letters and the same ending around a number that
 //     goes up belong together, but for endings that number rows, as in Q6_Row1. Items whose words are numbered on from
 //     one construct to the next are one inventory.
-//   - A code, a number or a word in front of the option, or the question's code behind it, holds columns together, too;
-//     numbers that begin again under each heading do not. What was asked of each of many things, one after the other,
-//     is a question each, by the words that the names end with. Columns with the very same words as answers are one
-//     grid, and those with one text of their own in each one multiple choice, where they stand together.
+//   - A code, a number or a word in front of the option, or the question's code behind it, holds columns together,
+//     too; numbers that begin again under each heading do not. What was asked of each of many things, one after the
+//     other, is a question each, by the words that the names end with. Columns with the very same words as answers
+//     are one grid, and those with one text of their own in each one multiple choice, where they stand together.
 //   - Of a family, columns that hold one positive answer beside "Not selected", 0, -1, nothing, dashes or no are a
 //     multiple choice, those with one label or the option's number in each, too, and those with the same labels or
 //     mostly the same few values a grid, with those that few were asked and in which not all of these occur; never
@@ -62,24 +63,35 @@
 //   - What is left is a multiple choice where fields hold several answers, a number in bands where it holds many
 //     numbers, a single choice where it holds few values, and otherwise not used: dates, free text, numbers that are
 //     each respondent's own, and codes of many places or people. Several answers in a field are known by what stands
-//     between them, and by pieces that occur again and again in one order, or where the question says that several may
-//     be chosen; commas within brackets divide nothing. Nothing divides answers where the question asks for one, where
-//     commas stand in the answers of hardly anyone among many, or where a mark stands behind each answer and between
-//     no two. What respondents wrote beside those is an answer, too. Where a column for each of them stands beside, the
-//     field is not used.
+//     between them, and by pieces that occur again and again in one order, or where the question says that several
+//     may be chosen; commas within brackets divide nothing. Nothing divides answers where the question asks for one,
+//     where commas stand in the answers of hardly anyone among many, or where a mark stands behind each answer and
+//     between no two. What respondents wrote beside those is an answer, too. Where a column for each of them stands
+//     beside, the field is not used.
 //   - Few whole numbers are a number where the question asks how many or the name tells of a total, if they go further
 //     than lists of answers do, and where all are fives or tens; but not those of groups of ages or amounts. What was
 //     written beside an answer, under its name with a word behind it, is not used.
-//   - Answers in words come in their order: on a scale that is known, by degrees of one word and of its opposite, or as
-//     ranges of numbers in one unit, of which the first and the last may be open.
+//   - Answers in words come in their order: on a scale that is known, by degrees of one word and of its opposite or of
+//     two words, as ranges of numbers in one unit, of which the first and the last may be open, or by how far somebody
+//     got in learning. Units of time are one unit. Numbers of which only some have labels come as numbers.
+//   - Items with questions that follow up on each, as E1, E1a, E1b, E2, E2a, E2b, are a grid, and so is what was
+//     asked of each. Names that a program cut to eight letters go on where they would if they were whole. Where -1
+//     stands beside 0 and 1 in three columns or more, of other respondents in each, it is the other end of a scale,
+//     and no option.
+//   - Few numbers are a number where half of the columns with the same word before a number hold many, and where a
+//     short name says in what they are counted, unless they go from 1 on as those of groups do. 0 beside several
+//     whole sentences, and a number that is too large to be counted beside others, are no answers.
+//   - Labelled codes with commas between them are several answers, and only commas without a space behind them
+//     divide answers where these do so again and again. Whole sentences that three in five gave are the answers of a
+//     question.
 //   - Scales in words are known in the languages of many surveys; what only checks attention stands between rows
 //     without dividing them, and places from first to last are rows of a grid.
-//   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then holds
-//     apart from other rows, one of three that was computed
-//     from the two others, and columns that only a word holds together in a file that writes options as question/option
-//     are questions of their own. Columns with no word in common are options where their labels say the same in words
-//     of its own and the same with "not" before it, where the last of them is called "other" or "none", and where they
-//     are called as things of a catalogue are, by letters and numbers.
+//   - Yes and no may answer anything. A column that says who was asked those behind it, which a longer stem then
+//     holds apart from other rows, one of three that was computed from the two others, and columns that only a word
+//     holds together in a file that writes options as question/option are questions of their own. Columns with no
+//     word in common are options where their labels say the same in words of its own and the same with "not" before
+//     it, where the last of them is called "other" or "none", and where they are called as things of a catalogue
+//     are, by letters and numbers.
 //   - Lines in a field are several answers where the same lines stand in it again and again. So are lists as programs
 //     write them, ["a", "b"], and what strokes, plus signs and the like divide where three answers or more stand alone
 //     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
@@ -103,11 +115,12 @@
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
 //     SurveyMonkey, SurveyXact and EFS Survey write beside the answers is none: places on the page, browsers, times of
 //     pages; nor are three columns or more that are called by a word for time and a place in the questionnaire.
-//   - Columns that stand together under the same label are one question where the label ends with what each is about in
-//     brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no question.
-//   - Options or rows called "row - column", each once, are the cells of a table: answers on a scale are a grid of each
-//     column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a few
-//     wrote in words, or with a unit, where nearly all others gave numbers.
+//   - Columns that stand together under the same label are one question where the label ends with what each is about
+//     in brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no
+//     question.
+//   - Options or rows called "row - column", each once, are the cells of a table: answers on a scale are a grid of
+//     each column, options a multiple choice of each row. Five nines or more below zero are no answer; nor is what a
+//     few wrote in words, or with a unit, where nearly all others gave numbers.
 //   - Where some questions have numbers of one or two digits, two digits more are those of its rows: P6, P901, P902.
 //     Where Q4.2 is a question, and Q4.7_1 to Q4.7_3 are rows of one, Q4 is neither but a block of the form, unless a
 //     question has a column of its own beside its rows.
@@ -118,15 +131,16 @@
 //   - Labels that name no more than what stands beside an answer, as 99 "no answer" does, leave numbers numbers, and
 //     marks out of ten a scale. Ten questions of an inventory or more that are numbered from 1 on, with all steps of
 //     one scale of numbers below each, are a grid. Mentions may have their number in brackets behind the question.
-//   - Three rows or more that others answered than the three or more before them, as a sample of respondents tells, are
-//     a grid of their own.
+//   - Three rows or more that others answered than the three or more before them, as a sample of respondents tells,
+//     are a grid of their own.
 //   - Where the same two to five are asked of each of eight things or more that are numbered by sections, each is a
 //     grid of all things of a section.
-//   - Numbers from -6 to -999 that stand in ten columns or more of a file, of which none has another number below zero,
-//     are no answers; nor are 999 and the like where they stand far from all other numbers in four columns or more.
-//   - Words that name the section of the questionnaire in front of nearly all names, as in health_sleep and work_hours,
-//     tell nothing of what belongs together: they are known by questions of several kinds behind the same word. Columns
-//     of codes that a word in front holds together go as far as each other where many answered.
+//   - Numbers from -6 to -999 that stand in ten columns or more of a file, of which none has another number below
+//     zero, are no answers; nor are 999 and the like where they stand far from all other numbers in four columns or
+//     more.
+//   - Words that name the section of the questionnaire in front of nearly all names, as in health_sleep and
+//     work_hours, tell nothing of what belongs together: they are known by questions of several kinds behind the
+//     same word. Columns of codes that a word in front holds together go as far as each other where many answered.
 //   - Columns that hold nothing but one mark, such as an x, and stand together are one multiple choice up to "other",
 //     whatever they are called. A column is an option, too, where next to nobody has another answer than the option in
 //     its name, and where its label ends with the one number that it holds.
@@ -135,9 +149,9 @@
 //   - Ages and incomes that are few numbers from 0 or 1 on are codes of groups, but not those of children. Numbers
 //     beside which codes such as 888 have labels, whatever these say, are counts if they go beyond a scale or the
 //     question asks how many. Sentences that were rated from 1 to 7 at most are no amounts, whatever words they hold.
-//   - A question to which three of four gave one of up to twenty answers is a single choice, whatever the others wrote,
-//     unless some answer was written in two ways. Whole sentences are a list of answers, too, where there are at most
-//     twelve and nearly each was given often.
+//   - A question to which three of four gave one of up to twenty answers is a single choice, whatever the others
+//     wrote, unless some answer was written in two ways. Whole sentences are a list of answers, too, where there are
+//     at most twelve and nearly each was given often.
 //   - True and false as programs write them are options where 0 and 1 are. A 2 says no where nobody has the 0 that is
 //     labelled so. A column between two numbered ones that has the number lacking there goes on with them, whatever
 //     its letters are.
@@ -146,8 +160,8 @@
 //     stands before "gender" and the like, too. The letters a, b, c behind the name of a question hold together what
 //     was asked those who said yes there, whatever was asked between.
 //   - Amounts under one word, whose names are the same but for numbers and whose words are no whole questions, are
-//     amounts where some columns hold few; so are counts asked in the same words. Counts up to ten beside codes such as
-//     88 that say something of their own are rows where others have the same.
+//     amounts where some columns hold few; so are counts asked in the same words. Counts up to ten beside codes such
+//     as 88 that say something of their own are rows where others have the same.
 //   - Small letters behind a capital and a number, as in A4pond, hold together what that question holds, but where the
 //     same words stand behind other numbers. Letters from A on do so although a column is called as what they follow:
 //     it holds how many were chosen. 100 stands beside the answers where 99 does, far from all others.
@@ -156,13 +170,13 @@
 //     grid each time. Baseline and endline are two questions, and so are two of yes and no in words under one.
 //   - An option that was put in other words stands behind those that words hold together, where its name begins alike.
 //     Labels may be those of the first option alone. Whole questions are none of the options beside them.
-//   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written in
-//     small letters.
-//   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no answer
-//     where it is the only number below zero.
-//   - Numbers behind a letter that go up and down in twenty columns or more with the same four steps are those of items
-//     of a bank, q_253 and q_952. Items may be numbered behind their questions, c82cope1 and c83cope2, and things that
-//     take turns before what was asked of each, Video_1_known. Rows may be called A, B, C and so on.
+//   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written
+//     in small letters.
+//   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no
+//     answer where it is the only number below zero.
+//   - Numbers behind a letter that go up and down in twenty columns or more with the same four steps are those of
+//     items of a bank, q_253 and q_952. Items may be numbered behind their questions, c82cope1 and c83cope2, and
+//     things that take turns before what was asked of each, Video_1_known. Rows may be called A, B, C and so on.
 //   - Five columns or more of 0 and 1 whose names are words that begin with the same five letters or more are options.
 //     "Other" is one among those that hold a yes, whatever stands there, if it is the same in every row.
 //   - The same numbers in all columns of a question, most of them above twelve and next to each other, are steps that
@@ -173,15 +187,16 @@
 //   - Columns whose names only number them, V1, V2 and so on, are called by their labels where these are sentences, or
 //     a question and its row, and those whose names are sentences with points or lines for the spaces by the words of
 //     these. All that is told of them names them as the file does.
-//   - Nine, eight and seven beside nothing but 0 and 1 are codes for who did not know or answer, in columns numbered or
-//     lettered under one stem. What is called as an option with a number is, with "other" right behind that, was
+//   - Nine, eight and seven beside nothing but 0 and 1 are codes for who did not know or answer, in columns numbered
+//     or lettered under one stem. What is called as an option with a number is, with "other" right behind that, was
 //     written beside it.
-//   - Columns called X_1 and X_2 are two questions, in files with eight such pairs or more, of several kinds: they were
-//     asked before and after. Columns with one more word behind a stem, and the endings of the others behind that, are
-//     those others asked of something else, as partner_values_money is beside partner_money.
-//   - What nothing but a scale holds together is divided where names count anew, as trust_1, trust_2, risk_1 and risk_2
-//     do. Steps of a scale may be numbers with words for their ends and beside them, sixteen in all.
-//   - Letters from A on behind the same word in capitals, as in REASONA and REASONB, are rows or options of a question.
+//   - Columns called X_1 and X_2 are two questions, in files with eight such pairs or more, of several kinds: they
+//     were asked before and after. Columns with one more word behind a stem, and the endings of the others behind
+//     that, are those others asked of something else, as partner_values_money is beside partner_money.
+//   - What nothing but a scale holds together is divided where names count anew, as trust_1, trust_2, risk_1 and
+//     risk_2 do. Steps of a scale may be numbers with words for their ends and beside them, sixteen in all.
+//   - Letters from A on behind the same word in capitals, as in REASONA and REASONB, are rows or options of a
+//     question.
 //   - Labels of 240 bytes or more were cut: two options of a numbered question may have the same.
 //
 // # What is not recognised
@@ -191,9 +206,9 @@
 //
 //   - what was mentioned first and second where each has words of its own ("the top thing …", "the second most …")
 //     or words cut short, and several answers in one field of which only a few respondents gave more than one;
-//   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose answers
-//     differ; two or three questions in a row with the same words at the beginning are held together, whether they were
-//     one question or not;
+//   - grids of two or three rows whose questions have no beginning in common, and items of an inventory whose
+//     answers differ; two or three questions in a row with the same words at the beginning are held together,
+//     whether they were one question or not;
 //   - what was asked in several waves whose columns stand side by side, as calm_1 to calm_4: they become one grid;
 //   - options whose names have nothing in common and hold no more than yes and no, or, if they are less than five, 0
 //     and 1, of which many chose two and none of which is called other or none; several such questions in a row are

@@ -215,7 +215,10 @@ func polesOf(texts, low []string) map[string]int {
 		return nil
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(btoi(poles[b])-btoi(poles[a]), strings.Compare(a, b))
+		against := func(a, b string) bool { // uncomfortable comes before comfortable
+			return slices.ContainsFunc(negations, func(negation string) bool { return a == negation+b })
+		}
+		return cmp.Or(btoi(against(b, a))-btoi(against(a, b)), btoi(poles[b])-btoi(poles[a]), strings.Compare(a, b))
 	})
 	places, taken, between := map[string]int{}, map[int]bool{}, 0
 	for i, text := range low {

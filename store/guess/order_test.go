@@ -73,6 +73,13 @@ func TestOrder(t *testing.T) {
 		"No son frecuentes|Por lo menos 1 corte en el mes|Por lo menos 2 cortes en el mes|Más de 4 cortes mensuales",
 		"No musical experience|1 year musical experience|2 years musical experience|More than 5 years",
 		"Within first week|1-2 months|2-3 months",
+		"Extremely uncomfortable|Somewhat uncomfortable|Neither comfortable nor uncomfortable|Somewhat comfortable|" +
+			"Extremely comfortable",
+		"weniger als 1 Stunde|1 bis 2 Stunden|3 bis 5 Stunden|mehr als 5 Stunden",
+		"менее 1 года|от 1 года до 3 лет|от 3 до 5 лет|более 5 лет",
+		"1 yıldan az|1-3 yıl|4-6 yıl|10 yıl ve üzeri",
+		"أقل من 5 سنوات|من 5 إلى 10 سنوات|أكثر من 10 سنوات",
+		"sub 18 ani|18-25 ani|26-35 ani|peste 35 ani",
 		"Até 2 SM|De 2 a 4 SM|De 4 a 10 SM|De 10 a 20 SM|Acima de 20 SM|Não quer responder",
 	} {
 		texts := strings.Split(want, "|")

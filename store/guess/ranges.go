@@ -13,13 +13,16 @@ import (
 // What ranges say beside their numbers: that they go no further up or no further down, or what only joins two
 // numbers.
 var (
-	below = set(`within less under below fewer up until upto menos menor hasta até moins unter bis weniger meno fino minder
-		tot mniej poniżej do méně kevesebb kurang dưới mindre < ≤ <=`)
-	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer boven älter
-		więcej powyżej více több lebih trên mer mere flere över øver older ouder äldre eldre ældre oltre > ≥ >= +`)
-	joining = set(`than first an un une uno una um uma ein eine einem einen einer één or to and between from at least most
-		the of de a y e o et ou und oder bis von e tra da di dan än enn end og och til till niż než dari tot van i od do až
-		en que entre à au đến cận d l equal maximum minimum max min past - – — ~`)
+	below = set(`within less under below fewer up until upto menos menor hasta até moins unter bis weniger meno
+		fino minder tot mniej poniżej do méně kevesebb kurang dưới mindre младше менее меньше до менше az altı
+		altında alatt puțin sub menor أقل < ≤ <=`)
+	above = set(`more over above plus older greater beyond más mayor mais acima plus über mehr oltre più meer
+		boven älter więcej powyżej více több lebih trên mer mere flere över øver older ouder äldre eldre ældre
+		старше более больше свыше більше понад fazla üstü üzeri üzerinde felett több peste mult mayor أكثر > ≥ >= +`)
+	joining = set(`than first an un une uno una um uma ein eine einem einen einer één or to and between from at
+		least most the of de a y e o et ou und oder bis von e tra da di dan än enn end og och til till niż než dari
+		tot van i od do až en que entre à au đến cận d l als von чем от и з від ніж den dan ile arası arasında ve
+		között és mint și între mai decât من إلى و equal maximum minimum max min past - – — ~`)
 	// In Chinese, Japanese and Korean these stand behind the unit, and nothing divides them from it.
 	belowBehind = []string{"以下", "以内", "以內", "未满", "未滿", "未満", "미만", "이하"}
 	aboveBehind = []string{"以上", "超过", "超過", "이상", "초과"}
@@ -79,7 +82,7 @@ var spacedThousands = regexp.MustCompile(`(\d)[ \x{a0}\x{202f}](\d{3})\b`)
 var timeUnits = timesOf(map[float64]string{
 	1: `minute min minuto minuten minuti minuut minuter minutter minut minuty minuta perc menit phút dakika минута минуты
 		минут`,
-	60: `hour hr hora heure stunde std ora ore uur time timer timme timmar godzina godziny godzin hodina hodiny hodin óra
+	60: `hour hr hora heure stunde stunden std ora ore uur time timer timme timmar godzina godziny godzin hodina hodiny hodin óra
 		jam giờ saat час часа часов`,
 	24 * 60: `day día dia jour tag tage tagen giorno giorni dag dagen dage dagar dager dzień dni den dny dní nap hari ngày
 		gün день дня дней`,
@@ -101,9 +104,10 @@ func timesOf(words map[float64]string) map[string]float64 {
 	return out
 }
 
-// timeUnit is a unit of time in minutes, 0 if a word is none. In many languages one of them more has an s behind it.
+// timeUnit is a unit of time in minutes, 0 if a word is none. In many languages several have an s behind them, and in
+// Turkish "than" stands there.
 func timeUnit(word string) float64 {
-	for _, end := range []string{"", "s", "es"} {
+	for _, end := range []string{"", "s", "es", "dan", "den", "tan"} {
 		if unit, found := strings.CutSuffix(word, end); found && timeUnits[unit] > 0 {
 			return timeUnits[unit]
 		}

@@ -13,8 +13,10 @@ type alphabet struct {
 	language, encodings, letters string
 	// common are the eight or so that make up half of a text; "" where words are mostly in letters of ASCII.
 	common string
-	// first are letters that begin words, and before some that others must stand behind, as ç stands before a, o and u.
-	first  string
+	// signs tells that a text in this language, read as Windows-1252, has signs and other letters in it than the languages
+	// of the west have together: what has none is of several of these.
+	signs bool
+	// before are what must stand behind some letters, as a, o or u stand behind ç.
 	before map[rune]string
 }
 
@@ -26,11 +28,11 @@ var western = []alphabet{
 	{language: "Spanish", letters: "áéíñóúü¿¡ºª"},
 	{language: "Portuguese", letters: "àáâãçéêíóôõúüºª", before: cedilla},
 	{language: "Italian", letters: "àèéìíîòóùú"},
-	{language: "Catalan", letters: "àçèéíïòóúü", before: cedilla},
+	{language: "Catalan", letters: "àçèéíïòóúü"},
 	{language: "Dutch", letters: "áèéêëïóöüĳ"},
 	{language: "Swedish or Finnish", letters: "äåöéü"},
 	{language: "Danish or Norwegian", letters: "æøåéòôäöü"},
-	{language: "Icelandic", letters: "áéíóúþæöð", first: "þ"},
+	{language: "Icelandic", letters: "áéíóúþæöð"},
 	{language: "Estonian", letters: "äõöü"},
 }
 
@@ -44,12 +46,12 @@ var others = []alphabet{
 	{language: "Lithuanian", encodings: "windows-1257", letters: "ąčęėįšųūž"},
 	{language: "Latvian", encodings: "windows-1257", letters: "āčēģīķļņšūž"},
 	{language: "Turkish", encodings: "windows-1254", letters: "çğıöşüâi̇"},
-	{language: "Polish", encodings: "windows-1250 iso-8859-2", letters: "ąćęłńóśźż"},
-	{language: "Czech", encodings: "windows-1250 iso-8859-2", letters: "áčďéěíňóřšťúůýž"},
-	{language: "Slovak", encodings: "windows-1250 iso-8859-2", letters: "áäčďéíľňóôšťúýž"},
+	{language: "Polish", encodings: "windows-1250 iso-8859-2", letters: "ąćęłńóśźż", signs: true},
+	{language: "Czech", encodings: "windows-1250 iso-8859-2", letters: "áčďéěíňóřšťúůýž", signs: true},
+	{language: "Slovak", encodings: "windows-1250 iso-8859-2", letters: "áäčďéíľňóôšťúýž", signs: true},
 	{language: "Hungarian", encodings: "windows-1250 iso-8859-2", letters: "áéíóöőúüű"},
 	{language: "Romanian", encodings: "windows-1250", letters: "ăâîşţ"},
-	{language: "Croatian, Serbian or Slovene", encodings: "windows-1250 iso-8859-2", letters: "čćđšž"},
+	{language: "Croatian, Serbian or Slovene", encodings: "windows-1250 iso-8859-2", letters: "čćđšž", signs: true},
 	{language: "Russian", encodings: "windows-1251 koi8-r", letters: "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
 		common: "оеаинтср"},
 	{language: "Ukrainian or Belarusian", encodings: "windows-1251", letters: "абвгґдеёєжзиіїйклмнопрстуўфхцчшщыьэюя",
@@ -97,8 +99,8 @@ func tries(yield func(try) bool) {
 // and marksApart next to no letter.
 const (
 	marksBeside = "–—‘’‚“”„…«»€°§·•№´™®©±²³½¼¾%\u00a0\u00ad£¢¥ƒ×÷µ‰†‡¿¡¬¦¨ºª"
-	marksWithin = "’·´\u00ad"
-	marksApart  = "¾¼½±×÷¬¦¨ƒ‰†‡"
+	marksWithin = "–—‘’“”…•·´½\u00a0\u00ad"
+	marksApart  = "¾¼±×÷¬¦¨ƒ‰†‡"
 )
 
 // wide is an encoding with two bytes or more for a character, and what tells that a text is in it: how many in a
@@ -148,7 +150,7 @@ const korean = "이다는가을에의한고로있지어사하기도나인그자�
 // Guess finds out which encoding a text is in that is no UTF-8, and the language by which that was found. It is false
 // if the text is best read as Windows-1252, or says too little.
 func Guess(text []byte) (c Charset, language string, ok bool) {
-	const enough, above, most = 5, 3, 92 // characters, and in a hundred
+	const enough, above, most, sure = 5, 3, 92, 97 // characters, and in a hundred
 	high := 0
 	for _, b := range text {
 		if b >= 0x80 {
@@ -171,8 +173,12 @@ func Guess(text []byte) (c Charset, language string, ok bool) {
 	if best >= most { // with a few words of another language, or names
 		return Charset{}, "", false
 	}
+	mixed, _ := westernLetters().covers(as)
 	read := map[string][]rune{} // the text in each encoding
 	for t := range tries {
+		if t.signs && mixed >= sure {
+			continue
+		}
 		if _, known := read[t.encoding]; !known {
 			c, err := Find(t.encoding)
 			if err != nil {
@@ -186,10 +192,19 @@ func Guess(text []byte) (c Charset, language string, ok bool) {
 			best, share, encoding, language = covered, common, t.encoding, t.language
 		}
 	}
-	if c, err := Find(encoding); err == nil && encoding != "" && best >= 97 {
+	if c, err := Find(encoding); err == nil && encoding != "" && best >= sure {
 		return c, language, true
 	}
 	return Charset{}, "", false
+}
+
+// westernLetters are those of all languages of the west.
+func westernLetters() *alphabet {
+	var all strings.Builder
+	for _, a := range western {
+		all.WriteString(a.letters)
+	}
+	return &alphabet{letters: all.String()}
 }
 
 // guessWide finds out whether a text is in an encoding with several bytes for a character: of those that it may be
@@ -217,20 +232,16 @@ func (c Charset) runes(text []byte) []rune {
 	return []rune(string(out))
 }
 
-// among is how many in a hundred characters of a text that was read as the encoding are common ones; 0 if it is not
-// in it. Two of its characters stand next to each other in two places at least: letters of other languages that look
-// like one hardly ever do.
+// among is how many in a hundred characters of a text that was read as the encoding are common ones; 0 if it is not in
+// it. Most stand next to no letter of ASCII: what looks like such a character in a text of another language is letters
+// within its words.
 func (w *wide) among(text []rune) int {
-	const enough, wrong, pairs = 3, 200, 2 // characters; one of so many may be none
-	all, bad, of, common, run, runs := 0, 0, 0, 0, 0, 0
-	for _, r := range text {
-		if !w.script(r) {
-			run = 0
-		} else if run++; run == 2 {
-			runs++
-		}
+	const enough, wrong = 3, 200 // characters; one of so many may be none
+	all, bad, of, common, within, before := 0, 0, 0, 0, 0, ' '
+	for i, r := range text {
 		switch {
 		case r < 0x80:
+			before = r
 			continue
 		case r == unicode.ReplacementChar || r >= 0xe000 && r <= 0xf8ff || r >= 0xff61 && r <= 0xff9f:
 			bad++
@@ -238,10 +249,13 @@ func (w *wide) among(text []rune) int {
 			if of++; strings.ContainsRune(w.common, r) {
 				common++
 			}
+			if latin(before) || i+1 < len(text) && latin(text[i+1]) {
+				within++
+			}
 		}
-		all++
+		all, before = all+1, r
 	}
-	if of < enough || runs < pairs || wrong*bad > all || 100*of < w.most*all || 100*common < w.least*of {
+	if of < enough || 2*within > of || wrong*bad > all || 100*of < w.most*all || 100*common < w.least*of {
 		return 0
 	}
 	return 100 * common / of
@@ -260,14 +274,13 @@ func (a *alphabet) covers(text []rune) (covered, share int) {
 		}
 		letter := strings.ContainsRune(a.letters, small) && !strings.ContainsRune(marksBeside, r)
 		inside := unicode.IsLower(before) && small != r ||
-			strings.ContainsRune(a.first, small) && unicode.IsLetter(before) ||
 			a.before[small] != "" && !strings.ContainsRune(a.before[small], unicode.ToLower(after))
 		if a.common != "" {
 			inside = inside || letter && (latin(before) || latin(after))
 		}
 		if !letter && !strings.ContainsRune(marksWithin, r) {
 			one, other := unicode.IsLetter(before), unicode.IsLetter(after)
-			inside = one && other || (one || other) && strings.ContainsRune(marksApart, r)
+			inside = one && other || (one || other) && strings.ContainsRune(marksApart, r) && !unicode.IsDigit(before)
 		}
 		switch {
 		case r < 0x80:

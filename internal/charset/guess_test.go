@@ -83,6 +83,13 @@ func TestGuessNothing(t *testing.T) {
 		strings.Repeat("männlich;täglich;", 20) + "Café Crème;Après-Ski",
 		"Età;comodità;qualità;città;perché;Häagen",
 		"Zürich;Genève;Graubünden;männlich;Zürich;Bern",
+		"English;Español;Português;Français;Deutsch;Español;Português",
+		"Søren;Muñoz;Müller;Smith;Søren;Müller;García;Jørgensen",
+		"18–24;25–34;Mon–Fri;Work–life balance;Don’t know;London–Paris;Yes—always;well…maybe;Tea•Coffee",
+		"Very\u00a0good;Quite\u00a0good;1½h;½hr;2½h;Don‘t know;täglich;nie",
+		"lundi–vendredi;samedi–dimanche;Âge;18–25",
+		"març;Molt feliç;Sí;Gens feliç;maig",
+		"Samþykki;Já;Nei;Samþykkir;Mjög",
 	} {
 		written, err := Windows1252().NewEncoder().String(text)
 		if err != nil {

@@ -79,8 +79,8 @@
 //     stands beside 0 and 1 in three columns or more, of other respondents in each, it is the other end of a scale,
 //     and no option.
 //   - Few numbers are a number where half of the columns with the same word before a number hold many, and where a
-//     short name says in what they are counted, unless they go from 1 on as those of groups do. 0 beside several
-//     whole sentences, and a number that is too large to be counted beside others, are no answers.
+//     short name says in what they are counted, unless they go from 1 on as those of groups do. A number that is
+//     too large to be counted beside others is no answer.
 //   - Labelled codes with commas between them are several answers, and only commas without a space behind them
 //     divide answers where these do so again and again. Whole sentences that three in five gave are the answers of a
 //     question.

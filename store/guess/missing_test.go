@@ -395,29 +395,6 @@ func TestNumbersAmongWords(t *testing.T) {
 	}
 }
 
-// 0 beside whole sentences is nobody's answer where that is so in two columns; beside short words it is one.
-func TestZerosAmongSentences(t *testing.T) {
-	for _, c := range []struct {
-		why    []string
-		answer bool
-	}{
-		{[]string{"It costs less than a taxi", "0", "It is faster at noon"}, false},
-		{[]string{"some", "0", "all"}, true},
-		{[]string{"It costs less than a taxi", "0", "2", "It is faster at noon"}, true},
-	} {
-		f := repeated(60, "id|why|not", count(1), among(c.why...), among("0", "I would not share a car", "0",
-			"It takes me longer")).file()
-		n, _ := positives(t, f, guess.Options{})
-		answer := false
-		for at := range n {
-			answer = answer || strings.HasSuffix(at, "why_0")
-		}
-		if answer != c.answer {
-			t.Errorf("%q: 0 is an answer: %v; %v", c.why, answer, n)
-		}
-	}
-}
-
 // A number that is too large to be counted is no answer where one wrote it; where many did, the column is not used.
 func TestBeyondCounting(t *testing.T) {
 	for times, as := range map[int]string{1: "number", 30: "not used"} {

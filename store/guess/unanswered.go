@@ -95,7 +95,6 @@ func (g *guesser) unanswered() {
 	g.notShown()
 	g.codesAmongWords()
 	g.numbersAmongWords()
-	g.zerosAmongSentences()
 	g.beyondCounting()
 	if len(taken) > 0 {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+

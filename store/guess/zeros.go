@@ -1,57 +1,16 @@
 package guess
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
 
 // Numbers that are no answers by what stands beside them, and -1 where it is one.
 
-// zerosAmongSentences takes 0 for missing that stands beside several whole sentences and no other number, in two
-// columns or more: spreadsheets have it for those who were not asked. Beside one it says that an option was not
-// chosen.
-func (g *guesser) zerosAmongSentences() {
-	const enough, fewest, letters = 2, 3, 12 // columns, values, of which one is 0, and letters of an answer
-	var columns []*column
-	for _, i := range g.open() {
-		c := g.columns[i]
-		if c.many || c.number || c.date || len(c.Labels) > 0 || len(c.values) < fewest || c.unseen("0") {
-			continue
-		}
-		long, others := 0, false
-		for _, v := range c.values {
-			if v.text == "0" {
-				continue
-			}
-			long += utf8.RuneCountInString(v.text)
-			others = others || !strings.ContainsFunc(v.text, unicode.IsLetter)
-		}
-		if !others && long >= letters*(len(c.values)-1) {
-			columns = append(columns, c)
-		}
-	}
-	if len(columns) < enough {
-		return
-	}
-	var taken []string
-	for _, c := range columns {
-		if c.lose([]string{"0"}) {
-			taken = append(taken, c.origin.Name)
-		}
-	}
-	if len(taken) > 0 {
-		g.note("%s: 0 read as no answer, because it stands beside whole sentences", listed(taken))
-	}
-}
-
 // forAndAgainst finds columns next to each other that hold -1, 0 and 1 and nothing else, as scales from "against" to
 // "for" do: many said -1, and of each column others. What tools write for options that nobody was asked has the same
 // respondents in all columns of a question, or few.
 func (g *guesser) forAndAgainst() {
-	const least, seldom = 3, 20
+	const least, many, most = 3, 5, 3 // columns; one in so many said -1, and of one column one in so many
 	scale := func(i int) (against int64, is bool) {
 		c := g.columns[i]
 		if c.taken || c.many || !c.number || len(c.Labels) > 0 || len(c.values) != 3 {
@@ -64,16 +23,17 @@ func (g *guesser) forAndAgainst() {
 		return seen["-1"], seen["-1"] > 0 && seen["0"] > 0 && seen["1"] > 0
 	}
 	for from := 0; from < len(g.columns); from++ {
-		counts, often, to := map[int64]bool{}, 0, from
+		counts, often, mostly, to := map[int64]bool{}, 0, false, from
 		for ; to < len(g.columns); to++ {
 			against, is := scale(to)
 			if !is {
 				break
 			}
 			counts[against] = true
-			often += btoi(seldom*against >= g.columns[to].filled)
+			often += btoi(many*against >= g.columns[to].filled)
+			mostly = mostly || most*against >= g.columns[to].filled
 		}
-		if n := to - from; n >= least && 4*often >= 3*n && 2*len(counts) > n {
+		if n := to - from; n >= least && 2*often >= n && mostly && 2*len(counts) > n {
 			for _, c := range g.columns[from:to] {
 				c.against = true
 			}

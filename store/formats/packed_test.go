@@ -244,14 +244,14 @@ func TestEmptySheet(t *testing.T) {
 	}
 }
 
-// What a form was answered is read although another sheet stands before it: a part of it, or figures made of it with
-// columns that have no names. One with as many columns may be what it was made into by whoever is to read it.
+// What a form was answered is read although another sheet stands before it with a part of it. One with as many columns,
+// or with a title above them, may be what it was made into by whoever is to read it.
 func TestSheetOfForm(t *testing.T) {
 	form := line("Sygnatura czasowa", "Sex", "Age", "Why") + line("42860.5", "m", "20", "so") +
 		line("42861.5", "f", "30", "no")
 	for _, c := range []struct{ name, first, want string }{
 		{"a part", line("id", "answer") + line("1", "so") + line("1", "no"), "Answers"},
-		{"figures", line("Age") + line("20", "mean", "25", "sd", "5"), "Answers"},
+		{"a title", line("Our survey") + line("No", "Sex", "Age", "Why") + line("1", "m", "20", "so"), "First"},
 		{"as many columns", line("id", "Sex", "Age", "Why") + line("1", "m", "20", "so"), "First"},
 		{"another form", line("Timestamp", "Sex") + line("42860.5", "m"), "First"},
 		{"nothing", "<row/>", "Answers"},

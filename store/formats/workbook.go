@@ -64,9 +64,10 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 }
 
 // sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for
-// charts; or a later one with what a form was answered, where the first is but a part of it or figures made of it.
+// charts; or a later one with what a form was answered, where the first has a few columns of it at the most.
 func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 	if name == "" {
+		const few = 5 // columns
 		at, first := book.First(), outline{}
 		for i, s := range book.Sheets {
 			if s.Hidden {
@@ -77,7 +78,7 @@ func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 			case o.wide == 0:
 			case first.wide == 0:
 				at, first = i, o
-			case o.form && !first.form && (2*first.named <= o.named || 2*first.named < first.wide):
+			case o.form && !first.form && first.wide <= few && 2*first.wide <= o.named:
 				return i, nil
 			}
 		}

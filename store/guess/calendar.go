@@ -2,6 +2,7 @@ package guess
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,11 +15,10 @@ type calendar struct {
 	clock bool                  // times of day stand there, without a day
 	timed bool                  // days have times of day behind them
 	full  bool                  // there are more days than are kept
-	// before is the day that was last seen for the first time, and back how often the next of these was an earlier one,
-	// if days come first and if months do; apart is how often one of the two tells.
-	before              period.Date
-	backDays, backMonth int
-	apart               int
+	// before is the day that was last seen for the first time, and onward and back are how often the next of these was a
+	// later one and an earlier one, if days come first and if months do.
+	before       period.Date
+	onward, back map[period.Order]int
 }
 
 // longestDate is how many bytes a date with its time takes at the most.
@@ -44,7 +44,7 @@ func (c *column) dated(text string) bool {
 		k.clock = true
 		return true
 	}
-	k.timed = k.timed || strings.Contains(text, ":")
+	k.timed = k.timed || strings.Contains(text, ":") && !midnight.MatchString(text)
 	if n, known := k.days[d]; known {
 		k.days[d] = n + 1
 		return true
@@ -57,21 +57,29 @@ func (c *column) dated(text string) bool {
 	return true
 }
 
+// midnight is the time that programs write behind a day that has none.
+var midnight = regexp.MustCompile(`\b(?:0?0:00(?::00(?:\.0+)?)?|12:00(?::00)? ?[aA][mM])\b`)
+
 // follow compares a day with the one that was seen before it.
 func (k *calendar) follow(d period.Date) {
-	back := func(order period.Order) bool {
+	if k.onward == nil {
+		k.onward, k.back = map[period.Order]int{}, map[period.Order]int{}
+	}
+	for _, order := range []period.Order{period.DayFirst, period.MonthFirst} {
 		was, ok := k.before.Day(order)
 		is, also := d.Day(order)
-		return ok && also && is.Compare(was) < 0
+		if n := is.Compare(was); ok && also && n > 0 {
+			k.onward[order]++
+		} else if ok && also && n < 0 {
+			k.back[order]++
+		}
 	}
-	days, months := back(period.DayFirst), back(period.MonthFirst)
 	k.before = d
-	if days != months {
-		k.apart++
-		k.backDays += btoi(days)
-		k.backMonth += btoi(months)
-	}
 }
+
+// turns is how often the days that are read in an order do not go on as most of them do: onward, or back where the last
+// came first.
+func (k *calendar) turns(order period.Order) int { return min(k.onward[order], k.back[order]) }
 
 // forgetDays makes room for those of other columns.
 func (c *column) forgetDays() {
@@ -92,7 +100,7 @@ func (c *column) holdsDays() bool {
 // dates, and the month else, as of interviews that took some days; if neither is, days come first. It is "" where it
 // makes no difference. sure tells that it was said or decided.
 func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
-	const fewest = 2 // days that are earlier than those before them in one order, and in the other never
+	const fewest = 2 // times that days turn round in one order, and in the other never
 	firsts, seconds := map[int8]bool{}, map[int8]bool{}
 	undecided := false
 	for d := range k.days {
@@ -112,9 +120,9 @@ func (k *calendar) order(said period.Order) (order period.Order, sure bool) {
 		return said, true
 	case order != "" || !undecided:
 		return order, true
-	case k.apart >= fewest && k.backMonth == 0:
+	case k.turns(period.MonthFirst) == 0 && k.turns(period.DayFirst) >= fewest:
 		return period.MonthFirst, false
-	case k.apart >= fewest && k.backDays == 0:
+	case k.turns(period.DayFirst) == 0 && k.turns(period.MonthFirst) >= fewest:
 		return period.DayFirst, false
 	case len(seconds) == 1 && len(firsts) > 1 && seconds[1] && !k.timed,
 		len(firsts) == 1 && len(seconds) > 1 && (!firsts[1] || k.timed):

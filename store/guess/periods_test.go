@@ -319,6 +319,11 @@ func TestUndecidedDates(t *testing.T) {
 		{"they go on in the other", func(i int) string {
 			return []string{"3/1/2024", "5/1/2024", "9/1/2024", "2/2/2024", "6/2/2024", "1/3/2024", "7/3/2024", "2/4/2024"}[i/5]
 		}, "", "day-first", 4, "--dates month-first"},
+		{"the last came first", func(i int) string {
+			return []string{"2/4/2024", "7/3/2024", "1/3/2024", "6/2/2024", "2/2/2024", "9/1/2024", "5/1/2024", "3/1/2024"}[i/5]
+		}, "", "day-first", 4, "--dates month-first"},
+		{"the first of each month at midnight", among("1/1/2024 0:00", "2/1/2024 0:00", "3/1/2024 0:00", "4/1/2024 0:00"),
+			"", "month-first", 4, "--dates day-first"},
 		{"it was said", among("01/02/2024", "02/03/2024", "03/04/2024", "04/05/2024"), "month-first", "month-first", 4, ""},
 		{"a day above 12", among("01/02/2024", "02/13/2024", "03/04/2024", "04/05/2024"), "", "month-first", 4, ""},
 		{"it makes no difference", among("01/01/2024", "02/02/2024", "03/03/2024", "04/04/2024"), "", "", 4, ""},

@@ -336,8 +336,8 @@ func (p *pieces) answers(c *column, separator string) []choice {
 }
 
 // bareCommas lists the answers where only a comma without a space behind it divides them, as Qualtrics writes them, and
-// one with a space is part of an answer; nil if that is not so. Several values are divided so, and most of what holds a
-// comma with a space was given again.
+// one with a space is part of an answer; nil if that is not so. Several values are divided so, most of what holds a
+// comma with a space was given again, and no part of that is an answer by itself.
 func bareCommas(c *column, separator string) []string {
 	const least = 3 // values that are divided
 	if separator != "," || c.many {
@@ -370,6 +370,13 @@ func bareCommas(c *column, separator string) []string {
 		}
 		take()
 	}
+	for text := range inside {
+		for part := range strings.SplitSeq(text, ",") {
+			if part = canonical(part); times[part] > 0 {
+				return nil
+			}
+		}
+	}
 	again, all := 0, 0
 	var list []string
 	for text, n := range times {
@@ -385,8 +392,8 @@ func bareCommas(c *column, separator string) []string {
 	return list
 }
 
-// thousands is a number with a comma in it.
-var thousands = regexp.MustCompile(`\d,\d{3}\b`)
+// thousands is a number with a comma in it, before thousands or decimals.
+var thousands = regexp.MustCompile(`\d,\d`)
 
 // leastOften is how many times a piece occurs that is an answer, and not what a respondent wrote beside the answers.
 func (p *pieces) leastOften() int32 { return int32(max(3, p.whole/50)) }

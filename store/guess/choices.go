@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,18 +56,23 @@ func (c *column) listChoices() []choice {
 }
 
 // byNumber sorts answers of which all are numbers and only some have labels, such as the ends of a scale or "don't
-// know": by their numbers, and what stands beside a scale behind them.
+// know": by their numbers. What stands beside a scale comes behind it if its number is beyond those without a label.
 func byNumber(list []choice) {
-	numbers := make(map[string]float64, len(list))
+	numbers, most := make(map[string]float64, len(list)), math.Inf(-1)
 	for _, o := range list {
 		number, err := strconv.ParseFloat(o.value, 64)
 		if err != nil {
 			return
 		}
-		numbers[o.value] = number
+		if numbers[o.value] = number; !o.labelled {
+			most = max(most, number)
+		}
+	}
+	beside := func(o choice) int {
+		return btoi(o.labelled && aside(o.name) > 0 && (numbers[o.value] < 0 || numbers[o.value] > most))
 	}
 	slices.SortStableFunc(list, func(a, b choice) int {
-		return cmp.Or(min(aside(a.name), 1)-min(aside(b.name), 1), cmp.Compare(numbers[a.value], numbers[b.value]))
+		return cmp.Or(beside(a)-beside(b), cmp.Compare(numbers[a.value], numbers[b.value]))
 	})
 }
 

@@ -48,9 +48,9 @@ func (c *column) onlyGroups() bool {
 // farCode is a number that questionnaires give to what is no number.
 var farCode = regexp.MustCompile(`^(?:7{2,4}|8{2,4}|88?[89]\d?|8?90|9{2,5}|9{1,3}[5-8])$`)
 
-// farLabels tells whether a column holds counts beside which a few codes that are far away have labels, whatever these
-// say, as "less than one" does: nothing else has one, and there are more counts than a scale has steps, or its words
-// ask for a count.
+// farLabels tells whether a column holds counts beside which a few codes that are far away have labels, whatever
+// these say, as "less than one" does: nothing else has one, and there are more counts than a scale has steps, or its
+// words ask for a count.
 func (c *column) farLabels() bool {
 	const steps, least = 10, 4
 	counts, highest, lowest, far := c.farCodes()
@@ -61,8 +61,8 @@ func (c *column) farLabels() bool {
 	return counts >= least && (highest > steps && (lowest > 100 || counts > steps) || asked)
 }
 
-// farCodes tells whether all that has labels in a column of numbers are codes far away from all else, how many numbers
-// else it holds, the highest of them, and the lowest code.
+// farCodes tells whether all that has labels in a column of numbers are codes far away from all else, how many
+// numbers else it holds, the highest of them, and the lowest code.
 func (c *column) farCodes() (counts, highest, lowest int, far bool) {
 	if !c.number || len(c.Labels) == 0 {
 		return 0, 0, 0, false
@@ -110,8 +110,8 @@ func (c *column) counts() bool {
 	return (howMany.MatchString(c.Name) || howMany.MatchString(c.Label)) && c.times(c.most.Float64())*rare <= c.filled
 }
 
-// countsBeside tells whether a question how many there are has few numbers as answers, where one next to it that begins
-// with the same words is a count.
+// countsBeside tells whether a question how many there are has few numbers as answers, where one next to it that
+// begins with the same words is a count.
 func (g *guesser) countsBeside(i int) bool {
 	const near, same = 5, 4 // columns, and words without numbers
 	opening := func(c *column) string {
@@ -131,9 +131,9 @@ func (g *guesser) countsBeside(i int) bool {
 	return false
 }
 
-// amongNumbers tells whether a column has few numbers where half of the columns with its name, up to the number in it,
-// have so many that they are quantities, as scores of the parts of a test and thresholds of hearing are. The steps of a
-// scale are none.
+// amongNumbers tells whether a column has few numbers where half of the columns with its name, up to the number in
+// it, have so many that they are quantities, as scores of the parts of a test and thresholds of hearing are, and none
+// has so few as questions have answers. The steps of a scale are none.
 func (g *guesser) amongNumbers(i int) bool {
 	const scale, least = 7, 2
 	c := g.columns[i]
@@ -146,6 +146,9 @@ func (g *guesser) amongNumbers(i int) bool {
 	for j, o := range g.columns {
 		if j == i || beforeNumber(o.code) != name {
 			continue
+		}
+		if o.number && !o.many && o.most.Float64() <= scale && len(o.Labels) == 0 && o.filled > 0 {
+			return false // a question among others
 		}
 		alike++
 		numbers += btoi(g.readings[j].As == "number" || !o.taken && o.number && len(o.Labels) == 0 &&
@@ -162,8 +165,8 @@ func (c *column) inFives() bool {
 	})
 }
 
-// beforeNumber is a word of three letters or more in front of the first number in a name, in small letters; "" if there
-// is none.
+// beforeNumber is a word of three letters or more in front of the first number in a name, in small letters; "" if
+// there is none.
 func beforeNumber(name string) string {
 	if m := wordAndNumber.FindStringSubmatch(name); m != nil {
 		return strings.ToLower(m[1])

@@ -98,11 +98,12 @@ func (c *column) inUnits(name []string) bool {
 		return false
 	}
 	grouped := c.most.Float64() <= most && c.most.Float64() <= float64(len(c.values))
-	return has(name, unitWords) && !grouped && c.most.Float64() > most/2
+	return has(name, unitWords) && !grouped && c.most.Float64() > most/2 && !has(name, codeWords) &&
+		!strings.ContainsAny(c.Name, digits) // in the last 12 months
 }
 
 // unitWords are what is counted in numbers, and in groups of them.
-var unitWords = set("years months percent percentage años meses ans mois jahre monate anni mesi anos jaren maanden")
+var unitWords = set("years months percent percentage años meses jahre monate anni mesi anos jaren maanden")
 
 // unit guesses the unit of a number from its name.
 func (c *column) unit() string {

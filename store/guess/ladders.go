@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,13 +21,16 @@ var rungs = rungsOf([]string{
 	"less than high school|some high school|lower secondary|middle school|junior high|junior high school|" +
 		"secundaria incompleta|collège|hauptschul|mittelschule|realschul|mittlere reife|licenza media|" +
 		"gimnazj|vmbo|smp|初中|国中|國中",
-	"high school|secondary|secundaria|bachillerato|preparatoria|ensino médio|médio|secundário|lycée|" +
+	"9th grade|10th grade|brevet|high school|secondary|secundaria|ensino médio|médio|secundário|lycée|" +
 		"baccalauréat|abitur|matura|maturit|diploma di scuola superiore|średni|gymnasiel|gymnas|havo|vwo|sma|" +
 		"smk|slta|高中|高职|高職|中专|中專",
-	"some college|some university|vocational|trade|technical|apprentice|ausbildung|lehre|técnic|tecnólog|" +
-		"formation professionnelle|bts|mbo|zawodow|erhvervs|kort videregående|专科|專科|大专|大專",
+	"higher secondary|upper secondary|senior secondary|preparatoria|bachillerato|a level|a-level|" +
+		"cap, bep|bac pro",
+	"some college|college|some university|vocational|trade|technical|apprentice|ausbildung|lehre|técnic|" +
+		"tecnólog|formation professionnelle|bts|mbo|zawodow|erhvervs|kort videregående|专科|專科|大专|大專",
 	"associate|diploma|certificate|2 year degree|d1|d2|d3|mellemlang videregående",
-	"bachelor|undergraduate|college degree|university degree|college graduate|4 year degree|licenciatura|" +
+	"bachelor|degree|tertiary|university|universidad|université|università|universität|hochschul|" +
+		"undergraduate|college degree|university degree|college graduate|4 year degree|licenciatura|" +
 		"licencjat|licence|universitari|pregrado|graduação|ensino superior|superior|laurea triennale|hbo|" +
 		"bakalář|bakalár|s1|lang videregående|本科|大学|大學|学士|學士|大卒",
 	"master|postgraduate|graduate degree|graduate|posgrado|postgrado|maestría|mestrado|pós-graduação|" +
@@ -80,28 +84,33 @@ func insideWord(text string, at int) bool {
 	return at > 0 && at < len(text) && letter(text[at-1]) && letter(text[at])
 }
 
-// onLadder sorts texts of which nearly all say how far somebody got in learning, on several rungs; others come
+// begun says of a rung that somebody did not get to its end.
+var begun = regexp.MustCompile(`\b(?:incomplet|unfinished|not completed|some|less than|below|under|no|without|sin|sem|sans|` +
+	`ohne|abgebrochen|niet afgemaakt)`)
+
+// onLadder sorts texts that say how far somebody got in learning, on several rungs; what is asked beside them comes
 // behind.
 func onLadder(texts []string) bool {
-	const least, most = 3, 20
+	const least, most, between = 3, 20, 2 // rungs, texts, and places from one rung to the next
 	if len(texts) > most {
 		return false
 	}
-	places, rungs, others := map[string]int{}, map[int]bool{}, 0
+	places, rungs := map[string]int{}, map[int]bool{}
 	for _, text := range texts {
-		place, ok := rungOf(lower(text))
+		low := lower(text)
+		place, ok := rungOf(low)
 		switch {
-		case aside(text) > 0 && !ok:
-			place = 100 + aside(text)
 		case ok:
 			rungs[place] = true
+			place = between*place - btoi(begun.MatchString(low))
+		case aside(text) > 0, strings.HasPrefix(low, "other"), strings.HasPrefix(low, "otr"):
+			place = 100 + aside(text)
 		default:
-			place = 99
-			others++
+			return false
 		}
 		places[text] = place
 	}
-	if len(rungs) < least || 5*others > len(texts) {
+	if len(rungs) < least {
 		return false
 	}
 	slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })

@@ -199,9 +199,12 @@ func (c *column) saysElse() bool {
 	if len(list) > few {
 		return false
 	}
-	no := slices.ContainsFunc(list, func(o choice) bool { return isNo(o.name) })
+	if c.number && len(c.Labels) == 0 {
+		return false // 0 and 1 are codes
+	}
+	no := slices.ContainsFunc(list, func(o choice) bool { return isNo(o.name) && o.name != "NO" && o.name != "ON" })
 	return slices.ContainsFunc(list, func(o choice) bool {
-		return isYes(o.name) && (no || utf8.RuneCountInString(o.name) > 2) || // SI is Slovenia's code
+		return isYes(o.name) && (no && o.name != "SI" || utf8.RuneCountInString(o.name) > 2) || // SI is Slovenia's code
 			has(words(o.name), sides) || has(words(o.name), company)
 	})
 }

@@ -104,6 +104,16 @@ func timesOf(words map[float64]string) map[string]float64 {
 	return out
 }
 
+// multiples are words for what numbers are counted in, and timesWords are those that say how often.
+var (
+	multiples = map[string]float64{"thousand": 1e3, "k": 1e3, "mil": 1e3, "tsd": 1e3, "tausend": 1e3, "ribu": 1e3,
+		"тыс": 1e3, "lakh": 1e5, "lakhs": 1e5, "lac": 1e5, "lacs": 1e5, "crore": 1e7, "crores": 1e7, "million": 1e6,
+		"millions": 1e6, "mio": 1e6, "milhão": 1e6, "milhões": 1e6, "millón": 1e6, "millones": 1e6, "juta": 1e6,
+		"млн": 1e6, "万": 1e4}
+	timesWords = set("time times vez veces vezes fois mal keer gånger ganger gange raz razy " +
+		"krát kali lần kez volte раз раза")
+)
+
 // timeUnit is a unit of time in minutes, 0 if a word is none. In many languages several have an s behind them, and in
 // Turkish "than" stands there.
 func timeUnit(word string) float64 {
@@ -133,6 +143,7 @@ func boundsOf(text string, n numeral) (b bounds, ok bool) {
 	}
 	text = noLess.ReplaceAllString(noMore.ReplaceAllString(atLeast.ReplaceAllString(text, ""), "under"), "over")
 	numbers, time, behind := 0, 0.0, false // a unit of time is one behind a number, or behind "less than"
+	multiple, often, rate := 1.0, false, 0.0
 	for _, part := range rangeParts.FindAllString(text, -1) {
 		part = b.behind(part)
 		unit := timeUnit(part)
@@ -147,8 +158,16 @@ func boundsOf(text string, n numeral) (b bounds, ok bool) {
 				b.from = number
 			}
 			behind = true
+		case numbers > 0 && behind && multiples[part] > 0:
+			if multiple == 1 && (numbers == 1 || b.from < 1000) { // it is that of both, if the first is short
+				multiple = multiples[part]
+			}
+		case unit > 0 && often && rate == 0:
+			b.units, rate = append(b.units, "often"), unit
+		case timesWords[part] && numbers > 0:
+			often, behind = true, false
 		case unit > 0 && behind:
-			if b.units = append(b.units, "time"); time == 0 { // it is that of both numbers, if the first has none
+			if b.units = append(b.units, "time"); time == 0 { // as above
 				time = unit
 			}
 		case below[part]:
@@ -165,8 +184,11 @@ func boundsOf(text string, n numeral) (b bounds, ok bool) {
 	if numbers == 0 && time > 0 && b.open == -1 { // less than a month
 		numbers, b.from = 1, 1
 	}
-	if time > 0 {
+	if b.from *= multiple; time > 0 {
 		b.from *= time
+	}
+	if rate > 0 {
+		b.from /= rate
 	}
 	slices.Sort(b.units)
 	b.units = slices.Compact(b.units)
@@ -193,11 +215,12 @@ func (b *bounds) behind(part string) (unit string) {
 // inRanges sorts texts, if all but those beside the answers are ranges in one unit of which one is open. What has no
 // number, as "none" or "not at all", comes before them; another one, of whom nothing was counted, behind.
 func inRanges(texts []string) bool {
-	const least, besideRanges = 3, 4
+	const least, besideRanges = 3, 3
 	written := numeralOf(texts)
 	all := make(map[string]bounds, len(texts))
 	var units []string
-	ranges, open, without, others := 0, 0, 0, 0
+	var wordy []string // without a number
+	ranges, open, without, back := 0, 0, 0, false
 	for _, text := range texts {
 		if aside(text) > 0 && !nothing[lower(text)] {
 			continue
@@ -212,18 +235,23 @@ func inRanges(texts []string) bool {
 			}
 		case !ok && strings.ContainsAny(text, digits):
 			return false
-		case !ok && saysNone(text):
-			without++
-			b = bounds{open: -2}
 		case !ok:
-			others++
+			wordy = append(wordy, text)
 			continue
 		}
+		back = back || ago.MatchString(text)
 		ranges += btoi(ok)
 		open += btoi(ok && b.open != 0)
 		all[text] = b
 	}
-	if ranges < least || open == 0 || without > 1 || others > 1 || others == 1 && ranges < besideRanges {
+	for _, text := range wordy {
+		if saysNone(text, units) && !back {
+			all[text] = bounds{open: -2}
+			without++
+		}
+	}
+	if others := len(wordy) - without; ranges < least || open == 0 || without > 1 || others > 1 ||
+		others == 1 && ranges < besideRanges {
 		return false
 	}
 	slices.SortStableFunc(texts, func(a, b string) int {
@@ -250,13 +278,18 @@ var (
 		"keine kein nie nessuno nessuna mai non geen nooit ingen aldrig aldri ikke żaden nigdy brak tidak không")
 )
 
-// refused are parts of texts that say that somebody did not answer, or does not know.
-var refused = regexp.MustCompile(`respon|answer|antwort|angab|sab[eo]|s[ae]it|know|sure|weiß|weet|contest|diz|say|sagen|` +
-	`want|wish|quer|prefer|souhait|opin|applic|aplic|dispon|avail`)
-
-// saysNone tells whether a text says that nothing was counted.
-func saysNone(text string) bool {
+// saysNone tells whether a text says that nothing was counted: in one word, or with a word that the ranges have, too.
+func saysNone(text string, units []string) bool {
 	low := lower(text)
-	first, _, _ := strings.Cut(low, " ")
-	return nothing[low] || noneOf[strings.Trim(first, ",")] && !refused.MatchString(low)
+	first, rest, _ := strings.Cut(low, " ")
+	return nothing[low] || noneOf[strings.Trim(first, ",")] && slices.ContainsFunc(words(rest), func(word string) bool {
+		return countedWords[word] || slices.Contains(units, strings.TrimSuffix(word, "s"))
+	})
 }
+
+// countedWords are words for what is often counted in ranges, whether these name it or not.
+var countedWords = set("income ingresos renda revenu einkommen children kids hijos filhos enfants kinder experience " +
+	"experiencia experiência expérience erfahrung")
+
+// ago says of ranges of time that they go back: who never did something comes behind them.
+var ago = regexp.MustCompile(`(?i)\bago\b|\blast\b|\bpast\b|\bwithin\b|\bhace\b|il y a\b|\bvor\b|\bhá\b|fa\b`)

@@ -107,7 +107,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		// The next of its columns may be another question.
 		anew := s.behind == 'w' || g.ofWholeFile(s)
 		if len(run) < 2 || again && !first && !anew && !g.oneAgain(s, run) || !g.ordered(s, run) ||
-			g.ofWholeFile(s) && len(run) < 3 {
+			g.ofWholeFile(s) && len(run) < 4 {
 			continue
 		}
 		f := g.stemmed(s, run)
@@ -123,7 +123,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	return strong, weak
 }
 
-// ofWholeFile tells whether all names of the file begin with a stem: it holds only those columns together that stand
+// ofWholeFile tells whether all names of the file begin with a stem: it holds only four or more together that stand
 // next to each other and have the same answers.
 func (g *guesser) ofWholeFile(s stem) bool {
 	return g.wholeFile != "" && s.text == g.wholeFile && s.behind == '_'

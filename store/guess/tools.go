@@ -268,16 +268,8 @@ var formNames = set("id uuid submission_time validation_status notes status subm
 func (c *column) technical() bool {
 	return technicalNames[strings.Join(words(c.code), "")] || technicalNames[strings.Join(words(c.wording), "")] ||
 		timing.MatchString(c.Name) || c.anonymous() ||
-		c.Name == "filter_$" && strings.HasSuffix(c.Label, "(FILTER)") ||
-		savedName.MatchString(c.Name) && savedLabel.MatchString(c.Label)
+		c.Name == "filter_$" && strings.HasSuffix(c.Label, "(FILTER)")
 }
-
-// savedName and savedLabel are how SPSS calls what a regression saved for each case.
-var (
-	savedName  = regexp.MustCompile(`^(?:PRE|ZPR|ADJ|SEP|RES|ZRE|DRE|SRE|SDR|MAH|COO|LEV|DFB|SDB|DFF|SDF|COV)_\d+$`)
-	savedLabel = regexp.MustCompile(`(?i)\b(?:residual|predicted|distance|leverage|DF(?:BETA|FIT)|covariance ratio|mean ` +
-		`prediction)`)
-)
 
 // anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named.
 func (c *column) anonymous() bool {

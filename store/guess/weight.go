@@ -24,7 +24,7 @@ var (
 		factexp factorexp fex perwt hhwt finalwt finwt popwt samplewt sampwt svywt wtssall wtss pwgtp expansion
 		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
 		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning
-		painokerroin vgt pervgt vaegt gew hgew pgew 가중치 权重 權重 加权 加權 ウェイト 加重`)
+		painokerroin pervgt hgew pgew 가중치 权重 權重 加权 加權 ウェイト 加重`)
 	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")

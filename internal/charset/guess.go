@@ -268,6 +268,10 @@ func (a *alphabet) covers(text []rune) (covered, share int) {
 	const half = 35 // in a hundred
 	all, in, common, before := 0, 0, 0, ' '
 	for i, r := range text {
+		if r < 0x80 {
+			before = r
+			continue
+		}
 		small, after := unicode.ToLower(r), ' '
 		if i+1 < len(text) {
 			after = text[i+1]
@@ -282,15 +286,11 @@ func (a *alphabet) covers(text []rune) (covered, share int) {
 			one, other := unicode.IsLetter(before), unicode.IsLetter(after)
 			inside = one && other || (one || other) && strings.ContainsRune(marksApart, r) && !unicode.IsDigit(before)
 		}
-		switch {
-		case r < 0x80:
-		case !inside && (strings.ContainsRune(a.letters, small) || strings.ContainsRune(marksBeside, r)):
-			all, in = all+1, in+1
+		if all++; !inside && (strings.ContainsRune(a.letters, small) || strings.ContainsRune(marksBeside, r)) {
+			in++
 			if strings.ContainsRune(a.common, small) {
 				common++
 			}
-		default:
-			all++
 		}
 		before = r
 	}

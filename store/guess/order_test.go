@@ -76,6 +76,8 @@ func TestOrder(t *testing.T) {
 		"Por lo menos 1 corte en el mes|Por lo menos 2 cortes en el mes|Más de 4 cortes mensuales|No son frecuentes",
 		"No musical experience|1 year musical experience|2 years musical experience|More than 5 years",
 		"Within first week|1-2 months|2-3 months",
+		"Less than an hour|1 to 2 hours|3 to 5 hours|More than 5 hours",
+		"Moins d'un an|1 an|2 à 3 ans|plus de 3 ans",
 		"Below 50,000|50,000 - 1 lakh|1 lakh - 5 lakh|Above 5 lakh",
 		"1-2 times a year|1-2 times a month|2-3 times a month|1-2 times a week|5 or more times a week",
 		"0-9|10-14|15-19|20 or more|No idea how many",

@@ -142,57 +142,85 @@ func boundsOf(text string, n numeral) (b bounds, ok bool) {
 		text = bare
 	}
 	text = noLess.ReplaceAllString(noMore.ReplaceAllString(atLeast.ReplaceAllString(text, ""), "under"), "over")
-	numbers, time, behind := 0, 0.0, false // a unit of time is one behind a number, or behind "less than"
-	multiple, often, rate := 1.0, false, 0.0
-	for _, part := range rangeParts.FindAllString(text, -1) {
-		part = b.behind(part)
-		unit := timeUnit(part)
+	r := rangeReader{multiple: 1}
+	parts := rangeParts.FindAllString(text, -1)
+	for i, part := range parts {
+		part = r.behind(part)
 		switch {
-		case part == "":
+		case part == "", part == "an" && i+1 < len(parts) && timeUnit(parts[i+1]) > 0: // an hour, and no year
 		case part[0] >= '0' && part[0] <= '9':
 			number, err := n.read(part)
-			if err != nil || numbers == 2 {
+			if err != nil || r.numbers == 2 {
 				return b, false
 			}
-			if numbers++; numbers == 1 {
-				b.from = number
+			if r.numbers++; r.numbers == 1 {
+				r.from = number
 			}
-			behind = true
-		case numbers > 0 && behind && multiples[part] > 0:
-			if multiple == 1 && (numbers == 1 || b.from < 1000) { // it is that of both, if the first is short
-				multiple = multiples[part]
-			}
-		case unit > 0 && often && rate == 0:
-			b.units, rate = append(b.units, "often"), unit
-		case timesWords[part] && numbers > 0:
-			often, behind = true, false
-		case unit > 0 && behind:
-			if b.units = append(b.units, "time"); time == 0 { // as above
-				time = unit
-			}
-		case below[part]:
-			b.open, behind = -1, behind || numbers == 0
-		case above[part]:
-			b.open = 1
-		case !joining[part]:
-			b.units, behind = append(b.units, strings.TrimSuffix(part, "s")), false
+			r.beside = true
+		default:
+			r.word(part)
 		}
 	}
-	if numbers == 2 {
+	return r.done(), r.numbers > 0 || r.below()
+}
+
+// rangeReader is a range while its words are read.
+type rangeReader struct {
+	bounds
+	numbers  int
+	beside   bool    // a number was the last thing, or "less than": the unit of time may come next
+	multiple float64 // what the numbers are counted in
+	time     float64 // the unit of time of the first number, or of both; 0: none
+	often    bool    // it is said how often
+	rate     float64 // … in which unit of time; 0: none
+}
+
+// word takes a word or a sign of the range.
+func (r *rangeReader) word(part string) {
+	unit := timeUnit(part)
+	switch {
+	case r.numbers > 0 && r.beside && multiples[part] > 0:
+		if r.multiple == 1 && (r.numbers == 1 || r.from < 1000) { // it is that of both, if the first is short
+			r.multiple = multiples[part]
+		}
+	case unit > 0 && r.often && r.rate == 0:
+		r.units, r.rate = append(r.units, "often"), unit
+	case timesWords[part] && r.numbers > 0:
+		r.often, r.beside = true, false
+	case unit > 0 && r.beside:
+		if r.units = append(r.units, "time"); r.time == 0 {
+			r.time = unit
+		}
+	case below[part]:
+		r.open, r.beside = -1, r.beside || r.numbers == 0
+	case above[part]:
+		r.open = 1
+	case !joining[part]:
+		r.units, r.beside = append(r.units, strings.TrimSuffix(part, "s")), false
+	}
+}
+
+// below tells whether the range is "less than a month": without a number, of one.
+func (r *rangeReader) below() bool { return r.numbers == 0 && r.time > 0 && r.open == -1 }
+
+// done is the range that was read, its first number in units of one.
+func (r *rangeReader) done() bounds {
+	b := r.bounds
+	if r.numbers == 2 {
 		b.open = 0
 	}
-	if numbers == 0 && time > 0 && b.open == -1 { // less than a month
-		numbers, b.from = 1, 1
+	if r.below() {
+		b.from = 1
 	}
-	if b.from *= multiple; time > 0 {
-		b.from *= time
+	if b.from *= r.multiple; r.time > 0 {
+		b.from *= r.time
 	}
-	if rate > 0 {
-		b.from /= rate
+	if r.rate > 0 {
+		b.from /= r.rate
 	}
 	slices.Sort(b.units)
 	b.units = slices.Compact(b.units)
-	return b, numbers > 0
+	return b
 }
 
 // behind takes away what stands behind a unit and says at which end the range is open.

@@ -10,8 +10,12 @@ import (
 
 // timing is what something took: the fewest milliseconds of its rounds, as what else goes on in the machine only adds
 // to them, and how sure that is. The rounds are dealt out to three hands; the spread is what the fastest of the hands
-// differ by, in percent of the fastest of all. It is below 0 where there were too few rounds to tell.
-type timing struct{ ms, spread float64 }
+// differ by, in percent of the fastest of all. It is below 0 where there were too few rounds to tell. falling tells
+// that the last third of the rounds has one faster than all before: the first rounds of a process wait for its memory.
+type timing struct {
+	ms, spread float64
+	falling    bool
+}
 
 // String writes milliseconds and the spread.
 func (t timing) String() string {
@@ -22,7 +26,7 @@ func (t timing) String() string {
 }
 
 // unsure is a timing of one round.
-func unsure(ms float64) timing { return timing{ms, -1} }
+func unsure(ms float64) timing { return timing{ms: ms, spread: -1} }
 
 const (
 	hands  = 3
@@ -42,7 +46,11 @@ func timed(ms []float64) timing {
 		}
 	}
 	least := slices.Min(fastest[:])
-	return timing{least, 100 * (slices.Max(fastest[:]) - least) / max(least, math.SmallestNonzeroFloat64)}
+	return timing{
+		ms:      least,
+		spread:  100 * (slices.Max(fastest[:]) - least) / max(least, math.SmallestNonzeroFloat64),
+		falling: slices.Index(ms, least) >= len(ms)-len(ms)/hands,
+	}
 }
 
 // rounds says how often something is timed.
@@ -98,7 +106,7 @@ func (r rounds) repeat(things int, round func(took []time.Duration) error) ([]ti
 
 // steadied tells that all timings are steady.
 func steadied(ts []timing) bool {
-	return !slices.ContainsFunc(ts, func(t timing) bool { return t.spread < 0 || t.spread >= steady })
+	return !slices.ContainsFunc(ts, func(t timing) bool { return t.spread < 0 || t.spread >= steady || t.falling })
 }
 
 // once times f, the first time.

@@ -6,16 +6,18 @@ import (
 	"time"
 )
 
-// Hands are dealt in turns: 10 and 12 to the first, 11 to the second, 14 and 10.5 to the third.
+// Hands are dealt in turns: 10 and 12 to the first, 11 to the second, 14 to the third. Times fall where the fastest is
+// among the last third.
 func TestTimed(t *testing.T) {
 	for _, c := range []struct {
 		ms   []float64
 		want timing
 	}{
-		{[]float64{3, 2}, timing{2, -1}},
-		{[]float64{10, 10, 10}, timing{10, 0}},
-		{[]float64{10, 11, 14, 12}, timing{10, 40}},
-		{[]float64{12, 11, 14, 10, 12.5, 12.5}, timing{10, 25}},
+		{[]float64{3, 2}, timing{ms: 2, spread: -1}},
+		{[]float64{10, 10, 10}, timing{ms: 10}},
+		{[]float64{10, 11, 14, 12}, timing{ms: 10, spread: 40}},
+		{[]float64{12, 11, 14, 10, 12.5, 12.5}, timing{ms: 10, spread: 25}},
+		{[]float64{12, 12, 12, 11, 10, 12}, timing{10, 20, true}},
 	} {
 		if got := timed(c.ms); got != c.want {
 			t.Errorf("%v: %v, want %v", c.ms, got, c.want)

@@ -129,7 +129,7 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		return trimmed(second), trimmed(first), 2
 	}
 	if k := headingRows(rows); k > 0 {
-		note("the names of the columns stand in row %d, and headings of several above; respondents begin in the next", k+1)
+		note("rows of headings above the names of the columns: %d; respondents begin in the row behind the names", k)
 		return joinHeadings(rows[:k+1]), nil, k + 1
 	}
 	return slices.Clone(first), nil, 1

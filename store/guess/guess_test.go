@@ -696,26 +696,3 @@ func TestLabelsOfAnotherColumn(t *testing.T) {
 		t.Error("the caller's column has lost its labels")
 	}
 }
-
-// Answers of whole sentences are those of a closed question, though many wrote their own beside them; short words that
-// some wrote alike are not.
-func TestClosedQuestionWithOthers(t *testing.T) {
-	for _, c := range []struct {
-		answers []string
-		as      string
-	}{
-		{[]string{"A mix of the first and the second one", "Only where nobody else can do it",
-			"As much as it takes to know"}, "single q"},
-		{[]string{"teacher", "student", "nurse"}, "not used"},
-	} {
-		f := repeated(150, "id|q", count(1), func(i int) string {
-			if i%3 == 0 {
-				return fmt.Sprintf("What I myself think of it, in %d words", 7*i)
-			}
-			return c.answers[i%len(c.answers)]
-		}).file()
-		if got := readings(guessed(t, f, guess.Options{}))["q"]; got != c.as {
-			t.Errorf("%q: read as %q, want %q", c.answers, got, c.as)
-		}
-	}
-}

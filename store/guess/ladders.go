@@ -2,7 +2,6 @@ package guess
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -84,9 +83,11 @@ func insideWord(text string, at int) bool {
 	return at > 0 && at < len(text) && letter(text[at-1]) && letter(text[at])
 }
 
-// begun says of a rung that somebody did not get to its end.
-var begun = regexp.MustCompile(`\b(?:incomplet|unfinished|not completed|some|less than|below|under|no|without|sin|sem|sans|` +
-	`ohne|abgebrochen|niet afgemaakt)`)
+// begun are words that say of a rung that somebody did not get to its end; incomplete begins others.
+var (
+	begun      = set("unfinished some less below under no without sin sem sans ohne abgebrochen")
+	incomplete = "incomplet"
+)
 
 // onLadder sorts texts that say how far somebody got in learning, on several rungs; what is asked beside them comes
 // behind.
@@ -95,14 +96,14 @@ func onLadder(texts []string) bool {
 	if len(texts) > most {
 		return false
 	}
-	places, rungs := map[string]int{}, map[int]bool{}
+	places, reached := map[string]int{}, map[int]bool{}
 	for _, text := range texts {
 		low := lower(text)
 		place, ok := rungOf(low)
 		switch {
 		case ok:
-			rungs[place] = true
-			place = between*place - btoi(begun.MatchString(low))
+			reached[place] = true
+			place = between*place - btoi(has(words(low), begun) || strings.Contains(low, incomplete))
 		case aside(text) > 0, strings.HasPrefix(low, "other"), strings.HasPrefix(low, "otr"):
 			place = 100 + aside(text)
 		default:
@@ -110,7 +111,7 @@ func onLadder(texts []string) bool {
 		}
 		places[text] = place
 	}
-	if len(rungs) < least {
+	if len(reached) < least {
 		return false
 	}
 	slices.SortStableFunc(texts, func(a, b string) int { return places[a] - places[b] })

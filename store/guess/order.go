@@ -170,9 +170,8 @@ func degreesOf(texts, low []string, word string, least int) map[string]int {
 		return nil
 	}
 	for _, text := range between {
-		switch places[text] = 0; {
-		case taken[int(10*degreeWords["not"])]: // between the word and what it is not
-		case !both:
+		// Where there is what the word is not, or its opposite, it is between that and the word.
+		if places[text] = 0; !both && !taken[int(10*degreeWords["not"])] {
 			places[text] = 5 // between little of it and some
 		}
 	}
@@ -186,12 +185,11 @@ var poles = set("liberal left left-wing democrat democratic labour izquierda esq
 
 // strengths are what stands in front of one of two poles, the strongest first.
 var strengths = map[string]int{
-	"extremely": 9, "very": 8, "strong": 8, "strongly": 8, "highly": 8, "mostly": 7, "": 6, "fairly": 5, "moderately": 4,
-	"moderate": 4, "rather": 4, "somewhat": 3, "slightly": 2, "weak": 2, "not very strong": 2, "not so strong": 2,
-	"lean":    1,
-	"leaning": 1, "leans": 1, "center": 1, "centre": 1, "muy": 8, "totalmente": 9, "algo": 3, "poco": 2, "muito": 8,
-	"um pouco": 2, "très": 8, "plutôt": 4, "assez": 5, "sehr": 8, "eher": 4, "etwas": 2, "molto": 8, "abbastanza": 5,
-	"zeer": 8, "meget": 8, "mycket": 8, "ganske": 5, "eerder": 4,
+	"extremely": 9, "very": 8, "strong": 8, "strongly": 8, "highly": 8, "mostly": 7, "": 6, "fairly": 5,
+	"moderately": 4, "moderate": 4, "rather": 4, "somewhat": 3, "slightly": 2, "weak": 2, "not very strong": 2,
+	"not so strong": 2, "lean": 1, "leaning": 1, "leans": 1, "center": 1, "centre": 1, "muy": 8, "totalmente": 9,
+	"algo": 3, "poco": 2, "muito": 8, "um pouco": 2, "très": 8, "plutôt": 4, "assez": 5, "sehr": 8, "eher": 4,
+	"etwas": 2, "molto": 8, "abbastanza": 5, "zeer": 8, "meget": 8, "mycket": 8, "ganske": 5, "eerder": 4,
 }
 
 // polesOf gives the places of answers that are degrees of one of two words each, the stronger the further from what

@@ -161,7 +161,7 @@ func boundsOf(text string, n numeral) (b bounds, ok bool) {
 			r.word(part)
 		}
 	}
-	return r.done(), r.numbers > 0 || r.below()
+	return r.done(), r.numbers > 0 || r.underOne()
 }
 
 // rangeReader is a range while its words are read.
@@ -200,8 +200,8 @@ func (r *rangeReader) word(part string) {
 	}
 }
 
-// below tells whether the range is "less than a month": without a number, of one.
-func (r *rangeReader) below() bool { return r.numbers == 0 && r.time > 0 && r.open == -1 }
+// underOne tells whether the range is "less than a month": without a number, of one.
+func (r *rangeReader) underOne() bool { return r.numbers == 0 && r.time > 0 && r.open == -1 }
 
 // done is the range that was read, its first number in units of one.
 func (r *rangeReader) done() bounds {
@@ -209,7 +209,7 @@ func (r *rangeReader) done() bounds {
 	if r.numbers == 2 {
 		b.open = 0
 	}
-	if r.below() {
+	if r.underOne() {
 		b.from = 1
 	}
 	if b.from *= r.multiple; r.time > 0 {
@@ -267,7 +267,7 @@ func inRanges(texts []string) bool {
 			wordy = append(wordy, text)
 			continue
 		}
-		back = back || ago.MatchString(text)
+		back = back || has(words(text), ago)
 		ranges += btoi(ok)
 		open += btoi(ok && b.open != 0)
 		all[text] = b
@@ -320,4 +320,4 @@ var countedWords = set("income ingresos renda revenu einkommen children kids hij
 	"experiencia experiência expérience erfahrung")
 
 // ago says of ranges of time that they go back: who never did something comes behind them.
-var ago = regexp.MustCompile(`(?i)\bago\b|\blast\b|\bpast\b|\bwithin\b|\bhace\b|il y a\b|\bvor\b|\bhá\b|fa\b`)
+var ago = set("ago last past within hace vor há fa derniers dernières")

@@ -57,23 +57,25 @@ const (
 	treeFiles     = "in the tree"
 	packagedFiles = "packaged"
 	arrivedFiles  = "arrived"
-	setAside      = "set aside" // a third of the packaged and the arrived ones
+	setAside      = "set aside" // a third of the packaged and the arrived ones, held out at first
 	joinedFiles   = "joined"
-	keptBack      = "kept back" // of those that were added with the joined ones
+	keptBack      = "kept back" // of those that were added with the joined ones, held out at first
 	foundFiles    = "found"
 	offeredFiles  = "offered"
 	delivered     = "delivered"
 	exportedFiles = "exported"
+	takenUp       = "taken up"
+	putAway       = "put away" // a third of those that were added last
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
-	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles}
+	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, setAside, keptBack}
+var hidden = []string{heldOut, putAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

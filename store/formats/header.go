@@ -142,15 +142,14 @@ func isQualtrics(first, second, third []string) bool {
 }
 
 // isImported tells whether a row under the header tells where columns were imported from. Columns that somebody added
-// have nothing there.
+// have nothing there, or something else.
 func isImported(first, row []string) bool {
-	imported, added := 0, 0
+	imported := 0
 	for _, cell := range row {
 		cell = strings.TrimSpace(cell)
 		imported += count(strings.HasPrefix(cell, "{") && strings.Contains(cell, "ImportId"))
-		added += count(cell == "")
 	}
-	return len(row) == len(first) && imported >= 1 && imported+added == len(row) && added <= imported
+	return len(row) == len(first) && imported >= 1 && 2*imported >= len(row)
 }
 
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands

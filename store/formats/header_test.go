@@ -153,6 +153,9 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
 		{"where they were imported from, but for a column that was added", "id,Q1,age\nResponse ID,How?,\n" +
 			"\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\",\n1,well,20\n", []string{"id", "Q1", "age"}, 1},
+		{"where they were imported from, and what somebody wrote above columns of their own",
+			"id,Q1,Q2,codes\nResponse ID,How?,Why?,\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"," +
+				"\"{\"\"ImportId\"\":\"\"c\"\"}\",E8\n1,well,so,a\n", []string{"id", "Q1", "Q2", "codes"}, 1},
 		{"where they were imported from, without the questions", "id,Q1\n\"{\"\"ImportId\"\":\"\"a\"\"}\"," +
 			"\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n2,ill\n", []string{"id", "Q1"}, 2},
 		{"where they were imported from, in Python's quotes",

@@ -290,7 +290,7 @@ func continued(wording string) bool {
 
 // selfNamed makes a multiple choice of columns that stand together and hold their own name or nothing: some tools
 // export a column per option, which is called as the option is. An empty column between two of them is an option that
-// nobody chose.
+// nobody chose, unless it is for what was written beside the options: that is the last of a question.
 func (g *guesser) selfNamed(open []int) {
 	if !g.columns[open[0]].ownName() {
 		return
@@ -299,7 +299,7 @@ func (g *guesser) selfNamed(open []int) {
 	named := 1 // rows up to the last that holds its name
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() && !c.unnoticed() {
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() && (!c.unnoticed() || len(rows) > 1 && c.otherOnly()) {
 			break
 		}
 		rows = append(rows, member{at: i})
@@ -310,6 +310,12 @@ func (g *guesser) selfNamed(open []int) {
 	if rows = rows[:named]; len(rows) >= 2 {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
 	}
+}
+
+// otherOnly tells whether the name of a column says "other" and nothing else, but for a number because there are more.
+func (c *column) otherOnly() bool {
+	list := words(strings.TrimRight(c.Name, digits))
+	return len(list) == 1 && besides[list[0]]
 }
 
 // lastRow is what stands behind a question's words as its option, as tools write labels.

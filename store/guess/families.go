@@ -190,23 +190,24 @@ func (g *guesser) byCode() {
 		groups[c.code] = append(groups[c.code], member{at: i})
 	}
 	for _, code := range order {
-		if len(groups[code]) >= 2 && !beginsAgain(code, groups[code]) {
-			g.alike(&family{stem: code, members: groups[code], strong: true, bond: ByName})
+		for _, members := range apartByNumber(code, groups[code]) {
+			g.alike(&family{stem: code, members: members, strong: true, bond: ByName})
 		}
 	}
 }
 
-// beginsAgain tells whether columns under one number stand apart: then the numbers are those of statements, which begin
-// again under each heading.
-func beginsAgain(code string, members []member) bool {
-	apart := false
-	for k := 1; k < len(members); k++ {
-		apart = apart || members[k].at != members[k-1].at+1
-		if members[k].at == members[k-1].at+1 {
-			return false
-		}
+// apartByNumber are columns under one code, two of them at least. Those under a number that stand apart from all others
+// are left out: the numbers are those of statements, which begin again under each heading.
+func apartByNumber(code string, members []member) [][]member {
+	if strings.Trim(code, digits) == "" && len(members) > 0 {
+		members = slices.DeleteFunc(slices.Clone(members), func(m member) bool {
+			return !slices.ContainsFunc(members, func(o member) bool { return o.at == m.at-1 || o.at == m.at+1 })
+		})
 	}
-	return apart && strings.Trim(code, digits) == ""
+	if len(members) < 2 {
+		return nil
+	}
+	return [][]member{members}
 }
 
 // part is a run of letters or of digits in a name, or of what stands between them.

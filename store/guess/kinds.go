@@ -366,7 +366,8 @@ func (g *guesser) separatedChoice(i int) bool {
 		return false
 	}
 	pieces := c.pieces[slices.Index(separators[:], separator)]
-	if c.unique() && c.filled >= 20 && (separator != ";" || pieces.all < 3*int64(len(pieces.list))) {
+	several := separator == ";" || severalAsked.MatchString(c.Name+" "+c.Label)
+	if c.unique() && c.filled >= 20 && (!several || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}
 	list := pieces.answers(c, separator)

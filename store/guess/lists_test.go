@@ -105,6 +105,27 @@ func TestNoSeparators(t *testing.T) {
 	}
 }
 
+// Where a question asks for all that apply, fields of pieces that come again and again hold several answers, though
+// every respondent gave them in a way of their own; under another question they may be sentences.
+func TestEveryFieldOfItsOwn(t *testing.T) {
+	sites := []string{"Mail", "News", "Films", "Games", "Maps"}
+	field := func(i int) string {
+		var list []string
+		for k, site := range sites {
+			if (i+1)>>k&1 == 1 {
+				list = append(list, site)
+			}
+		}
+		return strings.Join(list, ", ")
+	}
+	for question, as := range map[string]string{"Select all of the sites that you use": "multi", "Your day": "not used"} {
+		m := guessed(t, repeated(30, "id|"+question+"|x", count(1), field, among("a", "b")).file(), guess.Options{})
+		if got := readings(m)[question]; !strings.HasPrefix(got, as) {
+			t.Errorf("%s: read as %q, not %q", question, got, as)
+		}
+	}
+}
+
 // Answers that are chosen together and apart are two, and those that a few respondents happened to choose together are.
 func TestAnswersApart(t *testing.T) {
 	fields := []string{"Radio", "Television", "Radio, Television", "Posters", "Posters, Radio"}

@@ -132,6 +132,42 @@ func (g *guesser) manyAlike(open []int) {
 	}
 }
 
+// untaken makes a grid of many columns that stand together, answered by so few that steps of the scale are left out in
+// some of them: whole numbers without a label under short names that ask nothing and have no number, and half of the
+// columns go up to the same step.
+func (g *guesser) untaken(open []int) {
+	const least, mostAnswered, steps, long = 12, 100, 3, 40 // columns, respondents, answers in each, and letters of a name
+	first := g.columns[open[0]]
+	if first.filled >= mostAnswered {
+		return
+	}
+	var rows []member
+	tops, all := map[string]int{}, map[string]bool{}
+	for _, i := range open {
+		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
+			continue
+		}
+		if len(rows) > 0 && i != g.behind(rows) || !c.rating() && !(c.number && c.most.Float64() == 3) || c.taken || c.alone ||
+			!c.integer || len(c.Labels) > 0 || !c.scale() || len(c.values) < steps || utf8.RuneCountInString(c.Name) > long ||
+			c.questions() || strings.ContainsAny(c.code, digits) || c.least.Float64() < 0 || c.filled != first.filled {
+			break
+		}
+		tops[c.most.String()]++
+		for _, v := range c.values {
+			all[v.text] = true
+		}
+		rows = append(rows, member{at: i})
+	}
+	top := 0
+	for _, n := range tops {
+		top = max(top, n)
+	}
+	if len(rows) >= least && 2*top >= len(rows) && len(all) <= 11 {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
 // modelNumber is a name with a number of three digits or more, as things have that were rated, and counts have not.
 var modelNumber = regexp.MustCompile(`^\D*\d{3,}\D*$`)
 

@@ -93,17 +93,18 @@ type Bond int
 
 // What holds columns together.
 const (
-	NoBond     Bond = iota
-	ByName          // their names begin alike
-	ByWords         // their questions have the same words in common
-	Unnamed         // the columns behind the first have no names of their own
-	ByBranch        // their names differ in one part
-	ByScale         // they stand together
-	GoingOn         // their questions go on from one before
-	SelfNamed       // each holds its own name or nothing
-	Excluding       // nearly everyone chose one of them, and hardly anyone two
-	AskedAlike      // they are 0 and 1, many in a row, and the same respondents were asked
-	Judged          // they are as columns of one question are in many surveys
+	NoBond       Bond = iota
+	ByName            // their names begin alike
+	ByWords           // their questions have the same words in common
+	Unnamed           // the columns behind the first have no names of their own
+	ByBranch          // their names differ in one part
+	ByScale           // they stand together
+	GoingOn           // their questions go on from one before
+	SelfNamed         // each holds its own name or nothing
+	Excluding         // nearly everyone chose one of them, and hardly anyone two
+	AskedAlike        // they are 0 and 1, many in a row, and the same respondents were asked
+	Judged            // they are as columns of one question are in many surveys
+	NumberedAnew      // they are numbered from 1 on, and so are those beside them
 )
 
 // bondSentences puts bonds into words.
@@ -114,6 +115,8 @@ var bondSentences = map[Bond]string{
 	ByBranch: "their names differ in one part",
 	ByScale:  "they stand together",
 	GoingOn:  "their questions go on from one before",
+
+	NumberedAnew: "they are numbered from 1 on, and those beside them are again",
 
 	SelfNamed:  "each holds its own name or nothing",
 	Excluding:  "nearly everyone chose one of them, and hardly anyone two",

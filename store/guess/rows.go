@@ -39,6 +39,7 @@ func (g *guesser) gridsOf(f *family) {
 	list = g.fewRespondents(f, list)
 	list = g.ofNumbers(f, list)
 	for _, k := range list {
+		g.shifted(k)
 		answers := len(k.labels) + len(k.codes)
 		least := 2
 		if !f.strong && !f.pure && (len(f.members) < 3 || len(k.labels) < 3) || len(k.labels) == 0 && answers < 3 {
@@ -49,6 +50,32 @@ func (g *guesser) gridsOf(f *family) {
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}
+}
+
+// shifted takes the rows from a grid of numbers without labels that begin and end at other numbers than all others do,
+// both higher or both lower, as 1 to 4 below nine rows from 0 to 3: those are steps of another scale.
+func (g *guesser) shifted(k *candidate) {
+	const least, many = 3, 100 // other rows, and respondents in each
+	ends := func(m member) [2]string {
+		return [2]string{g.columns[m.at].least.String(), g.columns[m.at].most.String()}
+	}
+	count := map[[2]string]int{}
+	for _, m := range k.rows {
+		if c := g.columns[m.at]; !c.number || len(c.Labels) > 0 || c.filled < many {
+			return
+		}
+		count[ends(m)]++
+	}
+	at := slices.IndexFunc(k.rows, func(m member) bool { return 2*count[ends(m)] > len(k.rows) })
+	if at < 0 || len(count) != 2 || count[ends(k.rows[at])] < least {
+		return
+	}
+	usual := g.columns[k.rows[at].at]
+	k.rows = slices.DeleteFunc(k.rows, func(m member) bool {
+		c := g.columns[m.at]
+		from, to := c.least.Cmp(usual.least), c.most.Cmp(usual.most)
+		return from != 0 && from == to
+	})
 }
 
 // sameMarks adds the rows of marks, beside which nothing but a code for no answer has a label, to those that have the

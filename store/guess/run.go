@@ -16,6 +16,7 @@ func (g *guesser) runs() {
 	g.cells()
 	g.branches()
 	g.lastly()
+	g.begunAnew()
 	g.byCode()
 	g.items()
 	g.instruments()
@@ -26,9 +27,9 @@ func (g *guesser) runs() {
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.lettersInside,
 		g.lettersAfter, g.inventory,
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
-		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.enumerated,
-		g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.wordsAlike, g.ownWordEach,
-		g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
+		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.opposites,
+		g.enumerated, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.untaken,
+		g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
 		for _, find := range finders {
@@ -113,6 +114,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		f := g.stemmed(s, run)
 		longer := func(before *family) bool { return before == nil || len(before.members) < 3 && len(run) >= 3 }
 		switch {
+		case g.leads(s, run):
 		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && longer(strong):
 			strong = f
@@ -127,6 +129,34 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 // next to each other and have the same answers.
 func (g *guesser) ofWholeFile(s stem) bool {
 	return g.wholeFile != "" && s.text == g.wholeFile && s.behind == '_'
+}
+
+// numberedPart is the number or letter of a question, roman ones too, at the beginning of a name, and what divides it
+// from what follows.
+var numberedPart = regexp.MustCompile(`(?i)^(\d{1,2}|[ivx]{1,4}|\pL)[_.-]`)
+
+// leads tells whether the first column of a run is another question that leads to those behind it, as F_3_a_effect is
+// before F_3_b_work and F_3_b_sleep: it has another answer, no other column has its number, and all others have theirs,
+// three or more of them the same.
+func (g *guesser) leads(s stem, run []member) bool {
+	const least = 3
+	if s.behind != '_' || len(run) <= least || g.columns[run[0].at].answersAs(g.columns[run[1].at]) {
+		return false
+	}
+	columns := map[string]int{}
+	for _, m := range run {
+		part := numberedPart.FindString(g.columns[m.at].code[len(s.text):])
+		if part == "" {
+			return false
+		}
+		columns[strings.ToLower(part)]++
+	}
+	most := 0
+	for _, n := range columns {
+		most = max(most, n)
+	}
+	first := numberedPart.FindString(g.columns[run[0].at].code[len(s.text):])
+	return columns[strings.ToLower(first)] == 1 && most >= least
 }
 
 // mostInSteps tells whether the numbers behind a stem go up by one from most columns of a run to the next.

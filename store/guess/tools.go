@@ -58,6 +58,7 @@ func (g *guesser) tool() {
 	}{
 		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames},
 		{g.efs(), efsNames},
+		{names["network id"] && names["submit date (utc)"], typeformNames},
 		{names["is good for analysis"] && names["datetime of entering survey"], conjointlyNames},
 	} {
 		for _, i := range g.open() {
@@ -107,6 +108,9 @@ func (g *guesser) sosciOptions() {
 var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpage|quality|duration|ext_host|ip_addr|` +
 	`browser|referer|device_type|participant_\w+|quota|quota_assignment|quota_rejected_id|page_history|hflip|vflip|` +
 	`output_mode|javascript|flash|session_id|language|cleaned|ats|date_of_last_access|date_of_first_mail|rts\d+)$`)
+
+// typeformNames are those of columns that Typeform writes beside the answers.
+var typeformNames = regexp.MustCompile(`(?i)^(?:response type|(?:start|stage|submit) date \(utc\)|network id|tags|ending)$`)
 
 // conjointlyNames are those of columns that Conjointly writes beside the answers.
 var conjointlyNames = regexp.MustCompile(`(?i)^(?:assigned conjoint block|datetime of .*|length of interview.*|ip address|` +
@@ -271,9 +275,10 @@ func (c *column) technical() bool {
 		c.Name == "filter_$" && strings.HasSuffix(c.Label, "(FILTER)")
 }
 
-// anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named.
+// anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named, whatever its
+// language calls an address.
 func (c *column) anonymous() bool {
-	return strings.EqualFold(c.Name, "email") && len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous")
+	return len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous") && c.filled > 1
 }
 
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.

@@ -85,6 +85,10 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if err != nil {
 		return err
 	}
+	first := records(head, delimiter, whole, 1000)
+	if data, err = withoutSums(data, delimiter, first, used, note); err != nil {
+		return err
+	}
 	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})
 	if err != nil {
 		return err
@@ -98,7 +102,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	if places := decimalCommas(records(head, delimiter, whole, 1000), used, delimiter, len(names)); len(places) > 0 {
+	if places := decimalCommas(first, used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {
 			list = append(list, names[i])

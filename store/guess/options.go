@@ -54,8 +54,8 @@ func (g *guesser) ticking(f *family) *ticking {
 	}
 	scales := c.scales()
 	// The first of these that knows how the columns tell it makes the ticks such.
-	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.yesOrNo(f, c.ticks) ||
-		g.ownOrNo(f.members, c.ticks)
+	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.ownOrRest(f, c.ticks) ||
+		g.yesOrNo(f, c.ticks) || g.ownOrNo(f.members, c.ticks)
 	c.count()
 	if scales > 1 && 2*scales > c.kinds[oneZero]+c.kinds[one] || f.asked && g.fewSteps(f, c.ticks) {
 		// of a scale or of counts that do not go as far in all

@@ -237,3 +237,67 @@ func (g *guesser) distinct(f *family, ticks map[int]tick) bool {
 	}
 	return true
 }
+
+// ownOrRest tells whether each column holds one answer of a list that all have, a later one in each, beside one that is
+// the same in all of them and says that it was not chosen: 1 or 99, 2 or 99, and so on. Then the answer of its own is
+// what says that an option was chosen. The ticks become such; a column that holds the other answer only is none.
+func (g *guesser) ownOrRest(f *family, ticks map[int]tick) bool {
+	const least = 4
+	var first *column
+	count := map[string]int{} // columns that hold a value
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if len(c.Labels) < least || c.many || !c.number || len(c.values) > 2 ||
+			first != nil && !sameList(c.labels.names, first.labels.names) {
+			return false
+		}
+		first = c
+		for _, v := range c.values {
+			count[v.text]++
+		}
+	}
+	rest, columns := "", 0
+	for text, n := range count {
+		if n > columns {
+			rest, columns = text, n
+		}
+	}
+	own, last := map[int]string{}, 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.filled == 0 || len(c.values) == 1 && c.values[0].text == rest {
+			continue
+		}
+		at := slices.IndexFunc(c.values, func(v value) bool { return v.text != rest })
+		if len(c.values) == 1 || c.unseen(rest) || at < 0 || c.labels.names[c.values[at].text] == "" ||
+			atoi(c.values[at].text) <= last {
+			return false
+		}
+		last = atoi(c.values[at].text)
+		own[m.at] = c.values[at].text
+	}
+	if len(own) < least || columns < len(own) || atoi(rest) != 0 && atoi(rest) <= last {
+		return false
+	}
+	for _, m := range f.members {
+		if text := own[m.at]; text != "" {
+			ticks[m.at] = tick{ownWords, text}
+		}
+	}
+	return true
+}
+
+// sameList tells whether two lists of labels are of the same values, and most say the same.
+func sameList(a, b map[string]string) bool {
+	same := 0
+	for value, text := range a {
+		if _, there := b[value]; !there {
+			return false
+		}
+		same += btoi(b[value] == text)
+	}
+	return len(a) == len(b) && 2*same > len(a)
+}

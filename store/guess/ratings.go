@@ -148,9 +148,10 @@ func (g *guesser) untaken(open []int) {
 		if len(rows) > 0 && c.checks() {
 			continue
 		}
-		if len(rows) > 0 && i != g.behind(rows) || !c.rating() && !(c.number && c.most.Float64() == 3) || c.taken || c.alone ||
-			!c.integer || len(c.Labels) > 0 || !c.scale() || len(c.values) < steps || utf8.RuneCountInString(c.Name) > long ||
-			c.questions() || strings.ContainsAny(c.code, digits) || c.least.Float64() < 0 || c.filled != first.filled {
+		if len(rows) > 0 && i != g.behind(rows) || c.taken || c.alone || !c.rating() && !(c.number && c.most.Float64() == 3) ||
+			!c.integer || len(c.Labels) > 0 || !c.scale() || len(c.values) < steps || c.questions() ||
+			utf8.RuneCountInString(c.Name) > long || strings.ContainsAny(c.code, digits) || c.least.Float64() < 0 ||
+			c.filled != first.filled {
 			break
 		}
 		tops[c.most.String()]++

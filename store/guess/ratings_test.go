@@ -20,7 +20,8 @@ func TestFewRespondentsRate(t *testing.T) {
 		as   string
 	}{
 		{"things", func(k int) string { return things[k] }, func(k int) int { return 5 - k%5/3 }, "grid Java"},
-		{"codes", func(k int) string { return fmt.Sprintf("%c%d", 'A'+k, k%3) }, func(k int) int { return 5 - k%5/3 }, "single"},
+		{"codes", func(k int) string { return fmt.Sprintf("%c%d", 'A'+k, k%3) }, func(k int) int { return 5 - k%5/3 },
+			"single"},
 		{"other ends", func(k int) string { return things[k] }, func(k int) int { return 4 + k%5 }, "single"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,44 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/formats"
+)
+
+// Lines below the respondents that sum them up are no respondents, and answers that are such words are.
+func TestLinesThatSumUp(t *testing.T) {
+	const rows = "id,age,rating\n1,20,4\n2,31,5\n3,40,1\n"
+	for _, c := range []struct {
+		name, text string
+		rows       int
+		note       string
+	}{
+		{"an average", rows + "Average,30.3,3.3\n", 3, `"Average"`},
+		{"several, below an empty line", rows + ",,\nAvg.,30.3,3.3\nStd. Dev.,10,2.1\n", 3, `"Avg.", "Std. Dev."`},
+		{"with an empty line behind them", rows + "Total,91,10\n,,\n", 3, `"Total"`},
+		{"without a line end", rows + "Сумма,91,10", 3, `"Сумма"`},
+		{"a word and no numbers", rows + "Total,,\n", 4, ""},
+		{"a word and other words", rows + "Total,91,good\n", 4, ""},
+		{"another word", rows + "Anna,30,3\n", 4, ""},
+		{"an answer", "rating,age,size\nGood,20,4\nPoor,31,5\nAverage,40,1\n", 3, ""},
+		{"answers that are the words", "band,age,size\nTotal,20,4\nTotal,31,5\nPartial,40,1\nTotal,40,1\n", 4, ""},
+		{"a respondent between", rows + "Average,30.3,3.3\n4,50,2\n", 5, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if got := len(cells(t, f)) - 1; got != c.rows {
+				t.Errorf("%d respondents, want %d", got, c.rows)
+			}
+			notes := strings.Join(f.Notes(), "\n")
+			if told := strings.Contains(notes, "sum up"); told != (c.note != "") || !strings.Contains(notes, c.note) {
+				t.Errorf("the notes are %q, want %q", notes, c.note)
+			}
+		})
+	}
+}

@@ -65,17 +65,20 @@ const (
 	delivered     = "delivered"
 	exportedFiles = "exported"
 	takenUp       = "taken up"
-	putAway       = "put away" // a third of those that were added last
+	putAway       = "put away" // a third of those that were added with the taken up
+	handedIn      = "handed in"
+	laidBy        = "laid by" // a third of those that were added with the handed in
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
 var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFiles, newestFiles, unseenFiles,
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
-	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway}
+	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
+	handedIn, laidBy}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putAway}
+var hidden = []string{heldOut, putAway, laidBy}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -3,6 +3,7 @@ package guess
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -53,7 +54,8 @@ func (g *guesser) begunAnew() {
 			continue
 		}
 		section, number := c.numberInSection()
-		fits := number > 0 && !c.alone && c.scale()
+		fits := number > 0 && !c.alone && c.scale() && !(c.number && c.called()) &&
+			!c.onlyLetters()
 		switch {
 		case fits && len(chain) > 0 && section == key && number == last+1 && shape.fits(c):
 			chain[len(chain)-1] = append(chain[len(chain)-1], member{at: i})
@@ -73,25 +75,69 @@ func (g *guesser) begunAnew() {
 	flush()
 }
 
-// twoPoles is the name of a row whose answers go from one word to its opposite, as "difficult/easy" is.
-var twoPoles = regexp.MustCompile(`^\s*\pL[\pL' -]*(?:\s*/\s*|\s+(?:[-–—]|vs\.?|versus)\s+)\pL[\pL' -]*$`)
+// onlyLetters tells whether a column holds letters and nothing else, as answers of a test are.
+func (c *column) onlyLetters() bool {
+	return !c.many && !c.number && !slices.ContainsFunc(c.values, func(v value) bool { return len(v.text) > 1 })
+}
 
-// opposites makes a grid of columns that stand together, each between two words, and answered on one scale of numbers.
+// twoPoles is the name of a row whose answers go from one word to its opposite, as "difficult/easy" is.
+var twoPoles = regexp.MustCompile(`^\s*(\pL[\pL' -]+?)(?:\s*/\s*|\s+(?:[-–—]|vs\.?|versus)\s+)(\pL[\pL' -]{2,})$`)
+
+// opposites makes a grid of columns that stand together, each between two words, and answered on one scale of five,
+// seven or more steps, from 1 on or around 0. No word stands in two names, and none is one for a fact.
 func (g *guesser) opposites(open []int) {
 	const least, most = 4, 60 // columns, and characters of a name
 	var rows []member
-	shape := newShape()
+	shape, poles := newShape(), map[string]bool{}
+	from, to := 0.0, 0.0
 	for _, i := range open {
 		c := g.columns[i]
 		text := cmp.Or(c.Label, c.Name)
-		if c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || len(text) > most || !twoPoles.MatchString(text) ||
-			!c.number || len(c.Labels) > 0 || len(c.values) < 3 || !c.scale() || !shape.fits(c) {
+		m := twoPoles.FindStringSubmatch(text)
+		if m == nil || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || len(text) > most || !c.number ||
+			len(c.Labels) > 0 || len(c.values) < 3 || !c.scale() || !shape.fits(c) || c.fact() ||
+			poles[lower(m[1])] || poles[lower(m[2])] {
 			break
 		}
+		poles[lower(m[1])], poles[lower(m[2])] = true, true
+		from, to = min(from, c.least.Float64()), max(to, c.most.Float64())
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least {
+	if around := from < 0 && from == -to; len(rows) >= least && (around || to >= 5 && int(to)%2 == 1) &&
+		!slices.ContainsFunc(rows, func(m member) bool { return !around && g.columns[m.at].least.Float64() < 1 }) {
 		g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: ByScale})
+	}
+}
+
+// ofConstruct is the name of an item with what is measured, the construct that it belongs to, and its number.
+var ofConstruct = regexp.MustCompile(`^(\pL[\pL\d]*)([_.])(\pL+)[_.](\d{1,2})$`)
+
+// sortedOut makes a grid of the items of an inventory that were sorted by constructs, as wis_public_11, wis_public_9
+// and then wis_private_3, wis_private_1: they stand together, have the same answers, and each number from 1 to the last
+// stands in one of them, those of one construct mixed with those of another.
+func (g *guesser) sortedOut(open []int) {
+	const least, constructs = 6, 2
+	first := ofConstruct.FindStringSubmatch(g.columns[open[0]].code)
+	if first == nil {
+		return
+	}
+	var rows []member
+	shape, known, numbers, highest := newShape(), map[string]bool{}, map[int]bool{}, 0
+	for _, i := range open {
+		c := g.columns[i]
+		m := ofConstruct.FindStringSubmatch(c.code)
+		if m == nil || m[1] != first[1] || m[2] != first[2] || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) ||
+			numbers[atoi(m[4])] || !c.scale() || !shape.fits(c) {
+			break
+		}
+		shape.add(c)
+		known[m[3]], numbers[atoi(m[4])] = true, true
+		highest = max(highest, atoi(m[4]))
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least && len(known) >= constructs && len(rows) == highest && !numbers[0] && !g.onlyYesOrNo(rows) &&
+		!g.ownQuestions(rows) {
+		g.alike(&family{stem: first[1], members: rows, strong: true, bond: ByName})
 	}
 }

@@ -299,7 +299,7 @@ func (g *guesser) selfNamed(open []int) {
 	named := 1 // rows up to the last that holds its name
 	for _, i := range open[1:] {
 		c := g.columns[i]
-		if c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() && (!c.unnoticed() || len(rows) > 1 && c.otherOnly()) {
+		if c.taken || i != rows[len(rows)-1].at+1 || !c.ownName() && (!c.unnoticed() || len(rows) > 1 && g.lastOther(i)) {
 			break
 		}
 		rows = append(rows, member{at: i})
@@ -310,6 +310,21 @@ func (g *guesser) selfNamed(open []int) {
 	if rows = rows[:named]; len(rows) >= 2 {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
 	}
+}
+
+// lastOther tells whether an empty column is for what was written beside the options of one question, and those of
+// another follow: two or more that hold their own names, of which the first says nothing like "none of these", and a
+// field of the same kind behind them.
+func (g *guesser) lastOther(at int) bool {
+	if !g.columns[at].otherOnly() {
+		return false
+	}
+	next := at + 1
+	for next < len(g.columns) && g.columns[next].ownName() {
+		next++
+	}
+	return next-at > 2 && aside(strings.TrimRight(g.columns[at+1].Name, digits+"_")) == 0 && next < len(g.columns) &&
+		g.columns[next].otherOnly()
 }
 
 // otherOnly tells whether the name of a column says "other" and nothing else, but for a number because there are more.

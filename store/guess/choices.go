@@ -118,6 +118,9 @@ func (c *column) separator() (string, bool) {
 		if p.divided == 0 || s == survey.ListSeparator {
 			continue
 		}
+		if s == "┋" && p.divided > 1 { // Wenjuanxing writes it between answers, and nobody else does
+			return s, true
+		}
 		if seldom[s] {
 			if p.mixed(c.values, s) {
 				return s, true

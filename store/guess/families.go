@@ -190,24 +190,30 @@ func (g *guesser) byCode() {
 		groups[c.code] = append(groups[c.code], member{at: i})
 	}
 	for _, code := range order {
-		for _, members := range apartByNumber(code, groups[code]) {
+		if members := g.fallenBack(code, groups[code]); len(members) >= 2 {
 			g.alike(&family{stem: code, members: members, strong: true, bond: ByName})
 		}
 	}
 }
 
-// apartByNumber are columns under one code, two of them at least. Those under a number that stand apart from all others
-// are left out: the numbers are those of statements, which begin again under each heading.
-func apartByNumber(code string, members []member) [][]member {
-	if strings.Trim(code, digits) == "" && len(members) > 0 {
-		members = slices.DeleteFunc(slices.Clone(members), func(m member) bool {
-			return !slices.ContainsFunc(members, func(o member) bool { return o.at == m.at-1 || o.at == m.at+1 })
+// fallenBack leaves out the columns under one number between which and the others under it columns of other numbers
+// stand: the numbers are those of statements, which begin again under each heading.
+func (g *guesser) fallenBack(code string, members []member) []member {
+	if strings.Trim(code, digits) != "" {
+		return members
+	}
+	between := func(from, to int) bool {
+		return slices.ContainsFunc(g.columns[from+1:to], func(c *column) bool {
+			return c.code != c.Name && c.code != code && strings.Trim(c.code, digits) == ""
 		})
 	}
-	if len(members) < 2 {
-		return nil
+	var out []member
+	for k, m := range members {
+		if (k > 0 && !between(members[k-1].at, m.at)) || (k < len(members)-1 && !between(m.at, members[k+1].at)) {
+			out = append(out, m)
+		}
 	}
-	return [][]member{members}
+	return out
 }
 
 // part is a run of letters or of digits in a name, or of what stands between them.

@@ -366,7 +366,8 @@ func (g *guesser) separatedChoice(i int) bool {
 		return false
 	}
 	pieces := c.pieces[slices.Index(separators[:], separator)]
-	several := separator == ";" || severalAsked.MatchString(c.Name+" "+c.Label)
+	several := separator == ";" || severalAsked.MatchString(c.Name+" "+c.Label) && pieces.least < pieces.at &&
+		!has(words(c.Name), proseWords)
 	if c.unique() && c.filled >= 20 && (!several || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}
@@ -376,6 +377,9 @@ func (g *guesser) separatedChoice(i int) bool {
 	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
 	return true
 }
+
+// proseWords ask for sentences.
+var proseWords = set("explain why describe comment comments specify elaborate enter address addresses names")
 
 // texts reads a column of words as a choice if few stand there again and again.
 func (g *guesser) texts(i int) {

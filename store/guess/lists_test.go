@@ -126,6 +126,28 @@ func TestEveryFieldOfItsOwn(t *testing.T) {
 	}
 }
 
+// What Wenjuanxing writes between answers divides them, whatever some respondents wrote behind theirs.
+func TestDividedByWenjuanxing(t *testing.T) {
+	field := func(i int) string {
+		list := []string{"Purpose┋Reasons", "Purpose┋Risks", "Purpose", "(blank)", "Reasons┋Risks"}
+		if text := list[i%len(list)]; i%3 > 0 {
+			return text
+		}
+		return fmt.Sprintf("Purpose┋Others[%s %d]", strings.Repeat("what we told them, ", 12), i)
+	}
+	m := guessed(t, repeated(60, "id|9. What did it say?|x", count(1), field, among("a", "b")).file(), guess.Options{})
+	if got := readings(m)["9. What did it say?"]; !strings.HasPrefix(got, "multi") {
+		t.Fatalf("read as %q", got)
+	}
+	var names []string
+	for _, d := range m.Codebook.Survey.Questions[0].Datapoints {
+		names = append(names, d.Name)
+	}
+	if want := []string{"Purpose", "Reasons", "Risks"}; !slices.Equal(names, want) {
+		t.Errorf("the answers are %q, not %q", names, want)
+	}
+}
+
 // Answers that are chosen together and apart are two, and those that a few respondents happened to choose together are.
 func TestAnswersApart(t *testing.T) {
 	fields := []string{"Radio", "Television", "Radio, Television", "Posters", "Posters, Radio"}

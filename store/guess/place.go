@@ -44,8 +44,9 @@ var (
 		woonplaats zamieszkania проживания`)
 	// anywhere are words for a place of any kind, which is where somebody lives beside a word for dwelling.
 	anywhere   = set("place lugar local lieu luogo ort plaats miejsce miejscowość место")
-	whereWords = set("where dónde donde onde wo où dove waar gdzie var где де nerede hol kde unde missä hvor hvar gdje kje")
-	working    = set("work works working")
+	whereWords = set(`where dónde donde onde wo où dove waar gdzie var где де nerede hol kde unde missä hvor hvar gdje
+		kje`)
+	working = set("work works working")
 	// atWork are words for working in questions that ask for the place, which is one of a country and not of an
 	// employer, as workPlaces are.
 	atWork = set(`work works working practice practise practising trabaja trabajas trabajan trabalha trabalhas travaillez

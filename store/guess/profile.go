@@ -98,7 +98,8 @@ const (
 
 // marks are the words that programs write where there is no value.
 var marks = map[string]bool{"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true,
-	"#NULL!": true, "na": true, "NaN": true, "nan": true, "<NA>": true, ".": true, "##N/A##": true, "(空)": true, "(跳过)": true}
+	"#NULL!": true, "na": true, "NaN": true, "nan": true, "<NA>": true, ".": true, "##N/A##": true, "(空)": true,
+	"(跳过)": true, "(blank)": true, "(skip)": true}
 
 // rowCount is how many rows a file has.
 type rowCount struct {

@@ -133,8 +133,9 @@ func (g *guesser) manyAlike(open []int) {
 }
 
 // untaken makes a grid of many columns that stand together, answered by so few that steps of the scale are left out in
-// some of them: whole numbers without a label under short names that ask nothing and have no number, and half of the
-// columns go up to the same step.
+// some of them: whole numbers from 1 on without a label, under short names that ask nothing, have no number and tell no
+// fact about respondents. Most of the columns go up to the last step, and the others to the one before it, or to an
+// earlier one that hardly anyone took.
 func (g *guesser) untaken(open []int) {
 	const least, mostAnswered, steps, long = 12, 100, 3, 40 // columns, respondents, answers in each, and letters of a name
 	first := g.columns[open[0]]
@@ -142,31 +143,34 @@ func (g *guesser) untaken(open []int) {
 		return
 	}
 	var rows []member
-	tops, all := map[string]int{}, map[string]bool{}
+	tops := map[string]int{}
 	for _, i := range open {
 		c := g.columns[i]
 		if len(rows) > 0 && c.checks() {
 			continue
 		}
-		if len(rows) > 0 && i != g.behind(rows) || c.taken || c.alone || !c.rating() && !(c.number && c.most.Float64() == 3) ||
-			!c.integer || len(c.Labels) > 0 || !c.scale() || len(c.values) < steps || c.questions() ||
-			utf8.RuneCountInString(c.Name) > long || strings.ContainsAny(c.code, digits) || c.least.Float64() < 0 ||
-			c.filled != first.filled {
+		if len(rows) > 0 && i != g.behind(rows) || c.taken || c.alone || c.many || !c.number || !c.integer || c.fact() ||
+			len(c.Labels) > 0 || !c.scale() || len(c.values) < steps || c.questions() || c.least.Float64() < 1 ||
+			utf8.RuneCountInString(c.Name) > long || strings.ContainsAny(c.code, digits) || c.filled != first.filled {
 			break
 		}
 		tops[c.most.String()]++
-		for _, v := range c.values {
-			all[v.text] = true
-		}
 		rows = append(rows, member{at: i})
 	}
-	top := 0
-	for _, n := range tops {
-		top = max(top, n)
+	if len(rows) < least {
+		return
 	}
-	if len(rows) >= least && 2*top >= len(rows) && len(all) <= 11 {
-		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
+	top := g.columns[slices.MaxFunc(rows, func(a, b member) int {
+		return g.columns[a.at].most.Cmp(g.columns[b.at].most)
+	}).at].most
+	if 2*tops[top.String()] <= len(rows) || top.Float64() < 4 || slices.ContainsFunc(rows, func(m member) bool {
+		const rare = 7 // of so many respondents one at most
+		c := g.columns[m.at]
+		return c.most.Float64() < top.Float64()-1 && rare*c.times(c.most.Float64()) > c.filled
+	}) {
+		return
 	}
+	g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 }
 
 // modelNumber is a name with a number of three digits or more, as things have that were rated, and counts have not.

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,10 +53,11 @@ func (g *guesser) gridsOf(f *family) {
 	}
 }
 
-// shifted takes the rows from a grid of numbers without labels that begin and end at other numbers than all others do,
-// both higher or both lower, as 1 to 4 below nine rows from 0 to 3: those are steps of another scale.
+// shifted takes the rows from a grid of numbers without labels that have as many steps as all others, but begin and end
+// one higher or one lower, as 1 to 4 below nine rows from 0 to 3: those are steps of another scale. Answers that differ
+// by much more or less than the one step in the mean are of the same scale, and its ends are rare.
 func (g *guesser) shifted(k *candidate) {
-	const least, many = 3, 100 // other rows, and respondents in each
+	const least, many, off = 4, 100, 0.6 // other rows, respondents in each, and how far the mean may be off
 	ends := func(m member) [2]string {
 		return [2]string{g.columns[m.at].least.String(), g.columns[m.at].most.String()}
 	}
@@ -70,11 +72,16 @@ func (g *guesser) shifted(k *candidate) {
 	if at < 0 || len(count) != 2 || count[ends(k.rows[at])] < least {
 		return
 	}
-	usual := g.columns[k.rows[at].at]
+	usual, mean := g.columns[k.rows[at].at], 0.0
+	for _, m := range k.rows {
+		if ends(m) == ends(k.rows[at]) {
+			mean += g.columns[m.at].mean() / float64(count[ends(m)])
+		}
+	}
 	k.rows = slices.DeleteFunc(k.rows, func(m member) bool {
 		c := g.columns[m.at]
-		from, to := c.least.Cmp(usual.least), c.most.Cmp(usual.most)
-		return from != 0 && from == to
+		from, to := c.least.Float64()-usual.least.Float64(), c.most.Float64()-usual.most.Float64()
+		return from == to && math.Abs(from) == 1 && math.Abs(c.mean()-mean-from) <= off
 	})
 }
 

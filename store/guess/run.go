@@ -14,6 +14,7 @@ import (
 // begins with the first of the columns it is given; those that need less in common come later.
 func (g *guesser) runs() {
 	g.cells()
+	g.camels()
 	g.branches()
 	g.lastly()
 	g.begunAnew()
@@ -25,7 +26,7 @@ func (g *guesser) runs() {
 	open, tried := g.open(), map[string]int{} // stems, and the last column of their run that was looked at
 	finders := []func(open []int){
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.lettersInside,
-		g.lettersAfter, g.inventory,
+		g.lettersAfter, g.inventory, g.sortedOut,
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
 		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.opposites,
 		g.enumerated, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.untaken,
@@ -113,8 +114,10 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 		}
 		f := g.stemmed(s, run)
 		longer := func(before *family) bool { return before == nil || len(before.members) < 3 && len(run) >= 3 }
+		if g.leads(s, run) {
+			return nil, nil
+		}
 		switch {
-		case g.leads(s, run):
 		case (s.behind == '0' || s.behind == 'r') && g.numbering(s), len(run) == 2 && verbs[strings.ToLower(f.stem)]:
 		case s.strong && longer(strong):
 			strong = f
@@ -129,34 +132,6 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 // next to each other and have the same answers.
 func (g *guesser) ofWholeFile(s stem) bool {
 	return g.wholeFile != "" && s.text == g.wholeFile && s.behind == '_'
-}
-
-// numberedPart is the number or letter of a question, roman ones too, at the beginning of a name, and what divides it
-// from what follows.
-var numberedPart = regexp.MustCompile(`(?i)^(\d{1,2}|[ivx]{1,4}|\pL)[_.-]`)
-
-// leads tells whether the first column of a run is another question that leads to those behind it, as F_3_a_effect is
-// before F_3_b_work and F_3_b_sleep: it has another answer, no other column has its number, and all others have theirs,
-// three or more of them the same.
-func (g *guesser) leads(s stem, run []member) bool {
-	const least = 3
-	if s.behind != '_' || len(run) <= least || g.columns[run[0].at].answersAs(g.columns[run[1].at]) {
-		return false
-	}
-	columns := map[string]int{}
-	for _, m := range run {
-		part := numberedPart.FindString(g.columns[m.at].code[len(s.text):])
-		if part == "" {
-			return false
-		}
-		columns[strings.ToLower(part)]++
-	}
-	most := 0
-	for _, n := range columns {
-		most = max(most, n)
-	}
-	first := numberedPart.FindString(g.columns[run[0].at].code[len(s.text):])
-	return columns[strings.ToLower(first)] == 1 && most >= least
 }
 
 // mostInSteps tells whether the numbers behind a stem go up by one from most columns of a run to the next.

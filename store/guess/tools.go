@@ -43,6 +43,7 @@ func (g *guesser) tool() {
 		}
 	}
 	g.timed()
+	g.timers()
 	g.textEntries()
 	g.marksOfQuiz()
 	g.limeColumns()
@@ -62,7 +63,7 @@ func (g *guesser) tool() {
 		{names["is good for analysis"] && names["datetime of entering survey"], conjointlyNames},
 	} {
 		for _, i := range g.open() {
-			if t.has && t.wrote.MatchString(g.columns[i].Name) {
+			if t.has && t.wrote.MatchString(g.columns[i].Name) && (t.wrote != typeformNames || !g.columns[i].outcome()) {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
 		}
@@ -110,7 +111,14 @@ var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpag
 	`output_mode|javascript|flash|session_id|language|cleaned|ats|date_of_last_access|date_of_first_mail|rts\d+)$`)
 
 // typeformNames are those of columns that Typeform writes beside the answers.
-var typeformNames = regexp.MustCompile(`(?i)^(?:response type|(?:start|stage|submit) date \(utc\)|network id|tags|ending)$`)
+var typeformNames = regexp.MustCompile(`(?i)^(?:response type|(?:start|stage|submit) date \(utc\)|network id|tags|` +
+	`ending)$`)
+
+// outcome tells whether what Typeform says of an ending or tags differs between respondents: it may be what they came
+// to in a quiz.
+func (c *column) outcome() bool {
+	return (strings.EqualFold(c.Name, "ending") || strings.EqualFold(c.Name, "tags")) && len(c.values) > 1
+}
 
 // conjointlyNames are those of columns that Conjointly writes beside the answers.
 var conjointlyNames = regexp.MustCompile(`(?i)^(?:assigned conjoint block|datetime of .*|length of interview.*|ip address|` +

@@ -90,13 +90,38 @@ func sumOf(fields []string, rows [][]string) string {
 		}
 		numbers++
 	}
-	told := slices.ContainsFunc(rows, func(row []string) bool {
-		return at < len(row) && strings.TrimSpace(row[at]) != "" && !measured(row[at]) && !sumsUp(row[at])
-	})
-	if numbers < least || len(rows) == 0 || told {
+	if numbers < least || len(rows) == 0 || told(fields, at, rows) {
 		return "" // it is what a respondent answered
 	}
 	return word
+}
+
+// told tells whether the word at a place of a line may be an answer: words stand there in the rows above it, and the
+// first column, which holds something different in each of those, holds something in the line.
+func told(fields []string, at int, rows [][]string) bool {
+	texts, first := false, map[string]bool{}
+	for _, row := range rows {
+		if sumOfWords(row, at) {
+			continue // a line that sums up, too
+		}
+		texts = texts || at < len(row) && strings.TrimSpace(row[at]) != "" && !measured(row[at])
+		if text := strings.TrimSpace(row[0]); text == "" || first[text] {
+			first = nil
+		} else if first != nil {
+			first[text] = true
+		}
+	}
+	return texts && (first == nil || at == 0)
+}
+
+// sumOfWords tells whether nothing stands in front of a place of a row, and in it a word that sums up, or nothing at
+// all stands there and behind it.
+func sumOfWords(row []string, at int) bool {
+	if at >= len(row) {
+		return true
+	}
+	before := slices.ContainsFunc(row[:at], func(field string) bool { return strings.TrimSpace(field) != "" })
+	return !before && (sumsUp(row[at]) || strings.TrimSpace(row[at]) == "")
 }
 
 // sumsUp tells whether a text is a word for what sums up numbers, whatever points stand in it.

@@ -22,6 +22,9 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"a word and no numbers", rows + "Total,,\n", 4, ""},
 		{"a word and other words", rows + "Total,91,good\n", 4, ""},
 		{"another word", rows + "Anna,30,3\n", 4, ""},
+		{"below answers in words, and without a number in front", "id,sex,rating,x\n1,f,4,2\n2,m,5,1\n,Avg.,4.5,1.5\n" +
+			",Std. Dev.,1,1\n", 2, `"Avg.", "Std. Dev."`},
+		{"below answers in words, in a table without ids", "town,size,rating,x\nA,f,4,2\nA,m,5,1\n,Average,4,1\n", 3, ""},
 		{"an answer", "rating,age,size\nGood,20,4\nPoor,31,5\nAverage,40,1\n", 3, ""},
 		{"answers that are the words", "band,age,size\nTotal,20,4\nTotal,31,5\nPartial,40,1\nTotal,40,1\n", 4, ""},
 		{"a respondent between", rows + "Average,30.3,3.3\n4,50,2\n", 5, ""},

@@ -78,7 +78,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	handedIn, laidBy}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putAway, laidBy}
+var hidden = []string{heldOut, laidBy}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -55,7 +55,8 @@ var (
 	workPlaces = set(`country countries país pays land paese state estado bundesland province provincia província region
 		regions région región região regione county city ciudad cidade ville stadt città kanton canton académie academie
 		область области регион регионе городе город şehir şehirde il ilde`)
-	yoursWords = set(`your tu su votre ta ihr ihre dein deine sua seu tua teu vostra tuo suo jouw uw din ditt ваш ваша
+	answeringWords = set("responde respondes answering respondiendo reside você")
+	yoursWords     = set(`your tu su votre ta ihr ihre dein deine sua seu tua teu vostra tuo suo jouw uw din ditt ваш ваша
 		ваше твой твоя twoje twoja`)
 	// wholeNames are names for places that are other words beside others.
 	wholeNames = set("il i̇l ili i̇li ort")
@@ -225,7 +226,8 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 	}
 	lives := has(asked, livingWords)
 	if at := placeIn(asked); at >= 0 && !bareNumbers && len(asked) <= 30 &&
-		(len(asked) <= 4 || lives && has(asked, askingWords) || len(asked) <= 8 && has(asked, dwelling)) {
+		(len(asked) <= 4 || len(asked) <= 6 && answersFrom(asked) || lives && has(asked, askingWords) ||
+			len(asked) <= 8 && has(asked, dwelling)) {
 		return 300 + at
 	}
 	now := !has(asked, former)
@@ -243,6 +245,11 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 		return 800
 	}
 	return -1
+}
+
+// answersFrom tells whether a question begins with words for answering and a place from which that is done.
+func answersFrom(asked []string) bool {
+	return answeringWords[asked[0]] && has(asked, askingWords)
 }
 
 // placeIn is the first of the words for places that a list has, -1 if there is none.

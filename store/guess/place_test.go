@@ -147,6 +147,8 @@ func TestLocationsInManyWords(t *testing.T) {
 		{"Sélectionnez l'académie dans laquelle vous exercez.", towns, true},
 		{"Région académique", towns, true},
 		{"Wo wohnen Sie?", towns, true},
+		{"Hvor mener du at du bor (omtrentlig)?", towns, true},
+		{"Responde de qual Comarca/Município?", towns, true},
 		{"Provincia", towns, true},
 		{"¿En qué ciudad vives?", towns, true},
 		{"¿Cuál es tu Municipio/Delegación? (Si vienes de fuera, solo tu estado)", towns, true},

@@ -501,7 +501,12 @@ func (g *guesser) numbersQuestions(s stem) bool {
 			amounts = true
 			continue
 		}
-		at := slices.IndexFunc(kinds, func(k *shape) bool { return c.scale() && k.fits(c) || k.n > 1 && c.mistyped() })
+		if c.taken && len(rest) > 1 {
+			continue // the turned copy of a row, which is in another grid
+		}
+		at := slices.IndexFunc(kinds, func(k *shape) bool {
+			return c.scale() && (k.fits(c) || k.ends(c)) || k.n > 1 && c.mistyped()
+		})
 		if at < 0 {
 			kinds = append(kinds, newShape())
 			at = len(kinds) - 1

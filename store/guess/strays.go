@@ -14,6 +14,7 @@ const leastStrayed, mostStrays, mostMeans = 100, 2, 8
 
 // stray tells whether a number is one of few with a fraction beside a scale that begins with 0 or 1 and has four steps
 // or more, each of them taken but perhaps the first of five: means that a program put where an answer was lacking.
+// Beside one such mean one more step may lack, but none of the first two.
 func (c *column) stray(f float64) bool { return f != float64(int(f)) && c.mended() }
 
 // mended tells whether the numbers of a column are those of such a scale, but for the strays among them.
@@ -40,16 +41,20 @@ func (c *column) mended() bool {
 			return false
 		}
 	}
+	lacking := 0
 	for k := 1; k <= last; k++ {
-		if !steps[k] && (k > 1 || last < 5) {
+		if !steps[k] && k == 1 && last >= 5 {
+			continue
+		}
+		if lacking += btoi(!steps[k]); !steps[k] && k <= 2 {
 			return false
 		}
 	}
-	share := int64(mostStrays)
+	share, lack := int64(mostStrays), 0
 	if means == 1 {
-		share = mostMeans
+		share, lack = mostMeans, 1
 	}
-	return last >= 4 && 100*strays <= share*c.filled
+	return last >= 4 && lacking <= lack && 100*strays <= share*c.filled
 }
 
 // mistyped tells whether hardly anyone gave a number of two digits or more, one and no other, beside a scale from 0

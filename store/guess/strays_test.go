@@ -29,6 +29,8 @@ func TestStrays(t *testing.T) {
 		{"a mean", rare("3.9", rows, steps...), "grid val"},
 		{"one mean for six in a hundred", rare("3.9", 17, steps...), "grid val"},
 		{"a mean, and nobody at the first step", rare("3.9", rows, "2", "3", "4", "5", "6", "7"), "grid val"},
+		{"a mean, and nobody at one in the middle", rare("3.9", rows, "1", "2", "3", "5", "6", "7"), "grid val"},
+		{"a mean, and nobody at two in the middle", rare("3.9", rows, "1", "2", "5", "6", "7"), "number val2"},
 		{"a mean, and nobody at the first two", rare("3.9", rows, "3", "4", "5", "6", "7"), "number val2"},
 		{"two means", rare("3.25", rows/2, steps...), "grid val"},
 		{"a number far beyond", rare("67", rows, steps...), "single val2"},

@@ -294,10 +294,14 @@ var timing = regexp.MustCompile(`^(?:group|question)Time_?\d+$|^(?:(?:group|ques
 	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
 	`(?:^(?i:timing) ?- ?|_)(?i:First[ ._]?Click|Last[ ._]?Click|Page[ ._]?Submit|Click[ ._]?Count)$`)
 
+// rotation begins the name of a column with the order in which the answers to a question were read out.
+var rotation = regexp.MustCompile(`(?i)^rota(?:cion|ción|tion|cao|ção)[_. ]\pL*\d`)
+
 // shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
 // and its words, which are no question.
 func (c *column) shuffled() bool {
-	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording)
+	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording) ||
+		rotation.MatchString(c.code)
 }
 
 var (

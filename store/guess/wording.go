@@ -289,12 +289,14 @@ func (g *guesser) ownRun(i int) bool {
 }
 
 // beginAlike groups columns that stand together, have the same answers on a scale, and whose questions begin with the
-// same words, a telling one among them: with three words, or with two where the columns are more.
+// same words, a telling one among them: with three words, or with two where the columns are more; without labels with
+// one word more, or with two where the columns are many.
 func (g *guesser) beginAlike(open []int) {
 	first := g.columns[open[0]]
 	if first.alone || !first.scale() || first.wording == "" || g.numberedQuestion(first) {
 		return
 	}
+	const many = 8
 	fewest, least := 3, 2 // words in common, and columns
 	if len(first.Labels) == 0 {
 		fewest, least = 4, 3
@@ -303,7 +305,13 @@ func (g *guesser) beginAlike(open []int) {
 	if alike := g.lettersAlike(open); len(alike) > len(rows) {
 		rows = alike
 	}
-	if len(rows) < least && len(first.Labels) > 0 {
+	switch {
+	case len(rows) >= least:
+	case len(first.Labels) == 0:
+		if rows, least = g.begunWith(open, 2, false, false), many; strings.ContainsAny(first.wording, "{}_"+digits) {
+			return
+		}
+	default:
 		least = 4
 		if rows = g.begunWith(open, 2, false, false); len(rows) == 3 && len(g.common(rows)) >= 3 {
 			least = 3

@@ -134,7 +134,7 @@ func (c *column) separator() (string, bool) {
 		if 20*p.long > p.whole {
 			continue
 		}
-		if s == "," && p.combined(c.values, s) {
+		if s == "," && (p.combined(c.values, s) || !c.many && p.apart(c.values, s)) {
 			return s, true
 		}
 		if p.long > 0 && !p.offered() {

@@ -65,9 +65,10 @@ const (
 	delivered     = "delivered"
 	exportedFiles = "exported"
 	takenUp       = "taken up"
-	putAway       = "put away" // a third of those that were added with the taken up
+	putAway       = "put away" // a third of those that were added with the taken up, held out at first
 	handedIn      = "handed in"
-	laidBy        = "laid by" // a third of those that were added with the handed in
+	laidBy        = "laid by"   // a third of those that were added with the handed in
+	revisited     = "revisited" // rules were made on these before their truths were written
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -75,7 +76,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
-	handedIn, laidBy}
+	handedIn, laidBy, revisited}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, laidBy}

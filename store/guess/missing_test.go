@@ -345,6 +345,23 @@ func TestTwoAnswersOfHardlyAnyone(t *testing.T) {
 	}
 }
 
+// Several answers in a field, of few among many, make a multiple choice where they were put together in three ways, and
+// each was given alone, too.
+func TestAnswersGivenApart(t *testing.T) {
+	for several, as := range map[string]string{"Reader, Aide": "multi", "Reader, Porter": "single"} {
+		field := func(i int) string {
+			if i < 6 {
+				return []string{several, "Aide, Doctor", "Reader, Aide, Doctor"}[i%3]
+			}
+			return []string{"None", "None", "Reader", "None", "Aide", "Doctor"}[i%6]
+		}
+		_, m := positives(t, repeated(300, "id|q", count(1), field).file(), guess.Options{})
+		if got := m.Columns[1].As; got != as {
+			t.Errorf("%s: read as %s, want %s", several, got, as)
+		}
+	}
+}
+
 // Numbers stay numbers where a few wrote a unit or words; where many did, where codes have letters behind them, and
 // where the numbers are few, they are what they were.
 func TestNumbersAmongWords(t *testing.T) {

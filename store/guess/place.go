@@ -27,6 +27,7 @@ var (
 		stadtteil stadtbezirk ortsteil wijk
 		zip zipcode postcode postalcode postal plz cep
 		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa wohnort wohnland woonplaats
+		asuinpaikka domisili
 		regio oblast voivodeship wojewodztwo województwo bolge bölge sehir şehir lan län fylke kommune landsdel megye
 		okres geography 지역 거주지역 地区 省 省份 城市 都道府県`)
 	// unspaced are those of them that may end a question without spaces.

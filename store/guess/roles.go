@@ -192,7 +192,8 @@ func (c *column) groups(most int) bool {
 
 var personal = set(`birth born dob origin visited abroad ago last holiday next prefer favourite favorite nacimiento
 	nació nacido nascimento nasceu naissance né née geburt geburtsjahr geboren nascita nato
-	geboorte urodzenia doğum married graduated started arrived`)
+	geboorte urodzenia doğum married graduated graduate graduation
+	graduating gradyear grad started arrived`)
 
 func (g *guesser) guessWave() (int, Reason) {
 	if g.options.WaveBy != "" {

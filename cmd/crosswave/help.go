@@ -129,7 +129,8 @@ func help() kong.Vars {
 		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless " +
 			"given. Repeat for more.",
 		"surveyfile": "The survey file: SPSS (.sav, .zsav), Triple-S (.sss or .xml, with the data beside it as .asc, .dat, " +
-			".csv or .txt), CSV, Excel (.xlsx) or Parquet. Each may be packed with gzip, or as the one survey file of a zip.",
+			".csv or .txt), CSV, Excel (.xlsx, .xls) or Parquet. Each may be packed with gzip, or as the one survey file of " +
+			"a zip.",
 		"threads": "How many threads a question, or an import, uses; as many as there are processors unless given. What " +
 			"ClickHouse uses is for its own settings to say.",
 		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",

@@ -41,7 +41,7 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	head, marked := bytes.CutPrefix(head, []byte("\ufeff"))
 	if bytes.IndexByte(head, 0) >= 0 {
 		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV, " +
-			"Excel (.xlsx) and Parquet are read"}
+			"Excel (.xlsx, .xls) and Parquet are read"}
 	}
 	delimiter := o.Delimiter
 	above, length := 0, 0 // lines above the header, and their bytes

@@ -1,10 +1,11 @@
 // Package formats opens survey files of every format that the project reads, and writes those it writes.
 //
 // [Open] looks at what a file holds, not at its name: SPSS system files (.sav, .zsav), Triple-S definitions with the
-// data beside them, CSV in any common encoding and with any common separator, sheets of Excel workbooks (.xlsx), and
-// Parquet; each packed with gzip, as the one survey file of a zip archive, or not at all. Whatever the format, an
-// opened [File] is a table of texts with what the format says about its columns. A codebook makes a survey of it
-// ([File.Source]); package guess makes one ([File.Guess]), unless the file brings one along ([File.Codebook]).
+// data beside them, CSV in any common encoding and with any common separator, sheets of Excel workbooks (.xlsx, and
+// .xls of Excel 5.0 to 2003), and Parquet; each packed with gzip, as the one survey file of a zip archive, or not at
+// all. Whatever the format, an opened [File] is a table of texts with what the format says about its columns. A
+// codebook makes a survey of it ([File.Source]); package guess makes one ([File.Guess]), unless the file brings one
+// along ([File.Codebook]).
 //
 // [Export] is the other direction: it writes any [survey.Source] as .sav, as Triple-S or as CSV, each with the codebook
 // that reads it back: inside the .sav, beside the others as FILE.codebook.json. Every figure survives the way there and

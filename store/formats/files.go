@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswave/crosswave/store/formats/xls"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -198,8 +199,10 @@ func (f *File) openAs(r io.ReaderAt, file *os.File, size int64, head []byte, o O
 	switch {
 	case size == 0:
 		return &Error{Path: f.Path, Reason: "it is empty"}
-	case bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")):
-		return f.refuseOffice(r, size)
+	case xls.IsCompound(head):
+		return f.openXLS(file, size, o)
+	case xls.IsBare(head):
+		return &Error{Path: f.Path, Reason: xls.TooOld}
 	case isZip(head):
 		return f.openZip(file, size, o)
 	case bytes.HasPrefix(head, []byte("$FL2")), bytes.HasPrefix(head, []byte("$FL3")), len(head) > 20 &&
@@ -209,22 +212,49 @@ func (f *File) openAs(r io.ReaderAt, file *os.File, size int64, head []byte, o O
 		return f.openSPSS(r, size, o)
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return f.openParquet(r, size)
+	case isSheetXML(head):
+		return &Error{Path: f.Path, Reason: "it is a workbook in XML, as Excel 2003 wrote them: open it with Excel or " +
+			"LibreOffice, and save it as .xlsx or CSV (UTF-8)"}
 	case isXML(head):
 		return f.openTripleS(file, o)
+	case isHTML(head):
+		return &Error{Path: f.Path, Reason: "it is a page in HTML, whatever it is called: open it with Excel or " +
+			"LibreOffice, and save it as .xlsx or CSV (UTF-8)"}
 	}
 	return f.openCSV(file, size, o)
 }
 
 // isXML tells whether a file begins as XML does, in any encoding.
 func isXML(head []byte) bool {
-	plain := bytes.ReplaceAll(head, []byte{0}, nil) // UTF-16 of ASCII, without its other half
-	for _, mark := range []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} {
-		plain = bytes.TrimPrefix(plain, []byte(mark))
-	}
-	plain = bytes.TrimLeft(plain, " \t\r\n")
+	plain := unmarked(head)
 	return slices.ContainsFunc([]string{"<?xml", "<sss", "<!DOCTYPE sss", "<!--"}, func(begin string) bool {
 		return bytes.HasPrefix(plain, []byte(begin))
 	})
+}
+
+// isSheetXML tells whether a file is a workbook in XML, which many programs call .xls.
+func isSheetXML(head []byte) bool {
+	return isXML(head) && bytes.Contains(unmarked(head), []byte("urn:schemas-microsoft-com:office:spreadsheet"))
+}
+
+// isHTML tells whether a file begins as a page does, in any encoding. Some programs write tables so, and call them
+// .xls.
+func isHTML(head []byte) bool {
+	plain := unmarked(head)
+	return slices.ContainsFunc([]string{"<!doctype html", "<html", "<head", "<meta", "<style", "<body", "<table"},
+		func(begin string) bool {
+			return len(plain) > len(begin) && strings.EqualFold(string(plain[:len(begin)]), begin)
+		})
+}
+
+// unmarked is how a file begins behind the mark of its encoding and what is empty; of UTF-16 without the other half of
+// ASCII.
+func unmarked(head []byte) []byte {
+	plain := bytes.ReplaceAll(head, []byte{0}, nil)
+	for _, mark := range []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} {
+		plain = bytes.TrimPrefix(plain, []byte(mark))
+	}
+	return bytes.TrimLeft(plain, " \t\r\n")
 }
 
 // Close closes the file and removes what was put aside for it.

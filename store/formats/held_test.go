@@ -14,6 +14,7 @@ import (
 
 	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/formats"
+	"github.com/crosswave/crosswave/store/formats/internal/xlswrite"
 	"github.com/crosswave/crosswave/store/formats/sav"
 	"github.com/crosswave/crosswave/store/guess"
 )
@@ -174,6 +175,18 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 		{"a workbook in the last row", func(t *testing.T) string {
 			return put(t, "f.xlsx", workbook(t, "Data", line("id")+line("1")+`<row r="1048576"><c><v>1</v></c></row>`))
 		}, ""},
+		{"an old workbook of long texts", packed(func(t *testing.T) string {
+			return put(t, "f.xls", sharedOldWorkbook(15_000, row))
+		}), ""},
+		{"an old workbook of too many texts", packed(func(t *testing.T) string {
+			return put(t, "f.xls", sharedOldWorkbook(800_000, row))
+		}), "the texts of the cells take more than"},
+		{"an old workbook of many cells", packed(func(t *testing.T) string {
+			return put(t, "f.xls", numberedOldWorkbook(60_000, 40, false))
+		}), ""},
+		{"an old workbook of a column after the other", packed(func(t *testing.T) string {
+			return put(t, "f.xls", numberedOldWorkbook(50_000, 30, true))
+		}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := c.write(t)
@@ -188,6 +201,39 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sharedOldWorkbook is a workbook as Excel 97 wrote it, whose cells refer to so many texts: the first 100 of them, each
+// with a number before it.
+func sharedOldWorkbook(texts int, text string) string {
+	list := make([]string, texts)
+	for i := range list {
+		list[i] = fmt.Sprint(i, text)
+	}
+	var records []byte
+	for i := range min(texts, 100) {
+		records = append(records, xlswrite.Record(0x203, uint16(i), uint32(0), float64(i))...)
+		records = append(records, xlswrite.Record(0xfd, uint16(i), uint16(1), uint16(0), uint32(i))...)
+	}
+	return string(xlswrite.Book{Behind: xlswrite.Texts(list...),
+		Sheets: []xlswrite.Sheet{{Name: "Data", Records: records}}}.File())
+}
+
+// numberedOldWorkbook is such a workbook of rows of numbers, which stand row after row or column after column.
+func numberedOldWorkbook(rows, columns int, across bool) string {
+	records := make([]byte, 0, 18*rows*columns)
+	for i := range rows * columns {
+		row, column := i/columns, i%columns
+		if across {
+			row, column = i%rows, i/rows
+		}
+		value := float64(row % 7)
+		if column == 0 {
+			value = float64(row)
+		}
+		records = append(records, xlswrite.Record(0x203, uint16(row), uint16(column), uint16(0), value)...)
+	}
+	return string(xlswrite.Book{Sheets: []xlswrite.Sheet{{Name: "Data", Records: records}}}.File())
 }
 
 // What is held does not grow with the number of respondents.

@@ -157,7 +157,7 @@ func (f *File) openZip(file io.ReaderAt, size int64, o Options) error {
 		return &Error{Path: f.Path, Err: fmt.Errorf("it is a damaged zip archive or Excel workbook: %w", err)}
 	}
 	if xlsx.IsWorkbook(z) {
-		return f.openWorkbook(z, o)
+		return f.openXLSX(z, o)
 	}
 	if len(z.File) > 0 && z.File[0].Name == "mimetype" {
 		return &Error{Path: f.Path, Reason: "it is an OpenDocument or similar file: save the sheet as .xlsx or CSV (UTF-8)"}
@@ -257,8 +257,8 @@ var errDictionary = errors.New("what it says about its columns unpacks to too mu
 
 // surely are the extensions of survey files, and perhaps those of files that may be one.
 var (
-	surely  = []string{".sav", ".zsav", ".sss", ".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".parquet"}
-	perhaps = []string{".txt", ".dat", ".asc", ".xls", ".por"}
+	surely  = []string{".sav", ".zsav", ".sss", ".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".parquet"}
+	perhaps = []string{".txt", ".dat", ".asc", ".por"}
 )
 
 // candidates are the members of an archive that may be meant: one, or an error that names them.
@@ -298,7 +298,7 @@ func (f *File) candidates(z *zip.Reader, o Options) ([]*zip.File, error) {
 	}
 	if len(sure) == 0 {
 		return nil, &Error{Path: f.Path, Reason: "there is no survey file in the archive: SPSS (.sav, .zsav), Triple-S, " +
-			"CSV, Excel (.xlsx) and Parquet are read"}
+			"CSV, Excel (.xlsx, .xls) and Parquet are read"}
 	}
 	if len(sure) > 1 {
 		names = names[:0]

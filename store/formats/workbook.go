@@ -7,21 +7,55 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"regexp"
 	"strings"
-	"unicode/utf16"
 
+	"github.com/crosswave/crosswave/store/formats/cells"
+	"github.com/crosswave/crosswave/store/formats/xls"
 	"github.com/crosswave/crosswave/store/formats/xlsx"
 )
 
+// workbook is a workbook of either format.
+type workbook struct {
+	book
+	sheets []cells.Sheet // never none
+}
+
+// book is what is needed of a workbook beside the names of its sheets.
+type book interface {
+	First() int                                                                    // a sheet
+	Rows(sheet int, progress func(done, total int64)) iter.Seq2[*cells.Row, error] // with a value, in order
+	Notices() cells.Notices                                                        // of the latest reading
+}
+
+// openXLSX opens a sheet of a workbook that is an archive.
+func (f *File) openXLSX(z *zip.Reader, o Options) error {
+	b, err := xlsx.New(z, f.Size)
+	if err != nil {
+		return f.noWorkbook(err)
+	}
+	return f.openWorkbook(workbook{b, b.Sheets}, o)
+}
+
+// openXLS opens a sheet of an old workbook, of so many bytes.
+func (f *File) openXLS(file io.ReaderAt, size int64, o Options) error {
+	b, err := xls.New(io.NewSectionReader(file, 0, size), f.Size, o.Encoding)
+	if err != nil {
+		return f.noWorkbook(err)
+	}
+	return f.openWorkbook(workbook{b, b.Sheets}, o)
+}
+
+// noWorkbook is an error for a workbook that cannot be read.
+func (f *File) noWorkbook(err error) error {
+	return &Error{Path: f.Path, Err: fmt.Errorf("reading the workbook: %w", err)}
+}
+
 // openWorkbook opens a sheet of a workbook. It is written out as text first, a line for each of its rows, so that its
 // header is understood as that of any CSV file, and rows keep the numbers that Excel shows.
-func (f *File) openWorkbook(z *zip.Reader, o Options) error {
-	book, err := xlsx.New(z, f.Size)
-	if err != nil {
-		return &Error{Path: f.Path, Err: fmt.Errorf("reading the workbook: %w", err)}
-	}
+func (f *File) openWorkbook(book workbook, o Options) error {
 	sheet, err := f.sheet(book, o.Sheet)
 	if err != nil {
 		return err
@@ -32,9 +66,9 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	}
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	if len(book.Sheets) > 1 {
+	if len(book.sheets) > 1 {
 		var others []string
-		for i, s := range book.Sheets {
+		for i, s := range book.sheets {
 			if i != sheet {
 				others = append(others, fmt.Sprintf("%q", s.Name))
 			}
@@ -42,7 +76,7 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 		if more := len(others) - 8; more > 0 {
 			others = append(others[:8], fmt.Sprintf("%d more", more))
 		}
-		note("the sheet %q is read; not %s", book.Sheets[sheet].Name, strings.Join(others, ", "))
+		note("the sheet %q is read; not %s", book.sheets[sheet].Name, strings.Join(others, ", "))
 	}
 	n := book.Notices()
 	if n.Errors > 0 {
@@ -58,18 +92,18 @@ func (f *File) openWorkbook(z *zip.Reader, o Options) error {
 	if err := f.openText(data, '\t', o.Header, note); err != nil {
 		return err
 	}
-	f.Format, f.Sheet = Excel, book.Sheets[sheet].Name
+	f.Format, f.Sheet = Excel, book.sheets[sheet].Name
 	f.Notes = func() []string { return notes }
 	return nil
 }
 
 // sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for
 // charts; or a later one with what a form was answered, where the first has a few columns of it at the most.
-func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
+func (f *File) sheet(book workbook, name string) (int, error) {
 	if name == "" {
 		const few = 5 // columns
 		at, first := book.First(), outline{}
-		for i, s := range book.Sheets {
+		for i, s := range book.sheets {
 			if s.Hidden {
 				continue
 			}
@@ -85,7 +119,7 @@ func (f *File) sheet(book *xlsx.Book, name string) (int, error) {
 		return at, nil
 	}
 	var names []string
-	for i, s := range book.Sheets {
+	for i, s := range book.sheets {
 		if strings.EqualFold(s.Name, name) {
 			return i, nil
 		}
@@ -109,7 +143,7 @@ type outline struct {
 }
 
 // outlineOf looks at some rows of a sheet. One that cannot be read is as good as any: that is told when it is read.
-func outlineOf(book *xlsx.Book, sheet int) (o outline) {
+func outlineOf(book workbook, sheet int) (o outline) {
 	const enough = 20
 	rows, stamp := 0, false
 	for row, err := range book.Rows(sheet, nil) {
@@ -135,7 +169,7 @@ func outlineOf(book *xlsx.Book, sheet int) (o outline) {
 
 // written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than
 // so many bytes.
-func (f *File) written(book *xlsx.Book, sheet int, most int64, o Options) (*io.SectionReader, error) {
+func (f *File) written(book workbook, sheet int, most int64, o Options) (*io.SectionReader, error) {
 	narrow, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
 	if err != nil {
 		return nil, err
@@ -149,7 +183,7 @@ func (f *File) written(book *xlsx.Book, sheet int, most int64, o Options) (*io.S
 	var line []byte
 	for row, err := range book.Rows(sheet, o.Progress) {
 		if err != nil {
-			return nil, &Error{Path: f.Path, Err: fmt.Errorf("reading the workbook: %w", err)}
+			return nil, f.noWorkbook(err)
 		}
 		for len(widths) < row.Number-1 {
 			widths = append(widths, 0)
@@ -180,7 +214,7 @@ func (f *File) written(book *xlsx.Book, sheet int, most int64, o Options) (*io.S
 }
 
 // appendLine appends a row as a line: fields in quotes where they have to be.
-func appendLine(line []byte, row *xlsx.Row) []byte {
+func appendLine(line []byte, row *cells.Row) []byte {
 	at := 0
 	for _, c := range row.Cells {
 		for ; at < c.Column; at++ {
@@ -242,21 +276,4 @@ func (f *File) widened(narrow *os.File, widths []uint16, widest int, o Options) 
 		return nil, err
 	}
 	return io.NewSectionReader(wide, 0, size), nil
-}
-
-// refuseOffice says what an Office file of the old kind is: a workbook, or one of the new kind that is encrypted.
-func (f *File) refuseOffice(file io.ReaderAt, size int64) error {
-	head := make([]byte, min(size, 1<<20))
-	n, _ := file.ReadAt(head, 0)
-	encrypted := []byte{}
-	for _, u := range utf16.Encode([]rune("EncryptedPackage")) {
-		encrypted = append(encrypted, byte(u), byte(u>>8))
-	}
-	tail := make([]byte, min(size, 1<<20))
-	m, _ := file.ReadAt(tail, size-int64(len(tail)))
-	if bytes.Contains(head[:n], encrypted) || bytes.Contains(tail[:m], encrypted) {
-		return &Error{Path: f.Path, Reason: "it is encrypted with a password: save it without one"}
-	}
-	return &Error{Path: f.Path, Reason: "it is an old Excel workbook (.xls) or another Office file: save it as .xlsx or " +
-		"as CSV (UTF-8)"}
 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/crosswave/crosswave/store/formats/cells"
 )
 
 // Book is a workbook, opened.
@@ -15,19 +17,21 @@ type Book struct {
 
 	size    int64
 	parts   map[string]*zip.File // by their paths in small letters
-	texts   *texts               // shared by all cells
-	kinds   []kind               // of cell formats
-	from    int                  // the day that is 0
-	notices Notices              // of the latest reading
+	data    []*zip.File          // the parts of Sheets
+	texts   *cells.Texts         // shared by all cells
+	kinds   []cells.Kind         // of cell formats
+	from    cells.Epoch
+	notices Notices // of the latest reading
 }
 
-// Sheet is a worksheet.
-type Sheet struct {
-	Name   string // as its tab shows it
-	Hidden bool
-
-	part *zip.File
-}
+// What a workbook is made of is the same in each of its formats.
+type (
+	Sheet   = cells.Sheet   // a worksheet
+	Row     = cells.Row     // a row of a sheet
+	Cell    = cells.Cell    // a cell with a value
+	Notices = cells.Notices // what reading a sheet met that is no value and yet no fault
+	Error   = cells.Error   // something in a workbook that cannot be read, in a part of the archive
+)
 
 const (
 	mostSheets = 4096
@@ -56,7 +60,7 @@ func Open(r io.ReaderAt, size int64) (*Book, error) {
 
 // New is Open for an archive that is open already.
 func New(z *zip.Reader, size int64) (*Book, error) {
-	b := &Book{size: size, parts: map[string]*zip.File{}, from: epoch1900}
+	b := &Book{size: size, parts: map[string]*zip.File{}, from: cells.From1900}
 	if len(z.File) > mostParts {
 		return nil, &Error{Reason: "it has too many parts for a workbook"}
 	}
@@ -126,14 +130,14 @@ func (b *Book) workbook(main string) error {
 	err = elements(b.parts[main], func(around string, e xml.StartElement) error {
 		switch {
 		case e.Name.Local == "workbookPr" && truth(attribute(&e, "date1904")):
-			b.from = epoch1904
+			b.from = cells.From1904
 		case e.Name.Local == "sheet" && around == "sheets" && sheets[attribute(&e, "id")] != nil:
 			if len(b.Sheets) == mostSheets {
 				return &Error{Part: main, Reason: "it has too many sheets"}
 			}
 			state := attribute(&e, "state")
-			b.Sheets = append(b.Sheets, Sheet{Name: attribute(&e, "name"), part: sheets[attribute(&e, "id")],
-				Hidden: state != "" && state != "visible"})
+			b.Sheets = append(b.Sheets, Sheet{Name: attribute(&e, "name"), Hidden: state != "" && state != "visible"})
+			b.data = append(b.data, sheets[attribute(&e, "id")])
 		}
 		return nil
 	})
@@ -153,9 +157,7 @@ func (b *Book) workbook(main string) error {
 }
 
 // First is the sheet that is meant unless another is named: the first that can be seen.
-func (b *Book) First() int {
-	return max(0, slices.IndexFunc(b.Sheets, func(s Sheet) bool { return !s.Hidden }))
-}
+func (b *Book) First() int { return cells.First(b.Sheets) }
 
 // Notices is what the latest reading of a sheet met.
 func (b *Book) Notices() Notices { return b.notices }

@@ -7,39 +7,22 @@ import (
 	"iter"
 	"math"
 	"strconv"
+
+	"github.com/crosswave/crosswave/store/formats/cells"
 )
 
 // What a sheet may have, as Excel has it.
 const (
 	mostRows    = 1 << 20
 	mostColumns = 1 << 14
-	longestRow  = 4 << 20 // bytes of text
 )
-
-// Row is a row of a sheet. It is good until the next one.
-type Row struct {
-	Number int // as Excel shows it, from 1
-	Cells  []Cell
-
-	text []byte
-}
-
-// Cell is a cell with a value.
-type Cell struct {
-	Column int // from 0
-	start  int
-	end    int
-}
-
-// Text is the text of a cell of the row.
-func (r *Row) Text(c Cell) []byte { return r.text[c.start:c.end] }
 
 // Rows streams the rows of a sheet that have a value, from the first, each time. An error, which is an *Error, ends
 // the stream. progress, if it is not nil, is told how many bytes of the sheet were unpacked so far, of how many.
 func (b *Book) Rows(sheet int, progress func(done, total int64)) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		b.notices = Notices{}
-		f := b.Sheets[sheet].part
+		f := b.data[sheet]
 		t, err := parse(f, math.MaxInt64)
 		if err != nil {
 			yield(nil, err)
@@ -76,7 +59,8 @@ type sheetReader struct {
 		inData, inRow   bool
 		inCell, inValue bool
 	}
-	words wording
+	words   wording
+	written []byte // the text of the cell at hand, if it is not in the file as it is read
 }
 
 // row reads up to the next row with a value.
@@ -145,7 +129,7 @@ func (s *sheetReader) beginRow(e *xml.StartElement) error {
 		s.book.notices.Hidden++
 	}
 	s.last, s.column, s.cell.inRow = number, -1, true
-	s.current.Number, s.current.Cells, s.current.text = number, s.current.Cells[:0], s.current.text[:0]
+	s.current.Begin(number)
 	return nil
 }
 
@@ -211,85 +195,81 @@ func (s *sheetReader) end(name string) error {
 
 // endCell puts the value of a cell into the row.
 func (s *sheetReader) endCell() error {
-	row, value := &s.current, s.cell.value
-	start := len(row.text)
+	value := s.cell.value
+	text, err := s.text()
+	if err != nil {
+		return err
+	}
+	if len(text) > 0 {
+		if err := s.current.Add(s.column, text); err != nil {
+			return s.cellError("%w", err)
+		}
+	} else if s.cell.formula && len(value) == 0 && s.cell.typ != "str" && s.cell.typ != "e" {
+		s.book.notices.AddUnknown(s.name(s.column))
+	}
+	return nil
+}
+
+// text is the value of the cell at hand as it is read, good until the next; empty: it has none.
+func (s *sheetReader) text() ([]byte, error) {
+	value := s.cell.value
 	switch s.cell.typ {
 	case "s":
 		if len(value) == 0 {
-			break // an empty cell that was once a text
+			return nil, nil // an empty cell that was once a text
 		}
 		i, err := strconv.Atoi(string(value))
-		text, ok := s.book.texts.at(i)
+		text, ok := s.book.texts.At(i)
 		if err != nil || !ok {
-			return s.cellError("there is no text %q", clip(string(value)))
+			return nil, s.cellError("there is no text %q", clip(string(value)))
 		}
-		row.text = append(row.text, text...)
+		return text, nil
 	case "inlineStr":
-		row.text = append(row.text, unescaped(s.words.text)...)
+		return unescaped(s.words.text), nil
 	case "str", "d":
-		row.text = append(row.text, unescaped(value)...)
+		return unescaped(value), nil
 	case "b":
-		if err := s.boolean(string(value)); err != nil {
-			return err
-		}
+		return s.boolean(string(value))
 	case "e":
-		if s.book.notices.Errors++; s.book.notices.Errors == 1 {
-			s.book.notices.FirstError = s.name(s.column) + " " + clip(string(value))
-		}
-		return nil
+		s.book.notices.AddError(s.name(s.column), clip(string(value)))
+		return nil, nil
 	case "", "n":
-		if err := s.number(value); err != nil {
-			return err
-		}
-	default:
-		return s.cellError("it is of a kind %q that is not known", clip(s.cell.typ))
+		return s.number(value)
 	}
-	if len(row.text) > longestRow {
-		return s.cellError("the row has more than %d MiB of text", longestRow>>20)
-	}
-	if end := len(row.text); end > start {
-		row.Cells = append(row.Cells, Cell{s.column, start, end})
-	} else if s.cell.formula && len(value) == 0 && s.cell.typ != "str" {
-		if s.book.notices.Unknown++; s.book.notices.Unknown == 1 {
-			s.book.notices.FirstBlank = s.name(s.column)
-		}
-	}
-	return nil
+	return nil, s.cellError("it is of a kind %q that is not known", clip(s.cell.typ))
 }
 
-func (s *sheetReader) boolean(value string) error {
+func (s *sheetReader) boolean(value string) ([]byte, error) {
 	switch value {
 	case "":
+		return nil, nil
 	case "1", "true":
-		s.current.text = append(s.current.text, "TRUE"...)
+		return []byte("TRUE"), nil
 	case "0", "false":
-		s.current.text = append(s.current.text, "FALSE"...)
-	default:
-		return s.cellError("%q is neither true nor false", clip(value))
+		return []byte("FALSE"), nil
 	}
-	return nil
+	return nil, s.cellError("%q is neither true nor false", clip(value))
 }
 
-func (s *sheetReader) number(value []byte) error {
+func (s *sheetReader) number(value []byte) ([]byte, error) {
 	if len(value) == 0 {
-		return nil
+		return nil, nil
 	}
-	k := plain
+	k := cells.Plain
 	if s.cell.style != "" {
 		style, err := strconv.Atoi(s.cell.style)
 		if err != nil || style < 0 {
-			return s.cellError("%q is no number of a format", clip(s.cell.style))
+			return nil, s.cellError("%q is no number of a format", clip(s.cell.style))
 		}
 		if style < len(s.book.kinds) {
 			k = s.book.kinds[style]
 		}
 	}
-	text, ok := appendNumber(s.current.text, value, k, s.book.from)
-	if !ok {
-		return s.cellError("%q is no number", clip(string(value)))
+	var ok bool
+	if s.written, ok = cells.AppendText(s.written[:0], value, k, s.book.from); !ok {
+		return nil, s.cellError("%q is no number", clip(string(value)))
 	}
-	s.current.text = text
-	return nil
+	return s.written, nil
 }
 
 // cellError is an error in the cell at hand.
@@ -307,13 +287,7 @@ func (s *sheetReader) name(column int) string {
 }
 
 // ColumnName is the name of a column, counted from 0: A, Z, AA.
-func ColumnName(column int) string {
-	name := ""
-	for column++; column > 0; column = (column - 1) / 26 {
-		name = string(rune('A'+(column-1)%26)) + name
-	}
-	return name
-}
+func ColumnName(column int) string { return cells.ColumnName(column) }
 
 // place is the column of a cell such as B7 in a row.
 func place(name string, row int) (column int, ok bool) {

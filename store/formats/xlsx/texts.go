@@ -6,42 +6,13 @@ import (
 	"errors"
 	"io"
 	"math"
+
+	"github.com/crosswave/crosswave/store/formats/cells"
 )
 
-// texts are those that cells refer to by number, in pages of as many each.
-type texts struct{ pages []page }
-
-type page struct {
-	text []byte
-	ends []uint32 // of each text of the page
-}
-
-const pageTexts = 1 << 12
-
-func (t *texts) at(i int) (text []byte, ok bool) {
-	if i < 0 || i/pageTexts >= len(t.pages) || i%pageTexts >= len(t.pages[i/pageTexts].ends) {
-		return nil, false
-	}
-	p := &t.pages[i/pageTexts]
-	start := uint32(0)
-	if i%pageTexts > 0 {
-		start = p.ends[i%pageTexts-1]
-	}
-	return p.text[start:p.ends[i%pageTexts]], true
-}
-
-func (t *texts) add(text []byte) {
-	if n := len(t.pages); n == 0 || len(t.pages[n-1].ends) == pageTexts {
-		t.pages = append(t.pages, page{})
-	}
-	p := &t.pages[len(t.pages)-1]
-	p.text = append(p.text, text...)
-	p.ends = append(p.ends, uint32(len(p.text)))
-}
-
 // readTexts reads the shared texts, if there are any. No more than so many bytes are held for them.
-func readTexts(f *zip.File, most int64) (*texts, error) {
-	list := &texts{}
+func readTexts(f *zip.File, most int64) (*cells.Texts, error) {
+	list := &cells.Texts{}
 	if f == nil {
 		return list, nil
 	}
@@ -76,7 +47,7 @@ func readTexts(f *zip.File, most int64) (*texts, error) {
 				return nil, t.wrong("the texts of the cells take more than %d MB of memory, which is too much for a file of "+
 					"this size: save the sheet as CSV (UTF-8)", most>>20)
 			}
-			list.add(text)
+			list.Add(text)
 		case xml.CharData:
 			if err := words.take(e); err != nil {
 				return nil, &Error{Part: t.part, Err: err}

@@ -1,8 +1,6 @@
-package xlsx
+package cells
 
 import (
-	"archive/zip"
-	"encoding/xml"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,68 +8,52 @@ import (
 	"time"
 )
 
-// kind is what a cell format makes of a number.
-type kind uint8
+// Kind is what a cell format makes of a number.
+type Kind uint8
 
+// The kinds.
 const (
-	plain    kind = iota
-	dateOnly      // a day
-	timeOnly      // a time of day
-	dateTime      // both
-	duration      // hours that may be more than 24
+	Plain     Kind = iota // a number
+	Date                  // a day
+	Time                  // a time of day
+	DateTime              // both
+	Duration              // hours that may be more than 24
+	DayOrTime             // a day in Japan and a time in China
+)
+
+// Epoch is the day that is 0 in a workbook, in days since 1 January 1970.
+type Epoch int
+
+// The epochs there are.
+const (
+	From1900 Epoch = -25569
+	From1904 Epoch = -24107
 )
 
 const (
-	mostFormats = 1 << 16
-	epoch1900   = -25569 // day 0, counted from 1 January 1970
-	epoch1904   = -24107
-	lastDay     = 2958465 // 31 December 9999, counted from epoch1900
+	lastDay    = 2958465 // 31 December 9999, counted from From1900
+	mostDigits = 15      // that Excel shows
 )
 
-// readKinds reads of each cell format what it makes of a number.
-func readKinds(f *zip.File) ([]kind, error) {
-	custom := map[string]kind{}
-	var list []kind
-	err := elements(f, func(around string, e xml.StartElement) error {
-		switch {
-		case e.Name.Local == "numFmt" && around == "numFmts":
-			custom[attribute(&e, "numFmtId")] = kindOf(attribute(&e, "formatCode"))
-		case e.Name.Local == "xf" && around == "cellXfs":
-			id := attribute(&e, "numFmtId")
-			k, there := custom[id]
-			if !there {
-				k = builtin(id)
-			}
-			list = append(list, k)
-		}
-		if max(len(list), len(custom)) > mostFormats {
-			return &Error{Part: f.Name, Reason: "it has too many formats"}
-		}
-		return nil
-	})
-	return list, err
-}
-
-// builtin is the kind of a format that has a number and no code: ECMA-376, part 1, 18.8.30.
-func builtin(id string) kind {
-	n, err := strconv.Atoi(id)
+// BuiltinKind is the kind of a format that has a number and no code: ECMA-376, part 1, 18.8.30.
+func BuiltinKind(n int) Kind {
 	switch {
-	case err != nil:
-		return plain
 	case n >= 14 && n <= 17, n >= 27 && n <= 31, n == 36, n >= 50 && n <= 54, n == 57, n == 58:
-		return dateOnly
-	case n >= 18 && n <= 21, n >= 32 && n <= 35, n == 45, n == 47, n == 55, n == 56:
-		return timeOnly
+		return Date
+	case n >= 18 && n <= 21, n == 32, n == 33, n == 45, n == 47:
+		return Time
+	case n == 34, n == 35, n == 55, n == 56:
+		return DayOrTime
 	case n == 22:
-		return dateTime
+		return DateTime
 	case n == 46:
-		return duration
+		return Duration
 	}
-	return plain
+	return Plain
 }
 
-// kindOf reads a format code such as yyyy-mm-dd, the part of it that is for numbers above 0.
-func kindOf(code string) kind {
+// KindOf reads a format code such as yyyy-mm-dd, the part of it that is for numbers above 0.
+func KindOf(code string) Kind {
 	var days, hours, months bool
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; c {
@@ -84,11 +66,11 @@ func kindOf(code string) kind {
 		case '[':
 			end := strings.IndexByte(code[i:], ']')
 			if end < 0 {
-				return plain
+				return Plain
 			}
 			if inside := strings.ToLower(code[i+1 : i+end]); inside != "" && strings.Trim(inside, inside[:1]) == "" &&
 				strings.Contains("hms", inside[:1]) {
-				return duration
+				return Duration
 			}
 			i += end
 		case 'y', 'Y', 'd', 'D':
@@ -113,33 +95,46 @@ func kindOf(code string) kind {
 	}
 	switch {
 	case days && hours:
-		return dateTime
+		return DateTime
 	case hours:
-		return timeOnly
+		return Time
 	case days || months:
-		return dateOnly
+		return Date
 	}
-	return plain
+	return Plain
 }
 
-// appendNumber appends a number as its format shows it: with 15 digits, as Excel does, or as a date or a time. ok is
-// false if the text is no number.
-func appendNumber(dst, text []byte, k kind, epoch int) (_ []byte, ok bool) {
-	if k == plain && isShortWhole(text) {
+// AppendText appends a number that stands as text, as AppendNumber does. ok is false if the text is no number.
+func AppendText(dst, text []byte, k Kind, epoch Epoch) (_ []byte, ok bool) {
+	if k == Plain && isShortWhole(text) {
 		return append(dst, text...), true
 	}
 	n, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
+	if err != nil {
 		return dst, false
 	}
-	if k == duration && n >= 0 && n < lastDay {
+	return AppendNumber(dst, n, k, epoch)
+}
+
+// AppendNumber appends a number as its format shows it: with 15 digits, as Excel does, or as a date or a time. ok is
+// false if it is infinite or no number.
+func AppendNumber(dst []byte, n float64, k Kind, epoch Epoch) (_ []byte, ok bool) {
+	switch {
+	case math.IsInf(n, 0) || math.IsNaN(n):
+		return dst, false
+	case k == Duration && n >= 0 && n < lastDay:
 		seconds := int64(math.Round(n * 86400))
 		return fmt.Appendf(dst, "%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
-	}
-	if k != plain && n >= 0 && n < lastDay+1 {
+	case k == DayOrTime && n >= 1 && n == math.Trunc(n) && n < lastDay+1:
+		return appendDate(dst, n, Date, epoch), true
+	case k == DayOrTime && n >= 0 && n < lastDay+1:
+		return appendDate(dst, n, Time, epoch), true
+	case k != Plain && n >= 0 && n < lastDay+1:
 		return appendDate(dst, n, k, epoch), true
+	case n >= 1 && n < 1e15 && n == math.Trunc(n):
+		return strconv.AppendInt(dst, int64(n), 10), true
 	}
-	short := strconv.FormatFloat(n, 'g', 15, 64)
+	short := strconv.FormatFloat(n, 'g', mostDigits, 64)
 	rounded, err := strconv.ParseFloat(short, 64)
 	if err != nil {
 		return dst, false
@@ -152,7 +147,7 @@ func appendNumber(dst, text []byte, k kind, epoch int) (_ []byte, ok bool) {
 
 // isShortWhole tells whether a text is a whole number that is written as it is shown.
 func isShortWhole(text []byte) bool {
-	if len(text) == 0 || len(text) > 15 || text[0] == '0' && len(text) > 1 {
+	if len(text) == 0 || len(text) > mostDigits || text[0] == '0' && len(text) > 1 {
 		return false
 	}
 	for _, c := range text {
@@ -164,22 +159,22 @@ func isShortWhole(text []byte) bool {
 }
 
 // appendDate appends days since an epoch as a date or a time.
-func appendDate(dst []byte, n float64, k kind, epoch int) []byte {
+func appendDate(dst []byte, n float64, k Kind, epoch Epoch) []byte {
 	day := math.Floor(n)
 	seconds := int64(math.Round((n - day) * 86400))
 	if seconds == 86400 {
 		day, seconds = day+1, 0
 	}
-	if k != timeOnly {
-		if epoch == epoch1900 && day < 60 {
+	if k != Time {
+		if epoch == From1900 && day < 60 {
 			day++ // 29 February 1900, which did not exist, is day 60
 		}
 		dst = time.Unix((int64(day)+int64(epoch))*86400, 0).UTC().AppendFormat(dst, "2006-01-02")
 	}
-	if k == dateTime {
+	if k == DateTime {
 		dst = append(dst, ' ')
 	}
-	if k != dateOnly {
+	if k != Date {
 		dst = fmt.Appendf(dst, "%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 	}
 	return dst

@@ -31,8 +31,16 @@ func blank(cell string) bool {
 const mostTitles = 4
 
 // titleRows is how many rows at the beginning are a title: with one cell at the most, the first, and above a row of
-// names. Names are words, and none stands there twice.
+// names. Names are words, and none stands there twice. In wide tables two rows or more may be two cells each, of which
+// one says what the other is, as "Export date" in front of a date does.
 func titleRows(rows [][]string) int {
+	pairs := 0
+	for pairs < min(len(rows)-1, mostTitles) && isPair(rows[pairs]) {
+		pairs++
+	}
+	if pairs > 1 && isNames(rows[pairs]) {
+		return pairs
+	}
 	for k := range min(len(rows)-1, mostTitles+1) {
 		filled := 0
 		for i, cell := range rows[k] {
@@ -53,6 +61,13 @@ func titleRows(rows [][]string) int {
 		return k
 	}
 	return 0
+}
+
+// isPair tells whether something stands in the first two cells of a wide row, and in no other.
+func isPair(row []string) bool {
+	const wide = 8 // columns
+	return len(row) >= wide && !blank(row[0]) && !blank(row[1]) &&
+		!slices.ContainsFunc(row[2:], func(cell string) bool { return !blank(cell) })
 }
 
 // isNames tells whether the cells of a row may be the names of columns: mostly there, different, and no numbers.

@@ -244,6 +244,36 @@ func TestEmptySheet(t *testing.T) {
 	}
 }
 
+// What somebody counted below the responses to a form is no response, but what was typed in below them is.
+func TestBelowResponses(t *testing.T) {
+	form := line("Timestamp", "Sex", "Age", "Why") + line("2024-05-01 10:00:00", "m", "20", "so") +
+		line("2024-05-02 11:00:00", "f", "30", "no")
+	for _, c := range []struct {
+		name, below string
+		rows        int
+		note        string
+	}{
+		{"tables", "<row/>" + line("", "m", "") + line("", "f", "1", "2") + line("Mean", "25"), 2,
+			"rows below the responses are left out, in front of which no time stands: 3, the first of them row 5"},
+		{"on paper", line("", "f", "41", "maybe") + line("", "m", "", "never"), 4, ""},
+		{"then more of them", line("", "f") + line("2024-05-03 12:00:00", "f", "50", "no"), 4, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := formats.Open(put(t, "f.xlsx", workbook(t, "Answers", form+c.below)), formats.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if got := len(cells(t, f)) - 1; got != c.rows {
+				t.Errorf("%d responses, want %d", got, c.rows)
+			}
+			if notes := strings.Join(f.Notes(), "\n"); notes != c.note {
+				t.Errorf("the notes are %q, want %q", notes, c.note)
+			}
+		})
+	}
+}
+
 // What a form was answered is read although another sheet stands before it with a part of it. One with as many columns,
 // or with a title above them, may be what it was made into by whoever is to read it.
 func TestSheetOfForm(t *testing.T) {

@@ -60,12 +60,12 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 	if err != nil {
 		return err
 	}
-	data, err := f.written(book, sheet, max(leastUnpacked, mostRatio*f.Size), o)
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	data, err := f.written(book, sheet, max(leastUnpacked, mostRatio*f.Size), o, note)
 	if err != nil {
 		return err
 	}
-	var notes []string
-	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	if len(book.sheets) > 1 {
 		var others []string
 		for i, s := range book.sheets {
@@ -168,8 +168,9 @@ func outlineOf(book workbook, sheet int) (o outline) {
 }
 
 // written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than
-// so many bytes.
-func (f *File) written(book workbook, sheet int, most int64, o Options) (*io.SectionReader, error) {
+// so many bytes. What stands below the responses to a form is left out.
+func (f *File) written(book workbook, sheet int, most int64, o Options, note func(string, ...any)) (*io.SectionReader,
+	error) {
 	narrow, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
 	if err != nil {
 		return nil, err
@@ -181,10 +182,12 @@ func (f *File) written(book workbook, sheet int, most int64, o Options) (*io.Sec
 	tooMuch := &Error{Path: f.Path, Reason: fmt.Sprintf("its sheet unpacks to more than %d MB, which is too much for a "+
 		"file of its size", most>>20)}
 	var line []byte
+	var form answered
 	for row, err := range book.Rows(sheet, o.Progress) {
 		if err != nil {
 			return nil, f.noWorkbook(err)
 		}
+		form.see(row)
 		for len(widths) < row.Number-1 {
 			widths = append(widths, 0)
 			out.WriteByte('\n')
@@ -198,6 +201,11 @@ func (f *File) written(book workbook, sheet int, most int64, o Options) (*io.Sec
 		if size > most {
 			return nil, tooMuch
 		}
+	}
+	if end := form.end(); end > 0 {
+		widths = widths[:end]
+		note("rows below the responses are left out, in front of which no time stands: %d, the first of them row %d",
+			form.below, form.first)
 	}
 	for _, w := range widths {
 		if w > 0 {

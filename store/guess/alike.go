@@ -20,6 +20,9 @@ func (g *guesser) alike(f *family) {
 		return
 	}
 	parts := g.askedTwice(f)
+	if len(parts) < 2 {
+		parts = g.farApart(f)
+	}
 	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
 		parts = g.askedOthers(f.members)
 	}

@@ -3,6 +3,7 @@ package guess
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,33 @@ func (g *guesser) askedTwice(f *family) [][]member {
 		for k := range part {
 			part[k].name = names[part[k].at]
 		}
+	}
+	return parts
+}
+
+// farApart divides the columns under one question's words that stand in several places, three or more together in each,
+// with three or more of other questions between: the question was asked of something else each time.
+func (g *guesser) farApart(f *family) (parts [][]member) {
+	const least = 3
+	if f.bond != ByWords || !f.strong {
+		return nil
+	}
+	for k, m := range f.members {
+		between := 0 // columns of other questions
+		if k > 0 {
+			for _, c := range g.columns[f.members[k-1].at+1 : m.at] {
+				between += btoi(c.taken || !c.Virtual && c.filled > 0 && !c.written())
+			}
+		}
+		if k == 0 || between >= least {
+			parts = append(parts, nil)
+		} else if between > 0 {
+			return nil
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], m)
+	}
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(part []member) bool { return len(part) < least }) {
+		return nil
 	}
 	return parts
 }

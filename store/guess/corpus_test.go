@@ -224,9 +224,10 @@ var leastScores = map[string]floors{
 		"location": {100, 66.6}, "multi": {95.7, 100}, "grid": {99.4, 100}, "single": {96.4, 96.4},
 		"number": {93.7, 78.9}, "respondents": {100, 100},
 	},
-	// Of those set aside, 9 files, of which five are from packages, this is what the first run gave, too.
+	// Of those set aside, 9 files, of which five are from packages, the first run gave 74.8 and 73.1 of grid, and the
+	// same before they were looked at: 45 of its columns were lost as somebody had written into a row of the header.
 	setAside: {
-		"weight": {100, 100}, "location": {100, 100}, "multi": {100, 100}, "grid": {74.8, 73}, "single": {94, 100},
+		"weight": {100, 100}, "location": {100, 100}, "multi": {100, 100}, "grid": {100, 100}, "single": {94, 100},
 		"number": {88.2, 100},
 	},
 	// Of the joined, 13 files, the first run gave 97.4 and 98.2 of multi, and 93.7 and 93.6 of grid: one of them has 564
@@ -235,10 +236,11 @@ var leastScores = map[string]floors{
 		"weight": {100, 100}, "location": {75, 75}, "multi": {100, 98.8}, "grid": {97.5, 96.3}, "single": {94.3, 87.9},
 		"number": {96.9, 76.1}, "respondents": {100, 100},
 	},
-	// Of those kept back, 10 files, this is what the first run gave, too. Three have one maker, and two hold one survey.
+	// Of those kept back, 10 files, the first run gave 75.8 and 76.6 of multi, and 78.9 and 71.1 of grid, and the same
+	// before they were looked at. Three have one maker, and two hold one survey.
 	keptBack: {
-		"location": {100, 100}, "multi": {75.8, 76.5}, "grid": {78.8, 71}, "single": {92.1, 86}, "number": {60, 72.4},
-		"respondents": {100, 100},
+		"location": {100, 100}, "multi": {97.7, 99}, "grid": {92.7, 90}, "single": {92.4, 89.4},
+		"number": {60, 72.4}, "respondents": {100, 100},
 	},
 	// Of the found, 8 files, the first run gave 84.2 and 98.0 of multi, and 67.1 and 51.4 of grid: one of them holds 51 of
 	// the 282 columns of grid as codes that nothing but their place holds together.
@@ -264,6 +266,35 @@ var leastScores = map[string]floors{
 		"weight": {100, 100}, "multi": {100, 98.9}, "grid": {69.8, 64.6}, "single": {98.3, 99.1}, "number": {94.7, 94.7},
 		"respondents": {100, 100},
 	},
+	// Of the taken up, 20 files, the first run gave 44.8 and 52.0 of multi, where 12 of 25 columns are two questions
+	// that were read as one, and 85.9 and 74.0 of grid: 42 of its columns are statements of one inventory that are named
+	// by what they measure. One file was refused, as old workbooks were not read.
+	takenUp: {
+		"location": {100, 100}, "multi": {89.2, 100}, "grid": {89.8, 86.6}, "single": {98.1, 96.2},
+		"number": {52.1, 100}, "respondents": {100, 100},
+	},
+	// Of those put away, 14 files, the first run gave 35.7 and 100 of multi, of which there are five columns, and 77.0
+	// and 73.6 of grid. One file has rows with another number of fields than the header.
+	putAway: {
+		"weight": {100, 100}, "location": {100, 100}, "multi": {35.7, 100}, "grid": {84.2, 86.3},
+		"single": {91.6, 81.8}, "number": {97.2, 83.3}, "respondents": {100, 100},
+	},
+	// Of the handed in, 17 files, the first run gave 89.6 and 82.7 of multi, and 91.7 and 74.7 of grid, without the old
+	// workbook that was refused.
+	handedIn: {
+		"weight": {100, 100}, "location": {100, 100}, "multi": {92.5, 88.5}, "grid": {94.6, 87.9},
+		"single": {69.9, 96.4}, "number": {44.5, 97.8}, "respondents": {100, 100},
+	},
+	// Of those laid by, 14 files, this is what the first run gave, too, but for an old workbook that was refused.
+	laidBy: {
+		"location": {80, 100}, "multi": {60, 60}, "grid": {75.4, 74.6}, "single": {91.3, 92.1},
+		"number": {90.1, 100}, "respondents": {66.6, 66.6},
+	},
+	// Of the revisited, 76 files, the first run gave 93.5 and 95.7 of multi, and 96.4 and 98.4 of grid.
+	revisited: {
+		"weight": {100, 100}, "location": {92.3, 75}, "multi": {93.4, 95.6}, "grid": {96.4, 98.3},
+		"single": {94.8, 92.9}, "number": {89.8, 93.3}, "respondents": {78.5, 78.5},
+	},
 	// Of the closed, 12 files, the first run gave 95.6 and 80.2 of multi, and 65.5 and 67.0 of grid, and the same before
 	// they were looked at; single was 83.0 and 89.8 at first, and 83.3 and 91.8 then.
 	closedFiles: {
@@ -272,8 +303,8 @@ var leastScores = map[string]floors{
 	},
 }
 
-// mostRefused is how many files may be refused: three have rows with another number of fields than the header.
-const mostRefused = 3
+// mostRefused is how many files may be refused: four have rows with another number of fields than the header.
+const mostRefused = 4
 
 // mostDropped is how many respondents guessed weights may leave out of all figures.
 const mostDropped = 0

@@ -78,6 +78,13 @@
 //     asked of each. Names that a program cut to eight letters go on where they would if they were whole. Where -1
 //     stands beside 0 and 1 in three columns or more, of other respondents in each, it is the other end of a scale,
 //     and no option.
+//   - Statements whose numbers begin again are a grid under each heading, unless all parts are as long as each other.
+//     Columns between two words each, as difficult/easy, many things that few respondents rated, questions that begin
+//     with the same two words eight times or more, and the items of an inventory that were sorted by what they measure
+//     are one grid. Rows whose numbers begin and end one higher than those of all others are none of it. One question
+//     that was asked of several sets of things, with others between, is a question for each set.
+//   - Columns that hold a number of their own each, beside one that all share, under one list of labels are options; so
+//     are pieces in one field that were given alone, too, however few respondents gave several.
 //   - Few numbers are a number where half of the columns with the same word before a number hold many, and where a
 //     short name says in what they are counted, unless they go from 1 on as those of groups do. A number that is
 //     too large to be counted beside others is no answer.

@@ -23,6 +23,9 @@ func (g *guesser) alike(f *family) {
 	if len(parts) < 2 {
 		parts = g.farApart(f)
 	}
+	if len(parts) < 2 {
+		parts = g.inBlocks(f)
+	}
 	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
 		parts = g.askedOthers(f.members)
 	}

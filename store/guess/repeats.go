@@ -85,6 +85,39 @@ func (g *guesser) farApart(f *family) (parts [][]member) {
 	return parts
 }
 
+// inBlocks divides columns that only a stem and their numbers hold together, where a number is left out behind every
+// second, third or later one: VI02 to VI04, VI06 to VI08, VI10 to VI12. What stands at the number left out is no
+// question, such as a text to which those behind it are the answers.
+func (g *guesser) inBlocks(f *family) (parts [][]member) {
+	const least = 3 // blocks
+	if f.bond != ByName || f.label != "" {
+		return nil
+	}
+	before, stem := 0, ""
+	for k, m := range f.members {
+		c := g.columns[m.at]
+		letters := strings.TrimRight(c.code, digits)
+		number := atoi(c.code[len(letters):])
+		if number == 0 || k > 0 && (letters != stem || m.at != f.members[k-1].at+1) {
+			return nil
+		}
+		switch {
+		case k == 0 || number == before+2:
+			parts = append(parts, nil)
+		case number != before+1:
+			return nil
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], m)
+		before, stem = number, letters
+	}
+	if len(parts) < least || slices.ContainsFunc(parts, func(part []member) bool {
+		return len(part) < 2 || len(part) != len(parts[0])
+	}) {
+		return nil
+	}
+	return parts
+}
+
 // deniedWords turn what follows them round.
 var deniedWords = set("not no non nicht nie kein no pas ne não nem sin ohne")
 

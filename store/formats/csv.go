@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -85,8 +86,14 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if err != nil {
 		return err
 	}
-	first := records(head, delimiter, whole, 1000)
-	if data, err = withoutSums(data, delimiter, first, used, note); err != nil {
+	all := func() [][]string {
+		if !whole {
+			return nil
+		}
+		rows := records(head, delimiter, whole, math.MaxInt)
+		return rows[min(used, len(rows)):]
+	}
+	if data, err = withoutSums(data, delimiter, all, note); err != nil {
 		return err
 	}
 	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})
@@ -102,7 +109,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	if places := decimalCommas(first, used, delimiter, len(names)); len(places) > 0 {
+	if places := decimalCommas(records(head, delimiter, whole, 1000), used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {
 			list = append(list, names[i])

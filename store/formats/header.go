@@ -34,11 +34,7 @@ const mostTitles = 4
 // names. Names are words, and none stands there twice. In wide tables two rows or more may be two cells each, of which
 // one says what the other is, as "Export date" in front of a date does.
 func titleRows(rows [][]string) int {
-	pairs := 0
-	for pairs < min(len(rows)-1, mostTitles) && isPair(rows[pairs]) {
-		pairs++
-	}
-	if pairs > 1 && isNames(rows[pairs]) {
+	if pairs := pairRows(rows); pairs > 0 {
 		return pairs
 	}
 	for k := range min(len(rows)-1, mostTitles+1) {
@@ -61,6 +57,28 @@ func titleRows(rows [][]string) int {
 		return k
 	}
 	return 0
+}
+
+// pairRows is how many rows of two cells each stand above a row of names, two at least. Names fill the columns of these
+// cells, too, and none of them, nor what stands beside what is said, is an answer below.
+func pairRows(rows [][]string) int {
+	const least = 2
+	pairs := 0
+	for pairs < min(len(rows)-1, mostTitles) && isPair(rows[pairs]) {
+		pairs++
+	}
+	if pairs < least || !isNames(rows[pairs]) || blank(rows[pairs][0]) || blank(rows[pairs][1]) {
+		return 0
+	}
+	for _, row := range rows[pairs+1:] {
+		for i, cell := range row {
+			if i < len(rows[pairs]) && !blank(cell) && (cell == rows[pairs][i] || i == 1 &&
+				slices.ContainsFunc(rows[:pairs], func(pair []string) bool { return pair[1] == cell })) {
+				return 0
+			}
+		}
+	}
+	return pairs
 }
 
 // isPair tells whether something stands in the first two cells of a wide row, and in no other.

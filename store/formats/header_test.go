@@ -153,6 +153,9 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
 		{"where they were imported from, but for a column that was added", "id,Q1,age\nResponse ID,How?,\n" +
 			"\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\",\n1,well,20\n", []string{"id", "Q1", "age"}, 1},
+		{"respondents who named one brand", "No,Brands,,,,,,\n1,Nike,,,,,,\n2,Puma,,,,,,\n" +
+			"3,Nike,Ben,Reebok,Mizuno,Asics,Fila,Kappa\n4,Fila,Nike,Ben,Kappa,Puma,Asics,Mizuno\n",
+			[]string{"No", "Brands", "column_3", "column_4", "column_5", "column_6", "column_7", "column_8"}, 4},
 		{"two lines above that say what and when", "Alias,survey_1,,,,,,\nExport Date,2024-10-17 01:10:50,,,,,,\n" +
 			"Sex,Age,Town,Trust,Hope,Fear,Why,When\nf,20,A,1,2,3,so,now\nm,30,B,2,2,1,no,then\n",
 			[]string{"Sex", "Age", "Town", "Trust", "Hope", "Fear", "Why", "When"}, 2},

@@ -253,10 +253,18 @@ func TestBelowResponses(t *testing.T) {
 		rows        int
 		note        string
 	}{
-		{"tables", "<row/>" + line("", "m", "") + line("", "f", "1", "2") + line("Mean", "25"), 2,
+		{"tables", "<row/>" + line("", "", "sums") + line("", "f", "1", "2") + line("Mean", "25"), 2,
 			"rows below the responses are left out, in front of which no time stands: 3, the first of them row 5"},
+		{"who answered another branch", line("", "x") + line("", "x"), 4, ""},
+		{"who answered one question", line("", "m") + line("", "f"), 4, ""},
+		{"who has something else in front", line("Paper", "f?", "old") + line("", "?"), 4, ""},
+		{"whole ones under a heading", line("", "", "On paper:") + line("", "f", "41", "maybe"), 4, ""},
 		{"on paper", line("", "f", "41", "maybe") + line("", "m", "", "never"), 4, ""},
-		{"then more of them", line("", "f") + line("2024-05-03 12:00:00", "f", "50", "no"), 4, ""},
+		{"most of them whole", line("", "?") + strings.Repeat(line("", "f", "41", "maybe"), 3), 6, ""},
+		{"days written otherwise", line("13/05/2024 10:00:00", "f") + line("14/05/2024 10:00:00", "f", "41", "maybe"), 4, ""},
+		{"cells further on", line("", "", "sum") + line("", "", "", "", "", "", "#N/A"), 2,
+			"rows below the responses are left out, in front of which no time stands: 2, the first of them row 4"},
+		{"then more of them", line("", "?") + line("2024-05-03 12:00:00", "f", "50", "no"), 4, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := formats.Open(put(t, "f.xlsx", workbook(t, "Answers", form+c.below)), formats.Options{})
@@ -264,8 +272,8 @@ func TestBelowResponses(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			if got := len(cells(t, f)) - 1; got != c.rows {
-				t.Errorf("%d responses, want %d", got, c.rows)
+			if got := cells(t, f); len(got)-1 != c.rows || len(got[0]) != 4 {
+				t.Errorf("%d responses of %d columns, want %d of 4", len(got)-1, len(got[0]), c.rows)
 			}
 			if notes := strings.Join(f.Notes(), "\n"); notes != c.note {
 				t.Errorf("the notes are %q, want %q", notes, c.note)

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/csv"
@@ -12,15 +15,42 @@ import (
 
 // Lines that somebody put below the respondents of a table.
 
-// sums are what begins a line that sums up the lines above it, in small letters and without points.
-var sums = listed(`mean|means|average|averages|avg|median|mode|std|std dev|stddev|stdev|st dev|sd|standard deviation|` +
-	`variance|sum|total|totals|count|min|max|minimum|maximum|promedio|mediana|moda|desviación estándar|` +
-	`desviacion estandar|desv est|varianza|suma|conteo|média|desvio padrão|soma|contagem|mittelwert|mittel|durchschnitt|` +
-	`summe|gesamt|anzahl|standardabweichung|stdabw|moyenne|médiane|somme|écart-type|écart type|media|somma|totale|` +
-	`deviazione standard|dev standard|gemiddelde|totaal|standaardafwijking|średnia|odchylenie standardowe|razem|` +
-	`medelvärde|medel|summa|gennemsnit|gjennomsnitt|keskiarvo|yhteensä|ortalama|toplam|standart sapma|среднее|медиана|` +
-	`сумма|итого|всего|rata-rata|jumlah|trung bình|tổng|平均|平均值|均值|合计|总计|标准差|中位数|合計|標準偏差|` +
-	`평균|합계|총합|표준편차`)
+// statistic is what a line may say of the lines above it.
+type statistic int
+
+const (
+	noStatistic statistic = iota
+	meanOf
+	totalOf
+	deviationOf // standard deviation, of a sample or of all
+	another     // such as the largest
+)
+
+// statistics are words for what sums up numbers, in small letters and without points.
+var statistics = map[statistic]map[string]bool{
+	meanOf: listed(`mean|means|average|averages|avg|promedio|média|mittelwert|mittel|durchschnitt|moyenne|media|` +
+		`gemiddelde|średnia|medelvärde|medel|gennemsnit|gjennomsnitt|keskiarvo|ortalama|среднее|rata-rata|trung bình|` +
+		`平均|平均值|均值|평균`),
+	totalOf: listed(`sum|total|totals|suma|soma|summe|gesamt|somme|somma|totale|totaal|razem|summa|yhteensä|toplam|` +
+		`сумма|итого|всего|jumlah|tổng|合计|总计|合計|합계|총합`),
+	deviationOf: listed(`std|std dev|stddev|stdev|st dev|sd|standard deviation|desviación estándar|desviacion estandar|` +
+		`desv est|desvio padrão|standardabweichung|stdabw|écart-type|écart type|deviazione standard|dev standard|` +
+		`standaardafwijking|odchylenie standardowe|standart sapma|标准差|標準偏差|표준편차`),
+	another: listed(`median|mode|variance|count|n|min|max|minimum|maximum|mediana|moda|varianza|conteo|contagem|anzahl|` +
+		`médiane|медиана|中位数`),
+}
+
+// statisticOf is the statistic that a text is the word for, whatever points stand in it.
+func statisticOf(text string) statistic {
+	plain := strings.ReplaceAll(strings.Trim(strings.TrimSpace(text), ":="), ".", " ")
+	plain = strings.ToLower(strings.Join(strings.Fields(plain), " "))
+	for s, words := range statistics {
+		if words[plain] {
+			return s
+		}
+	}
+	return noStatistic
+}
 
 // listed is a set of words that are divided by a stroke.
 func listed(list string) map[string]bool {
@@ -32,100 +62,162 @@ func listed(list string) map[string]bool {
 }
 
 // withoutSums leaves out the lines at the end of a text that sum up the others, and those between and behind them in
-// which nothing stands: a word such as "Average" in a column in which the respondents have numbers, dates or nothing,
-// and numbers behind it. above is how the text begins, and header how many of these rows have the names of columns.
-func withoutSums(data csv.File, delimiter rune, above [][]string, header int,
-	note func(string, ...any)) (csv.File, error) {
+// which nothing stands: a word such as "Average" as the first that stands in the line, and the numbers that it comes to
+// behind it. Those of a text that is too long to be added up are respondents; all gives all rows but the header, if it
+// is not.
+func withoutSums(data csv.File, delimiter rune, all func() [][]string, note func(string, ...any)) (csv.File, error) {
 	const looked, most = 64 << 10, 12 // bytes, and lines that sum up
 	start := max(0, data.Size()-looked)
 	tail := make([]byte, data.Size()-start)
 	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
 		return nil, err
 	}
-	var found []string
-	end := len(tail) // of what is left
-	for at := end; at > 0 && len(found) <= most; {
-		line := bytes.LastIndexByte(bytes.TrimSuffix(tail[:at], []byte("\n")), '\n') + 1
-		if line == 0 {
-			break // the first line that was read may be the rest of one
-		}
-		fields, err := newReader(bytes.NewReader(tail[line:at]), delimiter).Read()
-		if err != nil && err != io.EOF || bytes.Count(tail[line:at], []byte(`"`))%2 == 1 {
+	var closing [][]string // the last first
+	words, end := 0, len(tail)
+	for line, fields := range linesBack(tail, delimiter) {
+		if empty := firstFilled(fields) < 0; !empty && !mayBeSum(fields) || words > most {
 			break
+		} else if !empty {
+			words++
 		}
-		if slices.ContainsFunc(fields, func(field string) bool { return strings.TrimSpace(field) != "" }) {
-			word := sumOf(fields, above[min(header, len(above)):])
-			if word == "" {
-				break
-			}
-			found = append(found, fmt.Sprintf("%q", word))
-		}
-		if at = line; len(found) > 0 {
+		if closing = append(closing, fields); words > 0 {
 			end = line
 		}
 	}
-	if len(found) == 0 || len(found) > most {
+	if words == 0 || words > most {
 		return data, nil
 	}
-	slices.Reverse(found)
-	note("lines at the end that sum up the respondents are left out: %s", strings.Join(found, ", "))
+	rows := all()
+	if len(rows) <= len(closing) || !sumUp(closing, rows[:len(rows)-len(closing)]) {
+		return data, nil
+	}
+	var said []string
+	for _, fields := range slices.Backward(closing) {
+		if at := firstFilled(fields); at >= 0 {
+			said = append(said, fmt.Sprintf("%q", strings.TrimSpace(fields[at])))
+		}
+	}
+	note("lines at the end that sum up the respondents are left out: %s", strings.Join(said, ", "))
 	return io.NewSectionReader(data, 0, start+int64(end)), nil
 }
 
-// sumOf is the word with which a line sums up the rows above it; "" if it does not.
-func sumOf(fields []string, rows [][]string) string {
-	const least = 2 // numbers behind it
-	at := slices.IndexFunc(fields, func(field string) bool { return strings.TrimSpace(field) != "" })
-	word := strings.TrimSpace(fields[at])
-	if !sumsUp(word) {
-		return ""
+// sumUp tells whether lines say what their words announce of the rows above them: three in five of the numbers of each
+// mean, total and deviation, of which there is one at least.
+func sumUp(lines, rows [][]string) bool {
+	sums := make([]columnSum, 0)
+	for _, row := range rows {
+		for i, field := range row {
+			if i == len(sums) {
+				sums = append(sums, columnSum{})
+			}
+			if f, _, ok := plainNumber(field); ok {
+				sums[i].add(f)
+			}
+		}
+	}
+	held := false
+	for _, fields := range lines {
+		at := firstFilled(fields)
+		if at < 0 {
+			continue
+		}
+		kind, right, numbers := statisticOf(fields[at]), 0, 0
+		for i := at + 1; i < len(fields); i++ {
+			said, decimals, ok := plainNumber(fields[i])
+			if !ok {
+				continue
+			}
+			if numbers++; i < len(sums) {
+				right += count(sums[i].comesTo(kind, said, decimals))
+			}
+		}
+		if kind != another && 5*right < 3*numbers {
+			return false
+		}
+		held = held || kind != another
+	}
+	return held
+}
+
+// columnSum is what the numbers of a column come to.
+type columnSum struct{ n, sum, squares float64 }
+
+func (s *columnSum) add(f float64) { s.n, s.sum, s.squares = s.n+1, s.sum+f, s.squares+f*f }
+
+// comesTo tells whether a statistic of the column is a number, rounded to so many decimals.
+func (s *columnSum) comesTo(kind statistic, said float64, decimals int) bool {
+	if s.n == 0 {
+		return false
+	}
+	off := 1e-9 * math.Abs(said)
+	if decimals > 0 { // a whole number near the mean is what respondents answer
+		off += 0.5001 * math.Pow10(-decimals)
+	}
+	mean := s.sum / s.n
+	switch squares := max(0, s.squares-s.n*mean*mean); kind {
+	case meanOf:
+		return math.Abs(mean-said) <= off
+	case totalOf:
+		return math.Abs(s.sum-said) <= off
+	case deviationOf:
+		return math.Abs(math.Sqrt(squares/s.n)-said) <= off || s.n > 1 && math.Abs(math.Sqrt(squares/(s.n-1))-said) <= off
+	}
+	return false
+}
+
+// plainNumber reads a number with a point or a comma before its decimals.
+func plainNumber(field string) (f float64, decimals int, ok bool) {
+	text := strings.TrimSpace(field)
+	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
+		text = strings.Replace(text, ",", ".", 1)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if at := strings.IndexByte(text, '.'); at >= 0 {
+		decimals = len(text) - at - 1
+	}
+	return f, decimals, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
+}
+
+// linesBack gives the lines of the end of a text with where each begins, the last first. It ends in front of what may
+// not be a whole row: the first line, and one with half a quotation.
+func linesBack(tail []byte, delimiter rune) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		for at := len(tail); at > 0; {
+			line := bytes.LastIndexByte(bytes.TrimSuffix(tail[:at], []byte("\n")), '\n') + 1
+			if line == 0 || bytes.Count(tail[line:at], []byte(`"`))%2 == 1 {
+				return
+			}
+			fields, err := newReader(bytes.NewReader(tail[line:at]), delimiter).Read()
+			if err != nil && err != io.EOF || !yield(line, fields) {
+				return
+			}
+			at = line
+		}
+	}
+}
+
+// firstFilled is the place of the first field in which anything stands; -1: there is none.
+func firstFilled(fields []string) int {
+	return slices.IndexFunc(fields, func(field string) bool { return strings.TrimSpace(field) != "" })
+}
+
+// mayBeSum tells whether a line begins with a word for what sums up numbers, and goes on with nothing but numbers, two
+// of them at least.
+func mayBeSum(fields []string) bool {
+	const least = 2
+	at := firstFilled(fields)
+	if at < 0 || statisticOf(fields[at]) == noStatistic {
+		return false
 	}
 	numbers := 0
 	for _, field := range fields[at+1:] {
 		if field = strings.TrimSpace(field); field == "" {
 			continue
 		}
-		if !measured(field) && !strings.HasSuffix(field, "%") && !strings.HasPrefix(field, "-") {
-			return ""
+		if !measured(strings.TrimPrefix(strings.TrimSuffix(field, "%"), "-")) {
+			return false
 		}
 		numbers++
 	}
-	if numbers < least || len(rows) == 0 || told(fields, at, rows) {
-		return "" // it is what a respondent answered
-	}
-	return word
-}
-
-// told tells whether the word at a place of a line may be an answer: words stand there in the rows above it, and the
-// first column, which holds something different in each of those, holds something in the line.
-func told(fields []string, at int, rows [][]string) bool {
-	texts, first := false, map[string]bool{}
-	for _, row := range rows {
-		if sumOfWords(row, at) {
-			continue // a line that sums up, too
-		}
-		texts = texts || at < len(row) && strings.TrimSpace(row[at]) != "" && !measured(row[at])
-		if text := strings.TrimSpace(row[0]); text == "" || first[text] {
-			first = nil
-		} else if first != nil {
-			first[text] = true
-		}
-	}
-	return texts && (first == nil || at == 0)
-}
-
-// sumOfWords tells whether nothing stands in front of a place of a row, and in it a word that sums up, or nothing at
-// all stands there and behind it.
-func sumOfWords(row []string, at int) bool {
-	if at >= len(row) {
-		return true
-	}
-	before := slices.ContainsFunc(row[:at], func(field string) bool { return strings.TrimSpace(field) != "" })
-	return !before && (sumsUp(row[at]) || strings.TrimSpace(row[at]) == "")
-}
-
-// sumsUp tells whether a text is a word for what sums up numbers, whatever points stand in it.
-func sumsUp(text string) bool {
-	plain := strings.ReplaceAll(strings.Trim(strings.TrimSpace(text), ":="), ".", " ")
-	return sums[strings.ToLower(strings.Join(strings.Fields(plain), " "))]
+	return numbers >= least
 }

@@ -16,17 +16,20 @@ func TestLinesThatSumUp(t *testing.T) {
 		note       string
 	}{
 		{"an average", rows + "Average,30.3,3.3\n", 3, `"Average"`},
-		{"several, below an empty line", rows + ",,\nAvg.,30.3,3.3\nStd. Dev.,10,2.1\n", 3, `"Avg.", "Std. Dev."`},
+		{"several, below an empty line", rows + ",,\nAvg.,30.3,3.33\nStd. Dev.,10.0,2.1\nMax,40,5\n", 3,
+			`"Avg.", "Std. Dev.", "Max"`},
 		{"with an empty line behind them", rows + "Total,91,10\n,,\n", 3, `"Total"`},
 		{"without a line end", rows + "Сумма,91,10", 3, `"Сумма"`},
+		{"below answers in words", "id,sex,rating,x\n1,f,4,2\n2,m,5,1\n,Avg.,4.5,1.5\n", 2, `"Avg."`},
+		{"commas before decimals", "id;age;rating\n1;20;4,5\n2;31;5\nMittelwert;25,5;4,75\n", 2, `"Mittelwert"`},
 		{"a word and no numbers", rows + "Total,,\n", 4, ""},
 		{"a word and other words", rows + "Total,91,good\n", 4, ""},
+		{"what does not add up", rows + "Average,30,4\n", 4, ""},
+		{"the largest alone", rows + "Max,40,5\n", 4, ""},
 		{"another word", rows + "Anna,30,3\n", 4, ""},
-		{"below answers in words, and without a number in front", "id,sex,rating,x\n1,f,4,2\n2,m,5,1\n,Avg.,4.5,1.5\n" +
-			",Std. Dev.,1,1\n", 2, `"Avg.", "Std. Dev."`},
-		{"below answers in words, in a table without ids", "town,size,rating,x\nA,f,4,2\nA,m,5,1\n,Average,4,1\n", 3, ""},
 		{"an answer", "rating,age,size\nGood,20,4\nPoor,31,5\nAverage,40,1\n", 3, ""},
-		{"answers that are the words", "band,age,size\nTotal,20,4\nTotal,31,5\nPartial,40,1\nTotal,40,1\n", 4, ""},
+		{"whole numbers near the mean", "id,boss,a,b\n1,Nice,3,4\n2,Mean,3,4\n3,Nice,4,3\n,Mean,3,4\n", 4, ""},
+		{"an answer without an id", "id,fuel,cars\n1,gas,2\n2,Total,1\n,Total,2\n", 3, ""},
 		{"a respondent between", rows + "Average,30.3,3.3\n4,50,2\n", 5, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/cells"
@@ -62,7 +63,7 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 	}
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	data, err := f.written(book, sheet, max(leastUnpacked, mostRatio*f.Size), o, note)
+	data, n, err := f.written(book, sheet, max(leastUnpacked, mostRatio*f.Size), o, note)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,6 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 		}
 		note("the sheet %q is read; not %s", book.sheets[sheet].Name, strings.Join(others, ", "))
 	}
-	n := book.Notices()
 	if n.Errors > 0 {
 		note("cells that hold an error are read as empty: %d, the first of them %s", n.Errors, n.FirstError)
 	}
@@ -168,12 +168,12 @@ func outlineOf(book workbook, sheet int) (o outline) {
 }
 
 // written writes a sheet out, with a tab between fields: every row has as many as the widest. It takes no more than
-// so many bytes. What stands below the responses to a form is left out.
-func (f *File) written(book workbook, sheet int, most int64, o Options, note func(string, ...any)) (*io.SectionReader,
-	error) {
+// so many bytes. What stands below the responses to a form is left out, and what was noticed there.
+func (f *File) written(book workbook, sheet int, most int64, o Options, note func(string, ...any)) (
+	data *io.SectionReader, noticed cells.Notices, err error) {
 	narrow, err := os.CreateTemp(o.TempDir, "crosswave-*.tsv")
 	if err != nil {
-		return nil, err
+		return nil, noticed, err
 	}
 	defer func() { narrow.Close(); os.Remove(narrow.Name()) }()
 	out := bufio.NewWriterSize(narrow, 1<<18)
@@ -185,9 +185,9 @@ func (f *File) written(book workbook, sheet int, most int64, o Options, note fun
 	var form answered
 	for row, err := range book.Rows(sheet, o.Progress) {
 		if err != nil {
-			return nil, f.noWorkbook(err)
+			return nil, noticed, f.noWorkbook(err)
 		}
-		form.see(row)
+		form.see(row, book.Notices())
 		for len(widths) < row.Number-1 {
 			widths = append(widths, 0)
 			out.WriteByte('\n')
@@ -196,14 +196,16 @@ func (f *File) written(book workbook, sheet int, most int64, o Options, note fun
 		width := row.Cells[len(row.Cells)-1].Column + 1
 		widths, widest, size = append(widths, uint16(width)), max(widest, width), size+int64(len(line))
 		if _, err := out.Write(line); err != nil {
-			return nil, err
+			return nil, noticed, err
 		}
 		if size > most {
-			return nil, tooMuch
+			return nil, noticed, tooMuch
 		}
 	}
+	noticed = book.Notices()
 	if end := form.end(); end > 0 {
-		widths = widths[:end]
+		widths, noticed = widths[:end], form.notices
+		widest = int(slices.Max(widths))
 		note("rows below the responses are left out, in front of which no time stands: %d, the first of them row %d",
 			form.below, form.first)
 	}
@@ -213,12 +215,13 @@ func (f *File) written(book workbook, sheet int, most int64, o Options, note fun
 		}
 	}
 	if size > most {
-		return nil, tooMuch
+		return nil, noticed, tooMuch
 	}
 	if err := out.Flush(); err != nil {
-		return nil, err
+		return nil, noticed, err
 	}
-	return f.widened(narrow, widths, widest, o)
+	data, err = f.widened(narrow, widths, widest, o)
+	return data, noticed, err
 }
 
 // appendLine appends a row as a line: fields in quotes where they have to be.

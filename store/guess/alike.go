@@ -70,6 +70,7 @@ func (g *guesser) alike(f *family) {
 	}
 	g.apart(f)
 	g.numericFamily(f)
+	f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].alone })
 	if g.wholeQuestions(f) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].tick().chosen() })
 		if g.asksOthers(f.members) {

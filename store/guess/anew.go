@@ -87,6 +87,9 @@ var twoPoles = regexp.MustCompile(`^\s*(\pL[\pL' -]+?)(?:\s*/\s*|\s+(?:[-–—]
 // seven or more steps, from 1 on or around 0. No word stands in two names, and none is one for a fact.
 func (g *guesser) opposites(open []int) {
 	const least, most = 4, 60 // columns, and characters of a name
+	if g.inVain("opposites", open[0]) {
+		return
+	}
 	var rows []member
 	shape, poles := newShape(), map[string]bool{}
 	from, to := 0.0, 0.0
@@ -104,6 +107,9 @@ func (g *guesser) opposites(open []int) {
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
+	if len(rows) > 1 {
+		g.walked["opposites"] = rows[len(rows)-1].at
+	}
 	if around := from < 0 && from == -to; len(rows) >= least && (around || to >= 5 && int(to)%2 == 1) &&
 		!slices.ContainsFunc(rows, func(m member) bool { return !around && g.columns[m.at].least.Float64() < 1 }) {
 		g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: ByScale})
@@ -114,8 +120,8 @@ func (g *guesser) opposites(open []int) {
 var ofConstruct = regexp.MustCompile(`^(\pL[\pL\d]*)([_.])(\pL+)[_.](\d{1,2})$`)
 
 // sortedOut makes a grid of the items of an inventory that were sorted by constructs, as wis_public_11, wis_public_9
-// and then wis_private_3, wis_private_1: they stand together, have the same answers, and each number from 1 to the last
-// stands in one of them, those of one construct mixed with those of another.
+// and then wis_private_3, wis_private_1: they stand together, have the same answers up to the same step, and each
+// number from 1 to the last stands in one of them, in another order than that of the numbers.
 func (g *guesser) sortedOut(open []int) {
 	const least, constructs = 6, 2
 	first := ofConstruct.FindStringSubmatch(g.columns[open[0]].code)
@@ -123,7 +129,7 @@ func (g *guesser) sortedOut(open []int) {
 		return
 	}
 	var rows []member
-	shape, known, numbers, highest := newShape(), map[string]bool{}, map[int]bool{}, 0
+	shape, known, numbers, highest, backwards := newShape(), map[string]bool{}, map[int]bool{}, 0, 0
 	for _, i := range open {
 		c := g.columns[i]
 		m := ofConstruct.FindStringSubmatch(c.code)
@@ -131,13 +137,17 @@ func (g *guesser) sortedOut(open []int) {
 			numbers[atoi(m[4])] || !c.scale() || !shape.fits(c) {
 			break
 		}
+		if len(rows) > 0 && c.ordinary() != g.columns[rows[0].at].ordinary() {
+			return
+		}
 		shape.add(c)
 		known[m[3]], numbers[atoi(m[4])] = true, true
+		backwards += btoi(atoi(m[4]) < highest)
 		highest = max(highest, atoi(m[4]))
 		rows = append(rows, member{at: i})
 	}
-	if len(rows) >= least && len(known) >= constructs && len(rows) == highest && !numbers[0] && !g.onlyYesOrNo(rows) &&
-		!g.ownQuestions(rows) {
+	if len(rows) >= least && len(known) >= constructs && len(rows) == highest && 4*backwards >= len(rows) &&
+		!numbers[0] && !g.onlyYesOrNo(rows) && !g.ownQuestions(rows) {
 		g.alike(&family{stem: first[1], members: rows, strong: true, bond: ByName})
 	}
 }

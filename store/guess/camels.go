@@ -1,6 +1,9 @@
 package guess
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // camel is a name of two words that begin with capitals: a thing and what was asked of it, as PoolCrowded is.
 var camel = regexp.MustCompile(`^(\p{Lu}\p{Ll}{2,})(\p{Lu}\p{Ll}{2,})$`)
@@ -14,12 +17,14 @@ func (g *guesser) camels() {
 		rows   []member
 		things string
 		shape  *shape
+		mixed  bool
 	}
 	questions, order := map[string]*question{}, []string(nil)
 	for _, i := range g.open() {
 		c := g.columns[i]
 		m := camel.FindStringSubmatch(c.code)
-		if m == nil || c.alone || !c.scale() || c.tick().chosen() {
+		if m == nil || c.alone || !c.scale() || c.tick().chosen() || numberNames[strings.ToLower(m[2])] ||
+			g.amongThing(i, m[1]) {
 			continue
 		}
 		q := questions[m[2]]
@@ -28,9 +33,8 @@ func (g *guesser) camels() {
 			questions[m[2]] = q
 			order = append(order, m[2])
 		}
-		if !q.shape.fits(c) {
-			q.things = "" // it is another question
-			q.rows = nil
+		if q.mixed = q.mixed || !q.shape.fits(c); q.mixed {
+			q.rows, q.things = nil, "" // several questions are called so
 			continue
 		}
 		q.shape.add(c)
@@ -53,4 +57,28 @@ func (g *guesser) camels() {
 			g.alike(&family{stem: what, members: q.rows, strong: true, bond: ByBranch})
 		}
 	}
+}
+
+// numberNames number questions in words.
+var numberNames = set("one two three four five six seven eight nine ten uno dos tres cuatro cinco eins zwei drei vier")
+
+// amongThing tells whether a column is one of three or more that stand together, are called by one thing and have the
+// same answers: those are the rows of a question about the thing.
+func (g *guesser) amongThing(at int, thing string) bool {
+	const least = 3
+	like := func(i int) bool {
+		if i < 0 || i >= len(g.columns) {
+			return false
+		}
+		m := camel.FindStringSubmatch(g.columns[i].code)
+		return m != nil && m[1] == thing && g.columns[i].answersAs(g.columns[at])
+	}
+	n := 1
+	for i := at - 1; n < least && like(i); i-- {
+		n++
+	}
+	for i := at + 1; n < least && like(i); i++ {
+		n++
+	}
+	return n >= least
 }

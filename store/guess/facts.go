@@ -22,3 +22,14 @@ func (c *column) fact() bool {
 	}
 	return c.called()
 }
+
+// countWords say in names that something is counted.
+var countWords = set("many number count size times rooms births years people persons members " +
+	"hhsize n no num cantidad anzahl")
+
+// twoOrThree tells whether a column that many answered holds the codes of two or three answers and nothing else.
+func (c *column) twoOrThree() bool {
+	const many, most = 30, 3
+	return !c.many && !c.called() && !has(words(c.code), countWords) && c.integer && c.filled >= many &&
+		c.least.Float64() == 1 && len(c.values) >= 2 && c.most.Float64() <= most && c.most.Float64() == float64(len(c.values))
+}

@@ -147,7 +147,10 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.bracketed()
 		g.labelled()
 		g.onlyRows()
-		g.runs()
+		g.runs(ctx)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		g.zerosAndOnes()
 		g.judged()
 		g.rest()
@@ -166,7 +169,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	f = f.spoken()
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
-		sections: map[string]bool{}, hasQuestion: map[string]bool{}, asking: -1}
+		sections: map[string]bool{}, walked: map[string]int{}, hasQuestion: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -290,6 +293,7 @@ type guesser struct {
 	wave       fieldwork
 	location   fieldwork
 	turned     map[int]bool    // columns that were tried as those that take turns
+	walked     map[string]int  // by a finder, up to which column in vain
 	asking     int             // the last of those columns that were found to be whole questions of their own
 	numberings map[string]bool // whether numbers behind a stem are those of questions
 	words      map[string]int  // behind how many numbers words stand

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -183,4 +184,42 @@ func (p *pieces) begun(values []value, separator string) map[string]string {
 		}
 	}
 	return begins
+}
+
+// apart tells whether values of several pieces, three of them or more and of five respondents, hold nothing but pieces
+// that stand alone in other values: then they were chosen together, however seldom. One of them stands in front of
+// others and behind others: in "Bronx, New York" and "Gulu, North" the second says more of the first, as in 1,5 it does.
+func (p *pieces) apart(values []value, separator string) bool {
+	const least, respondents = 3, 5
+	alone := map[string]bool{}
+	for _, v := range values {
+		if !strings.Contains(v.text, separator) {
+			alone[v.text] = true
+		}
+	}
+	several, given := 0, int64(0)
+	firsts, lasts := map[string]bool{}, map[string]bool{}
+	for _, v := range values {
+		if alone[v.text] {
+			continue
+		}
+		first, last := "", ""
+		for piece := range divided(v.text, separator) {
+			if piece = canonical(piece); piece != "" && !alone[piece] {
+				return false
+			}
+			first, last = cmp.Or(first, piece), cmp.Or(piece, last)
+		}
+		firsts[first], lasts[last] = true, true
+		several++
+		given += v.n
+		if thousands.MatchString(v.text) {
+			return false
+		}
+	}
+	between := 0
+	for piece := range firsts {
+		between += btoi(lasts[piece])
+	}
+	return several >= least && given >= respondents && between > 0
 }

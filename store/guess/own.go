@@ -276,6 +276,9 @@ func (g *guesser) ownOrRest(f *family, ticks map[int]tick) bool {
 			atoi(c.values[at].text) <= last {
 			return false
 		}
+		if last++; atoi(c.values[at].text) != last && c.lastNumber() != c.values[at].text {
+			return false
+		}
 		last = atoi(c.values[at].text)
 		own[m.at] = c.values[at].text
 	}

@@ -237,32 +237,6 @@ func (c *column) oneGiven() bool {
 	return found && rare*several <= c.filled
 }
 
-// apart tells whether values of several pieces, three of them or more and of five respondents, hold nothing but pieces
-// that stand alone in other values: then they were chosen together, however seldom.
-func (p *pieces) apart(values []value, separator string) bool {
-	const least, respondents = 3, 5
-	alone := map[string]bool{}
-	for _, v := range values {
-		if !strings.Contains(v.text, separator) {
-			alone[v.text] = true
-		}
-	}
-	several, given := 0, int64(0)
-	for _, v := range values {
-		if alone[v.text] {
-			continue
-		}
-		for piece := range divided(v.text, separator) {
-			if piece = canonical(piece); piece != "" && !alone[piece] {
-				return false
-			}
-		}
-		several++
-		given += v.n
-	}
-	return several >= least && given >= respondents
-}
-
 // sequences tells whether most fields that could be several answers hold one of them twice, where there are few: they
 // are what came one after the other, as tosses of a coin are, and nobody chooses an answer twice.
 func (c *column) sequences() bool {

@@ -87,7 +87,9 @@ var (
 	// company is with whom somebody lives, and in what.
 	company = set(`parents padres eltern rodzicami rodzice genitori родителями family familia família familie famille
 		famiglia spouse partner alone sozinho allein seul friends amigos rented rental alquilada alquiler dormitory
-		dorm akademik akademiku`)
+		dorm akademik akademiku house flat apartment farmhouse hus
+		leilighet enebolig rekkehus bygd bygda landet talo kerrostalo omakotitalo rivitalo kaupunki maaseutu maaseudulla kos
+		kost kontrakan kontrak asrama rumah wohnung mietwohnung eigentum`)
 	// origins are what somebody is of, which countries may tell.
 	origins = set(`ethnic ethnicity ethnie etnia nationality nacionalidad nationalité citizenship ancestry descent
 		origin`)

@@ -149,6 +149,8 @@ func TestLocationsInManyWords(t *testing.T) {
 		{"Wo wohnen Sie?", towns, true},
 		{"Hvor mener du at du bor (omtrentlig)?", towns, true},
 		{"Responde de qual Comarca/Município?", towns, true},
+		{"Hvor bor du?", []string{"Hus", "Leilighet", "Rekkehus"}, false},
+		{"Asuinpaikka", []string{"Kerrostalo", "Omakotitalo", "Rivitalo"}, false},
 		{"Provincia", towns, true},
 		{"¿En qué ciudad vives?", towns, true},
 		{"¿Cuál es tu Municipio/Delegación? (Si vienes de fuera, solo tu estado)", towns, true},

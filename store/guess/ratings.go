@@ -139,7 +139,7 @@ func (g *guesser) manyAlike(open []int) {
 func (g *guesser) untaken(open []int) {
 	const least, mostAnswered, steps, long = 12, 100, 3, 40 // columns, respondents, answers in each, and letters of a name
 	first := g.columns[open[0]]
-	if first.filled >= mostAnswered {
+	if first.filled >= mostAnswered || g.inVain("untaken", open[0]) {
 		return
 	}
 	var rows []member
@@ -156,6 +156,9 @@ func (g *guesser) untaken(open []int) {
 		}
 		tops[c.most.String()]++
 		rows = append(rows, member{at: i})
+	}
+	if len(rows) > 1 {
+		g.walked["untaken"] = rows[len(rows)-1].at
 	}
 	if len(rows) < least {
 		return

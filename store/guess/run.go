@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // runs groups columns by all that they can have in common but brackets. Each of the finders looks for a family that
 // begins with the first of the columns it is given; those that need less in common come later.
-func (g *guesser) runs() {
+func (g *guesser) runs(ctx context.Context) {
 	g.cells()
 	g.camels()
 	g.branches()
@@ -34,7 +35,7 @@ func (g *guesser) runs() {
 	}
 	for n, i := range open {
 		for _, find := range finders {
-			if g.columns[i].taken {
+			if g.columns[i].taken || ctx.Err() != nil {
 				break
 			}
 			find(open[n:])

@@ -461,13 +461,6 @@ func (g *guesser) sameCodes(f *family) bool {
 	return above >= least && 2*following >= above
 }
 
-// twoOrThree tells whether a column that many answered holds the codes of two or three answers and nothing else.
-func (c *column) twoOrThree() bool {
-	const many, most = 30, 3
-	return !c.many && c.integer && c.filled >= many && c.least.Float64() == 1 && len(c.values) >= 2 &&
-		c.most.Float64() <= most && c.most.Float64() == float64(len(c.values))
-}
-
 // numericFamily marks the numbers of a family as numbers if they are, and as steps if they were numbered anew.
 func (g *guesser) numericFamily(f *family) {
 	own := 0 // options that are numbers
@@ -492,9 +485,14 @@ func (g *guesser) numericFamily(f *family) {
 	})) {
 		return // other things that begin with the same word
 	}
+	first := lettersOf(g.columns[f.members[0].at].code)
+	oneName := !slices.ContainsFunc(f.members, func(m member) bool { return lettersOf(g.columns[m.at].code) != first })
 	for _, m := range f.members {
-		if c := g.columns[m.at]; c.number && len(c.Labels) == 0 && c.filled > 0 && !c.twoOrThree() {
-			c.quantity = true
+		c := g.columns[m.at]
+		if c.number && len(c.Labels) == 0 && c.filled > 0 {
+			other := c.twoOrThree()
+			c.alone = c.alone || other && !oneName // another fact about respondents
+			c.quantity = !other
 		}
 	}
 }

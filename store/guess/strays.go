@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"math"
 	"slices"
 	"strconv"
 )
@@ -25,7 +26,7 @@ func (c *column) mended() bool {
 		return false
 	}
 	var steps [top + 1]bool
-	strays, last, means := int64(0), 0, 0
+	strays, last, means, mean := int64(0), 0, 0, 0.0
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
 		switch {
@@ -34,6 +35,7 @@ func (c *column) mended() bool {
 		case f != float64(int(f)):
 			strays += v.n
 			means++
+			mean = f
 		case f <= top:
 			steps[int(f)] = true
 			last = max(last, int(f))
@@ -52,7 +54,7 @@ func (c *column) mended() bool {
 	}
 	share, lack := int64(mostStrays), 0
 	if means == 1 {
-		share, lack = mostMeans, 1
+		share, lack = mostMeans, btoi(math.Abs(mean-c.mean()) < 0.05) // what was filled in is the mean of the others
 	}
 	return last >= 4 && lacking <= lack && 100*strays <= share*c.filled
 }

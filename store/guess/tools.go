@@ -264,7 +264,7 @@ var (
 // rows of grids.
 func (g *guesser) shuffles() {
 	for _, i := range g.open() {
-		if g.columns[i].shuffled() {
+		if g.columns[i].shuffled() || g.rotates(g.columns[i]) {
 			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}
@@ -286,7 +286,7 @@ func (c *column) technical() bool {
 // anonymous tells whether a column is the one in which Microsoft Forms writes that nobody is named, whatever its
 // language calls an address.
 func (c *column) anonymous() bool {
-	return len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous") && c.filled > 1
+	return len(c.values) == 1 && strings.EqualFold(c.values[0].text, "anonymous") && c.filled == c.rows() && c.filled > 1
 }
 
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.
@@ -294,14 +294,23 @@ var timing = regexp.MustCompile(`^(?:group|question)Time_?\d+$|^(?:(?:group|ques
 	`(?:Group|Question|Gruppen|Fragen|Groep|Vraag) ?(?:time|tijd|zeit):|` +
 	`(?:^(?i:timing) ?- ?|_)(?i:First[ ._]?Click|Last[ ._]?Click|Page[ ._]?Submit|Click[ ._]?Count)$`)
 
+// rotates tells whether a column says in which order the answers to a question were read out, by its name: there is
+// such a question, and the orders have numbers.
+func (g *guesser) rotates(c *column) bool {
+	m := rotation.FindStringSubmatch(c.code)
+	return m != nil && c.number && c.integer && slices.ContainsFunc(g.columns, func(o *column) bool {
+		rest, found := strings.CutPrefix(strings.ToLower(o.code), strings.ToLower(m[1]))
+		return found && (rest == "" || !strings.ContainsAny(rest[:1], digits))
+	})
+}
+
 // rotation begins the name of a column with the order in which the answers to a question were read out.
-var rotation = regexp.MustCompile(`(?i)^rota(?:cion|ción|tion|cao|ção)[_. ]\pL*\d`)
+var rotation = regexp.MustCompile(`(?i)^rota(?:cion|ción|tion|cao|ção)[_. ](\pL*\d+)`)
 
 // shuffled tells whether a column says in which order a respondent was shown the answers or the questions: by its name
 // and its words, which are no question.
 func (c *column) shuffled() bool {
-	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording) ||
-		rotation.MatchString(c.code)
+	return c.code != c.wording && has(words(c.code), orderWords) && orderOf.MatchString(c.wording)
 }
 
 var (

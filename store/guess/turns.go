@@ -208,3 +208,10 @@ func (g *guesser) numberedOn(i int) bool {
 	}
 	return false
 }
+
+// inVain tells whether a finder has walked over a column and found nothing that begins in front of it: to walk once
+// more from each of many columns would take time by their square.
+func (g *guesser) inVain(finder string, at int) bool {
+	last, walked := g.walked[finder]
+	return walked && at <= last
+}

@@ -288,6 +288,10 @@ func (g *guesser) ownRun(i int) bool {
 	return false
 }
 
+// pickingWords begin questions with an answer from a list of their own each.
+var pickingWords = set(`which what who whose where when welche welcher welches quel quelle qual quais cual cuál cuáles que
+	qué jaki jaka jakie który która hangi ne kolik wieviele thinking sizin berapa apa apakah какой какая какие сколько`)
+
 // beginAlike groups columns that stand together, have the same answers on a scale, and whose questions begin with the
 // same words, a telling one among them: with three words, or with two where the columns are more; without labels with
 // one word more, or with two where the columns are many.
@@ -308,8 +312,16 @@ func (g *guesser) beginAlike(open []int) {
 	switch {
 	case len(rows) >= least:
 	case len(first.Labels) == 0:
-		if rows, least = g.begunWith(open, 2, false, false), many; strings.ContainsAny(first.wording, "{}_"+digits) {
+		list := words(first.wording)
+		if strings.ContainsAny(first.wording, "{}_"+digits) || len(list) == 0 || pickingWords[list[0]] || first.called() ||
+			first.tick().chosen() {
 			return
+		}
+		rows, least = g.begunWith(open, 2, false, false), many
+		if slices.ContainsFunc(rows, func(m member) bool {
+			return g.columns[m.at].ordinary() != first.ordinary() && g.columns[m.at].filled >= fewAnswers
+		}) {
+			return // answers of lists, each as long as it is
 		}
 	default:
 		least = 4

@@ -24,9 +24,12 @@ func (b *Book) codePage(r *records) error {
 		name = fmt.Sprintf("windows-%d", number)
 	}
 	b.paged = true
-	if b.charset, err = charset.Find(name); err != nil {
-		return r.wrong("its texts are in the code page %d, which is not known: name the encoding", number)
+	known, err := charset.Find(name)
+	if err != nil {
+		b.unknown = r.wrong("its texts are in the code page %d, which is not known: name the encoding", number)
+		return nil
 	}
+	b.charset, b.unknown = known, nil
 	return nil
 }
 

@@ -72,14 +72,21 @@ func openCompound(file io.ReaderAt, size int64) (*compound, error) {
 // sectors from one on, each of which ends with the number of the next.
 func (c *compound) allocation(header []byte, from, sectors uint32) (*chain, error) {
 	t := c.chain()
-	take := func(list []byte) {
+	most := c.sectors() + headerFATs // more were not all of the file
+	take := func(list []byte) error {
 		for ; len(list) >= 4; list = list[4:] {
 			if n := binary.LittleEndian.Uint32(list); n <= lastSector {
 				t.add(n) // one that is not there is told where it is needed
 			}
 		}
+		if t.count > most {
+			return errLoop
+		}
+		return nil
 	}
-	take(header[76 : 76+4*headerFATs])
+	if err := take(header[76 : 76+4*headerFATs]); err != nil {
+		return nil, err
+	}
 	seen := newSet(c.sectors())
 	list := make([]byte, 1<<c.shift)
 	for ; sectors > 0 && from <= lastSector; sectors-- {
@@ -93,7 +100,9 @@ func (c *compound) allocation(header []byte, from, sectors uint32) (*chain, erro
 			return nil, fmt.Errorf("%w (%w)", errSector, err)
 		}
 		end := len(list) - 4
-		take(list[:end])
+		if err := take(list[:end]); err != nil {
+			return nil, err
+		}
 		from = binary.LittleEndian.Uint32(list[end:])
 	}
 	t.length()

@@ -124,7 +124,9 @@ func TestDamaged(t *testing.T) {
 			record(0x85, uint32(4), uint16(0), uint8(1), "\x00B"), record(0x0a)), "two sheets begin at one place"},
 		{"a sheet without an end", stream(begin, record(0x85, uint32(25), uint16(0), uint8(1), "\x00A"), record(0x0a), begin),
 			`sheet "A": it runs into another sheet, or out of the file`},
-		{"another code page", xlswrite.Book{Old: true, Globals: record(0x42, uint16(999))}.File(), "the code page 999"},
+		{"another code page", xlswrite.Book{Old: true, Globals: record(0x42, uint16(999)),
+			Sheets: []xlswrite.Sheet{{Name: "\xc4"}}}.File(), "the code page 999"},
+		{"an endless table of sectors", endlessTable(), "lead back to each other"},
 		{"a text that is not there", book(nil, cell(0xfd, 6, 1, 0, uint32(3))).File(),
 			`cell B7 (sheet "Data"): there is no text 3`},
 		{"a short cell", book(nil, record(0x203, uint16(6), uint16(1), uint16(0), "1234")).File(),
@@ -272,4 +274,21 @@ func rowsOf(t *testing.T, data []byte) {
 			}
 		}
 	}
+}
+
+// endlessTable is a file whose list of the sectors of its allocation table has the same sector again and again.
+func endlessTable() []byte {
+	file := xlswrite.Book{Sheets: []xlswrite.Sheet{{Name: "Data"}}}.File()
+	const sector = 512
+	more := uint32(len(file)/sector - 1)
+	binary.LittleEndian.PutUint32(file[68:], more) // the list goes on there
+	binary.LittleEndian.PutUint32(file[72:], 2)
+	for range 2 {
+		more++
+		for range sector/4 - 1 {
+			file = binary.LittleEndian.AppendUint32(file, 0)
+		}
+		file = binary.LittleEndian.AppendUint32(file, more)
+	}
+	return file
 }

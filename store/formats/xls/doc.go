@@ -10,9 +10,10 @@
 // Rows come in order even where the cells stand in none, as programs leave them that write a column after the other.
 // What is encrypted is refused, and so are workbooks of Excel 4 and before, and Office files of other kinds.
 //
-// Memory does not grow with the number of rows. The texts that a workbook keeps in one place for all cells are held, up
-// to 16 MiB or twelve times the size of the file: what would take more is refused. So is what would take more to put
-// cells in order. Everything that is wrong with a workbook is an [Error], which names the part and the cell.
+// Memory does not grow with the number of rows, but where cells stand in no order: then eight bytes a cell are held.
+// The texts that a workbook keeps in one place for all cells are held, too. What would take more than 16 MiB or twelve
+// times the size of the file for either is refused. Everything that is wrong with a workbook is an [Error], which names
+// the part and the cell. One sheet is read at a time, or several by turns.
 //
 // How the file is laid out is in Microsoft's [MS-CFB] and [MS-XLS], and for Excel 5.0 and 95 in OpenOffice's
 // documentation of the format.

@@ -12,12 +12,12 @@ type layout struct {
 	known       bool  // what follows was found out
 	end         int64
 	hidden      int64 // rows
-	// order has the records of cells by rows, where they do not stand so: the number of a row, and where the record is.
+	// byRow has the records of cells by rows, where they do not stand so: the number of a row, and where the record is.
 	// nil: they do.
-	order []uint64
+	byRow []uint64
 }
 
-// placeBits are those of an order that say where a record is; those above are the row.
+// placeBits are those of layout.byRow that say where a record is; those above are the row.
 const placeBits = 48
 
 // layout finds out where the cells of a sheet are.
@@ -42,32 +42,32 @@ func (b *Book) layout(sheet int) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	var order []uint64
+	var byRow []uint64
 	if !ordered {
 		if most := b.held(); 8*count > most {
 			return nil, &Error{Part: b.sheetPart(sheet), Reason: fmt.Sprintf("its cells stand in no order of rows, and are too "+
 				"many to be put in one in %d MB of memory: save it anew with Excel or LibreOffice", most>>20)}
 		}
 		b.forget()
-		order = make([]uint64, 0, count)
+		byRow = make([]uint64, 0, count)
 		if end, err = b.walk(sheet, func(r *records, row uint16) {
 			if r.id != idRow {
-				order = append(order, uint64(row)<<placeBits|uint64(r.at))
+				byRow = append(byRow, uint64(row)<<placeBits|uint64(r.at))
 			}
 		}); err != nil {
 			return nil, err
 		}
-		slices.Sort(order)
+		slices.Sort(byRow)
 	}
-	*l = layout{start: l.start, most: l.most, known: true, end: end, hidden: hidden, order: order}
+	*l = layout{start: l.start, most: l.most, known: true, end: end, hidden: hidden, byRow: byRow}
 	return l, nil
 }
 
 // forget lets go of the orders of all sheets, so that one is held at a time.
 func (b *Book) forget() {
 	for i := range b.layouts {
-		if l := &b.layouts[i]; l.order != nil {
-			l.known, l.order = false, nil
+		if l := &b.layouts[i]; l.byRow != nil {
+			l.known, l.byRow = false, nil
 		}
 	}
 }

@@ -19,6 +19,7 @@ type Book struct {
 	layouts []layout // of Sheets
 	charset charset.Charset
 	paged   bool         // that was said
+	unknown error        // nil, or that what was said is not known, for texts that need it
 	texts   *cells.Texts // shared by all cells
 	kinds   []cells.Kind // of cell formats
 	from    cells.Epoch

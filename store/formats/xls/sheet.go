@@ -44,7 +44,9 @@ type sheetReader struct {
 	*records
 	book    *Book
 	layout  *layout
-	order   []uint64 // what is still to be read of the layout's
+	sorted  bool     // records are read in an order of their own, of which order is still to be read
+	order   []uint64 // as layout.byRow is
+	all     int      // of the records in an order of their own
 	within  int      // charts
 	held    bool     // the record at hand is that of a cell of the next row
 	ended   bool
@@ -63,18 +65,18 @@ func (b *Book) reader(sheet int) (*sheetReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.order != nil {
+	if l.byRow != nil {
 		r.piece, r.length = nil, smallPiece
 	}
 	b.notices.Hidden = l.hidden
-	return &sheetReader{records: r, book: b, layout: l, order: l.order}, nil
+	return &sheetReader{records: r, book: b, layout: l, sorted: l.byRow != nil, order: l.byRow, all: len(l.byRow)}, nil
 }
 
 // progress is how many bytes were read, of how many.
 func (s *sheetReader) progress() (done, total int64) {
 	total = s.layout.end - s.layout.start
-	if all := len(s.layout.order); all > 0 {
-		return int64(float64(total) * float64(all-len(s.order)) / float64(all)), total
+	if s.all > 0 {
+		return int64(float64(total) * float64(s.all-len(s.order)) / float64(s.all)), total
 	}
 	return s.at - s.layout.start, total
 }
@@ -109,9 +111,9 @@ func (s *sheetReader) row() (*Row, error) {
 // cell goes to the record of the next cell with a value, in the order of rows; io.EOF: there is none.
 func (s *sheetReader) cell() error {
 	switch {
-	case s.ended, s.layout.order != nil && len(s.order) == 0:
+	case s.ended, s.sorted && len(s.order) == 0:
 		return io.EOF
-	case s.layout.order != nil:
+	case s.sorted:
 		s.then = int64(s.order[0] & (1<<placeBits - 1))
 		s.order = s.order[1:]
 		return s.next()

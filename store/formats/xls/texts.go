@@ -113,6 +113,9 @@ func (b *Book) bytesText(r *records, dst []byte, length int) ([]byte, error) {
 	if dst = kept; plain {
 		return dst, nil
 	}
+	if b.unknown != nil {
+		return dst, b.unknown
+	}
 	text, err := b.charset.NewDecoder().Bytes(dst[start:])
 	if err != nil {
 		return dst, r.failed(err)
@@ -131,10 +134,14 @@ func (b *Book) anyText(r *records, dst []byte, length int) ([]byte, error) {
 // readTexts reads the texts that cells share. No more than so many bytes are held for them.
 func (r *records) readTexts(most int64) (*cells.Texts, error) {
 	list := &cells.Texts{}
-	if err := r.skip(8); err != nil { // how many there are, of which some are wrong
+	if err := r.skip(4); err != nil { // how many cells have one
 		return nil, err
 	}
-	held := int64(0)
+	told, err := r.long() // how many there are, which some say wrong
+	if err != nil {
+		return nil, err
+	}
+	held, count := int64(0), uint32(0)
 	var text []byte
 	for {
 		for len(r.rest) == 0 {
@@ -148,6 +155,9 @@ func (r *records) readTexts(most int64) (*cells.Texts, error) {
 		length, err := r.word()
 		if err == nil {
 			text, err = r.text(text[:0], int(length))
+		}
+		if count++; err != nil && count > told {
+			return list, nil // something else stands behind the texts
 		}
 		if err != nil {
 			return nil, err

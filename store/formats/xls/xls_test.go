@@ -247,3 +247,40 @@ func TestLibreOffice(t *testing.T) {
 		}
 	}
 }
+
+// Sheets whose cells stand in no order are read whole though another is read in between; a text that is none behind the
+// last is no fault, and an unknown code page none where all texts are ASCII.
+func TestReadingBetween(t *testing.T) {
+	down := join(cell(0x27e, 2, 0, 0, short(3)), cell(0x27e, 0, 0, 0, short(1)), cell(0x27e, 1, 0, 0, short(2)))
+	data := xlswrite.Book{Globals: formats(false), Sheets: []xlswrite.Sheet{{Name: "A", Records: down},
+		{Name: "B", Records: down}}}.File()
+	b, err := xls.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for row, err := range b.Rows(0, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, row.Number)
+		for _, err := range b.Rows(1, nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("rows %d are read", got)
+	}
+	texts := record(0xfc, uint32(1), uint32(1), xlswrite.Text("tea"), uint8(0))
+	lines, _, err := read(book(texts, cell(0xfd, 0, 0, 0, uint32(0))).File(), 0)
+	if err != nil || !slices.Equal(lines, []string{"1: A=tea"}) {
+		t.Errorf("%q: %v", lines, err)
+	}
+	plain := xlswrite.Book{Old: true, Globals: join(record(0x42, uint16(999)), formats(true)),
+		Sheets: []xlswrite.Sheet{{Name: "Data", Records: cell(0x204, 0, 0, 0, uint16(3), "tea")}}}.File()
+	if lines, _, err := read(plain, 0); err != nil || !slices.Equal(lines, []string{"1: A=tea"}) {
+		t.Errorf("%q: %v", lines, err)
+	}
+}

@@ -188,7 +188,8 @@ func (p *pieces) begun(values []value, separator string) map[string]string {
 
 // apart tells whether values of several pieces, three of them or more and of five respondents, hold nothing but pieces
 // that stand alone in other values: then they were chosen together, however seldom. One of them stands in front of
-// others and behind others: in "Bronx, New York" and "Gulu, North" the second says more of the first, as in 1,5 it does.
+// others and behind others: in "Bronx, New York" and "Gulu, North" the second says more of the first, as it does in
+// 1,5.
 func (p *pieces) apart(values []value, separator string) bool {
 	const least, respondents = 3, 5
 	alone := map[string]bool{}

@@ -108,7 +108,7 @@ func (c *column) separator() (string, bool) {
 		return "", false
 	}
 	for i, s := range separators {
-		p := c.pieces[i]
+		p := c.pieces.by(i)
 		if p == nil || p.off || len(p.list) == 0 {
 			continue
 		}

@@ -95,7 +95,7 @@ func (g *guesser) oneEach(rows []member) {
 			}
 			filled += c.filled
 			for _, v := range c.values {
-				if c.pieces[k] == nil || !strings.Contains(v.text, separator) {
+				if c.pieces.by(k) == nil || !strings.Contains(v.text, separator) {
 					answers[v.text] = true
 					continue
 				}

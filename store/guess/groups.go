@@ -207,7 +207,7 @@ func (g *guesser) joined(s Set) {
 	labels := column{Column: &Column{Labels: s.Labels, Missing: c.Missing}}
 	list := labels.choices()
 	var rest []string
-	if p := c.pieces[max(0, slices.Index(separators[:], s.Separator))]; p != nil && !p.off {
+	if p := c.pieces.by(max(0, slices.Index(separators[:], s.Separator))); p != nil && !p.off {
 		rest = append(rest, p.list...)
 	} else { // never more than one
 		for _, v := range c.values {

@@ -319,7 +319,7 @@ func (g *guesser) read(i int, as, of string, why Reason) {
 	if c.taken = true; as == "multi" || as == "grid" {
 		g.inSection(c.code)
 	}
-	c.values, c.list, c.sample, c.pieces = nil, nil, nil, [len(separators)]*pieces{}
+	c.values, c.list, c.sample, c.pieces = nil, nil, nil, nil
 }
 
 // leave notes that column i is not used.

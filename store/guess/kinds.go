@@ -365,7 +365,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	if !ok {
 		return false
 	}
-	pieces := c.pieces[slices.Index(separators[:], separator)]
+	pieces := c.pieces.by(slices.Index(separators[:], separator))
 	several := separator == ";" || severalAsked.MatchString(c.Name+" "+c.Label) && pieces.least < pieces.at &&
 		!has(words(c.Name), proseWords)
 	if c.unique() && c.filled >= 20 && (!several || pieces.all < 3*int64(len(pieces.list))) {

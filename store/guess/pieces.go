@@ -32,6 +32,26 @@ type pieces struct {
 	off       bool
 }
 
+// division is what a column comes to if a separator divides it, by its place among the separators. Divisions are those
+// of a column by the separators that stand in some value of it, which are few.
+type (
+	division struct {
+		separator int
+		pieces    *pieces
+	}
+	divisions []division
+)
+
+// by is what the column comes to by a separator; nil: it stands in no value.
+func (s divisions) by(separator int) *pieces {
+	for _, one := range s {
+		if one.separator == separator {
+			return one.pieces
+		}
+	}
+	return nil
+}
+
 // split takes a value.
 func (p *pieces) split(text, separator string) {
 	if p.off {
@@ -80,13 +100,13 @@ func (p *pieces) split(text, separator string) {
 // split tries what the value comes to if it is several with a separator between them. The values before the first that
 // holds the separator come to themselves; if they are too many to be kept, they are too many pieces, too.
 func (c *column) split(separator int, text string) {
-	p := c.pieces[separator]
+	p := c.pieces.by(separator)
 	if p == nil {
 		if !holds(text, separators[separator]) || separators[separator] == ";" && onlyEntities(text) {
 			return
 		}
 		p = &pieces{off: c.many}
-		c.pieces[separator] = p
+		c.pieces = append(c.pieces, division{separator, p})
 		if !c.many {
 			for _, v := range c.values[:len(c.values)-1] {
 				p.split(v.text, separators[separator])
@@ -207,7 +227,7 @@ func (c *column) oneGiven() bool {
 	}
 	several, found := int64(0), false
 	for k, separator := range separators {
-		p := c.pieces[k]
+		p := c.pieces.by(k)
 		if separator == " " || seldom[separator] || p == nil || p.off || p.divided == 0 {
 			continue
 		}
@@ -242,7 +262,7 @@ func (c *column) oneGiven() bool {
 func (c *column) sequences() bool {
 	const least, outcomes = 5, 4 // such fields, and pieces at the most
 	for k, separator := range separators {
-		p := c.pieces[k]
+		p := c.pieces.by(k)
 		if c.many || separator == " " || seldom[separator] || p == nil || p.off || p.divided == 0 ||
 			len(p.list) > outcomes {
 			continue

@@ -71,7 +71,7 @@ type column struct {
 	index  map[string]int // by text as it stands: in values, or one of the codes below; nil as long as values tell all
 	last   int            // what the text seen last is
 	hashes map[uint64]struct{}
-	pieces [len(separators)]*pieces // nil: that separator stands in no value
+	pieces divisions
 }
 
 // labelling is what columns that share their labels have in common.
@@ -192,10 +192,9 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 // what they hold.
 func (c *column) trim() {
 	c.values = slices.Clone(c.values)
-	for _, p := range c.pieces {
-		if p != nil {
-			p.list, p.times = slices.Clone(p.list), slices.Clone(p.times)
-		}
+	for _, one := range c.pieces {
+		p := one.pieces
+		p.list, p.times = slices.Clone(p.list), slices.Clone(p.times)
 	}
 }
 

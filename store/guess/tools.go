@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -433,8 +434,9 @@ func (g *guesser) marksOfQuiz() {
 			return !points.MatchString(v.text)
 		})
 	}
+	asked := func(i int) string { return cmp.Or(g.columns[i].origin.Label, g.columns[i].origin.Name) }
 	beside := func(i, question int) bool {
-		rest, found := strings.CutPrefix(g.columns[i].origin.Name, g.columns[question].origin.Name+" [")
+		rest, found := strings.CutPrefix(asked(i), asked(question)+" [")
 		return found && strings.HasSuffix(rest, "]")
 	}
 	var marks, totals []int

@@ -11,6 +11,7 @@ import (
 // of each, and below them may stand what somebody counted.
 type answered struct {
 	form        bool              // the sheet is one of a form
+	width       int               // columns that have a name
 	rows, cells int64             // with a time, and what is filled in these
 	last        int               // the number of the last row with a time
 	given       []map[string]bool // some of what stands in each column of these
@@ -32,7 +33,7 @@ func (r *answered) see(row *cells.Row, notices cells.Notices) {
 	}
 	switch {
 	case row.Number == 1:
-		r.form = stamped.MatchString(text)
+		r.form, r.width = stamped.MatchString(text), row.Cells[len(row.Cells)-1].Column+1
 	case r.form && dated.MatchString(text):
 		r.rows, r.cells = r.rows+1, r.cells+int64(len(row.Cells))
 		r.last, r.below, r.full, r.notices = row.Number, 0, 0, notices
@@ -60,13 +61,13 @@ func (r *answered) remember(row *cells.Row) {
 }
 
 // entitles tells whether a row may stand above figures: nothing in it stands in a response, too, and words stand in it
-// where responses have numbers, or where they have nothing.
+// where responses have numbers, or where no column has a name. Where responses have nothing, others may have answers.
 func (r *answered) entitles(row *cells.Row) bool {
 	words := false
 	for _, c := range row.Cells {
 		text := string(row.Text(c))
-		if c.Column >= len(r.given) {
-			words = true
+		if c.Column >= len(r.given) || len(r.given[c.Column]) == 0 {
+			words = words || c.Column >= r.width
 			continue
 		}
 		if r.given[c.Column][text] {

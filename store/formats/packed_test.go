@@ -246,7 +246,7 @@ func TestEmptySheet(t *testing.T) {
 
 // What somebody counted below the responses to a form is no response, but what was typed in below them is.
 func TestBelowResponses(t *testing.T) {
-	form := line("Timestamp", "Sex", "Age", "Why") + line("2024-05-01 10:00:00", "m", "20", "so") +
+	form := line("Timestamp", "Sex", "Age", "Why", "And parents") + line("2024-05-01 10:00:00", "m", "20", "so") +
 		line("2024-05-02 11:00:00", "f", "30", "no")
 	for _, c := range []struct {
 		name, below string
@@ -256,6 +256,7 @@ func TestBelowResponses(t *testing.T) {
 		{"tables", "<row/>" + line("", "", "sums") + line("", "f", "1", "2") + line("Mean", "25"), 2,
 			"rows below the responses are left out, in front of which no time stands: 3, the first of them row 5"},
 		{"who answered another branch", line("", "x") + line("", "x"), 4, ""},
+		{"who answered what nobody else did", line("", "", "", "", "well") + line("", "", "", "", "ill"), 4, ""},
 		{"who answered one question", line("", "m") + line("", "f"), 4, ""},
 		{"who has something else in front", line("Paper", "f?", "old") + line("", "?"), 4, ""},
 		{"whole ones under a heading", line("", "", "On paper:") + line("", "f", "41", "maybe"), 4, ""},
@@ -272,8 +273,8 @@ func TestBelowResponses(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			if got := cells(t, f); len(got)-1 != c.rows || len(got[0]) != 4 {
-				t.Errorf("%d responses of %d columns, want %d of 4", len(got)-1, len(got[0]), c.rows)
+			if got := cells(t, f); len(got)-1 != c.rows || len(got[0]) != 5 {
+				t.Errorf("%d responses of %d columns, want %d of 5", len(got)-1, len(got[0]), c.rows)
 			}
 			if notes := strings.Join(f.Notes(), "\n"); notes != c.note {
 				t.Errorf("the notes are %q, want %q", notes, c.note)

@@ -63,8 +63,8 @@ func listed(list string) map[string]bool {
 
 // withoutSums leaves out the lines at the end of a text that sum up the others, and those between and behind them in
 // which nothing stands: a word such as "Average" as the first that stands in the line, and the numbers that it comes to
-// behind it. Those of a text that is too long to be added up are respondents; all gives all rows but the header, if it
-// is not.
+// behind it. all gives all rows but the header; none of a text that is too long to be added up, in which such lines are
+// respondents.
 func withoutSums(data csv.File, delimiter rune, all func() [][]string, note func(string, ...any)) (csv.File, error) {
 	const looked, most = 64 << 10, 12 // bytes, and lines that sum up
 	start := max(0, data.Size()-looked)

@@ -492,7 +492,7 @@ func (g *guesser) numericFamily(f *family) {
 		if c.number && len(c.Labels) == 0 && c.filled > 0 {
 			other := c.twoOrThree()
 			c.alone = c.alone || other && !oneName // another fact about respondents
-			c.quantity = !other
+			c.quantity = c.quantity || !other
 		}
 	}
 }

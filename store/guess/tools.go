@@ -55,16 +55,18 @@ func (g *guesser) tool() {
 		names[strings.ToLower(c.Name)] = true
 	}
 	for _, t := range []struct {
-		has   bool
-		wrote *regexp.Regexp
+		has      bool
+		wrote    *regexp.Regexp
+		constant bool // only where it is the same for all respondents
 	}{
-		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames},
-		{g.efs(), efsNames},
-		{names["network id"] && names["submit date (utc)"], typeformNames},
-		{names["is good for analysis"] && names["datetime of entering survey"], conjointlyNames},
+		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames, false},
+		{g.efs(), efsNames, false},
+		{names["network id"] && names["submit date (utc)"], typeformNames, false},
+		{names["network id"] && names["submit date (utc)"], typeformResults, true},
+		{names["is good for analysis"] && names["datetime of entering survey"], conjointlyNames, false},
 	} {
 		for _, i := range g.open() {
-			if t.has && t.wrote.MatchString(g.columns[i].Name) && (t.wrote != typeformNames || !g.columns[i].outcome()) {
+			if t.has && t.wrote.MatchString(g.columns[i].Name) && (!t.constant || len(g.columns[i].values) <= 1) {
 				g.leave(i, Reason{Kind: ReasonTool})
 			}
 		}
@@ -111,15 +113,12 @@ var efsNames = regexp.MustCompile(`(?i)^(?:external_lfdn|tester|dispcode|lastpag
 	`browser|referer|device_type|participant_\w+|quota|quota_assignment|quota_rejected_id|page_history|hflip|vflip|` +
 	`output_mode|javascript|flash|session_id|language|cleaned|ats|date_of_last_access|date_of_first_mail|rts\d+)$`)
 
-// typeformNames are those of columns that Typeform writes beside the answers.
-var typeformNames = regexp.MustCompile(`(?i)^(?:response type|(?:start|stage|submit) date \(utc\)|network id|tags|` +
-	`ending)$`)
-
-// outcome tells whether what Typeform says of an ending or tags differs between respondents: it may be what they came
-// to in a quiz.
-func (c *column) outcome() bool {
-	return (strings.EqualFold(c.Name, "ending") || strings.EqualFold(c.Name, "tags")) && len(c.values) > 1
-}
+// typeformNames are those of columns that Typeform writes beside the answers, and typeformResults those that may say
+// what respondents came to in a quiz.
+var (
+	typeformNames   = regexp.MustCompile(`(?i)^(?:response type|(?:start|stage|submit) date \(utc\)|network id)$`)
+	typeformResults = regexp.MustCompile(`(?i)^(?:tags|ending)$`)
+)
 
 // conjointlyNames are those of columns that Conjointly writes beside the answers.
 var conjointlyNames = regexp.MustCompile(`(?i)^(?:assigned conjoint block|datetime of .*|length of interview.*|ip address|` +

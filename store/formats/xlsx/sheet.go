@@ -283,11 +283,8 @@ func (s *sheetReader) name(column int) string {
 	if column < 0 {
 		return "its beginning"
 	}
-	return ColumnName(column) + strconv.Itoa(s.last)
+	return cells.ColumnName(column) + strconv.Itoa(s.last)
 }
-
-// ColumnName is the name of a column, counted from 0: A, Z, AA.
-func ColumnName(column int) string { return cells.ColumnName(column) }
 
 // place is the column of a cell such as B7 in a row.
 func place(name string, row int) (column int, ok bool) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/crosswave/crosswave/store/formats/cells"
 	"github.com/crosswave/crosswave/store/formats/xlsx"
 	"github.com/google/go-cmp/cmp"
 )
@@ -71,7 +72,7 @@ func read(data []byte, sheet int) (lines []string, n xlsx.Notices, err error) {
 		}
 		line := fmt.Sprintf("%d:", row.Number)
 		for _, c := range row.Cells {
-			line += fmt.Sprintf(" %s=%s", xlsx.ColumnName(c.Column), row.Text(c))
+			line += fmt.Sprintf(" %s=%s", cells.ColumnName(c.Column), row.Text(c))
 		}
 		lines = append(lines, line)
 	}

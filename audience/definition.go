@@ -121,6 +121,8 @@ type extended struct {
 
 func (e *extended) WantsWhole(cells int) bool { return WantsWhole(e.Store, cells) }
 
+func (e *extended) Threads() int { return Threads(e.Store) }
+
 func (e *extended) Frame(ctx context.Context) (*Frame, error) {
 	f, err := e.Store.Frame(ctx)
 	if err != nil {

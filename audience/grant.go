@@ -222,6 +222,8 @@ type restricted struct {
 
 func (r *restricted) WantsWhole(cells int) bool { return WantsWhole(r.Store, cells) }
 
+func (r *restricted) Threads() int { return Threads(r.Store) }
+
 func (r *restricted) Frame(ctx context.Context) (*Frame, error) {
 	f, err := r.Store.Frame(ctx)
 	if err != nil {

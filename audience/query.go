@@ -3,6 +3,7 @@ package audience
 import (
 	"context"
 	"math/bits"
+	"runtime"
 )
 
 // Query is a whole question to an engine: how many respondents and how many people are in each cell of rows × columns,
@@ -148,6 +149,21 @@ func WantsWhole(c Counter, cells int) bool {
 	return ok && w.WantsWhole(cells)
 }
 
+// ThreadedCounter is a Counter that says with how many threads it counts.
+type ThreadedCounter interface {
+	Counter
+	Threads() int
+}
+
+// Threads is how many threads may form figures from what a Counter has counted: as many as it counts with, or those of
+// the program if it does not say. No figure depends on it. Whoever stands before another Counter passes this on.
+func Threads(c Counter) int {
+	if t, ok := c.(ThreadedCounter); ok {
+		return t.Threads()
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // Store is what everything above stands on. Implementations are safe for concurrent use.
 type Store interface {
 	Framer
@@ -164,3 +180,5 @@ type pair struct {
 }
 
 func (p pair) WantsWhole(cells int) bool { return WantsWhole(p.Counter, cells) }
+
+func (p pair) Threads() int { return Threads(p.Counter) }

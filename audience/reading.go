@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/crosswave/crosswave/internal/background"
 )
 
 // Reading is one version of a store, of which one may ask any number of times: for a table in several blocks of rows,
@@ -29,6 +31,15 @@ func Read(ctx context.Context, st Store, do func(*Reading) error) error {
 			return err
 		}
 	}
+}
+
+// Threads is how many threads may form figures from what the store has counted.
+func (r *Reading) Threads() int { return Threads(r.counter) }
+
+// Each calls do with each number from 0 up to n-1, on as many goroutines as may form figures (Threads), and returns
+// when all are done.
+func (r *Reading) Each(ctx context.Context, n int, do func(int)) {
+	background.Each(ctx, r.Threads(), n, do)
 }
 
 // WantsWhole tells whether the store wants whole queries of so many cells.

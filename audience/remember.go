@@ -65,6 +65,9 @@ func (m *Memory) Use() MemoryUse {
 // WantsWhole tells what the store wants.
 func (m *Memory) WantsWhole(cells int) bool { return WantsWhole(m.Store, cells) }
 
+// Threads tells with how many threads the store counts.
+func (m *Memory) Threads() int { return Threads(m.Store) }
+
 // Count answers as the store does, and shares the tables with others that ask the same.
 func (m *Memory) Count(ctx context.Context, version uint64, qs []Query) ([][]*Table, error) {
 	out := make([][]*Table, len(qs))

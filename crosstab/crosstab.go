@@ -13,6 +13,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/audience/estimate"
+	"github.com/crosswave/crosswave/internal/ordered"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
@@ -94,6 +95,8 @@ type Cell struct {
 type Result struct {
 	request Request
 	counted *counted
+	ctx     context.Context // of the work that it is a part of: where that stands back, so do threads that form cells
+	threads int             // that may form cells
 }
 
 // Run crosses all rows with all columns, over the last DefaultWaves waves unless the request says otherwise. Once it
@@ -136,7 +139,7 @@ func run(ctx context.Context, st audience.Store, r Request, lastWaves int, compa
 			return nil, err
 		}
 	}
-	res := &Result{request: r}
+	res := &Result{request: r, ctx: context.WithoutCancel(ctx), threads: audience.Threads(st)}
 	err = audience.Read(ctx, st, func(reading *audience.Reading) error {
 		f := reading.Frame
 		if err := f.Check(r.Waves, r.Locations, uses...); err != nil {
@@ -245,22 +248,63 @@ func (r *Result) Frame() *audience.Frame { return r.counted.frame }
 // Len is the number of cells.
 func (r *Result) Len() int { return r.request.cells() }
 
-// Cells ranges over the cells, row-major.
+// Cells ranges over the cells, row-major. Of a large table those that come next are formed meanwhile, by as many
+// threads as the store counts with; nothing goes on behind a loop that is left.
 func (r *Result) Cells() iter.Seq[Cell] {
-	return func(yield func(Cell) bool) {
-		for i := first(r.request.Rows); i <= len(r.request.Rows); i++ {
-			differ := r.counted.differ(i)
-			for j := first(r.request.Columns); j <= len(r.request.Columns); j++ {
-				cell := r.cell(i, j)
-				if cell.Coverage != nil {
-					cell.Coverage.LocationsDiffer = differ
-				}
+	const some = 64 // cells at a time: forming them takes ten times as long as handing them on to another thread
+	if r.threads == 1 || r.Len() <= some {
+		return func(yield func(Cell) bool) {
+			for _, cell := range r.cells(nil, 0, r.Len()) {
 				if !yield(cell) {
 					return
 				}
 			}
 		}
 	}
+	work := ordered.Work[int, span]{
+		Items: func(context.Context) iter.Seq2[int, error] {
+			return func(yield func(int, error) bool) {
+				for from := 0; from < r.Len() && yield(from, nil); from += some {
+				}
+			}
+		},
+		Begin:   func(s *span, from int) { s.from = from },
+		Worker:  func() func(*span) { return func(s *span) { s.cells = r.cells(s.cells[:0], s.from, s.from+some) } },
+		Workers: r.threads,
+	}
+	return func(yield func(Cell) bool) {
+		for s := range work.Do(r.ctx) { // which can't end, and neither can its items fail
+			for _, cell := range s.cells {
+				if !yield(cell) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// span is some cells of a result.
+type span struct {
+	from  int // the first of them
+	cells []Cell
+}
+
+// cells appends the cells, counted row by row, from one up to another to a list.
+func (r *Result) cells(to []Cell, from, end int) []Cell {
+	width := max(1, len(r.request.Columns))
+	row, differ := -1, false
+	for at := from; at < min(end, r.Len()); at++ {
+		if at/width != row {
+			row = at / width
+			differ = r.counted.differ(first(r.request.Rows) + row)
+		}
+		cell := r.cell(first(r.request.Rows)+row, first(r.request.Columns)+at%width)
+		if cell.Coverage != nil {
+			cell.Coverage.LocationsDiffer = differ
+		}
+		to = append(to, cell)
+	}
+	return to
 }
 
 // cell forms the figures of one cell from what was counted.

@@ -33,6 +33,9 @@ type versioned struct {
 // WantsWhole passes on what kind of queries the store wants.
 func (v *versioned) WantsWhole(cells int) bool { return audience.WantsWhole(v.Store, cells) }
 
+// Threads passes on with how many threads the store counts.
+func (v *versioned) Threads() int { return audience.Threads(v.Store) }
+
 // Count notes how much is asked, and waits for its turn. A side without audiences has one: the base.
 func (v *versioned) Count(ctx context.Context, version uint64, qs []audience.Query) ([][]*audience.Table, error) {
 	for _, q := range qs {

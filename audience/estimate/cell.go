@@ -24,8 +24,7 @@ type kept struct {
 type keptMargin struct {
 	margin
 	known    bool
-	share    float64   // the variance of its percentage of the base
-	interval *Interval // of that percentage, once it was formed
+	interval *Interval // of its percentage of the base
 }
 
 // sizeGradient is that of the size of row ∩ column. In those below, c is the cell, and what is taken from
@@ -121,14 +120,15 @@ func (e *Estimator) proportion(s *section, i, j int, c *audience.Cell, of share,
 }
 
 // without is the margin of the base without column j: what its effective sample and its degrees of freedom go by.
-func (s *section) without(j int) *margin {
-	if s.others == nil {
-		s.others = make([]margin, len(s.columns))
-		for k := range s.others {
-			s.others[k] = s.countWithout(k)
-		}
+func (s *section) without(j int) *margin { return &s.others()[j] }
+
+// countOthers is the margin of the base without each of the columns.
+func (s *section) countOthers() []margin {
+	others := make([]margin, len(s.columns))
+	for j := range others {
+		others[j] = s.countWithout(j)
 	}
-	return &s.others[j]
+	return others
 }
 
 // countWithout takes differences of whole numbers: of sums of squares nothing might be left where the others weigh

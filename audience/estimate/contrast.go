@@ -44,6 +44,7 @@ func (e *Estimator) Contrasts(ctx context.Context, r *audience.Reading, s audien
 	error) {
 	s.Measures = audience.Squares
 	out := &Contrasts{estimator: e, rows: make([]Contrast, len(s.Rows)), kept: make([]contrasted, len(s.Rows))}
+	each := func(n int, do func(int)) { r.Each(ctx, n, do) }
 	most := max(1, e.most/max(1, 2*r.Frame.Size())) // a row has two counts a fieldwork: itself, and both
 	first := 0
 	for rows := range slices.Chunk(s.Rows, most) {
@@ -54,7 +55,7 @@ func (e *Estimator) Contrasts(ctx context.Context, r *audience.Reading, s audien
 			return nil, err
 		}
 		for section := range tabs[0].Sections() {
-			out.take(first, newSection(section), tabs[0], least)
+			out.take(first, newSection(section, each), tabs[0], least, each)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -65,14 +66,15 @@ func (e *Estimator) Contrasts(ctx context.Context, r *audience.Reading, s audien
 }
 
 // take takes the rows of a section, of which the first of the block is first of all.
-func (c *Contrasts) take(first int, s *section, tab *audience.Crosstab, least int64) {
+func (c *Contrasts) take(first int, s *section, tab *audience.Crosstab, least int64, each func(int, func(int))) {
 	base := s.base // by itself, or the tables would be kept with it
-	for i, row := range s.Rows {
+	each(len(s.Rows), func(i int) {
+		row := s.Rows[i]
 		to := first + row - 1
 		at := &c.rows[to]
 		at.Cell = tab.Cell(row, 1)
 		if at.P = 1; at.Cell.Withheld {
-			continue
+			return
 		}
 		k := contrasted{base: &base, row: &s.rows[i], column: &s.columns[0], kish: s.cells[i].kish}
 		if at.Cell.Column.Size > 0 {
@@ -87,7 +89,7 @@ func (c *Contrasts) take(first int, s *section, tab *audience.Crosstab, least in
 		}
 		c.kept[to] = k
 		at.test(s, least)
-	}
+	})
 }
 
 // test holds the column of a cell against the rest of the base.
@@ -121,8 +123,6 @@ func (c *Contrasts) Estimates(i int) Estimates {
 	if k.base == nil {
 		return Estimates{}
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	return Estimates{
 		Base: k.base.effective(cell.Base.Size), Row: k.row.effective(cell.Row.Size),
 		Column: k.column.effective(cell.Column.Size), Both: kish(cell.Both.Size, k.kish),

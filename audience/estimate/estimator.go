@@ -2,16 +2,14 @@ package estimate
 
 import (
 	"math"
-	"sync"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/inference"
 )
 
-// Estimator forms intervals and tests as Options has them. It is for use by one goroutine; its Tables are for any.
+// Estimator forms intervals and tests as Options has them. Several goroutines may use it, and its Tables.
 type Estimator struct {
 	Options
-	mu    sync.Mutex // of what follows, once there are Tables
 	level *inference.Level
 	base  inference.SampleRule
 	nchs  *inference.NCHSRule // nil: the rule is base

@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math"
+	"sync"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/inference"
@@ -24,10 +25,10 @@ type section struct {
 	base    margin
 	rows    []margin
 	columns []margin
-	others  []margin  // the base without each column; only what without says
-	samples [][]int64 // of each column, by stratum, once they were asked for
-	cells   []sums    // row-major; none where spreads are
-	spreads []float64 // of those who are in both columns of pairs: of P, row-major
+	others  func() []margin // the base without each column, of which countWithout tells what
+	samples [][]int64       // of each column, by stratum, once they were asked for
+	cells   []sums          // row-major; none where spreads are
+	spreads []float64       // of those who are in both columns of pairs: of P, row-major
 }
 
 // fieldwork is what the formula takes of one.
@@ -87,9 +88,12 @@ func float128(x audience.Uint128) float64 {
 	return float64(float64(x.High)*(1<<64)) + float64(x.Low)
 }
 
-func newSection(s audience.Section) *section {
+// newSection forms the sums of a section; each has something done with each number from 0 up to n-1, on all threads
+// that there are for it.
+func newSection(s audience.Section, each func(n int, do func(int))) *section {
 	x := &section{Section: s, rows: make([]margin, len(s.Rows)), columns: make([]margin, len(s.Columns)),
 		cells: make([]sums, len(s.Rows)*len(s.Columns))}
+	x.others = sync.OnceValue(x.countOthers)
 	weights := make([]lineWeights, len(s.Strata))
 	for i := range s.Strata {
 		h, w := &s.Strata[i], &weights[i]
@@ -116,13 +120,13 @@ func newSection(s audience.Section) *section {
 			}
 		}
 	}
-	for row := range s.Rows { // so the sums of its cells stay in the cache
+	each(len(s.Rows), func(row int) { // row by row, so the sums of its cells stay in the cache
 		for i := range weights {
 			if w := &weights[i]; w.base != 0 {
 				x.addCells(row, x.design[i], s.Strata[i].Table, w)
 			}
 		}
-	}
+	})
 	return x
 }
 

@@ -209,8 +209,8 @@ func (c *counting) take(first int, tabs []*audience.Crosstab, overlapping func(*
 	in := make([]*indexed, len(tabs))
 	rows := 0
 	for i, tab := range tabs {
-		in[i] = index(tab, newSection)
-		c.tables[i].take(first, in[i])
+		in[i] = index(tab, func(s audience.Section) *section { return newSection(s, c.each) })
+		c.tables[i].take(first, in[i], c.each)
 		rows = max(rows, len(tab.Spec.Rows))
 	}
 	if len(c.Pairs) == 0 {
@@ -229,6 +229,9 @@ func (c *counting) take(first int, tabs []*audience.Crosstab, overlapping func(*
 	}
 	return nil
 }
+
+// each has something done with each number from 0 up to n-1, on all threads that there are for it.
+func (c *counting) each(n int, do func(int)) { c.reading.Each(c.ctx, n, do) }
 
 // indexed is a crosstab whose cells are found in its sections.
 type indexed struct {
@@ -275,47 +278,73 @@ func (in *indexed) find(row, column int) (s *section, i, j int) {
 }
 
 // take keeps what the estimates of some rows need.
-func (t *Table) take(first int, in *indexed) {
-	all := make([]*kept, len(in.sections))
+func (t *Table) take(first int, in *indexed, each func(n int, do func(int))) {
 	rows, columns := len(in.Spec.Rows), len(in.Spec.Columns)
 	if rows == 0 && (len(t.Spec.Rows) > 0 || first > 0) {
 		return
 	}
-	for row := min(1, rows); row <= rows; row++ {
+	least := min(1, rows)
+	all := t.estimator.takeMargins(in, least, each)
+	each(rows+1-least, func(i int) {
 		for column := min(1, columns); column <= columns; column++ {
-			at := in.at[row*in.stride+column]
-			if at.section == 0 {
+			t.takeCell(first, in, all, least+i, column)
+		}
+	})
+}
+
+// takeMargins keeps what is known of the rows, from one of them on, and the columns of each section that has cells that
+// are told. It takes that from the first such cell of each, as it is the same in all.
+func (e *Estimator) takeMargins(in *indexed, first int, each func(n int, do func(int))) []*kept {
+	all := make([]*kept, len(in.sections))
+	var form []func() // the intervals
+	for row := first; row <= len(in.Spec.Rows); row++ {
+		for column := min(1, len(in.Spec.Columns)); column <= len(in.Spec.Columns); column++ {
+			s, i, j := in.find(row, column)
+			if s == nil {
 				continue
 			}
-			s := in.sections[at.section-1]
+			k := &all[in.at[row*in.stride+column].section-1]
+			if *k != nil && (*k).rows[i].known && (*k).columns[j].known {
+				continue
+			}
 			c := in.Cell(row, column)
 			if c.Withheld { // and there are no estimates of it either
 				continue
 			}
-			k := all[at.section-1]
-			if k == nil {
-				k = &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
-				all[at.section-1] = k
+			if *k == nil {
+				*k = &kept{base: s.base, rows: make([]keptMargin, len(s.rows)), columns: make([]keptMargin, len(s.columns))}
 			}
-			s.margins(k, int(at.row), int(at.column), &c)
-			to := (first+row)*t.stride + column
-			t.cells[to] = s.keep(int(at.row), int(at.column), &c, k)
-			if t.rest != nil {
-				t.rest[to], t.tested[to] = t.estimator.rest(s, int(at.row), int(at.column), &c)
+			keep := func(to *keptMargin, m *margin, row, column int, part audience.Figure) {
+				if to.known {
+					return
+				}
+				to.margin, to.known = *m, true
+				form = append(form, func() {
+					to.interval = e.interval(part, c.Base, s.share(m, row, column, part, c.Base), &s.base)
+				})
 			}
+			keep(&(*k).rows[i], &s.rows[i], s.RowPlaces[i], 0, c.Row)
+			keep(&(*k).columns[j], &s.columns[j], 0, s.ColumnPlaces[j], c.Column)
 		}
 	}
+	each(len(form), func(i int) { form[i]() })
+	return all
 }
 
-// margins keeps what is known of the row and the column of a cell that is told, unless another cell of theirs was
-// before: they are the same in all cells of a section.
-func (s *section) margins(k *kept, i, j int, c *audience.Cell) {
-	if row := &k.rows[i]; !row.known {
-		*row = keptMargin{margin: s.rows[i], known: true, share: s.share(&s.rows[i], s.RowPlaces[i], 0, c.Row, c.Base)}
+// takeCell keeps what the estimates of a cell need, if it is told.
+func (t *Table) takeCell(first int, in *indexed, all []*kept, row, column int) {
+	s, i, j := in.find(row, column)
+	if s == nil {
+		return
 	}
-	if column := &k.columns[j]; !column.known {
-		*column = keptMargin{margin: s.columns[j], known: true,
-			share: s.share(&s.columns[j], 0, s.ColumnPlaces[j], c.Column, c.Base)}
+	c := in.Cell(row, column)
+	if c.Withheld {
+		return
+	}
+	to := (first+row)*t.stride + column
+	t.cells[to] = s.keep(i, j, &c, all[in.at[row*in.stride+column].section-1])
+	if t.rest != nil {
+		t.rest[to], t.tested[to] = t.estimator.rest(s, i, j, &c)
 	}
 }
 
@@ -341,20 +370,12 @@ func (t *Table) Estimates(i, j int, c *audience.Cell) Estimates {
 		return Estimates{}
 	}
 	e, s := t.estimator, k.section
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	row, column := &s.rows[k.row], &s.columns[k.column]
-	ofBase := func(m *keptMargin, part audience.Figure) *Interval {
-		if m.interval == nil {
-			m.interval = e.interval(part, c.Base, m.share, &s.base)
-		}
-		return m.interval
-	}
 	out := Estimates{
 		Base: s.base.effective(c.Base.Size), Row: row.effective(c.Row.Size), Column: column.effective(c.Column.Size),
 		Both:             kish(c.Both.Size, k.kish),
-		RowPercentage:    ofBase(row, c.Row),
-		ColumnPercentage: ofBase(column, c.Column),
+		RowPercentage:    row.interval,
+		ColumnPercentage: column.interval,
 		OfColumn:         e.interval(c.Both, c.Column, k.ofColumn, &column.margin),
 		OfRow:            e.interval(c.Both, c.Row, k.ofRow, &row.margin),
 		Size:             e.around(c.Both.Size, k.size, s.base.freedom()),

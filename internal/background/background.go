@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 )
 
@@ -97,6 +98,38 @@ func Follow(ctx context.Context) (end func()) {
 	}
 	return func() {}
 }
+
+// Each calls do with each number from 0 up to n-1, on so many goroutines: this one, and others that follow the work of
+// ctx. It returns when all are done. A panic of do is one of Each, as of Do.
+func Each(ctx context.Context, threads, n int, do func(int)) {
+	var next atomic.Int64
+	var failed atomic.Pointer[failure]
+	some := func() {
+		defer func() {
+			if value := panicked(recover()); value != nil {
+				failed.Store(&failure{value})
+			}
+		}()
+		for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+			do(int(i))
+		}
+	}
+	var others sync.WaitGroup
+	for range min(threads, n) - 1 {
+		others.Go(func() {
+			defer Follow(ctx)()
+			some()
+		})
+	}
+	some()
+	others.Wait()
+	if f := failed.Load(); f != nil {
+		panic(f.value)
+	}
+}
+
+// failure is what a call has panicked with.
+type failure struct{ value any }
 
 // lower makes the goroutine's thread one of low priority, of its own from now on; false if it stays as it was.
 func (t *Threads) lower() bool {

@@ -1,19 +1,22 @@
 package inference
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // Level is a confidence level with the quantiles of Student's t that it needs, which it remembers by their degrees of
-// freedom where they are few. It is for use by one goroutine.
+// freedom where they are few. Several goroutines may use it.
 type Level struct {
-	tail      float64 // what lies beyond each end of an interval: (1 − level)/2
-	normal    float64 // the normal quantile at tail, negative
-	quantiles map[float64]float64
+	tail      float64  // what lies beyond each end of an interval: (1 − level)/2
+	normal    float64  // the normal quantile at tail, negative
+	quantiles sync.Map // float64 by float64
 }
 
 // NewLevel makes a level of so many percent, above 50 and below 100.
 func NewLevel(percent float64) *Level {
 	tail := (100 - percent) / 200
-	return &Level{tail: tail, normal: normalQuantile(tail), quantiles: map[float64]float64{}}
+	return &Level{tail: tail, normal: normalQuantile(tail)}
 }
 
 // T is the two-sided quantile of Student's t: with df degrees of freedom, t lies within ±T at the level's probability.
@@ -25,11 +28,11 @@ func (l *Level) T(df float64) float64 {
 			return t
 		}
 	}
-	t, known := l.quantiles[df]
-	if !known {
-		t = studentQuantile(2*l.tail, df)
-		l.quantiles[df] = t
+	if t, known := l.quantiles.Load(df); known {
+		return t.(float64)
 	}
+	t := studentQuantile(2*l.tail, df)
+	l.quantiles.Store(df, t)
 	return t
 }
 

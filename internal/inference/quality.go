@@ -32,7 +32,7 @@ func (r SampleRule) Quality(p Proportion) Quality {
 }
 
 // NCHSRule is the Data Presentation Standards for Proportions of the National Center for Health Statistics (2017). It
-// has an interval of its own, at 95 % whatever the level of the intervals shown. It is for use by one goroutine.
+// has an interval of its own, at 95 % whatever the level of the intervals shown.
 type NCHSRule struct{ level *Level }
 
 // NewNCHSRule makes a rule.

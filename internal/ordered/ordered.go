@@ -6,6 +6,8 @@ import (
 	"context"
 	"iter"
 	"sync"
+
+	"github.com/crosswave/crosswave/internal/background"
 )
 
 // Work is what is to be done with the items of a stream. Each is put into a Task, which a worker completes.
@@ -98,8 +100,9 @@ func (r *relay[Item, Task]) read(ctx context.Context) {
 	}
 }
 
-// serve is a worker.
+// serve is a worker. It stands back where the work that it is a part of does.
 func (r *relay[Item, Task]) serve(ctx context.Context) {
+	defer background.Follow(ctx)()
 	complete := r.Worker()
 	for e := range r.work {
 		if ctx.Err() == nil {

@@ -15,6 +15,9 @@ import (
 // again than cells that nobody asks for.
 func (s *Store) WantsWhole(cells int) bool { return cells <= smallTable }
 
+// Threads is how many threads one Count uses.
+func (s *Store) Threads() int { return s.config.Threads }
+
 // smallTable is how many cells a table has at most for which a respondent's weight is added once or twice in all.
 const smallTable = 256
 
@@ -144,26 +147,16 @@ func (c *counting) finish() {
 			places = append(places, place{i, j})
 		}
 	}
-	var next atomic.Int64
-	finish := func() {
-		for {
-			n := int(next.Add(1)) - 1
-			if n >= len(places) || c.ctx.Err() != nil {
-				return
-			}
-			p := places[n]
-			if t := c.tables[p.query][p.stratum]; t != nil {
-				c.graph.queries[p.query].derive(t)
-			}
-			c.table(p.query, p.stratum)
+	background.Each(c.ctx, c.threads, len(places), func(i int) {
+		if c.ctx.Err() != nil {
+			return
 		}
-	}
-	var working sync.WaitGroup
-	for range min(c.threads, len(places)) - 1 {
-		working.Go(finish)
-	}
-	finish()
-	working.Wait()
+		p := places[i]
+		if t := c.tables[p.query][p.stratum]; t != nil {
+			c.graph.queries[p.query].derive(t)
+		}
+		c.table(p.query, p.stratum)
+	})
 }
 
 // take returns the next job; false if there is none any more.

@@ -205,8 +205,8 @@ func (f *fraction) double() double {
 	return double{float64(f.high)*(1<<64) + float64(top), float64(f.low - top)}
 }
 
-// Each product that is added to something is converted: else it is not rounded before, on processors that multiply and
-// add at once.
+// A product that is added to something is converted: else it is not rounded before, on processors that multiply and add
+// at once.
 func (x double) times(y double) double {
 	p := float64(x.high * y.high)
 	return double{p, math.FMA(x.high, y.high, -p) + (x.high*y.low + x.low*y.high)}

@@ -67,8 +67,10 @@ const (
 	takenUp       = "taken up"
 	putAway       = "put away" // a third of those that were added with the taken up, held out at first
 	handedIn      = "handed in"
-	laidBy        = "laid by"   // a third of those that were added with the handed in
+	laidBy        = "laid by"   // a third of those that were added with the handed in, held out at first
 	revisited     = "revisited" // rules were made on these before their truths were written
+	sentIn        = "sent in"
+	putBy         = "put by" // a quarter of those that were added with the sent in
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -76,10 +78,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
-	handedIn, laidBy, revisited}
+	handedIn, laidBy, revisited, sentIn, putBy}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, laidBy}
+var hidden = []string{heldOut, putBy}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/csv"
@@ -18,7 +19,8 @@ import (
 // nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
 // Where commas divide the fields, two codes in quotes are likelier: three fields have to be fractions for sure, and
 // half of all to have a comma. Beside another column of fractions, what has nothing before a comma is one, too, and
-// what has never a single digit there.
+// what has never a single digit there, and what has mostly numbers behind it that stand nowhere in front of one or alone,
+// as 2,75 and 3,25 have: of two codes either may stand alone.
 func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []int {
 	seen := make([]seenCommas, columns)
 	for _, row := range rows[min(len(rows), header):] {
@@ -30,7 +32,8 @@ func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []i
 	other := slices.ContainsFunc(seen, fraction)
 	var list []int
 	for i, c := range seen {
-		if fraction(c) || other && delimiter != ',' && !c.words && (c.uneven || c.bare || c.short && !c.ones && !c.three) {
+		if fraction(c) || other && delimiter != ',' && !c.words &&
+			(c.uneven || c.bare || c.short && !c.three && (!c.ones || c.onlyBehind())) {
 			list = append(list, i)
 		}
 	}
@@ -46,6 +49,9 @@ type seenCommas struct {
 	uneven       bool // three, and fewer before
 	bare         bool // nothing stands before one
 	ones         bool // one digit stands before one, or alone, as codes do
+	// what stands before a comma or alone, and what stands behind one how often
+	before map[string]bool
+	behind map[string]int
 }
 
 func (c *seenCommas) see(field string) {
@@ -55,6 +61,9 @@ func (c *seenCommas) see(field string) {
 	c.filled++
 	before, behind, ok := commaNumber([]byte(field))
 	c.ones = c.ones || before == 1
+	if ok && behind <= 2 {
+		c.keep(strings.Cut(field, ","))
+	}
 	switch {
 	case !ok:
 		c.words = true
@@ -71,6 +80,34 @@ func (c *seenCommas) see(field string) {
 		c.short = true
 	}
 	c.with++
+}
+
+// keep keeps what stands before a comma, and behind it if there is one.
+func (c *seenCommas) keep(before, behind string, comma bool) {
+	if c.before == nil {
+		c.before, c.behind = map[string]bool{}, map[string]int{}
+	}
+	if c.before[before] = true; comma {
+		c.behind[behind]++
+	}
+}
+
+// onlyBehind tells whether most of what stands behind a comma stands nowhere else, and is out of all proportion to what
+// does, as 75 is beside codes up to 5.
+func (c *seenCommas) onlyBehind() bool {
+	const least, times = 2, 4 // numbers, and by how much the largest is larger
+	only, different, most, largest := 0, 0, 0, 0
+	for before := range c.before {
+		n, _ := strconv.Atoi(before) // none is very long
+		largest = max(largest, n)
+	}
+	for behind, fields := range c.behind {
+		if !c.before[behind] {
+			n, _ := strconv.Atoi(behind)
+			only, different, most = only+fields, different+1, max(most, n)
+		}
+	}
+	return 2*only > c.with && different >= least && most > times*largest
 }
 
 // fractions tells whether the column has decimal commas. divided tells that commas divide the fields, too.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -86,14 +85,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if err != nil {
 		return err
 	}
-	all := func() [][]string {
-		if !whole {
-			return nil
-		}
-		rows := records(head, delimiter, whole, math.MaxInt)
-		return rows[min(used, len(rows)):]
-	}
-	if data, err = withoutSums(data, delimiter, all, note); err != nil {
+	if data, err = withoutSums(data, delimiter, note); err != nil {
 		return err
 	}
 	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})

@@ -61,86 +61,217 @@ func listed(list string) map[string]bool {
 	return set
 }
 
-// withoutSums leaves out the lines at the end of a text that sum up the others, and those between and behind them in
-// which nothing stands: a word such as "Average" as the first that stands in the line, and the numbers that it comes to
-// behind it. all gives all rows but the header; none of a text that is too long to be added up, in which such lines are
-// respondents.
-func withoutSums(data csv.File, delimiter rune, all func() [][]string, note func(string, ...any)) (csv.File, error) {
-	const looked, most = 64 << 10, 12 // bytes, and lines that sum up
+// closing is a line at the end of a text.
+type closing struct {
+	start  int      // where it begins, from where the tail does
+	fields []string // none filled: nothing stands in the line
+}
+
+// withoutSums leaves out the lines at the end of a text that are no respondents, and those between and behind them in
+// which nothing stands: lines that sum up the others, as they say ("Average") or as their numbers show, and what
+// somebody noted there, one cell a line. The first line has the names of the columns.
+func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, error) {
+	const looked, most = 64 << 10, 12 // bytes, and lines in which anything stands
+	const longest = 256 << 20         // bytes that are added up
 	start := max(0, data.Size()-looked)
 	tail := make([]byte, data.Size()-start)
 	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
 		return nil, err
 	}
-	var closing [][]string // the last first
-	words, end := 0, len(tail)
+	var lines []closing
+	filled := 0
 	for line, fields := range linesBack(tail, delimiter) {
-		if empty := firstFilled(fields) < 0; !empty && !mayBeSum(fields) || words > most {
-			break
-		} else if !empty {
-			words++
+		if firstFilled(fields) >= 0 {
+			if !mayBeSum(fields) && !isBare(fields) && !isAlone(fields) || filled == most {
+				break
+			}
+			filled++
 		}
-		if closing = append(closing, fields); words > 0 {
-			end = line
-		}
+		lines = append(lines, closing{line, fields})
 	}
-	if words == 0 || words > most {
+	if filled == 0 || data.Size() > longest {
 		return data, nil
 	}
-	rows := all()
-	if len(rows) <= len(closing) || !sumUp(closing, rows[:len(rows)-len(closing)]) {
-		return data, nil
+	slices.Reverse(lines)
+	rows := &above{}
+	err := rows.read(io.NewSectionReader(data, 0, start+int64(lines[0].start)), delimiter)
+	if err != nil || rows.rows == 0 {
+		return data, nil // what is wrong is told when the text is read
 	}
-	var said []string
-	for _, fields := range slices.Backward(closing) {
-		if at := firstFilled(fields); at >= 0 {
-			said = append(said, fmt.Sprintf("%q", strings.TrimSpace(fields[at])))
+	for i := range lines {
+		if sums, notes := rows.sumUp(lines[i:]); sums || notes {
+			said := "sum up the respondents"
+			if notes {
+				said = "have one cell each, or sum up the respondents,"
+			}
+			note("lines at the end that %s are left out: %s", said, texts(lines[i:]))
+			return io.NewSectionReader(data, 0, start+int64(lines[i].start)), nil
 		}
+		rows.add(lines[i].fields)
 	}
-	note("lines at the end that sum up the respondents are left out: %s", strings.Join(said, ", "))
-	return io.NewSectionReader(data, 0, start+int64(end)), nil
+	return data, nil
 }
 
-// sumUp tells whether lines say what their words announce of the rows above them: three in five of the numbers of each
-// mean, total and deviation, of which there is one at least.
-func sumUp(lines, rows [][]string) bool {
-	sums := make([]columnSum, 0)
-	for _, row := range rows {
-		for i, field := range row {
-			if i == len(sums) {
-				sums = append(sums, columnSum{})
-			}
-			if f, _, ok := plainNumber(field); ok {
-				sums[i].add(f)
-			}
+// texts are how lines begin.
+func texts(lines []closing) string {
+	var said []string
+	for _, line := range lines {
+		if at := firstFilled(line.fields); at >= 0 {
+			said = append(said, fmt.Sprintf("%q", strings.TrimSpace(line.fields[at])))
 		}
 	}
-	held := false
-	for _, fields := range lines {
+	return strings.Join(said, ", ")
+}
+
+// above is what is known of the rows of a text above some lines.
+type above struct {
+	rows    int64
+	columns []columnSum
+}
+
+// read adds up the rows of a text behind the names of its columns.
+func (t *above) read(text io.Reader, delimiter rune) error {
+	r := newReader(text, delimiter)
+	r.ReuseRecord = true
+	for named := false; ; named = true {
+		switch fields, err := r.Read(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case named:
+			t.add(fields)
+		}
+	}
+}
+
+// add adds a row in which anything stands.
+func (t *above) add(fields []string) {
+	if firstFilled(fields) < 0 {
+		return
+	}
+	t.rows++
+	for i, field := range fields {
+		if i == len(t.columns) {
+			t.columns = append(t.columns, columnSum{})
+		}
+		t.columns[i].filled += int64(count(strings.TrimSpace(field) != ""))
+		if f, _, ok := plainNumber(field); ok {
+			t.columns[i].add(f)
+		}
+	}
+}
+
+// always is how many columns are filled in every row; none of a few rows.
+func (t *above) always() (n int) {
+	const least = 10
+	for i := range t.columns {
+		n += count(t.rows >= least && t.columns[i].filled == t.rows)
+	}
+	return n
+}
+
+// sumUp tells whether all lines are no respondents: whether they sum up the rows, or hold one cell each while five
+// columns are filled in every row.
+func (t *above) sumUp(lines []closing) (sums, notes bool) {
+	const least = 5
+	marked := t.always() >= least
+	var held []int // the columns of a line that has no word for what it says
+	for _, line := range lines {
+		fields := line.fields
 		at := firstFilled(fields)
-		if at < 0 {
+		switch {
+		case at < 0:
+		case mayBeSum(fields):
+			if kind := statisticOf(fields[at]); kind != another && !t.says(kind, fields[at+1:], at+1) {
+				return false, false
+			} else if kind != another {
+				sums = true
+			}
+		case isBare(fields) && (held != nil && slices.Equal(held, filledAt(fields)) || t.saysBare(fields)):
+			sums, held = true, filledAt(fields)
+		case marked && isAlone(fields):
+			notes = true
+		default:
+			return false, false
+		}
+	}
+	return sums, notes
+}
+
+// says tells whether three in five numbers of a line, whose first field is that of a column, are a statistic of the
+// rows.
+func (t *above) says(kind statistic, fields []string, first int) bool {
+	right, numbers := 0, 0
+	for i, field := range fields {
+		said, decimals, ok := plainNumber(field)
+		if !ok {
 			continue
 		}
-		kind, right, numbers := statisticOf(fields[at]), 0, 0
-		for i := at + 1; i < len(fields); i++ {
-			said, decimals, ok := plainNumber(fields[i])
-			if !ok {
-				continue
-			}
-			if numbers++; i < len(sums) {
-				right += count(sums[i].comesTo(kind, said, decimals))
-			}
+		if numbers++; first+i < len(t.columns) {
+			right += count(t.columns[first+i].comesTo(kind, said, decimals))
 		}
-		if kind != another && 5*right < 3*numbers {
-			return false
-		}
-		held = held || kind != another
 	}
-	return held
+	return 5*right >= 3*numbers
 }
 
-// columnSum is what the numbers of a column come to.
-type columnSum struct{ n, sum, squares float64 }
+// saysBare tells whether the numbers of a line without a word sum up the rows: all of them, of which three have decimals,
+// or, with something in the first column of each row and nothing there, two; or three in five, of which ten have
+// decimals, as answers may have been corrected since. What stands in columns without anything else is no matter.
+func (t *above) saysBare(fields []string) bool {
+	const exact, surely, least, rows = 3, 10, 2, 10
+	right, wrong, decided := 0, 0, 0
+	for i, field := range fields {
+		said, decimals, ok := plainNumber(field)
+		if !ok || i >= len(t.columns) || t.columns[i].filled == 0 {
+			continue
+		}
+		c := &t.columns[i]
+		switch whole := said == math.Trunc(said); {
+		case !whole && decimals >= 2 && (c.comesTo(meanOf, said, decimals) || c.comesTo(deviationOf, said, decimals)):
+			decided, right = decided+1, right+1
+		case whole && (float64(c.filled) == said || c.comesTo(totalOf, said, 0) || c.comesTo(meanOf, said, 0)):
+			right++
+		default:
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return decided >= surely && 2*right >= 3*wrong
+	}
+	return decided >= exact || t.rows >= rows && t.columns[0].filled == t.rows && right >= least
+}
+
+// filledAt are the places of the fields in which anything stands.
+func filledAt(fields []string) (list []int) {
+	for i, field := range fields {
+		if strings.TrimSpace(field) != "" {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// isBare tells whether nothing but numbers stands in a line, two of them at least, and nothing in its first field.
+func isBare(fields []string) bool {
+	at := filledAt(fields)
+	return len(at) > 1 && at[0] > 0 && !slices.ContainsFunc(at, func(i int) bool {
+		_, _, ok := plainNumber(fields[i])
+		return !ok
+	})
+}
+
+// isAlone tells whether a line has one cell in which anything stands, and not the first.
+func isAlone(fields []string) bool {
+	at := filledAt(fields)
+	return len(at) == 1 && at[0] > 0
+}
+
+// columnSum is what the numbers of a column come to, and in how many rows anything stands in it.
+type columnSum struct {
+	n, sum, squares float64
+	filled          int64
+}
 
 func (s *columnSum) add(f float64) { s.n, s.sum, s.squares = s.n+1, s.sum+f, s.squares+f*f }
 

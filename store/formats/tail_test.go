@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,6 +32,17 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"whole numbers near the mean", "id,boss,a,b\n1,Nice,3,4\n2,Mean,3,4\n3,Nice,4,3\n,Mean,3,4\n", 4, ""},
 		{"an answer without an id", "id,fuel,cars\n1,gas,2\n2,Total,1\n,Total,2\n", 3, ""},
 		{"a respondent between", rows + "Average,30.3,3.3\n4,50,2\n", 5, ""},
+		{"means without a word", rows + ",30.33,3.33\n", 4, ""},
+		{"means of three", bare(12) + ",,6.50,3.25,1.75\n", 12, `"6.50"`},
+		{"means, and what stands in their columns", bare(12) + ",,6.50,3.25,1.75\n,,6,3,2\n", 12, `"6.50", "6"`},
+		{"totals without a word", bare(12) + ",,78,39,21\n", 12, `"78"`},
+		{"how many there are", bare(12) + ",12,,,12\n", 12, `"12"`},
+		{"numbers without an id", bare(12) + ",,6,3,2\n", 13, ""},
+		{"numbers without an id above the means", bare(12) + ",,6,3,2\n,,6.4615,3.2308,1.7692\n", 13, `"6.4615"`},
+		{"means where one is wrong", bare(12) + ",,6.50,3.26,1.75\n", 13, ""},
+		{"cells that stand alone", bare(12) + ",,,,yes\n,,,,no\n", 12, `"yes", "no"`},
+		{"a respondent of a few with one answer", bare(9) + ",,,,2\n", 10, ""},
+		{"a respondent with one answer where others skip", bare(12) + "13,,,,\n,,,,2\n", 14, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
@@ -47,4 +59,14 @@ func TestLinesThatSumUp(t *testing.T) {
 			}
 		})
 	}
+}
+
+// bare is a table of so many respondents: an id, a color, the number of the respondent, half of it and 1 or 2 in
+// fours.
+func bare(n int) string {
+	text := "id,color,a,b,c\n"
+	for i := 1; i <= n; i++ {
+		text += fmt.Sprintf("r%d,red,%d,%v,%d\n", i, i, float64(i)/2, 1+min(1, i%4))
+	}
+	return text
 }

@@ -283,7 +283,7 @@ func (g *guesser) branches() {
 		named := strings.ContainsAny(at.after[:1], "_.-") && strings.ContainsAny(at.after, "0123456789") &&
 			questionsName.MatchString(at.after)
 		if len(members) < 2 || !named && (len(members) < 3 || !g.endsDiffer(members, len(at.after))) ||
-			!g.oneShape(members) || g.itemOf(members, at.after) {
+			!g.oneShape(members) || g.itemOf(members, at.after) || g.branchInRows(members, at.before, at.after) {
 			continue
 		}
 		stem := strings.Trim(at.after, "_.-")
@@ -313,6 +313,21 @@ func (g *guesser) itemOf(members []member, after string) bool {
 		n += btoi(g.inRow(m.at, strings.TrimRight(g.columns[m.at].code, digits), others))
 	}
 	return 2*n > len(members)
+}
+
+// branchInRows tells whether letters are where the names of columns differ, and most of the columns stand in rows of many
+// more with the same letters and answers, as SATS_Pr_Q01 to SATS_Pr_Q36 do: those are the rows of a question.
+func (g *guesser) branchInRows(members []member, before, after string) bool {
+	const more = 3 // times as many columns
+	rows := 0
+	for _, m := range members {
+		code := g.columns[m.at].code
+		if strings.ContainsAny(code[len(before):len(code)-len(after)], digits) {
+			return false
+		}
+		rows += btoi(g.inRow(m.at, strings.TrimRight(code, digits), more*len(members)))
+	}
+	return 2*rows > len(members)
 }
 
 func joined(list []part) string {

@@ -36,6 +36,7 @@ func (g *guesser) gridsOf(f *family) {
 	list = g.typed(f, list)
 	list = g.seldom(f, list)
 	list = g.unanimous(f, list)
+	list = g.amidst(f, list)
 	g.sameMarks(f, list)
 	list = g.fewRespondents(f, list)
 	list = g.ofNumbers(f, list)
@@ -250,6 +251,38 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 				return true
 			}
 			return (in < 0 && !two || in >= 0 && c.nearlyUnanimous() && len(k.rows) >= sure && !g.nearly(k.rows)) &&
+				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
+		})
+		if at >= 0 && at != in {
+			g.move(list, m, in, at)
+		}
+	}
+	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
+}
+
+// amidst adds the rows without labels that stand between the one before and the one after by their numbers, which have
+// the same scale: as q7_5 between q7_4 and q7_6. They have some of the answers of these, as hardly anyone took the
+// others.
+func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
+	const least = 3
+	if f.bond != ByName {
+		return list
+	}
+	for n, m := range f.members {
+		c := g.columns[m.at]
+		in := slices.IndexFunc(list, func(k *candidate) bool { return slices.Contains(k.rows, m) })
+		if n == 0 || n == len(f.members)-1 || in >= 0 && len(list[in].rows) > 1 || c.taken || c.many || !c.number ||
+			c.Kind == Quantity || len(c.Labels) > 0 || len(c.values) < 2 {
+			continue
+		}
+		before, after := f.members[n-1], f.members[n+1]
+		if before.at != m.at-1 || after.at != m.at+1 || !nextNumber(g.columns[before.at].code, c.code) ||
+			!nextNumber(c.code, g.columns[after.at].code) {
+			continue
+		}
+		at := slices.IndexFunc(list, func(k *candidate) bool {
+			return len(k.rows) >= least && len(k.labels) == 0 && slices.Contains(k.rows, before) &&
+				slices.Contains(k.rows, after) &&
 				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
 		})
 		if at >= 0 && at != in {

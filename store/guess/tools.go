@@ -148,31 +148,6 @@ func (g *guesser) limeQuestions() {
 	}
 }
 
-// displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
-// and q_DO_2 have the places of the answers on the page, and b_DO_q7 that of the question q7 in a block. Of half of the
-// columns that are called so there has to be the answer or the question.
-func (g *guesser) displayed() {
-	const least = 3
-	var list []int
-	known := 0
-	for _, i := range g.open() {
-		stem, rest, found := strings.Cut(g.columns[i].Name, "_DO_")
-		if !found || rest == "" {
-			continue
-		}
-		list = append(list, i)
-		_, answer := g.at[stem+"_"+rest]
-		_, question := g.at[stem]
-		_, inBlock := g.at[rest]
-		known += btoi(answer || question || inBlock)
-	}
-	for _, i := range list {
-		if known >= least && 2*known >= len(list) {
-			g.leave(i, Reason{Kind: ReasonTool})
-		}
-	}
-}
-
 // underOneName leaves out columns of the same name but for the ends, in any case, if so many of these are there.
 func (g *guesser) underOneName(ends []string, least int) {
 	under := map[string][]int{}

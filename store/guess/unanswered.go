@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
@@ -151,24 +152,37 @@ func (g *guesser) codesOfFile() (taken []string) {
 }
 
 // farNines takes 999 and the like for missing where they stand far from all other whole numbers of a column, in four
-// columns or more, of which one holds an amount: nobody is that old.
+// columns or more, of which one holds an amount: nobody is that old. With them go the three numbers before, such as 996
+// for who was not asked, and as many eights, sevens and sixes.
 func (g *guesser) farNines() {
-	const enough, far, steps = 4, 5, 12
-	for _, code := range []string{"999", "9999", "99999", "999999"} {
+	const enough, far, before, steps = 4, 5, 3, 12
+	for _, nines := range []int{999, 9999, 99999, 999999} {
+		code := strconv.Itoa(nines)
+		codes := []string{code}
+		for n := nines - before; n < nines; n++ {
+			codes = append(codes, strconv.Itoa(n))
+		}
+		for _, digit := range []int{6, 7, 8} {
+			codes = append(codes, strconv.Itoa(nines/9*digit))
+		}
 		var list []int
-		amounts := false
+		with, amounts := 0, false
 		for _, i := range g.open() {
 			c := g.columns[i]
-			if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date || c.unseen(code) ||
-				slices.ContainsFunc(c.values, func(v value) bool { return v.text != code && atoi(v.text) > atoi(code)/far }) {
+			if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date ||
+				!slices.ContainsFunc(codes, func(code string) bool { return !c.unseen(code) }) ||
+				slices.ContainsFunc(c.values, func(v value) bool {
+					return !slices.Contains(codes, v.text) && atoi(v.text) > nines/far
+				}) {
 				continue
 			}
 			list = append(list, i)
+			with += btoi(!c.unseen(code))
 			amounts = amounts || len(c.values) > steps
 		}
 		var taken []string
 		for _, i := range list {
-			if len(list) >= enough && amounts && g.columns[i].lose([]string{code}) {
+			if with >= enough && amounts && g.columns[i].lose(codes) {
 				c := g.columns[i]
 				c.quantity = c.quantity || len(c.values) > 1 && c.most.Float64() >= float64(len(c.values)+2) // no codes of a list
 				taken = append(taken, c.origin.Name)

@@ -1,0 +1,74 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// In which order things were shown, which nobody answered.
+
+// displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
+// and q_DO_2 have the places of the answers on the page, and b_DO_q7 that of the question q7 in a block, also where they
+// stand in the file with something before them, as p_q7. Of half of the columns that are called so there has to be the
+// answer or the question.
+func (g *guesser) displayed() {
+	const least = 3
+	var list []int
+	known := 0
+	for _, i := range g.open() {
+		stem, rest, found := strings.Cut(g.columns[i].Name, "_DO_")
+		if !found || rest == "" {
+			continue
+		}
+		list = append(list, i)
+		_, answer := g.at[stem+"_"+rest]
+		_, question := g.at[stem]
+		_, inBlock := g.at[rest]
+		_, beside := g.at[stem[:strings.LastIndexByte(stem, '_')+1]+rest]
+		known += btoi(answer || question || inBlock || beside)
+	}
+	for _, i := range list {
+		if known >= least && 2*known >= len(list) {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+	g.ordersShown()
+}
+
+// orderOfQuestion is the name of a column with the order of what was shown under a question: DO-Q-Q7, DO.Q.Q7, doqq7.
+var orderOfQuestion = regexp.MustCompile(`(?i)^do[-._]?(?:q|br|bl)[-._]?`)
+
+// ordersShown leaves out columns called so whose fields are the same list in several orders.
+func (g *guesser) ordersShown() {
+	for _, i := range g.open() {
+		if c := g.columns[i]; orderOfQuestion.MatchString(c.Name) && c.sameInOrders() {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
+// sameInOrders tells whether nearly all fields hold the same things in several orders, with strokes between them.
+func (c *column) sameInOrders() bool {
+	const least = 2 // orders
+	if len(c.values) < least || c.number {
+		return false
+	}
+	times, all := map[string]int64{}, int64(0)
+	for _, v := range c.values {
+		things := strings.Split(v.text, "|")
+		if len(things) < 2 {
+			continue
+		}
+		slices.Sort(things)
+		times[strings.Join(things, "|")] += v.n
+	}
+	most := int64(0)
+	for _, v := range c.values {
+		all += v.n
+	}
+	for _, n := range times {
+		most = max(most, n)
+	}
+	return 20*most >= 19*all
+}

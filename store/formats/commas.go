@@ -19,8 +19,8 @@ import (
 // nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
 // Where commas divide the fields, two codes in quotes are likelier: three fields have to be fractions for sure, and
 // half of all to have a comma. Beside another column of fractions, what has nothing before a comma is one, too, and
-// what has never a single digit there, and what has mostly numbers behind it that stand nowhere in front of one or alone,
-// as 2,75 and 3,25 have: of two codes either may stand alone.
+// what has never a single digit there, and what has mostly numbers behind it that stand nowhere in front of one or
+// alone, as 2,75 and 3,25 have: of two codes either may stand alone.
 func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []int {
 	seen := make([]seenCommas, columns)
 	for _, row := range rows[min(len(rows), header):] {

@@ -215,9 +215,9 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 	return 5*right >= 3*numbers
 }
 
-// saysBare tells whether the numbers of a line without a word sum up the rows: all of them, of which three have decimals,
-// or, with something in the first column of each row and nothing there, two; or three in five, of which ten have
-// decimals, as answers may have been corrected since. What stands in columns without anything else is no matter.
+// saysBare tells whether the numbers of a line without a word sum up the rows: all of them, of which three have
+// decimals, or, with something in the first column of each row and nothing there, two; or three in five, of which ten
+// have decimals, as answers may have been corrected since. What stands in columns without anything else is no matter.
 func (t *above) saysBare(fields []string) bool {
 	const exact, surely, least, rows = 3, 10, 2, 10
 	right, wrong, decided := 0, 0, 0

@@ -315,8 +315,8 @@ func (g *guesser) itemOf(members []member, after string) bool {
 	return 2*n > len(members)
 }
 
-// branchInRows tells whether letters are where the names of columns differ, and most of the columns stand in rows of many
-// more with the same letters and answers, as SATS_Pr_Q01 to SATS_Pr_Q36 do: those are the rows of a question.
+// branchInRows tells whether letters are where the names of columns differ, and most of the columns stand in rows of
+// many more with the same letters and answers, as SATS_Pr_Q01 to SATS_Pr_Q36 do: those are the rows of a question.
 func (g *guesser) branchInRows(members []member, before, after string) bool {
 	const more = 3 // times as many columns
 	rows := 0

@@ -10,12 +10,12 @@ func (g *guesser) misspelt() {
 		before, c, after := g.columns[i-1], g.columns[i], g.columns[i+1]
 		stem := strings.TrimRight(before.code, digits)
 		own := strings.TrimRight(c.code, digits)
-		if len(stem) < least || stem == own || c.Virtual || len(c.Labels) < 2 || !nextNumber(before.code, stem+c.code[len(own):]) ||
-			!nextNumber(stem+c.code[len(own):], after.code) || !oneSlip(stem, own) || !c.answersAs(before) ||
-			!c.answersAs(after) {
+		meant := stem + c.code[len(own):]
+		if len(stem) < least || stem == own || c.Virtual || len(c.Labels) < 2 || !nextNumber(before.code, meant) ||
+			!nextNumber(meant, after.code) || !oneSlip(stem, own) || !c.answersAs(before) || !c.answersAs(after) {
 			continue
 		}
-		c.code = stem + c.code[len(own):]
+		c.code = meant
 	}
 }
 

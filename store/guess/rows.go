@@ -282,7 +282,7 @@ func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
 		}
 		at := slices.IndexFunc(list, func(k *candidate) bool {
 			return len(k.rows) >= least && len(k.labels) == 0 && slices.Contains(k.rows, before) &&
-				slices.Contains(k.rows, after) &&
+				slices.Contains(k.rows, after) && (f.strong || len(c.values) > max(2, len(k.codes)/2)) &&
 				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
 		})
 		if at >= 0 && at != in {

@@ -165,8 +165,8 @@ func (g *guesser) inSection(name string) {
 // ofQuestion is the name of a question or of a row of it, such as Q04 and Q04a.
 var ofQuestion = regexp.MustCompile(`^\pL{1,2}(\d+)\pL{0,2}(?:$|[-_.])`)
 
-// inFront finds what stands in front of the names of many questions, as fes4_ does in fes4_Q04a: it is the survey's, and
-// no question's.
+// inFront finds what stands in front of the names of many questions, as fes4_ does in fes4_Q04a: it is the survey's,
+// and no question's.
 func (g *guesser) inFront() {
 	const least, questions = 30, 6
 	all, numbers := map[string]int{}, map[string]map[string]bool{}

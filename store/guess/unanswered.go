@@ -184,7 +184,7 @@ func (g *guesser) farNines() {
 		for _, i := range list {
 			if with >= enough && amounts && g.columns[i].lose(codes) {
 				c := g.columns[i]
-				c.quantity = c.quantity || len(c.values) > 1 && c.most.Float64() >= float64(len(c.values)+2) // no codes of a list
+				c.quantity = c.quantity || len(c.values) > 1 && c.ordinary() >= float64(len(c.values)+2) // no codes of a list
 				taken = append(taken, c.origin.Name)
 			}
 		}

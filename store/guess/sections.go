@@ -2,6 +2,7 @@ package guess
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -112,4 +113,48 @@ func letter(r rune) rune {
 		return behind + r
 	}
 	return r
+}
+
+// inSection notes the numbers in front of the name of a column that is of a whole question, as 3. is in 3.16: they
+// are those of sections of the questionnaire.
+func (g *guesser) inSection(name string) {
+	for i, r := range name {
+		switch {
+		case strings.ContainsRune(joints, r) && i > 0:
+			g.hasQuestion[name[:i+1]] = true
+		case !strings.ContainsRune(digits, r):
+			return
+		}
+	}
+}
+
+// ofQuestion is the name of a question or of a row of it, such as Q04 and Q04a.
+var ofQuestion = regexp.MustCompile(`^\pL{1,2}(\d+)\pL{0,2}(?:$|[-_.])`)
+
+// inFront finds what stands in front of the names of many questions, as fes4_ does in fes4_Q04a: it is the survey's,
+// and no question's.
+func (g *guesser) inFront() {
+	const least, questions = 30, 6
+	all, numbers := map[string]int{}, map[string]map[string]bool{}
+	with := map[string]int{}
+	for _, i := range g.open() {
+		name := g.columns[i].code
+		at := strings.IndexAny(name, joints) + 1
+		if at < 2 || !strings.ContainsAny(name[:at], digits) {
+			continue
+		}
+		all[name[:at]]++
+		if m := ofQuestion.FindStringSubmatch(name[at:]); m != nil {
+			with[name[:at]]++
+			if numbers[name[:at]] == nil {
+				numbers[name[:at]] = map[string]bool{}
+			}
+			numbers[name[:at]][m[1]] = true
+		}
+	}
+	for front, n := range all {
+		if n >= least && 2*with[front] > n && len(numbers[front]) >= questions {
+			g.hasQuestion[front] = true
+		}
+	}
 }

@@ -295,50 +295,60 @@ func (c *numbering) measures() audience.Measures {
 	return 0
 }
 
-// take finds out about the columns of a block.
+// take finds out about the columns of a block, on all threads that there are for it.
 func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) error {
-	cells := b.main
-	begin := min(1, len(cells.Spec.Columns))
-	for j := begin; j <= len(cells.Spec.Columns); j++ {
-		out := &columns[first+j-begin]
-		out.Cell = cells.Cell(1, j)
-		if out.Withheld = out.Cell.Withheld; out.Withheld {
-			continue
+	begin := min(1, len(b.main.Spec.Columns))
+	n := len(b.main.Spec.Columns) + 1 - begin
+	targets, errs := make([][]*target, n), make([]error, n)
+	c.reading.Each(c.ctx, n, func(i int) {
+		targets[i], errs[i] = c.takeColumn(&columns[first+i], b, begin+i)
+	})
+	for i, err := range errs {
+		if err != nil {
+			return err
 		}
-		counted := b.column(j)
-		if counted == nil {
-			continue
-		}
-		m := inference.NewMean(counted.strata, c.Numbers.unit())
-		if m.Sample == 0 {
-			continue
-		}
-		if out.Withheld = c.tooFew(m, b, j); out.Withheld {
-			continue
-		}
-		out.mean = m
-		out.Mean = finite(m.Value())
-		out.Respondents = out.Cell.Both
-		if c.Numbers.ragged {
-			out.Respondents = c.figure(m, out.Cell.Namespace)
-		}
-		if !c.Brief {
-			if m.Sample > 1 {
-				out.StandardDeviation = finite(m.StandardDeviation())
-			}
-			out.EffectiveSample = b.effective(j, m)
-		}
-		c.extremes(out, counted, b, j)
-		if c.estimator != nil {
-			if err := c.estimate(out, counted, b, j); err != nil {
-				return err
-			}
-		}
+		c.targets = append(c.targets, targets[i]...)
 	}
-	if b.several && c.Several != nil {
+	if b.several.Load() && c.Several != nil {
 		return c.Several
 	}
 	return nil
+}
+
+// takeColumn finds out about a column of a block, and returns what is to be descended for in it.
+func (c *numbering) takeColumn(out *NumberColumn, b *numberBlock, j int) ([]*target, error) {
+	out.Cell = b.main.Cell(1, j)
+	if out.Withheld = out.Cell.Withheld; out.Withheld {
+		return nil, nil
+	}
+	counted := b.column(j)
+	if counted == nil {
+		return nil, nil
+	}
+	m := inference.NewMean(counted.strata, c.Numbers.unit())
+	if m.Sample == 0 {
+		return nil, nil
+	}
+	if out.Withheld = c.tooFew(m, b, j); out.Withheld {
+		return nil, nil
+	}
+	out.mean = m
+	out.Mean = finite(m.Value())
+	out.Respondents = out.Cell.Both
+	if c.Numbers.ragged {
+		out.Respondents = c.figure(m, out.Cell.Namespace)
+	}
+	if !c.Brief {
+		if m.Sample > 1 {
+			out.StandardDeviation = finite(m.StandardDeviation())
+		}
+		out.EffectiveSample = b.effective(j, m)
+	}
+	targets := c.extremes(out, counted, b, j)
+	if c.estimator != nil {
+		return targets, c.estimate(out, counted, b, j)
+	}
+	return targets, nil
 }
 
 // figure is how many a mean is of.

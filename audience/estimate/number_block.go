@@ -2,6 +2,8 @@ package estimate
 
 import (
 	"math/big"
+	"sync"
+	"sync/atomic"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/inference"
@@ -13,8 +15,9 @@ type numberBlock struct {
 	main     *located             // row 1 is those with a number
 	any      *located             // nil where main has squares: those with a number, of whom these are known
 	patterns *located             // those with a number, by their highest bits, from a row on
+	several  atomic.Bool          // somebody has more than one number
+	mu       sync.Mutex           // of bases, and of what whole remembers
 	bases    map[int32]*inNumbers // by section of main: everyone in the base
-	several  bool                 // somebody has more than one number
 
 	patternsFrom int
 	// whole counts the rows without the columns, in a namespace.
@@ -68,6 +71,8 @@ func (b *numberBlock) column(j int) *inNumbers {
 // fieldwork, the column may have nobody in that of a row, so that there is no cell of the two.
 func (b *numberBlock) base(j int) (*inNumbers, error) {
 	s, at := b.main.find(1, j)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if known := b.bases[at.section]; known != nil {
 		return known, nil
 	}
@@ -154,7 +159,9 @@ func (b *numberBlock) sum(s *audience.Section, row, column int,
 	}
 	for k, n := range out.strata {
 		any, _ := count(&s.Strata[k], row, column)
-		b.several = b.several || n != nil && n.Sample > any.Sample
+		if n != nil && n.Sample > any.Sample {
+			b.several.Store(true)
+		}
 	}
 	return out
 }

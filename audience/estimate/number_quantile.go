@@ -72,8 +72,8 @@ type target struct {
 }
 
 // extremes finds the least and the largest number of a column and its quantiles: at once where numbers are parts, or
-// else it has them descended for.
-func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) {
+// else it returns what is to be descended for.
+func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) []*target {
 	var targets []*target
 	look := func(percent *big.Rat, set func(float64)) {
 		targets = append(targets, &target{mean: out.mean, percent: percent, set: set, below: new(big.Int)})
@@ -91,7 +91,7 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 		look(q, func(x float64) { out.Quantiles[i] = x })
 	}
 	if len(targets) == 0 {
-		return
+		return nil
 	}
 	if c.Numbers.slices != nil {
 		rows, order := c.Numbers.patterns(c.Numbers.slices.bits)
@@ -100,8 +100,7 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 			pattern, _ := t.reach(order, weights)
 			t.found = int64(pattern)
 		}
-		c.targets = append(c.targets, targets...)
-		return
+		return targets
 	}
 	weights := make([]*big.Int, len(c.Numbers.rows))
 	product := new(big.Int)
@@ -120,6 +119,7 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 			t.set(c.Numbers.number(c.Numbers.rows[i].sum))
 		}
 	}
+	return nil
 }
 
 // ascending is the order of numbers that are parts.

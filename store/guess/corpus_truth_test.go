@@ -70,7 +70,8 @@ const (
 	laidBy        = "laid by"   // a third of those that were added with the handed in, held out at first
 	revisited     = "revisited" // rules were made on these before their truths were written
 	sentIn        = "sent in"
-	putBy         = "put by" // a quarter of those that were added with the sent in
+	passedOn      = "passed on"
+	putBy         = "put by" // of those that were added with the sent in and the passed on, a quarter
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -78,7 +79,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
-	handedIn, laidBy, revisited, sentIn, putBy}
+	handedIn, laidBy, revisited, sentIn, passedOn, putBy}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, putBy}

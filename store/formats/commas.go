@@ -19,8 +19,8 @@ import (
 // nothing else, as 1,250 and 101,205, is left as it is, but for 1,250 in a file with decimal commas in another column.
 // Where commas divide the fields, two codes in quotes are likelier: three fields have to be fractions for sure, and
 // half of all to have a comma. Beside another column of fractions, what has nothing before a comma is one, too, and
-// what has never a single digit there, and what has mostly numbers behind it that stand nowhere in front of one or
-// alone, as 2,75 and 3,25 have: of two codes either may stand alone.
+// what has never a single digit there; beside more of them than of others with commas, also what has mostly numbers
+// behind it that stand nowhere in front of one or alone, as 2,75 and 3,25 have: of two codes either may stand alone.
 func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []int {
 	seen := make([]seenCommas, columns)
 	for _, row := range rows[min(len(rows), header):] {
@@ -30,10 +30,16 @@ func decimalCommas(rows [][]string, header int, delimiter rune, columns int) []i
 	}
 	fraction := func(c seenCommas) bool { return c.fractions(delimiter == ',') }
 	other := slices.ContainsFunc(seen, fraction)
+	sure, unsure := 0, 0 // columns
+	for _, c := range seen {
+		sure += count(fraction(c))
+		unsure += count(!fraction(c) && !c.words && c.with > 0)
+	}
+	mostly := sure >= 3 && sure >= unsure // the file is one of fractions
 	var list []int
 	for i, c := range seen {
 		if fraction(c) || other && delimiter != ',' && !c.words &&
-			(c.uneven || c.bare || c.short && !c.three && (!c.ones || c.onlyBehind())) {
+			(c.uneven || c.bare || c.short && !c.three && (!c.ones || mostly && c.onlyBehind())) {
 			list = append(list, i)
 		}
 	}

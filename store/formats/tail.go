@@ -158,6 +158,8 @@ func (t *above) add(fields []string) {
 		t.columns[i].filled += int64(count(strings.TrimSpace(field) != ""))
 		if f, _, ok := plainNumber(field); ok {
 			t.columns[i].add(f)
+		} else {
+			t.columns[i].keep(strings.TrimSpace(field))
 		}
 	}
 }
@@ -171,11 +173,10 @@ func (t *above) always() (n int) {
 	return n
 }
 
-// sumUp tells whether all lines are no respondents: whether they sum up the rows, or hold one cell each while five
-// columns are filled in every row.
+// sumUp tells whether all lines are no respondents: whether they sum up the rows, or hold one cell each that lists
+// answers.
 func (t *above) sumUp(lines []closing) (sums, notes bool) {
-	const least = 5
-	marked := t.always() >= least
+	listed := t.lists(lines)
 	var held []int // the columns of a line that has no word for what it says
 	for _, line := range lines {
 		fields := line.fields
@@ -188,15 +189,38 @@ func (t *above) sumUp(lines []closing) (sums, notes bool) {
 			} else if kind != another {
 				sums = true
 			}
-		case isBare(fields) && (held != nil && slices.Equal(held, filledAt(fields)) || t.saysBare(fields)):
+		case isBare(fields) && held != nil && slices.Equal(held, filledAt(fields)):
+		case isBare(fields) && t.saysBare(fields):
 			sums, held = true, filledAt(fields)
-		case marked && isAlone(fields):
+		case listed && isAlone(fields):
 			notes = true
 		default:
 			return false, false
 		}
 	}
 	return sums, notes
+}
+
+// lists tells whether the lines with one cell each, two or more of them, all in one column, list answers of a few words
+// that stand in it, half of them at least and each once, while five columns are filled in every row above.
+func (t *above) lists(lines []closing) bool {
+	const least, filled, words = 2, 5, 3
+	column, known, seen := -1, 0, map[string]bool{}
+	for _, line := range lines {
+		if !isAlone(line.fields) {
+			continue
+		}
+		at := firstFilled(line.fields)
+		text := strings.TrimSpace(line.fields[at])
+		_, _, number := plainNumber(text)
+		if number || seen[text] || len(strings.Fields(text)) > words || column >= 0 && at != column ||
+			at >= len(t.columns) {
+			return false
+		}
+		column, seen[text] = at, true
+		known += count(t.columns[at].texts[text])
+	}
+	return len(seen) >= least && 2*known >= len(seen) && t.always() >= filled
 }
 
 // says tells whether three in five numbers of a line, whose first field is that of a column, are a statistic of the
@@ -215,12 +239,17 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 	return 5*right >= 3*numbers
 }
 
-// saysBare tells whether the numbers of a line without a word sum up the rows: all of them, of which three have
-// decimals, or, with something in the first column of each row and nothing there, two; or three in five, of which ten
-// have decimals, as answers may have been corrected since. What stands in columns without anything else is no matter.
+// saysBare tells whether the numbers of a line without a word sum up the rows, most of which have something in the first
+// column, where the line has nothing: means and deviations with decimals of three columns in which answers differ, of
+// which three in five are right if ten are, as answers may have been corrected since, and else all; or totals and counts
+// of two, beyond all that was answered there, where every row has something in the first column. A mean that is a whole
+// number says nothing, and what stands in columns without anything else is no matter.
 func (t *above) saysBare(fields []string) bool {
 	const exact, surely, least, rows = 3, 10, 2, 10
-	right, wrong, decided := 0, 0, 0
+	if t.rows < rows || 10*t.columns[0].filled < 9*t.rows { // and so there are columns
+		return false
+	}
+	means, counts, wrong := 0, 0, 0
 	for i, field := range fields {
 		said, decimals, ok := plainNumber(field)
 		if !ok || i >= len(t.columns) || t.columns[i].filled == 0 {
@@ -228,18 +257,20 @@ func (t *above) saysBare(fields []string) bool {
 		}
 		c := &t.columns[i]
 		switch whole := said == math.Trunc(said); {
-		case !whole && decimals >= 2 && (c.comesTo(meanOf, said, decimals) || c.comesTo(deviationOf, said, decimals)):
-			decided, right = decided+1, right+1
-		case whole && (float64(c.filled) == said || c.comesTo(totalOf, said, 0) || c.comesTo(meanOf, said, 0)):
-			right++
+		case !whole && decimals >= 2 && c.least < c.most &&
+			(c.comesTo(meanOf, said, decimals) || c.comesTo(deviationOf, said, decimals)):
+			means++
+		case whole && (float64(c.filled) == said || c.comesTo(totalOf, said, 0)) && (c.n == 0 || said > c.most):
+			counts++
+		case whole && c.comesTo(meanOf, said, 0):
 		default:
 			wrong++
 		}
 	}
 	if wrong > 0 {
-		return decided >= surely && 2*right >= 3*wrong
+		return means >= surely && 2*means >= 3*wrong
 	}
-	return decided >= exact || t.rows >= rows && t.columns[0].filled == t.rows && right >= least
+	return means >= exact || counts >= least && t.columns[0].filled == t.rows
 }
 
 // filledAt are the places of the fields in which anything stands.
@@ -267,13 +298,35 @@ func isAlone(fields []string) bool {
 	return len(at) == 1 && at[0] > 0
 }
 
-// columnSum is what the numbers of a column come to, and in how many rows anything stands in it.
+// columnSum is what the numbers of a column come to, in how many rows anything stands in it, and some of its words.
 type columnSum struct {
 	n, sum, squares float64
+	least, most     float64
 	filled          int64
+	texts           map[string]bool
 }
 
-func (s *columnSum) add(f float64) { s.n, s.sum, s.squares = s.n+1, s.sum+f, s.squares+f*f }
+func (s *columnSum) add(f float64) {
+	if s.n == 0 {
+		s.least, s.most = f, f
+	}
+	s.least, s.most = min(s.least, f), max(s.most, f)
+	s.n, s.sum, s.squares = s.n+1, s.sum+f, s.squares+f*f
+}
+
+// keep keeps a text, as far as it is not too much.
+func (s *columnSum) keep(text string) {
+	const longest, most = 100, 100 // bytes, and texts
+	if text == "" || len(text) > longest || len(s.texts) >= most {
+		return
+	}
+	if s.texts == nil {
+		s.texts = map[string]bool{}
+	}
+	if !s.texts[text] {
+		s.texts[strings.Clone(text)] = true
+	}
+}
 
 // comesTo tells whether a statistic of the column is a number, rounded to so many decimals.
 func (s *columnSum) comesTo(kind statistic, said float64, decimals int) bool {

@@ -40,9 +40,16 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"numbers without an id", bare(12) + ",,6,3,2\n", 13, ""},
 		{"numbers without an id above the means", bare(12) + ",,6,3,2\n,,6.4615,3.2308,1.7692\n", 13, `"6.4615"`},
 		{"means where one is wrong", bare(12) + ",,6.50,3.26,1.75\n", 13, ""},
-		{"cells that stand alone", bare(12) + ",,,,yes\n,,,,no\n", 12, `"yes", "no"`},
-		{"a respondent of a few with one answer", bare(9) + ",,,,2\n", 10, ""},
-		{"a respondent with one answer where others skip", bare(12) + "13,,,,\n,,,,2\n", 14, ""},
+		{"ticks without an id", "id,a,b,c\n" + strings.Repeat("r,1,,1\nr,,1,1\n", 6) + ",1,1,1\n", 13, ""},
+		{"prices that are the same everywhere", "id,a,b,c\n" + strings.Repeat("r,1.99,2.49,2.99\n", 12) + ",1.99,2.49,2.99\n",
+			13, ""},
+		{"a number that is how many there are", "id,a,b,c\n" + strings.Repeat("r,12,1,24\n", 12) + ",12,1,24\n", 13, ""},
+		{"a list of answers", bare(12) + ",red,,,\n,blue,,,\n", 12, `"red", "blue"`},
+		{"a list of numbers", bare(12) + ",,,,1\n,,,,2\n", 14, ""},
+		{"comments that stand alone", bare(12) + ",too long,,,\n,nice,,,\n", 14, ""},
+		{"the same answers that stand alone", bare(12) + ",red,,,\n,red,,,\n", 14, ""},
+		{"answers that stand alone below a few", bare(9) + ",red,,,\n,blue,,,\n", 11, ""},
+		{"answers that stand alone where others skip", bare(12) + "13,,,,\n,red,,,\n,blue,,,\n", 15, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})

@@ -25,7 +25,9 @@ func (g *guesser) displayed() {
 		_, answer := g.at[stem+"_"+rest]
 		_, question := g.at[stem]
 		_, inBlock := g.at[rest]
-		_, beside := g.at[stem[:strings.LastIndexByte(stem, '_')+1]+rest]
+		front := strings.LastIndexByte(stem, '_') + 1
+		_, beside := g.at[stem[:front]+rest]
+		beside = beside && len(rest) > len(stem)-front && strings.EqualFold(rest[:len(stem)-front], stem[front:])
 		known += btoi(answer || question || inBlock || beside)
 	}
 	for _, i := range list {
@@ -36,13 +38,19 @@ func (g *guesser) displayed() {
 	g.ordersShown()
 }
 
-// orderOfQuestion is the name of a column with the order of what was shown under a question: DO-Q-Q7, DO.Q.Q7, doqq7.
-var orderOfQuestion = regexp.MustCompile(`(?i)^do[-._]?(?:q|br|bl)[-._]?`)
+// orderOfQuestion is the name of a column with the order of what was shown under a question, as DO-Q-Q7, DO.Q.Q7, doqq7
+// and Q7_DO, and orderOfBlocks of one with the order of parts of the questionnaire, FL_12_DO.
+var (
+	orderOfQuestion = regexp.MustCompile(`(?i)^do[-._]?(?:q|br|bl)[-._]?(?:q|fl[-._]?)?\d+$|^q\d+[-._]do$`)
+	orderOfBlocks   = regexp.MustCompile(`(?i)^fl[-._]?\d+[-._]do$`)
+)
 
-// ordersShown leaves out columns called so whose fields are the same list in several orders.
+// ordersShown leaves out columns called so: under a question if the fields are the same list in several orders.
 func (g *guesser) ordersShown() {
 	for _, i := range g.open() {
-		if c := g.columns[i]; orderOfQuestion.MatchString(c.Name) && c.sameInOrders() {
+		c := g.columns[i]
+		if orderOfQuestion.MatchString(c.Name) && c.sameInOrders() ||
+			orderOfBlocks.MatchString(c.Name) && !c.number && c.filled > 0 {
 			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}

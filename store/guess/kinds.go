@@ -263,6 +263,9 @@ func (c *column) likeCodes() bool {
 	if !c.fewNumbers() || n > most {
 		return false
 	}
+	if len(c.beside) > 0 {
+		n, top = n-len(c.beside), c.ordinary()
+	}
 	special := slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] }) &&
 		!slices.ContainsFunc(c.values, func(v value) bool { return !specials[v.text] && atoi(v.text) > 999 })
 	return n <= few && top <= 999 || c.least.Sign() >= 0 && top < float64(n)+2 || special

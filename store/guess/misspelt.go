@@ -6,12 +6,16 @@ import "strings"
 // labels.
 func (g *guesser) misspelt() {
 	const least = 3 // letters
+	stems := map[string]int{}
+	for _, c := range g.columns {
+		stems[strings.TrimRight(c.code, digits)]++
+	}
 	for i := 1; i+1 < len(g.columns); i++ {
 		before, c, after := g.columns[i-1], g.columns[i], g.columns[i+1]
 		stem := strings.TrimRight(before.code, digits)
 		own := strings.TrimRight(c.code, digits)
 		meant := stem + c.code[len(own):]
-		if len(stem) < least || stem == own || c.Virtual || len(c.Labels) < 2 || !nextNumber(before.code, meant) ||
+		if len(stem) < least || stem == own || stems[own] > 1 || c.Virtual || len(c.Labels) < 2 || !nextNumber(before.code, meant) ||
 			!nextNumber(meant, after.code) || !oneSlip(stem, own) || !c.answersAs(before) || !c.answersAs(after) {
 			continue
 		}

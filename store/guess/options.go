@@ -185,31 +185,38 @@ func (g *guesser) fewSteps(f *family, ticks map[int]tick) bool {
 }
 
 // oneLabelEach tells whether of each column the file labels one value only, and nothing else stands in it: then that
-// says that an option was chosen, whatever its words, "None" and "Other" too. The ticks become such.
+// says that an option was chosen, whatever its words, "None" and "Other" too. Where no more than the beginning of their
+// names holds them together, no two have the same label. The ticks become such.
 func (g *guesser) oneLabelEach(f *family, ticks map[int]tick) bool {
 	const least = 3
-	n := 0
+	n, labels := 0, map[string]bool{}
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		switch {
-		case len(c.Labels) == 1 && !c.many && len(c.values) <= 1 && (c.filled == 0 ||
-			c.labels.names[c.values[0].text] != ""):
+		case c.oneLabelled():
 			n++
+			labels[c.Labels[0].Text] = true
 		case len(c.Labels) > 0 || c.number:
 			return false
 		}
 	}
-	if n < least || !f.strong {
+	if n < least || !f.strong && (f.bond != ByName || len(labels) < n) {
 		return false
 	}
 	for _, m := range f.members {
-		if c := g.columns[m.at]; len(c.Labels) == 1 {
+		if c := g.columns[m.at]; c.oneLabelled() {
 			ticks[m.at] = tick{one, canonical(c.Labels[0].Value)}
 		} else if c.filled > 0 {
 			ticks[m.at] = tick{} // what was written beside "other"
 		}
 	}
 	return true
+}
+
+// oneLabelled tells whether the file labels one value of the column, and nothing else stands in it.
+func (c *column) oneLabelled() bool {
+	return len(c.Labels) == 1 && !c.many && (c.filled == 0 ||
+		len(c.values) == 1 && c.labels.names[c.values[0].text] != "")
 }
 
 // yesOrNo tells whether each column holds yes or no, in words or as 1 and 0, and never both, as where a question was
@@ -310,7 +317,7 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	n, yes, labelled, numbered, lettered, named, others, everybody, again := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
-	texts := map[string]bool{}
+	texts, labels := map[string]bool{}, map[string]bool{}
 	yeses := g.yeses(f, ticks)
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
@@ -328,6 +335,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		texts[t.yes] = true
 		yes += btoi(isYes(t.yes))
 		labelled += btoi(len(c.Labels) > 0)
+		labels[c.labels.names[t.yes]] = true
 		numbered += btoi(c.ownNumber())
 		lettered += btoi(c.ownLetter())
 		named += btoi(c.ownName())
@@ -342,6 +350,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	case f.bond == ByName && yes == n && n >= 3 && len(texts) == 1 && others == 0 &&
 		g.inOrder(f.members):
 		return true // what else would hold yes or nothing, and begin with one word?
+	case f.bond == ByName && labelled == n && n >= 3 && len(labels) == n && others == 0 && g.inOrder(f.members):
+		return true // or one answer, another in each, and nothing else?
 	}
 	given := filled >= 3*int64(n) || f.strong && n >= 3 && 3*again >= 2*n // nobody writes what another wrote
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given

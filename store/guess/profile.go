@@ -39,9 +39,10 @@ type column struct {
 	// renumbered tells that the numbers are codes of the steps of a scale, however far they go, because those of other
 	// columns of the question are the same.
 	renumbered bool
-	against    bool // its -1 is the other end of a scale from 0 to 1, as forAndAgainst finds
-	broken     bool // there are values that are not UTF-8
-	alone      bool // it is one of several answers that a Set holds together, and no row of a grid
+	beside     []string // numbers far from the others that stand beside them, and not among them
+	against    bool     // its -1 is the other end of a scale from 0 to 1, as forAndAgainst finds
+	broken     bool     // there are values that are not UTF-8
+	alone      bool     // it is one of several answers that a Set holds together, and no row of a grid
 	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
 	oneAnswer bool
 

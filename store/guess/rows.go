@@ -262,7 +262,7 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 
 // amidst adds the rows without labels that stand between the one before and the one after by their numbers, which have
 // the same scale: as q7_5 between q7_4 and q7_6. They have some of the answers of these, as hardly anyone took the
-// others.
+// others: in one of the other rows four in five gave those, too.
 func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
 	const least = 3
 	if f.bond != ByName {
@@ -283,13 +283,24 @@ func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
 		at := slices.IndexFunc(list, func(k *candidate) bool {
 			return len(k.rows) >= least && len(k.labels) == 0 && slices.Contains(k.rows, before) &&
 				slices.Contains(k.rows, after) && (f.strong || len(c.values) > max(2, len(k.codes)/2)) &&
-				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] })
+				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] }) &&
+				slices.ContainsFunc(k.rows, func(o member) bool { return 5*g.columns[o.at].gaveAs(c) >= 4*g.columns[o.at].filled })
 		})
 		if at >= 0 && at != in {
 			g.move(list, m, in, at)
 		}
 	}
 	return slices.DeleteFunc(list, func(k *candidate) bool { return len(k.rows) == 0 })
+}
+
+// gaveAs is how many gave an answer that somebody gave in another column.
+func (c *column) gaveAs(o *column) (n int64) {
+	for _, v := range c.values {
+		if !o.unseen(v.text) {
+			n += v.n
+		}
+	}
+	return n
 }
 
 // answerAndAside tells whether one of two values is an answer in most of some rows, and the other stands beside the

@@ -160,6 +160,7 @@ func (g *guesser) under(s stem, open []int) []member {
 		weak := s.behind == '_' && !s.strong
 		switch holds := s.holds(c.code); {
 		case holds && weak && g.hasParts(j), // a question of its own, with options
+			holds && weak && len(run) >= 3 && len(c.Labels) > 1 && g.columns[open[0]].oneLabelled(), // what they come to
 			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]), // another question under the number
 			holds && g.ofWholeFile(s) && (strings.ContainsAny(c.code[len(s.text):], joints) || !c.answersAs(g.columns[open[0]])):
 			return run
@@ -487,6 +488,11 @@ func (g *guesser) numbersQuestions(s stem) bool {
 			texts[t.yes] = true
 			ones++
 			continue // an option, or nothing
+		}
+		if c.oneLabelled() && !texts[c.Labels[0].Text] {
+			texts[c.Labels[0].Text] = true
+			ones++
+			continue // likewise
 		}
 		if s.behind == 'r' && c.number && len(c.Labels) == 0 && !c.scale() {
 			amounts = true

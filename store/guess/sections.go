@@ -129,32 +129,49 @@ func (g *guesser) inSection(name string) {
 }
 
 // ofQuestion is the name of a question or of a row of it, such as Q04 and Q04a.
-var ofQuestion = regexp.MustCompile(`^\pL{1,2}(\d+)\pL{0,2}(?:$|[-_.])`)
+var ofQuestion = regexp.MustCompile(`^\pL{1,2}(\d+)(\pL?)(?:$|[-_.])`)
 
-// inFront finds what stands in front of the names of many questions, as fes4_ does in fes4_Q04a: it is the survey's,
-// and no question's.
+// inFront finds what stands in front of the names of many questions with several kinds of answers, as fes4_ does in
+// fes4_Q01 and fes4_Q04a: it is the survey's, and no question's. Some of them have rows with letters from a on, and
+// others none.
 func (g *guesser) inFront() {
-	const least, questions = 30, 6
-	all, numbers := map[string]int{}, map[string]map[string]bool{}
-	with := map[string]int{}
+	const least, questions, kinds, lettered = 30, 6, 3, 3
+	type front struct {
+		columns, ofQuestions int
+		letters              map[string]string // of each question
+		shapes               []*shape
+	}
+	fronts := map[string]*front{}
 	for _, i := range g.open() {
-		name := g.columns[i].code
-		at := strings.IndexAny(name, joints) + 1
-		if at < 2 || !strings.ContainsAny(name[:at], digits) {
+		c := g.columns[i]
+		at := strings.IndexAny(c.code, joints) + 1
+		if at < 2 || !strings.ContainsAny(c.code[:at], digits) {
 			continue
 		}
-		all[name[:at]]++
-		if m := ofQuestion.FindStringSubmatch(name[at:]); m != nil {
-			with[name[:at]]++
-			if numbers[name[:at]] == nil {
-				numbers[name[:at]] = map[string]bool{}
+		f := fronts[c.code[:at]]
+		if f == nil {
+			f = &front{letters: map[string]string{}}
+			fronts[c.code[:at]] = f
+		}
+		f.columns++
+		if m := ofQuestion.FindStringSubmatch(c.code[at:]); m != nil {
+			f.ofQuestions++
+			f.letters[m[1]] += m[2]
+			if len(f.shapes) < kinds && !slices.ContainsFunc(f.shapes, func(s *shape) bool { return s.fits(c) }) {
+				f.shapes = append(f.shapes, newShape())
+				f.shapes[len(f.shapes)-1].add(c)
 			}
-			numbers[name[:at]][m[1]] = true
 		}
 	}
-	for front, n := range all {
-		if n >= least && 2*with[front] > n && len(numbers[front]) >= questions {
-			g.hasQuestion[front] = true
+	for text, f := range fronts {
+		with, without := 0, 0
+		for _, letters := range f.letters {
+			with += btoi(strings.HasPrefix(strings.ToLower(letters), "ab"))
+			without += btoi(letters == "")
+		}
+		if f.columns >= least && 2*f.ofQuestions > f.columns && len(f.letters) >= questions && len(f.shapes) >= kinds &&
+			with >= lettered && without > 0 {
+			g.hasQuestion[text] = true
 		}
 	}
 }

@@ -180,7 +180,8 @@ func special(value string, c *column) bool {
 	if f < 0 {
 		return f == float64(int(f)) && f >= -99 && c.least.Float64() >= -99
 	}
-	return (besideScale(value) || c.hundred(value)) && c.ordinary() < f/3 || c.beyond(f) || c.stray(f)
+	return (besideScale(value) || c.hundred(value)) && c.ordinary() < f/3 || c.beyond(f) || c.stray(f) ||
+		slices.Contains(c.beside, value)
 }
 
 // beyond tells whether a number is one of 7, 8 and 9 that stand behind a gap after a scale from 0 or 1 on, as codes of
@@ -241,7 +242,8 @@ func besideScale(text string) bool {
 func (c *column) ordinary() (most float64) {
 	for _, v := range c.values {
 		f, err := strconv.ParseFloat(v.text, 64)
-		if err == nil && !besideScale(v.text) && !c.hundred(v.text) && !c.beyond(f) && !c.stray(f) {
+		if err == nil && !besideScale(v.text) && !c.hundred(v.text) && !c.beyond(f) && !c.stray(f) &&
+			!slices.Contains(c.beside, v.text) {
 			most = max(most, f)
 		}
 	}
@@ -275,7 +277,7 @@ func (c *column) scale() bool {
 			}
 		}
 		return (c.integer || c.fractions() || c.mended()) && n >= 2 && n <= 11 && c.least.Float64() >= -99 &&
-			c.most.Float64() <= 999 &&
+			(c.most.Float64() <= 999 || len(c.beside) > 0) &&
 			c.ordinary() < float64(n)+6
 	}
 	return len(list) >= 2 && (len(list) <= 12 || c.numberedSteps()) && c.longest <= longValue &&

@@ -17,7 +17,9 @@ var (
 // question.
 var numberedTimes = set(`time wave week month year round session phase visit day trial block part section study page form
 	scale group question item statement test pretest posttest baseline follow followup survey welle zeit jahr woche monat tag
-	teil runde vague mois semaine jour partie onda semana mes dia parte fase sesion sessao tempo t w q`)
+	teil runde vague mois semaine jour partie onda semana mes dia parte fase sesion sessao tempo timepoint meting semester
+	quarter occasion lesson vraag otazka domanda kysymys pytanie pergunta pregunta frage fråga spørgsmål matrix grid battery
+	skala escala scala échelle t w q v fu d m y`)
 
 // namedThing divides a name: words for the things, the thing's own mark, and what was asked of it.
 func namedThing(name string) (word, thing, asked string, ok bool) {
@@ -33,9 +35,9 @@ func namedThing(name string) (word, thing, asked string, ok bool) {
 // numberedThings makes grids of what was asked of each of three things or more, which have numbers: each question is
 // one, if the same two questions or more were asked of all, of one after the other.
 func (g *guesser) numberedThings() {
-	const leastThings, leastAsked = 3, 2
-	var asked []string                // of each of the things, one after the other
-	questions := map[string]*family{} // of the run at hand, by what was asked
+	const leastThings, leastAsked, leastSteps = 3, 2, 3 // of yes and no each thing may be a question with its options
+	var asked []string                                  // of each of the things, one after the other
+	questions := map[string]*family{}                   // of the run at hand, by what was asked
 	word, thing, last, things := "", "", -1, 0
 	var first, now []string // what was asked of the first thing, and of this one
 	end := func() {
@@ -55,7 +57,7 @@ func (g *guesser) numberedThings() {
 		c := g.columns[i]
 		of, mark, question, ok := namedThing(c.code)
 		letters := strings.ToLower(strings.TrimRight(mark, digits))
-		if !ok || c.alone || !c.scale() || numberedTimes[strings.ToLower(of)] || generic[strings.ToLower(of)] ||
+		if !ok || c.alone || !c.scale() || len(c.values) < leastSteps || numberedTimes[strings.ToLower(of)] || generic[strings.ToLower(of)] ||
 			numberedTimes[letters] && of == "" {
 			continue
 		}

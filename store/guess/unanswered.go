@@ -152,39 +152,39 @@ func (g *guesser) codesOfFile() (taken []string) {
 }
 
 // farNines takes 999 and the like for missing where they stand far from all other whole numbers of a column, in four
-// columns or more, of which one holds an amount: nobody is that old. With them go the three numbers before, such as 996
-// for who was not asked, and as many eights, sevens and sixes.
+// columns or more, of which one holds an amount: nobody is that old. Beside 9999 may stand numbers just before it, such
+// as 9996 for who was not asked, and as many eights, sevens or sixes: they stay what they are.
 func (g *guesser) farNines() {
-	const enough, far, before, steps = 4, 5, 3, 12
+	const enough, far, before, steps = 4, 5, 4, 12
 	for _, nines := range []int{999, 9999, 99999, 999999} {
 		code := strconv.Itoa(nines)
-		codes := []string{code}
-		for n := nines - before; n < nines; n++ {
-			codes = append(codes, strconv.Itoa(n))
-		}
-		for _, digit := range []int{6, 7, 8} {
-			codes = append(codes, strconv.Itoa(nines/9*digit))
+		beside := func(n int) bool {
+			return nines > 999 && (n > nines-before || n == nines/9*6 || n == nines/9*7 || n == nines/9*8)
 		}
 		var list []int
-		with, amounts := 0, false
+		amounts := false
 		for _, i := range g.open() {
 			c := g.columns[i]
-			if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date ||
-				!slices.ContainsFunc(codes, func(code string) bool { return !c.unseen(code) }) ||
+			if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date || c.unseen(code) ||
 				slices.ContainsFunc(c.values, func(v value) bool {
-					return !slices.Contains(codes, v.text) && atoi(v.text) > nines/far
+					n := atoi(v.text)
+					return n != nines && !beside(n) && n > nines/far
 				}) {
 				continue
 			}
 			list = append(list, i)
-			with += btoi(!c.unseen(code))
 			amounts = amounts || len(c.values) > steps
 		}
 		var taken []string
 		for _, i := range list {
-			if with >= enough && amounts && g.columns[i].lose(codes) {
+			if len(list) >= enough && amounts && g.columns[i].lose([]string{code}) {
 				c := g.columns[i]
-				c.quantity = c.quantity || len(c.values) > 1 && c.ordinary() >= float64(len(c.values)+2) // no codes of a list
+				for _, v := range c.values {
+					if beside(atoi(v.text)) {
+						c.beside = append(c.beside, v.text)
+					}
+				}
+				c.quantity = c.quantity || c.countsBeyond()
 				taken = append(taken, c.origin.Name)
 			}
 		}
@@ -192,6 +192,13 @@ func (g *guesser) farNines() {
 			g.note("%s: %s read as no answer, because it is far from all other numbers there", listed(taken), code)
 		}
 	}
+}
+
+// countsBeyond tells whether the numbers of a column, but for those that stand beside them, are no codes of a list, as
+// they go further than there are of them.
+func (c *column) countsBeyond() bool {
+	n := len(c.values) - len(c.beside)
+	return n > 1 && c.ordinary() >= float64(n+2)
 }
 
 // efsCodes are what EFS Survey writes where a question was not shown, where it was left out, and where no words are.

@@ -34,7 +34,7 @@ func (g *guesser) runs(ctx context.Context) {
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
 		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.opposites,
 		g.enumerated, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.untaken,
-		g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
+		g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.onlyOnes, g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
 		for _, find := range finders {
@@ -161,7 +161,7 @@ func (g *guesser) under(s stem, open []int) []member {
 		switch holds := s.holds(c.code); {
 		case holds && weak && g.hasParts(j), // a question of its own, with options
 			holds && weak && len(run) >= 3 && len(c.Labels) > 1 && g.columns[open[0]].oneLabelled(), // what they come to
-			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]), // another question under the number
+			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]),                            // another question under the number
 			holds && g.ofWholeFile(s) && (strings.ContainsAny(c.code[len(s.text):], joints) || !c.answersAs(g.columns[open[0]])):
 			return run
 		case holds && weak && g.filtered(s, name, j):

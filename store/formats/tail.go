@@ -239,11 +239,11 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 	return 5*right >= 3*numbers
 }
 
-// saysBare tells whether the numbers of a line without a word sum up the rows, most of which have something in the first
-// column, where the line has nothing: means and deviations with decimals of three columns in which answers differ, of
-// which three in five are right if ten are, as answers may have been corrected since, and else all; or totals and counts
-// of two, beyond all that was answered there, where every row has something in the first column. A mean that is a whole
-// number says nothing, and what stands in columns without anything else is no matter.
+// saysBare tells whether the numbers of a line without a word sum up the rows, most of which have something in the
+// first column, where the line has nothing: means and deviations with decimals of three columns in which answers
+// differ, of which three in five are right if ten are, as answers may have been corrected since, and else all; or
+// totals and counts of two, beyond all that was answered there, where every row has something in the first column. A
+// mean that is a whole number says nothing, and what stands in columns without anything else is no matter.
 func (t *above) saysBare(fields []string) bool {
 	const exact, surely, least, rows = 3, 10, 2, 10
 	if t.rows < rows || 10*t.columns[0].filled < 9*t.rows { // and so there are columns

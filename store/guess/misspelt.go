@@ -15,8 +15,9 @@ func (g *guesser) misspelt() {
 		stem := strings.TrimRight(before.code, digits)
 		own := strings.TrimRight(c.code, digits)
 		meant := stem + c.code[len(own):]
-		if len(stem) < least || stem == own || stems[own] > 1 || c.Virtual || len(c.Labels) < 2 || !nextNumber(before.code, meant) ||
-			!nextNumber(meant, after.code) || !oneSlip(stem, own) || !c.answersAs(before) || !c.answersAs(after) {
+		if len(stem) < least || stem == own || stems[own] > 1 || c.Virtual || len(c.Labels) < 2 ||
+			!nextNumber(before.code, meant) || !nextNumber(meant, after.code) || !oneSlip(stem, own) ||
+			!c.answersAs(before) || !c.answersAs(after) {
 			continue
 		}
 		c.code = meant

@@ -90,6 +90,7 @@ func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
 	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
+	const begins = 3                             // columns whose names begin alike, and letters
 	first := g.columns[open[0]]
 	var rows []member
 	alike := func(c *column) bool {
@@ -107,15 +108,23 @@ func (g *guesser) manyAlike(open []int) {
 			return true
 		}
 		lacks := max(len(c.values), len(first.values)) - min(len(c.values), len(first.values))
-		return from == 0 && to == 0 && (lacks == 0 || c.filled < seldom && len(first.values) >= long && lacks <= lacking)
+		return from == 0 && to == 0 && (lacks == 0 || c.filled < seldom && len(first.values) >= long && lacks <= lacking) ||
+			max(len(c.values), len(first.values)) >= middle && lacks <= lacking && c.butRare(first) && first.butRare(c)
 	}
+	begun := first.code // what the names have in common
 	for _, i := range open {
-		if len(rows) > 0 && g.columns[i].checks() {
+		c := g.columns[i]
+		if len(rows) > 0 && c.checks() {
 			continue
 		}
-		if len(rows) > 0 && i != g.behind(rows) || !alike(g.columns[i]) {
+		if len(rows) > 0 && i != g.behind(rows) || !alike(c) {
 			break
 		}
+		begin := commonPrefix(begun, c.code)
+		if len(rows) >= begins && len(begun) >= begins && len(begin) < 2 {
+			break // another question
+		}
+		begun = begin
 		rows = append(rows, member{at: i})
 	}
 	least := many
@@ -130,6 +139,11 @@ func (g *guesser) manyAlike(open []int) {
 	if len(rows) >= least {
 		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByScale})
 	}
+}
+
+// butRare tells whether another column has the values of the column but for those that one in fifty gave at the most.
+func (c *column) butRare(o *column) bool {
+	return !slices.ContainsFunc(c.values, func(v value) bool { return o.unseen(v.text) && 50*v.n > c.filled })
 }
 
 // untaken makes a grid of many columns that stand together, answered by so few that steps of the scale are left out in

@@ -158,11 +158,12 @@ func (g *guesser) under(s stem, open []int) []member {
 	for k, j := range open[1:] {
 		c := g.columns[j]
 		weak := s.behind == '_' && !s.strong
+		first := g.columns[open[0]]
 		switch holds := s.holds(c.code); {
 		case holds && weak && g.hasParts(j), // a question of its own, with options
-			holds && weak && len(run) >= 3 && len(c.Labels) > 1 && g.columns[open[0]].oneLabelled(), // what they come to
-			holds && s.behind == 'w' && !c.answersAs(g.columns[open[0]]),                            // another question under the number
-			holds && g.ofWholeFile(s) && (strings.ContainsAny(c.code[len(s.text):], joints) || !c.answersAs(g.columns[open[0]])):
+			holds && weak && len(run) >= 3 && len(c.Labels) > 1 && first.oneLabelled(), // what the options come to
+			holds && s.behind == 'w' && !c.answersAs(first),                            // another question under the number
+			holds && g.ofWholeFile(s) && (strings.ContainsAny(c.code[len(s.text):], joints) || !c.answersAs(first)):
 			return run
 		case holds && weak && g.filtered(s, name, j):
 			passed = false // rows of another question

@@ -57,8 +57,8 @@ func (g *guesser) numberedThings() {
 		c := g.columns[i]
 		of, mark, question, ok := namedThing(c.code)
 		letters := strings.ToLower(strings.TrimRight(mark, digits))
-		if !ok || c.alone || !c.scale() || len(c.values) < leastSteps || numberedTimes[strings.ToLower(of)] || generic[strings.ToLower(of)] ||
-			numberedTimes[letters] && of == "" {
+		if !ok || c.alone || !c.scale() || len(c.values) < leastSteps || numberedTimes[strings.ToLower(of)] ||
+			generic[strings.ToLower(of)] || numberedTimes[letters] && of == "" {
 			continue
 		}
 		switch {

@@ -71,7 +71,8 @@ const (
 	revisited     = "revisited" // rules were made on these before their truths were written
 	sentIn        = "sent in"
 	passedOn      = "passed on"
-	putBy         = "put by" // of those that were added with the sent in and the passed on, a quarter
+	sentAfter     = "sent after"
+	putBy         = "put by" // of those that were added with the last three, a third by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -79,7 +80,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
-	handedIn, laidBy, revisited, sentIn, passedOn, putBy}
+	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, putBy}

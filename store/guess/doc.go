@@ -144,7 +144,15 @@
 //     grid of all things of a section.
 //   - Numbers from -6 to -999 that stand in ten columns or more of a file, of which none has another number below
 //     zero, are no answers; nor are 999 and the like where they stand far from all other numbers in four columns or
-//     more.
+//     more. What stands beside 9999, such as 9996 and 6666, is no step of a scale.
+//   - Letters for when a questionnaire was given stand in front of its items, SATS_Pr_Q01, where many items follow one
+//     another. What was asked of each of three things or more that have numbers, as Skill_2_Importance and
+//     friendliness_s2, is a grid of its own unless the number is that of a time or a part, or the answers are no more
+//     than yes and no. What stands in front of thirty names with questions' numbers of several kinds, as fes4_ in
+//     fes4_Q04a, is the survey's.
+//   - Columns with one label each, all of them different, under a word and numbers, and three or more side by side that
+//     hold 1 and nothing else are options. Ratings side by side may lack steps that two in a hundred took at the most,
+//     and a row between two others by their numbers all steps that hardly anyone took in another.
 //   - Words that name the section of the questionnaire in front of nearly all names, as in health_sleep and
 //     work_hours, tell nothing of what belongs together: they are known by questions of several kinds behind the
 //     same word. Columns of codes that a word in front holds together go as far as each other where many answered.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/audience/estimate"
-	"github.com/crosswave/crosswave/internal/ordered"
+	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/internal/strictjson"
 )
 
@@ -96,7 +96,7 @@ type Result struct {
 	request Request
 	counted *counted
 	ctx     context.Context // of the work that it is a part of: where that stands back, so do threads that form cells
-	threads int             // that may form cells
+	threads int             // that may form cells, all of them those of this program
 }
 
 // Run crosses all rows with all columns, over the last DefaultWaves waves unless the request says otherwise. Once it
@@ -248,33 +248,30 @@ func (r *Result) Frame() *audience.Frame { return r.counted.frame }
 // Len is the number of cells.
 func (r *Result) Len() int { return r.request.cells() }
 
-// Cells ranges over the cells, row-major. Of a large table those that come next are formed meanwhile, by as many
-// threads as the store counts with; nothing goes on behind a loop that is left.
+// Cells ranges over the cells, row-major. Those of a large table are formed some at a time, by as many threads as the
+// store counts with.
 func (r *Result) Cells() iter.Seq[Cell] {
-	const some = 64 // cells at a time: forming them takes ten times as long as handing them on to another thread
-	if r.threads == 1 || r.Len() <= some {
-		return func(yield func(Cell) bool) {
-			for _, cell := range r.cells(nil, 0, r.Len()) {
-				if !yield(cell) {
-					return
-				}
-			}
-		}
-	}
-	work := ordered.Work[int, span]{
-		Items: func(context.Context) iter.Seq2[int, error] {
-			return func(yield func(int, error) bool) {
-				for from := 0; from < r.Len() && yield(from, nil); from += some {
-				}
-			}
-		},
-		Begin:   func(s *span, from int) { s.from = from },
-		Worker:  func() func(*span) { return func(s *span) { s.cells = r.cells(s.cells[:0], s.from, s.from+some) } },
-		Workers: r.threads,
-	}
+	const some = 256 // cells of a thread: forming them takes far longer than to begin with it
 	return func(yield func(Cell) bool) {
-		for s := range work.Do(r.ctx) { // which can't end, and neither can its items fail
-			for _, cell := range s.cells {
+		if r.threads <= 1 || r.Len() <= some {
+			form := r.former()
+			for at := range r.Len() {
+				if !yield(form(at)) {
+					return
+				}
+			}
+			return
+		}
+		cells := make([]Cell, min(r.Len(), r.threads*some))
+		for from := 0; from < r.Len(); from += len(cells) {
+			cells := cells[:min(len(cells), r.Len()-from)]
+			background.Each(r.ctx, r.threads, (len(cells)+some-1)/some, func(part int) {
+				form := r.former()
+				for at := part * some; at < min(len(cells), (part+1)*some); at++ {
+					cells[at] = form(from + at)
+				}
+			})
+			for _, cell := range cells {
 				if !yield(cell) {
 					return
 				}
@@ -283,28 +280,21 @@ func (r *Result) Cells() iter.Seq[Cell] {
 	}
 }
 
-// span is some cells of a result.
-type span struct {
-	from  int // the first of them
-	cells []Cell
-}
-
-// cells appends the cells, counted row by row, from one up to another to a list.
-func (r *Result) cells(to []Cell, from, end int) []Cell {
+// former returns what forms one cell after the other, counted row by row from 0, for one goroutine.
+func (r *Result) former() func(at int) Cell {
 	width := max(1, len(r.request.Columns))
 	row, differ := -1, false
-	for at := from; at < min(end, r.Len()); at++ {
-		if at/width != row {
-			row = at / width
-			differ = r.counted.differ(first(r.request.Rows) + row)
-		}
-		cell := r.cell(first(r.request.Rows)+row, first(r.request.Columns)+at%width)
+	return func(at int) Cell {
+		i, j := first(r.request.Rows)+at/width, first(r.request.Columns)+at%width
+		cell := r.cell(i, j)
 		if cell.Coverage != nil {
+			if row != i {
+				row, differ = i, r.counted.differ(i)
+			}
 			cell.Coverage.LocationsDiffer = differ
 		}
-		to = append(to, cell)
+		return cell
 	}
-	return to
 }
 
 // cell forms the figures of one cell from what was counted.

@@ -299,15 +299,17 @@ func (c *numbering) measures() audience.Measures {
 func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) error {
 	begin := min(1, len(b.main.Spec.Columns))
 	n := len(b.main.Spec.Columns) + 1 - begin
-	targets, errs := make([][]*target, n), make([]error, n)
-	c.reading.Each(c.ctx, n, func(i int) {
-		targets[i], errs[i] = c.takeColumn(&columns[first+i], b, begin+i)
-	})
-	for i, err := range errs {
-		if err != nil {
-			return err
+	if c.estimator != nil && c.estimator.Compares(Rest) { // who else may have to be counted, which is not for others to do
+		for j := begin; j < begin+n; j++ {
+			if err := b.findBase(j); err != nil {
+				return err
+			}
 		}
-		c.targets = append(c.targets, targets[i]...)
+	}
+	targets := make([][]*target, n)
+	c.reading.Each(c.ctx, n, func(i int) { targets[i] = c.takeColumn(&columns[first+i], b, begin+i) })
+	for _, some := range targets {
+		c.targets = append(c.targets, some...)
 	}
 	if b.several.Load() && c.Several != nil {
 		return c.Several
@@ -316,21 +318,21 @@ func (c *numbering) take(columns []NumberColumn, first int, b *numberBlock) erro
 }
 
 // takeColumn finds out about a column of a block, and returns what is to be descended for in it.
-func (c *numbering) takeColumn(out *NumberColumn, b *numberBlock, j int) ([]*target, error) {
+func (c *numbering) takeColumn(out *NumberColumn, b *numberBlock, j int) []*target {
 	out.Cell = b.main.Cell(1, j)
 	if out.Withheld = out.Cell.Withheld; out.Withheld {
-		return nil, nil
+		return nil
 	}
 	counted := b.column(j)
 	if counted == nil {
-		return nil, nil
+		return nil
 	}
 	m := inference.NewMean(counted.strata, c.Numbers.unit())
 	if m.Sample == 0 {
-		return nil, nil
+		return nil
 	}
 	if out.Withheld = c.tooFew(m, b, j); out.Withheld {
-		return nil, nil
+		return nil
 	}
 	out.mean = m
 	out.Mean = finite(m.Value())
@@ -344,11 +346,10 @@ func (c *numbering) takeColumn(out *NumberColumn, b *numberBlock, j int) ([]*tar
 		}
 		out.EffectiveSample = b.effective(j, m)
 	}
-	targets := c.extremes(out, counted, b, j)
 	if c.estimator != nil {
-		return targets, c.estimate(out, counted, b, j)
+		c.estimate(out, counted, b, j)
 	}
-	return targets, nil
+	return c.extremes(out, counted, b, j)
 }
 
 // figure is how many a mean is of.
@@ -374,24 +375,19 @@ func finite(x float64) *float64 {
 }
 
 // estimate says how sure the mean of a column is, and compares it with the rest of the base if that is asked for.
-func (c *numbering) estimate(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) error {
+func (c *numbering) estimate(out *NumberColumn, counted *inNumbers, b *numberBlock, column int) {
 	e, m := c.estimator, out.mean
 	interval := e.aroundError(m.Value(), m.StandardError(), freedom(m.Freedom()))
 	if finite(interval.Low) != nil && finite(interval.High) != nil {
 		out.Interval = interval
 	}
 	if !e.Compares(Rest) {
-		return nil
+		return
 	}
-	others, err := b.rest(column, counted)
-	if err != nil {
-		return err
-	}
-	rest := inference.NewMean(others, c.Numbers.unit())
+	rest := inference.NewMean(b.rest(column, counted), c.Numbers.unit())
 	if rest.Sample > 0 && !c.reading.Frame.TooFew(rest.Sample) {
 		out.Rest = compareMeans(m, rest, nil)
 	}
-	return nil
 }
 
 // compareMeans tests the difference of two means, of which neither is of no one; nil where nothing could vary.

@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"math/big"
-	"sync"
 	"sync/atomic"
 
 	"github.com/crosswave/crosswave/audience"
@@ -16,8 +15,7 @@ type numberBlock struct {
 	any      *located             // nil where main has squares: those with a number, of whom these are known
 	patterns *located             // those with a number, by their highest bits, from a row on
 	several  atomic.Bool          // somebody has more than one number
-	mu       sync.Mutex           // of bases, and of what whole remembers
-	bases    map[int32]*inNumbers // by section of main: everyone in the base
+	bases    map[int32]*inNumbers // by section of main: everyone in the base, once findBase found them
 
 	patternsFrom int
 	// whole counts the rows without the columns, in a namespace.
@@ -67,14 +65,13 @@ func (b *numberBlock) column(j int) *inNumbers {
 	})
 }
 
-// base finds the numbers of everyone in the base, within what a column of the block covers. Where rows cover different
-// fieldwork, the column may have nobody in that of a row, so that there is no cell of the two.
-func (b *numberBlock) base(j int) (*inNumbers, error) {
+// findBase finds the numbers of everyone in the base, within what a column of the block covers, if it was measured.
+// Where rows cover different fieldwork, the column may have nobody in that of a row, so that there is no cell of the
+// two.
+func (b *numberBlock) findBase(j int) error {
 	s, at := b.main.find(1, j)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if known := b.bases[at.section]; known != nil {
-		return known, nil
+	if s == nil || b.bases[at.section] != nil {
+		return nil
 	}
 	if b.bases == nil {
 		b.bases = map[int32]*inNumbers{}
@@ -83,7 +80,7 @@ func (b *numberBlock) base(j int) (*inNumbers, error) {
 	if b.numbers.ragged {
 		var err error
 		if from, err = b.whole(s.Namespace); err != nil {
-			return nil, err
+			return err
 		}
 		column = 0
 	}
@@ -94,22 +91,20 @@ func (b *numberBlock) base(j int) (*inNumbers, error) {
 		}
 		return of, of.RowPlaces[at.row], 0
 	})
-	return b.bases[at.section], nil
+	return nil
 }
 
-// rest is the numbers of the base without those of a column.
-func (b *numberBlock) rest(j int, column *inNumbers) ([]*inference.Numbers, error) {
-	base, err := b.base(j)
-	if err != nil {
-		return nil, err
-	}
+// rest is the numbers of the base, which was found, without those of a column.
+func (b *numberBlock) rest(j int, column *inNumbers) []*inference.Numbers {
+	_, at := b.main.find(1, j)
+	base := b.bases[at.section]
 	out := make([]*inference.Numbers, len(base.strata))
 	for i, n := range base.strata {
 		if n != nil {
 			out[i] = n.Less(column.strata[i])
 		}
 	}
-	return out, nil
+	return out
 }
 
 // count is that of a stratum at two places, and its squares if there are any.

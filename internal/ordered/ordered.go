@@ -6,8 +6,6 @@ import (
 	"context"
 	"iter"
 	"sync"
-
-	"github.com/crosswave/crosswave/internal/background"
 )
 
 // Work is what is to be done with the items of a stream. Each is put into a Task, which a worker completes.
@@ -100,9 +98,8 @@ func (r *relay[Item, Task]) read(ctx context.Context) {
 	}
 }
 
-// serve is a worker. It stands back where the work that it is a part of does.
+// serve is a worker.
 func (r *relay[Item, Task]) serve(ctx context.Context) {
-	defer background.Follow(ctx)()
 	complete := r.Worker()
 	for e := range r.work {
 		if ctx.Err() == nil {

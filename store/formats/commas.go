@@ -99,17 +99,23 @@ func (c *seenCommas) keep(before, behind string, comma bool) {
 }
 
 // onlyBehind tells whether most of what stands behind a comma stands nowhere else, and is out of all proportion to what
-// does, as 75 is beside codes up to 5.
+// does, as 75 is beside codes up to 5. All are parts of one that means of few items have.
 func (c *seenCommas) onlyBehind() bool {
 	const least, times = 2, 4 // numbers, and by how much the largest is larger
 	only, different, most, largest := 0, 0, 0, 0
 	for before := range c.before {
-		n, _ := strconv.Atoi(before) // none is very long
+		n, err := strconv.Atoi(before)
+		if err != nil || n >= 1000 {
+			return false
+		}
 		largest = max(largest, n)
 	}
 	for behind, fields := range c.behind {
+		n, _ := strconv.Atoi(behind)
+		if len(behind) == 2 && n%5 != 0 && n != 33 && n != 66 && n != 67 {
+			return false // no half, third, quarter or fifth
+		}
 		if !c.before[behind] {
-			n, _ := strconv.Atoi(behind)
 			only, different, most = only+fields, different+1, max(most, n)
 		}
 	}

@@ -2,12 +2,13 @@ package formats
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/csv"
@@ -93,7 +94,12 @@ func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.
 		return data, nil
 	}
 	slices.Reverse(lines)
-	rows := &above{}
+	rows := &above{texts: map[int]bool{}}
+	for _, line := range lines {
+		if isAlone(line.fields) {
+			rows.texts[firstFilled(line.fields)] = true
+		}
+	}
 	err := rows.read(io.NewSectionReader(data, 0, start+int64(lines[0].start)), delimiter)
 	if err != nil || rows.rows == 0 {
 		return data, nil // what is wrong is told when the text is read
@@ -127,11 +133,39 @@ func texts(lines []closing) string {
 type above struct {
 	rows    int64
 	columns []columnSum
+	texts   map[int]bool // the columns whose texts are kept
+}
+
+// shortLines reads a text as long as no line of it is too long to be that of a respondent. A line may end within
+// quotes.
+type shortLines struct {
+	io.Reader
+	length int
+	quoted bool
+}
+
+// errLongLine ends the reading of a text that is not added up.
+var errLongLine = errors.New("a line is too long")
+
+func (r *shortLines) Read(p []byte) (int, error) {
+	const longest = 1 << 20 // bytes
+	n, err := r.Reader.Read(p)
+	for _, b := range p[:n] {
+		switch r.length++; {
+		case b == '"':
+			r.quoted = !r.quoted
+		case b == '\n' && !r.quoted:
+			r.length = 0
+		case r.length > longest:
+			return 0, errLongLine
+		}
+	}
+	return n, err
 }
 
 // read adds up the rows of a text behind the names of its columns.
 func (t *above) read(text io.Reader, delimiter rune) error {
-	r := newReader(text, delimiter)
+	r := newReader(&shortLines{Reader: text}, delimiter)
 	r.ReuseRecord = true
 	for named := false; ; named = true {
 		switch fields, err := r.Read(); {
@@ -139,6 +173,8 @@ func (t *above) read(text io.Reader, delimiter rune) error {
 			return nil
 		case err != nil:
 			return err
+		case len(fields) > mostColumns:
+			return errLongLine
 		case named:
 			t.add(fields)
 		}
@@ -150,6 +186,7 @@ func (t *above) add(fields []string) {
 	if firstFilled(fields) < 0 {
 		return
 	}
+	const most = 2000 // columns of which medians may be asked for
 	t.rows++
 	for i, field := range fields {
 		if i == len(t.columns) {
@@ -157,8 +194,10 @@ func (t *above) add(fields []string) {
 		}
 		t.columns[i].filled += int64(count(strings.TrimSpace(field) != ""))
 		if f, _, ok := plainNumber(field); ok {
-			t.columns[i].add(f)
-		} else {
+			if t.columns[i].add(f); i < most {
+				t.columns[i].count(f)
+			}
+		} else if t.texts[i] {
 			t.columns[i].keep(strings.TrimSpace(field))
 		}
 	}
@@ -177,21 +216,19 @@ func (t *above) always() (n int) {
 // answers.
 func (t *above) sumUp(lines []closing) (sums, notes bool) {
 	listed := t.lists(lines)
-	var held []int // the columns of a line that has no word for what it says
 	for _, line := range lines {
 		fields := line.fields
 		at := firstFilled(fields)
 		switch {
 		case at < 0:
 		case mayBeSum(fields):
-			if kind := statisticOf(fields[at]); kind != another && !t.says(kind, fields[at+1:], at+1) {
+			kind := statisticOf(fields[at])
+			if !t.says(kind, fields[at+1:], at+1) {
 				return false, false
-			} else if kind != another {
-				sums = true
 			}
-		case isBare(fields) && held != nil && slices.Equal(held, filledAt(fields)):
-		case isBare(fields) && t.saysBare(fields):
-			sums, held = true, filledAt(fields)
+			sums = sums || kind != another
+		case isBare(fields) && (t.saysBare(fields) || sums && t.saysMiddle(fields)):
+			sums = true
 		case listed && isAlone(fields):
 			notes = true
 		default:
@@ -201,11 +238,15 @@ func (t *above) sumUp(lines []closing) (sums, notes bool) {
 	return sums, notes
 }
 
-// lists tells whether the lines with one cell each, two or more of them, all in one column, list answers of a few words
-// that stand in it, half of them at least and each once, while five columns are filled in every row above.
+// code is an answer as programs write it, such as piped_water.
+var code = regexp.MustCompile(`^[a-z0-9]+(?:_[a-z0-9]+)+$`)
+
+// lists tells whether the lines with one cell each, two or more of them, all in one column, list the codes of answers
+// that stand in it, half of them at least and each once, while five columns are filled in every row above. Most have to
+// look as codes do: what else stands alone may be what respondents answered.
 func (t *above) lists(lines []closing) bool {
-	const least, filled, words = 2, 5, 3
-	column, known, seen := -1, 0, map[string]bool{}
+	const least, filled = 2, 5
+	column, known, codes, seen := -1, 0, 0, map[string]bool{}
 	for _, line := range lines {
 		if !isAlone(line.fields) {
 			continue
@@ -213,14 +254,14 @@ func (t *above) lists(lines []closing) bool {
 		at := firstFilled(line.fields)
 		text := strings.TrimSpace(line.fields[at])
 		_, _, number := plainNumber(text)
-		if number || seen[text] || len(strings.Fields(text)) > words || column >= 0 && at != column ||
-			at >= len(t.columns) {
+		if number || seen[text] || column >= 0 && at != column || at >= len(t.columns) {
 			return false
 		}
+		codes += count(code.MatchString(text))
 		column, seen[text] = at, true
 		known += count(t.columns[at].texts[text])
 	}
-	return len(seen) >= least && 2*known >= len(seen) && t.always() >= filled
+	return len(seen) >= least && 2*known >= len(seen) && 2*codes > len(seen) && t.always() >= filled
 }
 
 // says tells whether three in five numbers of a line, whose first field is that of a column, are a statistic of the
@@ -241,15 +282,16 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 
 // saysBare tells whether the numbers of a line without a word sum up the rows, most of which have something in the
 // first column, where the line has nothing: means and deviations with decimals of three columns in which answers
-// differ, of which three in five are right if ten are, as answers may have been corrected since, and else all; or
-// totals and counts of two, beyond all that was answered there, where every row has something in the first column. A
-// mean that is a whole number says nothing, and what stands in columns without anything else is no matter.
+// differ, or totals and counts of two, beyond all that was answered there, where every row has something in the first
+// column. A mean that is a whole number says nothing, and what stands in columns without anything else is no matter.
+// Two in five of ten means or more may be wrong, as answers may have been corrected since: then they have decimals,
+// too, or are next to the mean.
 func (t *above) saysBare(fields []string) bool {
-	const exact, surely, least, rows = 3, 10, 2, 10
+	const exact, surely, least, rows, near = 3, 10, 2, 10, 0.25
 	if t.rows < rows || 10*t.columns[0].filled < 9*t.rows { // and so there are columns
 		return false
 	}
-	means, counts, wrong := 0, 0, 0
+	means, counts, wrong, own := 0, 0, 0, 0
 	for i, field := range fields {
 		said, decimals, ok := plainNumber(field)
 		if !ok || i >= len(t.columns) || t.columns[i].filled == 0 {
@@ -263,14 +305,31 @@ func (t *above) saysBare(fields []string) bool {
 		case whole && (float64(c.filled) == said || c.comesTo(totalOf, said, 0)) && (c.n == 0 || said > c.most):
 			counts++
 		case whole && c.comesTo(meanOf, said, 0):
+		case c.n == 0 || whole && math.Abs(said-c.sum/c.n) > near:
+			own++ // what somebody answered
 		default:
 			wrong++
 		}
 	}
-	if wrong > 0 {
-		return means >= surely && 2*means >= 3*wrong
+	if own > 0 || wrong > 0 {
+		return own == 0 && means >= surely && 2*means >= 3*wrong
 	}
 	return means >= exact || counts >= least && t.columns[0].filled == t.rows
+}
+
+// saysMiddle tells whether all numbers of a line without a word, five at least, are the medians of their columns.
+func (t *above) saysMiddle(fields []string) bool {
+	const least = 5
+	n := 0
+	for i, field := range fields {
+		if said, _, ok := plainNumber(field); ok {
+			if i >= len(t.columns) || t.columns[i].median() != said {
+				return false
+			}
+			n++
+		}
+	}
+	return n >= least
 }
 
 // filledAt are the places of the fields in which anything stands.
@@ -296,70 +355,6 @@ func isBare(fields []string) bool {
 func isAlone(fields []string) bool {
 	at := filledAt(fields)
 	return len(at) == 1 && at[0] > 0
-}
-
-// columnSum is what the numbers of a column come to, in how many rows anything stands in it, and some of its words.
-type columnSum struct {
-	n, sum, squares float64
-	least, most     float64
-	filled          int64
-	texts           map[string]bool
-}
-
-func (s *columnSum) add(f float64) {
-	if s.n == 0 {
-		s.least, s.most = f, f
-	}
-	s.least, s.most = min(s.least, f), max(s.most, f)
-	s.n, s.sum, s.squares = s.n+1, s.sum+f, s.squares+f*f
-}
-
-// keep keeps a text, as far as it is not too much.
-func (s *columnSum) keep(text string) {
-	const longest, most = 100, 100 // bytes, and texts
-	if text == "" || len(text) > longest || len(s.texts) >= most {
-		return
-	}
-	if s.texts == nil {
-		s.texts = map[string]bool{}
-	}
-	if !s.texts[text] {
-		s.texts[strings.Clone(text)] = true
-	}
-}
-
-// comesTo tells whether a statistic of the column is a number, rounded to so many decimals.
-func (s *columnSum) comesTo(kind statistic, said float64, decimals int) bool {
-	if s.n == 0 {
-		return false
-	}
-	off := 1e-9 * math.Abs(said)
-	if decimals > 0 { // a whole number near the mean is what respondents answer
-		off += 0.5001 * math.Pow10(-decimals)
-	}
-	mean := s.sum / s.n
-	switch squares := max(0, s.squares-s.n*mean*mean); kind {
-	case meanOf:
-		return math.Abs(mean-said) <= off
-	case totalOf:
-		return math.Abs(s.sum-said) <= off
-	case deviationOf:
-		return math.Abs(math.Sqrt(squares/s.n)-said) <= off || s.n > 1 && math.Abs(math.Sqrt(squares/(s.n-1))-said) <= off
-	}
-	return false
-}
-
-// plainNumber reads a number with a point or a comma before its decimals.
-func plainNumber(field string) (f float64, decimals int, ok bool) {
-	text := strings.TrimSpace(field)
-	if strings.Count(text, ",") == 1 && !strings.Contains(text, ".") {
-		text = strings.Replace(text, ",", ".", 1)
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if at := strings.IndexByte(text, '.'); at >= 0 {
-		decimals = len(text) - at - 1
-	}
-	return f, decimals, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
 // linesBack gives the lines of the end of a text with where each begins, the last first. It ends in front of what may

@@ -26,6 +26,7 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"a word and no numbers", rows + "Total,,\n", 4, ""},
 		{"a word and other words", rows + "Total,91,good\n", 4, ""},
 		{"what does not add up", rows + "Average,30,4\n", 4, ""},
+		{"what is called as a sum, above a mean", "ever,a,b\nYes,1,2\nNo,2,4\nYes,4,3\nN,3,1\nn,2,5\nMean,2.4,3.0\n", 5, `"Mean"`},
 		{"the largest alone", rows + "Max,40,5\n", 4, ""},
 		{"another word", rows + "Anna,30,3\n", 4, ""},
 		{"an answer", "rating,age,size\nGood,20,4\nPoor,31,5\nAverage,40,1\n", 3, ""},
@@ -34,7 +35,9 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"a respondent between", rows + "Average,30.3,3.3\n4,50,2\n", 5, ""},
 		{"means without a word", rows + ",30.33,3.33\n", 4, ""},
 		{"means of three", bare(12) + ",,6.50,3.25,1.75\n", 12, `"6.50"`},
-		{"means, and what stands in their columns", bare(12) + ",,6.50,3.25,1.75\n,,6,3,2\n", 12, `"6.50", "6"`},
+		{"means, and somebody below them", bare(12) + ",,6.50,3.25,1.75\n,,6,3,2\n", 14, ""},
+		{"means and medians", wide(12) + ",,2.75,2.75,2.75,2.75,2.75\n,,2.5,2.5,2.5,2.5,2.5\n", 12, `"2.75", "2.5"`},
+		{"means for what somebody left out", wide(12) + ",44,2.75,2.75,2.75,2.75,5\n", 13, ""},
 		{"totals without a word", bare(12) + ",,78,39,21\n", 12, `"78"`},
 		{"how many there are", bare(12) + ",12,,,12\n", 12, `"12"`},
 		{"numbers without an id", bare(12) + ",,6,3,2\n", 13, ""},
@@ -44,7 +47,9 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"prices that are the same everywhere", "id,a,b,c\n" + strings.Repeat("r,1.99,2.49,2.99\n", 12) + ",1.99,2.49,2.99\n",
 			13, ""},
 		{"a number that is how many there are", "id,a,b,c\n" + strings.Repeat("r,12,1,24\n", 12) + ",12,1,24\n", 13, ""},
-		{"a list of answers", bare(12) + ",red,,,\n,blue,,,\n", 12, `"red", "blue"`},
+		{"a list of codes", strings.ReplaceAll(bare(12), "red", "dark_red") + ",dark_red,,,\n,light_blue,,,\n", 12,
+			`"dark_red", "light_blue"`},
+		{"two that answered one question", bare(12) + ",red,,,\n,blue,,,\n", 14, ""},
 		{"a list of numbers", bare(12) + ",,,,1\n,,,,2\n", 14, ""},
 		{"comments that stand alone", bare(12) + ",too long,,,\n,nice,,,\n", 14, ""},
 		{"the same answers that stand alone", bare(12) + ",red,,,\n,red,,,\n", 14, ""},
@@ -66,6 +71,15 @@ func TestLinesThatSumUp(t *testing.T) {
 			}
 		})
 	}
+}
+
+// wide is a table of so many respondents with an age and five answers from 1 to 5, the same in all columns.
+func wide(n int) string {
+	text := "id,age,a,b,c,d,e\n"
+	for i := range n {
+		text += fmt.Sprintf("r%d,%d%s\n", i, 20+i, strings.Repeat(fmt.Sprintf(",%d", 1+i%5), 5))
+	}
+	return text
 }
 
 // bare is a table of so many respondents: an id, a color, the number of the respondent, half of it and 1 or 2 in

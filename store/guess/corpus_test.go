@@ -92,7 +92,7 @@ type floors map[string][2]float64
 // what it was read as.
 var leastScores = map[string]floors{
 	tuning: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {100, 98.4}, "grid": {97.6, 99.6},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {100, 98.4}, "grid": {97.7, 99.6},
 		"single": {98.5, 98.4}, "number": {98.1, 98.8}, "respondents": {100, 100},
 	},
 	// Half of the truths of these were corrected from the documents by somebody who did not know what is read of them:
@@ -294,7 +294,7 @@ var leastScores = map[string]floors{
 	// Of the sent in, 30 files, the first run gave 90.1 and 100 of multi, and 79.5 and 76.1 of grid. In three of eight
 	// workbooks lines below the respondents were some.
 	sentIn: {
-		"weight": {100, 100}, "location": {85.7, 60}, "multi": {100, 100}, "grid": {88.4, 92.7}, "single": {94.5, 95.5},
+		"weight": {100, 100}, "location": {85.7, 60}, "multi": {100, 100}, "grid": {87.7, 90.9}, "single": {94.5, 95.5},
 		"number": {97.7, 95.2}, "respondents": {100, 100},
 	},
 	// Of the passed on, 7 files of one collection, the first run gave 98.3 and 45.7 of multi, and 89.6 and 89.6 of grid.

@@ -151,8 +151,9 @@
 //     than yes and no. What stands in front of thirty names with questions' numbers of several kinds, as fes4_ in
 //     fes4_Q04a, is the survey's.
 //   - Columns with one label each, all of them different, under a word and numbers, and three or more side by side that
-//     hold 1 and nothing else are options. Ratings side by side may lack steps that two in a hundred took at the most,
-//     and a row between two others by their numbers all steps that hardly anyone took in another.
+//     hold 1 and nothing else, and that nothing else holds together, are options. Ratings side by side may lack steps
+//     between the first and the last that two in a hundred took at the most, and a row between two others by their
+//     numbers all steps that hardly anyone took in another.
 //   - Words that name the section of the questionnaire in front of nearly all names, as in health_sleep and
 //     work_hours, tell nothing of what belongs together: they are known by questions of several kinds behind the
 //     same word. Columns of codes that a word in front holds together go as far as each other where many answered.

@@ -152,6 +152,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 			return nil, err
 		}
 		g.zerosAndOnes()
+		g.onlyOnes()
 		g.judged()
 		g.rest()
 	}

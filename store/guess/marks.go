@@ -34,38 +34,50 @@ func (g *guesser) marked(open []int) {
 	}
 }
 
-// onlyOnes makes a multiple choice of columns that stand together and hold 1 for some and nothing for all others: no
-// question has one answer. Columns between them in which nothing stands are options that nobody chose; a name that does
-// not begin as those before, where these begin alike, is that of another question.
-func (g *guesser) onlyOnes(open []int) {
+// onlyOnes makes multiple choices of columns that stand together, that nothing else holds together and that hold 1 for
+// some and nothing for all others: no question has one answer. A column between them in which nothing stands is an
+// option that nobody chose, unless its name is that of words; a name that does not begin as those before, where these
+// begin alike, is that of another question.
+func (g *guesser) onlyOnes() {
 	const least, letters = 3, 3
 	one := func(c *column) bool {
 		return c.number && len(c.values) == 1 && c.values[0].text == "1" && c.filled < c.rows()
 	}
-	if !one(g.columns[open[0]]) {
-		return
-	}
 	var rows []member
-	begun, chosen, end := g.columns[open[0]].code, 0, 0
-	for i := open[0]; i < len(g.columns); i++ {
-		c := g.columns[i]
+	begun, chosen, end := "", 0, 0
+	flush := func() {
+		if chosen >= least {
+			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
+		}
+		rows, begun, chosen, end = nil, "", 0, 0
+	}
+	for i, c := range g.columns {
 		if c.taken || c.alone || c.named || c.Virtual || len(c.Labels) > 0 || c.questions() ||
-			strings.Contains(c.Name, "?") || !one(c) && c.filled > 0 {
-			break
+			strings.Contains(c.Name, "?") || !one(c) && (c.filled > 0 || len(rows) == 0 || has(words(c.code), ownWordsNames)) {
+			flush()
+			continue
 		}
-		if begin := commonPrefix(begun, c.code); len(begin) >= letters || len(rows) < 2 || len(begun) < letters {
-			begun = begin
-		} else {
-			break
+		begin := c.code
+		if len(rows) > 0 {
+			begin = commonPrefix(begun, c.code)
 		}
+		if len(rows) > 1 && len(begun) >= letters && len(begin) < letters {
+			flush()
+			begin = c.code
+			if !one(c) {
+				continue
+			}
+		}
+		begun = begin
 		if rows = append(rows, member{at: i}); one(c) {
 			chosen, end = chosen+1, len(rows)
 		}
 	}
-	if chosen >= least {
-		g.alike(&family{stem: g.columns[open[0]].code, members: rows[:end], strong: true, bond: ByScale})
-	}
+	flush()
 }
+
+// ownWordsNames are called what respondents write in their own words.
+var ownWordsNames = set(`remark remarks comment comments note notes text other others specify feedback`)
 
 // without tells whether an answer is the 0 of two that are labelled 0 and 1, and its label begins with a no: then the
 // other says that there is something, whatever it is.

@@ -90,7 +90,7 @@ func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
 	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
-	const begins = 3                             // columns whose names begin alike, and letters
+	const named, letters, others = 3, 3, 2       // columns whose names begin alike, by so many letters, and by fewer
 	first := g.columns[open[0]]
 	var rows []member
 	alike := func(c *column) bool {
@@ -108,8 +108,8 @@ func (g *guesser) manyAlike(open []int) {
 			return true
 		}
 		lacks := max(len(c.values), len(first.values)) - min(len(c.values), len(first.values))
-		return from == 0 && to == 0 && (lacks == 0 || c.filled < seldom && len(first.values) >= long && lacks <= lacking) ||
-			max(len(c.values), len(first.values)) >= middle && lacks <= lacking && c.butRare(first) && first.butRare(c)
+		return from == 0 && to == 0 && (lacks == 0 || c.filled < seldom && len(first.values) >= long && lacks <= lacking ||
+			len(first.values) >= middle && lacks <= lacking && c.butRare(first) && first.butRare(c))
 	}
 	begun := first.code // what the names have in common
 	for _, i := range open {
@@ -121,7 +121,7 @@ func (g *guesser) manyAlike(open []int) {
 			break
 		}
 		begin := commonPrefix(begun, c.code)
-		if len(rows) >= begins && len(begun) >= begins && len(begin) < 2 {
+		if len(rows) >= named && len(begun) >= letters && len(begin) < others {
 			break // another question
 		}
 		begun = begin

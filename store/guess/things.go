@@ -19,7 +19,9 @@ var numberedTimes = set(`time wave week month year round session phase visit day
 	scale group question item statement test pretest posttest baseline follow followup survey welle zeit jahr woche monat tag
 	teil runde vague mois semaine jour partie onda semana mes dia parte fase sesion sessao tempo timepoint meting semester
 	quarter occasion lesson vraag otazka domanda kysymys pytanie pergunta pregunta frage fråga spørgsmål matrix grid battery
-	skala escala scala échelle t w q v fu d m y`)
+	skala escala scala échelle assessment erhebung befragung messung messzeitpunkt measurement interview medicion medición
+	term termin sitzung seance séance appointment meeting stage period shift weeks months days years times waves rounds
+	sessions visits t w q v fu d m y`)
 
 // namedThing divides a name: words for the things, the thing's own mark, and what was asked of it.
 func namedThing(name string) (word, thing, asked string, ok bool) {

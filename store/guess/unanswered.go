@@ -159,7 +159,7 @@ func (g *guesser) farNines() {
 	for _, nines := range []int{999, 9999, 99999, 999999} {
 		code := strconv.Itoa(nines)
 		beside := func(n int) bool {
-			return nines > 999 && (n > nines-before || n == nines/9*6 || n == nines/9*7 || n == nines/9*8)
+			return nines > 999 && (n > nines-before && n < nines || n == nines/9*6 || n == nines/9*7 || n == nines/9*8)
 		}
 		var list []int
 		amounts := false
@@ -179,6 +179,7 @@ func (g *guesser) farNines() {
 		for _, i := range list {
 			if len(list) >= enough && amounts && g.columns[i].lose([]string{code}) {
 				c := g.columns[i]
+				c.beside = nil
 				for _, v := range c.values {
 					if beside(atoi(v.text)) {
 						c.beside = append(c.beside, v.text)

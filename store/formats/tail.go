@@ -70,7 +70,8 @@ type closing struct {
 
 // withoutSums leaves out the lines at the end of a text that are no respondents, and those between and behind them in
 // which nothing stands: lines that sum up the others, as they say ("Average") or as their numbers show, and what
-// somebody noted there, one cell a line. The first line has the names of the columns.
+// somebody noted there, one cell a line. The first line has the names of the columns. A line that does not fit into
+// what is looked at is a respondent.
 func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, error) {
 	const looked, most = 64 << 10, 12 // bytes, and lines in which anything stands
 	const longest = 256 << 20         // bytes that are added up

@@ -35,7 +35,8 @@ func namedThing(name string) (word, thing, asked string, ok bool) {
 }
 
 // numberedThings makes grids of what was asked of each of three things or more, which have numbers: each question is
-// one, if the same two questions or more were asked of all, of one after the other.
+// one, if the same two questions or more were asked of all, of one after the other. Columns that go on with things of
+// which not all was asked are left to other rules, as a whole.
 func (g *guesser) numberedThings() {
 	const leastThings, leastAsked, leastSteps = 3, 2, 3 // of yes and no each thing may be a question with its options
 	var asked []string                                  // of each of the things, one after the other

@@ -23,7 +23,7 @@ func (t threaded) Threads() int { return t.threads }
 func TestCellsOnThreads(t *testing.T) {
 	st := open(t)
 	few := []audience.Audience{women, tea, coffee}
-	r := crosstab.Request{Rows: slices.Repeat(few, 9), Columns: slices.Repeat(few, 7), LastWaves: crosstab.AllWaves,
+	r := crosstab.Request{Rows: slices.Repeat(few, 12), Columns: slices.Repeat(few, 14), LastWaves: crosstab.AllWaves,
 		Coverage: true, Statistics: &estimate.Options{Compare: []estimate.Compare{estimate.Rest}}}
 	var want []crosstab.Cell
 	for _, threads := range []int{1, 2, 5} {
@@ -41,7 +41,7 @@ func TestCellsOnThreads(t *testing.T) {
 		if d := cmp.Diff(want, got, cmp.Comparer(audience.Figure.Equal)); d != "" {
 			t.Errorf("one thread (-), %d (+):\n%s", threads, d)
 		}
-		for _, leave := range []int{1, 64, 65, len(got) - 1} {
+		for _, leave := range []int{1, 64, 65, 1025, len(got) - 1} {
 			n := 0
 			for c := range result.Cells() {
 				if want := got[n]; c.RowIndex != want.RowIndex || c.ColumnIndex != want.ColumnIndex {

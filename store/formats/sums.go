@@ -59,6 +59,19 @@ func (s *columnSum) median() float64 {
 	return math.NaN()
 }
 
+// inTheMidst tells whether a number is the median or the commonest number, or may be it, where they are too many
+// different ones to tell.
+func (s *columnSum) inTheMidst(said float64) bool {
+	middle, most := s.median(), int64(0)
+	if math.IsNaN(middle) {
+		return s.least <= said && said <= s.most
+	}
+	for _, n := range s.times {
+		most = max(most, n)
+	}
+	return said == middle || s.times[said] == most
+}
+
 // keep keeps a text, as far as it is not too much.
 func (s *columnSum) keep(text string) {
 	const longest, most = 100, 100 // bytes, and texts
@@ -76,7 +89,7 @@ func (s *columnSum) keep(text string) {
 // comesTo tells whether a statistic of the column is a number, rounded to so many decimals.
 func (s *columnSum) comesTo(kind statistic, said float64, decimals int) bool {
 	if s.n == 0 {
-		return false
+		return kind == another && said == float64(s.filled)
 	}
 	off := 1e-9 * math.Abs(said)
 	if decimals > 0 { // a whole number near the mean is what respondents answer
@@ -88,8 +101,10 @@ func (s *columnSum) comesTo(kind statistic, said float64, decimals int) bool {
 		return math.Abs(mean-said) <= off
 	case totalOf:
 		return math.Abs(s.sum-said) <= off
+	case middleOf:
+		return s.inTheMidst(said)
 	case another:
-		return said == s.least || said == s.most || said == s.n || said == float64(s.filled) || said == s.median() ||
+		return said == s.least || said == s.most || said == s.n || said == float64(s.filled) ||
 			math.Abs(squares/s.n-said) <= off || s.n > 1 && math.Abs(squares/(s.n-1)-said) <= off
 	case deviationOf:
 		return math.Abs(math.Sqrt(squares/s.n)-said) <= off || s.n > 1 && math.Abs(math.Sqrt(squares/(s.n-1))-said) <= off

@@ -24,7 +24,8 @@ const (
 	meanOf
 	totalOf
 	deviationOf // standard deviation, of a sample or of all
-	another     // such as the largest
+	middleOf    // the median or the commonest
+	another     // the largest, how many there are, and so on
 )
 
 // statistics are words for what sums up numbers, in small letters and without points.
@@ -37,8 +38,8 @@ var statistics = map[statistic]map[string]bool{
 	deviationOf: listed(`std|std dev|stddev|stdev|st dev|sd|standard deviation|desviación estándar|desviacion estandar|` +
 		`desv est|desvio padrão|standardabweichung|stdabw|écart-type|écart type|deviazione standard|dev standard|` +
 		`standaardafwijking|odchylenie standardowe|standart sapma|标准差|標準偏差|표준편차`),
-	another: listed(`median|mode|variance|count|n|min|max|minimum|maximum|mediana|moda|varianza|conteo|contagem|anzahl|` +
-		`médiane|медиана|中位数`),
+	middleOf: listed(`median|mode|mediana|moda|médiane|медиана|中位数`),
+	another:  listed(`variance|count|n|min|max|minimum|maximum|varianza|conteo|contagem|anzahl`),
 }
 
 // statisticOf is the statistic that a text is the word for, whatever points stand in it.
@@ -227,7 +228,7 @@ func (t *above) sumUp(lines []closing) (sums, notes bool) {
 			if !t.says(kind, fields[at+1:], at+1) {
 				return false, false
 			}
-			sums = sums || kind != another
+			sums = sums || kind != another && kind != middleOf
 		case isBare(fields) && (t.saysBare(fields) || sums && t.saysMiddle(fields)):
 			sums = true
 		case listed && isAlone(fields):

@@ -27,6 +27,7 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"a word and other words", rows + "Total,91,good\n", 4, ""},
 		{"what does not add up", rows + "Average,30,4\n", 4, ""},
 		{"what is called as a sum, above a mean", "ever,a,b\nYes,1,2\nNo,2,4\nYes,4,3\nN,3,1\nn,2,5\nMean,2.4,3.0\n", 5, `"Mean"`},
+		{"medians and the commonest", bare(12) + "Mean,,6.50,3.25,1.75\nMedian,,6.5,3.25,2\nMode,,1,0.5,2\n", 12, `"Mode"`},
 		{"the largest alone", rows + "Max,40,5\n", 4, ""},
 		{"another word", rows + "Anna,30,3\n", 4, ""},
 		{"an answer", "rating,age,size\nGood,20,4\nPoor,31,5\nAverage,40,1\n", 3, ""},

@@ -62,21 +62,15 @@ func (c *column) sameInOrders() bool {
 	if len(c.values) < least || c.number {
 		return false
 	}
-	times, all := map[string]int64{}, int64(0)
-	for _, v := range c.values {
-		things := strings.Split(v.text, "|")
-		if len(things) < 2 {
-			continue
-		}
-		slices.Sort(things)
-		times[strings.Join(things, "|")] += v.n
-	}
-	most := int64(0)
+	times, all, most := map[string]int64{}, int64(0), int64(0)
 	for _, v := range c.values {
 		all += v.n
-	}
-	for _, n := range times {
-		most = max(most, n)
+		if things := strings.Split(v.text, "|"); len(things) > 1 {
+			slices.Sort(things)
+			list := strings.Join(things, "|")
+			times[list] += v.n
+			most = max(most, times[list])
+		}
 	}
 	return 20*most >= 19*all
 }

@@ -7,8 +7,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/crosswave/crosswave/internal/background"
 	"github.com/crosswave/crosswave/internal/blob"
 	"github.com/crosswave/crosswave/store/sqlite/numbers"
 	"github.com/crosswave/crosswave/store/survey"
@@ -253,7 +253,7 @@ func (b *built) number(given []*written) error {
 func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uint32) {
 	parts := max(1, min(w.store.config.Threads, int(b.bytes>>18)))
 	next := make([][]uint32, parts) // of each part, where the next position of each attribute goes
-	parallel(parts, func(p int) {
+	background.Each(w.ctx, parts, parts, func(p int) {
 		counts := make([]uint32, len(w.columns))
 		for _, i := range order[p*len(order)/parts : (p+1)*len(order)/parts] {
 			for _, a := range b.answersOf(&b.respondents[i]) {
@@ -272,7 +272,7 @@ func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uin
 	}
 	all := w.slabs.positions.take(int(total))[:total]
 	out.all = all
-	parallel(parts, func(p int) {
+	background.Each(w.ctx, parts, parts, func(p int) {
 		next := next[p]
 		for rank := p * len(order) / parts; rank < (p+1)*len(order)/parts; rank++ {
 			position := positions[rank]
@@ -293,18 +293,6 @@ func (w *writer) transpose(out *built, b *buffer, order []int32, positions []uin
 			out.positions = append(out.positions, list)
 		}
 	}
-}
-
-// parallel runs do(0) to do(n-1) at the same time.
-func parallel(n int, do func(int)) {
-	var wg sync.WaitGroup
-	for i := 1; i < n; i++ {
-		wg.Go(func() { do(i) })
-	}
-	if n > 0 {
-		do(0)
-	}
-	wg.Wait()
 }
 
 // store writes the chunk, which no version lists yet, and gives it its id.
@@ -362,12 +350,7 @@ func (b *built) storeRows(ctx context.Context, tx *sql.Tx, threads int) error {
 			}
 			of[i], parts = parts[:end], parts[end:]
 		}
-		var next atomic.Int32
-		parallel(threads, func(int) {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				rows[i] = b.encodeRow(of[i])
-			}
-		})
+		background.Each(ctx, threads, n, func(i int) { rows[i] = b.encodeRow(of[i]) })
 		for i, row := range rows[:n] {
 			if _, err := insert.ExecContext(ctx, blobID(c.id, c.rows.ids[from+i]), row); err != nil {
 				return err

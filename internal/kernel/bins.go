@@ -36,25 +36,33 @@ func (f field) width() int { return bits.Len(uint(f.options)) }
 type code struct {
 	fields []field
 	bits   int
-	planes int // the number of the first plane that had to be made for the fields
+	planes int   // the number of the first plane that had to be made for the fields
+	whole  int32 // an option that all respondents have, and no bit tells; noOption if there is none
 }
+
+// noOption is a place in which no option is.
+const noOption = -1
 
 // encode sets a.codes to codes of at most so many bits each, whose planes begin with that of a number, and returns the
 // sum of their bits and the number of the next plane.
 func (a *side) encode(most, planes int) (sum, next int) {
 	a.fields, a.codes = a.fields[:0], a.codes[:0]
+	c, begin := code{planes: planes, whole: noOption}, 0
 	for _, x := range a.sets {
+		if o := a.members[x.first]; x.len == 1 && a.bits[o] == a.mask && c.whole == noOption {
+			c.whole = o
+			continue
+		}
 		first, end := int(a.members[x.first]), int(a.members[x.first+x.len-1])+1
 		for step := 1<<min(most, fieldBits) - 1; first < end; first += step {
 			options := min(step, end-first)
 			a.fields = append(a.fields, field{first, options})
 		}
 	}
-	c, begin := code{planes: planes}, 0
 	for i, f := range a.fields {
 		if c.bits+f.width() > most {
 			a.codes = append(a.codes, c)
-			c, begin = code{planes: planes}, i
+			c, begin = code{planes: planes, whole: noOption}, i
 		}
 		c.fields = a.fields[begin : i+1]
 		c.bits += f.width()
@@ -238,6 +246,14 @@ func (b *binning) addWeights(bins []uint64, row, col code) bool {
 // weights below it.
 func (t target) putCounts(row, first int, sums []uint64, shift int) {
 	at, weight := row*t.list+first*t.transposed, uint64(1)<<shift-1
+	if t.transposed == 1 { // the cells lie side by side
+		cells := t.acc[at:][:len(sums)]
+		for i, sum := range sums {
+			cells[i].Sample += int64(sum >> (shift & 63))
+			cells[i].Weight += int64(sum & weight)
+		}
+		return
+	}
 	for _, sum := range sums {
 		c := &t.acc[at]
 		c.Sample += int64(sum >> (shift & 63))
@@ -300,8 +316,9 @@ func (b *binning) view(views [][]uint64, a *side, c code) {
 func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, sums []uint64)) {
 	cols := 1 << max(leastBits, col.bits)
 	for n, row := range b.numbers {
-		if row >= 0 {
-			b.foldRow(bins[n*cols:][:1<<col.bits], int(row), col, put)
+		// Numbers that nobody has are many, and their cells need not be looked at.
+		if of := bins[n*cols:][:1<<col.bits]; row >= 0 && inhabited(of) {
+			b.foldRow(of, int(row), col, put)
 		}
 	}
 	for i := len(row.fields) - 1; i >= 0; i-- {
@@ -309,13 +326,25 @@ func (b *binning) fold(bins []uint64, row, col code, put func(row, first int, su
 		part := len(bins) >> f.width() // bins of one option
 		for option := range f.options {
 			of := bins[(option+1)*part : (option+2)*part]
-			if i > 0 {
+			if i > 0 || row.whole != noOption {
 				gather(bins[:part], of, cols)
 			}
 			b.foldRow(of[:1<<col.bits], f.first+option, col, put)
 		}
 		bins = bins[:part]
 	}
+	if row.whole != noOption {
+		b.foldRow(bins[:1<<col.bits], int(row.whole), col, put)
+	}
+}
+
+// inhabited tells whether there is anything in bins.
+func inhabited(bins []uint64) bool {
+	all := uint64(0)
+	for _, n := range bins {
+		all |= n
+	}
+	return all != 0
 }
 
 // foldRow does the same for the columns of a row.
@@ -335,7 +364,17 @@ func (b *binning) foldRow(bins []uint64, row int, col code, put func(row, first 
 		put(row, f.first, sums)
 		bins = bins[:part]
 	}
-	put(row, col.fields[0].first, bins[1:col.fields[0].options+1])
+	if len(col.fields) > 0 {
+		put(row, col.fields[0].first, bins[1:col.fields[0].options+1])
+	}
+	if col.whole != noOption {
+		sum := uint64(0)
+		for _, n := range bins {
+			sum += n
+		}
+		b.s.row[0] = sum
+		put(row, int(col.whole), b.s.row[:1])
+	}
 }
 
 // makePlanes sets the planes to the bits of the number of the option that each respondent has: 1 for the first of xs.

@@ -36,7 +36,7 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 	if len(b.cols.codes) > 1 { // less often is better than near
 		b.cols.encode(min(fieldBits, maxBits-len(digits)), 0)
 	}
-	row := code{bits: len(digits)}
+	row := code{bits: len(digits), whole: noOption}
 	for _, col := range b.cols.codes {
 		col.planes = 0 // those of one code at a time have room, however many there are
 		b.makeCode(b.cols, col)

@@ -311,14 +311,9 @@ func (c *counting) work() {
 			if c.gate != nil {
 				c.gate.enter(c.ctx)
 			}
-			switch {
-			case j.alone && q.distinct():
-				flush()
-				c.straight(e, j)
-			case j.program.query == query && j.stratum.index == stratum:
+			if j.program.query == query && j.stratum.index == stratum {
 				c.do(e, j)
-			default:
-				flush()
+			} else if flush(); !j.alone || !q.distinct() || !c.straight(e, j) {
 				query, stratum = j.program.query, j.stratum.index
 				e.ready(q)
 				c.do(e, j)
@@ -334,15 +329,19 @@ func (c *counting) work() {
 	}
 }
 
-// straight does a job and counts into its table.
-func (c *counting) straight(e *evaluator, j job) {
+// straight does a job and counts into its table. Where another thread has that, which may count the job of another
+// chunk into it for as long, it does nothing and returns false.
+func (c *counting) straight(e *evaluator, j job) bool {
 	query, stratum := j.program.query, j.stratum.index
-	c.locks[query][stratum].Lock()
+	if !c.locks[query][stratum].TryLock() {
+		return false
+	}
 	defer c.locks[query][stratum].Unlock()
 	t := c.table(query, stratum)
 	e.counts, e.squares = kernelCounts(t.Counts), kernelSquares(t.Squares)
 	c.do(e, j)
 	e.counts, e.squares, e.dirty = nil, nil, false
+	return true
 }
 
 // do does a job.

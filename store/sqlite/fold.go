@@ -14,9 +14,10 @@ type folding struct {
 	graph    *graph
 	work     *chunkWork
 	nodes    []folded
-	programs int32 // made so far
-	room     []ref // for args
-	in       []run // of those found last
+	programs int32  // made so far
+	room     []ref  // for args
+	steps    []step // of the program at hand, which keeps as many as it has
+	in       []run  // of those found last
 	digits   digits
 }
 
@@ -45,6 +46,7 @@ func (s *Store) folding() *folding {
 // letGoOf makes a folding free for another chunk. What was made of it stays as it is.
 func (s *Store) letGoOf(f *folding) {
 	clear(f.nodes)
+	clear(f.steps[:cap(f.steps)])
 	f.graph, f.work, f.nodes = nil, nil, f.nodes[:0]
 	s.foldings.Put(f)
 }

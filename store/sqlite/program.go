@@ -136,7 +136,7 @@ func (w *chunkWork) want(column, bytes int64) int {
 // program makes the program of a query.
 func (f *folding) program(q *query) program {
 	f.programs++
-	pr := program{steps: make([]step, 0, len(q.cols.refs)+len(q.rows.refs))}
+	pr := program{steps: f.steps[:0]}
 	pr.base = f.visit(&pr, q.base)
 	pr.baseSteps = len(pr.steps)
 	for _, r := range q.cols.refs {
@@ -150,6 +150,7 @@ func (f *folding) program(q *query) program {
 		pr.rows = append(pr.rows, f.visit(&pr, r))
 	}
 	f.values(&pr, q)
+	f.steps, pr.steps = pr.steps, slices.Clone(pr.steps)
 	pr.allot()
 	return pr
 }

@@ -18,7 +18,7 @@ type pairing struct {
 	rows, columns []int // index in the query's tables of each member of the groups; 0 is the base, -1 no one,
 	// unmeasured
 	sum      *sum
-	everyone *pending // of the namespace, where squares are measured
+	everyone *pending // of the namespace, where each fieldwork is a stratum
 }
 
 // pending is a query in the making, with everything that reads its tables.
@@ -54,7 +54,7 @@ func (p *planner) query(m Measures, n int, base Expr, rows, columns []Expr, key 
 	key = fmt.Sprintf("%d %d%s%s", m, n, Print(base), key)
 	q := p.byKey[key]
 	if q == nil {
-		q = &pending{byKey: map[string]int{}, apart: m.Has(Squares), query: Query{Namespace: p.frame.Namespaces[n].Code,
+		q = &pending{byKey: map[string]int{}, apart: m.apart(), query: Query{Namespace: p.frame.Namespaces[n].Code,
 			Base: base, Rows: rows, Columns: columns, Measures: m}}
 		p.byKey[key] = q
 		p.pending = append(p.pending, q)
@@ -91,7 +91,7 @@ type wholes struct {
 
 // newWholes returns nil if the Spec has few enough groups to be folded, or all of its pairs are asked together anyway.
 func newWholes(p *planner, m Measures, a *axes) *wholes {
-	if len(a.rows.groups)*len(a.columns.groups) <= maxGroups || p.wants(cells(a.rows.groups, a.columns.groups)) {
+	if len(a.rows.groups)*len(a.columns.groups) <= maxGroups || p.wants(a.rows.groups, a.columns.groups) {
 		return nil
 	}
 	return newWhole(p, m, a.base.x, a.rows.groups, a.columns.groups)
@@ -106,23 +106,23 @@ func newWhole(p *planner, m Measures, base Expr, rows, columns []group) *wholes 
 	return w
 }
 
-// newTogether finds, of each namespace, the pairs of groups that are asked together. Where squares are measured each
-// fieldwork is a stratum of its own, so that the strata of several pairs are no finer than those of one; and a query of
-// many rows and columns is counted faster than many of few. Pairs that are folded for what they cover are asked alone,
-// and all are where they cover so different fieldwork that many cells would be counted that nobody asks for.
+// newTogether finds, of each namespace, the pairs of groups that are asked together. Where each fieldwork is a stratum
+// of its own, the strata of several pairs are no finer than those of one; and a query of many rows and columns is
+// counted faster than many of few. Pairs that are folded for what they cover are asked alone, and all are where they
+// cover so different fieldwork that many cells would be counted that nobody asks for.
 //
 // An engine that wants whole queries gets all pairs of a namespace together. Rows and columns are then folded for their
 // own reach, so that the column wave 1 is everyone here, too, and costs nothing.
 func newTogether(p *planner, m Measures, a *axes, pairs [][]pairing) map[int]*wholes {
 	together := map[int]*wholes{}
 	for n, x := range newAsked(a, pairs, true) {
-		if x.pairs > 1 && p.wants(cells(x.rows, x.columns)) {
+		if x.pairs > 1 && p.wants(x.rows, x.columns) {
 			together[n] = newWhole(p, m, a.base.within(p.frame, x.cover).x, p.within(x.rows, x.cover),
 				p.within(x.columns, x.cover))
 			together[n].folded = true
 		}
 	}
-	if !m.Has(Squares) || a.base.pseudo {
+	if !m.apart() || a.base.pseudo {
 		return together
 	}
 	for n, x := range newAsked(a, pairs, false) {
@@ -162,8 +162,28 @@ func newAsked(a *axes, pairs [][]pairing, pseudo bool) map[int]*asked {
 	return by
 }
 
-// wants tells whether the engine wants whole queries of so many cells.
-func (p *planner) wants(cells int) bool { return p.whole != nil && p.whole(cells) }
+// wants tells whether the engine wants whole queries of these rows and columns. Values of a question count as one: the
+// digits of a respondent's number tell at a glance which of them it is, however many there are.
+func (p *planner) wants(rows, columns []group) bool {
+	return p.whole != nil && p.whole((glances(rows)+1)*(glances(columns)+1))
+}
+
+// glances is how many members there are in some groups if values of a question are one.
+func glances(groups []group) (n int) {
+	values := map[string]bool{} // questions
+	for _, g := range groups {
+		for _, b := range g.members {
+			v, is := b.x.(Value)
+			if !is || !values[v.Question] {
+				n++
+			}
+			if is {
+				values[v.Question] = true
+			}
+		}
+	}
+	return n
+}
 
 // cells is how many cells a table of some groups has, margins among them.
 func cells(rows, columns []group) int { return (members(rows) + 1) * (members(columns) + 1) }

@@ -157,7 +157,7 @@ func (p *planner) plan(s Spec) (*Crosstab, error) {
 			default:
 				p.askFolded(s.Measures, n, a.base, pair, r, c)
 			}
-			if s.Measures.Has(Squares) && !pair.cover.Empty() {
+			if s.Measures.apart() && !pair.cover.Empty() {
 				p.askEveryone(n, pair)
 			}
 			markNone(pair.rows, r, pair.cover)

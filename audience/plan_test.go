@@ -157,6 +157,10 @@ func TestPlan(t *testing.T) {
 		{"locations stay columns", Spec{Rows: []Expr{q1}, Columns: []Expr{Locations{Codes: []string{"a"}},
 			Locations{Codes: []string{"b", "c"}}}}, []shape{{1, 2, 2}}},
 		{"the last two waves", Spec{Rows: []Expr{q1}, LastWaves: 2}, []shape{{1, 0, 1}}},
+		{"squares, of each fieldwork and of everyone", Spec{Rows: []Expr{q1}, Measures: Squares},
+			[]shape{{1, 0, 8}, {0, 0, 8}}},
+		{"pooled squares need no other strata than counts", Spec{Rows: []Expr{q1}, Measures: Squares | Pooled},
+			[]shape{{1, 0, 2}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPlanner(f)
@@ -271,6 +275,31 @@ func TestWholeQueries(t *testing.T) {
 }
 
 func ofAnySize(int) bool { return true }
+
+// Values of a question are told at a glance, so that they count as one row of a query that an engine wants whole.
+func TestValuesAreOneGlance(t *testing.T) {
+	f := ragged(t)
+	c := f.Coverage()
+	c.Numbers = []Numbers{{Bits: 9, Asked: f.Fielded(0)}}
+	f, err := NewFrame(f.Version, f.Survey, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []Expr
+	for n := range int64(100) {
+		rows = append(rows, Value{Question: "core.q", Number: n})
+	}
+	columns := []Expr{parse(t, `{"question":"q","datapoints":["1"]}`), parse(t, `{"question":"q","datapoints":["3"]}`)}
+	for most, want := range map[int]int{6: 1, 5: 2} { // everyone and all values × everyone and two columns
+		p := newPlannerOf(f, func(cells int) bool { return cells <= most })
+		if _, err := p.plan(Spec{Rows: rows, Columns: columns}); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(p.queries()); n != want {
+			t.Errorf("an engine that wants %d cells whole is asked %d queries, want %d", most, n, want)
+		}
+	}
+}
 
 // wanting is an engine that wants whole queries of up to 100 cells.
 type wanting struct{ spy }
@@ -390,6 +419,7 @@ func TestPairsAreAskedTogether(t *testing.T) {
 	}{
 		{"groups that cover much the same", []Expr{all, leaf("q", "2"), some}, []Expr{all, some}, Squares, 1},
 		{"without squares", []Expr{all, leaf("q", "2"), some}, []Expr{all, some}, 0, 4},
+		{"pooled squares", []Expr{all, leaf("q", "2"), some}, []Expr{all, some}, Squares | Pooled, 4},
 		{"one pair", []Expr{all}, []Expr{leaf("q", "2")}, Squares, 1},
 		{"waves are folded", []Expr{all, some}, []Expr{all, some, Waves{Codes: []string{"w2"}}}, Squares, 3},
 		{"fieldwork that is not alike", []Expr{some, early, Not{early}, leaf("old", "2")}, []Expr{some, early}, Squares, 4},
@@ -400,7 +430,7 @@ func TestPairsAreAskedTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		queries := len(p.queries())
-		if c.measures.Has(Squares) {
+		if c.measures.apart() {
 			queries--
 		}
 		if queries != c.queries {

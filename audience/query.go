@@ -28,11 +28,18 @@ type Query struct {
 type Measures uint8
 
 // Squares adds the sum of squared weights, from which follows how sure a figure is. Each stratum is one fieldwork then,
-// as that is what was sampled for itself.
-const Squares Measures = 1
+// as that is what was sampled for itself, unless the strata are Pooled: these are no finer with squares than without,
+// which is enough for effective samples.
+const (
+	Squares Measures = 1 << iota
+	Pooled
+)
 
 // Has tells whether all of n are measured.
 func (m Measures) Has(n Measures) bool { return m&n == n }
+
+// apart tells whether each fieldwork is a stratum of its own.
+func (m Measures) apart() bool { return m.Has(Squares) && !m.Has(Pooled) }
 
 // Count is what an engine knows of a cell.
 type Count struct {

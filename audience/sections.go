@@ -1,25 +1,29 @@
 package audience
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Section is the rows × columns of a Crosstab that are counted over the same fieldwork, in the same namespace, as they
-// were counted: in whole numbers. Where squares were measured, these are its moments, from which follows how sure each
-// figure is.
+// were counted: in whole numbers. Where squares were measured, and not Pooled, these are its moments, from which
+// follows how sure each figure is.
 type Section struct {
 	Rows, Columns []int // as Crosstab.Cell counts them
 	// RowPlaces and ColumnPlaces are where those stand in the tables; 0 is the base, and below 0 it is no one.
 	RowPlaces, ColumnPlaces []int
 	Namespace               string
 	Cover                   Cover // not empty
-	// Strata are, where squares were measured, one for each fieldwork of the cover, in the survey's order, waves
-	// outermost; else parts of the cover in which a unit of weight counts alike, in any order.
+	// Strata are, where squares were measured and not Pooled, one for each fieldwork of the cover, in the survey's order,
+	// waves outermost; else parts of the cover in which a unit of weight counts alike, in any order.
 	Strata []Stratum
 }
 
-// Stratum is one fieldwork of a Section, a sample of its own; or, where squares were not measured, several.
+// Stratum is one fieldwork of a Section, a sample of its own; or, where squares were not measured, or Pooled, several.
 type Stratum struct {
-	Fieldwork   int     // as a Cover numbers it; the first, if there are several
-	Respondents int64   // all that the namespace has there, with a weight above 0, in the base or not; 0 without squares
+	Fieldwork int // as a Cover numbers it; the first, if there are several
+	// Respondents are all that the namespace has there, with a weight above 0, in the base or not; 0 if it may be several.
+	Respondents int64
 	Waves       int     // by which weights are divided there
 	Person      float64 // how many people a unit of weight stands for there
 	Table       *Table
@@ -85,6 +89,9 @@ func inSection(members, places []int) (indices, at []int) {
 
 // strata are those of a pairing, in the survey's order.
 func (c *Crosstab) strata(p *pairing) []Stratum {
+	if !p.query.apart {
+		return p.pooled()
+	}
 	type divided struct {
 		waves  int
 		person float64
@@ -116,4 +123,52 @@ func (c *Crosstab) strata(p *pairing) []Stratum {
 		out = append(out, x)
 	}
 	return out
+}
+
+// pooled are the strata of a pairing with all together in which a unit of weight counts alike.
+func (p *pairing) pooled() []Stratum {
+	var out []Stratum
+	for _, t := range p.sum.terms {
+		x := Stratum{Fieldwork: -1, Waves: t.n, Person: p.sum.scale.unit(t.n), Table: p.query.tables[t.strata[0]]}
+		if len(t.strata) > 1 {
+			x.Table = p.together(t.strata)
+		}
+		for _, s := range t.strata {
+			for i := range p.query.query.Strata[s].All() {
+				if x.Fieldwork < 0 || i < x.Fieldwork {
+					x.Fieldwork = i
+				}
+				break
+			}
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// together adds up the tables of strata, in the places of the pairing alone.
+func (p *pairing) together(strata []int) *Table {
+	t := p.query.query.NewTable()
+	rows, columns := used(p.rows), used(p.columns)
+	for _, s := range strata {
+		from := p.query.tables[s]
+		for _, row := range rows {
+			for _, column := range columns {
+				at := row*(t.Columns+1) + column
+				t.Counts[at].add(from.Counts[at])
+				if t.Squares != nil {
+					t.Squares[at] = t.Squares[at].Plus(from.Squares[at])
+				}
+			}
+		}
+	}
+	return t
+}
+
+// used are the places of tables that members with these places read, each once: those of the members and the base.
+func used(places []int) []int {
+	all := append([]int{0}, places...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all[slices.Index(all, 0):]
 }

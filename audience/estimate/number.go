@@ -262,7 +262,7 @@ func (c *numbering) block(s audience.Spec, descend bool) (*numberBlock, error) {
 	case s.Measures == 0:
 		b.patternsFrom = 1 + len(s.Rows)
 		specs[0].Rows = append(s.Rows[:len(s.Rows):len(s.Rows)], first...)
-		if others.Rows, others.Measures = s.Rows[:1], audience.Squares; !c.Brief {
+		if others.Rows, others.Measures = s.Rows[:1], audience.Squares|audience.Pooled; !c.Brief {
 			specs = append(specs, others)
 		}
 	case first != nil:

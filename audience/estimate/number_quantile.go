@@ -102,10 +102,10 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 		}
 		return targets
 	}
-	weights := make([]*big.Int, len(c.Numbers.rows))
+	weights, room := make([]*big.Int, len(c.Numbers.rows)), make([]big.Int, len(c.Numbers.rows))
 	product := new(big.Int)
 	for i := range weights {
-		weights[i] = new(big.Int)
+		weights[i] = &room[i]
 		for k, rows := range counted.rows {
 			if rows != nil && rows[i] > 0 {
 				product.Mul(out.mean.Share(counted.strata[k].Divisor), big.NewInt(rows[i]))

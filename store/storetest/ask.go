@@ -64,10 +64,14 @@ func readQuestionLines(lines script.Lines) (*asked, error) {
 				return nil, line.Errorf("last how many waves? %v", err)
 			}
 		case "measures":
-			if rest != "squares" {
-				return nil, line.Errorf("%q can't be measured: squares can", rest)
+			switch rest {
+			case "squares":
+				a.spec.Measures = audience.Squares
+			case "pooled squares":
+				a.spec.Measures = pooledSquares
+			default:
+				return nil, line.Errorf("%q can't be measured: squares and pooled squares can", rest)
 			}
-			a.spec.Measures = audience.Squares
 		case "stratum":
 			a.strata = append(a.strata, line)
 		case "grant":
@@ -147,7 +151,7 @@ func (r *run) count(step script.Step, namespace string) error {
 		if err != nil {
 			return line.Errorf("%v", err)
 		}
-		if n := c.Len(); a.spec.Measures.Has(audience.Squares) && n != 1 {
+		if n := c.Len(); a.spec.Measures == audience.Squares && n != 1 {
 			return line.Errorf("the stratum has %d fieldworks: where squares are measured it has one", n)
 		}
 		t.strata = append(t.strata, c)

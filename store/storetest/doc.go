@@ -73,9 +73,10 @@
 //
 // "count NAMESPACE" asks the engine itself, with base, row, column and stratum lines; its table has a column per
 // stratum, of sample and weight in whole units, row 0 and column 0 being everyone in the base. With a line "measures
-// squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows. "decimals
-// NAMESPACE K", "fielded NAMESPACE FIELDWORK…", "asked QUESTION:DATAPOINT FIELDWORK…" and "numbers QUESTION K BITS
-// FIELDWORK…" look at the frame, and "unit" is a table decimals | largest | total | k of the rule of units alone.
+// squares", which tabulate takes, too, each stratum is one fieldwork, and the sum of squared weights follows; with
+// "measures pooled squares" it follows, too, and strata are of any fieldwork. "decimals NAMESPACE K", "fielded
+// NAMESPACE FIELDWORK…", "asked QUESTION:DATAPOINT FIELDWORK…" and "numbers QUESTION K BITS FIELDWORK…" look at the
+// frame, and "unit" is a table decimals | largest | total | k of the rule of units alone.
 //
 // An [audience.Slice] or [audience.Value], which no request can name, is written as one datapoint of its question: "bit
 // 3", "any number" or "number 17".

@@ -238,7 +238,7 @@ func TestScriptErrors(t *testing.T) {
 			"x:13: stratum 1: the count is 1 1, not 1 2"},
 		{"another square", data + "count core\n  measures squares\n  stratum w1/uk\n  cell | 1\n  0 0 | 1 1 2\n",
 			"x:14: stratum 1: the count is 1 1 1, not 1 1 2"},
-		{"no measure", data + "count core\n  measures cubes\n", `x:11: "cubes" can't be measured: squares can`},
+		{"no measure", data + "count core\n  measures cubes\n", `x:11: "cubes" can't be measured: squares and pooled squares can`},
 		{"squares of a wide stratum", data + "count core\n  measures squares\n  stratum\n  cell | 1\n",
 			"x:12: the stratum has 0 fieldworks: where squares are measured it has one"},
 		{"another number of strata", data + "count core\n  stratum w1/uk\n  cell | 1 | 2\n  0 0 | 1 1 | 0 0\n",

@@ -241,8 +241,10 @@ func (a *asker) query() trial {
 		t.spec.Base = a.whole()
 	}
 	if a.chance(30) {
-		t.spec.Measures, t.strata = audience.Squares, a.fieldworks()
-		return t
+		if t.spec.Measures = a.squares(); t.spec.Measures == audience.Squares {
+			t.strata = a.fieldworks()
+			return t
+		}
 	}
 	for range a.IntN(5) {
 		t.strata = append(t.strata, audience.NewCover(a.frame.Size()))
@@ -253,6 +255,14 @@ func (a *asker) query() trial {
 		}
 	}
 	return t
+}
+
+// squares are those of each fieldwork, or of several together.
+func (g Random) squares() audience.Measures {
+	if g.chance(50) {
+		return pooledSquares
+	}
+	return audience.Squares
 }
 
 // fieldworks are some strata of one fieldwork each, as squares are counted by.

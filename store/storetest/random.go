@@ -89,7 +89,7 @@ func (g Random) tabulate(c *contest, f *audience.Frame, most int, derived []audi
 		for range g.between(1, 3) {
 			spec := g.slicer(f).spec()
 			if g.chance(25) {
-				spec.Measures = audience.Squares
+				spec.Measures = g.squares()
 			}
 			trials = append(trials, trial{spec: spec, derived: derived})
 		}

@@ -54,8 +54,11 @@ func (t trial) text(st *Study) (string, error) {
 	if t.spec.LastWaves > 0 {
 		say("last", strconv.Itoa(t.spec.LastWaves))
 	}
-	if t.spec.Measures.Has(audience.Squares) {
+	switch t.spec.Measures {
+	case audience.Squares:
 		say("measures squares")
+	case pooledSquares:
+		say("measures pooled squares")
 	}
 	for _, s := range t.strata {
 		say("stratum", strings.TrimPrefix(coverText(oracle.Frame, s), "nowhere"))

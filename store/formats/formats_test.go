@@ -170,7 +170,7 @@ func TestSPSSRules(t *testing.T) {
 	}
 	for column, want := range map[string]string{"caseid": "respondent", "w": "weight", "q1": "single q1",
 		"inc": "number inc", "o1": "multi tools", "o2": "multi tools",
-		"m1": "single m1", "m2": "single m2", "$media": "multi media", "day": "not used"} {
+		"m1": "multi media", "m2": "multi media", "$media": "", "day": "not used"} {
 		if got[column] != want {
 			t.Errorf("%s: read as %q, want %q", column, got[column], want)
 		}

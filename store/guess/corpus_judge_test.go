@@ -83,6 +83,24 @@ func (j *judge) questions() {
 			j.count(as, 0, 1, 0)
 		}
 	}
+	j.alone()
+}
+
+// alone scores the columns of multi and grid each for itself.
+func (j *judge) alone() {
+	for at, r := range j.got {
+		want, as := j.want.as[at], r.As
+		if want == "" || want == "numeric grid" {
+			continue
+		}
+		if want == either && (as == "multi" || as == "grid") {
+			as = countedAs(either)
+		}
+		for _, kind := range []string{"multi", "grid"} {
+			read, is := as == kind, countedAs(want) == kind
+			j.count(columnsOf+kind, btoi(read && is), btoi(read), btoi(is))
+		}
+	}
 }
 
 // either is a question that is right as a multiple choice and as a grid.

@@ -381,7 +381,7 @@ func TestJudge(t *testing.T) {
 	j.questions()
 	j.columns()
 	expected := map[string]score{"weight": {0, 0, 1}, "wave": {}, "location": {}, "grid": {2, 2, 3}, "multi": {0, 4, 4},
-		"number": {1, 2, 1}, "single": {0, 1, 0}}
+		columnsOf + "grid": {2, 2, 3}, columnsOf + "multi": {4, 4, 4}, "number": {1, 2, 1}, "single": {0, 1, 0}}
 	if d := cmp.Diff(expected, j.of, cmp.AllowUnexported(score{})); d != "" {
 		t.Error(d)
 	}

@@ -197,7 +197,9 @@ func (g *guesser) declared(s Set) {
 	}
 }
 
-// joined makes a question of a set in one column. The columns it is made of stay what they are.
+// joined makes a question of a set of columns that each hold one of its answers, which are that question then and no
+// others. Where an option says what one of them is, or another question has it, all of them stay what they are, and the
+// question is what was chosen in any, put together in a column.
 func (g *guesser) joined(s Set) {
 	at, ok := g.at[s.Joined]
 	if !ok || g.columns[at].taken {
@@ -224,21 +226,44 @@ func (g *guesser) joined(s Set) {
 	if len(list) == 0 {
 		return
 	}
-	for _, name := range s.Columns {
-		if i, ok := g.at[name]; ok {
-			g.columns[i].alone = true
-		}
-	}
-	code := g.code(strings.TrimPrefix(s.Name, "$"))
+	code, why := g.code(strings.TrimPrefix(s.Name, "$")), Reason{Kind: ReasonSet, Text: s.Name}
 	d := draft{at: at, question: audience.Question{Code: code, Name: s.Label, Kind: audience.Multi}}
 	d.columns = survey.QuestionColumns{Column: c.origin.Name, Separator: s.Separator}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
-	// It stands where the columns it is made of stand.
-	if i := slices.IndexFunc(g.columns, func(c *column) bool { return slices.Contains(s.Columns, c.Name) }); i >= 0 {
-		d.at = i
+	parts, free := g.partsOf(s)
+	if len(parts) > 0 { // it stands where the columns it is made of stand
+		d.at = slices.Min(parts)
+	}
+	if free {
+		d.columns.Column, d.columns.Separator = "", ""
+		var columns []*column
+		for _, i := range parts {
+			columns = append(columns, g.columns[i])
+			d.columns.Mentions = append(d.columns.Mentions, g.columns[i].origin.Name)
+		}
+		d.columns.Missing = absent(columns...)
+		for _, i := range parts {
+			g.read(i, "multi", code, why)
+		}
+	} else {
+		for _, i := range parts {
+			g.columns[i].alone = true
+		}
+		g.read(at, "multi", code, why)
 	}
 	g.add(d)
-	g.read(at, "multi", code, Reason{Kind: ReasonSet, Text: s.Name})
+}
+
+// partsOf are the columns of a set, and whether there are several and nothing else says what any of them is.
+func (g *guesser) partsOf(s Set) (parts []int, free bool) {
+	free = true
+	for _, name := range s.Columns {
+		i, ok := g.at[name]
+		if free = free && ok && !g.columns[i].taken; ok {
+			parts = append(parts, i)
+		}
+	}
+	return parts, free && len(parts) > 1
 }
 
 // heading gives a question of several columns a code of its own and, if it has no label, what theirs have in common, or

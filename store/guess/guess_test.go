@@ -417,9 +417,16 @@ func TestDeclared(t *testing.T) {
 	m := guessed(t, f, guess.Options{})
 	got := readings(m)
 	for column, want := range map[string]string{"serial": "respondent", "v1": "weight", "v2": "single v2",
-		"m1": "single m1", "m2": "single m2", "$m": "multi m", "v4": "number v4"} {
+		"m1": "multi m", "m2": "multi m", "$m": "", "v4": "number v4"} {
 		if got[column] != want {
 			t.Errorf("%s: read as %q, want %q", column, got[column], want)
+		}
+	}
+	// A column that is asked for otherwise is no part of the set's question, which has all that was chosen together.
+	got = readings(guessed(t, f, guess.Options{Location: "m2"}))
+	for column, want := range map[string]string{"m1": "single m1", "m2": "location", "$m": "multi m"} {
+		if got[column] != want {
+			t.Errorf("with m2 as the location, %s is read as %q, want %q", column, got[column], want)
 		}
 	}
 	for i, q := range m.Codebook.Survey.Questions {

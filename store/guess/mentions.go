@@ -149,6 +149,12 @@ func (c *column) told() int64 {
 // the same answer twice.
 func (g *guesser) mentions() {
 	for k, group := range g.ranked[:g.inWords] {
+		for n := len(group); n > 0 && g.columns[group[n-1]].filled == 0; n-- { // nobody mentioned so many
+			group = group[:n-1]
+		}
+		if len(group) < 2 {
+			continue
+		}
 		first := g.columns[group[0]]
 		shape, list := newShape(), []choice{}
 		var members []member
@@ -168,7 +174,7 @@ func (g *guesser) mentions() {
 				}
 			}
 		}
-		if len(members) < 2 || len(list) < 4 || g.repeated[len(g.file.Sets)+k] > max(5, g.rows/10) || first.filled < 10 {
+		if members == nil || len(list) < 4 || g.repeated[len(g.file.Sets)+k] > max(5, g.rows/10) || first.filled < 10 {
 			continue
 		}
 		g.mentioned(members, list)

@@ -85,13 +85,15 @@ func (g *guesser) rated(open []int) {
 // manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
 // more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
 // the first to the last: so many questions of their own are never answered alike. Behind eight with a long scale those
-// belong to them, too, that so few answered that some of the steps were not taken.
+// belong to them, too, that so few answered that some of the steps were not taken. Numbers in the names may be those of
+// the statements where eight columns with five steps or more go on in them.
 func (g *guesser) manyAlike(open []int) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
 	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
 	const named, letters, others = 3, 3, 2       // columns whose names begin alike, by so many letters, and by fewer
 	first := g.columns[open[0]]
+	numbered := strings.ContainsAny(first.code, digits)
 	var rows []member
 	alike := func(c *column) bool {
 		if c.taken || c.alone || c.many || !c.number || !c.integer || len(c.Labels) > 0 || !c.scale() || c.questions() ||
@@ -99,7 +101,12 @@ func (g *guesser) manyAlike(open []int) {
 			return false
 		}
 		behind := len(rows) >= many && len(first.values) >= long
-		if strings.ContainsAny(c.code, digits) && !(behind && modelNumber.MatchString(c.code)) {
+		switch n := len(rows); {
+		case numbered:
+			if len(first.values) < middle || n > 0 && !nextName(g.columns[rows[n-1].at].Name, c.Name) {
+				return false
+			}
+		case strings.ContainsAny(c.code, digits) && !(behind && modelNumber.MatchString(c.code)):
 			return false
 		}
 		from, to := c.least.Cmp(first.least), c.most.Cmp(first.most)
@@ -129,6 +136,7 @@ func (g *guesser) manyAlike(open []int) {
 	}
 	least := many
 	switch steps := len(first.values); {
+	case numbered:
 	case steps >= long:
 		least = few
 	case steps >= middle:

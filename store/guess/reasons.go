@@ -53,6 +53,7 @@ const (
 	ReasonOptions   // Bond holds columns together, and each holds a yes or no
 	ReasonRows      // Bond holds columns together, and they have the same answers
 	ReasonMentions  // they hold what was mentioned first, second and so on
+	ReasonGoesOn    // its name goes on with those of the question before it, and nobody answered
 	ReasonLabels    // its values have labels
 	ReasonOneValue  // it holds one value
 	ReasonCodes     // its numbers are codes
@@ -142,6 +143,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonOnlyDates:   "it is the only one of dates",
 	ReasonPlaces:      "its answers are names of places",
 	ReasonMentions:    "they hold what was mentioned first, second and so on, out of one list",
+	ReasonGoesOn:      "nobody answered it, and its name goes on with those of the question",
 	ReasonLabels:      "its values have labels",
 	ReasonOneValue:    "it holds one value",
 	ReasonCodes:       "its numbers are codes",

@@ -109,7 +109,9 @@ func (g *guesser) oneOfThem(open []int) {
 
 // zerosAndOnes makes multiple choices of columns of 0 and 1 that stand together and that nothing else holds together:
 // five of them or more, to which the same respondents have answers. Questions of yes and no that are asked in a row
-// have labels, or words of their own as answers. One within may be an option that nobody chose.
+// have labels, or words of their own as answers. One within may be an option that nobody chose. Columns with labels of
+// their own, but none of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer
+// in any of them: codes of what was answered in words are such.
 func (g *guesser) zerosAndOnes() {
 	const least, leastRows = 5, 30
 	k := g.sample
@@ -120,7 +122,7 @@ func (g *guesser) zerosAndOnes() {
 	chosen, end := 0, 0 // how many of the run anybody chose, and where it ends with one
 	for i := 0; i <= len(g.columns); i++ {
 		state := notZeroOrOne
-		if i < len(g.columns) && (len(run) == 0 || k.askedAlike(run[0].at, i)) {
+		if i < len(g.columns) && (len(run) == 0 || g.askedWith(run[0].at, i)) {
 			state = g.zeroOrOne(i)
 		}
 		if state == notZeroOrOne {
@@ -141,6 +143,14 @@ func (g *guesser) zerosAndOnes() {
 	}
 }
 
+// askedWith tells whether the same respondents have answers in two columns, or nearly so if neither has a label.
+func (g *guesser) askedWith(i, j int) bool {
+	if g.columns[i].Label == "" && g.columns[j].Label == "" {
+		return g.sample.askedAlike(i, j)
+	}
+	return g.sample.askedSame(i, j)
+}
+
 // What is in a column that may be an option.
 const (
 	notZeroOrOne = iota
@@ -154,6 +164,11 @@ func (g *guesser) zeroOrOne(i int) int {
 	switch {
 	case c.questions() || strings.Contains(c.Name, "?"):
 		return notZeroOrOne
+	case c.Label != "":
+		if c.taken || c.alone || len(c.Labels) > 0 || c.filled == c.rows() || c.fact() || c.tick().kind != oneZero {
+			return notZeroOrOne
+		}
+		return chosenBySome
 	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical() && len(words(c.Name)) <= mostWords):
 		return chosenBySome
 	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 && c.values[0].text == "0":

@@ -54,9 +54,14 @@ func (c *Crosstab) Sections() iter.Seq[Section] {
 				if p.sum == nil {
 					continue
 				}
-				r := Section{Namespace: p.namespace, Cover: p.cover, Strata: c.strata(p)}
+				r := Section{Namespace: p.namespace, Cover: p.cover}
 				r.Rows, r.RowPlaces = inSection(rows[i], p.rows)
 				r.Columns, r.ColumnPlaces = inSection(columns[j], p.columns)
+				if p.query.apart {
+					r.Strata = c.strata(p)
+				} else {
+					p.pool(&r)
+				}
 				if len(r.Rows) > 0 && len(r.Columns) > 0 && !yield(r) {
 					return
 				}
@@ -87,11 +92,8 @@ func inSection(members, places []int) (indices, at []int) {
 	return indices, at
 }
 
-// strata are those of a pairing, in the survey's order.
+// strata are those of a pairing whose query has one for each fieldwork, in the survey's order.
 func (c *Crosstab) strata(p *pairing) []Stratum {
-	if !p.query.apart {
-		return p.pooled()
-	}
 	type divided struct {
 		waves  int
 		person float64
@@ -125,50 +127,68 @@ func (c *Crosstab) strata(p *pairing) []Stratum {
 	return out
 }
 
-// pooled are the strata of a pairing with all together in which a unit of weight counts alike.
-func (p *pairing) pooled() []Stratum {
-	var out []Stratum
+// pool sets the strata of a section to those of a pairing, with all together in which a unit of weight counts alike.
+// Where these are several, the tables that they are added up in have the places of the section alone: those of a query
+// may be many more.
+func (p *pairing) pool(s *Section) {
+	several := slices.ContainsFunc(p.sum.terms, func(t term) bool { return len(t.strata) > 1 })
+	rows, columns := used(s.RowPlaces), used(s.ColumnPlaces)
 	for _, t := range p.sum.terms {
 		x := Stratum{Fieldwork: -1, Waves: t.n, Person: p.sum.scale.unit(t.n), Table: p.query.tables[t.strata[0]]}
-		if len(t.strata) > 1 {
-			x.Table = p.together(t.strata)
+		if several {
+			x.Table = p.together(t.strata, rows, columns)
 		}
-		for _, s := range t.strata {
-			for i := range p.query.query.Strata[s].All() {
+		for _, stratum := range t.strata {
+			for i := range p.query.query.Strata[stratum].All() {
 				if x.Fieldwork < 0 || i < x.Fieldwork {
 					x.Fieldwork = i
 				}
 				break
 			}
 		}
-		out = append(out, x)
+		s.Strata = append(s.Strata, x)
 	}
-	return out
+	if several {
+		renumber(s.RowPlaces, rows)
+		renumber(s.ColumnPlaces, columns)
+	}
 }
 
-// together adds up the tables of strata, in the places of the pairing alone.
-func (p *pairing) together(strata []int) *Table {
-	t := p.query.query.NewTable()
-	rows, columns := used(p.rows), used(p.columns)
+// together adds up the tables of strata, in some rows and columns, which are those of its table in turn.
+func (p *pairing) together(strata, rows, columns []int) *Table {
+	t := NewTable(len(rows)-1, len(columns)-1)
+	if p.query.query.Measures.Has(Squares) {
+		t.Squares = make([]Uint128, len(t.Counts))
+	}
 	for _, s := range strata {
-		from := p.query.tables[s]
+		from, at := p.query.tables[s], 0
 		for _, row := range rows {
 			for _, column := range columns {
-				at := row*(t.Columns+1) + column
-				t.Counts[at].add(from.Counts[at])
+				of := row*(from.Columns+1) + column
+				t.Counts[at].add(from.Counts[of])
 				if t.Squares != nil {
-					t.Squares[at] = t.Squares[at].Plus(from.Squares[at])
+					t.Squares[at] = t.Squares[at].Plus(from.Squares[of])
 				}
+				at++
 			}
 		}
 	}
 	return t
 }
 
-// used are the places of tables that members with these places read, each once: those of the members and the base.
+// used are the places of tables that members with these places read, each once and in order: the base and theirs.
 func used(places []int) []int {
 	all := append([]int{0}, places...)
 	slices.Sort(all)
 	all = slices.Compact(all)
 	return all[slices.Index(all, 0):]
+}
+
+// renumber sets places to where they stand among those that are used. Those of no one stay below 0.
+func renumber(places, used []int) {
+	for i, p := range places {
+		if p >= 0 {
+			places[i], _ = slices.BinarySearch(used, p)
+		}
+	}
 }

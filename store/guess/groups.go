@@ -206,17 +206,27 @@ func (g *guesser) joined(s Set) {
 		return
 	}
 	c := g.columns[at]
+	parts, free := g.partsOf(s)
 	labels := column{Column: &Column{Labels: s.Labels, Missing: c.Missing}}
 	list := labels.choices()
 	var rest []string
-	if p := c.pieces.by(max(0, slices.Index(separators[:], s.Separator))); p != nil && !p.off {
+	if free {
+		for _, i := range parts {
+			for _, o := range g.columns[i].choices() {
+				rest = append(rest, o.value)
+			}
+		}
+	} else if p := c.pieces.by(max(0, slices.Index(separators[:], s.Separator))); p != nil && !p.off {
 		rest = append(rest, p.list...)
 	} else { // never more than one
 		for _, v := range c.values {
 			rest = append(rest, v.text)
 		}
 	}
-	slices.Sort(rest)
+	if slices.Sort(rest); free {
+		missing := absent(g.columnsOf(parts)...)
+		list = slices.DeleteFunc(slices.Clone(list), func(c choice) bool { return slices.Contains(missing, c.value) })
+	}
 	inOrder(rest)
 	for _, text := range rest {
 		if !slices.ContainsFunc(list, func(c choice) bool { return c.value == text }) {
@@ -230,19 +240,14 @@ func (g *guesser) joined(s Set) {
 	d := draft{at: at, question: audience.Question{Code: code, Name: s.Label, Kind: audience.Multi}}
 	d.columns = survey.QuestionColumns{Column: c.origin.Name, Separator: s.Separator}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
-	parts, free := g.partsOf(s)
 	if len(parts) > 0 { // it stands where the columns it is made of stand
 		d.at = slices.Min(parts)
 	}
 	if free {
 		d.columns.Column, d.columns.Separator = "", ""
-		var columns []*column
+		d.columns.Missing = absent(g.columnsOf(parts)...)
 		for _, i := range parts {
-			columns = append(columns, g.columns[i])
 			d.columns.Mentions = append(d.columns.Mentions, g.columns[i].origin.Name)
-		}
-		d.columns.Missing = absent(columns...)
-		for _, i := range parts {
 			g.read(i, "multi", code, why)
 		}
 	} else {
@@ -254,16 +259,30 @@ func (g *guesser) joined(s Set) {
 	g.add(d)
 }
 
-// partsOf are the columns of a set, and whether there are several and nothing else says what any of them is.
+// partsOf are the columns of a set, each once, and whether there are several, nothing else says what any of them is,
+// and what is missing in one is an answer in none: their question has one list of either.
 func (g *guesser) partsOf(s Set) (parts []int, free bool) {
 	free = true
+	said := given{}
 	for _, name := range s.Columns {
 		i, ok := g.at[name]
-		if free = free && ok && !g.columns[i].taken; ok {
-			parts = append(parts, i)
+		if !ok || slices.Contains(parts, i) {
+			free = free && ok
+			continue
 		}
+		c := g.columns[i]
+		free = free && !c.taken && !c.many && said.agrees(c)
+		said.add(c)
+		parts = append(parts, i)
 	}
 	return parts, free && len(parts) > 1
+}
+
+func (g *guesser) columnsOf(places []int) (list []*column) {
+	for _, i := range places {
+		list = append(list, g.columns[i])
+	}
+	return list
 }
 
 // heading gives a question of several columns a code of its own and, if it has no label, what theirs have in common, or

@@ -312,11 +312,11 @@ func (c *counting) work() {
 				c.gate.enter(c.ctx)
 			}
 			if j.program.query == query && j.stratum.index == stratum {
-				c.do(e, j)
+				c.do(e, j, false)
 			} else if flush(); !j.alone || !q.distinct() || !c.straight(e, j) {
 				query, stratum = j.program.query, j.stratum.index
 				e.ready(q)
-				c.do(e, j)
+				c.do(e, j, false)
 			}
 			if c.gate != nil {
 				c.gate.leave()
@@ -339,20 +339,20 @@ func (c *counting) straight(e *evaluator, j job) bool {
 	defer c.locks[query][stratum].Unlock()
 	t := c.table(query, stratum)
 	e.counts, e.squares = kernelCounts(t.Counts), kernelSquares(t.Squares)
-	c.do(e, j)
+	c.do(e, j, true)
 	e.counts, e.squares, e.dirty = nil, nil, false
 	return true
 }
 
-// do does a job.
-func (c *counting) do(e *evaluator, j job) {
+// do does a job; held tells that its table is, for which other threads may wait.
+func (c *counting) do(e *evaluator, j job, held bool) {
 	if j.margins {
 		if err := e.addMargins(c.ctx, j.program, j.entries, j.work.chunk, j.stratum.runs); err != nil {
 			c.fail(err)
 		}
 	}
 	for i, b := range j.blocks {
-		if c.gate != nil && i > 0 && !j.alone { // then a table is held, for which others may wait
+		if c.gate != nil && i > 0 && !held {
 			c.gate.pass(c.ctx)
 		}
 		if err := e.count(c.ctx, j.program, j.entries, b); err != nil {

@@ -42,6 +42,11 @@ func TestCategorySets(t *testing.T) {
 			if as := []string{got["m1"], got["m2"], got["$m"]}; !slices.Equal(as, c.want) {
 				t.Errorf("read as %q, want %q", as, c.want)
 			}
+			for _, d := range m.Codebook.Survey.Questions[0].Datapoints {
+				if c.want[0] == "multi m" && c.missing != "" && d.Name == "Nine" {
+					t.Error("what is missing is an answer")
+				}
+			}
 			whole(t, table, m)
 		})
 	}

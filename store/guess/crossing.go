@@ -165,7 +165,8 @@ func (g *guesser) zeroOrOne(i int) int {
 	case c.questions() || strings.Contains(c.Name, "?"):
 		return notZeroOrOne
 	case c.Label != "":
-		if c.taken || c.alone || len(c.Labels) > 0 || c.filled == c.rows() || c.fact() || c.tick().kind != oneZero {
+		if c.taken || c.alone || len(c.Labels) > 0 || c.filled == c.rows() || c.fact() ||
+			has(words(c.code), dummyWords) || c.tick().kind != oneZero {
 			return notZeroOrOne
 		}
 		return chosenBySome
@@ -176,6 +177,11 @@ func (g *guesser) zeroOrOne(i int) int {
 	}
 	return notZeroOrOne
 }
+
+// dummyWords are what respondents are, in names of columns that say so by 0 and 1.
+var dummyWords = set(`female male woman man urban rural college degree married single divorced widowed parent children
+	employed unemployed retired student foreign citizen migrant white black hispanic asian treat treated treatment control
+	dummy owner smoker disabled insured poor rich young old`)
 
 // logical tells whether a column holds true and false as programs write them.
 func (c *column) logical() bool {

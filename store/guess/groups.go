@@ -271,11 +271,54 @@ func (g *guesser) partsOf(s Set) (parts []int, free bool) {
 			continue
 		}
 		c := g.columns[i]
-		free = free && !c.taken && !c.many && said.agrees(c)
+		free = free && !c.taken && !c.many && said.agrees(c) &&
+			(len(parts) == 0 || c.mentionsAs(g.columns[parts[0]]))
 		said.add(c)
 		parts = append(parts, i)
 	}
 	return parts, free && len(parts) > 1
+}
+
+// mentionsAs tells whether a column holds answers to the question of another: what their values stand for is the same,
+// and their labels, or their names without any, differ in no more than the number of what was mentioned.
+func (c *column) mentionsAs(other *column) bool {
+	if len(c.Labels) > 0 && len(other.Labels) > 0 && !sameAnswers(c.Labels, other.Labels) {
+		return false
+	}
+	if c.Label == "" && other.Label == "" {
+		return butNumber(c.Name, other.Name)
+	}
+	_, asked, said := c.Column.rank()
+	_, first, counted := other.Column.rank()
+	return c.Label == other.Label || butNumber(c.Label, other.Label) || said && counted && slices.Equal(asked, first)
+}
+
+// butNumber tells whether two texts differ in a number at their ends, which is no year, or in their last letters alone.
+func butNumber(a, b string) bool {
+	const most = 2 // digits
+	stem, number := endNumber(a)
+	begin, other := endNumber(b)
+	if number != "" || other != "" {
+		return stem != "" && stem == begin && max(len(number), len(other)) <= most
+	}
+	last := len(a) - 1
+	return last > 0 && last == len(b)-1 && a[:last] == b[:last]
+}
+
+// sameAnswers tells whether values that two lists of labels have in common stand for the same, and there are some.
+func sameAnswers(a, b []Label) bool {
+	texts, common := map[string]string{}, false
+	for _, l := range a {
+		texts[l.Value] = l.Text
+	}
+	for _, l := range b {
+		if text, there := texts[l.Value]; there && text != l.Text {
+			return false
+		} else if there {
+			common = true
+		}
+	}
+	return common
 }
 
 func (g *guesser) columnsOf(places []int) (list []*column) {

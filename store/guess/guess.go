@@ -154,6 +154,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.zerosAndOnes()
 		g.onlyOnes()
 		g.judged()
+		g.numberedAlike()
 		g.unfilled()
 		g.rest()
 	}

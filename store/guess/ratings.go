@@ -85,15 +85,27 @@ func (g *guesser) rated(open []int) {
 // manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
 // more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
 // the first to the last: so many questions of their own are never answered alike. Behind eight with a long scale those
-// belong to them, too, that so few answered that some of the steps were not taken. Numbers in the names may be those of
-// the statements where eight columns with five steps or more go on in them.
-func (g *guesser) manyAlike(open []int) {
+// belong to them, too, that so few answered that some of the steps were not taken.
+func (g *guesser) manyAlike(open []int) { g.manyOf(open, false) }
+
+// numberedAlike does so with columns that no other rule has for its own, though their names are numbers that go on:
+// those may be the numbers of statements, where eight have five steps or more and as many respondents.
+func (g *guesser) numberedAlike() {
+	open := g.open()
+	for k, i := range open {
+		if !g.columns[i].taken && strings.ContainsAny(g.columns[i].code, digits) {
+			g.manyOf(open[k:], true)
+		}
+	}
+}
+
+// manyOf is what manyAlike and numberedAlike have in common.
+func (g *guesser) manyOf(open []int, numbered bool) {
 	const many, fewer, several, few = 8, 6, 5, 4 // columns
 	const fewest, middle, long = 3, 5, 7         // steps
 	const seldom, lacking = 100, 2               // respondents who may not have taken all steps, and how many of these
 	const named, letters, others = 3, 3, 2       // columns whose names begin alike, by so many letters, and by fewer
 	first := g.columns[open[0]]
-	numbered := strings.ContainsAny(first.code, digits)
 	var rows []member
 	alike := func(c *column) bool {
 		if c.taken || c.alone || c.many || !c.number || !c.integer || len(c.Labels) > 0 || !c.scale() || c.questions() ||
@@ -103,7 +115,8 @@ func (g *guesser) manyAlike(open []int) {
 		behind := len(rows) >= many && len(first.values) >= long
 		switch n := len(rows); {
 		case numbered:
-			if len(first.values) < middle || n > 0 && !nextName(g.columns[rows[n-1].at].Name, c.Name) {
+			if len(first.values) < middle || n > 0 && !nextName(g.columns[rows[n-1].at].Name, c.Name) ||
+				10*max(c.filled-first.filled, first.filled-c.filled) > first.filled {
 				return false
 			}
 		case strings.ContainsAny(c.code, digits) && !(behind && modelNumber.MatchString(c.code)):

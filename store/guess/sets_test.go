@@ -51,3 +51,29 @@ func TestCategorySets(t *testing.T) {
 		})
 	}
 }
+
+// The columns of a set of categories stay what they are where they ask for more than what was mentioned.
+func TestCategorySetsOfOtherColumns(t *testing.T) {
+	for _, c := range []struct {
+		name, first, second string   // names of the columns
+		labels              []string // and their labels
+		mentions            bool
+	}{
+		{"mentions by number", "m1", "m2", []string{"", ""}, true},
+		{"mentions by letter", "q5a", "q5b", []string{"Worst problem", "Worst problem"}, true},
+		{"mentions by number in the label", "x", "y", []string{"Paddy grown_Answer_1", "Paddy grown_Answer_2"}, true},
+		{"mentions in words", "x", "y", []string{"First", "Second"}, true},
+		{"years", "vote2017", "vote2021", []string{"", ""}, false},
+		{"other questions", "main", "last", []string{"Main activity", "Activity before"}, false},
+	} {
+		f := repeated(40, "serial|"+c.first+"|"+c.second+"|$m", count(1), among("1", "2"), among("2", "3"),
+			among("1;2", "2;3")).file()
+		f.Columns[0].Serial, f.Columns[3].Virtual = true, true
+		f.Columns[1].Label, f.Columns[2].Label = c.labels[0], c.labels[1]
+		f.Sets = []guess.Set{{Name: "$m", Label: "All of them", Columns: []string{c.first, c.second}, Joined: "$m",
+			Separator: ";", Labels: []guess.Label{{Value: "1", Text: "One"}}}}
+		if got := readings(guessed(t, f, guess.Options{})); got[c.first] == "multi m" != c.mentions {
+			t.Errorf("%s: read as %q, %q and %q", c.name, got[c.first], got[c.second], got["$m"])
+		}
+	}
+}

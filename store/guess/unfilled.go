@@ -3,6 +3,7 @@ package guess
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
@@ -10,8 +11,7 @@ import (
 
 // unfilled makes columns without an answer, which nobody chose or was asked about, part of the question whose columns
 // stand before them and whose numbers, or letters behind a number, they go on with: p4_5 behind p4_4. What they hold
-// says nothing, so their labels must be those of the column before; without any, their names must not be those of
-// fields for words of one's own.
+// says nothing, so their labels must say that they belong there, and what is missing in them must be so in all others.
 func (g *guesser) unfilled() {
 	questions := map[string]*draft{}
 	for i := range g.drafts {
@@ -22,13 +22,8 @@ func (g *guesser) unfilled() {
 		c, before := g.columns[i], g.columns[i-1]
 		d := questions[g.readings[i-1].Of]
 		if c.taken || c.named || c.alone || c.Virtual || c.filled > 0 || d == nil || !nextName(before.Name, c.Name) ||
-			!c.unfilledAs(before) || !d.goesOn(before, c) {
+			!c.unfilledAs(before) || d.answers(absent(c)) || !d.goesOn(before, c) {
 			continue
-		}
-		for _, value := range absent(c) {
-			if !slices.Contains(d.columns.Missing, value) {
-				d.columns.Missing = append(d.columns.Missing, value)
-			}
 		}
 		g.read(i, g.readings[i-1].As, d.question.Code, Reason{Kind: ReasonGoesOn})
 		found = append(found, c.origin.Name)
@@ -65,14 +60,21 @@ func (d *draft) goesOn(before, c *column) bool {
 	return true
 }
 
-// unfilledAs tells whether a column without answers may be of the question of another: it has its labels, or none and
-// is no field for words.
+// answers tells whether a value that is missing in a column may be an answer in those of the question.
+func (d *draft) answers(missing []string) bool {
+	return slices.ContainsFunc(missing, func(value string) bool { return !slices.Contains(d.columns.Missing, value) })
+}
+
+// unfilledAs tells whether a column without answers may be of the question of another: its values have the same labels,
+// or none, and then it has the same label itself, under a name that goes on with those of a question and not with the
+// numbers of all, and is no field for words or dates.
 func (c *column) unfilledAs(other *column) bool {
-	if len(c.Labels) == 0 {
-		return c.Kind != Text && !c.writing() && !has(words(c.code), ownWordsNames) &&
-			!has(words(c.wording), ownWordsNames)
+	if len(c.Labels) > 0 {
+		return slices.Equal(c.Labels, other.Labels)
 	}
-	return slices.Equal(c.Labels, other.Labels)
+	stem, _ := endNumber(c.Name)
+	return c.Label == other.Label && strings.ContainsAny(stem, digits) && c.Kind != Text && c.Kind != Date &&
+		!c.writing() && !has(words(c.code), ownWordsNames) && !has(words(c.wording), ownWordsNames)
 }
 
 // nextName tells whether a name is another with the next number at its end, or with the next letter behind a number.

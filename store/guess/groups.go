@@ -197,9 +197,9 @@ func (g *guesser) declared(s Set) {
 	}
 }
 
-// joined makes a question of a set of columns that each hold one of its answers, which are that question then and no
-// others. Where an option says what one of them is, or another question has it, all of them stay what they are, and the
-// question is what was chosen in any, put together in a column.
+// joined makes a question of a set of columns that each hold one of its answers. They are that question and no others
+// if they are mentions out of one list and free to be it, as partsOf tells. Else they stay what they are, and the
+// question is what was chosen in any of them, put together in a column.
 func (g *guesser) joined(s Set) {
 	at, ok := g.at[s.Joined]
 	if !ok || g.columns[at].taken {
@@ -259,8 +259,9 @@ func (g *guesser) joined(s Set) {
 	g.add(d)
 }
 
-// partsOf are the columns of a set, each once, and whether there are several, nothing else says what any of them is,
-// and what is missing in one is an answer in none: their question has one list of either.
+// partsOf are the columns of a set, each once. They are free to be its question if there are several, nothing else says
+// what any of them is, they ask for mentions of the same, and what is missing in one is an answer in none, as their
+// question has one list of either.
 func (g *guesser) partsOf(s Set) (parts []int, free bool) {
 	free = true
 	said := given{}
@@ -321,6 +322,7 @@ func sameAnswers(a, b []Label) bool {
 	return common
 }
 
+// columnsOf are the columns in these places.
 func (g *guesser) columnsOf(places []int) (list []*column) {
 	for _, i := range places {
 		list = append(list, g.columns[i])

@@ -43,6 +43,20 @@ type Numbers struct {
 	Decimals int   // k: they are whole numbers of 10^-k of the question's unit
 	Bits     int   // in two's complement: from -2^(Bits-1) to 2^(Bits-1)-1; 0: there are none; at most 41
 	Asked    Cover // the fieldwork in which the question was asked and numbers are kept: elsewhere nobody has one
+
+	// Least and Greatest are the numbers between which all are, themselves among them; both 0 where they are not known, as
+	// in what a version stored that did not look. Use Range.
+	Least, Greatest int64
+}
+
+// Range is from where to where numbers are found, both included: as far as they go, or where that is not known, as far
+// as the bits have room.
+func (n Numbers) Range() (least, greatest int64) {
+	if n.Bits == 0 || n.Least != 0 || n.Greatest != 0 {
+		return n.Least, n.Greatest
+	}
+	half := int64(1) << (n.Bits - 1)
+	return -half, half - 1
 }
 
 // Fits tells whether a number has room in the bits.

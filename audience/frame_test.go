@@ -43,3 +43,21 @@ func TestCodesOfACover(t *testing.T) {
 		t.Errorf("of an empty cover: %s", d)
 	}
 }
+
+// Where a store does not say from where to where numbers go, they go as far as their bits have room.
+func TestRangeOfNumbers(t *testing.T) {
+	for _, test := range []struct {
+		kept            Numbers
+		least, greatest int64
+	}{
+		{Numbers{}, 0, 0},
+		{Numbers{Bits: 8}, -128, 127},
+		{Numbers{Bits: 8, Greatest: 80}, 0, 80},
+		{Numbers{Bits: 8, Least: -100}, -100, 0},
+		{Numbers{Bits: 8, Least: 65, Greatest: 65}, 65, 65},
+	} {
+		if least, greatest := test.kept.Range(); least != test.least || greatest != test.greatest {
+			t.Errorf("%+v: from %d to %d, not from %d to %d", test.kept, least, greatest, test.least, test.greatest)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type numberRow struct {
 // NumbersOf are the numbers of a question that a store keeps (audience.Frame.Numbers).
 func NumbersOf(question string, kept audience.Numbers) *Numbers {
 	s := &sliced{question: question, bits: kept.Bits}
+	s.least, s.greatest = kept.Range()
 	n := &Numbers{any: s.slice(audience.AnyNumber), decimals: kept.Decimals}
 	if n.slices = s; kept.Bits <= fewBits {
 		return n.values()
@@ -93,12 +94,11 @@ func (n *Numbers) sums() *Numbers {
 	return &out
 }
 
-// values are the numbers told by each value that they can have.
+// values are the numbers told by each value from the least of them to the greatest.
 func (n *Numbers) values() *Numbers {
 	out := *n
 	out.slices, out.rows = nil, nil
-	half := int64(1) << (n.slices.bits - 1)
-	for x := -half; x < half; x++ {
+	for x := n.slices.least; x <= n.slices.greatest; x++ {
 		out.rows = append(out.rows, part(audience.Value{Question: n.slices.question, Number: x}, big.NewInt(x)))
 	}
 	return &out

@@ -24,8 +24,9 @@ const stepBits = 5
 
 // sliced is a question whose numbers are told by their bits.
 type sliced struct {
-	question string
-	bits     int
+	question        string
+	bits            int
+	least, greatest int64 // there are none beyond
 }
 
 func (s *sliced) slice(bit int) audience.Expr { return audience.Slice{Question: s.question, Bit: bit} }

@@ -29,6 +29,9 @@ type storedNumbers struct {
 	Decimals int `json:"decimals,omitempty"`
 	Bits     int `json:"bits"`
 	Asked    int `json:"asked"` // index into Covers
+	// Both are 0 where an earlier version of the format was written, which did not say.
+	Least    int64 `json:"least,omitempty"`
+	Greatest int64 `json:"greatest,omitempty"`
 }
 
 func storeCoverage(f *audience.Frame) *storedCoverage {
@@ -56,7 +59,8 @@ func storeCoverage(f *audience.Frame) *storedCoverage {
 			s.Asked[i][j] = cover(f.Asked(i, j))
 		}
 		if n := f.Numbers(i); n.Bits > 0 {
-			s.Numbers = append(s.Numbers, storedNumbers{i, n.Decimals, n.Bits, cover(n.Asked)})
+			s.Numbers = append(s.Numbers, storedNumbers{i, n.Decimals, n.Bits, cover(n.Asked),
+				n.Least, n.Greatest})
 		}
 	}
 	return s
@@ -90,7 +94,10 @@ func (s *storedCoverage) frame(version uint64, sv *audience.Survey) (*audience.F
 		if bad = bad || n.Question < 0 || n.Question >= len(sv.Questions) || n.Bits < 1 || n.Bits > 41; bad {
 			break
 		}
-		c.Numbers[n.Question] = audience.Numbers{Decimals: n.Decimals, Bits: n.Bits, Asked: cover(n.Asked)}
+		kept := audience.Numbers{Decimals: n.Decimals, Bits: n.Bits, Asked: cover(n.Asked), Least: n.Least,
+			Greatest: n.Greatest}
+		c.Numbers[n.Question] = kept
+		bad = bad || !kept.Fits(kept.Least) || !kept.Fits(kept.Greatest) || kept.Least > kept.Greatest
 	}
 	if bad {
 		return nil, &DamagedError{"the coverage"}

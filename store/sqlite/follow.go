@@ -86,12 +86,16 @@ func (f *following) anyNumber() {
 			continue
 		}
 		var of []int
+		least, greatest := n.kept.Range()
 		for i, r := range f.side.refs {
-			if r >= 0 && f.graph.nodes[r].op == valued && f.graph.nodes[r].args[0] == n.slices[0] {
+			if r < 0 || f.graph.nodes[r].op != valued || f.graph.nodes[r].args[0] != n.slices[0] {
+				continue
+			}
+			if number := f.graph.nodes[r].number; least <= number && number <= greatest {
 				of = append(of, i)
 			}
 		}
-		if len(of) == 1<<n.kept.Bits {
+		if int64(len(of)) == greatest-least+1 {
 			f.derive(any, of, false)
 		}
 	}

@@ -23,6 +23,9 @@ func TestSlicesAreMadeOnce(t *testing.T) {
 	if kept.Decimals != 0 || kept.Bits != 9 {
 		t.Fatalf("-20 to 179 are kept in %d bits with %d decimals", kept.Bits, kept.Decimals)
 	}
+	if kept.Least != -20 || kept.Greatest != 179 {
+		t.Fatalf("-20 to 179 are said to be %d to %d", kept.Least, kept.Greatest)
+	}
 	loads := func(bits ...int) int64 {
 		before := s.cache.snapshot().Loads
 		f, err := s.Frame(t.Context())
@@ -53,6 +56,8 @@ func TestSlicesAreMadeOnce(t *testing.T) {
 	check(t, err)
 	if now := next.Numbers(question); now.Decimals != 2 || now.Bits != 23 {
 		t.Fatalf("-10,000 to 30,000 are kept in %d bits with %d decimals", now.Bits, now.Decimals)
+	} else if now.Least != -1000000 || now.Greatest != 3000000 {
+		t.Fatalf("-10,000 to 30,000 are said to be %d to %d hundredths", now.Least, now.Greatest)
 	}
 	if n := rows(t, s, "numbers"); n != 4 {
 		t.Errorf("%d rows of numbers of four chunks; before: %s", n, before)

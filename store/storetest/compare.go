@@ -178,6 +178,10 @@ func diffFrames(got, want *audience.Frame) error {
 				want.Questions[i].Key(), g.Bits, -g.Decimals, coverText(got, g.Asked), w.Bits, -w.Decimals,
 				coverText(want, w.Asked))
 		}
+		if known := g.Least != 0 || g.Greatest != 0; known && (g.Least != w.Least || g.Greatest != w.Greatest) {
+			return fmt.Errorf("numbers of question %s are from %d to %d instead of from %d to %d", want.Questions[i].Key(),
+				g.Least, g.Greatest, w.Least, w.Greatest)
+		}
 		if err := diffCoverage(got, want, i); err != nil {
 			return err
 		}

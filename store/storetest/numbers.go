@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -43,6 +44,11 @@ func (st *Study) numbers(f *audience.Frame, i int) audience.Numbers {
 		return !within(exact.Units(x, n.Decimals), n.Bits)
 	}); {
 		n.Bits++
+	}
+	n.Least, n.Greatest = math.MaxInt64, math.MinInt64
+	for _, x := range all {
+		units := exact.Units(x, n.Decimals).Int64()
+		n.Least, n.Greatest = min(n.Least, units), max(n.Greatest, units)
 	}
 	return n
 }

@@ -123,6 +123,8 @@ func numbers(frame *audience.Frame, facts []Facts) ([]audience.Numbers, error) {
 			return nil, fmt.Errorf("question %q has numbers from %s to %s: %w", frame.Questions[i].Key(), all.least,
 				all.greatest, err)
 		}
+		list[i].Least, _ = all.least.Scaled(list[i].Decimals) // they fit, or there were no unit
+		list[i].Greatest, _ = all.greatest.Scaled(list[i].Decimals)
 	}
 	if !any {
 		return nil, nil

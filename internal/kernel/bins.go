@@ -133,6 +133,9 @@ const farther = 1.25
 func (b *binning) cost() float32 {
 	c, layers := b.k.costs, len(b.s.layers)
 	folds := float32((len(b.s.mask)+b.part()-1)/b.part() + layers)
+	if words := b.s.root.words; words > 0 {
+		layers, folds = 1, folds+float32((len(b.s.mask)+words-1)/words)
+	}
 	respondent := float32(64*len(b.s.mask)) * (c.code + float32(1+layers)*c.bin)
 	if b.most > nearBits {
 		respondent *= farther
@@ -215,13 +218,35 @@ func (b *binning) add(row, col code) {
 		b.add(row, col)
 		return
 	}
+	from := 0
+	if b.t.squares != nil && s.layers == nil {
+		if from = b.addRoots(bins, row, col); from == words {
+			return
+		}
+		s.square(b.k)
+	}
 	for i, y := range s.layers {
 		clear(bins)
-		b.k.bin(s, bins, y.weights[:64*words], 0, words, 0)
+		b.k.bin(s, bins, y.weights[:64*words], from, words, 0)
 		b.fold(bins, row, col, func(row, first int, sums []uint64) {
 			b.t.putSquares(row, first, sums, s.factor, layerBits*i)
 		})
 	}
+}
+
+// addRoots counts the squares of two codes' cells by the root of the weights, up to the word that it returns: the end,
+// if all of them have it.
+func (b *binning) addRoots(bins []uint64, row, col code) (from int) {
+	s := b.s
+	for end := 0; from < len(s.mask); from = end {
+		end = min(from+s.root.words, len(s.mask))
+		clear(bins)
+		if all, most := b.k.binSquares(s, bins, s.small, from, end, s.root); !s.root.of(all, most) {
+			return from
+		}
+		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putSquares(row, first, sums, s.root.factor, 0) })
+	}
+	return from
 }
 
 // addWeights counts the cells of two codes by packed weights. It adds nothing to them and returns false if the weights
@@ -450,6 +475,19 @@ func twinBinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, co
 			bins[codes[i]] += uint64(weights[i]) + count
 		}
 	}
+}
+
+func twinBinSquares(s *Scratch, bins []uint64, weights []uint32, from, end int, r root) (all, most uint32) {
+	for w := from; w < end; w++ {
+		codes, weights := (*[64]uint16)(s.codes[64*w:]), (*[64]uint32)(weights[64*w:])
+		for m := s.mask[w]; m != 0; m &= m - 1 {
+			i := bits.TrailingZeros64(m) & 63
+			x := weights[i] >> (r.shift & 31) * r.inverse
+			all, most = all|weights[i], max(most, x)
+			bins[codes[i]] += uint64(x) * uint64(x)
+		}
+	}
+	return all, most
 }
 
 func twinBin(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) (all Packed) {

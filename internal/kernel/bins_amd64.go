@@ -19,6 +19,14 @@ func binSmall256(bins *uint64, codes *uint16, weights *uint32, mask *uint64, wor
 func binSmall512(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, count uint64, temp *uint64)
 
 //go:noescape
+func binSquares256(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, shift uint64, temp *uint64,
+	inverse uint64) (all, most uint64)
+
+//go:noescape
+func binSquares512(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, shift uint64, temp *uint64,
+	inverse uint64) (all, most uint64)
+
+//go:noescape
 func codes256(dst *uint16, temp *uint64, xs *[]uint64, words int)
 
 //go:noescape
@@ -47,6 +55,18 @@ func avx2BinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, co
 
 func avx512BinSmall(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64) {
 	binSmall512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, count, &s.temp[0])
+}
+
+func avx2BinSquares(s *Scratch, bins []uint64, weights []uint32, from, end int, r root) (all, most uint32) {
+	x, y := binSquares256(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, uint64(r.shift),
+		&s.temp[0], uint64(r.inverse))
+	return uint32(x), uint32(y)
+}
+
+func avx512BinSquares(s *Scratch, bins []uint64, weights []uint32, from, end int, r root) (all, most uint32) {
+	x, y := binSquares512(&bins[0], &s.codes[64*from], &weights[64*from], &s.mask[from], end-from, uint64(r.shift),
+		&s.temp[0], uint64(r.inverse))
+	return uint32(x), uint32(y)
 }
 
 // gather does what twinGather does; cols is a multiple of 8.

@@ -29,7 +29,7 @@ func (k *Kernel) Digits(s *Scratch, acc []Count, squares []Square, stride int, d
 		return
 	}
 	if squares != nil {
-		s.square(k)
+		s.takeSquares(k)
 	}
 	b := binning{k: k, s: s, cols: &s.cols, t: target{acc, squares, stride, 1}, digits: digits, numbers: rows}
 	b.cols.encode(max(leastBits, nearBits-len(digits)), 0)

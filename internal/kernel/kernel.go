@@ -220,6 +220,11 @@ type Kernel struct {
 	bin func(s *Scratch, bins []uint64, weights []Packed, from, end int, count uint64) Packed
 	// binSmall does the same for weights of 32 bits.
 	binSmall func(s *Scratch, bins []uint64, weights []uint32, from, end int, count uint64)
+	// binSquares adds to the bins of s.codes the squares of the weights of the respondents in the words of s.mask from
+	// one and up to another, each shifted to the right and multiplied by the inverse of a root, to 32 bits. It returns
+	// the bits of all the weights, one above the other, and the largest product. A kernel may have none: it counts
+	// squares by layers then.
+	binSquares func(s *Scratch, bins []uint64, weights []uint32, from, end int, r root) (all, most uint32)
 	// planes sets the first words of each of dst, of which there are 2 to 8, as makePlanes does, and returns their number.
 	planes func(dst [][BlockWords]uint64, xs [][]uint64) int
 	// merge adds the first groups·group sums of src to those of dst.

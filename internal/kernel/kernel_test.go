@@ -146,7 +146,7 @@ func given(weights []int64) []Weights {
 			return []Weights{{Packed: packed}, {Packed: packed, Bits: bitsOf(packed)}}
 		}
 	}
-	return []Weights{{Packed: packed}, {Small: small}, {Small: small, Bits: 32}}
+	return []Weights{{Packed: packed}, {Small: small}, {Small: small, Bits: bitsOf(packed)}, {Small: small, Bits: 32}}
 }
 
 // A reader can add this one up by hand: six respondents in two words.

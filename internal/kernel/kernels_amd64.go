@@ -25,7 +25,7 @@ func detect() []*Kernel {
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
 			pack: avx512Pack,
 			meet: avx512Meet, merge: merge512, encode: avx512Codes, bin: avx512Bin,
-			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
+			binSmall: avx512BinSmall, binSquares: avx512BinSquares, planes: avx512Planes, spin: avx512Spin,
 		})
 	}
 	if sky {
@@ -37,7 +37,7 @@ func detect() []*Kernel {
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
 			pack: avx512Pack,
 			meet: avx2Meet, merge: merge512, encode: avx2Codes, bin: avx512Bin,
-			binSmall: avx512BinSmall, planes: avx512Planes, spin: avx512Spin,
+			binSmall: avx512BinSmall, binSquares: avx512BinSquares, planes: avx512Planes, spin: avx512Spin,
 		})
 	}
 	if old {
@@ -49,7 +49,7 @@ func detect() []*Kernel {
 			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell, cellSmall: avx2CellSmall,
 			pack: avx2Pack,
 			meet: avx2Meet, merge: merge256, encode: avx2Codes, bin: avx2Bin,
-			binSmall: avx2BinSmall, planes: avx2Planes, spin: avx2Spin,
+			binSmall: avx2BinSmall, binSquares: avx2BinSquares, planes: avx2Planes, spin: avx2Spin,
 		})
 	}
 	return append(ks, twin)

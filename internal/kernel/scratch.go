@@ -48,6 +48,7 @@ type Scratch struct {
 	squareLimbs int               // of 24 bits, in the layers
 	factor      uint64            // what the layers' squares are to be multiplied by
 	divided     [blockSize]Packed // the weights, divided by its root
+	root        root              // by which bins count squares without layers
 }
 
 // take takes the call's arguments.
@@ -67,7 +68,7 @@ func (s *Scratch) pack(k *Kernel) {
 // release lets go of the call's arguments.
 func (s *Scratch) release() {
 	s.mask, s.weights, s.small, s.rows.xs, s.cols.xs = nil, nil, nil, nil, nil
-	s.layers = nil
+	s.layers, s.root = nil, root{}
 	clear(s.views[:])
 	clear(s.coded[:])
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -90,6 +91,45 @@ func (s *Scratch) layer(i int) *layer {
 	return s.made[i]
 }
 
+// A root is a number that all weights of a block are multiples of, so that their squares are those of smaller numbers
+// times a factor. Weights with fewer decimals than the finest of their namespace have one above 1.
+type root struct {
+	shift   int    // the root is an odd number, shifted to the left
+	odd     uint32 // that number
+	inverse uint32 // of it, modulo 2^32
+	factor  uint64 // the square of the root
+	words   int    // of which the squares, without the factor, fit 64 bits; 0 where there is no root
+}
+
+// rootDigits is how many digits what weights are times a root has at most: the squares of 16 words then fit 64 bits.
+const rootDigits = 27
+
+// newRoot returns a root of weights that are less than 2^digits times it.
+func newRoot(g uint64, digits int) root {
+	shift := bits.TrailingZeros64(g)
+	odd := g >> shift
+	return root{shift, uint32(odd), uint32(inverse(odd)), g * g, min(BlockWords, 1<<(64-6-2*digits))}
+}
+
+// of tells whether the root is one of weights of which these are all bits, one above the other, and the largest
+// product with the inverse. A number of 32 bits is a multiple of an odd one just if that is no more than the largest
+// multiple of 32 bits is times it.
+func (r root) of(all, most uint32) bool {
+	return all&(1<<r.shift-1) == 0 && most <= math.MaxUint32/r.odd
+}
+
+// takeSquares has the squares of the call's weights counted by a root, if there seems to be one, and else by layers.
+func (s *Scratch) takeSquares(k *Kernel) {
+	if k.binSquares != nil && s.small != nil && s.bits > 0 {
+		g := factor(Weights{Small: s.small}, 64*len(s.mask))
+		if digits := s.bits - bits.Len64(g) + 1; digits <= rootDigits {
+			s.root, s.squareLimbs = newRoot(g, max(1, digits)), limbsOf(digits)
+			return
+		}
+	}
+	s.square(k)
+}
+
 // square makes the layers of the call: of the squares of weights.
 func (s *Scratch) square(k *Kernel) {
 	if s.weights == nil {
@@ -101,7 +141,7 @@ func (s *Scratch) square(k *Kernel) {
 	}
 	s.squareLimbs, s.factor = limbsOf(digits), 1
 	if s.squareLimbs > 2 {
-		if g := factor(weights); limbsOf(digits-bits.Len64(g)+1) < s.squareLimbs {
+		if g := factor(Weights{Packed: weights}, len(weights)); limbsOf(digits-bits.Len64(g)+1) < s.squareLimbs {
 			if all := k.divided(s.divided[:len(weights)], weights, g); all <= MaxWeight {
 				weights, s.factor, s.squareLimbs = s.divided[:len(weights)], g*g, limbsOf(bits.Len64(all))
 			}
@@ -130,12 +170,12 @@ func limbsOf(digits int) int { return max(2, (2*digits+limbBits-1)/limbBits) }
 // tried is how many weights factor looks at.
 const tried = 16
 
-// factor is the largest number below 2^24 that the first few weights above 0 are multiples of, and maybe all of them; 1
-// if there is none.
-func factor(weights []Packed) uint64 {
+// factor is the largest number below 2^24 that the first few of n weights above 0 are multiples of, and maybe all of
+// them; 1 if there is none.
+func factor(weights Weights, n int) uint64 {
 	g, seen := uint64(0), 0
-	for _, p := range weights {
-		w := uint64(p.unpack())
+	for i := range n {
+		w := uint64(weights.of(i))
 		if w == 0 {
 			continue
 		}
@@ -159,12 +199,16 @@ func factor(weights []Packed) uint64 {
 // does not divide it, the product times the odd number is 2^64 or more, so the product is above 2^40.
 func (k *Kernel) divided(dst, weights []Packed, g uint64) (all uint64) {
 	shift := bits.TrailingZeros64(g)
-	odd := g >> shift
-	inverse := odd // to 3 digits; each round doubles them
+	return k.quotients(dst, weights, uint64(shift), inverse(g>>shift))
+}
+
+// inverse is that of an odd number, modulo 2^64.
+func inverse(odd uint64) uint64 {
+	x := odd // to 3 digits; each round doubles them
 	for range 5 {
-		inverse *= 2 - odd*inverse
+		x *= 2 - odd*x
 	}
-	return k.quotients(dst, weights, uint64(shift), inverse)
+	return x
 }
 
 func twinQuotients(dst, from []Packed, shift, inverse uint64) (all uint64) {

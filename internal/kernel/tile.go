@@ -56,7 +56,7 @@ func (k *Kernel) tile(s *Scratch, acc []Count, squares []Square, stride int, row
 	}
 	c := k.costs
 	if squares != nil {
-		s.square(k)
+		s.takeSquares(k)
 		c = c.squares(s.squareLimbs)
 	}
 	b, samples := k.bins(s, target{acc, squares, stride, 1}), k.samplesPrice(s)
@@ -84,6 +84,8 @@ func (k *Kernel) leastLists(s *Scratch, c costs) float32 {
 // lists counts the block by lists, as it is divided: rows listed, then columns.
 func (k *Kernel) lists(s *Scratch, byRow, byCol target) {
 	switch {
+	case byRow.squares != nil && s.layers == nil:
+		s.square(k)
 	case s.weights == nil:
 		s.pack(k)
 	case byRow.squares == nil: // else it was done with the squares

@@ -11,7 +11,7 @@ var twin = &Kernel{
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
 	quotients: twinQuotients, cell: twinCell, cellSmall: twinCellSmall, pack: twinPack, meet: twinMeet,
 	merge: twinMerge, encode: twinCodes, bin: twinBin,
-	binSmall: twinBinSmall, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
+	binSmall: twinBinSmall, binSquares: twinBinSquares, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
 }
 
 // twinTable holds, for each byte of a respondent's transposed bits, sums by the

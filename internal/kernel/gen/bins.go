@@ -12,6 +12,8 @@ func bins(f *file) {
 	avx2BinSmall(f)
 	avx512Bin(f)
 	avx512BinSmall(f)
+	avx2BinSquares(f)
+	avx512BinSquares(f)
 	gather256(f)
 }
 
@@ -99,7 +101,22 @@ func binSmall(f *file, size int, begin, load func()) {
 	f.leave()
 }
 
-// binWords writes the loop of both, for weights of so many bytes.
+// binSquares writes the function that adds to bins the squares of what weights of 32 bits are times a root: shifted to
+// the right and multiplied by the root's inverse. load does so, as that of bin does; end leaves in X0 all the weights,
+// one above the other, and in X2 the largest of those products, the lower half of each 64 bits.
+func binSquares(f *file, size int, begin, load, end func()) {
+	f.function("func binSquares%d(bins *uint64, codes *uint16, weights *uint32, mask *uint64, words int, shift uint64, "+
+		"temp *uint64, inverse uint64) (all, most uint64)", 80, size)
+	binWords(f, 4, begin, load)
+	end()
+	f.op("VMOVQ X0, AX")
+	f.op("MOVQ AX, all+64(FP)")
+	f.op("VMOVD X2, AX")
+	f.op("MOVQ AX, most+72(FP)")
+	f.leave()
+}
+
+// binWords writes the loop of all three, for weights of so many bytes.
 func binWords(f *file, bytes int, begin, load func()) {
 	f.load("bins DI", "codes SI", "weights R9", "mask R8", "words CX", "count", "temp R10")
 	begin()
@@ -176,6 +193,85 @@ func avx512BinSmall(f *file) {
 				f.op("KSHIFTRQ $8, K1, K1")
 			}
 		}
+	})
+}
+
+func avx512BinSquares(f *file) {
+	binSquares(f, 512, func() {
+		f.op("VMOVQ shift+40(FP), X31")
+		f.op("VPBROADCASTQ inverse+56(FP), Z30")
+		f.op("VPXORQ Z29, Z29, Z29 // most")
+		f.op("VPXORQ Z28, Z28, Z28 // all")
+	}, func() {
+		f.op("KMOVQ AX, K1")
+		for i := range 8 {
+			f.op("VPMOVZXDQ.Z %d(R9), K1, Z%d", 32*i, i)
+			if i%2 == 0 {
+				f.op("PREFETCHT0 %d(R9)", 1024+32*i)
+			}
+			f.op("VPORQ Z%d, Z28, Z28", i)
+			f.op("VPSRLQ X31, Z%d, Z%d", i, i)
+			f.op("VPMULUDQ Z30, Z%d, Z%d", i, i)
+			f.op("VPMAXUD Z%d, Z29, Z29", i)
+			f.op("VPMULUDQ Z%d, Z%d, Z%d", i, i, i)
+			f.op("VMOVDQU64 Z%d, %d(R10)", i, 64*i)
+			if i < 7 {
+				f.op("KSHIFTRQ $8, K1, K1")
+			}
+		}
+	}, func() {
+		f.op("VEXTRACTI64X4 $1, Z28, Y0")
+		f.op("VPORQ Z28, Z0, Z0")
+		f.op("VEXTRACTI64X4 $1, Z29, Y2")
+		f.op("VPMAXUD Z29, Z2, Z2")
+		reduceSquares(f)
+	})
+}
+
+// reduceSquares leaves in the first lanes of registers what all lanes of their lower halves have.
+func reduceSquares(f *file) {
+	f.op("VEXTRACTI128 $1, Y0, X1")
+	f.op("VPOR X1, X0, X0")
+	f.op("VPSHUFD $0xee, X0, X1")
+	f.op("VPOR X1, X0, X0")
+	f.op("VEXTRACTI128 $1, Y2, X3")
+	f.op("VPMAXUD X3, X2, X2")
+	f.op("VPSHUFD $0xee, X2, X3")
+	f.op("VPMAXUD X3, X2, X2")
+}
+
+// Those outside of the mask become 0, as with the weights themselves.
+func avx2BinSquares(f *file) {
+	binSquares(f, 256, func() {
+		f.op("LEAQ signs<>(SB), R13")
+		f.op("VMOVQ shift+40(FP), X15")
+		f.op("VPBROADCASTQ inverse+56(FP), Y14")
+		f.op("VPXOR Y11, Y11, Y11")
+		f.op("VPXOR Y10, Y10, Y10 // all")
+		f.op("VPXOR Y9, Y9, Y9 // most")
+	}, func() {
+		f.op("VMOVQ AX, X12")
+		f.op("VPBROADCASTQ X12, Y12")
+		for i := range 16 {
+			at := i % 4 * 2
+			f.op("VPSLLVQ %d(R13), Y12, Y%d", 32*i, at)
+			f.op("VPMOVZXDQ %d(R9), Y%d", 16*i, at+1)
+			if i%4 == 0 {
+				f.op("PREFETCHT0 %d(R9)", 1024+16*i)
+			}
+			f.op("VPCMPGTQ Y%d, Y11, Y%d", at, at)
+			f.op("VPAND Y%d, Y%d, Y%d", at+1, at, at)
+			f.op("VPOR Y%d, Y10, Y10", at)
+			f.op("VPSRLQ X15, Y%d, Y%d", at, at)
+			f.op("VPMULUDQ Y14, Y%d, Y%d", at, at)
+			f.op("VPMAXUD Y%d, Y9, Y9", at)
+			f.op("VPMULUDQ Y%d, Y%d, Y%d", at, at, at)
+			f.op("VMOVDQU Y%d, %d(R10)", at, 32*i)
+		}
+	}, func() {
+		f.op("VMOVDQA Y10, Y0")
+		f.op("VMOVDQA Y9, Y2")
+		reduceSquares(f)
 	})
 }
 

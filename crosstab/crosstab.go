@@ -251,7 +251,7 @@ func (r *Result) Len() int { return r.request.cells() }
 // Cells ranges over the cells, row-major. Those of a large table are formed some at a time, by as many threads as the
 // store counts with.
 func (r *Result) Cells() iter.Seq[Cell] {
-	const some, most = 64, 4096 // cells that a thread forms in one go, and those that are held
+	const some, most = 32, 4096 // cells that a thread forms in one go, and those that are held
 	return func(yield func(Cell) bool) {
 		if r.threads <= 1 || r.Len() <= some {
 			form := r.former()
@@ -262,7 +262,7 @@ func (r *Result) Cells() iter.Seq[Cell] {
 			}
 			return
 		}
-		cells := make([]Cell, min(r.Len(), 8*r.threads*some, most))
+		cells := make([]Cell, min(r.Len(), most))
 		for from := 0; from < r.Len(); from += len(cells) {
 			cells := cells[:min(len(cells), r.Len()-from)]
 			background.Each(r.ctx, r.threads, (len(cells)+some-1)/some, func(part int) {

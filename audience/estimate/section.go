@@ -103,15 +103,8 @@ func newSection(s audience.Section, each func(n int, do func(int))) *section {
 		if base.Sample == 0 {
 			continue
 		}
-		w.base, w.rows, w.columns = float64(base.Weight), make([]float64, len(s.Rows)), make([]float64, len(s.Columns))
+		w.base, w.columns = float64(base.Weight), make([]float64, len(s.Columns))
 		x.base.add(f, base, w.base)
-		for j, at := range s.RowPlaces {
-			if at >= 0 {
-				c := h.Table.Moments(at, 0)
-				x.rows[j].add(f, c, w.base)
-				w.rows[j] = float64(c.Weight)
-			}
-		}
 		for j, at := range s.ColumnPlaces {
 			if at >= 0 {
 				c := h.Table.Moments(0, at)
@@ -123,7 +116,7 @@ func newSection(s audience.Section, each func(n int, do func(int))) *section {
 	each(len(s.Rows), func(row int) { // row by row, so the sums of its cells stay in the cache
 		for i := range weights {
 			if w := &weights[i]; w.base != 0 {
-				x.addCells(row, x.design[i], s.Strata[i].Table, w)
+				x.addRow(row, x.design[i], s.Strata[i].Table, w)
 			}
 		}
 	})
@@ -168,10 +161,10 @@ func (s *section) addSpreads(to []float64, f fieldwork, t *audience.Table, row i
 	}
 }
 
-// lineWeights are the weights of the base, the rows and the columns in a fieldwork.
+// lineWeights are the weights of the base and the columns in a fieldwork.
 type lineWeights struct {
-	base          float64
-	rows, columns []float64
+	base    float64
+	columns []float64
 }
 
 func design(h *audience.Stratum) fieldwork {
@@ -188,16 +181,21 @@ func design(h *audience.Stratum) fieldwork {
 	return f
 }
 
-// addCells adds the cells of a row in a fieldwork.
-func (s *section) addCells(row int, f fieldwork, t *audience.Table, w *lineWeights) {
+// addRow adds a row and its cells in a fieldwork.
+func (s *section) addRow(row int, f fieldwork, t *audience.Table, w *lineWeights) {
 	at := s.RowPlaces[row]
-	if at < 0 || w.rows[row] == 0 {
+	if at < 0 {
+		return
+	}
+	all := t.Moments(at, 0)
+	s.rows[row].add(f, all, w.base)
+	if all.Weight == 0 {
 		return
 	}
 	cells := s.cells[row*len(w.columns):][:len(w.columns)]
 	line := at * (t.Columns + 1)
 	counts, squares := t.Counts[line:][:t.Columns+1], t.Squares[line:][:t.Columns+1]
-	inRow := float64(f.square * w.rows[row])
+	inRow := float64(f.square * float64(all.Weight))
 	for j, column := range s.ColumnPlaces {
 		if column < 0 {
 			continue

@@ -284,8 +284,12 @@ func (t *Table) take(first int, in *indexed, each func(n int, do func(int))) {
 		return
 	}
 	least := min(1, rows)
-	all := t.estimator.takeMargins(in, least, each)
-	each(rows+1-least, func(i int) {
+	all, intervals := t.estimator.takeMargins(in, least)
+	each(rows+1-least+len(intervals), func(i int) {
+		if n := i - (rows + 1 - least); n >= 0 {
+			intervals[n]()
+			return
+		}
 		for column := min(1, columns); column <= columns; column++ {
 			t.takeCell(first, in, all, least+i, column)
 		}
@@ -293,10 +297,10 @@ func (t *Table) take(first int, in *indexed, each func(n int, do func(int))) {
 }
 
 // takeMargins keeps what is known of the rows, from one of them on, and the columns of each section that has cells that
-// are told. It takes that from the first such cell of each, as it is the same in all.
-func (e *Estimator) takeMargins(in *indexed, first int, each func(n int, do func(int))) []*kept {
-	all := make([]*kept, len(in.sections))
-	var form []func() // the intervals
+// are told. It takes that from the first such cell of each, as it is the same in all. Their intervals are still to be
+// formed.
+func (e *Estimator) takeMargins(in *indexed, first int) (all []*kept, intervals []func()) {
+	all = make([]*kept, len(in.sections))
 	for row := first; row <= len(in.Spec.Rows); row++ {
 		for column := min(1, len(in.Spec.Columns)); column <= len(in.Spec.Columns); column++ {
 			s, i, j := in.find(row, column)
@@ -319,7 +323,7 @@ func (e *Estimator) takeMargins(in *indexed, first int, each func(n int, do func
 					return
 				}
 				to.margin, to.known = *m, true
-				form = append(form, func() {
+				intervals = append(intervals, func() {
 					to.interval = e.interval(part, c.Base, s.share(m, row, column, part, c.Base), &s.base)
 				})
 			}
@@ -327,8 +331,7 @@ func (e *Estimator) takeMargins(in *indexed, first int, each func(n int, do func
 			keep(&(*k).columns[j], &s.columns[j], 0, s.ColumnPlaces[j], c.Column)
 		}
 	}
-	each(len(form), func(i int) { form[i]() })
-	return all
+	return all, intervals
 }
 
 // takeCell keeps what the estimates of a cell need, if it is told.

@@ -73,6 +73,8 @@ const (
 	passedOn      = "passed on"
 	sentAfter     = "sent after"
 	putBy         = "put by" // of those that were added with the last three, a third by their names
+	takenIn       = "taken in"
+	shutAway      = "shut away" // a third of those that were added with the taken in, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -80,10 +82,11 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	blindFiles, strangeFiles, shapedFiles, foreignFiles, recentFiles, sealedFiles, latestFiles, gatheredFiles,
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
-	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy}
+	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
+	shutAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putBy}
+var hidden = []string{heldOut, putBy, shutAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

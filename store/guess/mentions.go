@@ -137,11 +137,17 @@ var nothingMore = regexp.MustCompile(`(?i)^(?:no|none|nothing) (?:further|more|o
 func (c *column) told() int64 {
 	n := c.filled
 	for _, v := range c.values {
-		if c.labels.idle[v.text] {
+		if c.fills(v.text) {
 			n -= v.n
 		}
 	}
 	return n
+}
+
+// fills tells whether an answer only fills the place of one that is not there: its label says that there is none, or it
+// is a nought among numbers without labels.
+func (c *column) fills(text string) bool {
+	return c.labels.idle[text] || text == "0" && c.number && len(c.Labels) == 0
 }
 
 // mentions makes multiple choices of columns that hold what was mentioned first, second and so on: by their questions
@@ -205,6 +211,10 @@ func (g *guesser) mentioned(members []member, list []choice) {
 		d.columns.Mentions = append(d.columns.Mentions, g.columns[m.at].origin.Name)
 	}
 	d.columns.Missing = absent(columns...)
+	if !slices.ContainsFunc(list, func(o choice) bool { return o.value == "0" }) &&
+		slices.ContainsFunc(columns, func(c *column) bool { return c.fills("0") && !c.unseen("0") }) {
+		d.columns.Missing = append(d.columns.Missing, "0")
+	}
 	d.question.Datapoints, d.columns.Datapoints = datapoints(code, list)
 	why := Reason{Kind: ReasonMentions}
 	for _, m := range members {

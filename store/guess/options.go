@@ -268,16 +268,32 @@ func (c *column) lastNumber() string {
 	return canonical(name[len(name)-1])
 }
 
-// ownLetter tells whether a column holds one value, the letter at the end of its name: that of an option, as
-// interviewers circle it, A to Z.
-func (c *column) ownLetter() bool {
-	if c.number || c.many || len(c.values) != 1 || len(c.code) < 2 {
-		return false
+// ownLetter is the one value that a column holds if that is the letter at the end of its name: that of an option, as
+// interviewers circle it, A to Z. A label may say of what stands beside it that there was no answer. It is "" if the
+// column holds something else.
+func (c *column) ownLetter() string {
+	if c.number || c.many || len(c.values) > mostSteps || len(c.code) < 2 {
+		return ""
 	}
-	letter, name := c.values[0].text, parts(c.code)
+	name := parts(c.code)
+	if len(name) == 0 || name[len(name)-1].kind != 'a' {
+		return ""
+	}
 	last := name[len(name)-1]
-	return len(letter) == 1 && last.kind == 'a' && strings.EqualFold(last.text[len(last.text)-1:], letter) &&
-		(len(last.text) == 1 || unicode.IsUpper(rune(letter[0])))
+	letter := last.text[len(last.text)-1:]
+	there := false
+	for _, v := range c.values {
+		switch label := c.labels.names[v.text]; {
+		case !there && strings.EqualFold(v.text, letter) && (len(last.text) == 1 || unicode.IsUpper(rune(v.text[0]))):
+			there, letter = true, v.text
+		case label == "" || aside(label) == 0:
+			return ""
+		}
+	}
+	if !there {
+		return ""
+	}
+	return letter
 }
 
 // moreThanYes tells whether columns with the labels of those of yes and no hold other answers, too: then all are
@@ -337,7 +353,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		labelled += btoi(len(c.Labels) > 0)
 		labels[c.labels.names[t.yes]] = true
 		numbered += btoi(c.ownNumber())
-		lettered += btoi(c.ownLetter())
+		lettered += btoi(c.ownLetter() != "")
 		named += btoi(c.ownName())
 		again += btoi(c.filled >= 2)
 	}

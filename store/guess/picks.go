@@ -90,12 +90,13 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 	for n, i := range group {
 		c := g.columns[i]
 		if !c.pickable() || c.number != first.number ||
-			n > 0 && (10*c.givenIn(first) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
+			n > 0 && (10*g.givenIn(group[:n], c) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
 			return nil, nil
 		}
 		members = append(members, member{at: i})
 		for _, o := range c.choices() {
-			if !slices.ContainsFunc(list, func(p choice) bool { return p.value == o.value }) {
+			filler := !o.labelled && c.fills(o.value)
+			if !filler && !slices.ContainsFunc(list, func(p choice) bool { return p.value == o.value }) {
 				list = append(list, o)
 			}
 		}
@@ -134,11 +135,15 @@ func (g *guesser) seldomTwice(group []int, twice int64) bool {
 	return first.filled >= fewest && expected >= enough && 5*float64(twice) <= expected
 }
 
-// givenIn is how many respondents gave answers that somebody gave in another column, or that have the same label there.
-func (c *column) givenIn(o *column) (n int64) {
+// givenIn is how many respondents gave answers in a column that somebody gave in one of those before it, or that have
+// the same label there.
+func (g *guesser) givenIn(before []int, c *column) (n int64) {
 	for _, v := range c.values {
 		label := c.labels.names[v.text]
-		if !c.labels.idle[v.text] && (!o.unseen(v.text) || label != "") && label == o.labels.names[v.text] {
+		if !c.fills(v.text) && slices.ContainsFunc(before, func(i int) bool {
+			o := g.columns[i]
+			return (!o.unseen(v.text) || label != "") && label == o.labels.names[v.text]
+		}) {
 			n += v.n
 		}
 	}
@@ -154,13 +159,13 @@ func (c *column) sameByChance(o *column) float64 {
 	}
 	given := make(map[string]int64, len(o.values))
 	for _, v := range o.values {
-		if !o.labels.idle[v.text] {
+		if !o.fills(v.text) {
 			given[v.text] = v.n
 		}
 	}
 	sum := 0.0
 	for _, v := range c.values {
-		if !c.labels.idle[v.text] {
+		if !c.fills(v.text) {
 			sum += float64(v.n) * float64(given[v.text])
 		}
 	}

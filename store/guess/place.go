@@ -366,15 +366,16 @@ func (c *column) placeAsked() bool {
 	return rank >= 0 && why.Kind == ReasonLabel
 }
 
-// besideAlike tells whether a column stands among many with its labels, or with the same few numbers from 1 on, as rows
-// of a grid do and places do not.
+// besideAlike tells whether a column stands among many with its labels, with the same few numbers from 1 on or with the
+// same few words that are no names of places, as rows of a grid do and places do not.
 func (g *guesser) besideAlike(i int) bool {
 	const least, steps = 5, 10
 	c := g.columns[i]
 	row := func(o *column) bool {
 		coded := len(o.Labels) == 0 && o.number && o.integer && o.least.Float64() == 1 && o.most.Float64() <= steps &&
 			c.number && o.most.Cmp(c.most) == 0
-		return (len(o.Labels) >= 3 || coded) && o.scale()
+		worded := len(o.Labels) == 0 && !o.number && len(o.values) <= steps && !o.placeNames()
+		return (len(o.Labels) >= 3 || coded || worded) && o.scale()
 	}
 	if !row(c) {
 		return false

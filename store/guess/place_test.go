@@ -50,6 +50,24 @@ func TestLocations(t *testing.T) {
 	}
 }
 
+// What is rated beside other things is no place, whatever it is called; countries in a row are places.
+func TestRatedPlaces(t *testing.T) {
+	for _, c := range []struct {
+		answers []string
+		want    bool
+	}{
+		{[]string{"Very strong", "Strong", "Moderate", "Weak", "Very weak"}, false},
+		{[]string{"Chile", "Peru", "Bolivia"}, true},
+	} {
+		rated := among(c.answers...)
+		f := repeated(60, "id|Culture|Language|Country|Weather|Food|Prices", count(1), rated, among(c.answers[1:]...),
+			rated, rated, rated, rated).file()
+		if got := readings(guessed(t, f, guess.Options{}))["Country"]; (got == "location") != c.want {
+			t.Errorf("%q: Country is read as %s", c.answers, got)
+		}
+	}
+}
+
 // Codes whose labels are years are waves if the name or the label says that they are those of the survey.
 func TestLabelledYears(t *testing.T) {
 	for _, c := range []struct{ name, label, want string }{

@@ -219,7 +219,7 @@ func (s *scanner) joined(f *File) map[int][]*column {
 // twice tells whether two of the columns hold the same answer in this row.
 func twice(columns []*column) bool {
 	for i, c := range columns {
-		if c.last < 0 || c.labels.idle[c.values[c.last].text] {
+		if c.last < 0 || c.fills(c.values[c.last].text) {
 			continue
 		}
 		for _, o := range columns[:i] {

@@ -38,6 +38,9 @@ func (c *column) tick() tick {
 	if c.filled == 0 && len(c.Labels) == 0 {
 		return tick{kind: blank}
 	}
+	if letter := c.ownLetter(); letter != "" && len(c.values) > 1 {
+		return tick{one, letter}
+	}
 	var rest, beside []choice
 	asides, no, notChosen, bareNo := 0, false, false, false
 	for _, o := range c.choices() {

@@ -101,7 +101,8 @@
 // count at once to the sum of a byte of options. Lists of tables are shorter: there Go's sums of all bytes, which it
 // makes options of at the end, weigh more. Of a weight of 32 bits 4.5 of 5.3 instructions are those that load it and
 // its code, and add it to a bin, which no vector can; Go's take 14.5. Quotients are made of products of 64 bits, which
-// NEON lacks, and only where squares of weights would not fit otherwise: they are left to Go. A cell of few
+// NEON lacks, and only where squares of weights would not fit otherwise: they are left to Go. Squares of small weights
+// are added to bins by layers there, where the other kernels square them in that loop. A cell of few
 // respondents, as one of 2 % by a third of a block, takes 2.1 times fewer, as there is little but words to look at.
 package kernel
 

@@ -22,7 +22,8 @@ func (x Square) Plus(y Square) Square {
 // layers, and each is added up as weights are: by the same division, against the
 // same transposed options, along the same lists. One layer does for a block whose
 // weights are below 2²⁴, or are once they are divided by what they are multiples
-// of: weights with fewer decimals than the finest of their namespace.
+// of: weights with fewer decimals than the finest of their namespace. Where bins
+// are what is counted by, weights of 32 bits need no layers then, see root.
 func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64, mask []uint64,
 	weights Weights) {
 	check(acc, stride, rows, cols, mask, weights)

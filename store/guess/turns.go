@@ -57,16 +57,31 @@ func (g *guesser) turns(open []int) {
 // lane lists the columns from one on that stand so many places apart and are of a kind with it; none, if one between
 // them is, too.
 func (g *guesser) lane(at, every int, bond Bond) []member {
+	const enough = 4 // rows, beyond which some are looked for nearer by
 	first, shape := g.columns[at], newShape()
 	shape.add(first)
 	rows := []member{{at: at}}
-	for i := at + every; i < len(g.columns) && len(rows) < mostRows; i += every {
+	follows := func(last, i int) bool {
 		c := g.columns[i]
-		if b, ok := g.kin(at, i); !ok || b != bond || c.taken || c.named || c.alone || c.Virtual || !c.scale() ||
-			!shape.fits(c) || g.asked(rows, c) && !nextNumber(g.columns[i-every].code, c.code) {
+		b, ok := g.kin(at, i)
+		return ok && b == bond && !c.taken && !c.named && !c.alone && !c.Virtual && c.scale() && shape.fits(c) &&
+			(!g.asked(rows, c) || nextNumber(g.columns[last].code, c.code))
+	}
+	for last := at; len(rows) < mostRows; last = rows[len(rows)-1].at {
+		i := last + every
+		if bond == ByName && len(rows) >= enough { // of the last things less was asked
+			for j := last + 1; j < min(i, len(g.columns)); j++ {
+				code, next := g.columns[last].code, g.columns[j].code
+				if nextNumber(code, next) && lettersOf(code) == lettersOf(next) {
+					i = j
+				}
+			}
+		}
+		if i >= len(g.columns) || !follows(last, i) {
 			break
 		}
-		for j := i - every + 1; j < i; j++ {
+		c := g.columns[i]
+		for j := last + 1; j < i; j++ {
 			between := g.columns[j]
 			if b, ok := g.kin(at, j); ok && b == bond && between.scale() && shape.fits(between) {
 				return nil

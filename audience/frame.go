@@ -45,7 +45,8 @@ type Numbers struct {
 	Asked    Cover // the fieldwork in which the question was asked and numbers are kept: elsewhere nobody has one
 
 	// Least and Greatest are the numbers between which all are, themselves among them; both 0 where they are not known, as
-	// in what a version stored that did not look. Use Range.
+	// in what a version stored that did not look. Use Range. They are numbers of single respondents, whatever a Frame
+	// shows: nobody who has a floor is to be told of them.
 	Least, Greatest int64
 }
 

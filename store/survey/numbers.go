@@ -123,7 +123,7 @@ func numbers(frame *audience.Frame, facts []Facts) ([]audience.Numbers, error) {
 			return nil, fmt.Errorf("question %q has numbers from %s to %s: %w", frame.Questions[i].Key(), all.least,
 				all.greatest, err)
 		}
-		list[i].Least, _ = all.least.Scaled(list[i].Decimals) // they fit, or there were no unit
+		list[i].Least, _ = all.least.Scaled(list[i].Decimals) // it fits, or there would be no unit
 		list[i].Greatest, _ = all.greatest.Scaled(list[i].Decimals)
 	}
 	if !any {

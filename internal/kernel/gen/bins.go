@@ -240,6 +240,17 @@ func reduceSquares(f *file) {
 	f.op("VPMAXUD X3, X2, X2")
 }
 
+// avx2Small loads the i-th four weights of 32 bits of a word into the register behind one, and sets that one to ones
+// where the mask has them.
+func avx2Small(f *file, i, at int) {
+	f.op("VPSLLVQ %d(R13), Y12, Y%d", 32*i, at)
+	f.op("VPMOVZXDQ %d(R9), Y%d", 16*i, at+1)
+	if i%4 == 0 {
+		f.op("PREFETCHT0 %d(R9)", 1024+16*i)
+	}
+	f.op("VPCMPGTQ Y%d, Y11, Y%d", at, at)
+}
+
 // Those outside of the mask become 0, as with the weights themselves.
 func avx2BinSquares(f *file) {
 	binSquares(f, 256, func() {
@@ -254,12 +265,7 @@ func avx2BinSquares(f *file) {
 		f.op("VPBROADCASTQ X12, Y12")
 		for i := range 16 {
 			at := i % 4 * 2
-			f.op("VPSLLVQ %d(R13), Y12, Y%d", 32*i, at)
-			f.op("VPMOVZXDQ %d(R9), Y%d", 16*i, at+1)
-			if i%4 == 0 {
-				f.op("PREFETCHT0 %d(R9)", 1024+16*i)
-			}
-			f.op("VPCMPGTQ Y%d, Y11, Y%d", at, at)
+			avx2Small(f, i, at)
 			f.op("VPAND Y%d, Y%d, Y%d", at+1, at, at)
 			f.op("VPOR Y%d, Y10, Y10", at)
 			f.op("VPSRLQ X15, Y%d, Y%d", at, at)
@@ -286,12 +292,7 @@ func avx2BinSmall(f *file) {
 		f.op("VPBROADCASTQ X12, Y12")
 		for i := range 16 {
 			at := i % 4 * 2
-			f.op("VPSLLVQ %d(R13), Y12, Y%d", 32*i, at)
-			f.op("VPMOVZXDQ %d(R9), Y%d", 16*i, at+1)
-			if i%4 == 0 {
-				f.op("PREFETCHT0 %d(R9)", 1024+16*i)
-			}
-			f.op("VPCMPGTQ Y%d, Y11, Y%d", at, at)
+			avx2Small(f, i, at)
 			f.op("VPADDQ Y13, Y%d, Y%d", at+1, at+1)
 			f.op("VPAND Y%d, Y%d, Y%d", at+1, at, at)
 			f.op("VMOVDQU Y%d, %d(R10)", at, 32*i)

@@ -75,6 +75,8 @@ const (
 	putBy         = "put by" // of those that were added with the last three, a third by their names
 	takenIn       = "taken in"
 	shutAway      = "shut away" // a third of those that were added with the taken in, by their names
+	letIn         = "let in"
+	lockedAway    = "locked away" // a third of those that were added with the let in, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -83,10 +85,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
-	shutAway}
+	shutAway, letIn, lockedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putBy, shutAway}
+var hidden = []string{heldOut, putBy, shutAway, lockedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -2,9 +2,6 @@ package explorer
 
 import (
 	"context"
-	"os"
-	goruntime "runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -45,25 +42,17 @@ func firstView(t *testing.T, s *server, view, whole string, slowed float64) (p *
 	return p, after
 }
 
-// The first view is there within a second on a processor of a fourth of the speed, and nothing in it jumps. A machine
-// that has other work tells nothing of times, so that it fails only on one that has not.
+// Nothing in a first view jumps, on a processor of a fourth of the speed either. How long it takes is told and fails
+// nothing, as that depends on the machine and on what else it does; what it asks for, TestFirstViewAsksLittle tells.
 func TestFirstView(t *testing.T) {
 	s := demo(t).serve(t)
 	for _, first := range firstViews {
 		for _, slowed := range []float64{1, 4} {
-			best := 1e9
-			for range 3 {
-				p, after := firstView(t, s, first.view, first.whole, slowed)
-				var painted float64
-				p.observe("largest-contentful-paint", "entries.at(-1).startTime", &painted)
-				t.Logf("%s, slowed %v times: whole after %.0f ms, its largest part after %.0f ms", first.name, slowed, after,
-					painted)
-				p.steady()
-				best = min(best, max(after, painted))
-			}
-			if best > 1000 && first.name == "find" && !busy(t) { // the others ask more, and are told of only
-				t.Errorf("%s, slowed %v times: the first view takes %.0f ms at the best of three", first.name, slowed, best)
-			}
+			p, after := firstView(t, s, first.view, first.whole, slowed)
+			var painted float64
+			p.observe("largest-contentful-paint", "entries.at(-1).startTime", &painted)
+			t.Logf("%s, slowed %v times: whole after %.0f ms, its largest part after %.0f ms", first.name, slowed, after, painted)
+			p.steady()
 		}
 	}
 }
@@ -112,20 +101,6 @@ func TestFirstViewAsksLittle(t *testing.T) {
 				first.rounds, first.bytes)
 		}
 	}
-}
-
-// busy tells whether the machine has other work than this, so that times say nothing.
-func busy(t *testing.T) bool {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return false
-	}
-	load, err := strconv.ParseFloat(strings.Fields(string(text))[0], 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the load of the machine is %.1f, on %d processors", load, goruntime.NumCPU())
-	return load > 2*float64(goruntime.NumCPU())
 }
 
 // observe gives what an expression makes of the entries that the browser has noted of a kind.

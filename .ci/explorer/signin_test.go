@@ -22,7 +22,7 @@ func TestSignInByLink(t *testing.T) {
 	p.eval("location.href", &address)
 	p.eval("JSON.stringify(localStorage) + document.cookie", &local)
 	p.eval("document.documentElement.outerHTML", &markup)
-	if strings.Contains(address+local+markup, s.key) || address != s.url+"/#/find?question=core.gender" {
+	if strings.Contains(address+local+markup, s.key) || address != s.url+"/?1#/find?question=core.gender" {
 		t.Errorf("the key is left in %s, %s, or what the page has", address, local)
 	}
 	p.do(chromedp.ActionFunc(func(ctx context.Context) error {

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { program, skip } from "./browser.js";
 import { Store } from "./serving.js";
 
 // The page /docs of the service itself, in a browser.
-
-const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const skip = program ? false : "there is no Chromium to open the page with";
 
 let browser: Browser;
 let ragged: Store;

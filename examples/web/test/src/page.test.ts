@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { CrosstabCell } from "../../dist/index.js";
+import { program, skip } from "./browser.js";
 import { Store } from "./serving.js";
-
-const program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const skip = program ? false : "there is no Chromium to open the page with";
 
 const patience = 180_000; // milliseconds: what takes longer hangs, however slow the machine is
 

@@ -51,7 +51,8 @@ func TestFirstView(t *testing.T) {
 			p, after := firstView(t, s, first.view, first.whole, slowed)
 			var painted float64
 			p.observe("largest-contentful-paint", "entries.at(-1).startTime", &painted)
-			t.Logf("%s, slowed %v times: whole after %.0f ms, its largest part after %.0f ms", first.name, slowed, after, painted)
+			t.Logf("%s, slowed %v times: whole after %.0f ms, its largest part after %.0f ms", first.name, slowed, after,
+				painted)
 			p.steady()
 		}
 	}

@@ -346,19 +346,53 @@ func TestTwoAnswersOfHardlyAnyone(t *testing.T) {
 }
 
 // Several answers in a field, of few among many, make a multiple choice where they were put together in three ways, and
-// each was given alone, too.
+// each was given alone, too, but for what a respondent wrote beside them.
 func TestAnswersGivenApart(t *testing.T) {
-	for several, as := range map[string]string{"Reader, Aide": "multi", "Reader, Porter": "single"} {
+	for several, as := range map[string]string{
+		"Reader, Aide":                   "multi",
+		"Reader, Porter":                 "single",
+		"Reader, Aide|Reader, Tutor":     "multi",
+		"Reader, Porter|Reader, Tutor":   "single",
+		"Reader, Aide|Reader, Tutor 4,5": "single",
+	} {
+		first, once, _ := strings.Cut(several, "|")
 		field := func(i int) string {
-			if i < 6 {
-				return []string{several, "Aide, Doctor", "Reader, Aide, Doctor"}[i%3]
+			switch {
+			case i == 0 && once != "":
+				return once
+			case i < 12:
+				return []string{first, "Aide, Doctor", "Reader, Aide, Doctor"}[i%3]
 			}
 			return []string{"None", "None", "Reader", "None", "Aide", "Doctor"}[i%6]
 		}
-		_, m := positives(t, repeated(300, "id|q", count(1), field).file(), guess.Options{})
+		_, m := positives(t, repeated(600, "id|q", count(1), field).file(), guess.Options{})
 		if got := m.Columns[1].As; got != as {
 			t.Errorf("%s: read as %s, want %s", several, got, as)
 		}
+	}
+}
+
+// A question that asks which one it is gets one answer, but where a semicolon stands behind each, as forms write what
+// several boxes were ticked of.
+func TestOneAskedSeveralTicked(t *testing.T) {
+	for as, fields := range map[string][]string{
+		"multi":  {"Mail;", "News;", "Mail;News;", "News;Mail;", "Maps;", "Mail;Maps;"},
+		"single": {"Mail", "News", "Mail; News", "News; Mail", "Maps", "Mail; Maps"},
+	} {
+		_, m := positives(t, repeated(60, "id|Which one is the one that you use most?", count(1), among(fields...)).file(),
+			guess.Options{})
+		if got := m.Columns[1].As; got != as {
+			t.Errorf("%q: read as %s, want %s", fields, got, as)
+		}
+	}
+}
+
+// Of a column in which some texts are longer than is kept of any, it is not said that many are different.
+func TestLongTexts(t *testing.T) {
+	essay := strings.Repeat("what I think of it ", 60)
+	_, m := positives(t, repeated(60, "id|q", count(1), among("Mail", "News", essay)).file(), guess.Options{})
+	if got := m.Columns[1].Values; got != "long texts" {
+		t.Errorf("its values are %q", got)
 	}
 }
 

@@ -216,7 +216,7 @@ func (c *column) oneGiven() bool {
 	if severalAsked.MatchString(name) || oneOrMore.MatchString(name) {
 		return false
 	}
-	if oneAsked.MatchString(name) {
+	if oneAsked.MatchString(name) && !c.ended() {
 		return true
 	}
 	if c.sequences() {
@@ -255,6 +255,20 @@ func (c *column) oneGiven() bool {
 		}
 	}
 	return found && rare*several <= c.filled
+}
+
+// ended tells whether a semicolon stands behind each answer, and some fields hold several, as Microsoft's forms write
+// what several boxes were ticked of: then more than one could be chosen, whatever the question says.
+func (c *column) ended() bool {
+	const least = 3 // fields of several answers
+	several := int64(0)
+	for _, v := range c.values {
+		if !strings.HasSuffix(v.text, ";") {
+			return false
+		}
+		several += v.n * int64(btoi(strings.Count(v.text, ";") > 1))
+	}
+	return !c.many && several >= least
 }
 
 // sequences tells whether most fields that could be several answers hold one of them twice, where there are few: they

@@ -469,6 +469,8 @@ func (c *column) summary() string {
 		parts = append(parts, fmt.Sprintf("numbers from %s to %s", shown(c.least.String()), shown(c.most.String())))
 	case c.many && !c.repeats && !c.unsure:
 		parts = append(parts, "all different")
+	case c.many && len(c.values) < c.room(): // it was one of them, or all together, that there is no room for
+		parts = append(parts, "long texts")
 	case c.many:
 		parts = append(parts, fmt.Sprintf("more than %d different", c.room()))
 	default:

@@ -85,6 +85,9 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if err != nil {
 		return err
 	}
+	if data, err = withoutAnalysis(data, delimiter, note); err != nil {
+		return err
+	}
 	if data, err = withoutSums(data, delimiter, note); err != nil {
 		return err
 	}

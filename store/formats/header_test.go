@@ -151,6 +151,13 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent who chose all options below gaps", "id,Which do you drink?,,,,Sex\n" +
 			"1,Tea,Coffee,Milk,I drink too much of it,Male\n2,Tea,,,,Male\n3,,Coffee,Milk,,Female\n",
 			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
+		{"statements below the first of their columns, beside options that are told below", "Age,How do you find it?,,," +
+			"What do you drink?,,Why?\n,the food,the room,the bar,,,\n" + strings.Repeat("18,good,bad,good,tea,,so\n"+
+			"30,bad,bad,good,,milk,no\n", 6), []string{"Age", "How do you find it?[the food]",
+			"How do you find it?[the room]", "How do you find it?[the bar]", "What do you drink?", "column_6", "Why?"}, 12},
+		{"a respondent who wrote beside few answers", "Age,How do you find it?,,,Why?\n,good,the room was cold,bad,\n" +
+			strings.Repeat("18,good,bad,good,so\n30,bad,bad,good,no\n", 6),
+			[]string{"Age", "How do you find it?", "column_3", "column_4", "Why?"}, 13},
 		{"where they were imported from, but for a column that was added", "id,Q1,age\nResponse ID,How?,\n" +
 			"\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\",\n1,well,20\n", []string{"id", "Q1", "age"}, 1},
 		{"respondents who named one brand", "No,Brands,,,,,,\n1,Nike,,,,,,\n2,Puma,,,,,,\n" +

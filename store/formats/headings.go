@@ -154,3 +154,44 @@ func isNamed(first, second []string, below [][]string) bool {
 }
 
 func isNameStart(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' }
+
+// isStatements tells whether the first row holds questions of several columns, with gaps behind them, and the second
+// what each of these was answered about, where that is not told below as an option is: words that nobody answered, over
+// few answers that come again and again, and nothing in the first column, where a respondent would have an answer.
+func isStatements(first, second []string, below [][]string) bool {
+	const least, behind = 3, 2
+	if len(first) != len(second) || len(first) < least || blank(first[0]) || !blank(second[0]) {
+		return false
+	}
+	said, rated, gaps := 0, 0, 0
+	for i, cell := range trimmed(second) {
+		if cell == "" {
+			continue
+		}
+		c := cellsOf(below, i)
+		if measured(cell) || !strings.ContainsFunc(cell, unicode.IsLetter) || c.texts[cell] > 0 {
+			return false
+		}
+		said++
+		if c.few() {
+			rated++
+			gaps += count(blank(first[i]))
+		}
+	}
+	return rated >= least && gaps >= behind && 5*rated >= 4*said
+}
+
+// joinStatements makes question[statement] of two rows. A column with neither stays without a name.
+func joinStatements(first, second []string) []string {
+	names, statements, question := trimmed(first), trimmed(second), ""
+	for i, statement := range statements {
+		several := i+1 < len(names) && blank(names[i+1]) || blank(names[i])
+		if !blank(names[i]) {
+			question = names[i]
+		}
+		if statement != "" && several {
+			names[i] = question + "[" + statement + "]"
+		}
+	}
+	return names
+}

@@ -74,6 +74,33 @@ func TestLinesThatSumUp(t *testing.T) {
 	}
 }
 
+// Tables that were made of the answers below a line that sums them up are left out with it; respondents below such a
+// line, and lines of words that sum up nothing, are not.
+func TestTablesBelow(t *testing.T) {
+	const tables = "Age,How many,Share,,,,\n20,1,0.08,,,,\n,,,,,a,12\nTotal,12,1,,,,\n"
+	const sums = "TOTAL,25.5,2.75,2.75,2.75,2.75,33\n"
+	for _, c := range []struct {
+		name, text string
+		rows       int
+	}{
+		{"tables", wide(12) + sums + tables, 12},
+		{"no line that sums up", wide(12) + tables, 16},
+		{"numbers that do not add up", wide(12) + "TOTAL,25.4,2.7,2.7,2.75,2.7,30\n" + tables, 17},
+		{"no word for it", wide(12) + "Nobody,25.5,2.75,2.75,2.75,2.75,33\n" + tables, 17},
+		{"few rows", wide(9) + "TOTAL,24,2.67,2.67,2.67,2.67,24\n" + tables, 14},
+		{"a respondent below", wide(12) + sums + tables + "r12,32,1,2,3,,\n", 18},
+	} {
+		f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(cells(t, f)) - 1; got != c.rows {
+			t.Errorf("%s: %d respondents, want %d", c.name, got, c.rows)
+		}
+		f.Close()
+	}
+}
+
 // wide is a table of so many respondents with an age and five answers from 1 to 5, the same in all columns.
 func wide(n int) string {
 	text := "id,age,a,b,c,d,e\n"

@@ -24,10 +24,10 @@ func (c *column) checks() bool {
 	return len(c.Name)+len(c.Label) < 400 && (attention.MatchString(c.Name) || attention.MatchString(c.wording))
 }
 
-// behind is the place of the column that follows rows, but for those that check attention.
+// behind is the place of the column that follows rows, but for those that check attention and copies of rows.
 func (g *guesser) behind(rows []member) int {
 	at := rows[len(rows)-1].at + 1
-	for at < len(g.columns) && g.columns[at].checks() {
+	for at < len(g.columns) && (g.columns[at].checks() || g.columns[at].copy) {
 		at++
 	}
 	return at

@@ -395,7 +395,7 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 	code = d.question.Code
 	all := column{Column: &Column{}}
 	said, agree := given{}, true
-	named, opposites := map[string]string{}, map[string]bool{}
+	named, opposites, brackets := map[string]string{}, map[string]bool{}, map[string]bool{}
 	for _, m := range members {
 		c := g.columns[m.at]
 		agree = agree && said.agrees(c)
@@ -404,8 +404,9 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 			if o.labelled && !slices.ContainsFunc(all.Labels, func(l Label) bool { return l.Value == o.value }) {
 				all.Labels = append(all.Labels, Label{o.value, o.name})
 				named[o.value] = plainLabel(c, o.name)
-			} else if o.labelled && why.Kind != Said && !alikeTexts(named[o.value], plainLabel(c, o.name)) {
-				opposites[o.value] = true
+			} else if plain := plainLabel(c, o.name); o.labelled && why.Kind != Said && !alikeTexts(named[o.value], plain) {
+				same := alikeInBrackets(named[o.value], plain)
+				brackets[o.value], opposites[o.value] = same || brackets[o.value], !same || opposites[o.value]
 			}
 			if !slices.ContainsFunc(all.values, func(v value) bool { return v.text == o.value }) {
 				all.values = append(all.values, value{text: o.value})
@@ -413,8 +414,11 @@ func (g *guesser) grid(code, label string, members []member, why Reason) {
 		}
 	}
 	for i, l := range all.Labels {
-		if opposites[l.Value] { // each row has its own words for it
+		switch {
+		case opposites[l.Value]: // each row has its own words for it
 			all.Labels[i].Text = l.Value
+		case brackets[l.Value]:
+			all.Labels[i].Text, _, _ = strings.Cut(l.Text, " (")
 		}
 	}
 	d.question.Suffixes, d.columns.Suffixes = suffixes(all.choices())

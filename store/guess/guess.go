@@ -151,6 +151,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		g.turnedRows()
 		g.zerosAndOnes()
 		g.onlyOnes()
 		g.judged()
@@ -205,6 +206,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g.wavesMark()
 	g.shortened()
 	g.reversals()
+	g.turnedRound()
 	g.formGroups()
 	g.wordSections()
 	g.readings = make([]Reading, len(f.Columns))

@@ -42,7 +42,8 @@ type column struct {
 	beside     []string // numbers far from the others that stand beside them, and not among them
 	against    bool     // its -1 is the other end of a scale from 0 to 1, as forAndAgainst finds
 	broken     bool     // there are values that are not UTF-8
-	alone      bool     // it is one of several answers that a Set holds together, and no row of a grid
+	alone      bool     // it is one of several answers that a Set holds together, or a copy, and no row of a grid
+	copy       bool     // of another column, with the answers turned round
 	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
 	oneAnswer bool
 

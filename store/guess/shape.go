@@ -50,7 +50,8 @@ func (s *shape) fits(c *column) bool {
 		if o.labelled {
 			labelled++
 			if text, there := s.labels[o.value]; there {
-				if shared++; !alikeTexts(text, plainLabel(c, o.name)) {
+				plain := plainLabel(c, o.name)
+				if shared++; !alikeTexts(text, plain) && !alikeInBrackets(text, plain) {
 					conflicts++
 				}
 			}
@@ -165,6 +166,14 @@ func alikeTexts(a, b string) bool {
 	prefix := len(commonPrefix(a, b))
 	suffix := min(len(commonSuffix(a, b)), min(len(a), len(b))-prefix)
 	return most >= 12 && prefix+suffix >= most-4 && 10*(prefix+suffix) >= 8*most
+}
+
+// alikeInBrackets tells whether two labels say the same but for what stands in brackets behind one of them or both, as
+// "True (correct)" and "True" do, and "Not asked (women)" and "Not asked (in towns)".
+func alikeInBrackets(a, b string) bool {
+	a, _, one := strings.Cut(a, " (")
+	b, _, other := strings.Cut(b, " (")
+	return (one || other) && strings.Trim(a, " .") == strings.Trim(b, " .") && strings.Trim(a, " .") != ""
 }
 
 // special tells whether a number without a label stands beside the answers: a negative one, or 9, 99, 98 and the like

@@ -47,11 +47,12 @@ func (g *guesser) pairs(clues *clueSet) iter.Seq2[joint, []float64] {
 		var run []int
 		file := lookAtFile(g.columns)
 		for i, c := range g.columns {
-			usable := !c.taken && !c.Virtual && c.Kind != Text && c.Kind != Date && (c.scale() || c.tick().kind != noTick)
+			usable := !c.taken && !c.Virtual && !c.copy && c.Kind != Text && c.Kind != Date &&
+				(c.scale() || c.tick().kind != noTick)
 			if usable {
 				run = append(run, i)
 			}
-			if usable && len(run) < mostInRun || c.Virtual || !usable && !c.taken && c.written() {
+			if usable && len(run) < mostInRun || c.Virtual || c.copy || !usable && !c.taken && c.written() {
 				continue
 			}
 			if !g.pairsOf(run, file, clues, yield) {

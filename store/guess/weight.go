@@ -75,7 +75,7 @@ func (c *column) calledWeight() int {
 				strings.HasPrefix(w, "gewichtung") || strings.HasPrefix(w, "redress")
 		}):
 			return 3
-		case has(list, perhapsWeights):
+		case has(list, perhapsWeights), slices.ContainsFunc(list, shortPonder.MatchString):
 			return 2
 		case has(list, maybeWeights):
 			return 1
@@ -98,6 +98,9 @@ func (c *column) calledWeight() int {
 	}
 	return n
 }
+
+// shortPonder is "ponderación" or the like cut short before a letter or two for what is weighted, as in PONDV.
+var shortPonder = regexp.MustCompile(`^pond[a-rt-z][a-z]?$`)
 
 // saysWeighted is a label of who is weighted by the column. A score that is weighted is no weight.
 var saysWeighted = regexp.MustCompile(`(?i)^\W*(?:weighted (?:sample|base|respondents|cases)\b|` +

@@ -15,6 +15,7 @@ func TestWeightsByEvidence(t *testing.T) {
 		return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4)
 	}
 	people := func(i int) string { return fmt.Sprintf("%.2f", 900+float64(i*37%1000)) }
+	exact := func(i int) string { return fmt.Sprintf("%.4f", 900+float64(i*37%1000)/7) }
 	kilograms := func(i int) string { return fmt.Sprintf("%.1f", 46+float64(i*7%60)/2) }
 	half := func(i int) string {
 		if i%2 == 0 {
@@ -31,6 +32,8 @@ func TestWeightsByEvidence(t *testing.T) {
 	}{
 		{"ponderador", "", around, "", "weight", false},
 		{"PONDERACION", "Ponderación", around, "", "weight", false},
+		{"PONDI1", "", exact, "", "weight", false},
+		{"ponds", "", exact, "", "number", false},
 		{"fexp", "", people, "", "weight", false},
 		{"factor", "Factor de expansión", people, "", "weight", false},
 		{"fact_exp", "", people, "", "weight", false},

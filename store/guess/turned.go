@@ -1,0 +1,100 @@
+package guess
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Copies of items whose answers were turned round, in the same file as what was answered.
+
+// turnedCopy is how such copies are named: as the item with R or the like behind it, or R in front of its number.
+var (
+	turnedCopy = regexp.MustCompile(`(?i)^(.*\d)[_.]?(?:r|rev|inv|rec|recoded|reversed|reverse)$`)
+	turnedStem = regexp.MustCompile(`^(.*\pL)[Rr]([_.]?\d+)$`)
+)
+
+// turnedRound finds the columns that are copies of others with the answers turned round, as int3R is beside int3: by
+// their names, and as each step of the one was taken as often as its opposite in the other. They stand alone, and
+// divide no question in whose rows they stand, until turnedRows puts them together.
+func (g *guesser) turnedRound() {
+	at := map[string]int{}
+	for i, c := range g.columns {
+		at[strings.ToLower(c.code)] = i
+	}
+	for i, c := range g.columns {
+		item := ""
+		if m := turnedCopy.FindStringSubmatch(c.code); m != nil {
+			item = m[1]
+		} else if m := turnedStem.FindStringSubmatch(c.code); m != nil {
+			item = m[1] + m[2]
+		}
+		if k, there := at[strings.ToLower(item)]; there && item != "" && k != i && c.turns(g.columns[k]) {
+			c.alone, c.copy = true, true
+			c.code = g.columns[k].code + "R"
+		}
+	}
+}
+
+// turnedRows makes a grid of the copies of the items of one stem.
+func (g *guesser) turnedRows() {
+	const least = 2
+	rows, stems := map[string][]member{}, []string{}
+	for i, c := range g.columns {
+		if !c.copy || c.taken {
+			continue
+		}
+		stem := strings.TrimRight(strings.TrimRight(strings.TrimSuffix(c.code, "R"), digits), joints)
+		if rows[stem] == nil {
+			stems = append(stems, stem)
+		}
+		rows[stem] = append(rows[stem], member{at: i})
+	}
+	for _, stem := range stems {
+		shape, fit := newShape(), len(rows[stem]) >= least
+		for _, m := range rows[stem] {
+			fit = fit && shape.fits(g.columns[m.at])
+			shape.add(g.columns[m.at])
+		}
+		if fit {
+			g.grid(stem+"_R", "", rows[stem], Reason{Kind: ReasonRows, Bond: ByName})
+		}
+	}
+}
+
+// turns tells whether each step of a scale was taken as often in a column as its opposite in another, and not as often
+// as itself.
+func (c *column) turns(item *column) bool {
+	const least = 20 // respondents
+	if c.filled < least || len(c.values) < 3 || len(c.values) > mostSteps || len(c.values) != len(item.values) {
+		return false
+	}
+	one, there := c.timesTaken()
+	other, also := item.timesTaken()
+	if !there || !also {
+		return false
+	}
+	ends, same := slices.Min(slices.Collect(maps.Keys(one)))+slices.Max(slices.Collect(maps.Keys(other))), true
+	for step, n := range one {
+		if other[ends-step] != n {
+			return false
+		}
+		same = same && other[step] == n
+	}
+	return !same
+}
+
+// timesTaken are the whole numbers in a column, with how often each stands there, if nothing else does.
+func (c *column) timesTaken() (times map[int]int64, ok bool) {
+	times = map[int]int64{}
+	for _, v := range c.values {
+		step, err := strconv.Atoi(v.text)
+		if err != nil {
+			return nil, false
+		}
+		times[step] = v.n
+	}
+	return times, !c.many
+}

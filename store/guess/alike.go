@@ -21,6 +21,9 @@ func (g *guesser) alike(f *family) {
 	}
 	parts := g.askedTwice(f)
 	if len(parts) < 2 {
+		parts = g.atTimes(f)
+	}
+	if len(parts) < 2 {
 		parts = g.farApart(f)
 	}
 	if len(parts) < 2 {

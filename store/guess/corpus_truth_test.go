@@ -72,7 +72,7 @@ const (
 	sentIn        = "sent in"
 	passedOn      = "passed on"
 	sentAfter     = "sent after"
-	putBy         = "put by" // of those that were added with the last three, a third by their names
+	putBy         = "put by" // of those that were added with the last three, held out at first
 	takenIn       = "taken in"
 	shutAway      = "shut away" // a third of those that were added with the taken in, by their names
 	letIn         = "let in"
@@ -88,7 +88,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	shutAway, letIn, lockedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putBy, shutAway, lockedAway}
+var hidden = []string{heldOut, shutAway, lockedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

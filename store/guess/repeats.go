@@ -58,6 +58,36 @@ func (g *guesser) askedTwice(f *family) [][]member {
 	return parts
 }
 
+// numberAndTime is a name that ends with a number and a word behind it, as Q3_4pre does.
+var numberAndTime = regexp.MustCompile(`\d[_.]?(\pL+)$`)
+
+// atTimes divides the columns of a family that differ in a word for when they were asked behind their numbers, or have
+// none, three or more of each, in as many stretches as there are such words: what was asked before is another question
+// than what was asked then.
+func (g *guesser) atTimes(f *family) (parts [][]member) {
+	const least = 3
+	seen, last := map[string]bool{}, ""
+	for n, m := range f.members {
+		word := ""
+		if found := numberAndTime.FindStringSubmatch(g.columns[m.at].code); found != nil {
+			if word = strings.ToLower(found[1]); !times[word] {
+				return nil
+			}
+		}
+		if n == 0 || word != last {
+			if seen[word] {
+				return nil
+			}
+			parts, seen[word], last = append(parts, nil), true, word
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], m)
+	}
+	if slices.ContainsFunc(parts, func(part []member) bool { return len(part) < least }) {
+		return nil
+	}
+	return parts
+}
+
 // farApart divides the columns under one question's words that stand in several places, three or more together in each,
 // with three or more of other questions between: the question was asked of something else each time.
 func (g *guesser) farApart(f *family) (parts [][]member) {
@@ -333,4 +363,71 @@ func (g *guesser) misnamed(s stem, before, i, behind int) bool {
 		return false
 	}
 	return c.answersAs(last)
+}
+
+// wordNumber is a word with the number of a time behind it.
+var wordNumber = regexp.MustCompile(`^(\pL[\pL_]*\pL)_?(\d)$`)
+
+// eachItem makes grids of items that stand together, each a word with 1 and 2, up to 4, behind it in as many columns,
+// all with the same answers: every number is a question about all of them, as what was known of many persons before and
+// after a course is. Items whose names begin alike are divided by other rules.
+func (g *guesser) eachItem() {
+	const items, alike = 6, 3
+	for i := 0; i < len(g.columns); i++ {
+		times, _ := g.timesOf(i)
+		if times < 2 {
+			continue
+		}
+		shape, n, begin := newShape(), 0, g.columns[i].code
+		for at := i; at < len(g.columns); at += times {
+			if k, _ := g.timesOf(at); k != times || !g.fitTo(shape, at, times) {
+				break
+			}
+			begin = commonPrefix(begin, g.columns[at].code)
+			n++
+		}
+		if n < items || len(begin) >= alike {
+			continue
+		}
+		for k := range times {
+			var rows []member
+			for at := i + k; at < i+n*times; at += times {
+				_, word := g.timesOf(at - k)
+				if g.columns[at].wording != "" {
+					word = ""
+				}
+				rows = append(rows, member{at: at, name: word})
+			}
+			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: ByName})
+		}
+		i += n*times - 1
+	}
+}
+
+// fitTo tells whether so many columns from one on have the answers of those before, and takes them to these.
+func (g *guesser) fitTo(shape *shape, at, n int) bool {
+	for _, c := range g.columns[at : at+n] {
+		if !shape.fits(c) {
+			return false
+		}
+		shape.add(c)
+	}
+	return true
+}
+
+// timesOf is how many columns from i on are one word with 1, 2 and so on behind it, and have the answers of a scale,
+// and the word; none, if there are more than four.
+func (g *guesser) timesOf(i int) (n int, word string) {
+	const most = 4
+	for _, c := range g.columns[i:] {
+		m := wordNumber.FindStringSubmatch(c.code)
+		if m == nil || word != "" && m[1] != word || atoi(m[2]) != n+1 || c.taken || c.alone || c.named || !c.scale() {
+			break
+		}
+		n, word = n+1, m[1]
+	}
+	if n > most {
+		return 0, ""
+	}
+	return n, word
 }

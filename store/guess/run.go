@@ -22,6 +22,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.branches()
 	g.lastly()
 	g.begunAnew()
+	g.eachItem()
 	g.byCode()
 	g.items()
 	g.instruments()

@@ -312,9 +312,10 @@ func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
 }
 
 // wordsBesides tells whether columns hold both yes and no, in words, and others of the same words: rows of a grid in
-// which some were answered by yes and no only.
+// which some were answered by yes and no only. One in five is enough where the other words say that there is no answer,
+// as those who were asked of each thing may say.
 func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
-	more, both := 0, 0
+	more, both, known := 0, 0, 0
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if len(c.Labels) > 0 || c.number || !c.scale() || len(c.values) > 6 {
@@ -323,9 +324,14 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 		no := slices.ContainsFunc(c.values, func(v value) bool { return isNo(v.text) })
 		yes := slices.ContainsFunc(c.values, func(v value) bool { return isYes(v.text) })
 		both += btoi(yes && no && ticks[m.at].kind == yesNo)
-		more += btoi(yes && no && ticks[m.at].kind == noTick)
+		if yes && no && ticks[m.at].kind == noTick {
+			more++
+			known += btoi(slices.ContainsFunc(c.values, func(v value) bool {
+				return !isNo(v.text) && !isYes(v.text) && aside(v.text) == 0
+			}))
+		}
 	}
-	return more > 0 && 2*more >= both
+	return more > 0 && (2*more >= both || known == 0 && 4*more >= both)
 }
 
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or

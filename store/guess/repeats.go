@@ -365,17 +365,17 @@ func (g *guesser) misnamed(s stem, before, i, behind int) bool {
 	return c.answersAs(last)
 }
 
-// wordNumber is a word with the number of a time behind it.
+// wordNumber is a word with a number behind it.
 var wordNumber = regexp.MustCompile(`^(\pL[\pL_]*\pL)_?(\d)$`)
 
-// eachItem makes grids of items that stand together, each a word with 1 and 2, up to 4, behind it in as many columns,
-// all with the same answers: every number is a question about all of them, as what was known of many persons before and
-// after a course is. Items whose names begin alike are divided by other rules.
+// eachItem makes two grids of a dozen items or more that stand together, each a word with 1 and with 2 behind it in two
+// columns, all with the same answers: either number is a question about all of them, as what was known of many persons
+// before and after a course is. Fewer words are constructs of two statements each, and items whose names begin alike
+// are divided by other rules.
 func (g *guesser) eachItem() {
-	const items, alike = 6, 3
+	const items, times, alike = 12, 2, 3
 	for i := 0; i < len(g.columns); i++ {
-		times, _ := g.timesOf(i)
-		if times < 2 {
+		if k, _ := g.timesOf(i); k != times {
 			continue
 		}
 		shape, n, begin := newShape(), 0, g.columns[i].code
@@ -416,18 +416,14 @@ func (g *guesser) fitTo(shape *shape, at, n int) bool {
 }
 
 // timesOf is how many columns from i on are one word with 1, 2 and so on behind it, and have the answers of a scale,
-// and the word; none, if there are more than four.
+// and the word.
 func (g *guesser) timesOf(i int) (n int, word string) {
-	const most = 4
 	for _, c := range g.columns[i:] {
 		m := wordNumber.FindStringSubmatch(c.code)
 		if m == nil || word != "" && m[1] != word || atoi(m[2]) != n+1 || c.taken || c.alone || c.named || !c.scale() {
 			break
 		}
 		n, word = n+1, m[1]
-	}
-	if n > most {
-		return 0, ""
 	}
 	return n, word
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Questions that were asked more than once, and answers that stand in a file twice.
@@ -402,6 +403,59 @@ func (g *guesser) eachItem() {
 		}
 		i += n*times - 1
 	}
+}
+
+// eachThing makes a question of what was asked of many things in turns, five or more, where names say first what was
+// asked and then of what: part_sport, mem_sport, part_party, mem_party and so on are two. The answers to one of these
+// have to be the same for all things.
+func (g *guesser) eachThing() {
+	const things = 5
+	for i := 0; i < len(g.columns); i++ {
+		asked := g.askedOf(i)
+		if len(asked) < 2 || len(asked) > mostAsked {
+			continue
+		}
+		n := 1
+		for at := i + len(asked); at < len(g.columns) && slices.Equal(g.askedOf(at), asked); at += len(asked) {
+			n++
+		}
+		if n < things {
+			continue
+		}
+		for k, stem := range asked {
+			var rows []member
+			shape := newShape()
+			for at := i + k; at < i+n*len(asked) && g.fitTo(shape, at, 1); at += len(asked) {
+				rows = append(rows, member{at: at})
+			}
+			if len(rows) == n {
+				g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
+			}
+		}
+		i += n*len(asked) - 1
+	}
+}
+
+// mostAsked is how many questions may be asked of each of many things, in turns.
+const mostAsked = 4
+
+// askedOf lists what stands in front of the thing in the names of the columns from i on that are about one thing, as
+// "part" and "mem" in part_sport and mem_sport: words of which no two are the same. Columns that are no steps nor
+// options are about none. It ends behind one more than mostAsked.
+func (g *guesser) askedOf(i int) (list []string) {
+	thing := ""
+	for _, c := range g.columns[i:] {
+		word, rest, found := strings.Cut(c.code, "_")
+		if !found || rest == "" || thing != "" && rest != thing || slices.Contains(list, word) || c.taken || c.alone ||
+			c.named || strings.ContainsAny(word, digits+" ") || !strings.ContainsFunc(rest, unicode.IsLetter) ||
+			!c.scale() && c.tick().kind == noTick {
+			return list
+		}
+		if list, thing = append(list, word), rest; len(list) > mostAsked {
+			return list
+		}
+	}
+	return list
 }
 
 // fitTo tells whether so many columns from one on have the answers of those before, and takes them to these.

@@ -23,6 +23,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.lastly()
 	g.begunAnew()
 	g.eachItem()
+	g.eachThing()
 	g.byCode()
 	g.items()
 	g.instruments()

@@ -2,130 +2,17 @@ package guess_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/crosswave/crosswave/audience"
-	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
-	"github.com/crosswave/crosswave/store/survey/decimal"
-	"github.com/google/go-cmp/cmp"
 )
-
-// table is a table in memory: a header and rows, in columns divided by "|".
-type table struct {
-	header []string
-	rows   [][]string
-}
-
-func tableOf(lines ...string) *table {
-	t := &table{}
-	for i, line := range lines {
-		cells := strings.Split(line, "|")
-		for k := range cells {
-			cells[k] = strings.TrimSpace(cells[k])
-		}
-		if i == 0 {
-			t.header = cells
-		} else {
-			t.rows = append(t.rows, cells)
-		}
-	}
-	return t
-}
-
-func (t *table) Header() []string { return t.header }
-
-func (t *table) Size() int64 { return int64(len(t.rows)) }
-
-func (t *table) Blocks(ctx context.Context, columns []int) iter.Seq2[survey.Block, error] {
-	return survey.BlocksOf(ctx, columns, len(t.header), func(yield func(survey.Record, error) bool) {
-		for i := range t.rows {
-			if !yield(&row{int64(i + 1), t.rows[i]}, nil) {
-				return
-			}
-		}
-	})
-}
-
-type row struct {
-	number int64
-	cells  []string
-}
-
-func (r *row) Number() int64 { return r.number }
-
-func (r *row) Append(dst []byte, column int) []byte { return append(dst, r.cells[column]...) }
-
-// file is a file with nothing but names.
-func (t *table) file() *guess.File {
-	f := &guess.File{Table: t}
-	for _, name := range t.header {
-		f.Columns = append(f.Columns, guess.Column{Name: name})
-	}
-	return f
-}
-
-// repeated is a table of n rows: cell k of a row is made by column k.
-func repeated(n int, header string, columns ...func(i int) string) *table {
-	t := tableOf(header)
-	for i := range n {
-		var cells []string
-		for _, c := range columns {
-			cells = append(cells, c(i))
-		}
-		t.rows = append(t.rows, cells)
-	}
-	return t
-}
-
-func among(list ...string) func(int) string { return func(i int) string { return list[i%len(list)] } }
-
-func count(from int) func(int) string { return func(i int) string { return fmt.Sprint(from + i) } }
-
-// readings are how columns are read: "single", or "grid q5".
-func readings(m *guess.Result) map[string]string {
-	out := map[string]string{}
-	for _, r := range m.Columns {
-		out[r.Column] = strings.TrimSpace(r.As + " " + r.Of)
-	}
-	return out
-}
-
-func guessed(t *testing.T, f *guess.File, o guess.Options) *guess.Result {
-	t.Helper()
-	m, err := guess.Codebook(t.Context(), f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	readBack(t, m.Codebook)
-	return m
-}
-
-// readBack sees to it that a codebook is, to the last detail, the one that is written and read back.
-func readBack(t testing.TB, c *survey.Codebook) {
-	t.Helper()
-	text, err := survey.WriteCodebook(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := survey.ReadCodebook(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(back, c); d != "" {
-		t.Errorf("written and read back, the codebook is another (-read back): %s", d)
-	}
-}
 
 // Each rule, by columns that show it and others that come near.
 func TestReadings(t *testing.T) {
@@ -239,25 +126,6 @@ func TestReadings(t *testing.T) {
 			whole(t, c.table, m)
 		})
 	}
-}
-
-// whole checks that the codebook holds the whole of a table: every row is imported, and no answer is none of the
-// datapoints.
-func whole(t testing.TB, table survey.Table, m *guess.Result) *naive.Store {
-	t.Helper()
-	src, err := survey.NewSource(table, m.Codebook, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ref := &naive.Store{}
-	report, err := survey.Import(t.Context(), src, ref, survey.Options{Strict: survey.StrictAnswers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if report.Respondents != m.Rows {
-		t.Errorf("%d respondents of %d are imported", report.Respondents, m.Rows)
-	}
-	return ref
 }
 
 // What options say is done, whatever the columns look like.
@@ -452,95 +320,6 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	whole(t, table, m)
-}
-
-// Every number of a column is in exactly one band, whatever the numbers.
-func TestBandsHoldEveryNumberOnce(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range testsize.Of(30, 100, 1000) {
-		places, width, n := r.IntN(4), r.IntN(6)+1, r.IntN(900)+15
-		numbers := make([]string, n)
-		for i := range numbers {
-			numbers[i] = strings.TrimSuffix(fmt.Sprintf("%.*f", places, (r.Float64()-0.3*float64(r.IntN(2)))*pow10(width)), "-")
-		}
-		table := repeated(n, "id|amount", count(1), func(i int) string { return numbers[i] })
-		f := table.file()
-		if r.IntN(3) == 0 {
-			f.Columns[1].Labels = []guess.Label{{Value: numbers[0], Text: "Special"}, {Value: "999", Text: "Refused"}}
-			f.Columns[1].Kind = guess.Quantity
-		}
-		m := guessed(t, f, guess.Options{Respondent: "id"})
-		at := slices.IndexFunc(m.Codebook.Survey.Questions,
-			func(q audience.Question) bool { return q.Kind == audience.Number })
-		if at < 0 {
-			continue // few enough to be codes
-		}
-		bands := m.Codebook.Questions[at].Datapoints
-		for _, text := range numbers {
-			in := 0
-			for _, b := range bands {
-				if b.Value != "" && b.Value == text || b.Value == "" && inBand(t, b.From, b.To, text) {
-					in++
-				}
-			}
-			if in != 1 {
-				t.Fatalf("%s is in %d bands of %+v", text, in, bands)
-			}
-		}
-		whole(t, table, m)
-	}
-}
-
-// A labelled value among numbers is one of them, unless its label says that there is no answer or it is too large to be
-// one: then it is an answer as before and no number. A column in which other numbers are too large is not used.
-func TestLabelledNumbers(t *testing.T) {
-	table := repeated(40, "id|miles|phone", count(1),
-		func(i int) string { return []string{"0", "12", "250.5", "500", "998", "999", "99999999999999"}[i%7] },
-		func(i int) string { return fmt.Sprint(49301234567890 + i%9) })
-	f := table.file()
-	f.Columns[1].Kind, f.Columns[2].Kind = guess.Quantity, guess.Quantity
-	f.Columns[1].Labels = []guess.Label{{Value: "0", Text: "None"}, {Value: "500", Text: "500 or more"},
-		{Value: "998", Text: "Refused"}, {Value: "999", Text: "Not stated"}, {Value: "99999999999999", Text: "Far"}}
-	m := guessed(t, f, guess.Options{Respondent: "id"})
-	if got := readings(m); got["miles"] != "number miles" || got["phone"] != "not used" {
-		t.Errorf("%q", got)
-	}
-	if !strings.Contains(strings.Join(m.Notes, "\n"), "column miles: 99999999999999 (Far), 998 (Refused), 999 "+
-		"(Not stated): an answer, and no number") {
-		t.Errorf("%q", m.Notes)
-	}
-	ref := whole(t, table, m)
-	numbers, banded := map[string]bool{}, 0
-	for _, r := range ref.Respondents() {
-		if n := r.Numbers["core.miles"]; n != nil {
-			numbers[n.RatString()] = true
-		}
-		banded += len(r.Positive)
-	}
-	want := map[string]bool{"0": true, "12": true, "501/2": true, "500": true}
-	if d := cmp.Diff(want, numbers); d != "" || banded != 40 {
-		t.Errorf("%d respondents of 40 are in a band; numbers: %s", banded, d)
-	}
-}
-
-func pow10(n int) float64 {
-	f := 1.0
-	for range n {
-		f *= 10
-	}
-	return f
-}
-
-func inBand(t *testing.T, from, to, text string) bool {
-	parse := func(s string) decimal.Decimal {
-		d, err := decimal.Parse(s, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return d
-	}
-	d := parse(text)
-	return parse(from).Cmp(d) <= 0 && d.Cmp(parse(to)) <= 0
 }
 
 // A codebook that was guessed, written out and read back is the same, and so is one that was edited.

@@ -10,9 +10,10 @@ import (
 )
 
 // withoutAnalysis leaves out a line near the end of a text that says by a word, and shows by its numbers, that it sums
-// up the rows above, with all that stands below it: tables that somebody made of the answers in the same sheet, in
-// which no line fills half of the columns that nearly every row above fills. The first line of the text has the names
-// of the columns.
+// up the rows above, with all that stands below it: tables that somebody made of the answers in the same sheet. None of
+// their lines fills half of the columns that nearly every row above fills, and most of those that fill any have words
+// under numbers there, or numbers under words, as respondents who answered little have not. The first line of the text
+// has the names of the columns.
 func withoutAnalysis(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, error) {
 	const looked, longest = 64 << 10, 256 << 20 // bytes of the end, and bytes that are added up
 	start := max(0, data.Size()-looked)
@@ -23,7 +24,7 @@ func withoutAnalysis(data csv.File, delimiter rune, note func(string, ...any)) (
 	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
 		return nil, err
 	}
-	sum, behind := closing{start: -1}, 0
+	sum := closing{start: -1}
 	for line, fields := range linesBack(tail, delimiter) {
 		if mayBeSum(fields) && len(filledAt(fields)) > leastSums {
 			sum = closing{line, fields}
@@ -40,17 +41,22 @@ func withoutAnalysis(data csv.File, delimiter rune, note func(string, ...any)) (
 	if usual == nil || !rows.surely(sum.fields) {
 		return data, nil
 	}
+	below, unlike := 0, 0 // lines that fill usual columns
 	for line, fields := range linesBack(tail, delimiter) {
 		if line == sum.start {
 			break
 		}
-		filled := filledAt(fields)
-		behind += count(len(filled) > 0)
-		if 2*countIn(filled, usual) >= len(usual) {
+		filled := 0
+		for _, i := range usual {
+			filled += count(i < len(fields) && !blank(fields[i]))
+		}
+		if 2*filled >= len(usual) {
 			return data, nil
 		}
+		below += count(filled > 0)
+		unlike += count(filled > 0 && rows.unlike(fields, usual))
 	}
-	if behind == 0 {
+	if below == 0 || 3*unlike < 2*below {
 		return data, nil
 	}
 	note("a line that sums up the respondents, %q, and what stands below it are left out: tables made of the answers",
@@ -94,11 +100,14 @@ func (t *above) surely(fields []string) bool {
 	return right >= leastSums && 5*right >= 3*numbers
 }
 
-// countIn counts the places that are in an ascending list, too.
-func countIn(places, list []int) (n int) {
-	for _, place := range places {
-		_, there := slices.BinarySearch(list, place)
-		n += count(there)
-	}
-	return n
+// unlike tells whether a line has a word in a column of numbers, or a number in one without any.
+func (t *above) unlike(fields []string, columns []int) bool {
+	return slices.ContainsFunc(columns, func(i int) bool {
+		if i >= len(fields) || blank(fields[i]) {
+			return false
+		}
+		c := &t.columns[i]
+		_, _, number := plainNumber(fields[i])
+		return !number && c.n == float64(c.filled) || number && c.n == 0
+	})
 }

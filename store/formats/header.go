@@ -153,9 +153,6 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the first two rows are the names of the columns: questions, and below them their options, which stand in " +
 			"their columns where they were chosen, or questions of one column")
 		return joinOptions(first, second, rest), nil, 2
-	case isStatements(first, second, rest):
-		note("the first two rows are the names of the columns: questions, and the statements of some below")
-		return joinStatements(first, second), nil, 2
 	case isTitled(first, second, rest):
 		note("the first row holds titles of sections, and the second the names of the columns; respondents begin in the " +
 			"third")
@@ -167,6 +164,10 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 	if k := headingRows(rows); k > 0 {
 		note("rows of headings above the names of the columns: %d; respondents begin in the row behind the names", k)
 		return joinHeadings(rows[:k+1]), nil, k + 1
+	}
+	if isStatements(first, second, rest) {
+		note("the first two rows are the names of the columns: questions, and the statements of some below")
+		return joinStatements(first, second), nil, 2
 	}
 	return slices.Clone(first), nil, 1
 }
@@ -191,12 +192,12 @@ func isImported(first, row []string) bool {
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands
 // "Response" or the like, below others an option of each column, also where the first row has gaps; below the
 // respondent's id and what else every respondent has, nothing. A row with a number or a date where those below have
-// some, too, or with one of few answers of a column, is a respondent's.
+// some, too, is a respondent's.
 func isTwoRows(first, second []string, below [][]string) bool {
 	if len(first) != len(second) || len(first) < 2 {
 		return false
 	}
-	response, gaps, options, answers, lacking, like := 0, 0, 0, 0, 0, 0
+	response, gaps, options, lacking, like := 0, 0, 0, 0, 0
 	for i := range first {
 		cell := strings.TrimSpace(second[i])
 		filled, same, numbers := 0, 0, 0
@@ -207,10 +208,6 @@ func isTwoRows(first, second []string, below [][]string) bool {
 			filled++
 			same += count(strings.TrimSpace(row[i]) == cell)
 			numbers += count(measured(row[i]))
-		}
-		if 0 < same && same < filled {
-			c := cellsOf(below, i)
-			answers += count(c.few())
 		}
 		switch {
 		case isResponse(cell) && same == 0:
@@ -233,7 +230,7 @@ func isTwoRows(first, second []string, below [][]string) bool {
 	case response == 1, lacking > 0 && isRepeated(first, second, below):
 		return true
 	}
-	return gaps > 0 && options == gaps && answers == 0 && (lacking > 0 || strings.TrimSpace(second[0]) == "")
+	return gaps > 0 && options == gaps && (lacking > 0 || strings.TrimSpace(second[0]) == "")
 }
 
 // isRepeated tells whether the first row has questions again and again, above words of which no two are the same and

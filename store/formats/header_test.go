@@ -151,13 +151,27 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"a respondent who chose all options below gaps", "id,Which do you drink?,,,,Sex\n" +
 			"1,Tea,Coffee,Milk,I drink too much of it,Male\n2,Tea,,,,Male\n3,,Coffee,Milk,,Female\n",
 			[]string{"id", "Which do you drink?", "column_3", "column_4", "column_5", "Sex"}, 3},
-		{"statements below the first of their columns, beside options that are told below", "Age,How do you find it?,,," +
-			"What do you drink?,,Why?\n,the food,the room,the bar,,,\n" + strings.Repeat("18,good,bad,good,tea,,so\n"+
-			"30,bad,bad,good,,milk,no\n", 6), []string{"Age", "How do you find it?[the food]",
-			"How do you find it?[the room]", "How do you find it?[the bar]", "What do you drink?", "column_6", "Why?"}, 12},
-		{"a respondent who wrote beside few answers", "Age,How do you find it?,,,Why?\n,good,the room was cold,bad,\n" +
-			strings.Repeat("18,good,bad,good,so\n30,bad,bad,good,no\n", 6),
-			[]string{"Age", "How do you find it?", "column_3", "column_4", "Why?"}, 13},
+		{"statements below the first of their columns, beside options that are told below",
+			"Age,How do you find it?,,,,What do you drink?,,Why?\n,the food,the room,the bar,the sea,,,\n" +
+				strings.Repeat("18,good,bad,good,bad,tea,,so\n30,bad,bad,good,good,,milk,no\n", 6),
+			[]string{"Age", "How do you find it?[the food]", "How do you find it?[the room]", "How do you find it?[the bar]",
+				"How do you find it?[the sea]", "What do you drink?", "column_7", "Why?"}, 12},
+		{"a respondent who said alone what is said", "Age,How do you find it?,,,,,What do you drink?,\n,very good," +
+			"very good,very good,very good,,,\n" +
+			strings.Repeat("18,good,bad,good,bad,bad,tea,\n30,bad,bad,good,good,good,,milk\n", 6),
+			[]string{"Age", "How do you find it?", "column_3", "column_4", "column_5", "column_6", "What do you drink?",
+				"column_8"}, 13},
+		{"a respondent who wrote his marks out", "Age,How do you find it?,,,,,What do you drink?,\n,5 (best),4 (good)," +
+			"3 (so),1 (bad),,,\n" + strings.Repeat("18,5,4,3,2,1,tea,\n30,1,2,3,4,5,,milk\n", 6),
+			[]string{"Age", "How do you find it?", "column_3", "column_4", "column_5", "column_6", "What do you drink?",
+				"column_8"}, 13},
+		{"options below, and what says that they were not chosen", "ID,What do you use?,,,Sex?\n,TV,Radio,Web,\n" +
+			strings.Repeat("1,TV,Not selected,Web,m\n2,Not selected,Radio,Not selected,f\n", 6),
+			[]string{"ID", "What do you use?[TV]", "What do you use?[Radio]", "What do you use?[Web]", "Sex?"}, 12},
+		{"sections, questions and codes", "Id,Health,,,,,,Work,,,\n,Smoking,,Sport,,Food,,Hours,,Pay,\n" +
+			"ID,SMK1,SMK2,SPT1,SPT2,FD1,FD2,HR1,HR2,PAY1,PAY2\n" +
+			strings.Repeat("1,1,5,2,2,3,2,4,4,1,3\n2,3,3,3,2,1,2,2,5,2,4\n", 8),
+			[]string{"ID", "SMK1", "SMK2", "SPT1", "SPT2", "FD1", "FD2", "HR1", "HR2", "PAY1", "PAY2"}, 16},
 		{"where they were imported from, but for a column that was added", "id,Q1,age\nResponse ID,How?,\n" +
 			"\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\",\n1,well,20\n", []string{"id", "Q1", "age"}, 1},
 		{"respondents who named one brand", "No,Brands,,,,,,\n1,Nike,,,,,,\n2,Puma,,,,,,\n" +

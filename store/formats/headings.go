@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // mostHeadings is how many rows of headings may stand above the names of the columns.
@@ -157,21 +158,28 @@ func isNameStart(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 
 
 // isStatements tells whether the first row holds questions of several columns, with gaps behind them, and the second
 // what each of these was answered about, where that is not told below as an option is: words that nobody answered, over
-// few answers that come again and again, and nothing in the first column, where a respondent would have an answer.
+// few answers that come again and again, and nothing in the first column, where a respondent would have an answer. No
+// two statements of a question are the same, as a respondent's answers are, and none begins with a number.
 func isStatements(first, second []string, below [][]string) bool {
-	const least, behind = 3, 2
+	const least, behind = 4, 3
 	if len(first) != len(second) || len(first) < least || blank(first[0]) || !blank(second[0]) {
 		return false
 	}
 	said, rated, gaps := 0, 0, 0
+	statements := map[string]bool{} // of the question
 	for i, cell := range trimmed(second) {
+		if !blank(first[i]) {
+			clear(statements)
+		}
 		if cell == "" {
 			continue
 		}
-		c := cellsOf(below, i)
-		if measured(cell) || !strings.ContainsFunc(cell, unicode.IsLetter) || c.texts[cell] > 0 {
+		c, low := cellsOf(below, i), strings.ToLower(cell)
+		start, _ := utf8.DecodeRuneInString(cell)
+		if !unicode.IsLetter(start) || statements[low] || c.says(low) {
 			return false
 		}
+		statements[low] = true
 		said++
 		if c.few() {
 			rated++
@@ -179,6 +187,16 @@ func isStatements(first, second []string, below [][]string) bool {
 		}
 	}
 	return rated >= least && gaps >= behind && 5*rated >= 4*said
+}
+
+// says tells whether a cell holds a text, whatever its letters are, large or small.
+func (c *cellsBelow) says(low string) bool {
+	for text := range c.texts {
+		if strings.ToLower(text) == low {
+			return true
+		}
+	}
+	return false
 }
 
 // joinStatements makes question[statement] of two rows. A column with neither stays without a name.

@@ -89,6 +89,7 @@ func TestTablesBelow(t *testing.T) {
 		{"no word for it", wide(12) + "Nobody,25.5,2.75,2.75,2.75,2.75,33\n" + tables, 17},
 		{"few rows", wide(9) + "TOTAL,24,2.67,2.67,2.67,2.67,24\n" + tables, 14},
 		{"a respondent below", wide(12) + sums + tables + "r12,32,1,2,3,,\n", 18},
+		{"respondents below who answered little", wide(12) + sums + "r12,32,1,,,,\nr13,40,,,2,,\nr14,,5,,,,\n", 16},
 	} {
 		f, err := formats.Open(put(t, "f.csv", c.text), formats.Options{})
 		if err != nil {

@@ -24,6 +24,8 @@ func TestLabelsButForBrackets(t *testing.T) {
 		{"the same", [3]string{"Agree", "Disagree", "Inap. (men)"}, [3]string{"Agree", "Disagree", "Inap. (men)"},
 			[]string{"Agree", "Disagree", "Inap. (men)"}},
 		{"nothing but brackets", [3]string{"(good)", "(bad)", "DK"}, [3]string{"(old)", "(young)", "DK"}, nil},
+		{"two that differ in brackets alone", [3]string{"Yes (always)", "Yes (at times)", "No"},
+			[3]string{"Yes (in writing)", "Yes (orally)", "No"}, nil},
 		{"other words", [3]string{"Rome (it)", "Oslo", "Bonn"}, [3]string{"Paris (fr)", "Oslo", "Bonn"}, nil},
 	} {
 		f := repeated(120, "id|q7_1|q7_2|q7_3", count(1), among("1", "2", "3"), among("2", "1", "3", "1"),

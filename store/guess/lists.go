@@ -187,43 +187,40 @@ func (p *pieces) begun(values []value, separator string) map[string]string {
 }
 
 // apart tells whether values of several pieces, three of them or more and of five respondents, hold nothing but pieces
-// that stand alone in other values, but for one in so many respondents who wrote something beside them: then they were
-// chosen together, however seldom. One of them stands in front of others and behind others: in "Bronx, New York" and
-// "Gulu, North" the second says more of the first, as it does in 1,5.
+// that stand alone in other values: then they were chosen together, however seldom. One of them stands in front of
+// others and behind others: in "Bronx, New York" and "Gulu, North" the second says more of the first, as it does in
+// 1,5.
 func (p *pieces) apart(values []value, separator string) bool {
-	const least, respondents, beside = 3, 5, 10
+	const least, respondents = 3, 5
 	alone := map[string]bool{}
 	for _, v := range values {
 		if !strings.Contains(v.text, separator) {
 			alone[v.text] = true
 		}
 	}
-	several, given, others := 0, int64(0), int64(0)
+	several, given := 0, int64(0)
 	firsts, lasts := map[string]bool{}, map[string]bool{}
 	for _, v := range values {
 		if alone[v.text] {
 			continue
 		}
-		if thousands.MatchString(v.text) {
-			return false
-		}
-		first, last, other := "", "", false
+		first, last := "", ""
 		for piece := range divided(v.text, separator) {
-			piece = canonical(piece)
-			other = other || piece != "" && !alone[piece]
+			if piece = canonical(piece); piece != "" && !alone[piece] {
+				return false
+			}
 			first, last = cmp.Or(first, piece), cmp.Or(piece, last)
-		}
-		if other {
-			others += v.n
-			continue
 		}
 		firsts[first], lasts[last] = true, true
 		several++
 		given += v.n
+		if thousands.MatchString(v.text) {
+			return false
+		}
 	}
 	between := 0
 	for piece := range firsts {
 		between += btoi(lasts[piece])
 	}
-	return several >= least && given >= respondents && beside*others <= given && between > 0
+	return several >= least && given >= respondents && between > 0
 }

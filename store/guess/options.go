@@ -312,8 +312,8 @@ func (g *guesser) moreThanYes(f *family, ticks map[int]tick) bool {
 }
 
 // wordsBesides tells whether columns hold both yes and no, in words, and others of the same words: rows of a grid in
-// which some were answered by yes and no only. One in five is enough where the other words say that there is no answer,
-// as those who were asked of each thing may say.
+// which some were answered by yes and no only. Two, and one in five, are enough where the other words say that there is
+// no answer, as those who were asked of each thing may say.
 func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 	more, both, known := 0, 0, 0
 	for _, m := range f.members {
@@ -331,7 +331,7 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 			}))
 		}
 	}
-	return more > 0 && (2*more >= both || known == 0 && 4*more >= both)
+	return more > 0 && 2*more >= both || more > 1 && known == 0 && 4*more >= both
 }
 
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or

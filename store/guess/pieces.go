@@ -196,9 +196,11 @@ var severalAsked = regexp.MustCompile(`(?i)all (?:that|which|of the|those)\b.{0,
 	`v[sš]echn[yo] (?:možnosti|odpověd|vyhovuj)|viac odpoved|více odpověd|birden fazla|несколько (?:вариант|ответ)|` +
 	`вс[её] (?:подходящ|что|вариант|ответ|применим)|多选|多選|可多|複数|복수|중복|모두 (?:선택|고르|체크)`)
 
-// oneAsked are words by which questions tell that one answer is to be chosen, and oneOrMore what takes them back.
+// oneAsked are words by which questions tell that one answer is to be chosen, whichOne those by which they ask for one,
+// and oneOrMore what takes them back.
 var (
-	oneAsked = regexp.MustCompile(`(?i)\bwhich one (?:is|would|do|does|of)\b|\b(?:select|choose|check|pick|mark|tick) ` +
+	whichOne = regexp.MustCompile(`(?i)\bwhich one (?:is|would|do|does|of)\b`)
+	oneAsked = regexp.MustCompile(`(?i)\b(?:select|choose|check|pick|mark|tick) ` +
 		`(?:only |just )?(?:one|1)\b|\b(?:one|single) (?:answer|option|choice) only\b|` +
 		`\bonly one (?:answer|option|choice)\b|\bdrop-?down (?:list|menu)\b|` +
 		`una (?:sola|única) (?:respuesta|opci)|s[oó]lo una (?:respuesta|opci)|apenas uma |` +
@@ -216,7 +218,7 @@ func (c *column) oneGiven() bool {
 	if severalAsked.MatchString(name) || oneOrMore.MatchString(name) {
 		return false
 	}
-	if oneAsked.MatchString(name) && !c.ended() {
+	if oneAsked.MatchString(name) || whichOne.MatchString(name) && !c.ended() {
 		return true
 	}
 	if c.sequences() {
@@ -258,7 +260,7 @@ func (c *column) oneGiven() bool {
 }
 
 // ended tells whether a semicolon stands behind each answer, and some fields hold several, as Microsoft's forms write
-// what several boxes were ticked of: then more than one could be chosen, whatever the question says.
+// what several boxes were ticked of: then more than one could be chosen, though the question asks which one.
 func (c *column) ended() bool {
 	const least = 3 // fields of several answers
 	several := int64(0)

@@ -369,12 +369,12 @@ func (g *guesser) misnamed(s stem, before, i, behind int) bool {
 // wordNumber is a word with a number behind it.
 var wordNumber = regexp.MustCompile(`^(\pL[\pL_]*\pL)_?(\d)$`)
 
-// eachItem makes two grids of a dozen items or more that stand together, each a word with 1 and with 2 behind it in two
+// eachItem makes two grids of twenty items or more that stand together, each a word with 1 and with 2 behind it in two
 // columns, all with the same answers: either number is a question about all of them, as what was known of many persons
 // before and after a course is. Fewer words are constructs of two statements each, and items whose names begin alike
 // are divided by other rules.
 func (g *guesser) eachItem() {
-	const items, times, alike = 12, 2, 3
+	const items, times, alike = 20, 2, 3
 	for i := 0; i < len(g.columns); i++ {
 		if k, _ := g.timesOf(i); k != times {
 			continue

@@ -51,7 +51,7 @@ func (s *shape) fits(c *column) bool {
 			labelled++
 			if text, there := s.labels[o.value]; there {
 				plain := plainLabel(c, o.name)
-				if shared++; !alikeTexts(text, plain) && !alikeInBrackets(text, plain) {
+				if shared++; !alikeTexts(text, plain) && !(alikeInBrackets(text, plain) && s.toldApart(c)) {
 					conflicts++
 				}
 			}
@@ -166,6 +166,25 @@ func alikeTexts(a, b string) bool {
 	prefix := len(commonPrefix(a, b))
 	suffix := min(len(commonSuffix(a, b)), min(len(a), len(b))-prefix)
 	return most >= 12 && prefix+suffix >= most-4 && 10*(prefix+suffix) >= 8*most
+}
+
+// toldApart tells whether the labels of a column, and those before, differ in more than what stands in brackets, as
+// "Yes (always)" and "Yes (at times)" do not.
+func (s *shape) toldApart(c *column) bool {
+	one, other := map[string]bool{}, map[string]bool{}
+	for _, text := range s.labels {
+		before, _, _ := strings.Cut(text, " (")
+		one[strings.Trim(before, " .")] = true
+	}
+	labelled := 0
+	for _, o := range c.choices() {
+		if o.labelled {
+			before, _, _ := strings.Cut(plainLabel(c, o.name), " (")
+			other[strings.Trim(before, " .")] = true
+			labelled++
+		}
+	}
+	return len(one) == len(s.labels) && len(other) == labelled
 }
 
 // alikeInBrackets tells whether two labels say the same but for what stands in brackets behind one of them or both, as

@@ -16,26 +16,44 @@ var (
 	turnedStem = regexp.MustCompile(`^(.*\pL)[Rr]([_.]?\d+)$`)
 )
 
-// turnedRound finds the columns that are copies of others with the answers turned round, as int3R is beside int3: by
-// their names, and as each step of the one was taken as often as its opposite in the other. They stand alone, and
-// divide no question in whose rows they stand, until turnedRows puts them together.
+// turnedRound finds the columns that are copies of others in front of them with the answers turned round, as int3R is
+// behind int3: by their names, and as each step of the one was taken as often as its opposite in the other. They stand
+// alone, and divide no question in whose rows they stand, until turnedRows puts them together. Where one of a stem has
+// such a name and is no copy, all may be what was made of the items in the end.
 func (g *guesser) turnedRound() {
 	at := map[string]int{}
 	for i, c := range g.columns {
 		at[strings.ToLower(c.code)] = i
 	}
+	copies, others := map[int]int{}, map[string]bool{}
 	for i, c := range g.columns {
-		item := ""
-		if m := turnedCopy.FindStringSubmatch(c.code); m != nil {
-			item = m[1]
-		} else if m := turnedStem.FindStringSubmatch(c.code); m != nil {
-			item = m[1] + m[2]
+		item := itemTurned(c.code)
+		if item == "" {
+			continue
 		}
-		if k, there := at[strings.ToLower(item)]; there && item != "" && k != i && c.turns(g.columns[k]) {
+		if k, there := at[strings.ToLower(item)]; there && k < i && c.turns(g.columns[k]) {
+			copies[i] = k
+		} else {
+			others[lettersOf(item)] = true
+		}
+	}
+	for i, k := range copies {
+		if c := g.columns[i]; !others[lettersOf(itemTurned(c.code))] {
 			c.alone, c.copy = true, true
 			c.code = g.columns[k].code + "R"
 		}
 	}
+}
+
+// itemTurned is the name of the item of which a column is a copy by its name; "" if it is called as none is.
+func itemTurned(name string) string {
+	if m := turnedCopy.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	if m := turnedStem.FindStringSubmatch(name); m != nil {
+		return m[1] + m[2]
+	}
+	return ""
 }
 
 // turnedRows makes a grid of the copies of the items of one stem.

@@ -75,7 +75,7 @@ func (c *column) calledWeight() int {
 				strings.HasPrefix(w, "gewichtung") || strings.HasPrefix(w, "redress")
 		}):
 			return 3
-		case has(list, perhapsWeights), slices.ContainsFunc(list, shortPonder.MatchString):
+		case has(list, perhapsWeights):
 			return 2
 		case has(list, maybeWeights):
 			return 1
@@ -87,6 +87,9 @@ func (c *column) calledWeight() int {
 		return -1
 	}
 	n := score(name)
+	if n == 0 && shortPonder.MatchString(c.code) {
+		n = 2
+	}
 	if len(label) <= 8 {
 		n = max(n, score(label))
 	}
@@ -99,8 +102,9 @@ func (c *column) calledWeight() int {
 	return n
 }
 
-// shortPonder is "ponderación" or the like cut short before a letter or two for what is weighted, as in PONDV.
-var shortPonder = regexp.MustCompile(`^pond[a-rt-z][a-z]?$`)
+// shortPonder is "ponderación" or the like in capitals, cut short before a letter or two for what is weighted, as in
+// PONDI1.
+var shortPonder = regexp.MustCompile(`^POND[A-Z]{1,2}\d?$`)
 
 // saysWeighted is a label of who is weighted by the column. A score that is weighted is no weight.
 var saysWeighted = regexp.MustCompile(`(?i)^\W*(?:weighted (?:sample|base|respondents|cases)\b|` +

@@ -33,7 +33,7 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"ponderador", "", around, "", "weight", false},
 		{"PONDERACION", "Ponderación", around, "", "weight", false},
 		{"PONDI1", "", exact, "", "weight", false},
-		{"ponds", "", exact, "", "number", false},
+		{"pondha", "", exact, "", "number", false},
 		{"fexp", "", people, "", "weight", false},
 		{"factor", "Factor de expansión", people, "", "weight", false},
 		{"fact_exp", "", people, "", "weight", false},

@@ -21,6 +21,8 @@ func TestLabelsButForBrackets(t *testing.T) {
 			[]string{"True", "False.", "DK"}},
 		{"not asked", [3]string{"Agree", "Disagree", "Inap. (men)"}, [3]string{"Agree", "Disagree", "Inap. (in towns)"},
 			[]string{"Agree", "Disagree", "Inap."}},
+		{"not asked, for two reasons", [3]string{"Agree", "Inap. (women)", "Inap. (men)"},
+			[3]string{"Agree", "Inap. (old)", "Inap. (men)"}, []string{"Agree", "Inap.", "Inap. (men)"}},
 		{"the same", [3]string{"Agree", "Disagree", "Inap. (men)"}, [3]string{"Agree", "Disagree", "Inap. (men)"},
 			[]string{"Agree", "Disagree", "Inap. (men)"}},
 		{"nothing but brackets", [3]string{"(good)", "(bad)", "DK"}, [3]string{"(old)", "(young)", "DK"}, nil},

@@ -1,6 +1,8 @@
 package guess
 
 import (
+	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,23 +170,31 @@ func alikeTexts(a, b string) bool {
 	return most >= 12 && prefix+suffix >= most-4 && 10*(prefix+suffix) >= 8*most
 }
 
+// unasked are labels of who was not asked, of which there may be several with the reasons in brackets.
+var unasked = map[string]bool{"inap": true, "inapplicable": true, "not applicable": true, "not asked": true,
+	"n/a": true, "filter": true, "missing": true, "trifft nicht zu": true, "no aplica": true, "sans objet": true}
+
 // toldApart tells whether the labels of a column, and those before, differ in more than what stands in brackets, as
-// "Yes (always)" and "Yes (at times)" do not.
+// "Yes (always)" and "Yes (at times)" do not, or say that somebody was not asked.
 func (s *shape) toldApart(c *column) bool {
-	one, other := map[string]bool{}, map[string]bool{}
-	for _, text := range s.labels {
-		before, _, _ := strings.Cut(text, " (")
-		one[strings.Trim(before, " .")] = true
-	}
-	labelled := 0
-	for _, o := range c.choices() {
-		if o.labelled {
-			before, _, _ := strings.Cut(plainLabel(c, o.name), " (")
-			other[strings.Trim(before, " .")] = true
-			labelled++
+	apart := func(labels iter.Seq[string]) bool {
+		seen := map[string]bool{}
+		for text := range labels {
+			text, _, _ = strings.Cut(text, " (")
+			if text = strings.Trim(text, " ."); seen[text] && !unasked[text] {
+				return false
+			}
+			seen[text] = true
 		}
+		return true
 	}
-	return len(one) == len(s.labels) && len(other) == labelled
+	return apart(maps.Values(s.labels)) && apart(func(yield func(string) bool) {
+		for _, o := range c.choices() {
+			if o.labelled && !yield(plainLabel(c, o.name)) {
+				return
+			}
+		}
+	})
 }
 
 // alikeInBrackets tells whether two labels say the same but for what stands in brackets behind one of them or both, as

@@ -45,3 +45,36 @@ func TestTurnedCopies(t *testing.T) {
 		}
 	}
 }
+
+// Items as they were counted in the end, of which some were turned round, are one grid beside the items as they were
+// answered, and a turned item among the others is a row where what was answered stands behind them all.
+func TestItemsCountedInTheEnd(t *testing.T) {
+	taken := func(item, i int) int { return 1 + (i*(item+2)+i*i/(item+3))%6 }
+	for columns, want := range map[string][]string{
+		"cg_1 cg_2 cg_3 cg_4 cgR_1 cgR_2! cgR_3 cgR_4!": {"cgR_1", "cgR_2", "cgR_3", "cgR_4"},
+		"cg1 cg2r! cg3 cg4 cg5 age cg2":                 {"cg1", "cg2r", "cg3", "cg4", "cg5"},
+	} {
+		var names []string
+		cells := []func(int) string{count(1)}
+		for _, name := range strings.Fields(columns) {
+			name, turned := strings.CutSuffix(name, "!")
+			item := int(name[max(0, strings.IndexAny(name, "12345"))] - '0')
+			names = append(names, name)
+			cells = append(cells, func(i int) string {
+				switch {
+				case name == "age":
+					return fmt.Sprint(20 + i%50)
+				case turned:
+					return fmt.Sprint(7 - taken(item, i))
+				}
+				return fmt.Sprint(taken(item, i))
+			})
+		}
+		got := readings(guessed(t, repeated(120, "id|"+strings.Join(names, "|"), cells...).file(), guess.Options{}))
+		for _, name := range want {
+			if !strings.HasPrefix(got[name], "grid") || got[name] != got[want[0]] {
+				t.Errorf("%s: %s is read as %q", columns, name, got[name])
+			}
+		}
+	}
+}

@@ -15,14 +15,9 @@ import (
 // under numbers there, or numbers under words, as respondents who answered little have not. The first line of the text
 // has the names of the columns.
 func withoutAnalysis(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, error) {
-	const looked, longest = 64 << 10, 256 << 20 // bytes of the end, and bytes that are added up
-	start := max(0, data.Size()-looked)
-	if data.Size() > longest {
-		return data, nil
-	}
-	tail := make([]byte, data.Size()-start)
-	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
-		return nil, err
+	tail, start, err := tailOf(data)
+	if err != nil || data.Size() > mostAdded {
+		return data, err
 	}
 	sum := closing{start: -1}
 	for line, fields := range linesBack(tail, delimiter) {

@@ -74,11 +74,9 @@ type closing struct {
 // somebody noted there, one cell a line. The first line has the names of the columns. A line that does not fit into
 // what is looked at is a respondent.
 func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.File, error) {
-	const looked, most = 64 << 10, 12 // bytes, and lines in which anything stands
-	const longest = 256 << 20         // bytes that are added up
-	start := max(0, data.Size()-looked)
-	tail := make([]byte, data.Size()-start)
-	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
+	const most = 12 // lines in which anything stands
+	tail, start, err := tailOf(data)
+	if err != nil {
 		return nil, err
 	}
 	var lines []closing
@@ -92,7 +90,7 @@ func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.
 		}
 		lines = append(lines, closing{line, fields})
 	}
-	if filled == 0 || data.Size() > longest {
+	if filled == 0 || data.Size() > mostAdded {
 		return data, nil
 	}
 	slices.Reverse(lines)
@@ -102,7 +100,7 @@ func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.
 			rows.texts[firstFilled(line.fields)] = true
 		}
 	}
-	err := rows.read(io.NewSectionReader(data, 0, start+int64(lines[0].start)), delimiter)
+	err = rows.read(io.NewSectionReader(data, 0, start+int64(lines[0].start)), delimiter)
 	if err != nil || rows.rows == 0 {
 		return data, nil // what is wrong is told when the text is read
 	}
@@ -118,6 +116,20 @@ func withoutSums(data csv.File, delimiter rune, note func(string, ...any)) (csv.
 		rows.add(lines[i].fields)
 	}
 	return data, nil
+}
+
+// mostAdded is how many bytes a text may have that is added up.
+const mostAdded = 256 << 20
+
+// tailOf reads the end of a text, in which lines are looked for that are no respondents, and tells where it begins.
+func tailOf(data csv.File) (tail []byte, start int64, err error) {
+	const looked = 64 << 10 // bytes
+	start = max(0, data.Size()-looked)
+	tail = make([]byte, data.Size()-start)
+	if _, err := data.ReadAt(tail, start); err != nil && err != io.EOF {
+		return nil, 0, err
+	}
+	return tail, start, nil
 }
 
 // texts are how lines begin.

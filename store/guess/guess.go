@@ -206,7 +206,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g.wavesMark()
 	g.shortened()
 	g.reversals()
-	g.turnedRound()
+	g.turnedCopies()
 	g.formGroups()
 	g.wordSections()
 	g.readings = make([]Reading, len(f.Columns))

@@ -10,17 +10,15 @@ import (
 
 // Copies of items whose answers were turned round, in the same file as what was answered.
 
-// turnedCopy is how such copies are named: as the item with R or the like behind it, or R in front of its number.
-var (
-	turnedCopy = regexp.MustCompile(`(?i)^(.*\d)[_.]?(?:r|rev|inv|rec|recoded|reversed|reverse)$`)
-	turnedStem = regexp.MustCompile(`^(.*\pL)[Rr]([_.]?\d+)$`)
-)
+// turnedStem is the name of such a copy that has its R in front of the number of the item; turnedRound is one that has
+// it behind.
+var turnedStem = regexp.MustCompile(`^(.*\pL)[Rr]([_.]?\d+)$`)
 
-// turnedRound finds the columns that are copies of others in front of them with the answers turned round, as int3R is
+// turnedCopies finds the columns that are copies of others in front of them with the answers turned round, as int3R is
 // behind int3: by their names, and as each step of the one was taken as often as its opposite in the other. They stand
 // alone, and divide no question in whose rows they stand, until turnedRows puts them together. Where one of a stem has
 // such a name and is no copy, all may be what was made of the items in the end.
-func (g *guesser) turnedRound() {
+func (g *guesser) turnedCopies() {
 	at := map[string]int{}
 	for i, c := range g.columns {
 		at[strings.ToLower(c.code)] = i
@@ -47,7 +45,7 @@ func (g *guesser) turnedRound() {
 
 // itemTurned is the name of the item of which a column is a copy by its name; "" if it is called as none is.
 func itemTurned(name string) string {
-	if m := turnedCopy.FindStringSubmatch(name); m != nil {
+	if m := turnedRound.FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
 	if m := turnedStem.FindStringSubmatch(name); m != nil {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** The browser that pages are opened with. Chromium without its window comes first: it paints twice as fast. */
+/** The browser that pages are opened with. Chromium without its window comes first: it takes two thirds of the time. */
 export const program = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",

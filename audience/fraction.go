@@ -57,6 +57,11 @@ func (s *scale) share(n int) uint64 {
 
 // unit is how many people a unit of weight stands for in a location with n waves.
 func (s *scale) unit(n int) float64 {
+	if 0 <= s.decimals && s.decimals <= 15 {
+		if parts := float64(n) * math.Pow10(s.decimals); parts < 1<<53 {
+			return 1 / parts // parts are exact, so this is rounded once
+		}
+	}
 	waves := big.NewInt(int64(n))
 	if s.decimals < 0 {
 		return nearest(new(big.Rat).SetFrac(powerOf10(-s.decimals), waves))

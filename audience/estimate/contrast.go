@@ -54,9 +54,7 @@ func (e *Estimator) Contrasts(ctx context.Context, r *audience.Reading, s audien
 		if err != nil {
 			return nil, err
 		}
-		for section := range tabs[0].Sections() {
-			out.take(first, newSection(section, each), tabs[0], least, each)
-		}
+		out.take(first, tabs[0], least, each)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -65,31 +63,59 @@ func (e *Estimator) Contrasts(ctx context.Context, r *audience.Reading, s audien
 	return out, nil
 }
 
-// take takes the rows of a section, of which the first of the block is first of all.
-func (c *Contrasts) take(first int, s *section, tab *audience.Crosstab, least int64, each func(int, func(int))) {
-	base := s.base // by itself, or the tables would be kept with it
-	each(len(s.Rows), func(i int) {
-		row := s.Rows[i]
-		to := first + row - 1
-		at := &c.rows[to]
-		at.Cell = tab.Cell(row, 1)
-		if at.P = 1; at.Cell.Withheld {
-			return
-		}
-		k := contrasted{base: &base, row: &s.rows[i], column: &s.columns[0], kish: s.cells[i].kish}
-		if at.Cell.Column.Size > 0 {
-			k.ofColumn = s.variance(i, 0, ofColumnGradient(&at.Cell))
-		}
-		if at.Cell.Row.Size > 0 {
-			k.ofRow = s.variance(i, 0, ofRowGradient(&at.Cell))
-		}
-		if both := at.Cell.Both; both.Size > 0 {
-			index := audience.Index(both, at.Cell.Base, at.Cell.Row, at.Cell.Column)
-			at.Index = c.estimator.index(index, s.variance(i, 0, indexGradient(&at.Cell)), s.base.freedom())
-		}
-		c.kept[to] = k
-		at.test(s, least)
+// take takes the rows of a block, of which the first is first of all. Of its sections many have but a few rows, so that
+// the rows of all of them are shared out at once.
+func (c *Contrasts) take(first int, tab *audience.Crosstab, least int64, each func(int, func(int))) {
+	sections := slices.Collect(tab.Sections())
+	type begun struct {
+		*section
+		weights []lineWeights
+		base    *margin // by itself, or the tables would be kept with it
+	}
+	formed := make([]begun, len(sections))
+	each(len(sections), func(i int) {
+		s, weights := newMargins(sections[i])
+		base := s.base
+		formed[i] = begun{s, weights, &base}
 	})
+	type place struct{ section, row int }
+	var rows []place
+	for i := range sections {
+		for row := range sections[i].Rows {
+			rows = append(rows, place{i, row})
+		}
+	}
+	runs := slices.Collect(slices.Chunk(rows, 32)) // as neighbours are slow to write on several threads
+	each(len(runs), func(i int) {
+		for _, r := range runs[i] {
+			s := &formed[r.section]
+			s.addRow(r.row, s.weights)
+			to := first + s.Rows[r.row] - 1
+			c.rows[to].Cell = tab.Cell(s.Rows[r.row], 1)
+			c.takeRow(to, s.section, r.row, s.base, least)
+		}
+	})
+}
+
+// takeRow takes a row of a section, of which the cell is there.
+func (c *Contrasts) takeRow(to int, s *section, row int, base *margin, least int64) {
+	at := &c.rows[to]
+	if at.P = 1; at.Cell.Withheld {
+		return
+	}
+	k := contrasted{base: base, row: &s.rows[row], column: &s.columns[0], kish: s.cells[row].kish}
+	if at.Cell.Column.Size > 0 {
+		k.ofColumn = s.variance(row, 0, ofColumnGradient(&at.Cell))
+	}
+	if at.Cell.Row.Size > 0 {
+		k.ofRow = s.variance(row, 0, ofRowGradient(&at.Cell))
+	}
+	if both := at.Cell.Both; both.Size > 0 {
+		index := audience.Index(both, at.Cell.Base, at.Cell.Row, at.Cell.Column)
+		at.Index = c.estimator.index(index, s.variance(row, 0, indexGradient(&at.Cell)), s.base.freedom())
+	}
+	c.kept[to] = k
+	at.test(s, least)
 }
 
 // test holds the column of a cell against the rest of the base.

@@ -91,6 +91,14 @@ func float128(x audience.Uint128) float64 {
 // newSection forms the sums of a section; each has something done with each number from 0 up to n-1, on all threads
 // that there are for it.
 func newSection(s audience.Section, each func(n int, do func(int))) *section {
+	x, weights := newMargins(s)
+	each(len(s.Rows), func(row int) { x.addRow(row, weights) })
+	return x
+}
+
+// newMargins is a section with the sums of its base and columns, but of no row yet, and the weights that those are
+// added with, by stratum.
+func newMargins(s audience.Section) (*section, []lineWeights) {
 	x := &section{Section: s, rows: make([]margin, len(s.Rows)), columns: make([]margin, len(s.Columns)),
 		cells: make([]sums, len(s.Rows)*len(s.Columns))}
 	x.others = sync.OnceValue(x.countOthers)
@@ -113,14 +121,20 @@ func newSection(s audience.Section, each func(n int, do func(int))) *section {
 			}
 		}
 	}
-	each(len(s.Rows), func(row int) { // row by row, so the sums of its cells stay in the cache
-		for i := range weights {
-			if w := &weights[i]; w.base != 0 {
-				x.addRow(row, x.design[i], s.Strata[i].Table, w)
-			}
+	return x, weights
+}
+
+// addRow adds a row and its cells in all fieldwork: row by row, the sums of the cells stay in the processor's cache.
+// The row's own sums are put beside those of other rows once they are complete, as another thread may be at these, and
+// what lies next to each other is slow to write on several.
+func (s *section) addRow(row int, weights []lineWeights) {
+	var m margin
+	for i := range weights {
+		if w := &weights[i]; w.base != 0 {
+			s.addRowIn(&m, row, s.design[i], s.Strata[i].Table, w)
 		}
-	})
-	return x
+	}
+	s.rows[row] = m
 }
 
 // newMeeting is the section of those who are in both columns of pairs. Of them only that is found out by which columns
@@ -181,14 +195,14 @@ func design(h *audience.Stratum) fieldwork {
 	return f
 }
 
-// addRow adds a row and its cells in a fieldwork.
-func (s *section) addRow(row int, f fieldwork, t *audience.Table, w *lineWeights) {
+// addRowIn adds a row, whose own sums are m, and its cells in a fieldwork.
+func (s *section) addRowIn(m *margin, row int, f fieldwork, t *audience.Table, w *lineWeights) {
 	at := s.RowPlaces[row]
 	if at < 0 {
 		return
 	}
 	all := t.Moments(at, 0)
-	s.rows[row].add(f, all, w.base)
+	m.add(f, all, w.base)
 	if all.Weight == 0 {
 		return
 	}

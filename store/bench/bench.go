@@ -46,6 +46,15 @@ type question struct {
 	squares       bool
 }
 
+// query is what a store is asked, in the first namespace.
+func (q *question) query(f *audience.Frame) audience.Query {
+	out := audience.Query{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}
+	if q.squares {
+		out.Measures = audience.Squares
+	}
+	return out
+}
+
 func (b *bench) run(ctx context.Context) (err error) {
 	if err := b.prepare(ctx); err != nil {
 		return err
@@ -55,7 +64,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	}
 	defer b.duck.Close()
 	steps := []func(context.Context) error{b.tables, b.oneCell, b.stats, b.nested, b.statistics, b.summaries, b.floors,
-		b.kernels, b.cold, b.endToEnd}
+		b.kernels, b.twoThreads, b.cold, b.endToEnd}
 	if !b.quick {
 		steps = append(steps, b.many, b.besideR)
 	}
@@ -179,10 +188,7 @@ func (b *bench) asked(ctx context.Context, db *sqlite.Store, q question, rounds 
 	if err != nil {
 		return timing{}, err
 	}
-	ask := []audience.Query{{Namespace: f.Namespaces[0].Code, Rows: q.rows, Columns: q.columns, Strata: q.strata}}
-	if q.squares {
-		ask[0].Measures = audience.Squares
-	}
+	ask := []audience.Query{q.query(f)}
 	var got [][]*audience.Table
 	ms, err := rounds.fastest(func() error {
 		got, err = db.Count(ctx, f.Version, ask)
@@ -303,11 +309,16 @@ func (b *bench) listsGoal() float64 {
 	return 0
 }
 
+// shapes are the questions of the large crosstabs.
+func (b *bench) shapes() (single, multi, large question) {
+	return b.cross("50x50 multi x single", []int{0}, []int{3}, 50),
+		b.cross("50x50 multi x multi", []int{0}, []int{1}, 50),
+		b.cross("200x20", []int{0, 1, 2, 3}, []int{3}, 20)
+}
+
 // tables are the large crosstabs.
 func (b *bench) tables(ctx context.Context) error {
-	single := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
-	multi := b.cross("50x50 multi x multi", []int{0}, []int{1}, 50)
-	large := b.cross("200x20", []int{0, 1, 2, 3}, []int{3}, 20)
+	single, multi, large := b.shapes()
 	lists := b.listsGoal()
 	if err := b.versus(ctx, single, b.duck.long(20), b.duck.lists("m0", "p", 50, lists), b.duck.wide(0, 3, 50),
 		b.sqliteSQL(), b.roaring(single, true), b.roaring(single, false)); err != nil {
@@ -340,9 +351,14 @@ func (b *bench) stats(ctx context.Context) error {
 	return b.versus(ctx, q, b.duck.stats(15))
 }
 
-// nested is a table of expressions: each row someone who has an option and not another, or two of three; each column
-// two options or neither.
+// nested is the table of expressions.
 func (b *bench) nested(ctx context.Context) error {
+	return b.versus(ctx, b.expressions(), b.duck.nested())
+}
+
+// expressions is a table of such: each row someone who has an option and not another, or two of three; each column two
+// options or neither.
+func (b *bench) expressions() question {
 	d := b.data
 	q := question{name: "20x20 nested", strata: []audience.Cover{d.cover}}
 	m0, m1 := d.sides[0].options, d.sides[1].options
@@ -365,7 +381,7 @@ func (b *bench) nested(ctx context.Context) error {
 		}
 		return has(0, i, r) && !has(1, i, r) || two >= 2
 	}
-	return b.versus(ctx, q, b.duck.nested())
+	return q
 }
 
 // floors compares each kernel with what its additions alone would take, which no method of listing one side against the
@@ -403,7 +419,7 @@ func (b *bench) floors(ctx context.Context) error {
 	return nil
 }
 
-// kernels compares our own ways: the kernels with each other, one thread with two.
+// kernels compares the kernels with each other.
 func (b *bench) kernels(ctx context.Context) error {
 	q := b.cross("50x50 multi x single", []int{0}, []int{3}, 50)
 	if !b.wanted("kernels") {
@@ -423,19 +439,5 @@ func (b *bench) kernels(ctx context.Context) error {
 		b.report.within("kernels: avx2 <= 3x avx512", "avx512", b.n, 1, times["avx2"], best, 3)
 		b.report.within("kernels: go <= 10x avx512", "avx512", b.n, 1, times["go"], best, 10)
 	}
-	two, err := b.ours(ctx, q, b.config(2))
-	if err != nil {
-		return err
-	}
-	one, err := b.ours(ctx, q, b.config(1))
-	if err != nil {
-		return err
-	}
-	goal := 1.8
-	if b.smallest {
-		goal = 0 // it is set for the large size
-	}
-	b.report.add(comparison{Case: "kernels: two threads", Peer: "one thread", Respondents: b.n, Threads: 2, Ours: two,
-		Theirs: one, Ratio: one.ms / two.ms, Goal: goal})
 	return nil
 }

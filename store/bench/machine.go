@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -24,6 +25,38 @@ func stepNS(k *kernel.Kernel) float64 {
 		}
 	}
 	return best
+}
+
+// besideItself is how many times what one thread does several do at a time, each with sums of its own that the
+// processor's registers hold: what is computed here can't do better on as many threads, whatever it does. Processors
+// that a host shares out are often halves of the same one. 0 if the kernel has no such step.
+func besideItself(k *kernel.Kernel, threads int) float64 {
+	const round = 20 * time.Millisecond
+	spun := func() (n int) {
+		for begun := time.Now(); time.Since(begun) < round; {
+			n += k.Spin()
+		}
+		return n
+	}
+	one, all := 0, 0
+	for range 10 {
+		one = max(one, spun())
+		each := make([]int, threads)
+		var done sync.WaitGroup
+		for i := range each {
+			done.Go(func() { each[i] = spun() })
+		}
+		done.Wait()
+		together := 0
+		for _, n := range each {
+			together += n
+		}
+		all = max(all, together)
+	}
+	if one == 0 {
+		return 0
+	}
+	return float64(all) / float64(one)
 }
 
 // readGBps is how fast one thread reads memory that is in no cache.

@@ -14,8 +14,7 @@ import (
 // statistics is a crosstab with intervals and each column against the rest, beside the same crosstab without them, and
 // beside DuckDB, which sums weights and their squares by cell and fieldwork and forms no interval.
 func (b *bench) statistics(ctx context.Context) error {
-	q := b.cross("statistics 50x50", []int{0}, []int{3}, 50)
-	q.strata, q.stratum, q.squares = b.data.byFieldwork, b.data.fieldwork, true
+	q := b.byFieldwork()
 	if !b.wanted(q.name) {
 		return nil
 	}
@@ -34,6 +33,13 @@ func (b *bench) statistics(ctx context.Context) error {
 			Theirs: ms, Goal: moments.goal})
 	}
 	return nil
+}
+
+// byFieldwork is what statistics are formed of: weights and their squares, by cell and fieldwork.
+func (b *bench) byFieldwork() question {
+	q := b.cross("statistics 50x50", []int{0}, []int{3}, 50)
+	q.strata, q.stratum, q.squares = b.data.byFieldwork, b.data.fieldwork, true
+	return q
 }
 
 // crosstabs times a crosstab without and with statistics, all cells formed. What was counted for it is checked against

@@ -24,11 +24,11 @@ const (
 // other took a minute ago. They are asked some times in a row, of which the fastest counts, as a processor that had
 // nothing to do is slow to wake.
 func (b *bench) twoThreads(ctx context.Context) error {
-	cases, err := b.onTwo(ctx)
+	cases, err := b.forThreads(ctx)
 	if err != nil {
 		return err
 	}
-	cases = slices.DeleteFunc(cases, func(c onTwo) bool { return !b.wanted(c.name) })
+	cases = slices.DeleteFunc(cases, func(c threadCase) bool { return !b.wanted(c.name) })
 	if len(cases) == 0 || !slices.Contains(b.threads, 2) {
 		return nil
 	}
@@ -44,16 +44,16 @@ func (b *bench) twoThreads(ctx context.Context) error {
 	return nil
 }
 
-// onTwo is something to ask a store on one thread and on two.
-type onTwo struct {
+// threadCase is something to ask a store on one thread and on two.
+type threadCase struct {
 	name string
 	ask  func(db *sqlite.Store) error
 }
 
-// onTwo are counts and what is made of them: crosstabs, summaries of numbers and a profile.
-func (b *bench) onTwo(ctx context.Context) (cases []onTwo, err error) {
+// forThreads are counts and what is made of them: crosstabs, summaries of numbers and a profile.
+func (b *bench) forThreads(ctx context.Context) (cases []threadCase, err error) {
 	add := func(name string, ask func(*sqlite.Store) error) {
-		cases = append(cases, onTwo{"two threads: " + name, ask})
+		cases = append(cases, threadCase{"two threads: " + name, ask})
 	}
 	single, multi, large := b.shapes()
 	sure := b.byFieldwork()
@@ -85,7 +85,7 @@ func (b *bench) onTwo(ctx context.Context) (cases []onTwo, err error) {
 }
 
 // compareThreads measures a case.
-func (b *bench) compareThreads(ctx context.Context, c onTwo) (err error) {
+func (b *bench) compareThreads(ctx context.Context, c threadCase) (err error) {
 	var dbs [2]*sqlite.Store // with one thread, with two
 	for i := range dbs {
 		if dbs[i], err = sqlite.Open(ctx, b.path, b.config(i+1)); err != nil {

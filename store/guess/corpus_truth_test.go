@@ -77,6 +77,8 @@ const (
 	shutAway      = "shut away" // a third of those that were added with the taken in, by their names
 	letIn         = "let in"
 	lockedAway    = "locked away" // a third of those that were added with the let in, by their names
+	comeLate      = "come late"
+	keptShut      = "kept shut" // a third of those that were added with the come late, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -85,10 +87,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
-	shutAway, letIn, lockedAway}
+	shutAway, letIn, lockedAway, comeLate, keptShut}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, shutAway, lockedAway}
+var hidden = []string{heldOut, shutAway, lockedAway, keptShut}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -342,6 +342,18 @@ var leastScores = map[string]floors{
 		"number": {80.9, 94.4}, "respondents": {100, 100}, columnsOf + "multi": {97.3, 97.3},
 		columnsOf + "grid": {99.1, 89.9},
 	},
+	// Of the come late, 6 files, this is what the first run gave. All 143 columns of grids that it did not find are of one
+	// file, most of them of questions of which up to 24 columns hold the mentions.
+	comeLate: {
+		"weight": {100, 100}, "location": {100, 33.3}, "multi": {85.2, 75.3}, "grid": {99.7, 72.9}, "single": {82.4, 99.2},
+		"number": {35.5, 95.2}, "respondents": {100, 100}, columnsOf + "multi": {100, 88.3},
+		columnsOf + "grid": {99.7, 72.9},
+	},
+	// Of the kept shut, 3 files, the first run gave this.
+	keptShut: {
+		"weight": {100, 100}, "location": {100, 100}, "multi": {100, 71.4}, "grid": {95.6, 100}, "single": {83.7, 100},
+		"number": {62.5, 100}, "respondents": {100, 100}, columnsOf + "multi": {100, 71.4}, columnsOf + "grid": {95.6, 100},
+	},
 	// Of the revisited, 76 files, the first run gave 93.5 and 95.7 of multi, and 96.4 and 98.4 of grid.
 	revisited: {
 		"weight": {100, 100}, "location": {92.3, 75}, "multi": {93.4, 95.6}, "grid": {96.2, 98.3},

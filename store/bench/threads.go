@@ -38,9 +38,10 @@ func (b *bench) twoThreads(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
-	// Again, as what a machine gives changes.
-	b.report.note("two threads add %.2f times what one does, in registers alone, and %.2f times after the cases of two "+
-		"threads", before, besideItself(kernel.Best(), 2))
+	if before > 0 { // again, as what a machine gives changes
+		b.report.note("two threads add %.2f times what one does, in registers alone, and %.2f times after the cases of two "+
+			"threads", before, besideItself(kernel.Best(), 2))
+	}
 	return nil
 }
 

@@ -103,7 +103,7 @@ func TestDigit(t *testing.T) {
 // without.
 func TestRoom(t *testing.T) {
 	const words = 13
-	room := NewRoom(3, words)
+	room := Memory{}.Room(3, words)
 	var got [][]uint64
 	for i := range uint32(4) {
 		var positions []uint32

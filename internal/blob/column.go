@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"math/bits"
-	"strings"
 	"unsafe"
 
 	"github.com/crosswave/crosswave/internal/kernel"
@@ -104,40 +103,6 @@ func ReadColumn(data []byte, count, words int, room *Room) (bitmap []uint64, lis
 	return bitmap, list, ok
 }
 
-// Room is memory for bitmaps that are read together: allocating it at once takes a fraction of the time, and it is not
-// cleared before.
-type Room struct{ left []uint64 }
-
-// line is the words that a processor reads at a time. Bitmaps begin with one.
-const line = 8
-
-// NewRoom returns room for so many bitmaps of so many words each.
-func NewRoom(bitmaps, words int) *Room {
-	n := bitmaps * ((words + line - 1) / line * line)
-	if n == 0 {
-		return &Room{}
-	}
-	var memory strings.Builder // nothing else of Go's gives memory that is not cleared
-	memory.Grow(8 * n)
-	memory.WriteByte(0) // before, nothing is promised of where it is
-	start := unsafe.Pointer(unsafe.StringData(memory.String()))
-	if uintptr(start)%8 != 0 {
-		return &Room{left: make([]uint64, n)}
-	}
-	return &Room{left: unsafe.Slice((*uint64)(start), n)}
-}
-
-// Bitmap returns so many words, which hold anything: of the room, unless that is nil or there is not enough.
-func (r *Room) Bitmap(words int) []uint64 {
-	taken := (words + line - 1) / line * line
-	if r == nil || len(r.left) < taken {
-		return make([]uint64, words)
-	}
-	bitmap := r.left[:words:words]
-	r.left = r.left[taken:]
-	return bitmap
-}
-
 // readWords sets to to words that are written little-endian.
 func readWords(to []uint64, data []byte) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
@@ -147,22 +112,4 @@ func readWords(to []uint64, data []byte) {
 	for i := range to {
 		to[i] = binary.LittleEndian.Uint64(data[8*i:])
 	}
-}
-
-// ReadNumbers copies numbers of four bytes that are written little-endian. Where the processor has them in that order,
-// too, the copy is of bytes, into memory that need not be cleared before, as that takes as long as reading does.
-func ReadNumbers(data []byte) []uint32 {
-	n := len(data) / 4
-	// More than 16 bytes without pointers begin at a multiple of 8 wherever Go allocates them.
-	if n > 4 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
-		bytes := append([]byte(nil), data[:4*n]...)
-		if start := unsafe.Pointer(unsafe.SliceData(bytes)); uintptr(start)%4 == 0 {
-			return unsafe.Slice((*uint32)(start), n)
-		}
-	}
-	numbers := make([]uint32, n)
-	for i := range numbers {
-		numbers[i] = binary.LittleEndian.Uint32(data[4*i:])
-	}
-	return numbers
 }

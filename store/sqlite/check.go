@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 )
 
 // CheckOptions says how thoroughly a store is checked. The zero value checks all of it.
@@ -205,7 +206,7 @@ func (c *chunk) blobKinds(store string) []blobKind {
 		{`SELECT 0, namespace, decimals, data FROM units WHERE chunk = ?`,
 			func(b storedBlob) string { return unitsName(c.id, units(b)) },
 			func(b storedBlob) error {
-				_, _, err := decodeUnits(c, units(b), b.data)
+				_, _, err := decodeUnits(blob.Memory{}, c, units(b), b.data)
 				return err
 			}},
 		{`SELECT question, '', 0, data FROM numbers WHERE chunk = ?`,

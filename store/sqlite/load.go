@@ -97,7 +97,7 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, entries [
 			dense = append(dense, e)
 		}
 	}
-	missing, err := s.readColumns(ctx, c, columns, blob.NewRoom(len(dense), c.words), func(i int, col column) error {
+	missing, err := s.readColumns(ctx, c, columns, s.memory.Room(len(dense), c.words), func(i int, col column) error {
 		entries[i].col = col
 		return nil
 	})
@@ -116,7 +116,7 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, entries [
 // loadWeights reads the integer weights of a chunk into an entry.
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
 	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
-		e.weights, e.col.words, err = decodeUnits(c, name, data)
+		e.weights, e.col.words, err = decodeUnits(s.memory, c, name, data)
 		e.equal = kernel.EqualWeight(e.weights)
 		if e.weights.Small != nil {
 			e.spare = weightBytes(c.words) - smallBytes(c.words)

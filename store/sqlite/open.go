@@ -23,6 +23,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/blob"
 	"github.com/crosswave/crosswave/internal/kernel"
 )
 
@@ -91,6 +92,7 @@ type Store struct {
 	write  *sql.DB
 	read   *sql.DB
 	cache  *cache
+	memory blob.Memory
 
 	views   *views
 	version *sql.Stmt // the published version
@@ -135,7 +137,7 @@ func Open(ctx context.Context, path string, config Config) (_ *Store, err error)
 	}
 	s := &Store{path: path, config: config, kernel: k, held: map[*release]int{}, weights: map[weightName]int64{},
 		slices: map[sliceName]int64{}, sliceNames: map[int64]sliceName{}, gate: gate{processors: runtime.GOMAXPROCS(0)}}
-	s.cache, s.views = newCache(config.CacheBytes), &views{}
+	s.cache, s.memory, s.views = newCache(config.CacheBytes), blob.NewMemory(), &views{}
 	defer func() {
 		if err != nil {
 			s.Close()

@@ -81,7 +81,7 @@ func TestReading(t *testing.T) {
 			}
 		}
 		read := map[int]bool{}
-		r := c.rowReader(columns, blob.NewRoom(rnd.IntN(len(columns)+1), c.words), func(i int, col column) error {
+		r := c.rowReader(columns, blob.Memory{}.Room(rnd.IntN(len(columns)+1), c.words), func(i int, col column) error {
 			var got []uint32
 			col.each(func(p int) { got = append(got, uint32(p)) })
 			if want := b.positions[columns[i]]; !slices.Equal(got, want) || read[i] {

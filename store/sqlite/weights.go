@@ -99,7 +99,7 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 
 // decodeUnits reads what encodeUnits wrote. It returns the weights as the kernel takes them and the bitmap of who has
 // one above 0.
-func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint64, error) {
+func decodeUnits(memory blob.Memory, c *chunk, name weightName, data []byte) (kernel.Weights, []uint64, error) {
 	damaged := &DamagedError{unitsName(c.id, name)}
 	data, err := unseal(damaged.What, data)
 	if err != nil {
@@ -113,11 +113,11 @@ func decodeUnits(c *chunk, name weightName, data []byte) (kernel.Weights, []uint
 	positive, all := make([]uint64, c.words), uint64(0)
 	var weights kernel.Weights
 	if width == 4 && c.sample(name.namespace) == c.respondents {
-		weights.Small = blob.ReadNumbers(data)
+		weights.Small = memory.ReadNumbers(data)
 		all = digitsOf(data)
 		c.everyone(positive)
 	} else if width <= 4 {
-		weights.Small = make([]uint32, n)
+		weights.Small = memory.Numbers(n)
 		all = decodeSmall(weights.Small, positive, data, width)
 	} else {
 		weights.Packed = make([]kernel.Packed, n)

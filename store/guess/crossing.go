@@ -107,11 +107,11 @@ func (g *guesser) oneOfThem(open []int) {
 	}
 }
 
-// zerosAndOnes makes multiple choices of columns of 0 and 1 that stand together and that nothing else holds together:
-// five of them or more, to which the same respondents have answers. Questions of yes and no that are asked in a row
-// have labels, or words of their own as answers. One within may be an option that nobody chose. Columns with labels of
-// their own, but none of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer
-// in any of them: codes of what was answered in words are such.
+// zerosAndOnes makes multiple choices of columns of 0 and 1, or of what was chosen and not chosen in so many words, that
+// stand together and that nothing else holds together: five of them or more, to which the same respondents have
+// answers. Questions of yes and no that are asked in a row have labels, or words of their own as answers. One within may
+// be an option that nobody chose. Columns with labels of their own, but none of what 0 and 1 mean, are no questions
+// either where exactly the same respondents have no answer in any of them: codes of what was answered in words are such.
 func (g *guesser) zerosAndOnes() {
 	const least, leastRows = 5, 30
 	k := g.sample
@@ -164,6 +164,11 @@ func (g *guesser) zeroOrOne(i int) int {
 	switch {
 	case c.questions() || strings.Contains(c.Name, "?"):
 		return notZeroOrOne
+	case c.saysChosen():
+		if c.taken || c.alone {
+			return notZeroOrOne
+		}
+		return chosenBySome
 	case c.Label != "":
 		if c.taken || c.alone || len(c.Labels) > 0 || c.filled == c.rows() || c.fact() ||
 			has(words(c.code), dummyWords) || c.tick().kind != oneZero {

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -35,27 +36,30 @@ func (g *guesser) marked(open []int) {
 }
 
 // onlyOnes makes multiple choices of columns that stand together, that nothing else holds together and that hold 1 for
-// some and nothing for all others: no question has one answer. A column between them in which nothing stands is an
-// option that nobody chose, unless its name is that of words; a name that does not begin as those before, where these
-// begin alike, is that of another question.
+// some and nothing for all others, or yes, the number that they have among them, or one label: no question has one
+// answer. A column between them in which nothing stands is an option that nobody chose, unless its name is that of
+// words; a name that does not begin as those before, where these begin alike, is that of another question.
 func (g *guesser) onlyOnes() {
 	const least, letters = 3, 3
-	one := func(c *column) bool {
-		return c.number && len(c.values) == 1 && c.values[0].text == "1" && c.filled < c.rows()
-	}
 	var rows []member
 	begun, chosen, end := "", 0, 0
 	flush := func() {
-		if chosen >= least {
+		// Of yes and nothing under one word, and no number, the names told already that they are several questions.
+		several := chosen > 0 && g.columns[rows[0].at].oneWord() != "" && len(begun) >= letters &&
+			!strings.ContainsAny(begun, digits)
+		if chosen >= least && !several {
 			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
 		}
 		rows, begun, chosen, end = nil, "", 0, 0
 	}
 	for i, c := range g.columns {
-		if c.taken || c.alone || c.named || c.Virtual || len(c.Labels) > 0 || c.questions() ||
-			strings.Contains(c.Name, "?") || !one(c) && (c.filled > 0 || len(rows) == 0 || has(words(c.code), ownWordsNames)) {
+		if c.taken || c.alone || c.named || c.Virtual || len(c.Labels) > 0 && !c.oneLabelled() || c.questions() ||
+			strings.Contains(c.Name, "?") {
 			flush()
 			continue
+		}
+		if len(rows) > 0 && !c.saysAs(g.columns[rows[0].at]) {
+			flush()
 		}
 		begin := c.code
 		if len(rows) > 0 {
@@ -64,16 +68,48 @@ func (g *guesser) onlyOnes() {
 		if len(rows) > 1 && len(begun) >= letters && len(begin) < letters {
 			flush()
 			begin = c.code
-			if !one(c) {
-				continue
-			}
+		}
+		one := c.onlyOne(len(rows) + 1)
+		if !one && (c.filled > 0 || len(rows) == 0 || has(words(c.code), ownWordsNames)) {
+			flush()
+			continue
 		}
 		begun = begin
-		if rows = append(rows, member{at: i}); one(c) {
+		if rows = append(rows, member{at: i}); one {
 			chosen, end = chosen+1, len(rows)
 		}
 	}
 	flush()
+}
+
+// onlyOne tells whether a column, the next of so many, holds what says that an option was chosen, for some, and nothing
+// else.
+func (c *column) onlyOne(number int) bool {
+	if len(c.values) != 1 || c.many || c.filled == c.rows() {
+		return false
+	}
+	text := c.values[0].text
+	switch {
+	case len(c.Labels) > 0:
+		return c.oneLabelled()
+	case c.number:
+		return text == "1" || number > 1 && text == strconv.Itoa(number)
+	}
+	return isYes(text)
+}
+
+// saysAs tells whether what a column holds may say that an option was chosen if that of another does: both have labels
+// or none, and the same word if it is one. Nothing may.
+func (c *column) saysAs(o *column) bool {
+	return len(c.Labels) == len(o.Labels) && (c.filled == 0 || o.filled == 0 || c.oneWord() == o.oneWord())
+}
+
+// oneWord is the only value of a column without labels, in small letters, if it is no number; "" if there is none.
+func (c *column) oneWord() string {
+	if len(c.values) != 1 || len(c.Labels) > 0 || c.number {
+		return ""
+	}
+	return strings.ToLower(c.values[0].text)
 }
 
 // ownWordsNames are called what respondents write in their own words.

@@ -102,9 +102,10 @@ func (g *guesser) numbersQuestions(s stem) bool {
 	}
 	again := !anything && g.twice(s.text)
 	all, ones, own, amounts := 0, 0, false, false
+	stretches, last := 0, -2 // of columns that stand together
 	var kinds []*shape
 	texts := map[string]bool{} // of columns that hold one each
-	for _, c := range g.columns {
+	for i, c := range g.columns {
 		if len(c.code) <= len(s.text) || !strings.HasPrefix(c.code, s.text) || c.Virtual {
 			continue
 		}
@@ -112,6 +113,8 @@ func (g *guesser) numbersQuestions(s stem) bool {
 		if rest[0].kind != '0' {
 			continue
 		}
+		stretches += btoi(i > last+1 && c.wording != "")
+		last = i
 		if len(rest) > 1 && again {
 			continue // what was asked a second time
 		}
@@ -132,7 +135,7 @@ func (g *guesser) numbersQuestions(s stem) bool {
 			ones++
 			continue // an option, or nothing
 		}
-		if c.oneLabelled() && !texts[c.Labels[0].Text] {
+		if c.oneLabelled() && (isYes(c.Labels[0].Text) || !texts[c.Labels[0].Text]) {
 			texts[c.Labels[0].Text] = true
 			ones++
 			continue // likewise
@@ -155,10 +158,10 @@ func (g *guesser) numbersQuestions(s stem) bool {
 	}
 	n := len(kinds) + btoi(own) + btoi(amounts)
 	if n == 0 && ones >= 3 {
-		return false // nothing but options
+		return anything && stretches > 1 // nothing but options, of several questions where others stand between
 	}
 	if n += ones; anything {
-		return n > 1 || all < 5
+		return n > 1 || all < 5 || stretches > 1 && own
 	}
 	return n > max(2, all/4)
 }

@@ -46,12 +46,18 @@ type ticking struct {
 	named    bool     // numbers or the names of the options do, in some columns
 }
 
+// ticksOf is what each of some columns says of an option.
+func (g *guesser) ticksOf(members []member) map[int]tick {
+	ticks := make(map[int]tick, len(members))
+	for _, m := range members {
+		ticks[m.at] = g.columns[m.at].tick()
+	}
+	return ticks
+}
+
 // ticking finds out how the columns of a family tell what was chosen; nil if they don't.
 func (g *guesser) ticking(f *family) *ticking {
-	c := &ticking{guesser: g, family: f, ticks: map[int]tick{}}
-	for _, m := range f.members {
-		c.ticks[m.at] = g.columns[m.at].tick()
-	}
+	c := &ticking{guesser: g, family: f, ticks: g.ticksOf(f.members)}
 	scales := c.scales()
 	// The first of these that knows how the columns tell it makes the ticks such.
 	_ = g.oneLabelEach(f, c.ticks) || g.ownLabelEach(f, c.ticks) || g.ownOrRest(f, c.ticks) ||
@@ -128,6 +134,7 @@ func (c *ticking) option(m member) (yes string, is bool) {
 	case t.kind == c.main && (c.main != yesNo && c.main != oneZero || same):
 	case (t.kind == oneZero || t.kind == yesNo && t.yes == "1") && c.main == ownWords && column.lastNumber() == "1":
 		// it is the first option's number
+	case t.kind == yesNo && t.yes == "1" && c.main == ownWords && !isYes(column.labels.names["1"]): // its label says which
 	case t.kind == oneZero && c.main > oneZero && c.bond == ByScale && t.yes == c.common: // its labels were forgotten
 	case t.kind == yesNo && c.main == oneZero && c.strong && t.yes == c.common && len(column.Labels) == 2:
 		// those of the others were forgotten
@@ -355,7 +362,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		filled += c.filled
 		everybody += btoi(c.filled == c.rows())
 		texts[t.yes] = true
-		yes += btoi(isYes(t.yes))
+		yes += btoi(isYes(t.yes) || isYes(c.labels.names[t.yes]))
 		labelled += btoi(len(c.Labels) > 0)
 		labels[c.labels.names[t.yes]] = true
 		numbered += btoi(c.ownNumber())
@@ -369,8 +376,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, lettered == n, named == n,
 		g.counted(f, ticks):
 		return true
-	case f.bond == ByName && yes == n && n >= 3 && len(texts) == 1 && others == 0 &&
-		g.inOrder(f.members):
+	case (f.bond == ByName && g.inOrder(f.members) || f.bond == ByWords) && yes == n && n >= 3 && len(texts) == 1 &&
+		others == 0:
 		return true // what else would hold yes or nothing, and begin with one word?
 	case f.bond == ByName && labelled == n && n >= 3 && len(labels) == n && others == 0 && g.inOrder(f.members):
 		return true // or one answer, another in each, and nothing else?

@@ -38,16 +38,21 @@ func (c *column) ownOrNo() string {
 
 // ownOrNo tells whether each column holds something of its own or a no, and no two of them the same: texts, or numbers
 // that go up from one column to the next. Then that is what says that an option was chosen. The ticks become such.
+// Beside numbers, few columns may hold something else, as what was written for "other" is.
 func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
-	const least = 3
-	own, last, numbers := map[string]bool{}, 0, 0
+	const least, few = 3, 4
+	own, last, numbers, beside := map[string]bool{}, 0, 0, 0
 	for _, m := range members {
 		c := g.columns[m.at]
 		if k := ticks[m.at].kind; k == blank || k == onlyNo || c.besideOther() {
 			continue
 		}
 		text := c.ownOrNo()
-		if text == "" || own[text] {
+		if text == "" {
+			beside++
+			continue
+		}
+		if own[text] {
 			return false
 		}
 		own[text] = true
@@ -60,7 +65,7 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 			numbers++
 		}
 	}
-	if len(own) < least || numbers != 0 && numbers != len(own) {
+	if len(own) < least || numbers != 0 && numbers != len(own) || beside > 0 && (numbers == 0 || few*beside > numbers) {
 		return false
 	}
 	for _, m := range members {
@@ -157,7 +162,7 @@ func (c *column) saysChosen() bool {
 		return false
 	}
 	return slices.ContainsFunc(c.choices(), func(o choice) bool {
-		return !dashes(o.name) && unchosen(o.name) && strings.Contains(o.name, " ")
+		return !dashes(o.name) && unchosen(o.name) && (strings.Contains(o.name, " ") || noWords[strings.ToLower(o.name)])
 	})
 }
 

@@ -421,7 +421,7 @@ func (g *guesser) numbered(members []member) bool {
 	seen := map[string]bool{}
 	for _, m := range members {
 		c := g.columns[m.at]
-		if c.filled == 0 || c.written() && c.writing() {
+		if c.filled == 0 || c.written() {
 			continue
 		}
 		if c.many || len(c.values) != 1 || !c.number || !c.integer || len(c.Labels) > 0 || seen[c.values[0].text] {
@@ -470,7 +470,7 @@ func (g *guesser) numericFamily(f *family) {
 	for _, m := range f.members {
 		own += btoi(g.columns[m.at].ownName())
 	}
-	if g.numbered(f.members) || 2*own > len(f.members) {
+	if g.numbered(f.members) || 2*own > len(f.members) || g.ownOrNo(f.members, g.ticksOf(f.members)) {
 		return
 	}
 	if g.sameCodes(f) {

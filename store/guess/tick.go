@@ -59,8 +59,8 @@ func (c *column) tick() tick {
 			rest = append(rest, o)
 		}
 	}
-	if len(rest) == 0 && (bareNo || notChosen) && asides == 1 { // "none of these" is an option, too
-		rest, asides = beside, 0
+	if len(rest) == 0 && (bareNo || notChosen || no && len(c.Labels) == 2) && asides == 1 {
+		rest, asides = beside, 0 // "none of these" is an option, too
 	}
 	if len(rest) == 0 && no && asides == 0 {
 		return tick{kind: onlyNo}

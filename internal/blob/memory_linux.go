@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -32,6 +33,9 @@ func newMemory() Memory {
 // What is said of large pages is taken back behind it. Else the system would fill up what Go gives back of them later
 // on, as if it were still in use.
 func (m Memory) ask(start, bytes uintptr) {
+	if m.there(outwards(start, bytes, m.page)) {
+		return
+	}
 	if m.large > 0 {
 		from, to := outwards(start, bytes, m.large)
 		advise(from, to, unix.MADV_HUGEPAGE)
@@ -39,6 +43,23 @@ func (m Memory) ask(start, bytes uintptr) {
 	}
 	from, to := outwards(start, bytes, m.page)
 	advise(from, to, unix.MADV_POPULATE_WRITE)
+}
+
+// there tells whether next to all pages are there already, as those of memory that Go has had before mostly are: to ask
+// for them again would only keep others waiting. Of much memory the beginning tells.
+func (m Memory) there(from, to uintptr) bool {
+	const few = 8 // one in so many may be missing
+	var in [512]byte
+	pages := min(int((to-from)/m.page), len(in))
+	if _, _, failed := unix.Syscall(unix.SYS_MINCORE, from, uintptr(pages)*m.page,
+		uintptr(unsafe.Pointer(&in))); failed != 0 {
+		return false
+	}
+	missing := 0
+	for _, page := range in[:pages] {
+		missing += 1 - int(page&1)
+	}
+	return few*missing <= pages
 }
 
 // outwards returns the bounds of the pages, of so many bytes, that memory is on.

@@ -19,6 +19,7 @@ func (g *guesser) alike(f *family) {
 	}) { // nobody was asked
 		return
 	}
+	g.withinPhrase(f)
 	parts := g.askedTwice(f)
 	if len(parts) < 2 {
 		parts = g.atTimes(f)

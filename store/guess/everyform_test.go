@@ -135,60 +135,138 @@ func waysToName() []namedAs {
 func TestOptionsInEveryForm(t *testing.T) {
 	for _, naming := range waysToName() {
 		for _, writing := range waysToWrite() {
-			t.Run(naming.name+"/"+writing.name, func(t *testing.T) { inForm(t, naming, writing) })
+			t.Run(naming.name+"/"+writing.name, func(t *testing.T) {
+				inForm(t, "multi", choices, naming, func(_, n int, c *choice) ([]guess.Label, func(int) string) {
+					option := c.options[n]
+					return writing.labels(option, n+1), func(i int) string {
+						switch {
+						case c.chosen(i, n):
+							return writing.yes(option, n+1)
+						case c.asked(i):
+							return writing.no(option, n+1)
+						}
+						return ""
+					}
+				})
+			})
 		}
 	}
 }
 
-func inForm(t *testing.T, naming namedAs, writing writtenAs) {
-	const respondents = 240
-	var columns []guess.Column
-	var cells []func(int) string
-	add := func(c guess.Column, cell func(int) string) { columns, cells = append(columns, c), append(cells, cell) }
-	code := func(of int) func(int) string { return func(i int) string { return fmt.Sprint(1 + (i*7+i/5)%of) } }
-	beside := map[string]bool{}
-	other := func(name, label string, of int) {
-		beside[name] = true
-		add(guess.Column{Name: name, Label: label}, code(of))
+// batteries are questions of several rows on a scale each.
+var batteries = []choice{
+	{7, "How far do you agree with the following statements", []string{"I like the taste of tea", "Tea calms me down",
+		"Tea is too expensive", "I drink tea with friends", "Tea keeps me awake", "I know a lot about tea"},
+		func(int) bool { return true }},
+	{9, "How often do you drink coffee", []string{"at home", "at work", "in a restaurant", "on the way", "with friends"},
+		func(int) bool { return true }},
+}
+
+// steps are the scales of the batteries.
+var steps = [][]string{
+	{"Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"},
+	{"Never", "Rarely", "Sometimes", "Often", "Always"},
+}
+
+// onScale is how files write steps of a scale, the first of which is 0, and what they say of it.
+type onScale struct {
+	name   string
+	cell   func(scale []string, step int) string
+	labels func(scale []string) []guess.Label
+}
+
+func waysToScale() []onScale {
+	code := func(_ []string, step int) string { return fmt.Sprint(step + 1) }
+	none := func([]string) []guess.Label { return nil }
+	all := func(scale []string) (list []guess.Label) {
+		for step, text := range scale {
+			list = append(list, guess.Label{Value: fmt.Sprint(step + 1), Text: text})
+		}
+		return list
 	}
-	names := make([][]string, len(choices))
-	options := func(k int) {
-		c := &choices[k]
+	return []onScale{
+		{"codes", code, none},
+		{"codes from 0", func(_ []string, step int) string { return fmt.Sprint(step) }, none},
+		{"codes as 1.0", func(_ []string, step int) string { return fmt.Sprintf("%d.0", step+1) }, none},
+		{"codes with labels", code, all},
+		{"codes with labels at the ends", code, func(scale []string) []guess.Label {
+			return []guess.Label{all(scale)[0], all(scale)[len(scale)-1]}
+		}},
+		{"codes with labels and one nobody gave", code, func(scale []string) []guess.Label {
+			return append(all(scale), guess.Label{Value: "9", Text: "Don't know"})
+		}},
+		{"codes backwards", func(scale []string, step int) string { return fmt.Sprint(len(scale) - step) },
+			func(scale []string) (list []guess.Label) {
+				for step := range scale {
+					list = append(list, guess.Label{Value: fmt.Sprint(step + 1), Text: scale[len(scale)-1-step]})
+				}
+				return list
+			}},
+		{"words", func(scale []string, step int) string { return scale[step] }, none},
+		{"codes and words", func(scale []string, step int) string { return fmt.Sprintf("%d - %s", step+1, scale[step]) },
+			none},
+		{"words and codes", func(scale []string, step int) string { return fmt.Sprintf("%s (%d)", scale[step], step+1) },
+			none},
+	}
+}
+
+// Rows are one grid in whatever of the usual ways a file writes their scale and calls their columns.
+func TestGridsInEveryForm(t *testing.T) {
+	for _, naming := range waysToName() {
+		for _, scale := range waysToScale() {
+			t.Run(naming.name+"/"+scale.name, func(t *testing.T) {
+				inForm(t, "grid", batteries, naming, func(k, n int, _ *choice) ([]guess.Label, func(int) string) {
+					return scale.labels(steps[k]), func(i int) string {
+						leaning := rand.New(rand.NewPCG(uint64(i), uint64(k))).IntN(5)
+						own := rand.New(rand.NewPCG(uint64(i), uint64(100*k+n+2))).IntN(3) - 1
+						return scale.cell(steps[k], max(0, min(4, leaning+own)))
+					}
+				})
+			})
+		}
+	}
+}
+
+// inForm has a survey guessed in which two questions stand among others, and compares as what their columns are read.
+// column gives what the file says of the values of the n-th column of the k-th question, and its cells.
+func inForm(t *testing.T, as string, questions []choice, naming namedAs,
+	column func(k, n int, c *choice) ([]guess.Label, func(i int) string)) {
+	const respondents = 240
+	file, table := &guess.File{}, &table{rows: make([][]string, respondents)}
+	file.Table = table
+	add := func(c guess.Column, cell func(int) string) {
+		file.Columns, table.header = append(file.Columns, c), append(table.header, c.Name)
+		for i := range table.rows {
+			table.rows[i] = append(table.rows[i], cell(i))
+		}
+	}
+	var beside []string
+	other := func(name, label string, codes int) {
+		beside = append(beside, name)
+		add(guess.Column{Name: name, Label: label}, func(i int) string { return fmt.Sprint(1 + (i*7+i/5)%codes) })
+	}
+	names := make([][]string, len(questions))
+	question := func(k int) {
+		c := &questions[k]
 		for n, option := range c.options {
 			name, label := naming.of(c, option, n+1)
 			names[k] = append(names[k], name)
-			add(guess.Column{Name: name, Label: label, Labels: writing.labels(option, n+1)}, func(i int) string {
-				switch {
-				case c.chosen(i, n):
-					return writing.yes(option, n+1)
-				case c.asked(i):
-					return writing.no(option, n+1)
-				}
-				return ""
-			})
+			labels, cell := column(k, n, c)
+			add(guess.Column{Name: name, Label: label, Labels: labels}, cell)
 		}
 	}
 	add(guess.Column{Name: "id"}, count(1))
 	other("sex", "Sex", 2)
 	other("region", "Region of the country", 6)
-	options(0)
+	question(0)
 	other("satisfied", "How satisfied are you with your breakfast?", 5)
-	options(1)
+	question(1)
 	other("household", "People in the household", 4)
 
-	table := &table{rows: make([][]string, respondents)}
-	for i := range respondents {
-		for _, cell := range cells {
-			table.rows[i] = append(table.rows[i], cell(i))
-		}
-	}
-	for i := range columns {
-		table.header = append(table.header, columns[i].Name)
-	}
-	got := readings(guessed(t, &guess.File{Table: table, Columns: columns}, guess.Options{}))
+	got := readings(guessed(t, file, guess.Options{}))
 	for k := range names {
 		want := got[names[k][0]]
-		if !strings.HasPrefix(want, "multi ") || k > 0 && want == got[names[0][0]] {
+		if !strings.HasPrefix(want, as+" ") || k > 0 && want == got[names[0][0]] {
 			t.Fatalf("%s is read as %q", names[k][0], want)
 		}
 		for _, name := range names[k] {
@@ -197,7 +275,7 @@ func inForm(t *testing.T, naming namedAs, writing writtenAs) {
 			}
 		}
 	}
-	for name := range beside {
+	for _, name := range beside {
 		if strings.HasPrefix(got[name], "multi") || strings.HasPrefix(got[name], "grid") {
 			t.Errorf("%s is read as %q", name, got[name])
 		}

@@ -62,8 +62,8 @@ func (g *guesser) ticksUnder(open []int, stem string) (rows []member) {
 
 // wordEnds are the places in a name behind each of its words and what joins it to the next one.
 func wordEnds(name string) (ends []int) {
-	for i := 1; i < len(name); i++ {
-		if strings.IndexByte(joints, name[i-1]) >= 0 && strings.IndexByte(joints, name[i]) < 0 {
+	for i := 1; i <= len(name); i++ {
+		if strings.IndexByte(joints, name[i-1]) >= 0 && (i == len(name) || strings.IndexByte(joints, name[i]) < 0) {
 			ends = append(ends, i)
 		}
 	}
@@ -86,4 +86,37 @@ func nextWords(g *guesser, rows []member, stem string) (several, alone int) {
 		alone += btoi(n == 1)
 	}
 	return several, alone
+}
+
+// withinPhrase leaves out of columns that only their answers hold together the first or last one or two whose names do
+// not begin with the words that all others begin with, three or more: what was asked of those stands in these, where
+// programs made names of it. Sentences that begin alike are statements.
+func (g *guesser) withinPhrase(f *family) {
+	const words, most, least = 3, 2, 3
+	if f.bond != ByScale && f.bond != Judged {
+		return
+	}
+	n := len(f.members)
+	for k := 1; k <= most && n-k >= least; k++ {
+		for _, left := range [][]member{f.members[k:], f.members[:n-k]} {
+			stem := g.phrase(left)
+			other := f.members[k-1]
+			if left[0] == f.members[0] {
+				other = f.members[n-k]
+			}
+			if len(wordEnds(stem)) >= words && !strings.Contains(stem, " ") && !strings.HasPrefix(g.columns[other.at].code, stem) {
+				f.members, f.stem, f.bond = left, strings.TrimRight(stem, joints), ByName
+				return
+			}
+		}
+	}
+}
+
+// phrase is the words that the names of columns begin with, and what joins them to the next.
+func (g *guesser) phrase(members []member) string {
+	begin := g.columns[members[0].at].code
+	for _, m := range members[1:] {
+		begin = commonPrefix(begin, g.columns[m.at].code)
+	}
+	return begin[:strings.LastIndexAny(begin, joints)+1]
 }

@@ -104,7 +104,8 @@ func (g *guesser) withinPhrase(f *family) {
 			if left[0] == f.members[0] {
 				other = f.members[n-k]
 			}
-			if len(wordEnds(stem)) >= words && !strings.Contains(stem, " ") && !strings.HasPrefix(g.columns[other.at].code, stem) {
+			if len(wordEnds(stem)) >= words && !strings.Contains(stem, " ") &&
+				!strings.HasPrefix(g.columns[other.at].code, stem) {
 				f.members, f.stem, f.bond = left, strings.TrimRight(stem, joints), ByName
 				return
 			}

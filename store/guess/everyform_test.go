@@ -103,8 +103,9 @@ func waysToName() []namedAs {
 		{"q7a: the option: the question", func(c *choice, option string, n int) (string, string) {
 			return fmt.Sprintf("q%d%c", c.number, 'a'+n-1), option + ": " + c.asks
 		}},
-		{"DRINK_1: the option", func(c *choice, option string, n int) (string, string) {
-			return fmt.Sprintf("%s_%d", []string{"DRINK", "BUY"}[c.number/9], n), option
+		{"MORNING_1: the option", func(c *choice, option string, n int) (string, string) {
+			words := strings.Fields(strings.ToUpper(c.asks))
+			return fmt.Sprintf("%s_%d", words[len(words)-1], n), option
 		}},
 		{"V701: the question: the option", func(c *choice, option string, n int) (string, string) {
 			return fmt.Sprintf("V%d", 100*c.number+n), c.asks + ": " + option

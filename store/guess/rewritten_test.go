@@ -15,8 +15,8 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-var rewrite = flag.Bool("rewrite", false, "tell how many options of the files that CROSSWAVE_CORPUS holds are found when "+
-	"they are written otherwise; takes an hour")
+var rewrite = flag.Bool("rewrite", false, "tell how many options of the files that CROSSWAVE_CORPUS holds are found "+
+	"when they are written otherwise; takes a quarter of an hour")
 
 // rewritten is a file of the corpus in memory, whose multiple choices can be written otherwise than it does: what
 // respondents chose stays as it is, and so do all other columns.

@@ -29,6 +29,9 @@ type group struct {
 	pseudo    bool // some of them hold leaves of waves or locations
 }
 
+// takes tells whether b is of the group.
+func (g *group) takes(b *bound) bool { return g.namespace == b.namespace && g.reach.Equal(b.reach) }
+
 // member is where a row or column stands: its group, and its place in there.
 type member struct{ group, place int }
 
@@ -39,8 +42,9 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 		xs = []Expr{Everyone{}}
 	}
 	byKey := map[string]int{}
+	a.members = make([]member, 0, len(xs))
 	for i, x := range xs {
-		path := fmt.Sprintf("%s[%d]", name, i)
+		path := originOf(name, i)
 		if node(x) == nil {
 			return a, &EmptyError{Path: path}
 		}
@@ -52,12 +56,14 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 			return a, &ComplexError{Path: path, Reason: fmt.Sprintf("with all derived questions written out the expressions "+
 				"have more than %d nodes", mostNodesOfAll)}
 		}
-		key := strconv.Itoa(b.namespace) + b.reach.key()
-		g, there := byKey[key]
-		if !there {
-			g = len(a.groups)
-			byKey[key] = g
-			a.groups = append(a.groups, group{namespace: b.namespace, reach: b.reach})
+		g := len(a.groups) - 1
+		if g < 0 || !a.groups[g].takes(b) { // next to all are of the last one's group
+			key, there := strconv.Itoa(b.namespace)+b.reach.key(), false
+			if g, there = byKey[key]; !there {
+				g = len(a.groups)
+				byKey[key] = g
+				a.groups = append(a.groups, group{namespace: b.namespace, reach: b.reach})
+			}
 		}
 		at := &a.groups[g]
 		a.members = append(a.members, member{group: g, place: len(at.members)})
@@ -71,7 +77,12 @@ func (p *planner) axis(name string, xs []Expr) (axis, error) {
 // It returns the axis, and a text that is the same for equal axes.
 func (p *planner) index(g group, c Cover, places []int) (xs []Expr, axisKey string) {
 	byKey := make(map[string]int, len(g.members))
-	var keys []byte
+	xs = make([]Expr, 0, len(g.members))
+	bytes := 0
+	for _, m := range g.members {
+		bytes += len(m.key)
+	}
+	keys := make([]byte, 0, bytes)
 	for i, m := range g.members {
 		x, key := m.x, m.key
 		if m.pseudo && c != nil {

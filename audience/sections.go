@@ -84,6 +84,7 @@ func (a *axis) indices() [][]int {
 
 // inSection are the members of a group that were measured, and their places.
 func inSection(members, places []int) (indices, at []int) {
+	indices, at = make([]int, 0, len(places)), make([]int, 0, len(places))
 	for i, p := range places {
 		if p != unmeasured {
 			indices, at = append(indices, members[i]), append(at, p)
@@ -98,17 +99,19 @@ func (c *Crosstab) strata(p *pairing) []Stratum {
 		waves  int
 		person float64
 	}
-	by := map[int]divided{} // by stratum of the query
+	by := make([]divided, len(p.query.query.Strata)) // of no waves where the pairing has none
+	n := 0
 	for _, t := range p.sum.terms {
 		for _, s := range t.strata {
 			by[s] = divided{t.n, p.sum.scale.unit(t.n)}
 		}
+		n += len(t.strata)
 	}
-	var out []Stratum
+	out := make([]Stratum, 0, n)
 	everyone := 0 // the stratum of everyone that holds the fieldwork at hand, or an earlier one
 	for s, cover := range p.query.query.Strata {
-		share, there := by[s]
-		if !there {
+		share := by[s]
+		if share.waves == 0 {
 			continue
 		}
 		x := Stratum{Waves: share.waves, Person: share.person, Table: p.query.tables[s]}

@@ -2,8 +2,8 @@ package audience
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Spec is what one wants to know: a figure for each row × column inside a base, over some fieldwork. All codes in it
@@ -136,13 +136,16 @@ func (s Spec) Check(f *Frame) error {
 	return err
 }
 
+// originOf is rows[0], columns[1] and the like.
+func originOf(axis string, i int) string { return axis + "[" + strconv.Itoa(i) + "]" }
+
 func (s Spec) checkCodes(f *Frame) error {
-	uses := []Use{{"base", s.Base}}
+	uses := append(make([]Use, 0, 1+len(s.Rows)+len(s.Columns)), Use{"base", s.Base})
 	for i, x := range s.Rows {
-		uses = append(uses, Use{fmt.Sprintf("rows[%d]", i), x})
+		uses = append(uses, Use{originOf("rows", i), x})
 	}
 	for i, x := range s.Columns {
-		uses = append(uses, Use{fmt.Sprintf("columns[%d]", i), x})
+		uses = append(uses, Use{originOf("columns", i), x})
 	}
 	return f.Check(s.Waves, s.Locations, uses...)
 }

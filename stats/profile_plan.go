@@ -129,7 +129,7 @@ func (q *ProfileQuery) compatible(f *audience.Frame, all []attribute) ([]attribu
 		return nil, renamed(err)
 	}
 	known := map[string]bool{}
-	var left []attribute
+	left := make([]attribute, 0, len(all))
 	for i := range all {
 		namespace := all[i].key.Namespace
 		fits, there := known[namespace]

@@ -17,6 +17,7 @@ type graph struct {
 	slice   func(sliceName) (column int64, err error)
 	nodes   []node
 	known   map[string]ref
+	columns map[int64]ref          // of the known ones those of attributes
 	numbers map[string]numberNodes // by the key of the question
 	queries []query
 
@@ -83,7 +84,12 @@ type side struct {
 
 // newGraph looks queries up. slice gives the column that the cache knows a slice of numbers under.
 func newGraph(r *release, qs []audience.Query, slice func(sliceName) (int64, error)) (*graph, error) {
-	g := &graph{release: r, slice: slice, known: map[string]ref{}, numbers: map[string]numberNodes{}}
+	n := 0
+	for i := range qs {
+		n += len(qs[i].Rows) + len(qs[i].Columns)
+	}
+	g := &graph{release: r, slice: slice, nodes: make([]node, 0, n), known: map[string]ref{},
+		columns: make(map[int64]ref, n), numbers: map[string]numberNodes{}}
 	for i := range qs {
 		if err := g.add(&qs[i]); err != nil {
 			return nil, err
@@ -118,8 +124,9 @@ func (g *graph) add(q *audience.Query) (err error) {
 }
 
 func (g *graph) side(xs []audience.Expr) (side, error) {
-	a := side{refs: []ref{everyone}, at: []int{0}}
-	place := map[ref]int{everyone: 0}
+	a := side{refs: append(make([]ref, 0, len(xs)+1), everyone), at: append(make([]int, 0, len(xs)+1), 0)}
+	place := make(map[ref]int, len(xs)+1)
+	place[everyone] = 0
 	for _, x := range xs {
 		r, err := g.expr(x)
 		if err != nil {
@@ -181,6 +188,9 @@ func (g *graph) answers(x audience.Answers) (ref, error) {
 		return none, err
 	}
 	if x.Min <= 1 { // then it does not matter which datapoint a column is of
+		if len(points) == 1 {
+			return g.any(points[0]), nil
+		}
 		return g.any(slices.Concat(points...)), nil
 	}
 	args := make([]ref, len(points))
@@ -192,11 +202,25 @@ func (g *graph) answers(x audience.Answers) (ref, error) {
 
 // any is those positive on any of the columns.
 func (g *graph) any(columns []int64) ref {
+	if len(columns) == 1 {
+		return g.attribute(columns[0])
+	}
 	args := make([]ref, len(columns))
 	for i, c := range columns {
-		args[i] = g.node(node{op: positive, column: c})
+		args[i] = g.attribute(c)
 	}
 	return g.make(or, 0, args)
+}
+
+// attribute is those positive on the attribute that a column holds.
+func (g *graph) attribute(column int64) ref {
+	r, known := g.columns[column]
+	if !known {
+		r = ref(len(g.nodes))
+		g.nodes = append(g.nodes, node{op: positive, column: column})
+		g.columns[column] = r
+	}
+	return r
 }
 
 func (g *graph) codes(op op, what string, codes []string, min int, path string, index func(string) int) (ref, error) {

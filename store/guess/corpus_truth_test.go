@@ -74,11 +74,13 @@ const (
 	sentAfter     = "sent after"
 	putBy         = "put by" // of those that were added with the last three, held out at first
 	takenIn       = "taken in"
-	shutAway      = "shut away" // a third of those that were added with the taken in, by their names
+	shutAway      = "shut away" // a third of those that were added with the taken in, held out at first
 	letIn         = "let in"
-	lockedAway    = "locked away" // a third of those that were added with the let in, by their names
+	lockedAway    = "locked away" // a third of those that were added with the let in, held out at first
 	comeLate      = "come late"
-	keptShut      = "kept shut" // a third of those that were added with the come late, by their names
+	keptShut      = "kept shut" // a third of those that were added with the come late, held out at first
+	comeSince     = "come since"
+	keptApart     = "kept apart" // a third of those that were added with the come since, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -87,10 +89,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
-	shutAway, letIn, lockedAway, comeLate, keptShut}
+	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, shutAway, lockedAway, keptShut}
+var hidden = []string{heldOut, keptApart}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

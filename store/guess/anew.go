@@ -151,3 +151,47 @@ func (g *guesser) sortedOut(open []int) {
 		g.alike(&family{stem: first[1], members: rows, strong: true, bond: ByName})
 	}
 }
+
+// ofLetter is the name of an item of a construct that has a letter or two for a name.
+var ofLetter = regexp.MustCompile(`^(\pL{1,3})[_.]?(\d{1,2})$`)
+
+// mixed makes a grid of the items of an inventory of several constructs that stand in the order in which they were
+// asked, as a1, a2, b1, k1, c8, k3, c10: many columns that stand together, have the same answers, and whose letters
+// change back and forth. Each construct has next to all numbers from 1 on.
+func (g *guesser) mixed(open []int) {
+	const least, most = 10, 8 // columns, and constructs
+	if g.inVain("mixed", open[0]) {
+		return
+	}
+	var rows []member
+	shape, items, highest := newShape(), map[string]map[int]bool{}, map[string]int{}
+	last, changes := "", 0
+	for _, i := range open {
+		c := g.columns[i]
+		m := ofLetter.FindStringSubmatch(c.code)
+		if m == nil || c.taken || c.alone || len(rows) > 0 && i != g.behind(rows) || !c.scale() || c.tick().chosen() ||
+			!shape.fits(c) || items[m[1]][atoi(m[2])] {
+			break
+		}
+		if items[m[1]] == nil {
+			items[m[1]] = map[int]bool{}
+		}
+		items[m[1]][atoi(m[2])] = true
+		highest[m[1]] = max(highest[m[1]], atoi(m[2]))
+		changes += btoi(m[1] != last)
+		last = m[1]
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) > 1 {
+		g.walked["mixed"] = rows[len(rows)-1].at
+	}
+	lacking := 0
+	for letter, last := range highest {
+		lacking += last - len(items[letter])
+	}
+	if len(rows) >= least && len(items) > 1 && len(items) <= most && changes >= 2*len(items) && 4*changes >= len(rows) &&
+		4*lacking <= len(rows) && !g.ownQuestions(rows) {
+		g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: ByName})
+	}
+}

@@ -110,7 +110,7 @@ func (g *guesser) oneOfThem(open []int) {
 // zerosAndOnes makes multiple choices of columns of 0 and 1, or of what was chosen and not chosen in so many words,
 // that stand together and that nothing else holds together: five of them or more, to which the same respondents have
 // answers. Questions of yes and no that are asked in a row have labels, or words of their own as answers. One within
-// may be an option that nobody chose. Columns with labels of their own, but none of what 0 and 1 mean, are no
+// may be an option that nobody chose, or everybody. Columns with labels of their own, but none of what 0 and 1 mean, are no
 // questions either where exactly the same respondents have no answer in any of them: codes of what was answered in
 // words are such.
 func (g *guesser) zerosAndOnes() {
@@ -135,7 +135,7 @@ func (g *guesser) zerosAndOnes() {
 				state = g.zeroOrOne(i)
 			}
 		}
-		if state == chosenByNobody && len(run) == 0 || state == notZeroOrOne {
+		if state == chosenByNobodyOrAll && len(run) == 0 || state == notZeroOrOne {
 			continue
 		}
 		if run = append(run, member{at: i}); state == chosenBySome {
@@ -155,11 +155,11 @@ func (g *guesser) askedWith(i, j int) bool {
 // What is in a column that may be an option.
 const (
 	notZeroOrOne = iota
-	chosenByNobody
+	chosenByNobodyOrAll
 	chosenBySome
 )
 
-// zeroOrOne tells whether a column that is in no question yet holds 0 and 1, or nothing but 0, and asks nothing.
+// zeroOrOne tells whether a column that is in no question yet holds 0 and 1, or one of them alone, and asks nothing.
 func (g *guesser) zeroOrOne(i int) int {
 	c := g.columns[i]
 	switch {
@@ -178,8 +178,9 @@ func (g *guesser) zeroOrOne(i int) int {
 		return chosenBySome
 	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical() && len(words(c.Name)) <= mostWords):
 		return chosenBySome
-	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 && c.values[0].text == "0":
-		return chosenByNobody
+	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 &&
+		(c.values[0].text == "0" || c.values[0].text == "1"):
+		return chosenByNobodyOrAll
 	}
 	return notZeroOrOne
 }

@@ -156,6 +156,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.onlyOnes()
 		g.judged()
 		g.numberedAlike()
+		g.furtherOptions()
 		g.unfilled()
 		g.rest()
 	}
@@ -173,7 +174,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	f = f.spoken()
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
-		sections: map[string]bool{}, walked: map[string]int{}, hasQuestion: map[string]bool{}, asking: -1}
+		rowNumbers: map[string]bool{}, sections: map[string]bool{}, walked: map[string]int{}, hasQuestion: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -301,6 +302,7 @@ type guesser struct {
 	walked     map[string]int  // by a finder, up to which column in vain
 	asking     int             // the last of those columns that were found to be whole questions of their own
 	numberings map[string]bool // whether numbers behind a stem are those of questions
+	rowNumbers map[string]bool // whether rows are numbered behind letters and the number of a question
 	words      map[string]int  // behind how many numbers words stand
 	divided    []numberedName  // the names of the columns
 	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats

@@ -149,9 +149,9 @@ func (g *guesser) reversals() {
 }
 
 // formGroups takes from the codes of columns the groups of a form's questions, which some tools write in front of
-// them, as in farm/animals/hens or "Farm : Which animals? : hens": they tell nothing of what belongs together. What
-// stands before / or a colon between spaces is a group where it is no column's name, and the columns behind it are of
-// three kinds or more, or of two in a group.
+// them, as in farm/animals/hens, farm:animals:hens or "Farm : Which animals? : hens": they tell nothing of what belongs
+// together. What stands before / or such a colon is a group where it is no column's name, and the columns behind it are
+// of three kinds or more, or of two in a group.
 func (g *guesser) formGroups() {
 	const deepest, longest = 8, 500
 	columns := map[string][]*column{}
@@ -187,9 +187,14 @@ func (g *guesser) formGroups() {
 	}
 }
 
-// sectionsEnd is where the last stroke, or colon between spaces, of a name stands; 0 or less if there is none.
+// sectionsEnd is where the last stroke, or colon between spaces, of a name stands, or a colon in one without spaces; 0
+// or less if there is none.
 func sectionsEnd(name string) int {
-	return max(strings.LastIndexByte(name, '/'), strings.LastIndex(name, " : "))
+	at := max(strings.LastIndexByte(name, '/'), strings.LastIndex(name, " : "))
+	if !strings.Contains(name, " ") {
+		at = max(at, strings.LastIndexByte(name, ':'))
+	}
+	return at
 }
 
 // severalKinds tells whether columns have so many kinds of answers: words of the respondents' own, numbers, dates,

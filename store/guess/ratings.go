@@ -10,12 +10,12 @@ import (
 // Grids of things and statements that are answered on one scale, and have no name or word in common.
 
 // enumerated makes a grid of columns that stand together, each with a statement that is numbered from 1 on, and
-// answered on one scale of numbers: what had to be done with them was left out of the names. Whole questions are such
-// statements where they are many and all go to both ends of the scale.
+// answered on one scale of numbers, or of words that are known to be one: what had to be done with them was left out of
+// the names. Whole questions are such statements where they are many and all go to both ends of the scale.
 func (g *guesser) enumerated(open []int) {
 	const least, asking = 5, 10
 	first := g.columns[open[0]]
-	questions := false
+	questions, inWords := false, !first.number && len(first.Labels) == 0 && first.ladder()
 	var rows []member
 	shape := newShape()
 	for _, i := range open {
@@ -24,13 +24,14 @@ func (g *guesser) enumerated(open []int) {
 			continue
 		}
 		m := itemNumber.FindStringSubmatch(c.Name)
-		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 || !c.stepping() ||
-			!shape.fits(c) || len(strings.Fields(c.wording)) < 3 {
+		if c.taken || len(rows) > 0 && i != g.behind(rows) || m == nil || atoi(m[1]) != len(rows)+1 ||
+			!c.stepping() && !(inWords && c.rung()) || !shape.fits(c) || len(strings.Fields(c.wording)) < 3 {
 			break
 		}
 		if strings.Contains(c.wording, "?") {
 			questions = true
-			if c.least.Cmp(first.least) != 0 || c.most.Cmp(first.most) != 0 || c.ordinary() < 5 {
+			if inWords && len(c.values) != len(first.values) ||
+				!inWords && (c.least.Cmp(first.least) != 0 || c.most.Cmp(first.most) != 0 || c.ordinary() < 5) {
 				break
 			}
 		}

@@ -3,6 +3,7 @@ package guess
 import (
 	_ "embed"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -245,7 +246,7 @@ func (g *guesser) judged() {
 		return g.free(at) && c.scale() && !c.tick().chosen() && !c.amount()
 	}
 	of := func(j joint) bool {
-		return j.points >= sureEnough && row(j.before) && row(j.at) && !g.scaleEnds(j)
+		return j.points >= sureEnough && row(j.before) && row(j.at) && !g.scaleEnds(j) && !g.questionsByNumber(j)
 	}
 	for from, end := range stretches(g.joints, of) {
 		if end-from <= 1 && g.joints[from].points < pairEnough {
@@ -260,6 +261,34 @@ func (g *guesser) judged() {
 		g.asOne(g.joints[from:end])
 	}
 }
+
+// questionsByNumber tells whether the names of both columns of a joint, which nothing else tells anything of, say which
+// question each is: letters that they have in common and a number, behind which several grids have the number of a row.
+func (g *guesser) questionsByNumber(j joint) bool {
+	const several = 3 // grids
+	a, b := g.columns[j.before], g.columns[j.at]
+	if a.wording != "" || b.wording != "" {
+		return false
+	}
+	before, _ := endNumber(a.code)
+	letters, number := endNumber(b.code)
+	if before != letters || number == "" {
+		return false
+	}
+	return once(g.rowNumbers, letters, func() bool {
+		grids := map[string]bool{}
+		for i, c := range g.columns {
+			rest, found := strings.CutPrefix(c.code, letters)
+			if m := numberAndRow.FindStringSubmatch(rest); found && m != nil && g.readings[i].As == "grid" {
+				grids[m[1]] = true
+			}
+		}
+		return len(grids) >= several
+	})
+}
+
+// numberAndRow is the number of a question and that of a row.
+var numberAndRow = regexp.MustCompile(`^(\d{1,3})[_.-]\d{1,2}$`)
 
 // amount tells whether numbers are of something that there may be none or several of, as a name that is no sentence
 // says: "Number dogs".

@@ -1,0 +1,138 @@
+package guess_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/crosswave/crosswave/store/guess"
+)
+
+// An option under a name of its own is one of the multiple choice beside it if its words are those of the question.
+func TestOptionUnderAnotherName(t *testing.T) {
+	f := repeated(60, "id|Q7_Part_1|Q7_Part_2|Q7_Part_3|Q7_OTHER|Q8|Q9_OTHER", count(1), among("Python", "", "Python"),
+		among("", "R"), among("SQL", "", "", "SQL"), among("", "", "", "", "Other"), among("Python", "R", "Go"),
+		among("Other", "")).file()
+	asks := "Which languages do you use? (Select all that apply) - Selected Choice - "
+	for i, label := range []string{"", asks + "Python", asks + "R", asks + "SQL", asks + "Other",
+		"Which language would you recommend?", "Which editors do you use? - Selected Choice - Other"} {
+		f.Columns[i].Label = label
+	}
+	got := readings(guessed(t, f, guess.Options{}))
+	for name, want := range map[string]string{"Q7_Part_1": "multi Q7_Part", "Q7_OTHER": "multi Q7_Part", "Q8": "single Q8",
+		"Q9_OTHER": "single Q9_OTHER"} {
+		if got[name] != want {
+			t.Errorf("%s: read as %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+// Items of several constructs in the order in which they were asked are one grid; questions that are sorted by the
+// letters of their sections are not.
+func TestConstructsInTurn(t *testing.T) {
+	for _, c := range []struct {
+		names string
+		grid  bool
+	}{
+		{"a1|a2|b1|b2|k1|k2|c2|c3|k3|c1|a3|b3|a4|c4", true},
+		{"a1|a2|a3|a4|b1|b2|b3|b4|k1|k2|k3|c1|c2|c3", false},
+	} {
+		columns := []func(int) string{count(1)}
+		for k := range strings.Split(c.names, "|") {
+			columns = append(columns, func(i int) string { return fmt.Sprint((i*(k+3)+i/7+k)%(6+k%3) + 1) })
+		}
+		f := repeated(210, "id|"+c.names, columns...).file()
+		for i, says := range []string{"Defence comes first", "I want to earn money that helps my family in years to come",
+			"Missions abroad are what a soldier is for, whoever sends him", "Fear?", "My unit", "Parents understood at once",
+			"Nobody told us what peace would be like when we enlisted", "Medals matter", "Pay is fair",
+			"An officer has to be an example in all that he does", "Books", "War will come", "We are ready for it",
+			"Comrades last longer than wages do"} {
+			f.Columns[i+1].Label = says
+		}
+		read := readings(guessed(t, f, guess.Options{}))
+		for name := range strings.SplitSeq(c.names, "|") {
+			if c.grid && read[name] != "grid a1" {
+				t.Errorf("%s in turn: %s is read as %q", c.names, name, read[name])
+			}
+		}
+		if !c.grid && read["a1"] == read["c3"] {
+			t.Errorf("%s sorted: all are read as %q", c.names, read["a1"])
+		}
+	}
+}
+
+// Whole questions that are numbered from 1 on are one grid if they are many and answered by the words of one scale.
+func TestNumberedQuestionsInWords(t *testing.T) {
+	header, columns := []string{"id"}, []func(int) string{count(1)}
+	for k, asks := range []string{"Do you look at calories when eating", "In a supermarket, are you confused",
+		"Has food worried you lately", "Does health decide what ends up on a plate", "Is taste what matters most",
+		"Would you pay more for organic bread", "Are meals planned a day ahead", "When alone, who cooks",
+		"Did mood ever spoil dinner", "Can a diet change how one looks", "Must friends eat likewise",
+		"Should canteens serve less meat"} {
+		header = append(header, fmt.Sprintf("%d) %s?", k+1, asks))
+		columns = append(columns, func(i int) string {
+			return []string{"Never", "Sometimes", "Often", "Always"}[(i*(k+3)+i/(k+2))%4]
+		})
+	}
+	got := readings(guessed(t, repeated(100, strings.Join(header, "|"), columns...).file(), guess.Options{}))
+	for _, name := range header[1:] {
+		if got[name] != got[header[1]] || !strings.HasPrefix(got[name], "grid ") {
+			t.Errorf("%q is read as %q", name, got[name])
+		}
+	}
+}
+
+// What stands before colons in names without spaces are the groups of a form, which hold no questions together.
+func TestColonsOfForms(t *testing.T) {
+	got := readings(guessed(t, repeated(60, "id|s1:diet:D1|s1:diet:D5|s1:diet:D6|s1:diet:D10|s1:diet:D12|s1:diet:often_a|"+
+		"s1:diet:often_b|s1:diet:often_c", count(1), among("0", "3", "7", "5"), among("1", "2", "5"), among("2", "3", "1"),
+		among("1", "2", "77"), count(1000), among("1", "2", "3", "4"), among("4", "2", "3", "1"),
+		among("3", "4", "1", "2")).file(), guess.Options{}))
+	for name, want := range map[string]string{"s1:diet:D1": "single", "s1:diet:D10": "single", "s1:diet:often_a": "grid",
+		"s1:diet:often_c": "grid"} {
+		if as, _, _ := strings.Cut(got[name], " "); as != want {
+			t.Errorf("%s: read as %q, want %s", name, got[name], want)
+		}
+	}
+}
+
+// Of options of 0 and 1 that nothing but that holds together, one may be what everybody chose.
+func TestOptionOfEverybody(t *testing.T) {
+	got := readings(guessed(t, repeated(60, "id|sex|Wiki|Email|Slack|Teams|Jira|Forum|age", count(1), among("1", "2"),
+		among("0", "1", "0"), among("1", "0", "1", "1"), among("1"), among("1", "0"), among("0", "0", "0", "1"),
+		among("1", "0", "0", "1", "1"), count(18)).file(), guess.Options{}))
+	for name := range strings.SplitSeq("Wiki|Email|Slack|Teams|Jira|Forum", "|") {
+		if got[name] != "multi Wiki" {
+			t.Errorf("%s: read as %q", name, got[name])
+		}
+	}
+}
+
+// Where rows of grids are numbered behind the number of their question, columns with no number but that are questions.
+func TestQuestionsBesideNumberedRows(t *testing.T) {
+	var header []string
+	var columns []func(int) string
+	add := func(name string, k int) {
+		header = append(header, name)
+		columns = append(columns, func(i int) string { return fmt.Sprint((i*(k+2)+i/(k+1))%5 + 1) })
+	}
+	for q, rows := range []int{4, 5, 4} {
+		for r := range rows {
+			add(fmt.Sprintf("C_Q%d_%d", q+3, r+1), q+r)
+		}
+	}
+	for q := 8; q <= 13; q++ {
+		add(fmt.Sprintf("C_Q%d", q), q)
+	}
+	f := repeated(300, "id|"+strings.Join(header, "|"), append([]func(int) string{count(1)}, columns...)...).file()
+	got := readings(guessed(t, f, guess.Options{}))
+	for _, name := range header {
+		want := "grid"
+		if strings.Count(name, "_") == 1 {
+			want = "single"
+		}
+		if as, _, _ := strings.Cut(got[name], " "); as != want {
+			t.Errorf("%s: read as %q, want %s", name, got[name], want)
+		}
+	}
+}

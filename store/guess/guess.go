@@ -174,7 +174,8 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	f = f.spoken()
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
-		rowNumbers: map[string]bool{}, sections: map[string]bool{}, walked: map[string]int{}, hasQuestion: map[string]bool{}, asking: -1}
+		rowNumbers: map[string]bool{}, sections: map[string]bool{}, walked: map[string]int{},
+		hasQuestion: map[string]bool{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}

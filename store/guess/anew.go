@@ -159,7 +159,7 @@ var ofLetter = regexp.MustCompile(`^(\pL{1,3})[_.]?(\d{1,2})$`)
 // asked, as a1, a2, b1, k1, c8, k3, c10: many columns that stand together, have the same answers, and whose letters
 // change back and forth. Each construct has next to all numbers from 1 on.
 func (g *guesser) mixed(open []int) {
-	const least, most = 10, 8 // columns, and constructs
+	const least, most = 8, 8 // columns, and constructs
 	if g.inVain("mixed", open[0]) {
 		return
 	}

@@ -61,7 +61,8 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 // optionIn is what a column's words have behind those of a question; "" if they are not the same question.
 func (d *draft) optionIn(c *column) string {
 	const least = 12 // bytes that are words
-	rest, found := strings.CutPrefix(c.wording, d.question.Name)
+	spaced := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	rest, found := strings.CutPrefix(spaced(c.wording), spaced(d.question.Name))
 	if !found || len(d.question.Name) < least || !strings.Contains(d.question.Name, " ") {
 		return ""
 	}

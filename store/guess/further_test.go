@@ -14,7 +14,8 @@ func TestOptionUnderAnotherName(t *testing.T) {
 		among("", "R"), among("SQL", "", "", "SQL"), among("", "", "", "", "Other"), among("Python", "R", "Go"),
 		among("Other", "")).file()
 	asks := "Which languages do you use? (Select all that apply) - Selected Choice - "
-	for i, label := range []string{"", asks + "Python", asks + "R", asks + "SQL", asks + "Other",
+	for i, label := range []string{"", asks + "Python", asks + "R", asks + "SQL",
+		"Which languages do you use?  (Select all that apply) - Selected Choice -  Other",
 		"Which language would you recommend?", "Which editors do you use? - Selected Choice - Other"} {
 		f.Columns[i].Label = label
 	}

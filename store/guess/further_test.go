@@ -137,3 +137,48 @@ func TestQuestionsBesideNumberedRows(t *testing.T) {
 		}
 	}
 }
+
+// What is asked of each of many things is one question, also where something else stands between the things.
+func TestThingsWithOthersBetween(t *testing.T) {
+	header, columns := []string{"id"}, []func(int) string{count(1)}
+	asked := []string{"Loudness", "Clearness", "Cadence"}
+	for thing := range 6 {
+		if thing%2 == 0 {
+			header, columns = append(header, fmt.Sprintf("audio%d_known", thing)), append(columns, among("No", "Yes", "No"))
+		}
+		for k, what := range asked {
+			header = append(header, fmt.Sprintf("%s_of_voice%d", what, thing))
+			columns = append(columns, func(i int) string { return fmt.Sprint((i*(k+2)+i/(thing+3))%(5-thing%2) + 1) })
+		}
+	}
+	got := readings(guessed(t, repeated(60, strings.Join(header, "|"), columns...).file(), guess.Options{}))
+	for _, name := range header[1:] {
+		if what, _, of := strings.Cut(name, "_of_"); of && got[name] != "grid "+what {
+			t.Errorf("%s: read as %q", name, got[name])
+		}
+	}
+}
+
+// A row among others of which few respondents gave two neighbouring answers alone is one of them where it stands
+// between them, and not in front of them, where it may be what was asked first.
+func TestRowOfTwoStepsAmongFew(t *testing.T) {
+	for _, c := range []struct {
+		at   int
+		want string
+	}{{5, "grid q2"}, {0, "single q2_1"}} {
+		header, columns := []string{"id"}, []func(int) string{count(1)}
+		for k := range 12 {
+			header = append(header, fmt.Sprintf("q2_%d", k+1))
+			columns = append(columns, func(i int) string {
+				if k == c.at {
+					return fmt.Sprint(i/2%2 + 1)
+				}
+				return fmt.Sprint((i*(k+3)+i/7+k)%5 + 1)
+			})
+		}
+		got := readings(guessed(t, repeated(24, strings.Join(header, "|"), columns...).file(), guess.Options{}))
+		if name := header[c.at+1]; got[name] != c.want {
+			t.Errorf("%s: read as %q, want %q", name, got[name], c.want)
+		}
+	}
+}

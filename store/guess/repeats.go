@@ -407,32 +407,37 @@ func (g *guesser) eachItem() {
 
 // eachThing makes a question of what was asked of many things in turns, five or more, where names say first what was
 // asked and then of what: part_sport, mem_sport, part_party, mem_party and so on are two. The answers to one of these
-// have to be the same for all things.
+// have to be the same for all things. A column or two of something else may stand between two things.
 func (g *guesser) eachThing() {
-	const things = 5
+	const things, between = 5, 2
 	for i := 0; i < len(g.columns); i++ {
 		asked := g.askedOf(i)
 		if len(asked) < 2 || len(asked) > mostAsked {
 			continue
 		}
-		n := 1
-		for at := i + len(asked); at < len(g.columns) && slices.Equal(g.askedOf(at), asked); at += len(asked) {
-			n++
+		first := []int{i} // of each thing
+		for at := i; at < len(g.columns) && at <= first[len(first)-1]+len(asked)+between; at++ {
+			if at >= first[len(first)-1]+len(asked) && slices.Equal(g.askedOf(at), asked) {
+				first = append(first, at)
+			}
 		}
-		if n < things {
+		if len(first) < things {
 			continue
 		}
 		for k, stem := range asked {
 			var rows []member
 			shape := newShape()
-			for at := i + k; at < i+n*len(asked) && g.fitTo(shape, at, 1); at += len(asked) {
-				rows = append(rows, member{at: at})
+			for _, at := range first {
+				if !g.fitTo(shape, at+k, 1) {
+					break
+				}
+				rows = append(rows, member{at: at + k})
 			}
-			if len(rows) == n {
+			if len(rows) == len(first) {
 				g.alike(&family{stem: stem, members: rows, strong: true, bond: ByName})
 			}
 		}
-		i += n*len(asked) - 1
+		i = first[len(first)-1] + len(asked) - 1
 	}
 }
 

@@ -262,7 +262,7 @@ func (g *guesser) unanimous(f *family, list []*candidate) []*candidate {
 
 // amidst adds the rows without labels that stand between the one before and the one after by their numbers, which have
 // the same scale: as q7_5 between q7_4 and q7_6. They have some of the answers of these, as hardly anyone took the
-// others: in one of the other rows four in five gave those, too.
+// others: in one of the other rows four in five gave those, too, or there are few respondents.
 func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
 	const least = 3
 	if f.bond != ByName {
@@ -284,7 +284,9 @@ func (g *guesser) amidst(f *family, list []*candidate) []*candidate {
 			return len(k.rows) >= least && len(k.labels) == 0 && slices.Contains(k.rows, before) &&
 				slices.Contains(k.rows, after) && (f.strong || len(c.values) > max(2, len(k.codes)/2)) &&
 				!slices.ContainsFunc(c.values, func(v value) bool { return !k.codes[v.text] }) &&
-				slices.ContainsFunc(k.rows, func(o member) bool { return 5*g.columns[o.at].gaveAs(c) >= 4*g.columns[o.at].filled })
+				(c.filled < fewAnswers && c.tick().kind == noTick || slices.ContainsFunc(k.rows, func(o member) bool {
+					return 5*g.columns[o.at].gaveAs(c) >= 4*g.columns[o.at].filled
+				}))
 		})
 		if at >= 0 && at != in {
 			g.move(list, m, in, at)

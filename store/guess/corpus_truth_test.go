@@ -81,6 +81,7 @@ const (
 	keptShut      = "kept shut" // a third of those that were added with the come late, held out at first
 	comeSince     = "come since"
 	keptApart     = "kept apart" // a third of those that were added with the come since, by their names
+	comeAfter     = "come after"
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -89,7 +90,8 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	lockedFiles, broughtFiles, closedFiles, keptFiles, addedFiles, treeFiles, packagedFiles, arrivedFiles, setAside,
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
-	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart}
+	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
+	comeAfter}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, keptApart}

@@ -102,6 +102,9 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		if i < len(labels) && labels[i] != name {
 			c.Label = labels[i]
 		}
+		if i < len(f.questions) {
+			c.Question = f.questions[i]
+		}
 		f.Columns = append(f.Columns, c)
 	}
 	if places := decimalCommas(records(head, delimiter, whole, 1000), used, delimiter, len(names)); len(places) > 0 {
@@ -401,6 +404,9 @@ func (f *File) named(rows [][]string, quoted bool, said Header, note func(string
 			rows[i] = rows[i][:len(rows[i])-1]
 		}
 		names, labels, used = readHeader(rows, note)
+		if used > 1 && isImported(rows[0], rows[used-1]) {
+			f.questions = importedQuestions(rows[used-1])
+		}
 	}
 	names = slices.Clone(names)
 	for i := range names {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -187,6 +188,33 @@ func isImported(first, row []string) bool {
 		imported += count(strings.HasPrefix(cell, "{") && strings.Contains(cell, "ImportId"))
 	}
 	return len(row) == len(first) && imported >= 1 && 2*imported >= len(row)
+}
+
+// importedID is what Qualtrics calls a column: the number of a question, behind that of a round if it was asked in
+// several, and before that of a row or an option; of a row of one side of a table, or of an option of a row.
+var importedID = regexp.MustCompile(`^((?:\d+_)?QID\d+(?:#\d+)?(?:_\d+)?)[_-]\d+$`)
+
+// importedQuestions are what Qualtrics calls the questions of columns, by the row that tells where they were imported
+// from: "" for questions of one column, words beside "other" and what the tool measured.
+func importedQuestions(row []string) []string {
+	questions, columns := make([]string, len(row)), map[string]int{}
+	for i, cell := range row {
+		var from struct{ ImportID string }
+		text := strings.ReplaceAll(strings.TrimSpace(cell), "'", `"`)
+		if json.Unmarshal([]byte(text), &from) != nil {
+			continue
+		}
+		if m := importedID.FindStringSubmatch(from.ImportID); m != nil {
+			questions[i] = m[1]
+			columns[m[1]]++
+		}
+	}
+	for i, question := range questions {
+		if columns[question] < 2 {
+			questions[i] = ""
+		}
+	}
+	return questions
 }
 
 // isTwoRows tells by their content whether the second row goes on with the header. Below questions of one column stands

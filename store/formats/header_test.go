@@ -230,6 +230,36 @@ func TestSecondHeaderRows(t *testing.T) {
 	}
 }
 
+// The row that tells where columns were imported from tells which are of one question.
+func TestQuestionsOfTheTool(t *testing.T) {
+	names, imported := "", ""
+	for _, c := range [][2]string{{"id", "_recordId"}, {"a", "QID7_1"}, {"b", "QID7_2"}, {"b_why", "QID7_2_TEXT"},
+		{"c", "QID8"}, {"d", "QID9-4"}, {"e", "QID9-5"}, {"first", "1_QID11_1"}, {"second", "2_QID11_1"},
+		{"third", "2_QID11_3"},
+		{"left", "QID12#1_1"}, {"left_2", "QID12#1_2"}, {"right", "QID12#2_1"}, {"row", "QID13_1_1"}, {"row_2", "QID13_1_2"},
+		{"page", "QID14_FIRST_CLICK"}} {
+		names += "," + c[0]
+		imported += ",{'ImportId': '" + c[1] + "'}"
+	}
+	f, err := formats.Open(put(t, "f.csv", names[1:]+"\n"+imported[1:]+"\n"+strings.Repeat("1,", 15)+"1\n"),
+		formats.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got := map[string]string{}
+	for _, c := range f.Columns {
+		if c.Question != "" {
+			got[c.Name] = c.Question
+		}
+	}
+	want := map[string]string{"a": "QID7", "b": "QID7", "d": "QID9", "e": "QID9", "second": "2_QID11", "third": "2_QID11",
+		"left": "QID12#1", "left_2": "QID12#1", "row": "QID13_1", "row_2": "QID13_1"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 // A first row that is a respondent's is told by its content, and is read as one; a header never is. What is said
 // decides.
 func TestFirstRowOfAnswers(t *testing.T) {

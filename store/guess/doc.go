@@ -123,6 +123,8 @@
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
 //     SurveyMonkey, SurveyXact and EFS Survey write beside the answers is none: places on the page, browsers, times of
 //     pages; nor are three columns or more that are called by a word for time and a place in the questionnaire.
+//   - Where the tool says of each column which question it is of, as the row of Qualtrics does that tells where columns
+//     were imported from, columns of one question are its rows or its options.
 //   - Columns that stand together under the same label are one question where the label ends with what each is about
 //     in brackets, and where they are options. What nearly all names of a file begin with, as s24_, numbers no
 //     question.

@@ -182,3 +182,23 @@ func TestRowOfTwoStepsAmongFew(t *testing.T) {
 		}
 	}
 }
+
+// Columns that are one question by what the tool says are its rows, or its options, whatever they are called.
+func TestQuestionsOfTheTool(t *testing.T) {
+	f := repeated(40, "id|soon|later|never|tea|milk|rum|age", count(1), among("1", "3", "5", "2"), among("2", "2", "4"),
+		among("", "3", "3"), among("1", ""), among("", "", "1"), among("", "1", "1", "1", ""), count(20)).file()
+	for i, question := range []string{"", "QID1", "QID1", "QID1", "QID2", "QID2", "QID2", ""} {
+		f.Columns[i].Question = question
+	}
+	m := guessed(t, f, guess.Options{})
+	got := readings(m)
+	for name, want := range map[string]string{"soon": "grid soon", "later": "grid soon", "never": "grid soon",
+		"tea": "multi tea", "milk": "multi tea", "rum": "multi tea", "age": "number age"} {
+		if got[name] != want {
+			t.Errorf("%s: read as %q, want %q", name, got[name], want)
+		}
+	}
+	if why := m.Columns[1].Why.String(); !strings.HasPrefix(why, "the tool that wrote the file says") {
+		t.Errorf("because %s", why)
+	}
+}

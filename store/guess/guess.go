@@ -24,8 +24,12 @@ type File struct {
 
 // Column is a column of a file with what the file says about it. Only Name must be there.
 type Column struct {
-	Name    string
-	Label   string // the question's words
+	Name  string
+	Label string // the question's words
+	// Question is what the tool that wrote the file calls the question of the column, the same for all of its columns;
+	// "": it does not say.
+	Question string
+
 	Kind    Kind
 	Labels  []Label           // what values stand for, in the file's order
 	Missing func(string) bool // tells of a value whether the file declares it as missing; nil: none is
@@ -142,6 +146,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.sosciOptions()
 		g.mentions()
 		g.numberedPicks()
+		g.byTool()
 		g.begin, g.wholeFile = g.beginning()
 		g.blocks = g.blocksOf()
 		g.bracketed()

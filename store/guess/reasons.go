@@ -106,6 +106,7 @@ const (
 	AskedAlike        // they are 0 and 1, many in a row, and the same respondents were asked
 	Judged            // they are as columns of one question are in many surveys
 	NumberedAnew      // they are numbered from 1 on, and so are those beside them
+	ByTool            // the tool that wrote the file says that they are one question
 )
 
 // bondSentences puts bonds into words.
@@ -119,6 +120,7 @@ var bondSentences = map[Bond]string{
 
 	NumberedAnew: "they are numbered from 1 on, and those beside them are again",
 
+	ByTool:     "the tool that wrote the file says that they are one question",
 	SelfNamed:  "each holds its own name or nothing",
 	Excluding:  "nearly everyone chose one of them, and hardly anyone two",
 	AskedAlike: "they stand together, are 0 and 1, and the same respondents were asked",

@@ -141,13 +141,18 @@ func (k *candidate) sameTop(c *column) bool {
 }
 
 // ofNumbers puts the rows of one question together that hold whole numbers without labels, of which there are so few
-// that they are steps, whatever steps were chosen in each.
+// that they are steps, whatever steps were chosen in each. Where the tool says that it is one question, one step in
+// each is enough, if one of them is the third or a higher one.
 func (g *guesser) ofNumbers(f *family, list []*candidate) []*candidate {
-	const least, most = 3, 13
+	const third, most = 3, 13
+	least := third
+	if f.bond == ByTool {
+		least = 1
+	}
 	k := g.allRows(f, func(c *column) bool {
 		return c.number && c.integer && len(c.values) >= least && !c.tick().chosen()
 	})
-	if k == nil || len(k.rows) < 2 || len(k.codes) > most {
+	if k == nil || len(k.rows) < 2 || len(k.codes) > most || least == 1 && (k.most < third || k.most > most) {
 		return list
 	}
 	return []*candidate{k}

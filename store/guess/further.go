@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,9 +10,9 @@ import (
 	"github.com/crosswave/crosswave/store/survey"
 )
 
-// furtherOptions makes columns part of the multiple choice beside them if their words begin with the same question and
-// they hold one answer as its others do, though their names do not go on, as that of Q7_OTHER does not behind
-// Q7_Part_12.
+// furtherOptions makes columns part of the multiple choice beside them if they hold one answer as its others do and
+// their words begin with the same question, as those of Q7_OTHER behind Q7_Part_12, or their names do so and end with
+// what stands beside answers, as that of Q16_REFUSED behind Q16M.
 func (g *guesser) furtherOptions() {
 	questions := map[string]*draft{}
 	for i := range g.drafts {
@@ -36,13 +37,17 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 	at := slices.IndexFunc(d.columns.Datapoints, func(a survey.AnswerColumn) bool {
 		return a.Column == g.columns[beside].origin.Name
 	})
-	option := d.optionIn(c)
+	option := cmp.Or(d.optionIn(c), d.asideIn(c))
 	if at < 0 || option == "" {
 		return
 	}
 	yes, t := d.columns.Datapoints[at].Value, c.tick()
 	inWords := t.kind == one && yes != "" && !isYes(yes) && strings.EqualFold(strings.TrimSpace(t.yes), option)
-	if !inWords && (!t.chosen() || t.yes != yes) {
+	value := t.yes
+	if yes == "" && defaultYes[strings.ToLower(value)] && !contradicted(c, value) {
+		value = ""
+	}
+	if !inWords && (!t.chosen() || value != yes) {
 		return
 	}
 	codes := names{}
@@ -53,9 +58,20 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 	point := audience.Datapoint{Code: codes.take(codeOf(c.code), d.question.Code), Name: option}
 	d.question.Datapoints = slices.Insert(d.question.Datapoints, at, point)
 	d.columns.Datapoints = slices.Insert(d.columns.Datapoints, at,
-		survey.AnswerColumn{Column: c.origin.Name, Value: t.yes})
+		survey.AnswerColumn{Column: c.origin.Name, Value: value})
 	d.at = min(d.at, i)
 	g.read(i, "multi", d.question.Code, Reason{Kind: ReasonOptions, Bond: ByWords})
+}
+
+// asideIn is what a column's name has behind a question's code, if that is one of what stands beside answers: other,
+// none, refused and the like; "" if it is not. It is the column's words, if it has any.
+func (d *draft) asideIn(c *column) string {
+	rest, found := strings.CutPrefix(c.code, d.question.Code)
+	word := strings.ToLower(strings.ReplaceAll(strings.Trim(rest, joints), "_", " "))
+	if !found || !strings.ContainsAny(d.question.Code, digits) || aside(word) == 0 {
+		return ""
+	}
+	return cmp.Or(c.wording, strings.Trim(rest, joints))
 }
 
 // optionIn is what a column's words have behind those of a question; "" if they are not the same question.

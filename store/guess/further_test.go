@@ -28,6 +28,23 @@ func TestOptionUnderAnotherName(t *testing.T) {
 	}
 }
 
+// A column of refusals and the like under the name of a multiple choice is one of its options, if it says yes as these.
+func TestRefusalsAreAnOption(t *testing.T) {
+	f := repeated(60, "id|W1_P16A|W1_P16B|W1_P16C|W1_P16_REFUSED|W1_P17|W1_P17_DK", count(1), among("1", "0", "1"),
+		among("0", "1"), among("1", "0", "0", "1"), among("0", "0", "0", "0", "1"), among("1", "2", "3"),
+		among("0", "0", "1")).file()
+	for _, i := range []int{1, 2, 3, 4, 6} {
+		f.Columns[i].Labels = []guess.Label{{"0", "No"}, {"1", "Yes"}}
+	}
+	got := readings(guessed(t, f, guess.Options{}))
+	for name, want := range map[string]string{"W1_P16A": "multi W1_P16", "W1_P16_REFUSED": "multi W1_P16",
+		"W1_P17": "single W1_P17", "W1_P17_DK": "single W1_P17_DK"} {
+		if got[name] != want {
+			t.Errorf("%s: read as %q, want %q", name, got[name], want)
+		}
+	}
+}
+
 // Items of several constructs in the order in which they were asked are one grid; questions that are sorted by the
 // letters of their sections are not.
 func TestConstructsInTurn(t *testing.T) {

@@ -157,7 +157,8 @@ var ofLetter = regexp.MustCompile(`^(\pL{1,3})[_.]?(\d{1,2})$`)
 
 // mixed makes a grid of the items of an inventory of several constructs that stand in the order in which they were
 // asked, as a1, a2, b1, k1, c8, k3, c10: many columns that stand together, have the same answers, and whose letters
-// change back and forth. Each construct has next to all numbers from 1 on.
+// change back and forth. Each construct has next to all numbers from 1 on. Those that take turns, as a1, b1, a2, b2 do,
+// are as many questions about the same things.
 func (g *guesser) mixed(open []int) {
 	const least, most = 8, 8 // columns, and constructs
 	if g.inVain("mixed", open[0]) {
@@ -165,7 +166,8 @@ func (g *guesser) mixed(open []int) {
 	}
 	var rows []member
 	shape, items, highest := newShape(), map[string]map[int]bool{}, map[string]int{}
-	last, changes := "", 0
+	var letters []string
+	changes := 0
 	for _, i := range open {
 		c := g.columns[i]
 		m := ofLetter.FindStringSubmatch(c.code)
@@ -178,8 +180,8 @@ func (g *guesser) mixed(open []int) {
 		}
 		items[m[1]][atoi(m[2])] = true
 		highest[m[1]] = max(highest[m[1]], atoi(m[2]))
-		changes += btoi(m[1] != last)
-		last = m[1]
+		changes += btoi(len(letters) == 0 || m[1] != letters[len(letters)-1])
+		letters = append(letters, m[1])
 		shape.add(c)
 		rows = append(rows, member{at: i})
 	}
@@ -191,7 +193,8 @@ func (g *guesser) mixed(open []int) {
 		lacking += last - len(items[letter])
 	}
 	if len(rows) >= least && len(items) > 1 && len(items) <= most && changes >= 2*len(items) && 4*changes >= len(rows) &&
-		4*lacking <= len(rows) && !g.ownQuestions(rows) {
+		4*lacking <= len(rows) && !slices.Equal(letters[len(items):], letters[:len(letters)-len(items)]) &&
+		!g.ownQuestions(rows) {
 		g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: ByName})
 	}
 }

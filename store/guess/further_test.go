@@ -54,6 +54,7 @@ func TestConstructsInTurn(t *testing.T) {
 	}{
 		{"a1|a2|b1|b2|k1|k2|c2|c3|k3|c1|a3|b3|a4|c4", true},
 		{"a1|a2|a3|a4|b1|b2|b3|b4|k1|k2|k3|c1|c2|c3", false},
+		{"a1|c1|a2|c2|a3|c3|a4|c4|a5|c5|a6|c6|a7|c7", false},
 	} {
 		columns := []func(int) string{count(1)}
 		for k := range strings.Split(c.names, "|") {
@@ -74,7 +75,7 @@ func TestConstructsInTurn(t *testing.T) {
 			}
 		}
 		if !c.grid && read["a1"] == read["c3"] {
-			t.Errorf("%s sorted: all are read as %q", c.names, read["a1"])
+			t.Errorf("%s: all are read as %q", c.names, read["a1"])
 		}
 	}
 }

@@ -37,7 +37,10 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 	at := slices.IndexFunc(d.columns.Datapoints, func(a survey.AnswerColumn) bool {
 		return a.Column == g.columns[beside].origin.Name
 	})
-	option := cmp.Or(d.optionIn(c), d.asideIn(c))
+	option, bond := d.optionIn(c), ByWords
+	if option == "" {
+		option, bond = d.asideIn(c), ByName
+	}
 	if at < 0 || option == "" {
 		return
 	}
@@ -60,7 +63,7 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 	d.columns.Datapoints = slices.Insert(d.columns.Datapoints, at,
 		survey.AnswerColumn{Column: c.origin.Name, Value: value})
 	d.at = min(d.at, i)
-	g.read(i, "multi", d.question.Code, Reason{Kind: ReasonOptions, Bond: ByWords})
+	g.read(i, "multi", d.question.Code, Reason{Kind: ReasonOptions, Bond: bond})
 }
 
 // asideIn is what a column's name has behind a question's code, if that is one of what stands beside answers: other,

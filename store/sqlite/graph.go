@@ -16,8 +16,8 @@ type graph struct {
 	release *release
 	slice   func(sliceName) (column int64, err error)
 	nodes   []node
-	known   map[string]ref
-	columns map[int64]ref          // of the known ones those of attributes
+	known   map[string]ref         // nodes by what they say, but for those of attributes …
+	columns map[int64]ref          // … which are here, by their columns
 	numbers map[string]numberNodes // by the key of the question
 	queries []query
 

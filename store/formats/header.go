@@ -200,8 +200,8 @@ func importedQuestions(row []string) []string {
 	questions, columns := make([]string, len(row)), map[string]int{}
 	for i, cell := range row {
 		var from struct{ ImportID string }
-		text := strings.ReplaceAll(strings.TrimSpace(cell), "'", `"`)
-		if json.Unmarshal([]byte(text), &from) != nil {
+		inPython := strings.ReplaceAll(cell, "'", `"`)
+		if json.Unmarshal([]byte(cell), &from) != nil && json.Unmarshal([]byte(inPython), &from) != nil {
 			continue
 		}
 		if m := importedID.FindStringSubmatch(from.ImportID); m != nil {

@@ -239,9 +239,12 @@ func TestQuestionsOfTheTool(t *testing.T) {
 		{"left", "QID12#1_1"}, {"left_2", "QID12#1_2"}, {"right", "QID12#2_1"}, {"row", "QID13_1_1"}, {"row_2", "QID13_1_2"},
 		{"page", "QID14_FIRST_CLICK"}} {
 		names += "," + c[0]
-		imported += ",{'ImportId': '" + c[1] + "'}"
+		if imported += ",{'ImportId': '" + c[1] + "'}"; c[0] == "c" { // as Qualtrics writes it
+			names, imported = names+",e1,e2", imported+`,"{""ImportId"":""QID6_1"",""said"":""don't""}",`+
+				`"{""ImportId"":""QID6_2""}"`
+		}
 	}
-	f, err := formats.Open(put(t, "f.csv", names[1:]+"\n"+imported[1:]+"\n"+strings.Repeat("1,", 15)+"1\n"),
+	f, err := formats.Open(put(t, "f.csv", names[1:]+"\n"+imported[1:]+"\n"+strings.Repeat("1,", 17)+"1\n"),
 		formats.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -253,8 +256,9 @@ func TestQuestionsOfTheTool(t *testing.T) {
 			got[c.Name] = c.Question
 		}
 	}
-	want := map[string]string{"a": "QID7", "b": "QID7", "d": "QID9", "e": "QID9", "second": "2_QID11", "third": "2_QID11",
-		"left": "QID12#1", "left_2": "QID12#1", "row": "QID13_1", "row_2": "QID13_1"}
+	want := map[string]string{"a": "QID7", "b": "QID7", "d": "QID9", "e": "QID9", "e1": "QID6", "e2": "QID6",
+		"second": "2_QID11", "third": "2_QID11", "left": "QID12#1", "left_2": "QID12#1", "row": "QID13_1",
+		"row_2": "QID13_1"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 var rewrite = flag.Bool("rewrite", false, "tell how many options and rows of the files that CROSSWAVE_CORPUS holds "+
-	"are found when they are written otherwise; takes half an hour")
+	"are found when they are written otherwise; takes hours for a thousand files")
 
 var (
 	rewriteOnly = flag.String("rewrite-only", "", "of -rewrite: a pattern of the ways to try, such as \"grid codes\"")

@@ -241,9 +241,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 	for i := range w.programs {
 		pr := &w.programs[i]
 		if !cold { // columns that are asked for once only would not repay it
-			if pr.settle(entries); pr.margins {
-				pr.totals = c.store.knownMargins(pr, entries, ch)
-			}
+			pr.settle(entries)
 			c.graph.queries[pr.query].learn(ch, pr, entries)
 		}
 		pr.list(entries, ch.words)
@@ -279,14 +277,8 @@ func (c *counting) cut(all job) (jobs []job) {
 
 // done tells that a job is done. With the last one of a chunk its columns are let go of.
 func (c *counting) done(l *loaded) {
-	if l.left.Add(-1) > 0 {
-		return
-	}
-	c.store.cache.release(l.entries)
-	for i := range l.work.programs {
-		if t := l.work.programs[i].totals; t != nil {
-			c.store.letGoOfMargins(t)
-		}
+	if l.left.Add(-1) == 0 {
+		c.store.cache.release(l.entries)
 	}
 }
 

@@ -34,11 +34,13 @@ type evaluator struct {
 	cursorsOf *program
 	touched   uint32 // of no meaning
 
-	margins   marginTable     // those that are found without counting a block
-	marginsOf *program        // of this program
-	counts    []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
-	squares   []kernel.Square // of the same cells, if they are measured
-	dirty     bool            // counts holds something that is to be added to a table
+	margins       []marginCell   // those that are found without counting a block
+	marginsOf     *program       // of this program
+	marginCounts  []kernel.Count // of each run, those of margins
+	marginSquares []kernel.Square
+	counts        []kernel.Count  // of the query and stratum at hand: distinct rows × distinct columns
+	squares       []kernel.Square // of the same cells, if they are measured
+	dirty         bool            // counts holds something that is to be added to a table
 
 	countsKept  []kernel.Count // memory for them
 	squaresKept []kernel.Square
@@ -63,7 +65,7 @@ func (s *Store) rest(e *evaluator) {
 	for _, xs := range [][][]uint64{e.rows, e.cols, e.args} {
 		clear(xs[:cap(xs)])
 	}
-	clear(e.margins.cells[:cap(e.margins.cells)])
+	clear(e.margins[:cap(e.margins)])
 	e.cursorsOf, e.marginsOf = nil, nil
 	s.idle.Put(e)
 }

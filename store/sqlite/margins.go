@@ -100,25 +100,22 @@ func (pr *program) settled() bool { return pr.firstRow == len(pr.rows) || pr.fir
 
 // addMargins adds the margins that settle found to counts: their totals over some of the chunk's runs, given by index.
 func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entry, c *chunk, some []int) error {
-	t := pr.totals
-	if t == nil {
-		if t = &e.margins; e.marginsOf != pr { // they are those of all strata
-			if err := e.findMargins(ctx, pr, entries, c); err != nil {
-				return err
-			}
+	if e.marginsOf != pr { // they are those of all strata
+		if err := e.findMargins(ctx, pr, entries, c); err != nil {
+			return err
 		}
 	}
 	e.dirty = true
-	n := len(t.cells)
+	n := len(e.margins)
 	for _, run := range some {
-		for i, c := range t.counts[run*n:][:n] {
-			to := &e.counts[t.cells[i].cell]
+		for i, c := range e.marginCounts[run*n:][:n] {
+			to := &e.counts[e.margins[i].cell]
 			to.Sample += c.Sample
 			to.Weight += c.Weight
 		}
 		if pr.squares {
-			for i, x := range t.squares[run*n:][:n] {
-				to := &e.squares[t.cells[i].cell]
+			for i, x := range e.marginSquares[run*n:][:n] {
+				to := &e.squares[e.margins[i].cell]
 				*to = to.Plus(x)
 			}
 		}
@@ -126,81 +123,42 @@ func (e *evaluator) addMargins(ctx context.Context, pr *program, entries []*entr
 	return nil
 }
 
-// marginTable is the margins of a program that settle found, and their totals in each run of the chunk, side by side as
-// strata want them.
-type marginTable struct {
-	cells   []marginCell
-	counts  []kernel.Count // of the first run, of each of the cells, then of the second, and so on
-	squares []kernel.Square
-}
-
-// knownMargins are the margins of a program, if their totals are all known: then one thread puts them together for all.
-// Else it is nil, and each thread finds those of the strata that it counts, and counts what is not known.
-func (s *Store) knownMargins(pr *program, entries []*entry, c *chunk) *marginTable {
-	t, _ := s.marginTables.Get().(*marginTable)
-	if t == nil {
-		t = new(marginTable)
-	}
-	t.enter(pr, entries)
-	for i := range t.cells {
-		m, known := &t.cells[i], false
-		if m.totals, known = m.column.margins.under(entries[pr.weights].id, pr.squares); !known {
-			s.letGoOfMargins(t)
-			return nil
-		}
-	}
-	t.byRun(len(c.runs), pr.squares)
-	return t
-}
-
-// letGoOfMargins makes the memory of margins free for those of another program.
-func (s *Store) letGoOfMargins(t *marginTable) {
-	clear(t.cells[:cap(t.cells)])
-	s.marginTables.Put(t)
-}
-
 // findMargins finds the margins that settle found in what is known of columns, or counts them.
 func (e *evaluator) findMargins(ctx context.Context, pr *program, entries []*entry, c *chunk) error {
-	e.marginsOf = nil
-	e.margins.enter(pr, entries)
-	if err := e.total(ctx, entries[pr.weights], c, pr.squares); err != nil {
-		return err
-	}
-	e.margins.byRun(len(c.runs), pr.squares)
-	e.marginsOf = pr
-	return nil
-}
-
-// enter enters the margins of a program, without their totals.
-func (t *marginTable) enter(pr *program, entries []*entry) {
 	stride := len(pr.cols)
-	t.cells = t.cells[:0]
+	e.margins, e.marginsOf = e.margins[:0], nil
 	if pr.firstCol > 0 {
 		for i, r := range pr.rows {
-			t.margin(pr, i*stride, r, entries)
+			e.margin(pr, i*stride, r, entries)
 		}
 	}
 	if pr.firstRow > 0 {
 		for j := pr.firstCol; j < stride; j++ { // everyone × everyone is a margin of both sides, and entered once
-			t.margin(pr, j, pr.cols[j], entries)
+			e.margin(pr, j, pr.cols[j], entries)
 		}
 	}
+	if err := e.total(ctx, entries[pr.weights], c, pr.squares); err != nil {
+		return err
+	}
+	e.byRun(len(c.runs), pr.squares)
+	e.marginsOf = pr
+	return nil
 }
 
-// byRun puts the totals of each run together.
-func (t *marginTable) byRun(runs int, squares bool) {
-	n := len(t.cells)
-	t.counts = slices.Grow(t.counts[:0], n*runs)[:n*runs]
+// byRun puts the totals of each run together, as strata want them.
+func (e *evaluator) byRun(runs int, squares bool) {
+	n := len(e.margins)
+	e.marginCounts = slices.Grow(e.marginCounts[:0], n*runs)[:n*runs]
 	if squares {
-		t.squares = slices.Grow(t.squares[:0], n*runs)[:n*runs]
+		e.marginSquares = slices.Grow(e.marginSquares[:0], n*runs)[:n*runs]
 	}
-	for i := range t.cells {
-		for run, c := range t.cells[i].totals.runs {
-			t.counts[run*n+i] = c
+	for i := range e.margins {
+		for run, c := range e.margins[i].totals.runs {
+			e.marginCounts[run*n+i] = c
 		}
 		if squares {
-			for run, x := range t.cells[i].totals.squares {
-				t.squares[run*n+i] = x
+			for run, x := range e.margins[i].totals.squares {
+				e.marginSquares[run*n+i] = x
 			}
 		}
 	}
@@ -213,22 +171,22 @@ type marginCell struct {
 	totals margin // of the column
 }
 
-// margin enters the margin of one row or column. That of no one is 0, and needs no entry.
-func (t *marginTable) margin(pr *program, cell int, r ref, entries []*entry) {
+// margin enters the margin of one row or column into e.margins. That of no one is 0, and needs no entry.
+func (e *evaluator) margin(pr *program, cell int, r ref, entries []*entry) {
 	switch r {
 	case none:
 	case everyone:
-		t.cells = append(t.cells, marginCell{cell: cell, column: entries[pr.weights]})
+		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.weights]})
 	default:
-		t.cells = append(t.cells, marginCell{cell: cell, column: entries[pr.steps[r].want]})
+		e.margins = append(e.margins, marginCell{cell: cell, column: entries[pr.steps[r].want]})
 	}
 }
 
-// total finds the totals of the evaluator's margins under the weights w, and counts those that are not known yet.
+// total finds the totals of e.margins under the weights w, and counts those that are not known yet.
 func (e *evaluator) total(ctx context.Context, w *entry, c *chunk, squares bool) error {
 	var unknown []*marginCell
-	for i := range e.margins.cells {
-		m, known := &e.margins.cells[i], false
+	for i := range e.margins {
+		m, known := &e.margins[i], false
 		if m.totals, known = m.column.margins.under(w.id, squares); !known {
 			m.totals = margin{weights: w.id, runs: make([]kernel.Count, len(c.runs))}
 			if squares {

@@ -110,12 +110,10 @@ type Store struct {
 	tidying    sync.WaitGroup
 	idle       sync.Pool // of *evaluator
 	foldings   sync.Pool // of *folding
-	// marginTables is memory for margins whose totals are known, of *marginTable.
-	marginTables sync.Pool
-	gate         gate
-	closed       bool
-	full         atomic.Bool // the last change found no room
-	uses         uses
+	gate       gate
+	closed     bool
+	full       atomic.Bool // the last change found no room
+	uses       uses
 }
 
 // ErrClosed is returned by a Store that was closed.

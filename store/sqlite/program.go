@@ -69,9 +69,8 @@ type program struct {
 	strata     []stratum
 	squares    bool // are counted, too
 
-	margins            bool         // some margins are totals of columns
-	totals             *marginTable // those, if they are known; nil: each thread finds them
-	firstRow, firstCol int          // of what is left to be counted
+	margins            bool // some margins are totals of columns
+	firstRow, firstCol int  // of what is left to be counted
 
 	values []values // of rows that are counted by their digits: no one stands in their places
 	listed []listed // of those rows, the ones that are walked by themselves

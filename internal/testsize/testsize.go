@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that asks for whole tests, if it is "whole".
+// Variable is the environment variable that asks for whole tests, if it is "whole", and for those that start no
+// servers, if it is "quick".
 const Variable = "CROSSWAVE_TESTS"
 
 // Of gives the number for tests that are run with -short, as under the race detector, where everything takes about ten
@@ -24,3 +25,6 @@ func Of(short, usual, whole int) int {
 
 // Whole tells whether the tests are to be whole.
 func Whole() bool { return !testing.Short() && os.Getenv(Variable) == "whole" }
+
+// Quick tells whether what needs a server is left to whole tests, also where one is installed.
+func Quick() bool { return os.Getenv(Variable) == "quick" }

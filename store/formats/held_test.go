@@ -142,6 +142,8 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 			return put(t, "f.gz", gzipped(t, string(text)))
 		}
 	}
+	// What takes ten seconds and more, and is much like others here or above, is read in whole tests.
+	long := []string{"rows of 8 answers", "a workbook of long texts", "an old workbook of too many texts"}
 	const row = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
 	for _, c := range []struct {
 		name  string
@@ -189,6 +191,9 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 		}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if slices.Contains(long, c.name) && !testsize.Whole() {
+				t.Skip("it takes longer than others: it is read in whole tests, with CROSSWAVE_TESTS=whole")
+			}
 			path := c.write(t)
 			var err error
 			held := atMost(64*megabyte, func() { err = guessAndRead(t, path) })

@@ -17,6 +17,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/insights"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/saved"
 )
 
@@ -40,9 +41,12 @@ func TestDamagedRows(t *testing.T) {
 	check(t, err)
 	defer raw.Close()
 	raw.SetMaxOpenConns(1)
-	flips, refused := 0, 0
+	flips, refused, every := 0, 0, testsize.Of(5, 5, 1) // each fifth, that of each place in numbers of eight bytes in turn
 	for _, table := range []string{"key", "replaced", "used", "user", "saved", "folder", "derived", "insight", "generic"} {
-		for _, d := range damagesOf(t, raw, table) {
+		for i, d := range damagesOf(t, raw, table) {
+			if i%every != 0 {
+				continue
+			}
 			if _, err := raw.Exec(d.statement, d.spoiled, d.before); err != nil {
 				refused++ // the schema itself does not allow it: another row has that number, say
 				continue
@@ -65,7 +69,7 @@ func TestDamagedRows(t *testing.T) {
 		}
 	}
 	t.Logf("%d changed, %d refused", flips, refused)
-	if flips < 500 {
+	if flips < 500/every {
 		t.Errorf("only %d damages", flips)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"text/template"
 	"time"
+
+	"github.com/crosswave/crosswave/internal/testsize"
 )
 
 // Server is a ClickHouse server of a test's own.
@@ -84,6 +86,9 @@ const (
 
 // Skip tells why there can be no servers, "" if there can.
 func Skip() string {
+	if testsize.Quick() {
+		return "servers are started in tests of another size than " + testsize.Variable + "=quick"
+	}
 	if _, err := exec.LookPath(program); err != nil {
 		return program + " is not installed (Debian: apt-get install --no-install-recommends clickhouse-server)"
 	}

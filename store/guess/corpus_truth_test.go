@@ -82,6 +82,8 @@ const (
 	comeSince     = "come since"
 	keptApart     = "kept apart" // a third of those that were added with the come since, by their names
 	comeAfter     = "come after"
+	comeNext      = "come next"
+	storedAway    = "stored away" // a third of those that were added with the come next, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -91,10 +93,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
-	comeAfter}
+	comeAfter, comeNext, storedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptApart}
+var hidden = []string{heldOut, keptApart, storedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

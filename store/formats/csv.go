@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/guess"
@@ -409,7 +410,9 @@ func (f *File) named(rows [][]string, quoted bool, said Header, note func(string
 		}
 	}
 	names = slices.Clone(names)
+	spaced := false // a space in a name is no usual one
 	for i := range names {
+		spaced = spaced || strings.ContainsFunc(names[i], func(r rune) bool { return r != ' ' && unicode.IsSpace(r) })
 		names[i] = strings.Join(strings.Fields(names[i]), " ") // lines and spaces tell no two names apart
 	}
 	repaired := unlike(names)
@@ -417,7 +420,7 @@ func (f *File) named(rows [][]string, quoted bool, said Header, note func(string
 		note("columns without a name, or with that of another, are called %s",
 			strings.Join(repaired[:min(len(repaired), 8)], ", "))
 	}
-	return names, labels, used, len(repaired)+cut == 0 && !named
+	return names, labels, used, len(repaired)+cut == 0 && !named && !spaced
 }
 
 // below is rows at the beginning of a file, and as many behind them as it takes to tell what is no header.

@@ -304,8 +304,8 @@ func isQuestions(first, second []string, below [][]string) bool {
 		unnamed = unnamed || blank(first[i])
 		asked += count(strings.Contains(cell, "?") && len(strings.Fields(cell)) >= 3)
 		codes += count(!strings.Contains(strings.TrimSpace(first[i]), " "))
-		if filled++; measured(cell) || len(first[i]) > 40 {
-			return false
+		if filled++; measured(cell) || len(first[i]) > 40 && strings.Contains(strings.TrimSpace(first[i]), " ") {
+			return false // names of that length with spaces are questions themselves
 		}
 		long += count(len(strings.Fields(cell)) >= 3)
 		numbers, any, texts := 0, 0, map[string]bool{}

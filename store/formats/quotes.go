@@ -26,7 +26,7 @@ func (f *File) requoted(data csv.File, head []byte, delimiter rune, o Options,
 			return nil, err
 		} else if escaped {
 			note(`quotes in fields are written as \"`)
-			return f.copied(o, func(w *bufio.Writer) error { return doubleQuotes(w, whole(data)) })
+			return f.copied(o, func(w *bufio.Writer) error { return doubleQuotes(w, whole(data), byte(delimiter)) })
 		}
 	}
 	if delimiter != '\t' || bytes.IndexByte(head, '"') < 0 {
@@ -110,8 +110,10 @@ func escapedQuotes(r *bufio.Reader, delimiter byte) (bool, error) {
 	}
 }
 
-// doubleQuotes writes a text with two quotes for each that has a stroke before it.
-func doubleQuotes(w *bufio.Writer, r *bufio.Reader) error {
+// doubleQuotes writes a text with two quotes for each that has a stroke before it. Where another field in quotes
+// follows such a quote, or the end, it is the end of its field, whose words end in a stroke: R and Dataverse do not
+// double that.
+func doubleQuotes(w *bufio.Writer, r *bufio.Reader, delimiter byte) error {
 	for {
 		c, err := r.ReadByte()
 		if err == io.EOF {
@@ -119,8 +121,11 @@ func doubleQuotes(w *bufio.Writer, r *bufio.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		if next, _ := r.Peek(1); c == '\\' && len(next) == 1 && next[0] == '"' {
-			c = '"'
+		if next, _ := r.Peek(3); c == '\\' && len(next) > 0 && next[0] == '"' {
+			ends := len(next) == 1 || len(next) == 3 && (next[1] == delimiter || next[1] == '\n') && next[2] == '"'
+			if !ends {
+				c = '"'
+			}
 		}
 		if err := w.WriteByte(c); err != nil {
 			return err

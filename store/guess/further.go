@@ -50,7 +50,7 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 	if yes == "" && defaultYes[strings.ToLower(value)] && !contradicted(c, value) {
 		value = ""
 	}
-	if !inWords && (!t.chosen() || value != yes) {
+	if yes := t.chosen() || t.kind == one && isYes(t.yes); !inWords && (!yes || value != d.columns.Datapoints[at].Value) {
 		return
 	}
 	codes := names{}
@@ -71,7 +71,11 @@ func (g *guesser) furtherOption(d *draft, i, beside int) {
 func (d *draft) asideIn(c *column) string {
 	rest, found := strings.CutPrefix(c.code, d.question.Code)
 	word := strings.ToLower(strings.ReplaceAll(strings.Trim(rest, joints), "_", " "))
-	if !found || !strings.ContainsAny(d.question.Code, digits) || aside(word) == 0 {
+	numbered := !slices.ContainsFunc(d.columns.Datapoints, func(a survey.AnswerColumn) bool {
+		rest, found := strings.CutPrefix(a.Column, d.question.Code)
+		return !found || rest == "" || strings.Trim(rest, digits) != ""
+	})
+	if !found || !numbered && !strings.ContainsAny(d.question.Code, digits) || aside(word) == 0 {
 		return ""
 	}
 	return cmp.Or(c.wording, strings.Trim(rest, joints))

@@ -15,6 +15,7 @@ import (
 // begins with the first of the columns it is given; those that need less in common come later.
 func (g *guesser) runs(ctx context.Context) {
 	g.misspelt()
+	g.markedOptions()
 	g.inFront()
 	g.cells()
 	g.camels()
@@ -24,6 +25,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.begunAnew()
 	g.eachItem()
 	g.eachThing()
+	g.rounds()
 	g.byCode()
 	g.items()
 	g.instruments()
@@ -46,6 +48,7 @@ func (g *guesser) runs(ctx context.Context) {
 			find(open[n:])
 		}
 	}
+	g.roundsInWords()
 }
 
 // byStem groups the columns behind the first whose names have a stem in common with its own.

@@ -446,12 +446,45 @@ func (g *guesser) sosci() bool {
 	return names["QUESTNNR"] && (names["CASE"] || names["SERIAL"]) && names["STARTED"]
 }
 
+// redcapOption is how REDCap calls the columns of a question's options: by the question's name and the option's code.
+var redcapOption = regexp.MustCompile(`^(.*[^_])___-?[\pL\d][\pL\d_]*$`)
+
+// optionBehind is a name of a question and one of its options with a mark between them that names hold for no other
+// reason.
+var optionBehind = regexp.MustCompile(`^([^#|]{2,})[#|]([^#|]*\pL[^#|]*)$`)
+
+// markedOptions groups the columns of a file that are called question#option, where two questions or more are.
+func (g *guesser) markedOptions() {
+	groups := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		m := optionBehind.FindStringSubmatch(g.columns[i].code)
+		if m == nil {
+			continue
+		}
+		if groups[m[1]] == nil {
+			order = append(order, m[1])
+		}
+		groups[m[1]] = append(groups[m[1]], member{at: i, name: m[2]})
+	}
+	order = slices.DeleteFunc(order, func(question string) bool { return len(groups[question]) < 2 })
+	if len(order) < 2 {
+		return
+	}
+	for _, question := range order {
+		g.alike(&family{stem: question, members: groups[question], strong: true, bond: ByName})
+	}
+}
+
 // byTool groups the columns that are of one question as the tool that wrote the file says, whatever they are called.
 func (g *guesser) byTool() {
 	groups := map[string][]member{}
 	var order []string
 	for _, i := range g.open() {
 		question := g.columns[i].Question
+		if m := redcapOption.FindStringSubmatch(g.columns[i].code); question == "" && m != nil && g.columns[i].zeroOrOne() {
+			question = m[1]
+		}
 		if question == "" {
 			continue
 		}
@@ -471,4 +504,14 @@ func (g *guesser) byTool() {
 		}
 		g.alike(&family{stem: stem, members: members, strong: true, bond: ByTool, asked: true})
 	}
+}
+
+// zeroOrOne tells whether a column holds nothing but 0 and 1.
+func (c *column) zeroOrOne() bool {
+	for _, v := range c.values {
+		if v.text != "0" && v.text != "1" {
+			return false
+		}
+	}
+	return !c.many && len(c.values) > 0
 }

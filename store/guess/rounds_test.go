@@ -74,7 +74,7 @@ func TestOptionsOfREDCap(t *testing.T) {
 	got := readings(guessed(t, f, guess.Options{}))
 	for column, want := range map[string]string{"a_1_1_locus___1": "multi a_1_1_locus",
 		"a_1_1_locus___2": "multi a_1_1_locus",
-		"a_1_1_sust___2": "multi a_1_1_sust", "a_2_1_sust___1": "multi a_2_1_sust", "once___1": "single once___1"} {
+		"a_1_1_sust___2":  "multi a_1_1_sust", "a_2_1_sust___1": "multi a_2_1_sust", "once___1": "single once___1"} {
 		if got[column] != want {
 			t.Errorf("%s is read as %q, want %q", column, got[column], want)
 		}

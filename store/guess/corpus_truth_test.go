@@ -80,10 +80,11 @@ const (
 	comeLate      = "come late"
 	keptShut      = "kept shut" // a third of those that were added with the come late, held out at first
 	comeSince     = "come since"
-	keptApart     = "kept apart" // a third of those that were added with the come since, by their names
+	keptApart     = "kept apart" // a third of those that were added with the come since, held out at first
 	comeAfter     = "come after"
 	comeNext      = "come next"
-	storedAway    = "stored away" // a third of those that were added with the come next, by their names
+	letOut        = "let out"     // half of those that were held out with the stored away at first
+	storedAway    = "stored away" // of those that were added with the come next, by their names and makers
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -93,10 +94,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
-	comeAfter, comeNext, storedAway}
+	comeAfter, comeNext, letOut, storedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptApart, storedAway}
+var hidden = []string{heldOut, storedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

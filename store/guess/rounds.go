@@ -2,6 +2,7 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -177,6 +178,22 @@ func (n naming) mayLead(i int) bool {
 	return !c.Virtual && !c.copy && n.called(i) != "" && c.fewSteps()
 }
 
+// likeAnswers tells whether a column has the answers of another, or half of the words that stand in one of them are
+// those of the other, where so many rows of a list were chosen by few.
+func (c *column) likeAnswers(o *column) bool {
+	if c.answersAs(o) {
+		return true
+	}
+	if c.number || o.number || len(c.Labels)+len(o.Labels) > 0 || c.tick() != o.tick() || !c.scale() || !o.scale() {
+		return false
+	}
+	both := 0
+	for _, v := range c.values {
+		both += btoi(slices.ContainsFunc(o.values, func(w value) bool { return w.text == v.text }))
+	}
+	return both >= 2 && 2*both >= min(len(c.values), len(o.values))
+}
+
 // fewSteps tells whether a column that is of no question yet has the answers of a scale: more than a dozen and a half
 // are a list, of countries say, from which different questions are answered.
 func (c *column) fewSteps() bool {
@@ -188,7 +205,7 @@ func (c *column) fewSteps() bool {
 func (n naming) roundsFrom(i int) []aboutOne {
 	name := n.called(i)
 	for j := i + 2; j < min(i+mostInRound, len(n.columns)); j++ {
-		if !n.mayLead(j) || !n.columns[j].answersAs(n.columns[i]) {
+		if !n.mayLead(j) || !n.columns[j].likeAnswers(n.columns[i]) {
 			continue
 		}
 		one, ok := twoThings(name, n.called(j))
@@ -224,13 +241,13 @@ func (n naming) roundsAfter(first aboutOne) []aboutOne {
 		found = false
 		for at := from; at <= min(from+between, len(n.columns)-1) && !found; at++ {
 			t, ok := first.other(n.called(at))
-			if !ok || !n.mayLead(at) || !n.columns[at].answersAs(lead) {
+			if !ok {
 				continue
 			}
 			next := n.roundOf(t, at)
 			if found = next.like(first); found {
 				all = append(append(all, lone...), next)
-			} else if lead.ownWords() {
+			} else if lead.ownWords() && n.mayLead(at) && n.columns[at].likeAnswers(lead) {
 				lone = append(lone, next)
 			}
 		}
@@ -258,8 +275,10 @@ func (g *guesser) askedOfAll(all []aboutOne, asked string) {
 			continue
 		}
 		c := g.columns[at]
-		if !c.fewSteps() || !shape.fits(c) {
-			return
+		if !c.fewSteps() || !shape.fits(c) && !slices.ContainsFunc(rows, func(m member) bool {
+			return c.likeAnswers(g.columns[m.at])
+		}) {
+			continue
 		}
 		shape.add(c)
 		rows = append(rows, member{at: at, name: r.word})

@@ -81,13 +81,32 @@ func TestOptionsOfREDCap(t *testing.T) {
 	}
 }
 
-// Columns called question#option are one question where several are.
+// Columns called question#option are one question where several are, and so are pairs of the two as Python writes them.
 func TestOptionsBehindAMark(t *testing.T) {
 	yes, no := among("1", "0", "0", "1"), among("0", "0", "1")
-	f := repeated(60, "id|q_play#tv|q_play#pc|q_like#rts|q_like#4x|q_like#other", count(1), yes, no, yes, no, no).file()
-	got := readings(guessed(t, f, guess.Options{}))
-	for column, want := range map[string]string{"q_play#tv": "multi q_play", "q_play#pc": "multi q_play",
-		"q_like#rts": "multi q_like", "q_like#other": "multi q_like"} {
+	for names, want := range map[string]map[string]string{
+		"id|q_play#tv|q_play#pc|q_like#rts|q_like#4x|q_like#other": {"q_play#tv": "multi q_play",
+			"q_play#pc": "multi q_play", "q_like#rts": "multi q_like", "q_like#other": "multi q_like"},
+		"id|('P21', 'r')|('P21', 'c_c++_c#')|('P23', 'sql')|('P23', \"l'image\")|('P23', 'other')": {
+			"('P21', 'r')": "multi P21", "('P21', 'c_c++_c#')": "multi P21", "('P23', 'sql')": "multi P23",
+			"('P23', \"l'image\")": "multi P23"},
+	} {
+		got := readings(guessed(t, repeated(60, names, count(1), yes, no, yes, no, no).file(), guess.Options{}))
+		for column, want := range want {
+			if got[column] != want {
+				t.Errorf("%s is read as %q, want %q", column, got[column], want)
+			}
+		}
+	}
+}
+
+// Decipher writes "NO TO: " before an option that was not chosen.
+func TestNoToAnOption(t *testing.T) {
+	both := func(option string) func(int) string { return among(option, "NO TO: "+option, "NO TO: "+option) }
+	got := readings(guessed(t, repeated(60, "id|Q5r1|Q5r2|Q5r3|Q13r1|Q13r2", count(1),
+		both("City"), both("Federal"), both("None of the above"), both("Posters"), both("Letters")).file(), guess.Options{}))
+	for column, want := range map[string]string{"Q5r1": "multi Q5r", "Q5r3": "multi Q5r",
+		"Q13r1": "multi Q13r", "Q13r2": "multi Q13r"} {
 		if got[column] != want {
 			t.Errorf("%s is read as %q, want %q", column, got[column], want)
 		}

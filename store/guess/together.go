@@ -11,8 +11,7 @@ import (
 )
 
 // What no rule holds together is judged by what columns of one question have in common in real surveys: by a forest
-// that was learnt from the truths in testdata/corpus, up to those of the files that were let in, but for the hidden
-// ones. TestLearn says how.
+// that was learnt from the truths in testdata/corpus, but for those of the hidden files. TestLearn says how.
 
 //go:embed together.forest
 var togetherText string
@@ -318,10 +317,12 @@ func (g *guesser) scaleEnds(j joint) bool {
 }
 
 // nextRow tells whether a joint adds the first or the last row of a grid, which has less in common with what stands
-// around it than the others: it is likelier than not, the numbers follow each other, and it goes as far on the scale.
+// around it than the others: it is likelier than not, the numbers follow each other, or it is nearly sure enough, and
+// it goes as far on the scale.
 func (g *guesser) nextRow(j joint, row func(at int) bool) bool {
 	a, b := g.columns[j.before], g.columns[j.at]
-	return j.points > 0 && row(j.before) && row(j.at) && (follows(a.code, b.code, numberedStem) ||
+	const nearly = 0.9 // points
+	return j.points > 0 && row(j.before) && row(j.at) && (j.points > nearly || follows(a.code, b.code, numberedStem) ||
 		follows(a.code, b.code, numberedBegin)) && a.filled == b.filled && len(a.Labels) == len(b.Labels) &&
 		a.number == b.number && a.ordinary() == b.ordinary()
 }

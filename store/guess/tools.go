@@ -450,15 +450,22 @@ func (g *guesser) sosci() bool {
 var redcapOption = regexp.MustCompile(`^(.*[^_])___-?[\pL\d][\pL\d_]*$`)
 
 // optionBehind is a name of a question and one of its options with a mark between them that names hold for no other
-// reason.
-var optionBehind = regexp.MustCompile(`^([^#|]{2,})[#|]([^#|]*\pL[^#|]*)$`)
+// reason; pairOfNames is one of both as Python writes a header of two rows in one, ('question', 'option').
+var (
+	optionBehind = regexp.MustCompile(`^([^#|]{2,})[#|]([^#|]*\pL[^#|]*)$`)
+	pairOfNames  = regexp.MustCompile(`^\('([^']{2,})', ['"](.+)['"]\)$`)
+)
 
-// markedOptions groups the columns of a file that are called question#option, where two questions or more are.
+// markedOptions groups the columns of a file that are called question#option, or a pair of both, where two questions or
+// more are.
 func (g *guesser) markedOptions() {
 	groups := map[string][]member{}
 	var order []string
 	for _, i := range g.open() {
 		m := optionBehind.FindStringSubmatch(g.columns[i].code)
+		if m == nil {
+			m = pairOfNames.FindStringSubmatch(g.columns[i].code)
+		}
 		if m == nil {
 			continue
 		}

@@ -112,6 +112,9 @@ func unchosen(text string) bool {
 		return true
 	}
 	text = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "item ") // as panels write labels
+	if strings.HasPrefix(text, "no to: ") {
+		return true // as Decipher writes it
+	}
 	first, rest, _ := strings.Cut(text, " ")
 	if first == "unchecked" || first == "unselected" || first == "unticked" {
 		return rest == ""

@@ -11,11 +11,15 @@ import (
 // numberInFront is the number of a question in front of its name, as in Q066PS_Easy.
 var numberInFront = regexp.MustCompile(`^\pL{0,2}\d+\pL{0,3}[-_. ]+`)
 
-// thing is how columns name something of which several questions are asked: by a word that stands between what stands
-// in the names of all that is asked so.
+// thing is something of which several questions are asked, as the name of the first of them has it: a word, and what
+// stands before and behind it where the same is asked of another thing.
 type thing struct{ before, word, behind string }
 
-// askedIn tells what was asked of the thing in a column of that name; false if it is not about the thing.
+// here stands in place of a thing in what was asked of it.
+const here = "\x00"
+
+// askedIn tells what was asked of the thing in a column of that name, with here for the thing; false if the name does
+// not have it.
 func (t thing) askedIn(name string) (asked string, ok bool) {
 	for at := 0; ; at++ {
 		found := strings.Index(name[at:], t.word)
@@ -23,13 +27,13 @@ func (t thing) askedIn(name string) (asked string, ok bool) {
 			return "", false
 		}
 		if at += found; parted(name, at) && parted(name, at+len(t.word)) {
-			return name[:at] + "\x00" + name[at+len(t.word):], true
+			return name[:at] + here + name[at+len(t.word):], true
 		}
 	}
 }
 
-// parted tells whether one part of a name ends at a place and the next begins: words, numbers and what stands between
-// them, and words that begin with a capital.
+// parted tells whether a word of a name ends at a place, or begins there: between two letters only where the second is
+// a capital and the first is not.
 func parted(name string, at int) bool {
 	if at <= 0 || at >= len(name) {
 		return true
@@ -42,8 +46,8 @@ func parted(name string, at int) bool {
 	return !unicode.IsLetter(a) || !unicode.IsLetter(b) || unicode.IsLower(a) && unicode.IsUpper(b)
 }
 
-// twoThings divides the names of what may be the same, asked of two things: what stands between the parts that they
-// begin and end with in common. Things have letters in their names.
+// twoThings is the thing in the first of two names, if these may ask the same of two things: it is what the names do
+// not begin and end with in common.
 func twoThings(a, b string) (one thing, ok bool) {
 	before := len(commonPrefix(a, b))
 	for before > 0 && !(parted(a, before) && parted(b, before)) {
@@ -69,24 +73,23 @@ func (t thing) named() bool {
 	return lettersIn(t.word) >= least && strings.TrimFunc(t.word, divides) == t.word
 }
 
-// aboutOne is the columns about one thing, by what was asked, and where they begin and end.
+// aboutOne is the columns that stand together and are about one thing.
 type aboutOne struct {
 	thing
-	asked    map[string]int
-	order    []string
-	from, to int
+	asked    map[string]int // the column of what was asked
+	order    []string       // what was asked, in the order of the columns
+	from, to int            // the columns: from one on, and before another
 }
 
 // roundOf is the columns from one on that are about a thing.
 func (n naming) roundOf(t thing, at int) aboutOne {
-	g := n.guesser
 	r := aboutOne{thing: t, asked: map[string]int{}, from: at, to: at}
-	for ; r.to < len(g.columns) && r.to-at < mostInRound; r.to++ {
+	for ; r.to < len(n.columns) && r.to-at < mostInRound; r.to++ {
 		asked, ok := t.askedIn(n.called(r.to))
 		if _, again := r.asked[asked]; !ok || again {
 			break
 		}
-		if asked != "\x00" && lettersIn(asked) == 0 {
+		if asked != here && lettersIn(asked) == 0 {
 			break // words with numbers behind them are items of constructs
 		}
 		r.asked[asked] = r.to
@@ -126,7 +129,7 @@ func (g *guesser) wordsOf(at int) string {
 	return ""
 }
 
-// like tells whether much of what was asked of one thing was asked of the other, too.
+// like tells whether two questions or more were asked of both things, and half of those asked of one of them.
 func (r aboutOne) like(other aboutOne) bool {
 	same := 0
 	for asked := range r.asked {
@@ -149,15 +152,14 @@ func (g *guesser) roundsInWords() {
 	naming{g, g.wordsOf}.rounds()
 }
 
-// naming is what tells what columns are about: their names, or their words. It is "" for one that has none.
+// naming is a guesser that knows what columns are about by what they are called: their names, or their words.
 type naming struct {
 	*guesser
-	called func(at int) string
+	called func(at int) string // "" for a column that has none
 }
 
 func (n naming) rounds() {
-	g := n.guesser
-	for i := 0; i < len(g.columns); i++ {
+	for i := 0; i < len(n.columns); i++ {
 		if !n.mayLead(i) {
 			continue
 		}
@@ -166,7 +168,7 @@ func (n naming) rounds() {
 			continue
 		}
 		for _, asked := range all[0].order {
-			g.askedOfAll(all, asked)
+			n.askedOfAll(all, asked)
 		}
 		i = all[len(all)-1].to - 1
 	}
@@ -178,8 +180,8 @@ func (n naming) mayLead(i int) bool {
 	return !c.Virtual && !c.copy && n.called(i) != "" && c.fewSteps()
 }
 
-// likeAnswers tells whether a column has the answers of another, or half of the words that stand in one of them are
-// those of the other, where so many rows of a list were chosen by few.
+// likeAnswers tells whether a column has the answers of another, or both hold words and have two in common, and half of
+// those in one of them: of a long list, few respondents choose but a part.
 func (c *column) likeAnswers(o *column) bool {
 	if c.answersAs(o) {
 		return true
@@ -194,8 +196,8 @@ func (c *column) likeAnswers(o *column) bool {
 	return both >= 2 && 2*both >= min(len(c.values), len(o.values))
 }
 
-// fewSteps tells whether a column that is of no question yet has the answers of a scale: more than a dozen and a half
-// are a list, of countries say, from which different questions are answered.
+// fewSteps tells whether a column that is of no question yet has the answers of a scale. More than eighteen are a list,
+// of countries say, from which questions of all kinds are answered.
 func (c *column) fewSteps() bool {
 	const most = 18
 	return !c.taken && !c.alone && c.scale() && !c.tick().chosen() && len(c.choices()) <= most
@@ -287,12 +289,12 @@ func (g *guesser) askedOfAll(all []aboutOne, asked string) {
 	if strings.ContainsFunc(all[0].before, unicode.IsLetter) {
 		sharing *= 2 // all begin alike, as those of one question do
 	}
-	letter := lettersIn(asked) == 1 // as items of constructs may have, too, which share their answers
+	letter := lettersIn(asked) == 1 // it may number the items of constructs, which share their answers
 	if len(rows) < 3 || 3*len(rows) < 2*len(all) || len(rows) <= sharing || letter && sharing > 0 ||
-		asked == "\x00" && !g.tellSteps(rows) {
+		asked == here && !g.tellSteps(rows) {
 		return
 	}
-	stem := strings.Trim(strings.ReplaceAll(asked, "\x00", ""), joints)
+	stem := strings.Trim(strings.ReplaceAll(asked, here, ""), joints)
 	g.alike(&family{stem: stem, members: rows, strong: true, bond: ByBranch})
 }
 

@@ -62,15 +62,10 @@ func twoThings(a, b string) (one thing, ok bool) {
 	return one, ok && one.named()
 }
 
-// named tells whether the thing has a name: two letters, four among words, and nothing that divides words in front of
-// it or behind.
+// named tells whether the thing has a name: two letters, and nothing that divides words in front of it or behind.
 func (t thing) named() bool {
 	divides := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
-	least := 2
-	if strings.Contains(t.before+t.behind, " ") {
-		least = 4
-	}
-	return lettersIn(t.word) >= least && strings.TrimFunc(t.word, divides) == t.word
+	return lettersIn(t.word) >= 2 && strings.TrimFunc(t.word, divides) == t.word
 }
 
 // aboutOne is the columns that stand together and are about one thing.
@@ -164,7 +159,7 @@ func (n naming) rounds() {
 			continue
 		}
 		all := n.roundsFrom(i)
-		if len(all) < 3 {
+		if len(all) < 3 || n.sharing(all[0]) > 0 && n.numberedThrough(all) {
 			continue
 		}
 		for _, asked := range all[0].order {
@@ -172,6 +167,25 @@ func (n naming) rounds() {
 		}
 		i = all[len(all)-1].to - 1
 	}
+}
+
+// numberedThrough tells whether the names of all columns of some rounds end with numbers that follow each other, behind
+// one stem: with the same answers these are the items of an inventory, whatever words return in them.
+func (g *guesser) numberedThrough(all []aboutOne) bool {
+	var columns []int
+	for _, r := range all {
+		for _, at := range r.asked {
+			columns = append(columns, at)
+		}
+	}
+	slices.Sort(columns)
+	stem, first := endNumber(g.columns[columns[0]].code)
+	for k, at := range columns {
+		if s, number := endNumber(g.columns[at].code); s != stem || number == "" || atoi(number) != atoi(first)+k {
+			return false
+		}
+	}
+	return true
 }
 
 // mayLead tells whether a column may be the first about a thing.

@@ -1,6 +1,7 @@
 package guess_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -62,6 +63,26 @@ func TestRoundsInWords(t *testing.T) {
 	got := readings(guessed(t, f, guess.Options{}))
 	one := got["v12"]
 	if one != got["w3"] || one != got["x9"] || !strings.HasPrefix(one, "grid ") || got["v17"] == one {
+		t.Errorf("they are read as %v", got)
+	}
+}
+
+// The items of an inventory are one grid, whatever words return in them.
+func TestInventoryWithoutRounds(t *testing.T) {
+	steps := func(k int) func(int) string { return func(i int) string { return fmt.Sprint((i*(k+3)+i/7+k)%5 + 1) } }
+	columns := []func(int) string{count(1)}
+	for k := range 8 {
+		columns = append(columns, steps(k))
+	}
+	f := repeated(210, "id|B_1|B_2|B_3|B_4|B_5|B_6|B_7|B_8", columns...).file()
+	for i := range 8 {
+		f.Columns[i+1].Label = []string{"My boss", "My team", "This company", "The council"}[i/2] +
+			[]string{" listens to what I say", " helps me if I need it"}[i%2]
+		f.Columns[i+1].Labels = []guess.Label{{"1", "Never"}, {"2", "Seldom"}, {"3", "Now and then"}, {"4", "Often"},
+			{"5", "Always"}}
+	}
+	got := readings(guessed(t, f, guess.Options{}))
+	if got["B_1"] != "grid B" || got["B_2"] != got["B_1"] || got["B_8"] != got["B_1"] {
 		t.Errorf("they are read as %v", got)
 	}
 }

@@ -26,6 +26,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.eachItem()
 	g.eachThing()
 	g.rounds()
+	g.roundsInWords()
 	g.byCode()
 	g.items()
 	g.instruments()
@@ -48,7 +49,6 @@ func (g *guesser) runs(ctx context.Context) {
 			find(open[n:])
 		}
 	}
-	g.roundsInWords()
 }
 
 // byStem groups the columns behind the first whose names have a stem in common with its own.

@@ -80,7 +80,7 @@ type aboutOne struct {
 func (n naming) roundOf(t thing, at int) aboutOne {
 	r := aboutOne{thing: t, asked: map[string]int{}, from: at, to: at}
 	for ; r.to < len(n.columns) && r.to-at < mostInRound; r.to++ {
-		asked, ok := t.askedIn(n.called(r.to))
+		asked, ok := t.askedIn(n.called[r.to])
 		if _, again := r.asked[asked]; !ok || again {
 			break
 		}
@@ -138,32 +138,37 @@ func (r aboutOne) like(other aboutOne) bool {
 // what: food, food_lacking, water, water_lacking and so on, or RichDataEasy, RichDataImportant, LicenceEasy and
 // LicenceImportant. Each question is one, whose rows are the things. Where all that was asked has the same answers, and
 // there are no more things than questions, the rows may as well be what was asked.
-func (g *guesser) rounds() {
-	naming{g, g.nameOf}.rounds()
-}
+func (g *guesser) rounds() { g.roundsBy(g.nameOf) }
 
 // roundsInWords does so for what is left, where the questions' words say of what they are asked.
-func (g *guesser) roundsInWords() {
-	naming{g, g.wordsOf}.rounds()
-}
+func (g *guesser) roundsInWords() { g.roundsBy(g.wordsOf) }
 
 // naming is a guesser that knows what columns are about by what they are called: their names, or their words.
 type naming struct {
 	*guesser
-	called func(at int) string // "" for a column that has none
+	called []string // "" for a column that has none
+	steps  []bool   // whether it has the answers of a scale
 }
 
-func (n naming) rounds() {
-	for i := 0; i < len(n.columns); i++ {
+func (g *guesser) roundsBy(called func(at int) string) {
+	n := naming{guesser: g, called: make([]string, len(g.columns)), steps: make([]bool, len(g.columns))}
+	for i, c := range g.columns {
+		if n.called[i] = called(i); n.called[i] != "" {
+			n.steps[i] = c.fewSteps()
+		}
+	}
+	for i := 0; i < len(g.columns); i++ {
 		if !n.mayLead(i) {
 			continue
 		}
 		all := n.roundsFrom(i)
-		if len(all) < 3 || n.sharing(all[0]) > 0 && n.numberedThrough(all) {
+		if len(all) < 3 {
 			continue
 		}
-		for _, asked := range all[0].order {
-			n.askedOfAll(all, asked)
+		if n.sharing(all[0]) == 0 || !n.numberedThrough(all) {
+			for _, asked := range all[0].order {
+				n.askedOfAll(all, asked)
+			}
 		}
 		i = all[len(all)-1].to - 1
 	}
@@ -191,7 +196,7 @@ func (g *guesser) numberedThrough(all []aboutOne) bool {
 // mayLead tells whether a column may be the first about a thing.
 func (n naming) mayLead(i int) bool {
 	c := n.columns[i]
-	return !c.Virtual && !c.copy && n.called(i) != "" && c.fewSteps()
+	return n.steps[i] && !c.taken && !c.Virtual && !c.copy
 }
 
 // likeAnswers tells whether a column has the answers of another, or both hold words and have two in common, and half of
@@ -219,17 +224,20 @@ func (c *column) fewSteps() bool {
 
 // roundsFrom are the columns from one on by the things that they are about; fewer than three if they are about none.
 func (n naming) roundsFrom(i int) []aboutOne {
-	name := n.called(i)
+	var first aboutOne // of the thing that was looked for last
 	for j := i + 2; j < min(i+mostInRound, len(n.columns)); j++ {
-		if !n.mayLead(j) || !n.columns[j].likeAnswers(n.columns[i]) {
+		if !n.mayLead(j) {
 			continue
 		}
-		one, ok := twoThings(name, n.called(j))
+		one, ok := twoThings(n.called[i], n.called[j])
 		if !ok {
 			continue
 		}
-		first := n.roundOf(one, i)
-		if j < first.to || j > first.to+mostBetweenRounds {
+		if one != first.thing {
+			first = n.roundOf(one, i)
+		}
+		if len(first.order) < 2 || j < first.to || j > first.to+mostBetweenRounds ||
+			!n.columns[j].likeAnswers(n.columns[i]) {
 			continue
 		}
 		if all := n.roundsAfter(first); len(all) >= 3 {
@@ -256,7 +264,7 @@ func (n naming) roundsAfter(first aboutOne) []aboutOne {
 		from := all[len(all)-1].to
 		found = false
 		for at := from; at <= min(from+between, len(n.columns)-1) && !found; at++ {
-			t, ok := first.other(n.called(at))
+			t, ok := first.other(n.called[at])
 			if !ok {
 				continue
 			}

@@ -199,22 +199,6 @@ func (n naming) mayLead(i int) bool {
 	return n.steps[i] && !c.taken && !c.Virtual && !c.copy
 }
 
-// likeAnswers tells whether a column has the answers of another, or both hold words and have two in common, and half of
-// those in one of them: of a long list, few respondents choose but a part.
-func (c *column) likeAnswers(o *column) bool {
-	if c.answersAs(o) {
-		return true
-	}
-	if c.number || o.number || len(c.Labels)+len(o.Labels) > 0 || c.tick() != o.tick() || !c.scale() || !o.scale() {
-		return false
-	}
-	both := 0
-	for _, v := range c.values {
-		both += btoi(slices.ContainsFunc(o.values, func(w value) bool { return w.text == v.text }))
-	}
-	return both >= 2 && 2*both >= min(len(c.values), len(o.values))
-}
-
 // fewSteps tells whether a column that is of no question yet has the answers of a scale. More than eighteen are a list,
 // of countries say, from which questions of all kinds are answered.
 func (c *column) fewSteps() bool {
@@ -237,7 +221,7 @@ func (n naming) roundsFrom(i int) []aboutOne {
 			first = n.roundOf(one, i)
 		}
 		if len(first.order) < 2 || j < first.to || j > first.to+mostBetweenRounds ||
-			!n.columns[j].likeAnswers(n.columns[i]) {
+			!n.columns[j].answersAs(n.columns[i]) {
 			continue
 		}
 		if all := n.roundsAfter(first); len(all) >= 3 {
@@ -271,7 +255,7 @@ func (n naming) roundsAfter(first aboutOne) []aboutOne {
 			next := n.roundOf(t, at)
 			if found = next.like(first); found {
 				all = append(append(all, lone...), next)
-			} else if lead.ownWords() && n.mayLead(at) && n.columns[at].likeAnswers(lead) {
+			} else if lead.ownWords() && n.mayLead(at) && n.columns[at].answersAs(lead) {
 				lone = append(lone, next)
 			}
 		}
@@ -299,9 +283,7 @@ func (g *guesser) askedOfAll(all []aboutOne, asked string) {
 			continue
 		}
 		c := g.columns[at]
-		if !c.fewSteps() || !shape.fits(c) && !slices.ContainsFunc(rows, func(m member) bool {
-			return c.likeAnswers(g.columns[m.at])
-		}) {
+		if !c.fewSteps() || !shape.fits(c) {
 			continue
 		}
 		shape.add(c)

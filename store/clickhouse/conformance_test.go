@@ -23,20 +23,21 @@ const patient = 10 * time.Minute
 // modes are the ways to keep respondents in ClickHouse.
 var modes = []struct {
 	name   string
+	wholly bool // the checks of many statements are run in whole tests: their statements are sent as in no mode before
 	config func([]*clickhousetest.Server) clickhouse.Config
 }{
-	{"one server", func(all []*clickhousetest.Server) clickhouse.Config {
+	{"one server", true, func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all[:1]), Format: clickhouse.Arrays, Threads: 1, Timeout: patient}
 	}},
-	{"Distributed table", func(all []*clickhousetest.Server) clickhouse.Config {
+	{"Distributed table", true, func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), Cluster: clickhousetest.Cluster, Database: "distributed",
 			Threads: 1, Timeout: patient}
 	}},
-	{"words", func(all []*clickhousetest.Server) clickhouse.Config {
+	{"words", true, func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Words, Database: "words",
 			Threads: 1, Timeout: patient}
 	}},
-	{"two addresses", func(all []*clickhousetest.Server) clickhouse.Config {
+	{"two addresses", false, func(all []*clickhousetest.Server) clickhouse.Config {
 		return clickhouse.Config{Addresses: addresses(all), Format: clickhouse.Arrays, TileCells: 300, BlockRespondents: 100,
 			Threads: 1, Timeout: patient}
 	}},
@@ -94,7 +95,7 @@ func (p *pair) Reopen(ctx context.Context) (storetest.Engine, error) {
 var shortSubset = []string{"store/counts_during_imports", "store/cancelled_midway"}
 
 // once are checks of many statements, which are run with one server only unless tests are whole: the modes differ in
-// where statements are sent, which the others show.
+// where statements are sent, which the others show. Whole tests run them in the modes that want them wholly.
 var once = []string{"store/queries_together", "store/cancelled_midway", "store/wide_tables",
 	"store/unseen_before_commit", "store/abort", "store/order_and_batches", "store/append_new_unit", "random/0",
 	"import/random_2"}
@@ -111,8 +112,8 @@ func TestConformance(t *testing.T) {
 				if i != len(modes)-1 || !among(shortSubset) {
 					heavy(t)
 				}
-				if i > 0 && !testing.Short() && !testsize.Whole() && among(once) {
-					t.Skip("it is run with one server, and in each mode in whole tests, with CROSSWAVE_TESTS=whole")
+				if i > 0 && !testing.Short() && !(mode.wholly && testsize.Whole()) && among(once) {
+					t.Skip("it is run with one server, and in whole tests, with CROSSWAVE_TESTS=whole, in two modes more")
 				}
 				path := sqlite.Memory
 				if strings.HasSuffix(t.Name(), "/reopened") {
@@ -120,7 +121,11 @@ func TestConformance(t *testing.T) {
 				}
 				return open(t, path, config)
 			}
-			storetest.Suite{Studies: testsize.Of(1, 2, 11)}.Test(t, opened) // a statement takes servers some milliseconds
+			studies := testsize.Of(1, 2, 8) // a statement takes servers some milliseconds
+			if i > 0 {
+				studies = min(studies, 4)
+			}
+			storetest.Suite{Studies: studies}.Test(t, opened)
 		})
 	}
 }

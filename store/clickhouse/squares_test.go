@@ -85,7 +85,7 @@ func TestSquares(t *testing.T) {
 		t.Run(mode.name, func(t *testing.T) {
 			config := mode.config(cluster(t))
 			c := compared{t: t}
-			for seed := range uint64(testsize.Of(1, 3, 20)) {
+			for seed := range uint64(testsize.Of(1, 3, 8)) {
 				g := storetest.NewRandom(seed)
 				study := g.Study()
 				largeWeights(t, study, g.Rand)

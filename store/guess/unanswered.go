@@ -94,6 +94,7 @@ func (g *guesser) unanswered() {
 	taken = append(taken, g.codesOfFile()...)
 	g.farNines()
 	g.notShown()
+	g.inAllOptions()
 	g.codesAmongWords()
 	g.numbersAmongWords()
 	g.beyondCounting()

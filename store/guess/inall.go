@@ -1,0 +1,64 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// besideZeroOne are codes that stand for no answer beside 0 and 1.
+var besideZeroOne = regexp.MustCompile(`^(?:[789]|[6-9]6|[789]7|[89]8|99|9{3,4}|8{3,4}|7{3,4})$`)
+
+// inAllOptions takes 8, 9 and the like for missing in columns without labels that stand together and hold 0 and 1,
+// where as many respondents have each such code in one of them as in all others: they did not answer the question that
+// the columns are options of. Three columns are enough if five respondents have codes, and five columns if one has.
+func (g *guesser) inAllOptions() {
+	const enough, sure, some = 3, 5, 5
+	var taken []string
+	said := map[string]int{}
+	open := g.open()
+	for from := 0; from < len(open); {
+		first := g.columns[open[from]].codesBesideZeroOne()
+		to := from + 1
+		for to < len(open) && open[to] == open[to-1]+1 && len(first) > 0 &&
+			slices.Equal(g.columns[open[to]].codesBesideZeroOne(), first) {
+			to++
+		}
+		respondents := int64(0)
+		for _, v := range first {
+			respondents += v.n
+		}
+		if n := to - from; n >= sure && respondents > 0 || n >= enough && respondents >= some {
+			for _, i := range open[from:to] {
+				for _, v := range first {
+					g.columns[i].lose([]string{v.text})
+					said[v.text]++
+				}
+				taken = append(taken, g.columns[i].origin.Name)
+			}
+		}
+		from = to
+	}
+	if len(taken) > 0 {
+		g.note("%s: %s read as no answer, because as many respondents have it in each of these columns of 0 and 1",
+			listed(taken), strings.Join(sortedKeys(said), ", "))
+	}
+}
+
+// codesBesideZeroOne lists the codes, with how many respondents have them, that stand beside 0 and 1 in a column that
+// holds nothing else.
+func (c *column) codesBesideZeroOne() (codes []value) {
+	if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind != Unknown || c.unseen("0") {
+		return nil
+	}
+	for _, v := range c.values {
+		switch {
+		case besideZeroOne.MatchString(v.text):
+			codes = append(codes, v)
+		case v.text != "0" && v.text != "1":
+			return nil
+		}
+	}
+	slices.SortFunc(codes, func(a, b value) int { return strings.Compare(a.text, b.text) })
+	return codes
+}

@@ -10,11 +10,15 @@ import (
 // What was picked first, second and so on from one list, where nothing but the numbers of the columns says so.
 
 // numberBehind is a name with a number from 1 to 25 behind it, in two digits where a question's number stands before
-// it.
-var numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9]|1\d|2[0-5])$|^(.*\d)(0[1-9]|1\d|2[0-5])$`)
+// it; letterBehind is one with a question's number and a letter from A to Y.
+var (
+	numberBehind = regexp.MustCompile(`^(.*[^\d])0?([1-9]|1\d|2[0-5])$|^(.*\d)(0[1-9]|1\d|2[0-5])$`)
+	letterBehind = regexp.MustCompile(`^(.*\d_?)([A-Ya-y])$`)
+)
 
 // picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
-// but for such a number: two to 25 columns, of which none is in a group that is known.
+// but for such a number, or in a letter from A on: two to 25 columns, of which none is in a group that is known. They
+// stand in the order of their numbers; letters need not.
 func (f *File) picks(known [][]int) (groups [][]int) {
 	const most = 25
 	taken := map[int]bool{}
@@ -32,10 +36,11 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 		if number != 1 || taken[i] {
 			continue
 		}
-		group := []int{i}
+		group, lettered := []int{i}, letterBehind.MatchString(f.Columns[i].Name)
 		for j := i + 1; j < len(f.Columns) && j <= group[len(group)-1]+mostBetween+1; j++ {
 			otherStem, otherLabel, number := f.Columns[j].numberedPick()
-			if !taken[j] && number == len(group)+1 && otherStem == stem && otherLabel == label {
+			next := number == len(group)+1 || lettered && number > 1
+			if !taken[j] && next && otherStem == stem && otherLabel == label {
 				group = append(group, j)
 			}
 		}
@@ -54,15 +59,19 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 		len(c.Labels) > 0 && len(c.Labels) < answers {
 		return "", "", 0
 	}
-	m := numberBehind.FindStringSubmatch(c.Name)
-	if m == nil {
-		return "", "", 0
-	}
 	label = c.Label
 	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
 		label = label[len(c.Name):]
 	}
-	return m[1] + m[3], strings.TrimRight(label, "0123456789 ()ªº"), atoi(m[2] + m[4])
+	label = strings.TrimRight(label, "0123456789 ()ªº")
+	if m := letterBehind.FindStringSubmatch(c.Name); m != nil {
+		return m[1], label, int(m[2][0]|0x20-'a') + 1
+	}
+	m := numberBehind.FindStringSubmatch(c.Name)
+	if m == nil {
+		return "", "", 0
+	}
+	return m[1] + m[3], label, atoi(m[2] + m[4])
 }
 
 // numberedPicks makes multiple choices of columns that nothing but numbers tells from each other, if what stands in
@@ -80,16 +89,23 @@ func (g *guesser) numberedPicks() {
 // column was given.
 func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list []choice) {
 	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
+	const seldom = 4                      // one of so many who gave an answer gave a last one
 	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {
 		group = group[:len(group)-1]
+	}
+	if len(group) > 0 && g.columns[group[0]].number { // words among numbers are what was written beside "other"
+		group = slices.DeleteFunc(slices.Clone(group), func(i int) bool {
+			c := g.columns[i]
+			return !c.number && len(c.Labels) == 0 && c.filled > 0
+		})
 	}
 	if len(group) < 2 || !g.seldomTwice(group, twice) {
 		return nil, nil
 	}
-	first := g.columns[group[0]]
+	first, last := g.columns[group[0]], g.columns[group[len(group)-1]]
 	for n, i := range group {
 		c := g.columns[i]
-		if !c.pickable() || c.number != first.number ||
+		if !c.pickable() && (n == 0 || !c.onlyPick()) || c.number != first.number ||
 			n > 0 && (10*g.givenIn(group[:n], c) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
 			return nil, nil
 		}
@@ -102,6 +118,9 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 		}
 	}
 	least := max(fewest, len(group)+more)
+	if seldom*last.told() <= first.told() { // nobody gives so few of the things a place
+		least = max(fewest, len(group))
+	}
 	if first.number && len(first.Labels) == 0 {
 		least = max(numbers, least)
 	}
@@ -113,8 +132,18 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 
 // pickable tells whether a column may hold answers of a list that are no steps of a scale.
 func (c *column) pickable() bool {
-	return !c.taken && !c.named && !c.alone && !c.many && !c.separated() && c.tick().kind == noTick &&
-		c.ordered() == nil && !(c.number && (!c.integer || c.least.Sign() < 0 || c.quantity))
+	return c.listed() && !c.separated() && c.tick().kind == noTick && c.ordered() == nil
+}
+
+// onlyPick tells whether a column may hold the one answer of a list that anybody gave so late.
+func (c *column) onlyPick() bool {
+	return c.listed() && c.number && len(c.values) == 1 && len(c.Labels) == 0
+}
+
+// listed tells whether a column is free and holds words, or numbers as answers of a list have.
+func (c *column) listed() bool {
+	return !c.taken && !c.named && !c.alone && !c.many &&
+		!(c.number && (!c.integer || c.least.Sign() < 0 || c.quantity))
 }
 
 // seldomTwice tells whether respondents gave the same answer in two of some columns, as in so many rows they did, so

@@ -48,3 +48,39 @@ func TestPicksBeforeNoughts(t *testing.T) {
 		whole(t, table, m)
 	}
 }
+
+// Codes of what was chosen, moved to the left, are picks, too, where letters tell the columns from each other, whatever
+// their order in the file: as many as there are options, the last with the one answer of who chose all. What was
+// written beside "other" is none of them.
+func TestPicksByLetters(t *testing.T) {
+	const options = 8
+	pick := func(k int) func(int) string {
+		return func(n int) string {
+			before := 0
+			for option := 1; option <= options; option++ {
+				switch chosen := n == 7 || uint32(n*options+option)*2654435761>>16%3 == 0; {
+				case chosen && before == k:
+					return strconv.Itoa(option)
+				case chosen:
+					before++
+				}
+			}
+			return ""
+		}
+	}
+	written := func(n int) string {
+		if n%20 == 0 {
+			return "what " + strconv.Itoa(n) + " wrote"
+		}
+		return ""
+	}
+	table := repeated(400, "id|q7A|q7B|q7C|q7D|q7F|q7G|q7E|q7H|q7I", count(1), pick(0), pick(1), pick(2), pick(3),
+		pick(4), pick(5), written, pick(6), pick(7))
+	m := guessed(t, table.file(), guess.Options{})
+	for name, want := range map[string]bool{"q7A": true, "q7D": true, "q7I": true, "q7E": false} {
+		if got := readings(m)[name]; (got == "multi q7") != want {
+			t.Errorf("%s is read as %s", name, got)
+		}
+	}
+	whole(t, table, m)
+}

@@ -142,6 +142,10 @@ func (c *counting) run(ctx context.Context) error {
 func (c *counting) finish() {
 	type place struct{ query, stratum int }
 	var places []place
+	derivations := make([]*derivation, len(c.tables))
+	for i := range c.tables {
+		derivations[i] = c.graph.queries[i].derivation()
+	}
 	for i, tables := range c.tables {
 		for j := range tables {
 			places = append(places, place{i, j})
@@ -153,7 +157,7 @@ func (c *counting) finish() {
 		}
 		p := places[i]
 		if t := c.tables[p.query][p.stratum]; t != nil {
-			c.graph.queries[p.query].derive(t)
+			derivations[p.query].complete(t)
 		}
 		c.table(p.query, p.stratum)
 	})

@@ -162,7 +162,7 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"geen mening", "n.v.t.", "vet ikke", "vet ej", "vet inte", "ved ikke", "ikke relevant", "en osaa sanoa", "nie wiem",
 	"trudno powiedzieć", "nie dotyczy", "nevím", "neviem", "bilmiyorum", "не знаю", "затрудняюсь ответить", "другое",
 	"нет ответа", "отказ", "不知道", "不清楚", "わからない", "無回答", "모름", "모르겠다", "무응답",
-	"拒答", "拒绝回答", "拒絕回答", "漏答", "遺漏值", "跳答", "不適用", "不适用", "無意見", "无意见", "很難說",
+	"拒答", "拒绝回答", "拒絕回答", "漏答", "遺漏值", "跳答", "跳題", "不適用", "不适用", "無意見", "无意见", "很難說",
 	"说不清", "其他", "其它", "以上皆非", "答えたくない", "非該当", "該当しない", "その他", "거절", "응답거절",
 	"해당없음", "해당 없음", "기타", "모름/무응답", "잘 모르겠다", "decline to answer", "declined", "rather not say",
 	"would rather not say", "i prefer not to answer", "i prefer not to say", "unknown", "can't choose",

@@ -23,7 +23,7 @@ const patient = 10 * time.Minute
 // modes are the ways to keep respondents in ClickHouse.
 var modes = []struct {
 	name   string
-	wholly bool // the checks of many statements are run in whole tests: their statements are sent as in no mode before
+	wholly bool // whole tests run the checks of many statements, too
 	config func([]*clickhousetest.Server) clickhouse.Config
 }{
 	{"one server", true, func(all []*clickhousetest.Server) clickhouse.Config {

@@ -24,16 +24,17 @@ func (g *guesser) inAllOptions() {
 			slices.Equal(g.columns[open[to]].codesBesideZeroOne(), first) {
 			to++
 		}
+		var codes []string
 		respondents := int64(0)
 		for _, v := range first {
-			respondents += v.n
+			codes, respondents = append(codes, v.text), respondents+v.n
 		}
 		if n := to - from; n >= sure && respondents > 0 || n >= enough && respondents >= some {
+			for _, code := range codes {
+				said[code]++
+			}
 			for _, i := range open[from:to] {
-				for _, v := range first {
-					g.columns[i].lose([]string{v.text})
-					said[v.text]++
-				}
+				g.columns[i].lose(codes)
 				taken = append(taken, g.columns[i].origin.Name)
 			}
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// What was picked first, second and so on from one list, where nothing but the numbers of the columns says so.
+// What was picked first, second and so on from one list, where nothing but numbers or letters behind the names of the
+// columns says so.
 
 // numberBehind is a name with a number from 1 to 25 behind it, in two digits where a question's number stands before
 // it; letterBehind is one with a question's number and a letter from A to Y.
@@ -51,8 +52,8 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 	return groups
 }
 
-// numberedPick divides a column's name into a stem and a number, and gives its label without its name in front and the
-// number behind; the number is 0 if the column can be no pick from a list.
+// numberedPick divides a column's name into a stem and a number, that of its letter if it has one behind, and gives its
+// label without its name in front and the number behind; the number is 0 if the column can be no pick from a list.
 func (c *Column) numberedPick() (stem, label string, number int) {
 	const longest, answers = 600, 5
 	if c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest ||
@@ -118,7 +119,7 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 		}
 	}
 	least := max(fewest, len(group)+more)
-	if seldom*last.told() <= first.told() { // nobody gives so few of the things a place
+	if seldom*last.told() <= first.told() { // who gives things a place does not stop so often before the last
 		least = max(fewest, len(group))
 	}
 	if first.number && len(first.Labels) == 0 {

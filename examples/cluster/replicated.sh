@@ -30,11 +30,13 @@ digest=$(tr -d '\n' <password | sha256sum | cut -d ' ' -f 1)
 java -Xmx128m -Dzookeeper.admin.enableServer=false -cp /usr/share/java/zookeeper.jar \
 	org.apache.zookeeper.server.ZooKeeperServerMain "$port" "$dir/zookeeper" >zookeeper.log 2>&1 &
 pids=$!
+# It takes connections before it serves, and never answers those that came so early: its own client gives up after 5 s.
 tries=0
-until openssl s_client -connect "127.0.0.1:$port" </dev/null 2>/dev/null | grep -q CONNECTED; do
+until java -cp /usr/share/java/zookeeper.jar org.apache.zookeeper.client.FourLetterWordMain 127.0.0.1 "$port" srvr \
+	2>/dev/null | grep -q '^Mode: '; do
 	tries=$((tries + 1))
 	if [ $tries -gt 120 ] || ! kill -0 "$pids" 2>/dev/null; then
-		echo "ZooKeeper does not listen to port $port: $(tail -n 3 zookeeper.log)" >&2
+		echo "ZooKeeper does not serve at port $port: $(tail -n 3 zookeeper.log)" >&2
 		exit 1
 	fi
 	sleep 0.5

@@ -2,6 +2,7 @@ package clickhouse_test
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -39,12 +41,15 @@ func TestExampleCluster(t *testing.T) {
 	}
 	cmd := exec.Command("sh", script, dir)
 	cmd.Env = append(os.Environ(), fmt.Sprint("PORT=", port))
-	// The script ends what it started when it is told to end, which it is when the thread that started it ends.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	// The script ends what it started when it is told to end, which it is when the thread that started it ends; what it
+	// leaves behind is in its process group.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	var faults bytes.Buffer
+	cmd.Stderr = &faults
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
 		runtime.LockOSThread()
@@ -62,13 +67,22 @@ func TestExampleCluster(t *testing.T) {
 				t.Logf("%s: %v\n%.2000s", log, err, text)
 			}
 		}
+		late := limited(cmd, time.Minute)
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
+		late.Stop()
 		close(ended)
+		if t.Failed() {
+			t.Logf("the script's standard error:\n%.2000s", faults.String())
+		}
 	})
+	late := limited(cmd, patient)
 	told := ""
 	for lines := bufio.NewScanner(out); told == "" && lines.Scan(); {
 		told, _ = strings.CutPrefix(lines.Text(), "export CROSSWAVE_CLICKHOUSE=")
+	}
+	if !late.Stop() {
+		t.Fatalf("the script has told no address after %s", patient)
 	}
 	config, err := clickhouse.ParseDSN(strings.Trim(told, "'"))
 	if err != nil {
@@ -108,4 +122,9 @@ func TestExampleCluster(t *testing.T) {
 	if diff := cmp.Diff(right, count(t, p, 5)); diff != "" {
 		t.Errorf("a replica of each shard is away, counts (-embedded +cluster):\n%s", diff)
 	}
+}
+
+// limited ends a command, and all of its process group, after a time; the timer that it returns calls that off.
+func limited(cmd *exec.Cmd, after time.Duration) *time.Timer {
+	return time.AfterFunc(after, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 }

@@ -75,6 +75,28 @@ func (g *guesser) begunAnew() {
 	flush()
 }
 
+// stepsAnew marks steps that were numbered anew in columns that stand together and whose names are numbered behind the
+// same letters, before it is asked which scales there are: to such codes nothing else tells that they are steps.
+func (g *guesser) stepsAnew() {
+	var run []member
+	stem := ""
+	for _, i := range append(g.open(), len(g.columns)) {
+		own := ""
+		if i < len(g.columns) {
+			own = strings.TrimRight(g.columns[i].code, digits)
+		}
+		if len(run) > 0 && (own != stem || i != run[len(run)-1].at+1 || own == "") {
+			if f := (&family{members: run, strong: true}); g.sameCodes(f) {
+				f.renumber(g)
+			}
+			run = nil
+		}
+		if own != "" && own != g.columns[i].code {
+			run, stem = append(run, member{at: i}), own
+		}
+	}
+}
+
 // onlyLetters tells whether a column holds letters and nothing else, as answers of a test are.
 func (c *column) onlyLetters() bool {
 	return !c.many && !c.number && !slices.ContainsFunc(c.values, func(v value) bool { return len(v.text) > 1 })

@@ -199,7 +199,8 @@
 //   - Five columns or more of 0 and 1 whose names are words that begin with the same five letters or more are options.
 //     "Other" is one among those that hold a yes, whatever stands there, if it is the same in every row.
 //   - The same numbers in all columns of a question, most of them above twelve and next to each other, are steps that
-//     were numbered anew. One number with a fraction for up to eight answers in a hundred is their mean.
+//     were numbered anew; so are they in columns side by side that a word and a number call. One number with a
+//     fraction for up to eight answers in a hundred is their mean.
 //   - Questions of a section that is named behind their numbers, as in p14_work and p15_work, are no amounts for the
 //     sake of others if one of them holds yes and no. What LimeSurvey calls by a question's code and "Time" behind the
 //     time of a group is none.

@@ -147,6 +147,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.mentions()
 		g.numberedPicks()
 		g.byTool()
+		g.stepsAnew()
 		g.begin, g.wholeFile = g.beginning()
 		g.blocks = g.blocksOf()
 		g.bracketed()

@@ -464,8 +464,18 @@ func (g *guesser) sameCodes(f *family) bool {
 	return above >= least && 2*following >= above
 }
 
+// renumber says of the columns of a family that their numbers are steps.
+func (f *family) renumber(g *guesser) {
+	for _, m := range f.members {
+		g.columns[m.at].renumbered = true
+	}
+}
+
 // numericFamily marks the numbers of a family as numbers if they are, and as steps if they were numbered anew.
 func (g *guesser) numericFamily(f *family) {
+	if len(f.members) == 0 {
+		return
+	}
 	own := 0 // options that are numbers
 	for _, m := range f.members {
 		own += btoi(g.columns[m.at].ownName())
@@ -474,12 +484,9 @@ func (g *guesser) numericFamily(f *family) {
 		return
 	}
 	if g.sameCodes(f) {
-		for _, m := range f.members {
-			g.columns[m.at].renumbered = true
-		}
-		return
+		f.renumber(g)
 	}
-	if !g.measured(f.members) {
+	if g.columns[f.members[0].at].renumbered || !g.measured(f.members) {
 		return
 	}
 	if !f.strong && (len(f.members) < 3 || slices.ContainsFunc(f.members, func(m member) bool {

@@ -113,7 +113,7 @@
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
-//     question if the same respondents were asked.
+//     question if the same respondents were asked; so are five of yes and no, or of 1 and 2, that are called by words.
 //   - What is left and holds steps of a scale is judged: each column with the one before it, by some 150 clues about
 //     their names, their words, their answers, who gave these, and the same of the columns around. How much each says
 //     was learnt from the truths in testdata/corpus (together.forest, written by TestLearn). In files that nothing was

@@ -160,6 +160,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.turnedRows()
 		g.zerosAndOnes()
 		g.onlyOnes()
+		g.onesAndTwos()
 		g.judged()
 		g.numberedAlike()
 		g.furtherOptions()

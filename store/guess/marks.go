@@ -133,3 +133,46 @@ func (c *column) twoForZero(o choice) bool {
 	return !o.labelled && o.value == "2" && len(c.Labels) == 2 && c.unseen("0") &&
 		isYes(c.labels.names["1"]) && unchosen(c.labels.names["0"])
 }
+
+// onesAndTwos makes questions of five columns or more that stand together, that nothing else holds together and in
+// which the same respondents said yes or no, or have 1 or 2 without a label: those are called by a word or a few, and
+// by no number, and none of them is a fact about respondents.
+func (g *guesser) onesAndTwos() {
+	const least, leastRows = 5, 30
+	k := g.sample
+	if k == nil || k.width == 0 || k.rows() < leastRows {
+		return
+	}
+	var rows []member
+	shape := newShape()
+	flush := func() {
+		if len(rows) >= least {
+			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: AskedAlike})
+		}
+		rows, shape = nil, newShape()
+	}
+	for i, c := range g.columns {
+		if c.taken || c.alone || c.named || c.Virtual || !c.oneOrTwo() {
+			flush()
+			continue
+		}
+		if len(rows) > 0 && (!shape.fits(c) || !k.askedAlike(rows[0].at, i)) {
+			flush()
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	flush()
+}
+
+// oneOrTwo tells whether a column that asks nothing and tells no fact holds yes and no, or 1 and 2, and is called by a
+// few words.
+func (c *column) oneOrTwo() bool {
+	const most = 4 // words
+	if c.questions() || strings.Contains(c.Name+c.Label, "?") || c.fact() || len(words(c.Name)) > most ||
+		has(words(c.code), dummyWords) || strings.TrimRight(c.code, digits) != c.code {
+		return false
+	}
+	return c.tick().kind == yesNo || c.number && len(c.Labels) == 0 && len(c.values) == 2 && c.least.Float64() == 1 &&
+		c.most.Float64() == 2
+}

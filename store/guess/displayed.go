@@ -9,15 +9,15 @@ import (
 // In which order things were shown, which nobody answered.
 
 // displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
-// and q_DO_2 have the places of the answers on the page, and b_DO_q7 that of the question q7 in a block, also where
-// something stands in front of all names, as in p_q7. Of half of the columns that are called so there has to be the
-// answer or the question.
+// and q_DO_2, or q_ADO_1 and q_ADO_2, have the places of the answers on the page, and b_DO_q7 that of the question q7
+// in a block, also where something stands in front of all names, as in p_q7. Of half of the columns that are called so
+// there has to be the answer or the question.
 func (g *guesser) displayed() {
 	const least = 3
 	var list []int
 	known := 0
 	for _, i := range g.open() {
-		stem, rest, found := strings.Cut(g.columns[i].Name, "_DO_")
+		stem, rest, found := strings.Cut(strings.Replace(g.columns[i].Name, "_ADO_", "_DO_", 1), "_DO_")
 		if !found || rest == "" {
 			continue
 		}

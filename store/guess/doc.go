@@ -218,6 +218,9 @@
 //   - Letters from A on behind the same word in capitals, as in REASONA and REASONB, are rows or options of a
 //     question.
 //   - Labels of 240 bytes or more were cut: two options of a numbered question may have the same.
+//   - A letter at the end of names that all hold it, as in EC5AX, EC5BX and EC5CX, is an option of three questions. Two
+//     or three whole questions of yes and no are questions of their own, and so are one or two columns beside options
+//     that are numbered from 1 on under their word. What browsers say they are is no answer.
 //
 // # What is not recognised
 //

@@ -10,7 +10,30 @@ import (
 
 // objected tells whether the columns of a family are no one question.
 func (g *guesser) objected(f *family) bool {
-	return len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) || g.measuredTwice(f)
+	return len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) || g.measuredTwice(f) ||
+		g.sameLetter(f) || g.fewQuestions(f)
+}
+
+// sameLetter tells whether columns that differ in a part of their names hold one letter, which all their names end
+// with, as EC5AX, EC5BX and EC5CX do: each is that option of a question of its own.
+func (g *guesser) sameLetter(f *family) bool {
+	letter := g.columns[f.members[0].at].ownLetter()
+	return f.bond == ByBranch && letter != "" && !slices.ContainsFunc(f.members, func(m member) bool {
+		return g.columns[m.at].ownLetter() != letter
+	})
+}
+
+// fewQuestions tells whether two or three columns whose words begin alike are whole questions of yes and no, as "Has
+// your dog ever run away?" is: so few are questions of their own.
+func (g *guesser) fewQuestions(f *family) bool {
+	const most = 3
+	if f.bond != ByWords || f.asked || len(f.members) > most {
+		return false
+	}
+	return !slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return !c.questions() || c.tick().kind != yesNo
+	})
 }
 
 // times are words for when something was measured.

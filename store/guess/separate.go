@@ -117,6 +117,9 @@ func (g *guesser) divides(f *family) (parts [][]member) {
 	if f.strong || f.bond != ByName {
 		return nil
 	}
+	if rows := g.numberedWithin(f); len(rows) > 0 {
+		return [][]member{rows}
+	}
 	var part []member
 	between := false
 	for _, m := range f.members {
@@ -135,6 +138,43 @@ func (g *guesser) divides(f *family) (parts [][]member) {
 		return nil
 	}
 	return parts
+}
+
+// numberedWithin lists the columns of yes and no under a word whose names have the same words behind it and the numbers
+// from 1 on, in whatever order, if there are three of them or more, and one or two others that are called otherwise:
+// those are questions of their own.
+func (g *guesser) numberedWithin(f *family) []member {
+	const least, fewest = 3, 1
+	groups := map[string][]member{}
+	others := 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if !c.tick().chosen() {
+			continue
+		}
+		if begin := strings.TrimRight(c.code, digits); begin != c.code && len(strings.Trim(begin, joints)) > len(f.stem) {
+			groups[begin] = append(groups[begin], m)
+		} else {
+			others++
+		}
+	}
+	if len(groups) != 1 || others < fewest || others >= least {
+		return nil
+	}
+	for begin, rows := range groups {
+		seen := map[int]bool{}
+		for _, m := range rows {
+			seen[atoi(g.columns[m.at].code[len(begin):])] = true
+		}
+		last := 0
+		for seen[last+1] {
+			last++
+		}
+		if len(rows) >= least && last == len(rows) {
+			return rows
+		}
+	}
+	return nil
 }
 
 // catalogue makes a multiple choice of many columns of yes and no that stand together and are called as things of a

@@ -62,6 +62,9 @@ func (c *column) tick() tick {
 	if len(rest) == 0 && (bareNo || notChosen || no && len(c.Labels) == 2) && asides == 1 {
 		rest, asides = beside, 0 // "none of these" is an option, too
 	}
+	if len(rest) == 0 && !no && asides == 1 && !c.number && strings.HasSuffix(c.code, beside[0].value) {
+		rest, asides = beside, 0 // so is the "other" whose letter the column is called by
+	}
 	if len(rest) == 0 && no && asides == 0 {
 		return tick{kind: onlyNo}
 	}

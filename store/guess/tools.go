@@ -10,6 +10,18 @@ import (
 
 // What survey tools write beside the answers.
 
+// browsers leaves out columns in which browsers said what they are, as "Mozilla/5.0 (X11; Linux x86_64) …".
+func (g *guesser) browsers() {
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.filled > 0 && len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v value) bool {
+			return !strings.HasPrefix(v.text, "Mozilla/") && !strings.HasPrefix(v.text, "Opera/")
+		}) {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
+	}
+}
+
 // tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
 func (g *guesser) tool() {
 	has := func(name string) bool { _, there := g.at[name]; return there }
@@ -28,6 +40,7 @@ func (g *guesser) tool() {
 	// as Qualtrics does
 	g.underOneName([]string{"latitude", "longitude", "altitude", "precision", "accuracy"}, 4)
 	g.underOneName([]string{"_browser", "_version", "_operating system", "_resolution"}, 3)
+	g.browsers()
 	g.displayed()
 	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
 		whole := (has("ResponseId"+mark) || has("ResponseId")) &&

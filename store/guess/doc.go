@@ -221,6 +221,8 @@
 //   - A letter at the end of names that all hold it, as in EC5AX, EC5BX and EC5CX, is an option of three questions. Two
 //     or three whole questions of yes and no are questions of their own, and so are one or two columns beside options
 //     that are numbered from 1 on under their word. What browsers say they are is no answer.
+//   - What was asked of each of eight things or more, with other columns between, and names that end with it, is a
+//     question of these things, if the same things were asked something else, too.
 //
 // # What is not recognised
 //

@@ -20,6 +20,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.cells()
 	g.camels()
 	g.numberedThings()
+	g.namedThings()
 	g.branches()
 	g.lastly()
 	g.begunAnew()

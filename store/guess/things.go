@@ -91,3 +91,80 @@ func (g *guesser) numberedThings() {
 	}
 	end()
 }
+
+// thingFirst is the name of a column that is a thing in letters and a word for what was asked of it.
+var thingFirst = regexp.MustCompile(`^(\pL{3,}(?:_\pL+)*)_(\pL{2,})$`)
+
+// namedThings makes a question of what was asked of each of many things, eight or more, whose names tell first the
+// thing and then what was asked: fluoxetine_dose, fluoxetine_needed, sertraline_dose, sertraline_needed and so on.
+// Other columns may stand between, and few may have answered of a thing, so that one answer stands there; but the same
+// things were asked of in two questions or more, of which there are fewer than things, and each has answers on one
+// scale, or 0 and 1.
+func (g *guesser) namedThings() {
+	const things, fewest, lacking = 8, 2, 4 // lacking: one thing in so many may lack a question
+	asked := map[string][]member{}
+	var order []string
+	for _, i := range g.open() {
+		m := thingFirst.FindStringSubmatch(g.columns[i].code)
+		if m == nil || g.columns[i].alone || verbs[strings.ToLower(m[1])] || times[strings.ToLower(m[1])] {
+			continue
+		}
+		if asked[m[2]] == nil {
+			order = append(order, m[2])
+		}
+		asked[m[2]] = append(asked[m[2]], member{at: i, name: m[1]})
+	}
+	of := func(question string) map[string]bool {
+		set := map[string]bool{}
+		for _, m := range asked[question] {
+			set[m.name] = true
+		}
+		return set
+	}
+	for _, question := range order {
+		own := of(question)
+		if len(own) < things {
+			continue
+		}
+		questions := 0
+		for _, other := range order {
+			both := 0
+			for thing := range of(other) {
+				both += btoi(own[thing])
+			}
+			questions += btoi(lacking*both >= (lacking-1)*len(own))
+		}
+		more := slices.ContainsFunc(g.columns, func(c *column) bool { // of things that are called otherwise
+			_, end := strings.CutSuffix(c.code, "_"+question)
+			return end && !thingFirst.MatchString(c.code)
+		})
+		if questions >= fewest && 2*questions <= len(own) && !more && g.oneScale(asked[question]) {
+			g.alike(&family{stem: question, members: asked[question], strong: true, bond: ByBranch})
+		}
+	}
+}
+
+// oneScale tells whether columns hold steps of one scale of numbers, or 0 and 1, most of them more than one.
+func (g *guesser) oneScale(members []member) bool {
+	const most = 11
+	values, several := map[string]bool{}, 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if c.taken || c.many || !c.number || !c.integer || c.quantity || len(c.Labels) > 0 || c.least.Sign() < 0 {
+			return false
+		}
+		several += btoi(len(c.values) > 1)
+		for _, v := range c.values {
+			values[v.text] = true
+		}
+	}
+	for v := range values {
+		if atoi(v) >= most {
+			return false
+		}
+	}
+	return 2*several > len(members) && len(values) > 1 && len(values) <= most
+}

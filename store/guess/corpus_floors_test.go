@@ -42,7 +42,7 @@ var leastScores = map[string]floors{
 	},
 	// Of the newest it was 96.7 and 84.3 of multi, and 89.8 and 72.8 of grid, before they were looked at.
 	newestFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {98.2, 98.4}, "grid": {97.2, 96.3},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {98.2, 98.4}, "grid": {97.2, 96.1},
 		"single": {93.6, 98.8}, "number": {98.1, 95.4}, "respondents": {100, 100},
 	},
 	// Of the unseen the first run gave 97.3 and 99.5 of multi, 84.3 and 83.5 of grid, and 21.5 and 97.4 of number: that
@@ -59,7 +59,7 @@ var leastScores = map[string]floors{
 	// Of the strange the first run gave 91.1 and 89.2 of multi, 92.0 and 77.8 of grid, 89.6 and 97.0 of single, and 85.7
 	// and 83.1 of number.
 	strangeFiles: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.1, 98.9}, "grid": {99.1, 94.2},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 100}, "multi": {99.1, 98.9}, "grid": {99.1, 95.6},
 		"single": {91.7, 99.6}, "number": {93.4, 87.6}, "respondents": {100, 100},
 	},
 	// Of the foreign the first run gave 98.8 and 90.4 of multi, 74.5 and 53.6 of grid, 88.6 and 97.4 of single, and 86.5
@@ -96,8 +96,8 @@ var leastScores = map[string]floors{
 	// whose truths two people had written, it gave 100 and 100 of multi, and 83.4 and 83.4 of grid, when the rules had
 	// been changed for the others.
 	gatheredFiles: {
-		"weight": {100, 100}, "location": {92.3, 80}, "multi": {98.7, 99.5}, "grid": {94.3, 91.8},
-		"single": {91.9, 96.9}, "number": {91.2, 76.1}, "respondents": {97.2, 97.2},
+		"weight": {100, 100}, "location": {92.3, 80}, "multi": {99.2, 99.5}, "grid": {94.2, 92.6},
+		"single": {91.9, 97.4}, "number": {91.2, 76.1}, "respondents": {97.2, 97.2},
 	},
 	// Of the locked, 21 files, the first run gave 99.4 and 69.0 of multi, and 90.2 and 85.9 of grid; before they were
 	// looked at it was 99.4 and 72.0, and 91.1 and 86.2.
@@ -211,7 +211,7 @@ var leastScores = map[string]floors{
 	// Of the sent in, 30 files, the first run gave 90.1 and 100 of multi, and 79.5 and 76.1 of grid. In three of eight
 	// workbooks lines below the respondents were some.
 	sentIn: {
-		"weight": {100, 100}, "location": {85.7, 60}, "multi": {100, 100}, "grid": {87.2, 91.3}, "single": {94.5, 95.5},
+		"weight": {100, 100}, "location": {85.7, 60}, "multi": {100, 100}, "grid": {87.2, 91.8}, "single": {94.5, 95.5},
 		"number": {97.7, 95.2}, "respondents": {100, 100},
 	},
 	// Of the passed on, 7 files of one collection, the first run gave 98.3 and 45.7 of multi, and 89.6 and 89.6 of grid.
@@ -226,14 +226,14 @@ var leastScores = map[string]floors{
 	},
 	// Of those put by, 17 files, the first runs gave 100 and 100 of multi, and 67.4 and 65.4 of grid of the first ten.
 	putBy: {
-		"location": {100, 100}, "multi": {100, 100}, "grid": {89.7, 88.9}, "single": {92.5, 96.1}, "number": {99, 97},
-		"respondents": {100, 100}, columnsOf + "grid": {97.2, 96.3},
+		"location": {100, 100}, "multi": {100, 100}, "grid": {89.8, 90}, "single": {92.5, 96.1}, "number": {99, 97},
+		"respondents": {100, 100}, columnsOf + "grid": {97.2, 97.4},
 	},
 	// Of the taken in, 12 files, the first run gave 93.0 and 79.4 of multi, and 81.7 and 76.1 of grid; of their columns
 	// 95.5 and 81.5, and 93.0 and 86.7. Half of what is lost of grid is of one file with members of households.
 	takenIn: {
-		"weight": {100, 100}, "wave": {100, 50}, "location": {100, 83.3}, "multi": {92.9, 79.3}, "grid": {88.3, 84.2},
-		"single": {88.6, 95.8}, "number": {87.5, 76.3}, "respondents": {100, 100}, columnsOf + "multi": {95.4, 81.5},
+		"weight": {100, 100}, "wave": {100, 50}, "location": {100, 83.3}, "multi": {93.2, 82.8}, "grid": {88.3, 84.2},
+		"single": {88.6, 95.8}, "number": {87.5, 76.3}, "respondents": {100, 100}, columnsOf + "multi": {95.6, 84.9},
 		columnsOf + "grid": {93.1, 88.8},
 	},
 	// Of the shut away, 5 files, the first run gave 98.8 and 96.6 of multi, and 72.5 and 100 of grid.
@@ -271,7 +271,7 @@ var leastScores = map[string]floors{
 	// Of the come since, 19 files, the first run gave 98.8 and 95.4 of multi, and 79.0 and 81.0 of grid; of their columns
 	// 99.4 and 96.0, and 93.7 and 96.1.
 	comeSince: {
-		"weight": {100, 100}, "location": {100, 83.3}, "multi": {98.8, 99.3}, "grid": {85.8, 87.7},
+		"weight": {100, 100}, "location": {100, 83.3}, "multi": {99.4, 100}, "grid": {85.8, 87.7},
 		"single": {94, 94.4}, "number": {96.4, 91.6}, "respondents": {100, 100}, columnsOf + "multi": {99.4, 100},
 		columnsOf + "grid": {96.9, 99.1},
 	},
@@ -298,9 +298,9 @@ var leastScores = map[string]floors{
 	// Of the let out, 8 files, it was 99.8 and 84.8 of multi's columns, and 79.8 and 77.5 of grid's, before they were
 	// looked at, when rules had been made on the come next.
 	letOut: {
-		"weight": {100, 100}, "location": {50, 33.3}, "multi": {99.8, 99.4}, "grid": {87, 69.5},
-		"single": {93.9, 96.8}, "number": {91.3, 77.3}, "respondents": {100, 100},
-		columnsOf + "multi": {99.8, 99.4}, columnsOf + "grid": {99.3, 79.3},
+		"weight": {100, 100}, "location": {50, 33.3}, "multi": {99.6, 99.4}, "grid": {85.2, 73.2},
+		"single": {93.9, 96.5}, "number": {91.3, 77.3}, "respondents": {100, 100},
+		columnsOf + "multi": {99.6, 99.4}, columnsOf + "grid": {99.3, 85.4},
 	},
 	// Of the stored away, 12 files, it was 97.4 and 96.9 of multi's columns, and 81.3 and 59.5 of grid's then; the first
 	// run of both together gave 98.6 and 90.5, and 80.4 and 67.8. The forest that was learnt anew did the rest.
@@ -308,6 +308,20 @@ var leastScores = map[string]floors{
 		"location": {100, 57.1}, "multi": {90.3, 90.1}, "grid": {50.7, 41.4}, "single": {87, 82.8},
 		"number": {87.1, 84.3}, "respondents": {100, 100}, columnsOf + "multi": {97, 96.9},
 		columnsOf + "grid": {82.6, 67.4},
+	},
+	// Of the newly come, 23 files, the first run gave 95.3 and 94.1 of multi, and 34.0 and 33.0 of grid; of their columns
+	// 98.8 and 97.5, and 96.9 and 93.9. 600 of the 1,115 columns of grids are one question, of which everyone saw a sixth.
+	newlyCome: {
+		"weight": {100, 100}, "location": {100, 75}, "multi": {98.5, 97.2}, "grid": {35.2, 34.4},
+		"single": {96.4, 95.3}, "number": {91.4, 81.5}, "respondents": {100, 100},
+		columnsOf + "multi": {99.5, 98.2}, columnsOf + "grid": {97.6, 95.3},
+	},
+	// Of the sealed up, 19 files, it was 98.9 and 96.6 of multi, and 86.2 and 87.7 of grid; of their columns 98.9 and
+	// 96.6, and 90.2 and 91.7.
+	sealedUp: {
+		"weight": {100, 85.7}, "location": {100, 100}, "multi": {98.8, 96.6}, "grid": {86.2, 87.6},
+		"single": {95.6, 85.8}, "number": {97.3, 92.1}, "respondents": {100, 100},
+		columnsOf + "multi": {98.8, 96.6}, columnsOf + "grid": {90.1, 91.6},
 	},
 	// Of the revisited, 76 files, the first run gave 93.5 and 95.7 of multi, and 96.4 and 98.4 of grid.
 	revisited: {

@@ -117,7 +117,7 @@
 //   - What is left and holds steps of a scale is judged: each column with the one before it, by some 150 clues about
 //     their names, their words, their answers, who gave these, and the same of the columns around. How much each says
 //     was learnt from the truths in testdata/corpus (together.forest, written by TestLearn). In files that nothing was
-//     learnt from 96 % of the pairs are judged right, and 2 % of those are wrong that count as sure: nearly four times
+//     learnt from 95 % of the pairs are judged right, and 2 % of those are wrong that count as sure: nearly four times
 //     as likely as not, which makes them rows of a grid. Options of yes and no are left to rules, which do better
 //     there.
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,

@@ -371,7 +371,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		again += btoi(c.filled >= 2)
 	}
 	switch {
-	case n < 2, everybody == n, others > 1 || others > 0 && n < 3:
+	case n < 2, everybody == n, others > 1 && (lettered < n || 4*others > n), others > 0 && n < 3:
 		return false
 	case f.strong && (yes == n || labelled == n || g.numbered(f.members)), numbered == n, lettered == n, named == n,
 		g.counted(f, ticks):

@@ -143,38 +143,34 @@ func (g *guesser) divides(f *family) (parts [][]member) {
 // numberedWithin lists the columns of yes and no under a word whose names have the same words behind it and the numbers
 // from 1 on, in whatever order, if there are three of them or more, and one or two others that are called otherwise:
 // those are questions of their own.
-func (g *guesser) numberedWithin(f *family) []member {
-	const least, fewest = 3, 1
-	groups := map[string][]member{}
-	others := 0
+func (g *guesser) numberedWithin(f *family) (rows []member) {
+	const least, mostOthers = 3, 2
+	begin, seen, others := "", map[int]bool{}, 0
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if !c.tick().chosen() {
 			continue
 		}
-		if begin := strings.TrimRight(c.code, digits); begin != c.code && len(strings.Trim(begin, joints)) > len(f.stem) {
-			groups[begin] = append(groups[begin], m)
-		} else {
+		words := strings.TrimRight(c.code, digits)
+		switch {
+		case words == c.code || len(strings.Trim(words, joints)) <= len(f.stem):
 			others++
+		case begin != "" && words != begin:
+			return nil
+		default:
+			begin, rows = words, append(rows, m)
+			seen[atoi(c.code[len(words):])] = true
 		}
 	}
-	if len(groups) != 1 || others < fewest || others >= least {
+	for n := range rows {
+		if !seen[n+1] {
+			return nil
+		}
+	}
+	if len(rows) < least || others == 0 || others > mostOthers {
 		return nil
 	}
-	for begin, rows := range groups {
-		seen := map[int]bool{}
-		for _, m := range rows {
-			seen[atoi(g.columns[m.at].code[len(begin):])] = true
-		}
-		last := 0
-		for seen[last+1] {
-			last++
-		}
-		if len(rows) >= least && last == len(rows) {
-			return rows
-		}
-	}
-	return nil
+	return rows
 }
 
 // catalogue makes a multiple choice of many columns of yes and no that stand together and are called as things of a

@@ -135,8 +135,7 @@ func (g *guesser) namedThings() {
 			questions += btoi(lacking*both >= (lacking-1)*len(own))
 		}
 		more := slices.ContainsFunc(g.columns, func(c *column) bool { // of things that are called otherwise
-			_, end := strings.CutSuffix(c.code, "_"+question)
-			return end && !thingFirst.MatchString(c.code)
+			return strings.HasSuffix(c.code, "_"+question) && !thingFirst.MatchString(c.code)
 		})
 		if questions >= fewest && 2*questions <= len(own) && !more && g.oneScale(asked[question]) {
 			g.alike(&family{stem: question, members: asked[question], strong: true, bond: ByBranch})
@@ -144,7 +143,8 @@ func (g *guesser) namedThings() {
 	}
 }
 
-// oneScale tells whether columns hold steps of one scale of numbers, or 0 and 1, most of them more than one.
+// oneScale tells whether columns hold steps of one scale of numbers, or 0 and 1, most of them more than one step; where
+// few answered, [guesser.oneShape] would ask too much of each.
 func (g *guesser) oneScale(members []member) bool {
 	const most = 11
 	values, several := map[string]bool{}, 0

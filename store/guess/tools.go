@@ -10,18 +10,6 @@ import (
 
 // What survey tools write beside the answers.
 
-// browsers leaves out columns in which browsers said what they are, as "Mozilla/5.0 (X11; Linux x86_64) …".
-func (g *guesser) browsers() {
-	for _, i := range g.open() {
-		c := g.columns[i]
-		if c.filled > 0 && len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v value) bool {
-			return !strings.HasPrefix(v.text, "Mozilla/") && !strings.HasPrefix(v.text, "Opera/")
-		}) {
-			g.leave(i, Reason{Kind: ReasonTool})
-		}
-	}
-}
-
 // tool leaves out what a survey tool writes about each response, where the names of all it writes are there.
 func (g *guesser) tool() {
 	has := func(name string) bool { _, there := g.at[name]; return there }
@@ -158,6 +146,18 @@ func (g *guesser) limeQuestions() {
 	}
 	for _, c := range g.columns {
 		c.alone = c.alone || limeQuestion.MatchString(c.code)
+	}
+}
+
+// browsers leaves out columns in which browsers said what they are, as "Mozilla/5.0 (X11; Linux x86_64) …".
+func (g *guesser) browsers() {
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v value) bool {
+			return !strings.HasPrefix(v.text, "Mozilla/") && !strings.HasPrefix(v.text, "Opera/")
+		}) {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
 	}
 }
 

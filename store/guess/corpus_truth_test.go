@@ -87,6 +87,8 @@ const (
 	storedAway    = "stored away" // of those that were added with the come next, by their names and makers
 	newlyCome     = "newly come"
 	sealedUp      = "sealed up" // half of those that were added with the newly come, by their names and makers
+	broughtIn     = "brought in"
+	putBehind     = "put behind" // of those that were added with the brought in, by their names and makers
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -96,10 +98,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
-	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp}
+	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, storedAway, sealedUp}
+var hidden = []string{heldOut, sealedUp, putBehind}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

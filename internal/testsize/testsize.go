@@ -8,7 +8,7 @@ import (
 )
 
 // Variable is the environment variable that asks for whole tests, if it is "whole", and for those that start no
-// servers, if it is "quick".
+// servers and leave out what takes long and is much like others, if it is "quick".
 const Variable = "CROSSWAVE_TESTS"
 
 // Of gives the number for tests that are run with -short, as under the race detector, where everything takes about ten
@@ -26,5 +26,5 @@ func Of(short, usual, whole int) int {
 // Whole tells whether the tests are to be whole.
 func Whole() bool { return !testing.Short() && os.Getenv(Variable) == "whole" }
 
-// Quick tells whether what needs a server is left to whole tests, also where one is installed.
+// Quick tells whether what needs a server is left to whole tests, also where one is installed, and what takes long.
 func Quick() bool { return os.Getenv(Variable) == "quick" }

@@ -34,6 +34,8 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 	far := []string{"CSV of 16,384 columns of texts", "CSV of 16,384 columns of numbers",
 		"CSV of 10,000 columns with every separator", "CSV of 5,000 columns of 25 answers", "CSV of different words",
 		"SPSS of many variables", "SPSS of a set of all variables"}
+	slow := []string{"CSV of 16,384 columns of 8 answers", "CSV of 2,000 columns of 52 answers",
+		"CSV of 16,384 columns of several answers", "CSV of 16,384 columns of yes and no"}
 	for _, c := range []struct {
 		name  string
 		write func(t *testing.T) string
@@ -111,9 +113,7 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 		{"Parquet of 2,500 columns", wideParquet(2500), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if slices.Contains(far, c.name) && !testsize.Whole() {
-				t.Skip("it holds less than others: it is read in whole tests, with CROSSWAVE_TESTS=whole")
-			}
+			leaveOut(t, slices.Contains(far, c.name), slices.Contains(slow, c.name))
 			path := c.write(t)
 			var err error
 			held := atMost(64*megabyte, func() { err = guessAndRead(t, path) })
@@ -125,6 +125,18 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 				t.Errorf("%v, want %q", err, c.says)
 			}
 		})
+	}
+}
+
+// leaveOut skips what is like others and holds less or takes longer than they do, but in whole tests; and what takes
+// long, in quick ones.
+func leaveOut(t *testing.T, like, slow bool) {
+	t.Helper()
+	switch {
+	case like && !testsize.Whole():
+		t.Skip("it is like others, which hold more or are faster: whole tests read it, with CROSSWAVE_TESTS=whole")
+	case slow && testsize.Quick():
+		t.Skip("it takes longer than others: it is read unless CROSSWAVE_TESTS is quick")
 	}
 }
 
@@ -144,6 +156,7 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 	}
 	// What takes ten seconds and more, and is much like others here or above, is read in whole tests.
 	long := []string{"rows of 8 answers", "a workbook of long texts", "an old workbook of too many texts"}
+	slow := []string{"an old workbook of a column after the other", "long rows", "rows of yes and no"}
 	const row = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
 	for _, c := range []struct {
 		name  string
@@ -191,9 +204,7 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 		}), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if slices.Contains(long, c.name) && !testsize.Whole() {
-				t.Skip("it takes longer than others: it is read in whole tests, with CROSSWAVE_TESTS=whole")
-			}
+			leaveOut(t, slices.Contains(long, c.name), slices.Contains(slow, c.name))
 			path := c.write(t)
 			var err error
 			held := atMost(64*megabyte, func() { err = guessAndRead(t, path) })

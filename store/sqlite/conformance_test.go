@@ -61,11 +61,14 @@ func TestConformance(t *testing.T) {
 			CacheBytes: 1000, Threads: 3, Kernel: ks[min(1, len(ks)-1)].Name()}))
 		return
 	}
-	conforms("small cache", studies, inMemory(sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
 	conforms("tiny chunks", studies, inMemory(sqlite.Config{ChunkRespondents: 7, Threads: 3}))
 	conforms("disk", studies, func(t *testing.T) storetest.Engine {
 		return &reopener{open(t, filepath.Join(t.TempDir(), "store.db"), sqlite.Config{}), sqlite.Config{}}
 	})
+	if testsize.Quick() {
+		return
+	}
+	conforms("small cache", studies, inMemory(sqlite.Config{ChunkRespondents: 100, CacheBytes: 1000, Threads: 1}))
 	for _, k := range kernel.All()[1:] { // the first is what the others run on
 		conforms(k.Name(), studies, inMemory(sqlite.Config{Kernel: k.Name(), Threads: 2}))
 	}

@@ -84,8 +84,24 @@ func (g *guesser) endAlike(open []int) {
 		word = ""
 	}
 	if g.wordAlike(open, word, lastWord); !first.taken {
+		g.wordAlike(open, wordAndTime(first.Name), wordAndTime)
+	}
+	if !first.taken {
 		g.wordAlike(open, firstWord(first.Name), firstWord)
 	}
+}
+
+// wordBeforeTime is a name that ends with a word and a number, as CNN_trust_2 does, and perhaps with the number of the
+// name among others that are the same.
+var wordBeforeTime = regexp.MustCompile(`^\pL[\pL_]+_(\pL{3,})(_\d{1,2})(?:_\d)?$`)
+
+// wordAndTime is the last word of a name with the number behind it, which tells when it was asked; "" if there is none.
+func wordAndTime(name string) string {
+	m := wordBeforeTime.FindStringSubmatch(name)
+	if m == nil || recoded[strings.ToLower(m[1])] {
+		return ""
+	}
+	return m[1] + m[2]
 }
 
 // wordAlike groups columns that stand together, have the same answers and a word of their names in common, which find

@@ -83,6 +83,31 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
+// wordAndWords is a name of words, the first of which may name a question.
+var wordAndWords = regexp.MustCompile(`^(\pL{3,})_\pL[\pL_]*$`)
+
+// underOneWord makes a grid of four columns or more that stand together, whose names are words of which the first is
+// the same, and that hold the same five steps or more of one scale without labels.
+func (g *guesser) underOneWord(open []int) {
+	const least, steps = 4, 5
+	var rows []member
+	word := ""
+	for _, i := range open {
+		c := g.columns[i]
+		m := wordAndWords.FindStringSubmatch(c.code)
+		if m == nil || c.taken || c.alone || c.many || !c.number || !c.integer || len(c.Labels) > 0 || !c.scale() ||
+			len(c.values) < steps || len(rows) > 0 && (i != rows[len(rows)-1].at+1 || m[1] != word ||
+			!slices.EqualFunc(c.values, g.columns[rows[0].at].values, func(a, b value) bool { return a.text == b.text })) {
+			break
+		}
+		word = m[1]
+		rows = append(rows, member{at: i, name: c.code[len(word)+1:]})
+	}
+	if len(rows) >= least && !verbs[strings.ToLower(word)] && !generic[strings.ToLower(word)] {
+		g.alike(&family{stem: word, members: rows, strong: true, bond: ByName})
+	}
+}
+
 // manyAlike makes a grid of many columns, eight, six with more than three steps, five with five or four with seven or
 // more, that stand together, without labels or numbers in their names, and with the same steps of a scale in each, from
 // the first to the last: so many questions of their own are never answered alike. Behind eight with a long scale those

@@ -52,6 +52,30 @@ func (g *guesser) gridsOf(f *family) {
 			g.grid(f.stem, f.label, k.rows, Reason{Kind: ReasonRows, Bond: f.bond})
 		}
 	}
+	g.longList(f)
+}
+
+// longList makes a grid of three members or more that no rule has for one and that have the same long list of labels,
+// as countries, occupations and what was said in own words have: each answered with one of all that the maker knows.
+func (g *guesser) longList(f *family) {
+	const least, long = 3, 30
+	if !f.strong || f.bond != ByName {
+		return
+	}
+	var rows []member
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if c.taken || c.alone || len(c.Labels) <= long || c.quantity || c.filled == 0 {
+			continue
+		}
+		if len(rows) > 0 && !slices.Equal(c.Labels, g.columns[rows[0].at].Labels) {
+			return
+		}
+		rows = append(rows, m)
+	}
+	if len(rows) >= least {
+		g.grid(f.stem, f.label, rows, Reason{Kind: ReasonRows, Bond: f.bond})
+	}
 }
 
 // shifted takes the rows from a grid of numbers without labels that have as many steps as all others, but begin and end

@@ -143,6 +143,61 @@ func (g *guesser) namedThings() {
 	}
 }
 
+// thingAndTime is the name of a column that is a thing in letters, a word for what was asked of it and perhaps a number
+// for when.
+var thingAndTime = regexp.MustCompile(`^(\pL{3,})_(\pL+(?:_\d{1,2})?)$`)
+
+// thingsInTurn makes questions of what was asked of each of five things or more, one after the other, whose names tell
+// first the thing and then what was asked, as in CNN_use_1, CNN_trust_1, BBC_use_1 and BBC_trust_1: two things or more
+// of each, and the same of all.
+func (g *guesser) thingsInTurn() {
+	const least, fewest = 5, 2
+	type thing struct {
+		name  string
+		asked []string
+		at    []int
+	}
+	var things []thing
+	flush := func() {
+		if len(things) >= least && len(things[0].asked) >= fewest {
+			for k, asked := range things[0].asked {
+				f := &family{stem: asked, strong: true, bond: ByBranch}
+				for _, t := range things {
+					f.members = append(f.members, member{at: t.at[k], name: t.name})
+				}
+				g.alike(f)
+			}
+		}
+		things = nil
+	}
+	var now thing
+	end := func() { // of a thing
+		if len(things) > 0 && !slices.Equal(things[0].asked, now.asked) {
+			flush()
+		}
+		if len(now.at) > 0 {
+			things = append(things, now)
+		}
+		now = thing{}
+	}
+	last := -1
+	for _, i := range g.open() {
+		m := thingAndTime.FindStringSubmatch(g.columns[i].code)
+		named := m != nil && !g.columns[i].alone && !verbs[strings.ToLower(m[1])] && !times[strings.ToLower(m[1])]
+		if !named || i != last+1 || m[1] != now.name {
+			end()
+		}
+		if !named || i != last+1 {
+			flush()
+		}
+		if last = i; named {
+			now.name, now.asked, now.at = m[1], append(now.asked, m[2]), append(now.at, i)
+		}
+	}
+	end()
+	flush()
+}
+
 // oneScale tells whether columns hold steps of one scale of numbers, or 0 and 1, most of them more than one step; where
 // few answered, [guesser.oneShape] would ask too much of each.
 func (g *guesser) oneScale(members []member) bool {

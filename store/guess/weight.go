@@ -25,7 +25,7 @@ var (
 		expansión expansão redressement redress calage poststratification poststrat stratification raking rake
 		rim calibration calibrated wegingsfactor weging weegfactor waga ważenie kalibrering viktning vægtning
 		painokerroin pervgt hgew pgew 가중치 权重 權重 加权 加權 ウェイト 加重`)
-	perhapsWeights = set("weight gewicht poids peso vikt vægt vekt paino pon wei súly ağırlık вес веса")
+	perhapsWeights = set("weight gewicht poids peso pes vikt vægt vekt paino pon wei súly ağırlık вес веса")
 	maybeWeights   = set("fac factor facteur fator faktor coef coeff coeficiente coefficient w inflation projection " +
 		"grossing")
 	// Words beside which a weight is that of a body or of a thing, in a name or a label.

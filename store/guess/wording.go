@@ -297,7 +297,11 @@ var pickingWords = set(`which what who whose where when welche welcher welches q
 // one word more, or with two where the columns are many.
 func (g *guesser) beginAlike(open []int) {
 	first := g.columns[open[0]]
-	if first.alone || !first.scale() || first.wording == "" || g.numberedQuestion(first) {
+	if first.alone || !first.scale() || first.wording == "" {
+		return
+	}
+	if g.numberedQuestion(first) {
+		g.numberedBegunAlike(open)
 		return
 	}
 	const many = 8
@@ -340,6 +344,19 @@ func (g *guesser) beginAlike(open []int) {
 		f.stem = first.code
 	}
 	g.alike(f)
+}
+
+// numberedBegunAlike groups columns that stand together and whose names are numbers of questions, if they are four or more,
+// have the same answers in words, three or more, and their questions begin with the same five words or more.
+func (g *guesser) numberedBegunAlike(open []int) {
+	const fewest, least, steps = 5, 4, 3
+	first := g.columns[open[0]]
+	if first.number && len(first.Labels) == 0 || first.tick().chosen() || len(first.choices()) < steps {
+		return
+	}
+	if rows := g.begunWith(open, fewest, false, false); len(rows) >= least {
+		g.alike(&family{stem: first.code, members: rows, strong: true, bond: ByWords})
+	}
 }
 
 // lettersAlike lists the columns that begin alike with the first word only, if they are five or more, have labels and

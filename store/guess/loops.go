@@ -1,0 +1,122 @@
+package guess
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Groups of questions that a form asks as often as there are things, such as plots, sales or members of a household.
+
+// looped is the name of a column in a group that is repeated: the group, the number of the time, and the question, with
+// separators on both sides of the number, as in sale.1..buyer or member[2]/age.
+var looped = regexp.MustCompile(`^(.*\pL[\pL\d_]*)([._/\[-]{1,2})(\d{1,2})([\]._/-]{1,2})(\pL.*)$`)
+
+// loop is a group of questions that is repeated.
+type loop struct {
+	before string // the number in the names of its columns
+	times  []int
+	asked  []string // in the order of the file
+	at     map[string][]member
+}
+
+// loopsOf finds the groups that are repeated two times or more, numbered from one on, with two questions or more.
+func (g *guesser) loopsOf() []*loop {
+	const least, fewest = 2, 2
+	byBegin := map[string]*loop{}
+	var list []*loop
+	for _, i := range g.open() {
+		m := looped.FindStringSubmatch(g.columns[i].code)
+		if m == nil {
+			continue
+		}
+		word := strings.ToLower(strings.TrimLeft(m[1][strings.LastIndexAny(m[1], "._/-")+1:], digits))
+		if word == "" || numberedTimes[word] && word != "section" || generic[word] {
+			continue
+		}
+		l := byBegin[m[1]+m[2]]
+		if l == nil {
+			l = &loop{before: m[1], at: map[string][]member{}}
+			byBegin[m[1]+m[2]], list = l, append(list, l)
+		}
+		question := m[4] + m[5]
+		if l.at[question] == nil {
+			l.asked = append(l.asked, question)
+		}
+		if !slices.Contains(l.times, atoi(m[3])) {
+			l.times = append(l.times, atoi(m[3]))
+		}
+		l.at[question] = append(l.at[question], member{at: i, name: m[3]})
+	}
+	return slices.DeleteFunc(list, func(l *loop) bool {
+		several := 0
+		for _, members := range l.at {
+			several += btoi(len(members) >= least)
+		}
+		return several < fewest || slices.Max(l.times) != len(l.times)
+	})
+}
+
+// loops makes grids of the questions of groups that are repeated, if their answers are few: the times are the rows,
+// of which few respondents may have come to the last. What is a number in the first time is one in the last, too, where
+// hardly anybody says so. Options and yes or no are left to other rules.
+func (g *guesser) loops() {
+	const least = 2
+	for _, l := range g.loopsOf() {
+		for _, question := range l.asked {
+			members := l.at[question]
+			if len(members) < least || has(words(question), ownWordsNames) {
+				continue
+			}
+			if g.amounts(members) {
+				for _, m := range members {
+					g.columns[m.at].quantity = true
+				}
+			} else if g.fewAnswers(members) {
+				g.grid(strings.Trim(l.before, joints)+"_"+strings.Trim(question, "._/-[]"), "", members,
+					Reason{Kind: ReasonRows, Bond: ByBranch})
+			}
+		}
+	}
+}
+
+// amounts tells whether columns hold numbers without labels, the first of them so many that they are no list of answers.
+func (g *guesser) amounts(members []member) bool {
+	const least = 12
+	for _, m := range members {
+		if c := g.columns[m.at]; c.taken || c.filled > 0 && !c.number || len(c.Labels) > 0 || c.Kind == Text || c.date {
+			return false
+		}
+	}
+	first := g.columns[members[0].at]
+	return first.many || len(first.values) > least
+}
+
+// fewAnswers tells whether columns hold the steps of one list: whole numbers up to 20 and what is said beside, or texts
+// of which there are few, two or more of them; and whether the first of them holds no more than that a time was
+// counted.
+func (g *guesser) fewAnswers(members []member) bool {
+	const most, last = 12, 20
+	values, numbers, texts := map[string]bool{}, 0, 0
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.filled == 0 {
+			continue
+		}
+		if c.taken || c.alone || c.many || c.Kind == Text || c.Kind == Date || c.date || c.quantity || c.tick().chosen() ||
+			c.number && len(c.Labels) == 0 && (!c.integer || c.least.Sign() < 0) {
+			return false
+		}
+		numbers, texts = numbers+btoi(c.number), texts+btoi(!c.number)
+		for _, v := range c.values {
+			if !c.number || len(c.Labels) > 0 || !special(v.text, c) && !besideScale(v.text) {
+				values[v.text] = true
+			}
+			if c.number && len(c.Labels) == 0 && atoi(v.text) > last && !special(v.text, c) && !besideScale(v.text) {
+				return false
+			}
+		}
+	}
+	first := g.columns[members[0].at]
+	return (numbers == 0 || texts == 0) && len(values) >= 2 && len(values) <= most && len(first.values) >= 2
+}

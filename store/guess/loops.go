@@ -80,7 +80,7 @@ func (g *guesser) loops() {
 	}
 }
 
-// amounts tells whether columns hold numbers without labels, the first of them so many that they are no list of answers.
+// amounts tells whether columns hold numbers without labels, of which the first has more than a list of answers has.
 func (g *guesser) amounts(members []member) bool {
 	const least = 12
 	for _, m := range members {

@@ -23,6 +23,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.namedThings()
 	g.thingsInTurn()
 	g.loops()
+	g.numbersBehind()
 	g.branches()
 	g.lastly()
 	g.begunAnew()
@@ -41,8 +42,8 @@ func (g *guesser) runs(ctx context.Context) {
 		g.lettersAfter, g.inventory, g.sortedOut, g.mixed,
 		g.phrased, func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
 		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.opposites,
-		g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike, g.untaken,
-		g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
+		g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike,
+		g.untaken, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
 		for _, find := range finders {

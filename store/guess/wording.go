@@ -170,6 +170,40 @@ func (g *guesser) byWording() {
 	}
 }
 
+// questionBehind is a label with the number of its question in brackets behind it, as in "Asian (Q5)".
+var questionBehind = regexp.MustCompile(`^(.*\S)\s*[(\[]([Qq][. ]?\d+[A-Za-z]?(?:[-.]\w+)*)[)\]]$`)
+
+// numbersBehind groups three columns or more whose labels end with the same number of a question in brackets and that
+// have the same answers, where no other question stands between them.
+func (g *guesser) numbersBehind() {
+	const least = 3
+	type key struct {
+		number string
+		chosen bool // yes and no, beside which some files have what was chosen first, second and so on
+	}
+	groups := map[key][]member{}
+	var order []key
+	for _, i := range g.open() {
+		c := g.columns[i]
+		m := questionBehind.FindStringSubmatch(strings.TrimSpace(c.Label))
+		if m == nil || c.alone {
+			continue
+		}
+		at := key{m[2], c.tick().chosen()}
+		if groups[at] == nil {
+			order = append(order, at)
+		}
+		groups[at] = append(groups[at], member{i, m[1]})
+	}
+	for _, at := range order {
+		for _, members := range g.together(groups[at]) {
+			if len(members) >= least && (at.chosen || g.oneShape(members)) {
+				g.worded(at.number, members)
+			}
+		}
+	}
+}
+
 // remark tells whether the words that columns end with are put behind questions of all kinds, as a tool's word for how
 // each was asked is: among the columns are some with three kinds of answers in words, none of which is that of most.
 func (g *guesser) remark(members []member) bool {
@@ -346,8 +380,8 @@ func (g *guesser) beginAlike(open []int) {
 	g.alike(f)
 }
 
-// numberedBegunAlike groups columns that stand together and whose names are numbers of questions, if they are four or more,
-// have the same answers in words, three or more, and their questions begin with the same five words or more.
+// numberedBegunAlike groups columns that stand together and whose names are numbers of questions, if they are four or
+// more, have the same answers in words, three or more, and their questions begin with the same five words or more.
 func (g *guesser) numberedBegunAlike(open []int) {
 	const fewest, least, steps = 5, 4, 3
 	first := g.columns[open[0]]

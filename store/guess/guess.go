@@ -182,7 +182,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g := &guesser{file: f, options: o, at: map[string]int{}, asks: map[string]int{}, codes: names{},
 		turned: map[int]bool{}, parts: map[string]int{}, numberings: map[string]bool{}, continuing: map[string]bool{},
 		rowNumbers: map[string]bool{}, sections: map[string]bool{}, walked: map[string]int{},
-		hasQuestion: map[string]bool{}, asking: -1}
+		hasQuestion: map[string]bool{}, fields: map[int]fields{}, asking: -1}
 	for i := range f.Columns {
 		g.at[f.Columns[i].Name] = i
 	}
@@ -304,6 +304,7 @@ type guesser struct {
 	sample     *crossing         // what columns say in some of the rows
 	joints     []joint           // columns that may be of one question, in order
 	weights    map[int]*evidence // of columns that may be weights
+	fields     map[int]fields    // of columns that were read as several answers in each
 	wave       fieldwork
 	location   fieldwork
 	turned     map[int]bool    // columns that were tried as those that take turns

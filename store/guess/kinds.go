@@ -366,6 +366,9 @@ func (g *guesser) separatedChoice(i int) bool {
 	c := g.columns[i]
 	separator, ok := c.separator()
 	if !ok {
+		separator, ok = g.separatedBeside(i)
+	}
+	if !ok {
 		return false
 	}
 	pieces := c.pieces.by(slices.Index(separators[:], separator))
@@ -376,6 +379,7 @@ func (g *guesser) separatedChoice(i int) bool {
 	}
 	list := pieces.answers(c, separator)
 	why := Reason{Kind: ReasonSeparated, Text: separator}
+	g.fields[i] = fields{separator, pieces.list}
 	g.choice(i, audience.Multi, separator, list, why)
 	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
 	return true

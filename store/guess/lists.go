@@ -50,6 +50,47 @@ func (c *column) labelledLists() string {
 	return ""
 }
 
+// fields are the answers that a column holds several of in a field, and what stands between them.
+type fields struct {
+	separator string
+	answers   []string
+}
+
+// separatedBeside is what divides the answers of a column where it divides those of two others or more whose names are
+// the same but for a number at the end, and all its pieces are among theirs: they were asked alike, though fewer gave
+// several answers here.
+func (g *guesser) separatedBeside(i int) (separator string, ok bool) {
+	const least = 2
+	c := g.columns[i]
+	stem := strings.TrimRight(c.code, digits)
+	letters := strings.ToLower(strings.Trim(stem, joints))
+	if stem == c.code || letters == "" || generic[letters] || c.many || c.filled == 0 || len(c.Labels) > 0 || c.oneAnswer {
+		return "", false
+	}
+	answers, others := map[string]bool{}, map[string]int{}
+	for j, o := range g.columns {
+		if j == i || strings.TrimRight(o.code, digits) != stem {
+			continue
+		}
+		f, read := g.fields[j]
+		if by, is := o.separator(); !read && is {
+			f = fields{by, o.pieces.by(slices.Index(separators[:], by)).list}
+		}
+		others[f.separator]++
+		for _, answer := range f.answers {
+			answers[f.separator+answer] = true
+		}
+	}
+	for _, by := range sortedKeys(others) {
+		p := c.pieces.by(slices.Index(separators[:], by))
+		if others[by] >= least && p != nil && p.divided > 0 && len(p.list) > 1 &&
+			!slices.ContainsFunc(p.list, func(piece string) bool { return !answers[by+piece] }) {
+			return by, true
+		}
+	}
+	return "", false
+}
+
 // lists tells whether nearly all values are lists as programs write them, of items that occur again and again: then
 // each item is an answer, though nobody may have given two. A word in brackets, without quotes, is none. R writes an
 // answer alone without its c(…).

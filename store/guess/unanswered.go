@@ -98,6 +98,7 @@ func (g *guesser) unanswered() {
 	g.codesAmongWords()
 	g.numbersAmongWords()
 	g.beyondCounting()
+	g.lettersWithoutLabel()
 	if len(taken) > 0 {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))

@@ -53,8 +53,11 @@ func TestConformance(t *testing.T) {
 			storetest.Suite{Studies: studies}.Test(t, open)
 		})
 	}
-	conforms("memory", testsize.Of(2, 20, 50), inMemory(sqlite.Config{}))
-	studies := testsize.Of(2, 8, 50)
+	most, studies := testsize.Of(2, 20, 50), testsize.Of(2, 8, 50)
+	if testsize.Quick() {
+		most, studies = 8, 3
+	}
+	conforms("memory", most, inMemory(sqlite.Config{}))
 	if testing.Short() {
 		ks := kernel.All()
 		conforms("small cache and chunks, second kernel", studies, inMemory(sqlite.Config{ChunkRespondents: 64,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/internal/testsize"
 	"github.com/crosswave/crosswave/store/naive"
 	"github.com/crosswave/crosswave/store/survey"
 )
@@ -340,6 +341,9 @@ func TestWrongEngines(t *testing.T) {
 func TestFailuresRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each wrong engine is asked until it fails, by one goroutine")
+	}
+	if testsize.Quick() {
+		t.Skip("each wrong engine is asked again: it is unless CROSSWAVE_TESTS is quick")
 	}
 	for name, c := range wrongEngines() {
 		if !slices.Contains(c.by, "random") {

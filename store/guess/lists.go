@@ -57,10 +57,10 @@ type fields struct {
 }
 
 // separatedBeside is what divides the answers of a column where it divides those of two others or more whose names are
-// the same but for a number at the end, and all its pieces are among theirs: they were asked alike, though fewer gave
-// several answers here.
+// the same but for a number at the end and that stand near, and all its pieces are among theirs: they were asked alike,
+// though fewer gave several answers here.
 func (g *guesser) separatedBeside(i int) (separator string, ok bool) {
-	const least = 2
+	const least, near = 2, 30 // columns
 	c := g.columns[i]
 	stem := strings.TrimRight(c.code, digits)
 	letters := strings.ToLower(strings.Trim(stem, joints))
@@ -68,7 +68,8 @@ func (g *guesser) separatedBeside(i int) (separator string, ok bool) {
 		return "", false
 	}
 	answers, others := map[string]bool{}, map[string]int{}
-	for j, o := range g.columns {
+	for j := max(0, i-near); j <= min(i+near, len(g.columns)-1); j++ {
+		o := g.columns[j]
 		if j == i || strings.TrimRight(o.code, digits) != stem {
 			continue
 		}

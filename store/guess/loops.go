@@ -14,7 +14,7 @@ var looped = regexp.MustCompile(`^(.*\pL[\pL\d_]*)([._/\[-]{1,2})(\d{1,2})([\]._
 
 // loop is a group of questions that is repeated.
 type loop struct {
-	before string // the number in the names of its columns
+	before string // what stands before the number in the names of its columns
 	times  []int
 	asked  []string // in the order of the file
 	at     map[string][]member
@@ -31,7 +31,7 @@ func (g *guesser) loopsOf() []*loop {
 			continue
 		}
 		word := strings.ToLower(strings.TrimLeft(m[1][strings.LastIndexAny(m[1], "._/-")+1:], digits))
-		if word == "" || numberedTimes[word] && word != "section" || generic[word] {
+		if word == "" || numberedTimes[word] || generic[word] {
 			continue
 		}
 		l := byBegin[m[1]+m[2]]
@@ -92,9 +92,8 @@ func (g *guesser) amounts(members []member) bool {
 	return first.many || len(first.values) > least
 }
 
-// fewAnswers tells whether columns hold the steps of one list: whole numbers up to 20 and what is said beside, or texts
-// of which there are few, two or more of them; and whether the first of them holds no more than that a time was
-// counted.
+// fewAnswers tells whether columns hold answers of one list: whole numbers up to 20 and what is said beside, or texts,
+// twelve of them at most. The first column holds two or more: one that holds one number counts the times.
 func (g *guesser) fewAnswers(members []member) bool {
 	const most, last = 12, 20
 	values, numbers, texts := map[string]bool{}, 0, 0

@@ -44,7 +44,7 @@ func TestCountIsTheSame(t *testing.T) {
 			shuffled[i]
 	})
 	configs := []Config{{Threads: 4, ChunkRespondents: 64}, {Threads: 3, ChunkRespondents: 333, CacheBytes: 1}}
-	if !testing.Short() {
+	if !testing.Short() && !testsize.Quick() {
 		configs = append(configs, Config{Threads: 1}, Config{Threads: 2}, Config{Threads: 4},
 			Config{Threads: 2, ChunkRespondents: 1000}, Config{Threads: 1, Kernel: "go"},
 			Config{Threads: 2, ImportBytes: 10_000})

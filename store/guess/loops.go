@@ -96,9 +96,13 @@ func (g *guesser) amounts(members []member) bool {
 // twelve of them at most. The first column holds two or more: one that holds one number counts the times.
 func (g *guesser) fewAnswers(members []member) bool {
 	const most, last = 12, 20
-	values, numbers, texts := map[string]bool{}, 0, 0
+	values, numbers, texts, said := map[string]bool{}, 0, 0, given{}
 	for _, m := range members {
 		c := g.columns[m.at]
+		if !said.agrees(c) {
+			return false
+		}
+		said.add(c)
 		if c.filled == 0 {
 			continue
 		}

@@ -63,14 +63,16 @@ func (g *guesser) longList(f *family) {
 		return
 	}
 	var rows []member
+	said := given{}
 	for _, m := range f.members {
 		c := g.columns[m.at]
 		if c.taken || c.alone || len(c.Labels) <= long || c.quantity || c.filled == 0 {
 			continue
 		}
-		if len(rows) > 0 && !slices.Equal(c.Labels, g.columns[rows[0].at].Labels) {
+		if len(rows) > 0 && !slices.Equal(c.Labels, g.columns[rows[0].at].Labels) || !said.agrees(c) {
 			return
 		}
+		said.add(c)
 		rows = append(rows, m)
 	}
 	if len(rows) >= least {

@@ -222,7 +222,12 @@
 //     or three whole questions of yes and no are questions of their own, and so are one or two columns beside options
 //     that are numbered from 1 on under their word. What browsers say they are is no answer.
 //   - What was asked of each of eight things or more, with other columns between, and names that end with it, is a
-//     question of these things, if the same things were asked something else, too.
+//     question of these things, if the same things were asked something else, too. So it is of each of five things
+//     that stand one after the other.
+//   - A group that a form repeats, as in sale.1..buyer and sale.2..buyer, makes a grid of each question with few
+//     answers, and numbers of the others, however few came to the last. Three columns with one list of more than
+//     thirty labels are rows of a question, and so are those whose labels end with its number, as in "Asian (Q5)".
+//   - A letter without a label beside labelled numbers is no answer where it stands in ten columns or more.
 //
 // # What is not recognised
 //

@@ -71,7 +71,7 @@ func (g *guesser) inOneWord(open []int) {
 func (c *column) dummy() bool {
 	kind := c.tick().kind
 	return c.number && len(c.Labels) == 0 && c.wording == "" && (kind == oneZero || kind == onlyNo) &&
-		strings.IndexFunc(c.code, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+		onlyLetters(c.code)
 }
 
 // endAlike groups columns that stand together, have the same answers and whose names end with the same word, as in
@@ -220,7 +220,7 @@ func lastWord(name string) string {
 	if len(word) < len(name) && questionCode.MatchString(word) {
 		return word
 	}
-	if len([]rune(word)) < 2 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if len([]rune(word)) < 2 || !onlyLetters(word) {
 		return ""
 	}
 	return word

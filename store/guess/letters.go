@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/store/survey/decimal"
 )
@@ -24,7 +25,7 @@ func (g *guesser) lettersWithoutLabel() {
 			if c.labels.names[v.text] != "" {
 				continue
 			}
-			several = several || letters != "" || len(v.text) > longest || !onlyLetters(v.text)
+			several = several || letters != "" || utf8.RuneCountInString(v.text) > longest || !onlyLetters(v.text)
 			letters = v.text
 		}
 		numbers := !slices.ContainsFunc(c.Labels, func(l Label) bool {

@@ -74,7 +74,11 @@ func (g *guesser) separatedBeside(i int) (separator string, ok bool) {
 			continue
 		}
 		f, read := g.fields[j]
-		if by, is := o.separator(); !read && is {
+		if !read {
+			by, is := o.separator()
+			if !is {
+				continue
+			}
 			f = fields{by, o.pieces.by(slices.Index(separators[:], by)).list}
 		}
 		others[f.separator]++

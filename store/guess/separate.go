@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Columns of yes and no under one word that are questions of their own.
@@ -190,7 +189,7 @@ func (g *guesser) catalogue(open []int) {
 		letters := strings.TrimRight(c.code, digits)
 		number := atoi(c.code[len(letters):])
 		if c.taken || c.alone || len(rows) > 0 && i != rows[len(rows)-1].at+1 || number < 2 ||
-			len(letters) < 2 || strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) }) ||
+			len(letters) < 2 || !onlyLetters(letters) ||
 			c.tick() != tick || c.filled != first.filled || generic[strings.ToLower(letters)] {
 			break
 		}

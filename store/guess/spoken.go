@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 // What columns are called is what nearly all rules go by, and in some files that is not what their names are: programs
@@ -139,7 +138,7 @@ func (f *File) joinedWords() string {
 // lettered is how many words of letters a name has between marks.
 func lettered(name, mark string) (n int) {
 	for word := range strings.SplitSeq(name, mark) {
-		n += btoi(len(word) > 1 && strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) < 0)
+		n += btoi(len(word) > 1 && onlyLetters(word))
 	}
 	return n
 }

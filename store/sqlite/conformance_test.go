@@ -42,7 +42,8 @@ func (r *reopener) Reopen(ctx context.Context) (storetest.Engine, error) {
 	return &reopener{s, r.config}, nil
 }
 
-// TestConformance runs the suite on stores of each configuration, the one that most have at the greatest length.
+// TestConformance runs the suite on stores of each configuration, the one that most have at the greatest length. Quick
+// tests leave out those that are much like others.
 func TestConformance(t *testing.T) {
 	inMemory := func(c sqlite.Config) func(*testing.T) storetest.Engine {
 		return func(t *testing.T) storetest.Engine { return open(t, sqlite.Memory, c) }

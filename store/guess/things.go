@@ -34,62 +34,91 @@ func namedThing(name string) (word, thing, asked string, ok bool) {
 	return "", "", "", false
 }
 
+// askedOf is what was asked of one of several things, column by column. word is what things of a run have in common, if
+// names tell any.
+type askedOf struct {
+	word, name string
+	asked      []string
+	at         []int
+}
+
+// things gives runs of things that follow one another, of each of which the same was asked in the same order. named
+// divides the name of a column. A run is ragged if a thing goes on with it of which other was asked.
+func (g *guesser) things(named func(c *column) (word, thing, asked string, ok bool)) (runs [][]askedOf, ragged []bool) {
+	var run []askedOf
+	var now askedOf
+	flush := func(torn bool) {
+		if len(run) > 0 {
+			runs, ragged = append(runs, run), append(ragged, torn)
+		}
+		run = nil
+	}
+	end := func() { // of a thing
+		if len(run) > 0 && len(now.at) > 0 && !slices.Equal(run[0].asked, now.asked) {
+			flush(true)
+		}
+		if len(now.at) > 0 {
+			run = append(run, now)
+		}
+		now = askedOf{}
+	}
+	last := -1
+	for _, i := range g.open() {
+		word, name, asked, ok := named(g.columns[i])
+		follows := ok && i == last+1 && word == now.word
+		if !follows || name != now.name {
+			end()
+		}
+		if !follows {
+			flush(false)
+		}
+		if last = i; ok {
+			now.word, now.name = word, name
+			now.asked, now.at = append(now.asked, asked), append(now.at, i)
+		}
+	}
+	end()
+	flush(false)
+	return runs, ragged
+}
+
+// questionsOf are what was asked of each thing of a run, each a question of its own.
+func questionsOf(run []askedOf) (families []*family) {
+	for k, asked := range run[0].asked {
+		f := &family{stem: asked, strong: true, bond: ByBranch}
+		if run[0].word != "" {
+			f.stem = run[0].word + "_" + asked
+		}
+		for _, t := range run {
+			f.members = append(f.members, member{at: t.at[k], name: t.name})
+		}
+		families = append(families, f)
+	}
+	return families
+}
+
 // numberedThings makes grids of what was asked of each of three things or more, which have numbers: each question is
 // one, if the same two questions or more were asked of all, of one after the other. Columns that go on with things of
 // which not all was asked are left to other rules, as a whole.
 func (g *guesser) numberedThings() {
 	const leastThings, leastAsked, leastSteps = 3, 2, 3 // of yes and no each thing may be a question with its options
-	var asked []string                                  // of each of the things, one after the other
-	questions := map[string]*family{}                   // of the run at hand, by what was asked
-	word, thing, last, things := "", "", -1, 0
-	var first, now []string // what was asked of the first thing, and of this one
-	end := func() {
-		whole := things
-		if !slices.Equal(first, now) {
-			whole = 0 // the run ends within a thing
+	runs, ragged := g.things(func(c *column) (word, mark, question string, ok bool) {
+		word, mark, question, ok = namedThing(c.code)
+		of := strings.ToLower(word)
+		letters := strings.ToLower(strings.TrimRight(mark, digits))
+		return word, mark, question, ok && !c.alone && c.scale() && len(c.values) >= leastSteps && !numberedTimes[of] &&
+			!generic[of] && (of != "" || !numberedTimes[letters])
+	})
+	for k, run := range runs {
+		if ragged[k] || len(run) < leastThings || len(run[0].asked) < leastAsked {
+			continue
 		}
-		for _, question := range asked {
-			f := questions[question]
-			if whole >= leastThings && len(first) >= leastAsked && g.oneShape(f.members) {
+		for _, f := range questionsOf(run) {
+			if g.oneShape(f.members) {
 				g.alike(f)
 			}
 		}
-		asked, questions, things, first, now = nil, map[string]*family{}, 0, nil, nil
 	}
-	for _, i := range g.open() {
-		c := g.columns[i]
-		of, mark, question, ok := namedThing(c.code)
-		letters := strings.ToLower(strings.TrimRight(mark, digits))
-		if !ok || c.alone || !c.scale() || len(c.values) < leastSteps || numberedTimes[strings.ToLower(of)] ||
-			generic[strings.ToLower(of)] || numberedTimes[letters] && of == "" {
-			continue
-		}
-		switch {
-		case last >= 0 && i != last+1 || of != word && things > 0:
-			end()
-			word, thing = of, ""
-		case mark != thing && things > 0 && !slices.Equal(first, now):
-			end()
-			thing = ""
-		}
-		if word = of; mark != thing {
-			things, thing, now = things+1, mark, nil
-		}
-		if now = append(now, question); things == 1 {
-			first = now
-			asked = append(asked, question)
-		}
-		if questions[question] == nil {
-			stem := question
-			if of != "" {
-				stem = of + "_" + question
-			}
-			questions[question] = &family{stem: stem, strong: true, bond: ByBranch}
-		}
-		questions[question].members = append(questions[question].members, member{at: i, name: mark})
-		last = i
-	}
-	end()
 }
 
 // thingFirst is the name of a column that is a thing in letters and a word for what was asked of it.
@@ -152,50 +181,21 @@ var thingAndTime = regexp.MustCompile(`^(\pL{3,})_(\pL+(?:_\d{1,2})?)$`)
 // of each, and the same of all.
 func (g *guesser) thingsInTurn() {
 	const least, fewest = 5, 2
-	type thing struct {
-		name  string
-		asked []string
-		at    []int
-	}
-	var things []thing
-	flush := func() {
-		if len(things) >= least && len(things[0].asked) >= fewest {
-			for k, asked := range things[0].asked {
-				f := &family{stem: asked, strong: true, bond: ByBranch}
-				for _, t := range things {
-					f.members = append(f.members, member{at: t.at[k], name: t.name})
-				}
-				g.alike(f)
-			}
+	runs, _ := g.things(func(c *column) (word, name, asked string, ok bool) {
+		m := thingAndTime.FindStringSubmatch(c.code)
+		if m == nil || c.alone || verbs[strings.ToLower(m[1])] || times[strings.ToLower(m[1])] {
+			return "", "", "", false
 		}
-		things = nil
-	}
-	var now thing
-	end := func() { // of a thing
-		if len(things) > 0 && !slices.Equal(things[0].asked, now.asked) {
-			flush()
+		return "", m[1], m[2], true
+	})
+	for _, run := range runs {
+		if len(run) < least || len(run[0].asked) < fewest {
+			continue
 		}
-		if len(now.at) > 0 {
-			things = append(things, now)
-		}
-		now = thing{}
-	}
-	last := -1
-	for _, i := range g.open() {
-		m := thingAndTime.FindStringSubmatch(g.columns[i].code)
-		named := m != nil && !g.columns[i].alone && !verbs[strings.ToLower(m[1])] && !times[strings.ToLower(m[1])]
-		if !named || i != last+1 || m[1] != now.name {
-			end()
-		}
-		if !named || i != last+1 {
-			flush()
-		}
-		if last = i; named {
-			now.name, now.asked, now.at = m[1], append(now.asked, m[2]), append(now.at, i)
+		for _, f := range questionsOf(run) {
+			g.alike(f)
 		}
 	}
-	end()
-	flush()
 }
 
 // oneScale tells whether columns hold steps of one scale of numbers, or 0 and 1, most of them more than one step; where

@@ -86,9 +86,11 @@ const (
 	letOut        = "let out"     // half of those that were held out with the stored away at first
 	storedAway    = "stored away" // of those that were added with the come next, by their names and makers
 	newlyCome     = "newly come"
-	sealedUp      = "sealed up" // half of those that were added with the newly come, by their names and makers
+	sealedUp      = "sealed up" // half of those that were added with the newly come, by their names, held out at first
 	broughtIn     = "brought in"
 	putBehind     = "put behind" // of those that were added with the brought in, by their names and makers
+	carriedIn     = "carried in"
+	laidBehind    = "laid behind" // of those that were added with the carried in, by their names and makers
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -98,10 +100,11 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	joinedFiles, keptBack, foundFiles, offeredFiles, delivered, exportedFiles, takenUp, putAway,
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
-	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind}
+	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
+	laidBehind}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, sealedUp, putBehind}
+var hidden = []string{heldOut, putBehind, laidBehind}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

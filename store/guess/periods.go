@@ -305,7 +305,7 @@ func (g *guesser) noDates(i int, by period.By) error {
 		}
 		if ok {
 			if _, within := period.Of(day, by); !within {
-				return fmt.Sprintf("is a month, which is in no %s", by)
+				return period.WhyNone(day, by)
 			}
 		}
 		return ""

@@ -203,6 +203,8 @@ func TestDatesThatAreNone(t *testing.T) {
 			`row 2, column "on": the value "1/13/2024" is no date that is day-first`},
 		{"a month by week", with(2, "2024-03"), guess.Options{Wave: "on", WaveBy: "week"},
 			`row 2, column "on": the value "2024-03" is a month, which is in no week`},
+		{"a week that is none", with(2, "31.12.9999"), guess.Options{Wave: "on", WaveBy: "week"},
+			`row 2, column "on": the value "31.12.9999" is in a week that ends after the year 9999`},
 		{"no dates", days, guess.Options{Wave: "x", WaveBy: "week"}, `row 1, column "x": the value "a" is no date`},
 		{"no period", days, guess.Options{Wave: "on", WaveBy: "day"}, `wave-by: "day" is no period; week, month, quarter and`},
 		{"no column of dates", tableOf("id|x", "1|a", "2|b"), guess.Options{WaveBy: "week"}, "wave-by: no column is surely"},

@@ -168,7 +168,7 @@ func (p *fieldworkPlan) period(text string) (wave int, wrong string) {
 	}
 	of, ok := period.Of(day, p.by)
 	if !ok {
-		return 0, fmt.Sprintf("the value %q is a month, which is in no %s", Clip([]byte(text)), p.by)
+		return 0, fmt.Sprintf("the value %q %s", Clip([]byte(text)), period.WhyNone(day, p.by))
 	}
 	wave, ok = p.values[readValue(of.Code, false)]
 	if !ok {

@@ -61,9 +61,13 @@ func (d Date) Day(order Order) (Day, bool) {
 	return day, day.sound()
 }
 
+// lastYear is the last year that is written in four digits: dates of later ones would not sort as texts.
+const lastYear = 9999
+
 // sound tells whether there is such a day or month.
 func (d Day) sound() bool {
-	return d.Year >= 1 && d.Month >= 1 && d.Month <= 12 && d.Day >= 0 && d.Day <= daysIn(d.Year, d.Month)
+	return d.Year >= 1 && d.Year <= lastYear && d.Month >= 1 && d.Month <= 12 &&
+		d.Day >= 0 && d.Day <= daysIn(d.Year, d.Month)
 }
 
 // Compare is negative if d is before e, positive if it is after it. A month is before its days.

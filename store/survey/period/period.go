@@ -33,7 +33,7 @@ type Period struct {
 }
 
 // Of is the period in which a day is. There is none if there is no such day, if by is no length, or if it is a week and
-// only the month is known.
+// only the month is known, or the week ends after the year 9999.
 func Of(d Day, by By) (Period, bool) {
 	if !d.sound() {
 		return Period{}, false
@@ -43,7 +43,7 @@ func Of(d Day, by By) (Period, bool) {
 		if d.Day == 0 {
 			return Period{}, false
 		}
-		return week(d), true
+		return week(d)
 	case Month:
 		return months(d, d.Month, 1, fmt.Sprintf("%04d-%02d", d.Year, d.Month),
 			fmt.Sprintf("%s %d", monthNames[d.Month-1], d.Year), by), true
@@ -57,6 +57,15 @@ func Of(d Day, by By) (Period, bool) {
 	return Period{}, false
 }
 
+// WhyNone says of a day that is in no period of such a length why there is none, to be put behind the date: "is a
+// month, which is in no week".
+func WhyNone(d Day, by By) string {
+	if d.Day > 0 {
+		return fmt.Sprintf("is in a %s that ends after the year %d", by, lastYear)
+	}
+	return fmt.Sprintf("is a month, which is in no %s", by)
+}
+
 // months is so many months of the day's year, from the first one given on.
 func months(d Day, first, n int, code, name string, by By) Period {
 	last := first + n - 1
@@ -64,10 +73,14 @@ func months(d Day, first, n int, code, name string, by By) Period {
 }
 
 // week is the week of a day. The first and last days of a year may be of a week of the year beside it.
-func week(d Day) Period {
+func week(d Day) (Period, bool) {
 	at := time.Date(d.Year, time.Month(d.Month), d.Day, 0, 0, 0, 0, time.UTC)
 	year, n := at.ISOWeek()
 	monday := at.AddDate(0, 0, -(int(at.Weekday())+6)%7)
+	sunday := monday.AddDate(0, 0, 6)
+	if sunday.Year() > lastYear {
+		return Period{}, false
+	}
 	return Period{fmt.Sprintf("%04d-W%02d", year, n), fmt.Sprintf("Week %d of %d", n, year), monday.Format(time.DateOnly),
-		monday.AddDate(0, 0, 6).Format(time.DateOnly), Week}
+		sunday.Format(time.DateOnly), Week}, true
 }

@@ -202,7 +202,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 		return nil, err
 	}
 	rows := seen.rows
-	g.columns, g.repeated, g.sample = seen.columns, seen.repeated, seen.sample
+	g.columns, g.repeated, g.skipped, g.sample = seen.columns, seen.repeated, seen.skipped, seen.sample
 	for i, c := range g.columns {
 		c.forgetLabels()
 		if c.origin = &named[i]; c.code == c.Name && c.origin.Label == "" {
@@ -301,6 +301,7 @@ type guesser struct {
 	ranked     [][]int           // columns that may hold what was mentioned first, second and so on
 	inWords    int               // how many of those say so in words; the others only have numbers
 	repeated   []int64           // rows in which two columns hold one answer: by joined set of the file, then by ranked
+	skipped    []int64           // of the same groups, rows in which one has an answer and one before it has none
 	sample     *crossing         // what columns say in some of the rows
 	joints     []joint           // columns that may be of one question, in order
 	weights    map[int]*evidence // of columns that may be weights

@@ -113,7 +113,7 @@ func (c *Column) rank() (place int, rest []string, said bool) {
 	case len(c.Label) > len(c.Name) && strings.EqualFold(c.Label[:len(c.Name)], c.Name): // "Q5a. The first problem"
 		return rank(c.Label[len(c.Name):])
 	case c.Label != "":
-		return rank(c.Label)
+		return rank(withoutNumber(c.Label))
 	}
 	return rank(c.Name)
 }

@@ -17,6 +17,13 @@ var (
 	letterBehind = regexp.MustCompile(`^(.*\d_?)([A-Ya-y])$`)
 )
 
+// numberInLabel is the number of a question as labels have it in front of its words in a way of their own: "Preg.1.2.-"
+// of a column called p1_2.
+var numberInLabel = regexp.MustCompile(`^(?:\pL{1,8}[. ]{0,2})?\d+(?:[._ ]?(?:\d{1,2}|\pL))?\s*[.)\-–:_]+\s*`)
+
+// withoutNumber is a label without the number of the question in front of its words.
+func withoutNumber(label string) string { return label[len(numberInLabel.FindString(label)):] }
+
 // picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
 // but for such a number, or in a letter from A on: two to 25 columns, of which none is in a group that is known. They
 // stand in the order of their numbers; letters need not.
@@ -64,6 +71,7 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
 		label = label[len(c.Name):]
 	}
+	label = withoutNumber(label)
 	label = strings.TrimRight(label, "0123456789 ()ªº")
 	if m := letterBehind.FindStringSubmatch(c.Name); m != nil {
 		return m[1], label, int(m[2][0]|0x20-'a') + 1
@@ -76,19 +84,32 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 }
 
 // numberedPicks makes multiple choices of columns that nothing but numbers tells from each other, if what stands in
-// them was picked from one list.
+// them was picked from one list. Where several questions were coded one answer after the other, as is sure of each by
+// itself, so were others whose answers follow in the same way, also if too few gave two to tell.
 func (g *guesser) numberedPicks() {
-	for k, group := range g.ranked[g.inWords:] {
-		if members, list := g.pickedFrom(group, g.repeated[len(g.file.Sets)+g.inWords+k]); len(members) > 0 {
-			g.mentioned(members, list)
+	const several = 2
+	before := len(g.file.Sets) + g.inWords // of the groups whose rows are counted
+	coded := 0
+	for _, again := range []bool{false, true} {
+		if again && coded < several {
+			break
+		}
+		for k, group := range g.ranked[g.inWords:] {
+			twice, skipped := g.repeated[before+k], g.skipped[before+k]
+			members, list, oneByOne := g.pickedFrom(group, twice, skipped, again)
+			if len(members) > 0 {
+				g.mentioned(members, list)
+				coded += btoi(oneByOne)
+			}
 		}
 	}
 }
 
 // pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole
 // numbers without labels may be those of its answers if they are more than the columns: else they are places that each
-// column was given.
-func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list []choice) {
+// column was given. It tells, too, whether these were given one by one. among tells that other questions were so.
+func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (members []member, list []choice,
+	oneByOne bool) {
 	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
 	const seldom = 4                      // one of so many who gave an answer gave a last one
 	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {
@@ -100,15 +121,19 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 			return !c.number && len(c.Labels) == 0 && c.filled > 0
 		})
 	}
-	if len(group) < 2 || !g.seldomTwice(group, twice) {
-		return nil, nil
+	if len(group) < 2 {
+		return nil, nil, false
+	}
+	oneByOne = g.oneByOne(group, skipped)
+	if !g.seldomTwice(group, twice, oneByOne, among) {
+		return nil, nil, false
 	}
 	first, last := g.columns[group[0]], g.columns[group[len(group)-1]]
 	for n, i := range group {
 		c := g.columns[i]
 		if !c.pickable() && (n == 0 || !c.onlyPick()) || c.number != first.number ||
 			n > 0 && (10*g.givenIn(group[:n], c) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
-			return nil, nil
+			return nil, nil, false
 		}
 		members = append(members, member{at: i})
 		for _, o := range c.choices() {
@@ -126,9 +151,9 @@ func (g *guesser) pickedFrom(group []int, twice int64) (members []member, list [
 		least = max(numbers, least)
 	}
 	if len(list) < least {
-		return nil, nil
+		return nil, nil, false
 	}
-	return members, list
+	return members, list, oneByOne
 }
 
 // pickable tells whether a column may hold answers of a list that are no steps of a scale.
@@ -147,11 +172,30 @@ func (c *column) listed() bool {
 		!(c.number && (!c.integer || c.least.Sign() < 0 || c.quantity))
 }
 
+// oneByOne tells whether columns hold numbers without labels, and of those who gave an answer in one hardly anybody had
+// given none before, and less than half went on to the next: so it is where what people said in their own words was
+// coded, one thing after the other.
+func (g *guesser) oneByOne(group []int, skipped int64) bool {
+	const seldom = 100 // of the second answers, those before which the first was skipped
+	if first := g.columns[group[0]]; !first.number || len(first.Labels) > 0 && !first.onlyAsides() || first.called() ||
+		seldom*skipped > g.columns[group[1]].told() {
+		return false
+	}
+	const few = 10 // after whom the rest comes as it may
+	for n, i := range group[1:] {
+		if before := g.columns[group[n]].told(); before >= few && 2*g.columns[i].told() >= before {
+			return false
+		}
+	}
+	return true
+}
+
 // seldomTwice tells whether respondents gave the same answer in two of some columns, as in so many rows they did, so
 // much more seldom than if they had answered each without regard to the others that they must have picked from one
-// list: a fifth as often, or for numbers without labels, which may be anything, a twentieth.
-func (g *guesser) seldomTwice(group []int, twice int64) bool {
-	const fewest, enough, sure = 10, 8, 25 // respondents, and rows
+// list: a fifth as often, or for numbers without labels, which may be anything, a twentieth. Where answers were given
+// one by one, fewer rows tell enough, and among questions of which that is sure even none.
+func (g *guesser) seldomTwice(group []int, twice int64, oneByOne, among bool) bool {
+	const fewest, enough, sure, following = 10, 8, 25, 3 // respondents, and rows
 	expected := 0.0
 	for n, i := range group {
 		for _, j := range group[:n] {
@@ -160,7 +204,8 @@ func (g *guesser) seldomTwice(group []int, twice int64) bool {
 	}
 	first := g.columns[group[0]]
 	if first.number && (len(first.Labels) == 0 || first.onlyAsides()) {
-		return expected >= sure && 20*float64(twice) <= expected
+		tells := expected >= sure || oneByOne && (expected >= following || among)
+		return tells && 20*float64(twice) <= expected
 	}
 	return first.filled >= fewest && expected >= enough && 5*float64(twice) <= expected
 }
@@ -180,7 +225,16 @@ func (g *guesser) givenIn(before []int, c *column) (n int64) {
 	return n
 }
 
-// sameByChance is how many respondents would give the same answer in two columns, of those who answered the second, if
+// refusals are numbers that stand for no answer in many files. What they say of a column without labels nobody knows,
+// but that two columns have them tells nothing of a list.
+var refusals = set("77 88 96 97 98 99 777 888 996 997 998 999")
+
+// picked tells whether an answer may be what somebody picked from a list.
+func (c *column) picked(text string) bool {
+	return !c.fills(text) && !(refusals[text] && c.number && len(c.Labels) == 0)
+}
+
+// sameByChance is how many respondents would pick the same answer in two columns, of those who answered the second, if
 // neither had to do with the other.
 func (c *column) sameByChance(o *column) float64 {
 	all := c.told()
@@ -189,13 +243,13 @@ func (c *column) sameByChance(o *column) float64 {
 	}
 	given := make(map[string]int64, len(o.values))
 	for _, v := range o.values {
-		if !o.fills(v.text) {
+		if o.picked(v.text) {
 			given[v.text] = v.n
 		}
 	}
 	sum := 0.0
 	for _, v := range c.values {
-		if !c.fills(v.text) {
+		if c.picked(v.text) {
 			sum += float64(v.n) * float64(given[v.text])
 		}
 	}

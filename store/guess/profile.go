@@ -116,13 +116,14 @@ type scanned struct {
 	columns  []*column
 	rows     rowCount
 	repeated []int64 // rows in which two columns of a group have one answer
+	skipped  []int64 // rows in which a column of a group has an answer and one before it has none
 	sample   *crossing
 }
 
 // scan reads the file and tells what stands in its columns, and in how many rows two columns of a group have one
-// answer: those of each joined set, and behind them those of each of the groups that are given. Of groups behind so
-// many it is not looked on where one in eight rows or more have: there may be many, and to compare their columns takes
-// long.
+// answer, or one has none before another that has: those of each joined set, and behind them those of each of the
+// groups that are given. Of groups behind so many it is not looked on where one in eight rows or more have one answer
+// twice: there may be many, and to compare their columns takes long.
 func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, error) {
 	s := &scanner{seed: maphash.MakeSeed(), marks: maps.Clone(marks)}
 	shared := map[*Label]*labelling{}
@@ -140,6 +141,7 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 	}
 	const often, few = 100, 8
 	sets, repeated := s.joined(f), make([]int64, len(f.Sets)+len(groups))
+	skipped := make([]int64, len(repeated))
 	for k, group := range groups {
 		for _, i := range group {
 			sets[len(f.Sets)+k] = append(sets[len(f.Sets)+k], s.columns[i])
@@ -173,6 +175,7 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 			if twice(set) {
 				repeated[k]++
 			}
+			skipped[k] += int64(btoi(skips(set)))
 			if k >= len(f.Sets)+whole && repeated[k] > often+rows.all/few {
 				sets[k], repeated[k] = nil, math.MaxInt64
 			}
@@ -186,7 +189,7 @@ func scan(ctx context.Context, f *File, groups [][]int, whole int) (*scanned, er
 		c.daysLeft = nil
 		c.trim()
 	}
-	out.repeated = repeated
+	out.repeated, out.skipped = repeated, skipped
 	return out, ctx.Err()
 }
 
@@ -220,7 +223,7 @@ func (s *scanner) joined(f *File) map[int][]*column {
 // twice tells whether two of the columns hold the same answer in this row.
 func twice(columns []*column) bool {
 	for i, c := range columns {
-		if c.last < 0 || c.fills(c.values[c.last].text) {
+		if c.last < 0 || !c.picked(c.values[c.last].text) {
 			continue
 		}
 		for _, o := range columns[:i] {
@@ -228,6 +231,19 @@ func twice(columns []*column) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// skips tells whether a column has an answer in this row though one of those before it has none.
+func skips(columns []*column) bool {
+	none := false
+	for _, c := range columns {
+		answered := c.last >= 0 && !c.fills(c.values[c.last].text) || c.last == isMore || c.last == isNew
+		if answered && none {
+			return true
+		}
+		none = none || !answered
 	}
 	return false
 }

@@ -93,7 +93,7 @@ func (c *column) calledWeight() int {
 	if len(label) <= 8 {
 		n = max(n, score(label))
 	}
-	if n == 0 && c.aroundOne() && (saysWeighted.MatchString(c.wording) || strings.Join(name, "") == "pesos") {
+	if n == 0 && c.aroundOne() && (saysWeighted.MatchString(c.wording) || nearlyWeight.MatchString(c.code)) {
 		return 1
 	}
 	if n == 2 && len(label) == 1 && has(name, perhapsWeights) && has(label, perhapsWeights) {
@@ -105,6 +105,10 @@ func (c *column) calledWeight() int {
 // shortPonder is "ponderación" or the like in capitals, cut short before a letter or two for what is weighted, as in
 // PONDI1.
 var shortPonder = regexp.MustCompile(`^POND[A-Z]{1,2}\d?$`)
+
+// nearlyWeight is a word for weights with a letter behind it for what is weighted, as in PESOE, or the short one at the
+// end of a name, as in tcindwt: names of a column whose numbers lie around 1.
+var nearlyWeight = regexp.MustCompile(`(?i)^(?:peso|poids|gewicht|waga|weight|vikt)\pL$|^\pL+wt$`)
 
 // saysWeighted is a label of who is weighted by the column. A score that is weighted is no weight.
 var saysWeighted = regexp.MustCompile(`(?i)^\W*(?:weighted (?:sample|base|respondents|cases)\b|` +
@@ -136,6 +140,7 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		return e
 	}
 	mean, distinct := c.mean(), len(c.values)
+	shared := c.sharedByMany()
 	switch {
 	case !c.many && distinct == 1:
 		e.add(-10, EvidenceSame)
@@ -147,6 +152,8 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(2, EvidenceTotal)
 	case c.integer && c.most.Float64() <= 10:
 		e.add(-2, EvidenceSmall)
+	case shared:
+		e.add(2, EvidenceShared)
 	case mean > 20 && c.most.Float64() < 400:
 		e.add(-4, EvidenceMeasured)
 		e.body = bodies
@@ -173,6 +180,13 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.found(Evidence{EvidenceLacking, -3, g.rows - c.filled})
 	}
 	return e
+}
+
+// sharedByMany tells whether a column holds few numbers with many decimals, as those of strata are: what is measured
+// has fewer decimals, or more numbers.
+func (c *column) sharedByMany() bool {
+	const decimals, sharing = 6, 50
+	return !c.many && c.decimals >= decimals && len(c.values) > 1 && int64(sharing*len(c.values)) <= c.filled
 }
 
 // guessWeight takes the column for which most speaks, if that is enough and no respondent would be lost.

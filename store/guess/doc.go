@@ -112,6 +112,9 @@
 //     two of them a fifth as often at most as they would if they had answered each without regard to the others, and
 //     numbers without labels a twentieth. Of these fewer respondents tell enough where nobody has a second answer
 //     without a first, and less than half of those who gave one gave another.
+//     So do columns without a header behind one with it, where nobody gave an answer twice or a second without a first.
+//   - The last digit of names is an option's where it begins at 1 anew behind each question's number: B191 to B195,
+//     B201 to B206.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one

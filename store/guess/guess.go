@@ -214,6 +214,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	}
 	g.wavesMark()
 	g.shortened()
+	g.tens()
 	g.reversals()
 	g.turnedCopies()
 	g.formGroups()

@@ -40,6 +40,10 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 		named[f.Columns[i].Name] = true
 	}
 	for i := range f.Columns {
+		if group := f.nameless(i); len(group) >= 2 && len(group) <= most && !taken[i] {
+			groups = append(groups, group)
+			continue
+		}
 		stem, label, number := f.Columns[i].numberedPick()
 		if number != 1 || taken[i] {
 			continue
@@ -57,6 +61,24 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 		}
 	}
 	return groups
+}
+
+// nameless is a column with those behind it that have no name of their own, as where the header stands over several
+// columns: what readers call them is their number.
+func (f *File) nameless(at int) []int {
+	group := []int{at}
+	for i := at + 1; i < len(f.Columns) && f.Columns[i].nameless(i); i++ {
+		group = append(group, i)
+	}
+	if f.Columns[at].nameless(at) {
+		return nil
+	}
+	return group
+}
+
+// nameless tells whether a column at a place is called by the number of the place alone.
+func (c *Column) nameless(at int) bool {
+	return c.Label == "" && c.Name == "column_"+strconv.Itoa(at+1)
 }
 
 // numberedPick divides a column's name into a stem and a number, that of its letter if it has one behind, and gives its
@@ -107,10 +129,12 @@ func (g *guesser) numberedPicks() {
 
 // pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole
 // numbers without labels may be those of its answers if they are more than the columns: else they are places that each
-// column was given. It tells, too, whether these were given one by one. among tells that other questions were so.
+// column was given. It tells, too, whether these were given one by one. among tells that other questions were so. Under
+// one header over several columns it is enough that nobody gave an answer twice, or a second one without a first.
 func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (members []member, list []choice,
 	oneByOne bool) {
 	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
+	const fewestUnderOne = 3              // answers, under one header
 	const seldom = 4                      // one of so many who gave an answer gave a last one
 	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {
 		group = group[:len(group)-1]
@@ -125,13 +149,14 @@ func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (mem
 		return nil, nil, false
 	}
 	oneByOne = g.oneByOne(group, skipped)
-	if !g.seldomTwice(group, twice, oneByOne, among) {
+	oneHeader := g.file.Columns[group[1]].nameless(group[1])
+	if oneHeader && twice+skipped > 0 || !oneHeader && !g.seldomTwice(group, twice, oneByOne, among) {
 		return nil, nil, false
 	}
 	first, last := g.columns[group[0]], g.columns[group[len(group)-1]]
 	for n, i := range group {
 		c := g.columns[i]
-		if !c.pickable() && (n == 0 || !c.onlyPick()) || c.number != first.number ||
+		if !c.pickable() && (n == 0 || !c.onlyPick() && !(oneHeader && c.listed())) || c.number != first.number ||
 			n > 0 && (10*g.givenIn(group[:n], c) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
 			return nil, nil, false
 		}
@@ -149,6 +174,9 @@ func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (mem
 	}
 	if first.number && len(first.Labels) == 0 {
 		least = max(numbers, least)
+	}
+	if oneHeader {
+		least = fewestUnderOne
 	}
 	if len(list) < least {
 		return nil, nil, false

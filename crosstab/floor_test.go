@@ -17,7 +17,7 @@ import (
 // columns is told where each part that they and the row cut has nobody or enough.
 func TestFloorInCrosstabs(t *testing.T) {
 	var seen struct{ told, withheld, unmeasured, pairs, kept, rests int }
-	for seed := range uint64(testsize.Of(60, 250, 1500)) {
+	for seed := range uint64(testsize.Of(60, 250, 600)) {
 		r := newRagged(t, seed+9000)
 		floor := int64(1 + seed%7)
 		r.request.Statistics.Correction = estimate.None

@@ -22,7 +22,7 @@ func TestLetter(t *testing.T) {
 // a pair is just significant, or just not.
 func TestLettersAreThoseOfPairs(t *testing.T) {
 	compared, letters, close := 0, 0, 0
-	for seed := range uint64(testsize.Of(15, 80, 600)) {
+	for seed := range uint64(testsize.Of(15, 80, 250)) {
 		r := newRagged(t, seed)
 		options := estimate.Options{Level: 80, Compare: []estimate.Compare{estimate.Columns}, Pairs: true,
 			LowBase: estimate.LowBase{Withhold: 1, Caution: 1}}

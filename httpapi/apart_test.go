@@ -193,7 +193,7 @@ func TestKeptApart(t *testing.T) {
 	made := &maker{Rand: rnd, doc: doc}
 	good := map[string]int{}
 	told := 0 // requests of those who may see it to whom the difference is told
-	requests := testsize.Of(40, 2000, 60_000)
+	requests := testsize.Of(40, 2000, 20_000)
 	for n := range requests {
 		key := []string{"limited", "limited", "full", "pairs"}[rnd.IntN(4)]
 		ask := made.request()

@@ -269,7 +269,7 @@ func TestPatchIsDurable(t *testing.T) {
 	if path := os.Getenv(serveVariable); path != "" {
 		serve(t, path)
 	}
-	updates, kills := testsize.Of(15, 50, 500), testsize.Of(2, 3, 10)
+	updates, kills := testsize.Of(15, 50, 150), testsize.Of(2, 3, 5)
 	if text := os.Getenv("CROSSWAVE_TEST_UPDATES"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {

@@ -128,7 +128,7 @@ func TestMalformedBodies(t *testing.T) {
 			t.Fatalf("%s does not name the place in %q: %s", path, body, answer.Error)
 		}
 	}
-	spoilt := testsize.Of(150, 800, 10_000)
+	spoilt := testsize.Of(150, 800, 4000)
 	for path, bodies := range valid {
 		for _, body := range hostile() {
 			check(path, body)

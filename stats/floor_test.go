@@ -68,7 +68,7 @@ func TestFloorInAssociations(t *testing.T) {
 // Random summaries of numbers as somebody with a floor is told them.
 func TestFloorInSummaries(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(testsize.Of(12, 60, 1000)) {
+	for seed := range uint64(testsize.Of(12, 60, 250)) {
 		g := storetest.NewRandom(15000 + seed)
 		study := g.Study()
 		numbersEverywhere(g, study.Survey)

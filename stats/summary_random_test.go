@@ -475,7 +475,7 @@ func numbersEverywhere(g storetest.Random, s *audience.Survey) {
 // and quantiles to the last digit, and how sure the means and their differences are.
 func TestSummariesAreAsRespondentsSay(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(testsize.Of(15, 150, 1500)) {
+	for seed := range uint64(testsize.Of(15, 150, 400)) {
 		g := storetest.NewRandom(5000 + seed)
 		study := g.Study()
 		numbersEverywhere(g, study.Survey)

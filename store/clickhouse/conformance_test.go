@@ -121,9 +121,9 @@ func TestConformance(t *testing.T) {
 				}
 				return open(t, path, config)
 			}
-			studies := testsize.Of(1, 2, 8) // a statement takes servers some milliseconds
+			studies := testsize.Of(1, 2, 6) // a statement takes servers some milliseconds
 			if i > 0 {
-				studies = min(studies, 4)
+				studies = min(studies, 3)
 			}
 			storetest.Suite{Studies: studies}.Test(t, opened)
 		})

@@ -110,9 +110,9 @@ func (g *guesser) oneOfThem(open []int) {
 // zerosAndOnes makes multiple choices of columns of 0 and 1, or of what was chosen and not chosen in so many words,
 // that stand together and that nothing else holds together: five of them or more, to which the same respondents have
 // answers. Questions of yes and no that are asked in a row have labels, or words of their own as answers. One within
-// may be an option that nobody chose, or everybody. Columns with labels of their own, but none of what 0 and 1 mean,
-// are no questions either where exactly the same respondents have no answer in any of them: codes of what was answered
-// in words are such.
+// may be an option that nobody chose, or everybody, and so may one of five. Columns with labels of their own, but none
+// of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer in any of them: codes
+// of what was answered in words are such.
 func (g *guesser) zerosAndOnes() {
 	const least, leastRows = 5, 30
 	k := g.sample
@@ -127,7 +127,10 @@ func (g *guesser) zerosAndOnes() {
 			state = g.zeroOrOne(i)
 		}
 		if state == notZeroOrOne {
-			if chosen >= least {
+			if chosen == least-1 && len(run) == least {
+				end = least
+			}
+			if end >= least && chosen >= least-1 {
 				g.alike(&family{stem: g.columns[run[0].at].code, members: run[:end], strong: true, bond: AskedAlike})
 			}
 			run, chosen, end = nil, 0, 0

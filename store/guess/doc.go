@@ -43,8 +43,9 @@
 //     under each of several names are one question asked of as many things.
 //   - Columns that take turns, as those of what is asked of one thing after the other do, and answers with what they
 //     were turned into beside each, are rows of one grid by the words that their questions begin with, by numbered
-//     names, or by the steps of a scale that is known. What tells the order in which something was shown, or how
-//     long a page took, is no answer, and the groups of a form in front of its questions' names are none of theirs.
+//     names, by the last words of names, which take turns too, or by the steps of a scale that is known. What tells
+//     the order in which something was shown, or how long a page took, is no answer, and the groups of a form in front
+//     of its questions' names are none of theirs.
 //   - Items of an instrument are the rows of a grid, whatever their words have in common: they stand together, are
 //     numbered from 1 on behind a name, and have the same labels or the steps of one scale, of which few respondents
 //     need not have taken all. Where instruments were given at several times, each is one of its own at each time.

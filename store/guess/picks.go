@@ -66,12 +66,12 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 // nameless is a column with those behind it that have no name of their own, as where the header stands over several
 // columns: what readers call them is their number.
 func (f *File) nameless(at int) []int {
+	if f.Columns[at].nameless(at) {
+		return nil
+	}
 	group := []int{at}
 	for i := at + 1; i < len(f.Columns) && f.Columns[i].nameless(i); i++ {
 		group = append(group, i)
-	}
-	if f.Columns[at].nameless(at) {
-		return nil
 	}
 	return group
 }

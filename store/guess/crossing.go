@@ -110,9 +110,9 @@ func (g *guesser) oneOfThem(open []int) {
 // zerosAndOnes makes multiple choices of columns of 0 and 1, or of what was chosen and not chosen in so many words,
 // that stand together and that nothing else holds together: five of them or more, to which the same respondents have
 // answers. Questions of yes and no that are asked in a row have labels, or words of their own as answers. One within
-// may be an option that nobody chose, or everybody, and so may one of five. Columns with labels of their own, but none
-// of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer in any of them: codes
-// of what was answered in words are such.
+// may be an option that nobody chose, or everybody, and one of five one that nobody chose. Columns with labels of their
+// own, but none of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer in any
+// of them: codes of what was answered in words are such.
 func (g *guesser) zerosAndOnes() {
 	const least, leastRows = 5, 30
 	k := g.sample
@@ -127,10 +127,10 @@ func (g *guesser) zerosAndOnes() {
 			state = g.zeroOrOne(i)
 		}
 		if state == notZeroOrOne {
-			if chosen == least-1 && len(run) == least {
-				end = least
+			if chosen == least-1 && len(run) == least && g.fourAndNobody(run) {
+				chosen, end = least, least
 			}
-			if end >= least && chosen >= least-1 {
+			if chosen >= least {
 				g.alike(&family{stem: g.columns[run[0].at].code, members: run[:end], strong: true, bond: AskedAlike})
 			}
 			run, chosen, end = nil, 0, 0
@@ -145,6 +145,15 @@ func (g *guesser) zerosAndOnes() {
 			chosen, end = chosen+1, len(run)
 		}
 	}
+}
+
+// fourAndNobody tells whether columns of 0 and 1, but for one of nothing but 0, may be options: none is called as what
+// respondents are.
+func (g *guesser) fourAndNobody(run []member) bool {
+	return !slices.ContainsFunc(run, func(m member) bool {
+		c := g.columns[m.at]
+		return has(words(c.code), dummyWords) || len(c.values) == 1 && c.values[0].text != "0"
+	})
 }
 
 // askedWith tells whether the same respondents have answers in two columns, or nearly so if neither has a label.

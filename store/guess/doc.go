@@ -18,9 +18,9 @@
 //   - The respondent's id has the name of one and a different value in every row; failing that, the row's number is
 //     used.
 //   - The weight is what the file says, else the column for which most speaks, if that is enough: its name and label,
-//     a mean near 1 or a total of many people, decimals, a value for everyone or many with the same; a body's size
-//     beside it, whole numbers and labels speak against it. What comes near is not used and named as a question. No
-//     respondent is lost by a guess.
+//     a mean near 1 or a total of many people, decimals, few values of which many respondents share each, a value for
+//     everyone; a body's size beside it, whole numbers and labels speak against it. What comes near is not used and
+//     named as a question. No respondent is lost by a guess.
 //   - Wave and location have the name of one and few different values; codes labelled with the years of the survey
 //     are waves, and a location is known by answers that are names of places or by the question where somebody
 //     lives, too. All that occur are listed. Waves named after periods get their dates. Where no column is that of
@@ -111,15 +111,17 @@
 //   - What was mentioned first, second and third may have a code for who had nothing more to say. Up to 25 columns of
 //     which nothing but numbers tells the order hold such mentions where respondents gave an answer of their list in
 //     two of them a fifth as often at most as they would if they had answered each without regard to the others, and
-//     numbers without labels a twentieth. Of these fewer respondents tell enough where nobody has a second answer
-//     without a first, and less than half of those who gave one gave another.
-//     So do columns without a header behind one with it, where nobody gave an answer twice or a second without a first.
-//   - The last digit of names is an option's where it begins at 1 anew behind each question's number: B191 to B195,
-//     B201 to B206.
+//     numbers without labels a twentieth. Of these fewer respondents tell enough where hardly anybody has a second
+//     answer without a first, and less than half of those who gave one gave another; fewer still beside two questions
+//     that are called alike and of which that is sure. So do words in columns without a header behind one with it, if
+//     nobody gave an answer twice or a second without a first.
+//   - The last digit of names is an option's where it begins at 1 anew behind each question's number, and all of a
+//     question have the same answers: B191 to B195, B201 to B206.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
-//     question if the same respondents were asked; so are five of yes and no, or of 1 and 2, that are called by words.
+//     question if the same respondents were asked, also if nobody chose one of the five; so are five of yes and no, or
+//     of 1 and 2, that are called by words.
 //   - What is left and holds steps of a scale is judged: each column with the one before it, by some 150 clues about
 //     their names, their words, their answers, who gave these, and the same of the columns around. How much each says
 //     was learnt from the truths in testdata/corpus (together.forest, written by TestLearn). In files that nothing was

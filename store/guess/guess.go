@@ -214,7 +214,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	}
 	g.wavesMark()
 	g.shortened()
-	g.tens()
+	g.optionsInTens()
 	g.reversals()
 	g.turnedCopies()
 	g.formGroups()

@@ -110,10 +110,10 @@ func (c *Column) rank() (place int, rest []string, said bool) {
 	switch {
 	case c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest:
 		return 0, nil, false
-	case len(c.Label) > len(c.Name) && strings.EqualFold(c.Label[:len(c.Name)], c.Name): // "Q5a. The first problem"
-		return rank(c.Label[len(c.Name):])
+	case c.words() != "": // "Q5a. The first problem"
+		return rank(c.words())
 	case c.Label != "":
-		return rank(withoutNumber(c.Label))
+		return rank(c.Label)
 	}
 	return rank(c.Name)
 }

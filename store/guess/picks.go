@@ -17,12 +17,26 @@ var (
 	letterBehind = regexp.MustCompile(`^(.*\d_?)([A-Ya-y])$`)
 )
 
-// numberInLabel is the number of a question as labels have it in front of its words in a way of their own: "Preg.1.2.-"
-// of a column called p1_2.
-var numberInLabel = regexp.MustCompile(`^(?:\pL{1,8}[. ]{0,2})?\d+(?:[._ ]?(?:\d{1,2}|\pL))?\s*[.)\-–:_]+\s*`)
+// numberInLabel is the number of a question and an item of it as labels have them in front of their words in a way of
+// their own: "Preg.1.2.-" of a column called p1_2, "TE.20A.-" of te20a.
+var numberInLabel = regexp.MustCompile(`^(?:\pL{1,8}[. ]{0,2})?(\d+[._ ]?(?:\d{1,2}|\pL))\s*[.)\-–:_]+\s*`)
 
-// withoutNumber is a label without the number of the question in front of its words.
-func withoutNumber(label string) string { return label[len(numberInLabel.FindString(label)):] }
+// words are those of the column's label, without the name in front of it, or the number of the name written otherwise.
+func (c *Column) words() string {
+	label := c.Label
+	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
+		return label[len(c.Name):]
+	}
+	joined := func(text string) string { return strings.ToLower(strings.Join(splitNumber.Split(text, -1), "")) }
+	m, at := numberInLabel.FindStringSubmatch(label), strings.IndexAny(c.Name, digits)
+	if m == nil || at < 0 || joined(m[1]) != joined(c.Name[at:]) {
+		return label
+	}
+	return label[len(m[0]):]
+}
+
+// splitNumber is what stands between the parts of a number.
+var splitNumber = regexp.MustCompile(`[._ ]+`)
 
 // picks lists groups of columns near each other whose names differ in a number from 1 on, and whose labels are the same
 // but for such a number, or in a letter from A on: two to 25 columns, of which none is in a group that is known. They
@@ -40,9 +54,8 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 		named[f.Columns[i].Name] = true
 	}
 	for i := range f.Columns {
-		if group := f.nameless(i); len(group) >= 2 && len(group) <= most && !taken[i] {
+		if group := f.underHeader(i); len(group) >= 2 && len(group) <= most && !taken[i] {
 			groups = append(groups, group)
-			continue
 		}
 		stem, label, number := f.Columns[i].numberedPick()
 		if number != 1 || taken[i] {
@@ -63,21 +76,21 @@ func (f *File) picks(known [][]int) (groups [][]int) {
 	return groups
 }
 
-// nameless is a column with those behind it that have no name of their own, as where the header stands over several
-// columns: what readers call them is their number.
-func (f *File) nameless(at int) []int {
-	if f.Columns[at].nameless(at) {
+// underHeader is a column with those behind it that have no name of their own, as where its header stands over several
+// columns: what readers call them is their place. It is nil for a column that has none itself.
+func (f *File) underHeader(at int) []int {
+	if f.Columns[at].unnamed(at) {
 		return nil
 	}
 	group := []int{at}
-	for i := at + 1; i < len(f.Columns) && f.Columns[i].nameless(i); i++ {
+	for i := at + 1; i < len(f.Columns) && f.Columns[i].unnamed(i); i++ {
 		group = append(group, i)
 	}
 	return group
 }
 
-// nameless tells whether a column at a place is called by the number of the place alone.
-func (c *Column) nameless(at int) bool {
+// unnamed tells whether a column at a place is called by the number of the place alone.
+func (c *Column) unnamed(at int) bool {
 	return c.Label == "" && c.Name == "column_"+strconv.Itoa(at+1)
 }
 
@@ -89,11 +102,7 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 		len(c.Labels) > 0 && len(c.Labels) < answers {
 		return "", "", 0
 	}
-	label = c.Label
-	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
-		label = label[len(c.Name):]
-	}
-	label = withoutNumber(label)
+	label = c.words()
 	label = strings.TrimRight(label, "0123456789 ()ªº")
 	if m := letterBehind.FindStringSubmatch(c.Name); m != nil {
 		return m[1], label, int(m[2][0]|0x20-'a') + 1
@@ -107,35 +116,43 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 
 // numberedPicks makes multiple choices of columns that nothing but numbers tells from each other, if what stands in
 // them was picked from one list. Where several questions were coded one answer after the other, as is sure of each by
-// itself, so were others whose answers follow in the same way, also if too few gave two to tell.
+// itself, others that are called alike were, too, if their answers follow in the same way, also if few gave two.
 func (g *guesser) numberedPicks() {
 	const several = 2
 	before := len(g.file.Sets) + g.inWords // of the groups whose rows are counted
-	coded := 0
+	coded := map[string]int{}              // questions, by what their names are without numbers
 	for _, again := range []bool{false, true} {
-		if again && coded < several {
-			break
-		}
 		for k, group := range g.ranked[g.inWords:] {
-			twice, skipped := g.repeated[before+k], g.skipped[before+k]
-			members, list, oneByOne := g.pickedFrom(group, twice, skipped, again)
-			if len(members) > 0 {
+			called := lettersOf(g.columns[group[0]].code)
+			if again && coded[called] < several {
+				continue
+			}
+			p := pick{columns: group, twice: g.repeated[before+k], skipped: g.skipped[before+k], amongCoded: again}
+			if members, list := g.pickedFrom(&p); len(members) > 0 {
 				g.mentioned(members, list)
-				coded += btoi(oneByOne)
+				coded[called] += btoi(p.oneByOne)
 			}
 		}
 	}
 }
 
+// pick is columns that may hold what was picked from one list, first, second and so on.
+type pick struct {
+	columns        []int
+	twice, skipped int64 // rows with one answer in two of them, or with one behind a column that has none
+	amongCoded     bool  // other questions that are called alike were coded one answer after the other
+	oneByOne       bool  // so are these
+}
+
 // pickedFrom returns the columns of a group if what stands in them was picked from one list, and the list. Whole
 // numbers without labels may be those of its answers if they are more than the columns: else they are places that each
-// column was given. It tells, too, whether these were given one by one. among tells that other questions were so. Under
-// one header over several columns it is enough that nobody gave an answer twice, or a second one without a first.
-func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (members []member, list []choice,
-	oneByOne bool) {
+// column was given. Of words under one header over several columns it is enough that nobody gave an answer twice, or a
+// second one without a first.
+func (g *guesser) pickedFrom(p *pick) (members []member, list []choice) {
 	const fewest, numbers, more = 5, 7, 2 // answers, numbers, and how many more than columns
 	const fewestUnderOne = 3              // answers, under one header
 	const seldom = 4                      // one of so many who gave an answer gave a last one
+	group := p.columns
 	for len(group) > 0 && g.columns[group[len(group)-1]].filled == 0 {
 		group = group[:len(group)-1]
 	}
@@ -146,19 +163,19 @@ func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (mem
 		})
 	}
 	if len(group) < 2 {
-		return nil, nil, false
+		return nil, nil
 	}
-	oneByOne = g.oneByOne(group, skipped)
-	oneHeader := g.file.Columns[group[1]].nameless(group[1])
-	if oneHeader && twice+skipped > 0 || !oneHeader && !g.seldomTwice(group, twice, oneByOne, among) {
-		return nil, nil, false
+	p.oneByOne = g.oneByOne(group, p.skipped)
+	oneHeader := g.file.Columns[group[1]].unnamed(group[1]) && !g.columns[group[0]].number
+	if oneHeader && (p.twice > 0 || p.skipped > 0) || !oneHeader && !g.seldomTwice(group, p) {
+		return nil, nil
 	}
 	first, last := g.columns[group[0]], g.columns[group[len(group)-1]]
 	for n, i := range group {
 		c := g.columns[i]
 		if !c.pickable() && (n == 0 || !c.onlyPick() && !(oneHeader && c.listed())) || c.number != first.number ||
 			n > 0 && (10*g.givenIn(group[:n], c) < 7*c.told() || c.told() > g.columns[group[n-1]].told()) {
-			return nil, nil, false
+			return nil, nil
 		}
 		members = append(members, member{at: i})
 		for _, o := range c.choices() {
@@ -179,9 +196,9 @@ func (g *guesser) pickedFrom(group []int, twice, skipped int64, among bool) (mem
 		least = fewestUnderOne
 	}
 	if len(list) < least {
-		return nil, nil, false
+		return nil, nil
 	}
-	return members, list, oneByOne
+	return members, list
 }
 
 // pickable tells whether a column may hold answers of a list that are no steps of a scale.
@@ -201,29 +218,38 @@ func (c *column) listed() bool {
 }
 
 // oneByOne tells whether columns hold numbers without labels, and of those who gave an answer in one hardly anybody had
-// given none before, and less than half went on to the next: so it is where what people said in their own words was
-// coded, one thing after the other.
+// given none before, and less than half went on to the next, as far as ten gave one: so it is where what people said in
+// their own words was coded, one thing after the other. Years and what is called an amount are no codes.
 func (g *guesser) oneByOne(group []int, skipped int64) bool {
 	const seldom = 100 // of the second answers, those before which the first was skipped
-	if first := g.columns[group[0]]; !first.number || len(first.Labels) > 0 && !first.onlyAsides() || first.called() ||
-		seldom*skipped > g.columns[group[1]].told() {
+	const few = 10     // after whom the rest comes as it may
+	if seldom*skipped > g.columns[group[1]].told() {
 		return false
 	}
-	const few = 10 // after whom the rest comes as it may
-	for n, i := range group[1:] {
-		if before := g.columns[group[n]].told(); before >= few && 2*g.columns[i].told() >= before {
+	for n, i := range group {
+		c := g.columns[i]
+		if !c.number || len(c.Labels) > 0 && !c.onlyAsides() || c.called() || c.filled > 0 && c.years() {
+			return false
+		}
+		if n == 0 {
+			continue
+		}
+		if before := g.columns[group[n-1]].told(); before >= few && 2*c.told() >= before {
 			return false
 		}
 	}
 	return true
 }
 
+// years tells whether all numbers of a column may be years.
+func (c *column) years() bool { return c.least.Float64() >= 1850 && c.most.Float64() <= 2100 }
+
 // seldomTwice tells whether respondents gave the same answer in two of some columns, as in so many rows they did, so
 // much more seldom than if they had answered each without regard to the others that they must have picked from one
 // list: a fifth as often, or for numbers without labels, which may be anything, a twentieth. Where answers were given
-// one by one, fewer rows tell enough, and among questions of which that is sure even none.
-func (g *guesser) seldomTwice(group []int, twice int64, oneByOne, among bool) bool {
-	const fewest, enough, sure, following = 10, 8, 25, 3 // respondents, and rows
+// one by one, fewer rows tell enough, and fewer still among questions of which that is sure.
+func (g *guesser) seldomTwice(group []int, p *pick) bool {
+	const fewest, enough, sure, following, amongCoded = 10, 8, 25, 3, .5 // respondents, and rows
 	expected := 0.0
 	for n, i := range group {
 		for _, j := range group[:n] {
@@ -232,10 +258,10 @@ func (g *guesser) seldomTwice(group []int, twice int64, oneByOne, among bool) bo
 	}
 	first := g.columns[group[0]]
 	if first.number && (len(first.Labels) == 0 || first.onlyAsides()) {
-		tells := expected >= sure || oneByOne && (expected >= following || among)
-		return tells && 20*float64(twice) <= expected
+		tells := expected >= sure || p.oneByOne && (expected >= following || p.amongCoded && expected >= amongCoded)
+		return tells && 20*float64(p.twice) <= expected
 	}
-	return first.filled >= fewest && expected >= enough && 5*float64(twice) <= expected
+	return first.filled >= fewest && expected >= enough && 5*float64(p.twice) <= expected
 }
 
 // givenIn is how many respondents gave answers in a column that somebody gave in one of those before it, or that have

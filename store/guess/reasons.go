@@ -221,7 +221,7 @@ const (
 	EvidenceTotal                            // its total is that of many people
 	EvidenceSmall                            // it holds few small whole numbers
 	EvidenceMeasured                         // its values are as large as those of a measurement
-	EvidenceShared                           // many respondents share each of its few values, which have many decimals
+	EvidenceStrata                           // many respondents share each of its few values, which have many decimals
 	EvidenceManyDecimals                     // its values have three decimals or more
 	EvidenceDecimals                         // its values have two decimals
 	EvidenceWhole                            // its values are whole numbers
@@ -242,7 +242,7 @@ var evidenceSentences = map[EvidenceKind]string{
 	EvidenceTotal:        "its total is that of many people",
 	EvidenceSmall:        "it holds few small whole numbers",
 	EvidenceMeasured:     "its values are as large as those of a measurement",
-	EvidenceShared:       "many respondents share each of its few values",
+	EvidenceStrata:       "many respondents share each of its few values",
 	EvidenceManyDecimals: "its values have many decimals",
 	EvidenceDecimals:     "its values have decimals",
 	EvidenceWhole:        "its values are whole numbers",

@@ -2,84 +2,105 @@ package guess
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // optionInTens is a name with a number whose last digit may be that of an option: B193 is the third of B19.
 var optionInTens = regexp.MustCompile(`^(\pL[\pL_]*)(\d{1,2})([1-9])$`)
 
-// tens puts a stroke before the last digit of names where it is that of an option, as in B191 to B195, B201 to B206 and
-// B211 to B218: columns that follow one another, of questions that follow one another, each from 1 on, some of which
-// end before 9, and no column is called as one of the questions. Of questions with numbers of one digit it takes more
-// of them to tell.
-func (g *guesser) tens() {
+// inTens is columns that may be the options of one question, from 1 on.
+type inTens struct {
+	at, options int
+	word        string // what stands before the number
+	digits      int    // of the number
+	number      int
+}
+
+// optionsInTens puts a stroke before the last digit of names where it is that of an option, as in B191 to B195, B201 to
+// B206 and B211 to B218: columns that follow one another, of questions that follow one another, each from 1 on, some of
+// which end before 9. All of a question have the same answers, or numbers, and no column is called as one of the
+// questions. Of questions with numbers of one digit it takes three, and the same answers, as sections of a
+// questionnaire may be numbered so. The next few questions behind are as those before them.
+func (g *guesser) optionsInTens() {
+	const near = 5 // numbers of questions
 	named := map[string]bool{}
 	for _, c := range g.columns {
 		named[strings.ToLower(c.code)] = true
 	}
-	var runs []optionsInTens
-	sure := map[string]bool{} // words before numbers
+	list := g.questionsInTens(named)
+	var last *inTens // the last of those that are sure
+	for from := 0; from < len(list); {
+		to := from + 1
+		for ; to < len(list) && list[to].follows(&list[to-1]); to++ {
+		}
+		run := list[from:to]
+		first := &run[0]
+		if sureInTens(run) || last != nil && last.word == first.word && last.digits == first.digits &&
+			first.number > last.number && first.number <= last.number+near {
+			for _, q := range run {
+				g.divideTens(q)
+			}
+			last = &run[len(run)-1]
+		}
+		from = to
+	}
+}
+
+// follows tells whether a question is the next behind another.
+func (q *inTens) follows(before *inTens) bool {
+	return q.at == before.at+before.options && q.word == before.word && q.digits == before.digits &&
+		q.number == before.number+1
+}
+
+// sureInTens tells whether the last digits of questions that follow one another can hardly be other than options.
+func sureInTens(run []inTens) bool {
+	const least, leastOfOneDigit, most = 2, 3, 9 // questions, and the last option that there is a digit for
+	short := 0
+	for _, q := range run {
+		short += btoi(q.options < most)
+	}
+	if run[0].digits == 1 {
+		return short >= leastOfOneDigit
+	}
+	return short >= least
+}
+
+// questionsInTens lists the questions of two options or more whose columns have the same answers.
+func (g *guesser) questionsInTens(named map[string]bool) (list []inTens) {
 	for at := 0; at < len(g.columns); {
-		r := g.inTens(at, named)
-		at += max(1, r.columns)
-		if r.columns > 0 {
-			runs = append(runs, r)
-			sure[r.word] = sure[r.word] || r.sure()
+		q := inTens{at: at}
+		var members []member
+		for at+q.options < len(g.columns) {
+			m := optionInTens.FindStringSubmatch(g.columns[at+q.options].code)
+			if m == nil || atoi(m[3]) != q.options+1 || q.options > 0 && (m[1] != q.word || atoi(m[2]) != q.number) ||
+				named[strings.ToLower(m[1]+m[2])] || named[strings.ToLower(m[1]+m[2]+"_"+m[3])] {
+				break
+			}
+			q.word, q.digits, q.number = m[1], len(m[2]), atoi(m[2])
+			members = append(members, member{at: at + q.options})
+			q.options++
 		}
-	}
-	for _, r := range runs {
-		for i := r.at; sure[r.word] && r.several == r.questions && i < r.at+r.columns; i++ {
-			m := optionInTens.FindStringSubmatch(g.columns[i].code)
-			g.columns[i].code = m[1] + m[2] + "_" + m[3]
+		if q.options >= 2 && q.number > 0 && (g.oneShape(members) || q.digits == 2 && g.bareNumbers(members)) {
+			list = append(list, q)
 		}
+		at += max(1, q.options)
 	}
+	return list
 }
 
-// optionsInTens is how many columns from a place on have a last digit that may be an option's, of how many questions,
-// how many of these have several, and how many end before 9.
-type optionsInTens struct {
-	at, columns               int
-	word                      string // what stands before the number, and a nought for each digit of a question's
-	questions, several, short int
+// bareNumbers tells whether columns hold numbers without labels, as amounts of several things.
+func (g *guesser) bareNumbers(members []member) bool {
+	return !slices.ContainsFunc(members, func(m member) bool {
+		c := g.columns[m.at]
+		return !c.number || len(c.Labels) > 0
+	})
 }
 
-// sure tells whether the numbers can hardly be others. Of questions with numbers of one digit it takes more.
-func (r *optionsInTens) sure() bool {
-	const ofOneDigit = 3
-	if strings.HasSuffix(r.word, "00") {
-		return r.questions >= 2 && r.several >= 2 && r.short >= 2
+// divideTens puts the stroke into the names of a question's columns.
+func (g *guesser) divideTens(q inTens) {
+	for i := q.at; i < q.at+q.options; i++ {
+		m := optionInTens.FindStringSubmatch(g.columns[i].code)
+		g.columns[i].code = m[1] + m[2] + "_" + m[3]
 	}
-	return r.questions >= ofOneDigit && r.several == r.questions && r.short >= ofOneDigit
-}
-
-// inTens gives the columns from a place on whose last digits may be those of options.
-func (g *guesser) inTens(at int, named map[string]bool) optionsInTens {
-	r := optionsInTens{at: at}
-	question, option := 0, 0
-	ended := func() {
-		r.several += btoi(option >= 2)
-		r.short += btoi(option > 0 && option < 9)
-	}
-	for ; at+r.columns < len(g.columns); r.columns++ {
-		m := optionInTens.FindStringSubmatch(g.columns[at+r.columns].code)
-		if m == nil || named[strings.ToLower(m[1]+m[2])] {
-			break
-		}
-		word, of, n := m[1]+strings.Repeat("0", len(m[2])), atoi(m[2]), atoi(m[3])
-		switch {
-		case r.columns > 0 && word != r.word:
-			ended()
-			return r
-		case r.columns > 0 && of == question && n == option+1:
-		case n == 1 && (r.columns == 0 || of == question+1):
-			ended()
-			r.questions++
-		default:
-			ended()
-			return r
-		}
-		r.word, question, option = word, of, n
-	}
-	ended()
-	return r
 }

@@ -113,9 +113,9 @@ func nextNumber(name, next string) bool {
 }
 
 // kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, that have
-// the number of a question in front, which the column behind the first has not, or that are two words around a number,
-// or that end with one word, as those behind them do with another, four words at the beginning, or the steps of a known
-// scale in words.
+// the number of a question in front, which the column behind the first has not, or that are two words around a number;
+// four words at the beginning; names that end with one word, as those behind them do with another; or the steps of a
+// known scale in words.
 func (g *guesser) kin(at, other int) (Bond, bool) {
 	a, b, behind := g.columns[at], g.columns[other], g.columns[at+1]
 	name := strings.TrimRight(a.code, digits)
@@ -132,27 +132,34 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	if m != nil && n != nil && m[1] == n[1] && m[2] == n[2] && !generic[strings.ToLower(m[1])] {
 		return ByName, true
 	}
-	if g.endsInTurn(at, other) {
-		return ByBranch, true
-	}
 	x, y := words(cmp.Or(a.wording, a.code)), words(cmp.Or(b.wording, b.code))
 	if n := commonWords(x, y); n >= 4 && n < len(x) && n < len(y) {
 		return ByWords, true
+	}
+	if g.endsInTurn(at, other) {
+		return ByBranch, true
 	}
 	steps := func(c *column) bool { return !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil }
 	return ByScale, steps(a) && steps(b) && len(a.values) >= 4
 }
 
 // endsInTurn tells whether the names of two columns are words of which the last is the same, and those of the columns
-// behind them too, with another last one: rice_eaten, rice_price, beans_eaten, beans_price.
+// behind them too, with another last one: rice_eaten, rice_price, beans_eaten, beans_price. Names with numbers are none
+// of words, and what stands behind any question is no last one, as in fruit_code and fruit_text.
 func (g *guesser) endsInTurn(at, other int) bool {
 	if other+1 >= len(g.columns) {
 		return false
 	}
-	end := func(i int) string { return lastWord(g.columns[i].code) }
+	end := func(i int) string {
+		code := g.columns[i].code
+		word := lastWord(code)
+		if strings.ContainsAny(code, digits) || recoded[strings.ToLower(word)] {
+			return ""
+		}
+		return word
+	}
 	word, behind := end(at), end(at+1)
-	return word != "" && behind != "" && word != behind && !recoded[strings.ToLower(word)] && end(other) == word &&
-		end(other+1) == behind
+	return word != "" && behind != "" && word != behind && end(other) == word && end(other+1) == behind
 }
 
 // aroundNumber is a name of a thing, its number and what was asked of it, as Video_1_known is.

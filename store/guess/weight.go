@@ -140,7 +140,6 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		return e
 	}
 	mean, distinct := c.mean(), len(c.values)
-	shared := c.sharedByMany()
 	switch {
 	case !c.many && distinct == 1:
 		e.add(-10, EvidenceSame)
@@ -152,8 +151,9 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(2, EvidenceTotal)
 	case c.integer && c.most.Float64() <= 10:
 		e.add(-2, EvidenceSmall)
-	case shared:
-		e.add(2, EvidenceShared)
+	case e.called >= 2 && c.ofStrata():
+		e.add(2, EvidenceStrata)
+		e.body = bodies
 	case mean > 20 && c.most.Float64() < 400:
 		e.add(-4, EvidenceMeasured)
 		e.body = bodies
@@ -182,11 +182,12 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 	return e
 }
 
-// sharedByMany tells whether a column holds few numbers with many decimals, as those of strata are: what is measured
-// has fewer decimals, or more numbers.
-func (c *column) sharedByMany() bool {
-	const decimals, sharing = 6, 50
-	return !c.many && c.decimals >= decimals && len(c.values) > 1 && int64(sharing*len(c.values)) <= c.filled
+// ofStrata tells whether a column holds few numbers with many decimals, each of many respondents, as the weights of
+// strata are: bodies weigh more things than that, and each more than 20 kilograms where all do less than 400.
+func (c *column) ofStrata() bool {
+	const decimals, most, respondents, body = 6, 30, 50, 20
+	return !c.many && c.decimals >= decimals && len(c.values) > 1 && len(c.values) <= most &&
+		int64(respondents*len(c.values)) <= c.filled && c.least.Float64() < body
 }
 
 // guessWeight takes the column for which most speaks, if that is enough and no respondent would be lost.

@@ -128,7 +128,7 @@ func (g *guesser) zerosAndOnes() {
 		}
 		if state == notZeroOrOne {
 			if chosen == least-1 && len(run) == least && g.fourAndNobody(run) {
-				chosen, end = least, least
+				chosen, end = least, least // nobody chose the one of five that is left
 			}
 			if chosen >= least {
 				g.alike(&family{stem: g.columns[run[0].at].code, members: run[:end], strong: true, bond: AskedAlike})

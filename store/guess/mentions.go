@@ -110,8 +110,8 @@ func (c *Column) rank() (place int, rest []string, said bool) {
 	switch {
 	case c.Virtual || c.Kind == Quantity || c.Kind == Date || len(c.Name)+len(c.Label) > longest:
 		return 0, nil, false
-	case c.words() != "": // "Q5a. The first problem"
-		return rank(c.words())
+	case c.bareLabel() != "": // "Q5a. The first problem"
+		return rank(c.bareLabel())
 	case c.Label != "":
 		return rank(c.Label)
 	}

@@ -21,8 +21,8 @@ var (
 // their own: "Preg.1.2.-" of a column called p1_2, "TE.20A.-" of te20a.
 var numberInLabel = regexp.MustCompile(`^(?:\pL{1,8}[. ]{0,2})?(\d+[._ ]?(?:\d{1,2}|\pL))\s*[.)\-–:_]+\s*`)
 
-// words are those of the column's label, without the name in front of it, or the number of the name written otherwise.
-func (c *Column) words() string {
+// bareLabel is the column's label without the name in front of it, or the number of the name written otherwise.
+func (c *Column) bareLabel() string {
 	label := c.Label
 	if len(label) >= len(c.Name) && strings.EqualFold(label[:len(c.Name)], c.Name) {
 		return label[len(c.Name):]
@@ -102,7 +102,7 @@ func (c *Column) numberedPick() (stem, label string, number int) {
 		len(c.Labels) > 0 && len(c.Labels) < answers {
 		return "", "", 0
 	}
-	label = c.words()
+	label = c.bareLabel()
 	label = strings.TrimRight(label, "0123456789 ()ªº")
 	if m := letterBehind.FindStringSubmatch(c.Name); m != nil {
 		return m[1], label, int(m[2][0]|0x20-'a') + 1

@@ -183,7 +183,7 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 }
 
 // ofStrata tells whether a column holds few numbers with many decimals, each of many respondents, as the weights of
-// strata are: bodies weigh more things than that, and each more than 20 kilograms where all do less than 400.
+// strata are. Of bodies there are more different weights, and hardly one below 20 kilograms.
 func (c *column) ofStrata() bool {
 	const decimals, most, respondents, body = 6, 30, 50, 20
 	return !c.many && c.decimals >= decimals && len(c.values) > 1 && len(c.values) <= most &&

@@ -57,8 +57,8 @@ func Of(d Day, by By) (Period, bool) {
 	return Period{}, false
 }
 
-// WhyNone says of a day that is in no period of such a length why there is none, to be put behind the date: "is a
-// month, which is in no week".
+// WhyNone says of a day of the calendar, or a month, that is in no period of a length why there is none, to be put
+// behind the date: "is a month, which is in no week".
 func WhyNone(d Day, by By) string {
 	if d.Day > 0 {
 		return fmt.Sprintf("is in a %s that ends after the year %d", by, lastYear)

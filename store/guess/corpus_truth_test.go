@@ -88,9 +88,11 @@ const (
 	newlyCome     = "newly come"
 	sealedUp      = "sealed up" // half of those that were added with the newly come, by their names, held out at first
 	broughtIn     = "brought in"
-	putBehind     = "put behind" // of those that were added with the brought in, by their names and makers
+	putBehind     = "put behind" // of those that were added with the brought in, by names and makers, held out at first
 	carriedIn     = "carried in"
 	laidBehind    = "laid behind" // of those that were added with the carried in, by their names and makers
+	carriedOver   = "carried over"
+	stowedAway    = "stowed away" // of those that were added with the carried over, by their names and makers
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -101,10 +103,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
-	laidBehind}
+	laidBehind, carriedOver, stowedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, putBehind, laidBehind}
+var hidden = []string{heldOut, laidBehind, stowedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -19,8 +19,8 @@
 //     used.
 //   - The weight is what the file says, else the column for which most speaks, if that is enough: its name and label,
 //     a mean near 1 or a total of many people, decimals, few values of which many respondents share each, a value for
-//     everyone; a body's size beside it, whole numbers and labels speak against it. What comes near is not used and
-//     named as a question. No respondent is lost by a guess.
+//     everyone; a body's size beside it, whole numbers, labels and a total of more people than there are speak against
+//     it. What comes near is not used and named as a question. No respondent is lost by a guess.
 //   - Wave and location have the name of one and few different values; codes labelled with the years of the survey
 //     are waves, and a location is known by answers that are names of places or by the question where somebody
 //     lives, too. All that occur are listed. Waves named after periods get their dates. Where no column is that of

@@ -219,6 +219,7 @@ const (
 	EvidenceMean                             // its mean is near 1
 	EvidenceAround                           // its values lie around 1
 	EvidenceTotal                            // its total is that of many people
+	EvidenceBeyond                           // its total is more people than there are
 	EvidenceSmall                            // it holds few small whole numbers
 	EvidenceMeasured                         // its values are as large as those of a measurement
 	EvidenceStrata                           // many respondents share each of its few values, which have many decimals
@@ -240,6 +241,7 @@ var evidenceSentences = map[EvidenceKind]string{
 	EvidenceMean:         "its mean is near 1",
 	EvidenceAround:       "its values lie around 1",
 	EvidenceTotal:        "its total is that of many people",
+	EvidenceBeyond:       "its total is more people than there are",
 	EvidenceSmall:        "it holds few small whole numbers",
 	EvidenceMeasured:     "its values are as large as those of a measurement",
 	EvidenceStrata:       "many respondents share each of its few values",

@@ -15,6 +15,10 @@ const (
 	someEvidence   = 3 // points from which a column is named as a question
 )
 
+// everybody is more people than there are. Weights with a larger total have lost their decimal points, as happens in
+// sheets whose language writes a comma.
+const everybody = 1e10
+
 // Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
 // be; of the third, much else.
 var (
@@ -121,6 +125,17 @@ func (c *column) aroundOne() bool {
 	return c.number && c.filled > 0 && c.least.Sign() > 0 && c.decimals >= fewest && c.mean() > 0.95 && c.mean() < 1.05
 }
 
+// aroundThousands tells whether the mean of a column is near 1,000, 1,000,000 or the like: weights around 1 are written
+// so where a file has whole numbers only.
+func (c *column) aroundThousands() bool {
+	for mean := c.mean() / 1000; mean > 0.95; mean /= 1000 {
+		if mean < 1.05 {
+			return true
+		}
+	}
+	return false
+}
+
 // weigh collects the evidence for column i. bodies tells that the file has columns of sizes of bodies.
 func (g *guesser) weigh(i int, bodies bool) *evidence {
 	c := g.columns[i]
@@ -147,6 +162,8 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(3, EvidenceMean)
 	case mean > 0.5 && mean < 2 && c.least.Float64() < 1 && c.most.Float64() > 1 && !c.integer:
 		e.add(1, EvidenceAround)
+	case mean*float64(c.filled) > everybody && !c.aroundThousands():
+		e.add(-4, EvidenceBeyond)
 	case mean > 300 && mean*float64(c.filled) > 1e4:
 		e.add(2, EvidenceTotal)
 	case c.integer && c.most.Float64() <= 10:

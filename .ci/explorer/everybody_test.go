@@ -100,32 +100,13 @@ func TestAxe(t *testing.T) {
 // A large table has no more on the page than fits on some screens, wherever one scrolls to, and its numbers hold there.
 func TestLargeTable(t *testing.T) {
 	s := demo(t).serve(t)
-	p := open(t, s, sizes[0])
 	rows := "core.statements,core.media_use,core.interests,core.supermarkets,core.drivers,core.sports_brands," +
 		"core.bought,core.destinations,core.video_genres"
-	p.goTo("/table?rows=" + rows + "&columns=core.interests,core.age&measures=column")
-	p.settled()
-	p.until(`document.querySelectorAll(".crosstab td[data-column]").length > 100`)
-	var lines, columns, made int
-	p.eval(`Number(document.querySelector("[role=grid]").getAttribute("aria-rowcount"))`, &lines)
-	p.eval(`Number(document.querySelector("[role=grid]").getAttribute("aria-colcount"))`, &columns)
-	if lines < 300 || columns < 50 {
-		t.Errorf("the table has %d lines and %d columns only", lines, columns)
+	p, through := scrolledTable(t, s, sizes[0], "/table?rows="+rows+"&columns=core.interests,core.age&measures=column")
+	if through.lines < 300 || through.columns < 50 {
+		t.Errorf("the table has %d lines and %d columns only", through.lines, through.columns)
 	}
-	var slow []float64
-	p.do(chromedp.Evaluate(`new Promise((done) => {
-		const frame = document.querySelector(".frame"), times = [];
-		let last = performance.now();
-		const turn = (now) => {
-			times.push(now - last);
-			last = now;
-			frame.scrollTop += 90;
-			if (times.length < 120) requestAnimationFrame(turn); else done(times.sort((a, b) => a - b));
-		};
-		requestAnimationFrame(turn);
-	})`, &slow, func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
-	t.Logf("%d × %d: a frame of scrolling takes %.0f ms, the slowest of ten %.0f ms", lines, columns, slow[len(slow)/2],
-		slow[len(slow)*9/10])
+	var made int
 	p.eval(`document.querySelectorAll(".crosstab tbody tr").length`, &made)
 	if made > 80 {
 		t.Errorf("%d lines are made at a time", made)
@@ -140,7 +121,7 @@ func TestLargeTable(t *testing.T) {
 	s.ask(t, "/v2/query/crosstab?stream=false", object{"rows": rowAudiences[len(rowAudiences)-1:],
 		"columns": columnAudiences}, &want)
 	shown := p.cells()
-	last := shown[len(shown)-columns+1:]
+	last := shown[len(shown)-through.columns+1:]
 	for i, c := range want.Data {
 		if err := same(last[i+1].Figures["column"], c.Audiences.Row.Intersect, 1); err != nil {
 			t.Errorf("%s × %s: %v", last[i+1].Row, last[i+1].Column, err)

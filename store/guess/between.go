@@ -302,7 +302,8 @@ func twoWords(name string) (first, second string) {
 }
 
 // ranking tells whether columns hold the place that each of so many things was given: the numbers from 1 to as many as
-// there are columns, and each of them as often as any other, as everyone gives each place once.
+// there are columns, and each of them as often as any other, as everyone gives each place once. Other numbers may stand
+// beside them that have labels, as that of "don't know" has.
 func (g *guesser) ranking(members []member) bool {
 	const least, most = 3, 40
 	k := len(members)
@@ -312,15 +313,18 @@ func (g *guesser) ranking(members []member) bool {
 	given := make([]int64, k)
 	for _, m := range members {
 		c := g.columns[m.at]
-		if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.filled == 0 || len(c.values) < min(least, k) {
+		if c.many || !c.number || !c.integer || c.filled == 0 || len(c.values) < min(least, k) {
 			return false
 		}
 		for _, v := range c.values {
 			place, err := strconv.Atoi(v.text)
-			if err != nil || place < 1 || place > k {
+			within, labelled := err == nil && place >= 1 && place <= k, c.labels.names[v.text] != ""
+			if within == labelled {
 				return false
 			}
-			given[place-1] += v.n
+			if within {
+				given[place-1] += v.n
+			}
 		}
 	}
 	return slices.Min(given) >= 5 && 50*(slices.Max(given)-slices.Min(given)) <= slices.Max(given)

@@ -199,6 +199,10 @@
 //     Labels may be those of the first option alone. Whole questions are none of the options beside them.
 //   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written
 //     in small letters.
+//   - Codes of two digits below zero, as -99 is, are no answers where ten columns or more have them and nothing else
+//     lies below zero but the steps of scales around it. 11 is none beside 1 and 2 that alone have labels, where hardly
+//     anybody has it: a key was pressed twice. Places that things were given may stand beside numbers with a label.
+//   - How far each instrument came, as REDCap writes it, is no question.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no
 //     answer where it is the only number below zero.
 //   - Numbers behind a letter that go up and down in twenty columns or more with the same four steps are those of

@@ -129,3 +129,35 @@ func (c *column) orderedButOne() bool {
 	}
 	return others == 1 && scaleOf(texts) != nil
 }
+
+// keyedTwice takes a number for missing that hardly anyone has, which has no label, beside two to five answers of one
+// digit that all have one, and all others of which are there: 11 where 1 was pressed twice.
+func (g *guesser) keyedTwice() {
+	const most, oneIn = 5, 100
+	var taken []string
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.many || !c.number || len(c.Labels) < 2 || len(c.Labels) > most || c.filled < leastStrayed {
+			continue
+		}
+		var twice []string
+		strays, others := int64(0), false
+		for _, v := range c.values {
+			if c.labels.names[v.text] != "" {
+				others = others || len(v.text) > 1
+				continue
+			}
+			digit := v.text[:1]
+			others = others || v.text != digit+digit || c.labels.names[digit] == "" || c.unseen(digit)
+			twice = append(twice, v.text)
+			strays += v.n
+		}
+		if !others && oneIn*strays <= c.filled && c.lose(twice) {
+			taken = append(taken, c.origin.Name)
+		}
+	}
+	if len(taken) > 0 {
+		g.note("%s: numbers without a label, such as 11 beside 1 and 2 that have one, read as no answer, because hardly "+
+			"anyone has them: a key was pressed twice", listed(taken))
+	}
+}

@@ -91,3 +91,33 @@ func TestMistyped(t *testing.T) {
 		})
 	}
 }
+
+// A key that was pressed twice, as for 1, says nothing against yes and no in the columns of one question.
+func TestKeyedTwice(t *testing.T) {
+	const rows = 300
+	for _, c := range []struct {
+		name, keyed string
+		every       int
+		want        string
+	}{
+		{"once", "11", rows, "multi q5"},
+		{"by one in ten", "11", 10, "grid q5"},
+		{"a digit that is no answer", "33", rows, "grid q5"},
+		{"two digits", "12", rows, "grid q5"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := repeated(rows, "id|q5_1|q5_2|q5_3|q5_4|q6", count(1), among("1", "2", "2"), func(i int) string {
+				if i%c.every == 7 {
+					return c.keyed
+				}
+				return []string{"1", "2"}[i%2]
+			}, among("2", "1", "1", "2", "1"), among("2", "2", "1", "2", "2", "2", "1"), among("1", "2", "3")).file()
+			for i := 1; i < 5; i++ {
+				f.Columns[i].Labels = []guess.Label{{Value: "1", Text: "Yes"}, {Value: "2", Text: "No"}}
+			}
+			if got := readings(guessed(t, f, guess.Options{}))["q5_2"]; got != c.want {
+				t.Errorf("read as %q, want %q", got, c.want)
+			}
+		})
+	}
+}

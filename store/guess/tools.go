@@ -44,6 +44,7 @@ func (g *guesser) tool() {
 			}
 		}
 	}
+	g.formStates()
 	g.timed()
 	g.timers()
 	g.textEntries()
@@ -406,6 +407,36 @@ func (g *guesser) states() {
 	}
 	for _, i := range found {
 		g.leave(i, Reason{Kind: ReasonTool})
+	}
+}
+
+// instrumentState is how REDCap calls the last column of an instrument, by its name or where labels are exported, and
+// instrumentStates are what it writes there, as numbers or as words.
+var (
+	instrumentState  = regexp.MustCompile(`^(?:(.+)_complete|Complete\?(?:\.\d+)?)$`)
+	instrumentStates = map[string]bool{"0": true, "1": true, "2": true,
+		"Incomplete": true, "Unverified": true, "Complete": true}
+)
+
+// formStates leaves out how far each instrument came, as REDCap writes it behind the answers: in words that nothing
+// else is told in, or as numbers where the tool shows by another column.
+func (g *guesser) formStates() {
+	redcap := slices.ContainsFunc(g.columns, func(c *column) bool {
+		return strings.HasPrefix(c.Name, "redcap_") || redcapOption.MatchString(c.Name)
+	})
+	for _, i := range g.open() {
+		c := g.columns[i]
+		m := instrumentState.FindStringSubmatch(c.Name)
+		if m == nil || len(c.values) == 0 || slices.ContainsFunc(c.values, func(v value) bool {
+			return !instrumentStates[v.text] && !instrumentStates[c.labels.names[v.text]]
+		}) {
+			continue
+		}
+		_, timed := g.at[m[1]+"_timestamp"]
+		words := !c.number || len(c.Labels) > 0
+		if words && len(c.values) > 1 || redcap || timed {
+			g.leave(i, Reason{Kind: ReasonTool})
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ func (g *guesser) unanswered() {
 	g.numbersAmongWords()
 	g.beyondCounting()
 	g.lettersWithoutLabel()
+	g.keyedTwice()
 	if len(taken) > 0 {
 		g.note("%s: codes below zero read as no answer, because tools write them for questions that were left out, "+
 			"skipped or not reached", listed(taken))
@@ -116,11 +117,14 @@ func (c *column) aloneBelow(number string) bool {
 // fileCode is a number below zero by which whole files tell that there is no answer, and why.
 var fileCode = regexp.MustCompile(`^-(?:[6-9]|[6-9]{2,3})$`)
 
-// codesOfFile takes numbers below zero for missing that stand in many columns of a file, where no column that has one
-// of them has any other number below zero; columns of words that have them lose them, too.
+// belowMiddle is a step of a scale around zero.
+var belowMiddle = regexp.MustCompile(`^-[1-5]$`)
+
+// codesOfFile takes numbers below zero for missing that stand in many columns of a file, which has no other numbers
+// below zero but, beside codes of two digits, those of scales around zero; columns of words that have them lose them, too.
 func (g *guesser) codesOfFile() (taken []string) {
 	const many, among = 10, 10 // columns, and one of so many with whole numbers
-	codes, having, numbers := map[string]bool{}, 0, 0
+	codes, having, numbers, around := map[string]bool{}, 0, 0, false
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if c.many || !c.number || !c.integer || len(c.Labels) > 0 || c.Kind == Date {
@@ -134,15 +138,21 @@ func (g *guesser) codesOfFile() (taken []string) {
 			if !strings.HasPrefix(v.text, "-") {
 				continue
 			}
-			if codes[v.text] = true; !fileCode.MatchString(v.text) {
+			switch {
+			case fileCode.MatchString(v.text):
+				codes[v.text] = true
+			case belowMiddle.MatchString(v.text):
+				around = true
+			default:
 				return nil
 			}
 		}
 	}
-	if having < many || among*having < numbers {
+	list := slices.Sorted(maps.Keys(codes))
+	near := slices.ContainsFunc(list, func(code string) bool { return len(code) == len("-9") })
+	if having < many || among*having < numbers || around && near {
 		return nil
 	}
-	list := slices.Sorted(maps.Keys(codes))
 	for _, i := range g.open() {
 		c := g.columns[i]
 		texts := !c.number && len(c.values) > 0

@@ -121,7 +121,8 @@ var fileCode = regexp.MustCompile(`^-(?:[6-9]|[6-9]{2,3})$`)
 var belowMiddle = regexp.MustCompile(`^-[1-5]$`)
 
 // codesOfFile takes numbers below zero for missing that stand in many columns of a file, which has no other numbers
-// below zero but, beside codes of two digits, those of scales around zero; columns of words that have them lose them, too.
+// below zero but, beside codes of two digits, those of scales around zero; columns of words that have them lose them,
+// too.
 func (g *guesser) codesOfFile() (taken []string) {
 	const many, among = 10, 10 // columns, and one of so many with whole numbers
 	codes, having, numbers, around := map[string]bool{}, 0, 0, false

@@ -9,7 +9,7 @@ func count256(dst *int32, xs *[]uint64, options int, mask *uint64, words int)
 func transpose256(dst, temp *uint64, xs *[]uint64, bytes, words int)
 
 //go:noescape
-func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256]uint64) int
+func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256][8]uint16) int
 
 //go:noescape
 func add256x1(sums *sums, group int, list *uint16, n int, transposed *uint64, weights *Packed, masks *[256][8]uint32)
@@ -55,7 +55,7 @@ func spin256(rounds int)
 
 var (
 	avx2Masks  = makeMasks()  // by byte: all ones in the lanes of its bits
-	avx2Places = makePlaces() // by byte: the places of its bits, ascending, one in each byte
+	avx2Places = makePlaces() // by byte: the places of its bits, ascending
 )
 
 func makeMasks() *[256][8]uint32 {
@@ -68,13 +68,13 @@ func makeMasks() *[256][8]uint32 {
 	return t
 }
 
-func makePlaces() *[256]uint64 {
-	t := new([256]uint64)
+func makePlaces() *[256][8]uint16 {
+	t := new([256][8]uint16)
 	for b := range t {
 		n := 0
-		for i := range 8 {
+		for i := range uint16(8) {
 			if b>>i&1 == 1 {
-				t[b] |= uint64(i) << (8 * n)
+				t[b][n] = i
 				n++
 			}
 		}

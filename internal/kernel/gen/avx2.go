@@ -159,40 +159,36 @@ func avx2Short(f *file) {
 	}
 }
 
-// Per byte of a word, the places of its bits are read from a table. All 8 are
-// stored, and the next byte's go over those beyond the number of bits.
+// Where a word has 8 bits or fewer, as most have of an option that one in ten chose, each bit's place is found and stored
+// by itself, 8 times whatever there are. Else the places of the bits of a byte are read from a table: all 8 are stored,
+// as of those that were found. What comes next goes over those beyond the number of bits.
 func avx2List(f *file) {
-	f.function("func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256]uint64) int", 56)
+	f.function("func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256][8]uint16) int", 56)
 	f.load("dst DI", "x SI", "mask R8", "words CX", "flip R9", "places R10")
-	f.note("X8 to X15: the first respondent of each of the word's bytes.")
+	f.note("R11: the first respondent of the word. X7: that of each of its bytes, less the one before.")
+	f.op("XORL R11, R11")
 	f.op("MOVL $0x00080008, AX")
-	f.op("VMOVD AX, X3")
-	f.op("VPBROADCASTD X3, X3")
-	f.op("VPSLLW $3, X3, X4")
-	f.op("VPXOR X8, X8, X8")
-	for i := 1; i < 8; i++ {
-		f.op("VPADDW X3, X%d, X%d", 7+i, 8+i)
-	}
+	f.op("VMOVD AX, X7")
+	f.op("VPBROADCASTD X7, X7")
 	f.label("word")
 	f.op("MOVQ (SI), AX")
 	f.op("XORQ R9, AX")
 	f.op("ANDQ (R8), AX")
 	f.op("JZ next")
+	f.op("POPCNTQ AX, DX")
+	f.op("CMPQ DX, $8")
+	f.op("JA many")
 	for i := range 8 {
-		f.op("MOVBLZX AX, BX")
+		f.op("TZCNTQ AX, BX")
 		if i < 7 {
-			f.op("SHRQ $8, AX")
+			f.op("BLSRQ AX, AX")
 		}
-		f.op("POPCNTL BX, DX")
-		f.op("VPMOVZXBW (R10)(BX*8), X%d", i%2)
-		f.op("VPADDW X%d, X%d, X%d", 8+i, i%2, i%2)
-		f.op("VMOVDQU X%d, (DI)", i%2)
-		f.op("LEAQ (DI)(DX*2), DI")
+		f.op("ADDL R11, BX")
+		f.op("MOVW BX, %d(DI)", 2*i)
 	}
+	f.op("LEAQ (DI)(DX*2), DI")
 	f.label("next")
-	for i := range 8 {
-		f.op("VPADDW X4, X%d, X%d", 8+i, 8+i)
-	}
+	f.op("ADDL $64, R11")
 	f.op("ADDQ $8, SI")
 	f.op("ADDQ $8, R8")
 	f.again("CX", "word")
@@ -200,6 +196,21 @@ func avx2List(f *file) {
 	f.op("SHRQ $1, DI")
 	f.op("MOVQ DI, ret+48(FP)")
 	f.op("RET")
+	f.label("many")
+	f.op("VMOVD R11, X0")
+	f.op("VPBROADCASTW X0, X0")
+	for i := range 8 {
+		f.op("RORXQ $%d, AX, BX", (8*i+60)%64)
+		f.op("ANDL $0xff0, BX")
+		f.op("POPCNTL BX, DX")
+		f.op("VPADDW (R10)(BX*1), X0, X1")
+		f.op("VMOVDQU X1, (DI)")
+		f.op("LEAQ (DI)(DX*2), DI")
+		if i < 7 {
+			f.op("VPADDW X7, X0, X0")
+		}
+	}
+	f.op("JMP next")
 }
 
 // The sums of 8 options are two registers of low and high limbs: Y0 and Y1 for

@@ -117,7 +117,7 @@ func (c *ticking) most() tickKind {
 	switch {
 	case main != noTick && !(c.kinds[main] == 1 && c.texts):
 		return main
-	case c.kinds[one] >= 2 && c.ones(c.family, c.ticks):
+	case c.kinds[one] >= 1 && c.ones(c.family, c.ticks):
 		return one // and what was chosen besides, if anything was, is told by numbers
 	}
 	return main
@@ -344,7 +344,8 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 // ones tells whether columns that hold one value each, and nothing else, are options: the value is the option's name or
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
-	n, yes, labelled, numbered, lettered, named, others, everybody, again := 0, 0, 0, 0, 0, 0, 0, 0, 0
+	const least = 2 // columns that hold nothing, beside one that does
+	n, yes, labelled, numbered, lettered, named, others, everybody, again, blanks := 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	filled := int64(0)
 	texts, labels := map[string]bool{}, map[string]bool{}
 	yeses := g.yeses(f, ticks)
@@ -355,6 +356,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 			continue // all who wrote something may have written the same, or a program did
 		}
 		if t.kind != one || c.Kind == Quantity {
+			blanks += btoi(t.kind == blank)
 			others += btoi(t.kind != blank && c.scale() && !c.ownName())
 			continue
 		}
@@ -370,6 +372,9 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		named += btoi(c.ownName())
 		again += btoi(c.filled >= 2)
 	}
+	if n == 1 && blanks >= least && others == 0 && f.strong && !has(words(f.stem), besides) && g.inOrder(f.members) {
+		return true // whoever answers a question in rows answers each of them
+	}
 	switch {
 	case n < 2, everybody == n, others > 1 && (lettered < n || 4*others > n), others > 0 && n < 3:
 		return false
@@ -384,6 +389,31 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	}
 	given := filled >= 3*int64(n) || f.strong && n >= 3 && 3*again >= 2*n // nobody writes what another wrote
 	return yes == 0 && labelled == 0 && numbered == 0 && len(texts) == n && given
+}
+
+// numbered tells whether columns hold a number each and nothing else, another in each: that of an option, as tools
+// write it where it was chosen. One column of many may hold another number, too, which somebody mistook for its own.
+func (g *guesser) numbered(members []member) bool {
+	const enough = 5 // columns, of which one may hold two numbers
+	seen, strays := map[string]bool{}, 0
+	for k, m := range members {
+		c := g.columns[m.at]
+		if c.filled == 0 || c.written() || k == 0 && !c.number { // the first may hold all that was chosen, in letters
+			continue
+		}
+		if c.many || !c.number || !c.integer || len(c.Labels) > 0 {
+			return false
+		}
+		if len(c.values) == 2 && strays == 0 {
+			strays++
+			continue
+		}
+		if len(c.values) != 1 || seen[c.values[0].text] {
+			return false
+		}
+		seen[c.values[0].text] = true
+	}
+	return len(seen) >= 2 && (strays == 0 || len(seen) >= enough)
 }
 
 // otherOf tells whether a name is that of "other" among the options under a stem, and of none of their parts.

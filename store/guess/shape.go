@@ -415,23 +415,6 @@ func (g *guesser) measured(members []member) bool {
 		len(tops) >= 3 && 2*len(tops) >= all && 2*commonest < all && highest > 7)
 }
 
-// numbered tells whether columns hold a number each and nothing else, another in each: that of an option, as tools
-// write it where it was chosen.
-func (g *guesser) numbered(members []member) bool {
-	seen := map[string]bool{}
-	for _, m := range members {
-		c := g.columns[m.at]
-		if c.filled == 0 || c.written() {
-			continue
-		}
-		if c.many || len(c.values) != 1 || !c.number || !c.integer || len(c.Labels) > 0 || seen[c.values[0].text] {
-			return false
-		}
-		seen[c.values[0].text] = true
-	}
-	return len(seen) >= 2
-}
-
 // sameCodes tells whether the columns of a question hold the same few numbers, most of which follow one another far
 // above what a scale has, as Qualtrics numbers steps that were written anew: 43, 44, 45, 47 and 48. What is
 // counted goes as far as it happens to in each column, and far amounts are round.

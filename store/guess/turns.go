@@ -136,7 +136,7 @@ func (g *guesser) kin(at, other int) (Bond, bool) {
 	if n := commonWords(x, y); n >= 4 && n < len(x) && n < len(y) {
 		return ByWords, true
 	}
-	if g.endsInTurn(at, other) {
+	if g.endsInTurn(at, other) || g.inHalves(at, other) {
 		return ByBranch, true
 	}
 	steps := func(c *column) bool { return !c.number && len(c.Labels) == 0 && c.scale() && c.ordered() != nil }
@@ -160,6 +160,29 @@ func (g *guesser) endsInTurn(at, other int) bool {
 	}
 	word, behind := end(at), end(at+1)
 	return word != "" && behind != "" && word != behind && end(other) == word && end(other+1) == behind
+}
+
+// inHalves tells whether two columns, each with one beside it that has the same name but for a letter behind it, the
+// same for both, were put to one half of the respondents, while what stands beside them was put to the other half,
+// often with another scale: var433, var433s, var439, var439s.
+func (g *guesser) inHalves(at, other int) bool {
+	letter := func(i int) string { // behind the name of column i, in the one after it
+		if i < 0 || i+1 >= len(g.columns) {
+			return ""
+		}
+		a, b := g.columns[i], g.columns[i+1]
+		rest, found := strings.CutPrefix(strings.ToLower(b.code), strings.ToLower(a.code))
+		if !found || len(rest) != 1 || rest[0] < 'a' || rest[0] > 'z' {
+			return ""
+		}
+		return rest
+	}
+	for _, behind := range []int{0, -1} {
+		if l := letter(at + behind); l != "" && l == letter(other+behind) {
+			return true
+		}
+	}
+	return false
 }
 
 // aroundNumber is a name of a thing, its number and what was asked of it, as Video_1_known is.

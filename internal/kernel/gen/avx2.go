@@ -159,9 +159,9 @@ func avx2Short(f *file) {
 	}
 }
 
-// Where a word has 8 bits or fewer, as most have of an option that one in ten chose, each bit's place is found and stored
-// by itself, 8 times whatever there are. Else the places of the bits of a byte are read from a table: all 8 are stored,
-// as of those that were found. What comes next goes over those beyond the number of bits.
+// Where a word has 8 bits or fewer, as most have of an option that one in ten chose, each bit's place is found and
+// stored by itself, 8 times whatever there are. Else the places of the bits of a byte are read from a table: all 8 are
+// stored, as of those that were found. What comes next goes over those beyond the number of bits.
 func avx2List(f *file) {
 	f.function("func list256(dst *uint16, x, mask *uint64, words int, flip uint64, places *[256][8]uint16) int", 56)
 	f.load("dst DI", "x SI", "mask R8", "words CX", "flip R9", "places R10")

@@ -298,14 +298,14 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 // first column, where the line has nothing: means and deviations with decimals of three columns in which answers
 // differ, or totals and counts of two, beyond all that was answered there, where every row has something in the first
 // column. A mean that is a whole number says nothing, and what stands in columns without anything else is no matter.
-// Two in five of ten means or more may be wrong, as answers may have been corrected since: then they have decimals,
+// Of means with one decimal ten are enough. Two in five of ten means or more may be wrong, as answers may have been corrected since: then they have decimals,
 // too, or are next to the mean.
 func (t *above) saysBare(fields []string) bool {
 	const exact, surely, least, rows, near = 3, 10, 2, 10, 0.25
 	if t.rows < rows || 10*t.columns[0].filled < 9*t.rows { // and so there are columns
 		return false
 	}
-	means, counts, wrong, own := 0, 0, 0, 0
+	means, rough, counts, wrong, own := 0, 0, 0, 0, 0
 	for i, field := range fields {
 		said, decimals, ok := plainNumber(field)
 		if !ok || i >= len(t.columns) || t.columns[i].filled == 0 {
@@ -316,9 +316,11 @@ func (t *above) saysBare(fields []string) bool {
 		case !whole && decimals >= 2 && c.least < c.most &&
 			(c.comesTo(meanOf, said, decimals) || c.comesTo(deviationOf, said, decimals)):
 			means++
+		case !whole && decimals == 1 && c.least < c.most && c.comesTo(meanOf, said, decimals):
+			rough++
 		case whole && (float64(c.filled) == said || c.comesTo(totalOf, said, 0)) && (c.n == 0 || said > c.most):
 			counts++
-		case whole && c.comesTo(meanOf, said, 0):
+		case whole && (c.comesTo(meanOf, said, 0) || c.comesTo(meanOf, said, 1)):
 		case c.n == 0 || whole && math.Abs(said-c.sum/c.n) > near:
 			own++ // what somebody answered
 		default:
@@ -328,7 +330,7 @@ func (t *above) saysBare(fields []string) bool {
 	if own > 0 || wrong > 0 {
 		return own == 0 && means >= surely && 2*means >= 3*wrong
 	}
-	return means >= exact || counts >= least && t.columns[0].filled == t.rows
+	return means >= exact || means+rough >= surely || counts >= least && t.columns[0].filled == t.rows
 }
 
 // saysMiddle tells whether all numbers of a line without a word, five at least, are the medians of their columns.

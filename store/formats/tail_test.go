@@ -38,6 +38,9 @@ func TestLinesThatSumUp(t *testing.T) {
 		{"means of three", bare(12) + ",,6.50,3.25,1.75\n", 12, `"6.50"`},
 		{"means, and somebody below them", bare(12) + ",,6.50,3.25,1.75\n,,6,3,2\n", 14, ""},
 		{"means and medians", wide(12) + ",,2.75,2.75,2.75,2.75,2.75\n,,2.5,2.5,2.5,2.5,2.5\n", 12, `"2.75", "2.5"`},
+		{"ten means with one decimal", many(10) + ",2" + strings.Repeat(",2.5", 10) + "\n", 24, `"2"`},
+		{"nine means with one decimal", many(9) + ",2" + strings.Repeat(",2.5", 9) + "\n", 25, ""},
+		{"ten means, and a number that is none", many(11) + ",2" + strings.Repeat(",2.5", 10) + ",2.4\n", 25, ""},
 		{"means for what somebody left out", wide(12) + ",44,2.75,2.75,2.75,2.75,5\n", 13, ""},
 		{"totals without a word", bare(12) + ",,78,39,21\n", 12, `"78"`},
 		{"how many there are", bare(12) + ",12,,,12\n", 12, `"12"`},
@@ -72,6 +75,18 @@ func TestLinesThatSumUp(t *testing.T) {
 			}
 		})
 	}
+}
+
+// many is 24 rows of an answer whose mean, 2.04, comes to 2 with one decimal, and of so many more of a mean of 2.5.
+func many(columns int) string {
+	text := "id,first"
+	for i := range columns {
+		text += fmt.Sprintf(",q%d", i+1)
+	}
+	for row := range 24 {
+		text += fmt.Sprintf("\n%d,%d", row+1, 2+row/23) + strings.Repeat(fmt.Sprintf(",%d", row%4+1), columns)
+	}
+	return text + "\n"
 }
 
 // Tables that were made of the answers below a line that sums them up are left out with it; respondents below such a

@@ -297,9 +297,9 @@ func (t *above) says(kind statistic, fields []string, first int) bool {
 // saysBare tells whether the numbers of a line without a word sum up the rows, most of which have something in the
 // first column, where the line has nothing: means and deviations with decimals of three columns in which answers
 // differ, or totals and counts of two, beyond all that was answered there, where every row has something in the first
-// column. A mean that is a whole number says nothing, and what stands in columns without anything else is no matter.
-// Of means with one decimal ten are enough. Two in five of ten means or more may be wrong, as answers may have been corrected since: then they have decimals,
-// too, or are next to the mean.
+// column. A mean that is a whole number says nothing, and what stands in columns without anything else is no matter. Of
+// means with one decimal ten are enough. Two in five of ten means or more may be wrong, as answers may have been
+// corrected since: then they have decimals, too, or are next to the mean.
 func (t *above) saysBare(fields []string) bool {
 	const exact, surely, least, rows, near = 3, 10, 2, 10, 0.25
 	if t.rows < rows || 10*t.columns[0].filled < 9*t.rows { // and so there are columns

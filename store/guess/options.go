@@ -345,7 +345,8 @@ func (g *guesser) wordsBesides(f *family, ticks map[int]tick) bool {
 // number, or says yes in all of them.
 func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	const least = 2 // columns that hold nothing, beside one that does
-	n, yes, labelled, numbered, lettered, named, others, everybody, again, blanks := 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	n, yes, labelled, numbered, lettered, named, others, everybody, again := 0, 0, 0, 0, 0, 0, 0, 0, 0
+	blanks, numbers := 0, 0
 	filled := int64(0)
 	texts, labels := map[string]bool{}, map[string]bool{}
 	yeses := g.yeses(f, ticks)
@@ -364,6 +365,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		filled += c.filled
 		everybody += btoi(c.filled == c.rows())
 		texts[t.yes] = true
+		numbers += btoi(c.number)
 		yes += btoi(isYes(t.yes) || isYes(c.labels.names[t.yes]))
 		labelled += btoi(len(c.Labels) > 0)
 		labels[c.labels.names[t.yes]] = true
@@ -372,7 +374,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 		named += btoi(c.ownName())
 		again += btoi(c.filled >= 2)
 	}
-	if n == 1 && blanks >= least && others == 0 && f.strong && !has(words(f.stem), besides) && g.inOrder(f.members) {
+	if n == 1 && (numbers == n || yes == n) && blanks >= least && others == 0 && f.strong &&
+		!has(words(f.stem), besides) && g.inOrder(f.members) {
 		return true // whoever answers a question in rows answers each of them
 	}
 	switch {

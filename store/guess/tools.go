@@ -433,8 +433,8 @@ func (g *guesser) formStates() {
 			continue
 		}
 		_, timed := g.at[m[1]+"_timestamp"]
-		words := !c.number || len(c.Labels) > 0
-		if words && len(c.values) > 1 || redcap || timed {
+		worded := !c.number || len(c.Labels) > 0
+		if worded && len(c.values) > 1 || redcap || timed {
 			g.leave(i, Reason{Kind: ReasonTool})
 		}
 	}

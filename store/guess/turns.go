@@ -162,9 +162,9 @@ func (g *guesser) endsInTurn(at, other int) bool {
 	return word != "" && behind != "" && word != behind && end(other) == word && end(other+1) == behind
 }
 
-// inHalves tells whether two columns, each with one beside it that has the same name but for a letter behind it, the
-// same for both, were put to one half of the respondents, while what stands beside them was put to the other half,
-// often with another scale: var433, var433s, var439, var439s.
+// inHalves tells whether two columns, each with one beside it that asks the same under the same name with a letter
+// behind it, the same for both, were put to one half of the respondents, while what stands beside them was put to the
+// other half, often with another scale: var433, var433s, var439, var439s.
 func (g *guesser) inHalves(at, other int) bool {
 	letter := func(i int) string { // behind the name of column i, in the one after it
 		if i < 0 || i+1 >= len(g.columns) {
@@ -172,7 +172,8 @@ func (g *guesser) inHalves(at, other int) bool {
 		}
 		a, b := g.columns[i], g.columns[i+1]
 		rest, found := strings.CutPrefix(strings.ToLower(b.code), strings.ToLower(a.code))
-		if !found || len(rest) != 1 || rest[0] < 'a' || rest[0] > 'z' {
+		asked := a.bareLabel()
+		if !found || len(rest) != 1 || rest[0] < 'a' || rest[0] > 'z' || asked == "" || asked != b.bareLabel() {
 			return ""
 		}
 		return rest

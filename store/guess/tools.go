@@ -162,12 +162,18 @@ func (g *guesser) browsers() {
 	}
 }
 
-// underOneName leaves out columns of the same name but for the ends, in any case, if so many of these are there.
+// underOneName leaves out columns of the same name but for the ends, in any case and with R's points for spaces, if so
+// many of these are there.
 func (g *guesser) underOneName(ends []string, least int) {
 	under := map[string][]int{}
 	for _, i := range g.open() {
 		for _, end := range ends {
-			if stem, found := strings.CutSuffix(strings.ToLower(g.columns[i].Name), end); found {
+			name := strings.ToLower(g.columns[i].Name)
+			stem, found := strings.CutSuffix(name, end)
+			if !found {
+				stem, found = strings.CutSuffix(name, strings.ReplaceAll(end, " ", "."))
+			}
+			if found {
 				under[stem] = append(under[stem], i)
 			}
 		}

@@ -199,7 +199,8 @@ func TestFiveHundredByFifty(t *testing.T) {
 			p.wentSmoothly(through)
 			numbers := 0
 			for _, place := range []string{"0", "0.5", "1"} {
-				p.eval(`void ((frame) => (frame.scrollTop = `+place+` * frame.scrollHeight))(document.querySelector(".frame"))`, nil)
+				p.eval(`void document.querySelectorAll(".frame").forEach((frame) =>
+					(frame.scrollTop = `+place+` * frame.scrollHeight))`, nil)
 				p.painted()
 				p.painted()
 				p.shoot(fmt.Sprintf("large-%s-%s", is.name, place))

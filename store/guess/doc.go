@@ -205,8 +205,8 @@
 //   - How far each instrument came, as REDCap writes it, is no question.
 //   - Where one column under a number holds one value, and two or more beside it nothing, they are options: whoever
 //     answers a question in rows answers each of them. The number of an option in another's column is one that somebody
-//     mistook. What one half of the respondents was asked stands by turns with what the other was, under the same names
-//     with a letter behind them.
+//     mistook. What one half of the respondents was asked may stand by turns with what the other was: the same, under
+//     the same names with a letter behind them.
 //   - Rows without a heading that stand in the order of letters are divided where that begins again. -9999 is no
 //     answer where it is the only number below zero.
 //   - Numbers behind a letter that go up and down in twenty columns or more with the same four steps are those of

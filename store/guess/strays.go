@@ -130,8 +130,9 @@ func (c *column) orderedButOne() bool {
 	return others == 1 && scaleOf(texts) != nil
 }
 
-// keyedTwice takes a number for missing that hardly anyone has, which has no label, beside two to five answers of one
-// digit that all have one, and all others of which are there: 11 where 1 was pressed twice.
+// keyedTwice takes a number without a label for missing that hardly anyone has, and that is an answer's digit twice, in
+// a column where two to five values have labels and whatever else stands in it is one of them, of one digit: 11 where 1
+// was pressed twice.
 func (g *guesser) keyedTwice() {
 	const most, oneIn = 5, 100
 	var taken []string

@@ -439,6 +439,7 @@ func (g *guesser) formStates() {
 			continue
 		}
 		_, timed := g.at[m[1]+"_timestamp"]
+		timed = timed && m[1] != ""
 		worded := !c.number || len(c.Labels) > 0
 		if worded && len(c.values) > 1 || redcap || timed {
 			g.leave(i, Reason{Kind: ReasonTool})

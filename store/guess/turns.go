@@ -114,8 +114,8 @@ func nextNumber(name, next string) bool {
 
 // kin tells whether two columns may be rows of one grid, and by what: names that are one word and a number, that have
 // the number of a question in front, which the column behind the first has not, or that are two words around a number;
-// four words at the beginning; names that end with one word, as those behind them do with another; or the steps of a
-// known scale in words.
+// four words at the beginning; names that end with one word, as those behind them do with another; halves of the
+// respondents that were asked the same; or the steps of a known scale in words.
 func (g *guesser) kin(at, other int) (Bond, bool) {
 	a, b, behind := g.columns[at], g.columns[other], g.columns[at+1]
 	name := strings.TrimRight(a.code, digits)

@@ -15,9 +15,8 @@ const (
 	someEvidence   = 3 // points from which a column is named as a question
 )
 
-// everybody is more people than there are. Weights with a larger total have lost their decimal points, as happens in
-// sheets whose language writes a comma.
-const everybody = 1e10
+// mostPeople is more people than there are. Weights with a larger total may have lost their decimal points.
+const mostPeople = 1e10
 
 // Words that names and labels of weights have. Of the first kind nothing else is called so; of the second, bodies may
 // be; of the third, much else.
@@ -162,7 +161,7 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(3, EvidenceMean)
 	case mean > 0.5 && mean < 2 && c.least.Float64() < 1 && c.most.Float64() > 1 && !c.integer:
 		e.add(1, EvidenceAround)
-	case mean*float64(c.filled) > everybody && !c.aroundThousands():
+	case mean*float64(c.filled) > mostPeople && !c.aroundThousands():
 		e.add(-4, EvidenceBeyond)
 	case mean > 300 && mean*float64(c.filled) > 1e4:
 		e.add(2, EvidenceTotal)

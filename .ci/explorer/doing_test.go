@@ -38,7 +38,8 @@ func selectOption(selector, value string) chromedp.Action {
 	}
 }
 
-// download does what makes the browser keep a file, and gives where it is.
+// download does what makes the browser keep a file, and gives where it is. The browser holds the name with an empty
+// file before it moves there what it has written, so that a file is whole as soon as it isn't empty.
 func (p *page) download(do func()) string {
 	p.Helper()
 	folder := p.TempDir()
@@ -53,7 +54,10 @@ func (p *page) download(do func()) string {
 			p.Fatal(err)
 		}
 		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, ".crdownload") })
-		if len(files) == 1 {
+		if len(files) != 1 {
+			continue
+		}
+		if kept, err := os.Stat(files[0]); err == nil && kept.Size() > 0 {
 			return files[0]
 		}
 	}

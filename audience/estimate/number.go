@@ -170,6 +170,9 @@ func TabulateNumbers(ctx context.Context, r *audience.Reading, e *Estimator, q N
 		q.Specs[i].Rows = q.Numbers.exprs()
 	}
 	c := &numbering{NumberQuestion: q, ctx: ctx, reading: r, estimator: e, most: mostCounts}
+	if q.Numbers.slices == nil {
+		c.order = q.Numbers.ascending()
+	}
 	if e != nil {
 		c.most = e.most
 	}
@@ -211,6 +214,7 @@ type numbering struct {
 	estimator *Estimator // nil: squares are counted of those with a number alone
 	most      int
 	targets   []*target // what is descended for
+	order     []int     // of numbers that are parts, the least first
 }
 
 // blocks counts a spec some columns at a time, and tells of each block which column, as Crosstab.Cell counts it, is its

@@ -104,19 +104,24 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 		return targets
 	}
 	weights, room := make([]*big.Int, len(c.Numbers.rows)), make([]big.Int, len(c.Numbers.rows))
-	product := new(big.Int)
 	for i := range weights {
 		weights[i] = &room[i]
-		for k, rows := range counted.rows {
-			if rows != nil && rows[i] > 0 {
-				product.Mul(out.mean.Share(counted.strata[k].Divisor), big.NewInt(rows[i]))
-				weights[i].Add(weights[i], product)
+	}
+	n, product := new(big.Int), new(big.Int)
+	for k, rows := range counted.rows {
+		var share *big.Int // of a fieldwork with respondents alone: others have no divisor
+		for i, weighted := range rows {
+			if weighted <= 0 {
+				continue
 			}
+			if share == nil {
+				share = out.mean.Share(counted.strata[k].Divisor)
+			}
+			weights[i].Add(weights[i], product.Mul(share, n.SetInt64(weighted)))
 		}
 	}
-	order := c.Numbers.ascending()
 	for _, t := range targets {
-		if i, found := t.reach(order, weights); found {
+		if i, found := t.reach(c.order, weights); found {
 			t.set(c.Numbers.number(c.Numbers.rows[i].sum))
 		}
 	}

@@ -90,9 +90,11 @@ const (
 	broughtIn     = "brought in"
 	putBehind     = "put behind" // of those that were added with the brought in, by names and makers, held out at first
 	carriedIn     = "carried in"
-	laidBehind    = "laid behind" // of those that were added with the carried in, by their names and makers
+	laidBehind    = "laid behind" // of those that were added with the carried in, by names and makers, held out at first
 	carriedOver   = "carried over"
-	stowedAway    = "stowed away" // of those that were added with the carried over, by their names and makers
+	stowedAway    = "stowed away" // of those that were added with the carried over, likewise
+	handedOver    = "handed over"
+	tuckedAway    = "tucked away" // of those that were added with the handed over, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -103,10 +105,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
-	laidBehind, carriedOver, stowedAway}
+	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, laidBehind, stowedAway}
+var hidden = []string{heldOut, tuckedAway}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

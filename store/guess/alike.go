@@ -90,8 +90,15 @@ func (g *guesser) alike(f *family) {
 		if f.bond == ByWords {
 			options = g.oneMore(options, yes)
 		}
-		g.multi(f.stem, f.label, options, func(c *column) string { return yes[g.at[c.Name]] },
-			Reason{Kind: ReasonOptions, Bond: f.bond}, true)
+		parts := g.questionsOfOptions(f, options)
+		for _, part := range parts {
+			stem := f.stem
+			if len(parts) > 1 {
+				stem = g.common(part)
+			}
+			g.multi(stem, f.label, part, func(c *column) string { return yes[g.at[c.Name]] },
+				Reason{Kind: ReasonOptions, Bond: f.bond}, true)
+		}
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)

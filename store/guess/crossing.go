@@ -188,7 +188,7 @@ func (g *guesser) zeroOrOne(i int) int {
 			return notZeroOrOne
 		}
 		return chosenBySome
-	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical() && len(words(c.Name)) <= mostWords):
+	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical()):
 		return chosenBySome
 	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 &&
 		(c.values[0].text == "0" || c.values[0].text == "1"):

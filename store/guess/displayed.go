@@ -11,7 +11,7 @@ import (
 // displayed leaves out in which order things were shown: of a question q that Qualtrics writes as q_1 and q_2, q_DO_1
 // and q_DO_2, or q_ADO_1 and q_ADO_2, have the places of the answers on the page, and b_DO_q7 that of the question q7
 // in a block, also where something stands in front of all names, as in p_q7. Of half of the columns that are called so
-// there has to be the answer or the question.
+// there has to be the answer or the question, or Qualtrics' own word for it in the label.
 func (g *guesser) displayed() {
 	const least = 3
 	var list []int
@@ -28,7 +28,8 @@ func (g *guesser) displayed() {
 		front := strings.LastIndexByte(stem, '_') + 1
 		_, beside := g.at[stem[:front]+rest]
 		beside = beside && len(rest) > len(stem)-front && strings.EqualFold(rest[:len(stem)-front], stem[front:])
-		known += btoi(answer || question || inBlock || beside)
+		said := strings.Contains(g.columns[i].Label, "- Display Order")
+		known += btoi(answer || question || inBlock || beside || said)
 	}
 	for _, i := range list {
 		if known >= least && 2*known >= len(list) {

@@ -116,7 +116,7 @@
 //     that are called alike and of which that is sure. So do words in columns without a header behind one with it, if
 //     nobody gave an answer twice or a second without a first.
 //   - The last digit of names is an option's where it begins at 1 anew behind each question's number, and all of a
-//     question have the same answers: B191 to B195, B201 to B206.
+//     question have the same answers: B191 to B195, B201 to B206. So are the last two where options count past 9.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
@@ -130,7 +130,8 @@
 //     there.
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
 //     SurveyMonkey, SurveyXact and EFS Survey write beside the answers is none: places on the page, browsers, times of
-//     pages; nor are three columns or more that are called by a word for time and a place in the questionnaire.
+//     pages; nor are three columns or more that are called by a word for time and a place in the questionnaire. A short
+//     word in capitals beside nothing but 0 and 1 in ten columns, and alone in three, says that nothing was asked.
 //   - Where the tool says of each column which question it is of, as the row of Qualtrics does that tells where columns
 //     were imported from, columns of one question are its rows or its options.
 //   - Columns that stand together under the same label are one question where the label ends with what each is about

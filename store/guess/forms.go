@@ -44,7 +44,8 @@ func (g *guesser) optionOf(i int) (question, option string) {
 var numbered = regexp.MustCompile(`_\d{1,2}$`)
 
 // chosenBeside tells whether a column holds codes of options, one or several with spaces between them, nearly all of
-// which have a column of their own, called as this one is with a mark and the code behind it.
+// which have a column of their own, called as this one is with a mark and the code behind it, with points in place of
+// what no name of R has in it.
 func (g *guesser) chosenBeside(i int, mark string) bool {
 	const few = 20 // values are enough to tell
 	c := g.columns[i]
@@ -52,11 +53,17 @@ func (g *guesser) chosenBeside(i int, mark string) bool {
 	for _, v := range c.values[:min(len(c.values), few)] {
 		for piece := range strings.FieldsSeq(v.text) {
 			_, there := g.at[c.Name+mark+piece]
+			if !there && mark == "." {
+				_, there = g.at[c.Name+mark+notInNames.ReplaceAllString(piece, ".")]
+			}
 			own, all = own+btoi(there), all+1
 		}
 	}
 	return all > 0 && 10*own >= 9*all
 }
+
+// notInNames is a sign that names of R have a point in place of.
+var notInNames = regexp.MustCompile(`[^\pL\pN_.]`)
 
 // counts tells whether whole numbers are counts, as those of the members of a household are: they begin with 0, are
 // three or more, and stand in a form that calls its options by words, so that they are no codes of answers.

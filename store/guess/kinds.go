@@ -87,7 +87,7 @@ func (g *guesser) joinedAgain(i int) bool {
 	for _, v := range c.values {
 		for _, piece := range strings.Fields(v.text) {
 			all++
-			known += btoi(options[piece])
+			known += btoi(options[piece] || options[notInNames.ReplaceAllString(piece, ".")])
 		}
 	}
 	return all > 0 && 10*known >= 9*all

@@ -163,6 +163,9 @@ func (c *column) placeRank() (rank int, why Reason) {
 	}) {
 		name = nil
 	}
+	if at := placeIn(name); at >= 0 && cutShort[placeWords[at]] && len(name) > mostBeside+1 {
+		name = nil
+	}
 	bareNumbers := c.number && (len(c.Labels) == 0 || c.onlyAsides())
 	switch at := placeIn(name); {
 	case !bareNumbers && (c.placeNames() || lives && len(asked) <= 4 && c.onlyPlaces()):
@@ -181,6 +184,11 @@ func (c *column) placeRank() (rank int, why Reason) {
 	}
 	return rank, Reason{Kind: ReasonLabel, Text: c.wording}
 }
+
+// cutShort are words for places cut short, which are other words cut short in a name of more than one word beside them.
+var cutShort = set("reg dep prov mun")
+
+const mostBeside = 1
 
 // depends begins what dep in a name may stand for, besides a department.
 var depends = regexp.MustCompile(`^(?:depen|depre|dépen|dépre|abhäng)`)

@@ -18,6 +18,8 @@ func TestLocations(t *testing.T) {
 		{"region", "", []string{"1", "2", "3"}, "location"},
 		{"NOM_COMUNA", "", []string{"ALGARROBO", "ANCUD", "ANGOL"}, "location"},
 		{"reg", "REGIÃO", []string{"a", "b", "c"}, "location"},
+		{"hh_reg", "", []string{"a", "b", "c"}, "location"},
+		{"emo_reg_scan", "", []string{"Lab", "MRI", "None"}, "single emo_reg_scan"},
 		{"q30", "", []string{"Ohio", "Texas", "Utah", "Iowa"}, "location"},
 		{"S3", "", []string{"North", "North East", "South", "West"}, "location"},
 		{"d3", "¿En qué departamento vives?", []string{"Áncash", "Apurímac", "Lima"}, "location"},

@@ -306,3 +306,30 @@ func (c *column) short() bool { return utf8.RuneCountInString(c.Name) <= 80 }
 func (c *column) titled() bool {
 	return c.code == c.wording && len(strings.Fields(c.wording)) >= 3 && !strings.Contains(c.wording, "?")
 }
+
+// outOfTen tells whether columns under one number hold marks out of ten, also those of which most are the lowest: all
+// of them go up to ten and label nothing but what stands beside the marks, and two have marks in the middle.
+func (g *guesser) outOfTen(f *family) bool {
+	const least, top = 2, 10
+	if !f.strong {
+		return false
+	}
+	graded := 0
+	for _, m := range f.members {
+		c := g.columns[m.at]
+		if !c.number || !c.integer || c.many {
+			return false
+		}
+		highest := 0
+		for _, v := range c.values {
+			if c.labels.names[v.text] == "" {
+				highest = max(highest, atoi(v.text))
+			}
+		}
+		if highest != top {
+			return false
+		}
+		graded += btoi(c.graded())
+	}
+	return graded >= least
+}

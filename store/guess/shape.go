@@ -353,7 +353,7 @@ func (c *column) withinLabels(list []choice) bool {
 	const ten, least = 10, 4
 	counts, highest, _, far := c.farCodes()
 	if c.number && c.onlyAsides() {
-		return c.integer && c.graded()
+		return c.integer && (c.renumbered || c.graded())
 	}
 	if far {
 		return c.integer && counts >= least && highest <= ten && c.least.Sign() > 0
@@ -466,7 +466,7 @@ func (g *guesser) numericFamily(f *family) {
 	if g.numbered(f.members) || 2*own > len(f.members) || g.ownOrNo(f.members, g.ticksOf(f.members)) {
 		return
 	}
-	if g.sameCodes(f) {
+	if g.sameCodes(f) || g.outOfTen(f) {
 		f.renumber(g)
 	}
 	if g.columns[f.members[0].at].renumbered || !g.measured(f.members) {

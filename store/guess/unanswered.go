@@ -96,6 +96,7 @@ func (g *guesser) unanswered() {
 	g.notShown()
 	g.inAllOptions()
 	g.codesAmongWords()
+	g.passedOver()
 	g.numbersAmongWords()
 	g.beyondCounting()
 	g.lettersWithoutLabel()
@@ -298,6 +299,63 @@ func (g *guesser) codesAmongWords() {
 		g.note("%s: %s read as no answer, because it stands beside answers in words", listed(taken),
 			strings.Join(codes, ", "))
 	}
+}
+
+// passedBy is a short word in capitals, such as SL, which stands for the logic of skipping.
+var passedBy = regexp.MustCompile(`^\p{Lu}{2,4}$`)
+
+// passedOver takes a short word in capitals for missing that stands beside 0 and 1 and nothing else in ten columns or
+// more, and alone in three: scripts write it where a question was passed over.
+func (g *guesser) passedOver() {
+	const manyBeside, manyAlone = 10, 3
+	beside, alone := map[string]int{}, map[string]int{}
+	for _, i := range g.open() {
+		c := g.columns[i]
+		if c.many || len(c.Labels) > 0 {
+			continue
+		}
+		var word string
+		ticks := 0
+		for _, v := range c.values {
+			switch {
+			case v.text == "0" || v.text == "1":
+				ticks++
+			case passedBy.MatchString(v.text):
+				word = v.text
+			}
+		}
+		if word != "" && len(c.values) == ticks+1 {
+			beside[word] += btoi(ticks > 0)
+			alone[word] += btoi(ticks == 0)
+		}
+	}
+	for _, word := range sortedKeys(beside) {
+		if beside[word] < manyBeside || alone[word] < manyAlone {
+			continue
+		}
+		var taken []string
+		for _, i := range g.open() {
+			c := g.columns[i]
+			if c.many || len(c.Labels) > 0 || !c.lose([]string{word}) {
+				continue
+			}
+			taken = append(taken, c.origin.Name)
+			c.number, c.integer = c.allNumbers()
+		}
+		g.note("%s: %q read as no answer, because it stands beside nothing but 0 and 1 in many columns, and alone in "+
+			"others", listed(taken), word)
+	}
+}
+
+// allNumbers tells whether all values of a column are numbers, and whether these are whole.
+func (c *column) allNumbers() (numbers, whole bool) {
+	numbers, whole = len(c.values) > 0, len(c.values) > 0
+	for _, v := range c.values {
+		d, err := decimal.Parse(strings.TrimSpace(v.text), true)
+		numbers = numbers && err == nil
+		whole = whole && err == nil && d.Decimals() <= 0
+	}
+	return numbers, whole
 }
 
 // numbersPart is the number of a part of a question, as in 13A, or several numbers in a field.

@@ -244,16 +244,22 @@ func (g *guesser) guessWeight() (int, Reason) {
 // otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the
 // flag that would take them. Those that can be nothing but weights are no questions of the survey either.
 func (g *guesser) otherWeights() {
+	const mostAlike = 2 // columns that are like a weight in their numbers alone: more of them are measurements
 	var list []*evidence
+	alike := 0
 	for _, i := range g.open() {
 		c := g.columns[i]
 		if e := g.weights[i]; e != nil && (e.points >= someEvidence || e.called >= 2) {
 			list = append(list, e)
+			alike += btoi(e.called <= 0)
 		} else if e == nil && !c.number && c.Kind != Text && c.Kind != Date && c.filled > 0 &&
 			c.calledWeight() == 3 && len(c.Labels) == 0 && len(c.wording) < 60 {
 			g.note("column %s: its name or label says weight, but its values are not those of one, so it is not "+
 				"used as such: %s", c.origin.Name, c.summary())
 		}
+	}
+	if alike > mostAlike {
+		list = slices.DeleteFunc(list, func(e *evidence) bool { return e.called <= 0 })
 	}
 	slices.SortStableFunc(list, func(a, b *evidence) int { return b.points - a.points })
 	for _, e := range list {

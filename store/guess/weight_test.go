@@ -8,12 +8,13 @@ import (
 	"github.com/crosswave/crosswave/store/guess"
 )
 
+// aroundOne gives numbers from 0.5 to 1.5, 1 on average.
+func aroundOne(i int) string { return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4) }
+
 // A column is the weight by all that speaks for it, and not by its name alone; what comes near is named as a question
 // with the flag that would take it.
 func TestWeightsByEvidence(t *testing.T) {
-	around := func(i int) string { // 0.5 to 1.5, 1 on average
-		return fmt.Sprintf("%.4f", 0.5+float64(i%101)/100+float64(i%7-3)/1e4)
-	}
+	around := aroundOne
 	people := func(i int) string { return fmt.Sprintf("%.2f", 900+float64(i*37%1000)) }
 	exact := func(i int) string { return fmt.Sprintf("%.4f", 900+float64(i*37%1000)/7) }
 	kilograms := func(i int) string { return fmt.Sprintf("%.1f", 46+float64(i*7%60)/2) }
@@ -83,6 +84,22 @@ func TestWeightsByEvidence(t *testing.T) {
 		}
 		if m.Codebook.Weights[0].Missing != "" {
 			t.Errorf("%s: respondents are dropped", c.name)
+		}
+	}
+}
+
+// Two columns that are like a weight in their numbers alone are asked about; three are something that was measured.
+func TestNumbersLikeWeights(t *testing.T) {
+	for _, names := range []string{"x", "x|y", "x|y|z"} {
+		columns := strings.Split(names, "|")
+		cells := []func(int) string{count(1)}
+		for range columns {
+			cells = append(cells, aroundOne)
+		}
+		m := guessed(t, repeated(505, "id|"+names+"|q", append(cells, among("a", "b"))...).file(), guess.Options{})
+		asked := strings.Contains(strings.Join(m.Notes, "\n"), "is it the weight? ")
+		if want := len(columns) < 3; asked != want {
+			t.Errorf("%s: asked about: %t, want %t", names, asked, want)
 		}
 	}
 }

@@ -71,6 +71,7 @@ const (
 	ReasonNameless   // it has no name
 	ReasonBytes      // it holds bytes that are no text
 	ReasonAgain      // its answers are those of the columns that are named after it
+	ReasonChosen     // its answers are the names of the columns behind it
 	ReasonTool       // the survey tool wrote it
 	ReasonTimes      // it holds dates or times
 	ReasonOwnNumbers // every respondent has a number of their own
@@ -107,6 +108,7 @@ const (
 	Judged            // they are as columns of one question are in many surveys
 	NumberedAnew      // they are numbered from 1 on, and so are those beside them
 	ByTool            // the tool that wrote the file says that they are one question
+	Chosen            // the column before them holds the names of those that were chosen
 )
 
 // bondSentences puts bonds into words.
@@ -121,6 +123,7 @@ var bondSentences = map[Bond]string{
 	NumberedAnew: "they are numbered from 1 on, and those beside them are again",
 
 	ByTool:     "the tool that wrote the file says that they are one question",
+	Chosen:     "the column before them holds the names of those that were chosen",
 	SelfNamed:  "each holds its own name or nothing",
 	Excluding:  "nearly everyone chose one of them, and hardly anyone two",
 	AskedAlike: "they stand together, are 0 and 1, and the same respondents were asked",
@@ -159,6 +162,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonNameless:    "it has no name",
 	ReasonBytes:       "it holds bytes that are no text",
 	ReasonAgain:       "its answers are those of the columns that are named after it",
+	ReasonChosen:      "its answers are the names of the columns behind it",
 	ReasonTool:        "the survey tool wrote it, and not the respondent",
 	ReasonTimes:       "dates and times are no answers to choose from",
 	ReasonOwnNumbers:  "every respondent has a number of their own",

@@ -2,7 +2,6 @@ package guess
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -165,55 +164,4 @@ func (g *guesser) numbersQuestions(s stem) bool {
 		return n > 1 || all < 5 || stretches > 1 && own
 	}
 	return n > max(2, all/4)
-}
-
-// countedBehind divides options all of whose names end with the number of a question and that of an option, which
-// counts anew from 1 behind each question's: cu041 to cu0415 and cu051 to cu0512. Else there are no parts.
-func (g *guesser) countedBehind(options []member) [][]member {
-	const widest = 4 // digits of a question's number
-	for width := 1; width <= widest; width++ {
-		if parts := g.countedPast(options, width); len(parts) > 1 {
-			return parts
-		}
-	}
-	return nil
-}
-
-// countedPast is countedBehind where the questions' numbers have so many digits.
-func (g *guesser) countedPast(members []member, width int) (parts [][]member) {
-	const least = 3 // columns of a part
-	question := ""
-	for _, m := range members {
-		code := g.columns[m.at].code
-		cut := len(strings.TrimRight(code, digits)) + width
-		if cut >= len(code) {
-			return nil
-		}
-		last := len(parts) - 1
-		if code[cut:] == "1" {
-			question = code[:cut]
-			parts = append(parts, nil)
-			last++
-		}
-		if last < 0 || code[:cut] != question || code[cut:] != strconv.Itoa(len(parts[last])+1) {
-			return nil
-		}
-		parts[last] = append(parts[last], m)
-	}
-	if slices.ContainsFunc(parts, func(part []member) bool { return len(part) < least }) {
-		return nil
-	}
-	return parts
-}
-
-// questionsOfOptions are the options of each question where names say that there are several. Those under one number
-// are of several if one of them counts past 9: two digits behind a question's number may as well be one number.
-func (g *guesser) questionsOfOptions(f *family, options []member) [][]member {
-	const past = 9
-	parts := g.countedBehind(options)
-	long := func(part []member) bool { return len(part) > past }
-	if parts == nil || f.bond == ByName && !slices.ContainsFunc(parts, long) {
-		return [][]member{options}
-	}
-	return parts
 }

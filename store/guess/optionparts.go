@@ -1,0 +1,150 @@
+package guess
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Options of several questions that have a stem in common.
+
+// questionsOfOptions are the options of each question where names say that there are several. Those under one number
+// are of several if one of them counts past 9: two digits behind a question's number may as well be one number.
+func (g *guesser) questionsOfOptions(f *family, options []member) [][]member {
+	const past = 9
+	parts := g.countedBehind(options)
+	long := func(part []member) bool { return len(part) > past }
+	if parts != nil && (f.bond != ByName || slices.ContainsFunc(parts, long)) {
+		return parts
+	}
+	if f.bond == ByName {
+		if parts = g.askedOfEach(options); parts != nil {
+			return parts
+		}
+	}
+	return [][]member{options}
+}
+
+// askedOfEach divides options that stand behind several words one after the other, as P15_phone_calls, P15_phone_games,
+// P15_tablet_calls and P15_tablet_games do: the same was asked of each thing. What stands behind none of the words is a
+// question of its own. Long names may have been cut off anywhere.
+func (g *guesser) askedOfEach(options []member) [][]member {
+	const deepest = 4 // words before that of the thing
+	var names [][]string
+	for _, m := range options {
+		names = append(names, strings.FieldsFunc(strings.ToLower(g.columns[m.at].code), func(r rune) bool {
+			return strings.ContainsRune(joints, r)
+		}))
+	}
+	for depth := 1; depth <= deepest; depth++ {
+		var parts [][]member
+		of := make([]int, len(options)) // the part of each option, from 1 on
+		for from := 0; from < len(options); {
+			things := thingsFrom(names[from:], depth)
+			if len(things) < 2 {
+				from++
+				continue
+			}
+			for _, n := range things {
+				parts = append(parts, options[from:from+n])
+				for k := range n {
+					of[from+k] = len(parts)
+				}
+				from += n
+			}
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		var rest []member
+		for k, m := range options {
+			if of[k] == 0 {
+				rest = append(rest, m)
+			}
+		}
+		if len(rest) > 0 {
+			parts = append(parts, g.questionsOfOptions(&family{bond: ByName}, rest)...)
+		}
+		return parts
+	}
+	return nil
+}
+
+// thingsFrom tells how many names from the first on have the same word at a place and the same before it, how many
+// behind those have another there and the same words behind it, and so on.
+func thingsFrom(names [][]string, depth int) (things []int) {
+	const least = 3 // names of a thing
+	if len(names[0]) <= depth+1 {
+		return nil
+	}
+	within := func(name []string) bool {
+		return len(name) > depth+1 && slices.Equal(name[:depth], names[0][:depth])
+	}
+	for from := 0; from < len(names) && within(names[from]); {
+		n := 0
+		for from+n < len(names) && within(names[from+n]) && names[from+n][depth] == names[from][depth] {
+			n++
+		}
+		if n < least || !endAsThose(names[:from], names[from:from+n], depth) {
+			break
+		}
+		things = append(things, n)
+		from += n
+	}
+	return things
+}
+
+// endAsThose tells whether nearly all names end as some of those before do, if there are any.
+func endAsThose(before, names [][]string, depth int) bool {
+	if len(before) == 0 {
+		return true
+	}
+	end := func(name []string) string { return strings.Join(name[depth+1:], "_") }
+	same := 0
+	for _, name := range names {
+		same += btoi(slices.ContainsFunc(before, func(other []string) bool {
+			a, b := end(name), end(other)
+			return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+		}))
+	}
+	return 5*same >= 4*len(names)
+}
+
+// countedBehind divides options all of whose names end with the number of a question and that of an option, which
+// counts anew from 1 behind each question's: cu041 to cu0415 and cu051 to cu0512. Else there are no parts.
+func (g *guesser) countedBehind(options []member) [][]member {
+	const widest = 4 // digits of a question's number
+	for width := 1; width <= widest; width++ {
+		if parts := g.countedPast(options, width); len(parts) > 1 {
+			return parts
+		}
+	}
+	return nil
+}
+
+// countedPast is countedBehind where the questions' numbers have so many digits.
+func (g *guesser) countedPast(members []member, width int) (parts [][]member) {
+	const least = 3 // columns of a part
+	question := ""
+	for _, m := range members {
+		code := g.columns[m.at].code
+		cut := len(strings.TrimRight(code, digits)) + width
+		if cut >= len(code) {
+			return nil
+		}
+		last := len(parts) - 1
+		if code[cut:] == "1" {
+			question = code[:cut]
+			parts = append(parts, nil)
+			last++
+		}
+		if last < 0 || code[:cut] != question || code[cut:] != strconv.Itoa(len(parts[last])+1) {
+			return nil
+		}
+		parts[last] = append(parts[last], m)
+	}
+	if slices.ContainsFunc(parts, func(part []member) bool { return len(part) < least }) {
+		return nil
+	}
+	return parts
+}

@@ -41,8 +41,12 @@ func (g *guesser) askedOfEach(options []member) [][]member {
 		of := make([]int, len(options)) // the part of each option, from 1 on
 		for from := 0; from < len(options); {
 			things := thingsFrom(names[from:], depth)
-			if len(things) < 2 {
+			switch len(things) {
+			case 0:
 				from++
+				continue
+			case 1:
+				from += things[0]
 				continue
 			}
 			for _, n := range things {
@@ -71,7 +75,7 @@ func (g *guesser) askedOfEach(options []member) [][]member {
 }
 
 // thingsFrom tells how many names from the first on have the same word at a place and the same before it, how many
-// behind those have another there and the same words behind it, and so on.
+// behind those have another there and the same words behind it, and so on, as far as they end as the first ones do.
 func thingsFrom(names [][]string, depth int) (things []int) {
 	const least = 3 // names of a thing
 	if len(names[0]) <= depth+1 {
@@ -80,13 +84,18 @@ func thingsFrom(names [][]string, depth int) (things []int) {
 	within := func(name []string) bool {
 		return len(name) > depth+1 && slices.Equal(name[:depth], names[0][:depth])
 	}
+	var ends []string // of the first thing's names, sorted
 	for from := 0; from < len(names) && within(names[from]); {
 		n := 0
 		for from+n < len(names) && within(names[from+n]) && names[from+n][depth] == names[from][depth] {
 			n++
 		}
-		if n < least || !endAsThose(names[:from], names[from:from+n], depth) {
+		own := endings(names[from:from+n], depth)
+		if n < least || from > 0 && !endAsThose(ends, own) {
 			break
+		}
+		if from == 0 {
+			ends = own
 		}
 		things = append(things, n)
 		from += n
@@ -94,20 +103,23 @@ func thingsFrom(names [][]string, depth int) (things []int) {
 	return things
 }
 
-// endAsThose tells whether nearly all names end as some of those before do, if there are any.
-func endAsThose(before, names [][]string, depth int) bool {
-	if len(before) == 0 {
-		return true
-	}
-	end := func(name []string) string { return strings.Join(name[depth+1:], "_") }
-	same := 0
+// endings are what stands in names behind the word of a thing, sorted.
+func endings(names [][]string, depth int) (ends []string) {
 	for _, name := range names {
-		same += btoi(slices.ContainsFunc(before, func(other []string) bool {
-			a, b := end(name), end(other)
-			return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
-		}))
+		ends = append(ends, strings.Join(name[depth+1:], "_"))
 	}
-	return 5*same >= 4*len(names)
+	slices.Sort(ends)
+	return ends
+}
+
+// endAsThose tells whether nearly all endings are others, or the beginnings of others, or begin as one of them.
+func endAsThose(others, ends []string) bool {
+	same := 0
+	for _, end := range ends {
+		at, _ := slices.BinarySearch(others, end)
+		same += btoi(at < len(others) && strings.HasPrefix(others[at], end) || at > 0 && strings.HasPrefix(end, others[at-1]))
+	}
+	return 5*same >= 4*len(ends)
 }
 
 // countedBehind divides options all of whose names end with the number of a question and that of an option, which

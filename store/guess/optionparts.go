@@ -18,7 +18,10 @@ func (g *guesser) questionsOfOptions(f *family, options []member) [][]member {
 		return parts
 	}
 	if f.bond == ByName {
-		if parts = g.askedOfEach(options); parts != nil {
+		if parts = g.askedOfEach(f, options); parts != nil {
+			return parts
+		}
+		if parts = g.underOneMore(f.stem, options); parts != nil {
 			return parts
 		}
 	}
@@ -28,7 +31,7 @@ func (g *guesser) questionsOfOptions(f *family, options []member) [][]member {
 // askedOfEach divides options that stand behind several words one after the other, as P15_phone_calls, P15_phone_games,
 // P15_tablet_calls and P15_tablet_games do: the same was asked of each thing. What stands behind none of the words is a
 // question of its own. Long names may have been cut off anywhere.
-func (g *guesser) askedOfEach(options []member) [][]member {
+func (g *guesser) askedOfEach(f *family, options []member) [][]member {
 	const deepest = 4 // words before that of the thing
 	var names [][]string
 	for _, m := range options {
@@ -67,7 +70,7 @@ func (g *guesser) askedOfEach(options []member) [][]member {
 			}
 		}
 		if len(rest) > 0 {
-			parts = append(parts, g.questionsOfOptions(&family{bond: ByName}, rest)...)
+			parts = append(parts, g.questionsOfOptions(f, rest)...)
 		}
 		return parts
 	}

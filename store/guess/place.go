@@ -163,6 +163,7 @@ func (c *column) placeRank() (rank int, why Reason) {
 	}) {
 		name = nil
 	}
+	const mostBeside = 1
 	if at := placeIn(name); at >= 0 && cutShort[placeWords[at]] && len(name) > mostBeside+1 {
 		name = nil
 	}
@@ -187,8 +188,6 @@ func (c *column) placeRank() (rank int, why Reason) {
 
 // cutShort are words for places cut short, which are other words cut short in a name of more than one word beside them.
 var cutShort = set("reg dep prov mun")
-
-const mostBeside = 1
 
 // depends begins what dep in a name may stand for, besides a department.
 var depends = regexp.MustCompile(`^(?:depen|depre|dépen|dépre|abhäng)`)

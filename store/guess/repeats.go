@@ -155,19 +155,27 @@ var deniedWords = set("not no non nicht nie kein no pas ne não nem sin ohne")
 // askedUnder divides the columns under a stem of which some have one more word behind it and then the endings of the
 // others, as partner_values_money has beside partner_money: the same was asked of something else.
 func (g *guesser) askedUnder(f *family) [][]member {
+	if f.bond != ByName || g.onlyYesOrNo(f.members) {
+		return nil
+	}
+	return g.underOneMore(f.stem, f.members)
+}
+
+// underOneMore is askedUnder for any columns under a stem.
+func (g *guesser) underOneMore(stem string, members []member) [][]member {
 	const least = 3
-	if f.bond != ByName || len(f.members) < 2*least || g.onlyYesOrNo(f.members) {
+	if len(members) < 2*least {
 		return nil
 	}
 	endings, first := map[string]bool{}, map[string]int{}
 	ending := func(m member) string {
-		rest, found := strings.CutPrefix(strings.ToLower(g.columns[m.at].code), strings.ToLower(f.stem))
+		rest, found := strings.CutPrefix(strings.ToLower(g.columns[m.at].code), strings.ToLower(stem))
 		if !found {
 			return ""
 		}
 		return strings.TrimLeft(rest, joints)
 	}
-	for _, m := range f.members {
+	for _, m := range members {
 		end := ending(m)
 		endings[end] = true
 		if at := strings.IndexAny(end, joints); at > 0 {
@@ -175,12 +183,12 @@ func (g *guesser) askedUnder(f *family) [][]member {
 		}
 	}
 	for _, word := range sortedKeys(first) {
-		if 9*first[word] < 4*len(f.members) {
+		if 9*first[word] < 4*len(members) {
 			continue // they are too few to be those of the others
 		}
 		var parts [2][]member
 		again, turns, before := 0, 0, false
-		for _, m := range f.members {
+		for _, m := range members {
 			rest, with := strings.CutPrefix(ending(m), word)
 			again += btoi(with && endings[rest])
 			turns += btoi(with != before)

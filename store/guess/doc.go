@@ -117,6 +117,8 @@
 //     nobody gave an answer twice or a second without a first.
 //   - The last digit of names is an option's where it begins at 1 anew behind each question's number, and all of a
 //     question have the same answers: B191 to B195, B201 to B206. So are the last two where options count past 9.
+//     The same options under one word after the other, as P15_phone_calls and P15_tablet_calls, are a question of each.
+//     Columns of 0 and 1 whose names are put together in the one before them are options.
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one

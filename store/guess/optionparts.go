@@ -41,33 +41,25 @@ func (g *guesser) askedOfEach(f *family, options []member) [][]member {
 	}
 	for depth := 1; depth <= deepest; depth++ {
 		var parts [][]member
-		of := make([]int, len(options)) // the part of each option, from 1 on
+		var rest []member
 		for from := 0; from < len(options); {
 			things := thingsFrom(names[from:], depth)
-			switch len(things) {
-			case 0:
-				from++
-				continue
-			case 1:
-				from += things[0]
+			if len(things) < 2 {
+				alone := from + 1
+				if len(things) == 1 {
+					alone = from + things[0]
+				}
+				rest = append(rest, options[from:alone]...)
+				from = alone
 				continue
 			}
 			for _, n := range things {
 				parts = append(parts, options[from:from+n])
-				for k := range n {
-					of[from+k] = len(parts)
-				}
 				from += n
 			}
 		}
 		if len(parts) == 0 {
 			continue
-		}
-		var rest []member
-		for k, m := range options {
-			if of[k] == 0 {
-				rest = append(rest, m)
-			}
 		}
 		if len(rest) > 0 {
 			parts = append(parts, g.questionsOfOptions(f, rest)...)

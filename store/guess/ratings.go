@@ -307,8 +307,8 @@ func (c *column) titled() bool {
 	return c.code == c.wording && len(strings.Fields(c.wording)) >= 3 && !strings.Contains(c.wording, "?")
 }
 
-// outOfTen tells whether columns under one number hold marks out of ten, also those of which most are the lowest: all
-// of them go up to ten and label nothing but what stands beside the marks, and two have marks in the middle.
+// outOfTen tells whether columns under one number hold marks out of ten, also those of which most are the lowest: the
+// values without a label go up to ten in all of them, and in two most are marks in the middle.
 func (g *guesser) outOfTen(f *family) bool {
 	const least, top = 2, 10
 	if !f.strong {

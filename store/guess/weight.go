@@ -242,9 +242,10 @@ func (g *guesser) guessWeight() (int, Reason) {
 }
 
 // otherWeights names the columns that may be weights and are not used: as questions, the likeliest first, with the
-// flag that would take them. Those that can be nothing but weights are no questions of the survey either.
+// flag that would take them. Those that can be nothing but weights are no questions of the survey either. More than two
+// that are like a weight in their numbers alone are measurements.
 func (g *guesser) otherWeights() {
-	const mostAlike = 2 // columns that are like a weight in their numbers alone: more of them are measurements
+	const mostAlike = 2
 	var list []*evidence
 	alike := 0
 	for _, i := range g.open() {

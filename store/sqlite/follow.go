@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
@@ -138,7 +139,7 @@ func (f *following) lasts() {
 		if !f.holds(set, true) {
 			continue
 		}
-		last := slices.MaxFunc(of, func(i, j int) int { return f.total(i) - f.total(j) })
+		last := f.place[f.graph.columns[f.mostGiven(set)]]
 		f.derive(last, slices.DeleteFunc(of, func(i int) bool { return i == last }), true)
 	}
 }
@@ -201,12 +202,21 @@ func (f *following) derive(at int, of []int, rest bool) {
 	f.side.refs[at] = none
 }
 
-// total is how many respondents of the query's chunks are in a place that is one answer.
-func (f *following) total(at int) (n int) {
+// mostGiven is the column of that answer of a set which most respondents of the query's chunks gave.
+func (f *following) mostGiven(set answerSet) int64 {
+	totals := make([]int, len(set.columns))
 	for _, c := range f.counted() {
-		n += c.column(f.graph.nodes[f.side.refs[at]].column)
+		for i, n := range c.given(set) {
+			totals[i] += n
+		}
 	}
-	return n
+	most := 0
+	for i, n := range totals {
+		if n > totals[most] {
+			most = i
+		}
+	}
+	return set.columns[most]
 }
 
 // counted are the chunks that the query counts.
@@ -325,12 +335,30 @@ func (c *chunk) set(set answerSet, namespace string) (foundSet, bool) {
 // stored are the answers of a set that anybody in the chunk gave, and how many gave them in all.
 func (c *chunk) stored(set answerSet) (columns []int64, sum int) {
 	columns = make([]int64, 0, len(set.columns))
-	for _, column := range set.columns {
-		if n := c.column(column); n > 0 {
-			columns, sum = append(columns, column), sum+n
-		}
+	for i, n := range c.given(set) {
+		columns, sum = append(columns, set.columns[i]), sum+n
 	}
 	return columns, sum
+}
+
+// given yields, of those answers of a set that anybody in the chunk gave, the index in the set and how many gave it. As
+// both ascend and the answers are of one question, they are walked side by side from the first on: to look each answer
+// up takes longer, and happens for every chunk before a second thread has anything to count.
+func (c *chunk) given(set answerSet) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		if len(set.columns) == 0 {
+			return
+		}
+		at, _ := slices.BinarySearch(c.columns, set.columns[0])
+		for i, column := range set.columns {
+			for at < len(c.columns) && c.columns[at] < column {
+				at++
+			}
+			if at < len(c.columns) && c.columns[at] == column && c.counts[at] > 0 && !yield(i, int(c.counts[at])) {
+				return
+			}
+		}
+	}
 }
 
 // includes tells whether all of some are among others; both ascend.

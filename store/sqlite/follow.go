@@ -210,13 +210,7 @@ func (f *following) mostGiven(set answerSet) int64 {
 			totals[i] += n
 		}
 	}
-	most := 0
-	for i, n := range totals {
-		if n > totals[most] {
-			most = i
-		}
-	}
-	return set.columns[most]
+	return set.columns[slices.Index(totals, slices.Max(totals))]
 }
 
 // counted are the chunks that the query counts.

@@ -319,6 +319,7 @@ type guesser struct {
 	divided    []numberedName  // the names of the columns
 	triedTimes int             // the last of those columns that were looked at as a part of a form that repeats
 	continuing map[string]bool // whether the number at the end of a stem is that of a question among others
+	sectioned  map[string]bool // which numbers are those of sections; nil until somebody asks
 	sections   map[string]bool // whether names with the same letters are those of questions of a section
 
 	hasQuestion map[string]bool // numbers of sections in which there is a question of several columns

@@ -256,6 +256,9 @@ func readHeader(name, label string) header {
 		return h
 	}
 	name = strings.TrimPrefix(name, "Variable: External: ") // what a panel knows, as Conjointly writes it
+	if !strings.Contains(name, "]") {
+		name = strings.TrimPrefix(name, "[") // typed by mistake
+	}
 	if m := limeHeader.FindStringSubmatch(name); m != nil {
 		h := header{code: m[1] + "[" + m[2] + "]", wording: m[4], stem: m[1], option: m[2]}
 		if o := lastOption.FindStringSubmatch(m[4]); o != nil {

@@ -41,9 +41,9 @@ func (g *guesser) runs(ctx context.Context) {
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series, g.lettersInside,
 		g.lettersAfter, g.inventory, g.sortedOut, g.mixed,
 		g.phrased, func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn, g.lettersBelow,
-		g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords, g.opposites,
-		g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime, g.manyAlike,
-		g.untaken, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
+		g.selfNamed, g.begunByName, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords,
+		g.opposites, g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord, g.endAlike, g.turns, g.eachTime,
+		g.manyAlike, g.untaken, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther, g.oneOfThem,
 	}
 	for n, i := range open {
 		for _, find := range finders {
@@ -106,7 +106,7 @@ func (g *guesser) run(open []int, tried map[string]int) (strong, weak *family) {
 	for _, s := range g.stems(name) {
 		key := s.text + string(s.behind)
 		last, again := tried[key]
-		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) {
+		if again && open[0] <= last || s.behind == 'n' && (g.named(s.text) || !g.continues(s)) || g.ofSection(s) {
 			continue
 		}
 		run := g.under(s, open)

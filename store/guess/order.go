@@ -100,6 +100,9 @@ func opposites(texts, low []string) map[string]int {
 // others have a degree in front of; nil if they are something else.
 func degreesByEnd(texts, low []string) map[string]int {
 	const least = 2
+	if len(texts) > mostDegrees {
+		return nil
+	}
 	low = slices.Clone(low)
 	for i, text := range low { // "not useful at all" is "not at all useful"
 		if rest, found := strings.CutSuffix(text, " at all"); found {
@@ -140,11 +143,14 @@ func endOfMost(low []string) string {
 	return strings.Join(end, " ")
 }
 
+// mostDegrees is how many answers there are at most, with what stands between degrees and beside them.
+const mostDegrees = 11
+
 // degreesOf gives the places of answers that are so many degrees of a word and of its opposite, and one between them
 // or beside them; nil if they are something else.
 func degreesOf(texts, low []string, word string, least int) map[string]int {
 	const fewest, most, beside = 3, 9, 100
-	if len(texts) > most+2 || len([]rune(word)) < 4 {
+	if len(texts) > mostDegrees || len([]rune(word)) < 4 {
 		return nil
 	}
 	places, taken := map[string]int{}, map[int]bool{}

@@ -209,17 +209,48 @@ var (
 	oneOrMore = regexp.MustCompile(`(?i)\b(?:one|1) (?:or|and/or) (?:more|several|both)|\bat least (?:one|1)\b`)
 )
 
+// A choosing is how many answers the words of a question ask for.
+type choosing uint8
+
+const (
+	notLookedAt choosing = iota
+	chooseAny            // they do not say
+	chooseSeveral
+	chooseOne
+	chooseWhich // one, if what was answered does not tell otherwise
+)
+
+// choosing looks at the words once, as rules ask again and again.
+func (c *column) choosing() choosing {
+	if c.chosen != notLookedAt {
+		return c.chosen
+	}
+	c.chosen = chooseAny
+	switch name := c.Name + " " + c.Label; {
+	case severalAsked.MatchString(name), oneOrMore.MatchString(name):
+		c.chosen = chooseSeveral
+	case oneAsked.MatchString(name):
+		c.chosen = chooseOne
+	case whichOne.MatchString(name):
+		c.chosen = chooseWhich
+	}
+	return c.chosen
+}
+
 // oneGiven tells whether a column holds one answer a field, whatever stands between its words: the question asks for
 // one, commas stand between answers of hardly anyone among many, or what divides answers stands behind each of them and
 // never between two.
 func (c *column) oneGiven() bool {
 	const many, rare = 100, 20 // respondents, and of so many at most one who gave two
-	name := c.Name + " " + c.Label
-	if severalAsked.MatchString(name) || oneOrMore.MatchString(name) {
+	switch c.choosing() {
+	case chooseSeveral:
 		return false
-	}
-	if oneAsked.MatchString(name) || whichOne.MatchString(name) && !c.ended() {
+	case chooseOne:
 		return true
+	case chooseWhich:
+		if !c.ended() {
+			return true
+		}
 	}
 	if c.sequences() {
 		return true

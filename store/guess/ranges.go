@@ -244,6 +244,7 @@ func (b *bounds) behind(part string) (unit string) {
 // number, as "none" or "not at all", comes before them; another one, of whom nothing was counted, behind.
 func inRanges(texts []string) bool {
 	const least, besideRanges = 3, 3
+	const mostWordy = 2 // one that says none, and one beside the ranges
 	written := numeralOf(texts)
 	all := make(map[string]bounds, len(texts))
 	var units []string
@@ -262,6 +263,8 @@ func inRanges(texts []string) bool {
 				return false
 			}
 		case !ok && strings.ContainsAny(text, digits):
+			return false
+		case !ok && len(wordy) == mostWordy:
 			return false
 		case !ok:
 			wordy = append(wordy, text)

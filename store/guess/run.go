@@ -371,5 +371,7 @@ var digitWithin = regexp.MustCompile(`\pL{2}\d\pL{3}`)
 
 // named tells whether a column has that name: then what follows it is a question that goes on from it.
 func (g *guesser) named(name string) bool {
-	return slices.ContainsFunc(g.columns, func(c *column) bool { return strings.EqualFold(c.code, name) })
+	return slices.ContainsFunc(g.columns, func(c *column) bool {
+		return len(c.code) == len(name) && strings.EqualFold(c.code, name)
+	})
 }

@@ -174,6 +174,26 @@ var asides = []string{"other", "none", "none of these", "none of the above", "no
 	"tidak menjawab", "không biết", "vil ikke svare", "vill ej svara", "ikke svart", "ei vastausta",
 	"en halua vastata", "отказ от ответа", "важко сказати", "не відповів"}
 
+// asideNumbers are their places among them.
+var asideNumbers = placesAmong(asides)
+
+// placesAmong gives the place of each text in a list.
+func placesAmong(list []string) map[string]int {
+	places := map[string]int{}
+	for i, text := range slices.Backward(list) { // the first place, where one stands there twice
+		places[text] = i
+	}
+	return places
+}
+
+// asideAt is the place of a text among asides, -1 if it is none.
+func asideAt(text string) int {
+	if at, is := asideNumbers[text]; is {
+		return at
+	}
+	return -1
+}
+
 // scaleOf gives the place of each text on a scale that holds them all, nil if none does.
 func scaleOf(texts []string) map[string]int {
 	if len(texts) < 2 {
@@ -238,10 +258,15 @@ func looseScaleOf(texts []string) map[string]int {
 	return nil
 }
 
-// placesOnAny gives the place of each text on the first of some scales that has them all.
+// placesOnAny gives the place of each text on the first of some scales that has all of them in the words given, but for
+// those that may stand beside any; nil if none has.
 func placesOnAny(scales []map[string]int, texts, low []string) map[string]int {
+	beside := make([]int, len(low)) // as it is known once for all of many scales
+	for i, text := range low {
+		beside[i] = asideAt(text)
+	}
 	for _, scale := range scales {
-		if places := placesOn(scale, texts, low); places != nil {
+		if places := placesOn(scale, texts, low, beside); places != nil {
 			return places
 		}
 	}
@@ -265,21 +290,26 @@ func withoutBrackets(low []string) []string {
 	return bare
 }
 
-// placesOn gives the place of each text on a scale that has all of them in the words given, nil if it has not.
-func placesOn(scale map[string]int, texts, low []string) map[string]int {
-	places, on := map[string]int{}, 0
-	for i, text := range texts {
-		if at, there := scale[low[i]]; there {
-			places[text] = at
+// placesOn gives the place of each text on a scale; beside is that among the answers that may stand beside it.
+func placesOn(scale map[string]int, texts, low []string, beside []int) map[string]int {
+	on := 0
+	for i, text := range low {
+		if _, there := scale[text]; there {
 			on++
-		} else if at := slices.Index(asides, low[i]); at >= 0 {
-			places[text] = 100 + at
-		} else {
+		} else if beside[i] < 0 {
 			return nil
 		}
 	}
 	if on < 2 {
 		return nil
+	}
+	places := map[string]int{}
+	for i, text := range texts {
+		if at, there := scale[low[i]]; there {
+			places[text] = at
+		} else {
+			places[text] = 100 + beside[i]
+		}
 	}
 	return places
 }
@@ -355,12 +385,12 @@ var besideStrokes = strings.NewReplacer(" / ", "/", "/ ", "/", " /", "/")
 // stands in brackets in front to say that it is not read out, say nothing more.
 func aside(text string) int {
 	low := besideStrokes.Replace(lower(text))
-	at := slices.Index(asides, low)
+	at := asideAt(low)
 	if at < 0 && strings.ContainsAny(low, "()[]*") {
 		if note, rest, found := strings.Cut(low, ") "); found && strings.HasPrefix(note, "(") {
 			low = rest
 		}
-		at = slices.Index(asides, strings.Trim(low, "()[]* "))
+		at = asideAt(strings.Trim(low, "()[]* "))
 	}
 	return 1 + at
 }

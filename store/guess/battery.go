@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // battery makes a grid of columns that stand together and are answered by the same words of agreement, satisfaction or
@@ -312,43 +310,6 @@ func (g *guesser) selfNamed(open []int) {
 	if rows = rows[:named]; len(rows) >= 2 {
 		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
 	}
-}
-
-// begunByName makes a multiple choice of four columns or more that stand together and hold one text each, which begins
-// with the column's name, as "Culture or faith" does in Culture: all names may have some letters more, as CultureLV.
-func (g *guesser) begunByName(open []int) {
-	const least = 4
-	end, ok := g.columns[open[0]].nameBegins()
-	if !ok {
-		return
-	}
-	rows := []member{{at: open[0]}}
-	for _, i := range open[1:] {
-		if ending, ok := g.columns[i].nameBegins(); !ok || ending != end || g.columns[i].taken ||
-			i != rows[len(rows)-1].at+1 {
-			break
-		}
-		rows = append(rows, member{at: i})
-	}
-	if len(rows) >= least {
-		g.alike(&family{stem: g.columns[open[0]].code, members: rows, strong: true, bond: SelfNamed})
-	}
-}
-
-// nameBegins tells whether a column holds one text, whose first words, of three letters or more, are its name or how
-// that begins: ending is what the name has behind them, a few letters at most.
-func (c *column) nameBegins() (ending string, ok bool) {
-	const least, most = 3, 4
-	if c.many || c.alone || c.number || len(c.Labels) > 0 || len(c.values) != 1 {
-		return "", false
-	}
-	text, name := strings.ToLower(c.values[0].text), strings.ToLower(c.Name)
-	same := commonPrefix(text, name)
-	if ending = name[len(same):]; utf8.RuneCountInString(same) < least || len(ending) > most {
-		return "", false
-	}
-	next, _ := utf8.DecodeRuneInString(text[len(same):])
-	return ending, !unicode.IsLetter(next) && !unicode.IsDigit(next)
 }
 
 // lastOther tells whether an empty column is for what was written beside the options of one question, and those of

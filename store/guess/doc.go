@@ -248,8 +248,8 @@
 //     thirty labels are rows of a question, and so are those whose labels end with its number, as in "Asian (Q5)".
 //   - A letter without a label beside labelled numbers is no answer where it stands in ten columns or more.
 //   - Points in numbers part a section from its questions and these from their rows, as Q9.4 and Q9.5.1 do where some
-//     questions have rows and others have none. Four columns or more that stand together and hold one text each, which
-//     begins with the column's name, are options, also where all names end with a few letters more, as in CultureLV.
+//     questions have rows and others have none. Four columns or more that stand together and hold one text each,
+//     another in each, are options, whatever they are called.
 //
 // # What is not recognised
 //

@@ -161,6 +161,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.turnedRows()
 		g.zerosAndOnes()
 		g.onlyOnes()
+		g.textEach()
 		g.onesAndTwos()
 		g.judged()
 		g.numberedAlike()

@@ -135,6 +135,54 @@ func (g *guesser) ownWordEach(open []int) {
 	}
 }
 
+// textEach makes multiple choices of four columns or more that stand together, that nothing else holds together and
+// that hold one text each and nothing else, another in each, most of them from two respondents or more: nobody asks so
+// many questions in a row that have one answer, and nobody writes what another wrote. Columns in which nothing stands
+// may be between; a name that does not begin as those before, where these begin alike, is that of another question.
+func (g *guesser) textEach() {
+	const least, fewest, letters = 4, 2, 3 // columns, respondents, and letters that begin names alike
+	var rows []member
+	texts, again, begun, end := map[string]bool{}, 0, "", 0
+	flush := func() {
+		if len(texts) >= least && 3*again >= 2*len(texts) {
+			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
+		}
+		rows, texts, again, begun, end = nil, map[string]bool{}, 0, "", 0
+	}
+	for i, c := range g.columns {
+		between := c.filled == 0 && len(rows) > 0
+		if c.taken || c.alone || c.Virtual || len(c.Labels) > 0 || c.questions() || has(words(c.code), ownWordsNames) ||
+			!between && !c.ownText() {
+			flush()
+			continue
+		}
+		begin := c.code
+		if len(rows) > 0 {
+			begin = commonPrefix(begun, c.code)
+		}
+		if len(rows) > 1 && len(begun) >= letters && len(begin) < letters || !between && texts[c.values[0].text] {
+			flush()
+			begin = c.code
+		}
+		if begun = begin; between && len(rows) == 0 {
+			continue
+		}
+		rows = append(rows, member{at: i})
+		if !between {
+			texts[c.values[0].text], end = true, len(rows)
+			again += btoi(c.filled >= fewest)
+			rows[end-1].name = c.values[0].text
+		}
+	}
+	flush()
+}
+
+// ownText tells whether a column holds one text for some and nothing for all others, and that says neither yes nor no.
+func (c *column) ownText() bool {
+	t := c.tick()
+	return t.kind == one && !c.number && c.filled < c.rows() && !isYes(t.yes) && !isNo(t.yes)
+}
+
 // chosenOrNot makes a multiple choice of columns that stand together under names with the same letters, and each say in
 // so many words that something was chosen or was not, as "quoted" and "not quoted", of the same number of respondents:
 // nobody asks a question of its own so.

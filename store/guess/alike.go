@@ -54,7 +54,7 @@ func (g *guesser) alike(f *family) {
 		}
 		return
 	}
-	if g.ranking(f.members) {
+	if g.ranking(f.members) || g.rankingSome(f.members) {
 		g.grid(f.stem, f.label, f.members, Reason{Kind: ReasonRows, Bond: f.bond})
 		return
 	}

@@ -330,6 +330,55 @@ func (g *guesser) ranking(members []member) bool {
 	return slices.Min(given) >= 5 && 50*(slices.Max(given)-slices.Min(given)) <= slices.Max(given)
 }
 
+// rankingSome tells whether columns hold the places of a few of many things, as the first five of thirteen: numbers
+// from 1 on without labels, each nearly as often as any other, however often a thing was given one, and respondents
+// have as many answers as there are places. Few may have gone on, or left one out.
+func (g *guesser) rankingSome(members []member) bool {
+	const least, fewest, leastRows, most = 3, 6, 30, 40 // places, things, rows, and things at most
+	k := g.sample
+	if len(members) < fewest || len(members) > most || k == nil || k.width == 0 || k.rows() < leastRows {
+		return false
+	}
+	given := make([]int64, len(members)+1) // by the place; the first for other numbers
+	for _, m := range members {
+		c := g.columns[m.at]
+		if c.many || !c.number && c.filled > 0 || len(c.Labels) > 0 {
+			return false
+		}
+		for _, v := range c.values {
+			place, err := strconv.Atoi(v.text)
+			if err != nil || place < 1 || place > len(members) {
+				place = 0
+			}
+			given[place] += v.n
+		}
+	}
+	places, all := 0, int64(0)
+	for _, n := range given {
+		all += n
+	}
+	for places+1 < len(given) && 4*given[places+1] >= 3*given[1] && 4*given[1] >= 3*given[places+1] {
+		places++
+	}
+	within := int64(0)
+	for _, n := range given[1 : places+1] {
+		within += n
+	}
+	if places < least || 2*places > len(members) || 10*within < 9*all {
+		return false
+	}
+	rows, exactly := 0, 0
+	for row := range k.rows() {
+		n := 0
+		for _, m := range members {
+			n += btoi(k.row(row)[m.at] != saysNothing)
+		}
+		rows += btoi(n > 0)
+		exactly += btoi(n == places)
+	}
+	return rows >= leastRows && 3*exactly >= 2*rows
+}
+
 var construct = regexp.MustCompile(`^(\pL{2,})[_.]?(\d)$`)
 
 // amongConstructs tells whether two columns, numbered 1 and 2, are the items of one of several constructs that stand

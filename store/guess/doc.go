@@ -250,6 +250,10 @@
 //   - Points in numbers part a section from its questions and these from their rows, as Q9.4 and Q9.5.1 do where some
 //     questions have rows and others have none. Four columns or more that stand together and hold one text each,
 //     another in each, are options, whatever they are called.
+//   - The last two digits of names are those of rows where nearly all names have as many and count from 01 on behind a
+//     question's number: F31601 to F31605. The places of the first few of six things or more are a grid, though some
+//     went on: each place was given nearly as often as any other, and most respondents gave so many. Whether and how
+//     much of each thing, as in 22_1a and 22_1b, are two questions. Of three weights of a kind each none is taken.
 //
 // # What is not recognised
 //

@@ -368,8 +368,15 @@ func (g *guesser) endsDiffer(members []member, after int) bool {
 				continue
 			}
 			o := g.columns[near]
-			if !strings.HasPrefix(o.code, stem) || o.Virtual || !o.scale() {
+			if !strings.HasPrefix(o.code, stem) || o.Virtual {
 				continue
+			}
+			if !o.scale() {
+				if after > 1 || strings.ContainsAny(c.code[len(c.code)-1:], digits) || !o.number || o.filled == 0 {
+					continue
+				}
+				n++ // the amount beside the answer, as in 22_1a and 22_1b
+				break
 			}
 			shape := newShape()
 			if shape.add(c); !shape.fits(o) {

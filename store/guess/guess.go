@@ -217,6 +217,7 @@ func begin(ctx context.Context, f *File, o Options) (*guesser, error) {
 	g.wavesMark()
 	g.shortened()
 	g.optionsInTens()
+	g.rowsInTwoDigits()
 	g.reversals()
 	g.turnedCopies()
 	g.formGroups()

@@ -233,6 +233,7 @@ const (
 	EvidenceLabels                           // its values have labels
 	EvidenceSizes                            // the file has heights or other sizes of bodies
 	EvidenceComplete                         // every respondent has one
+	EvidenceOneOfSeveral                     // others are called weights of another kind
 	EvidenceLacking                          // Respondents have none
 )
 
@@ -255,6 +256,7 @@ var evidenceSentences = map[EvidenceKind]string{
 	EvidenceLabels:       "its values have labels",
 	EvidenceSizes:        "the file has heights or other sizes",
 	EvidenceComplete:     "every respondent has one",
+	EvidenceOneOfSeveral: "others are called weights of another kind",
 }
 
 // String is the piece of evidence as the part of a sentence.

@@ -104,3 +104,45 @@ func (g *guesser) divideTens(q inTens) {
 		g.columns[i].code = m[1] + m[2] + "_" + m[3]
 	}
 }
+
+// rowInTwoDigits is a name with a letter or two and the number of a question, of which the last two digits may be that
+// of a row: F31605 is the fifth of F316.
+var rowInTwoDigits = regexp.MustCompile(`^(\pL{1,2}\d{3,4})(\d\d)$`)
+
+// rowsInTwoDigits puts a stroke before the last two digits of names where they are those of rows, as in Q60601 to
+// Q60610: nearly all names with a number are so long and are counted from 01 on, and three columns or more that follow
+// one another have numbers that go up.
+func (g *guesser) rowsInTwoDigits() {
+	const questions, fewest = 10, 3 // at least, and rows of one
+	known, first, numbered := map[string]bool{}, 0, 0
+	for _, c := range g.columns {
+		if m := rowInTwoDigits.FindStringSubmatch(c.code); m != nil {
+			known[m[1]] = true
+			first += btoi(m[2] == "01")
+		} else if numberedShort.MatchString(c.code) {
+			numbered++
+		}
+	}
+	if first < questions || 10*first < 9*len(known) || 5*numbered > len(known) {
+		return
+	}
+	for from := 0; from < len(g.columns); {
+		stem, last, to := "", 0, from
+		for ; to < len(g.columns); to++ {
+			m := rowInTwoDigits.FindStringSubmatch(g.columns[to].code)
+			if m == nil || to > from && m[1] != stem || atoi(m[2]) <= last {
+				break
+			}
+			stem, last = m[1], atoi(m[2])
+		}
+		if to-from >= fewest {
+			for _, c := range g.columns[from:to] {
+				c.code = stem + "_" + c.code[len(stem):]
+			}
+		}
+		from = max(to, from+1)
+	}
+}
+
+// numberedShort is a name of letters and a number of fewer digits.
+var numberedShort = regexp.MustCompile(`^\pL{1,2}\d{1,4}\pL?$`)

@@ -15,6 +15,9 @@ const (
 	someEvidence   = 3 // points from which a column is named as a question
 )
 
+// mostMeasured is more than what is measured of bodies comes to.
+const mostMeasured = 400
+
 // mostPeople is more people than there are. Weights with a larger total may have lost their decimal points.
 const mostPeople = 1e10
 
@@ -163,14 +166,15 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 		e.add(1, EvidenceAround)
 	case mean*float64(c.filled) > mostPeople && !c.aroundThousands():
 		e.add(-4, EvidenceBeyond)
-	case mean > 300 && mean*float64(c.filled) > 1e4:
+	case mean > 300 && mean*float64(c.filled) > 1e4, e.called > 0 && c.integer && mean > 50 &&
+		mean*float64(c.filled) > 1e5 && c.most.Float64() > mostMeasured:
 		e.add(2, EvidenceTotal)
 	case c.integer && c.most.Float64() <= 10:
 		e.add(-2, EvidenceSmall)
 	case e.called >= 2 && c.ofStrata():
 		e.add(2, EvidenceStrata)
 		e.body = bodies
-	case mean > 20 && c.most.Float64() < 400:
+	case mean > 20 && c.most.Float64() < mostMeasured:
 		e.add(-4, EvidenceMeasured)
 		e.body = bodies
 	case mean < 20 && c.least.Float64() >= 1: // a scale's mean; weights around 1 go below it
@@ -190,12 +194,30 @@ func (g *guesser) weigh(i int, bodies bool) *evidence {
 	if bodies && e.called == 2 && math.Abs(mean-1) > 0.2 {
 		e.add(-4, EvidenceSizes)
 	}
+	if kindOfWeight.MatchString(c.code) && g.severalWeights() {
+		e.add(-3, EvidenceOneOfSeveral)
+	}
 	if e.complete {
 		e.add(1, EvidenceComplete)
 	} else {
 		e.found(Evidence{EvidenceLacking, -3, g.rows - c.filled})
 	}
 	return e
+}
+
+// kindOfWeight is a name that says weight and of what kind, as propwt and basewt_adj do.
+var kindOfWeight = regexp.MustCompile(`(?i)^\pL+_?w(?:gh?)?t(?:_\pL+)?$`)
+
+// severalWeights tells whether three columns or more are called weights of a kind each, and may be: which of them is
+// the one to use their names do not say.
+func (g *guesser) severalWeights() bool {
+	const least, decimals = 3, 3
+	n := 0
+	for _, c := range g.columns {
+		n += btoi(c.number && c.decimals >= decimals && c.filled == g.rows && c.least.Sign() > 0 &&
+			kindOfWeight.MatchString(c.code))
+	}
+	return n >= least
 }
 
 // ofStrata tells whether a column holds few numbers with many decimals, each of many respondents, as the weights of

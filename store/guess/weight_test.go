@@ -54,6 +54,9 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"body_weight", "", around, "", "number", false},
 		{"weight", "", half, "", "not used", true},
 		{"factor", "", among("1", "2", "3"), "", "single", false},
+		{"factor", "", func(i int) string { return fmt.Sprint(60 + i*37%480) }, "", "number", true}, // households
+		{"factor", "", func(i int) string { return fmt.Sprint(60 + i*37%320) }, "", "number", false},
+		{"svywt", "", exact, "", "weight", false},
 		{"weighted_score", "", around, "", "number", true}, // what was weighted is no weight
 		{"NatRep", "Weighted Sample", around, "", "weight", false},
 		{"Outsourced", "Base: All respondents (Weighted)", around, "", "weight", false},
@@ -100,6 +103,24 @@ func TestNumbersLikeWeights(t *testing.T) {
 		asked := strings.Contains(strings.Join(m.Notes, "\n"), "is it the weight? ")
 		if want := len(columns) < 3; asked != want {
 			t.Errorf("%s: asked about: %t, want %t", names, asked, want)
+		}
+	}
+}
+
+// Of three columns or more that are called weights of a kind each none is taken, as nothing says which is the one to
+// use, and the likeliest is named.
+func TestWeightsOfSeveralKinds(t *testing.T) {
+	for _, names := range []string{"svywt|pswt", "svywt|pswt|basewt_adj"} {
+		columns := strings.Split(names, "|")
+		cells := []func(int) string{count(1)}
+		for k := range columns {
+			cells = append(cells, func(i int) string { return fmt.Sprintf("%.4f", 900+float64((i+k)*37%1000)/7) })
+		}
+		m := guessed(t, repeated(505, "id|"+names+"|q", append(cells, among("a", "b"))...).file(), guess.Options{})
+		got, _, _ := strings.Cut(readings(m)["svywt"], " svywt")
+		asked := strings.Contains(strings.Join(m.Notes, "\n"), "--weight svywt would")
+		if several := len(columns) > 2; (got == "weight") == several || asked != several {
+			t.Errorf("%s: svywt is read as %q, asked: %t", names, got, asked)
 		}
 	}
 }

@@ -222,19 +222,19 @@ const (
 
 // choosing looks at the words once, as rules ask again and again.
 func (c *column) choosing() choosing {
-	if c.chosen != notLookedAt {
-		return c.chosen
+	if c.toChoose != notLookedAt {
+		return c.toChoose
 	}
-	c.chosen = chooseAny
+	c.toChoose = chooseAny
 	switch name := c.Name + " " + c.Label; {
 	case severalAsked.MatchString(name), oneOrMore.MatchString(name):
-		c.chosen = chooseSeveral
+		c.toChoose = chooseSeveral
 	case oneAsked.MatchString(name):
-		c.chosen = chooseOne
+		c.toChoose = chooseOne
 	case whichOne.MatchString(name):
-		c.chosen = chooseWhich
+		c.toChoose = chooseWhich
 	}
-	return c.chosen
+	return c.toChoose
 }
 
 // oneGiven tells whether a column holds one answer a field, whatever stands between its words: the question asks for

@@ -46,7 +46,7 @@ type column struct {
 	copy       bool     // of another column, with the answers turned round
 	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
 	oneAnswer bool
-	chosen    choosing // how many answers its words ask for, once looked at
+	toChoose  choosing // how many answers its words ask for, once looked at
 
 	many    bool // more different values than are kept
 	repeats bool // a value stands in two rows

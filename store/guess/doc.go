@@ -254,6 +254,8 @@
 //     question's number: F31601 to F31605. The places of the first few of six things or more are a grid, though some
 //     went on: each place was given nearly as often as any other, and most respondents gave so many. Whether and how
 //     much of each thing, as in 22_1a and 22_1b, are two questions. Of three weights of a kind each none is taken.
+//   - Three columns or more that are called as people of some ages are, as residents_6_to_12 and female_infant, and
+//     hold whole numbers from 0 on are numbers: how many of them there are.
 //
 // # What is not recognised
 //

@@ -150,6 +150,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.stepsAnew()
 		g.begin, g.wholeFile = g.beginning()
 		g.blocks = g.blocksOf()
+		g.countsOfPeople()
 		g.bracketed()
 		g.optionsBehind()
 		g.labelled()

@@ -47,21 +47,22 @@ func (c *column) onlyGroups() bool {
 
 // Words for people and for how old they are, in names of columns.
 var (
-	peopleWords = set(`resident residents person persons people member members children child kids adult adults male males
-		female females men women man woman boy boys girl girls niño niños niña niñas ninos ninas adulto adultos adulta
-		adultas hombre hombres mujer mujeres personas enfant enfants adulte adultes homme hommes femme femmes personnes
-		kinder erwachsene personen criança crianças criancas homens mulheres pessoas bambini adulti uomini donne anak dewasa`)
+	peopleWords = set(`resident residents person persons people member members children child kids adult adults male
+		males female females men women man woman boy boys girl girls niño niños niña niñas ninos ninas adulto adultos
+		adulta adultas hombre hombres mujer mujeres personas enfant enfants adulte adultes homme hommes femme femmes
+		personnes kinder erwachsene personen criança crianças criancas homens mulheres pessoas bambini adulti uomini
+		donne anak dewasa`)
 	stageWords = set(`infant infants toddler toddlers baby babies young youth youths child children teen teens teenager
 		teenagers adolescent adolescents adult adults senior seniors elderly elder elders old pensioners`)
-	boundWords = set(`under over below above less more younger older menos mas más menores mayores moins plus unter über ab
-		bis up acima abaixo`)
+	boundWords = set(`under over below above less more younger older menos mas más menores mayores moins plus unter
+		über ab bis up acima abaixo`)
 )
 
 // peopleOfAnAge tells whether a name says people and how old they are, as residents_6_to_12, adultos_65_mas and
 // female_infant do.
 func peopleOfAnAge(name string) bool {
 	var ages []int
-	said, people, stage, bound := 0, false, false, false
+	said, people, stage, bound, months := 0, false, false, false, false
 	for _, p := range parts(name) {
 		word := strings.ToLower(p.text)
 		if p.kind == '0' {
@@ -69,6 +70,7 @@ func peopleOfAnAge(name string) bool {
 		}
 		said += btoi(peopleWords[word] || stageWords[word])
 		people, stage, bound = people || peopleWords[word], stage || stageWords[word], bound || boundWords[word]
+		months = months || word == "m" // as in 6m_4y
 	}
 	switch len(ages) {
 	case 0:
@@ -76,25 +78,25 @@ func peopleOfAnAge(name string) bool {
 	case 1:
 		return people && bound
 	case 2:
-		months := strings.ContainsAny(name, "mM") // before years
 		return people && (ages[0] < ages[1] || months)
 	}
 	return false
 }
 
 // countsOfPeople makes numbers of three columns or more that stand together, are called as people of some ages are, and
-// hold whole numbers from 0 on without labels, half of them above 1: how many of each there are in a household.
+// hold whole numbers from 0 on without labels, half of them above 1: how many of each there are in a household. Two
+// that begin with the same age, as women_1_2 and women_1_3 would, are numbered otherwise.
 func (g *guesser) countsOfPeople() {
 	const least, most = 3, 40
 	var run []*column
-	several := 0
+	several, from, twice := 0, map[string]bool{}, false // from is up to the first age
 	flush := func() {
-		if len(run) >= least && 2*several >= len(run) {
+		if len(run) >= least && 2*several >= len(run) && !twice {
 			for _, c := range run {
 				c.quantity = true
 			}
 		}
-		run, several = nil, 0
+		run, several, from, twice = nil, 0, map[string]bool{}, false
 	}
 	for _, c := range g.columns {
 		if c.taken || c.alone || !c.number || !c.integer || len(c.Labels) > 0 || c.filled == 0 || c.least.Sign() != 0 ||
@@ -104,9 +106,16 @@ func (g *guesser) countsOfPeople() {
 		}
 		run = append(run, c)
 		several += btoi(c.most.Float64() > 1)
+		if m := firstAge.FindStringSubmatch(c.code); m != nil {
+			twice = twice || from[m[1]]
+			from[m[1]] = true
+		}
 	}
 	flush()
 }
+
+// firstAge is a name up to the first of two numbers in it, without units.
+var firstAge = regexp.MustCompile(`^(\D*\d+)\D+\d`)
 
 // farCode is a number that questionnaires give to what is no number.
 var farCode = regexp.MustCompile(`^(?:7{2,4}|8{2,4}|88?[89]\d?|8?90|9{2,5}|9{1,3}[5-8])$`)

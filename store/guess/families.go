@@ -353,7 +353,7 @@ func (g *guesser) oneShape(members []member) bool {
 
 // endsDiffer tells whether the neighbours of most columns, whose names differ in the last so many bytes, have other
 // answers: not those of columns that stand in a row of more with the same answers, whose names differ so, than there
-// are of them.
+// are of them. Amounts are such where the names end with a letter, as in 22_1a and 22_1b.
 func (g *guesser) endsDiffer(members []member, after int) bool {
 	const few = 50 // columns: to look along rows of more would take long, and so many are no branches of options
 	n := 0
@@ -375,7 +375,7 @@ func (g *guesser) endsDiffer(members []member, after int) bool {
 				if after > 1 || strings.ContainsAny(c.code[len(c.code)-1:], digits) || !o.number || o.filled == 0 {
 					continue
 				}
-				n++ // the amount beside the answer, as in 22_1a and 22_1b
+				n++
 				break
 			}
 			shape := newShape()

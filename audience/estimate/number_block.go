@@ -2,6 +2,7 @@ package estimate
 
 import (
 	"math/big"
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/crosswave/crosswave/audience"
@@ -175,9 +176,11 @@ func (b *numberBlock) begin(s *audience.Section, row, column int) *inNumbers {
 			c, squares = audience.Count{}, audience.Uint128{}
 		}
 		n := &inference.Numbers{Fieldwork: h.Fieldwork, Respondents: h.Respondents, Divisor: int64(h.Waves),
-			Sample: c.Sample, Weights: [3]*big.Int{big.NewInt(c.Weight), {}, {}}}
+			Sample: c.Sample, Weights: [3]*big.Int(zeros(3))}
+		n.Weights[0].SetInt64(c.Weight)
 		if h.Table.Squares != nil {
-			n.Squares = [3]*big.Int{whole(squares), {}, {}}
+			n.Squares = [3]*big.Int(zeros(3))
+			n.Squares[0].Set(whole(squares))
 		}
 		out.strata[k] = n
 		if b.numbers.slices == nil {
@@ -185,6 +188,17 @@ func (b *numberBlock) begin(s *audience.Section, row, column int) *inNumbers {
 		}
 	}
 	return out
+}
+
+// zeros returns some zeros, all in one place in memory, with room for what weights and numbers usually add up to: 256
+// bits. There are so many of them that to make each by itself would take as long as to add up.
+func zeros(n int) []*big.Int {
+	const words = 256 / bits.UintSize
+	zeros, ints, room := make([]*big.Int, n), make([]big.Int, n), make([]big.Word, n*words)
+	for i := range zeros {
+		zeros[i] = ints[i].SetBits(room[i*words : i*words : (i+1)*words])
+	}
+	return zeros
 }
 
 // whole is a sum of squares as it is.

@@ -103,10 +103,7 @@ func (c *numbering) extremes(out *NumberColumn, counted *inNumbers, b *numberBlo
 		}
 		return targets
 	}
-	weights, room := make([]*big.Int, len(c.Numbers.rows)), make([]big.Int, len(c.Numbers.rows))
-	for i := range weights {
-		weights[i] = &room[i]
-	}
+	weights := zeros(len(c.Numbers.rows))
 	n, product := new(big.Int), new(big.Int)
 	for k, rows := range counted.rows {
 		var share *big.Int // of a fieldwork with respondents alone: others have no divisor
@@ -140,13 +137,13 @@ func (n *Numbers) ascending() []int {
 
 // reach finds the first, in an order, with whom the target is reached; all before are below it.
 func (t *target) reach(order []int, weights []*big.Int) (int, bool) {
-	sum := new(big.Int)
+	sum, least := new(big.Int), inference.LeastPart(t.mean.Total(), t.percent)
 	for _, i := range order {
 		if weights[i].Sign() == 0 {
 			continue
 		}
 		sum.Add(t.below, weights[i])
-		if inference.Reaches(sum, t.mean.Total(), t.percent) {
+		if sum.Cmp(least) >= 0 {
 			return i, true
 		}
 		t.below.Set(sum)
@@ -257,10 +254,8 @@ func (c *numbering) weigh(spec audience.Spec, high int, prefixes []prefix) (*loc
 
 // weights is what each of some rows of a column, from one on, weighs in the units of a mean's total.
 func (l *located) weights(first, rows, column int, m *inference.Mean) []*big.Int {
-	weights := make([]*big.Int, rows)
-	product := new(big.Int)
+	weights, product := zeros(rows), new(big.Int)
 	for i := range weights {
-		weights[i] = new(big.Int)
 		of, at := l.find(first+i, column)
 		if of == nil {
 			continue

@@ -272,11 +272,12 @@ func scaled(d *deviation, factor, sum, squares *big.Int) {
 	squares.Add(squares, square.Mul(square, d.squares))
 }
 
-// Reaches tells whether so much of a total is at least so many percent of it, exactly, and anything at all.
-func Reaches(part, total *big.Int, percent *big.Rat) bool {
-	if part.Sign() <= 0 {
-		return false
-	}
+// LeastPart is the least whole part of a total that is so many percent of it, or more, and anything at all.
+func LeastPart(total *big.Int, percent *big.Rat) *big.Int {
 	whole := new(big.Int).Mul(percent.Denom(), big.NewInt(100))
-	return whole.Mul(whole, part).Cmp(new(big.Int).Mul(percent.Num(), total)) >= 0
+	part, rest := new(big.Int).Mul(percent.Num(), total), new(big.Int)
+	if part.QuoRem(part, whole, rest); rest.Sign() > 0 || part.Sign() == 0 {
+		part.Add(part, big.NewInt(1))
+	}
+	return part
 }

@@ -119,7 +119,7 @@ func TestCompareMeans(t *testing.T) {
 	}
 }
 
-func TestReaches(t *testing.T) {
+func TestLeastPart(t *testing.T) {
 	for _, c := range []struct {
 		part, total int64
 		percent     string
@@ -127,8 +127,10 @@ func TestReaches(t *testing.T) {
 	}{{0, 3, "0", false}, {1, 3, "0", true}, {1, 3, "33.3", true}, {1, 3, "33.4", false}, {3, 10, "30", true},
 		{3, 1000, "0.3", true}, {3, 1000, "0.30000001", false}, {3, 3, "100", true}, {2, 3, "100", false}} {
 		percent, _ := new(big.Rat).SetString(c.percent)
-		if got := Reaches(big.NewInt(c.part), big.NewInt(c.total), percent); got != c.want {
-			t.Errorf("%d of %d reach %s %%: %v", c.part, c.total, c.percent, got)
+		least := LeastPart(big.NewInt(c.total), percent)
+		if got := big.NewInt(c.part).Cmp(least) >= 0; got != c.want {
+			t.Errorf("%d of %d are %s %% or more of them: %v, as %v is the least part that is", c.part, c.total, c.percent,
+				got, least)
 		}
 	}
 }

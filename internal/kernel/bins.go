@@ -136,7 +136,10 @@ func (b *binning) cost() float32 {
 	if words := b.s.root.words; words > 0 {
 		layers, folds = 1, folds+float32((len(b.s.mask)+words-1)/words)
 	}
-	respondent := float32(64*len(b.s.mask)) * (c.code + float32(1+layers)*c.bin)
+	if !b.s.uncounted {
+		layers++
+	}
+	respondent := float32(64*len(b.s.mask)) * (c.code + float32(layers)*c.bin)
 	if b.most > nearBits {
 		respondent *= farther
 	}
@@ -209,11 +212,13 @@ func (b *binning) encodePair(row, col code) {
 func (b *binning) add(row, col code) {
 	s, words := b.s, len(b.s.mask)
 	bins := s.bins[:1<<(row.bits+max(leastBits, col.bits))]
-	if s.small != nil {
+	switch {
+	case s.uncounted: // squares are all that is wanted
+	case s.small != nil:
 		clear(bins)
 		b.k.binSmall(s, bins, s.small, 0, words, 1<<countFrom)
 		b.fold(bins, row, col, func(row, first int, sums []uint64) { b.t.putCounts(row, first, sums, countFrom) })
-	} else if !b.addWeights(bins, row, col) {
+	case !b.addWeights(bins, row, col):
 		s.large = true
 		b.add(row, col)
 		return

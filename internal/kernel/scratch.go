@@ -14,12 +14,13 @@ type Scratch struct {
 	part part // what the processor's kernels need
 
 	// The call's arguments.
-	mask    []uint64
-	weights []Packed // nil until pack, if they are given as small
-	small   []uint32
-	bits    int   // as Weights has them
-	equal   int64 // the weight of all respondents under the mask, in Equal; else 0
-	touched Packed
+	mask      []uint64
+	weights   []Packed // nil until pack, if they are given as small
+	small     []uint32
+	bits      int   // as Weights has them
+	uncounted bool  // in SquaresOnly: counts are of no use
+	equal     int64 // the weight of all respondents under the mask, in Equal; else 0
+	touched   Packed
 
 	rows, cols side
 	path       []step

@@ -44,6 +44,15 @@ func (k *Kernel) Squares(s *Scratch, acc []Count, squares []Square, stride int, 
 	k.tile(s, acc, squares, stride, rows, cols, mask, weights)
 }
 
+// SquaresOnly adds to squares what [Kernel.Squares] does. What it adds to acc, all of that or less, is of no use: it is
+// for tables whose counts are known from elsewhere.
+func (k *Kernel) SquaresOnly(s *Scratch, acc []Count, squares []Square, stride int, rows, cols [][]uint64,
+	mask []uint64, weights Weights) {
+	s.uncounted = true
+	k.Squares(s, acc, squares, stride, rows, cols, mask, weights)
+	s.uncounted = false
+}
+
 // cell adds a ∧ b ∧ mask to a count and a square, one respondent at a time.
 func cell(count *Count, square *Square, a, b, mask []uint64, weights Weights) {
 	c, sum := *count, *square

@@ -41,6 +41,12 @@ func (b block) compareSquares(t *testing.T, s *Scratch) {
 						wantSquares[i])
 				}
 			}
+			alone := append([]Square(nil), squares...)
+			k.SquaresOnly(s, append([]Count(nil), counts...), alone, stride, b.rows, b.cols, b.mask, weights)
+			if !slices.Equal(alone, gotSquares) {
+				t.Fatalf("%s: %d words, %d × %d, %d bits: squares are others where counts are not wanted", k, len(b.mask),
+					len(b.rows), len(b.cols), weights.Bits)
+			}
 		}
 	}
 }

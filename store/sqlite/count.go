@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -137,8 +136,8 @@ func (c *counting) run(ctx context.Context) error {
 	return context.Cause(c.ctx)
 }
 
-// finish sets the cells that follow from others in all tables, each thread in some of them, and makes those of strata
-// with nobody in them.
+// finish sets the cells that follow from others in all tables, each thread in some of them, makes those of strata with
+// nobody in them, and last sets the counts that are known from another query.
 func (c *counting) finish() {
 	type place struct{ query, stratum int }
 	var places []place
@@ -161,6 +160,13 @@ func (c *counting) finish() {
 		}
 		c.table(p.query, p.stratum)
 	})
+	for i := range c.tables {
+		if k := c.graph.queries[i].known; k != nil && c.ctx.Err() == nil {
+			for j, t := range c.tables[i] {
+				k.take(t, c.tables[k.query][j])
+			}
+		}
+	}
 }
 
 // take returns the next job; false if there is none any more.
@@ -222,7 +228,11 @@ func (c *counting) nextChunk() *chunk {
 func (c *counting) loaded(jobs []job, cold bool) {
 	c.loading--
 	c.cold = cold
-	c.queue = append(c.queue, jobs...)
+	if len(c.queue) == 0 {
+		c.queue = jobs
+	} else {
+		c.queue = append(c.queue, jobs...)
+	}
 	c.changed.Broadcast()
 }
 
@@ -242,6 +252,7 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 	}
 	// At least one job follows, which will let go of them.
 	l := &loaded{work: w, entries: entries}
+	jobs = make([]job, 0, w.mostJobs())
 	for i := range w.programs {
 		pr := &w.programs[i]
 		if !cold { // columns that are asked for once only would not repay it
@@ -250,15 +261,15 @@ func (c *counting) load(ch *chunk) (jobs []job, cold bool) {
 		}
 		pr.list(entries, ch.words)
 		for j := range pr.strata {
-			jobs = append(jobs, c.cut(job{loaded: l, program: pr, stratum: &pr.strata[j]})...)
+			jobs = c.cut(jobs, job{loaded: l, program: pr, stratum: &pr.strata[j]})
 		}
 	}
 	l.left.Store(int32(len(jobs)))
 	return jobs, cold
 }
 
-// cut cuts the work in a stratum into jobs.
-func (c *counting) cut(all job) (jobs []job) {
+// cut cuts the work in a stratum into jobs, and adds them to others.
+func (c *counting) cut(jobs []job, all job) []job {
 	all.margins = all.program.margins
 	if !all.program.settled() {
 		all.blocks = all.stratum.blocks
@@ -273,8 +284,10 @@ func (c *counting) cut(all job) (jobs []job) {
 	if all.margins {
 		jobs = append(jobs, job{loaded: all.loaded, program: all.program, stratum: all.stratum, margins: true})
 	}
-	for blocks := range slices.Chunk(all.blocks, size) {
-		jobs = append(jobs, job{loaded: all.loaded, program: all.program, stratum: all.stratum, blocks: blocks})
+	for left := all.blocks; len(left) > 0; {
+		n := min(size, len(left))
+		jobs = append(jobs, job{loaded: all.loaded, program: all.program, stratum: all.stratum, blocks: left[:n]})
+		left = left[n:]
 	}
 	return jobs
 }

@@ -94,3 +94,56 @@ func setLine(t *audience.Table, places []derivedPlace, first, step int) {
 		t.Squares[first+p.at*step] = x
 	}
 }
+
+// known says where the counts of a query's cells are known from: from another one that asks for the same and more, but
+// for no squares, as a summary does for effective samples. Only squares are left to be counted then.
+type known struct {
+	query      int   // whose tables have them
+	rows, cols []int // of each row and column, which one it is there
+}
+
+// knownFrom finds a query among those of the graph that has the counts of all cells of another; nil if there is none.
+func (g *graph) knownFrom(q *query) *known {
+	if !q.squares {
+		return nil
+	}
+	for i := range g.queries {
+		from := &g.queries[i]
+		if from.squares || from.namespace != q.namespace || from.base != q.base ||
+			!slices.EqualFunc(from.strata, q.strata, audience.Cover.Equal) {
+			continue
+		}
+		rows, cols := from.rows.placesOf(&q.rows), from.cols.placesOf(&q.cols)
+		if rows != nil && cols != nil {
+			return &known{i, rows, cols}
+		}
+	}
+	return nil
+}
+
+// placesOf gives of each place of another side the first one of s that has the same expression; nil if one has none.
+func (s *side) placesOf(other *side) []int {
+	index := make(map[ref]int, len(s.asked))
+	for i, at := range slices.Backward(s.at) {
+		index[s.asked[at]] = i
+	}
+	places := make([]int, len(other.at))
+	for i, at := range other.at {
+		place, there := index[other.asked[at]]
+		if !there {
+			return nil
+		}
+		places[i] = place
+	}
+	return places
+}
+
+// take sets the counts of a table to those that another, which is complete, has of the same cells.
+func (k *known) take(t, from *audience.Table) {
+	for i, row := range k.rows {
+		to, counts := t.Counts[i*len(k.cols):][:len(k.cols)], from.Counts[row*(from.Columns+1):][:from.Columns+1]
+		for j, col := range k.cols {
+			to[j] = counts[col]
+		}
+	}
+}

@@ -152,6 +152,8 @@ func (e *evaluator) tiles(ctx context.Context, pr *program, of span, mask []uint
 			switch {
 			case equal > 0:
 				e.kernel.Equal(&e.scratch, e.counts[at:], squares, stride, rows, cols, mask, weights, equal)
+			case pr.known:
+				e.kernel.SquaresOnly(&e.scratch, e.counts[at:], squares, stride, rows, cols, mask, weights)
 			case pr.squares:
 				e.kernel.Squares(&e.scratch, e.counts[at:], squares, stride, rows, cols, mask, weights)
 			default:

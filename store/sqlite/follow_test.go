@@ -95,3 +95,54 @@ func TestCountFollows(t *testing.T) {
 		}
 	}
 }
+
+// Counts that another query asks for, too, are known from there, and squares are those that they would be counted to:
+// of fewer rows and columns, in another order or twice, of those that follow from others, with everyone or some in the
+// base. What another query asks for of a different base, different strata or fewer columns is counted.
+func TestCountKnown(t *testing.T) {
+	study := synthetic(10, testsize.Of(400, 3000, 3000))
+	for _, config := range []Config{{Threads: 2}, {Threads: 3, ChunkRespondents: 100}} {
+		t.Run(fmt.Sprintf("%d respondents a chunk", config.ChunkRespondents), func(t *testing.T) {
+			s, reference := openStore(t, Memory, config), &naive.Store{}
+			publish(t, s, study, study.Respondents)
+			publish(t, reference, study, study.Respondents)
+			f, err := s.Frame(t.Context())
+			check(t, err)
+			xs, multi := netted(f), datapoints(f, "core.m")[20:]
+			waves, whole := strata(f, true), strata(f, false)
+			pooled := audience.Squares | audience.Pooled
+			qs := []audience.Query{
+				{Namespace: "core", Rows: xs, Columns: multi, Strata: waves},
+				{Namespace: "core", Rows: xs, Columns: multi[:9], Base: multi[3], Strata: whole},
+				{Namespace: "core", Rows: xs[2:5], Columns: multi, Strata: waves, Measures: pooled},
+				{Namespace: "core", Rows: append(xs[7:9:9], xs[1], xs[7]), Columns: multi[3:5], Strata: waves, Measures: pooled},
+				{Namespace: "core", Columns: multi[:20], Strata: waves, Measures: audience.Squares},
+				{Namespace: "core", Rows: xs, Columns: multi[2:9], Base: multi[3], Strata: whole, Measures: pooled},
+				{Namespace: "core", Rows: xs, Columns: multi[2:9], Base: multi[4], Strata: whole, Measures: pooled},
+				{Namespace: "core", Rows: xs, Columns: multi, Base: multi[3], Strata: whole, Measures: pooled},
+				{Namespace: "core", Rows: xs[2:5], Columns: multi, Strata: waves[1:], Measures: pooled},
+				{Namespace: "ext", Rows: xs[2:5], Columns: multi[:9], Strata: waves, Measures: pooled},
+			}
+			g, err := newGraph(s.current, qs, s.sliceColumn)
+			check(t, err)
+			var known []int
+			for i := range g.queries {
+				if g.queries[i].known != nil {
+					known = append(known, i)
+				}
+			}
+			if want := []int{2, 3, 4, 5}; !slices.Equal(known, want) {
+				t.Errorf("the counts of queries %d are known from others, want %d", known, want)
+			}
+			want, err := reference.Count(t.Context(), f.Version, qs)
+			check(t, err)
+			for range 3 {
+				got, err := s.Count(t.Context(), f.Version, qs)
+				check(t, err)
+				if !reflect.DeepEqual(want, got) {
+					t.Fatalf("-want +got\n%s", cmp.Diff(want, got))
+				}
+			}
+		})
+	}
+}

@@ -72,13 +72,15 @@ type query struct {
 	rows, cols side
 	strata     []audience.Cover
 	squares    bool        // are measured
+	known      *known      // nil: its counts are those of no other query
 	unknown    []answerSet // about which something has to be found out
 }
 
 // side is the rows or the columns of a table, each distinct expression once; the first is everyone.
 type side struct {
-	refs    []ref
-	at      []int    // of each index of the audience.Table, which of refs it is
+	asked   []ref    // as they were asked for
+	refs    []ref    // as they are counted: no one, or the complement, where follows says so
+	at      []int    // of each index of the audience.Table, which of asked and of refs it is
 	follows []follow // of those refs that are not counted, in the order in which they are derived
 }
 
@@ -94,6 +96,7 @@ func newGraph(r *release, qs []audience.Query, slice func(sliceName) (int64, err
 		if err := g.add(&qs[i]); err != nil {
 			return nil, err
 		}
+		g.queries[i].known = g.knownFrom(&g.queries[i])
 	}
 	return g, nil
 }
@@ -140,6 +143,7 @@ func (g *graph) side(xs []audience.Expr) (side, error) {
 		}
 		a.at = append(a.at, i)
 	}
+	a.asked = slices.Clone(a.refs)
 	return a, nil
 }
 

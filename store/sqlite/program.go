@@ -68,6 +68,7 @@ type program struct {
 	slots      int   // how many bitmaps have to be kept at a time
 	strata     []stratum
 	squares    bool // are counted, too
+	known      bool // counts are known from another query
 
 	margins            bool // some margins are totals of columns
 	firstRow, firstCol int  // of what is left to be counted
@@ -112,7 +113,7 @@ func (g *graph) at(c *chunk, f *folding, weightColumn func(weightName) int64) *c
 			continue
 		}
 		pr := f.program(q)
-		pr.query, pr.strata, pr.squares = i, strata, q.squares
+		pr.query, pr.strata, pr.squares, pr.known = i, strata, q.squares, q.known != nil
 		at, ok := weights[q.namespace]
 		if !ok {
 			at = w.want(weightColumn(q.namespace), weightBytes(c.words))
@@ -131,6 +132,16 @@ func (g *graph) at(c *chunk, f *folding, weightColumn func(weightName) int64) *c
 func (w *chunkWork) want(column, bytes int64) int {
 	w.wants = append(w.wants, want{blobID(w.chunk.id, column), bytes + marginBytes(w.chunk)})
 	return len(w.wants) - 1
+}
+
+// mostJobs is how many jobs there are to do at most: one for each block, and one for the margins of each stratum.
+func (w *chunkWork) mostJobs() (n int) {
+	for i := range w.programs {
+		for _, st := range w.programs[i].strata {
+			n += 1 + len(st.blocks)
+		}
+	}
+	return n
 }
 
 // program makes the program of a query.

@@ -55,53 +55,65 @@ func (w *chunkWork) in(run int, cover audience.Cover) bool {
 	return at >= 0 && cover.Has(at)
 }
 
-// strata finds the strata of a query that have respondents in a chunk.
-func (w *chunkWork) strata(q *query) []stratum {
-	var out []stratum
+// strata finds the strata of a query that have respondents in a chunk. They are disjoint, so there is room for the runs
+// of all of them where there is for those of the chunk.
+func (w *chunkWork) strata(q *query) (out []stratum) {
+	runs := make([]int, 0, len(w.chunk.runs))
+	var c cutting
 	for i, cover := range q.strata {
-		st := stratum{index: i}
-		words := 0
+		first, words := len(runs), 0
 		for j, r := range w.chunk.runs {
 			if w.in(j, cover) {
-				st.runs = append(st.runs, j)
+				runs = append(runs, j)
 				words += r.words
 			}
 		}
-		if len(st.runs) == 0 {
+		of := runs[first:len(runs):len(runs)]
+		if len(of) == 0 {
 			continue
 		}
-		st.blocks = make([]block, 0, (words+kernel.BlockWords-1)/kernel.BlockWords)
-		free := 0 // words that the last block has room for
-		for _, j := range st.runs {
-			st.blocks, free = appendRun(st.blocks, free, w.chunk.runs[j])
+		c.begin((words+kernel.BlockWords-1)/kernel.BlockWords + len(of))
+		for _, j := range of {
+			c.add(w.chunk.runs[j])
 		}
-		out = append(out, st)
+		out = append(out, stratum{index: i, runs: of, blocks: c.blocks})
 	}
 	return out
 }
 
-// appendRun puts the words of a run into blocks, of which the last has room for so many, and returns how much room the
-// last has then.
-func appendRun(blocks []block, free int, r run) ([]block, int) {
+// cutting cuts runs of one stratum into blocks.
+type cutting struct {
+	blocks   []block
+	segments []segment // of all blocks, one after the other
+	free     int       // words that the last block has room for
+}
+
+// begin begins another stratum. Of most segments there is one for each block and one more for each run.
+func (c *cutting) begin(segments int) {
+	c.blocks, c.segments, c.free = make([]block, 0, segments), make([]segment, 0, segments), 0
+}
+
+// add puts the words of a run into blocks.
+func (c *cutting) add(r run) {
 	for at, left := r.word, r.words; left > 0; {
 		goesOn := false
-		if free > 0 {
-			last := blocks[len(blocks)-1]
+		if c.free > 0 {
+			last := c.blocks[len(c.blocks)-1]
 			goesOn = last[len(last)-1].end() == at
 			if alone := len(last) == 1 && last[0].words >= enough; !goesOn && (alone || left >= enough) {
-				free = 0
+				c.free = 0
 			}
 		}
-		if free == 0 {
-			blocks, free = append(blocks, nil), kernel.BlockWords
+		if c.free == 0 {
+			c.blocks, c.free = append(c.blocks, nil), kernel.BlockWords
 		}
-		b, n := &blocks[len(blocks)-1], min(free, left)
+		b, n := &c.blocks[len(c.blocks)-1], min(c.free, left)
 		if goesOn {
 			(*b)[len(*b)-1].words += n
 		} else {
-			*b = append(*b, segment{at, n})
+			c.segments = append(c.segments, segment{at, n})
+			*b = c.segments[len(c.segments)-len(*b)-1:]
 		}
-		at, left, free = at+n, left-n, free-n
+		at, left, c.free = at+n, left-n, c.free-n
 	}
-	return blocks, free
 }

@@ -29,12 +29,12 @@ func TestBlocks(t *testing.T) {
 			[]block{{{0, 128}}, {{128, 10}}, {{200, 20}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var blocks []block
-			free := 0
+			var got cutting
+			got.begin(len(c.runs))
 			for _, r := range c.runs {
-				blocks, free = appendRun(blocks, free, run{word: r.word, words: r.words})
+				got.add(run{word: r.word, words: r.words})
 			}
-			if diff := cmp.Diff(c.want, blocks, cmp.AllowUnexported(segment{})); diff != "" {
+			if diff := cmp.Diff(c.want, got.blocks, cmp.AllowUnexported(segment{})); diff != "" {
 				t.Errorf("blocks (-want +got):\n%s", diff)
 			}
 		})

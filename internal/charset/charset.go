@@ -119,9 +119,25 @@ func LineFeeds(head []byte, text io.Reader) io.Reader {
 	return &replaced{text, '\r', '\n'}
 }
 
-// OnlyReturns tells whether lines end in carriage returns alone.
+// OnlyReturns tells whether lines end in carriage returns alone. Line feeds in quotation marks end none: Excel writes
+// them there in front of a line that was broken by hand, also where it writes returns at the ends of lines.
 func OnlyReturns(head []byte) bool {
-	return bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0
+	if bytes.IndexByte(head, '\n') < 0 {
+		return bytes.IndexByte(head, '\r') >= 0
+	}
+	quoted, returns := false, 0
+	for _, b := range head {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '\r':
+			returns++
+		case b == '\n':
+			return false
+		}
+	}
+	return returns > 0
 }
 
 // DoubledReturns tells whether two carriage returns stand in front of most line feeds that have any, as they do

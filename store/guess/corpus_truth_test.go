@@ -94,9 +94,11 @@ const (
 	carriedOver   = "carried over"
 	stowedAway    = "stowed away" // of those that were added with the carried over, likewise
 	handedOver    = "handed over"
-	tuckedAway    = "tucked away" // of those that were added with the handed over, by their names
+	tuckedAway    = "tucked away" // of those that were added with the handed over, by their names, held out at first
 	pickedUp      = "picked up"
 	keptClosed    = "kept closed" // of those that were added with the picked up, by their names
+	newlyFound    = "newly found"
+	keptHidden    = "kept hidden" // of those that were added with the newly found, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -107,10 +109,11 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	handedIn, laidBy, revisited, sentIn, passedOn, sentAfter, putBy, takenIn,
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
-	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed}
+	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
+	keptHidden}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, tuckedAway, keptClosed}
+var hidden = []string{heldOut, keptClosed, keptHidden}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

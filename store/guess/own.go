@@ -138,21 +138,25 @@ func (g *guesser) ownWordEach(open []int) {
 // textEach makes multiple choices of four columns or more that stand together, that nothing else holds together and
 // that hold one text each and nothing else, another in each, most of them from two respondents or more: nobody asks so
 // many questions in a row that have one answer, and nobody writes what another wrote. Columns in which nothing stands
-// may be between; a name that does not begin as those before, where these begin alike, is that of another question.
+// may be between; a name that does not begin as those before, where these begin alike, is that of another question. Two
+// are enough whose names begin alike and end with the text.
 func (g *guesser) textEach() {
 	const least, fewest, letters = 4, 2, 3 // columns, respondents, and letters that begin names alike
 	var rows []member
-	texts, again, begun, end := map[string]bool{}, 0, "", 0
+	texts, again, called, begun, end := map[string]bool{}, 0, 0, "", 0
 	flush := func() {
-		if len(texts) >= least && 3*again >= 2*len(texts) {
+		switch {
+		case called > 1 && called == len(texts) && len(begun) >= begunAlike:
+			g.multi(begun, "", rows[:end], (*column).onlyText, Reason{Kind: ReasonOptions, Bond: ByName}, true)
+		case len(texts) >= least && 3*again >= 2*len(texts):
 			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
 		}
-		rows, texts, again, begun, end = nil, map[string]bool{}, 0, "", 0
+		rows, texts, again, called, begun, end = nil, map[string]bool{}, 0, 0, "", 0
 	}
 	for i, c := range g.columns {
 		between := c.filled == 0 && len(rows) > 0
 		if c.taken || c.alone || c.Virtual || len(c.Labels) > 0 || c.questions() || has(words(c.code), ownWordsNames) ||
-			!between && !c.ownText() {
+			!between && !c.ownText() && !c.ownEnd() {
 			flush()
 			continue
 		}
@@ -171,6 +175,7 @@ func (g *guesser) textEach() {
 		if !between {
 			texts[c.values[0].text], end = true, len(rows)
 			again += btoi(c.filled >= fewest)
+			called += btoi(c.ownEnd())
 			rows[end-1].name = c.values[0].text
 		}
 	}
@@ -181,6 +186,21 @@ func (g *guesser) textEach() {
 func (c *column) ownText() bool {
 	t := c.tick()
 	return t.kind == one && !c.number && c.filled < c.rows() && !isYes(t.yes) && !isNo(t.yes)
+}
+
+// ownEnd tells whether a column holds one text for some and nothing for all others, and is called by something else and
+// then that.
+func (c *column) ownEnd() bool {
+	rest, found := strings.CutSuffix(c.Name, " - "+c.onlyText())
+	return c.onlyText() != "" && !c.number && c.filled < c.rows() && found && rest != ""
+}
+
+// onlyText is the one value that stands in a column; "" if there is another one, or none.
+func (c *column) onlyText() string {
+	if len(c.values) != 1 {
+		return ""
+	}
+	return c.values[0].text
 }
 
 // chosenOrNot makes a multiple choice of columns that stand together under names with the same letters, and each say in

@@ -226,7 +226,7 @@ func (g *guesser) stemmed(s stem, run []member) *family {
 // stem.
 func (g *guesser) wider(few, all *family) bool {
 	const least = 3 // beside the few
-	own, beside, shape := map[string]bool{}, 0, newShape()
+	own, beside, shape, last := map[string]bool{}, 0, newShape(), ""
 	for _, m := range all.members {
 		c := g.columns[m.at]
 		if c.written() {
@@ -240,10 +240,13 @@ func (g *guesser) wider(few, all *family) bool {
 			continue
 		}
 		word := strings.FieldsFunc(c.code[len(all.stem):], func(r rune) bool { return strings.ContainsRune(joints, r) })
-		if len(word) == 0 || own[word[0]] {
+		switch {
+		case len(word) > 0 && word[0] == last && c.logical():
+			continue // one more of these options
+		case len(word) == 0 || own[word[0]]:
 			return false // another question
 		}
-		own[word[0]] = true
+		own[word[0]], last = true, word[0]
 		beside++
 	}
 	return beside >= max(least, len(few.members))

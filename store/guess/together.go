@@ -181,10 +181,14 @@ func howFar(all []clued, k, step int, like func(*clued) bool) float64 {
 	return float64(n)
 }
 
-// How many points columns need to be rows of one grid that no rule found: nearly four times as likely as not. Two
-// alone, and one that is added to what a rule found, have to be thirty times as likely.
+// How many points columns need to be rows of one grid that no rule found. Where words tell of both what is asked or
+// answered, two thirds likelier than not will do, and six times as likely for two alone. Where numbers stand under bare
+// names, which rules understand better, it is nearly four times, and thirty times for two alone and for one that is
+// added to what a rule found.
 const (
+	likely     = 0.5
 	sureEnough = 1.3
+	likelyPair = 1.8
 	pairEnough = 3.4
 )
 
@@ -238,17 +242,18 @@ func (g *guesser) beside(at, step int) (int, float64) {
 }
 
 // judged groups columns that are in no question yet by how likely each is of one with the one before it: rows of grids.
-// Of options of yes and no, names and words tell rules enough; what was judged of the rest was mostly wrong.
+// Options of yes and no are left to rules, which know more of them.
 func (g *guesser) judged() {
 	row := func(at int) bool {
 		c := g.columns[at]
 		return g.free(at) && c.scale() && !c.tick().chosen() && !c.amount()
 	}
 	of := func(j joint) bool {
-		return j.points >= sureEnough && row(j.before) && row(j.at) && !g.scaleEnds(j) && !g.questionsByNumber(j)
+		return j.points >= g.enough(j, likely, sureEnough) && row(j.before) && row(j.at) && !g.scaleEnds(j) &&
+			!g.questionsByNumber(j)
 	}
 	for from, end := range stretches(g.joints, of) {
-		if end-from <= 1 && g.joints[from].points < pairEnough {
+		if first := g.joints[from]; end-from <= 1 && first.points < g.enough(first, likelyPair, pairEnough) {
 			continue
 		}
 		if end < len(g.joints) && g.joints[end-1].goesOn(g.joints[end]) && g.nextRow(g.joints[end], row) {
@@ -259,6 +264,40 @@ func (g *guesser) judged() {
 		}
 		g.asOne(g.joints[from:end])
 	}
+	for from, end := range stretches(g.joints, g.optionsTogether) {
+		if end-from > 1 {
+			g.asOne(g.joints[from:end])
+		}
+	}
+}
+
+// optionsTogether tells whether both columns of a joint are surely options of one question that no rule found: they
+// say yes or no in the same words, or are 0 and 1 and have no label. Where their names begin alike, and nothing else
+// tells what they are, rules know better.
+func (g *guesser) optionsTogether(j joint) bool {
+	const enough, letters = 1.5, 2
+	a, b := g.columns[j.before], g.columns[j.at]
+	tick, told := b.tick(), a.wording != "" && b.wording != ""
+	if j.points < enough || tick != a.tick() || !g.free(j.before) || !g.free(j.at) {
+		return false
+	}
+	apart := len(commonPrefix(a.code, b.code)) < letters
+	return tick.kind == yesNo && (told || apart) || tick.kind == oneZero && a.Label == "" && b.Label == "" && apart
+}
+
+// enough is how many points a joint needs: fewer where words tell of both columns what is asked or answered. They are
+// not trusted where what is asked is a number, and where two questions take turns, as in a1, c1, a2, c2.
+func (g *guesser) enough(j joint, told, untold float64) float64 {
+	a, b := g.columns[j.before], g.columns[j.at]
+	tells := func(c *column) bool {
+		return len(c.Labels) > 0 || !c.number || c.wording != "" && !howMany.MatchString(c.wording)
+	}
+	stem, number := numberedStem(parts(a.code))
+	other, same := numberedStem(parts(b.code))
+	if !tells(a) || !tells(b) || number > 0 && number == same && stem != other {
+		return untold
+	}
+	return told
 }
 
 // questionsByNumber tells whether the names of both columns of a joint, which nothing else tells anything of, say which

@@ -62,6 +62,7 @@ func (g *guesser) tool() {
 		constant bool // only where it is the same for all respondents
 	}{
 		{names["q_viewer"] && (names["lastpage"] || names["maxpage"]), sosciNames, false},
+		{names["antwort-quote"] && names["beantwortungsdauer (in s)"], easyNames, false},
 		{g.efs(), efsNames, false},
 		{names["network id"] && names["submit date (utc)"], typeformNames, false},
 		{names["network id"] && names["submit date (utc)"], typeformResults, true},
@@ -127,6 +128,10 @@ var conjointlyNames = regexp.MustCompile(`(?i)^(?:assigned conjoint block|dateti
 	`device type|is touch enabled on device|browser string|locale|referrer url|is included in current report|` +
 	`is good for analysis|status of response|is (?:low-quality|duplicate|unlicensed) (?:response|entry)|` +
 	`(?:id of )?last answered question|statusoverridecookie|variable: (?:id|panel))$`)
+
+// easyNames are those of columns that easyfeedback writes beside the answers.
+var easyNames = regexp.MustCompile(`(?i)^(?:ist anonym|abgeschlossen|beendet|antwort-quote|sprache|startzeit|endzeit|` +
+	`laufzeit|beantwortungsdauer \(in s\)|dauer für seite \d+ \(in s\))$`)
 
 // sosciNames are those of columns that SoSci Survey writes beside the answers.
 var sosciNames = regexp.MustCompile(`(?i)^(?:case|serial|ref|questnnr|mode|language|started|lastdata|status|finished|` +

@@ -116,7 +116,7 @@ func (c *column) aloneBelow(number string) bool {
 }
 
 // fileCode is a number below zero by which whole files tell that there is no answer, and why.
-var fileCode = regexp.MustCompile(`^-(?:[6-9]|[6-9]{2,3})$`)
+var fileCode = regexp.MustCompile(`^-(?:[6-9]|[6-9]{2,3}|9\d\d)$`)
 
 // belowMiddle is a step of a scale around zero.
 var belowMiddle = regexp.MustCompile(`^-[1-5]$`)

@@ -33,7 +33,7 @@ func (g *guesser) tool() {
 	for _, mark := range []string{"", ".x", ".y"} { // R writes these behind names that two files have that it joins
 		whole := (has("ResponseId"+mark) || has("ResponseId")) &&
 			(has("RecordedDate"+mark) || has("DistributionChannel"+mark))
-		if !whole && (!has("Progress") || !has("Finished") || !has("Duration (in seconds)")) {
+		if !whole && (!has("Progress") || !has("Finished") || !has("Duration (in seconds)") && !has("ResponseId")) {
 			continue
 		}
 		for _, i := range g.open() {

@@ -126,12 +126,12 @@ func OnlyReturns(head []byte) bool {
 		return bytes.IndexByte(head, '\r') >= 0
 	}
 	quoted, returns := false, 0
-	for _, b := range head {
+	for i, b := range head {
 		switch {
 		case b == '"':
 			quoted = !quoted
 		case quoted:
-		case b == '\r':
+		case b == '\r' && i+1 < len(head): // what stands behind the last byte is not known
 			returns++
 		case b == '\n':
 			return false

@@ -70,6 +70,12 @@ func TestMended(t *testing.T) {
 			t.Errorf("few zeros in %q: %v", text, !want)
 		}
 	}
+	for text, want := range map[string]bool{"a\rb\r": true, "a\r\"b\nc\"\rd": true, "a\r\nb": false, "a\nb\rc": false,
+		"a\"b\nc\"\r": false, "a\"b\r\nc\"d": false, "": false} {
+		if OnlyReturns([]byte(text)) != want {
+			t.Errorf("returns alone at the ends of %q: %v", text, !want)
+		}
+	}
 	for text, want := range map[string]bool{"a\r\r\nb\r\r\n": true, "a\r\nb\r\r\n": false, "a\r\r": false} {
 		if DoubledReturns([]byte(text)) != want {
 			t.Errorf("two returns at the ends of %q: %v", text, !want)

@@ -99,6 +99,8 @@ const (
 	keptClosed    = "kept closed" // of those that were added with the picked up, by their names
 	newlyFound    = "newly found"
 	keptHidden    = "kept hidden" // of those that were added with the newly found, by their names
+	lastlyFound   = "lastly found"
+	keptUnread    = "kept unread" // of those that were added with the lastly found, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -110,10 +112,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
-	keptHidden}
+	keptHidden, lastlyFound, keptUnread}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptClosed, keptHidden}
+var hidden = []string{heldOut, keptClosed, keptHidden, keptUnread}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

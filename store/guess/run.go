@@ -223,7 +223,7 @@ func (g *guesser) stemmed(s stem, run []member) *family {
 
 // wider tells whether a family under a short stem is one question, of which those under a longer one are a few rows,
 // fewer than the others: all columns have the same answers, and each of the others has a word of its own behind the
-// stem.
+// stem, or, if it holds true and false, that of the one before it.
 func (g *guesser) wider(few, all *family) bool {
 	const least = 3 // beside the few
 	own, beside, shape, last := map[string]bool{}, 0, newShape(), ""

@@ -241,8 +241,8 @@ func (g *guesser) beside(at, step int) (int, float64) {
 	return g.joints[k].before, g.joints[k].points
 }
 
-// judged groups columns that are in no question yet by how likely each is of one with the one before it: rows of grids.
-// Options of yes and no are left to rules, which know more of them.
+// judged groups columns that are in no question yet by how likely each is of one with the one before it: rows of grids,
+// and then three options of yes and no or more.
 func (g *guesser) judged() {
 	row := func(at int) bool {
 		c := g.columns[at]

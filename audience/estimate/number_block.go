@@ -179,8 +179,7 @@ func (b *numberBlock) begin(s *audience.Section, row, column int) *inNumbers {
 			Sample: c.Sample, Weights: [3]*big.Int(zeros(3))}
 		n.Weights[0].SetInt64(c.Weight)
 		if h.Table.Squares != nil {
-			n.Squares = [3]*big.Int(zeros(3))
-			n.Squares[0].Set(whole(squares))
+			n.Squares = [3]*big.Int{whole(squares), {}, {}}
 		}
 		out.strata[k] = n
 		if b.numbers.slices == nil {

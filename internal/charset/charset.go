@@ -119,8 +119,8 @@ func LineFeeds(head []byte, text io.Reader) io.Reader {
 	return &replaced{text, '\r', '\n'}
 }
 
-// OnlyReturns tells whether lines end in carriage returns alone. Line feeds in quotation marks end none: Excel writes
-// them there in front of a line that was broken by hand, also where it writes returns at the ends of lines.
+// OnlyReturns tells whether lines end in carriage returns alone. Line feeds in quotation marks end none: files
+// have them within answers of several lines, and returns at the ends of rows.
 func OnlyReturns(head []byte) bool {
 	if bytes.IndexByte(head, '\n') < 0 {
 		return bytes.IndexByte(head, '\r') >= 0

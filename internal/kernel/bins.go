@@ -136,10 +136,11 @@ func (b *binning) cost() float32 {
 	if words := b.s.root.words; words > 0 {
 		layers, folds = 1, folds+float32((len(b.s.mask)+words-1)/words)
 	}
+	passes := layers // over the block
 	if !b.s.uncounted {
-		layers++
+		passes++
 	}
-	respondent := float32(64*len(b.s.mask)) * (c.code + float32(layers)*c.bin)
+	respondent := float32(64*len(b.s.mask)) * (c.code + float32(passes)*c.bin)
 	if b.most > nearBits {
 		respondent *= farther
 	}

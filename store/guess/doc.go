@@ -130,8 +130,8 @@
 //     learnt from 94 % of the pairs are judged right. Where words tell what is asked or answered, columns are rows of a
 //     grid that are two thirds likelier to be of one question than not: of all pairs as likely as that, 3 % are wrong.
 //     Numbers under bare names have to be nearly four times as likely: 2 % of those are wrong. Three columns of yes and
-//     no or more, of which rules found nothing and whose names do not begin alike, are options where it is more than
-//     four times as likely.
+//     no or more, of which rules found nothing, are options where it is more than four times as likely and their names
+//     do not begin alike, or words tell of them.
 //   - Codes such as -99 among answers in words are no answers, and what Qualtrics, SoSci Survey, LimeSurvey,
 //     SurveyMonkey, SurveyXact, easyfeedback and EFS Survey write beside the answers is none: places on the page,
 //     browsers, times of pages; nor are three columns or more that are called by a word for time and a place in the

@@ -102,7 +102,7 @@ type known struct {
 	rows, cols []int // of each row and column, which one it is there
 }
 
-// knownFrom finds a query among those of the graph that has the counts of all cells of another; nil if there is none.
+// knownFrom finds, among the queries before another, one that has the counts of all of its cells; nil if there is none.
 func (g *graph) knownFrom(q *query) *known {
 	if !q.squares {
 		return nil

@@ -61,6 +61,9 @@ func cellsOf(below [][]string, i int) cellsBelow {
 // few tells whether the cells are few answers that come again and again.
 func (c *cellsBelow) few() bool { return c.filled >= 10 && 3*len(c.texts) <= c.filled }
 
+// ticks tells whether the cells say of an option that it was chosen, or that it was not, but for a few slips.
+func (c *cellsBelow) ticks() bool { return 20*(c.texts["1"]+c.texts["0"]) >= 19*c.filled }
+
 // isAnswers tells by its content whether the first row is a respondent's, of a file whose columns have no names:
 // answers that others gave in the same columns, a date as they are written below, or nothing but numbers over
 // numbers, some of them again and again. A name is no answer that is given below, but for options, which may stand in

@@ -188,6 +188,9 @@ func beginsWithHeader(text []byte) bool {
 // sniffDelimiter finds the delimiter by which the rows have the same number of fields, most of them; behind a title, if
 // none does from the first row on.
 func sniffDelimiter(head []byte, whole bool) rune {
+	if tabbed(head, whole) {
+		return '\t'
+	}
 	for _, titled := range []bool{false, true} {
 		best, score := ',', 0.0
 		for _, d := range delimiters {
@@ -205,6 +208,19 @@ func sniffDelimiter(head []byte, whole bool) rune {
 		}
 	}
 	return ','
+}
+
+// tabbed tells whether all lines have as many tabs, two or more: then these divide them, whatever quotes in them say.
+func tabbed(head []byte, whole bool) bool {
+	const least = 3 // lines
+	lines := bytes.Split(head, []byte("\n"))
+	if last := lines[len(lines)-1]; !whole || len(last) == 0 {
+		lines = lines[:len(lines)-1]
+	}
+	tabs := func(line []byte) int { return bytes.Count(line, []byte("\t")) }
+	return len(lines) >= least && tabs(lines[0]) >= 2 && !slices.ContainsFunc(lines, func(line []byte) bool {
+		return tabs(line) != tabs(lines[0])
+	})
 }
 
 // lacking tells whether rows have as many fields as the first of them or fewer, as programs write them that leave out

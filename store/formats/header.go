@@ -164,7 +164,7 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 	}
 	if k := headingRows(rows); k > 0 {
 		note("rows of headings above the names of the columns: %d; respondents begin in the row behind the names", k)
-		return joinHeadings(rows[:k+1]), nil, k + 1
+		return joinHeadings(rows[:k+1], rows[k+1:]), nil, k + 1
 	}
 	if isStatements(first, second, rest) {
 		note("the first two rows are the names of the columns: questions, and the statements of some below")

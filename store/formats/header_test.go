@@ -129,6 +129,11 @@ func TestSecondHeaderRows(t *testing.T) {
 			[]string{"Firm", "All", "Staff - Engineers - Men[Young]", "Staff - Engineers - Men[Old]",
 				"Staff - Engineers - Women[Young]", "Staff - Engineers - Women[Old]", "Staff - Others - Men[Young]",
 				"Staff - Others - Men[Old]", "Gone"}, 6},
+		{"options below the questions that are their headings, and what a section asks",
+			"Number,Sex,,Age,Homes,,Section 2,,,,\n,M,F,,Own,Let,Rooms,Is it warm?,Years?,Why so?,\n" +
+				strings.Repeat("1,1,,34,1,,4,1,3,good,\n2,,1,52,,1,3,0,2,dear,\n3,0,1,41,0,,5,1,8,near,too\n", 2),
+			[]string{"Number", "Sex[M]", "Sex[F]", "Age", "Homes[Own]", "Homes[Let]", "Rooms", "Is it warm?", "Years?",
+				"Why so?", "column_11"}, 6},
 		{"respondents who said more and more", "a,,,,,,,\nx,y,,,,,,\nz,no,so,yes,well,ill,red,blue\n" +
 			strings.Repeat("z,yes,so,no,ill,well,red,red\nx,no,no,no,well,ill,blue,red\n", 3),
 			[]string{"a", "column_2", "column_3", "column_4", "column_5", "column_6", "column_7", "column_8"}, 8},

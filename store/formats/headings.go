@@ -97,11 +97,11 @@ func namesBelow(rows, below [][]string) bool {
 }
 
 // joinHeadings makes the names that headingRows found: a column without one is called as what stands above it, and
-// one of those that are called the same by its headings, too. A heading is that of the columns from its own on, up to
-// the next in its row or in a row above.
-func joinHeadings(rows [][]string) []string {
+// one of those that are called the same by its headings, too, and so are the options of a question that is a heading.
+// A heading is that of the columns from its own on, up to the next in its row or in a row above.
+func joinHeadings(rows, below [][]string) []string {
 	names := trimmed(rows[len(rows)-1])
-	headings := make([][]string, len(names))
+	headings, ofHeading := make([][]string, len(names)), optionsUnder(rows, below)
 	current := make([]string, len(rows)-1)
 	times := map[string]int{}
 	for i := range names {
@@ -120,11 +120,35 @@ func joinHeadings(rows [][]string) []string {
 		times[names[i]]++
 	}
 	for i, name := range names {
-		if above := strings.Join(headings[i], " - "); times[name] > 1 && name != "" && above != "" {
+		if above := strings.Join(headings[i], " - "); (times[name] > 1 || ofHeading[i]) && name != "" && above != "" {
 			names[i] = above + "[" + name + "]"
 		}
 	}
 	return names
+}
+
+// optionsUnder tells of each column whether it is an option of the question that is its heading: under that are only
+// columns whose names ask nothing, and in at least three of four of them stands 1 or 0 alone.
+func optionsUnder(rows, below [][]string) []bool {
+	names, above := trimmed(rows[len(rows)-1]), rows[:len(rows)-1]
+	headed := func(i int) bool {
+		return slices.ContainsFunc(above, func(row []string) bool { return !blank(row[i]) })
+	}
+	options := make([]bool, len(names))
+	for from, to := 0, 0; from < len(names); from = to {
+		ticked, asking := 0, !headed(from)
+		for to = from; to < len(names) && (to == from || !headed(to)); to++ {
+			c := cellsOf(below, to)
+			ticked += count(c.ticks())
+			asking = asking || blank(names[to]) || strings.HasSuffix(names[to], "?")
+		}
+		if to-from > 1 && !asking && 4*ticked >= 3*(to-from) {
+			for i := from; i < to; i++ {
+				options[i] = true
+			}
+		}
+	}
+	return options
 }
 
 // isNamed tells whether the second row has the names of the columns and the first their questions: words of a

@@ -3,6 +3,7 @@ package guess
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,7 +110,7 @@ func (c *column) separator() (string, bool) {
 	}
 	for i, s := range separators {
 		p := c.pieces.by(i)
-		if p == nil || p.off || len(p.list) == 0 {
+		if p == nil || p.off || len(p.list) == 0 || s == "," && c.amounts() {
 			continue
 		}
 		if s == survey.ListSeparator && p.lists(c.values) {
@@ -171,6 +172,28 @@ func (c *column) separator() (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// anAmount is a number with a comma before each three of its last digits, and perhaps a currency, a word or more of it.
+var anAmount = regexp.MustCompile(`^[^\d,]*(\d{1,3})(?:,\d{3})*,\d(\d\d)(?:\D[^,]*)?$`)
+
+// amounts tells whether most of the answers with a comma are numbers of thousands. Those with less before the first
+// comma than between two, or with hundreds behind the last, are no codes of three digits with commas between them.
+func (c *column) amounts() bool {
+	commas, amounts, round := int64(0), int64(0), int64(0)
+	for _, v := range c.values {
+		if !strings.Contains(v.text, ",") {
+			continue
+		}
+		commas += v.n
+		if m := anAmount.FindStringSubmatch(v.text); m != nil {
+			amounts += v.n
+			if len(m[1]) < 3 || m[2] == "00" {
+				round += v.n
+			}
+		}
+	}
+	return commas > 0 && 5*amounts >= 4*commas && 5*round >= 4*amounts
 }
 
 // draft is a question of the codebook to be.

@@ -25,7 +25,38 @@ func (g *guesser) questionsOfOptions(f *family, options []member) [][]member {
 			return parts
 		}
 	}
+	if f.bond == AskedAlike || f.bond == ByScale {
+		if parts = g.upToLast(options); parts != nil {
+			return parts
+		}
+	}
 	return [][]member{options}
+}
+
+// upToLast divides options that only stand together behind each that stands last in a list, as "other" and "none" do,
+// and those next to it that are in several lists, but for a number behind them; nil where the options do not end so, or
+// a list has less than three.
+func (g *guesser) upToLast(options []member) (lists [][]member) {
+	const least = 3
+	called := func(m member) string {
+		return strings.TrimRight(strings.ToLower(g.columns[m.at].code), digits+joints)
+	}
+	times := map[string]int{}
+	for _, m := range options {
+		times[called(m)]++
+	}
+	from, last := 0, false // where a list begins, and whether one of those that stand last in it was met
+	for k, m := range options {
+		is := has(words(g.columns[m.at].code), lastOptions)
+		if last = last || is; last && !is && times[called(m)] < 2 {
+			lists, from, last = append(lists, options[from:k]), k, false
+		}
+	}
+	if lists = append(lists, options[from:]); !last || len(lists) < 2 ||
+		slices.ContainsFunc(lists, func(list []member) bool { return len(list) < least }) {
+		return nil
+	}
+	return lists
 }
 
 // askedOfEach divides options that stand behind several words one after the other, as P15_phone_calls, P15_phone_games,

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,6 +105,51 @@ func (g *guesser) alikeFrom(at, n int) bool {
 	shape := newShape()
 	shape.add(g.columns[at])
 	return !slices.ContainsFunc(g.columns[at:at+n], func(c *column) bool { return !shape.fits(c) })
+}
+
+// saidAgain makes a grid of columns that stand apart from one another under the same words, of which the reader, or who
+// wrote the file, numbers all or all but the first, where something else is asked again with them: the same was asked
+// of one thing after the other.
+func (g *guesser) saidAgain(open []int) {
+	const least, fewest = 3, 4 // rows, and words
+	first := g.columns[open[0]]
+	said, numbered := strings.CutSuffix(first.code, "_1")
+	if first.alone || !first.scale() || len(strings.Fields(said)) < fewest {
+		return
+	}
+	rows, shape := []member{{at: open[0]}}, newShape()
+	shape.add(first)
+	for _, i := range open[1:] {
+		c := g.columns[i]
+		again := fmt.Sprintf("%s.%d", said, len(rows))
+		if numbered {
+			again = fmt.Sprintf("%s_%d", said, len(rows)+1)
+		}
+		if c.code != again {
+			continue
+		}
+		if c.alone || !c.scale() || !shape.fits(c) {
+			return
+		}
+		shape.add(c)
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) >= least && g.withOthers(rows) {
+		g.alike(&family{stem: first.code, label: said, members: rows, strong: true, bond: ByName})
+	}
+}
+
+// withOthers tells whether one of the columns behind the first of some, up to the second, comes behind that again, with
+// the next number, and holds one of a few answers, too.
+func (g *guesser) withOthers(rows []member) bool {
+	for i := rows[0].at + 1; i < rows[1].at; i++ {
+		for j := rows[1].at + 1; j < rows[2].at; j++ {
+			if a, b := g.columns[i], g.columns[j]; nextNumber(a.code, b.code) && a.scale() && b.scale() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nextNumber tells whether the second of two names is the first with the next number at its end: the same was asked of

@@ -101,6 +101,10 @@ const (
 	keptHidden    = "kept hidden" // of those that were added with the newly found, by their names
 	lastlyFound   = "lastly found"
 	keptUnread    = "kept unread" // of those that were added with the lastly found, by their names
+	comeUpon      = "come upon"
+	keptSealed    = "kept sealed" // of those that were added with the come upon, by their names
+	metLast       = "met last"
+	keptCovered   = "kept covered" // of those that were added with the met last, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -112,10 +116,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
-	keptHidden, lastlyFound, keptUnread}
+	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptClosed, keptHidden, keptUnread}
+var hidden = []string{heldOut, keptClosed, keptHidden, keptUnread, keptSealed, keptCovered}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -19,12 +19,12 @@ var (
 		landesteil departamento departement département dep kanton canton prefecture territory territories
 		estratopri governorate gobernorato wilaya voblast
 		county borough boroughs județ județul ilçe ilçede i̇lçe kabupaten район районе district distrito distritos districts
-		ubigeo comuna comunas municipio município municipality commune
+		ubigeo comuna comunas municipio município municipality commune alcaldía districte
 		город городе города місто місті şehirde şehriniz miasto mieście miejscowość miejscowości město městě kota
 		oraș orașul localitate localitatea kaupunki kunta maakunta kommun gemeente stad πόλη
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
 		wohngegend gemeinde freguesia concelho bairro barrio quartier arrondissement village parish
-		stadtteil stadtbezirk ortsteil wijk
+		stadtteil stadtbezirk ortsteil wijk colonia
 		zip zipcode postcode postalcode postal plz cep
 		placeofresidence domicile residência departement depto dpto dptos prov mun ccaa wohnort wohnland woonplaats
 		asuinpaikka domisili
@@ -44,7 +44,9 @@ var (
 	dwelling     = set(`residence residencia residência résidence residenza wohnort wohnsitz domicilio domicílio domicile
 		woonplaats zamieszkania проживания`)
 	// anywhere are words for a place of any kind, which is where somebody lives beside a word for dwelling.
-	anywhere   = set("place lugar local lieu luogo ort plaats miejsce miejscowość место")
+	anywhere = set("place lugar local lieu luogo ort plaats miejsce miejscowość место")
+	// nearHome are words for parts of a country or a town, which are where somebody lives if that is asked.
+	nearHome   = set("part area neighbourhood neighborhood suburb")
 	whereWords = set(`where dónde donde onde wo où dove waar gdzie var где де nerede hol kde unde missä hvor hvar gdje
 		kje`)
 	working = set("work works working")
@@ -249,7 +251,7 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
 		return 500
 	case lives && len(asked) <= 10 && !verbs[asked[0]] &&
-		(has(asked, whereWords) || slices.Equal(asked[:min(len(asked), 2)], []string{"which", "part"})):
+		(has(asked, whereWords) || len(asked) > 1 && asked[0] == "which" && nearHome[asked[1]]):
 		return 500
 	case asksAtWork(asked):
 		return 800

@@ -107,28 +107,24 @@ func (g *guesser) alikeFrom(at, n int) bool {
 	return !slices.ContainsFunc(g.columns[at:at+n], func(c *column) bool { return !shape.fits(c) })
 }
 
-// saidAgain makes a grid of columns that stand apart from one another under the same words, of which the reader, or who
-// wrote the file, numbers all or all but the first, where something else is asked again with them: the same was asked
-// of one thing after the other.
+// saidAgain makes a grid of columns that stand apart from one another under the same words, behind which the reader
+// puts numbers, where something else is asked again with them: the same was asked of one thing after the other.
 func (g *guesser) saidAgain(open []int) {
 	const least, fewest = 3, 4 // rows, and words
 	first := g.columns[open[0]]
-	said, numbered := strings.CutSuffix(first.code, "_1")
-	if first.alone || !first.scale() || len(strings.Fields(said)) < fewest {
+	said, is := strings.CutSuffix(first.code, "_1")
+	if !is || first.alone || !first.scale() || len(strings.Fields(said)) < fewest {
 		return
 	}
 	rows, shape := []member{{at: open[0]}}, newShape()
 	shape.add(first)
-	for _, i := range open[1:] {
+	for {
+		i, there := g.at[fmt.Sprintf("%s_%d", said, len(rows)+1)]
+		if !there {
+			break
+		}
 		c := g.columns[i]
-		again := fmt.Sprintf("%s.%d", said, len(rows))
-		if numbered {
-			again = fmt.Sprintf("%s_%d", said, len(rows)+1)
-		}
-		if c.code != again {
-			continue
-		}
-		if c.alone || !c.scale() || !shape.fits(c) {
+		if i <= rows[len(rows)-1].at || c.taken || c.alone || !c.scale() || !shape.fits(c) {
 			return
 		}
 		shape.add(c)

@@ -10,7 +10,10 @@ import (
 // their own are never answered alike.
 func (g *guesser) typedIn(open []int) {
 	const least, fewest, most, share, few = 6, 4, 10, 90, 2 // rows, steps, percent of the answers, and one in so many
-	in := map[string]int{}                                  // how many of the first columns each is often said in
+	if !g.columns[open[0]].inWords() {
+		return
+	}
+	in := map[string]int{} // how many of the first columns each is often said in
 	for _, i := range open[:min(len(open), least)] {
 		for text := range g.columns[i].oftenSaid() {
 			in[text]++

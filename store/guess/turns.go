@@ -135,14 +135,14 @@ func (g *guesser) saidAgain(open []int) {
 	}
 }
 
-// withOthers tells whether one of the columns behind the first of some, up to the second, comes behind that again, with
-// the next number, and holds one of a few answers, too.
+// withOthers tells whether one of the columns behind the first of some, up to the second, stands behind that again,
+// under the same words and with the next number of the reader's, and both hold one of a few answers, too.
 func (g *guesser) withOthers(rows []member) bool {
-	for i := rows[0].at + 1; i < rows[1].at; i++ {
-		for j := rows[1].at + 1; j < rows[2].at; j++ {
-			if a, b := g.columns[i], g.columns[j]; nextNumber(a.code, b.code) && a.scale() && b.scale() {
-				return true
-			}
+	for _, c := range g.columns[rows[0].at+1 : rows[1].at] {
+		said, is := strings.CutSuffix(c.code, "_1")
+		again, there := g.at[said+"_2"]
+		if is && there && rows[1].at < again && again < rows[2].at && c.scale() && g.columns[again].scale() {
+			return true
 		}
 	}
 	return false

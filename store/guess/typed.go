@@ -9,7 +9,8 @@ import (
 // each; some may have others, too, where who typed in what was on paper wrote "dialy" for "daily". So many questions of
 // their own are never answered alike.
 func (g *guesser) typedIn(open []int) {
-	const least, fewest, most, share, few = 6, 4, 10, 90, 2 // rows, steps, percent of the answers, and one in so many
+	const least, fewest, most = 6, 4, 10 // rows, and steps
+	const share = 90                     // percent of the answers that are steps
 	if !g.columns[open[0]].inWords() {
 		return
 	}
@@ -31,7 +32,7 @@ func (g *guesser) typedIn(open []int) {
 	var rows []member
 	for n, i := range open {
 		c := g.columns[i]
-		if few*c.filled < g.columns[open[0]].filled && len(c.values) <= most && i == open[0]+n {
+		if 2*c.filled < g.columns[open[0]].filled && len(c.values) <= most && i == open[0]+n {
 			continue // what else somebody named, whose own words are another column
 		}
 		if c.taken || c.alone || c.questions() || i != open[0]+n || !c.inWords() || g.beginsAnother(open[0], i) {
@@ -59,8 +60,9 @@ func (g *guesser) typedIn(open []int) {
 func (g *guesser) beginsAnother(first, i int) bool {
 	const letters = 2
 	a, b := g.columns[first].code, g.columns[i].code
+	begin := []rune(a)
 	return strings.ContainsAny(b, digits) && !strings.ContainsAny(a, digits) &&
-		a[:min(len(a), letters)] != b[:min(len(b), letters)]
+		!strings.HasPrefix(b, string(begin[:min(len(begin), letters)]))
 }
 
 // inWords tells whether a column holds a few words, as many as somebody may write who types in answers.
@@ -72,7 +74,7 @@ func (c *column) inWords() bool {
 
 // oftenSaid are the answers, plainly, that one in a hundred gave or more; none if one of them has no letter in it.
 func (c *column) oftenSaid() map[string]bool {
-	const one, in = 1, 100
+	const in = 100 // of which one gave it
 	if !c.inWords() {
 		return nil
 	}
@@ -82,7 +84,7 @@ func (c *column) oftenSaid() map[string]bool {
 	}
 	often := map[string]bool{}
 	for text, n := range times {
-		if in*n < one*c.filled {
+		if in*n < c.filled {
 			continue
 		}
 		if !strings.ContainsFunc(text, unicode.IsLetter) {

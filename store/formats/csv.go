@@ -73,7 +73,9 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
-	return f.openText(data, delimiter, o.Header, note)
+	err = f.openText(data, delimiter, o.Header, note)
+	f.first = nil
+	return err
 }
 
 // openText opens a text of fields, a line for each row.
@@ -108,7 +110,8 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	if places := decimalCommas(records(head, delimiter, whole, 1000), used, delimiter, len(names)); len(places) > 0 {
+	f.first = records(head, delimiter, whole, 1000)
+	if places := decimalCommas(f.first, used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {
 			list = append(list, names[i])
@@ -116,6 +119,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
 		f.Table = &commaTable{table, places}
 	}
+	f.first = f.first[min(used, len(f.first)):]
 	return nil
 }
 

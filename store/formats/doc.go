@@ -5,7 +5,8 @@
 // .xls of Excel 5.0 to 2003), and Parquet; each packed with gzip, as the one survey file of a zip archive, or not at
 // all. Whatever the format, an opened [File] is a table of texts with what the format says about its columns. A
 // codebook makes a survey of it ([File.Source]); package guess makes one ([File.Guess]), unless the file brings one
-// along ([File.Codebook]).
+// along ([File.Codebook]). A sheet of a workbook that describes the columns of the one that is read, as codebooks and
+// lists of variables do, gives them their labels, and those of their values.
 //
 // [Export] is the other direction: it writes any [survey.Source] as .sav, as Triple-S or as CSV, each with the codebook
 // that reads it back: inside the .sav, beside the others as FILE.codebook.json. Every figure survives the way there and

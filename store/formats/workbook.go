@@ -92,13 +92,15 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 	if err := f.openText(data, '\t', o.Header, note); err != nil {
 		return err
 	}
-	f.Format, f.Sheet = Excel, book.sheets[sheet].Name
+	f.describe(book, sheet, note)
+	f.Format, f.Sheet, f.first = Excel, book.sheets[sheet].Name, nil
 	f.Notes = func() []string { return notes }
 	return nil
 }
 
 // sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for
-// charts; or a later one with what a form was answered, where the first has a few columns of it at the most.
+// charts; or a later one with what a form was answered, where the first has a few columns of it at the most; or one
+// whose columns the first describes.
 func (f *File) sheet(book workbook, name string) (int, error) {
 	if name == "" {
 		const few = 5 // columns
@@ -112,7 +114,8 @@ func (f *File) sheet(book workbook, name string) (int, error) {
 			case o.wide == 0:
 			case first.wide == 0:
 				at, first = i, o
-			case o.form && !first.form && first.wide <= few && 2*first.wide <= o.named:
+			case o.form && !first.form && first.wide <= few && 2*first.wide <= o.named,
+				first.wide <= dictionaryColumns && describes(book, at, i):
 				return i, nil
 			}
 		}

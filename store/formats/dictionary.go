@@ -191,25 +191,21 @@ func codesIn(rows [][dictionaryColumns]string, names []named, in int) int {
 	return -1
 }
 
-// valuesOf are what the codes of each column stand for. A code that is there twice stands for nothing.
+// valuesOf are what the codes of each column stand for, but for those that are there twice.
 func valuesOf(rows [][dictionaryColumns]string, names []named, code int) map[int][]guess.Label {
 	const least = 2
 	all := map[int][]guess.Label{}
 	for k, n := range names {
 		var list []guess.Label
-		seen := map[string]bool{}
+		times := map[string]int{}
 		for _, row := range block(rows, names, k) {
-			if !isCode(&row, code) {
-				continue
+			if isCode(&row, code) {
+				value, _, _ := strings.Cut(row[code], ".")
+				times[value]++
+				list = append(list, guess.Label{Value: value, Text: row[code+1]})
 			}
-			value, _, _ := strings.Cut(row[code], ".")
-			if seen[value] {
-				list = nil
-				break
-			}
-			seen[value] = true
-			list = append(list, guess.Label{Value: value, Text: row[code+1]})
 		}
+		list = slices.DeleteFunc(list, func(l guess.Label) bool { return times[l.Value] > 1 })
 		if len(list) >= least {
 			all[n.column] = list
 		}
@@ -295,8 +291,8 @@ func describes(book workbook, sheet, other int) bool {
 	return false
 }
 
-// holdsCodes tells whether the first rows hold no words in a column, and numbers at most as many times as codes with a
-// label: labels of codes are of no use where the answers stand in words.
+// holdsCodes tells whether the first rows hold no words in a column, and a code with a label for every four other
+// numbers: labels of codes are of no use where the answers stand in words.
 func (f *File) holdsCodes(column int, labels []guess.Label) bool {
 	codes := map[string]bool{}
 	for _, l := range labels {
@@ -317,5 +313,5 @@ func (f *File) holdsCodes(column int, labels []guess.Label) bool {
 			other++
 		}
 	}
-	return coded >= other
+	return 4*coded >= other
 }

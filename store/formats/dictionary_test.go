@@ -44,7 +44,8 @@ func TestDictionary(t *testing.T) {
 		line("SEX", "2", "Your sex", "Nominal") + line("Q1", "3", "How often do you read?", "Ordinal") +
 		line("Q2", "4", "How do you like it?", "Ordinal") + line("Town", "5", "Where do you live?", "Nominal")
 	values := line("Value", "", "Label") + line("id", "", "") + line("sex", "1", "female") + line("", "2", "male") +
-		line("Q1", "1", "never") + line("", "2.0", "seldom") + line("", "3", "often") + line("Town", "1", "Riga") +
+		line("Q1", "1", "never") + line("", "2.0", "seldom") + line("", "3", "often") + line("", "7", "no answer") +
+		line("", "7", "not asked") + line("Town", "1", "Riga") +
 		line("", "2", "Cesis")
 	codebook := placed("1", cell{"B", "id"}) + placed("3", cell{"B", "sex"}) + placed("4", cell{"D", "Value"}) +
 		placed("5", cell{"B", "Attributes"}, cell{"C", "Label"}, cell{"D", "Your sex"}) +

@@ -96,15 +96,17 @@ const (
 	handedOver    = "handed over"
 	tuckedAway    = "tucked away" // of those that were added with the handed over, by their names, held out at first
 	pickedUp      = "picked up"
-	keptClosed    = "kept closed" // of those that were added with the picked up, by their names
+	keptClosed    = "kept closed" // of those that were added with the picked up, by their names, held out at first
 	newlyFound    = "newly found"
-	keptHidden    = "kept hidden" // of those that were added with the newly found, by their names
+	keptHidden    = "kept hidden" // of those that were added with the newly found, by their names, held out at first
 	lastlyFound   = "lastly found"
-	keptUnread    = "kept unread" // of those that were added with the lastly found, by their names
+	keptUnread    = "kept unread" // of those that were added with the lastly found, by their names, held out at first
 	comeUpon      = "come upon"
-	keptSealed    = "kept sealed" // of those that were added with the come upon, by their names
+	keptSealed    = "kept sealed" // of those that were added with the come upon, by their names, held out at first
 	metLast       = "met last"
 	keptCovered   = "kept covered" // of those that were added with the met last, by their names
+	metSince      = "met since"
+	keptLocked    = "kept locked" // of those that were added with the met since, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -116,10 +118,11 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	shutAway, letIn, lockedAway, comeLate, keptShut, comeSince, keptApart,
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
-	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered}
+	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered, metSince,
+	keptLocked}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptClosed, keptHidden, keptUnread, keptSealed, keptCovered}
+var hidden = []string{heldOut, keptCovered, keptLocked}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -257,6 +257,13 @@
 //     question's number: F31601 to F31605. The places of the first few of six things or more are a grid, though some
 //     went on: each place was given nearly as often as any other, and most respondents gave so many. Whether and how
 //     much of each thing, as in 22_1a and 22_1b, are two questions. Of three weights of a kind each none is taken.
+//   - A list of four columns or more that stands in the file again, under the same names in the same order with the
+//     next number behind each, is a grid each time, though its codes go a step less far in one column than in the
+//     next. Of things and questions in letters and numbers, as in OP12Q3, each question is a grid of the things,
+//     where what was asked of one is of several kinds. Eight columns of 0 and 1 or more that are called as others of
+//     several kinds are, with a few letters in front, tell what was done to these, and are left out. Items
+//     that stand alone among those of five constructs or more are a grid, too. Options in 0 and 1 may stand each
+//     beside its amount, M1_2_dummy beside M1_2.
 //   - Three columns or more that are called as people of some ages are, as residents_6_to_12 and female_infant, and
 //     hold whole numbers from 0 on are numbers: how many of them there are.
 //

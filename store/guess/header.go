@@ -241,11 +241,14 @@ func withoutSpaces(name string) bool {
 // ofTheTool is what a tool writes behind questions that have nothing else in common.
 var ofTheTool = regexp.MustCompile(`(?i)\s*[-–:]\s*(?:slide to (?:answer|select)|move the slider|click to write .{0,24})\s*$`)
 
+// numberInBrackets is the number of a question in front of its words, as in "[703-1] Do you know it?".
+var numberInBrackets = regexp.MustCompile(`^\s*\[\d[\d.-]*\]\s+`)
+
 // readHeader divides a name into a code and words. Without a code in it, the code is the name.
 func readHeader(name, label string) header {
 	name, label = ofTheTool.ReplaceAllString(name, ""), ofTheTool.ReplaceAllString(label, "")
 	if label != "" {
-		return header{code: name, wording: withoutCode(name, label)}
+		return header{code: name, wording: withoutCode(name, numberInBrackets.ReplaceAllString(label, ""))}
 	}
 	if strings.Contains(name, "\n") { // a header may go over several lines
 		line := strings.Join(strings.Fields(name), " ")

@@ -93,10 +93,12 @@ func (g *guesser) amounts(members []member) bool {
 }
 
 // fewAnswers tells whether columns hold answers of one list: whole numbers up to 20 and what is said beside, or texts,
-// twelve of them at most. The first column holds two or more: one that holds one number counts the times.
+// twelve of them at most. The first column holds two or more: one that holds one number counts the times. Of texts that
+// are codes a later column may have none but numbers.
 func (g *guesser) fewAnswers(members []member) bool {
 	const most, last = 12, 20
 	values, numbers, texts, said := map[string]bool{}, 0, 0, given{}
+	first := g.columns[members[0].at]
 	for _, m := range members {
 		c := g.columns[m.at]
 		if !said.agrees(c) {
@@ -110,7 +112,8 @@ func (g *guesser) fewAnswers(members []member) bool {
 			c.number && len(c.Labels) == 0 && (!c.integer || c.least.Sign() < 0) {
 			return false
 		}
-		numbers, texts = numbers+btoi(c.number), texts+btoi(!c.number)
+		number := c.number && !(texts > 0 && first.has(c))
+		numbers, texts = numbers+btoi(number), texts+btoi(!number)
 		for _, v := range c.values {
 			if !c.number || len(c.Labels) > 0 || !special(v.text, c) && !besideScale(v.text) {
 				values[v.text] = true
@@ -120,6 +123,10 @@ func (g *guesser) fewAnswers(members []member) bool {
 			}
 		}
 	}
-	first := g.columns[members[0].at]
 	return (numbers == 0 || texts == 0) && len(values) >= 2 && len(values) <= most && len(first.values) >= 2
+}
+
+// has tells whether all values of another column are values of this one.
+func (c *column) has(o *column) bool {
+	return !slices.ContainsFunc(o.values, func(v value) bool { return c.unseen(v.text) })
 }

@@ -73,6 +73,7 @@ const (
 	ReasonAgain      // its answers are those of the columns that are named after it
 	ReasonChosen     // its answers are the names of the columns behind it
 	ReasonTool       // the survey tool wrote it
+	ReasonFlag       // it tells of another column whether something was done to it
 	ReasonTimes      // it holds dates or times
 	ReasonOwnNumbers // every respondent has a number of their own
 	ReasonOwnTexts   // every respondent has a text of their own
@@ -164,6 +165,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonAgain:       "its answers are those of the columns that are named after it",
 	ReasonChosen:      "its answers are the names of the columns behind it",
 	ReasonTool:        "the survey tool wrote it, and not the respondent",
+	ReasonFlag:        "it tells of the column that it is called after whether something was done to that",
 	ReasonTimes:       "dates and times are no answers to choose from",
 	ReasonOwnNumbers:  "every respondent has a number of their own",
 	ReasonOwnTexts:    "every respondent has a text of their own",

@@ -57,8 +57,10 @@ func (g *guesser) gridsOf(f *family) {
 
 // longList makes a grid of three members or more that no rule has for one and that have the same long list of labels,
 // as countries, occupations and what was said in own words have: each answered with one of all that the maker knows.
+// Nobody need have answered in the third.
 func (g *guesser) longList(f *family) {
 	const least, long = 3, 30
+	empty := 0
 	if !f.strong || f.bond != ByName {
 		return
 	}
@@ -66,6 +68,9 @@ func (g *guesser) longList(f *family) {
 	said := given{}
 	for _, m := range f.members {
 		c := g.columns[m.at]
+		if len(rows) > 0 && c.filled == 0 && slices.Equal(c.Labels, g.columns[rows[0].at].Labels) {
+			empty++
+		}
 		if c.taken || c.alone || len(c.Labels) <= long || c.quantity || c.filled == 0 {
 			continue
 		}
@@ -75,7 +80,7 @@ func (g *guesser) longList(f *family) {
 		said.add(c)
 		rows = append(rows, m)
 	}
-	if len(rows) >= least {
+	if len(rows) > 1 && len(rows)+empty >= least {
 		g.grid(f.stem, f.label, rows, Reason{Kind: ReasonRows, Bond: f.bond})
 	}
 }

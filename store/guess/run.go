@@ -14,12 +14,16 @@ import (
 // runs groups columns by all that they can have in common but brackets. Each of the finders looks for a family that
 // begins with the first of the columns it is given; those that need less in common come later.
 func (g *guesser) runs(ctx context.Context) {
+	g.flags()
+	inventories := g.inventories()
 	g.misspelt()
+	g.ticksBesideAmounts()
 	g.markedOptions()
 	g.inFront()
 	g.cells()
 	g.camels()
 	g.numberedThings()
+	g.codedThings()
 	g.namedThings()
 	g.thingsInTurn()
 	g.loops()
@@ -30,6 +34,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.eachItem()
 	g.eachThing()
 	g.rounds()
+	g.listsAgain()
 	g.roundsInWords()
 	g.byCode()
 	g.items()
@@ -54,6 +59,7 @@ func (g *guesser) runs(ctx context.Context) {
 			find(open[n:])
 		}
 	}
+	g.constructsLeft(inventories)
 }
 
 // byStem groups the columns behind the first whose names have a stem in common with its own.

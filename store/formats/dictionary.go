@@ -72,10 +72,13 @@ func (f *File) describe(book workbook, sheet int, note func(string, ...any)) {
 func indexed(names []string) map[string]int {
 	index := make(map[string]int, len(names))
 	for i, name := range names {
-		index[strings.ToLower(name)] = i
+		index[strings.ToLower(inOneLine(name))] = i
 	}
 	return index
 }
+
+// inOneLine is a text without lines and with one space between words.
+func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // textsOf are the texts of a sheet by row and column; nil if it cannot be read, is no dictionary for its size, or none
 // of the columns is named in its first rows.
@@ -95,7 +98,7 @@ func textsOf(book workbook, sheet int, index map[string]int) (rows [][dictionary
 			if size += len(text); size > dictionaryBytes {
 				return nil
 			}
-			texts[c.Column] = strings.Join(strings.Fields(string(text)), " ")
+			texts[c.Column] = inOneLine(string(text))
 			if _, named := index[strings.ToLower(texts[c.Column])]; named {
 				found = true
 			}

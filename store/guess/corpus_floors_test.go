@@ -453,7 +453,7 @@ var leastScores = map[string]floors{
 	metSince: {
 		"weight": {100, 100}, "wave": {0, 100}, "location": {100, 100}, "multi": {58.6, 58.1}, "grid": {83.1, 83.5},
 		columnsOf + "multi": {87, 86.3}, columnsOf + "grid": {96.9, 97.3}, "single": {92.7, 91.2},
-		"number": {87.6, 37.7}, "respondents": {100, 100},
+		"number": {93.5, 77}, "respondents": {100, 100},
 	},
 	// Of the kept locked, 13 files, it was 93.8 and 100 of multi, and 61.4 and 56.0 of grid; of their columns 93.8 and
 	// 100, and 99.7 and 91.0. One of them was read with the first rules that the met since led to.

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,10 +31,8 @@ func (g *guesser) codedThings() {
 			continue
 		}
 		for _, f := range questionsOf(run) {
-			if g.oneShape(f.members) && !slices.ContainsFunc(f.members, func(m member) bool {
-				c := g.columns[m.at]
-				return !c.scale() || len(c.values) < leastSteps
-			}) {
+			few := func(m member) bool { return len(g.columns[m.at].values) < leastSteps }
+			if g.oneShape(f.members) && !slices.ContainsFunc(f.members, few) {
 				g.alike(f)
 			}
 		}
@@ -131,7 +130,8 @@ func (g *guesser) flags() {
 			}
 		}
 	}
-	for begin, list := range flags {
+	for _, begin := range slices.Sorted(maps.Keys(flags)) {
+		list := flags[begin]
 		numbers, steps := 0, 0
 		for _, i := range list {
 			of := g.columns[g.at[g.columns[i].code[len(begin):]]]

@@ -264,6 +264,8 @@
 //     several kinds are, with a few letters in front, tell what was done to these, and are left out. Items
 //     that stand alone among those of five constructs or more are a grid, too. Options in 0 and 1 may stand each
 //     beside its amount, M1_2_dummy beside M1_2.
+//   - 98 and its like stand for no answer beside few whole numbers only where all others lie below: amounts around a
+//     hundred have it among them. What is called fish2code holds codes.
 //   - Three columns or more that are called as people of some ages are, as residents_6_to_12 and female_infant, and
 //     hold whole numbers from 0 on are numbers: how many of them there are.
 //

@@ -2,6 +2,7 @@ package guess
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -266,9 +267,21 @@ func (c *column) likeCodes() bool {
 	if len(c.beside) > 0 {
 		n, top = n-len(c.beside), c.ordinary()
 	}
-	special := slices.ContainsFunc(c.values, func(v value) bool { return specials[v.text] }) &&
-		!slices.ContainsFunc(c.values, func(v value) bool { return !specials[v.text] && atoi(v.text) > 999 })
-	return n <= few && top <= 999 || c.least.Sign() >= 0 && top < float64(n)+2 || special
+	return n <= few && top <= 999 || c.least.Sign() >= 0 && top < float64(n)+2 || c.specialsAbove()
+}
+
+// specialsAbove tells whether numbers that stand for other answers are among the values, and all others lie below them:
+// among amounts around a hundred 98 is one, too.
+func (c *column) specialsAbove() bool {
+	first, last := math.MaxInt, math.MinInt
+	for _, v := range c.values {
+		if n := atoi(v.text); specials[v.text] {
+			first = min(first, n)
+		} else {
+			last = max(last, n)
+		}
+	}
+	return first < math.MaxInt && last < first
 }
 
 // identifies tells whether a column of numbers is named as an id, and nearly every respondent has another one.
@@ -299,10 +312,13 @@ var (
 		age time days index`)
 )
 
+// calledCode is a name that says in the end that codes stand in the column, of what was written beside: fish2code.
+var calledCode = regexp.MustCompile(`(?i)\d_?code$`)
+
 // coded tells whether a column holds whole numbers that name something. Small ones may be counts.
 func (c *column) coded() bool {
 	name, asked := words(c.code), words(c.wording)
-	if c.integer && len(c.Labels) == 0 && has(name, codedWords) {
+	if c.integer && len(c.Labels) == 0 && (has(name, codedWords) || calledCode.MatchString(c.code)) {
 		return true
 	}
 	if !c.integer || c.least.Float64() < 10 || c.most.Float64() < 100 || len(c.Labels) > 0 {

@@ -268,19 +268,25 @@ func (c *column) shared() bool {
 	return false
 }
 
-// tens tells whether a column holds nothing but fives or tens up to 100, of which no list of answers is made: shares,
-// and places on a scale from 0 to 100.
+// tens tells whether a column holds fives and tens up to 100, of which no list of answers is made: shares, and places
+// on a scale from 0 to 100. One answer in five may lie between them, if no more than half of all numbers up to the
+// largest are there.
 func (c *column) tens() bool {
-	const least, top, step = 5, 20, 5
-	if c.many || !c.integer || len(c.Labels) > 0 || len(c.values) < least || c.most.Float64() > 100 ||
-		c.most.Float64() < top {
+	const least, top, step, between, sparse = 5, 20, 5, 5, 2
+	if c.many || !c.integer || len(c.Labels) > 0 || c.most.Float64() > 100 || c.most.Float64() < top {
 		return false
 	}
+	rest, fives := int64(0), 0
 	for _, v := range c.values {
 		n, err := strconv.Atoi(v.text)
-		if err != nil || n < 0 || n%step != 0 {
+		switch {
+		case err != nil || n < 0:
 			return false
+		case n%step == 0:
+			fives++
+		default:
+			rest += v.n
 		}
 	}
-	return true
+	return fives >= least && (rest == 0 || between*rest <= c.filled && sparse*len(c.values) <= int(c.most.Float64()))
 }

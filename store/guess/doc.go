@@ -249,7 +249,8 @@
 //   - A group that a form repeats, as in sale.1..buyer and sale.2..buyer, makes a grid of each question with few
 //     answers, and numbers of the others, however few came to the last. Three columns with one list of more than
 //     thirty labels are rows of a question, and so are those whose labels end with its number, as in "Asian (Q5)".
-//   - A letter without a label beside labelled numbers is no answer where it stands in ten columns or more.
+//   - A letter without a label beside labelled numbers, or five without labels, is no answer where it stands in ten
+//     columns or more.
 //   - Points in numbers part a section from its questions and these from their rows, as Q9.4 and Q9.5.1 do where some
 //     questions have rows and others have none. Four columns or more that stand together and hold one text each,
 //     another in each, are options, whatever they are called.

@@ -459,17 +459,24 @@ func TestBeyondCounting(t *testing.T) {
 	}
 }
 
-// A letter that stands beside labelled numbers in ten columns, and has no label in any, is no answer; in nine it is.
+// A letter that stands beside labelled numbers in ten columns, and has no label in any, is no answer; in nine it is. So
+// it is beside five numbers or more that have none either.
 func TestLettersWithoutLabel(t *testing.T) {
 	for _, columns := range []int{9, 10} {
 		header, cells := []string{"id"}, []func(int) string{count(1)}
 		for i := range columns {
 			header = append(header, fmt.Sprintf("%cx", 'a'+i))
-			cells = append(cells, among("1", "0", "D", "0", "1"))
+			if i%3 == 0 {
+				cells = append(cells, among("10", "D", "25", "40", "D", "55", "100", "D"))
+			} else {
+				cells = append(cells, among("1", "0", "D", "0", "1"))
+			}
 		}
 		f := repeated(40, strings.Join(header, "|"), cells...).file()
 		for i := range f.Columns[1:] {
-			f.Columns[i+1].Labels = []guess.Label{{Value: "0", Text: "No"}, {Value: "1", Text: "Yes"}}
+			if i%3 != 0 {
+				f.Columns[i+1].Labels = []guess.Label{{Value: "0", Text: "No"}, {Value: "1", Text: "Yes"}}
+			}
 		}
 		m := guessed(t, f, guess.Options{})
 		said := slices.ContainsFunc(m.Notes, func(note string) bool { return strings.Contains(note, `"D" read as no answer`) })

@@ -187,6 +187,10 @@ func TestAtMost64MBForAPackedFileOf1MB(t *testing.T) {
 			return put(t, "f.xlsx", workbook(t, "Data", line("id")+`<row><c r="XFD2"><v>1</v></c></row>`+
 				strings.Repeat(line("1"), 20_000)))
 		}, "which is too much for a file of its size"},
+		{"a workbook with a long list of its columns", func(t *testing.T) string {
+			return put(t, "f.xlsx", workbook(t, "Data", line("id", "sex", "age", "town")+line("1", "1", "50", "3"), "Columns",
+				line("id")+line("sex")+line("age")+strings.Repeat(line("", "1", strings.Repeat(row, 8)), 30_000)+line("town")))
+		}, ""},
 		{"a workbook in the last row", func(t *testing.T) string {
 			return put(t, "f.xlsx", workbook(t, "Data", line("id")+line("1")+`<row r="1048576"><c><v>1</v></c></row>`))
 		}, ""},

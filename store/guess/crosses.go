@@ -46,23 +46,17 @@ var listNumber = regexp.MustCompile(`^(.*[^\d_])(_?)(\d{1,2})$`)
 // codes, where the same list stands in the file again, under the same names in the same order and with the next number
 // behind each.
 func (g *guesser) listsAgain() {
-	for i := range g.columns {
-		first := g.listFrom(i, "1")
-		if len(first) == 0 {
+	for i := 0; i < len(g.columns); i++ {
+		m := listNumber.FindStringSubmatch(g.columns[i].code)
+		if m == nil || m[3] != "1" {
 			continue
 		}
-		lists := [][]member{first}
-		for n := 2; ; n++ {
-			m := listNumber.FindStringSubmatch(g.columns[i].code)
-			at, there := g.at[m[1]+m[2]+strconv.Itoa(n)]
-			if !there || at <= lists[len(lists)-1][0].at {
-				break
-			}
-			list := g.listFrom(at, strconv.Itoa(n))
-			if !listedAgain(first, list) {
-				break
-			}
-			lists = append(lists, list)
+		if _, again := g.at[m[1]+m[2]+"2"]; !again {
+			continue
+		}
+		lists := g.listsFrom(i, m[1]+m[2])
+		if len(lists) > 0 {
+			i += len(lists[0]) - 1 // to look at each list once, however long it is
 		}
 		if len(lists) < 2 {
 			continue
@@ -70,6 +64,22 @@ func (g *guesser) listsAgain() {
 		for _, rows := range lists { // in ranges that may differ by a step that nobody took
 			g.grid(g.columns[rows[0].at].code, "", rows, Reason{Kind: ReasonRows, Bond: ByScale})
 		}
+	}
+}
+
+// listsFrom are a list from a column on, whose name begins so, and the same list with the next numbers.
+func (g *guesser) listsFrom(at int, begin string) (lists [][]member) {
+	for n := 1; ; n++ {
+		list := g.listFrom(at, strconv.Itoa(n))
+		if len(list) == 0 || n > 1 && !listedAgain(lists[0], list) {
+			return lists
+		}
+		lists = append(lists, list)
+		next, there := g.at[begin+strconv.Itoa(n+1)]
+		if !there || next <= at {
+			return lists
+		}
+		at = next
 	}
 }
 
@@ -181,9 +191,6 @@ func (g *guesser) ticksBesideAmounts() {
 	}
 }
 
-// constructName is a name of a construct in letters, and the number of one of its items.
-var constructName = regexp.MustCompile(`^(\pL+)[_.]?(\d{1,2})$`)
-
 // inventories are columns that follow one another in one range of codes, under the names of five constructs or more and
 // the numbers of their items. They have to be found before columns are taken.
 func (g *guesser) inventories() (all [][]int) {
@@ -191,7 +198,7 @@ func (g *guesser) inventories() (all [][]int) {
 	var run []int
 	shape, begun := newShape(), map[string]bool{}
 	for i, c := range g.columns {
-		m := constructName.FindStringSubmatch(c.code)
+		m := letteredNumber.FindStringSubmatch(c.code)
 		fits := m != nil && !c.taken && !c.alone && c.number && len(c.Labels) == 0 && c.wording == "" && c.scale() &&
 			len(c.values) >= steps
 		if !fits || !shape.fits(c) {

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"strings"
-	"unicode"
 )
 
 // isBegun tells whether the second row has the names of all columns, and the first what those of each question begin
@@ -40,7 +39,7 @@ func isTitled(first, second []string, below [][]string) bool {
 	for i, name := range second {
 		name = strings.TrimSpace(name)
 		same, filled := standing(name, below, i)
-		if blank(name) || same > 0 || seen[name] || !strings.ContainsFunc(name, unicode.IsLetter) ||
+		if blank(name) || same > 0 || seen[name] || !hasLetter(name) ||
 			measured(name) && len(name) > short {
 			return false
 		}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -94,7 +93,7 @@ func isAnswers(rows [][]string) bool {
 		}
 		filled++
 		others := c.texts[cell] > 0
-		letters := strings.ContainsFunc(cell, unicode.IsLetter) && utf8.RuneCountInString(cell) > 1
+		letters := hasLetter(cell) && utf8.RuneCountInString(cell) > 1
 		switch form := dateForm(cell); {
 		case form != "":
 			dates += count(2*c.dates[form] > c.filled)

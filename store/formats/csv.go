@@ -73,30 +73,30 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
-	err = f.openText(data, delimiter, o.Header, note)
-	f.first = nil
+	_, err = f.openText(data, delimiter, o.Header, note)
 	return err
 }
 
-// openText opens a text of fields, a line for each row.
-func (f *File) openText(data csv.File, delimiter rune, said Header, note func(string, ...any)) error {
+// openText opens a text of fields, a line for each row, and returns its first rows, up to a thousand with the header.
+func (f *File) openText(data csv.File, delimiter rune, said Header, note func(string, ...any)) (first [][]string,
+	err error) {
 	head, whole, err := beginning(data)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	data, labels, used, err := f.header(data, delimiter, said, note)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if data, err = withoutAnalysis(data, delimiter, note); err != nil {
-		return err
+		return nil, err
 	}
 	if data, err = withoutSums(data, delimiter, note); err != nil {
-		return err
+		return nil, err
 	}
 	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.Table = table
 	names := table.Header()
@@ -110,8 +110,8 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	f.first = records(head, delimiter, whole, 1000)
-	if places := decimalCommas(f.first, used, delimiter, len(names)); len(places) > 0 {
+	first = records(head, delimiter, whole, 1000)
+	if places := decimalCommas(first, used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {
 			list = append(list, names[i])
@@ -119,8 +119,7 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		note("%s: numbers with a decimal comma (1,25), read as such", strings.Join(list, ", "))
 		f.Table = &commaTable{table, places}
 	}
-	f.first = f.first[min(used, len(f.first)):]
-	return nil
+	return first[min(used, len(first)):], nil
 }
 
 // longest is how many bytes a row may have: of a packed file, next to nothing may unpack to very long rows.
@@ -433,7 +432,7 @@ func (f *File) named(rows [][]string, quoted bool, said Header, note func(string
 	spaced := false // a space in a name is no usual one
 	for i := range names {
 		spaced = spaced || strings.ContainsFunc(names[i], func(r rune) bool { return r != ' ' && unicode.IsSpace(r) })
-		names[i] = strings.Join(strings.Fields(names[i]), " ") // lines and spaces tell no two names apart
+		names[i] = inOneLine(names[i]) // lines and spaces tell no two names apart
 	}
 	repaired := unlike(names)
 	if len(repaired) > 0 {

@@ -3,7 +3,6 @@ package formats
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -29,8 +28,9 @@ const (
 	dictionaryBytes   = 16 << 20
 )
 
-// describe takes labels from the other sheets of a workbook, for columns that have none.
-func (f *File) describe(book workbook, sheet int, note func(string, ...any)) {
+// describe takes labels from the other sheets of a workbook, for columns that have none. first are rows of the sheet
+// that is read.
+func (f *File) describe(book workbook, sheet int, first [][]string, note func(string, ...any)) {
 	var names []string
 	for _, c := range f.Columns {
 		names = append(names, c.Name)
@@ -51,7 +51,7 @@ func (f *File) describe(book workbook, sheet int, note func(string, ...any)) {
 				c.Label = d.labels[at]
 				labels++
 			}
-			if len(c.Labels) == 0 && len(d.values[at]) > 0 && f.holdsCodes(at, d.values[at]) {
+			if len(c.Labels) == 0 && len(d.values[at]) > 0 && holdsCodes(first, at, d.values[at]) {
 				c.Labels = d.values[at]
 				values++
 			}
@@ -171,6 +171,7 @@ func isCode(row *[dictionaryColumns]string, at int) bool {
 	return at >= 0 && at+1 < dictionaryColumns && aCode.MatchString(row[at]) && hasLetter(row[at+1])
 }
 
+// hasLetter tells whether a text has a letter.
 func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsLetter) }
 
 // codesIn is the column of a sheet in which the codes of answers stand, in front of what they stand for: the first or
@@ -217,8 +218,8 @@ func valuesOf(rows [][dictionaryColumns]string, names []named, code int) map[int
 }
 
 // wordForLabel stands in front of a question's words where each column has several rows, as SPSS writes codebooks.
-var wordForLabel = regexp.MustCompile(`^(?i:label|etiqueta|rótulo|libellé|étiquette|beschriftung|etichetta|etykieta|` +
-	`метка|label naam|etikett|etiket)$`)
+var wordForLabel = regexp.MustCompile(`^(?i:label|etiqueta|rótulo|libellé|étiquette|beschriftung|etichetta|` +
+	`etykieta|метка|label naam|etikett|etiket)$`)
 
 // labelsOf are the words of each column: behind a word for them in the rows from its name on, or in the column of the
 // sheet that has the most of different words beside the names, and of these the longest.
@@ -296,21 +297,20 @@ func describes(book workbook, sheet, other int) bool {
 
 // holdsCodes tells whether the first rows hold no words in a column, and a code with a label for every four other
 // numbers: labels of codes are of no use where the answers stand in words.
-func (f *File) holdsCodes(column int, labels []guess.Label) bool {
+func holdsCodes(first [][]string, column int, labels []guess.Label) bool {
 	codes := map[string]bool{}
 	for _, l := range labels {
 		codes[l.Value] = true
 	}
 	coded, other := 0, 0
-	for _, row := range f.first {
+	for _, row := range first {
 		if column >= len(row) || strings.TrimSpace(row[column]) == "" {
 			continue
 		}
-		text := strings.TrimSpace(row[column])
-		if _, err := strconv.ParseFloat(text, 64); err != nil {
+		if _, _, number := plainNumber(row[column]); !number {
 			return false
 		}
-		if codes[text] {
+		if codes[strings.TrimSpace(row[column])] {
 			coded++
 		} else {
 			other++

@@ -5,14 +5,13 @@ import (
 	"encoding/csv"
 	"os"
 	"strconv"
-	"strings"
 )
 
 // writeCSV writes a CSV file in UTF-8: codes of answers, 1 and 0 for options, numbers as they are, and nothing where
 // nothing was answered.
 func (e *exporter) writeCSV(path string) error {
 	p := &e.plan
-	at := p.names(func(name string) string { return strings.Join(strings.Fields(name), " ") })
+	at := p.names(inOneLine)
 	if err := e.write(path, func(f *os.File) error { return e.csvRows(f, at) }); err != nil {
 		return err
 	}

@@ -83,8 +83,7 @@ type File struct {
 	inside string // the codebook that was unpacked
 	packed bool   // what is read was unpacked
 
-	questions []string   // of the columns, as the tool that wrote the file calls them; nil: it does not say
-	first     [][]string // rows of a text below its header, while it is opened
+	questions []string // of the columns, as the tool that wrote the file calls them; nil: it does not say
 
 	beneath string // what a file that is packed by itself would be called if it were not; "": it is not packed so
 }

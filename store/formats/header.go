@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -247,7 +246,7 @@ func isTwoRows(first, second []string, below [][]string) bool {
 		}
 		if i > 0 && blank(first[i]) { // the first may be the numbers of the rows
 			gaps++
-			options += count(cell != "" && strings.ContainsFunc(cell, unicode.IsLetter))
+			options += count(cell != "" && hasLetter(cell))
 		}
 	}
 	switch {
@@ -276,7 +275,7 @@ func isRepeated(first, second []string, below [][]string) bool {
 			clear(options)
 		}
 		same, filled := standing(cell, below, i)
-		if !strings.ContainsFunc(cell, unicode.IsLetter) || options[cell] || same > 0 && same < filled {
+		if !hasLetter(cell) || options[cell] || same > 0 && same < filled {
 			return false
 		}
 		options[cell] = true

@@ -91,7 +91,7 @@ func namesBelow(rows, below [][]string) bool {
 			lacking++
 			continue
 		}
-		over += count(blank(name) || strings.ContainsFunc(name, unicode.IsLetter))
+		over += count(blank(name) || hasLetter(name))
 	}
 	return over >= leastOver && 10*lacking <= over
 }
@@ -106,7 +106,7 @@ func joinHeadings(rows, below [][]string) []string {
 	times := map[string]int{}
 	for i := range names {
 		for level, row := range rows[:len(rows)-1] {
-			cell := strings.Join(strings.Fields(row[i]), " ")
+			cell := inOneLine(row[i])
 			if blank(cell) || isNumbering(row) {
 				continue
 			}

@@ -45,7 +45,7 @@ var statistics = map[statistic]map[string]bool{
 // statisticOf is the statistic that a text is the word for, whatever points stand in it.
 func statisticOf(text string) statistic {
 	plain := strings.ReplaceAll(strings.Trim(strings.TrimSpace(text), ":="), ".", " ")
-	plain = strings.ToLower(strings.Join(strings.Fields(plain), " "))
+	plain = strings.ToLower(inOneLine(plain))
 	for s, words := range statistics {
 		if words[plain] {
 			return s

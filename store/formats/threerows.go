@@ -72,7 +72,7 @@ func isVariables(first, second, third []string, below [][]string) bool {
 	for i := range third {
 		name := strings.TrimSpace(third[i])
 		if name == "" || seen[name] || strings.ContainsFunc(name, unicode.IsSpace) ||
-			!strings.ContainsFunc(name, unicode.IsLetter) {
+			!hasLetter(name) {
 			return false
 		}
 		if same, _ := standing(name, below, i); same > 0 {

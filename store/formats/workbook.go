@@ -89,11 +89,12 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 	if n.Hidden > 0 {
 		note("rows that are hidden in the sheet are read: %d", n.Hidden)
 	}
-	if err := f.openText(data, '\t', o.Header, note); err != nil {
+	first, err := f.openText(data, '\t', o.Header, note)
+	if err != nil {
 		return err
 	}
-	f.describe(book, sheet, note)
-	f.Format, f.Sheet, f.first = Excel, book.sheets[sheet].Name, nil
+	f.describe(book, sheet, first, note)
+	f.Format, f.Sheet = Excel, book.sheets[sheet].Name
 	f.Notes = func() []string { return notes }
 	return nil
 }

@@ -197,24 +197,25 @@ func (g *guesser) inventories() (all [][]int) {
 	const least, constructs, steps = 8, 5, 4
 	var run []int
 	shape, begun := newShape(), map[string]bool{}
+	flush := func() {
+		if len(run) >= least && len(begun) >= constructs {
+			all = append(all, run)
+		}
+		run, shape, begun = nil, newShape(), map[string]bool{}
+	}
 	for i, c := range g.columns {
 		m := letteredNumber.FindStringSubmatch(c.code)
 		fits := m != nil && !c.taken && !c.alone && c.number && len(c.Labels) == 0 && c.wording == "" && c.scale() &&
 			len(c.values) >= steps
 		if !fits || !shape.fits(c) {
-			if len(run) >= least && len(begun) >= constructs {
-				all = append(all, run)
-			}
-			run, shape, begun = nil, newShape(), map[string]bool{}
+			flush()
 		}
 		if fits {
 			run, begun[m[1]] = append(run, i), true
 			shape.add(c)
 		}
 	}
-	if len(run) >= least && len(begun) >= constructs {
-		all = append(all, run)
-	}
+	flush()
 	return all
 }
 

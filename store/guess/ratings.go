@@ -83,8 +83,8 @@ func (g *guesser) rated(open []int) {
 	}
 }
 
-// wordAndWords is a name of words, the first of which may name a question.
-var wordAndWords = regexp.MustCompile(`^(\pL{3,})_\pL[\pL_]*$`)
+// wordAndWords is a name of words, the first of which may name a question, and perhaps of the wave.
+var wordAndWords = regexp.MustCompile(`^(\pL{3,})_\pL[\pL_]*(?:_(?:wave|w|t)\d)?$`)
 
 // underOneWord makes a grid of four columns or more that stand together, whose names are words of which the first is
 // the same, and that hold the same five steps or more of one scale without labels.
@@ -97,7 +97,7 @@ func (g *guesser) underOneWord(open []int) {
 		m := wordAndWords.FindStringSubmatch(c.code)
 		if m == nil || c.taken || c.alone || c.many || !c.number || !c.integer || len(c.Labels) > 0 || !c.scale() ||
 			len(c.values) < steps || len(rows) > 0 && (i != rows[len(rows)-1].at+1 || m[1] != word ||
-			!slices.EqualFunc(c.values, g.columns[rows[0].at].values, func(a, b value) bool { return a.text == b.text })) {
+			len(c.values) != len(g.columns[rows[0].at].values) || !c.has(g.columns[rows[0].at])) {
 			break
 		}
 		word = m[1]

@@ -355,11 +355,23 @@ func (g *guesser) limeColumns() {
 // textEntry is the end of a name of what respondents wrote beside an option, as Qualtrics and 1KA give it: Q1_8_TEXT.
 var textEntry = regexp.MustCompile(`_TEXT$|^[A-Za-z]{1,3}\d+[a-z]?_\d+_text$`)
 
+// comment is the beginning of a name of what respondents wrote beside an option of LimeSurvey, F3[SQ001comment], as it
+// is or as SPSS and R spell it, and the name of the option without "comment".
+var comment = regexp.MustCompile(`^(\pL[\pL\d_]*(?:\[|[_.])[\pL\d_]*[\pL\d])comment(\]|[_.]?$)`)
+
 // textEntries leaves out what respondents wrote in fields beside an option.
 func (g *guesser) textEntries() {
 	for _, i := range g.open() {
-		if c := g.columns[i]; textEntry.MatchString(c.Name) && !c.number && len(c.Labels) == 0 && c.filled > 0 {
-			g.leave(i, Reason{Kind: ReasonFreeText})
+		c := g.columns[i]
+		written, why := textEntry.MatchString(c.Name) && c.filled > 0, ReasonFreeText
+		if m := comment.FindStringSubmatch(c.Name); m != nil {
+			written = slices.ContainsFunc(g.columns, func(o *column) bool { return strings.HasPrefix(o.Name, m[1]+m[2]) })
+		}
+		if c.filled == 0 {
+			why = Empty
+		}
+		if written && !c.number && len(c.Labels) == 0 {
+			g.leave(i, Reason{Kind: why})
 		}
 	}
 }
@@ -367,7 +379,7 @@ func (g *guesser) textEntries() {
 // questionTime is how LimeSurvey calls the column with how long a question took, by the question's code, and groupTime
 // the one with how long a group of them did.
 var (
-	questionTime = regexp.MustCompile(`^\pL[\pL\d_]*\dTime$|^\pL+\d[\pL\d_]*Time$`)
+	questionTime = regexp.MustCompile(`^\pL[\pL\d_]*Time$`)
 	groupTime    = regexp.MustCompile(`^groupTime\d+$`)
 )
 

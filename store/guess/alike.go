@@ -81,6 +81,9 @@ func (g *guesser) alike(f *family) {
 			return
 		}
 	}
+	if g.underNumber(f) && g.asksOthers(f.members) {
+		return
+	}
 	for {
 		options, yes := g.optionsOf(f)
 		few := len(options) < 3 && (f.bond != ByName || len(options) < len(f.members) || !g.twoOptions(f.stem, options))
@@ -102,6 +105,18 @@ func (g *guesser) alike(f *family) {
 		f.members = slices.DeleteFunc(f.members, func(m member) bool { return g.columns[m.at].taken })
 	}
 	g.gridsOf(f)
+}
+
+// underNumber tells whether a number alone, which may be that of a section, holds together columns with three words
+// each or more, or nothing does but what other columns of one question have in common. So many respondents answered
+// each that all of its answers occur.
+func (g *guesser) underNumber(f *family) bool {
+	const fewest, enough = 3, 100 // words, and respondents
+	loose := f.bond == Judged || f.bond == ByName && f.label == "" && strings.Trim(f.stem, digits+joints) == ""
+	return loose && !slices.ContainsFunc(f.members, func(m member) bool {
+		c := g.columns[m.at]
+		return len(words(c.wording)) < fewest || c.filled < enough
+	})
 }
 
 // besideQuestions divides columns under one number of which some are whole questions, and the words of the others,

@@ -126,6 +126,9 @@ func (g *guesser) zerosAndOnes() {
 		if i < len(g.columns) && (len(run) == 0 || g.askedWith(run[0].at, i)) {
 			state = g.zeroOrOne(i)
 		}
+		if state == notZeroOrOne && g.followsOn(run, i) {
+			continue
+		}
 		if state == notZeroOrOne {
 			if chosen == least-1 && len(run) == least && g.fourAndNobody(run) {
 				chosen, end = least, least // nobody chose the one of five that is left
@@ -145,6 +148,17 @@ func (g *guesser) zerosAndOnes() {
 			chosen, end = chosen+1, len(run)
 		}
 	}
+}
+
+// followsOn tells whether a column goes on from the last of a run, of those who said yes to it: it is called as that
+// with a word behind it, as milk_times is behind milk, and so many respondents have an answer at most.
+func (g *guesser) followsOn(run []member, i int) bool {
+	if len(run) == 0 || i == len(g.columns) {
+		return false
+	}
+	c, option := g.columns[i], g.columns[run[len(run)-1].at]
+	ending, found := strings.CutPrefix(c.code, option.code+"_")
+	return found && ending != "" && !strings.ContainsAny(ending, digits) && c.filled <= option.times(1)
 }
 
 // fourAndNobody tells whether columns of 0 and 1, but for one of nothing but 0, may be options: none is called as what

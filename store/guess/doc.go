@@ -225,7 +225,12 @@
 //     fraction for up to eight answers in a hundred is their mean.
 //   - Questions of a section that is named behind their numbers, as in p14_work and p15_work, are no amounts for the
 //     sake of others if one of them holds yes and no. What LimeSurvey calls by a question's code and "Time" behind the
-//     time of a group is none.
+//     time of a group is none, and F3[SQ001comment] is what was written beside the option F3[SQ001].
+//   - Questions asked three times in one order, dose1, effect1, days1, dose2 and so on, are a grid each, unless all
+//     have the same answers. Columns under the number of a section alone, or that are judged to be one question, are
+//     none where their words begin differently and their numbers go to different lengths. What goes on from an option,
+//     of those who said yes, divides no columns of 0 and 1. 999 beside 0 and 1 is an answer where another column under
+//     the same word has it more or less often.
 //   - Columns whose names only number them, V1, V2 and so on, are called by their labels where these are sentences, or
 //     a question and its row, and those whose names are sentences with points or lines for the spaces by the words of
 //     these. All that is told of them names them as the file does.

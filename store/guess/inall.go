@@ -15,7 +15,7 @@ var besideZeroOne = regexp.MustCompile(`^(?:[789]|[6-9]6|[789]7|[89]8|99|9{3,4}|
 func (g *guesser) inAllOptions() {
 	const enough, sure, some = 3, 5, 5
 	var taken []string
-	said := map[string]int{}
+	noAnswer := map[string]int{}
 	open := g.open()
 	for from := 0; from < len(open); {
 		first := g.columns[open[from]].codesBesideZeroOne()
@@ -29,9 +29,11 @@ func (g *guesser) inAllOptions() {
 		for _, v := range first {
 			codes, respondents = append(codes, v.text), respondents+v.n
 		}
-		if n := to - from; n >= sure && respondents > 0 || n >= enough && respondents >= some {
+		n := to - from
+		said := n > 0 && (g.saidBeside(open, from, from-1, codes) || g.saidBeside(open, to-1, to, codes))
+		if !said && (n >= sure && respondents > 0 || n >= enough && respondents >= some) {
 			for _, code := range codes {
-				said[code]++
+				noAnswer[code]++
 			}
 			for _, i := range open[from:to] {
 				g.columns[i].lose(codes)
@@ -42,8 +44,23 @@ func (g *guesser) inAllOptions() {
 	}
 	if len(taken) > 0 {
 		g.note("%s: %s read as no answer, because as many respondents have it in each of these columns of 0 and 1",
-			listed(taken), strings.Join(sortedKeys(said), ", "))
+			listed(taken), strings.Join(sortedKeys(noAnswer), ", "))
 	}
+}
+
+// saidBeside tells whether the column beside the first or the last of a run, of the open ones, is called by words that
+// begin with the same one, and has the same codes of more or fewer respondents: then they are answers, such as "don't
+// know".
+func (g *guesser) saidBeside(open []int, edge, beside int, codes []string) bool {
+	if beside < 0 || beside == len(open) || open[beside]-open[edge] != beside-edge {
+		return false
+	}
+	c, o := g.columns[open[edge]], g.columns[open[beside]]
+	word, _, found := strings.Cut(c.code, "_")
+	other := o.codesBesideZeroOne()
+	return found && strings.HasPrefix(o.code, word+"_") && !strings.ContainsAny(c.code+o.code, digits) &&
+		len(other) == len(codes) &&
+		!slices.ContainsFunc(other, func(v value) bool { return !slices.Contains(codes, v.text) })
 }
 
 // codesBesideZeroOne lists the codes, with how many respondents have them, that stand beside 0 and 1 in a column that

@@ -3,6 +3,7 @@ package guess
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -129,4 +130,71 @@ func (g *guesser) fewAnswers(members []member) bool {
 // has tells whether all values of another column are values of this one.
 func (c *column) has(o *column) bool {
 	return !slices.ContainsFunc(o.values, func(v value) bool { return c.unseen(v.text) })
+}
+
+// lapName is the name of a column that ends with the number of a time, as dose1 does.
+var lapName = regexp.MustCompile(`^(\pL[\pL_]*\pL)_?([1-9])$`)
+
+// laps makes grids of questions that were asked three times in one order, three or more of them, numbered behind their
+// names: dose1, effect1, days1, dose2, effect2, days2 and so on. The times are the rows, of which turns wants one more.
+// Where all have the same answers, they may be the items of an inventory.
+func (g *guesser) laps() {
+	const least, times, most = 3, 3, mostInLoop // questions in a lap, laps, and questions at most
+	for i := 0; i < len(g.columns); i++ {
+		for every := least; every <= most && i+times*every <= len(g.columns); every++ {
+			if n := g.lapsFrom(i, every); n == times && !g.lapAgain(i, every, n+1) && !g.alikeFrom(i, every) {
+				g.lapped(i, every, n)
+				i += n*every - 1
+				break
+			}
+		}
+	}
+}
+
+// lapAgain tells whether one of the questions of a lap has a column with a higher number, too.
+func (g *guesser) lapAgain(at, every, number int) bool {
+	for _, c := range g.columns[at : at+every] {
+		if _, there := g.at[strings.TrimSuffix(c.code, "1")+strconv.Itoa(number)]; there {
+			return true
+		}
+	}
+	return false
+}
+
+// lapsFrom tells how often so many columns from one on come again in the same order with the next number, the first
+// ones with 1.
+func (g *guesser) lapsFrom(at, every int) (n int) {
+	names := map[string]bool{}
+	for ; at+(n+1)*every <= len(g.columns); n++ {
+		for k := range every {
+			c := g.columns[at+n*every+k]
+			m := lapName.FindStringSubmatch(c.code)
+			if m == nil || c.taken || c.alone || atoi(m[2]) != n+1 || generic[strings.ToLower(m[1])] ||
+				n > 0 && m[1] != lapName.FindStringSubmatch(g.columns[at+k].code)[1] {
+				return n
+			}
+			names[m[1]] = true
+		}
+		if len(names) < every {
+			return 0 // of a question that has columns itself
+		}
+	}
+	return n
+}
+
+// lapped makes a grid of each question of a lap, and numbers of those that are amounts.
+func (g *guesser) lapped(at, every, n int) {
+	for k := range every {
+		var members []member
+		chosen := true
+		for lap := range n {
+			i := at + lap*every + k
+			members = append(members, member{at: i})
+			chosen = chosen && g.columns[i].tick().chosen()
+		}
+		if chosen || g.fewAnswers(members) {
+			stem := lapName.FindStringSubmatch(g.columns[at+k].code)[1]
+			g.grid(stem, "", members, Reason{Kind: ReasonRows, Bond: ByBranch})
+		}
+	}
 }

@@ -27,6 +27,7 @@ func (g *guesser) runs(ctx context.Context) {
 	g.namedThings()
 	g.thingsInTurn()
 	g.loops()
+	g.laps()
 	g.numbersBehind()
 	g.branches()
 	g.lastly()

@@ -128,9 +128,9 @@ func (c *column) aroundOne() bool {
 }
 
 // aroundThousands tells whether the mean of a column is near 1,000, 1,000,000 or the like: weights around 1 are written
-// so where a file has whole numbers only.
+// so where a file has whole numbers only. Codes such as 24E10476 are numbers without a mean, and as good as infinite.
 func (c *column) aroundThousands() bool {
-	for mean := c.mean() / 1000; mean > 0.95; mean /= 1000 {
+	for mean := c.mean() / 1000; mean > 0.95 && !math.IsInf(mean, 1); mean /= 1000 {
 		if mean < 1.05 {
 			return true
 		}

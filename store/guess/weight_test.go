@@ -42,6 +42,7 @@ func TestWeightsByEvidence(t *testing.T) {
 		{"pervgt", "", people, "", "weight", false},
 		{"redressement", "", around, "", "weight", false},
 		{"poids", "", around, "", "weight", false},
+		{"con", "", func(i int) string { return fmt.Sprintf("24E1%04d", i) }, "", "not used", false}, // as good as infinite
 		{"V9", "Gewichtungsfaktor", around, "", "weight", false},
 		{"w1", "Post-stratification", around, "", "weight", false},
 		{"wt", "가중치", around, "", "weight", false},

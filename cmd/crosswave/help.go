@@ -109,8 +109,8 @@ func help() kong.Vars {
 			"grid, for " +
 			"each datapoint and suffix) or, with a NAME, one of those with any; waves, locations; codes, or labels where they " +
 			"are unambiguous, in double quotes where they hold one of , : / =; or an expression as JSON. Repeat for more.",
-		"served": "A survey file (SPSS, Triple-S, CSV, Excel, Parquet; packed or not) to import into the store on first " +
-			"use; or the store. " +
+		"served": "A survey file (SPSS, Stata, Triple-S, CSV, Excel, Parquet; packed or not) to import into the store on " +
+			"first use; or the store. " +
 			"A store that holds a survey already is served as it is, and it says whether the file is what was imported.",
 		"servedb": "The store. With a survey file, FILE.db beside it unless given.",
 		"sheet":   "The sheet of a workbook that is read; the first unless given.",
@@ -128,9 +128,9 @@ func help() kong.Vars {
 			"Without --wave, it is the column with the dates of the interviews.",
 		"summarywho": "Whose numbers, a line each: [NAME=]QUESTION[:DATAPOINT,...], as in crosstab. Everyone's unless " +
 			"given. Repeat for more.",
-		"surveyfile": "The survey file: SPSS (.sav, .zsav), Triple-S (.sss or .xml, with the data beside it as .asc, .dat, " +
-			".csv or .txt), CSV, Excel (.xlsx, .xls) or Parquet. Each may be packed with gzip, or as the one survey file of " +
-			"a zip.",
+		"surveyfile": "The survey file: SPSS (.sav, .zsav), Stata (.dta), Triple-S (.sss or .xml, with the data beside it " +
+			"as .asc, .dat, .csv or .txt), CSV, Excel (.xlsx, .xls) or Parquet. Each may be packed with gzip, or as the one " +
+			"survey file of a zip.",
 		"threads": "How many threads a question, or an import, uses; as many as there are processors unless given. What " +
 			"ClickHouse uses is for its own settings to say.",
 		"withhold":      "Below how many respondents a percentage is better withheld; 30 unless given.",

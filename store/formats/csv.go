@@ -41,8 +41,8 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	whole := int64(len(head)) == data.Size()
 	head, marked := bytes.CutPrefix(head, []byte("\ufeff"))
 	if bytes.IndexByte(head, 0) >= 0 {
-		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Triple-S, CSV, " +
-			"Excel (.xlsx, .xls) and Parquet are read"}
+		return &Error{Path: f.Path, Reason: "it is no survey file: SPSS (.sav, .zsav), Stata (.dta), Triple-S, " +
+			"CSV, Excel (.xlsx, .xls) and Parquet are read"}
 	}
 	delimiter := o.Delimiter
 	above, length := 0, 0 // lines above the header, and their bytes

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswave/crosswave/store/formats/dta"
 	"github.com/crosswave/crosswave/store/formats/xls"
 	"github.com/crosswave/crosswave/store/guess"
 	"github.com/crosswave/crosswave/store/survey"
@@ -25,6 +26,7 @@ const (
 	SPSS    Format = "SPSS"
 	TripleS Format = "Triple-S"
 	CSV     Format = "CSV"
+	Stata   Format = "Stata"
 	Parquet Format = "Parquet"
 	Excel   Format = "Excel"
 )
@@ -142,7 +144,6 @@ var refused = []struct{ magic, reason string }{
 	{"\x28\xb5\x2f\xfd", "it is compressed with zstd: unpack it, or pack it with gzip or as a zip"},
 	{"Rar!", "it is a RAR archive: unpack it, or pack it with gzip or as a zip"},
 	{"SQLite format 3\x00", "it is a store or another SQLite database, and no survey file: give it as --db"},
-	{"<stata_dta>", "it is a Stata file: save it as .sav or CSV"},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", "it is a SAS file: save it as .sav or CSV"},
 	{"%PDF", "it is a PDF: a table is needed"},
 	{"{", "it is JSON: the survey's data are needed, and the codebook as --codebook"},
@@ -212,6 +213,8 @@ func (f *File) openAs(r io.ReaderAt, file *os.File, size int64, head []byte, o O
 		bytes.HasPrefix(head, []byte("\x5b\xc6\xd3\xf2")), bytes.Contains(head[:min(len(head), 512)],
 			[]byte("SPSS PORT FILE")):
 		return f.openSPSS(r, size, o)
+	case dta.IsStata(head):
+		return f.openStata(r, size, o)
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return f.openParquet(r, size)
 	case isSheetXML(head):

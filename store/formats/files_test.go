@@ -548,6 +548,11 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte("id,Q1\nResponse ID,How?\n\"{\"\"ImportId\"\":\"\"a\"\"}\",\"{\"\"ImportId\"\":\"\"b\"\"}\"\n1,well\n"))
 	f.Add([]byte("a,,a\r1,\"2\r\",3\r"))
 	f.Add([]byte("a\tb\n1\tI say \"no\"\r\n\n\"\t2"))
+	stata, err := os.ReadFile("dta/testdata/foreign6.dta")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(stata)
 	f.Add([]byte("a;b;\n=\"1\";=\"x\"\n=\"2\";=\"y\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()

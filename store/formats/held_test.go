@@ -109,6 +109,7 @@ func TestAtMost64MBForAFileOf1MB(t *testing.T) {
 				b.WriteString(`</values></variable>`)
 			})
 		}, "the file has 40001 columns"},
+		{"Stata of 10,000 variables", wideDTA(10_000), ""},
 		{"Parquet of 5,000 columns", wideParquet(5000), "its 5000 columns take more than 48 MB of memory"},
 		{"Parquet of 2,500 columns", wideParquet(2500), ""},
 	} {

@@ -257,7 +257,8 @@ var errDictionary = errors.New("what it says about its columns unpacks to too mu
 
 // surely are the extensions of survey files, and perhaps those of files that may be one.
 var (
-	surely  = []string{".sav", ".zsav", ".sss", ".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".parquet"}
+	surely = []string{".sav", ".zsav", ".sss", ".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".parquet",
+		".dta"}
 	perhaps = []string{".txt", ".dat", ".asc", ".por"}
 )
 
@@ -297,8 +298,8 @@ func (f *File) candidates(z *zip.Reader, o Options) ([]*zip.File, error) {
 		sure = slices.DeleteFunc(others, belongs)
 	}
 	if len(sure) == 0 {
-		return nil, &Error{Path: f.Path, Reason: "there is no survey file in the archive: SPSS (.sav, .zsav), Triple-S, " +
-			"CSV, Excel (.xlsx, .xls) and Parquet are read"}
+		return nil, &Error{Path: f.Path, Reason: "there is no survey file in the archive: SPSS (.sav, .zsav), Stata " +
+			"(.dta), Triple-S, CSV, Excel (.xlsx, .xls) and Parquet are read"}
 	}
 	if len(sure) > 1 {
 		names = names[:0]

@@ -11,7 +11,7 @@ import (
 // objected tells whether the columns of a family are no one question.
 func (g *guesser) objected(f *family) bool {
 	return len(f.members) < 2 || g.lettersAlone(f) || g.aboutPeople(f) || g.measuredTwice(f) ||
-		g.sameLetter(f) || g.fewQuestions(f)
+		g.sameLetter(f) || g.fewQuestions(f) || g.aboutThemselves(f)
 }
 
 // sameLetter tells whether columns that differ in a part of their names hold one letter, which all their names end
@@ -144,6 +144,21 @@ func (g *guesser) aboutPeople(f *family) bool {
 		}
 	}
 	return about && 2*len(tops) > numbers
+}
+
+// aboutThemselves tells whether nothing but a number, which may be that of a section, holds columns together of which
+// two or more say who respondents are in a few words, such as "1.2 Age" and "1.4 Monthly income".
+func (g *guesser) aboutThemselves(f *family) bool {
+	const least, most = 2, 4 // columns, and words of each
+	if f.bond != ByName || f.label != "" || strings.Trim(f.stem, digits+joints) != "" {
+		return false
+	}
+	n := 0
+	for _, m := range f.members {
+		asked := words(g.columns[m.at].wording)
+		n += btoi(len(asked) <= most && (has(asked, whoTheyAre) || has(asked, ofGroups)))
+	}
+	return n >= least
 }
 
 // lettersAlone tells whether columns that no question's number holds together hold no more than letters from A on:

@@ -55,8 +55,8 @@ func unitsName(chunk int64, name weightName) string {
 	return fmt.Sprintf("weights of %s in units of 10^-%d in chunk %d", name.namespace, name.decimals, chunk)
 }
 
-// encodeUnits makes the integers of a chunk's exact weights: a byte that says how many bytes each takes, then one for
-// each position, little-endian, 0 where nobody stands.
+// encodeUnits makes the integers of a chunk's exact weights: in a list, where that is shorter (see listUnits), else a
+// byte that says how many bytes each takes, then one for each position, little-endian, 0 where nobody stands.
 func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 	exact, err := unseal(exactName(c.id, name.namespace), exact)
 	if err != nil {
@@ -87,7 +87,13 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 		return nil, &DamagedError{exactName(c.id, name.namespace)}
 	}
 	width := (bits.Len64(uint64(largest)) + 7) / 8
-	b := make([]byte, 1, 1+width*len(weights)+sealBytes)
+	size := 1 + width*len(weights)
+	if width <= 4 {
+		if b := listUnits(weights, size); b != nil {
+			return seal(unitsName(c.id, name), b), nil
+		}
+	}
+	b := make([]byte, 1, size+sealBytes)
 	b[0] = byte(width)
 	for _, w := range weights {
 		for i := range width {
@@ -105,21 +111,29 @@ func decodeUnits(memory blob.Memory, c *chunk, name weightName, data []byte) (ke
 	if err != nil {
 		return kernel.Weights{}, nil, err
 	}
-	n := 64 * c.words
-	if n == 0 || len(data) == 0 || data[0] < 1 || data[0] > 5 || len(data) != 1+n*int(data[0]) {
+	n, everyone := 64*c.words, c.sample(name.namespace) == c.respondents
+	if n == 0 || len(data) == 0 {
 		return kernel.Weights{}, nil, damaged
 	}
 	width, data := int(data[0]), data[1:]
 	positive, all := make([]uint64, c.words), uint64(0)
 	var weights kernel.Weights
-	if width == 4 && c.sample(name.namespace) == c.respondents {
+	switch {
+	case width == byteList || width == pairList:
+		var ok bool
+		if weights.Small, all, ok = decodeListed(memory, positive, data, width-byteList+1); !ok {
+			return kernel.Weights{}, nil, damaged
+		}
+	case width < 1 || width > 5 || len(data) != n*width:
+		return kernel.Weights{}, nil, damaged
+	case width == 4 && everyone:
 		weights.Small = memory.ReadNumbers(data)
 		all = digitsOf(data)
 		c.everyone(positive)
-	} else if width <= 4 {
+	case width <= 4:
 		weights.Small = memory.Numbers(n)
 		all = decodeSmall(weights.Small, positive, data, width)
-	} else {
+	default:
 		weights.Packed = make([]kernel.Packed, n)
 		for i := range weights.Packed {
 			w := uint64(binary.LittleEndian.Uint32(data[5*i:])) | uint64(data[5*i+4])<<32

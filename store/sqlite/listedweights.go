@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/crosswave/crosswave/internal/blob"
+)
+
+// Weights in a list. Whoever weights a survey does so by groups, of which there are hundreds and not as many as there
+// are respondents. So a chunk's weights are written as the different ones and, for each position, which of them it has:
+// half of the bytes that are read before the first question is answered, or a quarter.
+
+// byteList and pairList begin the units of a chunk that has its weights in a list, where a position takes one byte or
+// two. Behind it stands how many weights there are above 0, in two bytes, then those in four bytes each, ascending, and
+// then which of them each position has, from 1 on, or 0; all little-endian.
+const (
+	byteList = 16
+	pairList = 17
+)
+
+// mostListed is how many different weights above 0 can be in a list.
+const mostListed = 1<<16 - 1
+
+// listUnits writes weights that fit 32 bits in a list; nil if that would take so many bytes or more.
+func listUnits(weights []int64, size int) []byte {
+	places := map[int64]int{}
+	for _, w := range weights {
+		if w == 0 {
+			continue
+		}
+		if places[w] = 0; len(places) > mostListed {
+			return nil
+		}
+	}
+	different := slices.Sorted(maps.Keys(places))
+	width := 1
+	if len(different) > 1<<8-1 {
+		width = 2
+	}
+	most := 1 + 2 + 4*len(different) + width*len(weights)
+	if most >= size {
+		return nil
+	}
+	b := append(make([]byte, 0, most+sealBytes), byte(byteList+width-1))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(different)))
+	for i, w := range different {
+		places[w] = i + 1
+		b = binary.LittleEndian.AppendUint32(b, uint32(w))
+	}
+	for _, w := range weights {
+		b = append(b, byte(places[w]))
+		if width == 2 {
+			b = append(b, byte(places[w]>>8))
+		}
+	}
+	return b
+}
+
+// decodeListed reads what listUnits wrote, behind its first byte, where a position takes so many bytes, and which of
+// the weights are above 0. It returns the weights and their binary digits, one above the other; false if the bytes are
+// of something else.
+func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int) (small []uint32, all uint64, ok bool) {
+	if len(data) < 2 {
+		return nil, 0, false
+	}
+	n := int(binary.LittleEndian.Uint16(data))
+	if data = data[2:]; len(data) != 4*n+64*width*len(positive) {
+		return nil, 0, false
+	}
+	// A place beyond the list is looked up, too, to need no question for each: it is found out by its digits, or has no
+	// weight, so that fewer respondents than there are have one.
+	list := (*[1 << 16]uint32)(memory.Numbers(1 << 16))
+	list[0] = 0
+	for i := range n {
+		list[i+1] = binary.LittleEndian.Uint32(data[4*i:])
+		all |= uint64(list[i+1])
+	}
+	upTo := 1 // a power of two
+	for upTo < n+1 {
+		upTo *= 2
+	}
+	clear(list[n+1 : upTo])
+	small, data = memory.Numbers(64*len(positive)), data[4*n:]
+	digits := uint64(0)
+	for i := range positive {
+		to := (*[64]uint32)(small[64*i:])
+		var is uint64
+		if width == 1 {
+			positive[i], is = lookUpBytes(to, (*[64]byte)(data[64*i:]), list)
+		} else {
+			positive[i], is = lookUpPairs(to, (*[128]byte)(data[128*i:]), list)
+		}
+		digits |= is
+	}
+	return small, all, digits < uint64(upTo)
+}
+
+// lookUpPairs looks 64 places of two bytes up in a list. It returns which have a weight above 0, and the binary digits
+// of all places, one above the other.
+func lookUpPairs(to *[64]uint32, from *[128]byte, list *[1 << 16]uint32) (positive, digits uint64) {
+	const all = 1<<16 - 1
+	for j := 0; j < 64; j += 4 {
+		four := binary.LittleEndian.Uint64(from[2*j:])
+		digits |= four | four>>32
+		a, b, c, d := list[four&all], list[four>>16&all], list[four>>32&all], list[four>>48]
+		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
+		positive |= fourPositive(a, b, c, d) << (j & 63)
+	}
+	return positive, (digits | digits>>16) & all
+}
+
+// lookUpBytes does the same with places of one byte.
+func lookUpBytes(to *[64]uint32, from *[64]byte, list *[1 << 16]uint32) (positive, digits uint64) {
+	const all = 1<<8 - 1
+	for j := 0; j < 64; j += 4 {
+		four := binary.LittleEndian.Uint32(from[j:])
+		digits |= uint64(four | four>>16)
+		a, b, c, d := list[four&all], list[four>>8&all], list[four>>16&all], list[four>>24]
+		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
+		positive |= fourPositive(a, b, c, d) << (j & 63)
+	}
+	return positive, (digits | digits>>8) & all
+}
+
+// fourPositive has a bit for each of four weights that is above 0.
+func fourPositive(a, b, c, d uint32) uint64 {
+	const all = 1<<32 - 1
+	return (uint64(a)+all)>>32 | (uint64(b)+all)>>32<<1 | (uint64(c)+all)>>32<<2 | (uint64(d)+all)>>32<<3
+}

@@ -33,6 +33,9 @@ func (g *guesser) alike(f *family) {
 	if len(parts) < 2 && (f.bond == ByScale || f.bond == ByWords) {
 		parts = g.askedOthers(f.members)
 	}
+	if len(parts) < 2 && (f.bond == ByScale || f.bond == Judged) {
+		parts = g.beginOtherwise(f.members)
+	}
 	if len(parts) < 2 {
 		if parts := append(g.askedUnder(f), g.countedAnew(f)...); len(parts) > 0 {
 			for _, members := range parts {

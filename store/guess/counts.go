@@ -133,6 +133,33 @@ func (c *column) farLabels() bool {
 	return counts >= least && (highest > steps && (lowest > 100 || counts > steps) || asked)
 }
 
+// countsBesideCodes makes numbers of counts beside which nothing has a label but codes below zero, such as -99 "don't
+// know": those whose words ask how many, and those that have the same labels and are called as one of these but for a
+// number, as R2_a beside R1_a.
+func (g *guesser) countsBesideCodes() {
+	type look struct{ labels, letters string }
+	asked := map[look]bool{}
+	of := func(c *column) look {
+		var labels []string
+		for _, l := range c.Labels {
+			labels = append(labels, l.Value+"="+l.Text)
+		}
+		return look{strings.Join(labels, "\x00"), lettersOf(c.code)}
+	}
+	counts := func(c *column) bool {
+		return !c.taken && c.number && c.integer && len(c.Labels) > 0 && c.filled > 0 && slices.Max(codesOf(c.Labels)) < 0 &&
+			!slices.ContainsFunc(c.choices(), func(o choice) bool { return !o.labelled && strings.HasPrefix(o.value, "-") })
+	}
+	for _, c := range g.columns {
+		if counts(c) && howMany.MatchString(c.Label) {
+			asked[of(c)] = true
+		}
+	}
+	for _, c := range g.columns {
+		c.quantity = c.quantity || len(asked) > 0 && counts(c) && asked[of(c)]
+	}
+}
+
 // farCodes tells whether all that has labels in a column of numbers are codes far away from all else, how many
 // numbers else it holds, the highest of them, and the lowest code.
 func (c *column) farCodes() (counts, highest, lowest int, far bool) {

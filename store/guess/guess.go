@@ -151,6 +151,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.begin, g.wholeFile = g.beginning()
 		g.blocks = g.blocksOf()
 		g.countsOfPeople()
+		g.countsBesideCodes()
 		g.bracketed()
 		g.optionsBehind()
 		g.labelled()

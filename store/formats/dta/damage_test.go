@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/internal/testsize"
+	"github.com/crosswave/crosswave/store/formats/internal/readtest"
 )
 
 // readAll opens a file and reads at most n rows of it, every value.
@@ -219,21 +219,6 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
-// failingReader fails from a place on, as a disk does.
-type failingReader struct {
-	*bytes.Reader
-	from int64
-}
-
-var errDisk = errors.New("disk broken")
-
-func (r failingReader) ReadAt(p []byte, at int64) (int, error) {
-	if at+int64(len(p)) > r.from {
-		return 0, errDisk
-	}
-	return r.Reader.ReadAt(p, at)
-}
-
 func TestReaderFails(t *testing.T) {
 	for _, release := range []int{115, 118} {
 		m := everything(release, orders["little"])
@@ -242,37 +227,23 @@ func TestReaderFails(t *testing.T) {
 		}
 		data := m.encode()
 		for _, from := range []int64{10, 300, int64(len(data)) / 2} {
-			f, err := Open(failingReader{bytes.NewReader(data), from}, int64(len(data)), Options{})
+			f, err := Open(readtest.Failing{Reader: bytes.NewReader(data), From: from}, int64(len(data)), Options{})
 			if f != nil {
 				for _, e := range f.Rows() {
 					err = e
 				}
 			}
 			var fe *FormatError
-			if !errors.Is(err, errDisk) || errors.As(err, &fe) {
+			if !errors.Is(err, readtest.ErrDisk) || errors.As(err, &fe) {
 				t.Errorf("format %d, failing from byte %d: %v", release, from, err)
 			}
 		}
 	}
 }
 
-// maxHeld is what may be allocated for a file of 1 MB in all, garbage included.
-const maxHeld = 64 << 20
-
-// allocated returns the bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestHostile reads files of a megabyte that are made to take a lot of memory.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
-	}
+	readtest.SkipShort(t)
 	const size = 1 << 20
 	order := orders["little"]
 	many := func(release, each int, variable Variable) *made {
@@ -311,7 +282,7 @@ func TestHostile(t *testing.T) {
 	} {
 		data := m.encode()
 		var err error
-		if used := allocated(func() { _, err = readAll(data, 1<<40) }); used > maxHeld || err != nil {
+		if used := readtest.Allocated(func() { _, err = readAll(data, 1<<40) }); used > readtest.MaxHeld || err != nil {
 			t.Errorf("%s: %d MB for %d KB, %v", name, used>>20, len(data)>>10, err)
 		}
 	}

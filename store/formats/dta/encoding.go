@@ -2,11 +2,11 @@ package dta
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/internal/charset"
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // decoder turns the bytes of a file into UTF-8.
@@ -19,25 +19,19 @@ type decoder struct {
 // UTF-8 that is cut off at the end is dropped: programs cut texts at the width of the variable.
 func (d *decoder) text(b []byte) (s string, ok bool) {
 	b = bytes.TrimRight(b, " ")
-	if ascii(b) {
+	if statfile.IsASCII(b) {
 		return string(b), true
 	}
-	c := d.Charset
+	c, other := d.Charset, false
 	if c.IsUTF8() {
 		if whole, valid := wholeRunes(b); valid {
-			return strings.TrimRight(string(whole), " "), true
+			b = whole
+		} else if d.other != nil && !someValid(b) {
+			c, other = *d.other, true
 		}
-		if d.other == nil || someValid(b) {
-			return strings.ToValidUTF8(string(b), "\uFFFD"), false
-		}
-		c = *d.other
 	}
-	out, err := c.NewDecoder().Bytes(b)
-	if err != nil {
-		return strings.ToValidUTF8(string(b), "\uFFFD"), false
-	}
-	s = strings.TrimRight(string(out), " ")
-	return s, d.other == nil && !strings.ContainsRune(s, utf8.RuneError)
+	s, ok = statfile.Decode(c, b)
+	return strings.TrimRight(s, " "), ok && !other
 }
 
 // someValid tells whether a text has characters of UTF-8 beyond ASCII: in other encodings, nothing looks like them.
@@ -55,9 +49,9 @@ func someValid(b []byte) bool {
 // wholeRunes is a text without a character of UTF-8 that is cut off at its end, and tells whether it is valid. What has
 // no other such character ends in a letter of another encoding, unless it begins like those of Western languages do.
 func wholeRunes(b []byte) (whole []byte, valid bool) {
-	n := cutRune(b)
+	n := statfile.CutRune(b)
 	whole = b[:len(b)-n]
-	if n == 1 && ascii(whole) && !isWesternLead(b[len(b)-1]) {
+	if n == 1 && statfile.IsASCII(whole) && !isWesternLead(b[len(b)-1]) {
 		return b, false
 	}
 	return whole, utf8.Valid(whole)
@@ -66,28 +60,6 @@ func wholeRunes(b []byte) (whole []byte, valid bool) {
 // isWesternLead tells whether characters from U+0080 to U+017F, or marks such as U+2019, begin with a byte.
 func isWesternLead(c byte) bool { return c >= 0xc2 && c <= 0xc5 || c == 0xe2 }
 
-// cutRune returns how many bytes at the end of b begin a character of UTF-8 without finishing it.
-func cutRune(b []byte) int {
-	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
-		if c := b[len(b)-n:]; utf8.RuneStart(c[0]) {
-			if utf8.FullRune(c) {
-				return 0
-			}
-			return n
-		}
-	}
-	return 0
-}
-
-func ascii(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // chooseEncoding finds out what the texts of the file are in: what is said when it is opened, UTF-8 for newer files and
 // for those whose texts are valid in it, otherwise what their letters tell.
 func (p *parser) chooseEncoding(o Options) error {
@@ -95,48 +67,30 @@ func (p *parser) chooseEncoding(o Options) error {
 		p.file.decoder, p.file.Encoding = &decoder{c, other}, c.ReadAs()
 	}
 	if o.Encoding != "" {
-		c, err := charset.Find(o.Encoding)
-		if err != nil || c.IsUTF16() {
-			return fmt.Errorf("unknown encoding %q: expected a name such as UTF-8 or windows-1252", o.Encoding)
-		}
+		c, err := statfile.FindEncoding(o.Encoding)
 		use(c, nil)
-		return nil
-	}
-	valid, texts, err := p.sampleTexts()
-	if err != nil {
 		return err
 	}
-	other, language, known := charset.Guess(texts)
-	if !known {
-		other = charset.Windows1252()
+	unicode := p.layout.release >= 118
+	sample := statfile.Sample{OnlyInvalid: unicode, Valid: func(b []byte) bool {
+		_, valid := wholeRunes(b)
+		return valid
+	}}
+	if err := p.sampleTexts(sample.See); err != nil {
+		return err
 	}
-	if valid || p.layout.release >= 118 {
+	other, language := sample.Guess()
+	if unicode || sample.UTF8() {
 		use(charset.UTF8(), &other)
 		return nil
 	}
 	use(other, nil)
-	if known {
-		p.file.note(0, "the letters of its texts are those of %s", language)
-	}
-	p.file.note(0, "the file names no encoding; its texts are read as %s", p.file.Encoding)
+	p.file.notes.Guessed(other, language)
 	return nil
 }
 
-// sampleTexts tells whether the texts of the file are valid UTF-8, as far as they are looked at, and returns those that
-// tell of another encoding.
-func (p *parser) sampleTexts() (valid bool, texts []byte, err error) {
-	const enough = 1 << 16 // bytes of texts
-	valid = true
-	see := func(b []byte) {
-		if ascii(b) {
-			return
-		}
-		_, right := wholeRunes(b)
-		valid = valid && right
-		if len(texts) < enough && (!right || p.layout.release < 118) {
-			texts = append(append(texts, b...), '\n')
-		}
-	}
+// sampleTexts shows the texts of the file, as far as they are looked at.
+func (p *parser) sampleTexts(see func([]byte)) error {
 	see(p.title)
 	for i := range p.vars {
 		see(p.vars[i].name)
@@ -150,7 +104,7 @@ func (p *parser) sampleTexts() (valid bool, texts []byte, err error) {
 			}
 		}
 	}
-	return valid, texts, p.sampleRows(see)
+	return p.sampleRows(see)
 }
 
 // sampleRows shows the texts of the first rows.
@@ -160,12 +114,12 @@ func (p *parser) sampleRows(see func([]byte)) error {
 	if f.rowSize == 0 || f.rowSize > enough {
 		return nil
 	}
-	s := scanner{r: p.r, size: p.size, pos: f.start, order: p.order}
+	s := newScanner(p.File, p.Size, f.start, p.Order)
 	row := make([]byte, f.rowSize)
 	for range min(f.NumRows, enough/f.rowSize) {
-		s.read(row, "the data")
-		if s.err != nil {
-			return s.err
+		s.Read(row, "the data")
+		if s.Err != nil {
+			return s.Err
 		}
 		for i := range f.Variables {
 			if v := &f.Variables[i]; v.Type == Text {

@@ -3,6 +3,8 @@ package dta
 import (
 	"errors"
 	"testing"
+
+	"github.com/crosswave/crosswave/store/formats/internal/readtest"
 )
 
 // FuzzOpen reads whatever comes. It must not panic, must allocate no more than 64 bytes for each of the file's besides
@@ -17,7 +19,7 @@ func FuzzOpen(f *testing.F) {
 		const fixed = 4 << 20
 		var file *File
 		var err error
-		if used := allocated(func() { file, err = openBytes(data, Options{}) }); used > fixed+64*uint64(len(data)) {
+		if used := readtest.Allocated(func() { file, err = openBytes(data, Options{}) }); used > fixed+64*uint64(len(data)) {
 			t.Errorf("%d bytes allocated to open %d", used, len(data))
 		}
 		good := func(err error) {

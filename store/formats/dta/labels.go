@@ -32,26 +32,26 @@ func (p *parser) findUsed() {
 // table reads a table of labels: its length, its name, and then how many labels there are, how many bytes of texts,
 // where each text begins in these, the numbers, and the texts.
 func (p *parser) table() {
-	at := p.pos
+	at := p.Pos
 	size := p.count(4, labelsSection)
 	name := p.field(p.layout.name, labelsSection)
-	p.skip(3, labelsSection)
+	p.Skip(3, labelsSection)
 	what := fmt.Sprintf("%s: table %q", labelsSection, name)
 	if !p.used[string(name)] {
-		p.skip(size, what)
+		p.Skip(size, what)
 		return
 	}
-	b := p.bytes(size, what)
-	if p.err != nil {
+	b := p.Bytes(size, what)
+	if p.Err != nil {
 		return
 	}
 	if len(b) < 8 {
-		p.err = damaged(at, "%s: %d bytes; expected at least 8", what, size)
+		p.Err = damaged(at, "%s: %d bytes; expected at least 8", what, size)
 		return
 	}
-	n, length := int64(p.order.Uint32(b)), int64(p.order.Uint32(b[4:]))
+	n, length := int64(p.Order.Uint32(b)), int64(p.Order.Uint32(b[4:]))
 	if n > int64(len(b))/8 || 8+8*n+length > int64(len(b)) {
-		p.err = damaged(at, "%s: %d labels with %d bytes of text; they do not fit into its %d bytes", what, n, length, size)
+		p.Err = damaged(at, "%s: %d labels with %d bytes of text; they do not fit into its %d bytes", what, n, length, size)
 		return
 	}
 	t := rawTable{offset: at, name: name, labels: make([]rawLabel, 0, n)}
@@ -60,17 +60,17 @@ func (p *parser) table() {
 	// equal, but a file in which all share a long one would take more memory than it is large.
 	budget := 4*length + 64<<10
 	for i := range int(n) {
-		from := int64(p.order.Uint32(starts[4*i:]))
+		from := int64(p.Order.Uint32(starts[4*i:]))
 		if from >= length {
-			p.file.note(at, "%s: label %d stands outside of it; skipped", what, i+1)
+			p.file.notes.Add(at, "%s: label %d stands outside of it; skipped", what, i+1)
 			continue
 		}
 		text := cutNUL(texts[from:])
 		if budget -= int64(len(text)); budget < 0 {
-			p.err = damaged(at, "%s: its labels overlap", what)
+			p.Err = damaged(at, "%s: its labels overlap", what)
 			return
 		}
-		t.labels = append(t.labels, rawLabel{int32(p.order.Uint32(codes[4*i:])), text})
+		t.labels = append(t.labels, rawLabel{int32(p.Order.Uint32(codes[4*i:])), text})
 	}
 	p.tables = append(p.tables, t)
 }
@@ -129,14 +129,14 @@ func (p *parser) name(raw *rawVar, i int, taken map[string]bool) string {
 	wish := p.text(raw.name, "the name of a variable")
 	if wish == "" {
 		wish = fmt.Sprintf("VAR%d", i+1)
-		p.file.note(0, "variable %d without a name; called %s", i+1, wish)
+		p.file.notes.Add(0, "variable %d without a name; called %s", i+1, wish)
 	}
 	name := wish
 	for n := i + 1; taken[name]; n++ {
 		name = fmt.Sprintf("%s_%d", wish, n)
 	}
 	if name != wish {
-		p.file.note(0, "variable %d is a second %q; called %s", i+1, wish, name)
+		p.file.notes.Add(0, "variable %d is a second %q; called %s", i+1, wish, name)
 	}
 	taken[name] = true
 	return name
@@ -147,7 +147,7 @@ func (p *parser) makeTables() map[string][]ValueLabel {
 	made := make(map[string][]ValueLabel, len(p.tables))
 	for _, t := range p.tables {
 		if _, again := made[string(t.name)]; again {
-			p.file.note(t.offset, "second table of labels %q; skipped", t.name)
+			p.file.notes.Add(t.offset, "second table of labels %q; skipped", t.name)
 			continue
 		}
 		made[string(t.name)] = p.makeLabels(&t)
@@ -156,7 +156,7 @@ func (p *parser) makeTables() map[string][]ValueLabel {
 	for i := range p.vars {
 		if v := &p.vars[i]; p.used[string(v.table)] && made[string(v.table)] == nil && !noted[string(v.table)] {
 			noted[string(v.table)] = true
-			p.file.note(0, "variable %q has the labels %q, of which there are none in the file", v.name, v.table)
+			p.file.notes.Add(0, "variable %q has the labels %q, of which there are none in the file", v.name, v.table)
 		}
 	}
 	return made
@@ -174,11 +174,11 @@ func (p *parser) makeLabels(t *rawTable) []ValueLabel {
 			l = ValueLabel{Missing: SystemMissing}
 		}
 		if l.Missing == SystemMissing {
-			p.file.note(t.offset, "table of labels %q: a label of the system-missing value; skipped", t.name)
+			p.file.notes.Add(t.offset, "table of labels %q: a label of the system-missing value; skipped", t.name)
 			continue
 		}
 		if seen[raw.code] {
-			p.file.note(t.offset, "table of labels %q: a second label of %s; skipped", t.name, l.Value())
+			p.file.notes.Add(t.offset, "table of labels %q: a second label of %s; skipped", t.name, l.Value())
 			continue
 		}
 		seen[raw.code] = true
@@ -192,7 +192,7 @@ func (p *parser) makeLabels(t *rawTable) []ValueLabel {
 func (p *parser) text(b []byte, what string) string {
 	s, ok := p.file.decoder.text(b)
 	if !ok {
-		p.file.noteOnce(&p.badNoted, "%s is not valid %s: it is read as %q, and others likewise", what,
+		p.file.notes.Once(&p.badNoted, 0, "%s is not valid %s: it is read as %q, and others likewise", what,
 			p.file.Encoding, clip(s))
 	}
 	return s

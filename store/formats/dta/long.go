@@ -62,14 +62,15 @@ func (f *File) longHead(s *scanner) (h longHead) {
 	s.tag("GSO", what)
 	h.key = f.layout.key(s.uint(4, what), s.uint(rowSize, what))
 	h.kind, h.size = s.uint(1, what), s.count(4, what)
-	if at := s.pos; s.check(h.size, what) && at+h.size > f.long.end {
-		s.err = damaged(at, "%s: one of %d bytes; the section ends after %d more", what, h.size, f.long.end-at)
+	if at := s.Pos; s.Check(h.size, what) && at+h.size > f.long.end {
+		s.Err = damaged(at, "%s: one of %d bytes; the section ends after %d more", what, h.size, f.long.end-at)
 	}
 	return h
 }
 
 func (f *File) longScanner(at int64) *scanner {
-	return &scanner{r: f.data, size: f.long.end, pos: at, order: f.ByteOrder}
+	s := newScanner(f.data, f.long.end, at, f.ByteOrder)
+	return &s
 }
 
 // indexLong finds the places of the long texts.
@@ -79,11 +80,11 @@ func (f *File) indexLong() error {
 	l.every = 1
 	ascending := true
 	last := uint64(0)
-	for n := 0; s.pos < l.end; n++ {
-		at := s.pos
+	for n := 0; s.Pos < l.end; n++ {
+		at := s.Pos
 		h := f.longHead(s)
-		if s.skip(h.size, "the long texts"); s.err != nil {
-			return s.err
+		if s.Skip(h.size, "the long texts"); s.Err != nil {
+			return s.Err
 		}
 		ascending = ascending && (n == 0 || h.key > last)
 		if last = h.key; n%l.every != 0 && ascending {
@@ -139,15 +140,15 @@ func (r *longReader) find(key uint64) (longHead, bool, error) {
 	if r.scan == nil {
 		r.scan = f.longScanner(0)
 	}
-	r.scan.pos = l.index[i].at
-	for n := 0; n < l.every && r.scan.pos < l.end; n++ {
+	r.scan.Pos = l.index[i].at
+	for n := 0; n < l.every && r.scan.Pos < l.end; n++ {
 		h := f.longHead(r.scan)
-		if r.scan.err != nil || h.key >= key {
-			return h, h.key == key, r.scan.err
+		if r.scan.Err != nil || h.key >= key {
+			return h, h.key == key, r.scan.Err
 		}
-		r.scan.skip(h.size, "the long texts")
+		r.scan.Skip(h.size, "the long texts")
 	}
-	return longHead{}, false, r.scan.err
+	return longHead{}, false, r.scan.Err
 }
 
 // longText reads the long text that a row refers to.
@@ -169,8 +170,8 @@ func (r *Row) longText(v *Variable) string {
 	var b []byte
 	if err == nil {
 		s := r.long.scan
-		b = s.bytes(min(h.size, longestText), "the long texts")
-		err = s.err
+		b = s.Bytes(min(h.size, longestText), "the long texts")
+		err = s.Err
 	}
 	if err != nil {
 		r.err = placed(err, fmt.Sprintf("row %d, variable %q", r.Row, v.Name))
@@ -183,13 +184,13 @@ func (r *Row) longText(v *Variable) string {
 // readLong decodes what was read of a long text.
 func (r *Row) readLong(v *Variable, h longHead, b []byte) string {
 	if h.kind != longText {
-		r.file.noteOnce(&r.file.fileNoted, "row %d, variable %q: a file stands there in place of a text, which is not read; "+
-			"nor are later ones", r.Row, v.Name)
+		r.file.notes.Once(&r.file.fileNoted, 0, "row %d, variable %q: a file stands there in place of a text, which is not "+
+			"read; nor are later ones", r.Row, v.Name)
 		return ""
 	}
 	if h.size > longestText+1 { // a text ends with a NUL
-		r.file.noteOnce(&r.file.longNoted, "row %d, variable %q: a text of %d bytes is read to byte %d, and so are later "+
-			"ones", r.Row, v.Name, h.size-1, longestText)
+		r.file.notes.Once(&r.file.longNoted, 0, "row %d, variable %q: a text of %d bytes is read to byte %d, and so are "+
+			"later ones", r.Row, v.Name, h.size-1, longestText)
 	}
 	return r.decoded(v, cutNUL(b))
 }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // Options for reading; the zero value is right for nearly every file.
@@ -34,8 +35,7 @@ type File struct {
 	rowSize int64
 	long    longTexts
 
-	mu        sync.Mutex
-	notes     notes
+	notes     statfile.Notes
 	textNoted bool
 	longNoted bool
 	fileNoted bool
@@ -83,7 +83,7 @@ func (l ValueLabel) Value() string {
 // the file's making are of type *[FormatError]; any other is an error of r.
 func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	p := &parser{
-		scanner: scanner{r: r, size: max(0, size), order: binary.LittleEndian},
+		scanner: newScanner(r, max(0, size), 0, binary.LittleEndian),
 		file:    &File{data: r, size: max(0, size)},
 		used:    map[string]bool{},
 		coded:   map[*ValueLabel]map[float64]bool{},
@@ -96,38 +96,18 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	} else {
 		p.older()
 	}
-	if p.err == nil {
-		p.err = p.build(o)
+	if p.Err == nil {
+		p.Err = p.build(o)
 	}
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return p.file, nil
 }
 
 // Notes returns what the reader skipped or repaired so far: in front of the rows at first, and what [File.Rows] met
 // once the rows have been read. At most 200 are kept, and a last one then counts the others.
-func (f *File) Notes() []Note {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.notes.all()
-}
-
-func (f *File) note(offset int64, format string, args ...any) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.notes.add(offset, format, args...)
-}
-
-// noteOnce notes the first of its kind in the rows.
-func (f *File) noteOnce(noted *bool, format string, args ...any) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !*noted {
-		*noted = true
-		f.notes.add(0, format, args...)
-	}
-}
+func (f *File) Notes() []Note { return f.notes.All() }
 
 // parser holds what stands in front of the rows and behind them. Its texts can be decoded only when all are there,
 // because they tell their encoding.
@@ -155,10 +135,10 @@ type rawVar struct {
 
 // begin finds out the format.
 func (p *parser) begin() error {
-	head := make([]byte, min(p.size, 64))
-	p.read(head, "the header")
-	if p.pos = 0; p.err != nil {
-		return p.err
+	head := make([]byte, min(p.Size, 64))
+	p.Read(head, "the header")
+	if p.Pos = 0; p.Err != nil {
+		return p.Err
 	}
 	const expected = "expected <stata_dta>, or the number of a format from 104 to 115"
 	switch {
@@ -185,11 +165,11 @@ func (p *parser) use(release int, at int64) error {
 
 // readVariables makes room for as many variables as the file says it has, if it can have them.
 func (p *parser) readVariables(n int64, at int64) {
-	if most := p.left() / p.layout.variable(); p.err == nil && n > most {
-		p.err = damaged(at, "the header: %d variables; expected at most the %d for which the rest of the file has room", n,
+	if most := p.Left() / p.layout.variable(); p.Err == nil && n > most {
+		p.Err = damaged(at, "the header: %d variables; expected at most the %d for which the rest of the file has room", n,
 			most)
 	}
-	if p.err == nil {
+	if p.Err == nil {
 		p.vars = make([]rawVar, n)
 	}
 }
@@ -197,11 +177,11 @@ func (p *parser) readVariables(n int64, at int64) {
 // each reads a part of every variable.
 func (p *parser) each(read func(v *rawVar)) {
 	for i := range p.vars {
-		if p.err != nil {
+		if p.Err != nil {
 			break
 		}
-		if read(&p.vars[i]); p.err != nil {
-			p.err = placed(p.err, fmt.Sprintf("variable %d", i+1))
+		if read(&p.vars[i]); p.Err != nil {
+			p.Err = placed(p.Err, fmt.Sprintf("variable %d", i+1))
 		}
 	}
 }
@@ -232,16 +212,16 @@ func (p *parser) setRows(rows int64) {
 	for i := range p.vars {
 		f.rowSize += int64(p.vars[i].size())
 	}
-	f.NumRows, f.start = rows, p.pos
+	f.NumRows, f.start = rows, p.Pos
 	if f.rowSize == 0 {
 		f.NumRows = 0
 		return
 	}
-	if most := p.left() / f.rowSize; p.err == nil && rows > most {
-		p.err = damaged(p.pos, "the data: %d rows of %d bytes; the file ends after %d rows", rows, f.rowSize, most)
+	if most := p.Left() / f.rowSize; p.Err == nil && rows > most {
+		p.Err = damaged(p.Pos, "the data: %d rows of %d bytes; the file ends after %d rows", rows, f.rowSize, most)
 	}
-	if p.err == nil && rows > 0 && f.rowSize > maxRecord {
-		p.err = unsupported(p.pos, "the data: rows of %d bytes; expected at most %d", f.rowSize, maxRecord)
+	if p.Err == nil && rows > 0 && f.rowSize > statfile.MaxPart {
+		p.Err = unsupported(p.Pos, "the data: rows of %d bytes; expected at most %d", f.rowSize, statfile.MaxPart)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // Row is the values of one row. It is valid until the loop that got it from [File.Rows] goes on. Variables are given by
@@ -61,8 +63,8 @@ func (r *Row) bytes(v *Variable) []byte { return cutNUL(r.data[v.at : v.at+v.Wid
 func (r *Row) decoded(v *Variable, b []byte) string {
 	s, ok := r.file.decoder.text(b)
 	if !ok {
-		r.file.noteOnce(&r.file.textNoted, "row %d, variable %q: text is not valid %s; it is read as %q, and so are later "+
-			"ones", r.Row, v.Name, r.file.Encoding, clip(s))
+		r.file.notes.Once(&r.file.textNoted, 0, "row %d, variable %q: text is not valid %s; it is read as %q, and so are "+
+			"later ones", r.Row, v.Name, r.file.Encoding, clip(s))
 	}
 	return s
 }
@@ -73,7 +75,7 @@ func (r *Row) decoded(v *Variable, b []byte) string {
 func (r *Row) Append(dst []byte, i int) []byte {
 	v := &r.file.Variables[i]
 	if v.Type == Text {
-		if b := bytes.TrimRight(r.bytes(v), " "); ascii(b) {
+		if b := bytes.TrimRight(r.bytes(v), " "); statfile.IsASCII(b) {
 			return append(dst, b...)
 		}
 	}
@@ -107,13 +109,13 @@ func (f *File) Rows() iter.Seq2[*Row, error] {
 		if f.NumRows == 0 {
 			return
 		}
-		s := scanner{r: f.data, size: f.size, pos: f.start, order: f.ByteOrder}
+		s := newScanner(f.data, f.size, f.start, f.ByteOrder)
 		r := &Row{file: f, data: make([]byte, f.rowSize), long: longReader{file: f}}
 		for r.Row < f.NumRows {
 			r.Row++
-			s.read(r.data, "the data")
-			if s.err != nil {
-				yield(nil, placed(s.err, fmt.Sprintf("row %d", r.Row)))
+			s.Read(r.data, "the data")
+			if s.Err != nil {
+				yield(nil, placed(s.Err, fmt.Sprintf("row %d", r.Row)))
 				return
 			}
 			if !yield(r, nil) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/crosswave/crosswave/internal/charset"
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // build makes the dictionary from the raw records. The order matters: the encoding first; then what goes by short
@@ -75,105 +76,94 @@ func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 func (p *parser) machine() error {
 	for _, r := range p.records[extIntegers] {
 		if r.size != 4 || len(r.data) < 32 {
-			p.file.note(r.offset, "machine integers of %d bytes; expected 32; skipped", len(r.data))
+			p.file.notes.Add(r.offset, "machine integers of %d bytes; expected 32; skipped", len(r.data))
 			continue
 		}
-		if rep := int32(p.order.Uint32(r.data[16:])); rep == 2 || rep == 3 {
+		if rep := int32(p.Order.Uint32(r.data[16:])); rep == 2 || rep == 3 {
 			return &FormatError{Offset: r.offset + 32, Kind: ErrUnsupported,
 				Problem: fmt.Sprintf("numbers are in the floating-point form %d of another computer; expected 1 (IEEE 754)", rep)}
 		}
 	}
 	for _, r := range p.records[extFloats] {
 		if r.size != 8 || len(r.data) < 24 {
-			p.file.note(r.offset, "machine floats of %d bytes; expected 24; skipped", len(r.data))
+			p.file.notes.Add(r.offset, "machine floats of %d bytes; expected 24; skipped", len(r.data))
 			continue
 		}
 		// Some writers use a number of their own here, and then in the cases.
 		if v := p.float(r.data); v < -1e300 {
 			p.file.sysmis = v
 		} else {
-			p.file.note(r.offset, "system-missing value is declared to be %g; expected %g, which is used", v, systemMissing)
+			p.file.notes.Add(r.offset, "system-missing value is declared to be %g; expected %g, which is used", v, systemMissing)
 		}
 	}
 	return nil
 }
 
 func (p *parser) chooseEncoding(opt Options) error {
-	use := func(name string, offset int64, source string) error {
-		d, ok := findDecoder(name)
-		if !ok {
+	use := func(c charset.Charset) { p.file.decoder, p.file.Encoding = &decoder{c}, c.ReadAs() }
+	named := func(name string, offset int64, source string) error {
+		c, err := statfile.FindEncoding(name)
+		if err != nil {
 			return &FormatError{Offset: offset, Kind: ErrUnsupported, Problem: fmt.Sprintf(
 				"%s is %q, which is not known; expected a name such as UTF-8 or windows-1252. Say which it is when "+
 					"opening the file", source, name)}
 		}
-		p.file.decoder, p.file.Encoding = d, d.ReadAs()
+		use(c)
 		return nil
 	}
 	if opt.Encoding != "" {
-		if d, ok := findDecoder(opt.Encoding); ok {
-			p.file.decoder, p.file.Encoding = d, d.ReadAs()
-			return nil
-		}
-		return fmt.Errorf("unknown encoding %q: expected a name such as UTF-8 or windows-1252", opt.Encoding)
+		c, err := statfile.FindEncoding(opt.Encoding)
+		use(c)
+		return err
 	}
 	for _, r := range p.records[extEncoding] {
 		if name := string(trimPadding(r.data)); name != "" {
-			return use(name, r.offset, "the encoding of the file")
+			return named(name, r.offset, "the encoding of the file")
 		}
 	}
 	for _, r := range p.records[extIntegers] {
 		if r.size != 4 || len(r.data) < 32 {
 			continue
 		}
-		if name := codePageName(int32(p.order.Uint32(r.data[28:]))); name != "" {
-			return use(name, r.offset+16+28, "the character code of the file")
+		if name := codePageName(int32(p.Order.Uint32(r.data[28:]))); name != "" {
+			return named(name, r.offset+16+28, "the character code of the file")
 		}
 	}
-	return p.guessEncoding(use)
+	use(p.guessEncoding())
+	return nil
 }
 
 // guessEncoding is for old files, which name no encoding: UTF-8 if all texts of
 // the dictionary are valid in it, otherwise that in which their letters are those
 // of a language, or that of Western European Windows.
-func (p *parser) guessEncoding(use func(string, int64, string) error) error {
-	const enough = 1 << 16 // bytes of texts
-	plain, unicode := true, true
-	var texts []byte
+func (p *parser) guessEncoding() charset.Charset {
 	inUTF8 := &decoder{charset.UTF8()}
-	see := func(b []byte) {
-		if !ascii(b) {
-			plain = false
-			if len(texts) < enough {
-				texts = append(append(texts, b...), '\n')
-			}
-			_, ok := inUTF8.text(b)
-			unicode = unicode && ok
-		}
-	}
-	see(p.label)
+	sample := statfile.Sample{Valid: func(b []byte) bool {
+		_, ok := inUTF8.text(b)
+		return ok
+	}}
+	sample.See(p.label)
 	for _, v := range p.vars {
-		see(v.name[:])
-		see(v.label)
+		sample.See(v.name[:])
+		sample.See(v.label)
 	}
 	for _, set := range p.labelSets {
 		for _, label := range set.labels {
-			see(label)
+			sample.See(label)
 		}
 	}
 	for _, line := range p.documents {
-		see(line)
+		sample.See(line)
 	}
-	name := charset.Windows1252().Name
-	if unicode && !plain {
-		name = charset.UTF8().Name
-	} else if c, language, ok := charset.Guess(texts); ok {
-		name = c.ReadAs()
-		p.file.note(0, "the letters of its texts are those of %s", language)
+	c, language := sample.Guess()
+	if sample.ASCII() {
+		return c
 	}
-	if !plain {
-		p.file.note(0, "the file names no encoding; its texts are read as %s", name)
+	if sample.UTF8() {
+		c, language = charset.UTF8(), ""
 	}
-	return use(name, 0, "the encoding")
+	p.file.notes.Guessed(c, language)
+	return c
 }
 
 // numCases prefers the header's number, which holds what fits 32 bits, over that of the extension record.
@@ -182,12 +172,12 @@ func (p *parser) numCases() {
 	var wide int64 = -1
 	for _, r := range p.records[extCases] {
 		if r.size != 8 || len(r.data) < 16 {
-			p.file.note(r.offset, "number of cases in %d bytes; expected 16; skipped", len(r.data))
+			p.file.notes.Add(r.offset, "number of cases in %d bytes; expected 16; skipped", len(r.data))
 			continue
 		}
-		in := fields{data: r.data[8:], order: p.order}
+		in := fields{data: r.data[8:], order: p.Order}
 		if wide = in.int64(); f.NumCases >= 0 && wide >= 0 && wide != f.NumCases && int64(int32(wide)) != f.NumCases {
-			f.note(r.offset, "number of cases is %d here and %d in the header; the header's is used", wide, f.NumCases)
+			f.notes.Add(r.offset, "number of cases is %d here and %d in the header; the header's is used", wide, f.NumCases)
 			wide = f.NumCases
 		}
 	}
@@ -208,11 +198,11 @@ func (p *parser) display() {
 			each = n / len(p.vars)
 		}
 		if each*len(p.vars) != n || each != 2 && each != 3 {
-			p.file.note(r.offset, "%d display parameters for %d variables; expected two or three for each; skipped", n,
+			p.file.notes.Add(r.offset, "%d display parameters for %d variables; expected two or three for each; skipped", n,
 				len(p.vars))
 			continue
 		}
-		in := fields{data: r.data, order: p.order}
+		in := fields{data: r.data, order: p.Order}
 		for _, raw := range p.vars {
 			v := &raw.variable
 			measure, columns := in.int32(), int32(0)
@@ -241,7 +231,7 @@ func (p *parser) veryLong(short map[string]*rawVar) {
 				continue
 			}
 			if problem := p.join(entry, short); problem != "" {
-				p.file.note(r.offset, "very long string %q: %s; skipped", entry, problem)
+				p.file.notes.Add(r.offset, "very long string %q: %s; skipped", entry, problem)
 			}
 		}
 	}
@@ -312,10 +302,10 @@ func (p *parser) longNames(short map[string]*rawVar) {
 			switch {
 			case key == "":
 			case !found || name == "":
-				p.file.note(r.offset, "long name %q; expected SHORT=Long; skipped", entry)
+				p.file.notes.Add(r.offset, "long name %q; expected SHORT=Long; skipped", entry)
 			case v == nil:
 				if !p.isPiece(key) {
-					p.file.note(r.offset, "long name %q for %q, which is no variable; skipped", name, key)
+					p.file.notes.Add(r.offset, "long name %q for %q, which is no variable; skipped", name, key)
 				}
 			default:
 				v.variable.Name = name
@@ -360,7 +350,7 @@ func (p *parser) uniqueNames() {
 		}
 		seen[key] = n - 1
 		taken[fold(name)] = true
-		p.file.note(v.offset, "second variable called %q; renamed to %q", v.variable.Name, name)
+		p.file.notes.Add(v.offset, "second variable called %q; renamed to %q", v.variable.Name, name)
 		v.variable.Name = name
 	}
 }
@@ -371,7 +361,7 @@ func (p *parser) weightVariable() {
 	}
 	v := p.byIndex(p.weight)
 	if v == nil || v.part || v.width != 0 {
-		p.file.note(76, "the weight variable has dictionary index %d, where no number begins; the file is taken as "+
+		p.file.notes.Add(76, "the weight variable has dictionary index %d, where no number begins; the file is taken as "+
 			"not weighted", p.weight)
 		return
 	}

@@ -98,20 +98,10 @@ func (c *Case) Text(i int) string {
 	}
 	s, ok := c.file.decoder.text(b)
 	if !ok {
-		c.file.noteOnce(&c.file.badTextNoted, 0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean "+
+		c.file.notes.Once(&c.file.badTextNoted, 0, "case %d, variable %q: text is not valid %s: %q; the bytes that mean "+
 			"nothing are shown as \uFFFD, here and in later cases", c.Row, c.file.Variables[i].Name, c.file.Encoding, clip(s))
 	}
 	return s
-}
-
-// noteOnce notes the first of its kind in the cases.
-func (f *File) noteOnce(noted *bool, offset int64, format string, args ...any) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !*noted {
-		*noted = true
-		f.notes.add(offset, format, args...)
-	}
 }
 
 // Value returns the value of variable i.
@@ -175,7 +165,7 @@ func (f *File) Cases() iter.Seq2[*Case, error] {
 			}
 		}
 		if f.NumCases >= 0 && src.more() {
-			f.noteOnce(&f.moreNoted, src.at, "the data go on after the last of %d cases; skipped", f.NumCases)
+			f.notes.Once(&f.moreNoted, src.at, "the data go on after the last of %d cases; skipped", f.NumCases)
 		}
 		if err := src.finish(); err != nil {
 			yield(nil, err)

@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/crosswave/crosswave/internal/testsize"
+	"github.com/crosswave/crosswave/store/formats/internal/readtest"
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // readAll opens a file and reads at most n cases of it, every value.
@@ -208,21 +209,6 @@ func TestChangedBytes(t *testing.T) {
 	}
 }
 
-// failingReader fails from a place on, as a disk does.
-type failingReader struct {
-	*bytes.Reader
-	from int64
-}
-
-var errDisk = errors.New("disk broken")
-
-func (r failingReader) ReadAt(p []byte, at int64) (int, error) {
-	if at+int64(len(p)) > r.from {
-		return 0, errDisk
-	}
-	return r.Reader.ReadAt(p, at)
-}
-
 func TestReaderFails(t *testing.T) {
 	for _, c := range compressions {
 		tb := &table{Dictionary: Dictionary{Variables: []Variable{{Name: "A"}}}}
@@ -232,11 +218,11 @@ func TestReaderFails(t *testing.T) {
 		}
 		data := encode(t, tb, WriteOptions{Compression: c}, binary.LittleEndian)
 		for _, from := range []int64{100, 300, int64(len(data)) / 2} {
-			f, err := Open(failingReader{bytes.NewReader(data), from}, int64(len(data)), Options{})
+			f, err := Open(readtest.Failing{Reader: bytes.NewReader(data), From: from}, int64(len(data)), Options{})
 			for _, e := range casesOf(f) {
 				err = e
 			}
-			if !errors.Is(err, errDisk) {
+			if !errors.Is(err, readtest.ErrDisk) {
 				t.Errorf("%v, failing from byte %d: %v", c, from, err)
 			}
 			var fe *FormatError
@@ -254,23 +240,9 @@ func casesOf(f *File) func(func(*Case, error) bool) {
 	return f.Cases()
 }
 
-// maxHeld is what may be allocated for a file of 1 MB in all, garbage included.
-const maxHeld = 64 << 20
-
-// allocated returns the bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestHostile reads files of a megabyte that are made to take a lot of memory.
 func TestHostile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
-	}
+	readtest.SkipShort(t)
 	const size = 1 << 20
 	order := orders["little"]
 	fill := func(b *builder, limit int, piece func(i int)) *builder {
@@ -421,15 +393,15 @@ func TestHostile(t *testing.T) {
 			data = data[:len(data):len(data)]
 			var err error
 			var f *File
-			used := allocated(func() { f, err = readAll(data, 10_000_000) })
-			if used > maxHeld {
+			used := readtest.Allocated(func() { f, err = readAll(data, 10_000_000) })
+			if used > readtest.MaxHeld {
 				t.Errorf("%d MB allocated for a file of %d bytes", used>>20, len(data))
 			}
 			var fe *FormatError
 			if err != nil && !errors.As(err, &fe) {
 				t.Error(err)
 			}
-			if f != nil && len(f.Notes()) > maxNotes+1 {
+			if f != nil && len(f.Notes()) > statfile.MostNotes+1 {
 				t.Errorf("%d notes", len(f.Notes()))
 			}
 			t.Logf("%7d bytes, %3d MB allocated, error %v", len(data), used>>20, err)
@@ -440,9 +412,7 @@ func TestHostile(t *testing.T) {
 // TestFlatMemory reads and writes many cases: what is allocated must not grow
 // with their number.
 func TestFlatMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures memory, of which the race detector, run with -short, takes more")
-	}
+	readtest.SkipShort(t)
 	d := Dictionary{Variables: []Variable{{Name: "A"}, {Name: "B", Width: 300}, {Name: "C"}}}
 	rows := func(n int) func(yield func([]Value, error) bool) {
 		row := []Value{Number(1.5), Text("same text"), Number(2)}
@@ -459,7 +429,7 @@ func TestFlatMemory(t *testing.T) {
 		for i, n := range []int{100, 20_000} {
 			m := memory{data: make([]byte, 0, 64<<20)}
 			var total float64
-			use[i] = allocated(func() {
+			use[i] = readtest.Allocated(func() {
 				if err := Write(&m, &d, rows(n), WriteOptions{Compression: c}); err != nil {
 					t.Fatal(err)
 				}

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // longLabels reads the value labels of strings over 8 bytes.
 func (p *parser) longLabels(long map[string]*rawVar) {
 	for _, r := range p.records[extLongLabels] {
-		in := fields{data: r.data, order: p.order}
+		in := fields{data: r.data, order: p.Order}
 		for len(in.data) > 0 {
 			name := p.text(in.counted(), r.offset, "a variable name")
 			width, n := in.int32(), in.int32()
 			if in.short || n < 0 || int(n) > len(in.data)/8 {
-				p.file.note(r.offset, "value labels of long strings end inside those of %q; the rest is skipped", name)
+				p.file.notes.Add(r.offset, "value labels of long strings end inside those of %q; the rest is skipped", name)
 				break
 			}
 			labels := make([]ValueLabel, 0, n)
@@ -28,15 +30,15 @@ func (p *parser) longLabels(long map[string]*rawVar) {
 					Text(p.text(value, r.offset, "a labelled value")), p.text(label, r.offset, "a value label")})
 			}
 			if in.short {
-				p.file.note(r.offset, "value labels of long strings end inside those of %q; the rest is skipped", name)
+				p.file.notes.Add(r.offset, "value labels of long strings end inside those of %q; the rest is skipped", name)
 			}
 			switch v := long[fold(name)]; {
 			case v == nil:
-				p.file.note(r.offset, "value labels for %q, which is no variable; skipped", name)
+				p.file.notes.Add(r.offset, "value labels for %q, which is no variable; skipped", name)
 			case v.width == 0:
-				p.file.note(r.offset, "value labels of strings of width %d for the number %q; skipped", width, name)
+				p.file.notes.Add(r.offset, "value labels of strings of width %d for the number %q; skipped", width, name)
 			case len(v.variable.Labels) > 0:
-				p.file.note(r.offset, "second list of value labels for %q; skipped", name)
+				p.file.notes.Add(r.offset, "second list of value labels for %q; skipped", name)
 			default:
 				v.variable.Labels = uniqueLabels(labels)
 			}
@@ -48,12 +50,12 @@ func (p *parser) longLabels(long map[string]*rawVar) {
 // string: the rest of it must be spaces. Files of an old PSPP repeat the length before each value.
 func (p *parser) longMissings(long map[string]*rawVar) {
 	for _, r := range p.records[extLongMissings] {
-		in := fields{data: r.data, order: p.order}
+		in := fields{data: r.data, order: p.Order}
 		for len(in.data) > 0 {
 			name := p.text(in.counted(), r.offset, "a variable name")
 			count, length := in.take(1), int(in.int32())
 			if in.short || count[0] > 3 || length < 0 || length > maxWidth {
-				p.file.note(r.offset, "missing values of long strings: those of %q make no sense; the rest is skipped", name)
+				p.file.notes.Add(r.offset, "missing values of long strings: those of %q make no sense; the rest is skipped", name)
 				break
 			}
 			var values []Value
@@ -67,9 +69,9 @@ func (p *parser) longMissings(long map[string]*rawVar) {
 			}
 			switch v := long[fold(name)]; {
 			case in.short:
-				p.file.note(r.offset, "missing values of long strings end inside those of %q; the rest is skipped", name)
+				p.file.notes.Add(r.offset, "missing values of long strings end inside those of %q; the rest is skipped", name)
 			case v == nil || v.width == 0:
-				p.file.note(r.offset, "missing values for %q, which is no string variable; skipped", name)
+				p.file.notes.Add(r.offset, "missing values for %q, which is no string variable; skipped", name)
 			default:
 				v.variable.Missing.Values = values
 			}
@@ -86,7 +88,7 @@ func (p *parser) attributes(long map[string]*rawVar) {
 			err = fmt.Errorf("found %q after the last one", clip(rest))
 		}
 		if err != nil {
-			p.file.note(r.offset, "attributes of the file: %v; the rest is skipped", err)
+			p.file.notes.Add(r.offset, "attributes of the file: %v; the rest is skipped", err)
 		}
 		p.file.Attributes = append(p.file.Attributes, attrs...)
 	}
@@ -95,12 +97,12 @@ func (p *parser) attributes(long map[string]*rawVar) {
 		for text = strings.Trim(text, "\x00 \r\n"); text != ""; {
 			name, rest, found := strings.Cut(text, ":")
 			if !found {
-				p.file.note(r.offset, "variable attributes: found %q; expected NAME:ATTRIBUTES; skipped", clip(text))
+				p.file.notes.Add(r.offset, "variable attributes: found %q; expected NAME:ATTRIBUTES; skipped", clip(text))
 				break
 			}
 			attrs, rest, err := parseAttributes(rest)
 			if err != nil {
-				p.file.note(r.offset, "attributes of variable %q: %v; the rest is skipped", name, err)
+				p.file.notes.Add(r.offset, "attributes of variable %q: %v; the rest is skipped", name, err)
 			}
 			p.giveAttributes(long[fold(name)], name, attrs, r.offset)
 			if err != nil {
@@ -113,7 +115,7 @@ func (p *parser) attributes(long map[string]*rawVar) {
 
 func (p *parser) giveAttributes(v *rawVar, name string, attrs []Attribute, offset int64) {
 	if v == nil {
-		p.file.note(offset, "attributes for %q, which is no variable; skipped", name)
+		p.file.notes.Add(offset, "attributes for %q, which is no variable; skipped", name)
 		return
 	}
 	for _, a := range attrs {
@@ -123,7 +125,8 @@ func (p *parser) giveAttributes(v *rawVar, name string, attrs []Attribute, offse
 		}
 		n, err := strconv.Atoi(a.Values[0])
 		if err != nil || n < 0 || n > int(Split) {
-			p.file.note(offset, "role of variable %q is %q; expected 0 to %d; taken for 0 (input)", name, a.Values[0], Split)
+			p.file.notes.Add(offset, "role of variable %q is %q; expected 0 to %d; taken for 0 (input)", name, a.Values[0],
+				Split)
 			n = 0
 		}
 		v.variable.Role = Role(n)
@@ -180,15 +183,15 @@ func (p *parser) sets(short, long map[string]*rawVar) {
 				if len(data) == 0 {
 					break
 				}
-				if mistakes == maxNotes {
-					p.file.note(r.offset, "too many mistakes in the multiple-response sets; the rest is skipped")
+				if mistakes == statfile.MostNotes {
+					p.file.notes.Add(r.offset, "too many mistakes in the multiple-response sets; the rest is skipped")
 					break
 				}
 				raw, rest, err := parseSet(data)
 				data = rest
 				if err != nil {
 					mistakes++
-					p.file.note(r.offset, "multiple-response set %q: %v; skipped", clip(string(raw.name)), err)
+					p.file.notes.Add(r.offset, "multiple-response set %q: %v; skipped", clip(string(raw.name)), err)
 					continue
 				}
 				s := p.makeSet(raw, r.offset, short, long)
@@ -219,7 +222,7 @@ func (p *parser) makeSet(raw rawSet, offset int64, short, long map[string]*rawVa
 			v = long[fold(name)]
 		}
 		if v == nil {
-			p.file.note(offset, "multiple-response set %q has %q, which is no variable; left out of the set", s.Name, name)
+			p.file.notes.Add(offset, "multiple-response set %q has %q, which is no variable; left out of the set", s.Name, name)
 			continue
 		}
 		if first == nil {
@@ -240,7 +243,7 @@ func (p *parser) makeSet(raw rawSet, offset int64, short, long map[string]*rawVa
 		if f, err := strconv.ParseFloat(strings.TrimSpace(counted), 64); err == nil {
 			s.Counted = Number(f)
 		} else {
-			p.file.note(offset, "multiple-response set %q counts %q; expected a number", s.Name, counted)
+			p.file.notes.Add(offset, "multiple-response set %q counts %q; expected a number", s.Name, counted)
 		}
 	}
 	return s

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+
+	"github.com/crosswave/crosswave/store/formats/internal/readtest"
 )
 
 // fuzzSeeds are small files of every kind, written by this package and by hand.
@@ -48,7 +50,7 @@ func FuzzOpen(f *testing.F) {
 		const fixed = 4 << 20
 		var file *File
 		var err error
-		if used := allocated(func() { file, err = openBytes(data, Options{}) }); used > fixed+64*uint64(len(data)) {
+		if used := readtest.Allocated(func() { file, err = openBytes(data, Options{}) }); used > fixed+64*uint64(len(data)) {
 			t.Errorf("%d bytes allocated to open %d", used, len(data))
 		}
 		var fe *FormatError
@@ -60,7 +62,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		tb := &table{Dictionary: file.Dictionary}
 		whole := true
-		used := allocated(func() {
+		used := readtest.Allocated(func() {
 			for c, e := range file.Cases() {
 				if err = e; err != nil || c.Row > 300 {
 					whole = err != nil

@@ -48,10 +48,10 @@ func (f *File) checkData() error {
 // readBlocks reads the header and the trailer of zlib data, and holds them
 // against each other: every block must begin where the one before ends.
 func (f *File) readBlocks() error {
-	s := scanner{r: f.data, size: f.size, pos: f.start, order: f.ByteOrder}
-	head := fields{data: s.bytes(24, "the header of zlib data"), order: f.ByteOrder}
-	if s.err != nil {
-		return s.err
+	s := newScanner(f.data, f.size, f.start, f.ByteOrder)
+	head := fields{data: s.Bytes(24, "the header of zlib data"), order: f.ByteOrder}
+	if s.Err != nil {
+		return s.Err
 	}
 	self, trailer, length := head.int64(), head.int64(), head.int64()
 	switch {
@@ -64,10 +64,10 @@ func (f *File) readBlocks() error {
 		return damaged(f.start+16, "the trailer of zlib data is said to have %d bytes; expected a multiple of 24 up to %d",
 			length, f.size-trailer)
 	}
-	s.pos = trailer
-	in := fields{data: s.bytes(length, "the trailer of zlib data"), order: f.ByteOrder}
-	if s.err != nil {
-		return s.err
+	s.Pos = trailer
+	in := fields{data: s.Bytes(length, "the trailer of zlib data"), order: f.ByteOrder}
+	if s.Err != nil {
+		return s.Err
 	}
 	in.take(16) // bias and zero
 	in.int32()  // usual size of a block

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // maxName is the most bytes a long name has.
@@ -146,5 +148,6 @@ func shortBase(name string) string {
 
 // validShort reports whether a short name can go into a file as it is.
 func validShort(name string) bool {
-	return name != "" && len(name) <= 8 && ascii([]byte(name)) && name == strings.ToUpper(name) && nameProblem(name) == ""
+	return name != "" && len(name) <= 8 && statfile.IsASCII([]byte(name)) && name == strings.ToUpper(name) &&
+		nameProblem(name) == ""
 }

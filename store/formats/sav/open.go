@@ -8,10 +8,10 @@ import (
 	"io"
 	"math"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/crosswave/crosswave/internal/charset"
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // Options for reading; the zero value is right for nearly every file.
@@ -53,8 +53,7 @@ type File struct {
 	layout  layout
 	blocks  []block // of zlib data
 
-	mu           sync.Mutex
-	notes        notes
+	notes        statfile.Notes
 	badTextNoted bool
 	moreNoted    bool
 }
@@ -63,7 +62,7 @@ type File struct {
 // claims. Errors of the file's making are of type *[FormatError]; any other is an error of r.
 func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	p := &parser{
-		scanner: scanner{r: r, size: size, order: binary.LittleEndian},
+		scanner: newScanner(r, size, 0, binary.LittleEndian),
 		file:    &File{data: r, size: size, sysmis: systemMissing},
 		records: map[int32][]record{},
 	}
@@ -72,10 +71,10 @@ func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	}
 	for p.next() {
 	}
-	if p.err != nil {
-		return nil, p.err
+	if p.Err != nil {
+		return nil, p.Err
 	}
-	p.file.start = p.pos
+	p.file.start = p.Pos
 	if err := p.build(opt); err != nil {
 		return nil, err
 	}
@@ -87,17 +86,7 @@ func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 
 // Notes returns what the reader skipped or repaired so far: in the dictionary at first, and what [File.Cases] met once
 // the cases have been read. At most 200 are kept, and a last one then counts the others.
-func (f *File) Notes() []Note {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.notes.all()
-}
-
-func (f *File) note(offset int64, format string, args ...any) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.notes.add(offset, format, args...)
-}
+func (f *File) Notes() []Note { return f.notes.All() }
 
 // parser holds the raw records of a dictionary. Their texts can be decoded only
 // when all are there, because the encoding is named by one of the last.
@@ -129,7 +118,7 @@ const headerSize = 176
 
 func (p *parser) header() error {
 	var h [headerSize]byte
-	n, err := p.r.ReadAt(h[:min(headerSize, max(p.size, 0))], 0)
+	n, err := p.File.ReadAt(h[:min(headerSize, max(p.Size, 0))], 0)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading the header of an SPSS file: %w", err)
 	}
@@ -142,13 +131,13 @@ func (p *parser) header() error {
 	switch layout := h[64:68]; {
 	case binary.LittleEndian.Uint32(layout) == 2, binary.LittleEndian.Uint32(layout) == 3:
 	case binary.BigEndian.Uint32(layout) == 2, binary.BigEndian.Uint32(layout) == 3:
-		p.order = binary.BigEndian
+		p.Order = binary.BigEndian
 	default:
 		return damaged(64, "layout code is % x; expected 2 or 3 in either byte order", layout)
 	}
 	f := p.file
-	f.ByteOrder = p.order
-	compression := int32(p.order.Uint32(h[72:]))
+	f.ByteOrder = p.Order
+	compression := int32(p.Order.Uint32(h[72:]))
 	switch zlib := h[3] == '3'; {
 	case compression == 2 && zlib:
 		f.Compression = Zlib
@@ -160,8 +149,8 @@ func (p *parser) header() error {
 		return damaged(72, "compression is %d; expected 0 or 1 in a $FL2 file and 2 in a $FL3 file, this is $FL%c",
 			compression, h[3])
 	}
-	p.weight = int32(p.order.Uint32(h[76:]))
-	f.NumCases = int64(int32(p.order.Uint32(h[80:])))
+	p.weight = int32(p.Order.Uint32(h[76:]))
+	f.NumCases = int64(int32(p.Order.Uint32(h[80:])))
 	f.bias = p.float(h[84:92])
 	if !(math.Abs(f.bias) < 1<<20) {
 		return &FormatError{Offset: 84, Kind: ErrUnsupported,
@@ -170,7 +159,7 @@ func (p *parser) header() error {
 	f.Product, _ = (&decoder{charset.UTF8()}).text(bytes.TrimPrefix(h[4:64], []byte("@(#) ")))
 	p.created = parseCreated(string(h[92:101]), string(h[101:109]))
 	p.label = append([]byte(nil), h[109:173]...)
-	p.pos = headerSize
+	p.Pos = headerSize
 	return nil
 }
 
@@ -209,11 +198,11 @@ func parseCreated(date, clock string) time.Time {
 	return t
 }
 
-// next reads one record of the dictionary. It returns false after the last, or when p.err is set.
+// next reads one record of the dictionary. It returns false after the last, or when p.Err is set.
 func (p *parser) next() bool {
-	at := p.pos
+	at := p.Pos
 	kind := p.int32("the type of a dictionary record")
-	if p.err != nil {
+	if p.Err != nil {
 		return false
 	}
 	switch kind {
@@ -226,22 +215,22 @@ func (p *parser) next() bool {
 	case 7:
 		p.extension(at)
 	case 999:
-		p.skip(4, "the end of the dictionary")
+		p.Skip(4, "the end of the dictionary")
 		return false
 	default:
-		p.err = damaged(at, "found a dictionary record of type %d; expected 2 (variable), 3 (value labels), "+
+		p.Err = damaged(at, "found a dictionary record of type %d; expected 2 (variable), 3 (value labels), "+
 			"6 (documents), 7 (extension) or 999 (end of the dictionary)", kind)
 	}
-	return p.err == nil
+	return p.Err == nil
 }
 
 func (p *parser) document() {
-	at := p.pos
+	at := p.Pos
 	lines := int64(p.int32("the number of document lines"))
-	if p.err == nil && lines < 0 {
-		p.err = damaged(at, "document record with %d lines; expected 0 or more", lines)
+	if p.Err == nil && lines < 0 {
+		p.Err = damaged(at, "document record with %d lines; expected 0 or more", lines)
 	}
-	text := p.bytes(lines*80, "a document record")
+	text := p.Bytes(lines*80, "a document record")
 	for ; len(text) >= 80; text = text[80:] {
 		p.documents = append(p.documents, text[:80])
 	}
@@ -279,22 +268,22 @@ var skippedNames = map[int32]string{
 
 func (p *parser) extension(at int64) {
 	subtype, size, count := p.int32("an extension record"), p.int32("an extension record"), p.int32("an extension record")
-	if p.err != nil {
+	if p.Err != nil {
 		return
 	}
 	if size < 0 || count < 0 {
-		p.err = damaged(at, "extension record of subtype %d has %d pieces of %d bytes; expected 0 or more of each",
+		p.Err = damaged(at, "extension record of subtype %d has %d pieces of %d bytes; expected 0 or more of each",
 			subtype, count, size)
 		return
 	}
 	what := fmt.Sprintf("extension record of subtype %d", subtype)
 	n := int64(size) * int64(count)
 	if extensionNames[subtype] == "" {
-		p.skip(n, what)
-		p.file.note(at, "skipped an extension record of subtype %d (%s), %d bytes", subtype,
+		p.Skip(n, what)
+		p.file.notes.Add(at, "skipped an extension record of subtype %d (%s), %d bytes", subtype,
 			cmp.Or(skippedNames[subtype], "unknown"), n)
 		return
 	}
-	data := p.bytes(n, what)
+	data := p.Bytes(n, what)
 	p.records[subtype] = append(p.records[subtype], record{at, size, data})
 }

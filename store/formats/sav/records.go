@@ -23,16 +23,16 @@ type rawVar struct {
 
 func (p *parser) variable(at int64) {
 	v := p.variableRecord(at)
-	if p.err != nil {
+	if p.Err != nil {
 		return
 	}
 	if v.width < 0 || v.width > 255 {
-		p.err = damaged(at+4, "variable record has type %d; expected 0 for a number or 1 to 255 for the width of a "+
+		p.Err = damaged(at+4, "variable record has type %d; expected 0 for a number or 1 to 255 for the width of a "+
 			"string", v.width)
 		return
 	}
 	if v.missing == -1 || v.missing < -3 || v.missing > 3 || v.missing < 0 && v.width > 0 {
-		p.err = damaged(at+12, "variable record of width %d has missing value code %d; expected 0 to 3, or for a "+
+		p.Err = damaged(at+12, "variable record of width %d has missing value code %d; expected 0 to 3, or for a "+
 			"number -2 or -3",
 			v.width, v.missing)
 		return
@@ -41,14 +41,14 @@ func (p *parser) variable(at int64) {
 	v.index = int32(len(p.index))
 	p.vars = append(p.vars, &v)
 	for range (max(v.width, 1) - 1) / 8 {
-		at := p.pos
-		if kind := p.int32("the rest of a long string"); p.err == nil && kind != 2 {
-			p.err = damaged(at, "found a record of type %d inside a string of width %d; expected 2", kind, v.width)
+		at := p.Pos
+		if kind := p.int32("the rest of a long string"); p.Err == nil && kind != 2 {
+			p.Err = damaged(at, "found a record of type %d inside a string of width %d; expected 2", kind, v.width)
 		}
-		if more := p.variableRecord(at); p.err == nil && more.width != -1 {
-			p.err = damaged(at+4, "variable record has type %d inside a string of width %d; expected -1", more.width, v.width)
+		if more := p.variableRecord(at); p.Err == nil && more.width != -1 {
+			p.Err = damaged(at+4, "variable record has type %d inside a string of width %d; expected -1", more.width, v.width)
 		}
-		if p.err != nil {
+		if p.Err != nil {
 			return
 		}
 		p.index = append(p.index, -1)
@@ -66,19 +66,19 @@ func (p *parser) variableRecord(at int64) (v rawVar) {
 	v.print, v.write = uint32(p.int32(what)), uint32(p.int32(what))
 	v.name = p.eight(what)
 	switch {
-	case p.err != nil:
+	case p.Err != nil:
 		return v
 	case hasLabel == 1:
 		n := int64(p.int32("a variable label"))
-		if p.err == nil && n < 0 {
-			p.err = damaged(p.pos-4, "a variable label has a length of %d bytes; expected 0 or more", n)
+		if p.Err == nil && n < 0 {
+			p.Err = damaged(p.Pos-4, "a variable label has a length of %d bytes; expected 0 or more", n)
 		}
-		v.label = p.bytes((n+3)/4*4, "a variable label")
-		if p.err == nil {
+		v.label = p.Bytes((n+3)/4*4, "a variable label")
+		if p.Err == nil {
 			v.label = v.label[:n]
 		}
 	case hasLabel != 0:
-		p.err = damaged(at+8, "variable record has label code %d; expected 0 or 1", hasLabel)
+		p.Err = damaged(at+8, "variable record has label code %d; expected 0 or 1", hasLabel)
 		return v
 	}
 	for i := range min(max(v.missing, -v.missing), 3) {
@@ -98,36 +98,36 @@ type rawLabels struct {
 func (p *parser) valueLabels(at int64) {
 	n := int64(p.int32("the number of value labels"))
 	// A label takes 16 bytes at least.
-	if p.err == nil && (n < 0 || n > p.left()/16) {
-		p.err = damaged(at+4, "record of %d value labels; expected at most the %d for which the rest of the file "+
-			"has room", n, p.left()/16)
+	if p.Err == nil && (n < 0 || n > p.Left()/16) {
+		p.Err = damaged(at+4, "record of %d value labels; expected at most the %d for which the rest of the file "+
+			"has room", n, p.Left()/16)
 	}
-	if p.err != nil {
+	if p.Err != nil {
 		return
 	}
 	set := rawLabels{offset: at, values: make([][8]byte, n), labels: make([][]byte, n)}
 	for i := range n {
 		set.values[i] = p.eight("a value label")
 		var length [1]byte
-		p.read(length[:], "a value label")
+		p.Read(length[:], "a value label")
 		// Length byte and text together fill a multiple of eight.
 		padded := int64(length[0])/8*8 + 7
-		if text := p.bytes(padded, "a value label"); p.err == nil {
+		if text := p.Bytes(padded, "a value label"); p.Err == nil {
 			set.labels[i] = text[:length[0]]
 		}
-		if p.err != nil {
+		if p.Err != nil {
 			return
 		}
 	}
-	at = p.pos
+	at = p.Pos
 	kind, count := p.int32("the variables of value labels"), int64(p.int32("the variables of value labels"))
-	if p.err == nil && kind != 4 {
-		p.err = damaged(at, "found a record of type %d after value labels; expected 4 (their variables)", kind)
+	if p.Err == nil && kind != 4 {
+		p.Err = damaged(at, "found a record of type %d after value labels; expected 4 (their variables)", kind)
 	}
-	if p.err == nil && (count < 0 || count > p.left()/4) {
-		p.err = damaged(at+4, "value labels for %d variables; expected at most %d by the rest of the file", count, p.left()/4)
+	if p.Err == nil && (count < 0 || count > p.Left()/4) {
+		p.Err = damaged(at+4, "value labels for %d variables; expected at most %d by the rest of the file", count, p.Left()/4)
 	}
-	if p.err != nil {
+	if p.Err != nil {
 		return
 	}
 	set.vars = make([]int32, count)
@@ -140,17 +140,18 @@ func (p *parser) valueLabels(at int64) {
 // applyLabels gives the variables their labels. Variables of one list share one slice: with a slice for each, labels ×
 // variables could be far more than the file holds.
 func (p *parser) applyLabels() error {
-	budget := p.size/16 + 1024 // labels that may be copied for variables that cannot share a slice
+	budget := p.Size/16 + 1024 // labels that may be copied for variables that cannot share a slice
 	for _, raw := range p.labelSets {
 		made := map[int32][]ValueLabel{} // by the number of bytes that count; 0 for numbers
 		for _, index := range raw.vars {
 			v := p.byIndex(index)
 			if v == nil {
-				p.file.note(raw.offset, "value labels name dictionary index %d, where no variable begins; skipped", index)
+				p.file.notes.Add(raw.offset, "value labels name dictionary index %d, where no variable begins; skipped", index)
 				continue
 			}
 			if v.width > 8 {
-				p.file.note(raw.offset, "value labels of at most 8 bytes for %q, a string of %d; skipped", v.variable.Name, v.width)
+				p.file.notes.Add(raw.offset, "value labels of at most 8 bytes for %q, a string of %d; skipped", v.variable.Name,
+					v.width)
 				continue
 			}
 			labels, ok := made[v.width]
@@ -169,7 +170,7 @@ func (p *parser) applyLabels() error {
 				return damaged(raw.offset, "the same value labels are for many variables in conflict; expected one "+
 					"list for each variable")
 			}
-			p.file.note(raw.offset, "second list of value labels for %q; the first goes first", v.variable.Name)
+			p.file.notes.Add(raw.offset, "second list of value labels for %q; the first goes first", v.variable.Name)
 			v.variable.Labels = uniqueLabels(append(v.variable.Labels[:len(v.variable.Labels):len(v.variable.Labels)],
 				labels...))
 		}
@@ -185,14 +186,14 @@ func (p *parser) labelsFor(raw *rawLabels, width int32) []ValueLabel {
 		if width > 0 {
 			value = Text(p.text(b[:width], raw.offset, "a labelled value"))
 		} else if value.SystemMissing() {
-			p.file.note(raw.offset, "label of the system-missing value; skipped")
+			p.file.notes.Add(raw.offset, "label of the system-missing value; skipped")
 			continue
 		}
 		out = append(out, ValueLabel{value, p.text(raw.labels[i], raw.offset, "a value label")})
 	}
 	labels := uniqueLabels(out)
 	if n := len(out) - len(labels); n > 0 {
-		p.file.note(raw.offset, "%d labels for values that have one already; skipped", n)
+		p.file.notes.Add(raw.offset, "%d labels for values that have one already; skipped", n)
 	}
 	return labels
 }
@@ -222,7 +223,7 @@ func (p *parser) byIndex(index int32) *rawVar {
 func (p *parser) text(b []byte, offset int64, what string) string {
 	s, ok := p.file.decoder.text(b)
 	if !ok {
-		p.file.note(offset, "%s is not valid %s: %q; the bytes that mean nothing are shown as \uFFFD", what,
+		p.file.notes.Add(offset, "%s is not valid %s: %q; the bytes that mean nothing are shown as \uFFFD", what,
 			p.file.Encoding, s)
 	}
 	return s
@@ -234,7 +235,7 @@ func (p *parser) makeVariables() {
 		name := p.text(raw.name[:], raw.offset, "a variable name")
 		if name == "" {
 			name = fmt.Sprintf("VAR%d", i+1)
-			p.file.note(raw.offset, "variable without a name; called %s", name)
+			p.file.notes.Add(raw.offset, "variable without a name; called %s", name)
 		}
 		raw.variable = Variable{
 			Name: name, Short: name, Width: int(raw.width),
@@ -286,8 +287,8 @@ func (p *parser) format(raw *rawVar) Format {
 		return f
 	}
 	if raw.print != 0 {
-		p.file.note(raw.offset, "variable %q has display format %#x, which is none for its width %d; the usual one is used",
-			trimPadding(raw.name[:]), raw.print, raw.width)
+		p.file.notes.Add(raw.offset, "variable %q has display format %#x, which is none for its width %d; the usual one is "+
+			"used", trimPadding(raw.name[:]), raw.print, raw.width)
 	}
 	return defaultFormat(int(raw.width))
 }

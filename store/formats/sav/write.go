@@ -10,6 +10,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // WriteOptions for writing; the zero value writes bytecode, as SPSS does.
@@ -67,7 +69,7 @@ func write(w io.Writer, d *Dictionary, rows iter.Seq2[[]Value, error], opt Write
 	out.dictionary(seeker != nil)
 	if out.tooLarge != 0 {
 		return &InvalidError{Problem: fmt.Sprintf("%s: more than %d bytes; expected fewer or shorter ones",
-			extensionNames[out.tooLarge], maxRecord)}
+			extensionNames[out.tooLarge], statfile.MaxPart)}
 	}
 	n, err := out.data(rows)
 	if err != nil {

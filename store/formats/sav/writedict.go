@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/internal/charset"
+	"github.com/crosswave/crosswave/store/formats/internal/statfile"
 )
 
 // dictionary writes everything before the cases. If the number of cases will be
@@ -62,7 +63,7 @@ func (w *writer) extension(subtype int32, text string) {
 	if text == "" {
 		return
 	}
-	if len(text) > maxRecord {
+	if len(text) > statfile.MaxPart {
 		w.tooLarge = subtype
 		return
 	}

@@ -1,6 +1,7 @@
 package dta
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -12,6 +13,7 @@ import (
 type longTexts struct {
 	begin, end int64
 
+	most  int // how many places are kept; 0: mostLong
 	once  sync.Once
 	err   error
 	index []longAt // of one in every so many texts, ascending
@@ -24,8 +26,8 @@ type longAt struct {
 	at  int64
 }
 
-// mostLong is how many places are kept; between those, texts are looked for.
-var mostLong = 1 << 20
+// mostLong is how many places are kept, where nothing else is said; between those, texts are looked for.
+const mostLong = 1 << 20
 
 // longestText is how many bytes of a long text are read: as many as those of SPSS may have.
 const longestText = 32767
@@ -77,6 +79,7 @@ func (f *File) longScanner(at int64) *scanner {
 func (f *File) indexLong() error {
 	l := &f.long
 	s := f.longScanner(l.begin)
+	most := cmp.Or(l.most, mostLong)
 	l.every = 1
 	ascending := true
 	last := uint64(0)
@@ -90,11 +93,11 @@ func (f *File) indexLong() error {
 		if last = h.key; n%l.every != 0 && ascending {
 			continue
 		}
-		if len(l.index) == mostLong {
+		if len(l.index) == most {
 			l.thin()
 		}
 		if !ascending && l.every > 1 {
-			return unsupported(at, "the long texts: more than %d that are not in the order of the rows", mostLong)
+			return unsupported(at, "the long texts: more than %d that are not in the order of the rows", most)
 		}
 		l.index = append(l.index, longAt{h.key, at})
 	}

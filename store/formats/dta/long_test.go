@@ -39,9 +39,12 @@ func TestLongTexts(t *testing.T) {
 
 // So many long texts that not all places are kept, in the order of the rows and in another.
 func TestManyLongTexts(t *testing.T) {
-	before := mostLong
-	t.Cleanup(func() { mostLong = before })
-	mostLong = 8
+	const most = 8
+	open := func(m *made) *File {
+		f := opened(t, m.encode())
+		f.long.most = most
+		return f
+	}
 	for _, n := range []int{0, 1, 7, 8, 9, 100} {
 		var rows []reference
 		var long []madeLong
@@ -50,26 +53,26 @@ func TestManyLongTexts(t *testing.T) {
 			rows, long = append(rows, ref), append(long, madeLong{ref, longText, fmt.Sprint(i+1, "\x00")})
 		}
 		rows = append(rows, rows...)
-		f := opened(t, longFile(118, rows, long).encode())
+		f := open(longFile(118, rows, long))
 		for i, row := range cells(t, f) {
 			if row[0] != fmt.Sprint(i%n+1) {
 				t.Errorf("of %d, row %d: %q", n, i, row[0])
 			}
 		}
-		if len(f.long.index) > mostLong {
+		if len(f.long.index) > most {
 			t.Errorf("%d places are kept", len(f.long.index))
 		}
 		for i := range n / 2 {
 			long[i], long[n-1-i] = long[n-1-i], long[i]
 		}
-		f = opened(t, longFile(118, rows, long).encode())
+		f = open(longFile(118, rows, long))
 		var err error
 		for r, e := range f.Rows() {
 			if err = e; e == nil && string(r.Append(nil, 0)) != fmt.Sprint((int(r.Row)-1)%n+1) && r.err == nil {
 				t.Errorf("of %d in another order, row %d: %q", n, r.Row, r.Append(nil, 0))
 			}
 		}
-		if n <= mostLong && err != nil || n > mostLong && !errors.Is(err, ErrUnsupported) {
+		if n <= most && err != nil || n > most && !errors.Is(err, ErrUnsupported) {
 			t.Errorf("of %d in another order: %v", n, err)
 		}
 	}

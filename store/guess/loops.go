@@ -142,23 +142,13 @@ func (g *guesser) laps() {
 	const least, times, most = 3, 3, mostInLoop // questions in a lap, laps, and questions at most
 	for i := 0; i < len(g.columns); i++ {
 		for every := least; every <= most && i+times*every <= len(g.columns); every++ {
-			if n := g.lapsFrom(i, every); n == times && !g.lapAgain(i, every, n+1) && !g.alikeFrom(i, every) {
+			if n := g.lapsFrom(i, every); n == times && !g.alikeFrom(i, every) {
 				g.lapped(i, every, n)
 				i += n*every - 1
 				break
 			}
 		}
 	}
-}
-
-// lapAgain tells whether one of the questions of a lap has a column with a higher number, too.
-func (g *guesser) lapAgain(at, every, number int) bool {
-	for _, c := range g.columns[at : at+every] {
-		if _, there := g.at[strings.TrimSuffix(c.code, "1")+strconv.Itoa(number)]; there {
-			return true
-		}
-	}
-	return false
 }
 
 // lapsFrom tells how often so many columns from one on come again in the same order with the next number, the first
@@ -182,9 +172,12 @@ func (g *guesser) lapsFrom(at, every int) (n int) {
 	return n
 }
 
-// lapped makes a grid of each question of a lap, and numbers of those that are amounts.
+// lapped makes a grid of each question of a lap that was not asked once more than the others were.
 func (g *guesser) lapped(at, every, n int) {
 	for k := range every {
+		if _, more := g.at[strings.TrimSuffix(g.columns[at+k].code, "1")+strconv.Itoa(n+1)]; more {
+			continue
+		}
 		var members []member
 		chosen := true
 		for lap := range n {

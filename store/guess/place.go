@@ -407,7 +407,11 @@ func (g *guesser) besideAlike(i int) bool {
 func (g *guesser) guessLocation() (int, Reason) {
 	will := func(c *column) bool {
 		named := slices.Contains(locationNames, strings.Join(words(c.Name), "")) || !has(words(c.Name), origins)
-		return c.placesMany() && named && !c.kindsOnly() && !has(words(c.Name), personal) && !has(words(c.Label), personal) &&
+		asked := words(c.Label)
+		if has(asked, livingWords) { // lately: "during the last six months"
+			asked = slices.DeleteFunc(asked, func(w string) bool { return w == "last" })
+		}
+		return c.placesMany() && named && !c.kindsOnly() && !has(words(c.Name), personal) && !has(asked, personal) &&
 			!c.tick().chosen()
 	}
 	if i := g.best(locationNames, will); i >= 0 && !g.besideAlike(i) {

@@ -46,7 +46,7 @@ var (
 	// anywhere are words for a place of any kind, which is where somebody lives beside a word for dwelling.
 	anywhere = set("place lugar local lieu luogo ort plaats miejsce miejscowość место")
 	// nearHome are words for parts of a country or a town, which are where somebody lives if that is asked.
-	nearHome   = set("part area neighbourhood neighborhood suburb")
+	nearHome   = set("part area neighbourhood neighborhood suburb town village")
 	whereWords = set(`where dónde donde onde wo où dove waar gdzie var где де nerede hol kde unde missä hvor hvar gdje
 		kje`)
 	working = set("work works working")
@@ -248,10 +248,10 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 	case (asksForYours(c.wording) || inOneWord(asked)) && (!bareNumbers || c.integer):
 		return 600 + 100*btoi(bareNumbers)
 	case bareNumbers || !now:
-	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling):
+	case len(asked) <= 5 && has(asked, anywhere) && has(asked, dwelling), len(asked) == 1 && dwelling[asked[0]]:
 		return 500
 	case lives && len(asked) <= 10 && !verbs[asked[0]] &&
-		(has(asked, whereWords) || len(asked) > 1 && asked[0] == "which" && nearHome[asked[1]]):
+		(has(asked, whereWords) || len(asked) > 1 && (asked[0] == "which" || asked[0] == "what") && nearHome[asked[1]]):
 		return 500
 	case asksAtWork(asked):
 		return 800

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"encoding/binary"
 	"maps"
+	"math/bits"
 	"slices"
 
 	"github.com/crosswave/crosswave/internal/blob"
@@ -69,19 +70,13 @@ func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int)
 	if data = data[2:]; len(data) != 4*n+64*width*len(positive) {
 		return nil, 0, false
 	}
-	// A place beyond the list is looked up, too, to need no question for each: it is found out by its digits, or has no
-	// weight, so that fewer respondents than there are have one.
-	list := (*[1 << 16]uint32)(memory.Numbers(1 << 16))
-	list[0] = 0
+	// As long as a power of two, the list can be looked up without asking of each place whether it is in it: one that is
+	// not is found out by its digits, or has no weight, so that fewer respondents than there are have one.
+	list := make([]uint32, 1<<bits.Len(uint(n)))
 	for i := range n {
 		list[i+1] = binary.LittleEndian.Uint32(data[4*i:])
 		all |= uint64(list[i+1])
 	}
-	upTo := 1 // a power of two
-	for upTo < n+1 {
-		upTo *= 2
-	}
-	clear(list[n+1 : upTo])
 	small, data = memory.Numbers(64*len(positive)), data[4*n:]
 	digits := uint64(0)
 	for i := range positive {
@@ -94,17 +89,18 @@ func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int)
 		}
 		digits |= is
 	}
-	return small, all, digits < uint64(upTo)
+	return small, all, digits < uint64(len(list))
 }
 
-// lookUpPairs looks 64 places of two bytes up in a list. It returns which have a weight above 0, and the binary digits
-// of all places, one above the other.
-func lookUpPairs(to *[64]uint32, from *[128]byte, list *[1 << 16]uint32) (positive, digits uint64) {
+// lookUpPairs looks 64 places of two bytes up in a list as long as a power of two. It returns which have a weight above
+// 0, and the binary digits of all places, one above the other.
+func lookUpPairs(to *[64]uint32, from *[128]byte, list []uint32) (positive, digits uint64) {
 	const all = 1<<16 - 1
+	in := uint64(len(list) - 1)
 	for j := 0; j < 64; j += 4 {
 		four := binary.LittleEndian.Uint64(from[2*j:])
 		digits |= four | four>>32
-		a, b, c, d := list[four&all], list[four>>16&all], list[four>>32&all], list[four>>48]
+		a, b, c, d := list[four&in], list[four>>16&in], list[four>>32&in], list[four>>48&in]
 		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
 		positive |= fourPositive(a, b, c, d) << (j & 63)
 	}
@@ -112,12 +108,13 @@ func lookUpPairs(to *[64]uint32, from *[128]byte, list *[1 << 16]uint32) (positi
 }
 
 // lookUpBytes does the same with places of one byte.
-func lookUpBytes(to *[64]uint32, from *[64]byte, list *[1 << 16]uint32) (positive, digits uint64) {
+func lookUpBytes(to *[64]uint32, from *[64]byte, list []uint32) (positive, digits uint64) {
 	const all = 1<<8 - 1
+	in := uint32(len(list) - 1)
 	for j := 0; j < 64; j += 4 {
 		four := binary.LittleEndian.Uint32(from[j:])
 		digits |= uint64(four | four>>16)
-		a, b, c, d := list[four&all], list[four>>8&all], list[four>>16&all], list[four>>24]
+		a, b, c, d := list[four&in], list[four>>8&in], list[four>>16&in], list[four>>24&in]
 		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
 		positive |= fourPositive(a, b, c, d) << (j & 63)
 	}

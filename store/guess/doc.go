@@ -232,7 +232,7 @@
 //     of those who said yes, divides no columns of 0 and 1. 999 beside 0 and 1 is an answer where another column under
 //     the same word has it more or less often. Columns that nothing but a scale holds together are two questions where
 //     four or more begin with the same three letters, and the next ones with others. Counts beside which nothing but
-//     codes below zero has a label are numbers.
+//     codes below zero has a label are numbers. The units and strata that respondents were drawn from are no answers.
 //   - Columns whose names only number them, V1, V2 and so on, are called by their labels where these are sentences, or
 //     a question and its row, and those whose names are sentences with points or lines for the spaces by the words of
 //     these. All that is told of them names them as the file does.

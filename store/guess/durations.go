@@ -74,7 +74,7 @@ var (
 	timeWords = set("time timer timers timing timings duration durations dauer zeit tiempo tempo durée duree seconds " +
 		"secs sec rt rts millis ms")
 	pageWords = set("page pages seite screen intro block section group question frage pregunta item first last click " +
-		"submit total sum start end taken spent count")
+		"submit total sum start end taken spent count module modules part in out")
 )
 
 // timing is the name of a column with how long a page or a question took, as LimeSurvey and Qualtrics write it.

@@ -30,6 +30,8 @@ func (g *guesser) rest() {
 			g.leave(i, Reason{Kind: ReasonAgain})
 		case c.technical():
 			g.leave(i, Reason{Kind: ReasonTool})
+		case c.ofDesign():
+			g.leave(i, Reason{Kind: ReasonDesign})
 		case c.Kind == Date || c.date && !c.number && len(c.Labels) == 0:
 			g.leave(i, Reason{Kind: ReasonTimes})
 		case len(c.Labels) > 0 && g.labelledChoice(i):

@@ -74,6 +74,7 @@ const (
 	ReasonChosen     // its answers are the names of the columns behind it
 	ReasonTool       // the survey tool wrote it
 	ReasonFlag       // it tells of another column whether something was done to it
+	ReasonDesign     // it tells how respondents were drawn
 	ReasonTimes      // it holds dates or times
 	ReasonOwnNumbers // every respondent has a number of their own
 	ReasonOwnTexts   // every respondent has a text of their own
@@ -166,6 +167,7 @@ var reasonSentences = map[ReasonKind]string{
 	ReasonChosen:      "its answers are the names of the columns behind it",
 	ReasonTool:        "the survey tool wrote it, and not the respondent",
 	ReasonFlag:        "it tells of the column that it is called after whether something was done to that",
+	ReasonDesign:      "it tells how respondents were drawn, as its name says",
 	ReasonTimes:       "dates and times are no answers to choose from",
 	ReasonOwnNumbers:  "every respondent has a number of their own",
 	ReasonOwnTexts:    "every respondent has a text of their own",

@@ -36,13 +36,25 @@ var ofGroups = set(`age alter edad âge idade età wiek yaş ålder leeftijd в�
 var young = set(`child children kid kids baby babies son sons daughter daughters hijo hijos hija hijas niño niños enfant
 	enfants kind kinder filho filhos filha youngest oldest eldest infant`)
 
+// amounts are those of them for amounts, which are put into more groups than ages are.
+var amounts = set(`income salary earnings ingreso ingresos renda einkommen revenu salario`)
+
 // onlyGroups tells whether ages or incomes are so few numbers from 0 or 1 on that they are those of groups.
 func (c *column) onlyGroups() bool {
-	const most, enough = 12, 30
-	return !c.quantity && len(c.Labels) == 0 && c.filled >= enough && !c.many && c.integer && c.Kind != Quantity &&
-		len(c.values) >= 2 && c.least.Sign() >= 0 && c.least.Float64() <= 1 && c.most.Float64() <= most &&
-		c.most.Float64() < float64(len(c.values))+2 && !has(words(c.Name+" "+c.Label), young) &&
-		(has(words(c.Name), ofGroups) || has(words(c.Label), ofGroups))
+	const ages, incomes, enough = 12, 30, 30
+	if c.quantity || len(c.Labels) > 0 || c.filled < enough || c.many || !c.integer || c.Kind == Quantity ||
+		len(c.values) < 2 || c.least.Sign() < 0 || c.least.Float64() > 1 || has(words(c.Name+" "+c.Label), young) ||
+		!has(words(c.Name), ofGroups) && !has(words(c.Label), ofGroups) {
+		return false
+	}
+	top, groups, most := c.ordinary(), 0, float64(ages)
+	for _, v := range c.values {
+		groups += btoi(float64(atoi(v.text)) <= top)
+	}
+	if has(words(c.Name), amounts) {
+		most = incomes
+	}
+	return top <= most && top < float64(groups)+2
 }
 
 // Words for people and for how old they are, in names of columns.

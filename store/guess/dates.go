@@ -86,7 +86,17 @@ func (c *column) called() bool {
 		c.most.Float64() == float64(len(c.values)) {
 		return false // a sentence that was rated
 	}
+	if c.onlyZeroOne() && !howMany.MatchString(c.Name+" "+c.Label) {
+		return false // whether there is any
+	}
 	return has(name, numberWords) || has(words(c.Label), numberWords) && len(words(c.Label)) <= 12 || c.inUnits(name)
+}
+
+// onlyZeroOne tells whether a column holds 0 and 1 and nothing else but what stands for no answer beside those.
+func (c *column) onlyZeroOne() bool {
+	return !c.many && !slices.ContainsFunc(c.values, func(v value) bool {
+		return v.text != "0" && v.text != "1" && !specials[v.text]
+	})
 }
 
 // inUnits tells whether a short name says in what a number is counted, of which those in groups are counted, too:

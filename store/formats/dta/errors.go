@@ -23,7 +23,12 @@ type FormatError = statfile.FormatError
 
 // Note is something the reader skipped or repaired, as its Text says. Its Offset is how many bytes from the start of
 // the file that is; 0 where no place applies.
-type Note = statfile.Note
+type Note struct {
+	Offset int64
+	Text   string
+}
+
+func (n Note) String() string { return statfile.Note(n).String() }
 
 func damaged(offset int64, format string, args ...any) error {
 	return statfile.Errorf(ErrDamaged, offset, format, args...)

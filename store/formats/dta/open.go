@@ -107,7 +107,7 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 
 // Notes returns what the reader skipped or repaired so far: in front of the rows at first, and what [File.Rows] met
 // once the rows have been read. At most 200 are kept, and a last one then counts the others.
-func (f *File) Notes() []Note { return f.notes.All() }
+func (f *File) Notes() []Note { return statfile.All[Note](&f.notes) }
 
 // parser holds what stands in front of the rows and behind them. Its texts can be decoded only when all are there,
 // because they tell their encoding.

@@ -48,4 +48,9 @@ func (e *InvalidError) Error() string {
 
 // Note is something the reader skipped or repaired, or that [Dictionary.Fit] changed, as its Text says. Its Offset is
 // how many bytes from the start of the file that is; 0 where no place applies.
-type Note = statfile.Note
+type Note struct {
+	Offset int64
+	Text   string
+}
+
+func (n Note) String() string { return statfile.Note(n).String() }

@@ -86,7 +86,7 @@ func Open(r io.ReaderAt, size int64, opt Options) (*File, error) {
 
 // Notes returns what the reader skipped or repaired so far: in the dictionary at first, and what [File.Cases] met once
 // the cases have been read. At most 200 are kept, and a last one then counts the others.
-func (f *File) Notes() []Note { return f.notes.All() }
+func (f *File) Notes() []Note { return statfile.All[Note](&f.notes) }
 
 // parser holds the raw records of a dictionary. Their texts can be decoded only
 // when all are there, because the encoding is named by one of the last.

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Note is something a reader skipped or repaired.
+// Note is something a reader skipped or repaired. Each format has a type of its own for it, which is made of this one.
 type Note struct {
 	Offset int64 // bytes from the start of the file; 0 where no place applies
 	Text   string
@@ -53,13 +53,19 @@ func (n *Notes) add(offset int64, format string, args ...any) {
 	n.list = append(n.list, Note{Offset: offset, Text: fmt.Sprintf(format, args...)})
 }
 
-// All returns a copy of the notes, closed by one that counts those left out.
-func (n *Notes) All() []Note {
+// All returns a copy of the notes, as those of a format, closed by one that counts those left out.
+func All[N ~struct {
+	Offset int64
+	Text   string
+}](n *Notes) []N {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	out := append([]Note(nil), n.list...)
+	var out []N
+	for _, note := range n.list {
+		out = append(out, N(note))
+	}
 	if n.more > 0 {
-		out = append(out, Note{Text: fmt.Sprintf("%d more notes left out", n.more)})
+		out = append(out, N(Note{Text: fmt.Sprintf("%d more notes left out", n.more)}))
 	}
 	return out
 }

@@ -85,7 +85,7 @@ func TestNotes(t *testing.T) {
 	for i := range MostNotes + 2 {
 		n.Add(int64(i+1), "%d", i)
 	}
-	list := n.All()
+	list := All[Note](&n)
 	if got := fmt.Sprint(list[:2], len(list), list[MostNotes]); got != "[once at byte 1: 0] 201 3 more notes left out" {
 		t.Error(got)
 	}
@@ -145,7 +145,8 @@ func TestSample(t *testing.T) {
 	var n Notes
 	n.Guessed(charset.Windows1252(), "")
 	n.Guessed(charset.UTF8(), "Greek")
-	if got, want := fmt.Sprint(n.All()), "[the file names no encoding; its texts are read as windows-1252 the letters of "+
+	if got, want := fmt.Sprint(All[Note](&n)), "[the file names no encoding; its texts are read as "+
+		"windows-1252 the letters of "+
 		"its texts are those of Greek the file names no encoding; its texts are read as UTF-8]"; got != want {
 		t.Error(got)
 	}

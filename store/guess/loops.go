@@ -135,15 +135,29 @@ func (c *column) has(o *column) bool {
 // lapName is the name of a column that ends with the number of a time, as dose1 does.
 var lapName = regexp.MustCompile(`^(\pL[\pL_]*\pL)_?([1-9])$`)
 
+// inLap is what the name of a column says: what was asked, and at which time. It was asked nothing where the column
+// can't be of a lap.
+type inLap struct {
+	asked string
+	time  int
+}
+
 // laps makes grids of questions that were asked three times in one order, three or more of them, numbered behind their
 // names: dose1, effect1, days1, dose2, effect2, days2 and so on. The times are the rows, of which turns wants one more.
 // Where all have the same answers, they may be the items of an inventory.
 func (g *guesser) laps() {
 	const least, times, most = 3, 3, mostInLoop // questions in a lap, laps, and questions at most
-	for i := 0; i < len(g.columns); i++ {
-		for every := least; every <= most && i+times*every <= len(g.columns); every++ {
-			if n := g.lapsFrom(i, every); n == times && !g.alikeFrom(i, every) {
-				g.lapped(i, every, n)
+	all := make([]inLap, len(g.columns))
+	for i, c := range g.columns {
+		m := lapName.FindStringSubmatch(c.code)
+		if m != nil && !c.taken && !c.alone && !generic[strings.ToLower(m[1])] {
+			all[i] = inLap{m[1], atoi(m[2])}
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		for every := least; all[i].time == 1 && every <= most && i+times*every <= len(all); every++ {
+			if n := lapsFrom(all[i:], every); n == times && !g.alikeFrom(i, every) {
+				g.lapped(i, every, all[i:])
 				i += n*every - 1
 				break
 			}
@@ -151,43 +165,39 @@ func (g *guesser) laps() {
 	}
 }
 
-// lapsFrom tells how often so many columns from one on come again in the same order with the next number, the first
-// ones with 1.
-func (g *guesser) lapsFrom(at, every int) (n int) {
-	names := map[string]bool{}
-	for ; at+(n+1)*every <= len(g.columns); n++ {
+// lapsFrom tells how often so many columns, from the first on, come again in the same order with the next number, the
+// first ones with 1.
+func lapsFrom(all []inLap, every int) (n int) {
+	for ; (n+1)*every <= len(all); n++ {
 		for k := range every {
-			c := g.columns[at+n*every+k]
-			m := lapName.FindStringSubmatch(c.code)
-			if m == nil || c.taken || c.alone || atoi(m[2]) != n+1 || generic[strings.ToLower(m[1])] ||
-				n > 0 && m[1] != lapName.FindStringSubmatch(g.columns[at+k].code)[1] {
+			if at := all[n*every+k]; at.asked == "" || at.time != n+1 || at.asked != all[k].asked {
 				return n
 			}
-			names[m[1]] = true
 		}
-		if len(names) < every {
+		if n == 0 && slices.ContainsFunc(all[1:every], func(l inLap) bool { return l.asked == all[0].asked }) {
 			return 0 // of a question that has columns itself
 		}
 	}
 	return n
 }
 
-// lapped makes a grid of each question of a lap that was not asked once more than the others were.
-func (g *guesser) lapped(at, every, n int) {
+// lapped makes a grid of each question of three laps from a column on that was not asked once more than the others
+// were.
+func (g *guesser) lapped(at, every int, all []inLap) {
+	const times = 3
 	for k := range every {
-		if _, more := g.at[strings.TrimSuffix(g.columns[at+k].code, "1")+strconv.Itoa(n+1)]; more {
+		if _, more := g.at[strings.TrimSuffix(g.columns[at+k].code, "1")+strconv.Itoa(times+1)]; more {
 			continue
 		}
 		var members []member
 		chosen := true
-		for lap := range n {
+		for lap := range times {
 			i := at + lap*every + k
 			members = append(members, member{at: i})
 			chosen = chosen && g.columns[i].tick().chosen()
 		}
 		if chosen || g.fewAnswers(members) {
-			stem := lapName.FindStringSubmatch(g.columns[at+k].code)[1]
-			g.grid(stem, "", members, Reason{Kind: ReasonRows, Bond: ByBranch})
+			g.grid(all[k].asked, "", members, Reason{Kind: ReasonRows, Bond: ByBranch})
 		}
 	}
 }

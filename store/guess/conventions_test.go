@@ -2,6 +2,7 @@ package guess_test
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"strings"
 	"testing"
@@ -11,13 +12,7 @@ import (
 
 // testdata/conventions/tables.txt has tables as survey tools write them, and how each column is to be read.
 func TestConventions(t *testing.T) {
-	text, err := os.ReadFile("testdata/conventions/tables.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases := strings.Split(string(text), "\n# ")[1:]
-	for _, script := range cases {
-		name, lines, _ := strings.Cut(script, "\n")
+	for name, lines := range conventions(t) {
 		t.Run(name, func(t *testing.T) {
 			f, want := convention(t, lines)
 			m := guessed(t, f, guess.Options{})
@@ -29,6 +24,22 @@ func TestConventions(t *testing.T) {
 			}
 			whole(t, f.Table, m)
 		})
+	}
+}
+
+// conventions are the cases, a name and its lines each.
+func conventions(t *testing.T) iter.Seq2[string, string] {
+	t.Helper()
+	text, err := os.ReadFile("testdata/conventions/tables.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(name, lines string) bool) {
+		for _, script := range strings.Split(string(text), "\n# ")[1:] {
+			if name, lines, _ := strings.Cut(script, "\n"); !yield(name, lines) {
+				return
+			}
+		}
 	}
 }
 

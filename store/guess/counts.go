@@ -151,15 +151,9 @@ func (c *column) farLabels() bool {
 func (g *guesser) countsBesideCodes() {
 	type look struct{ labels, letters string }
 	asked := map[look]bool{}
-	of := func(c *column) look {
-		var labels []string
-		for _, l := range c.Labels {
-			labels = append(labels, l.Value+"="+l.Text)
-		}
-		return look{strings.Join(labels, "\x00"), lettersOf(c.code)}
-	}
+	of := func(c *column) look { return look{answersOf(c), lettersOf(c.code)} }
 	counts := func(c *column) bool {
-		return !c.taken && c.number && c.integer && len(c.Labels) > 0 && c.filled > 0 && slices.Max(codesOf(c.Labels)) < 0 &&
+		return !c.taken && c.number && c.integer && c.filled > 0 && c.labelsBelowZero() &&
 			!slices.ContainsFunc(c.choices(), func(o choice) bool { return !o.labelled && strings.HasPrefix(o.value, "-") })
 	}
 	for _, c := range g.columns {
@@ -170,6 +164,11 @@ func (g *guesser) countsBesideCodes() {
 	for _, c := range g.columns {
 		c.quantity = c.quantity || len(asked) > 0 && counts(c) && asked[of(c)]
 	}
+}
+
+// labelsBelowZero tells whether a column has labels, and all are of codes below zero.
+func (c *column) labelsBelowZero() bool {
+	return len(c.Labels) > 0 && slices.Max(codesOf(c.Labels)) < 0
 }
 
 // farCodes tells whether all that has labels in a column of numbers are codes far away from all else, how many

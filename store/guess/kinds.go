@@ -137,7 +137,7 @@ func (g *guesser) labelledChoice(i int) bool {
 	switch {
 	case len(list) == 0, len(list) > mostAnswers:
 		return false
-	case c.farLabels(), c.quantity && c.number && slices.Max(codesOf(c.Labels)) < 0:
+	case c.farLabels(), c.quantity && c.number && c.labelsBelowZero():
 		return false // a number beside which codes stand for what is none
 	case c.onlyAsides() && c.number && slices.ContainsFunc(list, func(o choice) bool {
 		return !o.labelled && atoi(o.value) > 10

@@ -282,24 +282,28 @@ func (g *guesser) limeColumns() {
 var textEntry = regexp.MustCompile(`_TEXT$|^[A-Za-z]{1,3}\d+[a-z]?_\d+_text$`)
 
 // comment is the beginning of a name of what respondents wrote beside an option of LimeSurvey, F3[SQ001comment], as it
-// is or as SPSS and R spell it, and the name of the option without "comment".
+// is or as SPSS and R spell it, in two parts, which are the name of the option.
 var comment = regexp.MustCompile(`^(\pL[\pL\d_]*(?:\[|[_.])[\pL\d_]*[\pL\d])comment(\]|[_.]?$)`)
 
 // textEntries leaves out what respondents wrote in fields beside an option.
 func (g *guesser) textEntries() {
 	for _, i := range g.open() {
-		c := g.columns[i]
-		written, why := textEntry.MatchString(c.Name) && c.filled > 0, ReasonFreeText
-		if m := comment.FindStringSubmatch(c.Name); m != nil {
-			written = slices.ContainsFunc(g.columns, func(o *column) bool { return strings.HasPrefix(o.Name, m[1]+m[2]) })
-		}
-		if c.filled == 0 {
-			why = Empty
-		}
-		if written && !c.number && len(c.Labels) == 0 {
-			g.leave(i, Reason{Kind: why})
+		switch c := g.columns[i]; {
+		case c.number, len(c.Labels) > 0:
+		case g.commentOn(c) && c.filled == 0:
+			g.leave(i, Reason{Kind: Empty})
+		case g.commentOn(c), textEntry.MatchString(c.Name) && c.filled > 0:
+			g.leave(i, Reason{Kind: ReasonFreeText})
 		}
 	}
+}
+
+// commentOn tells whether a column is called as a comment on an option that there is, whatever words stand behind it.
+func (g *guesser) commentOn(c *column) bool {
+	m := comment.FindStringSubmatch(c.Name)
+	return m != nil && slices.ContainsFunc(g.columns, func(o *column) bool {
+		return o.Name == m[1]+m[2] || m[2] == "]" && strings.HasPrefix(o.Name, m[1]+m[2])
+	})
 }
 
 // states leaves out how far respondents came, as Qualtrics writes it, under names that R may have put in small letters.

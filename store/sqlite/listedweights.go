@@ -11,7 +11,7 @@ import (
 
 // Weights in a list. Whoever weights a survey does so by groups, of which there are hundreds and not as many as there
 // are respondents. So a chunk's weights are written as the different ones and, for each position, which of them it has:
-// half of the bytes that are read before the first question is answered, or a quarter.
+// of most weights, which take four bytes each, half is left to be read, or a quarter.
 
 // byteList and pairList begin the units of a chunk that has its weights in a list, where a position takes one byte or
 // two. Behind it stands how many weights there are above 0, in two bytes, then those in four bytes each, ascending, and

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -102,13 +101,7 @@ func damagedUnits(t *testing.T, c *chunk, name weightName, data []byte) {
 // of now beside those, which have theirs in a list.
 func TestStoreOfFormat16(t *testing.T) {
 	alone(t)
-	st := synthetic(4, 300)
-	path := filepath.Join(t.TempDir(), "store.db")
-	unpack(t, "testdata/format16.db.gz", path)
-	s := openStore(t, path, Config{})
-	want := reference(t, st)
-	same(t, s, want)
-	noDamage(t, s)
+	s, st, want := oldStore(t, "testdata/format16.db.gz")
 	if n := listedUnits(t, s); n != 0 {
 		t.Errorf("%d units of format 16 are in a list", n)
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/crosswave/crosswave/audience"
+	"github.com/crosswave/crosswave/store/storetest"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -149,13 +151,7 @@ func TestDigits(t *testing.T) {
 // beside those.
 func TestStoreOfFormat15(t *testing.T) {
 	alone(t)
-	st := synthetic(4, 300)
-	path := filepath.Join(t.TempDir(), "store.db")
-	unpack(t, "testdata/format15.db.gz", path)
-	s := openStore(t, path, Config{})
-	want := reference(t, st)
-	same(t, s, want)
-	noDamage(t, s)
+	s, st, want := oldStore(t, "testdata/format15.db.gz")
 	for _, c := range s.current.chunks {
 		if c.perRow != 0 || len(c.rows.ids) != len(c.columns) {
 			t.Errorf("%s of format 15 has %d rows for %d columns", chunkName(c.id), len(c.rows.ids), len(c.columns))
@@ -167,4 +163,17 @@ func TestStoreOfFormat15(t *testing.T) {
 	if c := s.current.chunks[len(s.current.chunks)-1]; len(s.current.chunks) != 4 || c.perRow == 0 {
 		t.Errorf("%d chunks, of which the last has %d bitmaps in a row", len(s.current.chunks), c.perRow)
 	}
+}
+
+// oldStore opens a store of the respondents of synthetic(4, 300) that an older program wrote, which counts as before.
+func oldStore(t *testing.T, packed string) (*Store, *storetest.Study, [][]*audience.Table) {
+	t.Helper()
+	st := synthetic(4, 300)
+	path := filepath.Join(t.TempDir(), "store.db")
+	unpack(t, packed, path)
+	s := openStore(t, path, Config{})
+	want := reference(t, st)
+	same(t, s, want)
+	noDamage(t, s)
+	return s, st, want
 }

@@ -85,19 +85,9 @@ const (
 	dayLong  = 86_400_000
 )
 
-// leapDays are the days of Stata's before which a leap second was, the last of them the start of 2017.
-var leapDays = func() (list []int64) {
-	for _, day := range strings.Fields("1972-07 1973-01 1974-01 1975-01 1976-01 1977-01 1978-01 1979-01 1980-01 1981-07 " +
-		"1982-07 1983-07 1985-07 1988-01 1990-01 1991-01 1992-07 1993-07 1994-07 1996-01 1997-07 1999-01 2006-01 " +
-		"2009-01 2012-07 2015-07 2017-01") {
-		t, err := time.Parse("2006-01", day)
-		if err != nil {
-			panic(err)
-		}
-		list = append(list, (t.Unix()-epoch)/86400)
-	}
-	return list
-}()
+// leapDays are the days of Stata's before which a leap second was: from 1 July 1972 to 1 January 2017.
+var leapDays = [...]int64{4565, 4749, 5114, 5479, 5844, 6210, 6575, 6940, 7305, 7852, 8217, 8582, 9313, 10227, 10958,
+	11323, 11870, 12235, 12600, 13149, 13696, 14245, 16802, 17898, 19175, 20270, 20820}
 
 // withoutLeaps is a moment without the leap seconds before it; one within a leap second is the end of that day.
 func withoutLeaps(ms int64) int64 {

@@ -210,6 +210,17 @@ func TestLeapSeconds(t *testing.T) {
 	if len(leapDays) != 27 {
 		t.Error(len(leapDays))
 	}
+	years := "1972-07 1973 1974 1975 1976 1977 1978 1979 1980 1981-07 1982-07 1983-07 1985-07 1988 1990 1991 1992-07 " +
+		"1993-07 1994-07 1996 1997-07 1999 2006 2009 2012-07 2015-07 2017"
+	for i, text := range strings.Fields(years) {
+		day, err := time.Parse("2006-01", text+"-01"[:max(0, 7-len(text))])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (day.Unix() - epoch) / 86400; got != leapDays[i] {
+			t.Errorf("%s is day %d, not %d", text, got, leapDays[i])
+		}
+	}
 	for ms, want := range map[int64]int64{july - 1: july - 1, july: july - 1, july + 999: july - 1, july + 1000: july,
 		july + 2000: july + 1000} {
 		if got := withoutLeaps(ms); got != want {

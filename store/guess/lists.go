@@ -133,11 +133,15 @@ func (p *pieces) mixed(values []value, separator string) bool {
 			alone[piece], beside[piece] = alone[piece] || len(list) == 1, beside[piece] || len(list) > 1
 		}
 	}
-	both := 0
-	for piece := range beside {
-		both += btoi(alone[piece])
+	both, times := 0, int64(0)
+	for i, piece := range p.list {
+		if alone[piece] && beside[piece] {
+			both++
+			times += int64(p.times[i])
+		}
 	}
-	return both >= least && p.combined(values, separator)
+	inAnyOrder := both > least && 10*times >= 8*p.all // as whoever types them has it
+	return both >= least && (inAnyOrder || p.combined(values, separator))
 }
 
 // together lists the answers where some hold what divides them, as "Yes, always" and "Yes, at times" do: pieces of

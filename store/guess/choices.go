@@ -132,6 +132,9 @@ func (c *column) separator() (string, bool) {
 		if s != " " && varies && severalAsked.MatchString(c.Name+" "+c.Label) && p.recur(c.values, s) {
 			return s, true
 		}
+		if !c.many && (s == "," && joinedBare(c.values) || s != " " && s != "\n" && sortedLists(c.values, s)) {
+			return s, true
+		}
 		if 20*p.long > p.whole {
 			continue
 		}

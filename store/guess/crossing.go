@@ -134,6 +134,9 @@ func (g *guesser) zerosAndOnes() {
 				chosen, end = least, least // nobody chose the one of five that is left
 			}
 			if chosen >= least {
+				for end < len(run) && 2*(len(run)-end) <= chosen && g.columns[run[end].at].onlyNo() {
+					end++ // nobody chose the last ones either
+				}
 				g.alike(&family{stem: g.columns[run[0].at].code, members: run[:end], strong: true, bond: AskedAlike})
 			}
 			run, chosen, end = nil, 0, 0
@@ -205,7 +208,7 @@ func (g *guesser) zeroOrOne(i int) int {
 	case g.mayExclude(i) && (c.tick().kind == oneZero || c.logical()):
 		return chosenBySome
 	case !c.taken && !c.alone && len(c.Labels) == 0 && c.Label == "" && len(c.values) == 1 &&
-		(c.values[0].text == "0" || c.values[0].text == "1"):
+		(c.onlyNo() || c.values[0].text == "1" || isTrue(c.values[0].text)):
 		return chosenByNobodyOrAll
 	}
 	return notZeroOrOne
@@ -219,8 +222,17 @@ var dummyWords = set(`female male woman man urban rural college degree married s
 // logical tells whether a column holds true and false as programs write them.
 func (c *column) logical() bool {
 	return len(c.values) == 2 && !slices.ContainsFunc(c.values, func(v value) bool {
-		return v.text != "TRUE" && v.text != "FALSE" && v.text != "True" && v.text != "False"
+		return !isTrue(v.text) && !isFalse(v.text)
 	})
+}
+
+func isTrue(text string) bool  { return text == "TRUE" || text == "True" }
+func isFalse(text string) bool { return text == "FALSE" || text == "False" }
+
+// onlyNo tells whether a column holds 0 and nothing else, or false as programs write it.
+func (c *column) onlyNo() bool {
+	text := c.onlyText()
+	return text == "0" || isFalse(text)
 }
 
 // askedAlike tells whether nearly all respondents who said something in one of two columns did so in both.

@@ -327,8 +327,8 @@ func (g *guesser) separatedChoice(i int) bool {
 		return false
 	}
 	pieces := c.pieces.by(slices.Index(separators[:], separator))
-	several := separator == ";" || severalAsked.MatchString(c.Name+" "+c.Label) && pieces.least < pieces.at &&
-		!has(words(c.Name), proseWords)
+	several := separator == ";" || !c.many && sortedLists(c.values, separator) ||
+		severalAsked.MatchString(c.Name+" "+c.Label) && pieces.least < pieces.at && !has(words(c.Name), proseWords)
 	if c.unique() && c.filled >= 20 && (!several || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}

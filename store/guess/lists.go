@@ -2,6 +2,7 @@ package guess
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -234,6 +235,87 @@ func (p *pieces) begun(values []value, separator string) map[string]string {
 		}
 	}
 	return begins
+}
+
+// joinedBare tells whether commas without a space behind them divide answers, as Qualtrics writes them: most of what
+// they divide stands in several values, and some of it in front of others and behind others, however few respondents
+// there are.
+func joinedBare(values []value) bool {
+	const least = 2 // values that are divided
+	times, first, later := map[string]int{}, map[string]bool{}, map[string]bool{}
+	several, all := 0, 0
+	for _, v := range values {
+		if thousands.MatchString(v.text) {
+			return false
+		}
+		n := 0
+		for piece := range betweenBare(v.text) {
+			if strings.Trim(piece, digits) == "" {
+				return false
+			}
+			times[piece]++
+			all++
+			if n++; n == 1 {
+				first[piece] = true
+			} else {
+				later[piece] = true
+			}
+		}
+		several += btoi(n > 1)
+	}
+	given, both := 0, false
+	for piece, n := range times {
+		if n > 1 {
+			given, both = given+n, both || first[piece] && later[piece]
+		}
+	}
+	return several >= least && both && 10*given >= 6*all
+}
+
+// betweenBare is what stands between the commas of a text that have no space behind them, but for those within
+// brackets.
+func betweenBare(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		answer := ""
+		for piece := range divided(text, ",") {
+			if answer != "" && strings.HasPrefix(piece, " ") {
+				answer += "," + piece
+				continue
+			}
+			if answer = canonical(answer); answer != "" && !yield(answer) {
+				return
+			}
+			answer = piece
+		}
+		if answer = canonical(answer); answer != "" {
+			yield(answer)
+		}
+	}
+}
+
+// sortedLists tells whether values are lists in alphabetical order, as programs write them and hardly anyone does: of
+// those of three pieces or more, which are five at least, nearly all, and most pieces stand in several values.
+func sortedLists(values []value, separator string) bool {
+	const least, pieces = 5, 3
+	times, all, lists, sorted := map[string]int{}, 0, 0, 0
+	for _, v := range values {
+		var list []string
+		for piece := range divided(v.text, separator) {
+			piece = strings.ToLower(canonical(piece))
+			list = append(list, piece)
+			times[piece]++
+			all++
+		}
+		if len(list) >= pieces {
+			lists++
+			sorted += btoi(slices.IsSorted(list))
+		}
+	}
+	again := 0
+	for _, n := range times {
+		again += n * btoi(n > 1)
+	}
+	return sorted >= least && 10*sorted >= 9*lists && 10*again >= 6*all
 }
 
 // apart tells whether values of several pieces, three of them or more and of five respondents, hold nothing but pieces

@@ -40,14 +40,15 @@ func (g *guesser) marked(open []int) {
 // answer. A column between them in which nothing stands is an option that nobody chose, unless its name is that of
 // words; a name that does not begin as those before, where these begin alike, is that of another question.
 func (g *guesser) onlyOnes() {
-	const least, letters = 3, 3
+	const least, letters, leastOptions = 3, 3, 5
 	var rows []member
 	begun, chosen, end := "", 0, 0
 	flush := func() {
 		// Of yes and nothing under one word, and no number, the names told already that they are several questions.
 		several := chosen > 0 && g.columns[rows[0].at].oneWord() != "" && len(begun) >= letters &&
 			!strings.ContainsAny(begun, digits)
-		if chosen >= least && !several {
+		many := chosen == least-1 && len(rows) >= leastOptions && len(begun) >= letters // of which nobody chose most
+		if (chosen >= least || many) && !several {
 			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
 		}
 		rows, begun, chosen, end = nil, "", 0, 0

@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,6 +149,9 @@ func (g *guesser) textEach() {
 		switch {
 		case called > 1 && called == len(texts) && len(begun) >= begunAlike:
 			g.multi(begun, "", rows[:end], (*column).onlyText, Reason{Kind: ReasonOptions, Bond: ByName}, true)
+		case len(texts) >= least && 3*g.calledAsText(rows[:end], begun) >= 2*len(texts):
+			stem := cmp.Or(strings.TrimRight(begun, joints), g.columns[rows[0].at].code)
+			g.multi(stem, "", rows[:end], (*column).onlyText, Reason{Kind: ReasonOptions, Bond: ByName}, true)
 		case len(texts) >= least && 3*again >= 2*len(texts):
 			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
 		}
@@ -163,6 +167,9 @@ func (g *guesser) textEach() {
 		begin := c.code
 		if len(rows) > 0 {
 			begin = commonPrefix(begun, c.code)
+			if joint := strings.LastIndexAny(begin, joints); joint >= 0 {
+				begin = begin[:joint+1] // T_ of T_Bass and T_Bream, and of T_Carp that follows
+			}
 		}
 		if len(rows) > 1 && len(begun) >= letters && len(begin) < letters || !between && texts[c.values[0].text] {
 			flush()
@@ -180,6 +187,19 @@ func (g *guesser) textEach() {
 		}
 	}
 	flush()
+}
+
+// calledAsText is how many columns are called, behind what all names begin with, as the one text in them begins: Bass
+// where "Bass spp." stands.
+func (g *guesser) calledAsText(rows []member, begun string) (n int) {
+	const least = 4 // letters, unless the whole name has fewer
+	for _, m := range rows {
+		c := g.columns[m.at]
+		name, text := strings.Join(words(strings.TrimPrefix(c.code, begun)), ""), strings.Join(words(c.onlyText()), "")
+		same := len(commonPrefix(name, text))
+		n += btoi(same > 1 && 2*same >= len(name) && same >= min(least, len(name)))
+	}
+	return n
 }
 
 // ownText tells whether a column holds one text for some and nothing for all others, and that says neither yes nor no.

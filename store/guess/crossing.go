@@ -110,9 +110,9 @@ func (g *guesser) oneOfThem(open []int) {
 // zerosAndOnes makes multiple choices of columns of 0 and 1, or of what was chosen and not chosen in so many words,
 // that stand together and that nothing else holds together: five of them or more, to which the same respondents have
 // answers. Questions of yes and no that are asked in a row have labels, or words of their own as answers. One within
-// may be an option that nobody chose, or everybody, and one of five one that nobody chose. Columns with labels of their
-// own, but none of what 0 and 1 mean, are no questions either where exactly the same respondents have no answer in any
-// of them: codes of what was answered in words are such.
+// may be an option that nobody chose, or everybody; a few behind the last may be such that nobody chose, and so may one
+// of five. Columns with labels of their own, but none of what 0 and 1 mean, are no questions either where exactly the
+// same respondents have no answer in any of them: codes of what was answered in words are such.
 func (g *guesser) zerosAndOnes() {
 	const least, leastRows = 5, 30
 	k := g.sample

@@ -238,7 +238,7 @@ const mostCoded = 40
 var doubtful = set("land state states estado estados dep lan mun nation reg area zona zone home city uf")
 
 // codedWords say of numbers that respondents' words were coded as them, however small they are.
-var codedWords = set("codif codificada codificado codificacion ciuo isco")
+var codedWords = set("codif codificada codificado codificacion ciuo isco fips stfips")
 
 // codeWords say of whole numbers that they are names and not amounts: of places, people, occupations and the like;
 // amountWords that they are amounts all the same.
@@ -263,7 +263,7 @@ func (c *column) coded() bool {
 	if !c.integer || c.least.Float64() < 10 || c.most.Float64() < 100 || len(c.Labels) > 0 {
 		return false
 	}
-	if c.code == c.wording || len(asked) > 8 || has(name, amountWords) || has(asked, amountWords) {
+	if c.code == c.wording && len(name) > 1 || len(asked) > 8 || has(name, amountWords) || has(asked, amountWords) {
 		return false
 	}
 	place := func(list []string) bool {

@@ -20,7 +20,8 @@ var (
 		estratopri governorate gobernorato wilaya voblast
 		county borough boroughs județ județul ilçe ilçede i̇lçe kabupaten район районе district distrito distritos districts
 		ubigeo comuna comunas municipio município municipality commune alcaldía districte
-		город городе города місто місті şehirde şehriniz miasto mieście miejscowość miejscowości město městě kota
+		город городе города населенный населённый місто місті şehirde şehriniz miasto mieście miejscowość
+		miejscowości město městě kota
 		oraș orașul localitate localitatea kaupunki kunta maakunta kommun gemeente stad πόλη
 		macroregion subzona zona zone city ciudad cidade ville stadt città location locality localidad localidade residencia
 		wohngegend gemeinde freguesia concelho bairro barrio quartier arrondissement village parish
@@ -165,6 +166,9 @@ func (c *column) placeRank() (rank int, why Reason) {
 	}) {
 		name = nil
 	}
+	if len(name) == 2 && doubtful[name[0]] && strings.Trim(name[1], digits) == "" && len(asked) > 0 {
+		name = nil // a question's number, as UF9
+	}
 	const mostBeside = 1
 	if at := placeIn(name); at >= 0 && cutShort[placeWords[at]] && len(name) > mostBeside+1 {
 		name = nil
@@ -217,11 +221,35 @@ func (c *column) saysElse() bool {
 		return false // 0 and 1 are codes
 	}
 	no := slices.ContainsFunc(list, func(o choice) bool { return isNo(o.name) && o.name != "NO" && o.name != "ON" })
+	if c.degreesOrYes(list) {
+		return true
+	}
 	return slices.ContainsFunc(list, func(o choice) bool {
 		return isYes(o.name) && (no && o.name != "SI" || utf8.RuneCountInString(o.name) > 2) || // SI is Slovenia's code
 			has(words(o.name), sides) || has(words(o.name), company)
 	})
 }
+
+// degreesOrYes tells whether two answers or more begin with a word for how much, as "Very easy" does, or one with a yes
+// and a comma behind it and another with a no: "Yes, from the mains" and "No, none".
+func (c *column) degreesOrYes(list []choice) bool {
+	degree, yes, no := 0, false, false
+	for _, o := range list {
+		first, rest, comma := strings.Cut(o.name, ",")
+		spoken := words(o.name)
+		for len(spoken) > 1 && strings.Trim(spoken[0], digits) == "" {
+			spoken = spoken[1:] // the number that the answer has
+		}
+		degree += btoi(len(spoken) > 1 && muchWords[spoken[0]])
+		yes = yes || comma && isYes(first) && rest != ""
+		no = no || len(spoken) > 1 && noWords[spoken[0]]
+	}
+	return degree >= 2 || yes && no
+}
+
+// muchWords are words for how much.
+var muchWords = set(`very somewhat extremely fairly rather quite slightly muy bastante poco très assez peu sehr eher
+	ziemlich wenig molto abbastanza muito pouco bardzo raczej очень`)
 
 // elsewhere tells whether a name or a question is about something else than where respondents live.
 func (c *column) elsewhere(name, asked []string) bool {
@@ -241,6 +269,9 @@ func (c *column) placeAskedRank(asked []string, bareNumbers bool) int {
 		(len(asked) <= 4 || len(asked) <= 6 && answersFrom(asked) || lives && has(asked, askingWords) ||
 			len(asked) <= 8 && has(asked, dwelling)) {
 		return 300 + at
+	}
+	if len(asked) == 1 && placeIn(asked) >= 0 && !doubtful[asked[0]] && c.integer {
+		return 700 // codes without labels
 	}
 	now := !has(asked, former)
 	switch {

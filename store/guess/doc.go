@@ -102,8 +102,10 @@
 //     are, by letters and numbers.
 //   - Lines in a field are several answers where the same lines stand in it again and again. So are lists as programs
 //     write them, ["a", "b"], and what strokes, plus signs and the like divide where three answers or more stand alone
-//     and beside others in one order. Pieces of which one never stands without the other are one answer, as "Yes,
-//     always".
+//     and beside others in one order, or four in any. Pieces of which one never stands without the other are one
+//     answer, as "Yes, always". However few respondents there are, commas without a space behind them divide answers
+//     that stand in several values, before others and behind others, and so does what divides five lists of three
+//     pieces or more that stand in alphabetical order.
 //   - Sections of a form before a stroke, by their names or their titles, tell nothing of what belongs together: they
 //     are known by columns of several kinds behind them. Options of a form stand behind a stroke, in names or in
 //     labels, or behind a point where the column with all that was chosen holds them; where they are words, its whole
@@ -122,8 +124,9 @@
 //   - Three columns of yes and no or more that stand together, of which nearly everyone said yes to one and hardly
 //     anyone to two, are the answers of one question, whatever they are called: a sample of rows tells.
 //   - Five columns of 0 and 1 or more that stand together, and nothing else holds together, are the answers of one
-//     question if the same respondents were asked, also if nobody chose one of the five; so are five of yes and no, or
-//     of 1 and 2, that are called by words.
+//     question if the same respondents were asked, also if nobody chose one of the five, or a few behind the last; so
+//     are five of yes and no, or of 1 and 2, that are called by words. Columns of one text each that is their name are
+//     options though one respondent gave each, and so are ones under the same beginning of names though most are empty.
 //   - What is left and holds steps of a scale is judged: each column with the one before it, by some 150 clues about
 //     their names, their words, their answers, who gave these, and the same of the columns around. How much each says
 //     was learnt from the truths in testdata/corpus (together.forest, written by TestLearn). In files that nothing was
@@ -204,7 +207,8 @@
 //   - An option that was put in other words stands behind those that words hold together, where its name begins alike.
 //     Labels may be those of the first option alone. Whole questions are none of the options beside them.
 //   - Kinds of place, as "rural area" is, are no location, nor is under "location", "area" or "zone" what is written
-//     in small letters.
+//     in small letters, nor what begins with a yes or a no or with words for how much. Codes without labels are one
+//     under one word, as "Municipality"; postcodes and codes of a state are no numbers, however small they are.
 //   - Codes of two digits below zero, as -99 is, are no answers where ten columns or more have them and nothing else
 //     lies below zero but the steps of scales around it. 11 is none beside 1 and 2 that alone have labels, where hardly
 //     anybody has it: a key was pressed twice. Places that things were given may stand beside numbers with a label.

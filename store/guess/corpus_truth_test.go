@@ -109,6 +109,8 @@ const (
 	keptLocked    = "kept locked" // of those that were added with the met since, by their names
 	foundSince    = "found since"
 	keptSecret    = "kept secret" // of those that were added with the found since, by their names
+	comeBy        = "come by"
+	keptDark      = "kept dark" // of those that were added with the come by, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -121,10 +123,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
 	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered, metSince,
-	keptLocked, foundSince, keptSecret}
+	keptLocked, foundSince, keptSecret, comeBy, keptDark}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptCovered, keptLocked, keptSecret}
+var hidden = []string{heldOut, keptCovered, keptLocked, keptSecret, keptDark}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -73,13 +73,15 @@ func (f *File) openCSV(file *os.File, size int64, o Options) error {
 	}
 	f.Format = CSV
 	f.Notes = func() []string { return notes }
-	_, err = f.openText(data, delimiter, o.Header, note)
+	_, err = f.openText(data, csv.Options{Delimiter: delimiter}, o.Header, note)
 	return err
 }
 
-// openText opens a text of fields, a line for each row, and returns its first rows, up to a thousand with the header.
-func (f *File) openText(data csv.File, delimiter rune, said Header, note func(string, ...any)) (first [][]string,
+// openText opens a text of fields, a line for each row, divided as o says, and returns its first rows, up to a thousand
+// with the header.
+func (f *File) openText(data csv.File, o csv.Options, said Header, note func(string, ...any)) (first [][]string,
 	err error) {
+	delimiter := o.Delimiter
 	head, whole, err := beginning(data)
 	if err != nil {
 		return nil, err
@@ -94,9 +96,18 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 	if data, err = withoutSums(data, delimiter, note); err != nil {
 		return nil, err
 	}
-	table, err := csv.New(data, csv.Options{Delimiter: delimiter, Longest: int(f.longest()), Added: used == 0})
+	o.Longest, o.Added = int(f.longest()), used == 0
+	table, err := csv.New(data, o)
 	if err != nil {
 		return nil, err
+	}
+	first = records(head, delimiter, whole, 1000)
+	if o.LineBreak != 0 {
+		for _, texts := range append(slices.Clone(first), labels, f.questions) {
+			for i := range texts {
+				texts[i] = strings.ReplaceAll(texts[i], string(rune(o.LineBreak)), " ")
+			}
+		}
 	}
 	f.Table = table
 	names := table.Header()
@@ -110,7 +121,6 @@ func (f *File) openText(data csv.File, delimiter rune, said Header, note func(st
 		}
 		f.Columns = append(f.Columns, c)
 	}
-	first = records(head, delimiter, whole, 1000)
 	if places := decimalCommas(first, used, delimiter, len(names)); len(places) > 0 {
 		var list []string
 		for _, i := range places {

@@ -44,7 +44,7 @@ func TestOldWorkbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	want := [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Note"}, {"1", "Tea", "", `said "no", twice`},
+	want := [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Note"}, {"1", "Tea", "", "said \"no\",\ntwice"},
 		{"2", "", "", ""}}
 	if d := cmp.Diff(want, cells(t, f)); d != "" || f.Format != formats.Excel || f.Sheet != "Data" {
 		t.Error(d, f.Format, f.Sheet)

@@ -318,11 +318,11 @@ func TestSheetOfForm(t *testing.T) {
 	}
 }
 
-// A sheet reads as the CSV file would that Excel makes of it: headers of two rows, gaps and quotes, and rows keep their
-// numbers.
+// A sheet reads as the CSV file would that Excel makes of it: headers of two rows, gaps, quotes and lines in a cell,
+// and rows keep their numbers. In names a space is between lines.
 func TestWorkbook(t *testing.T) {
 	path := put(t, "f.xlsx", workbook(t,
-		"Data", `<row r="2">`+line("id", "Drinks?", "", "Note")[len("<row>"):]+line("", "Tea", "Coffee", "Open")+
+		"Data", `<row r="2">`+line("id", "Drinks,&#10;which?", "", "Note")[len("<row>"):]+line("", "Tea", "Coffee", "Open")+
 			line("1", "Tea", "", "said &quot;no&quot;,&#10;twice")+`<row r="7"><c t="str"><v>2</v></c></row>`,
 		"Codes", line("x", "y")+`<row><c t="e"><v>#N/A</v></c><c><v>1</v></c></row>`))
 	f, err := formats.Open(path, formats.Options{})
@@ -330,7 +330,8 @@ func TestWorkbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	want := [][]string{{"id", "Drinks?[Tea]", "Drinks?[Coffee]", "Note"}, {"1", "Tea", "", `said "no", twice`},
+	want := [][]string{{"id", "Drinks, which?[Tea]", "Drinks, which?[Coffee]", "Note"},
+		{"1", "Tea", "", "said \"no\",\ntwice"},
 		{"2", "", "", ""}}
 	if d := cmp.Diff(want, cells(t, f)); d != "" {
 		t.Error(d)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/crosswave/crosswave/store/formats/cells"
+	"github.com/crosswave/crosswave/store/formats/csv"
 	"github.com/crosswave/crosswave/store/formats/xls"
 	"github.com/crosswave/crosswave/store/formats/xlsx"
 )
@@ -89,7 +90,7 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 	if n.Hidden > 0 {
 		note("rows that are hidden in the sheet are read: %d", n.Hidden)
 	}
-	first, err := f.openText(data, '\t', o.Header, note)
+	first, err := f.openText(data, csv.Options{Delimiter: '\t', LineBreak: lineBreak}, o.Header, note)
 	if err != nil {
 		return err
 	}
@@ -228,6 +229,10 @@ func (f *File) written(book workbook, sheet int, most int64, o Options, note fun
 	return data, noticed, err
 }
 
+// lineBreak stands for a line feed within a field of a sheet that is written out, where each row is a line. No text of
+// a workbook has one: all control characters but line feeds are spaces.
+const lineBreak = '\v'
+
 // appendLine appends a row as a line: fields in quotes where they have to be.
 func appendLine(line []byte, row *cells.Row) []byte {
 	at := 0
@@ -235,19 +240,28 @@ func appendLine(line []byte, row *cells.Row) []byte {
 		for ; at < c.Column; at++ {
 			line = append(line, '\t')
 		}
-		text := row.Text(c)
-		if bytes.IndexByte(text, '"') < 0 {
+		text := row.Lines(c)
+		if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\n') < 0 {
 			line = append(line, text...)
 			continue
 		}
-		line = append(line, '"')
-		for _, b := range text {
-			if b == '"' {
-				line = append(line, '"')
-			}
-			line = append(line, b)
+		quoted := bytes.IndexByte(text, '"') >= 0
+		if quoted {
+			line = append(line, '"')
 		}
-		line = append(line, '"')
+		for _, b := range text {
+			switch b {
+			case '"':
+				line = append(line, '"', '"')
+			case '\n':
+				line = append(line, lineBreak)
+			default:
+				line = append(line, b)
+			}
+		}
+		if quoted {
+			line = append(line, '"')
+		}
 	}
 	return append(line, '\n')
 }

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -35,8 +36,17 @@ type Cell struct {
 	end    int
 }
 
-// Text is the text of a cell of the row.
-func (r *Row) Text(c Cell) []byte { return r.text[c.start:c.end] }
+// Lines is the text of a cell of the row, with a line feed between lines.
+func (r *Row) Lines(c Cell) []byte { return r.text[c.start:c.end] }
+
+// Text is the text of a cell of the row, with a space between lines.
+func (r *Row) Text(c Cell) []byte {
+	lines := r.Lines(c)
+	if bytes.IndexByte(lines, '\n') < 0 {
+		return lines
+	}
+	return bytes.ReplaceAll(lines, []byte{'\n'}, []byte{' '})
+}
 
 // Begin makes it a row without cells.
 func (r *Row) Begin(number int) {

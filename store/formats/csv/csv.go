@@ -27,12 +27,14 @@ type Options struct {
 	Block     int  // bytes that are read at a time, and divided into fields by one goroutine; 0 is 256 KiB
 	Longest   int  // bytes of a row at the most, about: a row is held whole; 0 is 64 MiB
 	Added     bool // the header was put in front of the file: the row below it is line 1
+	LineBreak byte // what stands for a line feed in fields, and for a space in names; 0: nothing does
 }
 
 // Table is a CSV file as a survey.Table.
 type Table struct {
 	file      File
 	delimiter byte
+	lineBreak byte // as Options.LineBreak
 	block     int
 	longest   int
 	header    []string
@@ -70,7 +72,7 @@ func Open(path string, o Options) (*Table, error) {
 
 // New is Open for what is open already. What is wrong with the header is a *survey.Error.
 func New(file File, o Options) (*Table, error) {
-	t := &Table{file: file, delimiter: ',', block: o.Block, longest: o.Longest}
+	t := &Table{file: file, delimiter: ',', block: o.Block, longest: o.Longest, lineBreak: o.LineBreak}
 	switch d := o.Delimiter; {
 	case d >= utf8.RuneSelf || d == '"' || d == '\r' || d == '\n':
 		return nil, fmt.Errorf("%q is no delimiter: an ASCII character is, other than a quote and a line end", d)
@@ -112,7 +114,11 @@ func (t *Table) Blocks(ctx context.Context, _ []int) iter.Seq2[survey.Block, err
 		c := newCutter(t.file, t.first, t.line)
 		c.block, c.longest = t.block, t.longest
 		free := &sync.Pool{}
-		free.New = func() any { return newBlock(t.delimiter, len(t.header), free) }
+		free.New = func() any {
+			b := newBlock(t.delimiter, len(t.header), free)
+			b.lineBreak = t.lineBreak
+			return b
+		}
 		for {
 			b := free.Get().(*block)
 			err := ctx.Err()
@@ -157,7 +163,11 @@ func (t *Table) readHeader() error {
 	}
 	at := map[string]int{}
 	for i := range len(row.Ends) - 1 {
-		name := strings.TrimSpace(string(row.Field(i)))
+		name := string(row.Field(i))
+		if t.lineBreak != 0 {
+			name = strings.ReplaceAll(name, string(rune(t.lineBreak)), " ")
+		}
+		name = strings.TrimSpace(name)
 		if !utf8.ValidString(name) {
 			return &survey.Error{Row: row.Number,
 				Reason: fmt.Sprintf("the name of column %d is not UTF-8; the file must be saved as UTF-8", i+1)}

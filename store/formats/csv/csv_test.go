@@ -296,3 +296,28 @@ func TestStop(t *testing.T) {
 		t.Errorf("after %d blocks: %v", blocks, last)
 	}
 }
+
+// What stands for a line feed becomes one in fields, in quotes or not, and a space in names; lines stay rows.
+func TestLineBreak(t *testing.T) {
+	table, err := New(strings.NewReader("a\vb,c\n1\v2,\"x\"\"\v\vy\"\n\v,z\n"), Options{LineBreak: '\v'})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a b", "c"}, table.Header()); diff != "" {
+		t.Error(diff)
+	}
+	var got []string
+	for b, err := range table.Blocks(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var row survey.Row
+		for b.Next(&row) == nil {
+			got = append(got, fmt.Sprint(row.Number), string(row.Field(0)), string(row.Field(1)))
+		}
+		b.Release()
+	}
+	if diff := cmp.Diff([]string{"2", "1\n2", "x\"\n\ny", "3", "\n", "z"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -16,6 +16,7 @@ type block struct {
 	delimiter byte
 	pattern   uint64 // the delimiter, 8 times
 	columns   int    // every row has so many fields; 0: any number
+	lineBreak byte   // what stands for a line feed in a field; 0: nothing does
 	free      *sync.Pool
 
 	data    []byte // with padding behind it
@@ -47,11 +48,22 @@ func (b *block) Next(row *survey.Row) error {
 		return err
 	}
 	row.Number, row.Data, row.Ends = b.row, b.data[:len(b.data)+survey.Padding], b.ends[:b.fields+1]
+	if b.lineBreak != 0 {
+		b.breakLines(row.Data[row.Ends[0] : row.Ends[b.fields]-1])
+	}
 	row.Empty = true
 	for i := 0; i < b.fields && row.Empty; i++ {
 		row.Empty = survey.Blank(row.Field(i))
 	}
 	return nil
+}
+
+// breakLines puts line feeds where something stands for them in a row.
+func (b *block) breakLines(row []byte) {
+	for at := bytes.IndexByte(row, b.lineBreak); at >= 0; at = bytes.IndexByte(row, b.lineBreak) {
+		row[at] = '\n'
+		row = row[at+1:]
+	}
 }
 
 // divide divides the next row that is no empty line.

@@ -5,7 +5,7 @@
 // just as package xlsx does with those of newer workbooks: texts as they are, numbers with the 15 digits that Excel
 // shows, dates and times by the format of their cell (as 2024-03-31, 2024-03-31 18:30:00 or 18:30:00), truth as TRUE
 // and FALSE. A formula is what it came to when the workbook was saved. Errors such as #N/A are no values; they are
-// counted, and [Notices] tells of them. Line breaks in a cell are spaces.
+// counted, and [Notices] tells of them. Line breaks in a cell are line feeds.
 //
 // Rows come in order even where the cells stand in none, as programs leave them that write a column after the other.
 // What is encrypted is refused, and so are workbooks of Excel 4 and before, and Office files of other kinds.

@@ -82,7 +82,10 @@ func (r *records) characters(dst []byte, length int, wide bool) ([]byte, error) 
 			continue
 		}
 		if unit != 0 { // which some write for a text that is empty
-			dst = utf8.AppendRune(dst, max(unit, ' '))
+			if unit != '\n' {
+				unit = max(unit, ' ')
+			}
+			dst = utf8.AppendRune(dst, unit)
 		}
 	}
 	if high >= 0 {
@@ -107,7 +110,10 @@ func (b *Book) bytesText(r *records, dst []byte, length int) ([]byte, error) {
 	plain, kept := true, dst[:start]
 	for _, c := range dst[start:] {
 		if plain = plain && c < utf8.RuneSelf; c != 0 {
-			kept = append(kept, max(c, ' '))
+			if c != '\n' {
+				c = max(c, ' ')
+			}
+			kept = append(kept, c)
 		}
 	}
 	if dst = kept; plain {

@@ -91,7 +91,8 @@ func (w *wording) take(text []byte) error {
 	return nil
 }
 
-// unescaped writes _x000D_ as the character it stands for, in place, and what ends lines as spaces.
+// unescaped writes _x0041_ as the character it stands for, in place, and characters that none are, but for line feeds,
+// as spaces: forms divide the answers of a cell by lines.
 func unescaped(text []byte) []byte {
 	out := text[:0]
 	for i := 0; i < len(text); i++ {
@@ -99,14 +100,14 @@ func unescaped(text []byte) []byte {
 		if c == '_' && i+6 < len(text) && text[i+1] == 'x' && text[i+6] == '_' {
 			if code, ok := hexadecimal(text[i+2 : i+6]); ok && (code < 0xd800 || code > 0xdfff) {
 				i += 6
-				if code < ' ' {
+				if code < ' ' && code != '\n' {
 					code = ' '
 				}
 				out = append(out, string(code)...)
 				continue
 			}
 		}
-		if c < ' ' {
+		if c < ' ' && c != '\n' {
 			c = ' '
 		}
 		out = append(out, c)

@@ -105,7 +105,8 @@
 //     and beside others in one order, or four in any. Pieces of which one never stands without the other are one
 //     answer, as "Yes, always". However few respondents there are, commas without a space behind them divide answers
 //     that stand in several values, before others and behind others, and so does what divides five lists of three
-//     pieces or more that stand in alphabetical order.
+//     pieces or more that stand in alphabetical order. Where questions say that several answers may be chosen, and one
+//     and the same divides those of most, one that says so is a multiple choice though nobody chose two.
 //   - Sections of a form before a stroke, by their names or their titles, tell nothing of what belongs together: they
 //     are known by columns of several kinds behind them. Options of a form stand behind a stroke, in names or in
 //     labels, or behind a point where the column with all that was chosen holds them; where they are words, its whole

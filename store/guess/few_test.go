@@ -37,6 +37,12 @@ func TestFewRespondents(t *testing.T) {
 			return append([]string{"ant, bee, cat, dog", "eel, fox, gnu, hen", "ibis, jay, kite, lark", "ant, eel, ibis, kite",
 				"bee, fox, jay, lark", "cat, dog, gnu, hen"}, make([]string, 30)...)[i]
 		}}, "multi Parts"},
+		{"several asked for, and nobody who chose two", "Tea? (check all that apply) | Ale? (check all that apply) | " +
+			"Rum? (check all that apply) | Gin? (check all that apply) | Cocoa? (check all that apply) | Ale?_TEXT",
+			[]func(int) string{among("hot", "hot;cold", "cold"), among("pale;dark", "dark", "pale"),
+				among("white", "brown", "white;brown"), among("dry", "sloe", ""), among("Yes", "No"), among("old", "new")},
+			"multi tea_check_all_that_apply | multi ale_check_all_that_apply | multi rum_check_all_that_apply | " +
+				"multi gin_check_all_that_apply | single cocoa_check_all_that_apply | not used"},
 		{"one option each, called as its column is, by one respondent most of them",
 			"T_Any | T_AtlanticCarp | T_BlueCrab | T_Eel | T_Cod | T_Bass | T_Pike | fish",
 			[]func(int) string{at("abcdefghi", "Anything", ""), at("d", "Atlantic carp spp.", ""), at("ek", "Blue crab", ""),

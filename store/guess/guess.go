@@ -328,6 +328,7 @@ type guesser struct {
 
 	hasQuestion map[string]bool // numbers of sections in which there is a question of several columns
 	askedPairs  *bool           // whether the file asks the same questions twice; nil: nobody wanted to know
+	dividers    map[string]int  // what divides answers where several may be chosen, in how many columns; likewise
 	begin       string          // what nearly all names begin with
 	wholeFile   string          // what all names begin with, and tells nothing
 	blocks      map[string]bool // what names begin with that numbers blocks of questions

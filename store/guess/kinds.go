@@ -324,7 +324,7 @@ func (g *guesser) separatedChoice(i int) bool {
 		separator, ok = g.separatedBeside(i)
 	}
 	if !ok {
-		return false
+		return g.severalAsOthers(i)
 	}
 	pieces := c.pieces.by(slices.Index(separators[:], separator))
 	several := separator == ";" || !c.many && sortedLists(c.values, separator) ||

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -55,6 +56,60 @@ func (c *column) labelledLists() string {
 type fields struct {
 	separator string
 	answers   []string
+}
+
+// severalAsOthers makes a multiple choice of a column whose question says that several answers may be chosen, though
+// nobody chose two, where one and the same divides those of most others that say so, and of three at least.
+func (g *guesser) severalAsOthers(i int) bool {
+	const least, most = 3, 12 // other columns, and answers
+	c := g.columns[i]
+	if c.choosing() != chooseSeveral || c.number || c.date || c.many || c.filled == 0 || len(c.Labels) > 0 ||
+		len(c.values) > most || c.longest > longValue || c.oneAnswer || c.specified() ||
+		has(words(c.code), ownWordsNames) || !slices.ContainsFunc(c.values, func(v value) bool { return v.n > 1 }) {
+		return false
+	}
+	separator, n, all := g.dividing()
+	if n < least || 2*n <= all {
+		return false
+	}
+	var answers []string
+	for _, v := range c.values {
+		if holds(v.text, separator) || isYes(v.text) || isNo(v.text) {
+			return false
+		}
+		answers = append(answers, v.text)
+	}
+	why := Reason{Kind: ReasonSeveral, Text: separator}
+	list := unlabelled(answers)
+	g.fields[i] = fields{separator, answers}
+	g.choice(i, audience.Multi, separator, list, why)
+	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
+	return true
+}
+
+// dividing is what divides the answers of most columns whose questions say that several may be chosen, of how many of
+// these, and of how many anything does.
+func (g *guesser) dividing() (separator string, n, all int) {
+	if g.dividers == nil {
+		g.dividers = map[string]int{}
+		for i, c := range g.columns {
+			if c.choosing() != chooseSeveral {
+				continue
+			}
+			if f, read := g.fields[i]; read {
+				g.dividers[f.separator]++
+			} else if by, ok := c.separator(); ok {
+				g.dividers[by]++
+			}
+		}
+	}
+	for _, by := range sortedKeys(g.dividers) {
+		all += g.dividers[by]
+		if g.dividers[by] > n {
+			separator, n = by, g.dividers[by]
+		}
+	}
+	return separator, n, all
 }
 
 // separatedBeside is what divides the answers of a column where it divides those of two others or more whose names are

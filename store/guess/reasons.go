@@ -60,6 +60,7 @@ const (
 	ReasonFewNumber // it holds few different whole numbers
 	ReasonFewTexts  // it holds few different texts
 	ReasonSeparated // its fields hold several answers with Text between them
+	ReasonSeveral   // its question says that several answers may be chosen, as those do that Text divides
 	ReasonNumbers   // it holds many different numbers
 	ReasonCalled    // its name or label says that it is a quantity
 	ReasonQuantity  // the file says that it is a quantity
@@ -195,6 +196,8 @@ func (r Reason) String() string {
 		return r.Bond.String() + " and they have the same answers"
 	case ReasonSeparated:
 		return fmt.Sprintf("its fields hold several answers with %q between them", r.Text)
+	case ReasonSeveral:
+		return fmt.Sprintf("its question says that several answers may be chosen, between which %q stands in others", r.Text)
 	case ReasonLacking:
 		return fmt.Sprintf("%s without a date", plural(int(r.Respondents), "respondent"))
 	case ReasonUndecided:

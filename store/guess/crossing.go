@@ -226,6 +226,7 @@ func (c *column) logical() bool {
 	})
 }
 
+// isTrue and isFalse tell whether a text is true or false as R, Excel and Python write it.
 func isTrue(text string) bool  { return text == "TRUE" || text == "True" }
 func isFalse(text string) bool { return text == "FALSE" || text == "False" }
 

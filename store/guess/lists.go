@@ -348,8 +348,8 @@ func betweenBare(text string) iter.Seq[string] {
 	}
 }
 
-// sortedLists tells whether values are lists in alphabetical order, as programs write them and hardly anyone does: of
-// those of three pieces or more, which are five at least, nearly all, and most pieces stand in several values.
+// sortedLists tells whether values are lists in alphabetical order, as programs write them and hardly anyone does: five
+// lists of three pieces or more, but for a tenth of them. Most of what they are made of stands in several values.
 func sortedLists(values []value, separator string) bool {
 	const least, pieces = 5, 3
 	times, all, lists, sorted := map[string]int{}, 0, 0, 0

@@ -38,7 +38,8 @@ func (g *guesser) marked(open []int) {
 // onlyOnes makes multiple choices of columns that stand together, that nothing else holds together and that hold 1 for
 // some and nothing for all others, or yes, the number that they have among them, or one label: no question has one
 // answer. A column between them in which nothing stands is an option that nobody chose, unless its name is that of
-// words; a name that does not begin as those before, where these begin alike, is that of another question.
+// words; a name that does not begin as those before, where these begin alike, is that of another question. Of five
+// columns or more that begin alike two are enough: nobody chose the others.
 func (g *guesser) onlyOnes() {
 	const least, letters, leastOptions = 3, 3, 5
 	var rows []member
@@ -47,8 +48,8 @@ func (g *guesser) onlyOnes() {
 		// Of yes and nothing under one word, and no number, the names told already that they are several questions.
 		several := chosen > 0 && g.columns[rows[0].at].oneWord() != "" && len(begun) >= letters &&
 			!strings.ContainsAny(begun, digits)
-		many := chosen == least-1 && len(rows) >= leastOptions && len(begun) >= letters // of which nobody chose most
-		if (chosen >= least || many) && !several {
+		twoOfMany := chosen == least-1 && len(rows) >= leastOptions && len(begun) >= letters
+		if (chosen >= least || twoOfMany) && !several {
 			g.alike(&family{stem: g.columns[rows[0].at].code, members: rows[:end], strong: true, bond: ByScale})
 		}
 		rows, begun, chosen, end = nil, "", 0, 0

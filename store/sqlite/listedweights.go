@@ -3,7 +3,6 @@ package sqlite
 import (
 	"encoding/binary"
 	"maps"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -60,76 +59,70 @@ func listUnits(weights []int64, size int) []byte {
 	return b
 }
 
-// decodeListed reads what listUnits wrote of so many words, behind its first byte, where a position takes so many
-// bytes. It returns the weights and their binary digits, one above the other; false if the bytes are of something
-// else.
-func decodeListed(memory blob.Memory, words int, data []byte, width int) (small []uint32, all uint64, ok bool) {
-	const notListed = 1 << 32 // above all weights
+// decodeListed reads what listUnits wrote, behind its first byte, where a position takes so many bytes, and which of
+// the weights are above 0. It returns the weights and their binary digits, one above the other; false if the bytes are
+// of something else.
+func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int) (small []uint32, all uint64, ok bool) {
 	if len(data) < 2 {
 		return nil, 0, false
 	}
 	n := int(binary.LittleEndian.Uint16(data))
-	if data = data[2:]; len(data) != 4*n+64*width*words {
+	if data = data[2:]; len(data) != 4*n+64*width*len(positive) {
 		return nil, 0, false
 	}
 	// As long as a power of two, the list can be looked up without asking of each place whether it is in it: one that is
-	// not is found out by its digits, or by those of what it finds.
-	list := make([]uint64, 1<<bits.Len(uint(n)))
-	for i := range list[1:] {
-		if list[i+1] = notListed; i < n {
-			list[i+1] = uint64(binary.LittleEndian.Uint32(data[4*i:]))
-		}
+	// not is found out by its digits, or has no weight, so that fewer respondents than there are have one.
+	list := make([]uint32, 1<<bits.Len(uint(n)))
+	for i := range n {
+		list[i+1] = binary.LittleEndian.Uint32(data[4*i:])
+		all |= uint64(list[i+1])
 	}
-	small, data = memory.Numbers(64*words), data[4*n:]
+	small, data = memory.Numbers(64*len(positive)), data[4*n:]
 	digits := uint64(0)
-	for i := range words {
+	for i := range positive {
 		to := (*[64]uint32)(small[64*i:])
-		var places, weights uint64
+		var is uint64
 		if width == 1 {
-			places, weights = lookUpBytes(to, (*[64]byte)(data[64*i:]), list)
+			positive[i], is = lookUpBytes(to, (*[64]byte)(data[64*i:]), list)
 		} else {
-			places, weights = lookUpPairs(to, (*[128]byte)(data[128*i:]), list)
+			positive[i], is = lookUpPairs(to, (*[128]byte)(data[128*i:]), list)
 		}
-		digits |= places
-		all |= weights
+		digits |= is
 	}
-	return small, all, digits < uint64(len(list)) && all < notListed
+	return small, all, digits < uint64(len(list))
 }
 
-// lookUpPairs looks 64 places of two bytes up in a list as long as a power of two. It returns the binary digits of all
-// places, one above the other, and those of what the list has there.
-func lookUpPairs(to *[64]uint32, from *[128]byte, list []uint64) (places, weights uint64) {
+// lookUpPairs looks 64 places of two bytes up in a list as long as a power of two. It returns which have a weight above
+// 0, and the binary digits of all places, one above the other.
+func lookUpPairs(to *[64]uint32, from *[128]byte, list []uint32) (positive, digits uint64) {
 	const all = 1<<16 - 1
 	in := uint64(len(list) - 1)
 	for j := 0; j < 64; j += 4 {
 		four := binary.LittleEndian.Uint64(from[2*j:])
-		places |= four | four>>32
+		digits |= four | four>>32
 		a, b, c, d := list[four&in], list[four>>16&in], list[four>>32&in], list[four>>48&in]
-		to[j], to[j+1], to[j+2], to[j+3] = uint32(a), uint32(b), uint32(c), uint32(d)
-		weights |= a | b | c | d
+		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
+		positive |= fourPositive(a, b, c, d) << (j & 63)
 	}
-	return (places | places>>16) & all, weights
+	return positive, (digits | digits>>16) & all
 }
 
 // lookUpBytes does the same with places of one byte.
-func lookUpBytes(to *[64]uint32, from *[64]byte, list []uint64) (places, weights uint64) {
+func lookUpBytes(to *[64]uint32, from *[64]byte, list []uint32) (positive, digits uint64) {
 	const all = 1<<8 - 1
 	in := uint32(len(list) - 1)
 	for j := 0; j < 64; j += 4 {
 		four := binary.LittleEndian.Uint32(from[j:])
-		places |= uint64(four | four>>16)
+		digits |= uint64(four | four>>16)
 		a, b, c, d := list[four&in], list[four>>8&in], list[four>>16&in], list[four>>24&in]
-		to[j], to[j+1], to[j+2], to[j+3] = uint32(a), uint32(b), uint32(c), uint32(d)
-		weights |= a | b | c | d
+		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
+		positive |= fourPositive(a, b, c, d) << (j & 63)
 	}
-	return (places | places>>8) & all, weights
+	return positive, (digits | digits>>8) & all
 }
 
-// above0 finds out which of the weights are above 0.
-func above0(positive []uint64, small []uint32) {
-	for i := range positive {
-		for j, w := range (*[64]uint32)(small[64*i:]) {
-			positive[i] |= (uint64(w) + math.MaxUint32) >> 32 << (j & 63)
-		}
-	}
+// fourPositive has a bit for each of four weights that is above 0.
+func fourPositive(a, b, c, d uint32) uint64 {
+	const all = 1<<32 - 1
+	return (uint64(a)+all)>>32 | (uint64(b)+all)>>32<<1 | (uint64(c)+all)>>32<<2 | (uint64(d)+all)>>32<<3
 }

@@ -121,13 +121,8 @@ func decodeUnits(memory blob.Memory, c *chunk, name weightName, data []byte) (ke
 	switch {
 	case width == byteList || width == pairList:
 		var ok bool
-		if weights.Small, all, ok = decodeListed(memory, c.words, data, width-byteList+1); !ok {
+		if weights.Small, all, ok = decodeListed(memory, positive, data, width-byteList+1); !ok {
 			return kernel.Weights{}, nil, damaged
-		}
-		if everyone {
-			c.everyone(positive)
-		} else {
-			above0(positive, weights.Small)
 		}
 	case width < 1 || width > 5 || len(data) != n*width:
 		return kernel.Weights{}, nil, damaged

@@ -241,14 +241,11 @@ func appendLine(line []byte, row *cells.Row) []byte {
 			line = append(line, '\t')
 		}
 		text := row.Lines(c)
-		if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\n') < 0 {
+		if !bytes.ContainsAny(text, "\"\n") {
 			line = append(line, text...)
 			continue
 		}
-		quoted := bytes.IndexByte(text, '"') >= 0
-		if quoted {
-			line = append(line, '"')
-		}
+		line = append(line, '"')
 		for _, b := range text {
 			switch b {
 			case '"':
@@ -259,9 +256,7 @@ func appendLine(line []byte, row *cells.Row) []byte {
 				line = append(line, b)
 			}
 		}
-		if quoted {
-			line = append(line, '"')
-		}
+		line = append(line, '"')
 	}
 	return append(line, '\n')
 }

@@ -36,6 +36,15 @@ type Cell struct {
 	end    int
 }
 
+// Visible is a character of a cell's text as rows have it: a space in place of what controls a printer, but for line
+// feeds, as forms divide the answers of a cell by lines.
+func Visible[T byte | rune](c T) T {
+	if c < ' ' && c != '\n' {
+		return ' '
+	}
+	return c
+}
+
 // Lines is the text of a cell of the row, with a line feed between lines.
 func (r *Row) Lines(c Cell) []byte { return r.text[c.start:c.end] }
 

@@ -79,6 +79,9 @@ func New(file File, o Options) (*Table, error) {
 	case d != 0:
 		t.delimiter = byte(d)
 	}
+	if b := o.LineBreak; b >= utf8.RuneSelf || b == '"' || b == '\r' || b == '\n' || b == t.delimiter {
+		return nil, fmt.Errorf("%q can't stand for a line feed: an ASCII character that divides nothing can", b)
+	}
 	if t.block <= 0 {
 		t.block = blockSize
 	}

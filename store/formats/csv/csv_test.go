@@ -320,4 +320,9 @@ func TestLineBreak(t *testing.T) {
 	if diff := cmp.Diff([]string{"2", "1\n2", "x\"\n\ny", "3", "\n", "z"}, got); diff != "" {
 		t.Error(diff)
 	}
+	for _, b := range []byte{',', '"', '\r', '\n', 0x85} {
+		if _, err := New(strings.NewReader("a,c\n"), Options{LineBreak: b}); err == nil {
+			t.Errorf("%q stands for a line feed", b)
+		}
+	}
 }

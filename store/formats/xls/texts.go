@@ -82,10 +82,7 @@ func (r *records) characters(dst []byte, length int, wide bool) ([]byte, error) 
 			continue
 		}
 		if unit != 0 { // which some write for a text that is empty
-			if unit != '\n' {
-				unit = max(unit, ' ')
-			}
-			dst = utf8.AppendRune(dst, unit)
+			dst = utf8.AppendRune(dst, cells.Visible(unit))
 		}
 	}
 	if high >= 0 {
@@ -110,10 +107,7 @@ func (b *Book) bytesText(r *records, dst []byte, length int) ([]byte, error) {
 	plain, kept := true, dst[:start]
 	for _, c := range dst[start:] {
 		if plain = plain && c < utf8.RuneSelf; c != 0 {
-			if c != '\n' {
-				c = max(c, ' ')
-			}
-			kept = append(kept, c)
+			kept = append(kept, cells.Visible(c))
 		}
 	}
 	if dst = kept; plain {

@@ -91,8 +91,7 @@ func (w *wording) take(text []byte) error {
 	return nil
 }
 
-// unescaped writes _x0041_ as the character it stands for, in place, and characters that none are, but for line feeds,
-// as spaces: forms divide the answers of a cell by lines.
+// unescaped writes _x0041_ as the character it stands for, in place, and all characters as rows have them.
 func unescaped(text []byte) []byte {
 	out := text[:0]
 	for i := 0; i < len(text); i++ {
@@ -100,17 +99,11 @@ func unescaped(text []byte) []byte {
 		if c == '_' && i+6 < len(text) && text[i+1] == 'x' && text[i+6] == '_' {
 			if code, ok := hexadecimal(text[i+2 : i+6]); ok && (code < 0xd800 || code > 0xdfff) {
 				i += 6
-				if code < ' ' && code != '\n' {
-					code = ' '
-				}
-				out = append(out, string(code)...)
+				out = append(out, string(cells.Visible(code))...)
 				continue
 			}
 		}
-		if c < ' ' && c != '\n' {
-			c = ' '
-		}
-		out = append(out, c)
+		out = append(out, cells.Visible(c))
 	}
 	return out
 }

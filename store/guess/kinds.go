@@ -129,9 +129,7 @@ func (g *guesser) labelledChoice(i int) bool {
 	extra := bare(list)
 	if separator := c.labelledLists(); separator != "" && extra > 0 {
 		list = slices.DeleteFunc(slices.Clone(list), func(o choice) bool { return !o.labelled })
-		why := Reason{Kind: ReasonSeparated, Text: separator}
-		g.choice(i, audience.Multi, separator, list, why)
-		g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
+		g.inFields(i, list, Reason{Kind: ReasonSeparated, Text: separator})
 		return true
 	}
 	switch {
@@ -237,7 +235,7 @@ const mostCoded = 40
 // depression.
 var doubtful = set("land state states estado estados dep lan mun nation reg area zona zone home city uf")
 
-// codedWords say of numbers that respondents' words were coded as them, however small they are.
+// codedWords say of numbers that they are codes, of respondents' own words or of states, however small they are.
 var codedWords = set("codif codificada codificado codificacion ciuo isco fips stfips")
 
 // codeWords say of whole numbers that they are names and not amounts: of places, people, occupations and the like;
@@ -332,12 +330,17 @@ func (g *guesser) separatedChoice(i int) bool {
 	if c.unique() && c.filled >= 20 && (!several || pieces.all < 3*int64(len(pieces.list))) {
 		return false // sentences, unless the same pieces are put together in as many ways as there are respondents
 	}
-	list := pieces.answers(c, separator)
-	why := Reason{Kind: ReasonSeparated, Text: separator}
 	g.fields[i] = fields{separator, pieces.list}
-	g.choice(i, audience.Multi, separator, list, why)
-	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
+	g.inFields(i, pieces.answers(c, separator), Reason{Kind: ReasonSeparated, Text: separator})
 	return true
+}
+
+// inFields makes a multiple choice of a column that may hold several answers in a field, with the reason's text between
+// them.
+func (g *guesser) inFields(i int, list []choice, why Reason) {
+	g.choice(i, audience.Multi, why.Text, list, why)
+	g.note("column %s: read as a multiple choice of %s, because %s", g.columns[i].origin.Name,
+		plural(len(list), "answer"), why)
 }
 
 // proseWords ask for sentences.

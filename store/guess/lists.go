@@ -2,13 +2,11 @@ package guess
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/store/survey"
 )
 
@@ -79,11 +77,9 @@ func (g *guesser) severalAsOthers(i int) bool {
 		}
 		answers = append(answers, v.text)
 	}
-	why := Reason{Kind: ReasonSeveral, Text: separator}
 	list := unlabelled(answers)
 	g.fields[i] = fields{separator, answers}
-	g.choice(i, audience.Multi, separator, list, why)
-	g.note("column %s: read as a multiple choice of %s, because %s", c.origin.Name, plural(len(list), "answer"), why)
+	g.inFields(i, list, Reason{Kind: ReasonSeveral, Text: separator})
 	return true
 }
 
@@ -304,7 +300,7 @@ func joinedBare(values []value) bool {
 			return false
 		}
 		n := 0
-		for piece := range betweenBare(v.text) {
+		for piece := range bareParts(v.text) {
 			if strings.Trim(piece, digits) == "" {
 				return false
 			}
@@ -325,27 +321,6 @@ func joinedBare(values []value) bool {
 		}
 	}
 	return several >= least && both && 10*given >= 6*all
-}
-
-// betweenBare is what stands between the commas of a text that have no space behind them, but for those within
-// brackets.
-func betweenBare(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		answer := ""
-		for piece := range divided(text, ",") {
-			if answer != "" && strings.HasPrefix(piece, " ") {
-				answer += "," + piece
-				continue
-			}
-			if answer = canonical(answer); answer != "" && !yield(answer) {
-				return
-			}
-			answer = piece
-		}
-		if answer = canonical(answer); answer != "" {
-			yield(answer)
-		}
-	}
 }
 
 // sortedLists tells whether values are lists in alphabetical order, as programs write them and hardly anyone does: five

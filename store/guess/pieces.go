@@ -266,26 +266,14 @@ func bareCommas(c *column, separator string) []string {
 			return nil
 		}
 		n := 0
-		for piece := range divided(v.text, ",") {
-			n += btoi(n == 0 || piece == "" || piece[0] != ' ')
+		for part, commas := range bareParts(v.text) {
+			n++
+			times[part] += v.n
+			if commas {
+				inside[part] = true
+			}
 		}
 		dividing += btoi(n > 1)
-		part := ""
-		take := func() {
-			if part = canonical(part); part != "" {
-				times[part] += v.n
-			}
-		}
-		for piece := range divided(v.text, ",") {
-			if part != "" && strings.HasPrefix(piece, " ") {
-				part += "," + piece
-				inside[strings.TrimSpace(part)] = true
-				continue
-			}
-			take()
-			part = piece
-		}
-		take()
 	}
 	for text := range inside {
 		for part := range strings.SplitSeq(text, ",") {
@@ -307,6 +295,27 @@ func bareCommas(c *column, separator string) []string {
 		return nil
 	}
 	return list
+}
+
+// bareParts is what stands between the commas of a text that have no space behind them, and whether it holds others,
+// but for those within brackets.
+func bareParts(text string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		part, commas := "", false
+		for piece := range divided(text, ",") {
+			if part != "" && strings.HasPrefix(piece, " ") {
+				part, commas = part+","+piece, true
+				continue
+			}
+			if part = canonical(part); part != "" && !yield(part, commas) {
+				return
+			}
+			part, commas = piece, false
+		}
+		if part = canonical(part); part != "" {
+			yield(part, commas)
+		}
+	}
 }
 
 // thousands is a number with a comma in it, before thousands or decimals.

@@ -73,6 +73,12 @@ func squares512x4of4(sums *sums, list *uint16, n int, transposed *uint64, weight
 	weights1 *Packed, sums2 *sums, weights2 *Packed)
 
 //go:noescape
+func lookUp512x1(weights *uint32, positive *uint64, places *byte, list *uint32, last, words int) uint64
+
+//go:noescape
+func lookUp512x2(weights *uint32, positive *uint64, places *byte, list *uint32, last, words int) uint64
+
+//go:noescape
 func cell512(a, b, mask *uint64, weights *Packed, words int) (sample, weight int64)
 
 //go:noescape
@@ -174,6 +180,14 @@ func avx512CellSmall(a, b, mask []uint64, weights []uint32) Count {
 }
 
 func avx512Pack(dst []Packed, weights []uint32) { pack512(&dst[0], &weights[0], len(dst)/64) }
+
+func avx512LookUp(weights []uint32, positive []uint64, places []byte, list []uint32) uint64 {
+	by := lookUp512x2
+	if len(places) == len(weights) {
+		by = lookUp512x1
+	}
+	return by(&weights[0], &positive[0], &places[0], &list[0], len(list)-1, len(positive))
+}
 
 func avx512Meet(dst, a, b []uint64, flip uint64) int {
 	return meet512(&dst[0], &a[0], &b[0], len(dst), flip)

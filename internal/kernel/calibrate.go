@@ -16,6 +16,7 @@ func (k *Kernel) Calibrated() *Kernel {
 	if k.tried != (costs{}) {
 		out.costs = k.costs.changed(k.tried, newCalibration(k).try())
 	}
+	out.lookUp = k.fasterLookUp()
 	return &out
 }
 

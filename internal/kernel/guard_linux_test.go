@@ -73,6 +73,15 @@ func TestGuarded(t *testing.T) {
 			Saying(dst, [][]byte{guarded(t, make([]byte, 8*n)), guarded(t, make([]byte, 8*n))}, 1)
 			PopCount(dst)
 			Any(dst)
+			for _, k := range All() {
+				for _, way := range []lookingUp{k.lookUp, k.gathering} {
+					for _, bytes := range []int{1, 2} {
+						if k := (&Kernel{lookUp: way}); way != nil {
+							k.LookUp(guarded(t, make([]uint32, 64*n)), dst, guarded(t, make([]byte, 64*n*bytes)), guarded(t, []uint32{0}))
+						}
+					}
+				}
+			}
 		}
 	}
 }

@@ -238,6 +238,9 @@ type Kernel struct {
 	cellSmall func(a, b, mask []uint64, weights []uint32) Count
 	// pack packs weights, a multiple of 64.
 	pack func(dst []Packed, weights []uint32)
+	// lookUp looks weights up in a list, and gathering does the same by instructions that are not fast everywhere, or is
+	// nil.
+	lookUp, gathering lookingUp
 	// spin does the additions that add consists of, and nothing else, and returns
 	// how many weights times sums that are. It may be nil.
 	spin func() int

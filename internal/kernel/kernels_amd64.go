@@ -23,7 +23,7 @@ func detect() []*Kernel {
 				bin: .45, sample: .105, merge: 2.8},
 			count: avx512Count, transpose: avx512Transpose, add: avx512Add, layered: avx512Layered,
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
-			pack: avx512Pack,
+			pack: avx512Pack, lookUp: twinLookUp, gathering: avx512LookUp,
 			meet: avx512Meet, merge: merge512, encode: avx512Codes, bin: avx512Bin,
 			binSmall: avx512BinSmall, binSquares: avx512BinSquares, planes: avx512Planes, spin: avx512Spin,
 		})
@@ -35,7 +35,7 @@ func detect() []*Kernel {
 				bin: .45, sample: .255, merge: 2.9},
 			count: avx2Count, transpose: avx2Transpose, add: skyAdd, layered: skyLayered,
 			square: avx512Square, quotients: avx512Quotients, wide: limbs24, cell: avx512Cell, cellSmall: avx512CellSmall,
-			pack: avx512Pack,
+			pack: avx512Pack, lookUp: twinLookUp, gathering: avx512LookUp,
 			meet: avx2Meet, merge: merge512, encode: avx2Codes, bin: avx512Bin,
 			binSmall: avx512BinSmall, binSquares: avx512BinSquares, planes: avx512Planes, spin: avx512Spin,
 		})
@@ -47,7 +47,7 @@ func detect() []*Kernel {
 				bin: .51, sample: .26, merge: 1.9},
 			count: avx2Count, transpose: avx2Transpose, add: avx2Add, layered: avx2Layered,
 			square: avx2Square, quotients: twinQuotients, wide: limbs24, cell: avx2Cell, cellSmall: avx2CellSmall,
-			pack: avx2Pack,
+			pack: avx2Pack, lookUp: twinLookUp,
 			meet: avx2Meet, merge: merge256, encode: avx2Codes, bin: avx2Bin,
 			binSmall: avx2BinSmall, binSquares: avx2BinSquares, planes: avx2Planes, spin: avx2Spin,
 		})

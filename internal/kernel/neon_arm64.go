@@ -65,7 +65,7 @@ func detect() []*Kernel {
 	neon := Kernel{
 		group: 16,
 		count: neonCount, transpose: neonTranspose, square: neonSquare, quotients: twinQuotients, cell: neonCell,
-		cellSmall: neonCellSmall, pack: neonPack,
+		cellSmall: neonCellSmall, pack: neonPack, lookUp: twinLookUp,
 		meet: neonMeet, merge: mergeNEON, encode: neonCodes, bin: neonBin,
 		binSmall: neonBinSmall, planes: neonPlanes, wide: wide{shift: 40},
 	}

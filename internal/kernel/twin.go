@@ -9,7 +9,7 @@ var twin = &Kernel{
 	tried: costs{respondent: 2.8, respondentGroup: .18, list: 170, listGroup: 170, transpose: 19000, code: 1.37, bin: 1.37,
 		sample: .51, merge: 5.7},
 	count: twinCount, transpose: twinTranspose, add: twinAdd, layered: twinLayered, square: twinSquare,
-	quotients: twinQuotients, cell: twinCell, cellSmall: twinCellSmall, pack: twinPack, meet: twinMeet,
+	quotients: twinQuotients, cell: twinCell, cellSmall: twinCellSmall, pack: twinPack, lookUp: twinLookUp, meet: twinMeet,
 	merge: twinMerge, encode: twinCodes, bin: twinBin,
 	binSmall: twinBinSmall, binSquares: twinBinSquares, planes: twinPlanes, wide: wide{shift: twinShift, counted: 1},
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/crosswave/crosswave/audience"
 	"github.com/crosswave/crosswave/internal/blob"
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 // CheckOptions says how thoroughly a store is checked. The zero value checks all of it.
@@ -206,7 +207,7 @@ func (c *chunk) blobKinds(store string) []blobKind {
 		{`SELECT 0, namespace, decimals, data FROM units WHERE chunk = ?`,
 			func(b storedBlob) string { return unitsName(c.id, units(b)) },
 			func(b storedBlob) error {
-				_, _, err := decodeUnits(blob.Memory{}, c, units(b), b.data)
+				_, _, err := decodeUnits(blob.Memory{}, kernel.Best(), c, units(b), b.data)
 				return err
 			}},
 		{`SELECT question, '', 0, data FROM numbers WHERE chunk = ?`,

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/crosswave/crosswave/internal/blob"
+	"github.com/crosswave/crosswave/internal/kernel"
 )
 
 // Weights in a list. Whoever weights a survey does so by groups, of which there are hundreds and not as many as there
@@ -62,7 +63,8 @@ func listUnits(weights []int64, size int) []byte {
 // decodeListed reads what listUnits wrote, behind its first byte, where a position takes so many bytes, and which of
 // the weights are above 0. It returns the weights and their binary digits, one above the other; false if the bytes are
 // of something else.
-func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int) (small []uint32, all uint64, ok bool) {
+func decodeListed(memory blob.Memory, k *kernel.Kernel, positive []uint64, data []byte, width int) (small []uint32,
+	all uint64, ok bool) {
 	if len(data) < 2 {
 		return nil, 0, false
 	}
@@ -77,52 +79,7 @@ func decodeListed(memory blob.Memory, positive []uint64, data []byte, width int)
 		list[i+1] = binary.LittleEndian.Uint32(data[4*i:])
 		all |= uint64(list[i+1])
 	}
-	small, data = memory.Numbers(64*len(positive)), data[4*n:]
-	digits := uint64(0)
-	for i := range positive {
-		to := (*[64]uint32)(small[64*i:])
-		var is uint64
-		if width == 1 {
-			positive[i], is = lookUpBytes(to, (*[64]byte)(data[64*i:]), list)
-		} else {
-			positive[i], is = lookUpPairs(to, (*[128]byte)(data[128*i:]), list)
-		}
-		digits |= is
-	}
+	small = memory.Numbers(64 * len(positive))
+	digits := k.LookUp(small, positive, data[4*n:], list)
 	return small, all, digits < uint64(len(list))
-}
-
-// lookUpPairs looks 64 places of two bytes up in a list as long as a power of two. It returns which have a weight above
-// 0, and the binary digits of all places, one above the other.
-func lookUpPairs(to *[64]uint32, from *[128]byte, list []uint32) (positive, digits uint64) {
-	const all = 1<<16 - 1
-	in := uint64(len(list) - 1)
-	for j := 0; j < 64; j += 4 {
-		four := binary.LittleEndian.Uint64(from[2*j:])
-		digits |= four | four>>32
-		a, b, c, d := list[four&in], list[four>>16&in], list[four>>32&in], list[four>>48&in]
-		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
-		positive |= fourPositive(a, b, c, d) << (j & 63)
-	}
-	return positive, (digits | digits>>16) & all
-}
-
-// lookUpBytes does the same with places of one byte.
-func lookUpBytes(to *[64]uint32, from *[64]byte, list []uint32) (positive, digits uint64) {
-	const all = 1<<8 - 1
-	in := uint32(len(list) - 1)
-	for j := 0; j < 64; j += 4 {
-		four := binary.LittleEndian.Uint32(from[j:])
-		digits |= uint64(four | four>>16)
-		a, b, c, d := list[four&in], list[four>>8&in], list[four>>16&in], list[four>>24&in]
-		to[j], to[j+1], to[j+2], to[j+3] = a, b, c, d
-		positive |= fourPositive(a, b, c, d) << (j & 63)
-	}
-	return positive, (digits | digits>>8) & all
-}
-
-// fourPositive has a bit for each of four weights that is above 0.
-func fourPositive(a, b, c, d uint32) uint64 {
-	const all = 1<<32 - 1
-	return (uint64(a)+all)>>32 | (uint64(b)+all)>>32<<1 | (uint64(c)+all)>>32<<2 | (uint64(d)+all)>>32<<3
 }

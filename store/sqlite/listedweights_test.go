@@ -41,7 +41,7 @@ func TestListedWeights(t *testing.T) {
 			if shorter := listUnits(weights, len(data)); shorter != nil {
 				t.Error("weights are in a list that is no shorter than they are")
 			}
-			got, bitmap, err := decodeUnits(blob.Memory{}, c, name, seal(unitsName(c.id, name), data))
+			got, bitmap, err := decodeUnits(blob.Memory{}, kernel.Best(), c, name, seal(unitsName(c.id, name), data))
 			check(t, err)
 			want := kernel.Weights{Small: make([]uint32, len(weights)), Bits: bits.Len64(uint64(largest))}
 			for i, w := range weights {
@@ -92,7 +92,8 @@ func TestDamagedListedWeights(t *testing.T) {
 func damagedUnits(t *testing.T, c *chunk, name weightName, data []byte) {
 	t.Helper()
 	var damaged *DamagedError
-	if _, _, err := decodeUnits(blob.Memory{}, c, name, seal(unitsName(c.id, name), data)); !errors.As(err, &damaged) {
+	_, _, err := decodeUnits(blob.Memory{}, kernel.Best(), c, name, seal(unitsName(c.id, name), data))
+	if !errors.As(err, &damaged) {
 		t.Errorf("%d bytes of units are read: %v", len(data), err)
 	}
 }

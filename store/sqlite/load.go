@@ -116,7 +116,7 @@ func (s *Store) loadColumns(ctx context.Context, r *release, c *chunk, entries [
 // loadWeights reads the integer weights of a chunk into an entry.
 func (s *Store) loadWeights(ctx context.Context, r *release, c *chunk, name weightName, e *entry) error {
 	err := s.views.each(ctx, s.units, func(_ int64, data []byte) (err error) {
-		e.weights, e.col.words, err = decodeUnits(s.memory, c, name, data)
+		e.weights, e.col.words, err = decodeUnits(s.memory, s.kernel, c, name, data)
 		e.equal = kernel.EqualWeight(e.weights)
 		if e.weights.Small != nil {
 			e.spare = weightBytes(c.words) - smallBytes(c.words)

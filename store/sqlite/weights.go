@@ -105,7 +105,8 @@ func encodeUnits(c *chunk, name weightName, exact []byte) ([]byte, error) {
 
 // decodeUnits reads what encodeUnits wrote. It returns the weights as the kernel takes them and the bitmap of who has
 // one above 0.
-func decodeUnits(memory blob.Memory, c *chunk, name weightName, data []byte) (kernel.Weights, []uint64, error) {
+func decodeUnits(memory blob.Memory, k *kernel.Kernel, c *chunk, name weightName, data []byte) (kernel.Weights,
+	[]uint64, error) {
 	damaged := &DamagedError{unitsName(c.id, name)}
 	data, err := unseal(damaged.What, data)
 	if err != nil {
@@ -121,7 +122,7 @@ func decodeUnits(memory blob.Memory, c *chunk, name weightName, data []byte) (ke
 	switch {
 	case width == byteList || width == pairList:
 		var ok bool
-		if weights.Small, all, ok = decodeListed(memory, positive, data, width-byteList+1); !ok {
+		if weights.Small, all, ok = decodeListed(memory, k, positive, data, width-byteList+1); !ok {
 			return kernel.Weights{}, nil, damaged
 		}
 	case width < 1 || width > 5 || len(data) != n*width:

@@ -39,7 +39,7 @@ func TestDecodeUnits(t *testing.T) {
 				} else {
 					packed = nil
 				}
-				weights, bitmap, err := decodeUnits(blob.Memory{}, c, name, seal(unitsName(c.id, name), data))
+				weights, bitmap, err := decodeUnits(blob.Memory{}, kernel.Best(), c, name, seal(unitsName(c.id, name), data))
 				check(t, err)
 				want := kernel.Weights{Packed: packed, Small: small, Bits: bits.Len64(uint64(largest))}
 				if diff := cmp.Diff(want, weights); diff != "" {

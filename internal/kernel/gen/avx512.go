@@ -21,6 +21,8 @@ func avx512(f *file) {
 	zmm.square(f)
 	avx512Quotients(f)
 	avx512Squares(f)
+	lookUp(f, 1)
+	lookUp(f, 2)
 }
 
 // avx512Tail sets K1 to the words, of the last 8, that a bitmap of CX words has: all 8

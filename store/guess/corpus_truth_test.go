@@ -111,6 +111,8 @@ const (
 	keptSecret    = "kept secret" // of those that were added with the found since, by their names
 	comeBy        = "come by"
 	keptDark      = "kept dark" // of those that were added with the come by, by their names
+	sentFor       = "sent for"
+	keptQuiet     = "kept quiet" // of those that were added with the sent for, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -123,10 +125,10 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
 	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered, metSince,
-	keptLocked, foundSince, keptSecret, comeBy, keptDark}
+	keptLocked, foundSince, keptSecret, comeBy, keptDark, sentFor, keptQuiet}
 
 // hidden are the parts of which nobody looks at what is guessed.
-var hidden = []string{heldOut, keptCovered, keptLocked, keptSecret, keptDark}
+var hidden = []string{heldOut, keptCovered, keptLocked, keptSecret, keptDark, keptQuiet}
 
 // part tells of which part the file is. A third of the first files is held out, by hash.
 func (f *corpusFile) part() string {

@@ -132,6 +132,9 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		note("the first two rows hold the questions and their rows, and the third the names of the columns; respondents " +
 			"begin in the fourth")
 		return trimmed(third), joinAbove(first, second), 3
+	case len(rest) > 1 && isTopics(first, second, third, rest[1:]):
+		note("the second and third row hold topics and what of them each column is; respondents begin in the fourth")
+		return trimmed(first), joinTopics(trimmed(first), second, third), 3
 	case len(rest) > 1 && isParted(first, second, third, rest[1:]):
 		note("the names of the columns stand in the second or the third row, and headings of several in the first; " +
 			"respondents begin in the fourth")

@@ -47,6 +47,12 @@ func TestSecondHeaderRows(t *testing.T) {
 				strings.Repeat("9:00,9:10,600,100,1,ill,Rome,red,old\n9:20,9:25,300,50,2,well,Ulm,blue,new\n", 3) +
 				"9:00,9:10,600,100,3,dead,Bonn,no,none\n",
 			[]string{"Begun", "Ended", "Took", "Done", "Respondent", "Q1", "Q2", "Q3", "Q4"}, 7},
+		{"topics below codes, and what of its topic each column is", "Q1,Q2,Q3_1,Q3_2,Q3_3\n" +
+			"You,You,Water,Water,Water\nSex,Age,Taste,Smell,Color\n" + strings.Repeat("1,30,0,1,1\n2,40,1,0,1\n", 3),
+			[]string{"Q1", "Q2", "Q3_1", "Q3_2", "Q3_3"}, 6},
+		{"two respondents in words below names, and others in numbers", "Q1,Q2,Q3_1,Q3_2,Q3_3\n" +
+			"f,old,yes,yes,yes\nm,young,no,no,no\n" + strings.Repeat("1,30,0,1,yes\n2,40,1,0,no\n", 3),
+			[]string{"Q1", "Q2", "Q3_1", "Q3_2", "Q3_3"}, 8},
 		{"a respondent who said nothing in the first row", "id,q1,q2,q3,q4,q5\n" +
 			"NA,NA,NA,NA,NA,NA\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},

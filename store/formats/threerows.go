@@ -104,6 +104,52 @@ func joinAbove(first, second []string) []string {
 	return labels
 }
 
+// isTopics tells whether the first row holds codes, in one word each, above two rows of words: topics, each of columns
+// next to each other, and what of its topic each column is. Nobody has these words for an answer, and where more than a
+// few have answered, most columns hold numbers.
+func isTopics(first, second, third []string, below [][]string) bool {
+	if len(first) != len(second) || len(first) != len(third) || len(below) < leastOver {
+		return false
+	}
+	topic, further, told, over, seen := "", 0, 0, 0, map[string]bool{}
+	for i, code := range trimmed(first) {
+		above, own := strings.TrimSpace(second[i]), strings.TrimSpace(third[i])
+		if seen[code] || len(strings.Fields(code)) != 1 || !hasLetter(above) || !hasLetter(own) {
+			return false
+		}
+		seen[code] = true
+		c := cellsOf(below, i)
+		if c.texts[above] > 0 || c.texts[own] > 0 {
+			return false
+		}
+		further += count(above == topic)
+		topic = above
+		if c.filled >= leastOver {
+			told++
+			over += count(c.numbers == c.filled)
+		}
+	}
+	return over >= leastOver && 4*over >= 3*told && 2*further >= len(first)
+}
+
+// joinTopics makes labels of topics and what of them columns are. A topic goes before that of columns next to each
+// other whose codes are the same but for what is behind the last stroke in them.
+func joinTopics(codes, topics, own []string) []string {
+	labels, topics := trimmed(own), trimmed(topics)
+	question := func(i int) string {
+		if i < 0 || i >= len(codes) || strings.LastIndexAny(codes[i], "_.-") < 0 {
+			return ""
+		}
+		return topics[i] + codes[i][:strings.LastIndexAny(codes[i], "_.-")]
+	}
+	for i, label := range labels {
+		if q := question(i); q != "" && (q == question(i-1) || q == question(i+1)) {
+			labels[i] = topics[i] + "[" + label + "]"
+		}
+	}
+	return labels
+}
+
 // isParted tells whether each column has its name in just one of the second and the third row, some in either, below a
 // row with a few headings. Names are words, none stands there twice or is an answer below.
 func isParted(first, second, third []string, below [][]string) bool {

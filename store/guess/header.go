@@ -25,6 +25,8 @@ var (
 	// Q5 Tea, Q5_2 Text, 4.1 Text: a question's number, and words without anything between
 	spaceHeader = regexp.MustCompile(`^([A-SU-VX-Za-su-vx-z]{1,3}\d+[\p{L}\d_.]{0,10}|[\p{L}_]{1,24}[_.]\d+|` +
 		`\d{1,3}(?:[._]\d{1,3})+)\s+(\pL.*)$`)
+	// 4.1. Text, 4.1.Text, 4. 1. Text
+	pointHeader = regexp.MustCompile(`^(\d{1,3}(?:\. ?\d{1,3})+)\.\s*(\pL.*)$`)
 	// Q5_2 [Tea]
 	bracketHeader = regexp.MustCompile(`^(\pL[\p{L}\d]*[_.][\p{L}\d_.]*)\s+\[([^\[\]]+)\]$`)
 	lastOption    = regexp.MustCompile(`^(.*\S)\s*\[([^\[\]]*)\]\s*$`)
@@ -271,6 +273,9 @@ func readHeader(name, label string) header {
 			h.code += "[" + m[3] + "]"
 		}
 		return h
+	}
+	if m := pointHeader.FindStringSubmatch(name); m != nil {
+		return header{code: strings.ReplaceAll(m[1], " ", ""), wording: m[2]}
 	}
 	if m := codeHeader.FindStringSubmatch(name); m != nil {
 		return header{code: m[1] + m[2] + m[3], wording: strings.TrimSpace(m[4])}

@@ -77,6 +77,61 @@ func (g *guesser) ownOrNo(members []member, ticks map[int]tick) bool {
 	return true
 }
 
+// nameOrNot is the value of a column of words that is its name, and the one that stands beside it; "" if there are
+// others, but for a few slips.
+func (c *column) nameOrNot() (yes, not string) {
+	const slips = 20 // one of so many respondents
+	if c.many || c.number || c.Kind != Unknown || len(c.Labels) > 0 || len(c.values) < 2 {
+		return "", ""
+	}
+	beside := value{}
+	for _, v := range c.values {
+		if strings.EqualFold(v.text, strings.TrimSpace(c.Name)) {
+			yes = v.text
+		} else if v.n > beside.n {
+			beside = v
+		}
+	}
+	rest := int64(0)
+	for _, v := range c.values {
+		rest += v.n * int64(btoi(v.text != yes && v.text != beside.text))
+	}
+	if yes == "" || slips*rest > c.filled {
+		return "", ""
+	}
+	return yes, beside.text
+}
+
+// namesOrNot makes a multiple choice of four columns or more that stand together and hold their names, beside a text of
+// their own that begins with the same letters in all of them: those of a no, in whatever language.
+func (g *guesser) namesOrNot(open []int) {
+	const least, letters = 4, 2
+	var rows []member
+	begun := ""
+	nots := map[string]bool{}
+	for _, i := range open {
+		c := g.columns[i]
+		yes, not := c.nameOrNot()
+		if len(rows) == 0 {
+			begun = not
+		}
+		both := commonPrefix(begun, not)
+		if yes == "" || c.taken || nots[not] || len(rows) > 0 && i != rows[len(rows)-1].at+1 ||
+			utf8.RuneCountInString(both) < letters {
+			break
+		}
+		begun, nots[not] = both, true
+		rows = append(rows, member{at: i})
+	}
+	if len(rows) < least {
+		return
+	}
+	for _, m := range rows {
+		g.columns[m.at].chosenAs, _ = g.columns[m.at].nameOrNot()
+	}
+	g.alike(&family{stem: g.columns[rows[0].at].code, members: rows, strong: true, bond: SelfNamed})
+}
+
 // ownLabelEach tells whether each column holds one answer and nothing else, of a list that all have, and no two of them
 // the same: then that says that an option was chosen. The ticks become such.
 func (g *guesser) ownLabelEach(f *family, ticks map[int]tick) bool {

@@ -41,6 +41,7 @@ type column struct {
 	broken     bool     // there are values that are not UTF-8
 	alone      bool     // it is one of several answers that a Set holds together, or a copy, and no row of a grid
 	copy       bool     // of another column, with the answers turned round
+	chosenAs   string   // its name, which says that it was chosen, as namesOrNot finds
 	// oneAnswer tells that what stands between the words of a field divides no answers, as hardly anyone gave two
 	oneAnswer bool
 	toChoose  choosing // how many answers its words ask for, once looked at
@@ -56,6 +57,7 @@ type column struct {
 
 	filled, empty, missing int64 // rows with a value, without one, and with one that the file declares as missing
 	lost                   int64 // of missing, those with a code that was taken for no answer
+	silent                 int   // the number of the columns that as many left without an answer, as inAllOptions finds
 	// different ones, as first seen, without those that are missing; not all of them if many is set
 	values   []value
 	declared []value // that the file declares as missing, as seen

@@ -47,9 +47,10 @@ func (g *guesser) runs(ctx context.Context) {
 		func(open []int) { g.copies(open, tried) }, g.crossed, g.catalogue, g.longConstructs, g.series,
 		g.lettersInside, g.lettersAfter, g.inventory, g.sortedOut, g.mixed, g.phrased,
 		func(open []int) { g.byStem(open, tried) }, g.nameless, g.beginAlike, g.battery, g.goesOn,
-		g.lettersBelow, g.selfNamed, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront, g.sameWords, g.endWords,
-		g.opposites, g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord, g.endAlike, g.saidAgain, g.turns,
-		g.eachTime, g.manyAlike, g.typedIn, g.untaken, g.wordsAlike, g.ownWordEach, g.sameChosen, g.marked, g.untilOther,
+		g.lettersBelow, g.selfNamed, g.namesOrNot, g.chosenOrNot, g.sequence, g.alphabet, g.lettersInFront,
+		g.sameWords, g.endWords, g.opposites, g.enumerated, g.underOneWord, g.rated, g.capitals, g.inOneWord,
+		g.endAlike, g.saidAgain, g.turns, g.eachTime, g.manyAlike, g.typedIn, g.untaken, g.wordsAlike,
+		g.ownWordEach, g.sameChosen, g.marked, g.untilOther,
 		g.oneOfThem,
 	}
 	for n, i := range open {

@@ -31,6 +31,9 @@ func (t tick) chosen() bool { return t.kind > one }
 
 // tick tells whether a column says yes or no to an option.
 func (c *column) tick() tick {
+	if c.chosenAs != "" {
+		return tick{ownWords, c.chosenAs}
+	}
 	if c.many || c.Kind == Text || c.Kind == Date || c.quantity || len(c.Labels) > mostSteps ||
 		len(c.values) > 4+len(c.Labels) || c.date && !c.number || c.against {
 		return tick{}

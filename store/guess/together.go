@@ -273,12 +273,18 @@ func (g *guesser) judged() {
 
 // optionsTogether tells whether both columns of a joint are surely options of one question that no rule found: they
 // say yes or no in the same words, or are 0 and 1 and have no label. Where their names begin alike, and nothing else
-// tells what they are, rules know better.
+// tells what they are, rules know better. Those that the same respondents left without an answer are options anyway.
 func (g *guesser) optionsTogether(j joint) bool {
 	const enough, letters = 1.5, 2
 	a, b := g.columns[j.before], g.columns[j.at]
+	if !g.free(j.before) || !g.free(j.at) {
+		return false
+	}
 	tick, told := b.tick(), a.wording != "" && b.wording != ""
-	if j.points < enough || tick != a.tick() || !g.free(j.before) || !g.free(j.at) {
+	if a.silent > 0 && a.silent == b.silent {
+		return tick.kind >= onlyNo && a.tick().kind >= onlyNo
+	}
+	if j.points < enough || tick != a.tick() {
 		return false
 	}
 	apart := len(commonPrefix(a.code, b.code)) < letters

@@ -149,7 +149,7 @@ func Codebook(ctx context.Context, f *File, o Options) (*Result, error) {
 		g.byTool()
 		g.stepsAnew()
 		g.begin, g.wholeFile = g.beginning()
-		g.blocks = g.blocksOf()
+		g.blocks, g.letter = g.blocksOf(), g.letterInFront()
 		g.countsOfPeople()
 		g.countsBesideCodes()
 		g.bracketed()
@@ -332,6 +332,7 @@ type guesser struct {
 	begin       string          // what nearly all names begin with
 	wholeFile   string          // what all names begin with, and tells nothing
 	blocks      map[string]bool // what names begin with that numbers blocks of questions
+	letter      string          // with a stroke, what most names begin with that numbers nothing, as Q- does
 	parts       map[string]int  // how many columns are options of one of that name, as optionOf tells
 	spoken      int             // how many of those are called by words, and not by numbers
 	singles     []string        // columns read as a single choice by their values alone, for the notes

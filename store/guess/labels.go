@@ -158,9 +158,12 @@ func (g *guesser) cutAlike(i int, number string) bool {
 	return true
 }
 
-// stems are those of a name. What nearly all names of the file begin with numbers no question.
+// stems are those of a name. What nearly all names of the file begin with numbers no question, nor is a letter one that
+// most begin with, and a word each behind it.
 func (g *guesser) stems(name string) []stem {
-	list := slices.DeleteFunc(stems(name), func(s stem) bool { return g.blocks[s.text] })
+	list := slices.DeleteFunc(stems(name), func(s stem) bool {
+		return g.blocks[s.text] || g.letter != "" && strings.HasPrefix(g.letter, s.text)
+	})
 	for i, s := range list {
 		if rest, found := strings.CutPrefix(s.text, g.begin); found && s.behind == '_' && g.begin != "" {
 			list[i].strong = strings.ContainsAny(rest, digits)
@@ -226,6 +229,36 @@ func (g *guesser) rowsAlone(begin string) bool {
 	}
 	return n >= enough
 }
+
+// letterInFront is a letter with a stroke behind it that most names of a file with many columns begin with, and a word
+// each behind that, as in Q-age and Q-income-now; "" if there is none.
+func (g *guesser) letterInFront() string {
+	const least = 20
+	times, words, all := map[string]int{}, map[string]bool{}, 0
+	for _, c := range g.columns {
+		if c.Virtual {
+			continue
+		}
+		all++
+		if m := afterLetter.FindStringSubmatch(c.code); m != nil {
+			times[m[1]]++
+			words[m[1]+m[2]] = true
+		}
+	}
+	for letter, n := range times {
+		different := 0
+		for word := range words {
+			different += btoi(strings.HasPrefix(word, letter))
+		}
+		if n >= least && 4*n >= 3*all && 3*different >= n {
+			return letter
+		}
+	}
+	return ""
+}
+
+// afterLetter is a name of a letter, a stroke, and a word.
+var afterLetter = regexp.MustCompile(`^(\pL[-_])(\pL{2,})`)
 
 // mostlyDiffer tells whether the columns have half as many kinds of answers or more than there are of them.
 func (g *guesser) mostlyDiffer() bool {

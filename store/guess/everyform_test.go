@@ -77,6 +77,17 @@ func waysToWrite() []writtenAs {
 		{"Selected or Not Selected", always("Selected"), always("Not Selected"), noLabels},
 		{"Yes or nothing", always("Yes"), nothing, noLabels},
 		{"x or nothing", always("x"), nothing, noLabels},
+		{"Y or N", always("Y"), always("N"), noLabels},
+		{"Sí or No", always("Sí"), always("No"), noLabels},
+		{"O or N", always("O"), always("N"), noLabels},
+		{"Iya or Tidak", always("Iya"), always("Tidak"), noLabels},
+		{"○ or ×", always("○"), always("×"), noLabels},
+		{"1 or NA", one, always("NA"), noLabels},
+		{"1 Ja, 2 Nein", one, two, labelled(one, two, always("Ja"), always("Nein"))},
+		{"1 Vald, 0 Ej vald", one, zero, labelled(one, zero, always("Vald"), always("Ej vald"))},
+		{"1 wybrane, 0 niewybrane", one, zero, labelled(one, zero, always("wybrane"), always("niewybrane"))},
+		{"the option, or No", itself, always("No"), noLabels},
+		{"the option, or Not the option", itself, func(option string, _ int) string { return "Not " + option }, noLabels},
 	}
 }
 

@@ -15,6 +15,7 @@ type lone struct {
 	texts     map[string]bool
 	labels    map[string]bool
 
+	asides int // columns in which "not applicable" or the like stands
 	blanks int // columns that hold nothing
 	others int // columns that hold a scale
 }
@@ -45,6 +46,7 @@ func (g *guesser) lone(f *family, ticks map[int]tick) *lone {
 		l.numbered += btoi(c.ownNumber())
 		l.lettered += btoi(c.ownLetter() != "")
 		l.named += btoi(c.ownName())
+		l.asides += btoi(aside(t.yes) > 0)
 		l.texts[t.yes] = true
 		l.labels[c.labels.names[t.yes]] = true
 	}
@@ -64,6 +66,8 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	switch {
 	case n < 2, l.everybody == n, l.others > 1 && (l.lettered < n || 4*l.others > n), l.others > 0 && n < 3:
 		return false
+	case f.strong && n >= 3 && l.others == 0 && len(l.texts) == 1 && l.digits == 0 && l.labelled == 0 && l.asides == 0:
+		return true // the same mark in all of them, whatever it is
 	case f.strong && (l.yes == n || l.labelled == n || g.numbered(f.members)), l.numbered == n, l.lettered == n,
 		l.named == n, g.counted(f, ticks):
 		return true

@@ -21,11 +21,11 @@ func (c *column) ownOrNo() string {
 		return ""
 	}
 	no, yes := c.values[0].text, c.values[1].text
-	if !isNo(no) {
+	if !isNo(no) && !denies(no, yes) {
 		no, yes = yes, no
 	}
 	switch {
-	case !isNo(no) || isYes(yes) && yes != "1" || isNo(yes):
+	case !isNo(no) && !denies(no, yes) || isYes(yes) && yes != "1" || isNo(yes):
 		return ""
 	case c.number:
 		if n, err := strconv.Atoi(yes); err != nil || n < 1 || n > most || no != "0" {

@@ -41,6 +41,9 @@ func (c *column) tick() tick {
 	if c.filled == 0 && len(c.Labels) == 0 {
 		return tick{kind: blank}
 	}
+	if yes := c.letterOfYes(); yes != "" {
+		return tick{yesNo, yes}
+	}
 	if letter := c.ownLetter(); letter != "" && len(c.values) > 1 {
 		return tick{one, letter}
 	}
@@ -142,16 +145,38 @@ func (c *column) ownOption() string {
 
 // denied tells whether an answer is another one with "not" before it.
 func (c *column) denied(o choice) bool {
+	return slices.ContainsFunc(c.choices(), func(p choice) bool { return denies(o.name, p.name) })
+}
+
+// denies tells whether a text is another one with "not" before it.
+func denies(no, yes string) bool {
 	nots := []string{"not ", "no to: ", "no to ", "no: ", "no - ", "no ", "non ", "nicht ", "kein ", "keine ", "não ",
 		"sin ", "sem ", "sans ", "pas de ", "ikke ", "ingen ", "inte ", "geen ", "niet ", "nie ", "не ", "нет ", "未",
 		"没有"}
+	low := strings.ToLower(no)
 	for _, not := range nots {
-		rest, found := strings.CutPrefix(strings.ToLower(o.name), not)
-		if found && slices.ContainsFunc(c.choices(), func(p choice) bool { return strings.ToLower(p.name) == rest }) {
+		if rest, found := strings.CutPrefix(low, not); found && rest == strings.ToLower(yes) {
 			return true
 		}
 	}
 	return false
+}
+
+// lettersOfYes are those that stand for yes beside one for no, as people put them.
+var lettersOfYes = set("s/n j/n o/n d/n t/n a/n ○/× o/x")
+
+// letterOfYes is that of the two values of a column, where it holds no others, which is a letter or a sign for yes
+// beside the other one; "" if there is none.
+func (c *column) letterOfYes() string {
+	if c.number || len(c.Labels) > 0 || len(c.values) != 2 {
+		return ""
+	}
+	for k, yes := range c.values {
+		if lettersOfYes[strings.ToLower(yes.text+"/"+c.values[1-k].text)] {
+			return yes.text
+		}
+	}
+	return ""
 }
 
 // unseen tells whether a value stands nowhere in the column.

@@ -90,9 +90,10 @@ func (n names) take(wish, otherwise string) string {
 // What people and programs write for yes and no, in small letters.
 var (
 	yesWords = set("1 yes y true t x on ja oui si sí sì sim tak da checked selected mentioned ticked quoted chosen " +
-		"picked marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya có ใช่ हाँ হ্যাঁ")
+		"picked marked ✓ ✔ ☑ ☒ ✅ √ 是 有 はい 예 네 да نعم כן ναι evet igen kyllä ano áno jah jā taip ya iya ndiyo " +
+		"ndio có ใช่ हाँ হ্যাঁ")
 	noWords = set("0 no n false f off ☐ ✗ ✘ nein non não nao nie nee unchecked unselected 否 没有 無 无 不是 沒有 いいえ 아니오 " +
-		"아니요 нет لا לא όχι hayır nem ei nei nej ne nē nu tidak không ไม่ใช่ नहीं না")
+		"아니요 нет لا לא όχι hayır nem ei nei nej ne nē nu tidak hapana không ไม่ใช่ नहीं না")
 )
 
 // isYes and isNo tell what a value or its label means.
@@ -120,9 +121,10 @@ func unchosen(text string) bool {
 		return rest == ""
 	}
 	switch first {
-	case "not", "no", "nicht", "non", "não", "nao", "niet", "ikke", "inte", "nie":
+	case "not", "no", "nicht", "non", "não", "nao", "niet", "ikke", "inte", "ej", "nie", "ei", "tidak", "не":
 	default:
-		return false
+		joined, found := strings.CutPrefix(text, "nie")
+		return found && slices.ContainsFunc(chosenStems, func(s string) bool { return strings.HasPrefix(joined, s) })
 	}
 	return rest == "" && first == "not" || yesWords[rest] || slices.ContainsFunc(chosenStems, func(s string) bool {
 		return strings.HasPrefix(rest, s) && !strings.Contains(rest, " ")
@@ -136,7 +138,7 @@ func dashes(text string) bool { return text != "" && strings.Trim(text, "-–—
 var chosenStems = []string{"select", "mention", "menci", "genannt", "erwähnt", "gewählt", "ausgewählt",
 	"angekreuzt", "cit",
 	"chos", "pick", "quot", "tick", "check", "mark", "marc", "elegi", "selec", "coch", "choisi", "genoemd", "gekozen",
-	"escolh", "selez", "scelt", "nevnt", "valgt", "vald"}
+	"escolh", "selez", "scelt", "nevnt", "valgt", "vald", "wybran", "zaznacz", "valit", "dipilih", "выбран", "отмеч"}
 
 // defaultYes are the values that a codebook takes for a yes where it names none.
 var defaultYes = set("1 yes true y t")

@@ -1,5 +1,7 @@
 package guess
 
+import "strings"
+
 // lone counts the columns of a family that hold one value each, and what they are like.
 type lone struct {
 	columns   int   // that hold one value
@@ -16,6 +18,7 @@ type lone struct {
 	labels    map[string]bool
 
 	asides int // columns in which "not applicable" or the like stands
+	told   int // columns whose name has what stands in them among its words
 	blanks int // columns that hold nothing
 	others int // columns that hold a scale
 }
@@ -47,6 +50,7 @@ func (g *guesser) lone(f *family, ticks map[int]tick) *lone {
 		l.lettered += btoi(c.ownLetter() != "")
 		l.named += btoi(c.ownName())
 		l.asides += btoi(aside(t.yes) > 0)
+		l.told += btoi(len(t.yes) > 1 && strings.Contains(strings.ToLower(c.Name), strings.ToLower(t.yes)))
 		l.texts[t.yes] = true
 		l.labels[c.labels.names[t.yes]] = true
 	}
@@ -66,7 +70,7 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	switch {
 	case n < 2, l.everybody == n, l.others > 1 && (l.lettered < n || 4*l.others > n), l.others > 0 && n < 3:
 		return false
-	case f.strong && n >= 3 && l.others == 0 && len(l.texts) == 1 && l.digits == 0 && l.labelled == 0 && l.asides == 0:
+	case f.strong && n >= 3 && len(l.texts) == 1 && l.others+l.digits+l.labelled+l.asides+l.told == 0:
 		return true // the same mark in all of them, whatever it is
 	case f.strong && (l.yes == n || l.labelled == n || g.numbered(f.members)), l.numbered == n, l.lettered == n,
 		l.named == n, g.counted(f, ticks):

@@ -112,7 +112,8 @@ const (
 	comeBy        = "come by"
 	keptDark      = "kept dark" // of those that were added with the come by, by their names
 	sentFor       = "sent for"
-	keptQuiet     = "kept quiet" // of those that were added with the sent for, by their names
+	broughtAfter  = "brought after"
+	keptQuiet     = "kept quiet" // of those that were added with these two, by their names
 )
 
 // parts are the parts of the corpus in the order in which their scores are told.
@@ -125,7 +126,7 @@ var parts = []string{tuning, heldOut, freshFiles, laterFiles, laterHalf, lastFil
 	comeAfter, comeNext, letOut, storedAway, newlyCome, sealedUp, broughtIn, putBehind, carriedIn,
 	laidBehind, carriedOver, stowedAway, handedOver, tuckedAway, pickedUp, keptClosed, newlyFound,
 	keptHidden, lastlyFound, keptUnread, comeUpon, keptSealed, metLast, keptCovered, metSince,
-	keptLocked, foundSince, keptSecret, comeBy, keptDark, sentFor, keptQuiet}
+	keptLocked, foundSince, keptSecret, comeBy, keptDark, sentFor, broughtAfter, keptQuiet}
 
 // hidden are the parts of which nobody looks at what is guessed.
 var hidden = []string{heldOut, keptCovered, keptLocked, keptSecret, keptDark, keptQuiet}

@@ -102,7 +102,7 @@ func (f *File) openWorkbook(book workbook, o Options) error {
 
 // sheet is the sheet of a name, or the first that can be seen and has anything in it, as some begin with one for
 // charts; or a later one with what a form was answered, where the first has a few columns of it at the most; or one
-// whose columns the first describes.
+// whose columns the first describes; or the first table, where the first sheet has figures and charts here and there.
 func (f *File) sheet(book workbook, name string) (int, error) {
 	if name == "" {
 		const few = 5 // columns
@@ -117,7 +117,8 @@ func (f *File) sheet(book workbook, name string) (int, error) {
 			case first.wide == 0:
 				at, first = i, o
 			case o.form && !first.form && first.wide <= few && 2*first.wide <= o.named,
-				first.wide <= dictionaryColumns && describes(book, at, i):
+				first.wide <= dictionaryColumns && describes(book, at, i),
+				first.scattered() && o.table():
 				return i, nil
 			}
 		}
@@ -145,12 +146,23 @@ type outline struct {
 	named int  // cells of its first row
 	wide  int  // columns; 0: the sheet is empty
 	form  bool // times stand in the first column, under a form's own name
+	rows  int  // that were looked at
+	cells int  // with anything in them, in the rows below the first
+}
+
+// scattered tells whether most of a sheet is empty, its first row, too.
+func (o outline) scattered() bool { return 2*o.named < o.wide && 4*o.cells < (o.rows-1)*o.wide }
+
+// table tells whether a sheet has names above columns with something in most of them.
+func (o outline) table() bool {
+	const columns, rows = 8, 20
+	return o.named >= columns && 4*o.named >= 3*o.wide && o.rows >= rows && 2*o.cells >= (o.rows-1)*o.named
 }
 
 // outlineOf looks at some rows of a sheet. One that cannot be read is as good as any: that is told when it is read.
 func outlineOf(book workbook, sheet int) (o outline) {
 	const enough = 20
-	rows, stamp := 0, false
+	stamp := false
 	for row, err := range book.Rows(sheet, nil) {
 		if err != nil {
 			return outline{named: 1, wide: 1}
@@ -160,12 +172,16 @@ func outlineOf(book workbook, sheet int) (o outline) {
 		}
 		o.wide = max(o.wide, row.Cells[len(row.Cells)-1].Column+1)
 		text := strings.TrimSpace(string(row.Text(row.Cells[0])))
-		switch rows++; rows {
+		switch o.rows++; o.rows {
+		default:
+			o.cells += len(row.Cells)
 		case 1:
 			o.named, stamp = len(row.Cells), row.Cells[0].Column == 0 && stamped.MatchString(text)
 		case 2:
+			o.cells += len(row.Cells)
 			o.form = stamp && row.Cells[0].Column == 0 && measured(text)
-		case enough:
+		}
+		if o.rows == enough {
 			return o
 		}
 	}

@@ -172,9 +172,9 @@ func (g *guesser) namedThings() {
 	}
 }
 
-// thingAndTime is the name of a column that is a thing in letters, a word for what was asked of it and perhaps a number
-// for when.
-var thingAndTime = regexp.MustCompile(`^(\pL{3,})_(\pL+(?:_\d{1,2})?)$`)
+// thingAndTime is the name of a column that is a thing in a word or several, a word for what was asked of it and
+// perhaps a number for when.
+var thingAndTime = regexp.MustCompile(`^(\pL{3,}(?:[_-]\pL+)*)[_-](\pL+(?:_\d{1,2})?)$`)
 
 // thingsInTurn makes questions of what was asked of each of five things or more, one after the other, whose names tell
 // first the thing and then what was asked, as in CNN_use_1, CNN_trust_1, BBC_use_1 and BBC_trust_1: two things or more

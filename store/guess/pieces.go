@@ -10,7 +10,8 @@ import (
 )
 
 // separators may stand between answers in one field, the surest first.
-var separators = [...]string{";#", ";", "|", "┋", "\n", survey.ListSeparator, ",", "、", "，", "،", "؛", "<br>", "•",
+var separators = [...]string{";#", ";", "；", "|", "｜", "¦", "┋", "\n", survey.ListSeparator, ",", "、", "，", "،", "؛",
+	"<br>", "<br/>", "<br />", "•",
 	" / ", "/", " + ", "+", " & ", " - ", " "}
 
 // mostPieces is how many different pieces a column may be divided into, and mostCodes how many if spaces divide it, or

@@ -108,6 +108,29 @@ func isNames(row []string) bool {
 // readHeader reads the rows that begin a file: the names of the columns, their labels where other rows have them, and
 // how many rows that is.
 func readHeader(rows [][]string, note func(string, ...any)) (names, labels []string, used int) {
+	said := func() {}
+	names, labels, used = readKnown(rows, func(text string, args ...any) { said = func() { note(text, args...) } })
+	if k := stackedRows(rows); k > used {
+		names, labels = joinStacked(rows[:k])
+		note("the first %d rows are the names of the columns, and what they are; respondents begin in the next", k)
+		return names, labels, k
+	}
+	said()
+	switch codes := markedIn(trimmed(labels)); {
+	case used < 2 || labels == nil:
+	case saysNothing(trimmed(labels)):
+		labels = nil
+	case codes < 0:
+	case saysNothing(trimmed(names)): // but how many columns there are
+		names, labels = labels, nil
+	case codes > 0 && wholeQuestions(trimmed(names)):
+		names, labels = labels, names
+	}
+	return names, labels, used
+}
+
+// readKnown is readHeader for the headers that rules know.
+func readKnown(rows [][]string, note func(string, ...any)) (names, labels []string, used int) {
 	first, second, third := rows[0], []string(nil), []string(nil)
 	if len(rows) > 1 {
 		second = rows[1]

@@ -53,6 +53,12 @@ func TestSecondHeaderRows(t *testing.T) {
 		{"two respondents in words below names, and others in numbers", "Q1,Q2,Q3_1,Q3_2,Q3_3\n" +
 			"f,old,yes,yes,yes\nm,young,no,no,no\n" + strings.Repeat("1,30,0,1,yes\n2,40,1,0,no\n", 3),
 			[]string{"Q1", "Q2", "Q3_1", "Q3_2", "Q3_3"}, 8},
+		{"a respondent in words that nobody else has, but for one", "Q1,Q2,Q3,Q4,Q5,Q6\nf,older,oh,hm,ill,Here\n" +
+			strings.Repeat("f,old,yes,no,so,North\nm,new,no,yes,well,South\nm,old,no,no,so,East\n", 6),
+			[]string{"Q1", "Q2", "Q3", "Q4", "Q5", "Q6"}, 19},
+		{"respondents in words, of whom the first answered as others did", "Q1,Q2,Q3,Q4,Q5,Q6\n" +
+			strings.Repeat("f,old,yes,no,so,North\nm,new,no,yes,well,South\nm,old,no,no,so,East\n", 6),
+			[]string{"Q1", "Q2", "Q3", "Q4", "Q5", "Q6"}, 18},
 		{"a respondent who said nothing in the first row", "id,q1,q2,q3,q4,q5\n" +
 			"NA,NA,NA,NA,NA,NA\n" + strings.Repeat("1,2,30,Yes,No,No\n2,1,40,No,Yes,No\n", 6),
 			[]string{"id", "q1", "q2", "q3", "q4", "q5"}, 13},

@@ -108,7 +108,8 @@ func joinAbove(first, second []string) []string {
 // next to each other, and what of its topic each column is. Nobody has these words for an answer, and where more than a
 // few have answered, most columns hold numbers.
 func isTopics(first, second, third []string, below [][]string) bool {
-	if len(first) != len(second) || len(first) != len(third) || len(below) < leastOver {
+	if len(first) != len(second) || len(first) != len(third) || len(below) < leastOver ||
+		saysNothing(trimmed(second)) || saysNothing(trimmed(third)) {
 		return false
 	}
 	topic, further, told, over, seen := "", 0, 0, 0, map[string]bool{}

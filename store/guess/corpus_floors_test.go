@@ -18,10 +18,12 @@ var leastScores = map[string]floors{
 	// Half of the truths of these were corrected from the documents by somebody who did not know what is read of them:
 	// rankings, answers in several columns and answers in one field had been left out. Before that the same rules had
 	// 99.3 and 91.4 of multi, and 98.6 and 94.3 of grid. Of grid it was 95.5, by whole questions, until one row more was
-	// found, which stands apart from the others of its grid: then columns gained, and it was 95.3.
+	// found, which stands apart from the others of its grid: then columns gained, and it was 95.3. It is 95.2 since
+	// headers of several rows are read by what nobody answered: before, recall of multi was 87.1, and of respondents 90.
 	heldOut: {
-		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {100, 87.1}, "grid": {95.3, 94.6},
-		"single": {98, 97.7}, "number": {88, 100}, "respondents": {90, 90}, columnsOf + "grid": {97.8, 97},
+		"weight": {100, 100}, "wave": {100, 100}, "location": {100, 86.6}, "multi": {100, 96.4}, "grid": {95.2, 94.6},
+		columnsOf + "multi": {100, 96.4}, columnsOf + "grid": {98.8, 98.1}, "single": {98.3, 97.7}, "number": {88, 100},
+		"respondents": {100, 100},
 	},
 	// Of the fresh ones it was 96.0 and 40.2 of multi, and 93.4 and 71.4 of grid, before the first change after they were
 	// added, and 96.2 and 88.6 of multi, and 98.3 and 92.5 of grid, before they were looked at.

@@ -4,16 +4,17 @@ import "strings"
 
 // lone counts the columns of a family that hold one value each, and what they are like.
 type lone struct {
-	columns   int   // that hold one value
-	filled    int64 // respondents who have it, in all of them
-	everybody int   // columns in which all respondents have it
-	again     int   // columns in which two respondents or more have it
-	yes       int   // columns in which it says yes, itself or by its label
-	digits    int   // columns in which it is a number
-	labelled  int   // columns with value labels
-	numbered  int   // columns in which it is the option's number
-	lettered  int   // columns in which it is the option's letter
-	named     int   // columns in which it is the option's name
+	columns   int            // that hold one value
+	filled    int64          // respondents who have it, in all of them
+	everybody int            // columns in which all respondents have it
+	again     int            // columns in which two respondents or more have it
+	yes       int            // columns in which it says yes, itself or by its label
+	digits    int            // columns in which it is a number
+	labelled  int            // columns with value labels
+	numbered  int            // columns in which it is the option's number
+	lettered  int            // columns in which it is the option's letter
+	named     int            // columns in which it is the option's name
+	counts    map[int64]bool // how many respondents have it, in any of them
 	texts     map[string]bool
 	labels    map[string]bool
 
@@ -26,7 +27,7 @@ type lone struct {
 // lone looks at a family's columns, but not at what else was chosen: all who wrote something may have written the
 // same, or a program did.
 func (g *guesser) lone(f *family, ticks map[int]tick) *lone {
-	l := &lone{texts: map[string]bool{}, labels: map[string]bool{}}
+	l := &lone{counts: map[int64]bool{}, texts: map[string]bool{}, labels: map[string]bool{}}
 	yeses := g.yeses(f, ticks)
 	for _, m := range f.members {
 		c, t := g.columns[m.at], ticks[m.at]
@@ -51,6 +52,7 @@ func (g *guesser) lone(f *family, ticks map[int]tick) *lone {
 		l.named += btoi(c.ownName())
 		l.asides += btoi(aside(t.yes) > 0)
 		l.told += btoi(len(t.yes) > 1 && strings.Contains(strings.ToLower(c.Name), strings.ToLower(t.yes)))
+		l.counts[c.filled] = true
 		l.texts[t.yes] = true
 		l.labels[c.labels.names[t.yes]] = true
 	}
@@ -70,8 +72,9 @@ func (g *guesser) ones(f *family, ticks map[int]tick) bool {
 	switch {
 	case n < 2, l.everybody == n, l.others > 1 && (l.lettered < n || 4*l.others > n), l.others > 0 && n < 3:
 		return false
-	case f.strong && n >= 3 && len(l.texts) == 1 && l.others+l.digits+l.labelled+l.asides+l.told == 0:
-		return true // the same mark in all of them, whatever it is
+	case f.strong && n >= 3 && len(l.texts) == 1 && len(l.counts) > 1 &&
+		l.others+l.digits+l.labelled+l.asides+l.told == 0:
+		return true // the same mark in all of them, whatever it is, which more put into one than into another
 	case f.strong && (l.yes == n || l.labelled == n || g.numbered(f.members)), l.numbered == n, l.lettered == n,
 		l.named == n, g.counted(f, ticks):
 		return true

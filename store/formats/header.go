@@ -116,16 +116,6 @@ func readHeader(rows [][]string, note func(string, ...any)) (names, labels []str
 		return names, labels, k
 	}
 	said()
-	switch codes := markedIn(trimmed(labels)); {
-	case used < 2 || labels == nil:
-	case saysNothing(trimmed(labels)):
-		labels = nil
-	case codes < 0:
-	case saysNothing(trimmed(names)): // but how many columns there are
-		names, labels = labels, nil
-	case codes > 0 && wholeQuestions(trimmed(names)):
-		names, labels = labels, names
-	}
 	return names, labels, used
 }
 
@@ -311,9 +301,11 @@ func isRepeated(first, second []string, below [][]string) bool {
 }
 
 // isQuestions tells whether the second row holds the questions' words, and the first their codes: words of which none
-// is an answer below, over columns of numbers, or with question marks behind many of them.
+// is an answer below, over columns of numbers, or with question marks behind many of them. It does not if it holds the
+// codes of questions that are in the first, nor where either numbers the columns or says what kinds they are of.
 func isQuestions(first, second []string, below [][]string) bool {
-	if len(first) != len(second) || len(below) < 2 {
+	if len(first) != len(second) || len(below) < 2 || saysNothing(trimmed(first)) || saysNothing(trimmed(second)) ||
+		markedIn(trimmed(second)) > 0 && wholeQuestions(trimmed(first)) {
 		return false
 	}
 	long, filled, over, asked, codes := 0, 0, 0, 0, 0

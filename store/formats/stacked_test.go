@@ -87,6 +87,10 @@ func TestStackedHeaders(t *testing.T) {
 				if diff := cmp.Diff(c.labels, labels); diff != "" {
 					t.Errorf("labels: -want +got\n%s", diff)
 				}
+				second := strings.Contains(strings.Join(f.Notes(), "\n"), "the second row holds the questions")
+				if second && c.rows[0] != codes {
+					t.Error("the second row is said to hold the questions, which stand in another or nowhere")
+				}
 				if got := len(cells(t, f)) - 1; got != 48 {
 					t.Errorf("%d respondents, want 48", got)
 				}

@@ -273,7 +273,7 @@ func (g *guesser) judged() {
 
 // optionsTogether tells whether both columns of a joint are surely options of one question that no rule found: they
 // say yes or no in the same words, or are 0 and 1 and have no label. Where their names begin alike, and nothing else
-// tells what they are, rules know better. Those that the same respondents left without an answer are options anyway.
+// tells what they are, rules know better. Those that as many left without an answer are options anyway.
 func (g *guesser) optionsTogether(j joint) bool {
 	const enough, letters = 1.5, 2
 	a, b := g.columns[j.before], g.columns[j.at]
